@@ -1,0 +1,61 @@
+/* max_rate: largest |rate| of each segment over the observed times. */
+#include <string.h>
+
+#include "analysis/indicator.h"
+#include "simd/lanes.h"
+
+/* First row of the state quantity `rate`; -1 if the system has none. */
+static int rate_row(const struct ml_system *system, int n)
+{
+    int row = 0;
+    for (int q = 0; q < system->n_state; q++) {
+        if (strcmp(system->state[q].name, "rate") == 0)
+            return row;
+        row += ml_quantity_rows(&system->state[q], n);
+    }
+    return -1;
+}
+
+static bool output(const struct ml_system *system, int i, struct ml_output *out)
+{
+    if (rate_row(system, 1) < 0 || i > 0)
+        return false;
+    *out = (struct ml_output){"max_rate", "rad/s", "largest |rate| over the observed times",
+                              ML_DIM_SEGMENT};
+    return true;
+}
+
+static int keep_rows(const struct ml_system *system, int n)
+{
+    return rate_row(system, 1) < 0 ? 0 : n;
+}
+
+static void observe(const struct ml_observation *seen, double *keep)
+{
+    const double *rate = seen->state + (long)rate_row(seen->system, seen->n) * ML_LANES;
+    ML_EACH_GROUP(g)
+        for (int i = 0; i < seen->n; i++)
+            ml_put(keep + g, i, ml_max(ml_abs(ml_get(rate + g, i)), ml_get(keep + g, i)));
+}
+
+static void begin(const struct ml_observation *seen, double *keep)
+{
+    memset(keep, 0, (size_t)seen->n * ML_LANES * sizeof *keep);
+    observe(seen, keep);
+}
+
+static void finish(const struct ml_observation *seen, const double *keep, double *const *out)
+{
+    memcpy(out[0], keep, (size_t)seen->n * ML_LANES * sizeof *keep);
+}
+
+extern const struct ml_indicator ML_K(ml_indicator_max_rate);
+const struct ml_indicator ML_K(ml_indicator_max_rate) = {
+    .name = "max_rate",
+    .doc = "largest |rate| of each segment",
+    .output = output,
+    .keep_rows = keep_rows,
+    .begin = begin,
+    .observe = observe,
+    .finish = finish,
+};

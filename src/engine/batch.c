@@ -1,0 +1,285 @@
+#include "engine/batch.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One batch on its way from start to end. */
+struct flight {
+    const struct ml_ensemble *ensemble;
+    struct ml_batch *batch;
+    struct ml_block *block;
+    ml_advance_fn *advance;
+    struct ml_observation seen;
+    int64_t n_sample;
+    int64_t first;  /* run in lane 0 */
+    int n;          /* runs; lanes from n on repeat the last */
+    unsigned alive; /* lanes whose run goes on */
+    unsigned saved; /* lanes whose trajectory is kept */
+};
+
+static ml_advance_fn *find_advance(const struct ml_ensemble *ensemble)
+{
+    int i = 0;
+    while (ensemble->kernels->systems[i] != ensemble->system)
+        i++;
+    return ensemble->kernels->advance[i][ensemble->i_integrator];
+}
+
+void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)
+{
+    const struct ml_system *system = ensemble->system;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (lane < n) {
+            ensemble->values(ensemble->context, first + lane, batch->run_values);
+            system->derive(&ensemble->shape, batch->run_values);
+        }
+        for (int v = 0; v < ensemble->n_value; v++)
+            batch->values[v * ML_LANES + lane] = batch->run_values[v];
+    }
+    system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
+    for (int f = 0; f < ensemble->n_force; f++) {
+        const struct ml_force_use *force = &ensemble->forces[f];
+        force->type->prepare(batch->values + force->slot * ML_LANES, force->joint,
+                             system->joint_terms(&ensemble->shape, batch->constants));
+    }
+}
+
+/* A run's index among those of its block. */
+static int64_t in_block(const struct flight *f, int lane)
+{
+    return f->first + lane - f->block->first;
+}
+
+static int64_t saved_in_block(const struct flight *f, int lane)
+{
+    const struct ml_saving *saving = &f->ensemble->saving;
+    return ml_saving_index(saving, f->first + lane) - ml_saving_index(saving, f->block->first);
+}
+
+static double time_at(const struct ml_ensemble *ensemble, int64_t k)
+{
+    return fma((double)k, ensemble->step, ensemble->start);
+}
+
+/* Copies one lane's column of rows [n] to another lane. */
+static void copy_lane(int n, double *rows, int from, int to)
+{
+    for (int i = 0; i < n; i++)
+        rows[i * ML_LANES + to] = rows[i * ML_LANES + from];
+}
+
+/* Gives failed lanes the constants and state of one that goes on: harmless numbers that cost
+ * nothing and cannot fail on their own. */
+static void freeze(struct flight *f, unsigned failed)
+{
+    const struct ml_system *system = f->ensemble->system;
+    int donor = __builtin_ctz(f->alive);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (failed >> lane & 1) {
+            copy_lane(system->constant_rows(&f->ensemble->shape), f->batch->constants, donor, lane);
+            copy_lane(system->n_x(&f->ensemble->shape), f->batch->x, donor, lane);
+        }
+}
+
+/* Marks samples of a run from index `from` on as not there. */
+static void blank_samples(struct flight *f, int lane, int64_t from)
+{
+    const struct ml_system *system = f->ensemble->system;
+    for (int q = 0; q < system->n_record; q++) {
+        int n_row = ml_quantity_rows(&system->records[q], f->ensemble->shape.n);
+        double *run = f->block->records[q];
+        if (!run)
+            continue;
+        run += saved_in_block(f, lane) * n_row * f->n_sample;
+        for (int r = 0; r < n_row; r++)
+            for (int64_t t = from; t < f->n_sample; t++)
+                run[r * f->n_sample + t] = (double)NAN;
+    }
+}
+
+/* Ends a run that failed in the step after step k. */
+static void end_failed(struct flight *f, int lane, enum ml_outcome outcome, int64_t k)
+{
+    if (lane >= f->n)
+        return;
+    int64_t i = in_block(f, lane);
+    f->block->outcome[i] = (int8_t)outcome;
+    f->block->steps[i] = k;
+    f->block->end_time[i] = time_at(f->ensemble, k);
+    if (f->saved >> lane & 1)
+        blank_samples(f, lane, k / f->ensemble->saving.every + 1);
+}
+
+static struct ml_lane_faults advance(struct flight *f, int64_t k, int64_t n_step)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct ml_lane_faults faults = f->advance(&e->shape, e->start, e->step, k, n_step,
+                                              f->batch->constants, f->batch->x, f->batch->work);
+    faults.nonfinite &= f->alive;
+    faults.singular &= f->alive;
+    return faults;
+}
+
+/* Goes through steps k .. end again, one by one, from x_before, and ends each run at its own step.
+ * The kernels look for faults only now and then; a fault never goes away by itself. */
+static void advance_singly(struct flight *f, int64_t k, int64_t end)
+{
+    size_t size = (size_t)f->ensemble->system->n_x(&f->ensemble->shape) * ML_LANES * sizeof(double);
+    memcpy(f->batch->x, f->batch->x_before, size);
+    for (; k < end && f->alive; k++) {
+        struct ml_lane_faults faults = advance(f, k, 1);
+        unsigned failed = faults.nonfinite | faults.singular;
+        if (!failed)
+            continue;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (failed >> lane & 1)
+                end_failed(f, lane, faults.singular >> lane & 1 ? ML_SINGULAR_MASS : ML_DIVERGED,
+                           k);
+        f->alive &= ~failed;
+        if (f->alive)
+            freeze(f, failed);
+    }
+}
+
+static void advance_to(struct flight *f, int64_t k, int64_t end)
+{
+    size_t size = (size_t)f->ensemble->system->n_x(&f->ensemble->shape) * ML_LANES * sizeof(double);
+    memcpy(f->batch->x_before, f->batch->x, size);
+    struct ml_lane_faults faults = advance(f, k, end - k);
+    if (faults.nonfinite | faults.singular)
+        advance_singly(f, k, end);
+}
+
+/* Measures the batch at step k. */
+static void look(struct flight *f, int64_t k)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct ml_batch *b = f->batch;
+    e->system->record(&e->shape, b->constants, b->x, b->work, b->state);
+    if (e->system->energy)
+        e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
+                          b->scale);
+    f->seen.time = time_at(e, k);
+}
+
+static bool is_active(const struct flight *f, const struct ml_indicator *indicator)
+{
+    struct ml_output output;
+    return indicator->output(f->ensemble->system, 0, &output);
+}
+
+static void observe(struct flight *f, int64_t k)
+{
+    look(f, k);
+    for (int i = 0; f->ensemble->kernels->indicators[i]; i++) {
+        const struct ml_indicator *indicator = f->ensemble->kernels->indicators[i];
+        if (is_active(f, indicator))
+            (k == 0 ? indicator->begin : indicator->observe)(&f->seen, f->batch->keep[i]);
+    }
+}
+
+/* Writes sample `index` of the trajectories that are kept. */
+static void sample(struct flight *f, int64_t index)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    e->system->record(&e->shape, f->batch->constants, f->batch->x, f->batch->work,
+                      f->batch->record);
+    for (int q = 0; q < e->system->n_record; q++) {
+        const double *from = f->batch->record[q];
+        if (!from)
+            continue;
+        int n_row = ml_quantity_rows(&e->system->records[q], e->shape.n);
+        for (int lane = 0; lane < f->n; lane++) {
+            if (!(f->saved & f->alive & 1u << lane))
+                continue;
+            double *to = f->block->records[q] + saved_in_block(f, lane) * n_row * f->n_sample;
+            for (int r = 0; r < n_row; r++)
+                to[r * f->n_sample + index] = from[r * ML_LANES + lane];
+        }
+    }
+}
+
+/* Scatters the indicators' rows to the runs; NaN for a run that did not finish. */
+static void finish(struct flight *f)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    double *const *out = f->batch->out;
+    struct ml_results results;
+    ml_results_describe(e, &results);
+    for (int i = 0, o = 0; e->kernels->indicators[i]; i++) {
+        struct ml_output output;
+        if (is_active(f, e->kernels->indicators[i]))
+            e->kernels->indicators[i]->finish(&f->seen, f->batch->keep[i], out + o);
+        for (int k = 0; e->kernels->indicators[i]->output(e->system, k, &output); k++)
+            o++;
+    }
+    for (int o = 0; o < results.n_output; o++) {
+        int n_row = ml_output_rows(&results.outputs[o], e->shape.n);
+        for (int lane = 0; lane < f->n; lane++)
+            for (int r = 0; r < n_row; r++)
+                f->block->summary[o][in_block(f, lane) * n_row + r] =
+                    f->alive >> lane & 1 ? out[o][r * ML_LANES + lane] : (double)NAN;
+    }
+    for (int lane = 0; lane < f->n; lane++)
+        if (f->alive >> lane & 1) {
+            f->block->outcome[in_block(f, lane)] = ML_FINISHED;
+            f->block->steps[in_block(f, lane)] = e->n_step;
+            f->block->end_time[in_block(f, lane)] = time_at(e, e->n_step);
+        }
+}
+
+static int64_t next_multiple(int64_t k, int64_t every) { return (k / every + 1) * every; }
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static void fly(struct flight *f)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    observe(f, 0);
+    if (f->saved)
+        sample(f, 0);
+    for (int64_t k = 0; k < e->n_step && f->alive;) {
+        int64_t next = least(e->n_step, next_multiple(k, e->observe_every));
+        if (f->saved)
+            next = least(next, next_multiple(k, e->saving.every));
+        advance_to(f, k, next);
+        k = next;
+        if (f->alive && (k % e->observe_every == 0 || k == e->n_step))
+            observe(f, k);
+        if (f->saved && f->alive && k % e->saving.every == 0)
+            sample(f, k / e->saving.every);
+    }
+    finish(f);
+}
+
+int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
+                     int n, struct ml_block *block)
+{
+    struct ml_results results;
+    ml_results_describe(ensemble, &results);
+    struct flight f = {
+        .ensemble = ensemble,
+        .batch = batch,
+        .block = block,
+        .advance = find_advance(ensemble),
+        .seen = {.system = ensemble->system, .n = ensemble->shape.n, .state = batch->state[0]},
+        .n_sample = results.n_sample,
+        .first = first,
+        .n = n,
+        .alive = ML_ALL_LANES,
+    };
+    if (ensemble->system->energy) {
+        f.seen.kinetic = batch->kinetic;
+        f.seen.potential = batch->potential;
+        f.seen.energy_scale = batch->scale;
+    }
+    for (int lane = 0; lane < n; lane++)
+        f.saved |= (unsigned)ml_saving_keeps(&ensemble->saving, first + lane) << lane;
+    ml_batch_load(ensemble, batch, first, n);
+    fly(&f);
+
+    int64_t steps = 0;
+    for (int lane = 0; lane < n; lane++)
+        steps += block->steps[in_block(&f, lane)];
+    return steps;
+}

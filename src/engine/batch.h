@@ -1,0 +1,39 @@
+/* One batch: ML_LANES runs that advance side by side, from start to end. */
+#ifndef ML_ENGINE_BATCH_H
+#define ML_ENGINE_BATCH_H
+
+#include "base/arena.h"
+#include "engine/ensemble.h"
+
+/* Memory of one thread, cut from its arena; rows of ML_LANES unless said otherwise. */
+struct ml_batch {
+    double *run_values;   /* [n_value] doubles: one run */
+    double *values;       /* [n_value] */
+    double *constants;    /* [constant_rows] */
+    double *x, *x_before; /* [n_x] */
+    double *work;         /* scratch of the kernels */
+    double **record;      /* [n_record] pointers: rows of each record, NULL if unused */
+    double **state;       /* [n_record] pointers: the state quantities, then NULL */
+    double *kinetic, *potential, *scale; /* [1] */
+    double **keep;                       /* [n_indicator] pointers to rows the indicators keep */
+    double **out;                        /* [n_output] pointers to rows of the outputs */
+};
+
+/* Places a batch of the ensemble in `arena`, or counts what it takes. */
+void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                     struct ml_batch *batch);
+
+/* Places the results of one block likewise. */
+void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                     struct ml_block *block);
+
+/* Fills all lanes with runs first .. first + n - 1, the last one repeated, and prepares them. */
+void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
+                   int n);
+
+/* Integrates runs first .. first + n - 1 (n <= ML_LANES) of a block and writes their results.
+ * Returns the number of steps taken by all of them. */
+int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
+                     int n, struct ml_block *block);
+
+#endif

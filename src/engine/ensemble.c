@@ -1,0 +1,97 @@
+/* Sizes and descriptions that follow from an ensemble. */
+#include "engine/ensemble.h"
+
+#include <assert.h>
+#include <math.h>
+
+const char *ml_outcome_name(enum ml_outcome outcome)
+{
+    static const char *const names[ML_N_OUTCOME] = {
+#define X(code, value, name, text) [code] = name,
+        ML_OUTCOME_LIST(X)
+#undef X
+    };
+    return names[outcome];
+}
+
+int ml_output_rows(const struct ml_output *output, int n_segment)
+{
+    struct ml_quantity quantity = {.dim = {output->dim}};
+    return ml_quantity_rows(&quantity, n_segment);
+}
+
+void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *out)
+{
+    const struct ml_saving *saving = &ensemble->saving;
+    *out = (struct ml_results){0};
+    for (const struct ml_indicator *const *i = ensemble->kernels->indicators; *i; i++)
+        for (int k = 0; (*i)->output(ensemble->system, k, &out->outputs[out->n_output]); k++) {
+            out->n_output++;
+            assert(out->n_output < ML_MAX_OUTPUT);
+        }
+    out->n_sample = saving->every ? ensemble->n_step / saving->every + 1 : 0;
+}
+
+int64_t ml_ensemble_blocks(const struct ml_ensemble *ensemble)
+{
+    return (ensemble->n_run + ensemble->block_runs - 1) / ensemble->block_runs;
+}
+
+int64_t ml_saving_index(const struct ml_saving *saving, int64_t run)
+{
+    int64_t below = run < saving->run_first ? run : saving->run_first;
+    return saving->every ? (below + saving->run_every - 1) / saving->run_every : 0;
+}
+
+bool ml_saving_keeps(const struct ml_saving *saving, int64_t run)
+{
+    return saving->every && run < saving->run_first && run % saving->run_every == 0;
+}
+
+/* Doubles that one trajectory takes. */
+static double trajectory_size(const struct ml_ensemble *ensemble)
+{
+    double rows = 0.0;
+    for (int q = 0; q < ensemble->system->n_record; q++)
+        if (ensemble->saving.records >> q & 1)
+            rows += ml_quantity_rows(&ensemble->system->records[q], ensemble->shape.n);
+    return ensemble->saving.every ? rows * (double)(ensemble->n_step / ensemble->saving.every + 1)
+                                  : 0.0;
+}
+
+/* A block is long enough for its part file to cost little (some milliseconds for a few tenths of a
+ * second of work), short enough to lose and to wait for, and its results fit in memory. */
+int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
+{
+    const double target_work = 1e7;    /* steps of a double pendulum with four evaluations */
+    const double target_doubles = 4e6; /* 32 MB of trajectories */
+    const double most_runs = 65536.0;
+    double n = ensemble->shape.n;
+    double stages = ensemble->kernels->integrators[ensemble->i_integrator]->n_stage;
+    double work_per_run = (double)ensemble->n_step * stages / 4.0 * (n * (1.0 + n) / 6.0);
+    double runs = fmin(target_work / work_per_run, most_runs);
+    double size = trajectory_size(ensemble) / (double)ensemble->saving.run_every;
+    if (size > 0.0)
+        runs = fmin(runs, target_doubles / size);
+    int64_t batches = (int64_t)(runs / ML_LANES);
+    int64_t block = (batches > 0 ? batches : 1) * ML_LANES;
+    int64_t every = ensemble->saving.every ? ensemble->saving.run_every : 1;
+    /* Whole periods of saved runs, so that every block keeps the same number of trajectories. */
+    int64_t unit = every * ML_LANES;
+    if (every > 1 && unit <= (int64_t)most_runs)
+        block = (block + unit - 1) / unit * unit;
+    return block;
+}
+
+size_t ml_block_bytes(const struct ml_ensemble *ensemble)
+{
+    struct ml_results results;
+    ml_results_describe(ensemble, &results);
+    double doubles = 3.0 * (double)ensemble->block_runs;
+    for (int i = 0; i < results.n_output; i++)
+        doubles +=
+            (double)ensemble->block_runs * ml_output_rows(&results.outputs[i], ensemble->shape.n);
+    double saved = ceil((double)ensemble->block_runs / (double)ensemble->saving.run_every);
+    doubles += saved * trajectory_size(ensemble);
+    return (size_t)(doubles * sizeof(double));
+}

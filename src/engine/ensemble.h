@@ -1,0 +1,129 @@
+/* Many runs of one system: what to integrate, what to keep, and where finished blocks go. */
+#ifndef ML_ENGINE_ENSEMBLE_H
+#define ML_ENGINE_ENSEMBLE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/kernels.h"
+#include "manylink/status.h"
+
+/* How a run ended: code, stable number (it goes into files), name, text. */
+#define ML_OUTCOME_LIST(X)                                                      \
+    X(ML_FINISHED, 0, "finished", "reached the end time")                       \
+    X(ML_DIVERGED, 1, "diverged", "the state left the range of finite numbers") \
+    X(ML_SINGULAR_MASS, 2, "singular_mass", "the mass matrix was not positive definite")
+
+#define X(code, value, name, text) code = (value),
+enum ml_outcome { ML_OUTCOME_LIST(X) ML_N_OUTCOME };
+#undef X
+
+const char *ml_outcome_name(enum ml_outcome outcome);
+
+/* Which runs keep their trajectory: runs 0, every, 2 every, ... below `first`. */
+struct ml_saving {
+    int64_t every;     /* steps between samples; 0: no trajectories */
+    int64_t run_every; /* >= 1 */
+    int64_t run_first; /* runs with index < run_first only */
+    uint32_t records;  /* bit q: system->records[q] is kept */
+};
+
+/* Borrowed in full for the time of a run. */
+struct ml_ensemble {
+    const struct ml_kernels *kernels;
+    const struct ml_system *system; /* from kernels */
+    struct ml_shape shape;
+    const struct ml_force_use *forces;
+    int n_force;
+    int n_value;        /* numbers of one run */
+    int i_integrator;   /* in kernels->integrators */
+    double start, step; /* s */
+    int64_t n_step;
+    int64_t observe_every; /* steps between observations of the indicators, >= 1 */
+    struct ml_saving saving;
+    int64_t n_run;
+    int64_t block_runs; /* runs per block, a multiple of ML_LANES */
+
+    /* Values of one run, [n_value], derived slots still NaN; thread-safe, depends on `run` only. */
+    void (*values)(const void *context, int64_t run, double *values);
+    const void *context;
+};
+
+/* Results of one block: runs first .. first + n_run - 1. Rows of a run are contiguous. */
+struct ml_block {
+    int64_t index, first, n_run;
+    int8_t *outcome;  /* [n_run] enum ml_outcome */
+    int64_t *steps;   /* [n_run] steps done */
+    double *end_time; /* [n_run] s, time of the last good state */
+    double **summary; /* [n_output] -> [n_run][rows]; NaN for a run that did not finish */
+    int64_t n_saved;  /* runs of the block that keep a trajectory */
+    double **records; /* [n_record of the system] -> [n_saved][rows][n_sample], NULL if not kept;
+                         NaN after the end of a run that did not finish */
+};
+
+enum { ML_MAX_OUTPUT = 64 };
+
+/* Shape of the results, the same for every block. */
+struct ml_results {
+    struct ml_output outputs[ML_MAX_OUTPUT]; /* /study/summary datasets in order */
+    int n_output;
+    int64_t n_sample; /* samples of a trajectory, the start included; 0 without */
+};
+
+void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *out);
+
+/* Extra rows of an output. */
+int ml_output_rows(const struct ml_output *output, int n_segment);
+
+int64_t ml_ensemble_blocks(const struct ml_ensemble *ensemble);
+
+/* Saved runs among runs 0 .. run-1: the index of run's trajectory if it is kept. */
+int64_t ml_saving_index(const struct ml_saving *saving, int64_t run);
+bool ml_saving_keeps(const struct ml_saving *saving, int64_t run);
+
+/* Runs per block that suits the ensemble: from its sizes only, never from the machine, so that
+ * parts of an interrupted study fit wherever it goes on. Reads everything but block_runs. */
+int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble);
+
+/* Bytes that one block's results take. */
+size_t ml_block_bytes(const struct ml_ensemble *ensemble);
+
+/* Where finished blocks go. Functions may be called from several threads, `put` from one at a
+ * time. */
+struct ml_sink {
+    void *context;
+    bool (*has)(void *context, int64_t block); /* already there: skip it */
+    enum ml_status (*put)(void *context, const struct ml_block *block, struct ml_error *err);
+};
+
+struct ml_progress {
+    int64_t n_run, runs_done; /* runs of this call, and those finished so far */
+    int64_t member_steps;     /* steps done, all runs, this call only */
+    double seconds;           /* since the start */
+};
+
+struct ml_ensemble_options {
+    int n_thread;           /* 0: as OpenMP decides */
+    uint64_t shuffle;       /* not 0: take the blocks (fewer than 2^31) in an order drawn from this
+                               seed, for tests */
+    const atomic_int *stop; /* set from outside: 1 take no more blocks, 2 drop those in flight too;
+                               may be NULL */
+    void (*progress)(void *context, const struct ml_progress *progress); /* one thread at a time;
+                                                                            may be NULL */
+    void *progress_context;
+};
+
+/* Runs every block that the sink does not have. ML_STOPPED if *stop was set before the end; the
+ * first error of the sink otherwise ends it likewise. */
+enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
+                               const struct ml_ensemble_options *options,
+                               const struct ml_sink *sink, struct ml_error *err);
+
+/* Terms of M q'' = f and energies of one run at its initial state. Arrays of `terms` as in
+ * ml_terms, energies [1]; false if M is singular. NaN energies without. */
+enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t run,
+                                    const struct ml_terms *terms, double *state, double *kinetic,
+                                    double *potential, struct ml_error *err);
+
+#endif

@@ -1,0 +1,44 @@
+#include "base/fail.h"
+#include "engine/batch.h"
+#include "linalg/lapacke.h"
+
+#include <math.h>
+#include <string.h>
+
+/* State quantities of lane 0, in the order of system->state. */
+static void copy_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                       double *state)
+{
+    for (int q = 0; q < ensemble->system->n_state; q++)
+        for (int r = 0; r < ml_quantity_rows(&ensemble->system->state[q], ensemble->shape.n); r++)
+            *state++ = batch->state[q][r * ML_LANES];
+}
+
+enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t run,
+                                    const struct ml_terms *terms, double *state, double *kinetic,
+                                    double *potential, struct ml_error *err)
+{
+    const struct ml_system *system = ensemble->system;
+    struct ml_arena arena = {0};
+    struct ml_batch batch;
+    if (!system->terms)
+        return ml_fail(err, ML_E_INPUT, "system `%s` is not of the form M q'' = f", system->name);
+    ml_batch_layout(ensemble, &arena, &batch);
+    if (!ml_arena_reserve(&arena))
+        return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
+    ml_batch_layout(ensemble, &arena, &batch);
+    ml_lapacke_single_thread();
+    ml_batch_load(ensemble, &batch, run, 1);
+    system->terms(&ensemble->shape, batch.constants, batch.x, 0, batch.work, terms);
+    system->record(&ensemble->shape, batch.constants, batch.x, batch.work, batch.state);
+    copy_state(ensemble, &batch, state);
+    *kinetic = *potential = (double)NAN;
+    if (system->energy) {
+        system->energy(&ensemble->shape, batch.constants, batch.x, batch.work, batch.kinetic,
+                       batch.potential, batch.scale);
+        *kinetic = batch.kinetic[0];
+        *potential = batch.potential[0];
+    }
+    ml_arena_free(&arena);
+    return ML_OK;
+}

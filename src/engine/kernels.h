@@ -1,0 +1,36 @@
+/* The kernels built for one instruction set, as one table: the only door from plain code into code
+ * compiled with its flags. */
+#ifndef ML_ENGINE_KERNELS_H
+#define ML_ENGINE_KERNELS_H
+
+#include "analysis/indicator.h"
+#include "forces/force.h"
+#include "integrators/integrator.h"
+#include "manylink/status.h"
+#include "systems/system.h"
+
+/* Tables are NULL-terminated, in the order of their .def file, the same on every instruction set.
+ */
+struct ml_kernels {
+    const char *isa;
+    int width; /* lanes per vector */
+    const struct ml_system *const *systems;
+    const struct ml_force *const *forces;
+    const struct ml_integrator *const *integrators;
+    const struct ml_indicator *const *indicators;
+    const struct ml_solver *solvers;      /* [ML_N_SOLVER] */
+    ml_advance_fn *const *const *advance; /* [system][integrator] */
+
+    /* sine and cosine of n rows, [n][ML_LANES] */
+    void (*sincos)(int n, const double *x, double *sine, double *cosine);
+};
+
+/* The i-th table this CPU can run, slowest first; NULL past the last. i = 0 always exists. */
+const struct ml_kernels *ml_kernels_at(int i);
+
+/* The fastest table this CPU can run; with isa not NULL, the one of that name. On failure says
+ * what is allowed. */
+enum ml_status ml_kernels_pick(const char *isa, const struct ml_kernels **out,
+                               struct ml_error *err);
+
+#endif

@@ -1,0 +1,80 @@
+#include "engine/kernels.h"
+
+#include "simd/vmath.h"
+
+/* Integrators have no code of their own outside engine/bind.kern.c: only their descriptors. */
+#include "integrators.gen.h"
+
+#define ML_SYSTEM(name)                                   \
+    extern const struct ml_system ML_K(ml_system_##name); \
+    extern ml_advance_fn *const ML_K(ml_advance_##name)[];
+#include "systems/systems.def"
+#undef ML_SYSTEM
+#define ML_FORCE(name) extern const struct ml_force ML_K(ml_force_##name);
+#include "forces/forces.def"
+#undef ML_FORCE
+#define ML_INDICATOR(name) extern const struct ml_indicator ML_K(ml_indicator_##name);
+#include "analysis/indicators.def"
+#undef ML_INDICATOR
+extern const struct ml_solver ML_K(ml_solvers)[ML_N_SOLVER];
+
+static const struct ml_system *const systems[] = {
+#define ML_SYSTEM(name) &ML_K(ml_system_##name),
+#include "systems/systems.def"
+#undef ML_SYSTEM
+    NULL,
+};
+
+static ml_advance_fn *const *const advance[] = {
+#define ML_SYSTEM(name) ML_K(ml_advance_##name),
+#include "systems/systems.def"
+#undef ML_SYSTEM
+};
+
+static const struct ml_force *const forces[] = {
+#define ML_FORCE(name) &ML_K(ml_force_##name),
+#include "forces/forces.def"
+#undef ML_FORCE
+    NULL,
+};
+
+static const struct ml_integrator *const integrators[] = {
+#define ML_INTEGRATOR(name) &name##_integrator,
+#include "integrators/integrators.def"
+#undef ML_INTEGRATOR
+    NULL,
+};
+
+static const struct ml_indicator *const indicators[] = {
+#define ML_INDICATOR(name) &ML_K(ml_indicator_##name),
+#include "analysis/indicators.def"
+#undef ML_INDICATOR
+    NULL,
+};
+
+static void sincos_rows(int n, const double *x, double *sine, double *cosine)
+{
+    for (int i = 0; i < n; i++)
+        ML_EACH_GROUP(g) {
+            ml_vec angle = ml_get(x + g, i), s, c;
+            ml_sincos(1, &angle, &s, &c);
+            ml_put(sine + g, i, s);
+            ml_put(cosine + g, i, c);
+        }
+}
+
+#define STRING_OF(x) #x
+#define STRING(x) STRING_OF(x)
+
+extern const struct ml_kernels ML_K(ml_kernels);
+const struct ml_kernels ML_K(ml_kernels) = {
+    .isa = STRING(ML_ISA_NAME),
+    .width = ML_WIDTH,
+    .systems = systems,
+    .forces = forces,
+    .integrators = integrators,
+    .indicators = indicators,
+    .solvers = ML_K(ml_solvers),
+    .advance = advance,
+    .sincos = sincos_rows,
+};

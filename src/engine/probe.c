@@ -1,0 +1,34 @@
+#include "engine/probe.h"
+
+#include <omp.h>
+
+#include "engine/batch.h"
+
+double ml_ensemble_probe(const struct ml_ensemble *ensemble, double seconds)
+{
+    struct ml_ensemble probe = *ensemble;
+    struct ml_arena arena = {0};
+    struct ml_batch batch;
+    struct ml_block block;
+    int n = ensemble->n_run < ML_LANES ? (int)ensemble->n_run : ML_LANES;
+    probe.block_runs = ML_LANES;
+    probe.saving.every = 0;
+    probe.saving.records = 0;
+    probe.n_step = 1;
+    ml_batch_layout(&probe, &arena, &batch);
+    ml_block_layout(&probe, &arena, &block);
+    if (!ml_arena_reserve(&arena))
+        return 0.0;
+    ml_batch_layout(&probe, &arena, &batch);
+    ml_block_layout(&probe, &arena, &block);
+    double rate = 0.0, took = 0.0;
+    while (took < seconds / 2.0 && probe.n_step < ensemble->n_step) {
+        probe.n_step = probe.n_step * 4 < ensemble->n_step ? probe.n_step * 4 : ensemble->n_step;
+        double began = omp_get_wtime();
+        int64_t steps = ml_batch_run(&probe, &batch, 0, n, &block);
+        took = omp_get_wtime() - began;
+        rate = took > 0.0 ? (double)steps / took : 0.0;
+    }
+    ml_arena_free(&arena);
+    return rate;
+}

@@ -1,0 +1,11 @@
+/* How fast an ensemble would run here. */
+#ifndef ML_ENGINE_PROBE_H
+#define ML_ENGINE_PROBE_H
+
+#include "engine/ensemble.h"
+
+/* Member-steps per second of one thread, measured for about `seconds` on the first runs; 0 if there
+ * is no memory. */
+double ml_ensemble_probe(const struct ml_ensemble *ensemble, double seconds);
+
+#endif

@@ -1,0 +1,12 @@
+/* What an integrator is: one step of a first-order system dx/dt = f(t, x). */
+#ifndef ML_INTEGRATORS_INTEGRATOR_H
+#define ML_INTEGRATORS_INTEGRATOR_H
+
+struct ml_integrator {
+    const char *name, *doc;
+    int order;      /* of the global error */
+    int n_stage;    /* evaluations of f per step */
+    int state_rows; /* scratch, in units of the state's rows */
+};
+
+#endif

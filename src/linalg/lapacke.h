@@ -1,0 +1,15 @@
+/* The lapacke back end: one dpotrf and dpotrs per lane. */
+#ifndef ML_LINALG_LAPACKE_H
+#define ML_LINALG_LAPACKE_H
+
+/* As potrf and potrs of linalg/solve.h, for rows of `width` doubles: width ML_LANES for a whole
+ * batch, or a vector's width inside a kernel.
+ *   work  [n][n + n_rhs] doubles */
+void ml_lapacke_potrf(int n, int width, double *a, int *info, double *work);
+void ml_lapacke_potrs(int n, int n_rhs, int width, const double *a, double *b, double *work);
+
+/* Keeps OpenBLAS, if that is the LAPACK in use, from starting threads of its own in this process:
+ * our threads call it on matrices of a few rows. Call once before the parallel region. */
+void ml_lapacke_single_thread(void);
+
+#endif

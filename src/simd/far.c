@@ -1,0 +1,81 @@
+/* Range reduction in double-double: x - q pi/2 with pi/2 to 212 bits. Not fast, and rarely used: an
+ * angle of 1e5 rad is 16000 turns. */
+#include "simd/far.h"
+
+#include <math.h>
+
+#include "simd/trig.h"
+
+struct pair {
+    double high, low;
+};
+
+static struct pair sum(double a, double b)
+{
+    double s = a + b, t = s - a;
+    return (struct pair){s, (a - (s - t)) + (b - t)};
+}
+
+/* r - q part, with the product exact. */
+static struct pair minus_product(struct pair r, double q, double part)
+{
+    double p = -q * part, error = fma(-q, part, -p);
+    struct pair s = sum(r.high, p);
+    return sum(s.high, s.low + (r.low + error));
+}
+
+static struct pair reduce(double x, double q)
+{
+    struct pair r = {x, 0.0};
+    r = minus_product(r, q, ML_HALF_PI_1);
+    r = minus_product(r, q, ML_HALF_PI_2);
+    r = minus_product(r, q, ML_HALF_PI_3);
+    return minus_product(r, q, ML_HALF_PI_4);
+}
+
+void ml_sincos_far(double x, double *sine, double *cosine)
+{
+    if (!(fabs(x) <= ML_ANGLE_MAX)) {
+        *sine = *cosine = (double)NAN;
+        return;
+    }
+    double q = rint(x * ML_TWO_OVER_PI);
+    struct pair r = reduce(x, q);
+    if (fabs(r.high) > ML_HALF_PI_1 / 2.0) { /* the product above rounds to 0.1 at |x| = 1e15 */
+        q += r.high > 0.0 ? 1.0 : -1.0;
+        r = reduce(x, q);
+    }
+
+    double z = r.high * r.high;
+    double s = fma(ML_SIN_6, z, ML_SIN_5);
+    s = fma(s, z, ML_SIN_4);
+    s = fma(s, z, ML_SIN_3);
+    s = fma(s, z, ML_SIN_2);
+    s = fma(s, z, ML_SIN_1);
+    s = fma(s, r.high * z, fma(r.low, fma(-0.5, z, 1.0), r.high));
+    double c = fma(ML_COS_6, z, ML_COS_5);
+    c = fma(c, z, ML_COS_4);
+    c = fma(c, z, ML_COS_3);
+    c = fma(c, z, ML_COS_2);
+    c = fma(c, z, ML_COS_1);
+    c = fma(c, z * z, fma(-r.low, r.high, fma(-0.5, z, 1.0)));
+
+    switch ((long long)q & 3) {
+    case 0:
+        *sine = s;
+        *cosine = c;
+        break;
+    case 1:
+        *sine = c;
+        *cosine = -s;
+        break;
+    case 2:
+        *sine = -s;
+        *cosine = -c;
+        break;
+    default:
+        *sine = -c;
+        *cosine = s;
+        break;
+    }
+}

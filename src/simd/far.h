@@ -1,0 +1,13 @@
+/* sin and cos of angles too large for the fast range reduction of simd/vmath.h. */
+#ifndef ML_SIMD_FAR_H
+#define ML_SIMD_FAR_H
+
+/* Largest angle whose sine is computed, rad. Doubles are 0.125 rad apart there: beyond it an angle
+ * carries no direction any more, and sine and cosine are NaN. */
+#define ML_ANGLE_MAX 1e15
+
+/* sine and cosine of x [rad] to 2 ulp for |x| <= ML_ANGLE_MAX; NaN beyond and for non-finite x.
+ * Plain C compiled once, so that every instruction set calls the same code. */
+void ml_sincos_far(double x, double *sine, double *cosine);
+
+#endif

@@ -1,0 +1,118 @@
+/* The vector type kernels compute with. It has the native width of the instruction set a kernel
+ * is compiled for; the layout of a batch (simd/layout.h) does not change with it.
+ *
+ * Every operation here is IEEE-754 correctly rounded and does the same to each lane on every
+ * instruction set, so kernels give the same bits everywhere. Multiply-adds are fused where the
+ * source says ml_fma and nowhere else. Include from *.kern.* files only. */
+#ifndef ML_SIMD_LANES_H
+#define ML_SIMD_LANES_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "simd/layout.h"
+
+#ifndef ML_ISA_NAME
+#error "for kernels only: CMakeLists.txt compiles them once per line of simd/isas.def"
+#endif
+
+#if defined __AVX512F__
+#include <immintrin.h>
+#define ML_WIDTH 8
+#elif defined __AVX2__ && defined __FMA__
+#include <immintrin.h>
+#define ML_WIDTH 4
+#else
+#define ML_WIDTH 2
+#endif
+
+/* Only to be passed by value between ML_INLINE functions: the calling convention of vectors
+ * depends on compiler flags. */
+typedef double ml_vec __attribute__((vector_size(8 * ML_WIDTH), may_alias));
+typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones: true */
+
+#define ML_INLINE static inline __attribute__((always_inline))
+
+/* name -> name_v3 and so on: each exported kernel symbol exists once per instruction set. */
+#define ML_K_PASTE(name, isa) name##_##isa
+#define ML_K_EVAL(name, isa) ML_K_PASTE(name, isa)
+#define ML_K(name) ML_K_EVAL(name, ML_ISA_NAME)
+
+/* Runs the body for g = 0, ML_WIDTH, ...: all lanes of a batch, one vector at a time. */
+#define ML_EACH_GROUP(g) for (int g = 0; g < ML_LANES; g += ML_WIDTH)
+
+/* The vector at `row` of a batched quantity; `p` points at the first lane wanted. */
+ML_INLINE ml_vec ml_get(const double *p, int row)
+{
+    return *(const ml_vec *)(p + (long)row * ML_LANES);
+}
+
+ML_INLINE void ml_put(double *p, int row, ml_vec v) { *(ml_vec *)(p + (long)row * ML_LANES) = v; }
+
+ML_INLINE ml_vec ml_splat(double a) { return a - (ml_vec){0}; }
+
+ML_INLINE ml_vec ml_select(ml_mask m, ml_vec yes, ml_vec no)
+{
+    return (ml_vec)((m & (ml_mask)yes) | (~m & (ml_mask)no));
+}
+
+ML_INLINE ml_vec ml_abs(ml_vec a) { return (ml_vec)((ml_mask)a & INT64_MAX); }
+
+/* a * b + c with one rounding. */
+ML_INLINE ml_vec ml_fma(ml_vec a, ml_vec b, ml_vec c)
+{
+#if ML_WIDTH == 8
+    return (ml_vec)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif ML_WIDTH == 4
+    return (ml_vec)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    ml_vec r;
+    for (int l = 0; l < ML_WIDTH; l++)
+        r[l] = __builtin_fma(a[l], b[l], c[l]);
+    return r;
+#endif
+}
+
+/* c - a * b with one rounding. */
+ML_INLINE ml_vec ml_fnma(ml_vec a, ml_vec b, ml_vec c) { return ml_fma(-a, b, c); }
+
+/* a < b ? a : b, so b where either is NaN. */
+ML_INLINE ml_vec ml_min(ml_vec a, ml_vec b)
+{
+#if ML_WIDTH == 8
+    return (ml_vec)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif ML_WIDTH == 4
+    return (ml_vec)_mm256_min_pd((__m256d)a, (__m256d)b);
+#else
+    return ml_select((ml_mask)(a < b), a, b);
+#endif
+}
+
+/* a > b ? a : b, so b where either is NaN. */
+ML_INLINE ml_vec ml_max(ml_vec a, ml_vec b)
+{
+#if ML_WIDTH == 8
+    return (ml_vec)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif ML_WIDTH == 4
+    return (ml_vec)_mm256_max_pd((__m256d)a, (__m256d)b);
+#else
+    return ml_select((ml_mask)(a > b), a, b);
+#endif
+}
+
+/* One bit per lane of the vector, lane 0 in bit 0. */
+ML_INLINE unsigned ml_bits(ml_mask m)
+{
+#if ML_WIDTH == 8
+    return (unsigned)_mm512_movepi64_mask((__m512i)m);
+#elif ML_WIDTH == 4
+    return (unsigned)_mm256_movemask_pd((__m256d)m);
+#else
+    unsigned bits = 0;
+    for (int l = 0; l < ML_WIDTH; l++)
+        bits |= (unsigned)(m[l] & 1) << l;
+    return bits;
+#endif
+}
+
+#endif

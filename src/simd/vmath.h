@@ -1,0 +1,77 @@
+/* Elementary functions on lanes. */
+#ifndef ML_SIMD_VMATH_H
+#define ML_SIMD_VMATH_H
+
+#include "simd/far.h"
+#include "simd/lanes.h"
+#include "simd/trig.h"
+
+/* |x| up to which three terms of pi/2 leave the reduced angle correct to its last bit. */
+#define ML_ANGLE_FAST 1e5
+
+/* Replaces the lanes of *sine and *cosine whose |x| is beyond ML_ANGLE_FAST. */
+static __attribute__((noinline, cold, unused)) void ml_sincos_far_lanes(const ml_vec *x, ml_vec *sine,
+                                                                        ml_vec *cosine)
+{
+    for (int l = 0; l < ML_WIDTH; l++)
+        if (!(fabs((*x)[l]) <= ML_ANGLE_FAST)) {
+            double s, c;
+            ml_sincos_far((*x)[l], &s, &c);
+            (*sine)[l] = s;
+            (*cosine)[l] = c;
+        }
+}
+
+/* sine and cosine of one vector for |x| <= ML_ANGLE_FAST, anything beyond.
+ * Cody-Waite reduction shared by both: x = q pi/2 + r, |r| <= pi/4. The first fma is exact (x and
+ * q pi/2 agree in their leading bits), the others round r once each. */
+ML_INLINE void ml_sincos_near(ml_vec x, ml_vec *sine, ml_vec *cosine)
+{
+    const double to_integer = 0x1.8p52; /* adding it rounds to an integer, kept in the low bits */
+    ml_vec shifted = ml_fma(x, ml_splat(ML_TWO_OVER_PI), ml_splat(to_integer));
+    ml_vec q = shifted - to_integer;
+    ml_vec r = ml_fnma(q, ml_splat(ML_HALF_PI_1), x);
+    r = ml_fnma(q, ml_splat(ML_HALF_PI_2), r);
+    r = ml_fnma(q, ml_splat(ML_HALF_PI_3), r);
+
+    ml_vec z = r * r;
+    ml_vec s = ml_fma(ml_splat(ML_SIN_6), z, ml_splat(ML_SIN_5));
+    s = ml_fma(s, z, ml_splat(ML_SIN_4));
+    s = ml_fma(s, z, ml_splat(ML_SIN_3));
+    s = ml_fma(s, z, ml_splat(ML_SIN_2));
+    s = ml_fma(s, z, ml_splat(ML_SIN_1));
+    s = ml_fma(s, r * z, r);
+    ml_vec c = ml_fma(ml_splat(ML_COS_6), z, ml_splat(ML_COS_5));
+    c = ml_fma(c, z, ml_splat(ML_COS_4));
+    c = ml_fma(c, z, ml_splat(ML_COS_3));
+    c = ml_fma(c, z, ml_splat(ML_COS_2));
+    c = ml_fma(c, z, ml_splat(ML_COS_1));
+    c = ml_fma(c, z * z, ml_fma(ml_splat(-0.5), z, ml_splat(1.0)));
+
+    /* Quadrant k: (sin, cos) = (s, c), (c, -s), (-s, -c), (-c, s) for k mod 4 = 0..3. */
+    ml_mask k = (ml_mask)shifted;
+    ml_mask odd = -(k & 1);
+    ml_mask sign_of_sine = (k & 2) << 62;
+    ml_mask sign_of_cosine = ((k + 1) & 2) << 62;
+    *sine = (ml_vec)((ml_mask)ml_select(odd, c, s) ^ sign_of_sine);
+    *cosine = (ml_vec)((ml_mask)ml_select(odd, s, c) ^ sign_of_cosine);
+}
+
+/* sine and cosine of x [n] rad, <= 2 ulp; NaN where x is not finite or |x| > ML_ANGLE_MAX. */
+ML_INLINE void ml_sincos(int n, const ml_vec *x, ml_vec *sine, ml_vec *cosine)
+{
+    ml_mask near = (ml_mask)(x[0] == x[0]);
+    for (int i = 0; i < n; i++) {
+        near &= (ml_mask)(ml_abs(x[i]) <= ML_ANGLE_FAST);
+        ml_sincos_near(x[i], &sine[i], &cosine[i]);
+    }
+    if (__builtin_expect(ml_bits(~near) != 0, 0))
+        for (int i = 0; i < n; i++) {
+            ml_vec x_i = x[i], s_i = sine[i], c_i = cosine[i]; /* so that the arrays stay in registers */
+            ml_sincos_far_lanes(&x_i, &s_i, &c_i);
+            sine[i] = s_i;
+            cosine[i] = c_i;
+        }
+}
+
+#endif

@@ -1,0 +1,494 @@
+/* chain: n rigid segments in a plane, each hinged to the end of the one before it.
+ *
+ * State rows: absolute angles phi_0..phi_{n-1} [rad], rates omega_0..omega_{n-1} [rad/s], whatever
+ * the study's coordinates. With m_{>i} the mass distal to segment i,
+ *
+ *   mu_i = m_i d_i + l_i m_{>i},   c_ii = I_i + m_i d_i^2 + l_i^2 m_{>i},   c_ij = mu_max l_min
+ *   M_ij = c_ij cos(phi_i - phi_j)
+ *   C_i  = - sum_j c_ij sin(phi_i - phi_j) omega_j^2
+ *   G_i  = mu_i g . n_i
+ *   Q_i + D_i = T_i - T_{i+1},   T_i = tau_i - b_i (omega_i - omega_{i-1})
+ *
+ * (Lagrange; e.g. Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, chapter 7.) Because
+ * c_ij is a product, the sums over j factor: C_i costs O(1) by a running sum from each end, and
+ * M_ij two operations. docs/errata.md has what the source texts print. */
+#include "simd/vmath.h"
+#include "systems/rhs.h"
+
+enum { CHAIN_GRAVITY, CHAIN_GRAVITY_X, CHAIN_GRAVITY_Y, CHAIN_N_PARAM };
+enum { CHAIN_LENGTH, CHAIN_MASS, CHAIN_COM, CHAIN_INERTIA, CHAIN_N_SEGMENT_PARAM };
+enum { CHAIN_ANGLES, CHAIN_ZERO, CHAIN_N_CHOICE };
+enum { CHAIN_ABSOLUTE, CHAIN_JOINT };
+enum { CHAIN_DOWN, CHAIN_RIGHT };
+
+static const struct ml_param chain_params[CHAIN_N_PARAM] = {
+    [CHAIN_GRAVITY] = {"gravity", "m/s^2", 9.81, -1e6, 1e6, 0, "gravity, acting along -y"},
+    [CHAIN_GRAVITY_X] = {"gravity.x", "m/s^2", (double)NAN, -1e6, 1e6, ML_DERIVED,
+                         "gravity along x (default: 0)"},
+    [CHAIN_GRAVITY_Y] = {"gravity.y", "m/s^2", (double)NAN, -1e6, 1e6, ML_DERIVED,
+                         "gravity along y (default: -gravity)"},
+};
+
+static const struct ml_param chain_segment_params[CHAIN_N_SEGMENT_PARAM] = {
+    [CHAIN_LENGTH] = {"length", "m", 0.0, 0.0, 1e6, ML_REQUIRED | ML_OPEN_LOW,
+                      "distance from its joint to the next"},
+    [CHAIN_MASS] = {"mass", "kg", 0.0, 0.0, 1e9, ML_REQUIRED | ML_OPEN_LOW, "mass"},
+    [CHAIN_COM] = {"com", "m", (double)NAN, -1e6, 1e6, ML_DERIVED,
+                   "distance from its joint to its centre of mass (default: length/2)"},
+    [CHAIN_INERTIA] = {"inertia", "kg m^2", (double)NAN, 0.0, 1e12, ML_DERIVED,
+                       "moment of inertia about its centre of mass (default: mass length^2/12)"},
+};
+
+static const struct ml_choice chain_choices[CHAIN_N_CHOICE] = {
+    [CHAIN_ANGLES] = {"angles",
+                      "what the angles of the study and the result are",
+                      {"segment", "joint"},
+                      {"absolute angle of each segment",
+                       "angle of each segment relative to the one before it"}},
+    [CHAIN_ZERO] = {"zero",
+                    "direction of a segment with absolute angle 0",
+                    {"down", "right"},
+                    {"the downward vertical, -y", "the +x axis"}},
+};
+
+enum {
+    CHAIN_REC_ANGLE,
+    CHAIN_REC_RATE,
+    CHAIN_N_STATE, /* angle and rate are the state */
+    CHAIN_REC_ENERGY = CHAIN_N_STATE,
+    CHAIN_REC_KINETIC,
+    CHAIN_REC_POTENTIAL,
+    CHAIN_REC_END,
+    CHAIN_REC_COM,
+    CHAIN_N_RECORD
+};
+
+static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
+    [CHAIN_REC_ANGLE] = {"angle",
+                         "rad",
+                         "angle, counter-clockwise positive, not wrapped",
+                         {ML_DIM_SEGMENT}},
+    [CHAIN_REC_RATE] = {"rate", "rad/s", "time derivative of angle", {ML_DIM_SEGMENT}},
+    [CHAIN_REC_ENERGY] = {"energy", "J", "kinetic plus potential energy", {ML_DIM_NONE}},
+    [CHAIN_REC_KINETIC] = {"kinetic_energy", "J", "kinetic energy", {ML_DIM_NONE}},
+    [CHAIN_REC_POTENTIAL] = {"potential_energy",
+                             "J",
+                             "potential energy in gravity, zero with every centre of mass at the "
+                             "height of the base",
+                             {ML_DIM_NONE}},
+    [CHAIN_REC_END] = {"end_position",
+                       "m",
+                       "distal end of each segment: the next joint, or the tip",
+                       {ML_DIM_SEGMENT, ML_DIM_COORDINATE}},
+    [CHAIN_REC_COM] = {"com_position",
+                       "m",
+                       "centre of mass of each segment",
+                       {ML_DIM_SEGMENT, ML_DIM_COORDINATE}},
+};
+
+/* Rows of the constants. Gravity is kept turned into the frame of the angles' zero: G_i =
+ * mu_i (along cos phi_i + across sin phi_i), V = - sum mu_i (along sin phi_i - across cos phi_i).
+ */
+enum { CHAIN_ROW_ALONG, CHAIN_ROW_ACROSS, CHAIN_ROW_SEGMENTS };
+ML_INLINE int chain_row_length(int i) { return CHAIN_ROW_SEGMENTS + 5 * i; }
+ML_INLINE int chain_row_mu(int i) { return CHAIN_ROW_SEGMENTS + 5 * i + 1; }
+ML_INLINE int chain_row_com(int i) { return CHAIN_ROW_SEGMENTS + 5 * i + 2; }
+ML_INLINE int chain_row_torque(int i) { return CHAIN_ROW_SEGMENTS + 5 * i + 3; }
+ML_INLINE int chain_row_damping(int i) { return CHAIN_ROW_SEGMENTS + 5 * i + 4; }
+ML_INLINE int chain_row_coupling(int n, int i, int j) /* c_ij, i >= j */
+{
+    return CHAIN_ROW_SEGMENTS + 5 * n + ml_tri(i, j);
+}
+
+static int chain_constant_rows(const struct ml_shape *shape)
+{
+    return chain_row_coupling(shape->n, shape->n, 0);
+}
+
+static int chain_n_x(const struct ml_shape *shape) { return 2 * shape->n; }
+
+/* sine, cosine, force and rate (or angle) of each segment, mass matrix, scratch of the solve */
+static int chain_rhs_rows(const struct ml_shape *shape)
+{
+    int n = shape->n;
+    return 4 * n + ml_tri(n, 0) + ml_solve_rows(n);
+}
+
+static void chain_derive(const struct ml_shape *shape, double *values)
+{
+    if (isnan(values[CHAIN_GRAVITY_X]))
+        values[CHAIN_GRAVITY_X] = 0.0;
+    if (isnan(values[CHAIN_GRAVITY_Y]))
+        values[CHAIN_GRAVITY_Y] = -values[CHAIN_GRAVITY];
+    for (int i = 0; i < shape->n; i++) {
+        double *segment = values + CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
+        double length = segment[CHAIN_LENGTH];
+        if (isnan(segment[CHAIN_COM]))
+            segment[CHAIN_COM] = length / 2.0;
+        if (isnan(segment[CHAIN_INERTIA]))
+            segment[CHAIN_INERTIA] = segment[CHAIN_MASS] * length * length / 12.0;
+    }
+}
+
+/* Length, mu and coupling of each segment, from the tip inwards. */
+ML_INLINE void chain_prepare_segments(int n, const double *values, double *constants)
+{
+    ml_vec distal = ml_splat(0.0); /* mass beyond the segment */
+    for (int i = n - 1; i >= 0; i--) {
+        const double *segment = values + (CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
+        ml_vec l = ml_get(segment, CHAIN_LENGTH), m = ml_get(segment, CHAIN_MASS);
+        ml_vec d = ml_get(segment, CHAIN_COM), inertia = ml_get(segment, CHAIN_INERTIA);
+        ml_vec diagonal = ml_fma(m * d, d, ml_fma(l * l, distal, inertia));
+        ml_put(constants, chain_row_length(i), l);
+        ml_put(constants, chain_row_mu(i), ml_fma(m, d, l * distal));
+        ml_put(constants, chain_row_com(i), d);
+        ml_put(constants, chain_row_torque(i), ml_splat(0.0));
+        ml_put(constants, chain_row_damping(i), ml_splat(0.0));
+        ml_put(constants, chain_row_coupling(n, i, i), diagonal);
+        for (int k = i + 1; k < n; k++)
+            ml_put(constants, chain_row_coupling(n, k, i), l * ml_get(constants, chain_row_mu(k)));
+        distal += m;
+    }
+}
+
+/* Absolute angles and rates from the study's. */
+ML_INLINE void chain_prepare_state(int n, bool is_joint, const double *initial, double *x)
+{
+    ml_vec angle = ml_splat(0.0), rate = ml_splat(0.0);
+    for (int i = 0; i < n; i++) {
+        if (!is_joint)
+            angle = rate = ml_splat(0.0);
+        angle = angle + ml_get(initial, i);
+        rate = rate + ml_get(initial, n + i);
+        ml_put(x, i, angle);
+        ml_put(x, n + i, rate);
+    }
+}
+
+static void chain_prepare(const struct ml_shape *shape, const double *values, double *constants,
+                          double *x)
+{
+    const int n = shape->n;
+    const double *initial = values + (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
+    bool is_down = shape->choice[CHAIN_ZERO] == CHAIN_DOWN;
+    ML_EACH_GROUP(g) {
+        ml_vec gx = ml_get(values + g, CHAIN_GRAVITY_X), gy = ml_get(values + g, CHAIN_GRAVITY_Y);
+        ml_put(constants + g, CHAIN_ROW_ALONG, is_down ? gx : gy);
+        ml_put(constants + g, CHAIN_ROW_ACROSS, is_down ? gy : -gx);
+        chain_prepare_segments(n, values + g, constants + g);
+        chain_prepare_state(n, shape->choice[CHAIN_ANGLES] == CHAIN_JOINT, initial + g, x + g);
+    }
+}
+
+/* Rows of the joint terms lie 5 apart: one of each per segment. */
+static struct ml_joint_terms chain_joint_terms(const struct ml_shape *shape, double *constants)
+{
+    (void)shape;
+    return (struct ml_joint_terms){
+        .torque = constants + chain_row_torque(0) * ML_LANES,
+        .damping = constants + chain_row_damping(0) * ML_LANES,
+        .stride = 5,
+    };
+}
+
+/* C + G for given sines and cosines.
+ *   along, across  gravity in the frame of the angles' zero; both 0 for C alone
+ *   omega          [n]; NULL for G alone
+ * Gravity enters like the acceleration of the base, so it starts the running sum. */
+ML_INLINE void chain_inertial_forces(int n, const double *constants, ml_vec along, ml_vec across,
+                                     const ml_vec *s, const ml_vec *c, const ml_vec *omega,
+                                     ml_vec *force)
+{
+    /* sum over j < i of l_j omega_j^2 times sine or cosine */
+    ml_vec sum_s = along, sum_c = -across;
+    for (int i = 0; i < n; i++) {
+        ml_vec mu = ml_get(constants, chain_row_mu(i));
+        force[i] = mu * ml_fma(c[i], sum_s, -(s[i] * sum_c));
+        if (omega && i < n - 1) {
+            ml_vec pull = ml_get(constants, chain_row_length(i)) * (omega[i] * omega[i]);
+            sum_s = ml_fma(pull, s[i], sum_s);
+            sum_c = ml_fma(pull, c[i], sum_c);
+        }
+    }
+    if (!omega || n == 1)
+        return;
+    /* sum over j > i of mu_j omega_j^2 times sine or cosine */
+    sum_s = sum_c = ml_splat(0.0);
+    for (int i = n - 1; i >= 0; i--) {
+        if (i < n - 1) {
+            ml_vec l = ml_get(constants, chain_row_length(i));
+            force[i] = ml_fma(l, ml_fma(c[i], sum_s, -(s[i] * sum_c)), force[i]);
+        }
+        if (i > 0) {
+            ml_vec pull = ml_get(constants, chain_row_mu(i)) * (omega[i] * omega[i]);
+            sum_s = ml_fma(pull, s[i], sum_s);
+            sum_c = ml_fma(pull, c[i], sum_c);
+        }
+    }
+}
+
+/* Adds Q + D: the torque of each joint on the segments it connects. */
+ML_INLINE void chain_joint_forces(int n, const double *constants, const ml_vec *omega,
+                                  ml_vec *force)
+{
+    ml_vec previous = ml_splat(0.0);
+    for (int i = 0; i < n; i++) {
+        ml_vec torque = ml_fnma(ml_get(constants, chain_row_damping(i)), omega[i] - previous,
+                                ml_get(constants, chain_row_torque(i)));
+        force[i] += torque;
+        if (i > 0)
+            force[i - 1] -= torque;
+        previous = omega[i];
+    }
+}
+
+/* Packed lower triangle of M. */
+ML_INLINE void chain_mass_matrix(int n, const double *constants, const ml_vec *s, const ml_vec *c,
+                                 ml_vec *mass)
+{
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++)
+            mass[ml_tri(i, j)] =
+                ml_get(constants, chain_row_coupling(n, i, j)) * ml_fma(c[i], c[j], s[i] * s[j]);
+        mass[ml_tri(i, i)] = ml_get(constants, chain_row_coupling(n, i, i));
+    }
+}
+
+ML_INLINE void chain_rhs(const struct ml_flow *flow, double t, const ml_vec *x, ml_vec *dx,
+                         ml_vec *work)
+{
+    (void)t;
+    const int n = flow->n, n_group = flow->n_group;
+    ml_vec *angle = work, *s = angle + n * n_group, *c = s + n * n_group;
+    ml_vec *mass = c + n * n_group, *rest = mass + ml_tri(n, 0);
+    for (int j = 0; j < n_group; j++)
+        for (int i = 0; i < n; i++)
+            angle[j * n + i] = x[2 * j * n + i];
+    ml_sincos(n * n_group, angle, s, c);
+    for (int j = 0; j < n_group; j++) {
+        const double *constants = flow->constants + j * ML_WIDTH;
+        const ml_vec *omega = x + 2 * j * n + n;
+        ml_vec *force = dx + 2 * j * n + n;
+        for (int i = 0; i < n; i++)
+            dx[2 * j * n + i] = omega[i];
+        chain_inertial_forces(n, constants, ml_get(constants, CHAIN_ROW_ALONG),
+                              ml_get(constants, CHAIN_ROW_ACROSS), s + j * n, c + j * n, omega,
+                              force);
+        if (flow->has_joint_terms)
+            chain_joint_forces(n, constants, omega, force);
+        chain_mass_matrix(n, constants, s + j * n, c + j * n, mass);
+        ml_vec pivot = ml_solve(flow->solver, n, mass, force, rest);
+        flow->smallest[j] = ml_min(pivot, flow->smallest[j]);
+    }
+}
+
+/* s and c of the angles, rows [n], with `angle` [n] as scratch. */
+ML_INLINE void chain_sincos(int n, const double *x, ml_vec *s, ml_vec *c, ml_vec *angle)
+{
+    for (int i = 0; i < n; i++)
+        angle[i] = ml_get(x, i);
+    ml_sincos(n, angle, s, c);
+}
+
+/* Energies of one vector of lanes. */
+ML_INLINE void chain_energy_lanes(int n, const double *constants, const double *x, ml_vec *work,
+                                  ml_vec *kinetic, ml_vec *potential)
+{
+    ml_vec *s = work, *c = s + n;
+    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG);
+    ml_vec across = ml_get(constants, CHAIN_ROW_ACROSS);
+    chain_sincos(n, x, s, c, c + n);
+    *kinetic = *potential = ml_splat(0.0);
+    for (int i = 0; i < n; i++) {
+        ml_vec omega = ml_get(x, n + i);
+        ml_vec momentum = 0.5 * ml_get(constants, chain_row_coupling(n, i, i)) * omega;
+        for (int j = 0; j < i; j++) {
+            ml_vec coupling = ml_get(constants, chain_row_coupling(n, i, j));
+            momentum =
+                ml_fma(coupling * ml_fma(c[i], c[j], s[i] * s[j]), ml_get(x, n + j), momentum);
+        }
+        *kinetic = ml_fma(momentum, omega, *kinetic);
+        ml_vec height = ml_fma(across, c[i], -(along * s[i])); /* times gravity */
+        *potential = ml_fma(ml_get(constants, chain_row_mu(i)), height, *potential);
+    }
+}
+
+/* The scale of energy is what the segments can gain and lose in gravity: sum mu_i |g|. */
+static void chain_energy(const struct ml_shape *shape, const double *constants, const double *x,
+                         double *work, double *kinetic, double *potential, double *scale)
+{
+    ML_EACH_GROUP(g) {
+        ml_vec k, v, sum = ml_splat(0.0);
+        chain_energy_lanes(shape->n, constants + g, x + g, (ml_vec *)work, &k, &v);
+        ml_put(kinetic + g, 0, k);
+        ml_put(potential + g, 0, v);
+        ml_vec gravity = ml_abs(ml_get(constants + g, CHAIN_ROW_ALONG)) +
+                         ml_abs(ml_get(constants + g, CHAIN_ROW_ACROSS));
+        for (int i = 0; i < shape->n; i++)
+            sum = ml_fma(ml_abs(ml_get(constants + g, chain_row_mu(i))), gravity, sum);
+        ml_put(scale + g, 0, sum);
+    }
+}
+
+/* Angles or rates, rows [n], as the study counts them. */
+ML_INLINE void chain_record_coordinates(int n, bool is_joint, const double *x, double *out)
+{
+    for (int i = 0; i < n; i++) {
+        ml_vec value = ml_get(x, i);
+        if (is_joint && i > 0)
+            value = value - ml_get(x, i - 1);
+        ml_put(out, i, value);
+    }
+}
+
+/* Points at `distance` along each segment from its joint, rows [n][2]. */
+ML_INLINE void chain_record_points(int n, bool is_down, const double *constants, bool at_com,
+                                   const ml_vec *s, const ml_vec *c, double *out)
+{
+    ml_vec joint_x = ml_splat(0.0), joint_y = ml_splat(0.0);
+    for (int i = 0; i < n; i++) {
+        ml_vec ux = is_down ? s[i] : c[i], uy = is_down ? -c[i] : s[i];
+        ml_vec length = ml_get(constants, chain_row_length(i));
+        ml_vec distance = at_com ? ml_get(constants, chain_row_com(i)) : length;
+        ml_put(out, 2 * i, ml_fma(distance, ux, joint_x));
+        ml_put(out, 2 * i + 1, ml_fma(distance, uy, joint_y));
+        joint_x = ml_fma(length, ux, joint_x);
+        joint_y = ml_fma(length, uy, joint_y);
+    }
+}
+
+static void chain_record(const struct ml_shape *shape, const double *constants, const double *x,
+                         double *work, double *const *out)
+{
+    const int n = shape->n;
+    bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
+    bool is_down = shape->choice[CHAIN_ZERO] == CHAIN_DOWN;
+    ml_vec *s = (ml_vec *)work, *c = s + n;
+    ML_EACH_GROUP(g) {
+        if (out[CHAIN_REC_ANGLE])
+            chain_record_coordinates(n, is_joint, x + g, out[CHAIN_REC_ANGLE] + g);
+        if (out[CHAIN_REC_RATE])
+            chain_record_coordinates(n, is_joint, x + g + n * ML_LANES, out[CHAIN_REC_RATE] + g);
+        if (out[CHAIN_REC_ENERGY] || out[CHAIN_REC_KINETIC] || out[CHAIN_REC_POTENTIAL]) {
+            ml_vec k, v;
+            chain_energy_lanes(n, constants + g, x + g, s, &k, &v);
+            if (out[CHAIN_REC_ENERGY])
+                ml_put(out[CHAIN_REC_ENERGY] + g, 0, k + v);
+            if (out[CHAIN_REC_KINETIC])
+                ml_put(out[CHAIN_REC_KINETIC] + g, 0, k);
+            if (out[CHAIN_REC_POTENTIAL])
+                ml_put(out[CHAIN_REC_POTENTIAL] + g, 0, v);
+        }
+        if (out[CHAIN_REC_END] || out[CHAIN_REC_COM])
+            chain_sincos(n, x + g, s, c, c + n);
+        if (out[CHAIN_REC_END])
+            chain_record_points(n, is_down, constants + g, false, s, c, out[CHAIN_REC_END] + g);
+        if (out[CHAIN_REC_COM])
+            chain_record_points(n, is_down, constants + g, true, s, c, out[CHAIN_REC_COM] + g);
+    }
+}
+
+/* Generalised forces for joint angles from those for absolute angles: y_i = sum_{p >= i} y_p. */
+static void chain_to_joint_forces(int n, double *force)
+{
+    for (int i = n - 2; i >= 0; i--)
+        force[i] += force[i + 1];
+}
+
+/* M and the forces for joint angles, q'' as differences: L^T M L and L^T f with L the lower
+ * triangle of ones. */
+static void chain_to_joint(int n, const struct ml_terms *out)
+{
+    for (int i = n - 2; i >= 0; i--)
+        for (int j = 0; j < n; j++)
+            out->m[i * n + j] += out->m[(i + 1) * n + j];
+    for (int i = 0; i < n; i++)
+        chain_to_joint_forces(n, out->m + (long)i * n);
+    chain_to_joint_forces(n, out->c);
+    chain_to_joint_forces(n, out->g);
+    chain_to_joint_forces(n, out->q);
+    chain_to_joint_forces(n, out->d);
+    chain_to_joint_forces(n, out->e);
+    for (int i = n - 1; i > 0; i--)
+        out->qdd[i] -= out->qdd[i - 1];
+}
+
+/* Q and D apart, of one lane. */
+static void chain_joint_terms_of_lane(int n, const double *constants, const double *omega, int lane,
+                                      const struct ml_terms *out)
+{
+    for (int i = 0; i < n; i++) {
+        double torque = constants[chain_row_torque(i) * ML_LANES + lane];
+        double coefficient = constants[chain_row_damping(i) * ML_LANES + lane];
+        double rate = omega[i * ML_LANES + lane] - (i > 0 ? omega[(i - 1) * ML_LANES + lane] : 0.0);
+        out->q[i] = torque;
+        out->d[i] = -coefficient * rate;
+        out->e[i] = 0.0;
+        if (i > 0) {
+            out->q[i - 1] -= out->q[i];
+            out->d[i - 1] -= out->d[i];
+        }
+    }
+}
+
+static void chain_terms(const struct ml_shape *shape, const double *constants, const double *x,
+                        int lane, double *work, const struct ml_terms *out)
+{
+    const int n = shape->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
+    const double *k = constants + group, *rates = x + n * ML_LANES;
+    ml_vec *s = (ml_vec *)work, *c = s + n, *mass = c + n, *force = mass + ml_tri(n, 0);
+    ml_vec *omega = force + n, *rest = omega + n;
+    ml_vec zero = ml_splat(0.0);
+
+    chain_sincos(n, x + group, s, c, omega);
+    chain_inertial_forces(n, k, ml_get(k, CHAIN_ROW_ALONG), ml_get(k, CHAIN_ROW_ACROSS), s, c, NULL,
+                          force);
+    for (int i = 0; i < n; i++) {
+        out->g[i] = force[i][l];
+        omega[i] = ml_get(rates + group, i);
+    }
+    chain_inertial_forces(n, k, zero, zero, s, c, omega, force);
+    for (int i = 0; i < n; i++)
+        out->c[i] = force[i][l];
+    chain_joint_terms_of_lane(n, constants, rates, lane, out);
+    chain_mass_matrix(n, k, s, c, mass);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            out->m[i * n + j] = mass[i > j ? ml_tri(i, j) : ml_tri(j, i)][l];
+    for (int i = 0; i < n; i++)
+        force[i] = ml_splat(out->c[i] + out->g[i] + out->q[i] + out->d[i] + out->e[i]);
+    (void)ml_solve(shape->solver, n, mass, force, rest);
+    for (int i = 0; i < n; i++)
+        out->qdd[i] = force[i][l];
+    if (shape->choice[CHAIN_ANGLES] == CHAIN_JOINT)
+        chain_to_joint(n, out);
+}
+
+/* Numbers of segments that get kernels of their own, unrolled with the state in registers, and how
+ * many vectors each advances side by side: what was fastest. */
+#define CHAIN_SIZES(X, arg) X(arg, 1, 2) X(arg, 2, 2) X(arg, 3, 1) X(arg, 4, 1)
+
+extern const struct ml_system ML_K(ml_system_chain);
+const struct ml_system ML_K(ml_system_chain) = {
+    .name = "chain",
+    .doc = "n rigid segments in a plane, each hinged to the end of the one before it",
+    .params = chain_params,
+    .n_param = CHAIN_N_PARAM,
+    .segment_params = chain_segment_params,
+    .n_segment_param = CHAIN_N_SEGMENT_PARAM,
+    .choices = chain_choices,
+    .n_choice = CHAIN_N_CHOICE,
+    .records = chain_records,
+    .n_record = CHAIN_N_RECORD,
+    .state = chain_records,
+    .n_state = CHAIN_N_STATE,
+    .n_x = chain_n_x,
+    .constant_rows = chain_constant_rows,
+    .rhs_rows = chain_rhs_rows,
+    .prepare = chain_prepare,
+    .joint_terms = chain_joint_terms,
+    .record = chain_record,
+    .energy = chain_energy,
+    .terms = chain_terms,
+    .derive = chain_derive,
+};

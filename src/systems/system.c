@@ -1,0 +1,37 @@
+#include "systems/system.h"
+
+static int size_of(enum ml_dim dim, int n)
+{
+    switch (dim) {
+    case ML_DIM_NONE:
+        return 1;
+    case ML_DIM_SEGMENT:
+        return n;
+    case ML_DIM_COORDINATE:
+        return 2;
+    }
+    return 1;
+}
+
+int ml_quantity_rows(const struct ml_quantity *quantity, int n)
+{
+    return size_of(quantity->dim[0], n) * size_of(quantity->dim[1], n);
+}
+
+int ml_slot_segment(const struct ml_system *system, int i_segment, int i_param)
+{
+    return system->n_param + i_segment * system->n_segment_param + i_param;
+}
+
+int ml_slot_initial(const struct ml_system *system, int n, int i_quantity, int i_segment)
+{
+    int slot = system->n_param + n * system->n_segment_param;
+    for (int q = 0; q < i_quantity; q++)
+        slot += ml_quantity_rows(&system->state[q], n);
+    return slot + i_segment;
+}
+
+int ml_slot_forces(const struct ml_system *system, int n)
+{
+    return ml_slot_initial(system, n, system->n_state, 0);
+}

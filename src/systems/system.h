@@ -1,0 +1,129 @@
+/* What a system is: a descriptor that drives the study file, `list`, the schema and the result
+ * file, and pure functions on one batch. */
+#ifndef ML_SYSTEMS_SYSTEM_H
+#define ML_SYSTEMS_SYSTEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/param.h"
+#include "linalg/solve.h"
+#include "simd/layout.h"
+
+/* Extra dimensions of a quantity, besides run or grid and time. */
+enum ml_dim {
+    ML_DIM_NONE,
+    ML_DIM_SEGMENT,    /* one per segment, labelled with the segments' names */
+    ML_DIM_COORDINATE, /* x, y */
+};
+
+enum { ML_MAX_DIM = 2 };
+
+/* A quantity that can be given (a state quantity) or recorded: shape [dim[0]][dim[1]]. */
+struct ml_quantity {
+    const char *name, *unit, *doc;
+    enum ml_dim dim[ML_MAX_DIM];
+};
+
+enum { ML_MAX_CHOICE_VALUES = 4, ML_MAX_CHOICES = 4 };
+
+/* A study key of the system that is one of a few words; the first is the preset. */
+struct ml_choice {
+    const char *name, *doc;
+    const char *values[ML_MAX_CHOICE_VALUES]; /* NULL-terminated unless full */
+    const char *value_docs[ML_MAX_CHOICE_VALUES];
+};
+
+/* The parts of M q'' = C + G + Q + D + E at one state, one lane, in the study's coordinates. */
+struct ml_terms {
+    double *m;                 /* [n][n] */
+    double *c, *g, *q, *d, *e; /* [n] */
+    double *qdd;               /* [n] */
+};
+
+/* Rows that forces without a law of their own at every evaluation add to, once per batch. */
+struct ml_joint_terms {
+    double *torque;  /* row `stride` i of joint i: constant joint torque, N m */
+    double *damping; /* likewise: viscous joint coefficient, N m s/rad */
+    int stride;      /* rows from one joint to the next */
+};
+
+/* What a batch of runs has in common. Values of one run are one flat array of `n_value` slots,
+ * batched as rows:
+ *   system params        [n_param]
+ *   segment params       [n][n_segment_param]      (segment-major)
+ *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT)
+ *   force params         per force, in the study's order
+ * A slot that was not given and has no preset is NaN (ML_DERIVED). */
+struct ml_shape {
+    int n;                      /* segments; 1 for a system without */
+    int choice[ML_MAX_CHOICES]; /* index into each choice's values */
+    bool has_joint_terms;       /* some force adds to ml_joint_terms */
+    enum ml_solver_kind solver;
+};
+
+struct ml_lane_faults {
+    unsigned nonfinite, singular; /* lane masks, lane 0 in bit 0 */
+};
+
+/* Advances all lanes of a batch by n_step steps from step k0: time = start + k step.
+ *   constants  rows from `prepare`
+ *   x          [n_x][ML_LANES] in and out
+ *   work       [work_rows][ML_LANES]
+ * Lanes named in the result hold no meaningful state afterwards; the others are as if they had
+ * been alone. */
+typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape, double start, double step,
+                                            int64_t k0, int64_t n_step, const double *constants,
+                                            double *x, double *work);
+
+struct ml_system {
+    const char *name, *doc;
+    const struct ml_param *params;
+    int n_param;
+    const struct ml_param *segment_params; /* NULL: the system has no segments */
+    int n_segment_param;
+    const struct ml_choice *choices;
+    int n_choice;
+    const struct ml_quantity *records; /* what save.trajectory.quantities may name */
+    int n_record;
+    const struct ml_quantity *state; /* keys below `initial`, default 0: the first of `records` */
+    int n_state;
+
+    int (*n_x)(const struct ml_shape *shape);           /* state rows */
+    int (*constant_rows)(const struct ml_shape *shape); /* rows `prepare` writes */
+    int (*rhs_rows)(const struct ml_shape *shape);      /* rows of scratch of every function here */
+
+    /* Values of each lane to constants and initial state. Leaves joint terms zero. */
+    void (*prepare)(const struct ml_shape *shape, const double *values, double *constants,
+                    double *x);
+
+    /* Where forces add joint terms; NULL if the system has no joints. */
+    struct ml_joint_terms (*joint_terms)(const struct ml_shape *shape, double *constants);
+
+    /* Writes record q to out[q] ([rows of q][ML_LANES]) for each q with out[q] not NULL. */
+    void (*record)(const struct ml_shape *shape, const double *constants, const double *x,
+                   double *work, double *const *out);
+
+    /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
+     * is no energy at all), J, each [1][ML_LANES]; NULL if the system has none. */
+    void (*energy)(const struct ml_shape *shape, const double *constants, const double *x,
+                   double *work, double *kinetic, double *potential, double *scale);
+
+    /* The terms of one lane; NULL for a system that is not of the form M q'' = f. */
+    void (*terms)(const struct ml_shape *shape, const double *constants, const double *x, int lane,
+                  double *work, const struct ml_terms *out);
+
+    /* Completes values[] of one run in place: derived slots get their number. */
+    void (*derive)(const struct ml_shape *shape, double *values);
+};
+
+/* Rows of a quantity of n segments. */
+int ml_quantity_rows(const struct ml_quantity *quantity, int n);
+
+/* Slots of the values of one run. */
+static inline int ml_slot_param(int i_param) { return i_param; }
+int ml_slot_segment(const struct ml_system *system, int i_segment, int i_param);
+int ml_slot_initial(const struct ml_system *system, int n, int i_quantity, int i_segment);
+int ml_slot_forces(const struct ml_system *system, int n); /* first slot of the first force */
+
+#endif

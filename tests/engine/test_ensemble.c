@@ -1,0 +1,254 @@
+/* The engine's guarantees: same bits however the work is cut, and no run takes another down. */
+#include <string.h>
+
+#include "check.h"
+#include "engine/ensemble.h"
+
+enum { MAX_RUN = 200, N = 3, N_VALUE = 3 + 6 * N + 1, N_SAMPLE = 21 };
+
+/* Results of all runs, gathered from blocks in whatever order they come. */
+struct gathered {
+    const struct ml_ensemble *ensemble;
+    int8_t outcome[MAX_RUN];
+    int64_t steps[MAX_RUN];
+    double end_time[MAX_RUN];
+    double summary[8][MAX_RUN * N];
+    double angle[MAX_RUN * N * N_SAMPLE];
+    int blocks;
+    int64_t skip; /* block that is said to be there already; -1: none */
+};
+
+static bool has(void *context, int64_t block)
+{
+    return block == ((struct gathered *)context)->skip;
+}
+
+static enum ml_status put(void *context, const struct ml_block *block, struct ml_error *err)
+{
+    struct gathered *g = context;
+    const struct ml_ensemble *e = g->ensemble;
+    struct ml_results results;
+    (void)err;
+    ml_results_describe(e, &results);
+    for (int64_t i = 0; i < block->n_run; i++) {
+        g->outcome[block->first + i] = block->outcome[i];
+        g->steps[block->first + i] = block->steps[i];
+        g->end_time[block->first + i] = block->end_time[i];
+    }
+    for (int o = 0; o < results.n_output; o++) {
+        size_t n_row = (size_t)ml_output_rows(&results.outputs[o], e->shape.n);
+        memcpy(g->summary[o] + (size_t)block->first * n_row, block->summary[o],
+               (size_t)block->n_run * n_row * sizeof(double));
+    }
+    if (block->n_saved > 0)
+        memcpy(g->angle + ml_saving_index(&e->saving, block->first) * N * N_SAMPLE,
+               block->records[0], (size_t)block->n_saved * N * N_SAMPLE * sizeof(double));
+    g->blocks++;
+    return ML_OK;
+}
+
+/* What each run is made of; the third segment's angle tells runs apart. */
+static void values(const void *context, int64_t run, double *v)
+{
+    (void)context;
+    v[0] = 9.81;
+    v[1] = v[2] = (double)NAN;
+    for (int i = 0; i < N; i++) {
+        double *segment = v + 3 + 4 * i;
+        segment[0] = 0.5 + 0.1 * i;
+        segment[1] = 1.0;
+        segment[2] = segment[3] = (double)NAN;
+        v[3 + 4 * N + i] = 1.0 + 0.01 * (double)run + i;
+        v[3 + 5 * N + i] = -0.5 * i;
+    }
+    v[3 + 6 * N] = 0.05; /* damping */
+}
+
+/* As values, but run 13 blows up after some steps, and run 42 has no inertia at its tip. */
+static void values_with_failures(const void *context, int64_t run, double *v)
+{
+    values(context, run, v);
+    if (run == 13)
+        v[3 + 5 * N] = 3e3; /* rad/s: far too fast for the step */
+    if (run == 42)
+        v[3 + 4 * 2 + 2] = v[3 + 4 * 2 + 3] = 0.0;
+}
+
+static struct ml_force_use damper = {.name = "oil", .joint = 1, .slot = 3 + 6 * N};
+
+static struct ml_ensemble ensemble(const struct ml_kernels *k)
+{
+    damper.type = k->forces[1];
+    return (struct ml_ensemble){
+        .kernels = k,
+        .system = k->systems[0],
+        .shape = {.n = N, .has_joint_terms = true},
+        .forces = &damper,
+        .n_force = 1,
+        .n_value = N_VALUE,
+        .step = 5e-3,
+        .n_step = 200,
+        .observe_every = 7,
+        .saving = {.every = 10, .run_every = 1, .run_first = INT64_MAX, .records = 1},
+        .n_run = MAX_RUN - 3,
+        .block_runs = 16,
+        .values = values,
+    };
+}
+
+static struct gathered base, other;
+
+static void run(const struct ml_ensemble *e, int n_thread, uint64_t shuffle, struct gathered *out)
+{
+    struct ml_error err = {0};
+    struct ml_ensemble_options options = {.n_thread = n_thread, .shuffle = shuffle};
+    memset(out, 0xA5, sizeof *out);
+    out->ensemble = e;
+    out->blocks = 0;
+    out->skip = -1;
+    struct ml_sink sink = {out, has, put};
+    CHECK(ml_ensemble_run(e, &options, &sink, &err) == ML_OK);
+}
+
+/* Bytes of everything from the runs, without the bookkeeping of the test. */
+static bool same(const struct gathered *a, const struct gathered *b)
+{
+    return memcmp(a->outcome, b->outcome,
+                  offsetof(struct gathered, blocks) - offsetof(struct gathered, outcome)) == 0;
+}
+
+static void bits_do_not_depend_on_threads_blocks_order_or_isa(void)
+{
+    const struct ml_kernels *k;
+    struct ml_ensemble first = ensemble(ml_kernels_at(0));
+    run(&first, 1, 0, &base);
+    for (int i = 0; (k = ml_kernels_at(i)); i++)
+        for (int64_t block = 8; block <= 256; block *= 2)
+            for (int threads = 1; threads <= 4; threads++) {
+                struct ml_ensemble e = ensemble(k);
+                CHECK_CASE("%s, blocks of %d, %d threads", k->isa, (int)block, threads);
+                e.block_runs = block;
+                run(&e, threads, (uint64_t)(block + threads), &other);
+                CHECK(same(&base, &other));
+                CHECK(other.blocks == ml_ensemble_blocks(&e));
+            }
+}
+
+static void observing_and_saving_do_not_change_the_runs(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    CHECK_CASE("%s observing", k->isa);
+    run(&e, 2, 0, &base);
+    e.observe_every = 200;
+    e.saving.every = 0;
+    run(&e, 2, 0, &other);
+    for (int o = 2; o < 4; o++) /* end_angle, end_rate */
+        CHECK(memcmp(base.summary[o], other.summary[o], sizeof base.summary[o]) == 0);
+}
+
+static void a_failing_run_leaves_its_neighbours_alone(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    CHECK_CASE("%s failing runs", k->isa);
+    run(&e, 2, 0, &base);
+    e.values = values_with_failures;
+    run(&e, 2, 0, &other);
+    CHECK(other.outcome[13] == ML_DIVERGED);
+    CHECK(other.steps[13] > 0 && other.steps[13] < e.n_step);
+    CHECK(other.end_time[13] == fma((double)other.steps[13], e.step, 0.0));
+    CHECK(other.outcome[42] == ML_SINGULAR_MASS && other.steps[42] == 0);
+    for (int o = 0; o < 4; o++)
+        CHECK(isnan(other.summary[o][o == 0 ? 13 : 13 * N]));
+    int64_t last = other.steps[13] / 10;
+    CHECK(isfinite(other.angle[(13 * N) * N_SAMPLE + last]));
+    CHECK(last + 1 < N_SAMPLE && isnan(other.angle[(13 * N) * N_SAMPLE + last + 1]));
+    /* Put the two runs' own results back: nothing else may differ. */
+    for (int r = 13; r <= 42; r += 29) {
+        other.outcome[r] = base.outcome[r];
+        other.steps[r] = base.steps[r];
+        other.end_time[r] = base.end_time[r];
+        other.summary[0][r] = base.summary[0][r];
+        for (int o = 1; o < 4; o++)
+            memcpy(other.summary[o] + r * N, base.summary[o] + r * N, N * sizeof(double));
+        memcpy(other.angle + r * N * N_SAMPLE, base.angle + r * N * N_SAMPLE,
+               N * N_SAMPLE * sizeof(double));
+    }
+    CHECK(same(&base, &other));
+}
+
+/* The run that fails in a batch of its own, in every lane: same step, same time. */
+static void a_failing_run_fails_alike_in_every_lane(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    CHECK_CASE("%s failing in every lane", k->isa);
+    e.values = values_with_failures;
+    e.n_run = 43;
+    run(&e, 1, 0, &base);
+    for (int64_t block = 8; block < 64; block += 8) {
+        e.block_runs = block;
+        run(&e, 2, 0, &other);
+        CHECK(other.steps[13] == base.steps[13] && other.steps[42] == 0);
+    }
+}
+
+static void a_block_that_is_there_is_not_computed_again(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    struct ml_error err = {0};
+    struct ml_ensemble_options options = {.n_thread = 2};
+    CHECK_CASE("%s resume", k->isa);
+    memset(&other, 0, sizeof other);
+    other.ensemble = &e;
+    other.skip = 2;
+    struct ml_sink sink = {&other, has, put};
+    CHECK(ml_ensemble_run(&e, &options, &sink, &err) == ML_OK);
+    CHECK(other.blocks == ml_ensemble_blocks(&e) - 1);
+    for (int i = 0; i < 16; i++)
+        CHECK(other.steps[32 + i] == 0 && other.steps[i] == e.n_step);
+}
+
+static enum ml_status fail(void *context, const struct ml_block *block, struct ml_error *err)
+{
+    (void)context, (void)block, (void)err;
+    return ML_E_FILE;
+}
+
+static void an_error_of_the_sink_ends_the_run(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    struct ml_error err = {0};
+    struct ml_ensemble_options options = {.n_thread = 2};
+    struct ml_sink sink = {.put = fail};
+    CHECK_CASE("%s sink error", k->isa);
+    CHECK(ml_ensemble_run(&e, &options, &sink, &err) == ML_E_FILE);
+}
+
+static void a_stop_ends_the_run_resumably(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    struct ml_error err = {0};
+    atomic_int stop = 1;
+    struct ml_ensemble_options options = {.n_thread = 2, .stop = &stop};
+    CHECK_CASE("%s stop", k->isa);
+    other.blocks = 0;
+    other.ensemble = &e;
+    struct ml_sink sink = {&other, NULL, put};
+    CHECK(ml_ensemble_run(&e, &options, &sink, &err) == ML_STOPPED);
+    CHECK(other.blocks == 0);
+    ml_error_clear(&err);
+}
+
+int main(void)
+{
+    const struct ml_kernels *k;
+    bits_do_not_depend_on_threads_blocks_order_or_isa();
+    for (int i = 0; (k = ml_kernels_at(i)); i++) {
+        observing_and_saving_do_not_change_the_runs(k);
+        a_failing_run_leaves_its_neighbours_alone(k);
+        a_failing_run_fails_alike_in_every_lane(k);
+        a_block_that_is_there_is_not_computed_again(k);
+        an_error_of_the_sink_ends_the_run(k);
+        a_stop_ends_the_run_resumably(k);
+    }
+    return check_done();
+}
