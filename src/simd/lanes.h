@@ -58,6 +58,19 @@ ML_INLINE ml_vec ml_select(ml_mask m, ml_vec yes, ml_vec no)
 
 ML_INLINE ml_vec ml_abs(ml_vec a) { return (ml_vec)((ml_mask)a & INT64_MAX); }
 
+/* |a| <= limit; false for NaN. */
+ML_INLINE ml_mask ml_within(ml_vec a, double limit)
+{
+#if ML_WIDTH == 2
+    ml_mask r; /* lane by lane: gcc 12 cannot expand some 128-bit comparisons without SSE4 */
+    for (int l = 0; l < ML_WIDTH; l++)
+        r[l] = fabs(a[l]) <= limit ? -1 : 0;
+    return r;
+#else
+    return (ml_mask)(ml_abs(a) <= limit);
+#endif
+}
+
 /* a * b + c with one rounding. */
 ML_INLINE ml_vec ml_fma(ml_vec a, ml_vec b, ml_vec c)
 {

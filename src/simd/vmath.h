@@ -10,8 +10,8 @@
 #define ML_ANGLE_FAST 1e5
 
 /* Replaces the lanes of *sine and *cosine whose |x| is beyond ML_ANGLE_FAST. */
-static __attribute__((noinline, cold, unused)) void ml_sincos_far_lanes(const ml_vec *x, ml_vec *sine,
-                                                                        ml_vec *cosine)
+static __attribute__((noinline, cold, unused)) void
+ml_sincos_far_lanes(const ml_vec *x, ml_vec *sine, ml_vec *cosine)
 {
     for (int l = 0; l < ML_WIDTH; l++)
         if (!(fabs((*x)[l]) <= ML_ANGLE_FAST)) {
@@ -60,14 +60,15 @@ ML_INLINE void ml_sincos_near(ml_vec x, ml_vec *sine, ml_vec *cosine)
 /* sine and cosine of x [n] rad, <= 2 ulp; NaN where x is not finite or |x| > ML_ANGLE_MAX. */
 ML_INLINE void ml_sincos(int n, const ml_vec *x, ml_vec *sine, ml_vec *cosine)
 {
-    ml_mask near = (ml_mask)(x[0] == x[0]);
+    ml_mask near = ml_within(x[0], ML_ANGLE_FAST);
     for (int i = 0; i < n; i++) {
-        near &= (ml_mask)(ml_abs(x[i]) <= ML_ANGLE_FAST);
+        near &= ml_within(x[i], ML_ANGLE_FAST);
         ml_sincos_near(x[i], &sine[i], &cosine[i]);
     }
     if (__builtin_expect(ml_bits(~near) != 0, 0))
         for (int i = 0; i < n; i++) {
-            ml_vec x_i = x[i], s_i = sine[i], c_i = cosine[i]; /* so that the arrays stay in registers */
+            ml_vec x_i = x[i], s_i = sine[i],
+                   c_i = cosine[i]; /* so that the arrays stay in registers */
             ml_sincos_far_lanes(&x_i, &s_i, &c_i);
             sine[i] = s_i;
             cosine[i] = c_i;

@@ -38,7 +38,8 @@ static double worst_ulps(const struct ml_kernels *k)
         s[i] = c[i] = (double)NAN;
     k->sincos(ROWS, x, s, c);
     for (int i = 0; i < ROWS * L; i++)
-        worst = fmax(worst, fmax(ulps(s[i], sinl(x[i])), ulps(c[i], cosl(x[i]))));
+        worst = fmax(
+            worst, fmax(ulps(s[i], sinl((long double)x[i])), ulps(c[i], cosl((long double)x[i]))));
     return worst;
 }
 
@@ -60,7 +61,8 @@ static void multiples_of_half_pi_are_accurate(const struct ml_kernels *k)
         CHECK_CASE("%s near multiples of pi/2 from %g", k->isa, starts[r]);
         for (int i = 0; i < ROWS; i++)
             for (int l = 0; l < L; l++) {
-                double near = (double)((starts[r] + i) * 1.57079632679489661923132169163975144L);
+                double near =
+                    (double)((long double)(starts[r] + i) * 1.57079632679489661923132169163975144L);
                 x[i * L + l] = l < 4 ? near : nextafter(near, (l & 1) ? 0.0 : (double)INFINITY);
             }
         CHECK_ERROR(worst_ulps(k), 1.6);
