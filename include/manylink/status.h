@@ -7,17 +7,19 @@
 #ifndef MANYLINK_STATUS_H
 #define MANYLINK_STATUS_H
 
+#include "manylink/api.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* code, value (never changes), text */
-#define ML_STATUS_LIST(X)                                                                          \
-    X(ML_OK, 0, "ok")                                                                              \
-    X(ML_E_MEMORY, 1, "out of memory")                                                             \
-    X(ML_E_INPUT, 2, "bad input")                                                                  \
-    X(ML_E_FILE, 3, "file cannot be read or written")                                              \
-    X(ML_E_OTHER_STUDY, 4, "result file belongs to another study")                                 \
+#define ML_STATUS_LIST(X)                                          \
+    X(ML_OK, 0, "ok")                                              \
+    X(ML_E_MEMORY, 1, "out of memory")                             \
+    X(ML_E_INPUT, 2, "bad input")                                  \
+    X(ML_E_FILE, 3, "file cannot be read or written")              \
+    X(ML_E_OTHER_STUDY, 4, "result file belongs to another study") \
     X(ML_STOPPED, 5, "stopped before the end, can be resumed")
 
 #define X(code, value, text) code = (value),
@@ -32,10 +34,10 @@ struct ml_error {
 };
 
 /* Static text for a code; never NULL. */
-const char *ml_status_text(enum ml_status status);
+ML_API const char *ml_status_text(enum ml_status status);
 
 /* Frees the text and makes *error {0} again. */
-void ml_error_clear(struct ml_error *error);
+ML_API void ml_error_clear(struct ml_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,11 @@
+/* Marks what a shared library shows; everything else in it is hidden. */
+#ifndef MANYLINK_API_H
+#define MANYLINK_API_H
+
+#if defined __GNUC__
+#define ML_API __attribute__((visibility("default")))
+#else
+#define ML_API
+#endif
+
+#endif

@@ -1,0 +1,61 @@
+/* Running a study into a result file. */
+#ifndef MANYLINK_RUN_H
+#define MANYLINK_RUN_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "manylink/api.h"
+#include "manylink/status.h"
+#include "manylink/study.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ML_RUN_MAX_OUTCOMES = 8 };
+
+/* What a run did. */
+struct ml_run_report {
+    int64_t runs;                          /* of the study */
+    int64_t runs_found;                    /* of them, those that were finished before */
+    int64_t outcomes[ML_RUN_MAX_OUTCOMES]; /* runs by outcome, 0: finished; see ml_run_outcome */
+    int64_t member_steps;                  /* steps taken by this call, all runs */
+    double seconds;                        /* taken by this call, wall clock */
+    int threads;
+    const char *isa;
+};
+
+/* How far it is. */
+struct ml_run_progress {
+    int64_t runs, runs_done; /* of this call: without those found finished */
+    int64_t member_steps;
+    double seconds;
+};
+
+struct ml_run_options {
+    const char *output;     /* path of the result file */
+    int n_thread;           /* 0: as OpenMP decides */
+    uint64_t shuffle;       /* not 0: blocks in an order drawn from this seed, for tests */
+    const atomic_int *stop; /* NULL, or set from outside (a signal handler): 1 take no more blocks,
+                               2 drop those in flight too */
+    void (*progress)(void *context, const struct ml_run_progress *progress); /* NULL, or called
+                                                     often, from one thread at a time */
+    void *context;
+};
+
+/* Name of an outcome, NULL past the last. 0 is `finished`. */
+ML_API const char *ml_run_outcome(int outcome);
+
+/* Integrates every run of the study and writes the result file. A file that is already there is
+ * left alone when it is this study's finished result (runs_found == runs in the report), and
+ * refused (ML_E_OTHER_STUDY) when it is not; what an interrupted call left is continued. ML_STOPPED
+ * when *stop was set before the end: the same call goes on from there. */
+ML_API enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,
+                             struct ml_run_report *report, struct ml_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

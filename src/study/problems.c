@@ -1,0 +1,159 @@
+#include "study/problems.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "study/text.h"
+
+struct ml_problem {
+    struct ml_place place;
+    int order; /* of finding */
+    const char *text;
+    struct ml_problem *next;
+};
+
+void ml_problem(struct ml_problems *problems, struct ml_place place, const char *format, ...)
+{
+    enum { LONGEST = 1000 };
+    char text[LONGEST];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    struct ml_problem *problem = ml_pool_take(problems->pool, 1, sizeof *problem);
+    const char *copy = ml_pool_text(problems->pool, text, strlen(text));
+    problems->count++;
+    if (!problem || !copy)
+        return;
+    *problem = (struct ml_problem){place, problems->count, copy, NULL};
+    if (problems->last)
+        problems->last->next = problem;
+    else
+        problems->first = problem;
+    problems->last = problem;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct ml_problem *p = *(struct ml_problem *const *)a,
+                            *q = *(struct ml_problem *const *)b;
+    if (p->place.option != q->place.option)
+        return p->place.option - q->place.option;
+    if (p->place.line != q->place.line)
+        return p->place.line - q->place.line;
+    if (p->place.column != q->place.column)
+        return p->place.column - q->place.column;
+    return p->order - q->order;
+}
+
+/* Start and length of a 1-based line without its end; NULL past the last. */
+static const char *find_line(const char *text, size_t length, int line, size_t *line_length)
+{
+    const char *end = text + length;
+    while (--line > 0) {
+        const char *newline = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;
+        if (!newline)
+            return NULL;
+        text = newline + 1;
+    }
+    const char *newline = text < end ? memchr(text, '\n', (size_t)(end - text)) : NULL;
+    *line_length = (size_t)((newline ? newline : end) - text);
+    if (*line_length > 0 && text[*line_length - 1] == '\r')
+        --*line_length;
+    return text;
+}
+
+static bool is_inside(char c) { return ((unsigned char)c & 0xC0) == 0x80; } /* a character */
+
+/* Bytes of the first `characters` characters of a text, at most `length`. */
+static size_t bytes_of(const char *text, size_t length, int characters)
+{
+    size_t bytes = 0;
+    while (bytes < length && (characters > 0 || is_inside(text[bytes]))) {
+        if (!is_inside(text[bytes]))
+            characters--;
+        bytes++;
+    }
+    return bytes;
+}
+
+/* Copy of `length` bytes that is safe to show: no control characters, valid UTF-8. */
+static char *shown(struct ml_pool *pool, const char *text, size_t length)
+{
+    char *copy = ml_pool_text(pool, text, length);
+    uint32_t code = 0;
+    for (size_t i = 0, n = 0; copy && i < length; i += n ? n : 1) {
+        n = ml_text_decode(copy + i, length - i, &code);
+        if (n == 0 || !ml_text_is_printable(code))
+            memset(copy + i, '?', n ? n : 1);
+    }
+    return copy;
+}
+
+/* Blanks as wide as `text`: tabs stay tabs. */
+static char *blanks(struct ml_pool *pool, const char *text, size_t length)
+{
+    char *copy = ml_pool_take(pool, length + 1, 1);
+    size_t n = 0;
+    for (size_t i = 0; copy && i < length; i++)
+        if (!is_inside(text[i]))
+            copy[n++] = text[i] == '\t' ? '\t' : ' ';
+    return copy;
+}
+
+/* "    source line\n    ^\n", a window of the line if it is long; "" if the line is empty. */
+static const char *excerpt(const struct ml_problems *problems, struct ml_place place)
+{
+    enum { LONG_COLUMN = 100, BEFORE = 60, SHOWN = 120 };
+    size_t length = 0;
+    const char *line = find_line(problems->text, problems->length, place.line, &length);
+    if (!line || length == 0)
+        return "";
+    int hidden = place.column > LONG_COLUMN ? place.column - BEFORE : 0;
+    size_t cut = bytes_of(line, length, hidden);
+    line += cut;
+    length = bytes_of(line, length - cut, SHOWN);
+    size_t before = bytes_of(line, length, place.column - hidden - 1);
+    const char *source = shown(problems->pool, line, length);
+    const char *indent = blanks(problems->pool, line, before);
+    if (!source || !indent)
+        return "";
+    const char *text = ml_pool_format(problems->pool, "    %s\n    %s^\n", source, indent);
+    return text ? text : "";
+}
+
+static void report(const struct ml_problems *problems, const struct ml_problem *problem,
+                   struct ml_error *err)
+{
+    struct ml_place place = problem->place;
+    if (place.option > 0)
+        (void)ml_fail(err, ML_E_INPUT, "--set %s: %s", problems->overrides[place.option - 1],
+                      problem->text);
+    else
+        (void)ml_fail(err, ML_E_INPUT, "%s:%d:%d: %s\n%s", problems->name, place.line, place.column,
+                      problem->text, excerpt(problems, place));
+}
+
+enum ml_status ml_problems_report(const struct ml_problems *problems, struct ml_error *err)
+{
+    if (problems->count == 0)
+        return ML_OK;
+    const struct ml_problem **sorted =
+        ml_pool_take(problems->pool, (size_t)problems->count, sizeof(struct ml_problem *));
+    int n = 0;
+    for (const struct ml_problem *p = problems->first; p && sorted; p = p->next)
+        sorted[n++] = p;
+    if (n > 0)
+        qsort(sorted, (size_t)n, sizeof(struct ml_problem *), compare);
+    for (int i = 0; i < n && i < ML_PROBLEMS_SHOWN; i++)
+        report(problems, sorted[i], err);
+    if (problems->count > ML_PROBLEMS_SHOWN || n == 0)
+        (void)ml_fail(err, ML_E_INPUT, "%s: and %d more problems", problems->name,
+                      problems->count - (n < ML_PROBLEMS_SHOWN ? n : ML_PROBLEMS_SHOWN));
+    if (err)
+        err->count = problems->count;
+    return ML_E_INPUT;
+}

@@ -1,0 +1,29 @@
+/* Every problem of a study file, told at once and in the order of the file. */
+#ifndef ML_STUDY_PROBLEMS_H
+#define ML_STUDY_PROBLEMS_H
+
+#include "manylink/status.h"
+#include "study/node.h"
+
+struct ml_problem;
+
+struct ml_problems {
+    struct ml_pool *pool;
+    const char *name; /* of the file, in messages */
+    const char *text; /* its content */
+    size_t length;
+    const char *const *overrides; /* [n] of --set */
+    struct ml_problem *first, *last;
+    int count;
+};
+
+enum { ML_PROBLEMS_SHOWN = 100 }; /* the rest is counted only */
+
+void ml_problem(struct ml_problems *problems, struct ml_place place, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Writes all problems to *err: "name:line:column: text", the line and a caret under the column.
+ * ML_OK if there are none. */
+enum ml_status ml_problems_report(const struct ml_problems *problems, struct ml_error *err);
+
+#endif

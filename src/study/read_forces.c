@@ -1,0 +1,74 @@
+/* The forces of a study. */
+#include <string.h>
+
+#include "study/reader.h"
+
+struct names {
+    const char **name; /* [n_force] */
+    int n_value;       /* numbers of the forces so far */
+};
+
+static void read_force(struct ml_reader *r, const struct ml_node *node, int i, struct names *names)
+{
+    struct ml_keys keys;
+    struct ml_force_keys fields = {0};
+    struct ml_force_use *use = &r->study->forces[i];
+    int type = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
+    if (type < 0)
+        return;
+    use->type = r->study->ensemble.kernels->forces[type];
+    ml_schema_keys(ML_SCOPE_FORCE, NULL, use->type, &keys);
+    ml_read_map(r, node, &keys, &fields, r->force_values + names->n_value);
+    names->n_value += use->type->n_param;
+    names->name[i] = fields.name;
+    use->joint = fields.joint && r->has_segments ? ml_read_segment(r, fields.joint, "joint") : 0;
+}
+
+static void set_names(struct ml_reader *r, struct names *names, int n)
+{
+    struct ml_pool *pool = &r->study->pool;
+    for (int i = 0; i < n; i++) {
+        const char *name = names->name[i];
+        names->name[i] =
+            name ? ml_pool_text(pool, name, strlen(name)) : ml_pool_format(pool, "%d", i + 1);
+        r->study->forces[i].name = names->name[i];
+    }
+}
+
+static void set_slots(struct ml_reader *r, int n)
+{
+    int slot = ml_slot_forces(r->system, r->study->ensemble.shape.n);
+    for (int i = 0; i < n; i++) {
+        struct ml_force_use *use = &r->study->forces[i];
+        use->slot = slot;
+        slot += use->type ? use->type->n_param : 0;
+    }
+}
+
+void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
+{
+    enum { MOST_FORCES = 4096 };
+    int n = node ? node->n_child : 0, i = 0;
+    struct names names = {0};
+    if (n == 0)
+        return;
+    if (n > MOST_FORCES || (r->system && !r->system->joint_terms)) {
+        ml_problem(&r->problems, node->place,
+                   n > MOST_FORCES ? "there are more than 4096 forces"
+                                   : "a system of this type has no joints for forces");
+        return;
+    }
+    names.name = ml_pool_take(r->pool, (size_t)n, sizeof *names.name);
+    r->force_values = ml_pool_take(r->pool, (size_t)n * ML_MAX_KEYS, sizeof *r->force_values);
+    r->study->forces = ml_pool_take(&r->study->pool, (size_t)n, sizeof *r->study->forces);
+    if (!names.name || !r->force_values || !r->study->forces)
+        return;
+    r->study->ensemble.n_force = n;
+    for (const struct ml_node *child = node->first; child; child = child->next, i++)
+        if (ml_read_is_map(r, child, "a force must be a map such as {type: torque, joint: 1, ...}"))
+            read_force(r, child, i, &names);
+    set_names(r, &names, n);
+    ml_read_unique(r, node, names.name, n);
+    if (r->has_segments)
+        set_slots(r, n);
+}

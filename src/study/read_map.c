@@ -1,0 +1,350 @@
+/* Reading one map of a study file by the rows of its scope. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/nearest.h"
+#include "study/number.h"
+#include "study/reader.h"
+
+enum { LONGEST_LIST = 600 };
+
+bool ml_read_range(struct ml_reader *r, struct ml_place place, const struct ml_param *param,
+                   double value)
+{
+    char range[ML_RANGE_TEXT], number[ML_NUMBER_TEXT];
+    if (ml_param_allows(param, value))
+        return true;
+    bool has_unit = strcmp(param->unit, "1") != 0;
+    ml_problem(&r->problems, place, "%s is %s but must be %s%s%s", param->name,
+               ml_number_text(value, number), ml_range_text(param, range), has_unit ? " " : "",
+               has_unit ? param->unit : "");
+    return false;
+}
+
+const char *ml_read_text(struct ml_reader *r, const struct ml_node *node, const char *key,
+                         const char *wanted)
+{
+    if (node->kind == ML_NODE_SCALAR && !(node->is_plain && node->text[0] == '\0'))
+        return node->text;
+    ml_problem(&r->problems, node->place, "%s must be %s, not %s", key, wanted,
+               ml_node_kind_text(node));
+    return NULL;
+}
+
+bool ml_read_is_map(struct ml_reader *r, const struct ml_node *map, const char *what)
+{
+    if (map->kind == ML_NODE_MAP)
+        return true;
+    ml_problem(&r->problems, map->place, "%s, not %s", what, ml_node_kind_text(map));
+    return false;
+}
+
+struct ml_place ml_read_place(const struct ml_node *map, const char *key)
+{
+    const struct ml_node *child = ml_node_find(map, key);
+    return child ? child->place : map->place;
+}
+
+static void tell_fault(struct ml_reader *r, const struct ml_node *node, const char *key,
+                       const struct ml_number_fault *fault)
+{
+    struct ml_place place = node->place;
+    if (node->is_plain && place.option == 0)
+        place.column += fault->at;
+    ml_problem(&r->problems, place, "%s is %s: %s", key, ml_quote(r->pool, node->text),
+               fault->what);
+}
+
+bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                    double *out)
+{
+    struct ml_number_fault fault;
+    double value = 0.0;
+    const char *text = ml_read_text(r, node, param->name, "a number");
+    if (!text)
+        return false;
+    if (!ml_number_read(text, &value, &fault)) {
+        tell_fault(r, node, param->name, &fault);
+        return false;
+    }
+    *out = value;
+    return ml_read_range(r, node->place, param, value);
+}
+
+static void read_integer(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_param *param, int64_t *out)
+{
+    struct ml_number_fault fault;
+    int64_t value = 0;
+    const char *text = ml_read_text(r, node, param->name, "an integer");
+    if (!text)
+        return;
+    if (!ml_integer_read(text, &value, &fault))
+        tell_fault(r, node, param->name, &fault);
+    else if (ml_read_range(r, node->place, param, (double)value))
+        *out = value;
+}
+
+static void tell_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+{
+    char list[LONGEST_LIST] = "";
+    const char *word = NULL, *doc = NULL;
+    size_t used = 0;
+    struct ml_nearest nearest = ml_nearest_typo(node->text);
+    for (int i = 0; (word = key->words.at(key->words.owner, i, &doc)); i++) {
+        ml_nearest_offer(&nearest, word);
+        int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", word);
+        used = n > 0 && used + (size_t)n < sizeof list ? used + (size_t)n : used;
+    }
+    ml_problem(&r->problems, node->place, "%s is %s but must be one of: %s%s%s%s", key->param.name,
+               ml_quote(r->pool, node->text), list, nearest.best ? "; did you mean `" : "",
+               nearest.best ? nearest.best : "", nearest.best ? "`?" : "");
+}
+
+static int read_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+{
+    const char *text = ml_read_text(r, node, key->param.name, "a word"), *word = NULL, *doc = NULL;
+    if (!text)
+        return -1;
+    for (int i = 0; (word = key->words.at(key->words.owner, i, &doc)); i++)
+        if (strcmp(word, text) == 0)
+            return i;
+    tell_word(r, node, key);
+    return -1;
+}
+
+static const char *read_name(struct ml_reader *r, const struct ml_node *node, const char *key)
+{
+    static const char *const letters =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    const char *text = ml_read_text(r, node, key, "a name");
+    if (!text || (text[0] && text[0] != '-' && text[strspn(text, letters)] == '\0'))
+        return text;
+    ml_problem(
+        &r->problems, node->place,
+        "%s is %s but must consist of letters A-Z a-z, digits, _ and -, and not begin with -", key,
+        ml_quote(r->pool, text));
+    return NULL;
+}
+
+/* Rows of P.x and P.y, if P is a quantity that can be given as a vector. */
+static bool find_components(const struct ml_keys *keys, const char *name, int slots[2])
+{
+    char component[64];
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(component, sizeof component, "%s.%c", name, "xy"[i]);
+        const struct ml_key *key = ml_keys_find(keys, component);
+        if (!key)
+            return false;
+        slots[i] = (int)(key - keys->row);
+    }
+    return true;
+}
+
+static void read_vector(struct ml_reader *r, const struct ml_node *node, const struct ml_keys *keys,
+                        const struct ml_key *key, double *values)
+{
+    int rows[2];
+    if (!find_components(keys, key->param.name, rows)) {
+        ml_problem(&r->problems, node->place, "%s must be a number, not a list", key->param.name);
+        return;
+    }
+    if (node->n_child != 2) {
+        ml_problem(&r->problems, node->place,
+                   "%s must be a number or a list [x, y] of two, not of %d", key->param.name,
+                   node->n_child);
+        return;
+    }
+    assert(values);
+    const struct ml_key *x = &keys->row[rows[0]], *y = &keys->row[rows[1]];
+    (void)ml_read_number(r, node->first, &x->param, &values[x->slot]);
+    (void)ml_read_number(r, node->last, &y->param, &values[y->slot]);
+}
+
+static bool is_kind_right(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+{
+    bool must_be_map = key->kind == ML_KEY_MAP;
+    bool must_be_list =
+        key->kind == ML_KEY_LIST || key->kind == ML_KEY_VALUES || key->kind == ML_KEY_RECORDS;
+    if ((must_be_map && node->kind != ML_NODE_MAP) ||
+        (must_be_list && node->kind != ML_NODE_LIST)) {
+        ml_problem(&r->problems, node->place, "%s must be %s, not %s", key->param.name,
+                   must_be_map ? "a map" : "a list", ml_node_kind_text(node));
+        return false;
+    }
+    return true;
+}
+
+static void *field_of(const struct ml_key *key, void *fields, double *values)
+{
+    void *field = key->slot >= 0 ? (void *)&values[key->slot] : (char *)fields + key->offset;
+    assert(key->slot >= 0 ? values != NULL : fields != NULL);
+    assert(field);
+    return field;
+}
+
+static void read_key(struct ml_reader *r, const struct ml_node *node, const struct ml_keys *keys,
+                     const struct ml_key *key, void *fields, double *values)
+{
+    void *field = field_of(key, fields, values);
+    switch (key->kind) {
+    case ML_KEY_NUMBER:
+        if (key->slot >= 0 && node->kind == ML_NODE_LIST)
+            read_vector(r, node, keys, key, values);
+        else
+            (void)ml_read_number(r, node, &key->param, field);
+        break;
+    case ML_KEY_INTEGER:
+        read_integer(r, node, &key->param, field);
+        break;
+    case ML_KEY_WORD:
+        *(int *)field = read_word(r, node, key);
+        break;
+    case ML_KEY_NAME:
+        *(const char **)field = read_name(r, node, key->param.name);
+        break;
+    case ML_KEY_TEXT:
+        *(const char **)field = ml_read_text(r, node, key->param.name, "text");
+        break;
+    default:
+        if (is_kind_right(r, node, key))
+            *(const struct ml_node **)field = node;
+        break;
+    }
+}
+
+static void set_preset(const struct ml_key *key, void *fields, double *values)
+{
+    void *field = field_of(key, fields, values);
+    switch (key->kind) {
+    case ML_KEY_NUMBER:
+        *(double *)field = key->param.flags & ML_DERIVED ? (double)NAN : key->param.preset;
+        break;
+    case ML_KEY_INTEGER:
+        *(int64_t *)field = (int64_t)key->param.preset;
+        break;
+    case ML_KEY_WORD:
+        *(int *)field = (int)key->param.preset;
+        break;
+    default:
+        memset(field, 0, sizeof(void *)); /* NULL, of whatever type */
+        break;
+    }
+}
+
+/* A component such as gravity.x is no key of its own in the file. */
+static bool is_key(const struct ml_key *key) { return !strchr(key->param.name, '.'); }
+
+/* Returns the key that was probably meant; NULL if none is near. */
+static const char *tell_unknown(struct ml_reader *r, const struct ml_node *node,
+                                const struct ml_keys *keys)
+{
+    char list[LONGEST_LIST] = "";
+    size_t used = 0;
+    struct ml_nearest nearest = ml_nearest_typo(node->key);
+    for (int i = 0; i < keys->n; i++) {
+        if (!is_key(&keys->row[i]))
+            continue;
+        const char *name = keys->row[i].param.name;
+        ml_nearest_offer(&nearest, name);
+        int n = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
+        used = n > 0 && used + (size_t)n < sizeof list ? used + (size_t)n : used;
+    }
+    const char *quoted = ml_quote(r->pool, node->key);
+    if (nearest.best)
+        ml_problem(&r->problems, node->key_place, "unknown key %s; did you mean `%s`?", quoted,
+                   nearest.best);
+    else
+        ml_problem(&r->problems, node->key_place, "unknown key %s; the keys here are: %s", quoted,
+                   list);
+    return nearest.best;
+}
+
+static void tell_missing(struct ml_reader *r, const struct ml_node *map, const struct ml_key *key)
+{
+    char range[ML_RANGE_TEXT];
+    bool has_range = key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER;
+    const char *text = has_range ? ml_range_text(&key->param, range) : "";
+    bool has_unit = strcmp(key->param.unit, "1") != 0;
+    ml_problem(&r->problems, map->place, "key `%s` is missing: %s%s%s%s%s", key->param.name,
+               key->param.doc, *text ? ", " : "", text, has_unit ? " " : "",
+               has_unit ? key->param.unit : "");
+}
+
+void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
+                 void *fields, double *values)
+{
+    for (int i = 0; i < keys->n; i++)
+        set_preset(&keys->row[i], fields, values);
+    if (!map)
+        return;
+    bool is_meant[ML_MAX_KEYS] = {false};
+    for (const struct ml_node *node = map->first; node; node = node->next) {
+        const struct ml_key *key = ml_keys_find(keys, node->key);
+        const char *meant = NULL;
+        if (key && is_key(key))
+            read_key(r, node, keys, key, fields, values);
+        else
+            meant = tell_unknown(r, node, keys);
+        if (meant)
+            is_meant[ml_keys_find(keys, meant) - keys->row] = true;
+    }
+    for (int i = 0; i < keys->n; i++)
+        if (keys->row[i].param.flags & ML_REQUIRED && !is_meant[i] &&
+            !ml_node_find(map, keys->row[i].param.name))
+            tell_missing(r, map, &keys->row[i]);
+}
+
+void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
+                   void *fields)
+{
+    struct ml_keys keys;
+    ml_schema_keys(scope, r->system, NULL, &keys);
+    ml_read_map(r, map, &keys, fields, NULL);
+}
+
+int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
+                 const char *key)
+{
+    struct ml_keys keys;
+    ml_schema_keys(scope, NULL, NULL, &keys);
+    const struct ml_node *node = ml_node_find(map, key);
+    if (node)
+        return read_word(r, node, ml_keys_find(&keys, key));
+    tell_missing(r, map, ml_keys_find(&keys, key));
+    return -1;
+}
+
+struct named {
+    const char *name;
+    struct ml_place place;
+    int order;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+    const struct named *p = a, *q = b;
+    int order = strcmp(p->name, q->name);
+    return order ? order : p->order - q->order;
+}
+
+void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
+                    int n)
+{
+    struct named *sorted = ml_pool_take(r->pool, (size_t)n + 1, sizeof *sorted);
+    const struct ml_node *node = nodes->first;
+    int n_named = 0;
+    for (int i = 0; i < n && sorted; i++, node = node->next)
+        if (names[i])
+            sorted[n_named++] = (struct named){names[i], ml_read_place(node, "name"), i};
+    if (n_named > 1)
+        qsort(sorted, (size_t)n_named, sizeof *sorted, compare_named);
+    for (int i = 1; i < n_named; i++)
+        if (strcmp(sorted[i - 1].name, sorted[i].name) == 0)
+            ml_problem(&r->problems, sorted[i].place,
+                       "name `%s` is used twice: by number %d and number %d of the list",
+                       sorted[i].name, sorted[i - 1].order + 1, sorted[i].order + 1);
+}

@@ -1,0 +1,123 @@
+/* What is done with every run of a study: its time steps, what is measured and what is kept. */
+#include <math.h>
+#include <string.h>
+
+#include "study/nearest.h"
+#include "study/number.h"
+#include "study/reader.h"
+
+static const double most_steps = 4503599627370496.0; /* 2^52: step numbers stay exact */
+static const double step_error = 1e-9;               /* relative, of the number of steps */
+
+static void tell_steps(struct ml_reader *r, struct ml_place place, double span, double steps)
+{
+    char fewer[ML_NUMBER_TEXT], more[ML_NUMBER_TEXT];
+    if (steps > most_steps)
+        ml_problem(&r->problems, place, "step makes more than 2^52 steps from start to end");
+    else if (floor(steps) < 1.0)
+        ml_problem(&r->problems, place,
+                   "step does not divide the time from start to end; the nearest that does is %s",
+                   ml_number_text(span, fewer));
+    else
+        ml_problem(&r->problems, place,
+                   "step does not divide the time from start to end; the nearest that do are %s "
+                   "and %s",
+                   ml_number_text(span / ceil(steps), more),
+                   ml_number_text(span / floor(steps), fewer));
+}
+
+void ml_read_time(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_time_keys time = {0};
+    struct ml_ensemble *ensemble = &r->study->ensemble;
+    int before = r->problems.count;
+    ml_read_scope(r, node, ML_SCOPE_TIME, &time);
+    if (!node || r->problems.count > before)
+        return;
+    double span = time.end - time.start, steps = span / time.step, rounded = nearbyint(steps);
+    if (!(span > 0.0))
+        ml_problem(&r->problems, ml_read_place(node, "end"), "end must be after start");
+    else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
+        tell_steps(r, ml_read_place(node, "step"), span, steps);
+    r->study->end = time.end;
+    ensemble->start = time.start;
+    ensemble->step = time.step;
+    ensemble->n_step = steps <= most_steps ? (int64_t)rounded : 0;
+}
+
+void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_analyse_keys analyse;
+    ml_read_scope(r, node, ML_SCOPE_ANALYSE, &analyse);
+    r->study->ensemble.observe_every = analyse.every;
+}
+
+/* Index of a quantity that can be recorded; -1 after telling. */
+static int find_record(struct ml_reader *r, const struct ml_node *node)
+{
+    const char *name = ml_read_text(r, node, "a quantity", "the name of a quantity");
+    if (!name)
+        return -1;
+    struct ml_nearest nearest = ml_nearest_any(name);
+    for (int i = 0; i < r->system->n_record; i++) {
+        if (strcmp(r->system->records[i].name, name) == 0)
+            return i;
+        ml_nearest_offer(&nearest, r->system->records[i].name);
+    }
+    ml_problem(&r->problems, node->place, "quantity %s is not known; the nearest is `%s`",
+               ml_quote(r->pool, name), nearest.best ? nearest.best : "");
+    return -1;
+}
+
+static uint32_t read_records(struct ml_reader *r, const struct ml_node *node)
+{
+    uint32_t records = 0;
+    if (node->n_child == 0)
+        ml_problem(&r->problems, node->place, "quantities is empty; name one at least");
+    for (const struct ml_node *child = node->first; child; child = child->next) {
+        int i = find_record(r, child);
+        if (i >= 0 && records & UINT32_C(1) << i)
+            ml_problem(&r->problems, child->place, "quantity `%s` is named twice", child->text);
+        if (i >= 0)
+            records |= UINT32_C(1) << i;
+    }
+    return records;
+}
+
+/* The records that are also the state. */
+static uint32_t state_records(const struct ml_system *system)
+{
+    uint32_t records = 0;
+    for (int i = 0; i < system->n_record; i++)
+        for (int j = 0; j < system->n_state; j++)
+            if (strcmp(system->records[i].name, system->state[j].name) == 0)
+                records |= UINT32_C(1) << i;
+    return records;
+}
+
+static void read_runs(struct ml_reader *r, const struct ml_node *node, struct ml_saving *saving)
+{
+    struct ml_runs_keys runs;
+    bool is_all = node && node->kind == ML_NODE_SCALAR && strcmp(node->text, "all") == 0;
+    bool is_map = node && node->kind == ML_NODE_MAP;
+    if (node && !is_all && !is_map)
+        ml_problem(&r->problems, node->place, "runs must be all, {every: k} or {first: k}");
+    ml_read_scope(r, is_map ? node : NULL, ML_SCOPE_RUNS, &runs);
+    saving->run_every = runs.every;
+    saving->run_first = runs.first;
+}
+
+void ml_read_save(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_save_keys save;
+    struct ml_trajectory_keys trajectory;
+    struct ml_saving *saving = &r->study->ensemble.saving;
+    ml_read_scope(r, node, ML_SCOPE_SAVE, &save);
+    ml_read_scope(r, save.trajectory, ML_SCOPE_TRAJECTORY, &trajectory);
+    read_runs(r, trajectory.runs, saving);
+    if (!save.trajectory || !r->system)
+        return;
+    saving->every = trajectory.every;
+    saving->records =
+        trajectory.quantities ? read_records(r, trajectory.quantities) : state_records(r->system);
+}

@@ -1,0 +1,101 @@
+/* What the parts of the study reader share: one reading of one file. */
+#ifndef ML_STUDY_READER_H
+#define ML_STUDY_READER_H
+
+#include "study/problems.h"
+#include "study/schema.h"
+#include "study/study.h"
+
+/* A number of a run, as a sweep may name it. */
+struct ml_slot {
+    const char *path;
+    struct ml_param param;
+};
+
+struct ml_reader {
+    struct ml_pool *pool; /* of this reading */
+    struct ml_problems problems;
+    struct ml_study *study;          /* being filled */
+    const struct ml_system *system;  /* NULL until known */
+    bool has_segments;               /* shape.n and the segments' names are known */
+    double *base;                    /* [slots before the forces] */
+    double *force_values;            /* [all forces' numbers] */
+    const struct ml_slot *slots;     /* [n_value]; NULL until known */
+    const struct ml_slot **sorted;   /* the same by path */
+    const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
+};
+
+/* read_map.c */
+
+/* Reads the keys of one map; absent ones take their preset, or are told to be missing.
+ *   map     NULL: everything is absent, and nothing is missing
+ *   fields  struct of the scope
+ *   values  numbers of the scope */
+void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
+                 void *fields, double *values);
+
+/* The same for a scope that depends on no force. */
+void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
+                   void *fields);
+
+/* One number within its range; false after telling. */
+bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                    double *out);
+
+/* False after telling that the value is outside of the range. */
+bool ml_read_range(struct ml_reader *r, struct ml_place place, const struct ml_param *param,
+                   double value);
+
+/* The scalar below a key, as text; NULL after telling what is wanted. */
+const char *ml_read_text(struct ml_reader *r, const struct ml_node *node, const char *key,
+                         const char *wanted);
+
+/* True if `map` is one; false after telling that `what` is wanted. */
+bool ml_read_is_map(struct ml_reader *r, const struct ml_node *map, const char *what);
+
+/* The place of a key's value, or of the map if the key is absent. */
+struct ml_place ml_read_place(const struct ml_node *map, const char *key);
+
+/* Index of the word at `key`; -1 after telling. */
+int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
+                 const char *key);
+
+/* Tells names that are used more than once. nodes: a list of [n] maps. */
+void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
+                    int n);
+
+/* read_system.c: the system, its segments and the initial state */
+void ml_read_system(struct ml_reader *r, const struct ml_node *node);
+void ml_read_initial(struct ml_reader *r, const struct ml_node *node);
+
+/* Index of a segment by name; -1 after telling. */
+int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key);
+
+/* read_forces.c */
+void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
+
+/* read_run.c */
+void ml_read_time(struct ml_reader *r, const struct ml_node *node);
+void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
+void ml_read_save(struct ml_reader *r, const struct ml_node *node);
+
+/* slots.c: completes study->base and names every number */
+void ml_slots_make(struct ml_reader *r);
+const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path);
+
+/* read_sweep.c, read_sample.c */
+void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
+void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
+
+/* The sweepable number that a path names; NULL after telling, also when it is in use already. */
+const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node);
+
+/* Tells numbers that would be swept without effect: a vector's size, when its components are given
+ * or swept. */
+void ml_read_hidden(struct ml_reader *r);
+
+/* Whether both ends of a range are allowed for the number, and for a logarithmic scale. */
+bool ml_read_ends(struct ml_reader *r, const struct ml_node *map, const struct ml_param *param,
+                  const struct ml_axis_keys *keys);
+
+#endif

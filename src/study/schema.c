@@ -1,0 +1,320 @@
+#include "study/schema.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/kernels.h"
+#include "study/number.h"
+
+static const char *system_word(const void *owner, int i, const char **doc)
+{
+    (void)owner;
+    const struct ml_system *system = ml_kernels_at(0)->systems[i];
+    *doc = system ? system->doc : NULL;
+    return system ? system->name : NULL;
+}
+
+static const char *force_word(const void *owner, int i, const char **doc)
+{
+    (void)owner;
+    const struct ml_force *force = ml_kernels_at(0)->forces[i];
+    *doc = force ? force->doc : NULL;
+    return force ? force->name : NULL;
+}
+
+static const char *integrator_word(const void *owner, int i, const char **doc)
+{
+    (void)owner;
+    const struct ml_integrator *integrator = ml_kernels_at(0)->integrators[i];
+    *doc = integrator ? integrator->doc : NULL;
+    return integrator ? integrator->name : NULL;
+}
+
+static const char *solver_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"auto", "the first of the others"},
+#define ML_SOLVER(name, text) {#name, text},
+#include "linalg/solvers.def"
+#undef ML_SOLVER
+        {NULL, NULL},
+    };
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
+static const char *scale_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"linear", "equal differences"}, {"log", "equal ratios"}, {NULL, NULL}};
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
+static const char *method_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"random", "independent uniform numbers"},
+        {"latin_hypercube", "one run in each of `count` strata of every quantity"},
+        {"sobol", "low-discrepancy sequence, best with a power of two runs"},
+        {NULL, NULL},
+    };
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
+static const char *choice_word(const void *owner, int i, const char **doc)
+{
+    const struct ml_choice *choice = owner;
+    bool is_past = i >= ML_MAX_CHOICE_VALUES || !choice->values[i];
+    *doc = is_past ? NULL : choice->value_docs[i];
+    return is_past ? NULL : choice->values[i];
+}
+
+#define KEY(in, is, type, field) \
+    .scope = ML_SCOPE_##in, .kind = ML_KEY_##is, .slot = -1, .offset = offsetof(struct type, field)
+#define ANY (double)-INFINITY, (double)INFINITY
+
+enum { MOST_SEGMENTS = 4096, MOST_AXIS_VALUES = 1 << 24 };
+static const double exact_integer = 9007199254740992.0; /* 2^53 */
+static const double most_steps = 4503599627370496.0;    /* 2^52 */
+
+static const struct ml_key fixed[] = {
+    {KEY(STUDY, INTEGER, ml_study_keys, version),
+     .param = {"manylink", "1", 0, 1, 1, ML_REQUIRED, "version of the study file's format"}},
+    {KEY(STUDY, TEXT, ml_study_keys, title),
+     .param = {"title", "1", 0, ANY, 0, "what the study is about, in a line"}},
+    {KEY(STUDY, MAP, ml_study_keys, system), .child = ML_SCOPE_SYSTEM,
+     .param = {"system", "1", 0, ANY, ML_REQUIRED, "the mechanism"}},
+    {KEY(STUDY, LIST, ml_study_keys, forces), .child = ML_SCOPE_FORCE,
+     .param = {"forces", "1", 0, ANY, 0, "what acts on the system besides gravity"}},
+    {KEY(STUDY, MAP, ml_study_keys, initial), .child = ML_SCOPE_INITIAL,
+     .param = {"initial", "1", 0, ANY, 0, "state at the start"}},
+    {KEY(STUDY, MAP, ml_study_keys, time), .child = ML_SCOPE_TIME,
+     .param = {"time", "1", 0, ANY, ML_REQUIRED, "span and step of the integration"}},
+    {KEY(STUDY, WORD, ml_study_keys, integrator), .words = {integrator_word, NULL},
+     .param = {"integrator", "1", 0, ANY, 0, "method of integration"}},
+    {KEY(STUDY, WORD, ml_study_keys, solver), .words = {solver_word, NULL},
+     .param = {"solver", "1", 0, ANY, 0, "how the equations for the accelerations are solved"}},
+    {KEY(STUDY, LIST, ml_study_keys, sweep), .child = ML_SCOPE_AXIS,
+     .param = {"sweep", "1", 0, ANY, 0,
+               "axes of a grid of runs, the first varies slowest; excludes `sample`"}},
+    {KEY(STUDY, MAP, ml_study_keys, sample), .child = ML_SCOPE_SAMPLE,
+     .param = {"sample", "1", 0, ANY, 0, "runs at points drawn from ranges; excludes `sweep`"}},
+    {KEY(STUDY, MAP, ml_study_keys, analyse), .child = ML_SCOPE_ANALYSE,
+     .param = {"analyse", "1", 0, ANY, 0, "what is measured on every run"}},
+    {KEY(STUDY, MAP, ml_study_keys, save), .child = ML_SCOPE_SAVE,
+     .param = {"save", "1", 0, ANY, 0, "what is kept besides the summary"}},
+
+    {KEY(SYSTEM, WORD, ml_system_keys, type), .words = {system_word, NULL},
+     .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of system"}},
+
+    {KEY(SEGMENT, NAME, ml_segment_keys, name),
+     .param = {"name", "1", 0, ANY, 0,
+               "name of the segment and of its proximal joint (default: its "
+               "number, from 1)"}},
+    {KEY(REPEAT, INTEGER, ml_segment_keys, repeat),
+     .param = {"repeat", "1", 0, 1, MOST_SEGMENTS, ML_REQUIRED,
+               "number of equal segments, named 1, 2, ..."}},
+
+    {KEY(FORCE, NAME, ml_force_keys, name),
+     .param = {"name", "1", 0, ANY, 0, "name of the force (default: its number, from 1)"}},
+    {KEY(FORCE, WORD, ml_force_keys, type), .words = {force_word, NULL},
+     .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of force"}},
+    {KEY(FORCE, SEGMENT, ml_force_keys, joint),
+     .param = {"joint", "1", 0, ANY, ML_REQUIRED,
+               "where it acts: the joint at the proximal end of this segment"}},
+
+    {KEY(TIME, NUMBER, ml_time_keys, start),
+     .param = {"start", "s", 0.0, -1e15, 1e15, 0, "time at the start"}},
+    {KEY(TIME, NUMBER, ml_time_keys, step),
+     .param = {"step", "s", 0.0, 0.0, 1e15, ML_REQUIRED | ML_OPEN_LOW,
+               "time step; divides the time from start to end"}},
+    {KEY(TIME, NUMBER, ml_time_keys, end),
+     .param = {"end", "s", 0.0, -1e15, 1e15, ML_REQUIRED, "time at the end, after the start"}},
+
+    {KEY(AXIS, PATHS, ml_axis_keys, set),
+     .param = {"set", "1", 0, ANY, ML_REQUIRED,
+               "the key that is swept, such as initial.angle.upper; or a list of keys"}},
+    {KEY(AXIS, NAME, ml_axis_keys, name),
+     .param = {"name", "1", 0, ANY, 0,
+               "name of the axis (default: the key; axis1, ... for several)"}},
+    {KEY(AXIS, NUMBER, ml_axis_keys, from),
+     .param = {"from", "1", (double)NAN, ANY, ML_DERIVED, "first value, in the unit of the key"}},
+    {KEY(AXIS, NUMBER, ml_axis_keys, to),
+     .param = {"to", "1", (double)NAN, ANY, ML_DERIVED, "last value"}},
+    {KEY(AXIS, INTEGER, ml_axis_keys, count),
+     .param = {"count", "1", 0, 1, MOST_AXIS_VALUES, 0, "number of values from `from` to `to`"}},
+    {KEY(AXIS, WORD, ml_axis_keys, scale), .words = {scale_word, NULL},
+     .param = {"scale", "1", 0, ANY, 0, "how the values are spaced"}},
+    {KEY(AXIS, VALUES, ml_axis_keys, values),
+     .param = {"values", "1", 0, ANY, 0,
+               "the values themselves, instead of from, to and count; lists for several keys"}},
+
+    {KEY(SAMPLE, WORD, ml_sample_keys, method), .words = {method_word, NULL},
+     .param = {"method", "1", 0, ANY, ML_REQUIRED, "how points are drawn"}},
+    {KEY(SAMPLE, INTEGER, ml_sample_keys, count),
+     .param = {"count", "1", 0, 1, exact_integer, ML_REQUIRED, "number of runs"}},
+    {KEY(SAMPLE, INTEGER, ml_sample_keys, seed),
+     .param = {"seed", "1", 1, 0, exact_integer, 0,
+               "another seed, another sample; 0 for sobol: the sequence as published"}},
+    {KEY(SAMPLE, LIST, ml_sample_keys, over), .child = ML_SCOPE_OVER,
+     .param = {"over", "1", 0, ANY, ML_REQUIRED, "the ranges"}},
+    {KEY(OVER, PATHS, ml_axis_keys, set),
+     .param = {"set", "1", 0, ANY, ML_REQUIRED,
+               "the key that is drawn, such as initial.angle.upper"}},
+    {KEY(OVER, NUMBER, ml_axis_keys, from),
+     .param = {"from", "1", 0, ANY, ML_REQUIRED, "lower end, in the unit of the key"}},
+    {KEY(OVER, NUMBER, ml_axis_keys, to),
+     .param = {"to", "1", 0, ANY, ML_REQUIRED, "upper end, never drawn itself"}},
+    {KEY(OVER, WORD, ml_axis_keys, scale), .words = {scale_word, NULL},
+     .param = {"scale", "1", 0, ANY, 0, "whether the number or its logarithm is uniform"}},
+
+    {KEY(ANALYSE, INTEGER, ml_analyse_keys, every),
+     .param = {"every", "1", 10, 1, most_steps, 0, "steps between observations for the summary"}},
+    {KEY(SAVE, MAP, ml_save_keys, trajectory), .child = ML_SCOPE_TRAJECTORY,
+     .param = {"trajectory", "1", 0, ANY, 0,
+               "states along the way; without this key none is kept"}},
+    {KEY(TRAJECTORY, INTEGER, ml_trajectory_keys, every),
+     .param = {"every", "1", 1, 1, most_steps, 0, "steps between samples"}},
+    {KEY(TRAJECTORY, RECORDS, ml_trajectory_keys, quantities),
+     .param = {"quantities", "1", 0, ANY, 0, "what is kept (default: the state)"}},
+    {KEY(TRAJECTORY, RUNS, ml_trajectory_keys, runs), .child = ML_SCOPE_RUNS,
+     .param = {"runs", "1", 0, ANY, 0, "which runs keep their trajectory: all, or as below"}},
+    {KEY(RUNS, INTEGER, ml_runs_keys, every),
+     .param = {"every", "1", 1, 1, exact_integer, 0, "every such run, from the first on"}},
+    {KEY(RUNS, INTEGER, ml_runs_keys, first),
+     .param = {"first", "1", exact_integer, 1, exact_integer, 0, "only among so many first runs"}},
+};
+
+static void add(struct ml_keys *keys, struct ml_key key)
+{
+    assert(keys->n < ML_MAX_KEYS);
+    keys->row[keys->n++] = key;
+}
+
+static void add_numbers(struct ml_keys *keys, enum ml_scope scope, const struct ml_param *params,
+                        int n)
+{
+    for (int i = 0; i < n; i++)
+        add(keys,
+            (struct ml_key){.scope = scope, .kind = ML_KEY_NUMBER, .param = params[i], .slot = i});
+}
+
+static void add_system(struct ml_keys *keys, const struct ml_system *system)
+{
+    for (int i = 0; i < system->n_choice; i++) {
+        const struct ml_choice *choice = &system->choices[i];
+        size_t offset = offsetof(struct ml_system_keys, choice) + (size_t)i * sizeof(int);
+        add(keys, (struct ml_key){.scope = ML_SCOPE_SYSTEM,
+                                  .kind = ML_KEY_WORD,
+                                  .words = {choice_word, choice},
+                                  .param = {choice->name, "1", 0, ANY, 0, choice->doc},
+                                  .offset = offset,
+                                  .slot = -1});
+    }
+    add_numbers(keys, ML_SCOPE_SYSTEM, system->params, system->n_param);
+    if (system->segment_params)
+        add(keys,
+            (struct ml_key){
+                KEY(SYSTEM, SEGMENTS, ml_system_keys, segments), .child = ML_SCOPE_SEGMENT,
+                .param = {"segments", "1", 0, ANY, ML_REQUIRED,
+                          "the segments from proximal to distal: a list, or {repeat: n, ...}"}});
+}
+
+static void add_initial(struct ml_keys *keys, const struct ml_system *system)
+{
+    for (int i = 0; i < system->n_state; i++) {
+        size_t offset = offsetof(struct ml_initial_keys, quantity) + (size_t)i * sizeof(void *);
+        add(keys, (struct ml_key){.scope = ML_SCOPE_INITIAL,
+                                  .kind = ML_KEY_QUANTITY,
+                                  .param = ml_quantity_param(&system->state[i]),
+                                  .offset = offset,
+                                  .slot = -1});
+    }
+}
+
+void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
+                    const struct ml_force *force, struct ml_keys *out)
+{
+    out->n = 0;
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (fixed[i].scope == scope)
+            add(out, fixed[i]);
+    if (scope == ML_SCOPE_SYSTEM && system)
+        add_system(out, system);
+    if ((scope == ML_SCOPE_SEGMENT || scope == ML_SCOPE_REPEAT) && system)
+        add_numbers(out, scope, system->segment_params, system->n_segment_param);
+    if (scope == ML_SCOPE_INITIAL && system)
+        add_initial(out, system);
+    if (scope == ML_SCOPE_FORCE && force)
+        add_numbers(out, scope, force->params, force->n_param);
+}
+
+const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name)
+{
+    for (int i = 0; i < keys->n; i++)
+        if (strcmp(keys->row[i].param.name, name) == 0)
+            return &keys->row[i];
+    return NULL;
+}
+
+const char *ml_scope_name(enum ml_scope scope)
+{
+    static const char *const names[ML_N_SCOPE] = {
+        [ML_SCOPE_STUDY] = "",
+        [ML_SCOPE_SYSTEM] = "system",
+        [ML_SCOPE_SEGMENT] = "system.segments[]",
+        [ML_SCOPE_REPEAT] = "system.segments",
+        [ML_SCOPE_FORCE] = "forces[]",
+        [ML_SCOPE_INITIAL] = "initial",
+        [ML_SCOPE_TIME] = "time",
+        [ML_SCOPE_AXIS] = "sweep[]",
+        [ML_SCOPE_SAMPLE] = "sample",
+        [ML_SCOPE_OVER] = "sample.over[]",
+        [ML_SCOPE_ANALYSE] = "analyse",
+        [ML_SCOPE_SAVE] = "save",
+        [ML_SCOPE_TRAJECTORY] = "save.trajectory",
+        [ML_SCOPE_RUNS] = "save.trajectory.runs",
+    };
+    return names[scope];
+}
+
+struct ml_param ml_quantity_param(const struct ml_quantity *quantity)
+{
+    return (struct ml_param){quantity->name, quantity->unit, 0.0, ANY, 0, quantity->doc};
+}
+
+/* As %g if that is the number, "1e+06"; else all its digits. */
+static const char *bound_text(double value, char text[ML_NUMBER_TEXT])
+{
+    (void)snprintf(text, ML_NUMBER_TEXT, "%g", value);
+    return strtod(text, NULL) == value ? text : ml_number_text(value, text);
+}
+
+const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT])
+{
+    char low[ML_NUMBER_TEXT + 4] = "", high[ML_NUMBER_TEXT + 4] = "", number[ML_NUMBER_TEXT];
+    if (isfinite(param->low))
+        (void)snprintf(low, sizeof low, "%s %s",
+                       param->flags & ML_OPEN_LOW ? ">" : ">=", bound_text(param->low, number));
+    if (isfinite(param->high))
+        (void)snprintf(high, sizeof high, "<= %s", bound_text(param->high, number));
+    (void)snprintf(text, ML_RANGE_TEXT, "%s%s%s", low, *low && *high ? " and " : "", high);
+    if (param->low == param->high)
+        (void)snprintf(text, ML_RANGE_TEXT, "%s", bound_text(param->low, number));
+    return text;
+}
+
+bool ml_param_allows(const struct ml_param *param, double value)
+{
+    bool is_above = param->flags & ML_OPEN_LOW ? value > param->low : value >= param->low;
+    return is_above && value <= param->high;
+}

@@ -1,0 +1,174 @@
+/* Every key a study file can have, as rows of one table: the fixed keys written down in schema.c,
+ * those of systems and forces taken from their descriptors. Reading, range checks, presets, --set,
+ * the JSON Schema, `list` and the canonical text all come from these rows. */
+#ifndef ML_STUDY_SCHEMA_H
+#define ML_STUDY_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "forces/force.h"
+#include "systems/system.h"
+
+/* The maps of a study file. */
+enum ml_scope {
+    ML_SCOPE_STUDY,
+    ML_SCOPE_SYSTEM,
+    ML_SCOPE_SEGMENT,
+    ML_SCOPE_REPEAT,
+    ML_SCOPE_FORCE,
+    ML_SCOPE_INITIAL,
+    ML_SCOPE_TIME,
+    ML_SCOPE_AXIS,
+    ML_SCOPE_SAMPLE,
+    ML_SCOPE_OVER,
+    ML_SCOPE_ANALYSE,
+    ML_SCOPE_SAVE,
+    ML_SCOPE_TRAJECTORY,
+    ML_SCOPE_RUNS,
+    ML_N_SCOPE
+};
+
+/* What a key takes, and the type of the field that receives it. */
+enum ml_key_kind {
+    ML_KEY_NUMBER,   /* double */
+    ML_KEY_INTEGER,  /* int64_t */
+    ML_KEY_WORD,     /* int: index of the word */
+    ML_KEY_NAME,     /* const char *: letters, digits, _ and - */
+    ML_KEY_TEXT,     /* const char * */
+    ML_KEY_MAP,      /* the rest: const struct ml_node *; NULL if not given */
+    ML_KEY_LIST,     /* of maps */
+    ML_KEY_SEGMENTS, /* list of maps, or a map that repeats one */
+    ML_KEY_SEGMENT,  /* name of a segment */
+    ML_KEY_QUANTITY, /* number; per segment also a map by name, or a list */
+    ML_KEY_PATHS,    /* one sweepable key or a list of them */
+    ML_KEY_VALUES,   /* list of numbers, or of lists of numbers */
+    ML_KEY_RECORDS,  /* list of names of quantities */
+    ML_KEY_RUNS,     /* `all` or a map */
+};
+
+/* The words a key may be: at(owner, i) is the i-th, NULL past the last. */
+struct ml_words {
+    const char *(*at)(const void *owner, int i, const char **doc);
+    const void *owner;
+};
+
+struct ml_key {
+    enum ml_scope scope;
+    enum ml_key_kind kind;
+    struct ml_param param;
+    struct ml_words words;
+    enum ml_scope child; /* of maps and lists of maps */
+    size_t offset;       /* of the receiving field in the scope's struct, if slot < 0 */
+    int slot;            /* in the numbers of one map of this scope, if sweepable; else -1 */
+};
+
+enum { ML_MAX_KEYS = 64 }; /* of one map */
+
+struct ml_keys {
+    struct ml_key row[ML_MAX_KEYS];
+    int n;
+};
+
+/* Fields that receive the keys of each scope. */
+struct ml_node;
+
+struct ml_study_keys {
+    int64_t version;
+    const char *title;
+    int integrator, solver;
+    const struct ml_node *system, *forces, *initial, *time, *sweep, *sample, *analyse, *save;
+};
+
+struct ml_system_keys {
+    int type, choice[ML_MAX_CHOICES];
+    const struct ml_node *segments;
+};
+
+struct ml_segment_keys {
+    const char *name;
+    int64_t repeat;
+};
+
+struct ml_force_keys {
+    const char *name;
+    int type;
+    const struct ml_node *joint;
+};
+
+struct ml_initial_keys {
+    const struct ml_node *quantity[ML_MAX_KEYS];
+};
+
+struct ml_time_keys {
+    double start, step, end;
+};
+
+struct ml_axis_keys {
+    const struct ml_node *set, *values;
+    const char *name;
+    double from, to;
+    int64_t count;
+    int scale; /* 0 linear, 1 log */
+};
+
+struct ml_sample_keys {
+    int method; /* enum ml_sampling less 1 */
+    int64_t count, seed;
+    const struct ml_node *over;
+};
+
+struct ml_analyse_keys {
+    int64_t every;
+};
+
+struct ml_save_keys {
+    const struct ml_node *trajectory;
+};
+
+struct ml_trajectory_keys {
+    int64_t every;
+    const struct ml_node *quantities, *runs;
+};
+
+struct ml_runs_keys {
+    int64_t every, first;
+};
+
+/* Keys of a scope. `system` is needed for the scopes below it, `force` (may be NULL) for forces:
+ * without one only the keys every force has. */
+void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
+                    const struct ml_force *force, struct ml_keys *out);
+
+const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name);
+
+/* "system.segments" for messages and lists. */
+const char *ml_scope_name(enum ml_scope scope);
+
+/* The row that a state quantity's numbers have. */
+struct ml_param ml_quantity_param(const struct ml_quantity *quantity);
+
+enum { ML_RANGE_TEXT = 96 };
+
+/* "> 0 and <= 1e+06"; "" if every finite number is allowed. */
+const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]);
+
+bool ml_param_allows(const struct ml_param *param, double value);
+
+/* One line of `list`: a key with its path in the file. */
+struct ml_schema_entry {
+    const char *path;   /* "system.segments[].mass" */
+    const char *owner;  /* name of the system or force it belongs to; "" if to the study */
+    const char *type;   /* "number", "integer", ... */
+    const char *unit;   /* "1" if it has none */
+    const char *preset; /* "required", "" if absent means none */
+    const char *range;  /* or the allowed words, separated by " | " */
+    const char *doc;
+    bool is_sweepable;
+};
+
+/* Calls `visit` for every key of the study file, texts borrowed for the call. */
+void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *entry),
+                    void *context);
+
+#endif

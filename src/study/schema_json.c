@@ -1,0 +1,229 @@
+/* The rows of the schema as JSON Schema, for editors. */
+#include <assert.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/kernels.h"
+#include "manylink/study.h"
+#include "study/schema.h"
+
+/* References to a jansson object: every function returns a new one, NULL without memory; jansson's
+ * _new functions take NULL for a failure and pass it on. */
+
+static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
+                      const struct ml_force *force);
+
+static json_t *number_in(const struct ml_param *param)
+{
+    json_t *number = json_pack("{s:s}", "type", "number");
+    if (isfinite(param->low))
+        json_object_set_new(number, param->flags & ML_OPEN_LOW ? "exclusiveMinimum" : "minimum",
+                            json_real(param->low));
+    if (isfinite(param->high))
+        json_object_set_new(number, "maximum", json_real(param->high));
+    return json_pack("{s:[o, {s:s, s:s}]}", "anyOf", number, "type", "string", "pattern",
+                     "^[-+*/(). 0-9eEpisqrt]+$");
+}
+
+static json_t *integer_in(const struct ml_param *param)
+{
+    return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum", (json_int_t)param->low,
+                     "maximum", (json_int_t)param->high);
+}
+
+static json_t *list_of(json_t *item)
+{
+    return json_pack("{s:s, s:o}", "type", "array", "items", item);
+}
+
+/* With one item at least. */
+static json_t *some_of(json_t *item)
+{
+    return json_pack("{s:s, s:o, s:i}", "type", "array", "items", item, "minItems", 1);
+}
+
+static json_t *either(json_t *a, json_t *b) { return json_pack("{s:[o, o]}", "anyOf", a, b); }
+
+static json_t *text(void) { return json_pack("{s:s}", "type", "string"); }
+
+/* A number is a name too, as the file writes it. */
+static json_t *name(void)
+{
+    return either(
+        json_pack("{s:s, s:s}", "type", "string", "pattern", "^[A-Za-z0-9_][A-Za-z0-9_-]*$"),
+        json_pack("{s:s, s:i}", "type", "integer", "minimum", 0));
+}
+
+static json_t *words_of(const struct ml_words *words)
+{
+    json_t *list = json_array();
+    const char *word = NULL, *doc = NULL;
+    for (int i = 0; (word = words->at(words->owner, i, &doc)); i++)
+        json_array_append_new(list, json_string(word));
+    return json_pack("{s:o}", "enum", list);
+}
+
+static json_t *record_names(const struct ml_system *system)
+{
+    assert(system);
+    json_t *names = json_array();
+    for (int i = 0; i < system->n_record; i++)
+        json_array_append_new(names, json_string(system->records[i].name));
+    return some_of(json_pack("{s:o}", "enum", names));
+}
+
+/* A map whose `type` decides about its other keys. */
+static json_t *one_of_forces(void)
+{
+    json_t *list = json_array();
+    const struct ml_force *const *forces = ml_kernels_at(0)->forces;
+    for (int i = 0; forces[i]; i++)
+        json_array_append_new(list, map_of(ML_SCOPE_FORCE, NULL, forces[i]));
+    return json_pack("{s:o}", "oneOf", list);
+}
+
+static json_t *one_of_systems(void)
+{
+    json_t *list = json_array();
+    const struct ml_system *const *systems = ml_kernels_at(0)->systems;
+    for (int i = 0; systems[i]; i++)
+        json_array_append_new(list, map_of(ML_SCOPE_SYSTEM, systems[i], NULL));
+    return json_pack("{s:o}", "oneOf", list);
+}
+
+/* Keys of `initial` and of trajectories: those of any system. */
+static json_t *of_any_system(enum ml_scope scope)
+{
+    json_t *list = json_array();
+    const struct ml_system *const *systems = ml_kernels_at(0)->systems;
+    for (int i = 0; systems[i]; i++)
+        json_array_append_new(list, map_of(scope, systems[i], NULL));
+    return json_pack("{s:o}", "anyOf", list);
+}
+
+static json_t *child_of(const struct ml_key *key)
+{
+    if (key->child == ML_SCOPE_SYSTEM)
+        return one_of_systems();
+    if (key->child == ML_SCOPE_FORCE)
+        return one_of_forces();
+    if (key->child == ML_SCOPE_INITIAL || key->child == ML_SCOPE_TRAJECTORY)
+        return of_any_system(key->child);
+    return map_of(key->child, NULL, NULL);
+}
+
+static bool is_vector(const struct ml_keys *keys, const struct ml_key *key)
+{
+    char component[64];
+    (void)snprintf(component, sizeof component, "%s.x", key->param.name);
+    return ml_keys_find(keys, component) != NULL;
+}
+
+static json_t *per_segment(const struct ml_param *param)
+{
+    json_t *by_name =
+        json_pack("{s:s, s:o}", "type", "object", "additionalProperties", number_in(param));
+    return either(number_in(param), either(list_of(number_in(param)), by_name));
+}
+
+static json_t *pair_of(const struct ml_param *param)
+{
+    return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", number_in(param), "minItems",
+                     2, "maxItems", 2);
+}
+
+static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
+                        const struct ml_system *system)
+{
+    const struct ml_param *param = &key->param;
+    switch (key->kind) {
+    case ML_KEY_NUMBER:
+        return is_vector(keys, key) ? either(number_in(param), pair_of(param)) : number_in(param);
+    case ML_KEY_INTEGER:
+        return integer_in(param);
+    case ML_KEY_WORD:
+        return words_of(&key->words);
+    case ML_KEY_NAME:
+    case ML_KEY_SEGMENT:
+        return name();
+    case ML_KEY_TEXT:
+        return text();
+    case ML_KEY_MAP:
+        return child_of(key);
+    case ML_KEY_LIST:
+        return list_of(child_of(key));
+    case ML_KEY_SEGMENTS:
+        return either(some_of(map_of(ML_SCOPE_SEGMENT, system, NULL)),
+                      map_of(ML_SCOPE_REPEAT, system, NULL));
+    case ML_KEY_QUANTITY:
+        return per_segment(param);
+    case ML_KEY_PATHS:
+        return either(text(), some_of(text()));
+    case ML_KEY_VALUES:
+        return some_of(either(number_in(param), some_of(number_in(param))));
+    case ML_KEY_RECORDS:
+        return record_names(system);
+    case ML_KEY_RUNS:
+        return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
+    }
+    return NULL;
+}
+
+static void describe(json_t *value, const struct ml_key *key)
+{
+    const struct ml_param *param = &key->param;
+    bool has_unit = strcmp(param->unit, "1") != 0;
+    json_object_set_new(value, "description",
+                        has_unit ? json_sprintf("%s [%s]", param->doc, param->unit)
+                                 : json_string(param->doc));
+    bool has_preset = !(param->flags & (ML_REQUIRED | ML_DERIVED)) && param->preset >= param->low;
+    if (has_preset && key->kind == ML_KEY_NUMBER)
+        json_object_set_new(value, "default", json_real(param->preset));
+    if (has_preset && key->kind == ML_KEY_INTEGER)
+        json_object_set_new(value, "default", json_integer((json_int_t)param->preset));
+}
+
+/* `type` of this very system or force. */
+static json_t *own_type(const struct ml_system *system, const struct ml_force *force)
+{
+    return json_pack("{s:s}", "const", system ? system->name : force->name);
+}
+
+static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
+                      const struct ml_force *force)
+{
+    struct ml_keys keys;
+    json_t *properties = json_object(), *required = json_array();
+    ml_schema_keys(scope, system, force, &keys);
+    for (int i = 0; i < keys.n; i++) {
+        const struct ml_key *key = &keys.row[i];
+        const char *key_name = key->param.name;
+        if (strchr(key_name, '.'))
+            continue;
+        bool is_own =
+            (scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_FORCE) && strcmp(key_name, "type") == 0;
+        json_t *value = is_own ? own_type(system, force) : value_of(&keys, key, system);
+        describe(value, key);
+        json_object_set_new(properties, key_name, value);
+        if (key->param.flags & ML_REQUIRED)
+            json_array_append_new(required, json_string(key_name));
+    }
+    return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties, "required",
+                     required, "additionalProperties", 0);
+}
+
+char *ml_study_schema(void)
+{
+    json_t *schema =
+        json_pack("{s:s, s:s}", "$schema", "https://json-schema.org/draft/2020-12/schema", "title",
+                  "manylink study");
+    json_t *study = map_of(ML_SCOPE_STUDY, NULL, NULL);
+    json_object_update(schema, study);
+    json_object_set_new(schema, "not", json_pack("{s:[s, s]}", "required", "sweep", "sample"));
+    json_decref(study);
+    char *dumped = schema ? json_dumps(schema, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
+    json_decref(schema);
+    return dumped;
+}

@@ -1,0 +1,138 @@
+/* The rows of the schema as lines of text, for `list`. */
+#include <stdio.h>
+
+#include "engine/kernels.h"
+#include "study/number.h"
+#include "study/schema.h"
+
+struct visitor {
+    void (*visit)(void *context, const struct ml_schema_entry *entry);
+    void *context;
+};
+
+enum { LONGEST = 512 };
+
+static const char *type_text(enum ml_key_kind kind)
+{
+    switch (kind) {
+    case ML_KEY_NUMBER:
+        return "number";
+    case ML_KEY_INTEGER:
+        return "integer";
+    case ML_KEY_WORD:
+        return "word";
+    case ML_KEY_NAME:
+        return "name";
+    case ML_KEY_TEXT:
+        return "text";
+    case ML_KEY_MAP:
+        return "map";
+    case ML_KEY_LIST:
+    case ML_KEY_VALUES:
+    case ML_KEY_RECORDS:
+        return "list";
+    case ML_KEY_SEGMENTS:
+        return "list or map";
+    case ML_KEY_SEGMENT:
+        return "name of a segment";
+    case ML_KEY_QUANTITY:
+        return "number, list or map";
+    case ML_KEY_PATHS:
+        return "key or list of keys";
+    case ML_KEY_RUNS:
+        return "word or map";
+    }
+    return "";
+}
+
+static const char *preset_text(const struct ml_key *key, char number[ML_NUMBER_TEXT])
+{
+    const char *doc = NULL;
+    if (key->param.flags & ML_REQUIRED)
+        return "required";
+    switch (key->kind) {
+    case ML_KEY_NUMBER:
+    case ML_KEY_INTEGER:
+    case ML_KEY_QUANTITY:
+        return key->param.flags & ML_DERIVED || key->param.preset < key->param.low
+                   ? ""
+                   : ml_number_text(key->param.preset, number);
+    case ML_KEY_WORD:
+        return key->words.at(key->words.owner, (int)key->param.preset, &doc);
+    case ML_KEY_RUNS:
+        return "all";
+    default:
+        return "";
+    }
+}
+
+static const char *range_text(const struct ml_key *key, char text[LONGEST])
+{
+    size_t used = 0;
+    const char *doc = NULL;
+    text[0] = '\0';
+    if (key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER)
+        return ml_range_text(&key->param, text);
+    if (key->kind != ML_KEY_WORD)
+        return text;
+    for (int i = 0; used < LONGEST; i++) {
+        const char *word = key->words.at(key->words.owner, i, &doc);
+        if (!word)
+            break;
+        int n = snprintf(text + used, LONGEST - used, "%s%s", i ? " | " : "", word);
+        used += n > 0 ? (size_t)n : 0;
+    }
+    return text;
+}
+
+static void tell(const struct visitor *to, const char *owner, const struct ml_key *key)
+{
+    char path[LONGEST], number[ML_NUMBER_TEXT], range[LONGEST];
+    const char *scope = ml_scope_name(key->scope);
+    (void)snprintf(path, sizeof path, "%s%s%s", scope, *scope ? "." : "", key->param.name);
+    struct ml_schema_entry entry = {
+        .path = path,
+        .owner = owner,
+        .type = type_text(key->kind),
+        .unit = key->param.unit,
+        .preset = preset_text(key, number),
+        .range = range_text(key, range),
+        .doc = key->param.doc,
+        .is_sweepable = key->slot >= 0 || key->kind == ML_KEY_QUANTITY,
+    };
+    to->visit(to->context, &entry);
+}
+
+static void tell_scope(const struct visitor *to, enum ml_scope scope, const char *owner,
+                       const struct ml_system *system, const struct ml_force *force, int from)
+{
+    struct ml_keys keys;
+    ml_schema_keys(scope, system, force, &keys);
+    for (int i = from; i < keys.n; i++)
+        tell(to, owner, &keys.row[i]);
+}
+
+/* Keys that only this system or force has. */
+static void tell_own(const struct visitor *to, enum ml_scope scope, const char *owner,
+                     const struct ml_system *system, const struct ml_force *force)
+{
+    struct ml_keys common;
+    ml_schema_keys(scope, NULL, NULL, &common);
+    tell_scope(to, scope, owner, system, force, common.n);
+}
+
+void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *entry),
+                    void *context)
+{
+    const struct visitor to = {visit, context};
+    const struct ml_kernels *kernels = ml_kernels_at(0);
+    for (int scope = 0; scope < ML_N_SCOPE; scope++) {
+        tell_scope(&to, (enum ml_scope)scope, "", NULL, NULL, 0);
+        for (int i = 0; scope != ML_SCOPE_FORCE && scope != ML_SCOPE_REPEAT && kernels->systems[i];
+             i++)
+            tell_own(&to, (enum ml_scope)scope, kernels->systems[i]->name, kernels->systems[i],
+                     NULL);
+        for (int i = 0; scope == ML_SCOPE_FORCE && kernels->forces[i]; i++)
+            tell_own(&to, ML_SCOPE_FORCE, kernels->forces[i]->name, NULL, kernels->forces[i]);
+    }
+}

@@ -1,0 +1,103 @@
+/* The numbers of a run by name. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/reader.h"
+
+struct filler {
+    struct ml_pool *pool; /* paths live as long as the study */
+    struct ml_slot *next;
+};
+
+static void name_params(struct filler *f, const char *prefix, const struct ml_param *params, int n)
+{
+    for (int i = 0; i < n; i++)
+        *f->next++ =
+            (struct ml_slot){ml_pool_format(f->pool, "%s.%s", prefix, params[i].name), params[i]};
+}
+
+static void name_quantity(struct filler *f, const struct ml_quantity *quantity,
+                          const struct ml_study *study)
+{
+    struct ml_param param = ml_quantity_param(quantity);
+    const char *name = quantity->name;
+    bool is_by_segment = quantity->dim[0] == ML_DIM_SEGMENT;
+    int rows = ml_quantity_rows(quantity, study->ensemble.shape.n);
+    for (int i = 0; i < rows; i++) {
+        const char *path =
+            is_by_segment && study->segment_names
+                ? ml_pool_format(f->pool, "initial.%s.%s", name, study->segment_names[i])
+                : ml_pool_format(f->pool, "initial.%s", name);
+        *f->next++ = (struct ml_slot){path, param};
+    }
+}
+
+static void name_all(struct filler *f, const struct ml_study *study)
+{
+    const struct ml_system *system = study->ensemble.system;
+    int n = study->ensemble.shape.n;
+    name_params(f, "system", system->params, system->n_param);
+    for (int i = 0; system->segment_params && i < n; i++) {
+        const char *prefix = ml_pool_format(f->pool, "system.segments.%s", study->segment_names[i]);
+        name_params(f, prefix ? prefix : "", system->segment_params, system->n_segment_param);
+    }
+    for (int i = 0; i < system->n_state; i++)
+        name_quantity(f, &system->state[i], study);
+    for (int i = 0; i < study->ensemble.n_force; i++) {
+        const struct ml_force_use *use = &study->forces[i];
+        const char *prefix = ml_pool_format(f->pool, "forces.%s", use->name ? use->name : "");
+        if (use->type)
+            name_params(f, prefix ? prefix : "", use->type->params, use->type->n_param);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct ml_slot *p = *(const struct ml_slot *const *)a;
+    const struct ml_slot *q = *(const struct ml_slot *const *)b;
+    return strcmp(p->path, q->path);
+}
+
+static int count_forces(const struct ml_study *study)
+{
+    int n = 0;
+    for (int i = 0; i < study->ensemble.n_force; i++)
+        n += study->forces[i].type ? study->forces[i].type->n_param : 0;
+    return n;
+}
+
+void ml_slots_make(struct ml_reader *r)
+{
+    struct ml_study *study = r->study;
+    if (!r->has_segments)
+        return;
+    int n_fixed = ml_slot_forces(r->system, study->ensemble.shape.n);
+    int n_force = count_forces(study), n = n_fixed + n_force;
+    struct ml_slot *slots = ml_pool_take(r->pool, (size_t)n, sizeof *slots);
+    const struct ml_slot **sorted = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
+    study->base = ml_pool_take(&study->pool, (size_t)n, sizeof *study->base);
+    r->swept_by = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_node *));
+    if (!slots || !sorted || !study->base || !r->swept_by)
+        return;
+    memcpy(study->base, r->base, (size_t)n_fixed * sizeof *study->base);
+    if (n_force > 0)
+        memcpy(study->base + n_fixed, r->force_values, (size_t)n_force * sizeof *study->base);
+    study->ensemble.n_value = n;
+    struct filler filler = {&study->pool, slots};
+    name_all(&filler, study);
+    if (study->pool.is_short)
+        return;
+    for (int i = 0; i < n; i++)
+        sorted[i] = &slots[i];
+    qsort(sorted, (size_t)n, sizeof(struct ml_slot *), compare);
+    r->slots = slots;
+    r->sorted = sorted;
+}
+
+const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path)
+{
+    const struct ml_slot wanted = {.path = path}, *key = &wanted;
+    const struct ml_slot **found = bsearch(&key, r->sorted, (size_t)r->study->ensemble.n_value,
+                                           sizeof(struct ml_slot *), compare);
+    return found ? *found : NULL;
+}

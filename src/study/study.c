@@ -1,0 +1,174 @@
+#include "study/study.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "study/override.h"
+#include "study/reader.h"
+#include "study/resolve.h"
+#include "study/values.h"
+#include "study/yaml.h"
+
+/* Sweep or sample, or one run. */
+static void read_points(struct ml_reader *r, const struct ml_study_keys *keys)
+{
+    struct ml_study *study = r->study;
+    study->ensemble.n_run = 1;
+    if (keys->sweep && keys->sample)
+        ml_problem(&r->problems, keys->sample->key_place,
+                   "`sample` and `sweep` exclude each other");
+    if (keys->sweep)
+        ml_read_sweep(r, keys->sweep);
+    else if (keys->sample)
+        ml_read_sample(r, keys->sample);
+}
+
+static void read_study(struct ml_reader *r, const struct ml_node *root)
+{
+    struct ml_study_keys keys = {0};
+    struct ml_study *study = r->study;
+    struct ml_ensemble *ensemble = &study->ensemble;
+    if (!ml_read_is_map(r, root, "a study must be a map that begins with `manylink: 1`"))
+        return;
+    ml_read_scope(r, root, ML_SCOPE_STUDY, &keys);
+    const char *title = keys.title ? keys.title : "";
+    study->title = ml_pool_text(&study->pool, title, strlen(title));
+    if (keys.system)
+        ml_read_system(r, keys.system);
+    ml_read_forces(r, keys.forces);
+    ml_read_initial(r, keys.initial);
+    ml_read_time(r, keys.time);
+    ml_slots_make(r);
+    read_points(r, &keys);
+    ml_read_analyse(r, keys.analyse);
+    ml_read_save(r, keys.save);
+    ensemble->i_integrator = keys.integrator;
+    ensemble->shape.solver = keys.solver > 0
+                                 ? (enum ml_solver_kind)(keys.solver - 1) /* after auto */
+                                 : (enum ml_solver_kind)0;
+    ensemble->shape.has_joint_terms = ensemble->n_force > 0;
+    ensemble->forces = study->forces;
+    ensemble->values = ml_study_values;
+    ensemble->context = study;
+}
+
+static enum ml_status fill(struct ml_reader *r, int n_override, struct ml_error *err)
+{
+    struct ml_study *study = r->study;
+    struct ml_node *root = ml_yaml_read(r->problems.text, r->problems.length, 0, &r->problems);
+    for (int i = 1; root && i <= n_override; i++)
+        ml_override(root, i, &r->problems);
+    if (root)
+        read_study(r, root);
+    bool is_short = r->pool->is_short || study->pool.is_short;
+    if (r->problems.count > 0 && !is_short)
+        return ml_problems_report(&r->problems, err);
+    study->resolved = is_short ? NULL : ml_resolve(study);
+    if (!study->resolved)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+    study->ensemble.block_runs = ml_ensemble_block_runs(&study->ensemble);
+    return ML_OK;
+}
+
+/* Numbers are read and written with a decimal point, whatever the caller's locale. */
+static enum ml_status fill_in_c_locale(struct ml_reader *r, int n_override, struct ml_error *err)
+{
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    locale_t before = uselocale(plain);
+    enum ml_status status = fill(r, n_override, err);
+    (void)uselocale(before);
+    freelocale(plain);
+    return status;
+}
+
+enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
+                              const char *const *overrides, int n_override, const char *isa,
+                              struct ml_study **out, struct ml_error *err)
+{
+    struct ml_pool pool = {0};
+    struct ml_study *study = calloc(1, sizeof *study);
+    *out = NULL;
+    if (!study)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", name);
+    struct ml_reader r = {
+        .pool = &pool,
+        .problems =
+            {.pool = &pool, .name = name, .text = text, .length = length, .overrides = overrides},
+        .study = study,
+    };
+    enum ml_status status = ml_kernels_pick(isa, &study->ensemble.kernels, err);
+    study->name = ml_pool_text(&study->pool, name, strlen(name));
+    study->definition = ml_pool_text(&study->pool, text, length);
+    if (status == ML_OK && (!study->name || !study->definition))
+        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", name);
+    if (status == ML_OK)
+        status = fill_in_c_locale(&r, n_override, err);
+    ml_pool_free(&pool);
+    if (status == ML_OK)
+        *out = study;
+    else
+        ml_study_free(study);
+    return status;
+}
+
+/* All of a file, owned by `pool`; NULL and errno if it cannot be read or is larger than `most`. */
+static char *read_file(struct ml_pool *pool, const char *path, size_t most, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    char *text = NULL;
+    size_t size = 0, n = 0;
+    *length = 0;
+    do {
+        size = size ? 2 * size : 65536;
+        char *larger = ml_pool_take(pool, size, 1);
+        if (larger && *length)
+            memcpy(larger, text, *length);
+        text = larger;
+        n = text ? fread(text + *length, 1, size - *length, file) : 0;
+        *length += n;
+    } while (n > 0 && *length == size && size <= most);
+    int error = ferror(file) ? errno : *length > most ? EFBIG : 0;
+    (void)fclose(file);
+    errno = error;
+    return error ? NULL : text;
+}
+
+enum ml_status ml_study_read(const char *path, const char *const *overrides, int n_override,
+                             const char *isa, struct ml_study **out, struct ml_error *err)
+{
+    enum { MOST_BYTES = 64 << 20 };
+    struct ml_pool pool = {0};
+    size_t length = 0;
+    char *text = read_file(&pool, path, MOST_BYTES, &length);
+    enum ml_status status;
+    *out = NULL;
+    if (text)
+        status = ml_study_parse(path, text, length, overrides, n_override, isa, out, err);
+    else if (pool.is_short)
+        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+    else
+        status = ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
+    ml_pool_free(&pool);
+    return status;
+}
+
+void ml_study_free(struct ml_study *study)
+{
+    if (study)
+        ml_pool_free(&study->pool);
+    free(study);
+}
+
+int64_t ml_study_runs(const struct ml_study *study) { return study->ensemble.n_run; }
+
+const char *ml_study_title(const struct ml_study *study) { return study->title; }
+
+const char *ml_study_resolved(const struct ml_study *study) { return study->resolved; }

@@ -1,0 +1,57 @@
+/* The study as the rest of the program sees it: plain, typed and complete. After study/ no key is
+ * compared as text again. */
+#ifndef ML_STUDY_STUDY_H
+#define ML_STUDY_STUDY_H
+
+#include "engine/ensemble.h"
+#include "manylink/study.h"
+#include "study/pool.h"
+
+/* One swept quantity of an axis or sample. */
+struct ml_swept {
+    char *path;       /* as in the study file: "system.segments.lower.mass" */
+    const char *unit; /* borrowed from the schema */
+    const char *doc;
+    int slot;         /* in the values of a run */
+    double *values;   /* [count of the axis]; NULL in a sample */
+    double low, high; /* of a sample or a range */
+    bool is_log;      /* of a sample: the logarithm is uniform */
+};
+
+/* One axis of a grid. A grid is the product of the axes, the first varies slowest. */
+struct ml_axis {
+    char *name; /* given, or the path of its only quantity */
+    int64_t count;
+    bool is_range;          /* spaced from low to high; else the values were given one by one */
+    bool is_log;            /* log-spaced */
+    struct ml_swept *swept; /* [n_swept] quantities that move together */
+    int n_swept;
+};
+
+enum ml_sampling { ML_GRID, ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL };
+
+struct ml_study {
+    char *name;       /* file name or what stands for it */
+    char *definition; /* the text as given */
+    char *resolved;   /* canonical YAML */
+    char *title;
+
+    char **segment_names; /* [ensemble.shape.n]; NULL for a system without segments */
+    struct ml_force_use *forces;
+    double *base; /* [n_value] values before the sweep */
+    double end;   /* s, as given */
+
+    enum ml_sampling sampling;
+    struct ml_axis
+        *axes;     /* grid: [n_axis]; a sample has one axis of n_run holding all quantities */
+    int n_axis;    /* 0: a single run */
+    uint64_t seed; /* of a sample */
+
+    struct ml_ensemble ensemble; /* borrows from this study */
+    struct ml_pool pool;         /* owns all the above */
+};
+
+/* Values of the swept quantities of one run, in the order axes, quantities. */
+void ml_study_swept(const struct ml_study *study, int64_t run, double *out);
+
+#endif

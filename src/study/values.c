@@ -1,0 +1,56 @@
+/* The numbers of one run: the study's own, with this run's point of the grid or sample. */
+#include "study/values.h"
+
+#include <string.h>
+
+#include "study/sample.h"
+#include "study/spacing.h"
+
+/* Calls for every swept quantity of a run, last axis first. */
+static void each_swept(const struct ml_study *study, int64_t run,
+                       void (*put)(void *to, const struct ml_swept *swept, int order, double value),
+                       void *to)
+{
+    int order = 0;
+    for (int i = 0; i < study->n_axis; i++)
+        order += study->axes[i].n_swept;
+    for (int i = study->n_axis - 1; i >= 0; i--) {
+        const struct ml_axis *axis = &study->axes[i];
+        int64_t k = run % axis->count;
+        run /= axis->count;
+        order -= axis->n_swept;
+        for (int j = 0; j < axis->n_swept; j++) {
+            const struct ml_swept *s = &axis->swept[j];
+            double value =
+                s->values ? s->values[k]
+                          : ml_between(s->low, s->high,
+                                       ml_sample(study->sampling, study->seed, axis->count, k, j),
+                                       s->is_log);
+            put(to, s, order + j, value);
+        }
+    }
+}
+
+static void put_in_order(void *to, const struct ml_swept *swept, int order, double value)
+{
+    (void)swept;
+    ((double *)to)[order] = value;
+}
+
+static void put_in_slot(void *to, const struct ml_swept *swept, int order, double value)
+{
+    (void)order;
+    ((double *)to)[swept->slot] = value;
+}
+
+void ml_study_swept(const struct ml_study *study, int64_t run, double *out)
+{
+    each_swept(study, run, put_in_order, out);
+}
+
+void ml_study_values(const void *context, int64_t run, double *values)
+{
+    const struct ml_study *study = context;
+    memcpy(values, study->base, (size_t)study->ensemble.n_value * sizeof *values);
+    each_swept(study, run, put_in_slot, values);
+}

@@ -1,0 +1,319 @@
+#include "study/study.h"
+
+#include <string.h>
+
+#include "check.h"
+
+static const char good[] =
+    "manylink: 1\n"
+    "title: \"chain \\\"of two\\\" \\\\ \\u263A \\u0085 \\n\"\n"
+    "system:\n"
+    "  type: chain\n"
+    "  gravity: [0.5, -9.81]\n"
+    "  segments:\n"
+    "    - {name: upper, length: 1.0, mass: 1.0}\n"
+    "    - {length: 0.5, mass: 1.0, com: 0.25}\n"
+    "forces:\n"
+    "  - {name: brace, type: torque, joint: 2, value: 2*pi}\n"
+    "  - {type: damper, joint: upper, coefficient: 0.1}\n"
+    "initial:\n"
+    "  angle: {upper: pi/10}\n"
+    "  rate: [6.283185, -6*pi]\n"
+    "time: {step: 1e-3, end: 20}\n"
+    "sweep:\n"
+    "  - {set: initial.angle.upper, from: -3, to: 3, count: 7}\n"
+    "  - {set: forces.2.coefficient, from: 1, to: 100, count: 3, scale: log}\n"
+    "  - {name: pair, set: [forces.brace.value, initial.rate.2], values: [[10, 1], [30, 1/3]]}\n"
+    "save:\n"
+    "  trajectory: {every: 10, quantities: [rate, angle], runs: {first: 16}}\n";
+
+static const char plain[] = "manylink: 1\n"
+                            "system: {type: chain, segments: [{name: a, length: 1, mass: 1}, "
+                            "{name: b, length: 2, mass: 3}]}\n"
+                            "initial: {angle: [1, 2]}\n"
+                            "time: {step: 0.1, end: 1}\n";
+
+/* NULL after showing why. */
+static struct ml_study *read_text(const char *text, const char *const *overrides, int n)
+{
+    struct ml_study *study = NULL;
+    struct ml_error err = {0};
+    if (ml_study_parse("test", text, strlen(text), overrides, n, NULL, &study, &err) != ML_OK)
+        fprintf(stderr, "%s", err.text);
+    ml_error_clear(&err);
+    return study;
+}
+
+/* `plain` and one more line. */
+static struct ml_study *read_more(const char *more)
+{
+    char text[4096];
+    (void)snprintf(text, sizeof text, "%s%s\n", plain, more);
+    return read_text(text, NULL, 0);
+}
+
+static void resolved_text_reads_as_itself(void)
+{
+    static const char *const more[] = {
+        "",
+        "solver: lapacke",
+        "integrator: euler",
+        "sample: {method: sobol, count: 100, seed: 0, over: [{set: system.gravity, from: 1, to: "
+        "2}]}",
+        "sample: {method: random, count: 9007199254740992, over: [{set: initial.angle.a, from: 1, "
+        "to: 1e3, scale: log}, {set: system.segments.b.com, from: 0.1, to: 1/3}]}",
+        "sweep: [{set: system.gravity.x, from: 0, to: 1, count: 1}]",
+        "sweep: [{set: [system.segments.a.inertia], values: [[1], [2]]}]",
+        "save: {trajectory: {}}",
+        "save: {trajectory: {runs: {every: 3, first: 10}}}",
+        "title: \"\\e[31m\\uFEFF \\U0001F600\"",
+    };
+    for (size_t i = 0; i <= sizeof more / sizeof *more; i++) {
+        CHECK_CASE("%s", i == 0 ? "good" : more[i - 1]);
+        struct ml_study *first = i == 0 ? read_text(good, NULL, 0) : read_more(more[i - 1]);
+        CHECK(first != NULL);
+        if (!first)
+            continue;
+        struct ml_study *again = read_text(ml_study_resolved(first), NULL, 0);
+        CHECK(again && strcmp(ml_study_resolved(first), ml_study_resolved(again)) == 0);
+        CHECK(again && ml_study_runs(first) == ml_study_runs(again));
+        CHECK(again && strcmp(ml_study_title(first), ml_study_title(again)) == 0);
+        for (int64_t run = 0; again && run < ml_study_runs(first) && run < 50; run++) {
+            double a[64], b[64];
+            first->ensemble.values(first->ensemble.context, run, a);
+            again->ensemble.values(again->ensemble.context, run, b);
+            CHECK(memcmp(a, b, (size_t)first->ensemble.n_value * sizeof *a) == 0);
+        }
+        ml_study_free(first);
+        ml_study_free(again);
+    }
+}
+
+static void a_study_is_what_it_says(void)
+{
+    struct ml_study *study = read_text(good, NULL, 0);
+    CHECK(study != NULL);
+    if (!study)
+        return;
+    const struct ml_ensemble *e = &study->ensemble;
+    CHECK(e->shape.n == 2 && e->n_force == 2 && e->n_step == 20000 && e->n_run == 42);
+    CHECK(e->n_value == 3 + 2 * 4 + 4 + 2);
+    CHECK(strcmp(study->segment_names[0], "upper") == 0);
+    CHECK(strcmp(study->segment_names[1], "2") == 0);
+    CHECK(study->base[1] == 0.5 && study->base[2] == -9.81); /* gravity.x, .y */
+    CHECK(study->base[3] == 1.0 && isnan(study->base[5]) && study->base[9] == 0.25);
+    CHECK(e->forces[0].joint == 1 && e->forces[1].joint == 0);
+    CHECK(strcmp(e->forces[1].name, "2") == 0);
+    CHECK(study->base[e->forces[0].slot] == 2.0 * 3.14159265358979323846);
+    CHECK(study->base[e->forces[1].slot] == 0.1);
+    CHECK(e->shape.has_joint_terms && e->shape.solver == ML_SOLVER_interleaved);
+    CHECK(e->saving.every == 10 && e->saving.run_first == 16 && e->saving.run_every == 1);
+    CHECK(e->saving.records == 3); /* angle, rate */
+    CHECK(e->observe_every == 10 && e->block_runs % ML_LANES == 0);
+    CHECK(strcmp(study->title, "chain \"of two\" \\ \xE2\x98\xBA \xC2\x85 \n") == 0);
+    ml_study_free(study);
+}
+
+static void words_choose(void)
+{
+    struct ml_study *study = read_more("solver: lapacke\nintegrator: euler");
+    CHECK(study && study->ensemble.shape.solver == ML_SOLVER_lapacke);
+    CHECK(study && study->ensemble.i_integrator == 1);
+    ml_study_free(study);
+}
+
+/* The first axis varies slowest; both ends are exact. */
+static void a_grid_is_counted_like_digits(void)
+{
+    struct ml_study *study = read_text(good, NULL, 0);
+    double values[64], swept[4];
+    CHECK(study != NULL);
+    if (!study)
+        return;
+    for (int64_t run = 0; run < 42; run++) {
+        int i = (int)(run / 6), j = (int)(run / 2 % 3), k = (int)(run % 2);
+        const double decades[] = {1.0, 10.0, 100.0};
+        CHECK_CASE("run %d", (int)run);
+        study->ensemble.values(study->ensemble.context, run, values);
+        ml_study_swept(study, run, swept);
+        CHECK(swept[0] == -3.0 + i && swept[1] == decades[j]);
+        CHECK(swept[2] == (k ? 30.0 : 10.0) && swept[3] == (k ? 1.0 / 3.0 : 1.0));
+        CHECK(values[3 + 8] == swept[0] && values[15] == swept[2] && values[14] == swept[3]);
+        CHECK(values[16] == swept[1] && values[12] == 0.0 && values[13] == 6.283185);
+    }
+    ml_study_free(study);
+}
+
+static void a_sample_lies_in_its_ranges(void)
+{
+    static const char *const methods[] = {"random", "latin_hypercube", "sobol"};
+    for (int i = 0; i < 3; i++) {
+        char more[256];
+        (void)snprintf(more, sizeof more,
+                       "sample: {method: %s, count: 1000, over: [{set: initial.angle.a, from: -2, "
+                       "to: 3}, {set: initial.angle.b, from: -8, to: -1, scale: log}]}",
+                       methods[i]);
+        CHECK_CASE("%s", methods[i]);
+        struct ml_study *study = read_more(more);
+        CHECK(study && ml_study_runs(study) == 1000);
+        for (int64_t run = 0; study && run < 1000; run++) {
+            double swept[2], values[64];
+            ml_study_swept(study, run, swept);
+            study->ensemble.values(study->ensemble.context, run, values);
+            CHECK(swept[0] >= -2.0 && swept[0] < 3.0 && swept[1] >= -8.0 && swept[1] < -1.0);
+            CHECK(values[11] == swept[0] && values[12] == swept[1]);
+        }
+        ml_study_free(study);
+    }
+}
+
+static void overrides_change_keys(void)
+{
+    static const char *const overrides[] = {
+        "system.segments.a.mass=2.5",
+        "system.segments.b.com=0.75",
+        "system.gravity=[1, 2]",
+        "system.gravity.y=3",
+        "initial.angle.b=pi",
+        "initial.rate=7",
+        "time.end=2",
+        "analyse.every=4",
+        "forces=[{name: brace, type: torque, joint: b, value: 1}]",
+        "forces.brace.value=9",
+        "sweep=[{set: initial.angle.a, from: 0, to: 1, count: 11}]",
+        "sweep.1.count=5",
+        "save.trajectory.every=2",
+        "title=other",
+    };
+    struct ml_study *study = read_text(plain, overrides, sizeof overrides / sizeof *overrides);
+    CHECK(study != NULL);
+    if (!study)
+        return;
+    const struct ml_ensemble *e = &study->ensemble;
+    CHECK(study->base[4] == 2.5 && study->base[9] == 0.75);
+    CHECK(study->base[1] == 1.0 && study->base[2] == 3.0);
+    CHECK(study->base[12] == 3.14159265358979323846 && study->base[14] == 7.0);
+    CHECK(e->n_step == 20 && e->observe_every == 4 && e->n_run == 5 && e->saving.every == 2);
+    CHECK(e->n_force == 1 && study->base[15] == 9.0);
+    CHECK(strcmp(study->title, "other") == 0);
+    CHECK(strcmp(study->definition, plain) == 0);
+    ml_study_free(study);
+}
+
+static void bad_overrides_are_named(void)
+{
+    static const char *const cases[][2] = {
+        {"time.step", "--set time.step: an override must be path=value\n"},
+        {"=3", "--set =3: an override must be path=value\n"},
+        {"time..step=1", "--set time..step=1: the path has an empty name\n"},
+        {"system.segments.a.mass=-1",
+         "--set system.segments.a.mass=-1: mass is -1 but must be > 0 and <= 1e+09 kg\n"},
+        {"system.segments.c.mass=1",
+         "--set system.segments.c.mass=1: system.segments has nothing named `c`; the nearest is "
+         "`a`\n"},
+        {"systm.gravity=1", "--set systm.gravity=1: unknown key `systm`; did you mean `system`?\n"},
+        {"time.stop=1", "--set time.stop=1: unknown key `stop`; did you mean `step`?\n"},
+        {"time.step=", "--set time.step=: step must be a number, not nothing\n"},
+        {"time.step=[1", "--set time.step=[1: not valid YAML: did not find expected ',' or ']' "
+                         "while parsing a flow sequence that begins in line 1, column 1\n"},
+        {"time.step.x=1",
+         "--set time.step.x=1: time.step is a single value and has no key `x`; set it as a "
+         "whole\n"},
+        {"time.step=0.3",
+         "--set time.step=0.3: step does not divide the time from start to end; the nearest that "
+         "do are 0.25 and 0.3333333333333333\n"},
+        {"initial.angle.c=1",
+         "--set initial.angle.c=1: initial.angle has nothing named `c`; the nearest is `a`\n"},
+        {"sweep=[{set: time.end, values: [1]}]",
+         "--set sweep=[{set: time.end, values: [1]}]: `time.end` is the same for all runs; what "
+         "can be swept are the numbers of system, its segments, forces and initial\n"},
+        {"title=*x", "--set title=*x: an alias (*name) is not allowed; write the value out\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ml_study *study = NULL;
+        struct ml_error err = {0};
+        CHECK_CASE("%s", cases[i][0]);
+        CHECK(ml_study_parse("test", plain, strlen(plain), &cases[i][0], 1, NULL, &study, &err) ==
+              ML_E_INPUT);
+        CHECK(err.text && strcmp(err.text, cases[i][1]) == 0);
+        if (err.text && strcmp(err.text, cases[i][1]) != 0)
+            fprintf(stderr, "%s", err.text);
+        ml_error_clear(&err);
+        ml_study_free(study);
+    }
+}
+
+/* Cut anywhere, a file is refused or read, and nothing is lost either way. */
+static void truncated_text_is_safe(void)
+{
+    for (size_t length = 0; length < sizeof good; length++) {
+        struct ml_study *study = NULL;
+        struct ml_error err = {0};
+        char *text = malloc(length + 1); /* exact, so that a sanitizer sees reads past the end */
+        if (!text)
+            return;
+        memcpy(text, good, length);
+        char *exact = realloc(text, length ? length : 1);
+        CHECK_CASE("%d bytes", (int)length);
+        enum ml_status status =
+            ml_study_parse("cut", exact ? exact : text, length, NULL, 0, NULL, &study, &err);
+        CHECK((status == ML_OK) == (study != NULL) && (status == ML_OK) == (err.count == 0));
+        free(exact ? exact : text);
+        ml_error_clear(&err);
+        ml_study_free(study);
+    }
+}
+
+static void problems_beyond_a_hundred_are_counted(void)
+{
+    enum { N = 5000 };
+    static char text[N * 16];
+    size_t used = 0;
+    struct ml_study *study = NULL;
+    struct ml_error err = {0};
+    for (int i = 0; i < N; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "key%d: 1\n", i);
+    CHECK(ml_study_parse("many", text, used, NULL, 0, NULL, &study, &err) == ML_E_INPUT);
+    CHECK(err.count == N + 3); /* manylink, system and time are missing */
+    CHECK(err.text && strstr(err.text, "many: and 4903 more problems\n"));
+    ml_error_clear(&err);
+}
+
+static void missing_files_are_told(void)
+{
+    struct ml_study *study = NULL;
+    struct ml_error err = {0};
+    CHECK(ml_study_read("/nowhere/study.yaml", NULL, 0, NULL, &study, &err) == ML_E_FILE);
+    CHECK(err.text && strcmp(err.text, "/nowhere/study.yaml: No such file or directory\n") == 0);
+    ml_error_clear(&err);
+    CHECK(ml_study_read("/", NULL, 0, NULL, &study, &err) == ML_E_FILE && !study);
+    ml_error_clear(&err);
+}
+
+static void long_chains_are_read(void)
+{
+    struct ml_study *study = read_text(
+        "manylink: 1\nsystem: {type: chain, segments: {repeat: 4096, length: 1, mass: 1}}\n"
+        "time: {step: 1, end: 2}\nsweep: [{set: system.segments.4096.mass, values: [2]}]\n",
+        NULL, 0);
+    CHECK(study && study->ensemble.shape.n == 4096);
+    CHECK(study && strcmp(study->segment_names[4095], "4096") == 0);
+    CHECK(study && study->axes->swept->slot == 3 + 4095 * 4 + 1);
+    ml_study_free(study);
+}
+
+int main(void)
+{
+    resolved_text_reads_as_itself();
+    a_study_is_what_it_says();
+    words_choose();
+    a_grid_is_counted_like_digits();
+    a_sample_lies_in_its_ranges();
+    overrides_change_keys();
+    bad_overrides_are_named();
+    truncated_text_is_safe();
+    problems_beyond_a_hundred_are_counted();
+    missing_files_are_told();
+    long_chains_are_read();
+    return check_done();
+}
