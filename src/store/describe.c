@@ -1,0 +1,192 @@
+/* The page of text about a finished result. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "store/finished.h"
+#include "store/names.h"
+#include "store/spread.h"
+
+struct page {
+    struct ml_h5 h5;
+    hid_t file;
+    FILE *out;
+};
+
+/* A text attribute, to be freed; NULL if there is none. */
+static char *attribute(hid_t at, const char *name)
+{
+    if (H5Aexists(at, name) <= 0)
+        return NULL;
+    hid_t id = H5Aopen(at, name, H5P_DEFAULT), type = H5Aget_type(id);
+    char *read = NULL, *text = NULL;
+    if (H5Tis_variable_str(type) > 0 && H5Aread(id, type, &read) >= 0 && read)
+        text = strdup(read);
+    (void)H5free_memory(read);
+    (void)H5Tclose(type);
+    (void)H5Aclose(id);
+    return text;
+}
+
+/* Whether `name` is among the texts of an attribute of the group. */
+static bool is_listed(hid_t group, const char *list, const char *name)
+{
+    if (H5Aexists(group, list) <= 0)
+        return false;
+    hid_t id = H5Aopen(group, list, H5P_DEFAULT), type = H5Aget_type(id), space = H5Aget_space(id);
+    hssize_t n = H5Sget_simple_extent_npoints(space);
+    char **texts = n > 0 ? calloc((size_t)n, sizeof *texts) : NULL;
+    bool found = false;
+    if (texts && H5Tis_variable_str(type) > 0 && H5Aread(id, type, texts) >= 0) {
+        for (hssize_t i = 0; i < n; i++)
+            found = found || (texts[i] && strcmp(texts[i], name) == 0);
+        (void)H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts);
+    }
+    free(texts);
+    (void)H5Sclose(space);
+    (void)H5Tclose(type);
+    (void)H5Aclose(id);
+    return found;
+}
+
+static void print_shape(struct page *page, hid_t dataset)
+{
+    struct ml_extent extent = ml_h5_extent(&page->h5, dataset);
+    char shape[256] = "";
+    size_t used = 0;
+    for (int k = 0; k < extent.rank && used < sizeof shape; k++)
+        used += (size_t)snprintf(shape + used, sizeof shape - used, k ? " x %llu" : "%llu",
+                                 extent.size[k]);
+    (void)fprintf(page->out, "  %-16s", extent.rank ? shape : "one number");
+}
+
+static void print_spread(struct page *page, hid_t dataset)
+{
+    struct ml_spread spread = ml_spread_of(&page->h5, dataset);
+    if (spread.is_known)
+        (void)fprintf(page->out, "  %12.5g  %12.5g  %12.5g", spread.min, spread.median, spread.max);
+    else
+        (void)fprintf(page->out, "  %12s  %12s  %12s", "-", "-", "-");
+}
+
+/* One line: name, shape, least, middle, largest, unit, doc. */
+static void print_dataset(struct page *page, const char *name, hid_t dataset, bool with_spread)
+{
+    char *unit = attribute(dataset, "units"), *doc = attribute(dataset, "description");
+    (void)fprintf(page->out, "  %-28s", name);
+    print_shape(page, dataset);
+    if (with_spread)
+        print_spread(page, dataset);
+    (void)fprintf(page->out, "  %-8s  %s\n", unit ? unit : "", doc ? doc : "");
+    free(doc);
+    free(unit);
+}
+
+enum kind { AXES, OUTPUTS, RECORDS };
+
+/* Whether a dataset of a group belongs to a part of the page. */
+static bool is_of_kind(hid_t group, const char *name, hid_t dataset, enum kind kind)
+{
+    hid_t type = H5Dget_type(dataset);
+    bool is_number = H5Tget_class(type) != H5T_STRING;
+    (void)H5Tclose(type);
+    if (kind == RECORDS)
+        return is_number && H5DSis_scale(dataset) <= 0;
+    bool is_output = is_listed(group, "outputs", name);
+    return kind == OUTPUTS ? is_output
+                           : is_number && !is_output && strncmp(name, "log10_", 6) != 0 &&
+                                 strcmp(name, "run") != 0;
+}
+
+static void print_group(struct page *page, const char *path, enum kind kind, const char *heading)
+{
+    if (page->h5.status != ML_OK || H5Lexists(page->file, path, H5P_DEFAULT) <= 0)
+        return;
+    hid_t group = ml_h5_check(&page->h5, H5Gopen2(page->file, path, H5P_DEFAULT), path);
+    H5G_info_t about = {0};
+    ml_h5_check(&page->h5, H5Gget_info(group, &about), path);
+    (void)fputs(heading, page->out);
+    for (hsize_t i = 0; i < about.nlinks && page->h5.status == ML_OK; i++) {
+        char name[ML_NAME_LENGTH] = "";
+        (void)H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
+                                 H5P_DEFAULT);
+        hid_t dataset = ml_h5_check(&page->h5, H5Dopen2(group, name, H5P_DEFAULT), path);
+        if (page->h5.status == ML_OK && is_of_kind(group, name, dataset, kind))
+            print_dataset(page, name, dataset, kind != RECORDS);
+        (void)H5Dclose(dataset);
+    }
+    (void)H5Gclose(group);
+}
+
+static void print_head(struct page *page)
+{
+    struct stat about = {0};
+    (void)stat(page->h5.path, &about); /* it is open: a size of 0 is the worst that can happen */
+    char *title = ml_h5_read_text(&page->h5, page->file, "/study/title");
+    char *creator = attribute(page->file, "creator");
+    (void)fprintf(page->out, "%s\n%s, %.3f MB, by %s\n", title ? title : "", page->h5.path,
+                  (double)about.st_size / 1e6, creator ? creator : "an unknown program");
+    free(creator);
+    free(title);
+}
+
+static void print_outcomes(struct page *page)
+{
+    struct ml_tally tally;
+    long long n_run = 0;
+    ml_finished_tally(&page->h5, page->file, &tally);
+    for (int i = 0; i < ML_N_OUTCOME; i++)
+        n_run += tally.count[i];
+    (void)fprintf(page->out, "\nruns: %lld", n_run);
+    for (int i = 0; i < ML_N_OUTCOME; i++)
+        if (tally.count[i] > 0)
+            (void)fprintf(page->out, ", %lld %s", (long long)tally.count[i],
+                          ml_outcome_name((enum ml_outcome)i));
+    (void)fputc('\n', page->out);
+}
+
+static void print_provenance(struct page *page)
+{
+    static const char *const names[] = {"version", "compiler",   "isa",
+                                        "host",    "start_time", "end_time"};
+    (void)fputs("\nmade\n", page->out);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "/study/provenance/%s", names[i]);
+        char *text = ml_h5_read_text(&page->h5, page->file, path);
+        (void)fprintf(page->out, "  %-12s%s\n", names[i], text ? text : "");
+        free(text);
+    }
+}
+
+enum ml_status ml_store_describe(const char *path, char **text, struct ml_error *err)
+{
+    struct page page = {0};
+    size_t size = 0;
+    *text = NULL;
+    ml_h5_begin(&page.h5, path, err);
+    page.file = ml_finished_open(&page.h5);
+    page.out = open_memstream(text, &size);
+    if (!page.out)
+        ml_h5_fail(&page.h5, ML_E_MEMORY, "out of memory");
+    if (page.h5.status == ML_OK) {
+        print_head(&page);
+        print_outcomes(&page);
+        print_group(&page, "/study/summary", AXES,
+                    "\nswept: values, least, middle, largest, unit\n");
+        print_group(&page, "/study/summary", OUTPUTS,
+                    "\nsummary: shape, least, middle, largest of the finite values, unit\n");
+        print_group(&page, "/study/trajectories", RECORDS, "\ntrajectories: shape, unit\n");
+        print_provenance(&page);
+    }
+    if (page.out && fclose(page.out) != 0)
+        ml_h5_fail(&page.h5, ML_E_MEMORY, "out of memory");
+    ml_h5_close(&page.h5, page.file);
+    if (page.h5.status != ML_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return ml_h5_end(&page.h5);
+}

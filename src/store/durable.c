@@ -1,0 +1,94 @@
+#include "store/durable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "store/path.h"
+
+static enum ml_status fail(struct ml_error *err, const char *path, const char *what)
+{
+    return ml_fail(err, ML_E_FILE, "%s: %s: %s", path, what, strerror(errno));
+}
+
+/* Writes all bytes; false with errno set. */
+static int write_all(int file, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(file, bytes, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return 0;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return 1;
+}
+
+static enum ml_status write_file(const char *path, const void *bytes, size_t size,
+                                 struct ml_error *err)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
+        return fail(err, path, "cannot be made");
+    enum ml_status status = ML_OK;
+    if (!write_all(file, bytes, size))
+        status = fail(err, path, "cannot be written");
+    if (close(file) != 0 && status == ML_OK)
+        status = fail(err, path, "cannot be written");
+    return status;
+}
+
+/* Waits until a file, or the names in a folder, are on disk. */
+static enum ml_status sync_path(const char *path, struct ml_error *err)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return fail(err, path, "cannot be opened");
+    /* EINVAL: a file system without fsync for folders */
+    enum ml_status status = ML_OK;
+    if (fsync(file) != 0 && errno != EINVAL)
+        status = fail(err, path, "cannot be synced to disk");
+    (void)close(file); /* read only */
+    return status;
+}
+
+static enum ml_status sync_folder_of(const char *path, struct ml_error *err)
+{
+    char *folder = ml_path_folder(path);
+    if (!folder)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+    enum ml_status status = sync_path(folder, err);
+    free(folder);
+    return status;
+}
+
+enum ml_status ml_durable_rename(const char *from, const char *to, struct ml_error *err)
+{
+    enum ml_status status = sync_path(from, err);
+    if (status != ML_OK)
+        return status;
+    if (rename(from, to) != 0)
+        return fail(err, to, "cannot be put in place");
+    return sync_folder_of(to, err);
+}
+
+enum ml_status ml_durable_write(const char *path, const void *bytes, size_t size,
+                                struct ml_error *err)
+{
+    char *temporary = ml_path_temporary(path);
+    if (!temporary)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+    enum ml_status status = write_file(temporary, bytes, size, err);
+    if (status == ML_OK)
+        status = ml_durable_rename(temporary, path, err);
+    if (status != ML_OK)
+        (void)unlink(temporary); /* it may not exist */
+    free(temporary);
+    return status;
+}

@@ -1,0 +1,17 @@
+/* Files that are either there in full or not at all, also after a power failure. */
+#ifndef ML_STORE_DURABLE_H
+#define ML_STORE_DURABLE_H
+
+#include <stddef.h>
+
+#include "manylink/status.h"
+
+/* Makes `path` hold exactly these bytes: written under a temporary name, synced, renamed, folder
+ * synced. On failure `path` is as it was. */
+enum ml_status ml_durable_write(const char *path, const void *bytes, size_t size,
+                                struct ml_error *err);
+
+/* Gives the finished file `from` the name `to`: synced, renamed, folder synced. */
+enum ml_status ml_durable_rename(const char *from, const char *to, struct ml_error *err);
+
+#endif

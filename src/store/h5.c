@@ -1,0 +1,128 @@
+/* Errors, files and groups. */
+#include "store/h5.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+enum { REASON_LENGTH = 256 };
+
+void ml_h5_begin(struct ml_h5 *h5, const char *path, struct ml_error *err)
+{
+    *h5 = (struct ml_h5){.path = path, .err = err};
+    /* HDF5's handler at exit crashes after a full disk. Fails when that has been said already. */
+    (void)H5dont_atexit();
+    (void)H5Eget_auto2(H5E_DEFAULT, &h5->report, &h5->report_context);
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+enum ml_status ml_h5_end(struct ml_h5 *h5)
+{
+    (void)H5Eset_auto2(H5E_DEFAULT, h5->report, h5->report_context);
+    return h5->status;
+}
+
+/* Keeps the innermost description, or better, the system's reason that some of them quote. */
+static herr_t keep_reason(unsigned n, const H5E_error2_t *error, void *context)
+{
+    static const char quote[] = "error message = '";
+    char *reason = context;
+    if (!error->desc)
+        return 0;
+    const char *system = strstr(error->desc, quote);
+    if (system) {
+        system += sizeof quote - 1;
+        (void)snprintf(reason, REASON_LENGTH, "%.*s", (int)strcspn(system, "'"), system);
+        return 1; /* enough */
+    }
+    if (n == 0)
+        (void)snprintf(reason, REASON_LENGTH, "%s", error->desc);
+    return 0;
+}
+
+hid_t ml_h5_check(struct ml_h5 *h5, hid_t returned, const char *what)
+{
+    if (returned < 0 && h5->status == ML_OK) {
+        char reason[REASON_LENGTH] = "HDF5 gives no reason";
+        (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_reason, reason);
+        h5->status = ml_fail(h5->err, ML_E_FILE, "%s: %s: %s", h5->path, what, reason);
+    }
+    return returned;
+}
+
+void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what)
+{
+    if (h5->status == ML_OK)
+        h5->status = ml_fail(h5->err, status, "%s: %s", h5->path, what);
+}
+
+/* File access common to all: no locks, which shared file systems refuse; see h5.h for the rest. */
+static hid_t access_list(void)
+{
+    hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    (void)H5Pset_fclose_degree(list, H5F_CLOSE_STRONG);
+    (void)H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V18);
+    (void)H5Pset_file_locking(list, false, true);
+    return list;
+}
+
+static void keep_order(hid_t group_creation)
+{
+    unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    (void)H5Pset_link_creation_order(group_creation, order);
+    (void)H5Pset_attr_creation_order(group_creation, order);
+    (void)H5Pset_obj_track_times(group_creation, false);
+}
+
+static hid_t create(struct ml_h5 *h5, hid_t access)
+{
+    if (h5->status != ML_OK)
+        return -1;
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    keep_order(creation);
+    hid_t file = H5Fcreate(h5->path, H5F_ACC_TRUNC, creation, access);
+    ml_h5_check(h5, file, "cannot be made");
+    (void)H5Pclose(creation);
+    (void)H5Pclose(access);
+    return file;
+}
+
+hid_t ml_h5_create(struct ml_h5 *h5) { return create(h5, access_list()); }
+
+hid_t ml_h5_create_in_memory(struct ml_h5 *h5, size_t grow)
+{
+    hid_t access = access_list();
+    (void)H5Pset_fapl_core(access, grow, false);
+    return create(h5, access);
+}
+
+hid_t ml_h5_open(struct ml_h5 *h5)
+{
+    if (h5->status != ML_OK)
+        return -1;
+    hid_t access = access_list();
+    hid_t file = H5Fopen(h5->path, H5F_ACC_RDONLY, access);
+    ml_h5_check(h5, file, "cannot be opened");
+    (void)H5Pclose(access);
+    return file;
+}
+
+void ml_h5_close(struct ml_h5 *h5, hid_t file)
+{
+    if (file >= 0)
+        ml_h5_check(h5, H5Fclose(file), "cannot be closed");
+}
+
+hid_t ml_h5_group(struct ml_h5 *h5, hid_t at, const char *name, const char *nx_class)
+{
+    if (h5->status != ML_OK)
+        return -1;
+    hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
+    keep_order(creation);
+    hid_t group = H5Gcreate2(at, name, H5P_DEFAULT, creation, H5P_DEFAULT);
+    ml_h5_check(h5, group, name);
+    (void)H5Pclose(creation);
+    ml_h5_text_attribute(h5, group, "NX_class", nx_class);
+    return group;
+}

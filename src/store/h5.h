@@ -1,0 +1,82 @@
+/* The HDF5 library as the store uses it. The only file that includes its headers.
+ *
+ * Errors are sticky: the first call that fails records its text in h5->err; everything after it
+ * fails too and records nothing, so callers look once, at the end. A file is closed with all that
+ * is open in it, so they need not close groups and datasets on the way out. */
+#ifndef ML_STORE_H5_H
+#define ML_STORE_H5_H
+
+#include <hdf5.h>
+#include <hdf5_hl.h>
+
+#include "manylink/status.h"
+#include "store/layout.h"
+
+struct ml_h5 {
+    const char *path; /* for messages; borrowed */
+    struct ml_error *err;
+    enum ml_status status;
+    H5E_auto2_t report; /* of the caller, given back at the end */
+    void *report_context;
+};
+
+/* Between the two, HDF5 prints nothing in this thread. `end` returns the status. */
+void ml_h5_begin(struct ml_h5 *h5, const char *path, struct ml_error *err);
+enum ml_status ml_h5_end(struct ml_h5 *h5);
+
+/* Passes on what an HDF5 call returned; if negative, fails with "path: what: HDF5's reason". */
+hid_t ml_h5_check(struct ml_h5 *h5, hid_t returned, const char *what);
+/* Fails with "path: what". */
+void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what);
+
+/* Files as every reader of HDF5 1.8 or later opens them, with checksums on the metadata, creation
+ * order and no time stamps. */
+hid_t ml_h5_create(struct ml_h5 *h5);                        /* on disk, at h5->path */
+hid_t ml_h5_create_in_memory(struct ml_h5 *h5, size_t grow); /* grows by `grow` bytes */
+hid_t ml_h5_open(struct ml_h5 *h5);                          /* h5->path, to read */
+void ml_h5_close(struct ml_h5 *h5, hid_t file);              /* file < 0 is allowed */
+
+hid_t ml_h5_group(struct ml_h5 *h5, hid_t at, const char *name, const char *nx_class);
+
+/* Attributes: strings are variable-length UTF-8; text NULL writes none. */
+void ml_h5_text_attribute(struct ml_h5 *h5, hid_t at, const char *name, const char *text);
+void ml_h5_texts_attribute(struct ml_h5 *h5, hid_t at, const char *name, int n,
+                           const char *const *texts);
+/* type H5T_NATIVE_*; n = 0 is a scalar */
+void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
+                             const void *values);
+void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, void *values);
+
+/* Scalar text datasets. */
+void ml_h5_text(struct ml_h5 *h5, hid_t at, const char *name, const char *text);
+char *ml_h5_read_text(struct ml_h5 *h5, hid_t at, const char *name); /* to be freed */
+
+/* One dataset of numbers to be made. */
+struct ml_h5_field {
+    const char *name;
+    hid_t type; /* H5T_NATIVE_*; stored little-endian */
+    const char *unit,
+        *doc;          /* attributes units, long_name = "label (unit)", description; may be NULL */
+    const char *label; /* NULL: the name */
+    struct ml_extent extent, chunk; /* chunk.rank 0: not chunked, no checksum */
+    bool is_compressed;
+    bool is_growing; /* first dimension may be smaller than the chunk's */
+    bool is_scale;
+    const char *scales[ML_MAX_RANK]; /* per dimension, datasets of the same group; NULL: none */
+};
+
+hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field);
+
+/* A dimension scale of texts. */
+void ml_h5_text_scale(struct ml_h5 *h5, hid_t at, const char *name, const char *doc, int n,
+                      const char *const *texts);
+
+/* Elements first .. first + n - 1 in row order. type H5T_NATIVE_* of the values in memory. */
+void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
+                       unsigned long long first, unsigned long long n, const void *values);
+void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
+                      unsigned long long first, unsigned long long n, void *values);
+
+struct ml_extent ml_h5_extent(struct ml_h5 *h5, hid_t dataset);
+
+#endif

@@ -1,0 +1,140 @@
+/* Datasets of numbers. */
+#include "store/h5.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMPRESSION = 1, LABEL_LENGTH = 512 };
+
+static hid_t creation_list(const struct ml_h5_field *field)
+{
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    (void)H5Pset_attr_creation_order(list, order);
+    (void)H5Pset_obj_track_times(list, false);
+    if (field->chunk.rank == 0)
+        return list;
+    (void)H5Pset_chunk(list, field->chunk.rank, field->chunk.size);
+    if (field->is_compressed) {
+        (void)H5Pset_shuffle(list);
+        (void)H5Pset_deflate(list, COMPRESSION);
+    }
+    (void)H5Pset_fletcher32(list);
+    return list;
+}
+
+/* Room for exactly one chunk: datasets are written in row order, so no more is ever of use. */
+static hid_t access_list(const struct ml_h5_field *field)
+{
+    hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
+    size_t bytes = H5Tget_size(field->type);
+    for (int k = 0; k < field->chunk.rank; k++)
+        bytes *= field->chunk.size[k];
+    (void)H5Pset_chunk_cache(list, 1, bytes, 1.0);
+    return list;
+}
+
+static hid_t space_of(const struct ml_h5_field *field)
+{
+    if (field->extent.rank == 0)
+        return H5Screate(H5S_SCALAR);
+    struct ml_extent most = field->extent;
+    if (field->is_growing)
+        most.size[0] = H5S_UNLIMITED;
+    return H5Screate_simple(field->extent.rank, field->extent.size, most.size);
+}
+
+static void describe(struct ml_h5 *h5, hid_t id, const struct ml_h5_field *field)
+{
+    if (!field->unit && !field->doc)
+        return;
+    const char *label = field->label ? field->label : field->name;
+    char long_name[LABEL_LENGTH];
+    if (field->unit && strcmp(field->unit, "1") != 0)
+        (void)snprintf(long_name, sizeof long_name, "%s (%s)", label, field->unit);
+    else
+        (void)snprintf(long_name, sizeof long_name, "%s", label);
+    ml_h5_text_attribute(h5, id, "units", field->unit);
+    ml_h5_text_attribute(h5, id, "long_name", long_name);
+    ml_h5_text_attribute(h5, id, "description", field->doc);
+}
+
+static void attach_scales(struct ml_h5 *h5, hid_t at, hid_t id, const struct ml_h5_field *field)
+{
+    for (int k = 0; k < field->extent.rank && h5->status == ML_OK; k++) {
+        if (!field->scales[k])
+            continue;
+        hid_t scale =
+            ml_h5_check(h5, H5Dopen2(at, field->scales[k], H5P_DEFAULT), field->scales[k]);
+        ml_h5_check(h5, H5DSattach_scale(id, scale, (unsigned)k), field->scales[k]);
+        (void)H5Dclose(scale);
+    }
+}
+
+hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field)
+{
+    if (h5->status != ML_OK)
+        return -1;
+    hid_t creation = creation_list(field), access = access_list(field), space = space_of(field);
+    hid_t id = H5Dcreate2(at, field->name, field->type, space, H5P_DEFAULT, creation, access);
+    ml_h5_check(h5, id, field->name);
+    (void)H5Sclose(space);
+    (void)H5Pclose(access);
+    (void)H5Pclose(creation);
+    if (field->is_scale)
+        ml_h5_check(h5, H5DSset_scale(id, field->name), field->name);
+    else
+        attach_scales(h5, at, id, field);
+    describe(h5, id, field);
+    return id;
+}
+
+/* Moves a range between memory and the dataset, box by box. */
+static void move_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
+                       unsigned long long first, unsigned long long n, void *to, const void *from)
+{
+    hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
+    size_t done = 0, size = H5Tget_size(type);
+    struct ml_extent start, count;
+    for (unsigned long long before = n;
+         h5->status == ML_OK && ml_layout_next_box(extent, &first, &n, &start, &count);
+         before = n) {
+        hsize_t taken = before - n;
+        hid_t memory = H5Screate_simple(1, &taken, NULL);
+        if (extent->rank > 0)
+            (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, start.size, NULL, count.size, NULL);
+        herr_t moved =
+            to ? H5Dread(dataset, type, memory, space, H5P_DEFAULT, (char *)to + done)
+               : H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, (const char *)from + done);
+        ml_h5_check(h5, moved, to ? "cannot be read" : "cannot be written");
+        (void)H5Sclose(memory);
+        done += taken * size;
+    }
+    (void)H5Sclose(space);
+}
+
+void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
+                       unsigned long long first, unsigned long long n, const void *values)
+{
+    if (h5->status == ML_OK)
+        move_range(h5, dataset, extent, type, first, n, NULL, values);
+}
+
+void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
+                      unsigned long long first, unsigned long long n, void *values)
+{
+    if (h5->status == ML_OK)
+        move_range(h5, dataset, extent, type, first, n, values, NULL);
+}
+
+struct ml_extent ml_h5_extent(struct ml_h5 *h5, hid_t dataset)
+{
+    struct ml_extent extent = {0};
+    if (h5->status != ML_OK)
+        return extent;
+    hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
+    extent.rank = H5Sget_simple_extent_dims(space, extent.size, NULL);
+    (void)H5Sclose(space);
+    return extent;
+}

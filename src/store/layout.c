@@ -1,0 +1,231 @@
+#include "store/layout.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+/* Bytes of a chunk of trajectories: large enough for the disk, small enough for a viewer. */
+static const unsigned long long record_chunk_bytes = 1 << 20;
+
+/* FNV-1a: parts are told apart by it, their study's text is compared in full once. */
+static uint64_t hash(const char *text)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+    return h;
+}
+
+bool ml_layout_is_sample(const struct ml_layout *layout)
+{
+    return layout->study->sampling != ML_GRID;
+}
+
+static struct ml_extent extent_of_runs(const struct ml_study *study)
+{
+    struct ml_extent runs = {0};
+    assert(study->n_axis < ML_MAX_RANK);
+    if (study->sampling != ML_GRID) {
+        runs.rank = 1;
+        runs.size[0] = (unsigned long long)study->ensemble.n_run;
+        return runs;
+    }
+    for (; runs.rank < study->n_axis; runs.rank++)
+        runs.size[runs.rank] = (unsigned long long)study->axes[runs.rank].count;
+    return runs;
+}
+
+void ml_layout_init(struct ml_layout *layout, const struct ml_study *study)
+{
+    *layout = (struct ml_layout){
+        .study = study,
+        .identity = hash(study->resolved),
+        .runs = extent_of_runs(study),
+        .n_block = ml_ensemble_blocks(&study->ensemble),
+    };
+    ml_results_describe(&study->ensemble, &layout->results);
+    if (study->ensemble.saving.every > 0)
+        layout->n_saved = ml_saving_index(&study->ensemble.saving, study->ensemble.n_run);
+}
+
+int ml_layout_swept(const struct ml_layout *layout)
+{
+    int n = 0;
+    for (int i = 0; i < layout->study->n_axis; i++)
+        n += layout->study->axes[i].n_swept;
+    return n;
+}
+
+bool ml_layout_has_trajectories(const struct ml_layout *layout)
+{
+    return layout->n_saved > 0 && layout->study->ensemble.saving.records != 0;
+}
+
+bool ml_layout_keeps(const struct ml_layout *layout, int i_record)
+{
+    return layout->study->ensemble.saving.records >> i_record & 1u;
+}
+
+int64_t ml_layout_block_first(const struct ml_layout *layout, int64_t block)
+{
+    return block * layout->study->ensemble.block_runs;
+}
+
+int64_t ml_layout_block_runs(const struct ml_layout *layout, int64_t block)
+{
+    int64_t left = layout->study->ensemble.n_run - ml_layout_block_first(layout, block);
+    int64_t most = layout->study->ensemble.block_runs;
+    return left < most ? left : most;
+}
+
+int64_t ml_layout_saved_before(const struct ml_layout *layout, int64_t block)
+{
+    if (layout->n_saved == 0)
+        return 0;
+    int64_t run = ml_layout_block_first(layout, block);
+    return ml_saving_index(&layout->study->ensemble.saving, run);
+}
+
+int64_t ml_layout_block_saved(const struct ml_layout *layout, int64_t block)
+{
+    int64_t end =
+        block + 1 < layout->n_block ? ml_layout_saved_before(layout, block + 1) : layout->n_saved;
+    return end - ml_layout_saved_before(layout, block);
+}
+
+const char *ml_layout_runs_name(const struct ml_layout *layout, int k)
+{
+    return ml_layout_is_sample(layout) ? "run" : layout->study->axes[k].name;
+}
+
+const char *ml_layout_dim_name(enum ml_dim dim)
+{
+    switch (dim) {
+    case ML_DIM_NONE:
+        break;
+    case ML_DIM_SEGMENT:
+        return "segment";
+    case ML_DIM_COORDINATE:
+        return "coordinate";
+    }
+    return "";
+}
+
+int ml_layout_dim_size(const struct ml_layout *layout, enum ml_dim dim)
+{
+    switch (dim) {
+    case ML_DIM_NONE:
+        break;
+    case ML_DIM_SEGMENT:
+        return layout->study->ensemble.shape.n;
+    case ML_DIM_COORDINATE:
+        return 2;
+    }
+    return 1;
+}
+
+int ml_layout_output_rows(const struct ml_layout *layout, int i_output)
+{
+    return ml_output_rows(&layout->results.outputs[i_output], layout->study->ensemble.shape.n);
+}
+
+struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output)
+{
+    struct ml_extent extent = layout->runs;
+    if (layout->results.outputs[i_output].dim != ML_DIM_NONE)
+        extent.size[extent.rank++] = (unsigned long long)ml_layout_output_rows(layout, i_output);
+    return extent;
+}
+
+struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, int64_t n_saved)
+{
+    const struct ml_quantity *record = &layout->study->ensemble.system->records[i_record];
+    struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n_saved}};
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        if (record->dim[k] != ML_DIM_NONE)
+            extent.size[extent.rank++] =
+                (unsigned long long)ml_layout_dim_size(layout, record->dim[k]);
+    extent.size[extent.rank++] = (unsigned long long)layout->results.n_sample;
+    return extent;
+}
+
+/* Saved runs per chunk, at most `most`: as many as divide the saved runs of every block evenly. */
+static unsigned long long chunk_runs(const struct ml_layout *layout, unsigned long long most)
+{
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    int64_t every = ensemble->saving.run_every;
+    unsigned long long saved = (unsigned long long)layout->n_saved;
+    if (ml_layout_block_saved(layout, 0) == layout->n_saved)
+        return saved < most ? saved : most;
+    if (ensemble->block_runs % every != 0)
+        return 1;
+    unsigned long long per_block = (unsigned long long)(ensemble->block_runs / every);
+    unsigned long long runs = per_block < most ? per_block : most;
+    while (runs > 1 && per_block % runs != 0)
+        runs--;
+    return runs;
+}
+
+struct ml_extent ml_layout_record_chunk(const struct ml_layout *layout, int i_record)
+{
+    struct ml_extent chunk = ml_layout_record(layout, i_record, layout->n_saved);
+    unsigned long long most = record_chunk_bytes / sizeof(double);
+    unsigned long long *samples = &chunk.size[chunk.rank - 1];
+    unsigned long long rows = 1;
+    for (int k = 1; k < chunk.rank - 1; k++)
+        rows *= chunk.size[k];
+    unsigned long long most_samples = most > rows ? most / rows : 1;
+    if (*samples > most_samples)
+        *samples = most_samples;
+    unsigned long long most_runs = most / (rows * *samples);
+    chunk.size[0] = chunk_runs(layout, most_runs > 0 ? most_runs : 1);
+    return chunk;
+}
+
+struct ml_extent ml_layout_chunk(const struct ml_extent *extent, unsigned long long limit)
+{
+    struct ml_extent chunk = *extent;
+    for (int k = extent->rank - 1; k >= 0; k--) {
+        if (chunk.size[k] > limit)
+            chunk.size[k] = limit;
+        limit /= chunk.size[k]; /* 1 from here on if the dimension was cut */
+    }
+    return chunk;
+}
+
+/* Dimension along which the next box extends: the slowest whose rows begin at `first` and of which
+ * one fits into n. Sets *stride to the elements of one such row. */
+static int box_dimension(const struct ml_extent *extent, unsigned long long first,
+                         unsigned long long n, unsigned long long *stride)
+{
+    int k = extent->rank - 1;
+    for (*stride = 1; k > 0; k--) {
+        unsigned long long next = *stride * extent->size[k];
+        if (first % next != 0 || n < next)
+            break;
+        *stride = next;
+    }
+    return k;
+}
+
+bool ml_layout_next_box(const struct ml_extent *extent, unsigned long long *first,
+                        unsigned long long *n, struct ml_extent *start, struct ml_extent *count)
+{
+    if (*n == 0)
+        return false;
+    start->rank = count->rank = extent->rank;
+    unsigned long long stride, rest = *first, taken = 1;
+    int along = box_dimension(extent, *first, *n, &stride);
+    for (int k = extent->rank - 1; k >= 0; k--) {
+        start->size[k] = rest % extent->size[k];
+        rest /= extent->size[k];
+        count->size[k] = k > along ? extent->size[k] : 1;
+    }
+    if (extent->rank > 0) {
+        unsigned long long room = extent->size[along] - start->size[along];
+        count->size[along] = *n / stride < room ? *n / stride : room;
+        taken = count->size[along] * stride;
+    }
+    *first += taken;
+    *n -= taken;
+    return true;
+}

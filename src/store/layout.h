@@ -1,0 +1,64 @@
+/* Shapes of the datasets: where each run's numbers go, and in which chunks. Pure arithmetic. */
+#ifndef ML_STORE_LAYOUT_H
+#define ML_STORE_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "study/study.h"
+
+enum { ML_MAX_RANK = 32 }; /* HDF5's */
+
+/* Sizes, positions or counts per dimension, slowest first. */
+struct ml_extent {
+    int rank;
+    unsigned long long size[ML_MAX_RANK];
+};
+
+/* What every part and the final file of a study have in common. */
+struct ml_layout {
+    const struct ml_study *study; /* borrowed */
+    struct ml_results results;
+    uint64_t identity;     /* of the resolved text */
+    struct ml_extent runs; /* the grid; a sample: [n_run]; a single run: rank 0 */
+    int64_t n_block;
+    int64_t n_saved; /* runs that keep a trajectory */
+};
+
+void ml_layout_init(struct ml_layout *layout, const struct ml_study *study);
+
+bool ml_layout_is_sample(const struct ml_layout *layout);
+int ml_layout_swept(const struct ml_layout *layout); /* number of swept quantities */
+bool ml_layout_has_trajectories(const struct ml_layout *layout);
+bool ml_layout_keeps(const struct ml_layout *layout, int i_record);
+
+/* Runs of a block, the last of which may be short. */
+int64_t ml_layout_block_first(const struct ml_layout *layout, int64_t block);
+int64_t ml_layout_block_runs(const struct ml_layout *layout, int64_t block);
+/* Saved runs of a block, and how many there are before it. */
+int64_t ml_layout_block_saved(const struct ml_layout *layout, int64_t block);
+int64_t ml_layout_saved_before(const struct ml_layout *layout, int64_t block);
+
+/* Name of dimension k of the runs, and of an extra dimension: the names of their scales. */
+const char *ml_layout_runs_name(const struct ml_layout *layout, int k);
+const char *ml_layout_dim_name(enum ml_dim dim);
+int ml_layout_dim_size(const struct ml_layout *layout, enum ml_dim dim);
+
+/* Numbers of one run in output i, and the shape of its dataset: runs, then the extra dimension. */
+int ml_layout_output_rows(const struct ml_layout *layout, int i_output);
+struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output);
+
+/* Shape of a record's dataset for n_saved runs: [n_saved, its dimensions, n_sample], and of its
+ * chunks, the same in every part and the final file, so that a block begins at a chunk's border. */
+struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, int64_t n_saved);
+struct ml_extent ml_layout_record_chunk(const struct ml_layout *layout, int i_record);
+
+/* Chunks of at most `limit` elements that are consecutive ranges of the dataset in row order. */
+struct ml_extent ml_layout_chunk(const struct ml_extent *extent, unsigned long long limit);
+
+/* Cuts a box off the range first .. first + n - 1 of a dataset's elements in row order: sets start
+ * and count, moves first and n past it; false when nothing is left. Rank 0 has one element. */
+bool ml_layout_next_box(const struct ml_extent *extent, unsigned long long *first,
+                        unsigned long long *n, struct ml_extent *start, struct ml_extent *count);
+
+#endif

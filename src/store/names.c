@@ -1,0 +1,104 @@
+#include "store/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+bool ml_has_log_name(const struct ml_axis *axis)
+{
+    if (!axis->is_log || axis->n_swept != 1)
+        return false;
+    for (int64_t i = 0; i < axis->count; i++)
+        if (!(axis->swept[0].values[i] > 0.0))
+            return false;
+    return true;
+}
+
+const char *ml_log_name(const struct ml_axis *axis, char name[ML_NAME_LENGTH])
+{
+    (void)snprintf(name, ML_NAME_LENGTH, "log10_%s", axis->name);
+    return name;
+}
+
+/* Names met so far in a group. */
+struct names {
+    char (*name)[ML_NAME_LENGTH];
+    int n;
+    const char *group;
+    struct ml_error *err;
+    enum ml_status status;
+};
+
+static void refuse(struct names *names, const char *name, const char *why)
+{
+    names->status = ml_fail(names->err, ML_E_INPUT, "\"%s\" cannot name a dataset of /study/%s: %s",
+                            name, names->group, why);
+}
+
+static void add(struct names *names, const char *name)
+{
+    size_t length = strlen(name);
+    if (length == 0 || length >= ML_NAME_LENGTH - sizeof "log10_")
+        refuse(names, name, "names have 1 to 248 bytes");
+    else if (strchr(name, '/') || strcmp(name, ".") == 0 || name[length - 1] == ' ')
+        refuse(names, name, "no '/', no space at the end, not \".\" alone");
+    for (int i = 0; i < names->n; i++)
+        if (strcmp(names->name[i], name) == 0)
+            refuse(names, name, "the name is taken by another dataset there");
+    (void)snprintf(names->name[names->n++], ML_NAME_LENGTH, "%s", name);
+}
+
+static void add_swept(struct names *names, const struct ml_axis *axis)
+{
+    for (int k = 0; k < axis->n_swept; k++)
+        add(names, axis->swept[k].path);
+}
+
+static void add_runs(struct names *names, const struct ml_layout *layout)
+{
+    static const char *const fixed[] = {"run", "outcome", "end_time", "steps"};
+    names->group = "runs";
+    names->n = 0;
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        add(names, fixed[i]);
+    for (int i = 0; i < layout->study->n_axis; i++)
+        add_swept(names, &layout->study->axes[i]);
+}
+
+static void add_summary(struct names *names, const struct ml_layout *layout)
+{
+    names->group = "summary";
+    names->n = 0;
+    add(names, "segment");
+    add(names, "coordinate");
+    for (int i = 0; i < layout->results.n_output; i++)
+        add(names, layout->results.outputs[i].name);
+    if (ml_layout_is_sample(layout))
+        add(names, "run");
+    for (int i = 0; i < layout->study->n_axis; i++) {
+        const struct ml_axis *axis = &layout->study->axes[i];
+        if (ml_layout_is_sample(layout) || axis->n_swept != 1)
+            add_swept(names, axis);
+        if (!ml_layout_is_sample(layout))
+            add(names, axis->name);
+        char name[ML_NAME_LENGTH];
+        if (!ml_layout_is_sample(layout) && ml_has_log_name(axis))
+            add(names, ml_log_name(axis, name));
+    }
+}
+
+enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *err)
+{
+    enum { FIXED = 8 }; /* more than either group has besides outputs and axes */
+    size_t most = (size_t)layout->results.n_output + (size_t)ml_layout_swept(layout) +
+                  2 * (size_t)layout->study->n_axis + FIXED;
+    struct names names = {.err = err, .name = calloc(most, sizeof *names.name)};
+    if (!names.name)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    add_runs(&names, layout);
+    add_summary(&names, layout);
+    free(names.name);
+    return names.status;
+}

@@ -1,0 +1,38 @@
+#include "store/path.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HOST_LENGTH = 64 };
+
+char *ml_path(const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *path = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (path)
+        (void)vsnprintf(path, (size_t)length + 1, format, args);
+    va_end(args);
+    return path;
+}
+
+char *ml_path_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        return ml_path(".");
+    return slash == path ? ml_path("/") : ml_path("%.*s", (int)(slash - path), path);
+}
+
+char *ml_path_temporary(const char *path)
+{
+    char host[HOST_LENGTH] = "";
+    (void)gethostname(host, sizeof host - 1); /* without a name the process id has to do */
+    return ml_path("%s.%s-%ld" ML_PATH_TEMPORARY, path, host, (long)getpid());
+}

@@ -1,0 +1,115 @@
+#include "store/result.h"
+
+#include <stdlib.h>
+
+#include "manylink/version.h"
+
+const char *ml_result_default(const struct ml_layout *layout)
+{
+    bool has_maps = layout->results.n_output > 0;
+    if (ml_layout_has_trajectories(layout) && (!has_maps || layout->runs.rank == 0))
+        return "trajectories"; /* of a single run they say more than one number per output */
+    return has_maps ? "summary" : NULL;
+}
+
+static void write_root(struct ml_result *result)
+{
+    struct ml_h5 *h5 = &result->h5;
+    int format = ML_FORMAT;
+    ml_h5_text_attribute(h5, result->file, "NX_class", "NXroot");
+    ml_h5_text_attribute(h5, result->file, "default", "study");
+    ml_h5_text_attribute(h5, result->file, "creator", "manylink " ML_VERSION);
+    ml_h5_numbers_attribute(h5, result->file, "manylink_format", H5T_NATIVE_INT, 0, &format);
+}
+
+static void write_provenance(struct ml_result *result, const struct ml_provenance *provenance)
+{
+    struct ml_h5 *h5 = &result->h5;
+    hid_t group = ml_h5_group(h5, result->entry, "provenance", "NXcollection");
+    ml_h5_text(h5, group, "version", provenance->version);
+    ml_h5_text(h5, group, "compiler", provenance->compiler);
+    ml_h5_text(h5, group, "isa", provenance->isa);
+    ml_h5_text(h5, group, "host", provenance->host);
+    struct ml_h5_field threads = {.name = "threads", .type = H5T_NATIVE_INT};
+    hid_t id = ml_h5_field(h5, group, &threads);
+    ml_h5_write_range(h5, id, &threads.extent, H5T_NATIVE_INT, 0, 1, &provenance->threads);
+    (void)H5Dclose(id);
+    ml_h5_text(h5, group, "start_time", provenance->start_time);
+    ml_h5_text(h5, group, "end_time", provenance->end_time);
+}
+
+static void begin(struct ml_result *result, const struct ml_provenance *provenance)
+{
+    struct ml_h5 *h5 = &result->h5;
+    const struct ml_study *study = result->layout->study;
+    result->file = ml_h5_create(h5);
+    write_root(result);
+    result->entry = ml_h5_group(h5, result->file, "study", "NXentry");
+    ml_h5_text_attribute(h5, result->entry, "default", ml_result_default(result->layout));
+    ml_h5_text(h5, result->entry, "title", study->title[0] ? study->title : study->name);
+    ml_h5_text(h5, result->entry, "definition", study->definition);
+    ml_h5_text(h5, result->entry, "resolved", study->resolved);
+    write_provenance(result, provenance);
+    ml_result_begin_runs(result);
+    ml_result_begin_summary(result);
+    ml_result_begin_trajectories(result);
+}
+
+/* The largest piece that is read from a part at once, bytes. */
+static size_t buffer_size(const struct ml_layout *layout)
+{
+    size_t most_rows = 1, runs = (size_t)ml_layout_block_runs(layout, 0);
+    for (int i = 0; i < layout->results.n_output; i++) {
+        size_t rows = (size_t)ml_layout_output_rows(layout, i);
+        most_rows = rows > most_rows ? rows : most_rows;
+    }
+    size_t most = runs * most_rows * sizeof(double);
+    for (int i = 0; i < layout->study->ensemble.system->n_record; i++) {
+        if (!ml_layout_has_trajectories(layout) || !ml_layout_keeps(layout, i))
+            continue;
+        struct ml_extent chunk = ml_layout_record_chunk(layout, i);
+        size_t size = sizeof(double);
+        for (int k = 0; k < chunk.rank; k++)
+            size *= chunk.size[k];
+        most = size + ML_CHECKSUM_BYTES > most ? size + ML_CHECKSUM_BYTES : most;
+    }
+    return most;
+}
+
+static void add_part(struct ml_result *result, int64_t block, const char *path)
+{
+    struct ml_part part;
+    if (!path) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    ml_part_open(&part, result->layout, block, path, result->h5.err);
+    ml_result_add_runs(result, &part);
+    ml_result_add_summary(result, &part);
+    ml_result_add_trajectories(result, &part);
+    enum ml_status status = ml_part_close(&part);
+    if (result->h5.status == ML_OK)
+        result->h5.status = status; /* already reported */
+}
+
+enum ml_status ml_result_write(const struct ml_layout *layout,
+                               char *(*part_path)(const void *context, int64_t block),
+                               const void *context, const struct ml_provenance *provenance,
+                               const char *path, struct ml_tally *tally, struct ml_error *err)
+{
+    struct ml_result result = {.layout = layout, .file = -1};
+    ml_h5_begin(&result.h5, path, err);
+    result.buffer = malloc(buffer_size(layout));
+    if (!result.buffer)
+        ml_h5_fail(&result.h5, ML_E_MEMORY, "out of memory");
+    begin(&result, provenance);
+    for (int64_t i = 0; i < layout->n_block && result.h5.status == ML_OK; i++) {
+        char *name = part_path(context, i);
+        add_part(&result, i, name);
+        free(name);
+    }
+    ml_h5_close(&result.h5, result.file);
+    free(result.buffer);
+    *tally = result.tally;
+    return ml_h5_end(&result.h5);
+}

@@ -1,0 +1,52 @@
+/* The final file while it is written: groups and scales first, then block by block. */
+#ifndef ML_STORE_RESULT_H
+#define ML_STORE_RESULT_H
+
+#include "store/h5.h"
+#include "store/layout.h"
+#include "store/part.h"
+#include "store/store.h"
+
+enum { ML_MAX_RECORDS = 32 }; /* bits of ml_saving.records */
+
+struct ml_result {
+    struct ml_h5 h5;
+    const struct ml_layout *layout; /* borrowed */
+    hid_t file, entry;
+    hid_t outcome, end_time, steps;   /* in /study/runs */
+    hid_t summary[ML_MAX_OUTPUT];     /* in /study/summary */
+    hid_t trajectory[ML_MAX_RECORDS]; /* in /study/trajectories; -1: not kept */
+    void *buffer;                     /* the largest piece of one dataset that a part has */
+    struct ml_tally tally;
+};
+
+/* Elements per chunk of columns and maps. */
+enum { ML_RESULT_CHUNK = 1 << 15 };
+
+/* Writes the result file from parts.
+ *   part_path  path of a part, to be freed by the caller
+ *   path       of the file to make; on failure it may be there in any state */
+enum ml_status ml_result_write(const struct ml_layout *layout,
+                               char *(*part_path)(const void *context, int64_t block),
+                               const void *context, const struct ml_provenance *provenance,
+                               const char *path, struct ml_tally *tally, struct ml_error *err);
+
+/* /study/runs, /study/summary and /study/trajectories: make, then add the runs of a part. */
+void ml_result_begin_runs(struct ml_result *result);
+void ml_result_begin_summary(struct ml_result *result);
+void ml_result_begin_trajectories(struct ml_result *result);
+void ml_result_add_runs(struct ml_result *result, struct ml_part *part);
+void ml_result_add_summary(struct ml_result *result, struct ml_part *part);
+void ml_result_add_trajectories(struct ml_result *result, struct ml_part *part);
+
+/* Scale `run` of n runs, every `stride`-th, in a group. */
+void ml_result_run_scale(struct ml_result *result, hid_t group, int64_t n, int64_t stride);
+/* One dataset [n_run] per swept quantity, beside a run scale. */
+void ml_result_swept_columns(struct ml_result *result, hid_t group);
+/* Scale of an extra dimension; the same name again does nothing. */
+void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim);
+
+/* Name of the group a viewer shows first; NULL if there is nothing to draw. */
+const char *ml_result_default(const struct ml_layout *layout);
+
+#endif

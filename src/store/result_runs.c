@@ -1,0 +1,77 @@
+/* /study/runs: one row per run, one dataset per column. */
+#include "store/result.h"
+
+static const int8_t flag_values[] = {
+#define X(code, value, name, text) value,
+    ML_OUTCOME_LIST(X)
+#undef X
+};
+
+#define X(code, value, name, text) " " name
+static const char flag_meanings[] = ML_OUTCOME_LIST(X); /* starts with a space */
+#undef X
+
+#define X(code, value, name, text) "; " name ": " text
+static const char outcome_doc[] = "how the run ended" ML_OUTCOME_LIST(X);
+#undef X
+
+static hid_t column(struct ml_result *result, hid_t group, struct ml_h5_field field)
+{
+    unsigned long long n = (unsigned long long)result->layout->study->ensemble.n_run;
+    field.extent = (struct ml_extent){.rank = 1, .size = {n}};
+    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.is_compressed = true;
+    field.scales[0] = "run";
+    return ml_h5_field(&result->h5, group, &field);
+}
+
+void ml_result_begin_runs(struct ml_result *result)
+{
+    struct ml_h5 *h5 = &result->h5;
+    hid_t group = ml_h5_group(h5, result->entry, "runs", "NXcollection");
+    ml_result_run_scale(result, group, result->layout->study->ensemble.n_run, 1);
+    ml_result_swept_columns(result, group);
+    result->outcome =
+        column(result, group,
+               (struct ml_h5_field){
+                   .name = "outcome", .type = H5T_NATIVE_INT8, .unit = "1", .doc = outcome_doc});
+    ml_h5_numbers_attribute(h5, result->outcome, "flag_values", H5T_NATIVE_INT8, ML_N_OUTCOME,
+                            flag_values);
+    ml_h5_text_attribute(h5, result->outcome, "flag_meanings", flag_meanings + 1);
+    result->end_time = column(result, group,
+                              (struct ml_h5_field){.name = "end_time",
+                                                   .type = H5T_NATIVE_DOUBLE,
+                                                   .unit = "s",
+                                                   .doc = "time of the last good state"});
+    result->steps =
+        column(result, group,
+               (struct ml_h5_field){
+                   .name = "steps", .type = H5T_NATIVE_INT64, .unit = "1", .doc = "steps done"});
+}
+
+static void count(struct ml_result *result, const int8_t *outcome, int64_t n)
+{
+    for (int64_t i = 0; i < n && result->h5.status == ML_OK; i++)
+        if (outcome[i] >= 0 && outcome[i] < ML_N_OUTCOME)
+            result->tally.count[outcome[i]]++;
+        else
+            ml_h5_fail(&result->h5, ML_E_FILE, "a part has an outcome that is none");
+}
+
+void ml_result_add_runs(struct ml_result *result, struct ml_part *part)
+{
+    struct ml_h5 *h5 = &result->h5;
+    unsigned long long first =
+        (unsigned long long)ml_layout_block_first(result->layout, part->block);
+    unsigned long long n = (unsigned long long)part->n_run;
+    struct ml_extent all = {.rank = 1,
+                            .size = {(unsigned long long)result->layout->study->ensemble.n_run}};
+    ml_part_read_outcome(part, result->buffer);
+    if (part->h5.status == ML_OK)
+        count(result, result->buffer, part->n_run);
+    ml_h5_write_range(h5, result->outcome, &all, H5T_NATIVE_INT8, first, n, result->buffer);
+    ml_part_read_end_time(part, result->buffer);
+    ml_h5_write_range(h5, result->end_time, &all, H5T_NATIVE_DOUBLE, first, n, result->buffer);
+    ml_part_read_steps(part, result->buffer);
+    ml_h5_write_range(h5, result->steps, &all, H5T_NATIVE_INT64, first, n, result->buffer);
+}

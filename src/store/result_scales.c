@@ -1,0 +1,112 @@
+/* Scales and columns that several groups have. */
+#include <stdlib.h>
+
+#include "store/result.h"
+
+enum { PIECE = 4096 }; /* runs that are written at a time */
+
+static hid_t column(struct ml_result *result, hid_t group, struct ml_h5_field field, int64_t n)
+{
+    field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
+    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.is_compressed = true;
+    if (!field.is_scale)
+        field.scales[0] = "run";
+    return ml_h5_field(&result->h5, group, &field);
+}
+
+void ml_result_run_scale(struct ml_result *result, hid_t group, int64_t n, int64_t stride)
+{
+    struct ml_h5_field field = {.name = "run",
+                                .type = H5T_NATIVE_INT64,
+                                .unit = "1",
+                                .doc = "index of the run",
+                                .is_scale = true};
+    hid_t id = column(result, group, field, n);
+    struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n}};
+    int64_t runs[PIECE];
+    for (int64_t first = 0, count; first < n && result->h5.status == ML_OK; first += count) {
+        count = n - first < PIECE ? n - first : PIECE;
+        for (int64_t i = 0; i < count; i++)
+            runs[i] = (first + i) * stride;
+        ml_h5_write_range(&result->h5, id, &extent, H5T_NATIVE_INT64, (unsigned long long)first,
+                          (unsigned long long)count, runs);
+    }
+    (void)H5Dclose(id);
+}
+
+static void begin_swept(struct ml_result *result, hid_t group, hid_t *ids)
+{
+    const struct ml_study *study = result->layout->study;
+    for (int i = 0; i < study->n_axis; i++)
+        for (int k = 0; k < study->axes[i].n_swept; k++) {
+            const struct ml_swept *swept = &study->axes[i].swept[k];
+            struct ml_h5_field field = {.name = swept->path,
+                                        .type = H5T_NATIVE_DOUBLE,
+                                        .unit = swept->unit,
+                                        .doc = swept->doc};
+            *ids++ = column(result, group, field, study->ensemble.n_run);
+        }
+}
+
+/* Fills columns [n_swept][PIECE] with the values of `count` runs. */
+static void fill_swept(const struct ml_study *study, int n_swept, int64_t first, int64_t count,
+                       double *one, double *columns)
+{
+    for (int64_t i = 0; i < count; i++) {
+        ml_study_swept(study, first + i, one);
+        for (int k = 0; k < n_swept; k++)
+            columns[(int64_t)k * PIECE + i] = one[k];
+    }
+}
+
+static void write_swept(struct ml_result *result, int n_swept, const hid_t *ids, double *one,
+                        double *columns)
+{
+    const struct ml_study *study = result->layout->study;
+    int64_t n_run = study->ensemble.n_run;
+    struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n_run}};
+    for (int64_t first = 0, count; first < n_run && result->h5.status == ML_OK; first += count) {
+        count = n_run - first < PIECE ? n_run - first : PIECE;
+        fill_swept(study, n_swept, first, count, one, columns);
+        for (int k = 0; k < n_swept; k++)
+            ml_h5_write_range(&result->h5, ids[k], &extent, H5T_NATIVE_DOUBLE,
+                              (unsigned long long)first, (unsigned long long)count,
+                              columns + (size_t)k * PIECE);
+    }
+}
+
+void ml_result_swept_columns(struct ml_result *result, hid_t group)
+{
+    int n_swept = ml_layout_swept(result->layout);
+    if (n_swept == 0 || result->h5.status != ML_OK)
+        return;
+    hid_t *ids = calloc((size_t)n_swept, sizeof *ids);
+    double *columns = calloc((size_t)n_swept, (PIECE + 1) * sizeof *columns);
+    if (ids && columns) {
+        begin_swept(result, group, ids);
+        write_swept(result, n_swept, ids, columns + (size_t)n_swept * PIECE, columns);
+        for (int k = 0; k < n_swept; k++)
+            (void)H5Dclose(ids[k]);
+    } else {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    }
+    free(columns);
+    free(ids);
+}
+
+void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim)
+{
+    static const char *const coordinates[] = {"x", "y"}, *const only[] = {"1"};
+    const struct ml_study *study = result->layout->study;
+    struct ml_h5 *h5 = &result->h5;
+    const char *name = ml_layout_dim_name(dim);
+    if (dim == ML_DIM_NONE || h5->status != ML_OK ||
+        ml_h5_check(h5, H5Lexists(group, name, H5P_DEFAULT), name) != 0)
+        return;
+    if (dim == ML_DIM_COORDINATE)
+        ml_h5_text_scale(h5, group, name, "coordinate in the plane", 2, coordinates);
+    else
+        ml_h5_text_scale(h5, group, name, "segments, proximal to distal", study->ensemble.shape.n,
+                         study->segment_names ? (const char *const *)study->segment_names : only);
+}

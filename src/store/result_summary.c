@@ -1,0 +1,183 @@
+/* /study/summary: one map per output of the indicators, on the grid or over the sample. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "store/names.h"
+#include "store/result.h"
+
+/* A dataset [n] of the group with all its values. */
+static void vector(struct ml_result *result, hid_t group, struct ml_h5_field field, int64_t n,
+                   const void *values)
+{
+    field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
+    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    hid_t id = ml_h5_field(&result->h5, group, &field);
+    ml_h5_write_range(&result->h5, id, &field.extent, field.type, 0, (unsigned long long)n, values);
+    (void)H5Dclose(id);
+}
+
+/* Scale 0, 1, 2, ... of an axis that moves several quantities. */
+static void index_scale(struct ml_result *result, hid_t group, const struct ml_axis *axis)
+{
+    int64_t *values = malloc((size_t)axis->count * sizeof *values);
+    if (!values) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t i = 0; i < axis->count; i++)
+        values[i] = i;
+    struct ml_h5_field field = {.name = axis->name,
+                                .type = H5T_NATIVE_INT64,
+                                .unit = "1",
+                                .doc = "position along the axis",
+                                .is_scale = true};
+    vector(result, group, field, axis->count, values);
+    free(values);
+}
+
+/* Viewers draw a log-spaced axis as if it were linear; this one they draw right. It is an ordinary
+ * dataset along the axis, not a second scale of it: netCDF takes the last scale attached for the
+ * dimension. In long double, the C library's answer does not depend on the instruction set. */
+static void log_dataset(struct ml_result *result, hid_t group, const struct ml_axis *axis)
+{
+    double *values = malloc((size_t)axis->count * sizeof *values);
+    char name[ML_NAME_LENGTH], label[2 * ML_NAME_LENGTH];
+    if (!values) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t i = 0; i < axis->count; i++)
+        values[i] = (double)log10l((long double)axis->swept[0].values[i]);
+    ml_log_name(axis, name);
+    (void)snprintf(label, sizeof label, "log10 of %s in %s", axis->name, axis->swept[0].unit);
+    struct ml_h5_field field = {.name = name,
+                                .type = H5T_NATIVE_DOUBLE,
+                                .unit = "1",
+                                .doc = axis->swept[0].doc,
+                                .label = label,
+                                .scales = {axis->name}};
+    vector(result, group, field, axis->count, values);
+    free(values);
+}
+
+static void begin_axis(struct ml_result *result, hid_t group, const struct ml_axis *axis)
+{
+    bool is_single = axis->n_swept == 1;
+    if (!is_single)
+        index_scale(result, group, axis);
+    for (int k = 0; k < axis->n_swept; k++) {
+        struct ml_h5_field field = {.name = is_single ? axis->name : axis->swept[k].path,
+                                    .type = H5T_NATIVE_DOUBLE,
+                                    .unit = axis->swept[k].unit,
+                                    .doc = axis->swept[k].doc,
+                                    .label = axis->swept[k].path,
+                                    .is_scale = is_single};
+        if (!is_single)
+            field.scales[0] = axis->name;
+        vector(result, group, field, axis->count, axis->swept[k].values);
+    }
+    if (ml_has_log_name(axis))
+        log_dataset(result, group, axis);
+}
+
+static void begin_axes(struct ml_result *result, hid_t group)
+{
+    const struct ml_layout *layout = result->layout;
+    if (ml_layout_is_sample(layout)) {
+        ml_result_run_scale(result, group, layout->study->ensemble.n_run, 1);
+        ml_result_swept_columns(result, group);
+        return;
+    }
+    for (int k = 0; k < layout->study->n_axis; k++)
+        begin_axis(result, group, &layout->study->axes[k]);
+}
+
+static hid_t begin_output(struct ml_result *result, hid_t group, int i)
+{
+    const struct ml_layout *layout = result->layout;
+    const struct ml_output *output = &layout->results.outputs[i];
+    struct ml_h5_field field = {.name = output->name,
+                                .type = H5T_NATIVE_DOUBLE,
+                                .unit = output->unit,
+                                .doc = output->doc,
+                                .extent = ml_layout_output(layout, i)};
+    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    for (int k = 0; k < layout->runs.rank; k++)
+        field.scales[k] = ml_layout_runs_name(layout, k);
+    if (output->dim != ML_DIM_NONE) {
+        ml_result_dim_scale(result, group, output->dim);
+        field.scales[layout->runs.rank] = ml_layout_dim_name(output->dim);
+    }
+    return ml_h5_field(&result->h5, group, &field);
+}
+
+/* The dataset that is drawn first: a viewer cannot draw a scalar. */
+static int signal_output(const struct ml_layout *layout)
+{
+    for (int i = 0; i < layout->results.n_output; i++)
+        if (ml_layout_output(layout, i).rank > 0)
+            return i;
+    return 0;
+}
+
+/* Axes of the signal. Labels of segments are no numbers, and h5web refuses axes that are not: "."
+ */
+static void name_axes(struct ml_result *result, hid_t group, int i_signal)
+{
+    const struct ml_layout *layout = result->layout;
+    int rank = ml_layout_output(layout, i_signal).rank;
+    char logs[ML_MAX_RANK][ML_NAME_LENGTH];
+    const char *axes[ML_MAX_RANK];
+    for (int k = 0; k < rank; k++) {
+        axes[k] = k < layout->runs.rank ? ml_layout_runs_name(layout, k) : ".";
+        if (k < layout->runs.rank && !ml_layout_is_sample(layout) &&
+            ml_has_log_name(&layout->study->axes[k]))
+            axes[k] = ml_log_name(&layout->study->axes[k], logs[k]);
+    }
+    if (rank > 0)
+        ml_h5_texts_attribute(&result->h5, group, "axes", rank, axes);
+}
+
+static void name_outputs(struct ml_result *result, hid_t group, int i_signal)
+{
+    const struct ml_results *results = &result->layout->results;
+    const char *all[ML_MAX_OUTPUT], *alike[ML_MAX_OUTPUT];
+    int n_alike = 0;
+    for (int i = 0; i < results->n_output; i++) {
+        all[i] = results->outputs[i].name;
+        if (i != i_signal && results->outputs[i].dim == results->outputs[i_signal].dim)
+            alike[n_alike++] = all[i];
+    }
+    ml_h5_text_attribute(&result->h5, group, "signal", results->outputs[i_signal].name);
+    name_axes(result, group, i_signal);
+    if (n_alike > 0)
+        ml_h5_texts_attribute(&result->h5, group, "auxiliary_signals", n_alike, alike);
+    ml_h5_texts_attribute(&result->h5, group, "outputs", results->n_output, all);
+}
+
+void ml_result_begin_summary(struct ml_result *result)
+{
+    const struct ml_layout *layout = result->layout;
+    if (layout->results.n_output == 0)
+        return;
+    hid_t group = ml_h5_group(&result->h5, result->entry, "summary", "NXdata");
+    name_outputs(result, group, signal_output(layout));
+    begin_axes(result, group);
+    for (int i = 0; i < layout->results.n_output; i++)
+        result->summary[i] = begin_output(result, group, i);
+}
+
+void ml_result_add_summary(struct ml_result *result, struct ml_part *part)
+{
+    const struct ml_layout *layout = result->layout;
+    for (int i = 0; i < layout->results.n_output; i++) {
+        unsigned long long rows = (unsigned long long)ml_layout_output_rows(layout, i);
+        unsigned long long first =
+            (unsigned long long)ml_layout_block_first(layout, part->block) * rows;
+        struct ml_extent extent = ml_layout_output(layout, i);
+        ml_part_read_output(part, i, result->buffer);
+        ml_h5_write_range(&result->h5, result->summary[i], &extent, H5T_NATIVE_DOUBLE, first,
+                          (unsigned long long)part->n_run * rows, result->buffer);
+    }
+}

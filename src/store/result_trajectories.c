@@ -1,0 +1,121 @@
+/* /study/trajectories: [run, segment, ..., time] per record, of the saved runs. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "store/result.h"
+
+static void time_scale(struct ml_result *result, hid_t group)
+{
+    const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
+    int64_t n = result->layout->results.n_sample;
+    double *values = malloc((size_t)n * sizeof *values);
+    if (!values) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        values[i] = fma((double)(i * ensemble->saving.every), ensemble->step, ensemble->start);
+    struct ml_h5_field field = {.name = "time",
+                                .type = H5T_NATIVE_DOUBLE,
+                                .unit = "s",
+                                .doc = "time",
+                                .extent = {.rank = 1, .size = {(unsigned long long)n}},
+                                .is_scale = true};
+    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    hid_t id = ml_h5_field(&result->h5, group, &field);
+    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, field.extent.size[0],
+                      values);
+    (void)H5Dclose(id);
+    free(values);
+}
+
+static hid_t begin_record(struct ml_result *result, hid_t group, int i)
+{
+    const struct ml_layout *layout = result->layout;
+    const struct ml_quantity *record = &layout->study->ensemble.system->records[i];
+    struct ml_h5_field field = {.name = record->name,
+                                .type = H5T_NATIVE_DOUBLE,
+                                .unit = record->unit,
+                                .doc = record->doc,
+                                .extent = ml_layout_record(layout, i, layout->n_saved),
+                                .chunk = ml_layout_record_chunk(layout, i),
+                                .scales = {"run"}};
+    int rank = 1;
+    for (int k = 0; k < ML_MAX_DIM; k++) {
+        if (record->dim[k] == ML_DIM_NONE)
+            continue;
+        ml_result_dim_scale(result, group, record->dim[k]);
+        field.scales[rank++] = ml_layout_dim_name(record->dim[k]);
+    }
+    field.scales[rank] = "time";
+    hid_t id = ml_h5_field(&result->h5, group, &field);
+    ml_h5_text_attribute(&result->h5, id, "interpretation", "spectrum");
+    return id;
+}
+
+/* A viewer refuses axes that are texts, like those of segments: ".". */
+static void name_signal(struct ml_result *result, hid_t group, int i_signal)
+{
+    const char *axes[ML_MAX_RANK] = {"run"};
+    int rank = ml_layout_record(result->layout, i_signal, 1).rank;
+    for (int k = 1; k < rank - 1; k++)
+        axes[k] = ".";
+    axes[rank - 1] = "time";
+    const char *name = result->layout->study->ensemble.system->records[i_signal].name;
+    ml_h5_text_attribute(&result->h5, group, "signal", name);
+    ml_h5_texts_attribute(&result->h5, group, "axes", rank, axes);
+}
+
+void ml_result_begin_trajectories(struct ml_result *result)
+{
+    const struct ml_layout *layout = result->layout;
+    const struct ml_system *system = layout->study->ensemble.system;
+    if (!ml_layout_has_trajectories(layout))
+        return;
+    hid_t group = ml_h5_group(&result->h5, result->entry, "trajectories", "NXdata");
+    int i_signal = 0;
+    while (!ml_layout_keeps(layout, i_signal))
+        i_signal++;
+    name_signal(result, group, i_signal);
+    ml_result_run_scale(result, group, layout->n_saved, layout->study->ensemble.saving.run_every);
+    time_scale(result, group);
+    for (int i = 0; i < system->n_record; i++)
+        result->trajectory[i] = ml_layout_keeps(layout, i) ? begin_record(result, group, i) : -1;
+}
+
+static void add_record(struct ml_result *result, struct ml_part *part, int i)
+{
+    const struct ml_layout *layout = result->layout;
+    struct ml_extent extent = ml_layout_record(layout, i, part->n_saved);
+    struct ml_extent chunk = ml_layout_record_chunk(layout, i), from = {.rank = chunk.rank}, to;
+    unsigned long long before = (unsigned long long)ml_layout_saved_before(layout, part->block);
+    size_t size = sizeof(double);
+    for (int k = 0; k < chunk.rank; k++)
+        size *= chunk.size[k];
+    size += ML_CHECKSUM_BYTES;
+    int last = chunk.rank - 1;
+    hid_t id = ml_part_open_record(part, i);
+    for (from.size[0] = 0; from.size[0] < extent.size[0]; from.size[0] += chunk.size[0])
+        for (from.size[last] = 0; from.size[last] < extent.size[last];
+             from.size[last] += chunk.size[last]) {
+            ml_part_read_chunk(part, id, &from, result->buffer, size);
+            if (part->h5.status != ML_OK || result->h5.status != ML_OK)
+                return;
+            to = from;
+            to.size[0] += before;
+            ml_h5_check(&result->h5,
+                        H5Dwrite_chunk(result->trajectory[i], H5P_DEFAULT, 0, to.size, size,
+                                       result->buffer),
+                        "cannot be written");
+        }
+    (void)H5Dclose(id);
+}
+
+void ml_result_add_trajectories(struct ml_result *result, struct ml_part *part)
+{
+    if (!ml_layout_has_trajectories(result->layout) || part->n_saved == 0)
+        return;
+    for (int i = 0; i < result->layout->study->ensemble.system->n_record; i++)
+        if (ml_layout_keeps(result->layout, i))
+            add_record(result, part, i);
+}

@@ -1,0 +1,15 @@
+/* Least, middle and largest of the finite values of a dataset. */
+#ifndef ML_STORE_SPREAD_H
+#define ML_STORE_SPREAD_H
+
+#include "store/h5.h"
+
+struct ml_spread {
+    bool is_known; /* false: too many values, or none is finite */
+    double min, median, max;
+    unsigned long long n_finite;
+};
+
+struct ml_spread ml_spread_of(struct ml_h5 *h5, hid_t dataset);
+
+#endif

@@ -1,0 +1,199 @@
+#include "store/store.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "store/durable.h"
+#include "store/finished.h"
+#include "store/layout.h"
+#include "store/names.h"
+#include "store/part.h"
+#include "store/parts.h"
+#include "store/path.h"
+#include "store/result.h"
+
+struct ml_store {
+    struct ml_layout layout;
+    char *path, *parts;   /* the final file, the folder of parts */
+    atomic_bool *present; /* [n_block] */
+    bool is_done;
+    struct ml_tally tally; /* once done */
+};
+
+/* Whether the final file is there: ML_OK and *is_there, or it can never be made. */
+static enum ml_status look(const char *path, bool *is_there, struct ml_error *err)
+{
+    struct stat about;
+    *is_there = false;
+    if (!path[0])
+        return ml_fail(err, ML_E_FILE, "the result file has an empty name");
+    *is_there = stat(path, &about) == 0;
+    if (!*is_there && errno == ENOENT)
+        return ML_OK;
+    if (!*is_there)
+        return ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(about.st_mode))
+        return ml_fail(err, ML_E_FILE, "%s: is a folder", path);
+    if (!S_ISREG(about.st_mode))
+        return ml_fail(err, ML_E_FILE, "%s: is not an ordinary file", path);
+    return ML_OK;
+}
+
+static void note_present(void *context, int64_t block)
+{
+    struct ml_store *store = context;
+    if (block < store->layout.n_block)
+        atomic_store(&store->present[block], true);
+}
+
+static enum ml_status prepare(struct ml_store *store, const struct ml_study *study,
+                              const char *path, struct ml_error *err)
+{
+    ml_layout_init(&store->layout, study);
+    store->path = ml_path("%s", path);
+    store->parts = ml_path("%s.parts", path);
+    store->present = calloc((size_t)store->layout.n_block, sizeof *store->present);
+    if (!store->path || !store->parts || !store->present)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    return ml_names_check(&store->layout, err);
+}
+
+/* The finished file is there: it is this study's, or an error. */
+static enum ml_status open_finished(struct ml_store *store, struct ml_error *err)
+{
+    const struct ml_study *study = store->layout.study;
+    enum ml_status status = ml_finished_check(store->path, study, &store->tally, err);
+    if (status != ML_OK)
+        return status;
+    for (int64_t i = 0; i < store->layout.n_block; i++)
+        atomic_store(&store->present[i], true);
+    store->is_done = true;
+    if (ml_parts_are_of(store->parts, study))
+        ml_parts_remove(store->parts); /* the process ended between the last two steps */
+    return ML_OK;
+}
+
+static enum ml_status open_parts(struct ml_store *store, struct ml_error *err)
+{
+    enum ml_status status = ml_parts_open(store->parts, store->layout.study, err);
+    return status == ML_OK ? ml_parts_list(store->parts, note_present, store, err) : status;
+}
+
+enum ml_status ml_store_open(const struct ml_study *study, const char *path, struct ml_store **out,
+                             enum ml_store_state *state, struct ml_error *err)
+{
+    bool is_there = false;
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = prepare(*out, study, path, err);
+    if (status == ML_OK)
+        status = look(path, &is_there, err);
+    if (status == ML_OK)
+        status = is_there ? open_finished(*out, err) : open_parts(*out, err);
+    if (status != ML_OK) {
+        ml_store_close(*out);
+        *out = NULL;
+        return status;
+    }
+    *state = is_there                            ? ML_STORE_DONE
+             : ml_store_blocks_present(*out) > 0 ? ML_STORE_RESUMED
+                                                 : ML_STORE_NEW;
+    return ML_OK;
+}
+
+int64_t ml_store_blocks_present(const struct ml_store *store)
+{
+    int64_t n = 0;
+    for (int64_t i = 0; i < store->layout.n_block; i++)
+        n += atomic_load(&store->present[i]);
+    return n;
+}
+
+static bool has(void *context, int64_t block)
+{
+    struct ml_store *store = context;
+    assert(block >= 0 && block < store->layout.n_block);
+    return atomic_load(&store->present[block]);
+}
+
+static enum ml_status put(void *context, const struct ml_block *block, struct ml_error *err)
+{
+    struct ml_store *store = context;
+    assert(block->index >= 0 && block->index < store->layout.n_block);
+    char *path = ml_parts_block(store->parts, block->index);
+    if (!path)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = ml_part_write(&store->layout, block, path, err);
+    if (status == ML_OK)
+        atomic_store(&store->present[block->index], true);
+    free(path);
+    return status;
+}
+
+struct ml_sink ml_store_sink(struct ml_store *store)
+{
+    return (struct ml_sink){.context = store, .has = has, .put = put};
+}
+
+static char *part_path(const void *context, int64_t block)
+{
+    return ml_parts_block(context, block);
+}
+
+/* Makes the final file beside the parts, where a left-over is cleared away with them. */
+static enum ml_status consolidate(struct ml_store *store, const struct ml_provenance *provenance,
+                                  const char *temporary, struct ml_error *err)
+{
+    enum ml_status status = ml_result_write(&store->layout, part_path, store->parts, provenance,
+                                            temporary, &store->tally, err);
+    if (status == ML_OK)
+        status = ml_durable_rename(temporary, store->path, err);
+    if (status != ML_OK)
+        (void)unlink(temporary); /* it may not exist */
+    return status;
+}
+
+enum ml_status ml_store_finish(struct ml_store *store, const struct ml_provenance *provenance,
+                               struct ml_error *err)
+{
+    if (store->is_done)
+        return ML_OK;
+    int64_t n_missing = store->layout.n_block - ml_store_blocks_present(store);
+    if (n_missing > 0)
+        return ml_fail(err, ML_E_FILE, "%s: %lld of %lld blocks are missing", store->path,
+                       (long long)n_missing, (long long)store->layout.n_block);
+    char *name = ml_path("%s/result", store->parts);
+    char *temporary = name ? ml_path_temporary(name) : NULL;
+    enum ml_status status = temporary ? consolidate(store, provenance, temporary, err)
+                                      : ml_fail(err, ML_E_MEMORY, "out of memory");
+    free(temporary);
+    free(name);
+    if (status == ML_OK) {
+        store->is_done = true;
+        ml_parts_remove(store->parts);
+    }
+    return status;
+}
+
+struct ml_tally ml_store_tally(const struct ml_store *store)
+{
+    assert(store->is_done);
+    return store->tally;
+}
+
+void ml_store_close(struct ml_store *store)
+{
+    if (!store)
+        return;
+    free(store->present);
+    free(store->parts);
+    free(store->path);
+    free(store);
+}

@@ -1,0 +1,164 @@
+#!/usr/bin/python3
+"""view_result.py FILE: does a result open in every reader?
+
+Follows the NeXus default chain as viewers do, wants a scale on every dimension, opens every group
+with h5py, xarray (netcdf4 and h5netcdf), ncdump and h5dump, and misses no variable in any.
+Exit code 0 good, 1 not, 77 a reader is not installed.
+"""
+import shutil
+import subprocess
+import sys
+
+try:
+    import h5netcdf  # noqa: F401 (the engine of xarray)
+    import h5py
+    import netCDF4  # noqa: F401
+    import numpy as np
+    import xarray
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+PLAIN_FILTERS = {"shuffle", "deflate", "fletcher32"}
+
+
+def text(thing, name):
+    value = thing.attrs.get(name)
+    return value if isinstance(value, str) else None
+
+
+def check_data_group(group):
+    """Signal, axes and auxiliary signals of an NXdata."""
+    signal = group.get(text(group, "signal") or "")
+    if not isinstance(signal, h5py.Dataset):
+        yield f"{group.name}: no signal"
+        return
+    axes = list(group.attrs.get("axes", []))
+    if len(axes) != signal.ndim:
+        yield f"{group.name}: {len(axes)} axes for {signal.ndim} dimensions"
+    for size, name in zip(signal.shape, axes):
+        if name != "." and (name not in group or group[name].shape != (size,)):
+            yield f"{group.name}: axis {name} does not fit"
+        elif name != "." and group[name].dtype.kind not in "iuf":
+            yield f"{group.name}: axis {name} is not numeric, h5web refuses it"
+    for name in group.attrs.get("auxiliary_signals", []):
+        if name not in group or group[name].shape != signal.shape:
+            yield f"{group.name}: auxiliary signal {name} does not fit"
+
+
+def check_default_chain(file):
+    """What a viewer shows first."""
+    entry = file.get(text(file, "default") or "")
+    if text(file, "NX_class") != "NXroot" or not isinstance(entry, h5py.Group):
+        yield "/: no default entry"
+        return
+    data = entry.get(text(entry, "default") or "")
+    if text(entry, "NX_class") != "NXentry" or not isinstance(data, h5py.Group):
+        yield f"{entry.name}: no default data"
+    elif text(data, "NX_class") != "NXdata":
+        yield f"{data.name}: is not NXdata"
+    for group in entry.values():
+        if isinstance(group, h5py.Group) and text(group, "NX_class") == "NXdata":
+            yield from check_data_group(group)
+
+
+def check_dataset(dataset):
+    is_scale = h5py.h5ds.is_scale(dataset.id)
+    if not is_scale:
+        for k, dim in enumerate(dataset.dims):
+            if len(dim) != 1 or dim[0].shape != (dataset.shape[k],):
+                yield f"{dataset.name}: dimension {k} has {len(dim)} scales"
+            elif dim[0].parent != dataset.parent:
+                yield f"{dataset.name}: scale of dimension {k} is in another group"
+    if dataset.dtype.kind not in "iufO" or dataset.dtype == np.float16:
+        yield f"{dataset.name}: type {dataset.dtype}"
+    if dataset.dtype.kind == "O" and not h5py.check_string_dtype(dataset.dtype):
+        yield f"{dataset.name}: variable-length numbers"
+    filters = {f.lower() for f in dataset._filters}
+    if not {"32768" if f == "gzip" else f for f in filters} <= PLAIN_FILTERS | {"gzip", "32768"}:
+        yield f"{dataset.name}: filters {filters}"
+    if dataset.ndim > 0 and dataset.dtype.kind != "O" and not dataset.fletcher32:
+        yield f"{dataset.name}: no checksum"
+    for name, value in dataset.attrs.items():
+        if isinstance(value, (bytes, np.bytes_)) and name not in ("CLASS", "NAME"):
+            yield f"{dataset.name}: attribute {name} is not variable-length UTF-8"
+    parent = dataset.parent.name
+    if parent != "/study" and parent != "/study/provenance":
+        for name in ("long_name", "description"):
+            if not text(dataset, name):
+                yield f"{dataset.name}: no {name}"
+        unit = text(dataset, "units")
+        if dataset.dtype.kind != "O" and unit is None:
+            yield f"{dataset.name}: no units"
+        if unit not in (None, "1") and not text(dataset, "long_name").endswith(f"({unit})"):
+            yield f"{dataset.name}: the unit is not in the long_name"
+
+
+def groups(file):
+    found = [file]
+    file.visititems(lambda _, x: found.append(x) if isinstance(x, h5py.Group) else None)
+    return found
+
+
+def datasets(group):
+    return {name: x for name, x in group.items() if isinstance(x, h5py.Dataset)}
+
+
+def same(seen, dataset):
+    values = dataset.asstr()[()] if dataset.dtype.kind == "O" else dataset[()]
+    seen = np.asarray(seen)
+    values = np.asarray(values)
+    if values.dtype.kind == "f":
+        return seen.shape == values.shape and np.array_equal(seen, values, equal_nan=True)
+    return seen.shape == values.shape and bool(np.all(seen == values))
+
+
+def check_xarray(path, group):
+    for engine in ("netcdf4", "h5netcdf"):
+        try:
+            with xarray.open_dataset(path, group=group.name, engine=engine) as opened:
+                for name, dataset in datasets(group).items():
+                    if name not in opened.variables:
+                        yield f"{dataset.name}: missing in xarray ({engine})"
+                    elif not same(opened.variables[name].values, dataset):
+                        yield f"{dataset.name}: other values in xarray ({engine})"
+        except Exception as error:  # whatever a reader throws is the finding
+            yield f"{group.name}: xarray ({engine}) fails: {error!r}"
+
+
+def check_tool(command, file):
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode != 0 or "error" in run.stderr.lower():
+        yield f"{' '.join(command)}: {run.stderr.strip()}"
+    for group in groups(file):
+        for name, dataset in datasets(group).items():
+            if f" {name}" not in run.stdout and f'"{name}"' not in run.stdout:
+                yield f"{dataset.name}: missing in {command[0]}"
+
+
+def problems(path):
+    with h5py.File(path, "r") as file:
+        yield from check_default_chain(file)
+        for group in groups(file):
+            for dataset in datasets(group).values():
+                dataset[()]
+                yield from check_dataset(dataset)
+            yield from check_xarray(path, group)
+        yield from check_tool(["ncdump", "-h", path], file)
+        yield from check_tool(["h5dump", "-H", path], file)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    for tool in ("ncdump", "h5dump"):
+        if not shutil.which(tool):
+            print(f"skipped: no {tool}")
+            return 77
+    found = list(problems(sys.argv[1]))
+    print("\n".join(found) if found else "opens everywhere")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+#include "store/layout.h"
+
+#include "check.h"
+
+/* Marks each element of the box; elements are met in row order iff `next` counts up. */
+static unsigned long long mark(const struct ml_extent *e, const struct ml_extent *start,
+                               const struct ml_extent *count, unsigned long long next)
+{
+    unsigned long long n = 1;
+    for (int k = 0; k < e->rank; k++) {
+        CHECK(start->size[k] + count->size[k] <= e->size[k]);
+        n *= count->size[k];
+    }
+    for (unsigned long long i = 0; i < n; i++) {
+        unsigned long long rest = i, linear = 0, stride = 1;
+        for (int k = e->rank - 1; k >= 0; k--) {
+            linear += (start->size[k] + rest % count->size[k]) * stride;
+            rest /= count->size[k];
+            stride *= e->size[k];
+        }
+        CHECK(linear == next);
+        next++;
+    }
+    return next;
+}
+
+static void boxes_cover_a_range_in_row_order(void)
+{
+    struct ml_extent extents[] = {{0, {0}}, {1, {7}}, {2, {3, 5}}, {3, {3, 4, 5}}, {3, {4, 1, 3}}};
+    for (size_t i = 0; i < sizeof extents / sizeof extents[0]; i++) {
+        unsigned long long all = 1;
+        for (int k = 0; k < extents[i].rank; k++)
+            all *= extents[i].size[k];
+        for (unsigned long long first = 0; first < all; first++)
+            for (unsigned long long n = 1; first + n <= all; n++) {
+                CHECK_CASE("extent %zu, %llu from %llu", i, n, first);
+                unsigned long long at = first, left = n, next = first;
+                int boxes = 0;
+                struct ml_extent start, count;
+                for (; ml_layout_next_box(&extents[i], &at, &left, &start, &count); boxes++)
+                    next = mark(&extents[i], &start, &count, next);
+                CHECK(next == first + n && at == first + n);
+                CHECK(boxes <= 2 * extents[i].rank - 1 || extents[i].rank == 0);
+            }
+    }
+}
+
+static void chunks_are_consecutive_ranges_below_the_limit(void)
+{
+    struct ml_extent extent = {3, {10, 20, 30}};
+    struct {
+        unsigned long long limit, expected[3];
+    } cases[] = {{6000, {10, 20, 30}}, {1300, {2, 20, 30}}, {600, {1, 20, 30}},
+                 {599, {1, 19, 30}},   {29, {1, 1, 29}},    {1, {1, 1, 1}}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CHECK_CASE("limit %llu", cases[i].limit);
+        struct ml_extent chunk = ml_layout_chunk(&extent, cases[i].limit);
+        for (int k = 0; k < 3; k++)
+            CHECK(chunk.size[k] == cases[i].expected[k]);
+    }
+}
+
+/* A study with trajectories of n_sample samples, block_runs runs per block. */
+static struct ml_study study_with(int64_t n_run, int64_t block_runs, int64_t run_every,
+                                  int64_t run_first, int64_t n_sample)
+{
+    const struct ml_kernels *kernels = ml_kernels_at(0);
+    struct ml_study study = {.resolved = (char *)""};
+    study.ensemble = (struct ml_ensemble){.kernels = kernels,
+                                          .system = kernels->systems[0],
+                                          .shape = {.n = 2},
+                                          .n_step = n_sample - 1,
+                                          .n_run = n_run,
+                                          .block_runs = block_runs,
+                                          .saving = {1, run_every, run_first, 1}};
+    return study;
+}
+
+static void blocks_begin_at_borders_of_trajectory_chunks(void)
+{
+    static const int64_t runs[] = {1, 7, 64, 1000}, everies[] = {1, 2, 3, 8, 100},
+                         firsts[] = {1, 5, 64, 100000}, samples[] = {1, 1001, 13000, 3000000};
+    for (int i = 0; i < 4 * 5 * 4 * 4; i++) {
+        int64_t n_run = runs[i % 4], every = everies[i / 4 % 5], first = firsts[i / 20 % 4],
+                n_sample = samples[i / 80];
+        struct ml_study study = study_with(n_run, 24, every, first, n_sample);
+        struct ml_layout layout;
+        CHECK_CASE("%lld runs every %lld below %lld, %lld samples", (long long)n_run,
+                   (long long)every, (long long)first, (long long)n_sample);
+        ml_layout_init(&layout, &study);
+        struct ml_extent all = ml_layout_record(&layout, 0, layout.n_saved);
+        struct ml_extent chunk = ml_layout_record_chunk(&layout, 0);
+        int64_t saved = 0;
+        for (int64_t b = 0; b < layout.n_block; b++) {
+            CHECK(ml_layout_saved_before(&layout, b) == saved);
+            if (ml_layout_block_saved(&layout, b) > 0)
+                CHECK(saved % (int64_t)chunk.size[0] == 0);
+            saved += ml_layout_block_saved(&layout, b);
+        }
+        CHECK(saved == layout.n_saved);
+        CHECK(chunk.size[0] * chunk.size[1] * chunk.size[2] * sizeof(double) <= 1 << 20);
+        for (int k = 0; k < chunk.rank; k++)
+            CHECK(chunk.size[k] >= 1 && chunk.size[k] <= all.size[k]);
+    }
+}
+
+int main(void)
+{
+    boxes_cover_a_range_in_row_order();
+    chunks_are_consecutive_ranges_below_the_limit();
+    blocks_begin_at_borders_of_trajectory_chunks();
+    return check_done();
+}

@@ -1,0 +1,303 @@
+/* What the store promises about interruption, other studies and bad places. */
+#include "store/store.h"
+
+#include <sys/stat.h>
+
+#include "check.h"
+#include "fixture.h"
+
+static struct ml_store *open_store(const struct fixture *f, enum ml_store_state expected)
+{
+    struct ml_store *store;
+    enum ml_store_state state;
+    struct ml_error err = {0};
+    CHECK(ml_store_open(&f->study, f->path, &store, &state, &err) == ML_OK);
+    CHECK(store && state == expected);
+    if (err.text)
+        check_fail_(__FILE__, __LINE__, err.text);
+    ml_error_clear(&err);
+    return store;
+}
+
+/* Opening fails with this status and these words. */
+static void refuses(const struct ml_study *study, const char *path, enum ml_status expected,
+                    const char *words)
+{
+    struct ml_store *store;
+    enum ml_store_state state;
+    struct ml_error err = {0};
+    CHECK(ml_store_open(study, path, &store, &state, &err) == expected);
+    CHECK(!store);
+    CHECK(err.text && strstr(err.text, words));
+    if (err.text && !strstr(err.text, words))
+        (void)fputs(err.text, stderr);
+    ml_error_clear(&err);
+    ml_store_close(store);
+}
+
+static void finish(const struct fixture *f, struct ml_store *store)
+{
+    struct ml_error err = {0};
+    CHECK(ml_store_finish(store, fixture_provenance(), &err) == ML_OK);
+    if (err.text)
+        check_fail_(__FILE__, __LINE__, err.text);
+    ml_error_clear(&err);
+    CHECK(access(f->path, R_OK) == 0);
+}
+
+static int folder_is_gone(const struct fixture *f)
+{
+    char parts[160];
+    (void)snprintf(parts, sizeof parts, "%s.parts", f->path);
+    return access(parts, F_OK) != 0;
+}
+
+static void an_interrupted_store_goes_on_where_it_was(void)
+{
+    struct fixture f;
+    struct ml_error err = {0};
+    fixture_init(&f, FIXTURE_GRID);
+    struct ml_store *store = open_store(&f, ML_STORE_NEW);
+    CHECK(ml_store_blocks_present(store) == 0);
+    CHECK(fixture_put(&f, store, 1, 2, 4, &err) == ML_OK);
+    CHECK(ml_store_finish(store, fixture_provenance(), &err) == ML_E_FILE);
+    CHECK(err.text && strstr(err.text, "7 of 11 blocks are missing"));
+    ml_error_clear(&err);
+    ml_store_close(store);
+
+    store = open_store(&f, ML_STORE_RESUMED);
+    struct ml_sink sink = ml_store_sink(store);
+    CHECK(ml_store_blocks_present(store) == 4);
+    for (int64_t i = 0; i < 11; i++)
+        CHECK(sink.has(sink.context, i) == (i % 2 == 1 && i < 8));
+    CHECK(fixture_put(&f, store, 0, 1, 11, &err) == ML_OK);
+    finish(&f, store);
+    CHECK(folder_is_gone(&f));
+    ml_store_close(store);
+    fixture_remove(&f);
+}
+
+static void a_finished_result_is_left_alone(void)
+{
+    struct fixture f;
+    struct stat before, after;
+    fixture_init(&f, FIXTURE_LOG);
+    struct ml_store *store = open_store(&f, ML_STORE_NEW);
+    CHECK(fixture_put(&f, store, 0, 1, 5, NULL) == ML_OK);
+    finish(&f, store);
+    struct ml_tally tally = ml_store_tally(store);
+    ml_store_close(store);
+    CHECK(stat(f.path, &before) == 0);
+
+    store = open_store(&f, ML_STORE_DONE);
+    struct ml_sink sink = ml_store_sink(store);
+    for (int64_t i = 0; i < 5; i++)
+        CHECK(sink.has(sink.context, i));
+    struct ml_tally again = ml_store_tally(store);
+    CHECK(memcmp(&tally, &again, sizeof tally) == 0 && tally.count[ML_FINISHED] == 33);
+    finish(&f, store);
+    ml_store_close(store);
+    CHECK(stat(f.path, &after) == 0 && before.st_ino == after.st_ino);
+
+    f.study.resolved = (char *)"manylink: 1\ntitle: b\ntime:\n  end: 20\n";
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "line 2");
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "title: a\n");
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "title: b\n");
+    CHECK(stat(f.path, &after) == 0 && before.st_ino == after.st_ino);
+    fixture_remove(&f);
+}
+
+static void parts_left_beside_a_finished_result_are_cleared(void)
+{
+    struct fixture f;
+    char copy[320];
+    fixture_init(&f, FIXTURE_SINGLE);
+    struct ml_store *store = open_store(&f, ML_STORE_NEW);
+    CHECK(fixture_put(&f, store, 0, 1, 1, NULL) == ML_OK);
+    (void)snprintf(copy, sizeof copy, "cp -r %s.parts %s/kept", f.path, f.folder);
+    CHECK(system(copy) == 0);
+    finish(&f, store);
+    ml_store_close(store);
+    (void)snprintf(copy, sizeof copy, "mv %s/kept %s.parts", f.folder, f.path);
+    CHECK(system(copy) == 0 && !folder_is_gone(&f));
+    ml_store_close(open_store(&f, ML_STORE_DONE));
+    CHECK(folder_is_gone(&f));
+    fixture_remove(&f);
+}
+
+static void parts_of_another_study_are_refused(void)
+{
+    struct fixture f;
+    fixture_init(&f, FIXTURE_GRID);
+    struct ml_store *store = open_store(&f, ML_STORE_NEW);
+    CHECK(fixture_put(&f, store, 0, 1, 2, NULL) == ML_OK);
+    ml_store_close(store);
+    f.study.resolved = (char *)"manylink: 1\ntitle: a\ntime:\n  end: 21\n";
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "end: 20\n");
+    char command[320];
+    (void)snprintf(command, sizeof command, "sed -i '1s/link [^,]*/link 9.9/' %s.parts/*.yaml",
+                   f.path);
+    CHECK(system(command) == 0);
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "another version");
+    (void)snprintf(command, sizeof command, "rm %s.parts/*.yaml", f.path);
+    CHECK(system(command) == 0);
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "no identity.yaml");
+    fixture_remove(&f);
+}
+
+/* Runs a shell command on the part file of block 2 and expects finish to say `words`. */
+static void finish_fails_after(const char *damage, const char *words)
+{
+    struct fixture f;
+    struct ml_error err = {0};
+    char command[640];
+    CHECK_CASE("%s", damage);
+    fixture_init(&f, FIXTURE_GRID);
+    fixture_save(&f, 1, INT64_MAX);
+    struct ml_store *store = open_store(&f, ML_STORE_NEW);
+    CHECK(fixture_put(&f, store, 0, 1, 11, NULL) == ML_OK);
+    (void)snprintf(command, sizeof command, "cd %s.parts && P=block-00000002.h5 && %s", f.path,
+                   damage);
+    CHECK(system(command) == 0);
+    CHECK(ml_store_finish(store, fixture_provenance(), &err) == ML_E_FILE);
+    CHECK(err.text && strstr(err.text, words) && strstr(err.text, "block-00000002.h5"));
+    if (err.text && !strstr(err.text, words))
+        (void)fputs(err.text, stderr);
+    CHECK(access(f.path, F_OK) != 0);
+    (void)snprintf(command, sizeof command, "test -z \"$(ls %s.parts | grep tmp)\"", f.path);
+    CHECK(system(command) == 0);
+    ml_error_clear(&err);
+    CHECK(fixture_put(&f, store, 2, 1, 1, NULL) == ML_OK); /* made again: all is well */
+    finish(&f, store);
+    ml_store_close(store);
+    fixture_remove(&f);
+    CHECK_CASE("%s", "");
+}
+
+static void a_damaged_part_is_named_and_can_be_made_again(void)
+{
+    finish_fails_after("rm $P", "No such file");
+    finish_fails_after("truncate -s 0 $P", "block-00000002.h5");
+    finish_fails_after("truncate -s 3000 $P", "block-00000002.h5");
+    finish_fails_after("cp block-00000003.h5 $P", "other runs");
+    finish_fails_after("echo no > $P", "block-00000002.h5");
+}
+
+/* One flipped bit anywhere in a part is either found or harmless: never in the result. */
+static void no_flipped_bit_reaches_the_result(void)
+{
+    struct fixture f;
+    char part[320], command[700];
+    fixture_init(&f, FIXTURE_SINGLE);
+    fixture_save(&f, 1, 1);
+    struct ml_store *store = open_store(&f, ML_STORE_NEW);
+    CHECK(fixture_put(&f, store, 0, 1, 1, NULL) == ML_OK);
+    (void)snprintf(part, sizeof part, "%s.parts/block-00000000.h5", f.path);
+    struct ml_block block = fixture_block(&f, 0);
+    const void *record = block.records[0];
+    FILE *file = fopen(part, "r+b");
+    char bytes[1 << 17];
+    size_t size = fread(bytes, 1, sizeof bytes, file), at = 0;
+    for (size_t i = 0; i + sizeof(double) * 10 <= size && at == 0; i++)
+        if (memcmp(bytes + i, record, sizeof(double) * 10) == 0)
+            at = i + 13;
+    CHECK(at > 0);
+    CHECK(fseek(file, (long)at, SEEK_SET) == 0 && fputc(bytes[at] ^ 1, file) != EOF);
+    CHECK(fclose(file) == 0);
+    struct ml_error err = {0};
+    CHECK(ml_store_finish(store, fixture_provenance(), &err) == ML_E_FILE);
+    CHECK(err.text && strstr(err.text, "checksum"));
+    ml_error_clear(&err);
+    fixture_block_free(&block);
+    ml_store_close(store);
+    (void)snprintf(command, sizeof command, "test -e %s", part);
+    CHECK(system(command) == 0);
+    fixture_remove(&f);
+}
+
+static void bad_places_are_named(void)
+{
+    struct fixture f;
+    char path[700], name[300];
+    fixture_init(&f, FIXTURE_GRID);
+    const struct ml_study *study = &f.study;
+    refuses(study, f.folder, ML_E_FILE, "is a folder");
+    refuses(study, "", ML_E_FILE, "empty name");
+    refuses(study, "/dev/null", ML_E_FILE, "not an ordinary file");
+    (void)snprintf(path, sizeof path, "%s/nowhere/out.h5", f.folder);
+    refuses(study, path, ML_E_FILE, "No such file or directory");
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = '\0';
+    (void)snprintf(path, sizeof path, "%s/%s", f.folder, name);
+    refuses(study, path, ML_E_FILE, "name too long");
+    name[252] = '\0'; /* fits, but not with .parts */
+    (void)snprintf(path, sizeof path, "%s/%s", f.folder, name);
+    refuses(study, path, ML_E_FILE, "name too long");
+    if (geteuid() != 0) {
+        CHECK(chmod(f.folder, 0500) == 0);
+        refuses(study, f.path, ML_E_FILE, "Permission denied");
+        CHECK(chmod(f.folder, 0700) == 0);
+    }
+    FILE *file = fopen(f.path, "w");
+    CHECK(fputs("my thesis\n", file) >= 0 && fclose(file) == 0);
+    refuses(study, f.path, ML_E_FILE, "not a manylink result");
+    CHECK(folder_is_gone(&f));
+    fixture_remove(&f);
+}
+
+static void a_full_disk_is_an_error_and_nothing_more(void)
+{
+    struct fixture f;
+    struct ml_error err = {0};
+    struct ml_block block;
+    if (access("/dev/full", W_OK) != 0)
+        return;
+    fixture_init(&f, FIXTURE_SINGLE);
+    struct ml_store *store = open_store(&f, ML_STORE_NEW);
+    block = fixture_block(&f, 0);
+    /* the temporary name of the part leads to a device that is always full */
+    char host[64] = "", command[400];
+    (void)gethostname(host, sizeof host - 1);
+    (void)snprintf(command, sizeof command, "ln -s /dev/full %s.parts/block-00000000.h5.%s-%ld.tmp",
+                   f.path, host, (long)getpid());
+    CHECK(system(command) == 0);
+    struct ml_sink sink = ml_store_sink(store);
+    CHECK(sink.put(sink.context, &block, &err) == ML_E_FILE);
+    CHECK(err.text && strstr(err.text, "No space left"));
+    ml_error_clear(&err);
+    CHECK(!sink.has(sink.context, 0));
+    CHECK(sink.put(sink.context, &block, &err) == ML_OK); /* there is room again */
+    finish(&f, store);
+    fixture_block_free(&block);
+    ml_store_close(store);
+    fixture_remove(&f);
+}
+
+static void names_that_clash_are_refused_before_any_work(void)
+{
+    static const char *const names[] = {"segment", "energy_drift", "a/b",
+                                        "",        "a ",           "system.segments.lower.mass"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct fixture f;
+        CHECK_CASE("%s", names[i]);
+        fixture_init(&f, FIXTURE_GRID);
+        f.axes[0].name = (char *)names[i];
+        refuses(&f.study, f.path, ML_E_INPUT, names[i]);
+        CHECK(folder_is_gone(&f));
+        fixture_remove(&f);
+    }
+}
+
+int main(void)
+{
+    an_interrupted_store_goes_on_where_it_was();
+    a_finished_result_is_left_alone();
+    parts_left_beside_a_finished_result_are_cleared();
+    parts_of_another_study_are_refused();
+    a_damaged_part_is_named_and_can_be_made_again();
+    no_flipped_bit_reaches_the_result();
+    bad_places_are_named();
+    a_full_disk_is_an_error_and_nothing_more();
+    names_that_clash_are_refused_before_any_work();
+    return check_done();
+}
