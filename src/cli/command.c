@@ -1,0 +1,122 @@
+#include "cli/command.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TEXT = 32 };
+
+void study_options_free(struct study_options *options) { free(options->overrides); }
+
+bool study_options_set(struct study_options *options, const char *assignment)
+{
+    size_t size = (size_t)(options->n_override + 1) * sizeof *options->overrides;
+    const char **more = realloc(options->overrides, size);
+    if (!more)
+        return false;
+    more[options->n_override++] = assignment;
+    options->overrides = more;
+    return true;
+}
+
+int fail_with(struct ml_error *err)
+{
+    enum ml_status status = err->status;
+    fputs(err->text ? err->text : ml_status_text(status), stderr);
+    if (!err->text)
+        fputc('\n', stderr);
+    ml_error_clear(err);
+    switch (status) {
+    case ML_E_INPUT:
+    case ML_E_OTHER_STUDY:
+        return EXIT_BAD_INPUT;
+    case ML_STOPPED:
+        return EXIT_INTERRUPTED;
+    default:
+        return EXIT_FAILED;
+    }
+}
+
+struct ml_study *open_study(const char *path, const struct study_options *options, int *exit_code)
+{
+    struct ml_error err = {0};
+    struct ml_study *study;
+    const char *isa = getenv("MANYLINK_ISA");
+    if (ml_study_read(path, options->overrides, options->n_override, isa && *isa ? isa : NULL,
+                      &study, &err) == ML_OK)
+        return study;
+    *exit_code = fail_with(&err);
+    return NULL;
+}
+
+int fail_usage(const struct command *command, const char *format, ...)
+{
+    va_list args;
+    fprintf(stderr, "manylink %s: ", command->name);
+    va_start(args, format);
+    (void)vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n`manylink %s --help` tells what it takes\n", command->name);
+    return EXIT_BAD_INPUT;
+}
+
+int show_help(const struct command *command)
+{
+    printf("usage: manylink %s %s\n\n%s\n", command->name, command->arguments, command->doc);
+    if (command->options)
+        printf("\n%s", command->options);
+    return EXIT_DONE;
+}
+
+bool parse_count(const char *text, long long low, long long high, long long *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    return end != text && *end == '\0' && errno == 0 && *out >= low && *out <= high;
+}
+
+static char *format_scaled(double value, double base, const char *const *units, const char *none,
+                           char *buffer)
+{
+    int i = -1;
+    while (value >= 1000.0 && i < 3) {
+        value /= base;
+        i++;
+    }
+    if (i < 0)
+        (void)snprintf(buffer, TEXT, "%.0f%s", value, none);
+    else
+        (void)snprintf(buffer, TEXT, "%.3g %s", value, units[i]);
+    return buffer;
+}
+
+char *format_count(double value, char *buffer)
+{
+    static const char *const units[] = {"k", "M", "G", "T"};
+    return format_scaled(value, 1000.0, units, "", buffer);
+}
+
+char *format_bytes(double bytes, char *buffer)
+{
+    static const char *const units[] = {"kB", "MB", "GB", "TB"};
+    return format_scaled(bytes, 1000.0, units, " bytes", buffer);
+}
+
+char *format_duration(double seconds, char *buffer)
+{
+    long long s = llround(seconds);
+    if (seconds < 10.0)
+        (void)snprintf(buffer, TEXT, "%.2g s", seconds);
+    else if (s < 60)
+        (void)snprintf(buffer, TEXT, "%lld s", s);
+    else if (s < 3600)
+        (void)snprintf(buffer, TEXT, "%lld min %lld s", s / 60, s % 60);
+    else if (s < 48 * 3600)
+        (void)snprintf(buffer, TEXT, "%lld h %lld min", s / 3600, s / 60 % 60);
+    else
+        (void)snprintf(buffer, TEXT, "%.1f days", seconds / 86400.0);
+    return buffer;
+}

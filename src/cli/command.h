@@ -1,0 +1,66 @@
+/* The commands of the command line, and what they share. */
+#ifndef ML_CLI_COMMAND_H
+#define ML_CLI_COMMAND_H
+
+#include <stdbool.h>
+
+#include "manylink/status.h"
+#include "study/study.h"
+
+/* Exit codes; 130 is what shells say of a process that SIGINT ended. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_BAD_INPUT = 2,
+    EXIT_SOME_RUNS_FAILED = 3,
+    EXIT_INTERRUPTED = 130,
+};
+
+/* A command; run gets its own name as argv[0] and returns an exit code. */
+struct command {
+    const char *name, *arguments, *doc;
+    const char *options; /* help text, a line per option */
+    int (*run)(const struct command *self, int argc, char **argv);
+};
+
+extern const struct command command_run, command_plan, command_evaluate, command_info, command_list,
+    command_schema;
+
+/* Options of every command that reads a study. */
+struct study_options {
+    const char **overrides; /* --set; freed by study_options_free */
+    int n_override;
+};
+
+void study_options_free(struct study_options *options);
+
+/* Adds the argument of --set; false without memory. */
+bool study_options_set(struct study_options *options, const char *assignment);
+
+/* Reads a study with $MANYLINK_ISA; prints what is wrong and returns NULL after setting *exit_code.
+ */
+struct ml_study *open_study(const char *path, const struct study_options *options, int *exit_code);
+
+/* Prints the error to stderr, frees it and returns the exit code for it. */
+int fail_with(struct ml_error *err);
+
+/* Prints "manylink NAME: ..." to stderr and where help is; returns EXIT_BAD_INPUT. */
+int fail_usage(const struct command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Prints a command's help and returns EXIT_DONE. */
+int show_help(const struct command *command);
+
+/* A whole number in [low, high]; false if the text is not one. */
+bool parse_count(const char *text, long long low, long long high, long long *out);
+
+/* 1234567 -> "1.23 M"; buffer of at least 32 bytes, returned. */
+char *format_count(double value, char *buffer);
+
+/* 75.3 s -> "1 min 15 s"; buffer of at least 32 bytes, returned. */
+char *format_duration(double seconds, char *buffer);
+
+/* 1.5e9 -> "1.50 GB"; buffer of at least 32 bytes, returned. */
+char *format_bytes(double bytes, char *buffer);
+
+#endif

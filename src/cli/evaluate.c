@@ -1,0 +1,159 @@
+/* manylink evaluate: the terms of M q'' = C + G + Q + D + E at the initial state. */
+#include <getopt.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/command.h"
+
+/* Terms and state of one run; arrays cut from one allocation. */
+struct evaluation {
+    int n;
+    double *memory, *state;
+    struct ml_terms terms;
+    double kinetic, potential; /* J; NaN if the system has none */
+};
+
+static bool allocate(struct evaluation *e, int n)
+{
+    size_t count = (size_t)n * (size_t)n + (size_t)n * 8;
+    e->n = n;
+    e->memory = calloc(count, sizeof(double));
+    if (!e->memory)
+        return false;
+    double *p = e->memory, **const vectors[] = {&e->terms.c, &e->terms.g, &e->terms.q,
+                                                &e->terms.d, &e->terms.e, &e->terms.qdd};
+    e->terms.m = p;
+    p += (size_t)n * (size_t)n;
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, p += n)
+        *vectors[i] = p;
+    e->state = p; /* [2 n]: q, q' */
+    return true;
+}
+
+static json_t *json_vector(const double *v, int n)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < n; i++)
+        json_array_append_new(array, json_real(v[i]));
+    return array;
+}
+
+static json_t *json_energy(double joule) { return isnan(joule) ? json_null() : json_real(joule); }
+
+static int print_json(const struct evaluation *e)
+{
+    json_t *matrix = json_array(), *root = json_object();
+    for (int i = 0; i < e->n; i++)
+        json_array_append_new(matrix, json_vector(e->terms.m + (long)i * e->n, e->n));
+    json_object_set_new(root, "q", json_vector(e->state, e->n));
+    json_object_set_new(root, "qd", json_vector(e->state + e->n, e->n));
+    json_object_set_new(root, "M", matrix);
+    json_object_set_new(root, "C", json_vector(e->terms.c, e->n));
+    json_object_set_new(root, "G", json_vector(e->terms.g, e->n));
+    json_object_set_new(root, "Q", json_vector(e->terms.q, e->n));
+    json_object_set_new(root, "D", json_vector(e->terms.d, e->n));
+    json_object_set_new(root, "E", json_vector(e->terms.e, e->n));
+    json_object_set_new(root, "qdd", json_vector(e->terms.qdd, e->n));
+    json_object_set_new(root, "kinetic_energy", json_energy(e->kinetic));
+    json_object_set_new(root, "potential_energy", json_energy(e->potential));
+    int failed = json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    printf("\n");
+    json_decref(root);
+    return failed ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int print_text(const struct ml_study *study, const struct evaluation *e)
+{
+    const struct ml_quantity *state = study->ensemble.system->state;
+    static const char *const heads[] = {"C", "G", "Q", "D", "E", "q''"};
+    const double *const columns[] = {e->terms.c, e->terms.g, e->terms.q,
+                                     e->terms.d, e->terms.e, e->terms.qdd};
+    printf("%-10s %14s %14s", "", state[0].name, state[1].name);
+    for (int c = 0; c < 6; c++)
+        printf(" %14s", heads[c]);
+    printf("\n%-10s %14s %14s", "", state[0].unit, state[1].unit);
+    for (int c = 0; c < 6; c++)
+        printf(" %14s", c < 5 ? "N m" : "rad/s^2");
+    for (int i = 0; i < e->n; i++) {
+        printf("\n%-10s %14.8g %14.8g", study->segment_names[i], e->state[i], e->state[e->n + i]);
+        for (int c = 0; c < 6; c++)
+            printf(" %14.8g", columns[c][i]);
+    }
+    printf("\n\nM [kg m^2]\n");
+    for (int i = 0; i < e->n; i++, printf("\n"))
+        for (int j = 0; j < e->n; j++)
+            printf(" %14.8g", e->terms.m[i * e->n + j]);
+    printf("\nkinetic energy %.10g J, potential energy %.10g J\n", e->kinetic, e->potential);
+    return EXIT_DONE;
+}
+
+struct arguments {
+    bool is_json;
+    long long run;
+};
+
+static int evaluate(const struct ml_study *study, const struct arguments *arguments)
+{
+    struct ml_error err = {0};
+    struct evaluation e = {0};
+    int code = EXIT_FAILED;
+    if (arguments->run >= study->ensemble.n_run) {
+        fprintf(stderr, "--run %lld: the study has runs 0 to %lld\n", arguments->run,
+                (long long)study->ensemble.n_run - 1);
+        return EXIT_BAD_INPUT;
+    }
+    if (!allocate(&e, study->ensemble.shape.n))
+        return EXIT_FAILED;
+    if (ml_ensemble_evaluate(&study->ensemble, arguments->run, &e.terms, e.state, &e.kinetic,
+                             &e.potential, &err) == ML_OK)
+        code = arguments->is_json ? print_json(&e) : print_text(study, &e);
+    else
+        code = fail_with(&err);
+    free(e.memory);
+    return code;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", no_argument, NULL, 'j'},
+        {"run", required_argument, NULL, 'r'},
+        {"set", required_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    struct study_options study_options = {0};
+    struct arguments arguments = {0};
+    int code = EXIT_DONE;
+    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
+        if (c == 'h')
+            return show_help(self);
+        else if (c == 'j')
+            arguments.is_json = true;
+        else if (c == 'r' && !parse_count(optarg, 0, INT64_MAX, &arguments.run))
+            return fail_usage(self, "--run %s: a whole number from 0 on", optarg);
+        else if (c == 's' && !study_options_set(&study_options, optarg))
+            return EXIT_FAILED;
+        else if (c == '?')
+            return fail_usage(self, "that option is not known or lacks its value");
+    if (optind != argc - 1)
+        return fail_usage(self, "give one study file");
+    struct ml_study *study = open_study(argv[optind], &study_options, &code);
+    if (study)
+        code = evaluate(study, &arguments);
+    ml_study_free(study);
+    study_options_free(&study_options);
+    return code;
+}
+
+const struct command command_evaluate = {
+    .name = "evaluate",
+    .arguments = "STUDY.yaml [options]",
+    .doc = "print M, C, G, Q, D, E, q'' and energies at the initial state",
+    .options = "      --json            as JSON, numbers to the last bit\n"
+               "      --run K           of run K of a swept study (default 0)\n"
+               "      --set PATH=VALUE  override a key of the study, as often as needed\n",
+    .run = run,
+};

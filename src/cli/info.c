@@ -1,0 +1,30 @@
+/* manylink info: what is in a result file. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/command.h"
+#include "store/store.h"
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+    struct ml_error err = {0};
+    char *text;
+    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
+        return c == 'h' ? show_help(self) : fail_usage(self, "that option is not known");
+    if (optind != argc - 1)
+        return fail_usage(self, "give one result file");
+    if (ml_store_describe(argv[optind], &text, &err) != ML_OK)
+        return fail_with(&err);
+    fputs(text, stdout);
+    free(text);
+    return EXIT_DONE;
+}
+
+const struct command command_info = {
+    .name = "info",
+    .arguments = "OUT.h5",
+    .doc = "say what is in a result file",
+    .run = run,
+};

@@ -1,0 +1,61 @@
+/* manylink: the command. Finds the command, prints help and version. */
+#include <getopt.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "engine/kernels.h"
+#include "manylink/version.h"
+
+static const struct command *const commands[] = {
+    &command_run, &command_plan, &command_evaluate, &command_info, &command_list, &command_schema,
+};
+
+enum { N_COMMAND = sizeof commands / sizeof *commands };
+
+static int show_overview(FILE *to)
+{
+    fprintf(to, "usage: manylink COMMAND ...\n\n"
+                "Runs thousands to millions of independent integrations of segment chains and\n"
+                "writes them into one HDF5 file.\n\n");
+    for (int i = 0; i < N_COMMAND; i++)
+        fprintf(to, "  %-9s %-28s %s\n", commands[i]->name, commands[i]->arguments,
+                commands[i]->doc);
+    fprintf(to, "\n`manylink COMMAND --help` tells more; `manylink --version` what this is.\n"
+                "Exit codes: 0 done, 1 failed, 2 bad input, 3 finished but some runs did not,\n"
+                "130 interrupted and resumable.\n");
+    return EXIT_DONE;
+}
+
+static int show_version(void)
+{
+    const struct ml_kernels *k;
+    printf("manylink %s (format %d; HDF5 %d.%d.%d; instruction sets of this machine:", ML_VERSION,
+           ML_FORMAT, H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+    for (int i = 0; (k = ml_kernels_at(i)); i++)
+        printf(" %s", k->isa);
+    printf(")\n");
+    return EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        show_overview(stderr);
+        return EXIT_BAD_INPUT;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0)
+        return show_overview(stdout);
+    if (strcmp(argv[1], "--version") == 0)
+        return show_version();
+    for (int i = 0; i < N_COMMAND; i++)
+        if (strcmp(argv[1], commands[i]->name) == 0)
+            return commands[i]->run(commands[i], argc - 1, argv + 1);
+    fprintf(stderr, "manylink: no command `%s`; there are:", argv[1]);
+    for (int i = 0; i < N_COMMAND; i++)
+        fprintf(stderr, " %s", commands[i]->name);
+    fprintf(stderr, "\n");
+    return EXIT_BAD_INPUT;
+}

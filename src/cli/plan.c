@@ -1,0 +1,116 @@
+/* manylink plan: what a study would do, before doing it. */
+#include <getopt.h>
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "engine/probe.h"
+
+static void print_axes(const struct ml_study *study)
+{
+    char count[32];
+    static const char *const methods[] = {"grid", "random sample", "latin hypercube sample",
+                                          "Sobol sample"};
+    printf("runs      %lld", (long long)study->ensemble.n_run);
+    if (study->n_axis > 0)
+        printf(" (%s)", methods[study->sampling]);
+    printf("\n");
+    for (int a = 0; a < study->n_axis; a++) {
+        const struct ml_axis *axis = &study->axes[a];
+        for (int s = 0; s < axis->n_swept; s++) {
+            const struct ml_swept *swept = &axis->swept[s];
+            double low = swept->values ? swept->values[0] : swept->low;
+            double high = swept->values ? swept->values[axis->count - 1] : swept->high;
+            printf("  %-8s%s from %g to %g %s%s\n",
+                   s > 0                        ? ""
+                   : study->sampling == ML_GRID ? format_count((double)axis->count, count)
+                                                : "over",
+                   swept->path, low, high, swept->unit, axis->is_log ? ", log" : "");
+        }
+    }
+}
+
+/* Bytes of the result file: summaries, columns of the runs, trajectories. */
+static double disk_bytes(const struct ml_ensemble *e)
+{
+    struct ml_results results;
+    ml_results_describe(e, &results);
+    double per_run = 0.0;
+    for (int o = 0; o < results.n_output; o++)
+        per_run += ml_output_rows(&results.outputs[o], e->shape.n);
+    double saved = (double)ml_saving_index(&e->saving, e->n_run), per_saved = 0.0;
+    for (int q = 0; q < e->system->n_record; q++)
+        if (e->saving.records >> q & 1)
+            per_saved +=
+                (double)results.n_sample * ml_quantity_rows(&e->system->records[q], e->shape.n);
+    return 8.0 * (per_run * (double)e->n_run + per_saved * saved);
+}
+
+static void print_plan(const struct ml_study *study, int n_thread)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    char a[32], b[32];
+    double member_steps = (double)e->n_run * (double)e->n_step;
+    double rate = ml_ensemble_probe(e, 0.2);
+    if (*study->title)
+        printf("%s\n", study->title);
+    print_axes(study);
+    printf("system    %s, %d segment%s, %d force%s; %s, solver %s\n", e->system->name, e->shape.n,
+           e->shape.n == 1 ? "" : "s", e->n_force, e->n_force == 1 ? "" : "s",
+           e->kernels->integrators[e->i_integrator]->name,
+           e->kernels->solvers[e->shape.solver].name);
+    printf("time      %g s to %g s in %lld steps of %g s; %s steps in all\n", e->start,
+           e->start + (double)e->n_step * e->step, (long long)e->n_step, e->step,
+           format_count(member_steps, a));
+    printf("blocks    %lld of %lld runs\n", (long long)ml_ensemble_blocks(e),
+           (long long)e->block_runs);
+    printf("memory    %s on %d thread%s, however many runs there are\n",
+           format_bytes((double)ml_block_bytes(e) * n_thread + 2e7, a), n_thread,
+           n_thread == 1 ? "" : "s");
+    printf("disk      about %s, twice that while the result is put together\n",
+           format_bytes(disk_bytes(e), a));
+    if (rate > 0.0)
+        printf("estimate  %s at %s steps/s and thread (%s), measured just now on the first runs\n",
+               format_duration(member_steps / rate / n_thread, a), format_count(rate, b),
+               e->kernels->isa);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"threads", required_argument, NULL, 't'},
+        {"set", required_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    struct study_options study_options = {0};
+    long long n_thread = omp_get_max_threads();
+    int code = EXIT_DONE;
+    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
+        if (c == 'h')
+            return show_help(self);
+        else if (c == 't' && !parse_count(optarg, 1, 65536, &n_thread))
+            return fail_usage(self, "--threads %s: a whole number from 1 on", optarg);
+        else if (c == 's' && !study_options_set(&study_options, optarg))
+            return EXIT_FAILED;
+        else if (c == '?')
+            return fail_usage(self, "that option is not known or lacks its value");
+    if (optind != argc - 1)
+        return fail_usage(self, "give one study file");
+    struct ml_study *study = open_study(argv[optind], &study_options, &code);
+    if (study)
+        print_plan(study, (int)n_thread);
+    ml_study_free(study);
+    study_options_free(&study_options);
+    return code;
+}
+
+const struct command command_plan = {
+    .name = "plan",
+    .arguments = "STUDY.yaml [options]",
+    .doc = "say what a run would do: runs, steps, memory, disk, time",
+    .options = "      --threads N       threads to plan for (default: as `run` would take)\n"
+               "      --set PATH=VALUE  override a key of the study, as often as needed\n",
+    .run = run,
+};
