@@ -19,10 +19,10 @@ static inline void check_fail_(const char *file, int line, const char *what)
     fprintf(stderr, "%s:%d: [%s] %s\n", file, line, check_case, what);
 }
 
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            check_fail_(__FILE__, __LINE__, #condition);                                           \
+#define CHECK(condition)                                 \
+    do {                                                 \
+        if (!(condition))                                \
+            check_fail_(__FILE__, __LINE__, #condition); \
     } while (0)
 
 /* error <= bound; a NaN fails. CHECK_SLACK=0 in the environment shows every measured error; a bound

@@ -1,4 +1,5 @@
 /* manylink run: a study file in, a result file out. */
+#include <assert.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -126,6 +127,7 @@ static void print_report(const struct arguments *arguments, const struct ml_run_
 
 static int run_study(const struct arguments *arguments, const struct ml_study *study)
 {
+    assert(arguments->output);
     struct ml_error err = {0};
     struct ml_run_report report;
     struct progress_line line = progress_begin();

@@ -11,52 +11,113 @@
 #define SYSTEM(suffix) JOIN(ML_SYSTEM_NAME, suffix)
 
 /* Vectors of local scratch in an unrolled kernel; the compiler keeps in registers what fits. */
-enum { LOCAL_WORK = 192 };
+enum { LOCAL_WORK = 384 };
 
-/* n_step steps of the lanes of a flow; faults with its first lane in bit 0.
- *   x     rows [n_x] at the first lane
+/* Everything that says what to advance from where, by how much. */
+#define PARAMETERS                                                                       \
+    const struct ml_shape *shape, double start, double step, int64_t k0, int64_t n_step, \
+        const double *constants, double *x, double *work
+#define ARGUMENTS(lane) shape, start, step, k0, n_step, constants + (lane), x + (lane), work
+
+/* True when a hasty kernel met a lane it was not made for. */
+ML_INLINE bool is_unhandled(const struct ml_flow *flow)
+{
+    ml_mask handled = flow->handled[0];
+    for (int j = 1; j < flow->n_group; j++)
+        handled &= flow->handled[j];
+    return flow->is_hasty && __builtin_expect(ml_bits(~handled) != 0, 0);
+}
+
+/* n_step steps of the lanes of a flow. False, with x as it was, if the kernel is hasty and met a
+ * lane it was not made for.
+ *   x     rows [n_x] at the first lane of the flow
  *   work  [(n_x (1 + state_rows) + rhs_rows) n_group] vectors */
-ML_INLINE struct ml_lane_faults advance_flow(ml_step_fn *take_step, const struct ml_flow *flow,
-                                             double start, double step, int64_t k0, int64_t n_step,
-                                             double *x, ml_vec *work)
+ML_INLINE bool advance_flow(ml_step_fn *take_step, const struct ml_flow *flow, double start,
+                            double step, int64_t k0, int64_t n_step, double *x, ml_vec *work)
 {
     const int n_x = flow->n_x, n_group = flow->n_group;
-    struct ml_lane_faults faults = {0, 0};
     ml_vec *state = work;
     for (int j = 0; j < n_group; j++) {
         flow->smallest[j] = ml_splat((double)INFINITY);
+        flow->handled[j] = (ml_mask)(flow->smallest[j] == flow->smallest[j]);
         for (int i = 0; i < n_x; i++)
             state[j * n_x + i] = ml_get(x + j * ML_WIDTH, i);
     }
-    for (int64_t k = k0; k < k0 + n_step; k++)
+    for (int64_t k = k0; k < k0 + n_step; k++) {
         take_step(SYSTEM(_rhs), flow, __builtin_fma((double)k, step, start), step, state,
                   work + n_x * n_group);
-    for (int j = 0; j < n_group; j++) {
-        ml_vec finite = ml_splat(0.0); /* stays 0 if all is finite, else NaN */
-        for (int i = 0; i < n_x; i++) {
-            finite = ml_fma(state[j * n_x + i], ml_splat(0.0), finite);
+        if (is_unhandled(flow))
+            return false;
+    }
+    for (int j = 0; j < n_group; j++)
+        for (int i = 0; i < n_x; i++)
             ml_put(x + j * ML_WIDTH, i, state[j * n_x + i]);
-        }
+    return true;
+}
+
+/* Faults of the lanes of a flow, its first lane in bit 0. */
+ML_INLINE struct ml_lane_faults faults_of(const struct ml_flow *flow, const double *x)
+{
+    struct ml_lane_faults faults = {0, 0};
+    for (int j = 0; j < flow->n_group; j++) {
+        ml_vec finite = ml_splat(0.0); /* stays 0 if all is finite, else NaN */
+        for (int i = 0; i < flow->n_x; i++)
+            finite = ml_fma(ml_get(x + j * ML_WIDTH, i), ml_splat(0.0), finite);
         faults.nonfinite |= ml_bits((ml_mask)(finite != 0.0)) << j * ML_WIDTH;
         faults.singular |= ml_bits(~(ml_mask)(flow->smallest[j] > 0.0)) << j * ML_WIDTH;
     }
     return faults;
 }
 
-/* All lanes of a batch; sizes of the flow are constants where it is unrolled. */
-ML_INLINE struct ml_lane_faults advance(ml_step_fn *take_step, struct ml_flow flow, double start,
-                                        double step, int64_t k0, int64_t n_step,
-                                        const double *constants, double *x, ml_vec *work)
+ML_INLINE void add_faults(struct ml_lane_faults *to, struct ml_lane_faults more, int lane)
+{
+    to->nonfinite |= more.nonfinite << lane;
+    to->singular |= more.singular << lane;
+}
+
+/* The first n_lane lanes, for any number of segments and either solver; the rare cases of the
+ * unrolled kernels come here too. */
+ML_INLINE struct ml_lane_faults advance_general(ml_step_fn *take_step, enum ml_solver_kind solver,
+                                                int n_lane, PARAMETERS)
 {
     struct ml_lane_faults faults = {0, 0};
+    ml_vec smallest;
+    ml_mask handled;
+    struct ml_flow flow = {
+        .n = shape->n,
+        .n_x = SYSTEM(_n_x)(shape),
+        .n_group = 1,
+        .has_joint_terms = shape->has_joint_terms,
+        .solver = solver,
+        .smallest = &smallest,
+        .handled = &handled,
+    };
+    for (int lane = 0; lane < n_lane; lane += ML_WIDTH) {
+        flow.constants = constants + lane;
+        (void)advance_flow(take_step, &flow, start, step, k0, n_step, x + lane, (ml_vec *)work);
+        add_faults(&faults, faults_of(&flow, x + lane), lane);
+    }
+    return faults;
+}
+
+typedef struct ml_lane_faults general_fn(int n_lane, PARAMETERS);
+
+/* All lanes, with everything in `flow` but pointers known at compile time. */
+ML_INLINE struct ml_lane_faults advance_unrolled(ml_step_fn *take_step, general_fn *general,
+                                                 struct ml_flow flow, ml_vec *local, PARAMETERS)
+{
+    const int n_lane = flow.n_group * ML_WIDTH;
+    struct ml_lane_faults faults = {0, 0};
     ml_vec smallest[ML_LANES / ML_WIDTH];
+    ml_mask handled[ML_LANES / ML_WIDTH];
     flow.smallest = smallest;
-    for (int g = 0; g < ML_LANES; g += flow.n_group * ML_WIDTH) {
-        flow.constants = constants + g;
-        struct ml_lane_faults here =
-            advance_flow(take_step, &flow, start, step, k0, n_step, x + g, work);
-        faults.nonfinite |= here.nonfinite << g;
-        faults.singular |= here.singular << g;
+    flow.handled = handled;
+    for (int lane = 0; lane < ML_LANES; lane += n_lane) {
+        flow.constants = constants + lane;
+        if (advance_flow(take_step, &flow, start, step, k0, n_step, x + lane, local))
+            add_faults(&faults, faults_of(&flow, x + lane), lane);
+        else
+            add_faults(&faults, general(n_lane, ARGUMENTS(lane)), lane);
     }
     return faults;
 }
@@ -67,66 +128,53 @@ ML_INLINE int groups(int wanted)
     return wanted * ML_WIDTH <= ML_LANES ? wanted : ML_LANES / ML_WIDTH;
 }
 
-#define PARAMETERS                                                                       \
-    const struct ml_shape *shape, double start, double step, int64_t k0, int64_t n_step, \
-        const double *constants, double *x
+#define GENERAL(integrator, kind)                                                          \
+    static struct ml_lane_faults integrator##_##kind(int n_lane, PARAMETERS)               \
+    {                                                                                      \
+        return advance_general(integrator##_step, ML_SOLVER_##kind, n_lane, ARGUMENTS(0)); \
+    }
 
-#define UNROLLED(integrator, size, in_flight, joint)                                          \
-    static struct ml_lane_faults integrator##_##size##_##joint(PARAMETERS)                    \
-    {                                                                                         \
-        ml_vec work[LOCAL_WORK];                                                              \
-        const struct ml_shape fixed = {.n = size};                                            \
-        const struct ml_flow flow = {                                                         \
-            .n = size,                                                                        \
-            .n_x = SYSTEM(_n_x)(&fixed),                                                      \
-            .n_group = groups(in_flight),                                                     \
-            .has_joint_terms = joint,                                                         \
-            .solver = ML_SOLVER_interleaved,                                                  \
-        };                                                                                    \
-        (void)shape;                                                                          \
-        assert(flow.n_group * (flow.n_x * (1 + integrator##_integrator.state_rows) +               \
-                               SYSTEM(_rhs_rows)(&fixed)) <=                                       \
-               LOCAL_WORK);                                                                        \
-        return advance(integrator##_step, flow, start, step, k0, n_step, constants, x, work); \
+#define UNROLLED(integrator, size, in_flight, joint)                                      \
+    static struct ml_lane_faults integrator##_##size##_##joint(PARAMETERS)                \
+    {                                                                                     \
+        ml_vec local[LOCAL_WORK];                                                         \
+        const struct ml_shape fixed = {.n = size};                                        \
+        const struct ml_flow flow = {                                                     \
+            .n = size,                                                                    \
+            .n_x = SYSTEM(_n_x)(&fixed),                                                  \
+            .n_group = groups(in_flight),                                                 \
+            .has_joint_terms = joint,                                                     \
+            .is_hasty = true,                                                             \
+            .solver = ML_SOLVER_interleaved,                                              \
+        };                                                                                \
+        assert(flow.n_group *(flow.n_x * (1 + integrator##_integrator.state_rows) +       \
+                              SYSTEM(_rhs_rows)(&fixed)) <= LOCAL_WORK);                  \
+        return advance_unrolled(integrator##_step, integrator##_interleaved, flow, local, \
+                                ARGUMENTS(0));                                            \
     }
 
 #define UNROLLED_BOTH(integrator, size, in_flight) \
     UNROLLED(integrator, size, in_flight, 0)       \
     UNROLLED(integrator, size, in_flight, 1)
 
-#define SELECT(integrator, size, in_flight)                                                \
-    case size:                                                                             \
-        return shape->has_joint_terms                                                      \
-                   ? integrator##_##size##_1(shape, start, step, k0, n_step, constants, x) \
-                   : integrator##_##size##_0(shape, start, step, k0, n_step, constants, x);
+#define SELECT(integrator, size, in_flight)                                   \
+    case size:                                                                \
+        return shape->has_joint_terms ? integrator##_##size##_1(ARGUMENTS(0)) \
+                                      : integrator##_##size##_0(ARGUMENTS(0));
 
-#define GENERAL(integrator, kind)                                                      \
-    static struct ml_lane_faults integrator##_##kind(PARAMETERS, double *work)         \
-    {                                                                                  \
-        const struct ml_flow flow = {                                                  \
-            .n = shape->n,                                                             \
-            .n_x = SYSTEM(_n_x)(shape),                                                \
-            .n_group = 1,                                                              \
-            .has_joint_terms = shape->has_joint_terms,                                 \
-            .solver = ML_SOLVER_##kind,                                                \
-        };                                                                             \
-        return advance(integrator##_step, flow, start, step, k0, n_step, constants, x, \
-                       (ml_vec *)work);                                                \
-    }
-
-#define ML_INTEGRATOR(name)                                                                \
-    ML_SYSTEM_SIZES(UNROLLED_BOTH, name)                                                   \
-    GENERAL(name, interleaved)                                                             \
-    GENERAL(name, lapacke)                                                                 \
-    static struct ml_lane_faults advance_##name(PARAMETERS, double *work)                  \
-    {                                                                                      \
-        if (shape->solver == ML_SOLVER_lapacke)                                            \
-            return name##_lapacke(shape, start, step, k0, n_step, constants, x, work);     \
-        switch (shape->n) {                                                                \
-            ML_SYSTEM_SIZES(SELECT, name)                                                  \
-        default:                                                                           \
-            return name##_interleaved(shape, start, step, k0, n_step, constants, x, work); \
-        }                                                                                  \
+#define ML_INTEGRATOR(name)                                    \
+    GENERAL(name, interleaved)                                 \
+    GENERAL(name, lapacke)                                     \
+    ML_SYSTEM_SIZES(UNROLLED_BOTH, name)                       \
+    static struct ml_lane_faults advance_##name(PARAMETERS)    \
+    {                                                          \
+        if (shape->solver == ML_SOLVER_lapacke)                \
+            return name##_lapacke(ML_LANES, ARGUMENTS(0));     \
+        switch (shape->n) {                                    \
+            ML_SYSTEM_SIZES(SELECT, name)                      \
+        default:                                               \
+            return name##_interleaved(ML_LANES, ARGUMENTS(0)); \
+        }                                                      \
     }
 #include "integrators/integrators.def"
 #undef ML_INTEGRATOR

@@ -15,7 +15,7 @@ ML_INLINE void euler_step(ml_rhs_fn *rhs, const struct ml_flow *flow, double t, 
 {
     const int n = flow->n_x * flow->n_group;
     ml_vec *k = work;
-    rhs(flow, t, x, k, work + n);
+    rhs(flow, ML_STAGE_FIRST, t, x, k, work + n);
     for (int i = 0; i < n; i++)
         x[i] = ml_fma(ml_splat(step), k[i], x[i]);
 }

@@ -19,22 +19,22 @@ ML_INLINE void rk4_step(ml_rhs_fn *rhs, const struct ml_flow *flow, double t, do
     const ml_vec half = ml_splat(0.5 * step), whole = ml_splat(step), two = ml_splat(2.0);
     const ml_vec sixth = ml_splat(step / 6.0);
 
-    rhs(flow, t, x, k, rest);
+    rhs(flow, ML_STAGE_FIRST, t, x, k, rest);
     for (int i = 0; i < n; i++) {
         sum[i] = k[i];
         y[i] = ml_fma(half, k[i], x[i]);
     }
-    rhs(flow, t + 0.5 * step, y, k, rest);
+    rhs(flow, ML_STAGE_NEAR, t + 0.5 * step, y, k, rest);
     for (int i = 0; i < n; i++) {
         sum[i] = ml_fma(two, k[i], sum[i]);
         y[i] = ml_fma(half, k[i], x[i]);
     }
-    rhs(flow, t + 0.5 * step, y, k, rest);
+    rhs(flow, ML_STAGE_NEAR, t + 0.5 * step, y, k, rest);
     for (int i = 0; i < n; i++) {
         sum[i] = ml_fma(two, k[i], sum[i]);
         y[i] = ml_fma(whole, k[i], x[i]);
     }
-    rhs(flow, t + step, y, k, rest);
+    rhs(flow, ML_STAGE_NEAR, t + step, y, k, rest);
     for (int i = 0; i < n; i++)
         x[i] = ml_fma(sixth, sum[i] + k[i], x[i]);
 }

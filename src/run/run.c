@@ -17,7 +17,8 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-_Static_assert((int)ML_N_OUTCOME <= (int)ML_RUN_MAX_OUTCOMES, "the report has room for every outcome");
+_Static_assert((int)ML_N_OUTCOME <= (int)ML_RUN_MAX_OUTCOMES,
+               "the report has room for every outcome");
 
 enum { TIME_LENGTH = 32, HOST_LENGTH = 256 };
 

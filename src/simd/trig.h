@@ -27,4 +27,14 @@
 #define ML_COS_5 0x1.1ee9ebdb4b1c4p-29
 #define ML_COS_6 -0x1.8fae9be8838d4p-37
 
+/* sin d = d + d^3 (S1 + S2 d^2 + S3 d^4), cos d - 1 = d^2 (-1/2 + C2 d^2 + C3 d^4 + C4 d^6): Taylor
+ * coefficients; what is left out is below 4.1e-17 (d^9/9!) and 2.6e-19 (d^10/10!) for |d| <= 1/16.
+ */
+#define ML_TURN_SIN_1 (-1.0 / 6.0)
+#define ML_TURN_SIN_2 (1.0 / 120.0)
+#define ML_TURN_SIN_3 (-1.0 / 5040.0)
+#define ML_TURN_COS_2 (1.0 / 24.0)
+#define ML_TURN_COS_3 (-1.0 / 720.0)
+#define ML_TURN_COS_4 (1.0 / 40320.0)
+
 #endif

@@ -66,13 +66,29 @@ ML_INLINE void ml_sincos(int n, const ml_vec *x, ml_vec *sine, ml_vec *cosine)
         ml_sincos_near(x[i], &sine[i], &cosine[i]);
     }
     if (__builtin_expect(ml_bits(~near) != 0, 0))
-        for (int i = 0; i < n; i++) {
-            ml_vec x_i = x[i], s_i = sine[i],
-                   c_i = cosine[i]; /* so that the arrays stay in registers */
-            ml_sincos_far_lanes(&x_i, &s_i, &c_i);
-            sine[i] = s_i;
-            cosine[i] = c_i;
-        }
+        for (int i = 0; i < n; i++)
+            ml_sincos_far_lanes(&x[i], &sine[i], &cosine[i]);
+}
+
+/* Largest turn that ml_rotate takes, rad. */
+#define ML_TURN_MAX 0x1p-4
+
+/* Turns (sine, cosine) of an angle by d, |d| <= ML_TURN_MAX, in place: 12 operations instead of the
+ * 30 of ml_sincos_near. The polynomials leave out less than 4.1e-17, the sums round by 1.1e-16 at
+ * most: an absolute error below 1.6e-16 on top of the given sine's own. (Relative accuracy near the
+ * zeros is not kept; terms of a force add up with others of order 1.) */
+ML_INLINE void ml_rotate(ml_vec d, ml_vec *sine, ml_vec *cosine)
+{
+    ml_vec z = d * d, s = *sine, c = *cosine;
+    ml_vec p = ml_fma(ml_splat(ML_TURN_SIN_3), z, ml_splat(ML_TURN_SIN_2));
+    p = ml_fma(p, z, ml_splat(ML_TURN_SIN_1));
+    ml_vec turn_s = ml_fma(d * z, p, d);
+    ml_vec q = ml_fma(ml_splat(ML_TURN_COS_4), z, ml_splat(ML_TURN_COS_3));
+    q = ml_fma(q, z, ml_splat(ML_TURN_COS_2));
+    q = ml_fma(q, z, ml_splat(-0.5));
+    ml_vec turn_c = z * q; /* cos d - 1 */
+    *sine = ml_fma(s, turn_c, ml_fma(c, turn_s, s));
+    *cosine = ml_fma(c, turn_c, ml_fnma(s, turn_s, c));
 }
 
 #endif

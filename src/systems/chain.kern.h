@@ -89,15 +89,21 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
 /* Rows of the constants. Gravity is kept turned into the frame of the angles' zero: G_i =
  * mu_i (along cos phi_i + across sin phi_i), V = - sum mu_i (along sin phi_i - across cos phi_i).
  */
-enum { CHAIN_ROW_ALONG, CHAIN_ROW_ACROSS, CHAIN_ROW_SEGMENTS };
-ML_INLINE int chain_row_length(int i) { return CHAIN_ROW_SEGMENTS + 5 * i; }
-ML_INLINE int chain_row_mu(int i) { return CHAIN_ROW_SEGMENTS + 5 * i + 1; }
-ML_INLINE int chain_row_com(int i) { return CHAIN_ROW_SEGMENTS + 5 * i + 2; }
-ML_INLINE int chain_row_torque(int i) { return CHAIN_ROW_SEGMENTS + 5 * i + 3; }
-ML_INLINE int chain_row_damping(int i) { return CHAIN_ROW_SEGMENTS + 5 * i + 4; }
-ML_INLINE int chain_row_coupling(int n, int i, int j) /* c_ij, i >= j */
+enum { CHAIN_ROW_ALONG, CHAIN_ROW_ACROSS, CHAIN_ROW_SEGMENTS, CHAIN_ROWS_PER_SEGMENT = 7 };
+ML_INLINE int chain_row(int i, int which)
 {
-    return CHAIN_ROW_SEGMENTS + 5 * n + ml_tri(i, j);
+    return CHAIN_ROW_SEGMENTS + CHAIN_ROWS_PER_SEGMENT * i + which;
+}
+ML_INLINE int chain_row_length(int i) { return chain_row(i, 0); }
+ML_INLINE int chain_row_mu(int i) { return chain_row(i, 1); }
+ML_INLINE int chain_row_com(int i) { return chain_row(i, 2); }
+ML_INLINE int chain_row_torque(int i) { return chain_row(i, 3); }
+ML_INLINE int chain_row_damping(int i) { return chain_row(i, 4); }
+ML_INLINE int chain_row_along(int i) { return chain_row(i, 5); }  /* mu_i times gravity along */
+ML_INLINE int chain_row_across(int i) { return chain_row(i, 6); } /* mu_i times gravity across */
+ML_INLINE int chain_row_coupling(int n, int i, int j)             /* c_ij, i >= j */
+{
+    return chain_row(n, 0) + ml_tri(i, j);
 }
 
 static int chain_constant_rows(const struct ml_shape *shape)
@@ -107,11 +113,11 @@ static int chain_constant_rows(const struct ml_shape *shape)
 
 static int chain_n_x(const struct ml_shape *shape) { return 2 * shape->n; }
 
-/* sine, cosine, force and rate (or angle) of each segment, mass matrix, scratch of the solve */
+/* anchor, sine and cosine, mass matrix, scratch of assembly (and of what is done between steps) */
 static int chain_rhs_rows(const struct ml_shape *shape)
 {
     int n = shape->n;
-    return 4 * n + ml_tri(n, 0) + ml_solve_rows(n);
+    return 5 * n + ml_tri(n, 0) + 4 * n + ml_solve_rows(n);
 }
 
 static void chain_derive(const struct ml_shape *shape, double *values)
@@ -133,14 +139,18 @@ static void chain_derive(const struct ml_shape *shape, double *values)
 /* Length, mu and coupling of each segment, from the tip inwards. */
 ML_INLINE void chain_prepare_segments(int n, const double *values, double *constants)
 {
+    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), across = ml_get(constants, CHAIN_ROW_ACROSS);
     ml_vec distal = ml_splat(0.0); /* mass beyond the segment */
     for (int i = n - 1; i >= 0; i--) {
         const double *segment = values + (CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
         ml_vec l = ml_get(segment, CHAIN_LENGTH), m = ml_get(segment, CHAIN_MASS);
         ml_vec d = ml_get(segment, CHAIN_COM), inertia = ml_get(segment, CHAIN_INERTIA);
+        ml_vec mu = ml_fma(m, d, l * distal);
         ml_vec diagonal = ml_fma(m * d, d, ml_fma(l * l, distal, inertia));
         ml_put(constants, chain_row_length(i), l);
-        ml_put(constants, chain_row_mu(i), ml_fma(m, d, l * distal));
+        ml_put(constants, chain_row_mu(i), mu);
+        ml_put(constants, chain_row_along(i), mu * along);
+        ml_put(constants, chain_row_across(i), mu * across);
         ml_put(constants, chain_row_com(i), d);
         ml_put(constants, chain_row_torque(i), ml_splat(0.0));
         ml_put(constants, chain_row_damping(i), ml_splat(0.0));
@@ -180,51 +190,96 @@ static void chain_prepare(const struct ml_shape *shape, const double *values, do
     }
 }
 
-/* Rows of the joint terms lie 5 apart: one of each per segment. */
 static struct ml_joint_terms chain_joint_terms(const struct ml_shape *shape, double *constants)
 {
     (void)shape;
     return (struct ml_joint_terms){
         .torque = constants + chain_row_torque(0) * ML_LANES,
         .damping = constants + chain_row_damping(0) * ML_LANES,
-        .stride = 5,
+        .stride = CHAIN_ROWS_PER_SEGMENT,
     };
 }
 
-/* C + G for given sines and cosines.
- *   along, across  gravity in the frame of the angles' zero; both 0 for C alone
- *   omega          [n]; NULL for G alone
- * Gravity enters like the acceleration of the base, so it starts the running sum. */
-ML_INLINE void chain_inertial_forces(int n, const double *constants, ml_vec along, ml_vec across,
-                                     const ml_vec *s, const ml_vec *c, const ml_vec *omega,
-                                     ml_vec *force)
+/* mu_i g . n_i, or 0. */
+ML_INLINE ml_vec chain_gravity(const double *constants, bool has_gravity, int i, ml_vec s, ml_vec c)
 {
-    /* sum over j < i of l_j omega_j^2 times sine or cosine */
-    ml_vec sum_s = along, sum_c = -across;
+    if (!has_gravity)
+        return ml_splat(0.0);
+    return ml_fma(ml_get(constants, chain_row_along(i)), c,
+                  ml_get(constants, chain_row_across(i)) * s);
+}
+
+/* Up to this many segments, sums over pairs of segments take fewer operations than products of
+ * sums: 8 per pair and 3 per segment against 2 and 13. */
+enum { CHAIN_MAX_PAIRWISE = 3 };
+
+/* C + G and M (packed lower triangle), pair by pair.
+ *   s, c, omega  [n] sine and cosine of the angles, rates
+ *   square       [n] scratch */
+ML_INLINE void chain_assemble_pairs(int n, const double *constants, bool has_gravity,
+                                    const ml_vec *s, const ml_vec *c, const ml_vec *omega,
+                                    ml_vec *force, ml_vec *mass, ml_vec *square)
+{
     for (int i = 0; i < n; i++) {
-        ml_vec mu = ml_get(constants, chain_row_mu(i));
-        force[i] = mu * ml_fma(c[i], sum_s, -(s[i] * sum_c));
-        if (omega && i < n - 1) {
-            ml_vec pull = ml_get(constants, chain_row_length(i)) * (omega[i] * omega[i]);
-            sum_s = ml_fma(pull, s[i], sum_s);
-            sum_c = ml_fma(pull, c[i], sum_c);
-        }
+        square[i] = omega[i] * omega[i];
+        force[i] = chain_gravity(constants, has_gravity, i, s[i], c[i]);
+        mass[ml_tri(i, i)] = ml_get(constants, chain_row_coupling(n, i, i));
     }
-    if (!omega || n == 1)
-        return;
-    /* sum over j > i of mu_j omega_j^2 times sine or cosine */
+    for (int i = 1; i < n; i++)
+        for (int j = 0; j < i; j++) {
+            ml_vec coupling = ml_get(constants, chain_row_coupling(n, i, j));
+            ml_vec pull = coupling * ml_fma(s[i], c[j], -(c[i] * s[j])); /* c_ij sin(difference) */
+            mass[ml_tri(i, j)] = coupling * ml_fma(c[i], c[j], s[i] * s[j]);
+            force[i] = ml_fnma(pull, square[j], force[i]);
+            force[j] = ml_fma(pull, square[i], force[j]);
+        }
+}
+
+/* The same by running sums: with c_ij = mu_i l_j for i > j,
+ *   C_i = mu_i [cos phi_i sum_{j<i} l_j sin phi_j omega_j^2 - sin phi_i sum_{j<i} l_j cos phi_j ..]
+ *       + l_i  [cos phi_i sum_{j>i} mu_j sin phi_j omega_j^2 - sin phi_i sum_{j>i} mu_j cos phi_j
+ * ..] and M_ij = (mu_i cos phi_i)(l_j cos phi_j) + (mu_i sin phi_i)(l_j sin phi_j). work  [4 n]
+ * scratch */
+ML_INLINE void chain_assemble_sums(int n, const double *constants, bool has_gravity,
+                                   const ml_vec *s, const ml_vec *c, const ml_vec *omega,
+                                   ml_vec *force, ml_vec *mass, ml_vec *work)
+{
+    ml_vec *ls = work, *lc = ls + n, *ms = lc + n, *mc = ms + n;
+    ml_vec sum_s = ml_splat(0.0), sum_c = ml_splat(0.0);
+    for (int i = 0; i < n; i++) {
+        ml_vec length = ml_get(constants, chain_row_length(i));
+        ml_vec mu = ml_get(constants, chain_row_mu(i)), square = omega[i] * omega[i];
+        ls[i] = length * s[i];
+        lc[i] = length * c[i];
+        ms[i] = mu * s[i];
+        mc[i] = mu * c[i];
+        ml_vec f = chain_gravity(constants, has_gravity, i, s[i], c[i]);
+        force[i] = ml_fnma(ms[i], sum_c, ml_fma(mc[i], sum_s, f));
+        sum_s = ml_fma(ls[i], square, sum_s);
+        sum_c = ml_fma(lc[i], square, sum_c);
+        for (int j = 0; j < i; j++)
+            mass[ml_tri(i, j)] = ml_fma(mc[i], lc[j], ms[i] * ls[j]);
+        mass[ml_tri(i, i)] = ml_get(constants, chain_row_coupling(n, i, i));
+    }
     sum_s = sum_c = ml_splat(0.0);
     for (int i = n - 1; i >= 0; i--) {
-        if (i < n - 1) {
-            ml_vec l = ml_get(constants, chain_row_length(i));
-            force[i] = ml_fma(l, ml_fma(c[i], sum_s, -(s[i] * sum_c)), force[i]);
-        }
-        if (i > 0) {
-            ml_vec pull = ml_get(constants, chain_row_mu(i)) * (omega[i] * omega[i]);
-            sum_s = ml_fma(pull, s[i], sum_s);
-            sum_c = ml_fma(pull, c[i], sum_c);
-        }
+        ml_vec square = omega[i] * omega[i];
+        force[i] = ml_fnma(ls[i], sum_c, ml_fma(lc[i], sum_s, force[i]));
+        sum_s = ml_fma(ms[i], square, sum_s);
+        sum_c = ml_fma(mc[i], square, sum_c);
     }
+}
+
+/* C + G and M; which form depends on n alone, so that the bits do.
+ *   work  [4 n] scratch */
+ML_INLINE void chain_assemble(int n, const double *constants, bool has_gravity, const ml_vec *s,
+                              const ml_vec *c, const ml_vec *omega, ml_vec *force, ml_vec *mass,
+                              ml_vec *work)
+{
+    if (n <= CHAIN_MAX_PAIRWISE)
+        chain_assemble_pairs(n, constants, has_gravity, s, c, omega, force, mass, work);
+    else
+        chain_assemble_sums(n, constants, has_gravity, s, c, omega, force, mass, work);
 }
 
 /* Adds Q + D: the torque of each joint on the segments it connects. */
@@ -242,42 +297,63 @@ ML_INLINE void chain_joint_forces(int n, const double *constants, const ml_vec *
     }
 }
 
-/* Packed lower triangle of M. */
-ML_INLINE void chain_mass_matrix(int n, const double *constants, const ml_vec *s, const ml_vec *c,
-                                 ml_vec *mass)
+/* sine and cosine of the angles of one vector of lanes, and the anchor that later stages turn from.
+ * A stage near the first one turns its sine and cosine by the difference in angle, lane by lane
+ * where that is small enough, which is nearly always.
+ *   anchor  [3 n] angle, sine and cosine at the first stage */
+ML_INLINE void chain_sincos_stage(int n, const struct ml_flow *flow, int group, enum ml_stage stage,
+                                  const ml_vec *angle, ml_vec *anchor, ml_vec *s, ml_vec *c)
 {
+    ml_mask handled = flow->handled[group];
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++)
-            mass[ml_tri(i, j)] =
-                ml_get(constants, chain_row_coupling(n, i, j)) * ml_fma(c[i], c[j], s[i] * s[j]);
-        mass[ml_tri(i, i)] = ml_get(constants, chain_row_coupling(n, i, i));
+        if (stage == ML_STAGE_FIRST) {
+            ml_sincos_near(angle[i], &s[i], &c[i]);
+            handled &= ml_within(angle[i], ML_ANGLE_FAST);
+        } else {
+            ml_vec turn = angle[i] - anchor[3 * i];
+            s[i] = anchor[3 * i + 1];
+            c[i] = anchor[3 * i + 2];
+            ml_rotate(turn, &s[i], &c[i]);
+            handled &= ml_within(turn, ML_TURN_MAX);
+        }
+    }
+    if (flow->is_hasty)
+        flow->handled[group] = handled;
+    else if (ml_bits(~handled) != 0)
+        for (int i = 0; i < n; i++) {
+            ml_mask turned = ml_within(angle[i], -1.0); /* none */
+            ml_vec s_i, c_i;
+            if (stage == ML_STAGE_NEAR)
+                turned = ml_within(angle[i] - anchor[3 * i], ML_TURN_MAX);
+            ml_sincos(1, &angle[i], &s_i, &c_i);
+            s[i] = ml_select(turned, s[i], s_i);
+            c[i] = ml_select(turned, c[i], c_i);
+        }
+    for (int i = 0; i < n && stage == ML_STAGE_FIRST; i++) {
+        anchor[3 * i] = angle[i];
+        anchor[3 * i + 1] = s[i];
+        anchor[3 * i + 2] = c[i];
     }
 }
 
-ML_INLINE void chain_rhs(const struct ml_flow *flow, double t, const ml_vec *x, ml_vec *dx,
-                         ml_vec *work)
+ML_INLINE void chain_rhs(const struct ml_flow *flow, enum ml_stage stage, double t, const ml_vec *x,
+                         ml_vec *dx, ml_vec *work)
 {
     (void)t;
-    const int n = flow->n, n_group = flow->n_group;
-    ml_vec *angle = work, *s = angle + n * n_group, *c = s + n * n_group;
-    ml_vec *mass = c + n * n_group, *rest = mass + ml_tri(n, 0);
-    for (int j = 0; j < n_group; j++)
-        for (int i = 0; i < n; i++)
-            angle[j * n + i] = x[2 * j * n + i];
-    ml_sincos(n * n_group, angle, s, c);
-    for (int j = 0; j < n_group; j++) {
+    const int n = flow->n;
+    ml_vec *rest = work + 3 * n * flow->n_group;
+    for (int j = 0; j < flow->n_group; j++) {
         const double *constants = flow->constants + j * ML_WIDTH;
-        const ml_vec *omega = x + 2 * j * n + n;
-        ml_vec *force = dx + 2 * j * n + n;
+        const ml_vec *angle = x + 2 * j * n, *omega = angle + n;
+        ml_vec *force = dx + 2 * j * n + n, *s = rest, *c = s + n, *mass = c + n;
+        ml_vec *scratch = mass + ml_tri(n, 0);
+        chain_sincos_stage(n, flow, j, stage, angle, work + 3 * n * j, s, c);
         for (int i = 0; i < n; i++)
             dx[2 * j * n + i] = omega[i];
-        chain_inertial_forces(n, constants, ml_get(constants, CHAIN_ROW_ALONG),
-                              ml_get(constants, CHAIN_ROW_ACROSS), s + j * n, c + j * n, omega,
-                              force);
+        chain_assemble(n, constants, true, s, c, omega, force, mass, scratch);
         if (flow->has_joint_terms)
             chain_joint_forces(n, constants, omega, force);
-        chain_mass_matrix(n, constants, s + j * n, c + j * n, mass);
-        ml_vec pivot = ml_solve(flow->solver, n, mass, force, rest);
+        ml_vec pivot = ml_solve(flow->solver, n, mass, force, scratch);
         flow->smallest[j] = ml_min(pivot, flow->smallest[j]);
     }
 }
@@ -438,20 +514,19 @@ static void chain_terms(const struct ml_shape *shape, const double *constants, c
     const double *k = constants + group, *rates = x + n * ML_LANES;
     ml_vec *s = (ml_vec *)work, *c = s + n, *mass = c + n, *force = mass + ml_tri(n, 0);
     ml_vec *omega = force + n, *rest = omega + n;
-    ml_vec zero = ml_splat(0.0);
 
     chain_sincos(n, x + group, s, c, omega);
-    chain_inertial_forces(n, k, ml_get(k, CHAIN_ROW_ALONG), ml_get(k, CHAIN_ROW_ACROSS), s, c, NULL,
-                          force);
+    for (int i = 0; i < n; i++)
+        omega[i] = ml_splat(0.0);
+    chain_assemble(n, k, true, s, c, omega, force, mass, rest);
     for (int i = 0; i < n; i++) {
         out->g[i] = force[i][l];
         omega[i] = ml_get(rates + group, i);
     }
-    chain_inertial_forces(n, k, zero, zero, s, c, omega, force);
+    chain_assemble(n, k, false, s, c, omega, force, mass, rest);
     for (int i = 0; i < n; i++)
         out->c[i] = force[i][l];
     chain_joint_terms_of_lane(n, constants, rates, lane, out);
-    chain_mass_matrix(n, k, s, c, mass);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             out->m[i * n + j] = mass[i > j ? ml_tri(i, j) : ml_tri(j, i)][l];

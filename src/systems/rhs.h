@@ -11,19 +11,26 @@
 struct ml_flow {
     int n, n_x, n_group;
     bool has_joint_terms;
+    bool is_hasty; /* leave rare cases to others: see `handled` */
     enum ml_solver_kind solver;
     const double *constants; /* rows from `prepare`, at the first lane */
     ml_vec *smallest;        /* [n_group] smallest pivot of any mass matrix so far */
+    ml_mask *handled;        /* [n_group] a hasty evaluation clears lanes it was not made for; its
+                                results are then thrown away and computed again at leisure */
 };
+
+/* Which evaluation of a step it is: the first, or one whose state is a fraction of a step away from
+ * the first one's, so that what that left in `work` may serve. */
+enum ml_stage { ML_STAGE_FIRST, ML_STAGE_NEAR };
 
 /* What a system defines and an integrator sees: dx/dt = f(t, x).
  *   x     [n_group][n_x]
  *   dx    [n_group][n_x] out
- *   work  [rhs_rows n_group]
+ *   work  [rhs_rows n_group], kept from stage to stage of a step
  * Lowers flow->smallest to the smallest pivot met; it ends <= 0 where a mass matrix was not
- * positive definite. */
-typedef void ml_rhs_fn(const struct ml_flow *flow, double t, const ml_vec *x, ml_vec *dx,
-                       ml_vec *work);
+ * positive definite. What a lane gets depends on that lane alone, and not on is_hasty. */
+typedef void ml_rhs_fn(const struct ml_flow *flow, enum ml_stage stage, double t, const ml_vec *x,
+                       ml_vec *dx, ml_vec *work);
 
 /* What an integrator defines: one step, in place.
  *   rhs   inlined

@@ -1,0 +1,163 @@
+/* The unrolled kernels leave rare lanes (fast turns, far angles) to the general one: what a lane
+ * gets must not depend on which of them took it, nor on its neighbours. */
+#include <string.h>
+
+#include "check.h"
+#include "engine/ensemble.h"
+
+enum { MAX_N = 6, N_RUN = 2 * ML_LANES, MAX_ROWS = MAX_N * N_RUN };
+
+/* What one call leaves: end_angle and end_rate of every run. */
+struct ends {
+    double angle[MAX_ROWS], rate[MAX_ROWS];
+    int n;
+};
+
+/* The runs, and one that differs: its index, its first segment's rate and angle. */
+struct setting {
+    int n, odd;
+    double rate, angle;
+};
+
+static void values(const void *context, int64_t run, double *v)
+{
+    const struct setting *setting = context;
+    const int n = setting->n;
+    double *angle = v + 3 + 4 * n, *rate = angle + n;
+    v[0] = 9.81;
+    v[1] = v[2] = (double)NAN;
+    for (int i = 0; i < n; i++) {
+        double *segment = v + 3 + 4 * i;
+        segment[0] = 0.5 + 0.1 * i;
+        segment[1] = 1.0;
+        segment[2] = segment[3] = (double)NAN;
+        angle[i] = 1.0 + 0.05 * (double)run + 0.3 * i;
+        rate[i] = 0.5 * (i + 1);
+    }
+    if (run == setting->odd) {
+        angle[0] = setting->angle;
+        rate[0] = setting->rate;
+    }
+}
+
+static enum ml_status put(void *context, const struct ml_block *block, struct ml_error *err)
+{
+    struct ends *ends = context;
+    size_t at = (size_t)(block->first * ends->n), size = (size_t)(block->n_run * ends->n);
+    (void)err;
+    memcpy(ends->angle + at, block->summary[2], size * sizeof(double));
+    memcpy(ends->rate + at, block->summary[3], size * sizeof(double));
+    return ML_OK;
+}
+
+static void run(const struct ml_kernels *k, const struct setting *setting, struct ends *ends)
+{
+    struct ml_error err = {0};
+    struct ml_ensemble e = {
+        .kernels = k,
+        .system = k->systems[0],
+        .shape = {.n = setting->n},
+        .n_value = 3 + 6 * setting->n,
+        .step = 1e-3,
+        .n_step = 60,
+        .observe_every = 60,
+        .saving = {.run_every = 1},
+        .n_run = N_RUN,
+        .block_runs = ML_LANES,
+        .values = values,
+        .context = setting,
+    };
+    struct ml_ensemble_options options = {.n_thread = 1};
+    struct ml_sink sink = {.context = ends, .put = put};
+    for (int i = 0; i < MAX_ROWS; i++)
+        ends->angle[i] = ends->rate[i] = (double)NAN;
+    ends->n = setting->n;
+    CHECK(ml_ensemble_run(&e, &options, &sink, &err) == ML_OK);
+}
+
+/* Turns of 0.02, 0.06 (about the limit), 0.1 and 1 rad a step (which diverges for longer chains),
+ * and angles beyond the fast reduction. */
+static const struct setting odd_runs[] = {
+    {.rate = 20.0, .angle = 0.5},  {.rate = 62.0, .angle = 0.5},   {.rate = 64.0, .angle = 0.5},
+    {.rate = 100.0, .angle = 0.5}, {.rate = 1000.0, .angle = 0.5}, {.rate = 1.0, .angle = 3e5},
+    {.rate = 70.0, .angle = -2e9},
+};
+
+static void a_neighbour_does_not_change_a_bit(const struct ml_kernels *k, int n)
+{
+    static struct ends plain, mixed;
+    struct setting none = {.n = n, .odd = -1};
+    run(k, &none, &plain);
+    for (size_t c = 0; c < sizeof odd_runs / sizeof *odd_runs; c++)
+        for (int odd = 0; odd < N_RUN; odd += 3) {
+            struct setting setting = odd_runs[c];
+            CHECK_CASE("%s n=%d rate %g angle %g in run %d", k->isa, n, setting.rate, setting.angle,
+                       odd);
+            setting.n = n;
+            setting.odd = odd;
+            run(k, &setting, &mixed);
+            CHECK(mixed.angle[odd * n] != plain.angle[odd * n]);
+            memcpy(mixed.angle + odd * n, plain.angle + odd * n, (size_t)n * sizeof(double));
+            memcpy(mixed.rate + odd * n, plain.rate + odd * n, (size_t)n * sizeof(double));
+            CHECK(memcmp(mixed.angle, plain.angle, sizeof(double) * (size_t)(N_RUN * n)) == 0);
+            CHECK(memcmp(mixed.rate, plain.rate, sizeof(double) * (size_t)(N_RUN * n)) == 0);
+        }
+}
+
+/* The odd run itself: same bits in every lane and on every instruction set. */
+static void the_odd_run_is_the_same_everywhere(const struct ml_kernels *k, int n)
+{
+    static struct ends first, other;
+    for (size_t c = 0; c < sizeof odd_runs / sizeof *odd_runs; c++) {
+        struct setting setting = odd_runs[c];
+        setting.n = n;
+        setting.odd = 0;
+        run(ml_kernels_at(0), &setting, &first);
+        run(k, &setting, &other);
+        CHECK_CASE("%s n=%d rate %g angle %g", k->isa, n, setting.rate, setting.angle);
+        CHECK(memcmp(first.angle, other.angle, sizeof(double) * (size_t)(N_RUN * n)) == 0);
+        CHECK(memcmp(first.rate, other.rate, sizeof(double) * (size_t)(N_RUN * n)) == 0);
+    }
+}
+
+/* q'' = -(3 g / 2 l) sin q, the rod on one hinge, with the C library's sine. */
+static void plain_rk4(double *q, double *w)
+{
+    const double k = 1.5 * 9.81 / 0.5, h = 1e-3;
+    for (int step = 0; step < 60; step++) {
+        double w1 = *w, a1 = -k * sin(*q);
+        double w2 = *w + 0.5 * h * a1, a2 = -k * sin(*q + 0.5 * h * w1);
+        double w3 = *w + 0.5 * h * a2, a3 = -k * sin(*q + 0.5 * h * w2);
+        double w4 = *w + h * a3, a4 = -k * sin(*q + h * w3);
+        *q += h / 6.0 * (w1 + 2.0 * w2 + 2.0 * w3 + w4);
+        *w += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4);
+    }
+}
+
+static void large_turns_and_far_angles_are_as_accurate_as_small_ones(const struct ml_kernels *k)
+{
+    static struct ends ends;
+    for (size_t c = 0; c < sizeof odd_runs / sizeof *odd_runs; c++) {
+        struct setting setting = odd_runs[c];
+        double q = setting.angle, w = setting.rate;
+        setting.n = 1;
+        run(k, &setting, &ends);
+        plain_rk4(&q, &w);
+        CHECK_CASE("%s n=1 rate %g angle %g", k->isa, setting.rate, setting.angle);
+        CHECK_ERROR(fabs(ends.angle[0] - q) / fmax(fabs(q), 1.0), 2e-15);
+        CHECK_ERROR(fabs(ends.rate[0] - w) / fabs(w), 2e-15);
+    }
+}
+
+int main(void)
+{
+    const struct ml_kernels *k;
+    for (int i = 0; (k = ml_kernels_at(i)); i++) {
+        large_turns_and_far_angles_are_as_accurate_as_small_ones(k);
+        for (int n = 1; n <= MAX_N; n++) {
+            a_neighbour_does_not_change_a_bit(k, n);
+            the_odd_run_is_the_same_everywhere(k, n);
+        }
+    }
+    return check_done();
+}
