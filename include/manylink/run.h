@@ -17,8 +17,9 @@ enum { ML_RUN_MAX_OUTCOMES = 8 };
 
 /* What a run did. */
 struct ml_run_report {
-    int64_t runs;                          /* of the study */
-    int64_t runs_found;                    /* of them, those that were finished before */
+    int64_t runs;       /* of the study */
+    int64_t runs_found; /* of them, those that were finished before */
+    int was_finished;   /* the result file was there already and has been left alone */
     int64_t outcomes[ML_RUN_MAX_OUTCOMES]; /* runs by outcome, 0: finished; see ml_run_outcome */
     int64_t member_steps;                  /* steps taken by this call, all runs */
     double seconds;                        /* taken by this call, wall clock */
@@ -48,7 +49,7 @@ struct ml_run_options {
 ML_API const char *ml_run_outcome(int outcome);
 
 /* Integrates every run of the study and writes the result file. A file that is already there is
- * left alone when it is this study's finished result (runs_found == runs in the report), and
+ * left alone when it is this study's finished result (was_finished in the report), and
  * refused (ML_E_OTHER_STUDY) when it is not; what an interrupted call left is continued. ML_STOPPED
  * when *stop was set before the end: the same call goes on from there. */
 ML_API enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,

@@ -42,8 +42,10 @@ static void observe(const struct ml_observation *seen, double *keep)
 {
     ML_EACH_GROUP(g) {
         ml_vec e = ml_get(seen->kinetic + g, 0) + ml_get(seen->potential + g, 0);
-        ml_vec drift = ml_abs(e - ml_get(keep + g, START));
-        ml_put(keep + g, WORST, ml_max(drift, ml_get(keep + g, WORST)));
+        ml_vec drift = ml_abs(e - ml_get(keep + g, START)), worst = ml_get(keep + g, WORST);
+        /* An energy that is not a number stays: !(drift <= worst) is true of it from then on. */
+        ml_mask is_kept = (ml_mask)(drift <= worst);
+        ml_put(keep + g, WORST, ml_select(is_kept, worst, drift));
     }
 }
 

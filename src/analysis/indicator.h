@@ -13,6 +13,7 @@ struct ml_observation {
     double time;                /* s */
     const double *state;        /* initial-state quantities, in the study's coordinates and the
                                    order of system->state */
+    const double *rate;         /* [n] of them, the quantity `rate`; NULL if the system has none */
     const double *kinetic;      /* [1] J; NULL like the next two if the system has no energy */
     const double *potential;    /* [1] J */
     const double *energy_scale; /* [1] J */

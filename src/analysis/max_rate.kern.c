@@ -4,21 +4,9 @@
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
-/* First row of the state quantity `rate`; -1 if the system has none. */
-static int rate_row(const struct ml_system *system, int n)
-{
-    int row = 0;
-    for (int q = 0; q < system->n_state; q++) {
-        if (strcmp(system->state[q].name, "rate") == 0)
-            return row;
-        row += ml_quantity_rows(&system->state[q], n);
-    }
-    return -1;
-}
-
 static bool output(const struct ml_system *system, int i, struct ml_output *out)
 {
-    if (rate_row(system, 1) < 0 || i > 0)
+    if (ml_state_quantity(system, "rate") < 0 || i > 0)
         return false;
     *out = (struct ml_output){"max_rate", "rad/s", "largest |rate| over the observed times",
                               ML_DIM_SEGMENT};
@@ -27,15 +15,14 @@ static bool output(const struct ml_system *system, int i, struct ml_output *out)
 
 static int keep_rows(const struct ml_system *system, int n)
 {
-    return rate_row(system, 1) < 0 ? 0 : n;
+    return ml_state_quantity(system, "rate") < 0 ? 0 : n;
 }
 
 static void observe(const struct ml_observation *seen, double *keep)
 {
-    const double *rate = seen->state + (long)rate_row(seen->system, seen->n) * ML_LANES;
     ML_EACH_GROUP(g)
         for (int i = 0; i < seen->n; i++)
-            ml_put(keep + g, i, ml_max(ml_abs(ml_get(rate + g, i)), ml_get(keep + g, i)));
+            ml_put(keep + g, i, ml_max(ml_abs(ml_get(seen->rate + g, i)), ml_get(keep + g, i)));
 }
 
 static void begin(const struct ml_observation *seen, double *keep)

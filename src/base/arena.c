@@ -1,15 +1,30 @@
 #include "base/arena.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 enum { ALIGNMENT = 64 };
 
+size_t ml_product(size_t a, size_t b)
+{
+    size_t product;
+    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
+
+/* a + b rounded up to the alignment, or SIZE_MAX if that is too large. */
+static size_t add(size_t a, size_t b)
+{
+    size_t sum;
+    if (__builtin_add_overflow(a, b, &sum) || sum > SIZE_MAX - ALIGNMENT)
+        return SIZE_MAX;
+    return (sum + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
 void *ml_arena_take(struct ml_arena *arena, size_t count, size_t size)
 {
-    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     char *piece = arena->base ? arena->base + arena->used : NULL;
-    arena->used += bytes;
+    arena->used = add(arena->used, ml_product(count, size));
     assert(!arena->base || arena->used <= arena->size);
     return piece;
 }
@@ -18,7 +33,8 @@ int ml_arena_reserve(struct ml_arena *arena)
 {
     arena->size = arena->used > 0 ? arena->used : ALIGNMENT;
     arena->used = 0;
-    arena->base = aligned_alloc(ALIGNMENT, arena->size);
+    /* PTRDIFF_MAX is also what no allocator gives. */
+    arena->base = arena->size < PTRDIFF_MAX ? aligned_alloc(ALIGNMENT, arena->size) : NULL;
     return arena->base != NULL;
 }
 

@@ -10,7 +10,11 @@ struct ml_arena {
     size_t used, size; /* bytes */
 };
 
-/* `count` elements of `size` bytes; NULL when counting. The owner made the arena large enough. */
+/* a b, or SIZE_MAX if that is too large. */
+size_t ml_product(size_t a, size_t b);
+
+/* `count` elements of `size` bytes; NULL when counting. The owner made the arena large enough. What
+ * is too large to count makes ml_arena_reserve fail. */
 void *ml_arena_take(struct ml_arena *arena, size_t count, size_t size);
 
 /* Allocates arena->used bytes for an arena that has counted, and resets `used`; false if there is

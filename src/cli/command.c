@@ -82,7 +82,7 @@ static char *format_scaled(double value, double base, const char *const *units, 
                            char *buffer)
 {
     int i = -1;
-    while (value >= 1000.0 && i < 3) {
+    while (value >= 999.5 && i < 3) { /* what would print as 1e+03 */
         value /= base;
         i++;
     }

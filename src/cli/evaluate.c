@@ -36,7 +36,7 @@ static json_t *json_vector(const double *v, int n)
 {
     json_t *array = json_array();
     for (int i = 0; i < n; i++)
-        json_array_append_new(array, json_real(v[i]));
+        json_array_append_new(array, isfinite(v[i]) ? json_real(v[i]) : json_null());
     return array;
 }
 

@@ -1,5 +1,5 @@
 /* manylink: the command. Finds the command, prints help and version. */
-#include <getopt.h>
+#include <errno.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static int show_version(void)
     return EXIT_DONE;
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
     if (argc < 2) {
         show_overview(stderr);
@@ -58,4 +58,14 @@ int main(int argc, char **argv)
         fprintf(stderr, " %s", commands[i]->name);
     fprintf(stderr, "\n");
     return EXIT_BAD_INPUT;
+}
+
+int main(int argc, char **argv)
+{
+    int code = run_command(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "manylink: output cannot be written: %s\n", strerror(errno));
+        return code == EXIT_DONE ? EXIT_FAILED : code;
+    }
+    return code;
 }

@@ -50,6 +50,7 @@ static double disk_bytes(const struct ml_ensemble *e)
 static void print_plan(const struct ml_study *study, int n_thread)
 {
     const struct ml_ensemble *e = &study->ensemble;
+    const double libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
     char a[32], b[32];
     double member_steps = (double)e->n_run * (double)e->n_step;
     double rate = ml_ensemble_probe(e, 0.2);
@@ -66,7 +67,7 @@ static void print_plan(const struct ml_study *study, int n_thread)
     printf("blocks    %lld of %lld runs\n", (long long)ml_ensemble_blocks(e),
            (long long)e->block_runs);
     printf("memory    %s on %d thread%s, however many runs there are\n",
-           format_bytes((double)ml_block_bytes(e) * n_thread + 2e7, a), n_thread,
+           format_bytes((double)ml_ensemble_thread_bytes(e) * n_thread + libraries, a), n_thread,
            n_thread == 1 ? "" : "s");
     printf("disk      about %s, twice that while the result is put together\n",
            format_bytes(disk_bytes(e), a));

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/progress.h"
@@ -14,19 +15,26 @@
 /* Signals received: the one thing that a signal handler can reach. */
 static atomic_int stop;
 
-static void on_signal(int signal)
+/* The first signal finishes the blocks in flight, the second drops them, the third ends at once. */
+static void on_signal(int number)
 {
-    (void)signal;
-    atomic_fetch_add(&stop, 1);
+    static const char word[] = "\nfinishing the blocks in flight; once more to drop them\n";
+    int before = atomic_fetch_add(&stop, 1);
+    if (before == 0)
+        (void)!write(STDERR_FILENO, word, sizeof word - 1);
+    else if (before == 1)
+        (void)signal(number, SIG_DFL);
 }
 
+/* A signal that was ignored before, as SIGHUP under nohup, stays so. */
 static void catch_signals(void)
 {
-    struct sigaction action = {.sa_handler = on_signal};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
     (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-    (void)sigaction(SIGHUP, &action, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            (void)sigaction(numbers[i], &action, NULL);
 }
 
 struct arguments {
@@ -96,17 +104,19 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
 
 static void print_outcomes(const struct ml_run_report *report)
 {
+    const char *comma = "";
     for (int i = 0; ml_run_outcome(i); i++)
-        if (report->outcomes[i] > 0)
-            printf("%s%lld %s", i > 0 ? ", " : "", (long long)report->outcomes[i],
-                   ml_run_outcome(i));
+        if (report->outcomes[i] > 0) {
+            printf("%s%lld %s", comma, (long long)report->outcomes[i], ml_run_outcome(i));
+            comma = ", ";
+        }
 }
 
 static void print_report(const struct arguments *arguments, const struct ml_run_report *report)
 {
     char rate[32], time[32], size[32];
     struct stat file;
-    if (report->runs_found == report->runs) {
+    if (report->was_finished) {
         printf("%s is finished already: ", arguments->output);
         print_outcomes(report);
         printf("; nothing to do\n");

@@ -8,7 +8,6 @@ struct flight {
     const struct ml_ensemble *ensemble;
     struct ml_batch *batch;
     struct ml_block *block;
-    ml_advance_fn *advance;
     struct ml_observation seen;
     int64_t n_sample;
     int64_t first;  /* run in lane 0 */
@@ -16,14 +15,6 @@ struct flight {
     unsigned alive; /* lanes whose run goes on */
     unsigned saved; /* lanes whose trajectory is kept */
 };
-
-static ml_advance_fn *find_advance(const struct ml_ensemble *ensemble)
-{
-    int i = 0;
-    while (ensemble->kernels->systems[i] != ensemble->system)
-        i++;
-    return ensemble->kernels->advance[i][ensemble->i_integrator];
-}
 
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)
 {
@@ -113,8 +104,8 @@ static void end_failed(struct flight *f, int lane, enum ml_outcome outcome, int6
 static struct ml_lane_faults advance(struct flight *f, int64_t k, int64_t n_step)
 {
     const struct ml_ensemble *e = f->ensemble;
-    struct ml_lane_faults faults = f->advance(&e->shape, e->start, e->step, k, n_step,
-                                              f->batch->constants, f->batch->x, f->batch->work);
+    struct ml_lane_faults faults = f->batch->advance(
+        &e->shape, e->start, e->step, k, n_step, f->batch->constants, f->batch->x, f->batch->work);
     faults.nonfinite &= f->alive;
     faults.singular &= f->alive;
     return faults;
@@ -162,18 +153,12 @@ static void look(struct flight *f, int64_t k)
     f->seen.time = time_at(e, k);
 }
 
-static bool is_active(const struct flight *f, const struct ml_indicator *indicator)
-{
-    struct ml_output output;
-    return indicator->output(f->ensemble->system, 0, &output);
-}
-
 static void observe(struct flight *f, int64_t k)
 {
     look(f, k);
     for (int i = 0; f->ensemble->kernels->indicators[i]; i++) {
         const struct ml_indicator *indicator = f->ensemble->kernels->indicators[i];
-        if (is_active(f, indicator))
+        if (f->batch->active >> i & 1)
             (k == 0 ? indicator->begin : indicator->observe)(&f->seen, f->batch->keep[i]);
     }
 }
@@ -204,17 +189,16 @@ static void finish(struct flight *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     double *const *out = f->batch->out;
-    struct ml_results results;
-    ml_results_describe(e, &results);
+    const struct ml_results *results = &f->batch->results;
     for (int i = 0, o = 0; e->kernels->indicators[i]; i++) {
         struct ml_output output;
-        if (is_active(f, e->kernels->indicators[i]))
+        if (f->batch->active >> i & 1)
             e->kernels->indicators[i]->finish(&f->seen, f->batch->keep[i], out + o);
         for (int k = 0; e->kernels->indicators[i]->output(e->system, k, &output); k++)
             o++;
     }
-    for (int o = 0; o < results.n_output; o++) {
-        int n_row = ml_output_rows(&results.outputs[o], e->shape.n);
+    for (int o = 0; o < results->n_output; o++) {
+        int n_row = ml_output_rows(&results->outputs[o], e->shape.n);
         for (int lane = 0; lane < f->n; lane++)
             for (int r = 0; r < n_row; r++)
                 f->block->summary[o][in_block(f, lane) * n_row + r] =
@@ -232,14 +216,31 @@ static int64_t next_multiple(int64_t k, int64_t every) { return (k / every + 1) 
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-static void fly(struct flight *f)
+/* Steps to take at once: some milliseconds, between looks at the stop flag. */
+static int64_t most_steps(const struct ml_ensemble *ensemble)
+{
+    int64_t n = ensemble->shape.n, most = (1 << 18) / (n * n + 3);
+    return most > 0 ? most : 1;
+}
+
+static bool is_dropped(const struct flight *f)
+{
+    const atomic_int *stop = f->batch->stop;
+    return stop && atomic_load_explicit(stop, memory_order_relaxed) > 1;
+}
+
+/* From start to end; false if it was told to drop the batch. */
+static bool fly(struct flight *f)
 {
     const struct ml_ensemble *e = f->ensemble;
+    const int64_t most = most_steps(e);
     observe(f, 0);
     if (f->saved)
         sample(f, 0);
     for (int64_t k = 0; k < e->n_step && f->alive;) {
-        int64_t next = least(e->n_step, next_multiple(k, e->observe_every));
+        if (is_dropped(f))
+            return false;
+        int64_t next = least(least(e->n_step, k + most), next_multiple(k, e->observe_every));
         if (f->saved)
             next = least(next, next_multiple(k, e->saving.every));
         advance_to(f, k, next);
@@ -250,25 +251,27 @@ static void fly(struct flight *f)
             sample(f, k / e->saving.every);
     }
     finish(f);
+    return true;
 }
 
 int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                      int n, struct ml_block *block)
 {
-    struct ml_results results;
-    ml_results_describe(ensemble, &results);
+    const struct ml_system *system = ensemble->system;
+    int rate = ml_state_quantity(system, "rate");
     struct flight f = {
         .ensemble = ensemble,
         .batch = batch,
         .block = block,
-        .advance = find_advance(ensemble),
-        .seen = {.system = ensemble->system, .n = ensemble->shape.n, .state = batch->state[0]},
-        .n_sample = results.n_sample,
+        .seen = {.system = system, .n = ensemble->shape.n, .state = batch->state[0]},
+        .n_sample = batch->results.n_sample,
         .first = first,
         .n = n,
         .alive = ML_ALL_LANES,
     };
-    if (ensemble->system->energy) {
+    if (rate >= 0)
+        f.seen.rate = batch->state[rate];
+    if (system->energy) {
         f.seen.kinetic = batch->kinetic;
         f.seen.potential = batch->potential;
         f.seen.energy_scale = batch->scale;
@@ -276,7 +279,8 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     for (int lane = 0; lane < n; lane++)
         f.saved |= (unsigned)ml_saving_keeps(&ensemble->saving, first + lane) << lane;
     ml_batch_load(ensemble, batch, first, n);
-    fly(&f);
+    if (!fly(&f))
+        return -1;
 
     int64_t steps = 0;
     for (int lane = 0; lane < n; lane++)

@@ -5,15 +5,20 @@
 #include "base/arena.h"
 #include "engine/ensemble.h"
 
-/* Memory of one thread, cut from its arena; rows of ML_LANES unless said otherwise. */
+/* Memory of one thread, cut from its arena, and what holds for every batch of the ensemble; rows of
+ * ML_LANES unless said otherwise. */
 struct ml_batch {
-    double *run_values;   /* [n_value] doubles: one run */
-    double *values;       /* [n_value] */
-    double *constants;    /* [constant_rows] */
-    double *x, *x_before; /* [n_x] */
-    double *work;         /* scratch of the kernels */
-    double **record;      /* [n_record] pointers: rows of each record, NULL if unused */
-    double **state;       /* [n_record] pointers: the state quantities, then NULL */
+    struct ml_results results;
+    ml_advance_fn *advance;
+    uint32_t active;        /* bit i: indicators[i] applies to the system */
+    const atomic_int *stop; /* as of ml_ensemble_options; NULL after ml_batch_layout */
+    double *run_values;     /* [n_value] doubles: one run */
+    double *values;         /* [n_value] */
+    double *constants;      /* [constant_rows] */
+    double *x, *x_before;   /* [n_x] */
+    double *work;           /* scratch of the kernels */
+    double **record;        /* [n_record] pointers: rows of each record, NULL if unused */
+    double **state; /* [n_record] pointers into one piece: the state quantities, then NULL */
     double *kinetic, *potential, *scale; /* [1] */
     double **keep;                       /* [n_indicator] pointers to rows the indicators keep */
     double **out;                        /* [n_output] pointers to rows of the outputs */
@@ -32,7 +37,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
                    int n);
 
 /* Integrates runs first .. first + n - 1 (n <= ML_LANES) of a block and writes their results.
- * Returns the number of steps taken by all of them. */
+ * Returns the number of steps taken by all of them, or -1 if it was told to drop them. */
 int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                      int n, struct ml_block *block);
 

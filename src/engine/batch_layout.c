@@ -21,6 +21,41 @@ static int work_rows(const struct ml_ensemble *ensemble)
            system->rhs_rows(&ensemble->shape);
 }
 
+static ml_advance_fn *find_advance(const struct ml_ensemble *ensemble)
+{
+    int i = 0;
+    while (ensemble->kernels->systems[i] != ensemble->system)
+        i++;
+    return ensemble->kernels->advance[i][ensemble->i_integrator];
+}
+
+/* Indicators that apply to the system, as a mask. */
+static uint32_t find_active(const struct ml_ensemble *ensemble)
+{
+    uint32_t active = 0;
+    struct ml_output output;
+    for (int i = 0; ensemble->kernels->indicators[i]; i++)
+        if (ensemble->kernels->indicators[i]->output(ensemble->system, 0, &output))
+            active |= 1u << i;
+    return active;
+}
+
+/* Pointers to the rows of the state quantities, cut from one piece; NULL for the other records. */
+static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena)
+{
+    const struct ml_system *system = ensemble->system;
+    int total = ml_slot_initial(system, ensemble->shape.n, system->n_state, 0) -
+                ml_slot_initial(system, ensemble->shape.n, 0, 0);
+    double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
+    double *piece = rows(arena, total);
+    for (int q = 0; out && q < system->n_record; q++) {
+        out[q] = q < system->n_state ? piece : NULL;
+        if (q < system->n_state)
+            piece += (size_t)ml_quantity_rows(&system->state[q], ensemble->shape.n) * ML_LANES;
+    }
+    return out;
+}
+
 /* Pointers to rows of each record; `wanted` has bit q set for those that get memory. */
 static double **record_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                             uint32_t wanted)
@@ -43,9 +78,11 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     const struct ml_system *system = ensemble->system;
     const int n = ensemble->shape.n, n_x = system->n_x(&ensemble->shape);
     const int n_indicator = count_indicators(ensemble->kernels);
-    struct ml_results results;
-    ml_results_describe(ensemble, &results);
 
+    ml_results_describe(ensemble, &batch->results);
+    batch->advance = find_advance(ensemble);
+    batch->active = find_active(ensemble);
+    batch->stop = NULL;
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = rows(arena, ensemble->n_value);
     batch->constants = rows(arena, system->constant_rows(&ensemble->shape));
@@ -53,7 +90,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->x_before = rows(arena, n_x);
     batch->work = rows(arena, work_rows(ensemble));
     batch->record = record_rows(ensemble, arena, ensemble->saving.records);
-    batch->state = record_rows(ensemble, arena, (1u << system->n_state) - 1u);
+    batch->state = state_rows(ensemble, arena);
     batch->kinetic = rows(arena, 1);
     batch->potential = rows(arena, 1);
     batch->scale = rows(arena, 1);
@@ -63,9 +100,9 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
         if (batch->keep)
             batch->keep[i] = piece;
     }
-    batch->out = ml_arena_take(arena, (size_t)results.n_output, sizeof *batch->out);
-    for (int i = 0; i < results.n_output; i++) {
-        double *piece = rows(arena, ml_output_rows(&results.outputs[i], n));
+    batch->out = ml_arena_take(arena, (size_t)batch->results.n_output, sizeof *batch->out);
+    for (int i = 0; i < batch->results.n_output; i++) {
+        double *piece = rows(arena, ml_output_rows(&batch->results.outputs[i], n));
         if (batch->out)
             batch->out[i] = piece;
     }
@@ -93,7 +130,7 @@ void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     block->summary = ml_arena_take(arena, (size_t)results.n_output, sizeof *block->summary);
     for (int i = 0; i < results.n_output; i++) {
         size_t n_row = (size_t)ml_output_rows(&results.outputs[i], ensemble->shape.n);
-        double *piece = ml_arena_take(arena, n_run * n_row, sizeof(double));
+        double *piece = ml_arena_take(arena, n_run, n_row * sizeof(double));
         if (block->summary)
             block->summary[i] = piece;
     }
@@ -101,10 +138,21 @@ void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     for (int q = 0; q < system->n_record; q++) {
         size_t n_row = (size_t)ml_quantity_rows(&system->records[q], ensemble->shape.n);
         bool is_kept = n_saved > 0 && ensemble->saving.records >> q & 1;
-        double *piece = is_kept ? ml_arena_take(arena, n_saved * n_row * (size_t)results.n_sample,
-                                                sizeof(double))
-                                : NULL;
+        double *piece =
+            is_kept ? ml_arena_take(arena, n_saved,
+                                    ml_product(n_row * sizeof(double), (size_t)results.n_sample))
+                    : NULL;
         if (block->records)
             block->records[q] = piece;
     }
+}
+
+size_t ml_ensemble_thread_bytes(const struct ml_ensemble *ensemble)
+{
+    struct ml_arena arena = {0};
+    struct ml_batch batch;
+    struct ml_block block;
+    ml_batch_layout(ensemble, &arena, &batch);
+    ml_block_layout(ensemble, &arena, &block);
+    return arena.used;
 }

@@ -37,6 +37,12 @@ int64_t ml_ensemble_blocks(const struct ml_ensemble *ensemble)
     return (ensemble->n_run + ensemble->block_runs - 1) / ensemble->block_runs;
 }
 
+int64_t ml_ensemble_runs_of_block(const struct ml_ensemble *ensemble, int64_t index)
+{
+    int64_t left = ensemble->n_run - index * ensemble->block_runs;
+    return left < ensemble->block_runs ? left : ensemble->block_runs;
+}
+
 int64_t ml_saving_index(const struct ml_saving *saving, int64_t run)
 {
     int64_t below = run < saving->run_first ? run : saving->run_first;
@@ -55,43 +61,36 @@ static double trajectory_size(const struct ml_ensemble *ensemble)
     for (int q = 0; q < ensemble->system->n_record; q++)
         if (ensemble->saving.records >> q & 1)
             rows += ml_quantity_rows(&ensemble->system->records[q], ensemble->shape.n);
-    return ensemble->saving.every ? rows * (double)(ensemble->n_step / ensemble->saving.every + 1)
-                                  : 0.0;
+    if (!ensemble->saving.every)
+        return 0.0;
+    int64_t n_sample = ensemble->n_step / ensemble->saving.every + 1;
+    return rows * (double)n_sample;
 }
 
+static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
+
 /* A block is long enough for its part file to cost little (some milliseconds for a few tenths of a
- * second of work), short enough to lose and to wait for, and its results fit in memory. */
+ * second of work), short enough to lose and to wait for, and its results fit in memory. There are at
+ * least 16, for threads to share and for Ctrl-C not to lose all, and at most a million. */
 int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
 {
     const double target_work = 1e7;    /* steps of a double pendulum with four evaluations */
     const double target_doubles = 4e6; /* 32 MB of trajectories */
-    const double most_runs = 65536.0;
+    const double most_runs = 65536.0, least_blocks = 16.0, most_blocks = 1e6;
     double n = ensemble->shape.n;
     double stages = ensemble->kernels->integrators[ensemble->i_integrator]->n_stage;
     double work_per_run = (double)ensemble->n_step * stages / 4.0 * (n * (1.0 + n) / 6.0);
     double runs = fmin(target_work / work_per_run, most_runs);
+    runs = fmin(runs, (double)ensemble->n_run / least_blocks);
+    runs = fmax(runs, (double)ensemble->n_run / most_blocks);
     double size = trajectory_size(ensemble) / (double)ensemble->saving.run_every;
     if (size > 0.0)
         runs = fmin(runs, target_doubles / size);
     int64_t batches = (int64_t)(runs / ML_LANES);
     int64_t block = (batches > 0 ? batches : 1) * ML_LANES;
+    /* Whole periods of saved runs, if that is not many more: then every block keeps the same number
+     * of trajectories. */
     int64_t every = ensemble->saving.every ? ensemble->saving.run_every : 1;
-    /* Whole periods of saved runs, so that every block keeps the same number of trajectories. */
-    int64_t unit = every * ML_LANES;
-    if (every > 1 && unit <= (int64_t)most_runs)
-        block = (block + unit - 1) / unit * unit;
-    return block;
-}
-
-size_t ml_block_bytes(const struct ml_ensemble *ensemble)
-{
-    struct ml_results results;
-    ml_results_describe(ensemble, &results);
-    double doubles = 3.0 * (double)ensemble->block_runs;
-    for (int i = 0; i < results.n_output; i++)
-        doubles +=
-            (double)ensemble->block_runs * ml_output_rows(&results.outputs[i], ensemble->shape.n);
-    double saved = ceil((double)ensemble->block_runs / (double)ensemble->saving.run_every);
-    doubles += saved * trajectory_size(ensemble);
-    return (size_t)(doubles * sizeof(double));
+    int64_t unit = every <= block ? every / gcd(every, ML_LANES) * ML_LANES : block;
+    return unit <= block ? block / unit * unit : block;
 }

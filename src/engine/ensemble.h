@@ -86,8 +86,11 @@ bool ml_saving_keeps(const struct ml_saving *saving, int64_t run);
  * parts of an interrupted study fit wherever it goes on. Reads everything but block_runs. */
 int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble);
 
-/* Bytes that one block's results take. */
-size_t ml_block_bytes(const struct ml_ensemble *ensemble);
+/* Runs of block `index`: block_runs, but fewer in the last one. */
+int64_t ml_ensemble_runs_of_block(const struct ml_ensemble *ensemble, int64_t index);
+
+/* Bytes that one thread needs: a batch and the results of a block. */
+size_t ml_ensemble_thread_bytes(const struct ml_ensemble *ensemble);
 
 /* Where finished blocks go. Functions may be called from several threads, `put` from one at a
  * time. */
@@ -109,8 +112,9 @@ struct ml_ensemble_options {
                                seed, for tests */
     const atomic_int *stop; /* set from outside: 1 take no more blocks, 2 drop those in flight too;
                                may be NULL */
-    void (*progress)(void *context, const struct ml_progress *progress); /* one thread at a time;
-                                                                            may be NULL */
+    void (*progress)(void *context, const struct ml_progress *progress); /* now and then and at the
+                                                                            end, one thread at a
+                                                                            time; may be NULL */
     void *progress_context;
 };
 
@@ -120,8 +124,9 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
                                const struct ml_ensemble_options *options,
                                const struct ml_sink *sink, struct ml_error *err);
 
-/* Terms of M q'' = f and energies of one run at its initial state. Arrays of `terms` as in
- * ml_terms, energies [1]; false if M is singular. NaN energies without. */
+/* Terms of M q'' = f, state (quantities in the order of system->state) and energies (J; NaN if the
+ * system has none) of one run at its initial state. ML_E_INPUT if M is not positive definite there
+ * or the system is not of this form. */
 enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t run,
                                     const struct ml_terms *terms, double *state, double *kinetic,
                                     double *potential, struct ml_error *err);

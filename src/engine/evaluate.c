@@ -29,7 +29,8 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
     ml_batch_layout(ensemble, &arena, &batch);
     ml_lapacke_single_thread();
     ml_batch_load(ensemble, &batch, run, 1);
-    system->terms(&ensemble->shape, batch.constants, batch.x, 0, batch.work, terms);
+    bool is_definite =
+        system->terms(&ensemble->shape, batch.constants, batch.x, 0, batch.work, terms);
     system->record(&ensemble->shape, batch.constants, batch.x, batch.work, batch.state);
     copy_state(ensemble, &batch, state);
     *kinetic = *potential = (double)NAN;
@@ -40,5 +41,8 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
         *potential = batch.potential[0];
     }
     ml_arena_free(&arena);
+    if (!is_definite)
+        return ml_fail(err, ML_E_INPUT, "run %lld: the mass matrix is not positive definite",
+                       (long long)run);
     return ML_OK;
 }

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include "engine/batch.h"
+#include "linalg/lapacke.h"
 
 double ml_ensemble_probe(const struct ml_ensemble *ensemble, double seconds)
 {
@@ -22,12 +23,16 @@ double ml_ensemble_probe(const struct ml_ensemble *ensemble, double seconds)
     ml_batch_layout(&probe, &arena, &batch);
     ml_block_layout(&probe, &arena, &block);
     double rate = 0.0, took = 0.0;
-    while (took < seconds / 2.0 && probe.n_step < ensemble->n_step) {
-        probe.n_step = probe.n_step * 4 < ensemble->n_step ? probe.n_step * 4 : ensemble->n_step;
+    ml_lapacke_single_thread();
+    for (bool is_last = false; !is_last; probe.n_step *= 4) {
+        is_last = probe.n_step >= ensemble->n_step;
+        if (is_last)
+            probe.n_step = ensemble->n_step;
         double began = omp_get_wtime();
         int64_t steps = ml_batch_run(&probe, &batch, 0, n, &block);
         took = omp_get_wtime() - began;
         rate = took > 0.0 ? (double)steps / took : 0.0;
+        is_last |= took > seconds / 2.0;
     }
     ml_arena_free(&arena);
     return rate;

@@ -15,10 +15,12 @@ struct crew {
     _Atomic int64_t turn;
     _Atomic int64_t runs_done, member_steps;
     atomic_bool is_failed;
-    enum ml_status status; /* under the lock `sink` */
+    enum ml_status status; /* under the lock `sink`, like runs_put */
+    int64_t runs_put;      /* runs of blocks that the sink has taken */
     struct ml_error *err;
     double began;                /* s */
     struct ml_progress progress; /* under the lock `progress` */
+    _Atomic int64_t reported;    /* ms since `began`, when progress was last reported */
 };
 
 static int stop_level(const struct crew *crew)
@@ -27,7 +29,7 @@ static int stop_level(const struct crew *crew)
                                : 0;
 }
 
-static void report(struct crew *crew)
+static void report(struct crew *crew, double seconds)
 {
     if (!crew->options->progress)
         return;
@@ -35,9 +37,19 @@ static void report(struct crew *crew)
     {
         crew->progress.runs_done = crew->runs_done;
         crew->progress.member_steps = crew->member_steps;
-        crew->progress.seconds = omp_get_wtime() - crew->began;
+        crew->progress.seconds = seconds;
         crew->options->progress(crew->options->progress_context, &crew->progress);
     }
+}
+
+/* Reports progress, but not more often than every tenth of a second. */
+static void report_sometimes(struct crew *crew)
+{
+    const int64_t seldom = 100; /* ms */
+    double seconds = omp_get_wtime() - crew->began;
+    int64_t now = (int64_t)(1e3 * seconds), last = crew->reported;
+    if (now - last >= seldom && atomic_compare_exchange_strong(&crew->reported, &last, now))
+        report(crew, seconds);
 }
 
 static void put(struct crew *crew, const struct ml_block *block)
@@ -48,6 +60,8 @@ static void put(struct crew *crew, const struct ml_block *block)
         if (status != ML_OK) {
             crew->status = status;
             crew->is_failed = true;
+        } else {
+            crew->runs_put += block->n_run;
         }
     }
 }
@@ -58,11 +72,13 @@ static bool compute(struct crew *crew, struct ml_batch *batch, struct ml_block *
     for (int64_t i = 0; i < block->n_run; i += ML_LANES) {
         int64_t left = block->n_run - i;
         int n = left < ML_LANES ? (int)left : ML_LANES;
-        if (stop_level(crew) > 1 || crew->is_failed)
+        int64_t steps =
+            crew->is_failed ? -1 : ml_batch_run(crew->ensemble, batch, block->first + i, n, block);
+        if (steps < 0)
             return false;
-        crew->member_steps += ml_batch_run(crew->ensemble, batch, block->first + i, n, block);
+        crew->member_steps += steps;
         crew->runs_done += n;
-        report(crew);
+        report_sometimes(crew);
     }
     return true;
 }
@@ -77,10 +93,9 @@ static void work(struct crew *crew, struct ml_batch *batch, struct ml_block *blo
         int64_t index = (turn * crew->stride + crew->offset) % crew->n_block;
         if (crew->sink->has && crew->sink->has(crew->sink->context, index))
             continue;
-        int64_t left = ensemble->n_run - index * ensemble->block_runs;
         block->index = index;
         block->first = index * ensemble->block_runs;
-        block->n_run = left < ensemble->block_runs ? left : ensemble->block_runs;
+        block->n_run = ml_ensemble_runs_of_block(ensemble, index);
         block->n_saved = ml_saving_index(&ensemble->saving, block->first + block->n_run) -
                          ml_saving_index(&ensemble->saving, block->first);
         if (compute(crew, batch, block))
@@ -89,7 +104,7 @@ static void work(struct crew *crew, struct ml_batch *batch, struct ml_block *blo
 }
 
 /* One thread's part, memory first touched by the thread that uses it. */
-static void join(struct crew *crew)
+static void take_part(struct crew *crew)
 {
     struct ml_arena arena = {0};
     struct ml_batch batch;
@@ -99,6 +114,7 @@ static void join(struct crew *crew)
     if (ml_arena_reserve(&arena)) {
         ml_batch_layout(crew->ensemble, &arena, &batch);
         ml_block_layout(crew->ensemble, &arena, &block);
+        batch.stop = crew->options->stop;
         work(crew, &batch, &block);
     } else {
 #pragma omp critical(manylink_sink)
@@ -120,10 +136,8 @@ static int64_t runs_to_do(const struct crew *crew)
     const struct ml_ensemble *e = crew->ensemble;
     int64_t n = e->n_run;
     for (int64_t b = 0; crew->sink->has && b < crew->n_block; b++)
-        if (crew->sink->has(crew->sink->context, b)) {
-            int64_t left = e->n_run - b * e->block_runs;
-            n -= left < e->block_runs ? left : e->block_runs;
-        }
+        if (crew->sink->has(crew->sink->context, b))
+            n -= ml_ensemble_runs_of_block(e, b);
     return n;
 }
 
@@ -153,10 +167,11 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
         n_thread = (int)crew.n_block;
     ml_lapacke_single_thread();
 #pragma omp parallel num_threads(n_thread)
-    join(&crew);
-    if (crew.status == ML_OK && stop_level(&crew) && crew.runs_done < crew.progress.n_run)
+    take_part(&crew);
+    report(&crew, omp_get_wtime() - crew.began);
+    if (crew.status == ML_OK && crew.runs_put < crew.progress.n_run)
         return ml_fail(err, ML_STOPPED, "stopped with %lld of %lld runs to do",
-                       (long long)(crew.progress.n_run - crew.runs_done),
+                       (long long)(crew.progress.n_run - crew.runs_put),
                        (long long)crew.progress.n_run);
     return crew.status;
 }

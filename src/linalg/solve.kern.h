@@ -23,7 +23,7 @@ ML_INLINE ml_vec ml_solve(enum ml_solver_kind kind, int n, ml_vec *a, ml_vec *b,
         ml_lapacke_potrs(n, 1, ML_WIDTH, (const double *)a, (double *)b, (double *)work);
         ml_vec positive;
         for (int l = 0; l < ML_WIDTH; l++)
-            positive[l] = info[l] == 0 ? 1.0 : 0.0;
+            positive[l] = info[l] == 0 || isnan(a[ml_tri(info[l] - 1, info[l] - 1)][l]) ? 1.0 : 0.0;
         return positive;
     }
     ml_vec smallest = ml_factor(n, 1, a, work);

@@ -104,10 +104,8 @@ static int64_t runs_found(const struct ml_ensemble *ensemble, struct ml_store *s
     struct ml_sink sink = ml_store_sink(store);
     int64_t n = 0;
     for (int64_t b = 0; b < ml_ensemble_blocks(ensemble); b++)
-        if (sink.has(sink.context, b)) {
-            int64_t left = ensemble->n_run - b * ensemble->block_runs;
-            n += left < ensemble->block_runs ? left : ensemble->block_runs;
-        }
+        if (sink.has(sink.context, b))
+            n += ml_ensemble_runs_of_block(ensemble, b);
     return n;
 }
 
@@ -126,6 +124,7 @@ enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options 
         return status;
     if (state == ML_STORE_DONE) {
         report->runs_found = report->runs;
+        report->was_finished = 1;
     } else {
         report->runs_found = state == ML_STORE_RESUMED ? runs_found(&study->ensemble, store) : 0;
         status = complete(study, options, store, report, err);

@@ -498,7 +498,7 @@ static void chain_joint_terms_of_lane(int n, const double *constants, const doub
         double coefficient = constants[chain_row_damping(i) * ML_LANES + lane];
         double rate = omega[i * ML_LANES + lane] - (i > 0 ? omega[(i - 1) * ML_LANES + lane] : 0.0);
         out->q[i] = torque;
-        out->d[i] = -coefficient * rate;
+        out->d[i] = 0.0 - coefficient * rate; /* 0, not -0, without a damper */
         out->e[i] = 0.0;
         if (i > 0) {
             out->q[i - 1] -= out->q[i];
@@ -507,7 +507,7 @@ static void chain_joint_terms_of_lane(int n, const double *constants, const doub
     }
 }
 
-static void chain_terms(const struct ml_shape *shape, const double *constants, const double *x,
+static bool chain_terms(const struct ml_shape *shape, const double *constants, const double *x,
                         int lane, double *work, const struct ml_terms *out)
 {
     const int n = shape->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
@@ -532,11 +532,12 @@ static void chain_terms(const struct ml_shape *shape, const double *constants, c
             out->m[i * n + j] = mass[i > j ? ml_tri(i, j) : ml_tri(j, i)][l];
     for (int i = 0; i < n; i++)
         force[i] = ml_splat(out->c[i] + out->g[i] + out->q[i] + out->d[i] + out->e[i]);
-    (void)ml_solve(shape->solver, n, mass, force, rest);
+    ml_vec pivot = ml_solve(shape->solver, n, mass, force, rest);
     for (int i = 0; i < n; i++)
         out->qdd[i] = force[i][l];
     if (shape->choice[CHAIN_ANGLES] == CHAIN_JOINT)
         chain_to_joint(n, out);
+    return pivot[l] > 0.0;
 }
 
 /* Numbers of segments that get kernels of their own, unrolled with the state in registers, and how

@@ -1,5 +1,15 @@
 #include "systems/system.h"
 
+#include <string.h>
+
+int ml_state_quantity(const struct ml_system *system, const char *name)
+{
+    for (int q = 0; q < system->n_state; q++)
+        if (strcmp(system->state[q].name, name) == 0)
+            return q;
+    return -1;
+}
+
 static int size_of(enum ml_dim dim, int n)
 {
     switch (dim) {

@@ -109,13 +109,17 @@ struct ml_system {
     void (*energy)(const struct ml_shape *shape, const double *constants, const double *x,
                    double *work, double *kinetic, double *potential, double *scale);
 
-    /* The terms of one lane; NULL for a system that is not of the form M q'' = f. */
-    void (*terms)(const struct ml_shape *shape, const double *constants, const double *x, int lane,
+    /* The terms of one lane; NULL for a system that is not of the form M q'' = f. False if M is not
+     * positive definite. */
+    bool (*terms)(const struct ml_shape *shape, const double *constants, const double *x, int lane,
                   double *work, const struct ml_terms *out);
 
     /* Completes values[] of one run in place: derived slots get their number. */
     void (*derive)(const struct ml_shape *shape, double *values);
 };
+
+/* Index of the state quantity of that name; -1 if the system has none. */
+int ml_state_quantity(const struct ml_system *system, const char *name);
 
 /* Rows of a quantity of n segments. */
 int ml_quantity_rows(const struct ml_quantity *quantity, int n);

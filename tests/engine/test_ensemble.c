@@ -146,10 +146,12 @@ static void observing_and_saving_do_not_change_the_runs(const struct ml_kernels 
         CHECK(memcmp(base.summary[o], other.summary[o], sizeof base.summary[o]) == 0);
 }
 
-static void a_failing_run_leaves_its_neighbours_alone(const struct ml_kernels *k)
+static void a_failing_run_leaves_its_neighbours_alone(const struct ml_kernels *k,
+                                                      enum ml_solver_kind solver)
 {
     struct ml_ensemble e = ensemble(k);
-    CHECK_CASE("%s failing runs", k->isa);
+    CHECK_CASE("%s failing runs, %s", k->isa, k->solvers[solver].name);
+    e.shape.solver = solver;
     run(&e, 2, 0, &base);
     e.values = values_with_failures;
     run(&e, 2, 0, &other);
@@ -238,13 +240,97 @@ static void a_stop_ends_the_run_resumably(const struct ml_kernels *k)
     ml_error_clear(&err);
 }
 
+static bool has_all_but_last(void *context, int64_t block)
+{
+    return block != ml_ensemble_blocks(((struct gathered *)context)->ensemble) - 1;
+}
+
+static atomic_int told;
+
+/* As values, and asks for everything to be dropped from run 20 on. */
+static void values_that_stop(const void *context, int64_t run, double *v)
+{
+    values(context, run, v);
+    if (run >= 20)
+        told = 2;
+}
+
+/* Without it this test would take days. */
+static void a_second_stop_drops_the_blocks_in_flight(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    struct ml_error err = {0};
+    struct ml_ensemble_options options = {.n_thread = 1, .stop = &told};
+    CHECK_CASE("%s drop", k->isa);
+    told = 0;
+    e.values = values_that_stop;
+    e.saving.every = 0;
+    e.observe_every = e.n_step = INT64_C(1) << 40;
+    e.n_run = 24;
+    e.block_runs = 8;
+    other.blocks = 0;
+    other.ensemble = &e;
+    struct ml_sink sink = {&other, has_all_but_last, put};
+    CHECK(ml_ensemble_run(&e, &options, &sink, &err) == ML_STOPPED);
+    CHECK(other.blocks == 0);
+    ml_error_clear(&err);
+}
+
+/* A rate whose square is beyond double: the state stays finite, the energy does not. */
+static void values_too_fast(const void *context, int64_t run, double *v)
+{
+    values(context, run, v);
+    for (int i = 0; i < N; i++)
+        v[3 + 5 * N + i] = run == 3 ? 1e155 : 0.0;
+    v[0] = 0.0;
+    v[3 + 6 * N] = 0.0;
+}
+
+static void an_energy_beyond_numbers_is_no_perfect_score(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    CHECK_CASE("%s energy overflow", k->isa);
+    e.values = values_too_fast;
+    e.step = 1e-170;
+    run(&e, 1, 0, &other);
+    CHECK(!(other.summary[0][3] <= 1.0));
+    CHECK(other.summary[0][4] <= 1.0);
+}
+
+static void blocks_suit_the_work_and_the_saved_runs(void)
+{
+    struct ml_ensemble e = ensemble(ml_kernels_at(0));
+    CHECK_CASE("block size");
+    e.saving.every = 0;
+    e.n_step = 1000;
+    e.n_run = 1000000;
+    int64_t plain = ml_ensemble_block_runs(&e);
+    CHECK(plain % ML_LANES == 0 && plain >= 1000 && plain <= 65536);
+    for (int64_t every = 1; every <= 100000; every = every * 3 + 1) {
+        e.saving = (struct ml_saving){.every = 500, .run_every = every, .run_first = INT64_MAX};
+        int64_t block = ml_ensemble_block_runs(&e);
+        CHECK(block % ML_LANES == 0 && block <= plain && block > plain / 2);
+    }
+    e.n_run = 160;
+    e.saving.every = 0;
+    CHECK(ml_ensemble_block_runs(&e) == 8); /* at least 16 blocks */
+    e.n_run = INT64_C(1) << 40;
+    e.n_step = INT64_C(1) << 40;
+    e.block_runs = ml_ensemble_block_runs(&e);
+    CHECK(ml_ensemble_blocks(&e) <= 1100000);
+}
+
 int main(void)
 {
     const struct ml_kernels *k;
+    blocks_suit_the_work_and_the_saved_runs();
     bits_do_not_depend_on_threads_blocks_order_or_isa();
     for (int i = 0; (k = ml_kernels_at(i)); i++) {
         observing_and_saving_do_not_change_the_runs(k);
-        a_failing_run_leaves_its_neighbours_alone(k);
+        for (int solver = 0; solver < ML_N_SOLVER; solver++)
+            a_failing_run_leaves_its_neighbours_alone(k, (enum ml_solver_kind)solver);
+        an_energy_beyond_numbers_is_no_perfect_score(k);
+        a_second_stop_drops_the_blocks_in_flight(k);
         a_failing_run_fails_alike_in_every_lane(k);
         a_block_that_is_there_is_not_computed_again(k);
         an_error_of_the_sink_ends_the_run(k);
