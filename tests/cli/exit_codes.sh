@@ -1,0 +1,72 @@
+# 0 done, 1 failed, 2 bad input, 3 finished but some runs did not; and what is written when.
+. "$SOURCE/tests/check.sh"
+
+cat >study.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{length: 1, mass: 1}, {length: 1, mass: 1}]}
+initial: {angle: 1}
+time: {step: 1e-3, end: 0.02}
+sweep: [{set: initial.rate.1, values: [0, 1]}]
+END
+
+# The result has the study's name, in the current directory, wherever the study is.
+mkdir elsewhere
+expect 0 "$MANYLINK" run "$PWD/study.yaml"
+says out "2 finished"
+[ -f study.h5 ] || fail "no study.h5"
+[ ! -e study.h5.parts ] || fail "parts are left"
+cp study.h5 before.h5
+
+# Finished already: left alone. Another study's: refused.
+expect 0 "$MANYLINK" run study.yaml
+says out "finished already"
+expect 2 "$MANYLINK" run study.yaml --set time.end=0.03
+says err "another study"
+cmp study.h5 before.h5 || fail "a finished result was changed"
+(cd elsewhere && expect 0 "$MANYLINK" run ../study.yaml && [ -f study.h5 ]) || fail "not in elsewhere/"
+
+expect 0 "$MANYLINK" run --quiet study.yaml --output quiet.h5
+{ [ ! -s out ] && [ ! -s err ]; } || fail "--quiet printed something"
+expect 0 "$MANYLINK" info quiet.h5
+says out "initial.rate.1"
+
+expect 1 "$MANYLINK" run no_such_study.yaml
+says err "no_such_study.yaml"
+expect 1 "$MANYLINK" run study.yaml -o no/such/folder/out.h5
+expect 1 "$MANYLINK" info no_such_result.h5
+expect 1 "$MANYLINK" info study.yaml
+
+sed 's/mass: 1}/mas: 1}/' study.yaml >bad.yaml
+expect 2 "$MANYLINK" run bad.yaml
+says err "bad.yaml:2:"
+says err "mass"
+expect 2 "$MANYLINK" plan bad.yaml
+expect 2 "$MANYLINK" evaluate bad.yaml
+expect 2 "$MANYLINK" run study.yaml -o set.h5 --set time.ned=1
+expect 2 env MANYLINK_ISA=z80 "$MANYLINK" run study.yaml -o isa.h5
+says err "z80"
+{ [ ! -e bad.h5 ] && [ ! -e set.h5 ] && [ ! -e isa.h5 ]; } || fail "bad input left a file"
+[ -z "$(find . -name '*.parts')" ] || fail "bad input left parts"
+
+# One run that diverges does not stop the other.
+expect 3 "$MANYLINK" run study.yaml -o diverged.h5 --set 'sweep.1.values=[0, 1e200]'
+says out "1 finished, 1 diverged"
+expect 3 "$MANYLINK" run study.yaml -o diverged.h5 --set 'sweep.1.values=[0, 1e200]'
+says out "finished already"
+
+# `plan` writes nothing and agrees on the number of runs.
+expect 0 "$MANYLINK" plan study.yaml
+says out "runs      2 "
+
+# What cannot be printed is not done.
+if [ -e /dev/full ]; then
+    code=0
+    "$MANYLINK" list >/dev/full 2>err || code=$?
+    [ $code = 1 ] || fail "list to a full device: exit code $code, not 1"
+    says err "cannot be written"
+fi
+
+# q'' of a singular mass matrix is an answer nobody should get.
+expect 2 "$MANYLINK" evaluate --json "$SOURCE/studies/double_pendulum.yaml" \
+    --set system.segments.lower.com=0 --set system.segments.lower.inertia=0
+says err "not positive definite"

@@ -1,0 +1,27 @@
+# `list` names everything the registries hold, and the keys of each; what it does not know it says.
+. "$SOURCE/tests/check.sh"
+
+names()
+{
+    sed -n 's/^ML_[A-Z]*(\([a-z0-9_]*\).*/\1/p' "$SOURCE/src/$1"
+}
+
+for pair in systems/systems.def=systems forces/forces.def=forces \
+    integrators/integrators.def=integrators linalg/solvers.def=solvers; do
+    expect 0 "$MANYLINK" list "${pair#*=}"
+    mv out topic
+    expect 0 "$MANYLINK" list
+    for name in $(names "${pair%=*}"); do
+        grep -q "^  $name  " topic || fail "list ${pair#*=} does not name $name"
+        says out "  $name  "
+    done
+done
+for name in $(names systems/systems.def) $(names forces/forces.def); do
+    expect 0 "$MANYLINK" list "$name"
+    says out "$name: "
+    says out "can be swept"
+done
+expect 0 "$MANYLINK" list indicators
+says out energy_drift
+expect 2 "$MANYLINK" list no_such_thing
+says err no_such_thing

@@ -1,0 +1,45 @@
+# Results do not depend on the number of threads or the instruction set.
+. "$SOURCE/tests/check.sh"
+
+cat >study.yaml <<'END'
+manylink: 1
+system:
+  type: chain
+  angles: joint
+  gravity: [1, -9.81]
+  segments: [{name: a, length: 1, mass: 1}, {name: b, length: 0.7, mass: 2}, {name: c, length: 0.4, mass: 0.5}]
+forces:
+  - {name: friction, type: damper, joint: b, coefficient: 0.1}
+  - {name: motor, type: torque, joint: c, value: 0.3}
+initial: {angle: {a: 2, b: 1, c: -1}, rate: {c: 5}}
+time: {step: 1e-3, end: 0.5}
+sweep:
+  - {set: initial.angle.a, from: -3, to: 3, count: 33}
+  - {set: system.segments.b.mass, from: 0.1, to: 10, count: 21, scale: log}
+save: {trajectory: {every: 50, runs: {every: 7}}}
+END
+isas=$("$MANYLINK" --version | sed -n 's/.*instruction sets of this machine: \(.*\))/\1/p')
+case $isas in
+baseline*) ;;
+*) fail "--version names no instruction sets" ;;
+esac
+
+expect 0 "$MANYLINK" run study.yaml -o reference.h5
+for isa in $isas; do
+    for threads in 1 2 3; do
+        expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run study.yaml --threads $threads -o other.h5
+        says out "($isa)"
+        same reference.h5 other.h5
+        rm other.h5
+    done
+done
+
+# Longer chains: kernels for any number of segments.
+for solver in interleaved auto; do
+    for isa in $isas; do
+        expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run "$SOURCE/studies/chain8.yaml" \
+            --set solver=$solver --set time.end=0.1 --set sweep.1.count=20 -o "$isa.h5"
+        same baseline.h5 "$isa.h5"
+    done
+    rm ./*.h5
+done

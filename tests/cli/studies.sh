@@ -1,0 +1,14 @@
+# Every shipped study runs: all its runs, for a short time; the result opens in every reader there is.
+. "$SOURCE/tests/check.sh"
+
+for study in "$SOURCE"/studies/*.yaml; do
+    name=$(basename "$study" .yaml)
+    echo "$name"
+    expect 0 "$MANYLINK" plan "$study"
+    expect 0 "$MANYLINK" evaluate "$study"
+    expect 0 "$MANYLINK" run "$study" --set time.step=1e-3 --set time.end=0.01 --set save.trajectory.every=5
+    expect 0 "$MANYLINK" info "$name.h5"
+    code=0
+    "$PYTHON" "$SOURCE/tests/results/view_result.py" "$name.h5" || code=$?
+    [ $code = 0 ] || [ $code = 77 ] || fail "$name.h5 does not open everywhere"
+done

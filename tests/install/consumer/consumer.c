@@ -1,0 +1,27 @@
+/* A program of somebody who uses the installed library: runs a study given as text. */
+#include <manylink/run.h>
+#include <manylink/version.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char text[] = "manylink: 1\n"
+                           "system: {type: chain, segments: [{length: 1, mass: 1}]}\n"
+                           "time: {step: 1e-3, end: 1}\n"
+                           "sweep: [{set: initial.angle.1, from: -3, to: 3, count: 12}]\n";
+
+int main(void)
+{
+    struct ml_error err = {0};
+    struct ml_study *study;
+    struct ml_run_report report;
+    struct ml_run_options options = {.output = "consumer.h5"};
+    if (ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err) != ML_OK ||
+        ml_run(study, &options, &report, &err) != ML_OK) {
+        fputs(err.text, stderr);
+        return 1;
+    }
+    printf("%s: %lld of %lld runs finished\n", ML_VERSION, (long long)report.outcomes[0],
+           (long long)ml_study_runs(study));
+    ml_study_free(study);
+    return 0;
+}

@@ -1,0 +1,15 @@
+# The library has no data that changes: nothing to race for, no order of tests that matters.
+. "$SOURCE/tests/check.sh"
+need nm
+case $LIBRARY in
+*.a) ;;
+*) skip "the static library is checked" ;;
+esac
+[ -z "$SANITIZE" ] || skip "sanitizers add data of their own"
+
+# Constant tables of pointers are in .data.rel.ro; locks of `omp critical` are the compiler's.
+nm --defined-only --format=sysv "$LIBRARY" >symbols
+grep -q '|\.data\.rel\.ro' symbols || fail "nm finds no tables in $LIBRARY"
+if grep -E '\| *(\.t?data|\.t?bss|\*COM\*)' symbols | grep -vE '\|\.data\.rel\.ro|^\.gomp_critical_user_'; then
+    fail "data that can change"
+fi
