@@ -1,0 +1,166 @@
+#include "bare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runs.h"
+
+static int find_param(const struct ml_param *params, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(params[i].name, name) == 0)
+            return i;
+    abort();
+}
+
+static int find_state(const struct ml_system *system, const char *name)
+{
+    for (int q = 0; q < system->n_state; q++)
+        if (strcmp(system->state[q].name, name) == 0)
+            return q;
+    abort();
+}
+
+/* Every slot's preset; the initial state is 0. */
+static void fill_presets(const struct ml_system *system, int n, double *values)
+{
+    for (int p = 0; p < system->n_param; p++)
+        values[ml_slot_param(p)] = system->params[p].preset;
+    for (int i = 0; i < n; i++)
+        for (int p = 0; p < system->n_segment_param; p++)
+            values[ml_slot_segment(system, i, p)] = system->segment_params[p].preset;
+    for (int q = 0; q < system->n_state; q++)
+        for (int i = 0; i < n; i++)
+            values[ml_slot_initial(system, n, q, i)] = 0.0;
+}
+
+struct ml_bench_table ml_bench_table(const struct ml_kernels *kernels,
+                                     const struct ml_bench_runs *runs)
+{
+    const struct ml_system *system = kernels->systems[0];
+    const int n = runs->n;
+    const int length = find_param(system->segment_params, system->n_segment_param, "length");
+    const int mass = find_param(system->segment_params, system->n_segment_param, "mass");
+    const int angle = find_state(system, "angle");
+    struct ml_bench_table table = {.n_value = ml_slot_forces(system, n), .n_run = runs->n_run};
+    table.values = malloc((size_t)table.n_run * (size_t)table.n_value * sizeof(double));
+    for (int64_t r = 0; table.values && r < table.n_run; r++) {
+        double *values = table.values + r * table.n_value;
+        fill_presets(system, n, values);
+        for (int i = 0; i < n; i++) {
+            values[ml_slot_segment(system, i, length)] = runs->length[r * n + i];
+            values[ml_slot_segment(system, i, mass)] = runs->mass[r * n + i];
+            values[ml_slot_initial(system, n, angle, i)] = runs->angle[r * n + i];
+        }
+    }
+    return table;
+}
+
+struct ml_bench_table ml_bench_table_of(const struct ml_ensemble *ensemble, int64_t n_run)
+{
+    struct ml_bench_table table = {.n_value = ensemble->n_value, .n_run = n_run};
+    table.values = malloc((size_t)n_run * (size_t)table.n_value * sizeof(double));
+    for (int64_t r = 0; table.values && r < n_run; r++)
+        ensemble->values(ensemble->context, r, table.values + r * table.n_value);
+    return table;
+}
+
+static void copy_row(const void *context, int64_t run, double *values)
+{
+    const struct ml_bench_table *table = context;
+    memcpy(values, table->values + run % table->n_run * table->n_value,
+           (size_t)table->n_value * sizeof *values);
+}
+
+static int find_rk4(const struct ml_kernels *kernels)
+{
+    int i = 0;
+    while (strcmp(kernels->integrators[i]->name, "rk4") != 0)
+        i++;
+    return i;
+}
+
+struct ml_ensemble ml_bench_bare_ensemble(const struct ml_kernels *kernels, int n, int64_t n_step,
+                                          const struct ml_bench_table *table)
+{
+    return (struct ml_ensemble){
+        .kernels = kernels,
+        .system = kernels->systems[0],
+        .shape = {.n = n},
+        .n_value = table->n_value,
+        .i_integrator = find_rk4(kernels),
+        .step = ML_BENCH_STEP,
+        .n_step = n_step,
+        .observe_every = n_step,
+        .saving = {.run_every = 1},
+        .n_run = table->n_run,
+        .block_runs = ML_LANES,
+        .values = copy_row,
+        .context = table,
+    };
+}
+
+static enum ml_status count_unfinished(void *context, const struct ml_block *block,
+                                       struct ml_error *err)
+{
+    int64_t *unfinished = context;
+    (void)err;
+    for (int64_t i = 0; i < block->n_run; i++)
+        *unfinished += block->outcome[i] != (int8_t)ML_FINISHED;
+    return ML_OK;
+}
+
+void ml_bench_bare_run(void *context, int64_t n_run)
+{
+    struct ml_bench_bare *self = context;
+    struct ml_ensemble_options options = {.n_thread = self->n_thread};
+    struct ml_sink sink = {.context = &self->unfinished, .put = count_unfinished};
+    self->ensemble.n_run = n_run;
+    if (ml_ensemble_run(&self->ensemble, &options, &sink, NULL) != ML_OK)
+        self->unfinished += n_run;
+}
+
+/* Where end states go. */
+struct ends {
+    const struct ml_ensemble *ensemble;
+    double *end;
+};
+
+static enum ml_status copy_ends(void *context, const struct ml_block *block, struct ml_error *err)
+{
+    const struct ends *ends = context;
+    const int n = ends->ensemble->shape.n;
+    struct ml_results results;
+    (void)err;
+    ml_results_describe(ends->ensemble, &results);
+    for (int o = 0; o < results.n_output; o++) {
+        bool is_rate = strcmp(results.outputs[o].name, "end_rate") == 0;
+        if (!is_rate && strcmp(results.outputs[o].name, "end_angle") != 0)
+            continue;
+        for (int64_t r = 0; r < block->n_run; r++)
+            memcpy(ends->end + (block->first + r) * 2 * n + (is_rate ? n : 0),
+                   block->summary[o] + r * n, (size_t)n * sizeof(double));
+    }
+    return ML_OK;
+}
+
+void ml_bench_bare_end(const struct ml_ensemble *ensemble, int64_t n_run, double *end)
+{
+    struct ml_ensemble e = *ensemble;
+    struct ml_ensemble_options options = {.n_thread = 1};
+    struct ends ends = {&e, end};
+    struct ml_sink sink = {.context = &ends, .put = copy_ends};
+    for (int64_t i = 0; i < n_run * 2 * e.shape.n; i++)
+        end[i] = (double)NAN;
+    e.n_run = n_run;
+    (void)ml_ensemble_run(&e, &options, &sink, NULL);
+}
+
+const struct ml_kernels *ml_bench_fastest(void)
+{
+    const struct ml_kernels *fastest = NULL, *k;
+    for (int i = 0; (k = ml_kernels_at(i)); i++)
+        fastest = k;
+    return fastest;
+}

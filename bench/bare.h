@@ -1,0 +1,43 @@
+/* Our kernels on the runs of bench/runs.h, without study, output or observations on the way. */
+#ifndef ML_BENCH_BARE_H
+#define ML_BENCH_BARE_H
+
+#include "engine/ensemble.h"
+
+struct ml_bench_runs;
+
+/* What a run costs the driver of a bare ensemble: copying its row. */
+struct ml_bench_table {
+    int n_value;
+    int64_t n_run;  /* run r has row r mod n_run */
+    double *values; /* [n_run][n_value], owned */
+};
+
+/* Values of the runs for a chain; `values` is NULL without memory. */
+struct ml_bench_table ml_bench_table(const struct ml_kernels *kernels,
+                                     const struct ml_bench_runs *runs);
+
+/* Values of an ensemble's first runs. */
+struct ml_bench_table ml_bench_table_of(const struct ml_ensemble *ensemble, int64_t n_run);
+
+/* RK4 of the first system, the chain, that nobody looks at before its end. The table is borrowed.
+ */
+struct ml_ensemble ml_bench_bare_ensemble(const struct ml_kernels *kernels, int n, int64_t n_step,
+                                          const struct ml_bench_table *table);
+
+/* Contender of a race: an amount of runs of an ensemble on some threads. */
+struct ml_bench_bare {
+    struct ml_ensemble ensemble;
+    int n_thread;
+    int64_t unfinished; /* runs that did not reach the end; anything but 0 is wrong */
+};
+
+void ml_bench_bare_run(void *context, int64_t n_run);
+
+/* End states of the runs 0 .. n_run - 1, [n_run][2 n]; NaN where there is none. */
+void ml_bench_bare_end(const struct ml_ensemble *ensemble, int64_t n_run, double *end);
+
+/* The fastest kernels of this machine. */
+const struct ml_kernels *ml_bench_fastest(void);
+
+#endif

@@ -1,0 +1,103 @@
+/* SUNDIALS ARKStep with the table of the classical Runge-Kutta method and a fixed step. (ERKStep of
+ * version 6.4 takes this method for one whose last stage is the next first, and does another.) */
+#include <math.h>
+
+#define REAL double
+#define RODS_LANES 1
+#define RODS_SINCOS sincos
+#include "rods.h"
+
+#include <arkode/arkode_arkstep.h>
+#include <nvector/nvector_serial.h>
+#include <stdlib.h>
+
+#include "peer.h"
+#include "rods_load.h"
+
+#define RHS(n)                                                                  \
+    static int rhs_##n(sunrealtype t, N_Vector x, N_Vector dx, void *constants) \
+    {                                                                           \
+        (void)t;                                                                \
+        rods_rhs(n, constants, NV_DATA_S(x), NV_DATA_S(dx));                    \
+        return 0;                                                               \
+    }
+RHS(2)
+RHS(3)
+RHS(8)
+
+struct stepper {
+    SUNContext context;
+    N_Vector x;
+    void *ark;
+    struct rods k;
+};
+
+static void close(void *self)
+{
+    struct stepper *s = self;
+    if (s->ark)
+        ARKStepFree(&s->ark);
+    if (s->x)
+        N_VDestroy(s->x);
+    if (s->context)
+        (void)SUNContext_Free(&s->context);
+    free(s);
+}
+
+static int set_table(void *ark)
+{
+    double c[4] = {0.0, 0.5, 0.5, 1.0}, b[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+    double a[16] = {[4] = 0.5, [9] = 0.5, [14] = 1.0};
+    ARKodeButcherTable table = ARKodeButcherTable_Create(4, 4, 0, c, a, b, NULL);
+    int flag = table ? ARKStepSetTables(ark, 4, 0, NULL, table) : -1;
+    ARKodeButcherTable_Free(table);
+    return flag;
+}
+
+static void *open(const struct ml_bench_runs *runs)
+{
+    struct stepper *s = calloc(1, sizeof *s);
+    ARKRhsFn rhs = runs->n == 2 ? rhs_2 : runs->n == 3 ? rhs_3 : rhs_8;
+    if (!s)
+        return NULL;
+    if (SUNContext_Create(NULL, &s->context) == 0 &&
+        (s->x = N_VNew_Serial(2 * runs->n, s->context)) != NULL) {
+        N_VConst(0.0, s->x);
+        s->ark = ARKStepCreate(rhs, NULL, 0.0, s->x, s->context);
+    }
+    if (s->ark && ARKStepSetUserData(s->ark, &s->k) == 0 && set_table(s->ark) == 0 &&
+        ARKStepSetInterpolantType(s->ark, ARK_INTERP_LAGRANGE) == 0 &&
+        ARKStepSetInterpolantDegree(s->ark, 0) == 0 &&
+        ARKStepSetFixedStep(s->ark, ML_BENCH_STEP) == 0 && ARKStepSetMaxNumSteps(s->ark, -1) == 0)
+        return s;
+    close(s);
+    return NULL;
+}
+
+static void run(void *self, const struct ml_bench_runs *runs, int64_t n_run, int64_t n_step,
+                double *end)
+{
+    struct stepper *s = self;
+    const int n = runs->n;
+    ARKRhsFn rhs = n == 2 ? rhs_2 : n == 3 ? rhs_3 : rhs_8;
+    const double last = (double)n_step * ML_BENCH_STEP;
+    for (int64_t r = 0; r < n_run; r++) {
+        double t;
+        long steps, evaluations, none;
+        rods_load(runs, r, &s->k, NV_DATA_S(s->x));
+        int flag = ARKStepReInit(s->ark, rhs, NULL, 0.0, s->x);
+        if (flag == 0 && ARKStepSetStopTime(s->ark, last) == 0)
+            flag = ARKStepEvolve(s->ark, last, s->x, &t, ARK_NORMAL);
+        if (flag < 0 || ARKStepGetNumSteps(s->ark, &steps) != 0 ||
+            ARKStepGetNumRhsEvals(s->ark, &evaluations, &none) != 0 || steps != n_step ||
+            evaluations > 4 * n_step + 4)
+            NV_Ith_S(s->x, 0) = NAN; /* not the work that was asked for: must not agree */
+        rods_store(n, r, NV_DATA_S(s->x), end);
+    }
+}
+
+extern const struct ml_bench_peer ml_peer_sundials[];
+const struct ml_bench_peer ml_peer_sundials[] = {
+    {"SUNDIALS ARKStep", "classical Runge-Kutta table, fixed step", 1e-9, open, close, run},
+    {0},
+};

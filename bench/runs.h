@@ -1,0 +1,37 @@
+/* The runs that every contender integrates: chains of n uniform rods with lengths, masses and
+ * initial angles of their own, let go from rest. */
+#ifndef ML_BENCH_RUNS_H
+#define ML_BENCH_RUNS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ML_BENCH_LANES = 8 }; /* n_run is a multiple of this */
+
+#define ML_BENCH_GRAVITY 9.81 /* m/s^2 */
+#define ML_BENCH_STEP 1e-3    /* s */
+
+struct ml_bench_runs {
+    int n; /* segments */
+    int64_t n_run;
+    const double *length, *mass, *angle; /* [n_run][n] m, kg, rad from the downward vertical */
+};
+
+/* NULL without memory. */
+struct ml_bench_runs *ml_bench_runs_create(int n, int64_t n_run);
+void ml_bench_runs_free(struct ml_bench_runs *runs);
+
+/* Constants of the equations of motion of one run, as in systems/chain.kern.h:
+ *   mu        [n] m_i d_i + l_i m_{>i}
+ *   diagonal  [n] I_i + m_i d_i^2 + l_i^2 m_{>i} */
+void ml_bench_runs_constants(const struct ml_bench_runs *runs, int64_t run, double *mu,
+                             double *diagonal);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
