@@ -110,7 +110,9 @@ hid_t ml_h5_open(struct ml_h5 *h5)
 
 void ml_h5_close(struct ml_h5 *h5, hid_t file)
 {
-    if (file >= 0)
+    if (file < 0)
+        return;
+    if (ml_h5_check(h5, H5Fflush(file, H5F_SCOPE_GLOBAL), "cannot be written") >= 0)
         ml_h5_check(h5, H5Fclose(file), "cannot be closed");
 }
 

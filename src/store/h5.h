@@ -34,7 +34,11 @@ void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what);
 hid_t ml_h5_create(struct ml_h5 *h5);                        /* on disk, at h5->path */
 hid_t ml_h5_create_in_memory(struct ml_h5 *h5, size_t grow); /* grows by `grow` bytes */
 hid_t ml_h5_open(struct ml_h5 *h5);                          /* h5->path, to read */
-void ml_h5_close(struct ml_h5 *h5, hid_t file);              /* file < 0 is allowed */
+
+/* Writes what HDF5 keeps in memory and closes the file; file < 0 is allowed. If the writing fails
+ * the file stays open, at the price of its memory: HDF5 crashes when it closes a dataset that it
+ * cannot write. */
+void ml_h5_close(struct ml_h5 *h5, hid_t file);
 
 hid_t ml_h5_group(struct ml_h5 *h5, hid_t at, const char *name, const char *nx_class);
 
@@ -66,6 +70,10 @@ struct ml_h5_field {
 };
 
 hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field);
+
+/* Writes what HDF5 keeps of a dataset in memory and closes it, or leaves it to ml_h5_close if the
+ * writing fails; id < 0 is allowed. */
+void ml_h5_close_dataset(struct ml_h5 *h5, hid_t id);
 
 /* A dimension scale of texts. */
 void ml_h5_text_scale(struct ml_h5 *h5, hid_t at, const char *name, const char *doc, int n,

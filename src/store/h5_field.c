@@ -68,7 +68,7 @@ static void attach_scales(struct ml_h5 *h5, hid_t at, hid_t id, const struct ml_
         hid_t scale =
             ml_h5_check(h5, H5Dopen2(at, field->scales[k], H5P_DEFAULT), field->scales[k]);
         ml_h5_check(h5, H5DSattach_scale(id, scale, (unsigned)k), field->scales[k]);
-        (void)H5Dclose(scale);
+        ml_h5_close_dataset(h5, scale);
     }
 }
 
@@ -88,6 +88,12 @@ hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field)
         attach_scales(h5, at, id, field);
     describe(h5, id, field);
     return id;
+}
+
+void ml_h5_close_dataset(struct ml_h5 *h5, hid_t id)
+{
+    if (id >= 0 && ml_h5_check(h5, H5Dflush(id), "cannot be written") >= 0)
+        ml_h5_check(h5, H5Dclose(id), "cannot be closed");
 }
 
 /* Moves a range between memory and the dataset, box by box. */
@@ -134,7 +140,8 @@ struct ml_extent ml_h5_extent(struct ml_h5 *h5, hid_t dataset)
     if (h5->status != ML_OK)
         return extent;
     hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
-    extent.rank = H5Sget_simple_extent_dims(space, extent.size, NULL);
+    int rank = H5Sget_simple_extent_dims(space, extent.size, NULL);
+    extent.rank = ml_h5_check(h5, rank, "dataset") < 0 ? 0 : rank;
     (void)H5Sclose(space);
     return extent;
 }

@@ -28,7 +28,8 @@ static void attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t file_t
     hid_t id = H5Acreate2(at, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
     ml_h5_check(h5, id, name);
     ml_h5_check(h5, H5Awrite(id, memory_type, values), name);
-    (void)H5Aclose(id);
+    if (id >= 0)
+        ml_h5_check(h5, H5Aclose(id), name);
     (void)H5Sclose(space);
 }
 
@@ -82,7 +83,7 @@ static hid_t text_dataset(struct ml_h5 *h5, hid_t at, const char *name, int n,
 
 void ml_h5_text(struct ml_h5 *h5, hid_t at, const char *name, const char *text)
 {
-    (void)H5Dclose(text_dataset(h5, at, name, 0, &text));
+    ml_h5_close_dataset(h5, text_dataset(h5, at, name, 0, &text));
 }
 
 char *ml_h5_read_text(struct ml_h5 *h5, hid_t at, const char *name)
@@ -110,5 +111,5 @@ void ml_h5_text_scale(struct ml_h5 *h5, hid_t at, const char *name, const char *
     ml_h5_check(h5, H5DSset_scale(id, name), name);
     ml_h5_text_attribute(h5, id, "long_name", name);
     ml_h5_text_attribute(h5, id, "description", doc);
-    (void)H5Dclose(id);
+    ml_h5_close_dataset(h5, id);
 }

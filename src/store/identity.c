@@ -1,5 +1,6 @@
 #include "store/identity.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -12,21 +13,41 @@ static int shown(const char *line)
     return length < SHOWN ? (int)length : SHOWN;
 }
 
+/* Bytes of a line with its end; 0: there is none. */
+static size_t length_of(const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    return length + (line[length] == '\n');
+}
+
+static bool is_title(const char *line) { return strncmp(line, "title: ", 7) == 0; }
+
+static bool is_same(const char *line, const char *other)
+{
+    size_t length = length_of(line);
+    return (is_title(line) && is_title(other)) ||
+           (length == length_of(other) && memcmp(line, other, length) == 0);
+}
+
+uint64_t ml_identity_hash(const char *resolved)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t n; (n = length_of(resolved)) > 0; resolved += n)
+        for (size_t i = 0; i < n && !is_title(resolved); i++)
+            h = (h ^ (unsigned char)resolved[i]) * 0x100000001b3u;
+    return h;
+}
+
 enum ml_status ml_identity_compare(const char *path, const char *there, const char *here,
                                    struct ml_error *err)
 {
-    size_t line_start = 0;
     int line = 1;
-    for (size_t i = 0; there[i] == here[i]; i++) {
-        if (!there[i])
+    for (; is_same(there, here); line++) {
+        if (!*there)
             return ML_OK;
-        if (there[i] == '\n') {
-            line_start = i + 1;
-            line++;
-        }
+        there += length_of(there);
+        here += length_of(here);
     }
-    there += line_start;
-    here += line_start;
     return ml_fail(err, ML_E_OTHER_STUDY,
                    "%s: belongs to another study; its line %d, with every key filled in, is\n"
                    "    %.*s\nand here it is\n    %.*s\nGive another name with -o, or remove it",

@@ -3,17 +3,10 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "store/identity.h"
+
 /* Bytes of a chunk of trajectories: large enough for the disk, small enough for a viewer. */
 static const unsigned long long record_chunk_bytes = 1 << 20;
-
-/* FNV-1a: parts are told apart by it, their study's text is compared in full once. */
-static uint64_t hash(const char *text)
-{
-    uint64_t h = 0xcbf29ce484222325u;
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
-    return h;
-}
 
 bool ml_layout_is_sample(const struct ml_layout *layout)
 {
@@ -38,7 +31,7 @@ void ml_layout_init(struct ml_layout *layout, const struct ml_study *study)
 {
     *layout = (struct ml_layout){
         .study = study,
-        .identity = hash(study->resolved),
+        .identity = ml_identity_hash(study->resolved),
         .runs = extent_of_runs(study),
         .n_block = ml_ensemble_blocks(&study->ensemble),
     };
@@ -112,15 +105,8 @@ const char *ml_layout_dim_name(enum ml_dim dim)
 
 int ml_layout_dim_size(const struct ml_layout *layout, enum ml_dim dim)
 {
-    switch (dim) {
-    case ML_DIM_NONE:
-        break;
-    case ML_DIM_SEGMENT:
-        return layout->study->ensemble.shape.n;
-    case ML_DIM_COORDINATE:
-        return 2;
-    }
-    return 1;
+    const struct ml_quantity vector = {.dim = {dim}};
+    return ml_quantity_rows(&vector, layout->study->ensemble.shape.n);
 }
 
 int ml_layout_output_rows(const struct ml_layout *layout, int i_output)

@@ -7,7 +7,7 @@
 
 #include "study/study.h"
 
-enum { ML_MAX_RANK = 32 }; /* HDF5's */
+enum { ML_MAX_RANK = ML_MAX_AXES + 1 }; /* HDF5's */
 
 /* Sizes, positions or counts per dimension, slowest first. */
 struct ml_extent {

@@ -13,7 +13,7 @@ static void write_whole(struct ml_h5 *h5, hid_t at, struct ml_h5_field field, co
         field.chunk = field.extent;
     hid_t id = ml_h5_field(h5, at, &field);
     ml_h5_write_range(h5, id, &field.extent, field.type, 0, n, values);
-    (void)H5Dclose(id);
+    ml_h5_close_dataset(h5, id);
 }
 
 static void write_identity(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout,

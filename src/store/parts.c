@@ -17,11 +17,21 @@
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 
-/* First line of the identity: parts of two versions of the program may differ in their bits. */
+/* Begins the identity: parts of two versions of the program may differ in their bits. */
 static const char made_by[] =
     "# parts of manylink " ML_VERSION ", result format " TEXT(ML_FORMAT) "\n";
 
 static const char identity[] = "identity.yaml";
+
+enum { LINE_LENGTH = 96 };
+
+/* Next line of the identity: which runs a part's number stands for. */
+static const char *blocks_of(const struct ml_study *study, char line[LINE_LENGTH])
+{
+    (void)snprintf(line, LINE_LENGTH, "# blocks of %lld of %lld runs\n",
+                   (long long)study->ensemble.block_runs, (long long)study->ensemble.n_run);
+    return line;
+}
 
 char *ml_parts_block(const char *folder, int64_t block)
 {
@@ -91,7 +101,8 @@ static enum ml_status write_identity(const char *folder, const char *path,
     if (n_part > 0)
         return ml_fail(err, ML_E_OTHER_STUDY, "%s: has parts but no %s saying of which study",
                        folder, identity);
-    char *text = ml_path("%s%s", made_by, study->resolved);
+    char blocks[LINE_LENGTH];
+    char *text = ml_path("%s%s%s", made_by, blocks_of(study, blocks), study->resolved);
     if (!text)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     status = ml_durable_write(path, text, strlen(text), err);
@@ -103,6 +114,7 @@ static enum ml_status write_identity(const char *folder, const char *path,
 static enum ml_status check_identity(const char *folder, const char *text,
                                      const struct ml_study *study, struct ml_error *err)
 {
+    char blocks[LINE_LENGTH];
     size_t length = sizeof made_by - 1;
     if (strncmp(text, made_by, length) != 0)
         return ml_fail(err, ML_E_OTHER_STUDY,
@@ -110,7 +122,16 @@ static enum ml_status check_identity(const char *folder, const char *text,
                        "and this one writes\n    %s"
                        "Go on with that version, or remove the folder to begin anew",
                        folder, (int)strcspn(text, "\n"), text, made_by);
-    return ml_identity_compare(folder, text + length, study->resolved, err);
+    const char *blocks_there = text + length;
+    size_t blocks_length = strcspn(blocks_there, "\n");
+    const char *resolved = blocks_there + blocks_length + (blocks_there[blocks_length] == '\n');
+    enum ml_status status = ml_identity_compare(folder, resolved, study->resolved, err);
+    if (status != ML_OK || strncmp(blocks_there, blocks_of(study, blocks), blocks_length + 1) == 0)
+        return status;
+    return ml_fail(err, ML_E_OTHER_STUDY,
+                   "%s: was begun with blocks of another size:\n    %.*s\nand here they are\n    %s"
+                   "Remove the folder to begin anew",
+                   folder, (int)blocks_length, blocks_there, blocks);
 }
 
 static enum ml_status open_identity(const char *folder, const char *path,

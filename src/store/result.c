@@ -33,7 +33,7 @@ static void write_provenance(struct ml_result *result, const struct ml_provenanc
     struct ml_h5_field threads = {.name = "threads", .type = H5T_NATIVE_INT};
     hid_t id = ml_h5_field(h5, group, &threads);
     ml_h5_write_range(h5, id, &threads.extent, H5T_NATIVE_INT, 0, 1, &provenance->threads);
-    (void)H5Dclose(id);
+    ml_h5_close_dataset(h5, id);
     ml_h5_text(h5, group, "start_time", provenance->start_time);
     ml_h5_text(h5, group, "end_time", provenance->end_time);
 }

@@ -32,7 +32,7 @@ void ml_result_run_scale(struct ml_result *result, hid_t group, int64_t n, int64
         ml_h5_write_range(&result->h5, id, &extent, H5T_NATIVE_INT64, (unsigned long long)first,
                           (unsigned long long)count, runs);
     }
-    (void)H5Dclose(id);
+    ml_h5_close_dataset(&result->h5, id);
 }
 
 static void begin_swept(struct ml_result *result, hid_t group, hid_t *ids)
@@ -87,7 +87,7 @@ void ml_result_swept_columns(struct ml_result *result, hid_t group)
         begin_swept(result, group, ids);
         write_swept(result, n_swept, ids, columns + (size_t)n_swept * PIECE, columns);
         for (int k = 0; k < n_swept; k++)
-            (void)H5Dclose(ids[k]);
+            ml_h5_close_dataset(&result->h5, ids[k]);
     } else {
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     }

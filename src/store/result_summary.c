@@ -14,7 +14,7 @@ static void vector(struct ml_result *result, hid_t group, struct ml_h5_field fie
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
     hid_t id = ml_h5_field(&result->h5, group, &field);
     ml_h5_write_range(&result->h5, id, &field.extent, field.type, 0, (unsigned long long)n, values);
-    (void)H5Dclose(id);
+    ml_h5_close_dataset(&result->h5, id);
 }
 
 /* Scale 0, 1, 2, ... of an axis that moves several quantities. */

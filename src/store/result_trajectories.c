@@ -25,7 +25,7 @@ static void time_scale(struct ml_result *result, hid_t group)
     hid_t id = ml_h5_field(&result->h5, group, &field);
     ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, field.extent.size[0],
                       values);
-    (void)H5Dclose(id);
+    ml_h5_close_dataset(&result->h5, id);
     free(values);
 }
 

@@ -155,8 +155,11 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
                                             temporary, &store->tally, err);
     if (status == ML_OK)
         status = ml_durable_rename(temporary, store->path, err);
-    if (status != ML_OK)
+    if (status != ML_OK) {
+        (void)!truncate(temporary,
+                        0);      /* HDF5 may still have it open: a full disk gets its room back */
         (void)unlink(temporary); /* it may not exist */
+    }
     return status;
 }
 

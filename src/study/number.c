@@ -239,7 +239,7 @@ bool ml_number_read(const char *text, double *out, struct ml_number_fault *fault
 bool ml_integer_read(const char *text, int64_t *out, struct ml_number_fault *fault)
 {
     enum { MOST_DIGITS = 16 };
-    const int64_t largest = (int64_t)1 << 53;
+    const int64_t largest = (int64_t)1 << ML_INTEGER_BITS;
     const char *digits = text + (*text == '-');
     size_t length = strlen(digits);
     if (length == 0 || *skip_digits(digits)) {

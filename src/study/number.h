@@ -15,7 +15,9 @@ struct ml_number_fault {
  * operations, so the value is the same everywhere. */
 bool ml_number_read(const char *text, double *out, struct ml_number_fault *fault);
 
-/* Decimal digits, perhaps after a minus; no leading zeros. At most 2^53 in size. */
+enum { ML_INTEGER_BITS = 53 }; /* integers up to 2^53 are exact as doubles */
+
+/* Decimal digits, perhaps after a minus; no leading zeros. At most 2^ML_INTEGER_BITS in size. */
 bool ml_integer_read(const char *text, int64_t *out, struct ml_number_fault *fault);
 
 enum { ML_NUMBER_TEXT = 32 };

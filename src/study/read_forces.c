@@ -47,15 +47,16 @@ static void set_slots(struct ml_reader *r, int n)
 
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
 {
-    enum { MOST_FORCES = 4096 };
     int n = node ? node->n_child : 0, i = 0;
     struct names names = {0};
     if (n == 0)
         return;
-    if (n > MOST_FORCES || (r->system && !r->system->joint_terms)) {
-        ml_problem(&r->problems, node->place,
-                   n > MOST_FORCES ? "there are more than 4096 forces"
-                                   : "a system of this type has no joints for forces");
+    if (n > ML_MOST_FORCES) {
+        ml_problem(&r->problems, node->place, "there are more than %d forces", (int)ML_MOST_FORCES);
+        return;
+    }
+    if (r->system && !r->system->joint_terms) {
+        ml_problem(&r->problems, node->place, "a system of this type has no joints for forces");
         return;
     }
     names.name = ml_pool_take(r->pool, (size_t)n, sizeof *names.name);

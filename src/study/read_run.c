@@ -6,14 +6,15 @@
 #include "study/number.h"
 #include "study/reader.h"
 
-static const double most_steps = 4503599627370496.0; /* 2^52: step numbers stay exact */
-static const double step_error = 1e-9;               /* relative, of the number of steps */
+static const double most_steps = (double)(INT64_C(1) << ML_STEP_BITS);
+static const double step_error = 1e-9; /* relative, of the number of steps */
 
 static void tell_steps(struct ml_reader *r, struct ml_place place, double span, double steps)
 {
     char fewer[ML_NUMBER_TEXT], more[ML_NUMBER_TEXT];
     if (steps > most_steps)
-        ml_problem(&r->problems, place, "step makes more than 2^52 steps from start to end");
+        ml_problem(&r->problems, place, "step makes more than 2^%d steps from start to end",
+                   (int)ML_STEP_BITS);
     else if (floor(steps) < 1.0)
         ml_problem(&r->problems, place,
                    "step does not divide the time from start to end; the nearest that does is %s",

@@ -1,10 +1,12 @@
 /* The axes of a grid of runs. */
 #include <string.h>
 
+#include "study/number.h"
 #include "study/reader.h"
 #include "study/spacing.h"
 
-static const int64_t most_runs = (int64_t)1 << 53; /* a run's number is exact as a double */
+static const int64_t most_runs = (int64_t)1
+                                 << ML_INTEGER_BITS; /* a run's number is exact as a double */
 
 struct axis_reader {
     const struct ml_node *node;
@@ -140,7 +142,8 @@ static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
         if (count < 1)
             return 0;
         if (n_run > most_runs / count) {
-            ml_problem(&r->problems, node->place, "the grid has more than 2^53 runs");
+            ml_problem(&r->problems, node->place, "the grid has more than 2^%d runs",
+                       (int)ML_INTEGER_BITS);
             return 0;
         }
         n_run *= count;
@@ -165,6 +168,11 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study *study = r->study;
     int n = node->n_child, i = 0;
+    if (n > ML_MAX_AXES) {
+        ml_problem(&r->problems, node->place, "sweep has %d axes but can have at most %d", n,
+                   (int)ML_MAX_AXES);
+        return;
+    }
     const char **names = ml_pool_take(r->pool, (size_t)n + 1, sizeof *names);
     study->axes = ml_pool_take(&study->pool, (size_t)n + 1, sizeof *study->axes);
     if (!names || !study->axes)

@@ -104,9 +104,5 @@ bool ml_read_ends(struct ml_reader *r, const struct ml_node *map, const struct m
                    "a log scale needs `from` and `to` of the same sign and not zero");
         return false;
     }
-    if (!is_log && !isfinite((keys->to - keys->from) * (double)keys->count)) {
-        ml_problem(&r->problems, from, "`from` and `to` are too far apart");
-        return false;
-    }
     return true;
 }

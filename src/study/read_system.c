@@ -4,8 +4,6 @@
 #include "study/nearest.h"
 #include "study/reader.h"
 
-enum { MOST_SEGMENTS = 4096 };
-
 static bool make_base(struct ml_reader *r, int n)
 {
     struct ml_study *study = r->study;
@@ -32,9 +30,9 @@ static void read_list(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_keys keys;
     ml_schema_keys(ML_SCOPE_SEGMENT, r->system, NULL, &keys);
-    if (node->n_child < 1 || node->n_child > MOST_SEGMENTS) {
+    if (node->n_child < 1 || node->n_child > ML_MOST_SEGMENTS) {
         ml_problem(&r->problems, node->place, "segments has %d segments but must have 1 to %d",
-                   node->n_child, (int)MOST_SEGMENTS);
+                   node->n_child, (int)ML_MOST_SEGMENTS);
         return;
     }
     if (!make_base(r, node->n_child))

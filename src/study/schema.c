@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "engine/kernels.h"
+#include "simd/far.h"
 #include "study/number.h"
 
 static const char *system_word(const void *owner, int i, const char **doc)
@@ -82,9 +83,9 @@ static const char *choice_word(const void *owner, int i, const char **doc)
     .scope = ML_SCOPE_##in, .kind = ML_KEY_##is, .slot = -1, .offset = offsetof(struct type, field)
 #define ANY (double)-INFINITY, (double)INFINITY
 
-enum { MOST_SEGMENTS = 4096, MOST_AXIS_VALUES = 1 << 24 };
-static const double exact_integer = 9007199254740992.0; /* 2^53 */
-static const double most_steps = 4503599627370496.0;    /* 2^52 */
+enum { MOST_AXIS_VALUES = 1 << 24 };
+static const double exact_integer = (double)(INT64_C(1) << ML_INTEGER_BITS);
+static const double most_steps = (double)(INT64_C(1) << ML_STEP_BITS);
 
 static const struct ml_key fixed[] = {
     {KEY(STUDY, INTEGER, ml_study_keys, version),
@@ -121,7 +122,7 @@ static const struct ml_key fixed[] = {
                "name of the segment and of its proximal joint (default: its "
                "number, from 1)"}},
     {KEY(REPEAT, INTEGER, ml_segment_keys, repeat),
-     .param = {"repeat", "1", 0, 1, MOST_SEGMENTS, ML_REQUIRED,
+     .param = {"repeat", "1", 0, 1, ML_MOST_SEGMENTS, ML_REQUIRED,
                "number of equal segments, named 1, 2, ..."}},
 
     {KEY(FORCE, NAME, ml_force_keys, name),
@@ -289,7 +290,9 @@ const char *ml_scope_name(enum ml_scope scope)
 
 struct ml_param ml_quantity_param(const struct ml_quantity *quantity)
 {
-    return (struct ml_param){quantity->name, quantity->unit, 0.0, ANY, 0, quantity->doc};
+    /* beyond, an angle has no sine; and the difference of two never overflows */
+    return (struct ml_param){quantity->name, quantity->unit, 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, 0,
+                             quantity->doc};
 }
 
 /* As %g if that is the number, "1e+06"; else all its digits. */

@@ -65,6 +65,12 @@ struct ml_key {
 
 enum { ML_MAX_KEYS = 64 }; /* of one map */
 
+enum {
+    ML_MOST_SEGMENTS = 4096,
+    ML_MOST_FORCES = 4096,
+    ML_STEP_BITS = 52, /* at most 2^52 steps: their numbers stay exact as doubles */
+};
+
 struct ml_keys {
     struct ml_key row[ML_MAX_KEYS];
     int n;

@@ -28,6 +28,9 @@ struct ml_axis {
     int n_swept;
 };
 
+/* HDF5 datasets have at most 32 dimensions, and an output of an indicator may add one. */
+enum { ML_MAX_AXES = 31 };
+
 enum ml_sampling { ML_GRID, ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL };
 
 struct ml_study {

@@ -160,6 +160,17 @@ static void trajectories_of_any_choice_of_runs_come_back_to_the_bit(void)
         }
 }
 
+static void what_is_no_dataset_has_no_extent(void)
+{
+    struct ml_h5 h5;
+    struct ml_error err = {0};
+    ml_h5_begin(&h5, "none.h5", &err);
+    struct ml_extent extent = ml_h5_extent(&h5, -1);
+    CHECK(extent.rank == 0 && h5.status == ML_E_FILE);
+    CHECK(ml_h5_end(&h5) == ML_E_FILE);
+    ml_error_clear(&err);
+}
+
 static void page_names_what_is_there(void)
 {
     struct fixture f;
@@ -186,6 +197,7 @@ int main(void)
 {
     every_kind_of_sweep_comes_back_to_the_bit();
     trajectories_of_any_choice_of_runs_come_back_to_the_bit();
+    what_is_no_dataset_has_no_extent();
     page_names_what_is_there();
     return check_done();
 }

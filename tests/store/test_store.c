@@ -1,6 +1,8 @@
 /* What the store promises about interruption, other studies and bad places. */
 #include "store/store.h"
 
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "check.h"
@@ -99,11 +101,30 @@ static void a_finished_result_is_left_alone(void)
     ml_store_close(store);
     CHECK(stat(f.path, &after) == 0 && before.st_ino == after.st_ino);
 
-    f.study.resolved = (char *)"manylink: 1\ntitle: b\ntime:\n  end: 20\n";
-    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "line 2");
-    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "title: a\n");
-    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "title: b\n");
+    f.study.resolved = (char *)"manylink: 1\ntitle: a\ntime:\n  end: 21\n";
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "line 4");
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "end: 20\n");
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "end: 21\n");
     CHECK(stat(f.path, &after) == 0 && before.st_ino == after.st_ino);
+    fixture_remove(&f);
+}
+
+static void a_corrected_title_makes_no_other_study(void)
+{
+    struct fixture f;
+    fixture_init(&f, FIXTURE_LOG);
+    struct ml_store *store = open_store(&f, ML_STORE_NEW);
+    CHECK(fixture_put(&f, store, 0, 1, 3, NULL) == ML_OK);
+    ml_store_close(store);
+    f.study.resolved = (char *)"manylink: 1\ntitle: another\ntime:\n  end: 20\n";
+    store = open_store(&f, ML_STORE_RESUMED);
+    CHECK(fixture_put(&f, store, 3, 1, 2, NULL) == ML_OK);
+    finish(&f, store);
+    ml_store_close(store);
+    f.study.resolved = (char *)"manylink: 1\ntitle: \"\"\ntime:\n  end: 20\n";
+    ml_store_close(open_store(&f, ML_STORE_DONE));
+    f.study.resolved = (char *)"manylink: 1\ntime:\n  end: 20\n";
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "line 2");
     fixture_remove(&f);
 }
 
@@ -132,6 +153,10 @@ static void parts_of_another_study_are_refused(void)
     struct ml_store *store = open_store(&f, ML_STORE_NEW);
     CHECK(fixture_put(&f, store, 0, 1, 2, NULL) == ML_OK);
     ml_store_close(store);
+    f.study.ensemble.block_runs = 16;
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "blocks of another size");
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "blocks of 8 of 84 runs\n");
+    refuses(&f.study, f.path, ML_E_OTHER_STUDY, "blocks of 16 of 84 runs\n");
     f.study.resolved = (char *)"manylink: 1\ntitle: a\ntime:\n  end: 21\n";
     refuses(&f.study, f.path, ML_E_OTHER_STUDY, "end: 20\n");
     char command[320];
@@ -273,6 +298,82 @@ static void a_full_disk_is_an_error_and_nothing_more(void)
     fixture_remove(&f);
 }
 
+static void set_file_limit(rlim_t bytes)
+{
+    struct rlimit limit;
+    CHECK(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    limit.rlim_cur = bytes;
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+}
+
+/* There is room again after one write that failed. */
+static void make_room(int signal_number)
+{
+    (void)signal_number;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        (void)setrlimit(RLIMIT_FSIZE, &limit);
+    }
+}
+
+/* Finishes the store with room for `limit` bytes. */
+static void finish_fails_with_room_for(const struct fixture *f, struct ml_store *store,
+                                       rlim_t limit, int64_t n_block)
+{
+    struct ml_error err = {0};
+    set_file_limit(limit);
+    enum ml_status status = ml_store_finish(store, fixture_provenance(), &err);
+    set_file_limit(RLIM_INFINITY);
+    CHECK(status == ML_E_FILE);
+    CHECK(err.text && strstr(err.text, "out.h5.parts/result") &&
+          strstr(err.text, "File too large"));
+    if (err.text && !strstr(err.text, "File too large"))
+        check_fail_(__FILE__, __LINE__, err.text);
+    ml_error_clear(&err);
+    CHECK(access(f->path, F_OK) != 0);
+    CHECK(ml_store_blocks_present(store) == n_block);
+}
+
+/* Every piece of the final file in turn does not fit: once only, or it and all that follows. */
+static void no_write_that_fails_is_lost(void)
+{
+    static const rlim_t apart[] = {8191, 1021}; /* bytes: closer when each tells another story */
+    static const enum fixture_sweep sweeps[] = {FIXTURE_TOGETHER, FIXTURE_SAMPLE};
+    for (int i = 0; i < 4; i++) {
+        struct fixture f, g;
+        struct stat reference;
+        char command[320];
+        fixture_init(&f, sweeps[i / 2]);
+        fixture_init(&g, sweeps[i / 2]);
+        fixture_save(&f, 2, INT64_MAX);
+        fixture_save(&g, 2, INT64_MAX);
+        int64_t n_block = ml_ensemble_blocks(&f.study.ensemble);
+        struct ml_store *whole = open_store(&g, ML_STORE_NEW);
+        CHECK(fixture_put(&g, whole, 0, 1, n_block, NULL) == ML_OK);
+        finish(&g, whole);
+        ml_store_close(whole);
+        CHECK(stat(g.path, &reference) == 0);
+
+        struct ml_store *store = open_store(&f, ML_STORE_NEW);
+        CHECK(fixture_put(&f, store, 0, 1, n_block, NULL) == ML_OK);
+        CHECK(signal(SIGXFSZ, i % 2 ? make_room : SIG_IGN) != SIG_ERR);
+        for (rlim_t limit = 0; limit < (rlim_t)reference.st_size; limit += apart[i % 2]) {
+            CHECK_CASE("sweep %d, room for %lld of %lld bytes%s", (int)sweeps[i / 2],
+                       (long long)limit, (long long)reference.st_size, i % 2 ? ", once" : "");
+            finish_fails_with_room_for(&f, store, limit, n_block);
+        }
+        CHECK(signal(SIGXFSZ, SIG_DFL) != SIG_ERR);
+        finish(&f, store);
+        ml_store_close(store);
+        (void)snprintf(command, sizeof command, "cmp %s %s", f.path, g.path);
+        CHECK(system(command) == 0);
+        fixture_remove(&g);
+        fixture_remove(&f);
+    }
+    CHECK_CASE("%s", "");
+}
+
 static void names_that_clash_are_refused_before_any_work(void)
 {
     static const char *const names[] = {"segment", "energy_drift", "a/b",
@@ -292,12 +393,14 @@ int main(void)
 {
     an_interrupted_store_goes_on_where_it_was();
     a_finished_result_is_left_alone();
+    a_corrected_title_makes_no_other_study();
     parts_left_beside_a_finished_result_are_cleared();
     parts_of_another_study_are_refused();
     a_damaged_part_is_named_and_can_be_made_again();
     no_flipped_bit_reaches_the_result();
     bad_places_are_named();
     a_full_disk_is_an_error_and_nothing_more();
+    no_write_that_fails_is_lost();
     names_that_clash_are_refused_before_any_work();
     return check_done();
 }
