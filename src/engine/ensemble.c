@@ -70,8 +70,8 @@ static double trajectory_size(const struct ml_ensemble *ensemble)
 static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 
 /* A block is long enough for its part file to cost little (some milliseconds for a few tenths of a
- * second of work), short enough to lose and to wait for, and its results fit in memory. There are at
- * least 16, for threads to share and for Ctrl-C not to lose all, and at most a million. */
+ * second of work), short enough to lose and to wait for, and its results fit in memory. There are
+ * at least 16, for threads to share and for Ctrl-C not to lose all, and at most a million. */
 int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
 {
     const double target_work = 1e7;    /* steps of a double pendulum with four evaluations */

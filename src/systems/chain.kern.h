@@ -542,7 +542,9 @@ static bool chain_terms(const struct ml_shape *shape, const double *constants, c
 
 /* Numbers of segments that get kernels of their own, unrolled with the state in registers, and how
  * many vectors each advances side by side: what was fastest. */
-#define CHAIN_SIZES(X, arg) X(arg, 1, 2) X(arg, 2, 2) X(arg, 3, 1) X(arg, 4, 1)
+#define CHAIN_SIZES(X, arg) \
+    X(arg, 1, 2)            \
+    X(arg, 2, 2) X(arg, 3, 1) X(arg, 4, 1) X(arg, 5, 1) X(arg, 6, 1) X(arg, 7, 1) X(arg, 8, 1)
 
 extern const struct ml_system ML_K(ml_system_chain);
 const struct ml_system ML_K(ml_system_chain) = {
