@@ -149,7 +149,7 @@ static void look(struct flight *f, int64_t k)
     e->system->record(&e->shape, b->constants, b->x, b->work, b->state);
     if (e->system->energy)
         e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
-                          b->scale);
+                          k == 0 ? b->scale : NULL);
     f->seen.time = time_at(e, k);
 }
 

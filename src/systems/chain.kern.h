@@ -389,21 +389,37 @@ ML_INLINE void chain_energy_lanes(int n, const double *constants, const double *
     }
 }
 
-/* The scale of energy is what the segments can gain and lose in gravity: sum mu_i |g|. */
-static void chain_energy(const struct ml_shape *shape, const double *constants, const double *x,
-                         double *work, double *kinetic, double *potential, double *scale)
+/* What the segments can gain and lose in gravity: sum mu_i |g|. */
+static void chain_energy_scale(int n, const double *constants, double *scale)
 {
     ML_EACH_GROUP(g) {
-        ml_vec k, v, sum = ml_splat(0.0);
-        chain_energy_lanes(shape->n, constants + g, x + g, (ml_vec *)work, &k, &v);
-        ml_put(kinetic + g, 0, k);
-        ml_put(potential + g, 0, v);
+        ml_vec sum = ml_splat(0.0);
         ml_vec gravity = ml_abs(ml_get(constants + g, CHAIN_ROW_ALONG)) +
                          ml_abs(ml_get(constants + g, CHAIN_ROW_ACROSS));
-        for (int i = 0; i < shape->n; i++)
+        for (int i = 0; i < n; i++)
             sum = ml_fma(ml_abs(ml_get(constants + g, chain_row_mu(i))), gravity, sum);
         ml_put(scale + g, 0, sum);
     }
+}
+
+/* Unrolled for the sizes that ensembles are large with: indicators look often. */
+static void chain_energy(const struct ml_shape *shape, const double *constants, const double *x,
+                         double *work, double *kinetic, double *potential, double *scale)
+{
+    ml_vec local[8], *any = (ml_vec *)work;
+    ML_EACH_GROUP(g) {
+        ml_vec k, v;
+        if (shape->n == 1)
+            chain_energy_lanes(1, constants + g, x + g, local, &k, &v);
+        else if (shape->n == 2)
+            chain_energy_lanes(2, constants + g, x + g, local, &k, &v);
+        else
+            chain_energy_lanes(shape->n, constants + g, x + g, any, &k, &v);
+        ml_put(kinetic + g, 0, k);
+        ml_put(potential + g, 0, v);
+    }
+    if (scale)
+        chain_energy_scale(shape->n, constants, scale);
 }
 
 /* Angles or rates, rows [n], as the study counts them. */

@@ -105,7 +105,8 @@ struct ml_system {
                    double *work, double *const *out);
 
     /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
-     * is no energy at all), J, each [1][ML_LANES]; NULL if the system has none. */
+     * is no energy at all; not asked for if NULL), J, each [1][ML_LANES]; NULL if the system has
+     * none. */
     void (*energy)(const struct ml_shape *shape, const double *constants, const double *x,
                    double *work, double *kinetic, double *potential, double *scale);
 
