@@ -87,7 +87,7 @@ struct ml_ensemble ml_bench_bare_ensemble(const struct ml_kernels *kernels, int 
     return (struct ml_ensemble){
         .kernels = kernels,
         .system = kernels->systems[0],
-        .shape = {.n = n},
+        .shape = {.n = n, .solver = ml_solver_auto(kernels->systems[0], n)},
         .n_value = table->n_value,
         .i_integrator = find_rk4(kernels),
         .step = ML_BENCH_STEP,

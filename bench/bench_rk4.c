@@ -80,9 +80,9 @@ static void race(struct ml_bench *bench, int n, const struct ml_bench_table *tab
     for (int i = 0; i < n_own; i++) {
         int one = best[f.runs[i].ensemble.shape.solver];
         f.cases[i].baseline = i == one ? -1 : one;
-        if (fma && f.runs[i].ensemble.shape.solver == ML_SOLVER_interleaved && i == one) {
+        if (fma && i == one) {
             f.cases[i].limit = n_own;
-            f.cases[i].limit_items = ml_bench_flops_rk4(n);
+            f.cases[i].limit_items = ml_bench_flops_rk4(n, f.runs[i].ensemble.shape.solver);
         }
     }
     if (fma)
@@ -150,8 +150,11 @@ int main(int argc, char **argv)
         ml_bench_runs_free(runs);
     }
     ml_bench_note(&bench,
-                  "share: flops of an `interleaved` step (bench/flops.c: %.0f, %.0f, %.0f "
-                  "for n = 2, 3, 8) over the multiply-add rate of the same round",
-                  ml_bench_flops_rk4(2), ml_bench_flops_rk4(3), ml_bench_flops_rk4(8));
+                  "share: flops of a step (bench/flops.c: %.0f and %.0f for n = 2 and 3, "
+                  "`interleaved`; %.0f for n = 8, `recursive`) over the multiply-add rate of the "
+                  "same round",
+                  ml_bench_flops_rk4(2, ML_SOLVER_interleaved),
+                  ml_bench_flops_rk4(3, ML_SOLVER_interleaved),
+                  ml_bench_flops_rk4(8, ML_SOLVER_recursive));
     return ml_bench_close(&bench);
 }

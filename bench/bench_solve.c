@@ -1,15 +1,18 @@
 /* How long do factorising and solving symmetric positive definite matrices of order n take in
- * batches? Copying the matrix and the right-hand side in is part of it. */
+ * batches, copying the matrix and the right-hand side in included; and RK4 steps of a chain of n
+ * segments with each solver? */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bare.h"
 #include "bench.h"
 #include "linalg/lapacke.h"
+#include "runs.h"
 
 static const int sizes[] = {1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64};
-enum { N_SIZE = sizeof sizes / sizeof *sizes, MAX_N = 64, MAX_CASE = 24 };
+enum { N_SIZE = sizeof sizes / sizeof *sizes, MAX_N = 64, MAX_CASE = 24, N_RUN = 64 };
 enum { A_SIZE = MAX_N * (MAX_N + 1) / 2 * ML_LANES, B_SIZE = MAX_N * ML_LANES };
 
 /* Matrices, right-hand sides, and what a contender works in. */
@@ -62,7 +65,7 @@ static void check(struct ml_bench *bench, struct entry *e, const char *isa)
                        worst);
 }
 
-static void race(struct ml_bench *bench, int n, double seconds)
+static void race_matrices(struct ml_bench *bench, int n, double seconds)
 {
     static struct ml_bench_case cases[MAX_CASE];
     static struct entry entries[MAX_CASE];
@@ -98,12 +101,56 @@ static void race(struct ml_bench *bench, int n, double seconds)
     ml_bench_race(bench, cases, n_case, seconds);
 }
 
+/* Steps of chains, all solvers on the fastest instruction set. */
+static void race_steps(struct ml_bench *bench, int n, double seconds)
+{
+    static struct ml_bench_case cases[ML_N_SOLVER];
+    static struct ml_bench_bare bares[ML_N_SOLVER];
+    static char names[ML_N_SOLVER][32];
+    const struct ml_kernels *k = ml_bench_fastest();
+    const int64_t n_step = bench->is_smoke ? 2 : n <= 8 ? 200 : 20;
+    struct ml_bench_runs *runs = ml_bench_runs_create(n, N_RUN);
+    struct ml_bench_table table = {0};
+    if (runs)
+        table = ml_bench_table(k, runs);
+    if (!table.values)
+        exit(EXIT_FAILURE);
+    for (int s = 0; s < ML_N_SOLVER; s++) {
+        bares[s] = (struct ml_bench_bare){
+            .ensemble = ml_bench_bare_ensemble(k, n, n_step, &table),
+            .n_thread = 1,
+        };
+        bares[s].ensemble.shape.solver = (enum ml_solver_kind)s;
+        (void)snprintf(names[s], sizeof names[s], "rk4 step, %s", k->solvers[s].name);
+        cases[s] = (struct ml_bench_case){
+            .name = names[s],
+            .size = n,
+            .isa = k->isa,
+            .n_thread = 1,
+            .item = "member-step",
+            .items = (double)n_step,
+            .unit = ML_LANES,
+            .baseline = s == ML_SOLVER_interleaved ? -1 : ML_SOLVER_interleaved,
+            .run = ml_bench_bare_run,
+            .context = &bares[s],
+        };
+    }
+    ml_bench_race(bench, cases, ML_N_SOLVER, seconds);
+    for (int s = 0; s < ML_N_SOLVER; s++)
+        if (bares[s].unfinished)
+            ml_bench_wrong(bench, "n = %d, %s: not all runs finished", n, k->solvers[s].name);
+    free(table.values);
+    ml_bench_runs_free(runs);
+}
+
 int main(int argc, char **argv)
 {
     struct ml_bench bench;
     ml_bench_open(&bench, "solve", 40.0, argc, argv);
     ml_lapacke_single_thread();
     for (int i = 0; i < N_SIZE; i++)
-        race(&bench, sizes[i], bench.seconds / N_SIZE);
+        race_matrices(&bench, sizes[i], 0.5 * bench.seconds / N_SIZE);
+    for (int i = 0; i < N_SIZE; i++)
+        race_steps(&bench, sizes[i], 0.5 * bench.seconds / N_SIZE);
     return ml_bench_close(&bench);
 }

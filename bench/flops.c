@@ -20,13 +20,13 @@ static double rotate(void)
     return square + turn_s + turn_c + 2 * (2 + 2);
 }
 
-/* systems/chain.kern.h, chain_sincos_stage: one angle; a later stage turns by a difference. */
+/* systems/chain_rhs.kern.h, chain_sincos_stage: one angle; a later stage turns by a difference. */
 static double sincos_stage(int is_first)
 {
     return is_first ? ml_bench_flops_sincos() : 1 + rotate();
 }
 
-/* systems/chain.kern.h, chain_assemble_pairs. */
+/* systems/chain_forces.kern.h, chain_assemble_pairs. */
 static double assemble_pairs(int n)
 {
     const double gravity = 2 + 1, square = 1;
@@ -34,7 +34,7 @@ static double assemble_pairs(int n)
     return n * (gravity + square) + n * (n - 1) / 2.0 * (pull + mass + forces);
 }
 
-/* systems/chain.kern.h, chain_assemble_sums: products, forces and sums from both ends. */
+/* systems/chain_forces.kern.h, chain_assemble_sums: products, forces and sums from both ends. */
 static double assemble_sums(int n)
 {
     const double products = 4, gravity = 2 + 1, square = 1;
@@ -45,7 +45,7 @@ static double assemble_sums(int n)
 
 static double assemble(int n)
 {
-    const int most_pairwise = 3; /* CHAIN_MAX_PAIRWISE */
+    const int most_pairwise = 4; /* CHAIN_MAX_PAIRWISE */
     return n <= most_pairwise ? assemble_pairs(n) : assemble_sums(n);
 }
 
@@ -62,9 +62,21 @@ static double factor(int n)
 /* linalg/factor.h, ml_substitute: forwards, backwards and by D. */
 static double substitute(int n) { return n * (n - 1) / 2.0 * (2 + 2) + n; }
 
-double ml_bench_flops_rk4(int n)
+/* systems/chain_recursive.kern.h, chain_accelerate_recursive: three passes. */
+static double recursive(int n)
+{
+    const double outward = 4 + 3 + 1 + (2 + 2) + (2 + 2);
+    const double inward = 1 + (2 + 2) + (2 + 2);
+    const double factor = 2 * (1 + 2) + (2 + 2) + 1 + 2 + 2 + 3 * 2;
+    const double substitute = (2 + 2) + (2 + 2) + 1, back = (2 + 2) + (2 + 2);
+    return n * (outward + inward + factor + substitute + back);
+}
+
+double ml_bench_flops_rk4(int n, enum ml_solver_kind solver)
 {
     const double stages = 2 + 4 + 4 + 3; /* integrators/rk4.kern.h, per number of the state */
     double angles = n * (sincos_stage(1) + 3 * sincos_stage(0));
-    return angles + 4 * (assemble(n) + factor(n) + substitute(n)) + 2 * n * stages;
+    double rest =
+        solver == ML_SOLVER_recursive ? recursive(n) : assemble(n) + factor(n) + substitute(n);
+    return angles + 4 * rest + 2 * n * stages;
 }

@@ -2,10 +2,12 @@
 #ifndef ML_BENCH_FLOPS_H
 #define ML_BENCH_FLOPS_H
 
-/* For a chain of n segments without joint torques, `interleaved` solver. An addition, subtraction,
- * multiplication or division counts 1, a fused multiply-add 2; negations, comparisons, selections,
- * integer work and everything that is not done at every step count 0. */
-double ml_bench_flops_rk4(int n);
+#include "linalg/solve.h"
+
+/* For a chain of n segments without joint torques, `recursive` or `interleaved` solver. An
+ * addition, subtraction, multiplication or division counts 1, a fused multiply-add 2; negations,
+ * comparisons, selections, integer work and everything that is not done at every step count 0. */
+double ml_bench_flops_rk4(int n, enum ml_solver_kind solver);
 
 /* Of one sine and cosine. */
 double ml_bench_flops_sincos(void);

@@ -11,7 +11,7 @@
 #define SYSTEM(suffix) JOIN(ML_SYSTEM_NAME, suffix)
 
 /* Vectors of local scratch in an unrolled kernel; the compiler keeps in registers what fits. */
-enum { LOCAL_WORK = 384 };
+enum { LOCAL_WORK = 640 };
 
 /* Everything that says what to advance from where, by how much. */
 #define PARAMETERS                                                                       \
@@ -41,7 +41,7 @@ ML_INLINE bool advance_flow(ml_step_fn *take_step, const struct ml_flow *flow, d
         flow->smallest[j] = ml_splat((double)INFINITY);
         flow->handled[j] = (ml_mask)(flow->smallest[j] == flow->smallest[j]);
         for (int i = 0; i < n_x; i++)
-            state[j * n_x + i] = ml_get(x + j * ML_WIDTH, i);
+            state[i * n_group + j] = ml_get(x + j * ML_WIDTH, i);
     }
     for (int64_t k = k0; k < k0 + n_step; k++) {
         take_step(SYSTEM(_rhs), flow, __builtin_fma((double)k, step, start), step, state,
@@ -51,7 +51,7 @@ ML_INLINE bool advance_flow(ml_step_fn *take_step, const struct ml_flow *flow, d
     }
     for (int j = 0; j < n_group; j++)
         for (int i = 0; i < n_x; i++)
-            ml_put(x + j * ML_WIDTH, i, state[j * n_x + i]);
+            ml_put(x + j * ML_WIDTH, i, state[i * n_group + j]);
     return true;
 }
 
@@ -75,24 +75,24 @@ ML_INLINE void add_faults(struct ml_lane_faults *to, struct ml_lane_faults more,
     to->singular |= more.singular << lane;
 }
 
-/* The first n_lane lanes, for any number of segments and either solver; the rare cases of the
- * unrolled kernels come here too. */
+/* The first n_lane lanes, for any number of segments, n_group vectors side by side; the rare cases
+ * of the unrolled kernels come here too. */
 ML_INLINE struct ml_lane_faults advance_general(ml_step_fn *take_step, enum ml_solver_kind solver,
-                                                int n_lane, PARAMETERS)
+                                                int n_group, int n_lane, PARAMETERS)
 {
     struct ml_lane_faults faults = {0, 0};
-    ml_vec smallest;
-    ml_mask handled;
+    ml_vec smallest[ML_ROW];
+    ml_mask handled[ML_ROW];
     struct ml_flow flow = {
         .n = shape->n,
         .n_x = SYSTEM(_n_x)(shape),
-        .n_group = 1,
+        .n_group = n_group,
         .has_joint_terms = shape->has_joint_terms,
         .solver = solver,
-        .smallest = &smallest,
-        .handled = &handled,
+        .smallest = smallest,
+        .handled = handled,
     };
-    for (int lane = 0; lane < n_lane; lane += ML_WIDTH) {
+    for (int lane = 0; lane < n_lane; lane += n_group * ML_WIDTH) {
         flow.constants = constants + lane;
         (void)advance_flow(take_step, &flow, start, step, k0, n_step, x + lane, (ml_vec *)work);
         add_faults(&faults, faults_of(&flow, x + lane), lane);
@@ -108,8 +108,8 @@ ML_INLINE struct ml_lane_faults advance_unrolled(ml_step_fn *take_step, general_
 {
     const int n_lane = flow.n_group * ML_WIDTH;
     struct ml_lane_faults faults = {0, 0};
-    ml_vec smallest[ML_LANES / ML_WIDTH];
-    ml_mask handled[ML_LANES / ML_WIDTH];
+    ml_vec smallest[ML_ROW];
+    ml_mask handled[ML_ROW];
     flow.smallest = smallest;
     flow.handled = handled;
     for (int lane = 0; lane < ML_LANES; lane += n_lane) {
@@ -123,15 +123,13 @@ ML_INLINE struct ml_lane_faults advance_unrolled(ml_step_fn *take_step, general_
 }
 
 /* Vectors in flight: as many as the system asks for, if a batch has them. */
-ML_INLINE int groups(int wanted)
-{
-    return wanted * ML_WIDTH <= ML_LANES ? wanted : ML_LANES / ML_WIDTH;
-}
+ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
 
-#define GENERAL(integrator, kind)                                                          \
-    static struct ml_lane_faults integrator##_##kind(int n_lane, PARAMETERS)               \
-    {                                                                                      \
-        return advance_general(integrator##_step, ML_SOLVER_##kind, n_lane, ARGUMENTS(0)); \
+#define GENERAL(integrator, kind, in_flight)                                                   \
+    static struct ml_lane_faults integrator##_##kind(int n_lane, PARAMETERS)                   \
+    {                                                                                          \
+        return advance_general(integrator##_step, ML_SOLVER_##kind, groups(in_flight), n_lane, \
+                               ARGUMENTS(0));                                                  \
     }
 
 #define UNROLLED(integrator, size, in_flight, joint)                                      \
@@ -163,13 +161,16 @@ ML_INLINE int groups(int wanted)
                                       : integrator##_##size##_0(ARGUMENTS(0));
 
 #define ML_INTEGRATOR(name)                                    \
-    GENERAL(name, interleaved)                                 \
-    GENERAL(name, lapacke)                                     \
+    GENERAL(name, interleaved, 1)                              \
+    GENERAL(name, lapacke, 1)                                  \
+    GENERAL(name, recursive, 4)                                \
     ML_SYSTEM_SIZES(UNROLLED_BOTH, name)                       \
     static struct ml_lane_faults advance_##name(PARAMETERS)    \
     {                                                          \
         if (shape->solver == ML_SOLVER_lapacke)                \
             return name##_lapacke(ML_LANES, ARGUMENTS(0));     \
+        if (shape->solver == ML_SOLVER_recursive)              \
+            return name##_recursive(ML_LANES, ARGUMENTS(0));   \
         switch (shape->n) {                                    \
             ML_SYSTEM_SIZES(SELECT, name)                      \
         default:                                               \

@@ -1,4 +1,4 @@
-/* Batched symmetric positive definite solves: one interface, two back ends.
+/* Batched symmetric positive definite solves: one interface, two back ends for full matrices.
  *
  * LAPACK semantics: factorise once (potrf), solve for any number of right-hand sides (potrs),
  * `info` per lane: 0, or the order of the first leading minor that is not positive. The factor is
@@ -11,12 +11,13 @@
 
 /* The order is that of linalg/solvers.def. */
 enum ml_solver_kind {
-#define ML_SOLVER(name, text) ML_SOLVER_##name,
+#define ML_SOLVER(name, potrf, potrs, text) ML_SOLVER_##name,
 #include "linalg/solvers.def"
 #undef ML_SOLVER
     ML_N_SOLVER
 };
 
+/* Without potrf and potrs where a system solves its own equations. */
 struct ml_solver {
     const char *name, *doc;
 

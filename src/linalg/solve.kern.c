@@ -43,7 +43,7 @@ static void lapacke_potrs(int n, int n_rhs, const double *a, double *b, double *
 
 extern const struct ml_solver ML_K(ml_solvers)[ML_N_SOLVER];
 const struct ml_solver ML_K(ml_solvers)[ML_N_SOLVER] = {
-#define ML_SOLVER(id, text) [ML_SOLVER_##id] = {#id, text, id##_potrf, id##_potrs},
+#define ML_SOLVER(name, potrf, potrs, text) [ML_SOLVER_##name] = {#name, text, potrf, potrs},
 #include "linalg/solvers.def"
 #undef ML_SOLVER
 };

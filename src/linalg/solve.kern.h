@@ -1,4 +1,4 @@
-/* One batched solve inside a kernel, by either back end. */
+/* One batched solve inside a kernel, by either back end for full matrices. */
 #ifndef ML_LINALG_SOLVE_KERN_H
 #define ML_LINALG_SOLVE_KERN_H
 
@@ -10,12 +10,14 @@
 static inline int ml_solve_rows(int n) { return n * n + n; }
 
 /* Solves A x = b for each lane of a vector.
- *   a     [n(n+1)/2] packed lower triangle in, destroyed
- *   b     [n] in and out
- *   work  [ml_solve_rows(n)]
+ *   stride  vectors from one element of `a` and `b` to the next; 1 for `lapacke`
+ *   a       [n(n+1)/2] packed lower triangle in, destroyed
+ *   b       [n] in and out
+ *   work    [ml_solve_rows(n)]
  * Returns a number per lane that is > 0 unless A was not positive definite there; of lanes with NaN
  * it says nothing. `kind` and, for speed, `n` are constants where this is inlined. */
-ML_INLINE ml_vec ml_solve(enum ml_solver_kind kind, int n, ml_vec *a, ml_vec *b, ml_vec *work)
+ML_INLINE ml_vec ml_solve(enum ml_solver_kind kind, int n, int stride, ml_vec *a, ml_vec *b,
+                          ml_vec *work)
 {
     if (kind == ML_SOLVER_lapacke) {
         int info[ML_WIDTH];
@@ -26,8 +28,8 @@ ML_INLINE ml_vec ml_solve(enum ml_solver_kind kind, int n, ml_vec *a, ml_vec *b,
             positive[l] = info[l] == 0 || isnan(a[ml_tri(info[l] - 1, info[l] - 1)][l]) ? 1.0 : 0.0;
         return positive;
     }
-    ml_vec smallest = ml_factor(n, 1, a, work);
-    ml_substitute(n, 1, a, b);
+    ml_vec smallest = ml_factor(n, stride, a, work);
+    ml_substitute(n, stride, a, b);
     return smallest;
 }
 

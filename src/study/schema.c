@@ -38,8 +38,8 @@ static const char *integrator_word(const void *owner, int i, const char **doc)
 static const char *solver_word(const void *owner, int i, const char **doc)
 {
     static const char *const words[][2] = {
-        {"auto", "the first of the others"},
-#define ML_SOLVER(name, text) {#name, text},
+        {"auto", "interleaved; recursive for long chains"},
+#define ML_SOLVER(name, potrf, potrs, text) {#name, text},
 #include "linalg/solvers.def"
 #undef ML_SOLVER
         {NULL, NULL},

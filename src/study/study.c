@@ -47,9 +47,10 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_read_analyse(r, keys.analyse);
     ml_read_save(r, keys.save);
     ensemble->i_integrator = keys.integrator;
-    ensemble->shape.solver = keys.solver > 0
-                                 ? (enum ml_solver_kind)(keys.solver - 1) /* after auto */
-                                 : (enum ml_solver_kind)0;
+    if (keys.solver > 0)
+        ensemble->shape.solver = (enum ml_solver_kind)(keys.solver - 1); /* after auto */
+    else if (ensemble->system)
+        ensemble->shape.solver = ml_solver_auto(ensemble->system, ensemble->shape.n);
     ensemble->shape.has_joint_terms = ensemble->n_force > 0;
     ensemble->forces = study->forces;
     ensemble->values = ml_study_values;

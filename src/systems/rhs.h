@@ -24,9 +24,9 @@ struct ml_flow {
 enum ml_stage { ML_STAGE_FIRST, ML_STAGE_NEAR };
 
 /* What a system defines and an integrator sees: dx/dt = f(t, x).
- *   x     [n_group][n_x]
- *   dx    [n_group][n_x] out
- *   work  [rhs_rows n_group], kept from stage to stage of a step
+ *   x     [n_x][n_group]
+ *   dx    [n_x][n_group] out
+ *   work  [rhs_rows][n_group], kept from stage to stage of a step
  * Lowers flow->smallest to the smallest pivot met; it ends <= 0 where a mass matrix was not
  * positive definite. What a lane gets depends on that lane alone, and not on is_hasty. */
 typedef void ml_rhs_fn(const struct ml_flow *flow, enum ml_stage stage, double t, const ml_vec *x,
@@ -34,7 +34,7 @@ typedef void ml_rhs_fn(const struct ml_flow *flow, enum ml_stage stage, double t
 
 /* What an integrator defines: one step, in place.
  *   rhs   inlined
- *   x     [n_group][n_x]
+ *   x     [n_x][n_group]
  *   work  [(n_x state_rows + rhs_rows) n_group] */
 typedef void ml_step_fn(ml_rhs_fn *rhs, const struct ml_flow *flow, double t, double step,
                         ml_vec *x, ml_vec *work);

@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n)
+{
+    return n >= system->recursive_from ? ML_SOLVER_recursive : (enum ml_solver_kind)0;
+}
+
 int ml_state_quantity(const struct ml_system *system, const char *name)
 {
     for (int q = 0; q < system->n_state; q++)

@@ -89,6 +89,8 @@ struct ml_system {
     const struct ml_quantity *state; /* keys below `initial`, default 0: the first of `records` */
     int n_state;
 
+    int recursive_from; /* number of segments from which its recursive solver is the fastest */
+
     int (*n_x)(const struct ml_shape *shape);           /* state rows */
     int (*constant_rows)(const struct ml_shape *shape); /* rows `prepare` writes */
     int (*rhs_rows)(const struct ml_shape *shape);      /* rows of scratch of every function here */
@@ -118,6 +120,9 @@ struct ml_system {
     /* Completes values[] of one run in place: derived slots get their number. */
     void (*derive)(const struct ml_shape *shape, double *values);
 };
+
+/* What `solver: auto` takes for n segments. It depends on the study alone, because the bits do. */
+enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n);
 
 /* Index of the state quantity of that name; -1 if the system has none. */
 int ml_state_quantity(const struct ml_system *system, const char *name);

@@ -311,9 +311,9 @@ static void blocks_suit_the_work_and_the_saved_runs(void)
         int64_t block = ml_ensemble_block_runs(&e);
         CHECK(block % ML_LANES == 0 && block <= plain && block > plain / 2);
     }
-    e.n_run = 160;
+    e.n_run = 20 * ML_LANES;
     e.saving.every = 0;
-    CHECK(ml_ensemble_block_runs(&e) == 8); /* at least 16 blocks */
+    CHECK(ml_ensemble_block_runs(&e) == ML_LANES); /* at least 16 blocks */
     e.n_run = INT64_C(1) << 40;
     e.n_step = INT64_C(1) << 40;
     e.block_runs = ml_ensemble_block_runs(&e);

@@ -17,6 +17,7 @@ struct ends {
 struct setting {
     int n, odd;
     double rate, angle;
+    enum ml_solver_kind solver;
 };
 
 static void values(const void *context, int64_t run, double *v)
@@ -56,7 +57,7 @@ static void run(const struct ml_kernels *k, const struct setting *setting, struc
     struct ml_ensemble e = {
         .kernels = k,
         .system = k->systems[0],
-        .shape = {.n = setting->n},
+        .shape = {.n = setting->n, .solver = setting->solver},
         .n_value = 3 + 6 * setting->n,
         .step = 1e-3,
         .n_step = 60,
@@ -83,17 +84,19 @@ static const struct setting odd_runs[] = {
     {.rate = 70.0, .angle = -2e9},
 };
 
-static void a_neighbour_does_not_change_a_bit(const struct ml_kernels *k, int n)
+static void a_neighbour_does_not_change_a_bit(const struct ml_kernels *k, int n,
+                                              enum ml_solver_kind solver)
 {
     static struct ends plain, mixed;
-    struct setting none = {.n = n, .odd = -1};
+    struct setting none = {.n = n, .odd = -1, .solver = solver};
     run(k, &none, &plain);
     for (size_t c = 0; c < sizeof odd_runs / sizeof *odd_runs; c++)
         for (int odd = 0; odd < N_RUN; odd += 3) {
             struct setting setting = odd_runs[c];
-            CHECK_CASE("%s n=%d rate %g angle %g in run %d", k->isa, n, setting.rate, setting.angle,
-                       odd);
+            CHECK_CASE("%s %s n=%d rate %g angle %g in run %d", k->isa, k->solvers[solver].name, n,
+                       setting.rate, setting.angle, odd);
             setting.n = n;
+            setting.solver = solver;
             setting.odd = odd;
             run(k, &setting, &mixed);
             CHECK(mixed.angle[odd * n] != plain.angle[odd * n]);
@@ -105,16 +108,19 @@ static void a_neighbour_does_not_change_a_bit(const struct ml_kernels *k, int n)
 }
 
 /* The odd run itself: same bits in every lane and on every instruction set. */
-static void the_odd_run_is_the_same_everywhere(const struct ml_kernels *k, int n)
+static void the_odd_run_is_the_same_everywhere(const struct ml_kernels *k, int n,
+                                               enum ml_solver_kind solver)
 {
     static struct ends first, other;
     for (size_t c = 0; c < sizeof odd_runs / sizeof *odd_runs; c++) {
         struct setting setting = odd_runs[c];
         setting.n = n;
+        setting.solver = solver;
         setting.odd = 0;
         run(ml_kernels_at(0), &setting, &first);
         run(k, &setting, &other);
-        CHECK_CASE("%s n=%d rate %g angle %g", k->isa, n, setting.rate, setting.angle);
+        CHECK_CASE("%s %s n=%d rate %g angle %g", k->isa, k->solvers[solver].name, n, setting.rate,
+                   setting.angle);
         CHECK(memcmp(first.angle, other.angle, sizeof(double) * (size_t)(N_RUN * n)) == 0);
         CHECK(memcmp(first.rate, other.rate, sizeof(double) * (size_t)(N_RUN * n)) == 0);
     }
@@ -155,8 +161,10 @@ int main(void)
     for (int i = 0; (k = ml_kernels_at(i)); i++) {
         large_turns_and_far_angles_are_as_accurate_as_small_ones(k);
         for (int n = 1; n <= MAX_N; n++) {
-            a_neighbour_does_not_change_a_bit(k, n);
-            the_odd_run_is_the_same_everywhere(k, n);
+            a_neighbour_does_not_change_a_bit(k, n, ML_SOLVER_interleaved);
+            the_odd_run_is_the_same_everywhere(k, n, ML_SOLVER_interleaved);
+            a_neighbour_does_not_change_a_bit(k, n, ML_SOLVER_recursive);
+            the_odd_run_is_the_same_everywhere(k, n, ML_SOLVER_recursive);
         }
     }
     return check_done();

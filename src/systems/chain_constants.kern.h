@@ -1,0 +1,133 @@
+/* The chain's constants: parameters and what follows from them, as rows of a batch. */
+#ifndef ML_SYSTEMS_CHAIN_CONSTANTS_H
+#define ML_SYSTEMS_CHAIN_CONSTANTS_H
+
+#include "simd/lanes.h"
+#include "systems/system.h"
+
+enum { CHAIN_GRAVITY, CHAIN_GRAVITY_X, CHAIN_GRAVITY_Y, CHAIN_N_PARAM };
+enum { CHAIN_LENGTH, CHAIN_MASS, CHAIN_COM, CHAIN_INERTIA, CHAIN_N_SEGMENT_PARAM };
+enum { CHAIN_ANGLES, CHAIN_ZERO, CHAIN_N_CHOICE };
+enum { CHAIN_ABSOLUTE, CHAIN_JOINT };
+enum { CHAIN_DOWN, CHAIN_RIGHT };
+
+/* Up to this many segments, sums over pairs of segments take no more operations than products of
+ * sums, and wait less for each other: 8 per pair and 3 per segment against 2 and 13. */
+enum { CHAIN_MAX_PAIRWISE = 4 };
+
+/* Gravity is kept turned into the frame of the angles' zero: G_i = mu_i (along cos phi_i + across
+ * sin phi_i), V = - sum mu_i (along sin phi_i - across cos phi_i). Few segments also have rows for
+ * each pair, and for each segment's weight. */
+enum { CHAIN_ROW_ALONG, CHAIN_ROW_ACROSS, CHAIN_ROW_SEGMENTS, CHAIN_ROWS_PER_SEGMENT = 6 };
+ML_INLINE int chain_row(int i, int which)
+{
+    return CHAIN_ROW_SEGMENTS + CHAIN_ROWS_PER_SEGMENT * i + which;
+}
+ML_INLINE int chain_row_length(int i) { return chain_row(i, 0); }
+ML_INLINE int chain_row_mu(int i) { return chain_row(i, 1); }
+ML_INLINE int chain_row_diagonal(int i) { return chain_row(i, 2); } /* c_ii */
+ML_INLINE int chain_row_torque(int i) { return chain_row(i, 3); }
+ML_INLINE int chain_row_damping(int i) { return chain_row(i, 4); }
+ML_INLINE int chain_row_com(int i) { return chain_row(i, 5); }
+ML_INLINE int chain_row_along(int n, int i) { return chain_row(n, i); } /* mu_i times gravity */
+ML_INLINE int chain_row_across(int n, int i) { return chain_row(n, n + i); }
+ML_INLINE int chain_row_coupling(int n, int i, int j) /* c_ij, i > j */
+{
+    return chain_row(n, 2 * n) + ml_tri(i - 1, j);
+}
+
+static int chain_constant_rows(const struct ml_shape *shape)
+{
+    int n = shape->n;
+    return n <= CHAIN_MAX_PAIRWISE ? chain_row_coupling(n, n, 0) : chain_row(n, 0);
+}
+
+static void chain_derive(const struct ml_shape *shape, double *values)
+{
+    if (isnan(values[CHAIN_GRAVITY_X]))
+        values[CHAIN_GRAVITY_X] = 0.0;
+    if (isnan(values[CHAIN_GRAVITY_Y]))
+        values[CHAIN_GRAVITY_Y] = -values[CHAIN_GRAVITY];
+    for (int i = 0; i < shape->n; i++) {
+        double *segment = values + CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
+        double length = segment[CHAIN_LENGTH];
+        if (isnan(segment[CHAIN_COM]))
+            segment[CHAIN_COM] = length / 2.0;
+        if (isnan(segment[CHAIN_INERTIA]))
+            segment[CHAIN_INERTIA] = segment[CHAIN_MASS] * length * length / 12.0;
+    }
+}
+
+/* Length, mu and inertia of each segment, from the tip inwards. */
+ML_INLINE void chain_prepare_segments(int n, const double *values, double *constants)
+{
+    ml_vec distal = ml_splat(0.0); /* mass beyond the segment */
+    for (int i = n - 1; i >= 0; i--) {
+        const double *segment = values + (CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
+        ml_vec l = ml_get(segment, CHAIN_LENGTH), m = ml_get(segment, CHAIN_MASS);
+        ml_vec d = ml_get(segment, CHAIN_COM), inertia = ml_get(segment, CHAIN_INERTIA);
+        ml_put(constants, chain_row_length(i), l);
+        ml_put(constants, chain_row_mu(i), ml_fma(m, d, l * distal));
+        ml_put(constants, chain_row_diagonal(i), ml_fma(m * d, d, ml_fma(l * l, distal, inertia)));
+        ml_put(constants, chain_row_com(i), d);
+        ml_put(constants, chain_row_torque(i), ml_splat(0.0));
+        ml_put(constants, chain_row_damping(i), ml_splat(0.0));
+        distal += m;
+    }
+}
+
+ML_INLINE void chain_prepare_pairs(int n, double *constants)
+{
+    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), across = ml_get(constants, CHAIN_ROW_ACROSS);
+    for (int i = 0; i < n; i++) {
+        ml_vec mu = ml_get(constants, chain_row_mu(i));
+        ml_put(constants, chain_row_along(n, i), mu * along);
+        ml_put(constants, chain_row_across(n, i), mu * across);
+        for (int j = 0; j < i; j++)
+            ml_put(constants, chain_row_coupling(n, i, j),
+                   mu * ml_get(constants, chain_row_length(j)));
+    }
+}
+
+/* Absolute angles and rates from the study's. */
+ML_INLINE void chain_prepare_state(int n, bool is_joint, const double *initial, double *x)
+{
+    ml_vec angle = ml_splat(0.0), rate = ml_splat(0.0);
+    for (int i = 0; i < n; i++) {
+        if (!is_joint)
+            angle = rate = ml_splat(0.0);
+        angle = angle + ml_get(initial, i);
+        rate = rate + ml_get(initial, n + i);
+        ml_put(x, i, angle);
+        ml_put(x, n + i, rate);
+    }
+}
+
+static void chain_prepare(const struct ml_shape *shape, const double *values, double *constants,
+                          double *x)
+{
+    const int n = shape->n;
+    const double *initial = values + (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
+    bool is_down = shape->choice[CHAIN_ZERO] == CHAIN_DOWN;
+    ML_EACH_GROUP(g) {
+        ml_vec gx = ml_get(values + g, CHAIN_GRAVITY_X), gy = ml_get(values + g, CHAIN_GRAVITY_Y);
+        ml_put(constants + g, CHAIN_ROW_ALONG, is_down ? gx : gy);
+        ml_put(constants + g, CHAIN_ROW_ACROSS, is_down ? gy : -gx);
+        chain_prepare_segments(n, values + g, constants + g);
+        if (n <= CHAIN_MAX_PAIRWISE)
+            chain_prepare_pairs(n, constants + g);
+        chain_prepare_state(n, shape->choice[CHAIN_ANGLES] == CHAIN_JOINT, initial + g, x + g);
+    }
+}
+
+static struct ml_joint_terms chain_joint_terms(const struct ml_shape *shape, double *constants)
+{
+    (void)shape;
+    return (struct ml_joint_terms){
+        .torque = constants + chain_row_torque(0) * ML_LANES,
+        .damping = constants + chain_row_damping(0) * ML_LANES,
+        .stride = CHAIN_ROWS_PER_SEGMENT,
+    };
+}
+
+#endif

@@ -1,0 +1,234 @@
+/* What the chain shows of a state: energies, records, terms. */
+#ifndef ML_SYSTEMS_CHAIN_OBSERVE_H
+#define ML_SYSTEMS_CHAIN_OBSERVE_H
+
+#include "systems/chain_rhs.kern.h"
+
+enum {
+    CHAIN_REC_ANGLE,
+    CHAIN_REC_RATE,
+    CHAIN_N_STATE, /* angle and rate are the state */
+    CHAIN_REC_ENERGY = CHAIN_N_STATE,
+    CHAIN_REC_KINETIC,
+    CHAIN_REC_POTENTIAL,
+    CHAIN_REC_END,
+    CHAIN_REC_COM,
+    CHAIN_N_RECORD
+};
+
+/* s and c of the angles, rows [n], with `angle` [n] as scratch. */
+ML_INLINE void chain_sincos(int n, const double *x, ml_vec *s, ml_vec *c, ml_vec *angle)
+{
+    for (int i = 0; i < n; i++)
+        angle[i] = ml_get(x, i);
+    ml_sincos(n, angle, s, c);
+}
+
+/* Energies of one vector of lanes. With the velocity of a segment's joint summed outwards,
+ * T = sum omega_i (c_ii omega_i / 2 + mu_i n_i . sum_{j<i} l_j omega_j n_j). */
+ML_INLINE void chain_energy_lanes(int n, const double *constants, const double *x, ml_vec *work,
+                                  ml_vec *kinetic, ml_vec *potential)
+{
+    ml_vec *s = work, *c = s + n;
+    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG);
+    ml_vec across = ml_get(constants, CHAIN_ROW_ACROSS);
+    ml_vec sum_s = ml_splat(0.0), sum_c = ml_splat(0.0);
+    chain_sincos(n, x, s, c, c + n);
+    *kinetic = *potential = ml_splat(0.0);
+    for (int i = 0; i < n; i++) {
+        ml_vec omega = ml_get(x, n + i), mu = ml_get(constants, chain_row_mu(i));
+        ml_vec step = ml_get(constants, chain_row_length(i)) * omega;
+        ml_vec momentum = 0.5 * ml_get(constants, chain_row_diagonal(i)) * omega;
+        momentum = ml_fma(mu, ml_fma(c[i], sum_c, s[i] * sum_s), momentum);
+        *kinetic = ml_fma(momentum, omega, *kinetic);
+        sum_s = ml_fma(step, s[i], sum_s);
+        sum_c = ml_fma(step, c[i], sum_c);
+        ml_vec height = ml_fma(across, c[i], -(along * s[i])); /* times gravity */
+        *potential = ml_fma(mu, height, *potential);
+    }
+}
+
+/* What the segments can gain and lose in gravity: sum mu_i |g|. */
+static void chain_energy_scale(int n, const double *constants, double *scale)
+{
+    ML_EACH_GROUP(g) {
+        ml_vec sum = ml_splat(0.0);
+        ml_vec gravity = ml_abs(ml_get(constants + g, CHAIN_ROW_ALONG)) +
+                         ml_abs(ml_get(constants + g, CHAIN_ROW_ACROSS));
+        for (int i = 0; i < n; i++)
+            sum = ml_fma(ml_abs(ml_get(constants + g, chain_row_mu(i))), gravity, sum);
+        ml_put(scale + g, 0, sum);
+    }
+}
+
+/* Unrolled for the sizes that ensembles are large with: indicators look often. */
+static void chain_energy(const struct ml_shape *shape, const double *constants, const double *x,
+                         double *work, double *kinetic, double *potential, double *scale)
+{
+    ml_vec local[8], *any = (ml_vec *)work;
+    ML_EACH_GROUP(g) {
+        ml_vec k, v;
+        if (shape->n == 1)
+            chain_energy_lanes(1, constants + g, x + g, local, &k, &v);
+        else if (shape->n == 2)
+            chain_energy_lanes(2, constants + g, x + g, local, &k, &v);
+        else
+            chain_energy_lanes(shape->n, constants + g, x + g, any, &k, &v);
+        ml_put(kinetic + g, 0, k);
+        ml_put(potential + g, 0, v);
+    }
+    if (scale)
+        chain_energy_scale(shape->n, constants, scale);
+}
+
+/* Angles or rates, rows [n], as the study counts them. */
+ML_INLINE void chain_record_coordinates(int n, bool is_joint, const double *x, double *out)
+{
+    for (int i = 0; i < n; i++) {
+        ml_vec value = ml_get(x, i);
+        if (is_joint && i > 0)
+            value = value - ml_get(x, i - 1);
+        ml_put(out, i, value);
+    }
+}
+
+/* Points at `distance` along each segment from its joint, rows [n][2]. */
+ML_INLINE void chain_record_points(int n, bool is_down, const double *constants, bool at_com,
+                                   const ml_vec *s, const ml_vec *c, double *out)
+{
+    ml_vec joint_x = ml_splat(0.0), joint_y = ml_splat(0.0);
+    for (int i = 0; i < n; i++) {
+        ml_vec ux = is_down ? s[i] : c[i], uy = is_down ? -c[i] : s[i];
+        ml_vec length = ml_get(constants, chain_row_length(i));
+        ml_vec distance = at_com ? ml_get(constants, chain_row_com(i)) : length;
+        ml_put(out, 2 * i, ml_fma(distance, ux, joint_x));
+        ml_put(out, 2 * i + 1, ml_fma(distance, uy, joint_y));
+        joint_x = ml_fma(length, ux, joint_x);
+        joint_y = ml_fma(length, uy, joint_y);
+    }
+}
+
+static void chain_record(const struct ml_shape *shape, const double *constants, const double *x,
+                         double *work, double *const *out)
+{
+    const int n = shape->n;
+    bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
+    bool is_down = shape->choice[CHAIN_ZERO] == CHAIN_DOWN;
+    ml_vec *s = (ml_vec *)work, *c = s + n;
+    ML_EACH_GROUP(g) {
+        if (out[CHAIN_REC_ANGLE])
+            chain_record_coordinates(n, is_joint, x + g, out[CHAIN_REC_ANGLE] + g);
+        if (out[CHAIN_REC_RATE])
+            chain_record_coordinates(n, is_joint, x + g + n * ML_LANES, out[CHAIN_REC_RATE] + g);
+        if (out[CHAIN_REC_ENERGY] || out[CHAIN_REC_KINETIC] || out[CHAIN_REC_POTENTIAL]) {
+            ml_vec k, v;
+            chain_energy_lanes(n, constants + g, x + g, s, &k, &v);
+            if (out[CHAIN_REC_ENERGY])
+                ml_put(out[CHAIN_REC_ENERGY] + g, 0, k + v);
+            if (out[CHAIN_REC_KINETIC])
+                ml_put(out[CHAIN_REC_KINETIC] + g, 0, k);
+            if (out[CHAIN_REC_POTENTIAL])
+                ml_put(out[CHAIN_REC_POTENTIAL] + g, 0, v);
+        }
+        if (out[CHAIN_REC_END] || out[CHAIN_REC_COM])
+            chain_sincos(n, x + g, s, c, c + n);
+        if (out[CHAIN_REC_END])
+            chain_record_points(n, is_down, constants + g, false, s, c, out[CHAIN_REC_END] + g);
+        if (out[CHAIN_REC_COM])
+            chain_record_points(n, is_down, constants + g, true, s, c, out[CHAIN_REC_COM] + g);
+    }
+}
+
+/* Generalised forces for joint angles from those for absolute angles: y_i = sum_{p >= i} y_p. */
+static void chain_to_joint_forces(int n, double *force)
+{
+    for (int i = n - 2; i >= 0; i--)
+        force[i] += force[i + 1];
+}
+
+/* M and the forces for joint angles, q'' as differences: L^T M L and L^T f with L the lower
+ * triangle of ones. */
+static void chain_to_joint(int n, const struct ml_terms *out)
+{
+    for (int i = n - 2; i >= 0; i--)
+        for (int j = 0; j < n; j++)
+            out->m[i * n + j] += out->m[(i + 1) * n + j];
+    for (int i = 0; i < n; i++)
+        chain_to_joint_forces(n, out->m + (long)i * n);
+    chain_to_joint_forces(n, out->c);
+    chain_to_joint_forces(n, out->g);
+    chain_to_joint_forces(n, out->q);
+    chain_to_joint_forces(n, out->d);
+    chain_to_joint_forces(n, out->e);
+    for (int i = n - 1; i > 0; i--)
+        out->qdd[i] -= out->qdd[i - 1];
+}
+
+/* Q and D apart, of one lane. */
+static void chain_joint_terms_of_lane(int n, const double *constants, const double *omega, int lane,
+                                      const struct ml_terms *out)
+{
+    for (int i = 0; i < n; i++) {
+        double torque = constants[chain_row_torque(i) * ML_LANES + lane];
+        double coefficient = constants[chain_row_damping(i) * ML_LANES + lane];
+        double rate = omega[i * ML_LANES + lane] - (i > 0 ? omega[(i - 1) * ML_LANES + lane] : 0.0);
+        out->q[i] = torque;
+        out->d[i] = 0.0 - coefficient * rate; /* 0, not -0, without a damper */
+        out->e[i] = 0.0;
+        if (i > 0) {
+            out->q[i - 1] -= out->q[i];
+            out->d[i - 1] -= out->d[i];
+        }
+    }
+}
+
+/* M, C and G of one lane, from an assembly with and one without motion. */
+static void chain_parts_of_lane(const struct ml_flow *flow, const ml_vec *x, ml_vec *force,
+                                const struct chain_work *w, int l, const struct ml_terms *out)
+{
+    const int n = flow->n;
+    chain_assemble(flow, false, x + n, force, w);
+    for (int i = 0; i < n; i++) {
+        out->c[i] = force[i][l];
+        for (int j = 0; j < n; j++)
+            out->m[i * n + j] = w->mass[i > j ? ml_tri(i, j) : ml_tri(j, i)][l];
+    }
+    for (int i = 0; i < n; i++)
+        force[n + i] = ml_splat(0.0);
+    chain_assemble(flow, true, force + n, force, w);
+    for (int i = 0; i < n; i++)
+        out->g[i] = force[i][l];
+}
+
+static bool chain_terms(const struct ml_shape *shape, const double *constants, const double *x,
+                        int lane, double *work, const struct ml_terms *out)
+{
+    const int n = shape->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
+    ml_vec *state = (ml_vec *)work, *slope = state + 2 * n, *rest = slope + 2 * n;
+    ml_vec smallest = ml_splat((double)INFINITY);
+    ml_mask handled = (ml_mask)(smallest == smallest);
+    struct ml_flow flow = {
+        .n = n,
+        .n_x = 2 * n,
+        .n_group = 1,
+        .has_joint_terms = shape->has_joint_terms,
+        .solver = shape->solver,
+        .constants = constants + group,
+        .smallest = &smallest,
+        .handled = &handled,
+    };
+    for (int i = 0; i < 2 * n; i++)
+        state[i] = ml_get(x + group, i);
+    chain_rhs(&flow, ML_STAGE_FIRST, 0.0, state, slope, rest);
+    for (int i = 0; i < n; i++)
+        out->qdd[i] = slope[n + i][l];
+    flow.has_joint_terms = false;
+    struct chain_work w = chain_work_of(&flow, rest);
+    chain_parts_of_lane(&flow, state, slope, &w, l, out);
+    chain_joint_terms_of_lane(n, constants, x + n * ML_LANES, lane, out);
+    if (shape->choice[CHAIN_ANGLES] == CHAIN_JOINT)
+        chain_to_joint(n, out);
+    return smallest[l] > 0.0;
+}
+
+#endif
