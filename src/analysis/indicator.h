@@ -11,8 +11,8 @@ struct ml_observation {
     const struct ml_system *system;
     int n;                      /* segments */
     double time;                /* s */
-    const double *state;        /* initial-state quantities, in the study's coordinates and the
-                                   order of system->state */
+    const double *state;        /* at the end only: initial-state quantities, in the study's
+                                   coordinates and the order of system->state */
     const double *rate;         /* [n] of them, the quantity `rate`; NULL if the system has none */
     const double *kinetic;      /* [1] J; NULL like the next two if the system has no energy */
     const double *potential;    /* [1] J */

@@ -146,7 +146,7 @@ static void look(struct flight *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
-    e->system->record(&e->shape, b->constants, b->x, b->work, b->state);
+    e->system->record(&e->shape, b->constants, b->x, b->work, b->seen);
     if (e->system->energy)
         e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
                           k == 0 ? b->scale : NULL);
@@ -190,6 +190,7 @@ static void finish(struct flight *f)
     const struct ml_ensemble *e = f->ensemble;
     double *const *out = f->batch->out;
     const struct ml_results *results = &f->batch->results;
+    e->system->record(&e->shape, f->batch->constants, f->batch->x, f->batch->work, f->batch->state);
     for (int i = 0, o = 0; e->kernels->indicators[i]; i++) {
         struct ml_output output;
         if (f->batch->active >> i & 1)

@@ -19,6 +19,7 @@ struct ml_batch {
     double *work;           /* scratch of the kernels */
     double **record;        /* [n_record] pointers: rows of each record, NULL if unused */
     double **state; /* [n_record] pointers into one piece: the state quantities, then NULL */
+    double **seen;  /* the same pointers to what indicators look at on the way, else NULL */
     double *kinetic, *potential, *scale; /* [1] */
     double **keep;                       /* [n_indicator] pointers to rows the indicators keep */
     double **out;                        /* [n_output] pointers to rows of the outputs */

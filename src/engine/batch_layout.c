@@ -56,6 +56,18 @@ static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *
     return out;
 }
 
+/* Of `state`, the rates. */
+static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                          double *const *state)
+{
+    const struct ml_system *system = ensemble->system;
+    double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
+    int rate = ml_state_quantity(system, "rate");
+    for (int q = 0; out && q < system->n_record; q++)
+        out[q] = q == rate ? state[q] : NULL;
+    return out;
+}
+
 /* Pointers to rows of each record; `wanted` has bit q set for those that get memory. */
 static double **record_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                             uint32_t wanted)
@@ -91,6 +103,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->work = rows(arena, work_rows(ensemble));
     batch->record = record_rows(ensemble, arena, ensemble->saving.records);
     batch->state = state_rows(ensemble, arena);
+    batch->seen = seen_rows(ensemble, arena, batch->state);
     batch->kinetic = rows(arena, 1);
     batch->potential = rows(arena, 1);
     batch->scale = rows(arena, 1);

@@ -38,8 +38,9 @@ typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones:
 #define ML_K_EVAL(name, isa) ML_K_PASTE(name, isa)
 #define ML_K(name) ML_K_EVAL(name, ML_ISA_NAME)
 
-/* Runs the body for g = 0, ML_WIDTH, ...: all lanes of a batch, one vector at a time. */
-#define ML_EACH_GROUP(g) for (int g = 0; g < ML_LANES; g += ML_WIDTH)
+/* Runs the body for g = 0, ML_WIDTH, ...: all lanes of a batch, one vector at a time. Kept a loop:
+ * what is done between steps should not push the steps out of the instruction caches. */
+#define ML_EACH_GROUP(g) _Pragma("GCC unroll 1") for (int g = 0; g < ML_LANES; g += ML_WIDTH)
 
 /* The vector at `row` of a batched quantity; `p` points at the first lane wanted. */
 ML_INLINE ml_vec ml_get(const double *p, int row)
@@ -87,7 +88,16 @@ ML_INLINE ml_vec ml_fma(ml_vec a, ml_vec b, ml_vec c)
 }
 
 /* c - a * b with one rounding. */
-ML_INLINE ml_vec ml_fnma(ml_vec a, ml_vec b, ml_vec c) { return ml_fma(-a, b, c); }
+ML_INLINE ml_vec ml_fnma(ml_vec a, ml_vec b, ml_vec c)
+{
+#if ML_WIDTH == 8
+    return (ml_vec)_mm512_fnmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif ML_WIDTH == 4
+    return (ml_vec)_mm256_fnmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    return ml_fma(-a, b, c);
+#endif
+}
 
 /* a < b ? a : b, so b where either is NaN. */
 ML_INLINE ml_vec ml_min(ml_vec a, ml_vec b)

@@ -112,7 +112,7 @@ ML_INLINE void chain_assemble_pairs(const struct ml_flow *flow, int j, bool has_
             int by = k * n_group;
             ml_vec coupling = ml_get(constants, chain_row_coupling(n, i, k));
             /* c_ik times the sine and the cosine of the difference */
-            ml_vec pull = coupling * ml_fma(s[at], c[by], -(c[at] * s[by]));
+            ml_vec pull = coupling * ml_fnma(c[at], s[by], s[at] * c[by]);
             w->mass[ml_tri(i, k) * n_group + j] = coupling * ml_fma(c[at], c[by], s[at] * s[by]);
             f[i] = ml_fnma(pull, square[k], f[i]);
             f[k] = ml_fma(pull, square[i], f[k]);

@@ -24,28 +24,30 @@ ML_INLINE void chain_sincos(int n, const double *x, ml_vec *s, ml_vec *c, ml_vec
     ml_sincos(n, angle, s, c);
 }
 
-/* Energies of one vector of lanes. With the velocity of a segment's joint summed outwards,
- * T = sum omega_i (c_ii omega_i / 2 + mu_i n_i . sum_{j<i} l_j omega_j n_j). */
+/* Energies of one vector of lanes, J. With the velocity of a segment's joint summed outwards,
+ * T = sum omega_i (c_ii omega_i / 2 + mu_i n_i . sum_{j<i} l_j omega_j n_j).
+ *   work  [3 n] */
 ML_INLINE void chain_energy_lanes(int n, const double *constants, const double *x, ml_vec *work,
-                                  ml_vec *kinetic, ml_vec *potential)
+                                  double *kinetic, double *potential)
 {
     ml_vec *s = work, *c = s + n;
     ml_vec along = ml_get(constants, CHAIN_ROW_ALONG);
     ml_vec across = ml_get(constants, CHAIN_ROW_ACROSS);
-    ml_vec sum_s = ml_splat(0.0), sum_c = ml_splat(0.0);
+    struct chain_sum velocity = {ml_splat(0.0), ml_splat(0.0)};
+    ml_vec twice_t = ml_splat(0.0), v = ml_splat(0.0);
     chain_sincos(n, x, s, c, c + n);
-    *kinetic = *potential = ml_splat(0.0);
     for (int i = 0; i < n; i++) {
         ml_vec omega = ml_get(x, n + i), mu = ml_get(constants, chain_row_mu(i));
         ml_vec step = ml_get(constants, chain_row_length(i)) * omega;
-        ml_vec momentum = 0.5 * ml_get(constants, chain_row_diagonal(i)) * omega;
-        momentum = ml_fma(mu, ml_fma(c[i], sum_c, s[i] * sum_s), momentum);
-        *kinetic = ml_fma(momentum, omega, *kinetic);
-        sum_s = ml_fma(step, s[i], sum_s);
-        sum_c = ml_fma(step, c[i], sum_c);
-        ml_vec height = ml_fma(across, c[i], -(along * s[i])); /* times gravity */
-        *potential = ml_fma(mu, height, *potential);
+        ml_vec joint = ml_fma(c[i], velocity.c, s[i] * velocity.s);
+        ml_vec momentum = ml_fma(2.0 * mu, joint, ml_get(constants, chain_row_diagonal(i)) * omega);
+        twice_t = ml_fma(momentum, omega, twice_t);
+        velocity.s = ml_fma(step, s[i], velocity.s);
+        velocity.c = ml_fma(step, c[i], velocity.c);
+        v = ml_fma(mu, ml_fma(across, c[i], -(along * s[i])), v); /* height times gravity */
     }
+    ml_put(kinetic, 0, 0.5 * twice_t);
+    ml_put(potential, 0, v);
 }
 
 /* What the segments can gain and lose in gravity: sum mu_i |g|. */
@@ -65,20 +67,36 @@ static void chain_energy_scale(int n, const double *constants, double *scale)
 static void chain_energy(const struct ml_shape *shape, const double *constants, const double *x,
                          double *work, double *kinetic, double *potential, double *scale)
 {
-    ml_vec local[8], *any = (ml_vec *)work;
+    ml_vec local[6], *any = (ml_vec *)work;
     ML_EACH_GROUP(g) {
-        ml_vec k, v;
         if (shape->n == 1)
-            chain_energy_lanes(1, constants + g, x + g, local, &k, &v);
+            chain_energy_lanes(1, constants + g, x + g, local, kinetic + g, potential + g);
         else if (shape->n == 2)
-            chain_energy_lanes(2, constants + g, x + g, local, &k, &v);
+            chain_energy_lanes(2, constants + g, x + g, local, kinetic + g, potential + g);
         else
-            chain_energy_lanes(shape->n, constants + g, x + g, any, &k, &v);
-        ml_put(kinetic + g, 0, k);
-        ml_put(potential + g, 0, v);
+            chain_energy_lanes(shape->n, constants + g, x + g, any, kinetic + g, potential + g);
     }
     if (scale)
         chain_energy_scale(shape->n, constants, scale);
+}
+
+/* Energies among the records; any of the three may be NULL. */
+static void chain_record_energy(const struct ml_shape *shape, const double *constants,
+                                const double *x, double *work, double *total, double *kinetic,
+                                double *potential)
+{
+    double *k = work + 3 * shape->n * ML_LANES, *v = k + ML_LANES;
+    if (!total && !kinetic && !potential)
+        return;
+    chain_energy(shape, constants, x, work, k, v, NULL);
+    ML_EACH_GROUP(g) {
+        if (total)
+            ml_put(total + g, 0, ml_get(k + g, 0) + ml_get(v + g, 0));
+        if (kinetic)
+            ml_put(kinetic + g, 0, ml_get(k + g, 0));
+        if (potential)
+            ml_put(potential + g, 0, ml_get(v + g, 0));
+    }
 }
 
 /* Angles or rates, rows [n], as the study counts them. */
@@ -115,21 +133,13 @@ static void chain_record(const struct ml_shape *shape, const double *constants, 
     bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
     bool is_down = shape->choice[CHAIN_ZERO] == CHAIN_DOWN;
     ml_vec *s = (ml_vec *)work, *c = s + n;
+    chain_record_energy(shape, constants, x, work, out[CHAIN_REC_ENERGY], out[CHAIN_REC_KINETIC],
+                        out[CHAIN_REC_POTENTIAL]);
     ML_EACH_GROUP(g) {
         if (out[CHAIN_REC_ANGLE])
             chain_record_coordinates(n, is_joint, x + g, out[CHAIN_REC_ANGLE] + g);
         if (out[CHAIN_REC_RATE])
             chain_record_coordinates(n, is_joint, x + g + n * ML_LANES, out[CHAIN_REC_RATE] + g);
-        if (out[CHAIN_REC_ENERGY] || out[CHAIN_REC_KINETIC] || out[CHAIN_REC_POTENTIAL]) {
-            ml_vec k, v;
-            chain_energy_lanes(n, constants + g, x + g, s, &k, &v);
-            if (out[CHAIN_REC_ENERGY])
-                ml_put(out[CHAIN_REC_ENERGY] + g, 0, k + v);
-            if (out[CHAIN_REC_KINETIC])
-                ml_put(out[CHAIN_REC_KINETIC] + g, 0, k);
-            if (out[CHAIN_REC_POTENTIAL])
-                ml_put(out[CHAIN_REC_POTENTIAL] + g, 0, v);
-        }
         if (out[CHAIN_REC_END] || out[CHAIN_REC_COM])
             chain_sincos(n, x + g, s, c, c + n);
         if (out[CHAIN_REC_END])
