@@ -1,4 +1,5 @@
 #include "engine/batch.h"
+#include "engine/writer.h"
 
 static double *rows(struct ml_arena *arena, int n)
 {
@@ -166,6 +167,7 @@ size_t ml_ensemble_thread_bytes(const struct ml_ensemble *ensemble)
     struct ml_batch batch;
     struct ml_block block;
     ml_batch_layout(ensemble, &arena, &batch);
-    ml_block_layout(ensemble, &arena, &block);
+    for (int i = 0; i < ML_BUFFERS; i++)
+        ml_block_layout(ensemble, &arena, &block);
     return arena.used;
 }

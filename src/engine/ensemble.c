@@ -75,7 +75,7 @@ static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
 {
     const double target_work = 1e7;    /* steps of a double pendulum with four evaluations */
-    const double target_doubles = 4e6; /* 32 MB of trajectories */
+    const double target_doubles = 2e6; /* 16 MB of trajectories, two blocks per thread */
     const double most_runs = 65536.0, least_blocks = 16.0, most_blocks = 1e6;
     double n = ensemble->shape.n;
     double stages = ensemble->kernels->integrators[ensemble->i_integrator]->n_stage;

@@ -89,11 +89,11 @@ int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble);
 /* Runs of block `index`: block_runs, but fewer in the last one. */
 int64_t ml_ensemble_runs_of_block(const struct ml_ensemble *ensemble, int64_t index);
 
-/* Bytes that one thread needs: a batch and the results of a block. */
+/* Bytes that one thread needs: a batch, the block it fills and the one that is being written. */
 size_t ml_ensemble_thread_bytes(const struct ml_ensemble *ensemble);
 
-/* Where finished blocks go. Functions may be called from several threads, `put` from one at a
- * time. */
+/* Where finished blocks go. `has` may be called from several threads; `put` is called from one
+ * thread of its own, while others compute. */
 struct ml_sink {
     void *context;
     bool (*has)(void *context, int64_t block); /* already there: skip it */
@@ -110,8 +110,8 @@ struct ml_ensemble_options {
     int n_thread;           /* 0: as OpenMP decides */
     uint64_t shuffle;       /* not 0: take the blocks (fewer than 2^31) in an order drawn from this
                                seed, for tests */
-    const atomic_int *stop; /* set from outside: 1 take no more blocks, 2 drop those in flight too;
-                               may be NULL */
+    const atomic_int *stop; /* set from outside: 1 take no more blocks, 2 drop those in flight too,
+                               but for the one being put; may be NULL */
     void (*progress)(void *context, const struct ml_progress *progress); /* now and then and at the
                                                                             end, one thread at a
                                                                             time; may be NULL */

@@ -1,9 +1,12 @@
-/* The parallel region: threads take blocks one by one until none is left. */
+/* The parallel region: threads take blocks one by one until none is left, and send them to the
+ * writer. A thread's buffers stay its own until the writer is done with them, so they are freed
+ * after that, by whoever began. */
 #include <omp.h>
 #include <stdlib.h>
 
 #include "base/fail.h"
 #include "engine/batch.h"
+#include "engine/writer.h"
 #include "linalg/lapacke.h"
 
 /* What the threads of one call share. */
@@ -11,13 +14,11 @@ struct crew {
     const struct ml_ensemble *ensemble;
     const struct ml_ensemble_options *options;
     const struct ml_sink *sink;
+    struct ml_writer writer;
     int64_t n_block, stride, offset; /* block of turn i: (i stride + offset) mod n_block */
     _Atomic int64_t turn;
     _Atomic int64_t runs_done, member_steps;
-    atomic_bool is_failed;
-    enum ml_status status; /* under the lock `sink`, like runs_put */
-    int64_t runs_put;      /* runs of blocks that the sink has taken */
-    struct ml_error *err;
+    atomic_size_t lacking;       /* bytes that a thread could not get; 0: none */
     double began;                /* s */
     struct ml_progress progress; /* under the lock `progress` */
     _Atomic int64_t reported;    /* ms since `began`, when progress was last reported */
@@ -52,19 +53,7 @@ static void report_sometimes(struct crew *crew)
         report(crew, seconds);
 }
 
-static void put(struct crew *crew, const struct ml_block *block)
-{
-#pragma omp critical(manylink_sink)
-    if (!crew->is_failed) {
-        enum ml_status status = crew->sink->put(crew->sink->context, block, crew->err);
-        if (status != ML_OK) {
-            crew->status = status;
-            crew->is_failed = true;
-        } else {
-            crew->runs_put += block->n_run;
-        }
-    }
-}
+static bool is_over(const struct crew *crew) { return crew->writer.has_failed || crew->lacking; }
 
 /* Computes one block; false if it was dropped. */
 static bool compute(struct crew *crew, struct ml_batch *batch, struct ml_block *block)
@@ -73,7 +62,7 @@ static bool compute(struct crew *crew, struct ml_batch *batch, struct ml_block *
         int64_t left = block->n_run - i;
         int n = left < ML_LANES ? (int)left : ML_LANES;
         int64_t steps =
-            crew->is_failed ? -1 : ml_batch_run(crew->ensemble, batch, block->first + i, n, block);
+            is_over(crew) ? -1 : ml_batch_run(crew->ensemble, batch, block->first + i, n, block);
         if (steps < 0)
             return false;
         crew->member_steps += steps;
@@ -83,13 +72,14 @@ static bool compute(struct crew *crew, struct ml_batch *batch, struct ml_block *
     return true;
 }
 
-static void work(struct crew *crew, struct ml_batch *batch, struct ml_block *block)
+/* The next block that is not there yet; false if there is none or it is time to stop. */
+static bool take_block(struct crew *crew, struct ml_block *block)
 {
     const struct ml_ensemble *ensemble = crew->ensemble;
-    while (!stop_level(crew) && !crew->is_failed) {
+    while (!stop_level(crew) && !is_over(crew)) {
         int64_t turn = crew->turn++;
         if (turn >= crew->n_block)
-            break;
+            return false;
         int64_t index = (turn * crew->stride + crew->offset) % crew->n_block;
         if (crew->sink->has && crew->sink->has(crew->sink->context, index))
             continue;
@@ -98,34 +88,64 @@ static void work(struct crew *crew, struct ml_batch *batch, struct ml_block *blo
         block->n_run = ml_ensemble_runs_of_block(ensemble, index);
         block->n_saved = ml_saving_index(&ensemble->saving, block->first + block->n_run) -
                          ml_saving_index(&ensemble->saving, block->first);
-        if (compute(crew, batch, block))
-            put(crew, block);
+        return true;
     }
+    return false;
+}
+
+/* Memory of one thread. */
+struct worker {
+    struct ml_arena arena;
+    struct ml_batch batch;
+    struct ml_buffer buffers[ML_BUFFERS];
+};
+
+static void lay_out(const struct ml_ensemble *ensemble, struct worker *worker)
+{
+    ml_batch_layout(ensemble, &worker->arena, &worker->batch);
+    for (int i = 0; i < ML_BUFFERS; i++)
+        ml_block_layout(ensemble, &worker->arena, &worker->buffers[i].block);
 }
 
 /* One thread's part, memory first touched by the thread that uses it. */
-static void take_part(struct crew *crew)
+static void take_part(struct crew *crew, struct worker *worker)
 {
-    struct ml_arena arena = {0};
-    struct ml_batch batch;
-    struct ml_block block;
-    ml_batch_layout(crew->ensemble, &arena, &batch);
-    ml_block_layout(crew->ensemble, &arena, &block);
-    if (ml_arena_reserve(&arena)) {
-        ml_batch_layout(crew->ensemble, &arena, &batch);
-        ml_block_layout(crew->ensemble, &arena, &block);
-        batch.stop = crew->options->stop;
-        work(crew, &batch, &block);
-    } else {
-#pragma omp critical(manylink_sink)
-        {
-            crew->status = ml_fail(crew->err, ML_E_MEMORY,
-                                   "no memory for a block of results (%.0f MB per thread)",
-                                   (double)arena.size / 1e6);
-            crew->is_failed = true;
-        }
+    lay_out(crew->ensemble, worker);
+    if (!ml_arena_reserve(&worker->arena)) {
+        crew->lacking = worker->arena.size;
+        return;
     }
-    ml_arena_free(&arena);
+    lay_out(crew->ensemble, worker);
+    worker->batch.stop = crew->options->stop;
+    for (;;) {
+        struct ml_buffer *buffer = ml_writer_free_buffer(&crew->writer, worker->buffers);
+        if (!take_block(crew, &buffer->block))
+            break;
+        if (compute(crew, &worker->batch, &buffer->block))
+            ml_writer_send(&crew->writer, buffer);
+    }
+}
+
+/* Everything between the first block and the last. */
+static enum ml_status run_blocks(struct crew *crew, int n_thread, struct ml_error *err)
+{
+    struct worker *workers = calloc((size_t)n_thread, sizeof *workers);
+    if (!workers)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = ml_writer_start(&crew->writer, crew->sink, crew->options->stop, err);
+    if (status == ML_OK) {
+#pragma omp parallel num_threads(n_thread)
+        take_part(crew, &workers[omp_get_thread_num()]);
+        ml_writer_finish(&crew->writer);
+        status = crew->writer.status;
+    }
+    for (int i = 0; i < n_thread; i++)
+        ml_arena_free(&workers[i].arena);
+    free(workers);
+    if (status == ML_OK && crew->lacking)
+        return ml_fail(err, ML_E_MEMORY, "no memory for blocks of results (%.0f MB per thread)",
+                       (double)crew->lacking / 1e6);
+    return status;
 }
 
 static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
@@ -152,8 +172,6 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
         .sink = sink,
         .n_block = ml_ensemble_blocks(ensemble),
         .stride = 1,
-        .status = ML_OK,
-        .err = err,
         .began = omp_get_wtime(),
     };
     if (options->shuffle) {
@@ -166,12 +184,11 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
     if (n_thread > crew.n_block)
         n_thread = (int)crew.n_block;
     ml_lapacke_single_thread();
-#pragma omp parallel num_threads(n_thread)
-    take_part(&crew);
+    enum ml_status status = run_blocks(&crew, n_thread, err);
     report(&crew, omp_get_wtime() - crew.began);
-    if (crew.status == ML_OK && crew.runs_put < crew.progress.n_run)
+    if (status == ML_OK && crew.writer.runs_put < crew.progress.n_run)
         return ml_fail(err, ML_STOPPED, "stopped with %lld of %lld runs to do",
-                       (long long)(crew.progress.n_run - crew.runs_put),
+                       (long long)(crew.progress.n_run - crew.writer.runs_put),
                        (long long)crew.progress.n_run);
-    return crew.status;
+    return status;
 }

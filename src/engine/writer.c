@@ -1,0 +1,115 @@
+#include "engine/writer.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+/* The oldest buffer that waits, out of the queue; NULL when there will be none. */
+static struct ml_buffer *receive(struct ml_writer *writer)
+{
+    pthread_mutex_lock(&writer->lock);
+    while (!writer->first && !writer->is_closed)
+        pthread_cond_wait(&writer->sent, &writer->lock);
+    struct ml_buffer *buffer = writer->first;
+    if (buffer)
+        writer->first = buffer->next;
+    pthread_mutex_unlock(&writer->lock);
+    return buffer;
+}
+
+static bool is_dropped(const struct ml_writer *writer)
+{
+    return writer->has_failed ||
+           (writer->stop && atomic_load_explicit(writer->stop, memory_order_relaxed) > 1);
+}
+
+static void put(struct ml_writer *writer, const struct ml_block *block)
+{
+    writer->status = writer->sink->put(writer->sink->context, block, writer->err);
+    if (writer->status == ML_OK)
+        writer->runs_put += block->n_run;
+    else
+        writer->has_failed = true;
+}
+
+static void give_back(struct ml_writer *writer, struct ml_buffer *buffer)
+{
+    pthread_mutex_lock(&writer->lock);
+    buffer->is_sent = false;
+    pthread_cond_broadcast(&writer->freed); /* each thread waits for its own */
+    pthread_mutex_unlock(&writer->lock);
+}
+
+static void *write_blocks(void *context)
+{
+    struct ml_writer *writer = context;
+    for (struct ml_buffer *buffer; (buffer = receive(writer));) {
+        if (!is_dropped(writer))
+            put(writer, &buffer->block);
+        give_back(writer, buffer);
+    }
+    return NULL;
+}
+
+enum ml_status ml_writer_start(struct ml_writer *writer, const struct ml_sink *sink,
+                               const atomic_int *stop, struct ml_error *err)
+{
+    sigset_t all, before;
+    *writer = (struct ml_writer){
+        .sink = sink,
+        .stop = stop,
+        .err = err,
+        .lock = PTHREAD_MUTEX_INITIALIZER,
+        .sent = PTHREAD_COND_INITIALIZER,
+        .freed = PTHREAD_COND_INITIALIZER,
+    };
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
+    int code = pthread_create(&writer->thread, NULL, write_blocks, writer);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return code == 0 ? ML_OK
+                     : ml_fail(err, ML_E_MEMORY, "no thread for writing: %s", strerror(code));
+}
+
+struct ml_buffer *ml_writer_free_buffer(struct ml_writer *writer, struct ml_buffer *buffers)
+{
+    struct ml_buffer *found = NULL;
+    pthread_mutex_lock(&writer->lock);
+    for (;;) {
+        for (int i = 0; i < ML_BUFFERS && !found; i++)
+            if (!buffers[i].is_sent)
+                found = &buffers[i];
+        if (found)
+            break;
+        pthread_cond_wait(&writer->freed, &writer->lock);
+    }
+    pthread_mutex_unlock(&writer->lock);
+    return found;
+}
+
+void ml_writer_send(struct ml_writer *writer, struct ml_buffer *buffer)
+{
+    pthread_mutex_lock(&writer->lock);
+    buffer->is_sent = true;
+    buffer->next = NULL;
+    if (writer->first)
+        writer->last->next = buffer;
+    else
+        writer->first = buffer;
+    writer->last = buffer;
+    pthread_cond_signal(&writer->sent);
+    pthread_mutex_unlock(&writer->lock);
+}
+
+void ml_writer_finish(struct ml_writer *writer)
+{
+    pthread_mutex_lock(&writer->lock);
+    writer->is_closed = true;
+    pthread_cond_signal(&writer->sent);
+    pthread_mutex_unlock(&writer->lock);
+    (void)pthread_join(writer->thread, NULL);
+    (void)pthread_cond_destroy(&writer->freed);
+    (void)pthread_cond_destroy(&writer->sent);
+    (void)pthread_mutex_destroy(&writer->lock);
+}
