@@ -3,7 +3,10 @@
 
 #define ML_VERSION "0.1.0"
 
-/* Version of the study file and the result file. */
+/* Version of the study file. */
 #define ML_FORMAT 1
+
+/* Version of the result file: 2 has trajectories in one piece, with checksums of their own. */
+#define ML_RESULT_FORMAT 2
 
 #endif

@@ -31,8 +31,9 @@ static int show_overview(FILE *to)
 static int show_version(void)
 {
     const struct ml_kernels *k;
-    printf("manylink %s (format %d; HDF5 %d.%d.%d; instruction sets of this machine:", ML_VERSION,
-           ML_FORMAT, H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
+    printf(
+        "manylink %s (format %d, of results %d; HDF5 %d.%d.%d; instruction sets of this machine:",
+        ML_VERSION, ML_FORMAT, ML_RESULT_FORMAT, H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
     for (int i = 0; (k = ml_kernels_at(i)); i++)
         printf(" %s", k->isa);
     printf(")\n");

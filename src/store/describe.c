@@ -112,10 +112,11 @@ static void print_group(struct page *page, const char *path, enum kind kind, con
         char name[ML_NAME_LENGTH] = "";
         (void)H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
                                  H5P_DEFAULT);
-        hid_t dataset = ml_h5_check(&page->h5, H5Dopen2(group, name, H5P_DEFAULT), path);
-        if (page->h5.status == ML_OK && is_of_kind(group, name, dataset, kind))
-            print_dataset(page, name, dataset, kind != RECORDS);
-        (void)H5Dclose(dataset);
+        hid_t object = ml_h5_check(&page->h5, H5Oopen(group, name, H5P_DEFAULT), path);
+        if (page->h5.status == ML_OK && H5Iget_type(object) == H5I_DATASET &&
+            is_of_kind(group, name, object, kind))
+            print_dataset(page, name, object, kind != RECORDS);
+        (void)H5Oclose(object);
     }
     (void)H5Gclose(group);
 }

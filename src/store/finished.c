@@ -19,10 +19,10 @@ hid_t ml_finished_open(struct ml_h5 *h5)
     }
     int format = 0;
     ml_h5_read_attribute(h5, file, "manylink_format", H5T_NATIVE_INT, &format);
-    if (h5->status == ML_OK && format != ML_FORMAT)
+    if (h5->status == ML_OK && (format < 1 || format > ML_RESULT_FORMAT))
         h5->status = ml_fail(h5->err, ML_E_FILE,
-                             "%s: is a result of format version %d; this program knows %d",
-                             h5->path, format, ML_FORMAT);
+                             "%s: is a result of format version %d; this program knows 1 to %d",
+                             h5->path, format, ML_RESULT_FORMAT);
     return file;
 }
 

@@ -64,12 +64,18 @@ struct ml_h5_field {
     const char *label; /* NULL: the name */
     struct ml_extent extent, chunk; /* chunk.rank 0: not chunked, no checksum */
     bool is_compressed;
-    bool is_growing; /* first dimension may be smaller than the chunk's */
     bool is_scale;
     const char *scales[ML_MAX_RANK]; /* per dimension, datasets of the same group; NULL: none */
 };
 
 hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field);
+
+/* Room for a dataset in one piece that somebody else fills, in no group yet; its first byte, from
+ * the start of the file; then its name and all else, by a field of the same type and extent that is
+ * not chunked. */
+hid_t ml_h5_reserve(struct ml_h5 *h5, hid_t file, hid_t type, const struct ml_extent *extent);
+unsigned long long ml_h5_address(struct ml_h5 *h5, hid_t reserved);
+void ml_h5_place(struct ml_h5 *h5, hid_t at, hid_t reserved, const struct ml_h5_field *field);
 
 /* Writes what HDF5 keeps of a dataset in memory and closes it, or leaves it to ml_h5_close if the
  * writing fails; id < 0 is allowed. */

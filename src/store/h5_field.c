@@ -39,10 +39,7 @@ static hid_t space_of(const struct ml_h5_field *field)
 {
     if (field->extent.rank == 0)
         return H5Screate(H5S_SCALAR);
-    struct ml_extent most = field->extent;
-    if (field->is_growing)
-        most.size[0] = H5S_UNLIMITED;
-    return H5Screate_simple(field->extent.rank, field->extent.size, most.size);
+    return H5Screate_simple(field->extent.rank, field->extent.size, NULL);
 }
 
 static void describe(struct ml_h5 *h5, hid_t id, const struct ml_h5_field *field)
@@ -72,6 +69,15 @@ static void attach_scales(struct ml_h5 *h5, hid_t at, hid_t id, const struct ml_
     }
 }
 
+static void dress(struct ml_h5 *h5, hid_t at, hid_t id, const struct ml_h5_field *field)
+{
+    if (field->is_scale)
+        ml_h5_check(h5, H5DSset_scale(id, field->name), field->name);
+    else
+        attach_scales(h5, at, id, field);
+    describe(h5, id, field);
+}
+
 hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field)
 {
     if (h5->status != ML_OK)
@@ -82,12 +88,40 @@ hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field)
     (void)H5Sclose(space);
     (void)H5Pclose(access);
     (void)H5Pclose(creation);
-    if (field->is_scale)
-        ml_h5_check(h5, H5DSset_scale(id, field->name), field->name);
-    else
-        attach_scales(h5, at, id, field);
-    describe(h5, id, field);
+    dress(h5, at, id, field);
     return id;
+}
+
+hid_t ml_h5_reserve(struct ml_h5 *h5, hid_t file, hid_t type, const struct ml_extent *extent)
+{
+    if (h5->status != ML_OK)
+        return -1;
+    const struct ml_h5_field field = {.type = type, .extent = *extent};
+    hid_t creation = creation_list(&field), space = space_of(&field);
+    (void)H5Pset_layout(creation, H5D_CONTIGUOUS);
+    (void)H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
+    (void)H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    hid_t id = H5Dcreate_anon(file, type, space, creation, H5P_DEFAULT);
+    ml_h5_check(h5, id, "no room for the trajectories");
+    (void)H5Sclose(space);
+    (void)H5Pclose(creation);
+    return id;
+}
+
+unsigned long long ml_h5_address(struct ml_h5 *h5, hid_t reserved)
+{
+    haddr_t address = h5->status == ML_OK ? H5Dget_offset(reserved) : 0;
+    if (address == HADDR_UNDEF)
+        ml_h5_fail(h5, ML_E_FILE, "HDF5 does not say where the trajectories are");
+    return address;
+}
+
+void ml_h5_place(struct ml_h5 *h5, hid_t at, hid_t reserved, const struct ml_h5_field *field)
+{
+    if (h5->status != ML_OK)
+        return;
+    ml_h5_check(h5, H5Olink(reserved, at, field->name, H5P_DEFAULT, H5P_DEFAULT), field->name);
+    dress(h5, at, reserved, field);
 }
 
 void ml_h5_close_dataset(struct ml_h5 *h5, hid_t id)

@@ -5,9 +5,6 @@
 
 #include "store/identity.h"
 
-/* Bytes of a chunk of trajectories: large enough for the disk, small enough for a viewer. */
-static const unsigned long long record_chunk_bytes = 1 << 20;
-
 bool ml_layout_is_sample(const struct ml_layout *layout)
 {
     return layout->study->sampling != ML_GRID;
@@ -85,6 +82,18 @@ int64_t ml_layout_block_saved(const struct ml_layout *layout, int64_t block)
     return end - ml_layout_saved_before(layout, block);
 }
 
+int64_t ml_layout_saved_run(const struct ml_layout *layout, int64_t block, int64_t i)
+{
+    return (ml_layout_saved_before(layout, block) + i) * layout->study->ensemble.saving.run_every;
+}
+
+int64_t ml_layout_block_most_saved(const struct ml_layout *layout)
+{
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    int64_t most = (ensemble->block_runs - 1) / ensemble->saving.run_every + 1;
+    return most < layout->n_saved ? most : layout->n_saved;
+}
+
 const char *ml_layout_runs_name(const struct ml_layout *layout, int k)
 {
     return ml_layout_is_sample(layout) ? "run" : layout->study->axes[k].name;
@@ -132,39 +141,6 @@ struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, 
                 (unsigned long long)ml_layout_dim_size(layout, record->dim[k]);
     extent.size[extent.rank++] = (unsigned long long)layout->results.n_sample;
     return extent;
-}
-
-/* Saved runs per chunk, at most `most`: as many as divide the saved runs of every block evenly. */
-static unsigned long long chunk_runs(const struct ml_layout *layout, unsigned long long most)
-{
-    const struct ml_ensemble *ensemble = &layout->study->ensemble;
-    int64_t every = ensemble->saving.run_every;
-    unsigned long long saved = (unsigned long long)layout->n_saved;
-    if (ml_layout_block_saved(layout, 0) == layout->n_saved)
-        return saved < most ? saved : most;
-    if (ensemble->block_runs % every != 0)
-        return 1;
-    unsigned long long per_block = (unsigned long long)(ensemble->block_runs / every);
-    unsigned long long runs = per_block < most ? per_block : most;
-    while (runs > 1 && per_block % runs != 0)
-        runs--;
-    return runs;
-}
-
-struct ml_extent ml_layout_record_chunk(const struct ml_layout *layout, int i_record)
-{
-    struct ml_extent chunk = ml_layout_record(layout, i_record, layout->n_saved);
-    unsigned long long most = record_chunk_bytes / sizeof(double);
-    unsigned long long *samples = &chunk.size[chunk.rank - 1];
-    unsigned long long rows = 1;
-    for (int k = 1; k < chunk.rank - 1; k++)
-        rows *= chunk.size[k];
-    unsigned long long most_samples = most > rows ? most / rows : 1;
-    if (*samples > most_samples)
-        *samples = most_samples;
-    unsigned long long most_runs = most / (rows * *samples);
-    chunk.size[0] = chunk_runs(layout, most_runs > 0 ? most_runs : 1);
-    return chunk;
 }
 
 struct ml_extent ml_layout_chunk(const struct ml_extent *extent, unsigned long long limit)

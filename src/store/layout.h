@@ -1,4 +1,4 @@
-/* Shapes of the datasets: where each run's numbers go, and in which chunks. Pure arithmetic. */
+/* Shapes of the datasets: where each run's numbers go, which chunks hold it. Pure arithmetic. */
 #ifndef ML_STORE_LAYOUT_H
 #define ML_STORE_LAYOUT_H
 
@@ -8,6 +8,7 @@
 #include "study/study.h"
 
 enum { ML_MAX_RANK = ML_MAX_AXES + 1 }; /* HDF5's */
+enum { ML_MAX_RECORDS = 32 };           /* bits of ml_saving.records */
 
 /* Sizes, positions or counts per dimension, slowest first. */
 struct ml_extent {
@@ -38,6 +39,10 @@ int64_t ml_layout_block_runs(const struct ml_layout *layout, int64_t block);
 /* Saved runs of a block, and how many there are before it. */
 int64_t ml_layout_block_saved(const struct ml_layout *layout, int64_t block);
 int64_t ml_layout_saved_before(const struct ml_layout *layout, int64_t block);
+/* Which run the i-th saved run of a block is. */
+int64_t ml_layout_saved_run(const struct ml_layout *layout, int64_t block, int64_t i);
+/* Saved runs of the block that has most. */
+int64_t ml_layout_block_most_saved(const struct ml_layout *layout);
 
 /* Name of dimension k of the runs, and of an extra dimension: the names of their scales. */
 const char *ml_layout_runs_name(const struct ml_layout *layout, int k);
@@ -48,10 +53,8 @@ int ml_layout_dim_size(const struct ml_layout *layout, enum ml_dim dim);
 int ml_layout_output_rows(const struct ml_layout *layout, int i_output);
 struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output);
 
-/* Shape of a record's dataset for n_saved runs: [n_saved, its dimensions, n_sample], and of its
- * chunks, the same in every part and the final file, so that a block begins at a chunk's border. */
+/* Shape of a record's dataset for n_saved runs: [n_saved, its dimensions, n_sample]. */
 struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, int64_t n_saved);
-struct ml_extent ml_layout_record_chunk(const struct ml_layout *layout, int i_record);
 
 /* Chunks of at most `limit` elements that are consecutive ranges of the dataset in row order. */
 struct ml_extent ml_layout_chunk(const struct ml_extent *extent, unsigned long long limit);

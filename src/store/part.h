@@ -1,15 +1,18 @@
-/* A part: one finished block in a small HDF5 file of its own. The chunks of its trajectories are
- * those of the final file, which takes them over as they are. */
+/* A part: one finished block in a small HDF5 file of its own, without its trajectories, but with
+ * their checksums. */
 #ifndef ML_STORE_PART_H
 #define ML_STORE_PART_H
 
 #include "store/h5.h"
 #include "store/layout.h"
+#include "store/trajectories.h"
 
 /* Makes the file, durably. The HDF5 file is built in memory and written in one go, so a full disk
- * is an ordinary error. */
+ * is an ordinary error.
+ *   checksums  of the block's trajectories; not read if it keeps none */
 enum ml_status ml_part_write(const struct ml_layout *layout, const struct ml_block *block,
-                             const char *path, struct ml_error *err);
+                             const struct ml_checksums *checksums, const char *path,
+                             struct ml_error *err);
 
 /* An open part. */
 struct ml_part {
@@ -30,14 +33,10 @@ void ml_part_read_steps(struct ml_part *part, int64_t *steps);              /* [
 void ml_part_read_end_time(struct ml_part *part, double *end_time);         /* [n_run] */
 void ml_part_read_output(struct ml_part *part, int i_output, double *rows); /* [n_run][rows] */
 
-/* A record's dataset; its chunks are read one by one. */
-hid_t ml_part_open_record(struct ml_part *part, int i_record);
+/* Fails unless the trajectories of the part's block are what their checksums say. */
+void ml_part_check_trajectories(struct ml_part *part, struct ml_trajectories *trajectories);
 
-/* Reads the chunk at `offset` as it is on disk and verifies its checksum.
- *   bytes  [size], size is that of a chunk and ML_CHECKSUM_BYTES */
-void ml_part_read_chunk(struct ml_part *part, hid_t record, const struct ml_extent *offset,
-                        void *bytes, size_t size);
-
-enum { ML_CHECKSUM_BYTES = 4 };
+/* Of the block's trajectories in a record: [n_saved]. */
+void ml_part_read_checksums(struct ml_part *part, int i_record, uint64_t *checksums);
 
 #endif

@@ -49,22 +49,20 @@ static void write_summary(struct ml_h5 *h5, hid_t file, const struct ml_layout *
     }
 }
 
-static void write_records(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout,
-                          const struct ml_block *block)
+static void write_checksums(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout,
+                            const struct ml_block *block, const struct ml_checksums *checksums)
 {
     const struct ml_system *system = layout->study->ensemble.system;
-    hid_t group = ml_h5_group(h5, file, "trajectories", NULL);
+    hid_t group = ml_h5_group(h5, file, "checksums", NULL);
     for (int i = 0; i < system->n_record; i++) {
         if (!ml_layout_keeps(layout, i))
             continue;
         struct ml_h5_field field = {
             .name = system->records[i].name,
-            .type = H5T_NATIVE_DOUBLE,
-            .extent = ml_layout_record(layout, i, block->n_saved),
-            .chunk = ml_layout_record_chunk(layout, i),
-            .is_growing = true,
+            .type = H5T_NATIVE_UINT64,
+            .extent = {.rank = 1, .size = {(unsigned long long)block->n_saved}},
         };
-        write_whole(h5, group, field, block->records[i]);
+        write_whole(h5, group, field, checksums->of[i]);
     }
 }
 
@@ -84,7 +82,8 @@ static const void *bytes_of(struct ml_h5 *h5, hid_t file, size_t *size)
 }
 
 enum ml_status ml_part_write(const struct ml_layout *layout, const struct ml_block *block,
-                             const char *path, struct ml_error *err)
+                             const struct ml_checksums *checksums, const char *path,
+                             struct ml_error *err)
 {
     struct ml_h5 h5;
     ml_h5_begin(&h5, path, err);
@@ -92,7 +91,7 @@ enum ml_status ml_part_write(const struct ml_layout *layout, const struct ml_blo
     write_identity(&h5, file, layout, block);
     write_summary(&h5, file, layout, block);
     if (ml_layout_has_trajectories(layout) && block->n_saved > 0)
-        write_records(&h5, file, layout, block);
+        write_checksums(&h5, file, layout, block, checksums);
     size_t size = 0;
     const void *bytes = bytes_of(&h5, file, &size);
     if (h5.status == ML_OK)

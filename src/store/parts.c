@@ -19,7 +19,7 @@
 
 /* Begins the identity: parts of two versions of the program may differ in their bits. */
 static const char made_by[] =
-    "# parts of manylink " ML_VERSION ", result format " TEXT(ML_FORMAT) "\n";
+    "# parts of manylink " ML_VERSION ", result format " TEXT(ML_RESULT_FORMAT) "\n";
 
 static const char identity[] = "identity.yaml";
 
@@ -183,7 +183,8 @@ void ml_parts_remove(const char *folder)
     if (!directory)
         return;
     for (const struct dirent *entry; (entry = readdir(directory));)
-        if (block_of(entry->d_name) >= 0 || is_temporary(entry->d_name))
+        if (block_of(entry->d_name) >= 0 || is_temporary(entry->d_name) ||
+            strcmp(entry->d_name, ML_PATH_TRAJECTORIES) == 0)
             remove_in(folder, entry->d_name);
     (void)closedir(directory); /* read only */
     remove_in(folder, identity);

@@ -1,4 +1,5 @@
-/* The folder of parts: OUT.h5.parts/ with identity.yaml and block-NNNNNNNN.h5. */
+/* The folder of parts: OUT.h5.parts/ with identity.yaml, block-NNNNNNNN.h5 and, if the study keeps
+ * trajectories, the file of them. */
 #ifndef ML_STORE_PARTS_H
 #define ML_STORE_PARTS_H
 
@@ -17,7 +18,7 @@ char *ml_parts_block(const char *folder, int64_t block);
 enum ml_status ml_parts_list(const char *folder, void (*found)(void *context, int64_t block),
                              void *context, struct ml_error *err);
 
-/* Removes what ml_parts_open and the writing of parts made, the identity last, then the folder if
+/* Removes what ml_parts_open and the writing of blocks made, the identity last, then the folder if
  * nothing else is in it. What cannot be removed stays: the result does not need it. */
 void ml_parts_remove(const char *folder);
 

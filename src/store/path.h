@@ -14,4 +14,7 @@ char *ml_path_temporary(const char *path);
 
 #define ML_PATH_TEMPORARY ".tmp"
 
+/* The file of trajectories in a folder of parts. */
+#define ML_PATH_TRAJECTORIES "trajectories"
+
 #endif

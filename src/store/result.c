@@ -1,6 +1,7 @@
 #include "store/result.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "manylink/version.h"
 
@@ -15,7 +16,7 @@ const char *ml_result_default(const struct ml_layout *layout)
 static void write_root(struct ml_result *result)
 {
     struct ml_h5 *h5 = &result->h5;
-    int format = ML_FORMAT;
+    int format = ML_RESULT_FORMAT;
     ml_h5_text_attribute(h5, result->file, "NX_class", "NXroot");
     ml_h5_text_attribute(h5, result->file, "default", "study");
     ml_h5_text_attribute(h5, result->file, "creator", "manylink " ML_VERSION);
@@ -38,11 +39,22 @@ static void write_provenance(struct ml_result *result, const struct ml_provenanc
     ml_h5_text(h5, group, "end_time", provenance->end_time);
 }
 
-static void begin(struct ml_result *result, const struct ml_provenance *provenance)
+/* The places are the same for every file of a study, or the trajectories would be elsewhere. */
+static void reserve(struct ml_result *result, const struct ml_places *places)
+{
+    struct ml_places here;
+    ml_place_reserve(&result->h5, result->file, result->layout, result->trajectory, &here);
+    if (result->h5.status == ML_OK && memcmp(&here, places, sizeof here) != 0)
+        ml_h5_fail(&result->h5, ML_E_FILE, "HDF5 puts the trajectories elsewhere than before");
+}
+
+static void begin(struct ml_result *result, const struct ml_places *places,
+                  const struct ml_provenance *provenance)
 {
     struct ml_h5 *h5 = &result->h5;
     const struct ml_study *study = result->layout->study;
     result->file = ml_h5_create(h5);
+    reserve(result, places);
     write_root(result);
     result->entry = ml_h5_group(h5, result->file, "study", "NXentry");
     ml_h5_text_attribute(h5, result->entry, "default", ml_result_default(result->layout));
@@ -63,17 +75,7 @@ static size_t buffer_size(const struct ml_layout *layout)
         size_t rows = (size_t)ml_layout_output_rows(layout, i);
         most_rows = rows > most_rows ? rows : most_rows;
     }
-    size_t most = runs * most_rows * sizeof(double);
-    for (int i = 0; i < layout->study->ensemble.system->n_record; i++) {
-        if (!ml_layout_has_trajectories(layout) || !ml_layout_keeps(layout, i))
-            continue;
-        struct ml_extent chunk = ml_layout_record_chunk(layout, i);
-        size_t size = sizeof(double);
-        for (int k = 0; k < chunk.rank; k++)
-            size *= chunk.size[k];
-        most = size + ML_CHECKSUM_BYTES > most ? size + ML_CHECKSUM_BYTES : most;
-    }
-    return most;
+    return runs * most_rows * sizeof(double);
 }
 
 static void add_part(struct ml_result *result, int64_t block, const char *path)
@@ -86,13 +88,13 @@ static void add_part(struct ml_result *result, int64_t block, const char *path)
     ml_part_open(&part, result->layout, block, path, result->h5.err);
     ml_result_add_runs(result, &part);
     ml_result_add_summary(result, &part);
-    ml_result_add_trajectories(result, &part);
+    ml_result_add_checksums(result, &part);
     enum ml_status status = ml_part_close(&part);
     if (result->h5.status == ML_OK)
         result->h5.status = status; /* already reported */
 }
 
-enum ml_status ml_result_write(const struct ml_layout *layout,
+enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_places *places,
                                char *(*part_path)(const void *context, int64_t block),
                                const void *context, const struct ml_provenance *provenance,
                                const char *path, struct ml_tally *tally, struct ml_error *err)
@@ -102,7 +104,7 @@ enum ml_status ml_result_write(const struct ml_layout *layout,
     result.buffer = malloc(buffer_size(layout));
     if (!result.buffer)
         ml_h5_fail(&result.h5, ML_E_MEMORY, "out of memory");
-    begin(&result, provenance);
+    begin(&result, places, provenance);
     for (int64_t i = 0; i < layout->n_block && result.h5.status == ML_OK; i++) {
         char *name = part_path(context, i);
         add_part(&result, i, name);

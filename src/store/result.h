@@ -5,9 +5,8 @@
 #include "store/h5.h"
 #include "store/layout.h"
 #include "store/part.h"
+#include "store/place.h"
 #include "store/store.h"
-
-enum { ML_MAX_RECORDS = 32 }; /* bits of ml_saving.records */
 
 struct ml_result {
     struct ml_h5 h5;
@@ -16,6 +15,7 @@ struct ml_result {
     hid_t outcome, end_time, steps;   /* in /study/runs */
     hid_t summary[ML_MAX_OUTPUT];     /* in /study/summary */
     hid_t trajectory[ML_MAX_RECORDS]; /* in /study/trajectories; -1: not kept */
+    hid_t checksum[ML_MAX_RECORDS];   /* in /study/trajectories/checksums, likewise */
     void *buffer;                     /* the largest piece of one dataset that a part has */
     struct ml_tally tally;
 };
@@ -23,10 +23,11 @@ struct ml_result {
 /* Elements per chunk of columns and maps. */
 enum { ML_RESULT_CHUNK = 1 << 15 };
 
-/* Writes the result file from parts.
+/* Writes the result file from parts, with room for the trajectories.
+ *   places     where the trajectories have to be
  *   part_path  path of a part, to be freed by the caller
  *   path       of the file to make; on failure it may be there in any state */
-enum ml_status ml_result_write(const struct ml_layout *layout,
+enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_places *places,
                                char *(*part_path)(const void *context, int64_t block),
                                const void *context, const struct ml_provenance *provenance,
                                const char *path, struct ml_tally *tally, struct ml_error *err);
@@ -37,7 +38,7 @@ void ml_result_begin_summary(struct ml_result *result);
 void ml_result_begin_trajectories(struct ml_result *result);
 void ml_result_add_runs(struct ml_result *result, struct ml_part *part);
 void ml_result_add_summary(struct ml_result *result, struct ml_part *part);
-void ml_result_add_trajectories(struct ml_result *result, struct ml_part *part);
+void ml_result_add_checksums(struct ml_result *result, struct ml_part *part);
 
 /* Scale `run` of n runs, every `stride`-th, in a group. */
 void ml_result_run_scale(struct ml_result *result, hid_t group, int64_t n, int64_t stride);

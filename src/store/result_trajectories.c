@@ -29,7 +29,7 @@ static void time_scale(struct ml_result *result, hid_t group)
     free(values);
 }
 
-static hid_t begin_record(struct ml_result *result, hid_t group, int i)
+static void begin_record(struct ml_result *result, hid_t group, int i)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_quantity *record = &layout->study->ensemble.system->records[i];
@@ -38,7 +38,6 @@ static hid_t begin_record(struct ml_result *result, hid_t group, int i)
                                 .unit = record->unit,
                                 .doc = record->doc,
                                 .extent = ml_layout_record(layout, i, layout->n_saved),
-                                .chunk = ml_layout_record_chunk(layout, i),
                                 .scales = {"run"}};
     int rank = 1;
     for (int k = 0; k < ML_MAX_DIM; k++) {
@@ -48,9 +47,29 @@ static hid_t begin_record(struct ml_result *result, hid_t group, int i)
         field.scales[rank++] = ml_layout_dim_name(record->dim[k]);
     }
     field.scales[rank] = "time";
-    hid_t id = ml_h5_field(&result->h5, group, &field);
-    ml_h5_text_attribute(&result->h5, id, "interpretation", "spectrum");
-    return id;
+    ml_h5_place(&result->h5, group, result->trajectory[i], &field);
+    ml_h5_text_attribute(&result->h5, result->trajectory[i], "interpretation", "spectrum");
+}
+
+/* Readers look for scales in the dataset's own group, so there is one more of the runs. */
+static void begin_checksums(struct ml_result *result, hid_t trajectories)
+{
+    const struct ml_layout *layout = result->layout;
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    hid_t group = ml_h5_group(&result->h5, trajectories, "checksums", "NXcollection");
+    ml_result_run_scale(result, group, layout->n_saved, ensemble->saving.run_every);
+    for (int i = 0; i < ensemble->system->n_record; i++) {
+        struct ml_h5_field field = {
+            .name = ensemble->system->records[i].name,
+            .type = H5T_NATIVE_UINT64,
+            .unit = "1",
+            .doc = "XXH3 (64 bits) of the bytes of each run",
+            .extent = {.rank = 1, .size = {(unsigned long long)layout->n_saved}},
+            .scales = {"run"}};
+        field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+        result->checksum[i] =
+            ml_layout_keeps(layout, i) ? ml_h5_field(&result->h5, group, &field) : -1;
+    }
 }
 
 /* A viewer refuses axes that are texts, like those of segments: ".". */
@@ -80,42 +99,23 @@ void ml_result_begin_trajectories(struct ml_result *result)
     ml_result_run_scale(result, group, layout->n_saved, layout->study->ensemble.saving.run_every);
     time_scale(result, group);
     for (int i = 0; i < system->n_record; i++)
-        result->trajectory[i] = ml_layout_keeps(layout, i) ? begin_record(result, group, i) : -1;
+        if (ml_layout_keeps(layout, i))
+            begin_record(result, group, i);
+    begin_checksums(result, group);
 }
 
-static void add_record(struct ml_result *result, struct ml_part *part, int i)
+void ml_result_add_checksums(struct ml_result *result, struct ml_part *part)
 {
     const struct ml_layout *layout = result->layout;
-    struct ml_extent extent = ml_layout_record(layout, i, part->n_saved);
-    struct ml_extent chunk = ml_layout_record_chunk(layout, i), from = {.rank = chunk.rank}, to;
-    unsigned long long before = (unsigned long long)ml_layout_saved_before(layout, part->block);
-    size_t size = sizeof(double);
-    for (int k = 0; k < chunk.rank; k++)
-        size *= chunk.size[k];
-    size += ML_CHECKSUM_BYTES;
-    int last = chunk.rank - 1;
-    hid_t id = ml_part_open_record(part, i);
-    for (from.size[0] = 0; from.size[0] < extent.size[0]; from.size[0] += chunk.size[0])
-        for (from.size[last] = 0; from.size[last] < extent.size[last];
-             from.size[last] += chunk.size[last]) {
-            ml_part_read_chunk(part, id, &from, result->buffer, size);
-            if (part->h5.status != ML_OK || result->h5.status != ML_OK)
-                return;
-            to = from;
-            to.size[0] += before;
-            ml_h5_check(&result->h5,
-                        H5Dwrite_chunk(result->trajectory[i], H5P_DEFAULT, 0, to.size, size,
-                                       result->buffer),
-                        "cannot be written");
-        }
-    (void)H5Dclose(id);
-}
-
-void ml_result_add_trajectories(struct ml_result *result, struct ml_part *part)
-{
-    if (!ml_layout_has_trajectories(result->layout) || part->n_saved == 0)
+    const struct ml_extent all = {.rank = 1, .size = {(unsigned long long)layout->n_saved}};
+    if (!ml_layout_has_trajectories(layout) || part->n_saved == 0)
         return;
-    for (int i = 0; i < result->layout->study->ensemble.system->n_record; i++)
-        if (ml_layout_keeps(result->layout, i))
-            add_record(result, part, i);
+    for (int i = 0; i < layout->study->ensemble.system->n_record; i++) {
+        if (!ml_layout_keeps(layout, i))
+            continue;
+        ml_part_read_checksums(part, i, result->buffer);
+        ml_h5_write_range(&result->h5, result->checksum[i], &all, H5T_NATIVE_UINT64,
+                          (unsigned long long)ml_layout_saved_before(layout, part->block),
+                          (unsigned long long)part->n_saved, result->buffer);
+    }
 }

@@ -17,11 +17,16 @@
 #include "store/parts.h"
 #include "store/path.h"
 #include "store/result.h"
+#include "store/trajectories.h"
+
+/* Where a block comes from. */
+enum origin { MISSING, FOUND, MADE_HERE };
 
 struct ml_store {
     struct ml_layout layout;
-    char *path, *parts;   /* the final file, the folder of parts */
-    atomic_bool *present; /* [n_block] */
+    char *path, *parts;                  /* the final file, the folder of parts */
+    atomic_uchar *blocks;                /* [n_block] enum origin */
+    struct ml_trajectories trajectories; /* {0} if none are kept, or it is done */
     bool is_done;
     struct ml_tally tally; /* once done */
 };
@@ -49,7 +54,7 @@ static void note_present(void *context, int64_t block)
 {
     struct ml_store *store = context;
     if (block < store->layout.n_block)
-        atomic_store(&store->present[block], true);
+        atomic_store(&store->blocks[block], FOUND);
 }
 
 static enum ml_status prepare(struct ml_store *store, const struct ml_study *study,
@@ -58,8 +63,8 @@ static enum ml_status prepare(struct ml_store *store, const struct ml_study *stu
     ml_layout_init(&store->layout, study);
     store->path = ml_path("%s", path);
     store->parts = ml_path("%s.parts", path);
-    store->present = calloc((size_t)store->layout.n_block, sizeof *store->present);
-    if (!store->path || !store->parts || !store->present)
+    store->blocks = calloc((size_t)store->layout.n_block, sizeof *store->blocks);
+    if (!store->path || !store->parts || !store->blocks)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     return ml_names_check(&store->layout, err);
 }
@@ -72,7 +77,7 @@ static enum ml_status open_finished(struct ml_store *store, struct ml_error *err
     if (status != ML_OK)
         return status;
     for (int64_t i = 0; i < store->layout.n_block; i++)
-        atomic_store(&store->present[i], true);
+        atomic_store(&store->blocks[i], FOUND);
     store->is_done = true;
     if (ml_parts_are_of(store->parts, study))
         ml_parts_remove(store->parts); /* the process ended between the last two steps */
@@ -82,7 +87,12 @@ static enum ml_status open_finished(struct ml_store *store, struct ml_error *err
 static enum ml_status open_parts(struct ml_store *store, struct ml_error *err)
 {
     enum ml_status status = ml_parts_open(store->parts, store->layout.study, err);
-    return status == ML_OK ? ml_parts_list(store->parts, note_present, store, err) : status;
+    if (status == ML_OK)
+        status = ml_parts_list(store->parts, note_present, store, err);
+    if (status == ML_OK && ml_layout_has_trajectories(&store->layout))
+        status = ml_trajectories_open(&store->trajectories, &store->layout, store->parts,
+                                      ml_store_blocks_present(store) > 0, err);
+    return status;
 }
 
 enum ml_status ml_store_open(const struct ml_study *study, const char *path, struct ml_store **out,
@@ -112,7 +122,7 @@ int64_t ml_store_blocks_present(const struct ml_store *store)
 {
     int64_t n = 0;
     for (int64_t i = 0; i < store->layout.n_block; i++)
-        n += atomic_load(&store->present[i]);
+        n += atomic_load(&store->blocks[i]) != MISSING;
     return n;
 }
 
@@ -120,7 +130,7 @@ static bool has(void *context, int64_t block)
 {
     struct ml_store *store = context;
     assert(block >= 0 && block < store->layout.n_block);
-    return atomic_load(&store->present[block]);
+    return atomic_load(&store->blocks[block]) != MISSING;
 }
 
 static enum ml_status put(void *context, const struct ml_block *block, struct ml_error *err)
@@ -130,9 +140,13 @@ static enum ml_status put(void *context, const struct ml_block *block, struct ml
     char *path = ml_parts_block(store->parts, block->index);
     if (!path)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = ml_part_write(&store->layout, block, path, err);
+    enum ml_status status = ML_OK;
+    if (ml_layout_has_trajectories(&store->layout))
+        status = ml_trajectories_put(&store->trajectories, block, err);
     if (status == ML_OK)
-        atomic_store(&store->present[block->index], true);
+        status = ml_part_write(&store->layout, block, &store->trajectories.checksums, path, err);
+    if (status == ML_OK)
+        atomic_store(&store->blocks[block->index], MADE_HERE);
     free(path);
     return status;
 }
@@ -147,14 +161,51 @@ static char *part_path(const void *context, int64_t block)
     return ml_parts_block(context, block);
 }
 
+/* Whether the trajectories of the blocks that were found are as they were put. Those of the others
+ * were hashed on their way to the disk, just now. */
+static enum ml_status check_found(struct ml_store *store, struct ml_error *err)
+{
+    enum { MOST = 10 }; /* damaged parts that are named */
+    int n_damaged = 0;
+    for (int64_t i = 0; i < store->layout.n_block && n_damaged < MOST; i++) {
+        if (atomic_load(&store->blocks[i]) != FOUND ||
+            ml_layout_block_saved(&store->layout, i) == 0)
+            continue;
+        char *path = ml_parts_block(store->parts, i);
+        if (!path)
+            return ml_fail(err, ML_E_MEMORY, "out of memory");
+        struct ml_part part;
+        ml_part_open(&part, &store->layout, i, path, err);
+        ml_part_check_trajectories(&part, &store->trajectories);
+        n_damaged += ml_part_close(&part) != ML_OK;
+        free(path);
+    }
+    return n_damaged > 0 ? ML_E_FILE : ML_OK; /* already reported */
+}
+
+/* Copies what HDF5 made around the trajectories, and removes it. */
+static enum ml_status surround(struct ml_store *store, const char *rest, struct ml_error *err)
+{
+    enum ml_status status = ml_trajectories_surround(&store->trajectories, rest, err);
+    if (status == ML_OK)
+        status = ml_durable_rename(store->trajectories.path, store->path, err);
+    if (status == ML_OK)
+        (void)unlink(rest); /* ml_parts_remove tries again */
+    return status;
+}
+
 /* Makes the final file beside the parts, where a left-over is cleared away with them. */
 static enum ml_status consolidate(struct ml_store *store, const struct ml_provenance *provenance,
                                   const char *temporary, struct ml_error *err)
 {
-    enum ml_status status = ml_result_write(&store->layout, part_path, store->parts, provenance,
-                                            temporary, &store->tally, err);
+    const bool has_trajectories = ml_layout_has_trajectories(&store->layout);
+    enum ml_status status = has_trajectories ? check_found(store, err) : ML_OK;
     if (status == ML_OK)
-        status = ml_durable_rename(temporary, store->path, err);
+        status = ml_result_write(&store->layout, &store->trajectories.places, part_path,
+                                 store->parts, provenance, temporary, &store->tally, err);
+    if (status == ML_OK)
+        status = has_trajectories ? surround(store, temporary, err)
+                                  : ml_durable_rename(temporary, store->path, err);
     if (status != ML_OK) {
         (void)!truncate(temporary,
                         0);      /* HDF5 may still have it open: a full disk gets its room back */
@@ -195,7 +246,8 @@ void ml_store_close(struct ml_store *store)
 {
     if (!store)
         return;
-    free(store->present);
+    ml_trajectories_close(&store->trajectories);
+    free(store->blocks);
     free(store->parts);
     free(store->path);
     free(store);

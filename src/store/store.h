@@ -1,5 +1,6 @@
-/* Results on disk: each finished block is a part file in OUT.h5.parts/, and the parts become the
- * one portable file OUT.h5. Nothing that was put is lost, whenever the process ends.
+/* Results on disk: in OUT.h5.parts/ each finished block is a part file, and its trajectories are
+ * where they are in the final file already. In the end the parts become the rest of the one
+ * portable file OUT.h5. Nothing that was put is lost, whenever the process ends.
  *
  *     ml_store_open -> ml_ensemble_run with ml_store_sink -> ml_store_finish -> ml_store_close */
 #ifndef ML_STORE_STORE_H

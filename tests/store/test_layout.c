@@ -76,31 +76,32 @@ static struct ml_study study_with(int64_t n_run, int64_t block_runs, int64_t run
     return study;
 }
 
-static void blocks_begin_at_borders_of_trajectory_chunks(void)
+static void blocks_hold_all_saved_runs_in_order(void)
 {
     static const int64_t runs[] = {1, 7, 64, 1000}, everies[] = {1, 2, 3, 8, 100},
-                         firsts[] = {1, 5, 64, 100000}, samples[] = {1, 1001, 13000, 3000000};
-    for (int i = 0; i < 4 * 5 * 4 * 4; i++) {
-        int64_t n_run = runs[i % 4], every = everies[i / 4 % 5], first = firsts[i / 20 % 4],
-                n_sample = samples[i / 80];
-        struct ml_study study = study_with(n_run, 24, every, first, n_sample);
+                         firsts[] = {1, 5, 64, 100000};
+    for (int i = 0; i < 4 * 5 * 4; i++) {
+        int64_t n_run = runs[i % 4], every = everies[i / 4 % 5], first = firsts[i / 20];
+        struct ml_study study = study_with(n_run, 24, every, first, 5);
         struct ml_layout layout;
-        CHECK_CASE("%lld runs every %lld below %lld, %lld samples", (long long)n_run,
-                   (long long)every, (long long)first, (long long)n_sample);
+        CHECK_CASE("%lld runs every %lld below %lld", (long long)n_run, (long long)every,
+                   (long long)first);
         ml_layout_init(&layout, &study);
-        struct ml_extent all = ml_layout_record(&layout, 0, layout.n_saved);
-        struct ml_extent chunk = ml_layout_record_chunk(&layout, 0);
-        int64_t saved = 0;
+        int64_t saved = 0, most = 0;
         for (int64_t b = 0; b < layout.n_block; b++) {
+            int64_t here = ml_layout_block_saved(&layout, b);
             CHECK(ml_layout_saved_before(&layout, b) == saved);
-            if (ml_layout_block_saved(&layout, b) > 0)
-                CHECK(saved % (int64_t)chunk.size[0] == 0);
-            saved += ml_layout_block_saved(&layout, b);
+            for (int64_t k = 0; k < here; k++) {
+                int64_t run = ml_layout_saved_run(&layout, b, k);
+                CHECK(ml_saving_keeps(&study.ensemble.saving, run) && run / 24 == b);
+                CHECK(ml_saving_index(&study.ensemble.saving, run) == saved + k);
+            }
+            saved += here;
+            most = here > most ? here : most;
         }
         CHECK(saved == layout.n_saved);
-        CHECK(chunk.size[0] * chunk.size[1] * chunk.size[2] * sizeof(double) <= 1 << 20);
-        for (int k = 0; k < chunk.rank; k++)
-            CHECK(chunk.size[k] >= 1 && chunk.size[k] <= all.size[k]);
+        CHECK(ml_layout_block_most_saved(&layout) >= most);
+        CHECK(ml_layout_block_most_saved(&layout) <= 24);
     }
 }
 
@@ -108,6 +109,6 @@ int main(void)
 {
     boxes_cover_a_range_in_row_order();
     chunks_are_consecutive_ranges_below_the_limit();
-    blocks_begin_at_borders_of_trajectory_chunks();
+    blocks_hold_all_saved_runs_in_order();
     return check_done();
 }

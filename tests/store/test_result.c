@@ -1,6 +1,8 @@
 /* What went in comes out: blocks put in any order, read back from the final file. */
 #include "store/result.h"
 
+#include <xxhash.h>
+
 #include "check.h"
 #include "fixture.h"
 
@@ -85,6 +87,31 @@ static void check_records(struct ml_h5 *h5, hid_t file, const struct fixture *f)
     }
 }
 
+/* The checksums that everybody can verify: of the bytes that are in the file. */
+static void check_checksums(struct ml_h5 *h5, hid_t file, const struct fixture *f)
+{
+    const struct ml_ensemble *e = &f->study.ensemble;
+    for (int i = 0; i < e->system->n_record && e->saving.every; i++) {
+        char name[64];
+        unsigned long long n, n_saved;
+        (void)snprintf(name, sizeof name, "/study/trajectories/%s", e->system->records[i].name);
+        double *values = read_numbers(h5, file, name, &n);
+        (void)snprintf(name, sizeof name, "/study/trajectories/checksums/%s",
+                       e->system->records[i].name);
+        hid_t id = ml_h5_check(h5, H5Dopen2(file, name, H5P_DEFAULT), name);
+        struct ml_extent extent = ml_h5_extent(h5, id);
+        n_saved = extent.size[0];
+        uint64_t *sums = calloc(n_saved + 1, sizeof *sums);
+        ml_h5_read_range(h5, id, &extent, H5T_NATIVE_UINT64, 0, n_saved, sums);
+        CHECK(extent.rank == 1 && n_saved > 0 && n % n_saved == 0);
+        for (unsigned long long k = 0; k < n_saved; k++)
+            CHECK(sums[k] == XXH3_64bits(values + k * (n / n_saved), n / n_saved * sizeof(double)));
+        (void)H5Dclose(id);
+        free(sums);
+        free(values);
+    }
+}
+
 static void check_file(const struct fixture *f)
 {
     struct ml_h5 h5;
@@ -94,6 +121,7 @@ static void check_file(const struct fixture *f)
     check_runs(&h5, file, f);
     check_outputs(&h5, file, f);
     check_records(&h5, file, f);
+    check_checksums(&h5, file, f);
     char *title = ml_h5_read_text(&h5, file, "/study/title");
     CHECK(title && strcmp(title, f->study.title) == 0);
     free(title);

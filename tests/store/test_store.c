@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <xxhash.h>
 
 #include "check.h"
 #include "fixture.h"
@@ -213,35 +214,185 @@ static void a_damaged_part_is_named_and_can_be_made_again(void)
     finish_fails_after("echo no > $P", "block-00000002.h5");
 }
 
-/* One flipped bit anywhere in a part is either found or harmless: never in the result. */
-static void no_flipped_bit_reaches_the_result(void)
+static void set_file_limit(rlim_t bytes)
 {
-    struct fixture f;
-    char part[320], command[700];
-    fixture_init(&f, FIXTURE_SINGLE);
-    fixture_save(&f, 1, 1);
-    struct ml_store *store = open_store(&f, ML_STORE_NEW);
-    CHECK(fixture_put(&f, store, 0, 1, 1, NULL) == ML_OK);
-    (void)snprintf(part, sizeof part, "%s.parts/block-00000000.h5", f.path);
-    struct ml_block block = fixture_block(&f, 0);
-    const void *record = block.records[0];
-    FILE *file = fopen(part, "r+b");
-    char bytes[1 << 17];
-    size_t size = fread(bytes, 1, sizeof bytes, file), at = 0;
-    for (size_t i = 0; i + sizeof(double) * 10 <= size && at == 0; i++)
-        if (memcmp(bytes + i, record, sizeof(double) * 10) == 0)
+    struct rlimit limit;
+    CHECK(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    limit.rlim_cur = bytes;
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+}
+
+/* Puts blocks 0 .. n - 1 of a grid with trajectories and closes the store; the next one finds them.
+ */
+static void put_and_close(struct fixture *f, int64_t n)
+{
+    fixture_init(f, FIXTURE_GRID);
+    fixture_save(f, 1, INT64_MAX);
+    struct ml_store *store = open_store(f, ML_STORE_NEW);
+    CHECK(fixture_put(f, store, 0, 1, n, NULL) == ML_OK);
+    ml_store_close(store);
+}
+
+/* Flips a bit in the 13th byte of where `sought` is in a file. */
+static void flip(const char *path, const void *sought, size_t length)
+{
+    static char bytes[1 << 20];
+    FILE *file = fopen(path, "r+b");
+    size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0, at = 0;
+    for (size_t i = 0; i + length <= size && at == 0; i++)
+        if (memcmp(bytes + i, sought, length) == 0)
             at = i + 13;
     CHECK(at > 0);
-    CHECK(fseek(file, (long)at, SEEK_SET) == 0 && fputc(bytes[at] ^ 1, file) != EOF);
-    CHECK(fclose(file) == 0);
+    CHECK(file && fseek(file, (long)at, SEEK_SET) == 0 && fputc(bytes[at] ^ 1, file) != EOF);
+    CHECK(file && fclose(file) == 0);
+}
+
+/* Opens what was put again and expects finish to say both words; deleting the part of block 5 and
+ * making it again heals. */
+static void finish_fails_until_block_5_is_made_again(struct fixture *f, const char *what,
+                                                     const char *part)
+{
     struct ml_error err = {0};
+    char command[320];
+    struct ml_store *store = open_store(f, ML_STORE_RESUMED);
+    CHECK(fixture_put(f, store, 10, 1, 1, NULL) == ML_OK);
     CHECK(ml_store_finish(store, fixture_provenance(), &err) == ML_E_FILE);
-    CHECK(err.text && strstr(err.text, "checksum"));
+    CHECK(err.text && strstr(err.text, what) && strstr(err.text, part));
+    if (err.text && !(strstr(err.text, what) && strstr(err.text, part)))
+        (void)fputs(err.text, stderr);
+    CHECK(err.text && !strstr(err.text, "block-00000004") && !strstr(err.text, "block-00000006"));
     ml_error_clear(&err);
-    fixture_block_free(&block);
+    CHECK(access(f->path, F_OK) != 0);
     ml_store_close(store);
-    (void)snprintf(command, sizeof command, "test -e %s", part);
+    (void)snprintf(command, sizeof command, "rm %s.parts/block-00000005.h5", f->path);
     CHECK(system(command) == 0);
+    store = open_store(f, ML_STORE_RESUMED);
+    CHECK(fixture_put(f, store, 5, 1, 1, NULL) == ML_OK);
+    finish(f, store);
+    ml_store_close(store);
+}
+
+/* One flipped bit in a saved trajectory or in its checksum is found when the study goes on. */
+static void no_flipped_bit_reaches_the_result(void)
+{
+    for (int i = 0; i < 3; i++) {
+        struct fixture f;
+        char path[320];
+        CHECK_CASE("flipped bit %d", i);
+        put_and_close(&f, 10);
+        struct ml_block block = fixture_block(&f, 5);
+        uint64_t sum = XXH3_64bits(block.records[0], sizeof(double) * 2 * 10);
+        (void)snprintf(path, sizeof path,
+                       i < 2 ? "%s.parts/trajectories" : "%s.parts/block-00000005.h5", f.path);
+        if (i < 2)
+            flip(path, block.records[i], sizeof(double) * 10);
+        else
+            flip(path, &sum, sizeof sum);
+        finish_fails_until_block_5_is_made_again(&f,
+                                                 i < 2 ? "of run 40: the checksum" : "Fletcher32",
+                                                 "block-00000005.h5: is missing or damaged");
+        fixture_block_free(&block);
+        fixture_remove(&f);
+    }
+    CHECK_CASE("%s", "");
+}
+
+/* The file ends in the last dataset, with the last run of the last block that was put. */
+static void trajectories_that_are_gone_are_missed(void)
+{
+    struct fixture f;
+    struct stat about;
+    char path[320];
+    put_and_close(&f, 6);
+    (void)snprintf(path, sizeof path, "%s.parts/trajectories", f.path);
+    CHECK(stat(path, &about) == 0 && truncate(path, about.st_size - 8) == 0);
+    struct ml_store *store = open_store(&f, ML_STORE_RESUMED);
+    CHECK(fixture_put(&f, store, 6, 1, 4, NULL) == ML_OK); /* fills the gap with zeros */
+    ml_store_close(store);
+    finish_fails_until_block_5_is_made_again(&f, "of run 47: the checksum",
+                                             "block-00000005.h5: is missing or damaged");
+    fixture_remove(&f);
+
+    put_and_close(&f, 11);
+    (void)snprintf(path, sizeof path, "%s.parts/trajectories", f.path);
+    CHECK(stat(path, &about) == 0 && truncate(path, about.st_size - 8) == 0);
+    struct ml_error err = {0};
+    store = open_store(&f, ML_STORE_RESUMED);
+    CHECK(ml_store_finish(store, fixture_provenance(), &err) == ML_E_FILE);
+    CHECK(err.text && strstr(err.text, "it ends before") && strstr(err.text, "block-00000010.h5"));
+    ml_error_clear(&err);
+    ml_store_close(store);
+    CHECK(unlink(path) == 0);
+    refuses(&f.study, f.path, ML_E_FILE, "trajectories: is missing");
+    fixture_remove(&f);
+}
+
+static struct ml_store *finished_reference(struct fixture *g)
+{
+    fixture_init(g, FIXTURE_GRID);
+    fixture_save(g, 1, INT64_MAX);
+    struct ml_store *whole = open_store(g, ML_STORE_NEW);
+    CHECK(fixture_put(g, whole, 0, 1, 11, NULL) == ML_OK);
+    finish(g, whole);
+    return whole;
+}
+
+/* While the rest is being copied around the trajectories the process may end: whatever is there of
+ * it by then does not matter. */
+static void an_interrupted_finish_is_done_again(void)
+{
+    struct fixture f, g;
+    char command[700];
+    ml_store_close(finished_reference(&g));
+    static const char *const left[] = {
+        "dd if=%s of=%s.parts/trajectories bs=1000 count=1 conv=notrunc 2>dd.out",
+        "head -c 70000 %s | cat >%s.parts/result.here-1.tmp",
+        "head -c 2000 /dev/urandom | dd of=%2$s.parts/trajectories conv=notrunc 2>dd.out; : %1$s",
+        "tail -c 5000 %s >>%s.parts/trajectories",
+    };
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+        CHECK_CASE("%s", left[i]);
+        put_and_close(&f, 11);
+        (void)snprintf(command, sizeof command, left[i], g.path, f.path);
+        CHECK(system(command) == 0);
+        struct ml_store *store = open_store(&f, ML_STORE_RESUMED);
+        finish(&f, store);
+        CHECK(folder_is_gone(&f));
+        ml_store_close(store);
+        (void)snprintf(command, sizeof command, "cmp %s %s", f.path, g.path);
+        CHECK(system(command) == 0);
+        fixture_remove(&f);
+    }
+    (void)unlink("dd.out");
+    fixture_remove(&g);
+    CHECK_CASE("%s", "");
+}
+
+/* No room for a block's trajectories: an error that names the file, and nothing of it is there. */
+static void trajectories_that_do_not_fit_are_an_error(void)
+{
+    struct fixture f;
+    struct stat about;
+    struct ml_error err = {0};
+    fixture_init(&f, FIXTURE_GRID);
+    fixture_save(&f, 1, INT64_MAX);
+    struct ml_store *store = open_store(&f, ML_STORE_NEW);
+    CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+    CHECK(fixture_put(&f, store, 0, 1, 3, NULL) == ML_OK);
+    char path[320];
+    (void)snprintf(path, sizeof path, "%s.parts/trajectories", f.path);
+    CHECK(stat(path, &about) == 0);
+    set_file_limit((rlim_t)about.st_size + 100);
+    struct ml_sink sink = ml_store_sink(store);
+    CHECK(fixture_put(&f, store, 3, 1, 1, &err) == ML_E_FILE);
+    set_file_limit(RLIM_INFINITY);
+    CHECK(signal(SIGXFSZ, SIG_DFL) != SIG_ERR);
+    CHECK(err.text && strstr(err.text, "parts/trajectories: cannot be written: File too large"));
+    ml_error_clear(&err);
+    CHECK(!sink.has(sink.context, 3) && ml_store_blocks_present(store) == 3);
+    CHECK(fixture_put(&f, store, 3, 1, 8, &err) == ML_OK); /* there is room again */
+    finish(&f, store);
+    ml_store_close(store);
     fixture_remove(&f);
 }
 
@@ -301,14 +452,6 @@ static void a_full_disk_is_an_error_and_nothing_more(void)
     fixture_block_free(&block);
     ml_store_close(store);
     fixture_remove(&f);
-}
-
-static void set_file_limit(rlim_t bytes)
-{
-    struct rlimit limit;
-    CHECK(getrlimit(RLIMIT_FSIZE, &limit) == 0);
-    limit.rlim_cur = bytes;
-    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
 }
 
 /* There is room again after one write that failed. */
@@ -403,6 +546,9 @@ int main(void)
     parts_of_another_study_are_refused();
     a_damaged_part_is_named_and_can_be_made_again();
     no_flipped_bit_reaches_the_result();
+    trajectories_that_are_gone_are_missed();
+    an_interrupted_finish_is_done_again();
+    trajectories_that_do_not_fit_are_an_error();
     bad_places_are_named();
     a_full_disk_is_an_error_and_nothing_more();
     no_write_that_fails_is_lost();

@@ -1,0 +1,38 @@
+#include "store/bytes.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+bool ml_bytes_write(int file, off_t at, const void *bytes, size_t size)
+{
+    const char *from = bytes;
+    while (size > 0) {
+        ssize_t n = pwrite(file, from, size, at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        from += n;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+bool ml_bytes_read(int file, off_t at, void *bytes, size_t size)
+{
+    char *to = bytes;
+    while (size > 0) {
+        ssize_t n = pread(file, to, size, at);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n == 0)
+            errno = 0;
+        if (n <= 0)
+            return false;
+        to += n;
+        at += n;
+        size -= (size_t)n;
+    }
+    return true;
+}

@@ -1,0 +1,48 @@
+#include "store/place.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "store/path.h"
+
+void ml_place_reserve(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout, hid_t *datasets,
+                      struct ml_places *places)
+{
+    *places = (struct ml_places){0};
+    for (int i = 0; i < ML_MAX_RECORDS; i++)
+        datasets[i] = -1;
+    if (!ml_layout_has_trajectories(layout))
+        return;
+    for (int i = 0; i < layout->study->ensemble.system->n_record; i++) {
+        if (!ml_layout_keeps(layout, i))
+            continue;
+        struct ml_extent extent = ml_layout_record(layout, i, layout->n_saved);
+        datasets[i] = ml_h5_reserve(h5, file, H5T_NATIVE_DOUBLE, &extent);
+        places->address[i] = ml_h5_address(h5, datasets[i]);
+    }
+}
+
+static enum ml_status find(const struct ml_layout *layout, const char *path,
+                           struct ml_places *places, struct ml_error *err)
+{
+    struct ml_h5 h5;
+    hid_t datasets[ML_MAX_RECORDS];
+    ml_h5_begin(&h5, path, err);
+    hid_t file = ml_h5_create(&h5);
+    ml_place_reserve(&h5, file, layout, datasets, places);
+    ml_h5_close(&h5, file);
+    (void)unlink(path); /* it may not exist */
+    return ml_h5_end(&h5);
+}
+
+enum ml_status ml_place_find(const struct ml_layout *layout, const char *folder,
+                             struct ml_places *places, struct ml_error *err)
+{
+    char *name = ml_path("%s/places", folder), *path = name ? ml_path_temporary(name) : NULL;
+    enum ml_status status =
+        path ? find(layout, path, places, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
+    free(path);
+    free(name);
+    return status;
+}

@@ -1,0 +1,210 @@
+#include "store/trajectories.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/fail.h"
+#include "store/bytes.h"
+#include "store/path.h"
+#include "store/place.h"
+
+/* Runs are hashed and moved in pieces of about this size, bytes, that stay in the cache. */
+static const size_t piece_bytes = 1 << 18;
+
+static enum ml_status fail(const struct ml_trajectories *t, const char *what, struct ml_error *err)
+{
+    return ml_fail(err, ML_E_FILE, "%s: %s: %s", t->path, what,
+                   errno ? strerror(errno) : "it ends before");
+}
+
+/* Bytes of one run in a record. */
+static size_t run_bytes(const struct ml_layout *layout, int i_record)
+{
+    struct ml_extent run = ml_layout_record(layout, i_record, 1);
+    size_t size = sizeof(double);
+    for (int k = 0; k < run.rank; k++)
+        size *= run.size[k];
+    return size;
+}
+
+/* Saved runs of `size` bytes that are moved at a time. */
+static int64_t runs_per_piece(size_t size)
+{
+    return size < piece_bytes ? (int64_t)(piece_bytes / size) : 1;
+}
+
+static int n_record(const struct ml_layout *layout)
+{
+    return layout->study->ensemble.system->n_record;
+}
+
+/* Where saved run `i` of a block is in a record, from the start of the file. */
+static off_t position(const struct ml_trajectories *t, int64_t block, int i_record, int64_t i)
+{
+    return (off_t)t->places.address[i_record] +
+           (off_t)(ml_layout_saved_before(t->layout, block) + i) *
+               (off_t)run_bytes(t->layout, i_record);
+}
+
+static void hash(const void *bytes, size_t size, int64_t n, uint64_t *sums)
+{
+    for (int64_t i = 0; i < n; i++)
+        sums[i] = XXH3_64bits((const char *)bytes + (size_t)i * size, size);
+}
+
+/* Memory for the checksums of a block and for a piece that is read. */
+static bool allocate(struct ml_trajectories *t)
+{
+    size_t most_saved = (size_t)ml_layout_block_most_saved(t->layout), most_bytes = piece_bytes;
+    for (int i = 0; i < n_record(t->layout); i++) {
+        if (!ml_layout_keeps(t->layout, i))
+            continue;
+        size_t size = run_bytes(t->layout, i);
+        most_bytes = size > most_bytes ? size : most_bytes;
+        t->checksums.of[i] = calloc(most_saved, sizeof(uint64_t));
+        if (!t->checksums.of[i])
+            return false;
+    }
+    t->buffer = malloc(most_bytes);
+    return t->buffer;
+}
+
+static enum ml_status open_file(struct ml_trajectories *t, bool must_be_there, struct ml_error *err)
+{
+    t->file = open(t->path, O_RDWR | O_CLOEXEC | (must_be_there ? 0 : O_CREAT), 0666);
+    if (t->file < 0 && errno == ENOENT && must_be_there)
+        return ml_fail(err, ML_E_FILE,
+                       "%s: is missing, and with it the trajectories of the blocks that are "
+                       "finished; remove the folder to begin anew",
+                       t->path);
+    return t->file < 0 ? fail(t, "cannot be opened", err) : ML_OK;
+}
+
+enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_layout *layout,
+                                    const char *folder, bool must_be_there, struct ml_error *err)
+{
+    *t = (struct ml_trajectories){.layout = layout, .file = -1};
+    t->path = ml_path("%s/" ML_PATH_TRAJECTORIES, folder);
+    if (!t->path || !allocate(t))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = ml_place_find(layout, folder, &t->places, err);
+    return status == ML_OK ? open_file(t, must_be_there, err) : status;
+}
+
+void ml_trajectories_close(struct ml_trajectories *t)
+{
+    if (t->path && t->file >= 0)
+        (void)close(t->file); /* what was put is synced */
+    for (int i = 0; i < ML_MAX_RECORDS; i++)
+        free(t->checksums.of[i]);
+    free(t->buffer);
+    free(t->path);
+    *t = (struct ml_trajectories){0};
+}
+
+/* One record of a block, piece by piece: hashed, then written from the cache. */
+static bool put_record(struct ml_trajectories *t, const struct ml_block *block, int i_record)
+{
+    const char *bytes = (const char *)block->records[i_record];
+    const size_t size = run_bytes(t->layout, i_record);
+    for (int64_t i = 0, n; i < block->n_saved; i += n) {
+        n = runs_per_piece(size) < block->n_saved - i ? runs_per_piece(size) : block->n_saved - i;
+        hash(bytes + (size_t)i * size, size, n, t->checksums.of[i_record] + i);
+        if (!ml_bytes_write(t->file, position(t, block->index, i_record, i),
+                            bytes + (size_t)i * size, (size_t)n * size))
+            return false;
+    }
+    return true;
+}
+
+enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_block *block,
+                                   struct ml_error *err)
+{
+    if (block->n_saved == 0)
+        return ML_OK;
+    for (int i = 0; i < n_record(t->layout); i++)
+        if (ml_layout_keeps(t->layout, i) && !put_record(t, block, i))
+            return fail(t, "cannot be written", err);
+    return fdatasync(t->file) == 0 ? ML_OK : fail(t, "cannot be synced to disk", err);
+}
+
+static bool get_record(struct ml_trajectories *t, int64_t block, int i_record)
+{
+    const int64_t n_saved = ml_layout_block_saved(t->layout, block);
+    const size_t size = run_bytes(t->layout, i_record);
+    for (int64_t i = 0, n; i < n_saved; i += n) {
+        n = runs_per_piece(size) < n_saved - i ? runs_per_piece(size) : n_saved - i;
+        if (!ml_bytes_read(t->file, position(t, block, i_record, i), t->buffer, (size_t)n * size))
+            return false;
+        hash(t->buffer, size, n, t->checksums.of[i_record] + i);
+    }
+    return true;
+}
+
+enum ml_status ml_trajectories_get(struct ml_trajectories *t, int64_t block, struct ml_error *err)
+{
+    for (int i = 0; i < n_record(t->layout); i++)
+        if (ml_layout_keeps(t->layout, i) && !get_record(t, block, i))
+            return fail(t, "cannot be read", err);
+    return ML_OK;
+}
+
+/* The record whose trajectories begin at `at` or next after it; -1: none. */
+static int next_record(const struct ml_trajectories *t, unsigned long long at)
+{
+    int next = -1;
+    for (int i = 0; i < n_record(t->layout); i++)
+        if (ml_layout_keeps(t->layout, i) && t->places.address[i] >= at &&
+            (next < 0 || t->places.address[i] < t->places.address[next]))
+            next = i;
+    return next;
+}
+
+static enum ml_status copy(const struct ml_trajectories *t, int from, int to, off_t at, off_t end,
+                           struct ml_error *err)
+{
+    for (size_t n; at < end; at += (off_t)n) {
+        n = end - at < (off_t)piece_bytes ? (size_t)(end - at) : piece_bytes;
+        if (!ml_bytes_read(from, at, t->buffer, n))
+            return fail(t, "the rest of the result cannot be read", err);
+        if (!ml_bytes_write(to, at, t->buffer, n))
+            return fail(t, "cannot be written", err);
+    }
+    return ML_OK;
+}
+
+/* Copies `from` to `to`, but not where the trajectories are. */
+static enum ml_status copy_rest(const struct ml_trajectories *t, int from, int to,
+                                struct ml_error *err)
+{
+    const off_t end = lseek(from, 0, SEEK_END);
+    enum ml_status status = end < 0 ? fail(t, "the rest of the result cannot be read", err) : ML_OK;
+    for (off_t at = 0; status == ML_OK && at < end;) {
+        int i = next_record(t, (unsigned long long)at);
+        off_t next = i < 0 ? end : (off_t)t->places.address[i];
+        status = copy(t, from, to, at, next, err);
+        at = i < 0 ? end : next + (off_t)t->layout->n_saved * (off_t)run_bytes(t->layout, i);
+    }
+    if (status == ML_OK && ftruncate(to, end) != 0)
+        return fail(t, "cannot be written", err);
+    return status;
+}
+
+enum ml_status ml_trajectories_surround(const struct ml_trajectories *t, const char *rest,
+                                        struct ml_error *err)
+{
+    int from = open(rest, O_RDONLY | O_CLOEXEC);
+    if (from < 0)
+        return ml_fail(err, ML_E_FILE, "%s: cannot be opened: %s", rest, strerror(errno));
+    /* By its name: what it names may be another's by now, or gone. */
+    int to = open(t->path, O_WRONLY | O_CLOEXEC);
+    enum ml_status status = to < 0 ? fail(t, "cannot be opened", err) : copy_rest(t, from, to, err);
+    if (to >= 0 && close(to) != 0 && status == ML_OK)
+        status = fail(t, "cannot be written", err);
+    (void)close(from); /* read only */
+    return status;
+}

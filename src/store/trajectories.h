@@ -1,0 +1,53 @@
+/* Trajectories, written once and straight to where they are in the final file.
+ *
+ * The saved runs of a block are one range of each record's dataset, at an address that HDF5 names
+ * beforehand. OUT.h5.parts/trajectories is the final file with these ranges only; HDF5 never opens
+ * it before it is whole. At the end HDF5 makes everything else in a file of its own, with a hole
+ * where the trajectories are, and that is copied around them: whenever the process ends, doing so
+ * again is enough. Every run's bytes have a checksum, which the part of their block keeps. */
+#ifndef ML_STORE_TRAJECTORIES_H
+#define ML_STORE_TRAJECTORIES_H
+
+#include "engine/ensemble.h"
+#include "store/layout.h"
+
+/* Of each record that is kept: the first byte of its dataset in the final file. */
+struct ml_places {
+    unsigned long long address[ML_MAX_RECORDS];
+};
+
+/* Of one block: XXH3 (64 bits) of the bytes of each saved run in each record. */
+struct ml_checksums {
+    uint64_t *of[ML_MAX_RECORDS]; /* [saved runs of the block]; NULL: not kept */
+};
+
+struct ml_trajectories {
+    const struct ml_layout *layout; /* borrowed */
+    char *path;
+    int file; /* open for reading and writing */
+    struct ml_places places;
+    struct ml_checksums checksums; /* of the block that was put or computed last */
+    char *buffer;                  /* whole runs that are read at a time */
+};
+
+/* Opens the file in a folder of parts, or makes it.
+ *   must_be_there  fail without it: blocks have been put */
+enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_layout *layout,
+                                    const char *folder, bool must_be_there, struct ml_error *err);
+
+/* Closes and frees; {0} and what failed to open are allowed. */
+void ml_trajectories_close(struct ml_trajectories *t);
+
+/* Writes a block's trajectories and computes their checksums; returns when they are safe on disk.
+ */
+enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_block *block,
+                                   struct ml_error *err);
+
+/* Reads a block's trajectories back and computes their checksums. */
+enum ml_status ml_trajectories_get(struct ml_trajectories *t, int64_t block, struct ml_error *err);
+
+/* Copies the rest of the final file, in a file of its own, around the trajectories. */
+enum ml_status ml_trajectories_surround(const struct ml_trajectories *t, const char *rest,
+                                        struct ml_error *err);
+
+#endif
