@@ -141,7 +141,9 @@ static void move_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *
          h5->status == ML_OK && ml_layout_next_box(extent, &first, &n, &start, &count);
          before = n) {
         hsize_t taken = before - n;
-        hid_t memory = H5Screate_simple(1, &taken, NULL);
+        /* Of the box's shape: HDF5 moves element by element between shapes of different rank. */
+        hid_t memory = extent->rank > 0 ? H5Screate_simple(count.rank, count.size, NULL)
+                                        : H5Screate(H5S_SCALAR);
         if (extent->rank > 0)
             (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, start.size, NULL, count.size, NULL);
         herr_t moved =

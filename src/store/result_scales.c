@@ -9,7 +9,7 @@ static hid_t column(struct ml_result *result, hid_t group, struct ml_h5_field fi
 {
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
-    field.is_compressed = true;
+    field.is_compressed = field.is_scale || !ml_layout_is_sample(result->layout);
     if (!field.is_scale)
         field.scales[0] = "run";
     return ml_h5_field(&result->h5, group, &field);
