@@ -75,26 +75,17 @@ static void keep_order(hid_t group_creation)
     (void)H5Pset_obj_track_times(group_creation, false);
 }
 
-static hid_t create(struct ml_h5 *h5, hid_t access)
+hid_t ml_h5_create(struct ml_h5 *h5)
 {
     if (h5->status != ML_OK)
         return -1;
-    hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = access_list();
     keep_order(creation);
     hid_t file = H5Fcreate(h5->path, H5F_ACC_TRUNC, creation, access);
     ml_h5_check(h5, file, "cannot be made");
     (void)H5Pclose(creation);
     (void)H5Pclose(access);
     return file;
-}
-
-hid_t ml_h5_create(struct ml_h5 *h5) { return create(h5, access_list()); }
-
-hid_t ml_h5_create_in_memory(struct ml_h5 *h5, size_t grow)
-{
-    hid_t access = access_list();
-    (void)H5Pset_fapl_core(access, grow, false);
-    return create(h5, access);
 }
 
 hid_t ml_h5_open(struct ml_h5 *h5)

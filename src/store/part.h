@@ -1,42 +1,39 @@
-/* A part: one finished block in a small HDF5 file of its own, without its trajectories, but with
- * their checksums. */
+/* A part: a finished block in a small file of its own, without its trajectories, but with their
+ * checksums. Nobody but this program reads it, on a machine of the same kind: it is the memory
+ * below as it is, with a head that says of which runs and XXH3 (64 bits) of it all at the end. */
 #ifndef ML_STORE_PART_H
 #define ML_STORE_PART_H
 
-#include "store/h5.h"
 #include "store/layout.h"
 #include "store/trajectories.h"
 
-/* Makes the file, durably. The HDF5 file is built in memory and written in one go, so a full disk
- * is an ordinary error.
+struct ml_part {
+    const struct ml_layout *layout; /* borrowed, like path */
+    const char *path;
+    int64_t block, n_run, n_saved;
+    char *bytes; /* of the file; what follows is in there */
+    size_t size;
+    double *end_time;               /* [n_run] */
+    int64_t *steps;                 /* [n_run] */
+    double *summary[ML_MAX_OUTPUT]; /* [n_output] -> [n_run][rows] */
+    struct ml_checksums checksums;  /* [n_saved] per record that is kept */
+    int8_t *outcome;                /* [n_run] */
+};
+
+/* Makes the file, durably.
  *   checksums  of the block's trajectories; not read if it keeps none */
 enum ml_status ml_part_write(const struct ml_layout *layout, const struct ml_block *block,
                              const struct ml_checksums *checksums, const char *path,
                              struct ml_error *err);
 
-/* An open part. */
-struct ml_part {
-    struct ml_h5 h5;
-    hid_t file;
-    const struct ml_layout *layout; /* borrowed */
-    int64_t block, n_run, n_saved;
-};
+/* Reads a part and checks that it is whole and this block of this study. Close in any case. */
+enum ml_status ml_part_open(struct ml_part *part, const struct ml_layout *layout, int64_t block,
+                            const char *path, struct ml_error *err);
+void ml_part_close(struct ml_part *part);
 
-/* Opens a part and checks that it is this block of this study. path and err are borrowed until
- * ml_part_close, which returns what went wrong in between; it is called in any case. */
-void ml_part_open(struct ml_part *part, const struct ml_layout *layout, int64_t block,
-                  const char *path, struct ml_error *err);
-enum ml_status ml_part_close(struct ml_part *part);
-
-void ml_part_read_outcome(struct ml_part *part, int8_t *outcome);           /* [n_run] */
-void ml_part_read_steps(struct ml_part *part, int64_t *steps);              /* [n_run] */
-void ml_part_read_end_time(struct ml_part *part, double *end_time);         /* [n_run] */
-void ml_part_read_output(struct ml_part *part, int i_output, double *rows); /* [n_run][rows] */
-
-/* Fails unless the trajectories of the part's block are what their checksums say. */
-void ml_part_check_trajectories(struct ml_part *part, struct ml_trajectories *trajectories);
-
-/* Of the block's trajectories in a record: [n_saved]. */
-void ml_part_read_checksums(struct ml_part *part, int i_record, uint64_t *checksums);
+/* Whether the trajectories of the part's block are what its checksums say. */
+enum ml_status ml_part_check_trajectories(const struct ml_part *part,
+                                          struct ml_trajectories *trajectories,
+                                          struct ml_error *err);
 
 #endif

@@ -35,7 +35,7 @@ static const char *blocks_of(const struct ml_study *study, char line[LINE_LENGTH
 
 char *ml_parts_block(const char *folder, int64_t block)
 {
-    return ml_path("%s/block-%08lld.h5", folder, (long long)block);
+    return ml_path("%s/block-%08lld", folder, (long long)block);
 }
 
 /* Number of a part from its name, -1 if it is no part's name. */
@@ -45,7 +45,7 @@ static int64_t block_of(const char *name)
     if (strncmp(name, "block-", 6) != 0 || name[6] < '0' || name[6] > '9')
         return -1;
     long long block = strtoll(name + 6, &end, 10);
-    return strcmp(end, ".h5") == 0 ? block : -1;
+    return *end == '\0' ? block : -1;
 }
 
 static bool is_temporary(const char *name)

@@ -1,4 +1,4 @@
-/* The folder of parts: OUT.h5.parts/ with identity.yaml, block-NNNNNNNN.h5 and, if the study keeps
+/* The folder of parts: OUT.h5.parts/ with identity.yaml, block-NNNNNNNN and, if the study keeps
  * trajectories, the file of them. */
 #ifndef ML_STORE_PARTS_H
 #define ML_STORE_PARTS_H

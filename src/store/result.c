@@ -67,17 +67,6 @@ static void begin(struct ml_result *result, const struct ml_places *places,
     ml_result_begin_trajectories(result);
 }
 
-/* The largest piece that is read from a part at once, bytes. */
-static size_t buffer_size(const struct ml_layout *layout)
-{
-    size_t most_rows = 1, runs = (size_t)ml_layout_block_runs(layout, 0);
-    for (int i = 0; i < layout->results.n_output; i++) {
-        size_t rows = (size_t)ml_layout_output_rows(layout, i);
-        most_rows = rows > most_rows ? rows : most_rows;
-    }
-    return runs * most_rows * sizeof(double);
-}
-
 static void add_part(struct ml_result *result, int64_t block, const char *path)
 {
     struct ml_part part;
@@ -85,13 +74,15 @@ static void add_part(struct ml_result *result, int64_t block, const char *path)
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
         return;
     }
-    ml_part_open(&part, result->layout, block, path, result->h5.err);
-    ml_result_add_runs(result, &part);
-    ml_result_add_summary(result, &part);
-    ml_result_add_checksums(result, &part);
-    enum ml_status status = ml_part_close(&part);
-    if (result->h5.status == ML_OK)
+    enum ml_status status = ml_part_open(&part, result->layout, block, path, result->h5.err);
+    if (status == ML_OK) {
+        ml_result_add_runs(result, &part);
+        ml_result_add_summary(result, &part);
+        ml_result_add_checksums(result, &part);
+    } else {
         result->h5.status = status; /* already reported */
+    }
+    ml_part_close(&part);
 }
 
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_places *places,
@@ -101,9 +92,6 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_p
 {
     struct ml_result result = {.layout = layout, .file = -1};
     ml_h5_begin(&result.h5, path, err);
-    result.buffer = malloc(buffer_size(layout));
-    if (!result.buffer)
-        ml_h5_fail(&result.h5, ML_E_MEMORY, "out of memory");
     begin(&result, places, provenance);
     for (int64_t i = 0; i < layout->n_block && result.h5.status == ML_OK; i++) {
         char *name = part_path(context, i);
@@ -111,7 +99,6 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_p
         free(name);
     }
     ml_h5_close(&result.h5, result.file);
-    free(result.buffer);
     *tally = result.tally;
     return ml_h5_end(&result.h5);
 }

@@ -16,7 +16,6 @@ struct ml_result {
     hid_t summary[ML_MAX_OUTPUT];     /* in /study/summary */
     hid_t trajectory[ML_MAX_RECORDS]; /* in /study/trajectories; -1: not kept */
     hid_t checksum[ML_MAX_RECORDS];   /* in /study/trajectories/checksums, likewise */
-    void *buffer;                     /* the largest piece of one dataset that a part has */
     struct ml_tally tally;
 };
 
@@ -36,9 +35,9 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_p
 void ml_result_begin_runs(struct ml_result *result);
 void ml_result_begin_summary(struct ml_result *result);
 void ml_result_begin_trajectories(struct ml_result *result);
-void ml_result_add_runs(struct ml_result *result, struct ml_part *part);
-void ml_result_add_summary(struct ml_result *result, struct ml_part *part);
-void ml_result_add_checksums(struct ml_result *result, struct ml_part *part);
+void ml_result_add_runs(struct ml_result *result, const struct ml_part *part);
+void ml_result_add_summary(struct ml_result *result, const struct ml_part *part);
+void ml_result_add_checksums(struct ml_result *result, const struct ml_part *part);
 
 /* Scale `run` of n runs, every `stride`-th, in a group. */
 void ml_result_run_scale(struct ml_result *result, hid_t group, int64_t n, int64_t stride);

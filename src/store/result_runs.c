@@ -58,7 +58,7 @@ static void count(struct ml_result *result, const int8_t *outcome, int64_t n)
             ml_h5_fail(&result->h5, ML_E_FILE, "a part has an outcome that is none");
 }
 
-void ml_result_add_runs(struct ml_result *result, struct ml_part *part)
+void ml_result_add_runs(struct ml_result *result, const struct ml_part *part)
 {
     struct ml_h5 *h5 = &result->h5;
     unsigned long long first =
@@ -66,12 +66,8 @@ void ml_result_add_runs(struct ml_result *result, struct ml_part *part)
     unsigned long long n = (unsigned long long)part->n_run;
     struct ml_extent all = {.rank = 1,
                             .size = {(unsigned long long)result->layout->study->ensemble.n_run}};
-    ml_part_read_outcome(part, result->buffer);
-    if (part->h5.status == ML_OK)
-        count(result, result->buffer, part->n_run);
-    ml_h5_write_range(h5, result->outcome, &all, H5T_NATIVE_INT8, first, n, result->buffer);
-    ml_part_read_end_time(part, result->buffer);
-    ml_h5_write_range(h5, result->end_time, &all, H5T_NATIVE_DOUBLE, first, n, result->buffer);
-    ml_part_read_steps(part, result->buffer);
-    ml_h5_write_range(h5, result->steps, &all, H5T_NATIVE_INT64, first, n, result->buffer);
+    count(result, part->outcome, part->n_run);
+    ml_h5_write_range(h5, result->outcome, &all, H5T_NATIVE_INT8, first, n, part->outcome);
+    ml_h5_write_range(h5, result->end_time, &all, H5T_NATIVE_DOUBLE, first, n, part->end_time);
+    ml_h5_write_range(h5, result->steps, &all, H5T_NATIVE_INT64, first, n, part->steps);
 }

@@ -168,7 +168,7 @@ void ml_result_begin_summary(struct ml_result *result)
         result->summary[i] = begin_output(result, group, i);
 }
 
-void ml_result_add_summary(struct ml_result *result, struct ml_part *part)
+void ml_result_add_summary(struct ml_result *result, const struct ml_part *part)
 {
     const struct ml_layout *layout = result->layout;
     for (int i = 0; i < layout->results.n_output; i++) {
@@ -176,8 +176,7 @@ void ml_result_add_summary(struct ml_result *result, struct ml_part *part)
         unsigned long long first =
             (unsigned long long)ml_layout_block_first(layout, part->block) * rows;
         struct ml_extent extent = ml_layout_output(layout, i);
-        ml_part_read_output(part, i, result->buffer);
         ml_h5_write_range(&result->h5, result->summary[i], &extent, H5T_NATIVE_DOUBLE, first,
-                          (unsigned long long)part->n_run * rows, result->buffer);
+                          (unsigned long long)part->n_run * rows, part->summary[i]);
     }
 }

@@ -104,7 +104,7 @@ void ml_result_begin_trajectories(struct ml_result *result)
     begin_checksums(result, group);
 }
 
-void ml_result_add_checksums(struct ml_result *result, struct ml_part *part)
+void ml_result_add_checksums(struct ml_result *result, const struct ml_part *part)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_extent all = {.rank = 1, .size = {(unsigned long long)layout->n_saved}};
@@ -113,9 +113,8 @@ void ml_result_add_checksums(struct ml_result *result, struct ml_part *part)
     for (int i = 0; i < layout->study->ensemble.system->n_record; i++) {
         if (!ml_layout_keeps(layout, i))
             continue;
-        ml_part_read_checksums(part, i, result->buffer);
         ml_h5_write_range(&result->h5, result->checksum[i], &all, H5T_NATIVE_UINT64,
                           (unsigned long long)ml_layout_saved_before(layout, part->block),
-                          (unsigned long long)part->n_saved, result->buffer);
+                          (unsigned long long)part->n_saved, part->checksums.of[i]);
     }
 }

@@ -175,9 +175,11 @@ static enum ml_status check_found(struct ml_store *store, struct ml_error *err)
         if (!path)
             return ml_fail(err, ML_E_MEMORY, "out of memory");
         struct ml_part part;
-        ml_part_open(&part, &store->layout, i, path, err);
-        ml_part_check_trajectories(&part, &store->trajectories);
-        n_damaged += ml_part_close(&part) != ML_OK;
+        enum ml_status status = ml_part_open(&part, &store->layout, i, path, err);
+        if (status == ML_OK)
+            status = ml_part_check_trajectories(&part, &store->trajectories, err);
+        ml_part_close(&part);
+        n_damaged += status != ML_OK;
         free(path);
     }
     return n_damaged > 0 ? ML_E_FILE : ML_OK; /* already reported */

@@ -12,7 +12,7 @@
 #include "store/path.h"
 #include "store/place.h"
 
-/* Runs are hashed and moved in pieces of about this size, bytes, that stay in the cache. */
+/* Whole runs are read back in pieces of about this size, bytes, that stay in the cache. */
 static const size_t piece_bytes = 1 << 18;
 
 static enum ml_status fail(const struct ml_trajectories *t, const char *what, struct ml_error *err)
@@ -81,7 +81,11 @@ static enum ml_status open_file(struct ml_trajectories *t, bool must_be_there, s
                        "%s: is missing, and with it the trajectories of the blocks that are "
                        "finished; remove the folder to begin anew",
                        t->path);
-    return t->file < 0 ? fail(t, "cannot be opened", err) : ML_OK;
+    if (t->file < 0)
+        return fail(t, "cannot be opened", err);
+    return ml_direct_open(&t->direct, t->file, t->path)
+               ? ML_OK
+               : ml_fail(err, ML_E_MEMORY, "out of memory");
 }
 
 enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_layout *layout,
@@ -97,6 +101,7 @@ enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_l
 
 void ml_trajectories_close(struct ml_trajectories *t)
 {
+    ml_direct_close(&t->direct);
     if (t->path && t->file >= 0)
         (void)close(t->file); /* what was put is synced */
     for (int i = 0; i < ML_MAX_RECORDS; i++)
@@ -106,19 +111,12 @@ void ml_trajectories_close(struct ml_trajectories *t)
     *t = (struct ml_trajectories){0};
 }
 
-/* One record of a block, piece by piece: hashed, then written from the cache. */
 static bool put_record(struct ml_trajectories *t, const struct ml_block *block, int i_record)
 {
-    const char *bytes = (const char *)block->records[i_record];
     const size_t size = run_bytes(t->layout, i_record);
-    for (int64_t i = 0, n; i < block->n_saved; i += n) {
-        n = runs_per_piece(size) < block->n_saved - i ? runs_per_piece(size) : block->n_saved - i;
-        hash(bytes + (size_t)i * size, size, n, t->checksums.of[i_record] + i);
-        if (!ml_bytes_write(t->file, position(t, block->index, i_record, i),
-                            bytes + (size_t)i * size, (size_t)n * size))
-            return false;
-    }
-    return true;
+    hash(block->records[i_record], size, block->n_saved, t->checksums.of[i_record]);
+    return ml_direct_write(&t->direct, position(t, block->index, i_record, 0),
+                           block->records[i_record], (size_t)block->n_saved * size);
 }
 
 enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_block *block,

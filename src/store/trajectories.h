@@ -9,6 +9,7 @@
 #define ML_STORE_TRAJECTORIES_H
 
 #include "engine/ensemble.h"
+#include "store/direct.h"
 #include "store/layout.h"
 
 /* Of each record that is kept: the first byte of its dataset in the final file. */
@@ -25,6 +26,7 @@ struct ml_trajectories {
     const struct ml_layout *layout; /* borrowed */
     char *path;
     int file; /* open for reading and writing */
+    struct ml_direct direct;
     struct ml_places places;
     struct ml_checksums checksums; /* of the block that was put or computed last */
     char *buffer;                  /* whole runs that are read at a time */

@@ -17,7 +17,7 @@ blocks=$(sed -n 's/^blocks  *\([0-9]*\) of .*/\1/p' out)
 # Interrupted after the first of the blocks is finished, in the second.
 "$MANYLINK" run study.yaml --threads 1 >out 2>err &
 process=$!
-while kill -0 $process 2>/dev/null && [ -z "$(ls study.h5.parts/block-*.h5 2>/dev/null)" ]; do
+while kill -0 $process 2>/dev/null && [ -z "$(ls study.h5.parts/block-???????? 2>/dev/null)" ]; do
     sleep 0.01
 done
 kill -TERM $process # not INT: a shell makes its background processes ignore it

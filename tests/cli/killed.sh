@@ -13,7 +13,7 @@ END
 
 blocks()
 {
-    find study.h5.parts -name 'block-*.h5' 2>/dev/null | wc -l
+    find study.h5.parts -name 'block-????????' 2>/dev/null | wc -l
 }
 
 # Each time it is killed a while after there is one more block than before, whatever it does then.
