@@ -1,5 +1,6 @@
 /* The engine's guarantees: same bits however the work is cut, and no run takes another down. */
 #include <string.h>
+#include <time.h>
 
 #include "check.h"
 #include "engine/ensemble.h"
@@ -240,6 +241,90 @@ static void a_stop_ends_the_run_resumably(const struct ml_kernels *k)
     ml_error_clear(&err);
 }
 
+/* A sink slower than the threads, which counts the blocks of memory that come by. */
+struct slow {
+    struct gathered *gathered;
+    double *memory[64]; /* different blocks' memory seen so far */
+    int n_memory, n_fail_after;
+    bool was_entered_twice;
+    atomic_int inside;
+    atomic_int *stop; /* set to `level` in the second call */
+    int level, calls;
+};
+
+static enum ml_status put_slowly(void *context, const struct ml_block *block, struct ml_error *err)
+{
+    struct slow *slow = context;
+    slow->was_entered_twice |= atomic_fetch_add(&slow->inside, 1) != 0;
+    (void)nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    int known = 0;
+    while (known < slow->n_memory && slow->memory[known] != block->end_time)
+        known++;
+    if (known == slow->n_memory && known < 64)
+        slow->memory[slow->n_memory++] = block->end_time;
+    slow->calls++;
+    if (slow->stop && slow->calls == 2)
+        *slow->stop = slow->level;
+    enum ml_status status = put(slow->gathered, block, err);
+    atomic_fetch_sub(&slow->inside, 1);
+    return slow->n_fail_after && slow->calls >= slow->n_fail_after ? ML_E_FILE : status;
+}
+
+static enum ml_status run_slowly(const struct ml_ensemble *e, struct slow *slow, int n_thread)
+{
+    struct ml_error err = {0};
+    struct ml_ensemble_options options = {.n_thread = n_thread, .stop = slow->stop};
+    memset(&other, 0xA5, sizeof other);
+    other.ensemble = e;
+    other.blocks = 0;
+    slow->gathered = &other;
+    struct ml_sink sink = {slow, NULL, put_slowly};
+    enum ml_status status = ml_ensemble_run(e, &options, &sink, &err);
+    ml_error_clear(&err);
+    return status;
+}
+
+static void a_slow_sink_is_waited_for(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    e.block_runs = 8;
+    run(&e, 1, 0, &base);
+    for (int threads = 1; threads <= 3; threads++) {
+        struct slow slow = {0};
+        CHECK_CASE("%s slow sink, %d threads", k->isa, threads);
+        CHECK(run_slowly(&e, &slow, threads) == ML_OK);
+        CHECK(same(&base, &other) && other.blocks == ml_ensemble_blocks(&e));
+        CHECK(!slow.was_entered_twice);
+        CHECK(slow.n_memory <= 2 * threads);
+    }
+}
+
+/* Blocks that wait when the sink fails are not put, and no more are computed. */
+static void a_sink_that_fails_in_between_ends_the_run(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    CHECK_CASE("%s sink fails at the third block", k->isa);
+    e.block_runs = 8;
+    struct slow slow = {.n_fail_after = 3};
+    CHECK(run_slowly(&e, &slow, 2) == ML_E_FILE);
+    CHECK(slow.calls == 3);
+}
+
+/* At level 1 what is computed is put; at level 2 nothing after what is being put. */
+static void blocks_that_wait_heed_the_stop(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    e.block_runs = 8;
+    for (int level = 1; level <= 2; level++) {
+        atomic_int stop = 0;
+        struct slow slow = {.stop = &stop, .level = level};
+        CHECK_CASE("%s stop level %d in the sink", k->isa, level);
+        CHECK(run_slowly(&e, &slow, 1) == ML_STOPPED);
+        /* one waits and one may be computed while the second is put */
+        CHECK(level == 1 ? slow.calls >= 3 && slow.calls <= 4 : slow.calls == 2);
+    }
+}
+
 static bool has_all_but_last(void *context, int64_t block)
 {
     return block != ml_ensemble_blocks(((struct gathered *)context)->ensemble) - 1;
@@ -334,6 +419,9 @@ int main(void)
         a_failing_run_fails_alike_in_every_lane(k);
         a_block_that_is_there_is_not_computed_again(k);
         an_error_of_the_sink_ends_the_run(k);
+        a_slow_sink_is_waited_for(k);
+        a_sink_that_fails_in_between_ends_the_run(k);
+        blocks_that_wait_heed_the_stop(k);
         a_stop_ends_the_run_resumably(k);
     }
     return check_done();
