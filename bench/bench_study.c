@@ -221,17 +221,35 @@ static void run_copy(void *context, int64_t n_run)
     }
 }
 
-/* Share of the time that the slowest of compute, disk and memcpy needs anyway. */
-static double share_of_limit(const struct ml_bench_case *saving, const struct ml_bench_case *parts)
+/* Contenders of saving: it, and what it consists of. */
+enum { SAVE, KERNEL, QUIET, DISK, COPY, N_SAVING };
+
+/* Share of the time that the slowest of compute, disk and memcpy needs anyway.
+ *   compute  KERNEL or QUIET */
+static double share_of_limit(const struct ml_bench_case *cases, int compute)
 {
     double shares[ML_BENCH_ROUNDS];
+    const struct ml_bench_case *saving = &cases[SAVE];
     for (int i = 0; i < saving->n_sample; i++) {
-        double limit = parts[0].samples[i].wall;
-        for (int k = 1; k < 3; k++)
-            limit = fmax(limit, parts[k].samples[i].wall);
+        double limit = fmax(cases[DISK].samples[i].wall, cases[COPY].samples[i].wall);
+        limit = fmax(limit, cases[compute].samples[i].wall);
         shares[i] = limit / saving->samples[i].wall;
     }
     return ml_bench_median(shares, saving->n_sample);
+}
+
+static void report_share(struct ml_bench *bench, const char *name,
+                         const struct ml_bench_case *cases, int compute, double bytes)
+{
+    ml_bench_report(bench, &(struct ml_bench_row){.name = name,
+                                                  .size = cases[SAVE].size,
+                                                  .isa = "",
+                                                  .n_thread = cases[SAVE].n_thread,
+                                                  .min = (double)NAN,
+                                                  .median = bytes / 1e6,
+                                                  .unit = "MB",
+                                                  .ratio = (double)NAN,
+                                                  .share = share_of_limit(cases, compute)});
 }
 
 static void race_saving(struct ml_bench *bench, const char *directory, const char *path,
@@ -250,46 +268,49 @@ static void race_saving(struct ml_bench *bench, const char *directory, const cha
     for (int64_t i = 0; i < PIECE; i++)
         traffic.data[i] = (char)((uint64_t)(i + 1) * 0x9e3779b97f4a7c15u >> 56);
     memset(traffic.to, 1, PIECE);
-    struct ml_bench_bare bare = bare_of(study, &table, 1);
+    struct ml_bench_bare one = bare_of(study, &table, 1), bare = bare_of(study, &table, n_thread);
     const int64_t n_run =
-        runs_for(&bare, n_thread * seconds / 20.0, ((int64_t)1 << 28) / traffic.bytes_per_run);
-    struct whole wholes[2] = {{path, n_step, 0, 0, n_thread, 0, false},
-                              {path, n_step, 0, EVERY, n_thread, 0, false}};
-    static const char *const names[] = {"study without trajectories", "disk alone, same bytes",
-                                        "memcpy alone, same bytes", "study, every 10th step saved"};
-    void (*const runs[])(void *, int64_t) = {run_whole, run_disk, run_copy, run_whole};
-    void *const contexts[] = {&wholes[0], &traffic, &traffic, &wholes[1]};
-    static struct ml_bench_case cases[4];
-    for (int i = 0; i < 4; i++)
+        runs_for(&one, n_thread * seconds / 20.0, ((int64_t)1 << 28) / traffic.bytes_per_run);
+    struct whole quiet = {path, n_step, 0, 0, n_thread, 0, false};
+    struct whole saving = {path, n_step, 0, EVERY, n_thread, 0, false};
+    const struct {
+        const char *name;
+        int n_thread;
+        bool is_ours;
+        void (*run)(void *, int64_t);
+        void *context;
+    } table_of_cases[N_SAVING] = {
+        [SAVE] = {"study, every 10th step saved", n_thread, true, run_whole, &saving},
+        [KERNEL] = {"bare kernel", n_thread, true, ml_bench_bare_run, &bare},
+        [QUIET] = {"study without trajectories", n_thread, true, run_whole, &quiet},
+        [DISK] = {"disk alone, same bytes", 1, false, run_disk, &traffic},
+        [COPY] = {"memcpy alone, same bytes", 1, false, run_copy, &traffic},
+    };
+    static struct ml_bench_case cases[N_SAVING];
+    for (int i = 0; i < N_SAVING; i++)
         cases[i] = (struct ml_bench_case){
-            .name = names[i],
+            .name = table_of_cases[i].name,
             .size = (int)n_run,
-            .isa = i % 3 ? "" : study->ensemble.kernels->isa,
-            .n_thread = i % 3 ? 1 : n_thread,
+            .isa = table_of_cases[i].is_ours ? study->ensemble.kernels->isa : "",
+            .n_thread = table_of_cases[i].n_thread,
             .item = "member-step",
             .items = (double)n_step,
             .is_wall = true,
             .unit = n_run,
             .most = n_run,
-            .baseline = i == 3 ? -1 : 3,
-            .run = runs[i],
-            .context = contexts[i],
+            .baseline = i == SAVE ? -1 : SAVE,
+            .run = table_of_cases[i].run,
+            .context = table_of_cases[i].context,
         };
-    ml_bench_race(bench, cases, 4, seconds);
+    ml_bench_race(bench, cases, N_SAVING, seconds);
     double bytes = (double)(n_run * traffic.bytes_per_run);
-    ml_bench_report(bench, &(struct ml_bench_row){.name = "saving, share of the slowest part",
-                                                  .size = (int)n_run,
-                                                  .isa = "",
-                                                  .n_thread = n_thread,
-                                                  .min = (double)NAN,
-                                                  .median = bytes / 1e6,
-                                                  .unit = "MB",
-                                                  .ratio = (double)NAN,
-                                                  .share = share_of_limit(&cases[3], cases)});
+    report_share(bench, "saving, share of the slowest part", cases, QUIET, bytes);
+    report_share(bench, "the same, kernel for compute", cases, KERNEL, bytes);
     ml_bench_note(bench,
                   "%lld runs x %lld steps: %.0f MB of trajectories, a result file of %.0f MB",
-                  (long long)n_run, (long long)n_step, bytes / 1e6, (double)wholes[1].bytes / 1e6);
-    if (wholes[0].has_failed || wholes[1].has_failed || traffic.has_failed)
+                  (long long)n_run, (long long)n_step, bytes / 1e6, (double)saving.bytes / 1e6);
+    if (quiet.has_failed || saving.has_failed || traffic.has_failed || one.unfinished ||
+        bare.unfinished)
         ml_bench_wrong(bench, "saving: not all runs finished, or the disk failed");
     free(table.values);
     free(traffic.data);

@@ -31,20 +31,27 @@ static void print_axes(const struct ml_study *study)
     }
 }
 
-/* Bytes of the result file: summaries, columns of the runs, trajectories. */
-static double disk_bytes(const struct ml_ensemble *e)
+/* Bytes of the numbers of all runs: summary, outcome and the like. */
+static double run_bytes(const struct ml_ensemble *e)
+{
+    const double columns = 17.0; /* outcome, end_time, steps */
+    struct ml_results results;
+    ml_results_describe(e, &results);
+    double rows = 0.0;
+    for (int o = 0; o < results.n_output; o++)
+        rows += ml_output_rows(&results.outputs[o], e->shape.n);
+    return (8.0 * rows + columns) * (double)e->n_run;
+}
+
+static double trajectory_bytes(const struct ml_ensemble *e)
 {
     struct ml_results results;
     ml_results_describe(e, &results);
-    double per_run = 0.0;
-    for (int o = 0; o < results.n_output; o++)
-        per_run += ml_output_rows(&results.outputs[o], e->shape.n);
-    double saved = (double)ml_saving_index(&e->saving, e->n_run), per_saved = 0.0;
+    double rows = 0.0;
     for (int q = 0; q < e->system->n_record; q++)
         if (e->saving.records >> q & 1)
-            per_saved +=
-                (double)results.n_sample * ml_quantity_rows(&e->system->records[q], e->shape.n);
-    return 8.0 * (per_run * (double)e->n_run + per_saved * saved);
+            rows += ml_quantity_rows(&e->system->records[q], e->shape.n);
+    return 8.0 * rows * (double)results.n_sample * (double)ml_saving_index(&e->saving, e->n_run);
 }
 
 static void print_plan(const struct ml_study *study, int n_thread)
@@ -69,8 +76,9 @@ static void print_plan(const struct ml_study *study, int n_thread)
     printf("memory    %s on %d thread%s, however many runs there are\n",
            format_bytes((double)ml_ensemble_thread_bytes(e) * n_thread + libraries, a), n_thread,
            n_thread == 1 ? "" : "s");
-    printf("disk      about %s, twice that while the result is put together\n",
-           format_bytes(disk_bytes(e), a));
+    double parts = run_bytes(e) * (trajectory_bytes(e) > 0.0 ? 2.0 : 1.0);
+    printf("disk      about %s, %s more while the result is put together\n",
+           format_bytes(run_bytes(e) + trajectory_bytes(e), a), format_bytes(parts, b));
     if (rate > 0.0)
         printf("estimate  %s at %s steps/s and thread (%s), measured just now on the first runs\n",
                format_duration(member_steps / rate / n_thread, a), format_count(rate, b),

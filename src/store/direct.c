@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* O_DIRECT */
 #include "store/direct.h"
 
 #include <errno.h>

@@ -11,7 +11,7 @@
 
 /* HDF5 1.10.8 crashes when a file with a dataset that cannot be written is closed, so the store
  * leaves such a file open: its memory is lost, and the leak sanitizer is not to report that. */
-const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void) { return "leak:libhdf5"; }
 
 static struct ml_store *open_store(const struct fixture *f, enum ml_store_state expected)
