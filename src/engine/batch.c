@@ -3,17 +3,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/sampler.h"
+
 /* One batch on its way from start to end. */
 struct flight {
     const struct ml_ensemble *ensemble;
     struct ml_batch *batch;
     struct ml_block *block;
     struct ml_observation seen;
-    int64_t n_sample;
+    struct ml_sampler sampler;
     int64_t first;  /* run in lane 0 */
     int n;          /* runs; lanes from n on repeat the last */
     unsigned alive; /* lanes whose run goes on */
-    unsigned saved; /* lanes whose trajectory is kept */
 };
 
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)
@@ -41,12 +42,6 @@ static int64_t in_block(const struct flight *f, int lane)
     return f->first + lane - f->block->first;
 }
 
-static int64_t saved_in_block(const struct flight *f, int lane)
-{
-    const struct ml_saving *saving = &f->ensemble->saving;
-    return ml_saving_index(saving, f->first + lane) - ml_saving_index(saving, f->block->first);
-}
-
 static double time_at(const struct ml_ensemble *ensemble, int64_t k)
 {
     return fma((double)k, ensemble->step, ensemble->start);
@@ -72,22 +67,6 @@ static void freeze(struct flight *f, unsigned failed)
         }
 }
 
-/* Marks samples of a run from index `from` on as not there. */
-static void blank_samples(struct flight *f, int lane, int64_t from)
-{
-    const struct ml_system *system = f->ensemble->system;
-    for (int q = 0; q < system->n_record; q++) {
-        int n_row = ml_quantity_rows(&system->records[q], f->ensemble->shape.n);
-        double *run = f->block->records[q];
-        if (!run)
-            continue;
-        run += saved_in_block(f, lane) * n_row * f->n_sample;
-        for (int r = 0; r < n_row; r++)
-            for (int64_t t = from; t < f->n_sample; t++)
-                run[r * f->n_sample + t] = (double)NAN;
-    }
-}
-
 /* Ends a run that failed in the step after step k. */
 static void end_failed(struct flight *f, int lane, enum ml_outcome outcome, int64_t k)
 {
@@ -97,8 +76,6 @@ static void end_failed(struct flight *f, int lane, enum ml_outcome outcome, int6
     f->block->outcome[i] = (int8_t)outcome;
     f->block->steps[i] = k;
     f->block->end_time[i] = time_at(f->ensemble, k);
-    if (f->saved >> lane & 1)
-        blank_samples(f, lane, k / f->ensemble->saving.every + 1);
 }
 
 static struct ml_lane_faults advance(struct flight *f, int64_t k, int64_t n_step)
@@ -126,6 +103,8 @@ static void advance_singly(struct flight *f, int64_t k, int64_t end)
             if (failed >> lane & 1)
                 end_failed(f, lane, faults.singular >> lane & 1 ? ML_SINGULAR_MASS : ML_DIVERGED,
                            k);
+        if (f->sampler.saved)
+            ml_sampler_fail(&f->sampler, f->alive, failed);
         f->alive &= ~failed;
         if (f->alive)
             freeze(f, failed);
@@ -163,27 +142,6 @@ static void observe(struct flight *f, int64_t k)
     }
 }
 
-/* Writes sample `index` of the trajectories that are kept. */
-static void sample(struct flight *f, int64_t index)
-{
-    const struct ml_ensemble *e = f->ensemble;
-    e->system->record(&e->shape, f->batch->constants, f->batch->x, f->batch->work,
-                      f->batch->record);
-    for (int q = 0; q < e->system->n_record; q++) {
-        const double *from = f->batch->record[q];
-        if (!from)
-            continue;
-        int n_row = ml_quantity_rows(&e->system->records[q], e->shape.n);
-        for (int lane = 0; lane < f->n; lane++) {
-            if (!(f->saved & f->alive & 1u << lane))
-                continue;
-            double *to = f->block->records[q] + saved_in_block(f, lane) * n_row * f->n_sample;
-            for (int r = 0; r < n_row; r++)
-                to[r * f->n_sample + index] = from[r * ML_LANES + lane];
-        }
-    }
-}
-
 /* Scatters the indicators' rows to the runs; NaN for a run that did not finish. */
 static void finish(struct flight *f)
 {
@@ -213,8 +171,6 @@ static void finish(struct flight *f)
         }
 }
 
-static int64_t next_multiple(int64_t k, int64_t every) { return (k / every + 1) * every; }
-
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Steps to take at once: some milliseconds, between looks at the stop flag. */
@@ -235,21 +191,26 @@ static bool fly(struct flight *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     const int64_t most = most_steps(e);
+    int64_t look_at = e->observe_every, sample_at = e->saving.every;
     observe(f, 0);
-    if (f->saved)
-        sample(f, 0);
+    if (f->sampler.saved)
+        ml_sampler_take(&f->sampler, f->alive);
     for (int64_t k = 0; k < e->n_step && f->alive;) {
         if (is_dropped(f))
             return false;
-        int64_t next = least(least(e->n_step, k + most), next_multiple(k, e->observe_every));
-        if (f->saved)
-            next = least(next, next_multiple(k, e->saving.every));
+        int64_t next = least(least(e->n_step, k + most), look_at);
+        if (f->sampler.saved)
+            next = least(next, sample_at);
         advance_to(f, k, next);
         k = next;
-        if (f->alive && (k % e->observe_every == 0 || k == e->n_step))
+        if (f->alive && (k == look_at || k == e->n_step))
             observe(f, k);
-        if (f->saved && f->alive && k % e->saving.every == 0)
-            sample(f, k / e->saving.every);
+        if (k == look_at)
+            look_at += e->observe_every;
+        if (f->sampler.saved && f->alive && k == sample_at) {
+            ml_sampler_take(&f->sampler, f->alive);
+            sample_at += e->saving.every;
+        }
     }
     finish(f);
     return true;
@@ -265,7 +226,6 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
         .batch = batch,
         .block = block,
         .seen = {.system = system, .n = ensemble->shape.n, .state = batch->state[0]},
-        .n_sample = batch->results.n_sample,
         .first = first,
         .n = n,
         .alive = ML_ALL_LANES,
@@ -277,8 +237,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
         f.seen.potential = batch->potential;
         f.seen.energy_scale = batch->scale;
     }
-    for (int lane = 0; lane < n; lane++)
-        f.saved |= (unsigned)ml_saving_keeps(&ensemble->saving, first + lane) << lane;
+    ml_sampler_begin(&f.sampler, ensemble, batch, block, first, n);
     ml_batch_load(ensemble, batch, first, n);
     if (!fly(&f))
         return -1;

@@ -5,6 +5,9 @@
 #include "base/arena.h"
 #include "engine/ensemble.h"
 
+/* Samples that go on together: a cache line of each trajectory. */
+enum { ML_TILE = 8 };
+
 /* Memory of one thread, cut from its arena, and what holds for every batch of the ensemble; rows of
  * ML_LANES unless said otherwise. */
 struct ml_batch {
@@ -17,7 +20,8 @@ struct ml_batch {
     double *constants;      /* [constant_rows] */
     double *x, *x_before;   /* [n_x] */
     double *work;           /* scratch of the kernels */
-    double **record;        /* [n_record] pointers: rows of each record, NULL if unused */
+    double **tile;  /* [n_record] -> [ML_TILE][rows] samples of each record that is kept, or NULL */
+    double **slot;  /* [n_record] -> [rows] the one of them that is being taken */
     double **state; /* [n_record] pointers into one piece: the state quantities, then NULL */
     double **seen;  /* the same pointers to what indicators look at on the way, else NULL */
     double *kinetic, *potential, *scale; /* [1] */

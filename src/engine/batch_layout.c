@@ -69,16 +69,15 @@ static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *a
     return out;
 }
 
-/* Pointers to rows of each record; `wanted` has bit q set for those that get memory. */
-static double **record_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                            uint32_t wanted)
+/* Pointers to some samples of each record that is kept, else NULL. */
+static double **tiles(const struct ml_ensemble *ensemble, struct ml_arena *arena)
 {
     const struct ml_system *system = ensemble->system;
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
     for (int q = 0; q < system->n_record; q++) {
-        double *piece = wanted >> q & 1
-                            ? rows(arena, ml_quantity_rows(&system->records[q], ensemble->shape.n))
-                            : NULL;
+        int n_row = ml_quantity_rows(&system->records[q], ensemble->shape.n);
+        bool is_kept = ensemble->saving.every && ensemble->saving.records >> q & 1;
+        double *piece = is_kept ? rows(arena, ML_TILE * n_row) : NULL;
         if (out)
             out[q] = piece;
     }
@@ -102,7 +101,8 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->x = rows(arena, n_x);
     batch->x_before = rows(arena, n_x);
     batch->work = rows(arena, work_rows(ensemble));
-    batch->record = record_rows(ensemble, arena, ensemble->saving.records);
+    batch->tile = tiles(ensemble, arena);
+    batch->slot = ml_arena_take(arena, (size_t)system->n_record, sizeof *batch->slot);
     batch->state = state_rows(ensemble, arena);
     batch->seen = seen_rows(ensemble, arena, batch->state);
     batch->kinetic = rows(arena, 1);

@@ -2,6 +2,8 @@
 #ifndef ML_SYSTEMS_CHAIN_OBSERVE_H
 #define ML_SYSTEMS_CHAIN_OBSERVE_H
 
+#include <string.h>
+
 #include "systems/chain_rhs.kern.h"
 
 enum {
@@ -100,14 +102,12 @@ static void chain_record_energy(const struct ml_shape *shape, const double *cons
 }
 
 /* Angles or rates, rows [n], as the study counts them. */
-ML_INLINE void chain_record_coordinates(int n, bool is_joint, const double *x, double *out)
+static void chain_record_coordinates(int n, bool is_joint, const double *x, double *out)
 {
-    for (int i = 0; i < n; i++) {
-        ml_vec value = ml_get(x, i);
-        if (is_joint && i > 0)
-            value = value - ml_get(x, i - 1);
-        ml_put(out, i, value);
-    }
+    memcpy(out, x, (size_t)n * ML_LANES * sizeof *x);
+    for (int i = 1; is_joint && i < n; i++)
+        ML_EACH_GROUP(g)
+            ml_put(out + g, i, ml_get(x + g, i) - ml_get(x + g, i - 1));
 }
 
 /* Points at `distance` along each segment from its joint, rows [n][2]. */
@@ -133,15 +133,16 @@ static void chain_record(const struct ml_shape *shape, const double *constants, 
     bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
     bool is_down = shape->choice[CHAIN_ZERO] == CHAIN_DOWN;
     ml_vec *s = (ml_vec *)work, *c = s + n;
+    if (out[CHAIN_REC_ANGLE])
+        chain_record_coordinates(n, is_joint, x, out[CHAIN_REC_ANGLE]);
+    if (out[CHAIN_REC_RATE])
+        chain_record_coordinates(n, is_joint, x + n * ML_LANES, out[CHAIN_REC_RATE]);
     chain_record_energy(shape, constants, x, work, out[CHAIN_REC_ENERGY], out[CHAIN_REC_KINETIC],
                         out[CHAIN_REC_POTENTIAL]);
+    if (!out[CHAIN_REC_END] && !out[CHAIN_REC_COM])
+        return;
     ML_EACH_GROUP(g) {
-        if (out[CHAIN_REC_ANGLE])
-            chain_record_coordinates(n, is_joint, x + g, out[CHAIN_REC_ANGLE] + g);
-        if (out[CHAIN_REC_RATE])
-            chain_record_coordinates(n, is_joint, x + g + n * ML_LANES, out[CHAIN_REC_RATE] + g);
-        if (out[CHAIN_REC_END] || out[CHAIN_REC_COM])
-            chain_sincos(n, x + g, s, c, c + n);
+        chain_sincos(n, x + g, s, c, c + n);
         if (out[CHAIN_REC_END])
             chain_record_points(n, is_down, constants + g, false, s, c, out[CHAIN_REC_END] + g);
         if (out[CHAIN_REC_COM])

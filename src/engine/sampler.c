@@ -1,0 +1,95 @@
+#include "engine/sampler.h"
+
+#include <math.h>
+
+void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ensemble,
+                      struct ml_batch *batch, struct ml_block *block, int64_t first, int n)
+{
+    const struct ml_saving *saving = &ensemble->saving;
+    *sampler = (struct ml_sampler){.ensemble = ensemble, .batch = batch, .block = block};
+    for (int lane = 0; lane < n; lane++) {
+        sampler->saved |= (unsigned)ml_saving_keeps(saving, first + lane) << lane;
+        sampler->at[lane] =
+            ml_saving_index(saving, first + lane) - ml_saving_index(saving, block->first);
+    }
+}
+
+/* Rows of record q; 0 if it is not kept. */
+static int kept_rows(const struct ml_sampler *sampler, int q)
+{
+    const struct ml_ensemble *e = sampler->ensemble;
+    return sampler->batch->tile[q] ? ml_quantity_rows(&e->system->records[q], e->shape.n) : 0;
+}
+
+/* A row of a lane's trajectory, [n_sample]. */
+static double *row_of(const struct ml_sampler *sampler, int q, int n_row, int lane, int row)
+{
+    return sampler->block->records[q] +
+           (sampler->at[lane] * n_row + row) * sampler->batch->results.n_sample;
+}
+
+/* Samples first .. end - 1 of one row of a lane, from a column of the tile. */
+static void move_row(const double *from, size_t stride, int64_t first, int64_t end, double *to)
+{
+    if (end - first == ML_TILE) /* the whole tile, nearly always */
+        for (size_t i = 0; i < ML_TILE; i++)
+            to[first + (int64_t)i] = from[i * stride];
+    else
+        for (int64_t i = first; i < end; i++)
+            to[i] = from[(size_t)(i % ML_TILE) * stride];
+}
+
+/* Moves what the tile holds to the trajectories of some lanes. */
+static void move(struct ml_sampler *sampler, unsigned lanes)
+{
+    for (int q = 0; q < sampler->ensemble->system->n_record; q++) {
+        const int n_row = kept_rows(sampler, q);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            for (int r = 0; r < n_row && lanes >> lane & 1; r++)
+                move_row(sampler->batch->tile[q] + r * ML_LANES + lane, (size_t)n_row * ML_LANES,
+                         sampler->moved, sampler->taken, row_of(sampler, q, n_row, lane, r));
+    }
+    sampler->moved = sampler->taken;
+}
+
+/* Asks for the memory that the tile will go to, a part of the lanes at each sample: it is far away,
+ * and there is time until then. */
+static void prefetch(const struct ml_sampler *sampler, int64_t slot)
+{
+    const int64_t full = sampler->taken - slot + ML_TILE, end = sampler->batch->results.n_sample;
+    for (int q = 0; q < sampler->ensemble->system->n_record; q++) {
+        const int n_row = kept_rows(sampler, q);
+        for (int lane = (int)slot; lane < ML_LANES; lane += ML_TILE)
+            for (int r = 0; r < n_row && sampler->saved >> lane & 1; r++)
+                __builtin_prefetch(
+                    row_of(sampler, q, n_row, lane, r) + (full < end ? full : end) - 1, 1);
+    }
+}
+
+void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
+{
+    const struct ml_ensemble *e = sampler->ensemble;
+    struct ml_batch *b = sampler->batch;
+    const int64_t slot = sampler->taken % ML_TILE;
+    for (int q = 0; q < e->system->n_record; q++) {
+        const int n_row = kept_rows(sampler, q);
+        b->slot[q] = n_row > 0 ? b->tile[q] + slot * n_row * ML_LANES : NULL;
+    }
+    e->system->record(&e->shape, b->constants, b->x, b->work, b->slot);
+    prefetch(sampler, slot);
+    sampler->taken++;
+    if (slot == ML_TILE - 1 || sampler->taken == b->results.n_sample)
+        move(sampler, sampler->saved & alive);
+}
+
+void ml_sampler_fail(struct ml_sampler *sampler, unsigned alive, unsigned failed)
+{
+    move(sampler, sampler->saved & alive);
+    for (int q = 0; q < sampler->ensemble->system->n_record; q++) {
+        const int n_row = kept_rows(sampler, q);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            for (int r = 0; r < n_row && sampler->saved & failed & 1u << lane; r++)
+                for (int64_t i = sampler->taken; i < sampler->batch->results.n_sample; i++)
+                    row_of(sampler, q, n_row, lane, r)[i] = (double)NAN;
+    }
+}
