@@ -179,6 +179,34 @@ static void a_failing_run_leaves_its_neighbours_alone(const struct ml_kernels *k
     CHECK(same(&base, &other));
 }
 
+static void values_that_fail_later(const void *context, int64_t run, double *v)
+{
+    values(context, run, v);
+    if (run == 13)
+        v[3 + 5 * N] = 250.0; /* rad/s */
+}
+
+/* Every sample before a run fails is the end of a run that stops there. */
+static void a_failing_run_keeps_its_samples(const struct ml_kernels *k)
+{
+    struct ml_ensemble e = ensemble(k);
+    CHECK_CASE("%s samples of a failing run", k->isa);
+    e.values = values_that_fail_later;
+    e.saving.every = 1;
+    e.n_step = N_SAMPLE - 1;
+    run(&e, 2, 0, &base);
+    int64_t last = base.steps[13];
+    CHECK(base.outcome[13] == ML_DIVERGED && last > 1 && last + 1 < N_SAMPLE);
+    for (int64_t i = 1; i <= last; i++) {
+        struct ml_ensemble shorter = e;
+        shorter.n_step = i;
+        shorter.saving.every = 0;
+        run(&shorter, 2, 0, &other);
+        for (int r = 0; r < N; r++) /* end_angle */
+            CHECK(other.summary[2][13 * N + r] == base.angle[(13 * N + r) * N_SAMPLE + i]);
+    }
+}
+
 /* The run that fails in a batch of its own, in every lane: same step, same time. */
 static void a_failing_run_fails_alike_in_every_lane(const struct ml_kernels *k)
 {
@@ -427,6 +455,7 @@ int main(void)
             a_failing_run_leaves_its_neighbours_alone(k, (enum ml_solver_kind)solver);
         an_energy_beyond_numbers_is_no_perfect_score(k);
         a_second_stop_drops_the_blocks_in_flight(k);
+        a_failing_run_keeps_its_samples(k);
         a_failing_run_fails_alike_in_every_lane(k);
         a_block_that_is_there_is_not_computed_again(k);
         an_error_of_the_sink_ends_the_run(k);
