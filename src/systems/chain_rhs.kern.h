@@ -7,21 +7,23 @@
 
 static int chain_n_x(const struct ml_shape *shape) { return 2 * shape->n; }
 
-/* Sines and cosines of group j where some lane is beyond what the fast forms are made for. */
-static __attribute__((noinline, cold)) void chain_sincos_rare(const struct ml_flow *flow, int j,
+/* Sines and cosines of group j where some lane is beyond what the fast forms are made for. By value:
+ * clang no longer takes the sizes in a flow for constants once a call, even one that is never made,
+ * is given its address. */
+static __attribute__((noinline, cold)) void chain_sincos_rare(int n, int n_group, int j,
                                                               enum ml_stage stage,
                                                               const ml_vec *angle,
-                                                              const struct chain_work *w)
+                                                              struct chain_work w)
 {
-    for (int i = 0; i < flow->n; i++) {
-        const int at = i * flow->n_group + j;
+    for (int i = 0; i < n; i++) {
+        const int at = i * n_group + j;
         ml_mask turned = ml_within(angle[at], -1.0); /* none */
         ml_vec s, c;
         if (stage == ML_STAGE_NEAR)
-            turned = ml_within(angle[at] - w->anchor[at], ML_TURN_MAX);
+            turned = ml_within(angle[at] - w.anchor[at], ML_TURN_MAX);
         ml_sincos(1, &angle[at], &s, &c);
-        w->s[at] = ml_select(turned, w->s[at], s);
-        w->c[at] = ml_select(turned, w->c[at], c);
+        w.s[at] = ml_select(turned, w.s[at], s);
+        w.c[at] = ml_select(turned, w.c[at], c);
     }
 }
 
@@ -52,7 +54,7 @@ ML_INLINE void chain_sincos_stage(const struct ml_flow *flow, enum ml_stage stag
         if (flow->is_hasty)
             flow->handled[j] = handled[j];
         else if (__builtin_expect(ml_bits(~handled[j]) != 0, 0))
-            chain_sincos_rare(flow, j, stage, angle, w);
+            chain_sincos_rare(flow->n, n_group, j, stage, angle, *w);
     for (int at = 0; at < flow->n * n_group && stage == ML_STAGE_FIRST; at++) {
         w->anchor[at] = angle[at];
         w->anchor_s[at] = w->s[at];
