@@ -19,17 +19,17 @@ enum { LOCAL_WORK = 640 };
         const double *constants, double *x, double *work
 #define ARGUMENTS(lane) shape, start, step, k0, n_step, constants + (lane), x + (lane), work
 
-/* True when a hasty kernel met a lane it was not made for. */
+/* True when a kernel met a lane it was not made for. */
 ML_INLINE bool is_unhandled(const struct ml_flow *flow)
 {
     ml_mask handled = flow->handled[0];
     for (int j = 1; j < flow->n_group; j++)
         handled &= flow->handled[j];
-    return flow->is_hasty && __builtin_expect(ml_bits(~handled) != 0, 0);
+    return flow->care < ML_FULL && __builtin_expect(ml_bits(~handled) != 0, 0);
 }
 
-/* n_step steps of the lanes of a flow. False, with x as it was, if the kernel is hasty and met a
- * lane it was not made for.
+/* n_step steps of the lanes of a flow. False, with x as it was, if the kernel met a lane that it is
+ * not made for.
  *   x     rows [n_x] at the first lane of the flow
  *   work  [(n_x (1 + state_rows) + rhs_rows) n_group] vectors */
 ML_INLINE bool advance_flow(ml_step_fn *take_step, const struct ml_flow *flow, double start,
@@ -88,6 +88,7 @@ ML_INLINE struct ml_lane_faults advance_general(ml_step_fn *take_step, enum ml_s
         .n_x = SYSTEM(_n_x)(shape),
         .n_group = n_group,
         .has_joint_terms = shape->has_joint_terms,
+        .care = ML_FULL,
         .solver = solver,
         .smallest = smallest,
         .handled = handled,
@@ -100,24 +101,27 @@ ML_INLINE struct ml_lane_faults advance_general(ml_step_fn *take_step, enum ml_s
     return faults;
 }
 
-typedef struct ml_lane_faults general_fn(int n_lane, PARAMETERS);
+/* Advances the first n_lane lanes. */
+typedef struct ml_lane_faults lanes_fn(int n_lane, PARAMETERS);
 
-/* All lanes, with everything in `flow` but pointers known at compile time. */
-ML_INLINE struct ml_lane_faults advance_unrolled(ml_step_fn *take_step, general_fn *general,
-                                                 struct ml_flow flow, ml_vec *local, PARAMETERS)
+/* The first n_lane lanes, with everything in `flow` but pointers known at compile time; those lanes
+ * that it is not made for by `next`. */
+ML_INLINE struct ml_lane_faults advance_unrolled(ml_step_fn *take_step, lanes_fn *next,
+                                                 struct ml_flow flow, ml_vec *local, int n_lane,
+                                                 PARAMETERS)
 {
-    const int n_lane = flow.n_group * ML_WIDTH;
+    const int at_once = flow.n_group * ML_WIDTH;
     struct ml_lane_faults faults = {0, 0};
     ml_vec smallest[ML_ROW];
     ml_mask handled[ML_ROW];
     flow.smallest = smallest;
     flow.handled = handled;
-    for (int lane = 0; lane < ML_LANES; lane += n_lane) {
+    for (int lane = 0; lane < n_lane; lane += at_once) {
         flow.constants = constants + lane;
         if (advance_flow(take_step, &flow, start, step, k0, n_step, x + lane, local))
             add_faults(&faults, faults_of(&flow, x + lane), lane);
         else
-            add_faults(&faults, general(n_lane, ARGUMENTS(lane)), lane);
+            add_faults(&faults, next(at_once, ARGUMENTS(lane)), lane);
     }
     return faults;
 }
@@ -132,39 +136,40 @@ ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
                                ARGUMENTS(0));                                                  \
     }
 
-#define UNROLLED(integrator, size, in_flight, joint)                                      \
-    static struct ml_lane_faults integrator##_##size##_##joint(PARAMETERS)                \
-    {                                                                                     \
-        ml_vec local[LOCAL_WORK];                                                         \
-        const struct ml_shape fixed = {.n = size};                                        \
-        const struct ml_flow flow = {                                                     \
-            .n = size,                                                                    \
-            .n_x = SYSTEM(_n_x)(&fixed),                                                  \
-            .n_group = groups(in_flight),                                                 \
-            .has_joint_terms = joint,                                                     \
-            .is_hasty = true,                                                             \
-            .solver = ML_SOLVER_interleaved,                                              \
-        };                                                                                \
-        assert(flow.n_group *(flow.n_x * (1 + integrator##_integrator.state_rows) +       \
-                              SYSTEM(_rhs_rows)(&fixed)) <= LOCAL_WORK);                  \
-        return advance_unrolled(integrator##_step, integrator##_interleaved, flow, local, \
-                                ARGUMENTS(0));                                            \
+#define UNROLLED(integrator, size, in_flight, joint, how, next)                                \
+    static struct ml_lane_faults integrator##_##size##_##joint##_##how(int n_lane, PARAMETERS) \
+    {                                                                                          \
+        ml_vec local[LOCAL_WORK];                                                              \
+        const struct ml_shape fixed = {.n = size};                                             \
+        const struct ml_flow flow = {                                                          \
+            .n = size,                                                                         \
+            .n_x = SYSTEM(_n_x)(&fixed),                                                       \
+            .n_group = groups(in_flight),                                                      \
+            .has_joint_terms = joint,                                                          \
+            .care = how,                                                                       \
+            .solver = ML_SOLVER_interleaved,                                                   \
+        };                                                                                     \
+        assert(flow.n_group *(flow.n_x * (1 + integrator##_integrator.state_rows) +            \
+                              SYSTEM(_rhs_rows)(&fixed)) <= LOCAL_WORK);                       \
+        return advance_unrolled(integrator##_step, next, flow, local, n_lane, ARGUMENTS(0));   \
     }
 
-#define UNROLLED_BOTH(integrator, size, in_flight) \
-    UNROLLED(integrator, size, in_flight, 0)       \
-    UNROLLED(integrator, size, in_flight, 1)
+#define UNROLLED_ALL(integrator, size, in_flight)                                          \
+    UNROLLED(integrator, size, in_flight, 0, ML_CAREFUL, integrator##_interleaved)         \
+    UNROLLED(integrator, size, in_flight, 1, ML_CAREFUL, integrator##_interleaved)         \
+    UNROLLED(integrator, size, in_flight, 0, ML_HASTY, integrator##_##size##_0_ML_CAREFUL) \
+    UNROLLED(integrator, size, in_flight, 1, ML_HASTY, integrator##_##size##_1_ML_CAREFUL)
 
-#define SELECT(integrator, size, in_flight)                                   \
-    case size:                                                                \
-        return shape->has_joint_terms ? integrator##_##size##_1(ARGUMENTS(0)) \
-                                      : integrator##_##size##_0(ARGUMENTS(0));
+#define SELECT(integrator, size, in_flight)                                                      \
+    case size:                                                                                   \
+        return shape->has_joint_terms ? integrator##_##size##_1_ML_HASTY(ML_LANES, ARGUMENTS(0)) \
+                                      : integrator##_##size##_0_ML_HASTY(ML_LANES, ARGUMENTS(0));
 
 #define ML_INTEGRATOR(name)                                    \
     GENERAL(name, interleaved, 1)                              \
     GENERAL(name, lapacke, 1)                                  \
     GENERAL(name, recursive, 4)                                \
-    ML_SYSTEM_SIZES(UNROLLED_BOTH, name)                       \
+    ML_SYSTEM_SIZES(UNROLLED_ALL, name)                        \
     static struct ml_lane_faults advance_##name(PARAMETERS)    \
     {                                                          \
         if (shape->solver == ML_SOLVER_lapacke)                \

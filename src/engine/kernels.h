@@ -23,6 +23,8 @@ struct ml_kernels {
 
     /* sine and cosine of n rows, [n][ML_LANES] */
     void (*sincos)(int n, const double *x, double *sine, double *cosine);
+    /* turns n rows of sines and cosines, in place, by d, |d| <= ML_TURN_MAX rad */
+    void (*rotate)(int n, const double *d, double *sine, double *cosine);
 };
 
 /* The i-th table this CPU can run, slowest first; NULL past the last. i = 0 always exists. */

@@ -63,6 +63,17 @@ static void sincos_rows(int n, const double *x, double *sine, double *cosine)
         }
 }
 
+static void rotate_rows(int n, const double *d, double *sine, double *cosine)
+{
+    for (int i = 0; i < n; i++)
+        ML_EACH_GROUP(g) {
+            ml_vec s = ml_get(sine + g, i), c = ml_get(cosine + g, i);
+            ml_rotate(ml_get(d + g, i), &s, &c);
+            ml_put(sine + g, i, s);
+            ml_put(cosine + g, i, c);
+        }
+}
+
 #define STRING_OF(x) #x
 #define STRING(x) STRING_OF(x)
 
@@ -77,4 +88,5 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .solvers = ML_K(ml_solvers),
     .advance = advance,
     .sincos = sincos_rows,
+    .rotate = rotate_rows,
 };

@@ -27,14 +27,15 @@
 #define ML_COS_5 0x1.1ee9ebdb4b1c4p-29
 #define ML_COS_6 -0x1.8fae9be8838d4p-37
 
-/* sin d = d + d^3 (S1 + S2 d^2 + S3 d^4), cos d - 1 = d^2 (-1/2 + C2 d^2 + C3 d^4 + C4 d^6): Taylor
- * coefficients; what is left out is below 4.1e-17 (d^9/9!) and 2.6e-19 (d^10/10!) for |d| <= 1/16.
- */
-#define ML_TURN_SIN_1 (-1.0 / 6.0)
-#define ML_TURN_SIN_2 (1.0 / 120.0)
-#define ML_TURN_SIN_3 (-1.0 / 5040.0)
-#define ML_TURN_COS_2 (1.0 / 24.0)
-#define ML_TURN_COS_3 (-1.0 / 720.0)
-#define ML_TURN_COS_4 (1.0 / 40320.0)
+/* sin d = d + d^3 (S1 + S2 d^2 + S3 d^4), cos d - 1 = d^2 (-1/2 + C2 d^2 + C3 d^4 + C4 d^6) for
+ * |d| <= ML_TURN_MAX rad: minimax (Remez), each coefficient rounded and those after it fitted
+ * again. What is left out is below 3.6e-17 (sine) and 2.7e-19 (cosine). */
+#define ML_TURN_MAX 0x1.cp-4
+#define ML_TURN_SIN_1 -0x1.555555554af0fp-3
+#define ML_TURN_SIN_2 0x1.11110ff5e84d2p-7
+#define ML_TURN_SIN_3 -0x1.9ff5bab5d37c4p-13
+#define ML_TURN_COS_2 0x1.5555555550329p-5
+#define ML_TURN_COS_3 -0x1.6c16c06e1296dp-10
+#define ML_TURN_COS_4 0x1.9ffb8c857d9e2p-16
 
 #endif

@@ -5,18 +5,26 @@
 #include "linalg/solve.kern.h"
 #include "systems/system.h"
 
+/* What a kernel is made for. The one before is faster and tried first; what it cannot do is done
+ * again by the next. A lane's results do not depend on which one did it. */
+enum ml_care {
+    ML_HASTY,   /* what nearly always holds: a system's choice */
+    ML_CAREFUL, /* whatever stays in registers */
+    ML_FULL     /* everything */
+};
+
 /* A system on the lanes that a kernel advances together: `n_group` vectors, so that the processor
  * works on one while results of another are on their way. Where a kernel is specialised, all but
  * the pointers are compile-time constants. */
 struct ml_flow {
     int n, n_x, n_group;
     bool has_joint_terms;
-    bool is_hasty; /* leave rare cases to others: see `handled` */
+    enum ml_care care;
     enum ml_solver_kind solver;
     const double *constants; /* rows from `prepare`, at the first lane */
     ml_vec *smallest;        /* [n_group] smallest pivot of any mass matrix so far */
-    ml_mask *handled;        /* [n_group] a hasty evaluation clears lanes it was not made for; its
-                                results are then thrown away and computed again at leisure */
+    ml_mask *handled;        /* [n_group] an evaluation with less than full care clears lanes it was
+                                not made for; its results are then thrown away */
 };
 
 /* Which evaluation of a step it is: the first, or one whose state is a fraction of a step away from
@@ -28,7 +36,7 @@ enum ml_stage { ML_STAGE_FIRST, ML_STAGE_NEAR };
  *   dx    [n_x][n_group] out
  *   work  [rhs_rows][n_group], kept from stage to stage of a step
  * Lowers flow->smallest to the smallest pivot met; it ends <= 0 where a mass matrix was not
- * positive definite. What a lane gets depends on that lane alone, and not on is_hasty. */
+ * positive definite. What a lane gets depends on that lane alone, and not on the care. */
 typedef void ml_rhs_fn(const struct ml_flow *flow, enum ml_stage stage, double t, const ml_vec *x,
                        ml_vec *dx, ml_vec *work);
 

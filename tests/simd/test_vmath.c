@@ -5,6 +5,7 @@
 #include "check.h"
 #include "engine/kernels.h"
 #include "simd/far.h"
+#include "simd/trig.h"
 
 enum { L = ML_LANES, ROWS = 4096 };
 
@@ -101,12 +102,41 @@ static void bad_angles_are_nan_and_leave_their_neighbours_alone(const struct ml_
         }
 }
 
+/* sin(a + d) from the sine and cosine given for a, whose own errors do not count. */
+static void turns_add_less_than_an_ulp_of_one(const struct ml_kernels *k)
+{
+    double worst = 0.0;
+    CHECK_CASE("%s turns", k->isa);
+    fill(-4.0, 4.0, 41);
+    k->sincos(ROWS, x, s0, c0);
+    memcpy(s, s0, sizeof s);
+    memcpy(c, c0, sizeof c);
+    fill(-ML_TURN_MAX, ML_TURN_MAX, 43);
+    x[0] = ML_TURN_MAX;
+    x[1] = -ML_TURN_MAX;
+    k->rotate(ROWS, x, s, c);
+    for (int i = 0; i < ROWS * L; i++) {
+        const long double s1 = (long double)s0[i], c1 = (long double)c0[i];
+        const long double sin_d = sinl((long double)x[i]), cos_d = cosl((long double)x[i]);
+        long double s_error = fabsl((long double)s[i] - (s1 * cos_d + c1 * sin_d));
+        long double c_error = fabsl((long double)c[i] - (c1 * cos_d - s1 * sin_d));
+        worst = fmax(worst, (double)fmaxl(s_error, c_error));
+    }
+    CHECK_ERROR(worst, 2.1e-16);
+}
+
 static void bits_are_those_of_the_baseline(const struct ml_kernels *k)
 {
     CHECK_CASE("%s bits", k->isa);
     fill(-1e6, 1e6, 31);
     ml_kernels_at(0)->sincos(ROWS, x, s0, c0);
     k->sincos(ROWS, x, s, c);
+    CHECK(memcmp(s, s0, sizeof s) == 0 && memcmp(c, c0, sizeof c) == 0);
+
+    CHECK_CASE("%s bits of turns", k->isa);
+    fill(-ML_TURN_MAX, ML_TURN_MAX, 37);
+    ml_kernels_at(0)->rotate(ROWS, x, s0, c0);
+    k->rotate(ROWS, x, s, c);
     CHECK(memcmp(s, s0, sizeof s) == 0 && memcmp(c, c0, sizeof c) == 0);
 }
 
@@ -116,6 +146,7 @@ int main(void)
     for (int i = 0; (k = ml_kernels_at(i)); i++) {
         error_is_below_two_ulp(k);
         multiples_of_half_pi_are_accurate(k);
+        turns_add_less_than_an_ulp_of_one(k);
         symmetry_is_exact(k);
         bad_angles_are_nan_and_leave_their_neighbours_alone(k);
         bits_are_those_of_the_baseline(k);
