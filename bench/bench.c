@@ -92,8 +92,8 @@ void ml_bench_open(struct ml_bench *bench, const char *name, double seconds, int
         usage(name, seconds, stderr);
         exit(2);
     }
-    printf("%-34s %5s %-8s %3s %10s %10s %-15s %11s %8s %-26s %s\n", name, "size", "isa", "thr",
-           "min", "median", "unit", "rate", "ratio", "of", "share");
+    printf("%-34s %5s %-8s %3s %10s %10s %-15s %11s %8s %8s %-26s %8s %8s\n", name, "size", "isa",
+           "thr", "min", "median", "unit", "rate", "ratio", "best", "of", "share", "best");
 }
 
 struct ml_bench_sample ml_bench_now(void)
@@ -195,6 +195,18 @@ static double speed_ratio(const struct ml_bench_case *a, const struct ml_bench_c
     return *is_busy ? ml_bench_median(all, a->n_sample) : ml_bench_median(alone, n);
 }
 
+/* The same of the fastest sample of each. */
+static double best_ratio(const struct ml_bench_case *a, const struct ml_bench_case *b)
+{
+    const bool by_wall = counts_wall(a) || counts_wall(b);
+    double least_a = (double)INFINITY, least_b = (double)INFINITY;
+    for (int i = 0; i < a->n_sample; i++) {
+        least_a = fmin(least_a, by_wall ? a->samples[i].wall : a->samples[i].processor);
+        least_b = fmin(least_b, by_wall ? b->samples[i].wall : b->samples[i].processor);
+    }
+    return least_b / least_a;
+}
+
 static json_t *samples_to_json(const struct ml_bench_case *c)
 {
     json_t *out = json_array();
@@ -220,8 +232,6 @@ static void report_case(struct ml_bench *bench, const struct ml_bench_case *case
         .n_thread = c->n_thread,
         .median = ml_bench_median(times, c->n_sample),
         .unit = unit,
-        .ratio = (double)NAN,
-        .share = (double)NAN,
         .ratio_of = of,
     };
     row.min = c->n_sample > 0 ? times[0] : (double)NAN; /* sorted by now */
@@ -229,11 +239,14 @@ static void report_case(struct ml_bench *bench, const struct ml_bench_case *case
     if (c->baseline >= 0) {
         const struct ml_bench_case *b = &cases[c->baseline];
         row.ratio = c->is_peer ? speed_ratio(b, c, &is_busy) : speed_ratio(c, b, &is_busy);
+        row.best_ratio = c->is_peer ? best_ratio(b, c) : best_ratio(c, b);
         (void)snprintf(of, sizeof of, c->is_peer ? "%s/this%s" : "this/%s%s", b->name,
                        is_busy ? " (busy)" : "");
     }
-    if (c->limit_items > 0.0)
+    if (c->limit_items > 0.0) {
         row.share = c->limit_items * speed_ratio(c, &cases[c->limit], &is_busy);
+        row.best_share = c->limit_items * best_ratio(c, &cases[c->limit]);
+    }
     ml_bench_report(bench, &row);
     json_t *last = json_array_get(bench->rows, json_array_size(bench->rows) - 1);
     (void)json_object_set_new(last, "samples_wall_processor", samples_to_json(c));
@@ -274,6 +287,12 @@ static void put_real(json_t *object, const char *key, double value)
         (void)json_object_set_new(object, key, json_real(value));
 }
 
+static void put_known(json_t *object, const char *key, double value)
+{
+    if (value > 0.0)
+        put_real(object, key, value);
+}
+
 static void write_rate(char out[RATE_LENGTH], double rate)
 {
     const char *prefix = rate >= 1e9 ? "G" : rate >= 1e6 ? "M" : rate >= 1e3 ? "k" : "";
@@ -281,20 +300,27 @@ static void write_rate(char out[RATE_LENGTH], double rate)
     (void)snprintf(out, RATE_LENGTH, "%.4g %s/s", rate / scale, prefix);
 }
 
+static void write_known(char out[32], const char *format, double value)
+{
+    out[0] = '\0';
+    if (value > 0.0)
+        (void)snprintf(out, 32, format, value);
+}
+
 void ml_bench_report(struct ml_bench *bench, const struct ml_bench_row *row)
 {
-    char rate[RATE_LENGTH] = "", ratio[32] = "", share[32] = "", size[16] = "";
+    char rate[RATE_LENGTH] = "", size[16] = "", ratio[32], best[32], share[32], best_share[32];
     if (row->size)
         (void)snprintf(size, sizeof size, "%d", row->size);
     if (row->rate > 0.0)
         write_rate(rate, row->rate);
-    if (isfinite(row->ratio))
-        (void)snprintf(ratio, sizeof ratio, "%.3g", row->ratio);
-    if (isfinite(row->share))
-        (void)snprintf(share, sizeof share, "%.3f", row->share);
-    printf("%-34s %5s %-8s %3d %10.4g %10.4g %-15s %11s %8s %-26s %s\n", row->name, size, row->isa,
-           row->n_thread, row->min, row->median, row->unit, rate, ratio,
-           row->ratio_of ? row->ratio_of : "", share);
+    write_known(ratio, "%.3g", row->ratio);
+    write_known(best, "%.3g", row->best_ratio);
+    write_known(share, "%.3f", row->share);
+    write_known(best_share, "%.3f", row->best_share);
+    printf("%-34s %5s %-8s %3d %10.4g %10.4g %-15s %11s %8s %8s %-26s %8s %8s\n", row->name, size,
+           row->isa, row->n_thread, row->min, row->median, row->unit, rate, ratio, best,
+           row->ratio_of ? row->ratio_of : "", share, best_share);
     (void)fflush(stdout);
 
     json_t *out = json_pack("{s:s, s:i, s:s, s:i, s:s, s:s}", "name", row->name, "size", row->size,
@@ -302,9 +328,11 @@ void ml_bench_report(struct ml_bench *bench, const struct ml_bench_row *row)
                             "ratio_of", row->ratio_of ? row->ratio_of : "");
     put_real(out, "min", row->min);
     put_real(out, "median", row->median);
-    put_real(out, "rate", row->rate > 0.0 ? row->rate : (double)NAN);
-    put_real(out, "ratio", row->ratio);
-    put_real(out, "share", row->share);
+    put_known(out, "rate", row->rate);
+    put_known(out, "ratio", row->ratio);
+    put_known(out, "share", row->share);
+    put_known(out, "best_ratio", row->best_ratio);
+    put_known(out, "best_share", row->best_share);
     (void)json_array_append_new(bench->rows, out);
 }
 

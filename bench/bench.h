@@ -2,10 +2,11 @@
  *
  * A machine may be busy with other things. So contenders take turns, in rounds of short samples;
  * what is compared is two samples of the same round, and the median of those ratios over the
- * rounds is what is reported. Work of one thread is timed by the processor time of the process,
- * which does not count while others run; work of several threads, and of disks, by the wall clock,
- * and ratios of threads come from rounds in which each had a processor to itself. Both times of
- * every sample are in the JSON file. */
+ * rounds is what is reported; beside it the ratio of the fastest samples of each, since what else
+ * a machine does can only cost time. Work of one thread is timed by the processor time of the
+ * process, which does not count while others run; work of several threads, and of disks, by the
+ * wall clock, and ratios of threads come from rounds in which each had a processor to itself. Both
+ * times of every sample are in the JSON file. */
 #ifndef ML_BENCH_BENCH_H
 #define ML_BENCH_BENCH_H
 
@@ -32,8 +33,10 @@ struct ml_bench_row {
     int n_thread;
     double min, median;
     const char *unit;
-    double rate;         /* items per second, of the median; 0: none */
-    double ratio, share; /* NaN: none */
+    /* 0 for what there is not: */
+    double rate; /* items per second, of the median */
+    double ratio, share;
+    double best_ratio, best_share; /* of the fastest samples */
     const char *ratio_of;
 };
 

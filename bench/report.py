@@ -48,8 +48,10 @@ def plain(result):
         rows.append([row["name"], row["size"] or "", row["isa"], row["threads"],
                      number(row.get("min")), number(row.get("median")), row["unit"],
                      rate(row["rate"]) if "rate" in row else "", number(row.get("ratio")),
-                     row["ratio_of"], number(row.get("share"))])
-    head = ["", "size", "ISA", "threads", "min", "median", "unit", "rate", "ratio", "of", "share"]
+                     number(row.get("best_ratio")), row["ratio_of"], number(row.get("share")),
+                     number(row.get("best_share"))])
+    head = ["", "size", "ISA", "threads", "min", "median", "unit", "rate", "ratio", "best", "of",
+            "share", "best"]
     keep = [i for i in range(len(head)) if i == 0 or any(str(row[i]) for row in rows)]
     return table([head[i] for i in keep], [[row[i] for i in keep] for row in rows])
 
@@ -78,15 +80,15 @@ def peers(result):
             row = cell.get((name, size))
             text = rate(row["rate"]) if row else ""
             if row and "ratio" in row:
-                text += f" ({number(row['ratio'])} x)"
+                text += f" ({number(row['ratio'])} x, {number(row['best_ratio'])} x)"
             line.append(text)
         rows.append(line)
     return table([""] + [f"n = {size}" for size in sizes], rows)
 
 
 def merge_rk4(results):
-    """(compiler, solver, n, ISA, threads) -> medians of ns, share, and ratio to one thread
-    as text; that from rounds on a busy machine only if there are no others."""
+    """(compiler, solver, n, ISA, threads) -> median and least ns, shares of the peak (median, best)
+    and ratio to one thread as text; that from rounds on a busy machine only if there are no others."""
     times, shares, ratios, busy = {}, {}, {}, {}
     for result in results:
         for row in result["rows"]:
@@ -97,14 +99,15 @@ def merge_rk4(results):
             which = 0 if row["threads"] > 1 else 1
             times.setdefault(key, []).extend(s[which] for s in row["samples_wall_processor"])
             if "share" in row:
-                shares.setdefault(key, []).append(row["share"])
+                shares.setdefault(key, []).append((row["share"], row["best_share"]))
             if "ratio" in row:
                 which = busy if row["ratio_of"].endswith("(busy)") else ratios
                 which.setdefault(key, []).append(row["ratio"])
     threads = {k: number(statistics.median(v)) + " x (busy)" for k, v in busy.items()}
     threads.update({k: number(statistics.median(v)) + " x" for k, v in ratios.items()})
-    return ({k: statistics.median(v) for k, v in times.items()},
-            {k: statistics.median(v) for k, v in shares.items()}, threads)
+    return ({k: (statistics.median(v), min(v)) for k, v in times.items()},
+            {k: tuple(statistics.median(column) for column in zip(*v)) for k, v in shares.items()},
+            threads)
 
 
 def rk4(results):
@@ -116,33 +119,33 @@ def rk4(results):
     head = ["n", "solver"]
     for isa in isas:
         head += [f"{isa}, {compiler.split()[0]}" for compiler in compilers]
-    head += ["ns per step", "share of the multiply-add peak", f"{most} threads"]
+    head += ["ns per step", "best", "share of the multiply-add peak", "best", f"{most} threads"]
     rows = []
     for n, solver in dict.fromkeys((key[2], key[1]) for key in times):
         line = [n, solver]
         for isa in isas:
             for compiler in compilers:
                 time = times.get((compiler, solver, n, isa, 1))
-                line.append(rate(1e9 / time) if time else "")
+                line.append(rate(1e9 / time[0]) if time else "")
         key = (compilers[0], solver, n, fastest)
-        line += [number(times.get(key + (1,))), number(shares.get(key + (1,))),
-                 ratios.get(key + (most,), "")]
-        rows.append(line)
+        line += [number(x) for x in times.get(key + (1,), (None, None))]
+        line += [number(x) for x in shares.get(key + (1,), (None, None))]
+        rows.append(line + [ratios.get(key + (most,), "")])
     return table(head, rows)
 
 
 def plot_data(results, path):
-    """n, then ns per step of each solver with the first compiler and the fastest ISA, as blocks."""
+    """n, then ns per step (fastest sample) of each solver with the first compiler and the fastest
+    ISA, as blocks."""
     times, _, _ = merge_rk4(results)
     compiler = next(iter(times))[0]
     fastest = list(dict.fromkeys(key[3] for key in times))[-1]
     with open(path, "w", encoding="utf-8") as file:
-        for solver in dict.fromkeys(key[1] for key in times):
-            print(f'"{solver}"', file=file)
+        for i, solver in enumerate(dict.fromkeys(key[1] for key in times)):
+            print(("\n\n" if i else "") + f'"{solver}"', file=file)
             for key in sorted(times, key=lambda key: key[2]):
                 if key[0] == compiler and key[1] == solver and key[3:] == (fastest, 1):
-                    print(key[2], times[key], file=file)
-            print("\n", file=file)
+                    print(key[2], times[key][1], file=file)
 
 
 def main():
@@ -158,7 +161,9 @@ def main():
         f"{first['machine']['cores']} cores; {', '.join(compilers)}; load average up to "
         f"{max(loads):.1f}.", "",
         "Compare ratios, not numbers of different machines. Contenders take turns in rounds of "
-        "short samples; a ratio is the median over the rounds of the ratio within a round. Work of "
+        "short samples; a ratio is the median over the rounds of the ratio within a round, and `best` or a "
+        "second figure the ratio of the fastest samples of each: other work on the machine can only "
+        "cost time. Work of "
         "one thread is timed by processor time, work of several threads and of disks by the wall "
         "clock. A member-step is one classical RK4 step (four right-hand sides) of one run; every "
         "run has its own lengths, masses and initial angles.", "",
@@ -167,7 +172,8 @@ def main():
         lines += ["**Made with `--smoke`: the numbers say nothing.**", ""]
     if results["peers"]:
         lines += ["## Others on the same runs", "",
-                  "Member-steps per second on one thread, and how many times faster ours is.", ""]
+                  "Member-steps per second on one thread (median), and how many times faster ours is: in "
+                  "the median, and comparing the fastest samples.", ""]
         lines += peers(results["peers"][0]) + notes(results["peers"])
     if results["rk4"]:
         lines += ["## RK4 of n segments", "",
