@@ -256,7 +256,7 @@ void ml_bench_race(struct ml_bench *bench, struct ml_bench_case *cases, int n_ca
 {
     int least_rounds = bench->is_smoke ? 2 : 7;
     const int few_rounds = 3; /* of samples that cannot be shorter */
-    const double longest = 0.1, shortest = bench->is_smoke ? 1e-4 : 2e-3; /* s of a sample */
+    const double longest = 0.02, shortest = bench->is_smoke ? 1e-4 : 2e-3; /* s of a sample */
     double each = fmin(longest, fmax(shortest, 0.8 * seconds / n_case / 2.0 / least_rounds));
     double began = ml_bench_now().wall;
     for (int i = 0; i < n_case; i++) {

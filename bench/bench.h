@@ -40,7 +40,7 @@ struct ml_bench_row {
     const char *ratio_of;
 };
 
-enum { ML_BENCH_ROUNDS = 64 };
+enum { ML_BENCH_ROUNDS = 256 };
 
 struct ml_bench_sample {
     double wall, processor; /* s per item */

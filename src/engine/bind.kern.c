@@ -25,7 +25,7 @@ ML_INLINE bool is_unhandled(const struct ml_flow *flow)
     ml_mask handled = flow->handled[0];
     for (int j = 1; j < flow->n_group; j++)
         handled &= flow->handled[j];
-    return flow->care < ML_FULL && __builtin_expect(ml_bits(~handled) != 0, 0);
+    return flow->care != ML_FULL && __builtin_expect(ml_bits(~handled) != 0, 0);
 }
 
 /* n_step steps of the lanes of a flow. False, with x as it was, if the kernel met a lane that it is

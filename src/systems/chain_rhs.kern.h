@@ -93,13 +93,13 @@ ML_INLINE void chain_sincos_stage(const struct ml_flow *flow, enum ml_stage stag
         chain_sincos_first(flow, angle, w, handled);
     else
         chain_sincos_turned(flow, angle, w, handled);
-    if (stage == ML_STAGE_NEAR && flow->care > ML_HASTY && chain_is_missing(flow, handled)) {
+    if (stage == ML_STAGE_NEAR && flow->care != ML_HASTY && chain_is_missing(flow, handled)) {
         for (int j = 0; j < n_group; j++)
             handled[j] = all;
         chain_sincos_afresh(flow, angle, w, handled);
     }
     for (int j = 0; j < n_group; j++)
-        if (flow->care < ML_FULL)
+        if (flow->care != ML_FULL)
             flow->handled[j] &= handled[j];
         else if (__builtin_expect(ml_bits(~handled[j]) != 0, 0))
             chain_sincos_far(flow->n, n_group, j, stage, angle, *w);

@@ -5,12 +5,12 @@
 #include "linalg/solve.kern.h"
 #include "systems/system.h"
 
-/* What a kernel is made for. The one before is faster and tried first; what it cannot do is done
- * again by the next. A lane's results do not depend on which one did it. */
+/* What an evaluation is made for. With less care it is faster, and tried first; what it cannot do
+ * is done again with more. A lane's results do not depend on which did it. */
 enum ml_care {
-    ML_HASTY,   /* what nearly always holds: a system's choice */
+    ML_FULL,    /* everything */
     ML_CAREFUL, /* whatever stays in registers */
-    ML_FULL     /* everything */
+    ML_HASTY    /* what nearly always holds: a system's choice */
 };
 
 /* A system on the lanes that a kernel advances together: `n_group` vectors, so that the processor

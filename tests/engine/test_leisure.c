@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "engine/ensemble.h"
+#include "simd/far.h"
 
 enum { MAX_N = 6, N_RUN = 2 * ML_LANES, MAX_ROWS = MAX_N * N_RUN };
 
@@ -51,10 +52,9 @@ static enum ml_status put(void *context, const struct ml_block *block, struct ml
     return ML_OK;
 }
 
-static void run(const struct ml_kernels *k, const struct setting *setting, struct ends *ends)
+static struct ml_ensemble ensemble_of(const struct ml_kernels *k, const struct setting *setting)
 {
-    struct ml_error err = {0};
-    struct ml_ensemble e = {
+    return (struct ml_ensemble){
         .kernels = k,
         .system = k->systems[0],
         .shape = {.n = setting->n, .solver = setting->solver},
@@ -68,6 +68,12 @@ static void run(const struct ml_kernels *k, const struct setting *setting, struc
         .values = values,
         .context = setting,
     };
+}
+
+static void run(const struct ml_kernels *k, const struct setting *setting, struct ends *ends)
+{
+    struct ml_error err = {0};
+    struct ml_ensemble e = ensemble_of(k, setting);
     struct ml_ensemble_options options = {.n_thread = 1};
     struct ml_sink sink = {.context = ends, .put = put};
     for (int i = 0; i < MAX_ROWS; i++)
@@ -155,10 +161,30 @@ static void large_turns_and_far_angles_are_as_accurate_as_small_ones(const struc
     }
 }
 
+/* q'' = -(3 g / 2 l) sin q, and no number where an angle has no sine. */
+static void a_single_evaluation_takes_any_angle(const struct ml_kernels *k)
+{
+    static const double angles[] = {0.5, 99999.0, 3e5, -2e9, 2e15};
+    double m, c, g, q, d, e, qdd, state[2], kinetic, potential;
+    struct ml_terms terms = {.m = &m, .c = &c, .g = &g, .q = &q, .d = &d, .e = &e, .qdd = &qdd};
+    struct ml_error err = {0};
+    for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
+        struct setting setting = {.n = 1, .odd = 0, .angle = angles[i]};
+        struct ml_ensemble one = ensemble_of(k, &setting);
+        CHECK_CASE("%s angle %g", k->isa, angles[i]);
+        CHECK(ml_ensemble_evaluate(&one, 0, &terms, state, &kinetic, &potential, &err) == ML_OK);
+        if (angles[i] > ML_ANGLE_MAX)
+            CHECK(isnan(qdd));
+        else
+            CHECK_ERROR(fabs(qdd + 29.43 * sin(angles[i])) / 29.43, 1e-15);
+    }
+}
+
 int main(void)
 {
     const struct ml_kernels *k;
     for (int i = 0; (k = ml_kernels_at(i)); i++) {
+        a_single_evaluation_takes_any_angle(k);
         large_turns_and_far_angles_are_as_accurate_as_small_ones(k);
         for (int n = 1; n <= MAX_N; n++) {
             a_neighbour_does_not_change_a_bit(k, n, ML_SOLVER_interleaved);
