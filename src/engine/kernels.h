@@ -25,6 +25,12 @@ struct ml_kernels {
     void (*sincos)(int n, const double *x, double *sine, double *cosine);
     /* turns n rows of sines and cosines, in place, by d, |d| <= ML_TURN_MAX rad */
     void (*rotate)(int n, const double *d, double *sine, double *cosine);
+    /* natural logarithm of n rows */
+    void (*log)(int n, const double *x, double *y);
+
+    /* Orthonormalises n_column vectors of n_row rows in place; the factor R, upper triangular with
+     * a positive diagonal, to r [n_column(n_column+1)/2] rows, column after column. */
+    void (*orthonormalise)(int n_row, int n_column, double *a, double *r);
 };
 
 /* The i-th table this CPU can run, slowest first; NULL past the last. i = 0 always exists. */

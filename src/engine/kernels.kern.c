@@ -1,5 +1,7 @@
 #include "engine/kernels.h"
 
+#include "linalg/orthonormalise.h"
+#include "simd/log.h"
 #include "simd/vmath.h"
 
 /* Integrators have no code of their own outside engine/bind.kern.c: only their descriptors. */
@@ -74,6 +76,19 @@ static void rotate_rows(int n, const double *d, double *sine, double *cosine)
         }
 }
 
+static void log_rows(int n, const double *x, double *y)
+{
+    for (int i = 0; i < n; i++)
+        ML_EACH_GROUP(g)
+            ml_put(y + g, i, ml_log(ml_get(x + g, i)));
+}
+
+static void orthonormalise(int n_row, int n_column, double *a, double *r)
+{
+    ML_EACH_GROUP(g)
+        ml_orthonormalise(n_row, n_column, a + g, r + g);
+}
+
 #define STRING_OF(x) #x
 #define STRING(x) STRING_OF(x)
 
@@ -89,4 +104,6 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .advance = advance,
     .sincos = sincos_rows,
     .rotate = rotate_rows,
+    .log = log_rows,
+    .orthonormalise = orthonormalise,
 };

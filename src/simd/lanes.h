@@ -123,6 +123,20 @@ ML_INLINE ml_vec ml_max(ml_vec a, ml_vec b)
 #endif
 }
 
+ML_INLINE ml_vec ml_sqrt(ml_vec a)
+{
+#if ML_WIDTH == 8
+    return (ml_vec)_mm512_sqrt_pd((__m512d)a);
+#elif ML_WIDTH == 4
+    return (ml_vec)_mm256_sqrt_pd((__m256d)a);
+#else
+    ml_vec r;
+    for (int l = 0; l < ML_WIDTH; l++)
+        r[l] = __builtin_sqrt(a[l]);
+    return r;
+#endif
+}
+
 /* One bit per lane of the vector, lane 0 in bit 0. */
 ML_INLINE unsigned ml_bits(ml_mask m)
 {
