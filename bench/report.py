@@ -150,7 +150,8 @@ def plot_data(results, path):
 
 def main():
     folder, text, plot = sys.argv[1:]
-    results = {name: load(folder, name) for name in ("limits", "rk4", "solve", "peers", "study")}
+    programs = ("limits", "rk4", "solve", "tangents", "peers", "study")
+    results = {name: load(folder, name) for name in programs}
     every = [result for group in results.values() for result in group]
     first = every[0]
     compilers = list(dict.fromkeys(result["compiler"] for result in every))
@@ -182,7 +183,8 @@ def main():
         lines += rk4(results["rk4"]) + notes(results["rk4"])
         lines += ["![Time per step over the number of segments](benchmarks.png)", ""]
         plot_data(results["rk4"], plot)
-    for name, title in (("solve", "Batched factorisation and solution"),
+    for name, title in (("tangents", "All tangent vectors"),
+                        ("solve", "Batched factorisation and solution"),
                         ("study", "A whole study"), ("limits", "Limits of the machine")):
         if results[name]:
             lines += [f"## {title}", ""] + plain(results[name][0]) + notes(results[name])

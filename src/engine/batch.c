@@ -17,6 +17,16 @@ struct flight {
     unsigned alive; /* lanes whose run goes on */
 };
 
+/* Tangent vector c starts as a difference in state row c alone. */
+static void load_tangents(const struct ml_ensemble *ensemble, double *x)
+{
+    const int n_x = ensemble->system->n_x(&ensemble->shape);
+    for (int c = 0; c < ensemble->shape.n_column; c++)
+        for (int i = 0; i < n_x; i++)
+            for (int lane = 0; lane < ML_LANES; lane++)
+                x[((1 + c) * n_x + i) * ML_LANES + lane] = i == c ? 1.0 : 0.0;
+}
+
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)
 {
     const struct ml_system *system = ensemble->system;
@@ -29,6 +39,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
             batch->values[v * ML_LANES + lane] = batch->run_values[v];
     }
     system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
+    load_tangents(ensemble, batch->x);
     for (int f = 0; f < ensemble->n_force; f++) {
         const struct ml_force_use *force = &ensemble->forces[f];
         force->type->prepare(batch->values + force->slot * ML_LANES, force->joint,
@@ -63,7 +74,7 @@ static void freeze(struct flight *f, unsigned failed)
     for (int lane = 0; lane < ML_LANES; lane++)
         if (failed >> lane & 1) {
             copy_lane(system->constant_rows(&f->ensemble->shape), f->batch->constants, donor, lane);
-            copy_lane(system->n_x(&f->ensemble->shape), f->batch->x, donor, lane);
+            copy_lane(ml_rows_x(system, &f->ensemble->shape), f->batch->x, donor, lane);
         }
 }
 
@@ -88,11 +99,16 @@ static struct ml_lane_faults advance(struct flight *f, int64_t k, int64_t n_step
     return faults;
 }
 
+static size_t state_bytes(const struct ml_ensemble *e)
+{
+    return (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof(double);
+}
+
 /* Goes through steps k .. end again, one by one, from x_before, and ends each run at its own step.
  * The kernels look for faults only now and then; a fault never goes away by itself. */
 static void advance_singly(struct flight *f, int64_t k, int64_t end)
 {
-    size_t size = (size_t)f->ensemble->system->n_x(&f->ensemble->shape) * ML_LANES * sizeof(double);
+    size_t size = state_bytes(f->ensemble);
     memcpy(f->batch->x, f->batch->x_before, size);
     for (; k < end && f->alive; k++) {
         struct ml_lane_faults faults = advance(f, k, 1);
@@ -113,7 +129,7 @@ static void advance_singly(struct flight *f, int64_t k, int64_t end)
 
 static void advance_to(struct flight *f, int64_t k, int64_t end)
 {
-    size_t size = (size_t)f->ensemble->system->n_x(&f->ensemble->shape) * ML_LANES * sizeof(double);
+    size_t size = state_bytes(f->ensemble);
     memcpy(f->batch->x_before, f->batch->x, size);
     struct ml_lane_faults faults = advance(f, k, end - k);
     if (faults.nonfinite | faults.singular)

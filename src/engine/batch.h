@@ -18,7 +18,7 @@ struct ml_batch {
     double *run_values;     /* [n_value] doubles: one run */
     double *values;         /* [n_value] */
     double *constants;      /* [constant_rows] */
-    double *x, *x_before;   /* [n_x] */
+    double *x, *x_before;   /* [n_x (1 + n_column)] the state, then its tangent vectors */
     double *work;           /* scratch of the kernels */
     double **tile;  /* [n_record] -> [ML_TILE][rows] samples of each record that is kept, or NULL */
     double **slot;  /* [n_record] -> [rows] the one of them that is being taken */

@@ -18,7 +18,7 @@ static int work_rows(const struct ml_ensemble *ensemble)
 {
     const struct ml_system *system = ensemble->system;
     const struct ml_integrator *integrator = ensemble->kernels->integrators[ensemble->i_integrator];
-    return system->n_x(&ensemble->shape) * (1 + integrator->state_rows) +
+    return ml_rows_x(system, &ensemble->shape) * (1 + integrator->state_rows) +
            system->rhs_rows(&ensemble->shape);
 }
 
@@ -88,7 +88,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch)
 {
     const struct ml_system *system = ensemble->system;
-    const int n = ensemble->shape.n, n_x = system->n_x(&ensemble->shape);
+    const int n = ensemble->shape.n, n_x = ml_rows_x(system, &ensemble->shape);
     const int n_indicator = count_indicators(ensemble->kernels);
 
     ml_results_describe(ensemble, &batch->results);

@@ -28,6 +28,15 @@ ML_INLINE bool is_unhandled(const struct ml_flow *flow)
     return flow->care != ML_FULL && __builtin_expect(ml_bits(~handled) != 0, 0);
 }
 
+/* The system's right-hand side and, behind it, how its tangent vectors grow. */
+ML_INLINE void evaluate(const struct ml_flow *flow, enum ml_stage stage, double t, const ml_vec *x,
+                        ml_vec *dx, ml_vec *work)
+{
+    SYSTEM(_rhs)(flow, stage, t, x, dx, work);
+    if (flow->n_column > 0)
+        SYSTEM(_tangents)(flow, x, dx, work);
+}
+
 /* n_step steps of the lanes of a flow. False, with x as it was, if the kernel met a lane that it is
  * not made for.
  *   x     rows [n_x] at the first lane of the flow
@@ -44,7 +53,7 @@ ML_INLINE bool advance_flow(ml_step_fn *take_step, const struct ml_flow *flow, d
             state[i * n_group + j] = ml_get(x + j * ML_WIDTH, i);
     }
     for (int64_t k = k0; k < k0 + n_step; k++) {
-        take_step(SYSTEM(_rhs), flow, __builtin_fma((double)k, step, start), step, state,
+        take_step(evaluate, flow, __builtin_fma((double)k, step, start), step, state,
                   work + n_x * n_group);
         if (is_unhandled(flow))
             return false;
@@ -85,8 +94,9 @@ ML_INLINE struct ml_lane_faults advance_general(ml_step_fn *take_step, enum ml_s
     ml_mask handled[ML_ROW];
     struct ml_flow flow = {
         .n = shape->n,
-        .n_x = SYSTEM(_n_x)(shape),
+        .n_x = SYSTEM(_n_x)(shape) * (1 + shape->n_column),
         .n_group = n_group,
+        .n_column = shape->n_column,
         .has_joint_terms = shape->has_joint_terms,
         .care = ML_FULL,
         .solver = solver,
@@ -136,15 +146,17 @@ ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
                                ARGUMENTS(0));                                                  \
     }
 
-#define UNROLLED(integrator, size, in_flight, joint, how, next)                                \
-    static struct ml_lane_faults integrator##_##size##_##joint##_##how(int n_lane, PARAMETERS) \
+#define UNROLLED(integrator, size, columns, in_flight, joint, how, next)                       \
+    static struct ml_lane_faults integrator##_##size##_##columns##_##joint##_##how(int n_lane, \
+                                                                                   PARAMETERS) \
     {                                                                                          \
         ml_vec local[LOCAL_WORK];                                                              \
-        const struct ml_shape fixed = {.n = size};                                             \
+        const struct ml_shape fixed = {.n = size, .n_column = columns};                        \
         const struct ml_flow flow = {                                                          \
             .n = size,                                                                         \
-            .n_x = SYSTEM(_n_x)(&fixed),                                                       \
+            .n_x = SYSTEM(_n_x)(&fixed) * (1 + columns),                                       \
             .n_group = groups(in_flight),                                                      \
+            .n_column = columns,                                                               \
             .has_joint_terms = joint,                                                          \
             .care = how,                                                                       \
             .solver = ML_SOLVER_interleaved,                                                   \
@@ -154,33 +166,33 @@ ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
         return advance_unrolled(integrator##_step, next, flow, local, n_lane, ARGUMENTS(0));   \
     }
 
-#define UNROLLED_ALL(integrator, size, in_flight)                                          \
-    UNROLLED(integrator, size, in_flight, 0, ML_CAREFUL, integrator##_interleaved)         \
-    UNROLLED(integrator, size, in_flight, 1, ML_CAREFUL, integrator##_interleaved)         \
-    UNROLLED(integrator, size, in_flight, 0, ML_HASTY, integrator##_##size##_0_ML_CAREFUL) \
-    UNROLLED(integrator, size, in_flight, 1, ML_HASTY, integrator##_##size##_1_ML_CAREFUL)
+#define UNROLLED_ALL(integrator, size, columns, in_flight)                                  \
+    UNROLLED(integrator, size, columns, in_flight, 0, ML_CAREFUL, integrator##_interleaved) \
+    UNROLLED(integrator, size, columns, in_flight, 1, ML_CAREFUL, integrator##_interleaved) \
+    UNROLLED(integrator, size, columns, in_flight, 0, ML_HASTY,                             \
+             integrator##_##size##_##columns##_0_ML_CAREFUL)                                \
+    UNROLLED(integrator, size, columns, in_flight, 1, ML_HASTY,                             \
+             integrator##_##size##_##columns##_1_ML_CAREFUL)
 
-#define SELECT(integrator, size, in_flight)                                                      \
-    case size:                                                                                   \
-        return shape->has_joint_terms ? integrator##_##size##_1_ML_HASTY(ML_LANES, ARGUMENTS(0)) \
-                                      : integrator##_##size##_0_ML_HASTY(ML_LANES, ARGUMENTS(0));
+#define SELECT(integrator, size, columns, in_flight)                                      \
+    if (shape->n == (size) && shape->n_column == (columns))                               \
+        return shape->has_joint_terms                                                     \
+                   ? integrator##_##size##_##columns##_1_ML_HASTY(ML_LANES, ARGUMENTS(0)) \
+                   : integrator##_##size##_##columns##_0_ML_HASTY(ML_LANES, ARGUMENTS(0));
 
-#define ML_INTEGRATOR(name)                                    \
-    GENERAL(name, interleaved, 1)                              \
-    GENERAL(name, lapacke, 1)                                  \
-    GENERAL(name, recursive, 4)                                \
-    ML_SYSTEM_SIZES(UNROLLED_ALL, name)                        \
-    static struct ml_lane_faults advance_##name(PARAMETERS)    \
-    {                                                          \
-        if (shape->solver == ML_SOLVER_lapacke)                \
-            return name##_lapacke(ML_LANES, ARGUMENTS(0));     \
-        if (shape->solver == ML_SOLVER_recursive)              \
-            return name##_recursive(ML_LANES, ARGUMENTS(0));   \
-        switch (shape->n) {                                    \
-            ML_SYSTEM_SIZES(SELECT, name)                      \
-        default:                                               \
-            return name##_interleaved(ML_LANES, ARGUMENTS(0)); \
-        }                                                      \
+#define ML_INTEGRATOR(name)                                  \
+    GENERAL(name, interleaved, 1)                            \
+    GENERAL(name, lapacke, 1)                                \
+    GENERAL(name, recursive, 4)                              \
+    ML_SYSTEM_SIZES(UNROLLED_ALL, name)                      \
+    static struct ml_lane_faults advance_##name(PARAMETERS)  \
+    {                                                        \
+        if (shape->solver == ML_SOLVER_lapacke)              \
+            return name##_lapacke(ML_LANES, ARGUMENTS(0));   \
+        if (shape->solver == ML_SOLVER_recursive)            \
+            return name##_recursive(ML_LANES, ARGUMENTS(0)); \
+        ML_SYSTEM_SIZES(SELECT, name)                        \
+        return name##_interleaved(ML_LANES, ARGUMENTS(0));   \
     }
 #include "integrators/integrators.def"
 #undef ML_INTEGRATOR

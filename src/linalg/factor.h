@@ -38,19 +38,24 @@ ML_INLINE ml_vec ml_factor(int n, int stride, ml_vec *a, ml_vec *u)
     return smallest;
 }
 
-/* Solves L D L^T x = b in place, one right-hand side.
+/* Solves L D L^T x = b in place, one right-hand side. (Where n is a constant all loops are to go,
+ * which inside a loop over right-hand sides gcc does not find out by itself.)
  *   a  from ml_factor
  *   b  [n] */
 ML_INLINE void ml_substitute(int n, int stride, const ml_vec *a, ml_vec *b)
 {
+#pragma GCC unroll 8
     for (int i = 1; i < n; i++) {
         ml_vec s = b[i * stride];
+#pragma GCC unroll 8
         for (int k = 0; k < i; k++)
             s = ml_fnma(a[ml_tri(i, k) * stride], b[k * stride], s);
         b[i * stride] = s;
     }
+#pragma GCC unroll 8
     for (int i = n - 1; i >= 0; i--) {
         ml_vec s = b[i * stride] * a[ml_tri(i, i) * stride];
+#pragma GCC unroll 8
         for (int k = i + 1; k < n; k++)
             s = ml_fnma(a[ml_tri(k, i) * stride], b[k * stride], s);
         b[i * stride] = s;

@@ -66,11 +66,11 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
                        {ML_DIM_SEGMENT, ML_DIM_COORDINATE}},
 };
 
-/* Numbers of segments that get kernels of their own, unrolled with the state in registers, and how
- * many vectors each advances side by side: what was fastest. The few are for builds that look for
- * mistakes, where compiling all would take minutes. */
-#define CHAIN_FEW_SIZES(X, arg) X(arg, 1, 4) X(arg, 2, 4) X(arg, 3, 2)
-#define CHAIN_SIZES(X, arg) CHAIN_FEW_SIZES(X, arg) X(arg, 4, 2) X(arg, 5, 2)
+/* Numbers of segments and of tangents that get kernels of their own, unrolled with the state in
+ * registers, and how many vectors each advances side by side: what was fastest. The few are for
+ * builds that look for mistakes, where compiling all would take minutes. */
+#define CHAIN_FEW_SIZES(X, arg) X(arg, 1, 0, 4) X(arg, 2, 0, 4) X(arg, 3, 0, 2) X(arg, 2, 4, 1)
+#define CHAIN_SIZES(X, arg) CHAIN_FEW_SIZES(X, arg) X(arg, 4, 0, 2) X(arg, 5, 0, 2) X(arg, 1, 2, 2)
 
 /* From this number of segments on the recursive solver takes less time than the others. */
 enum { CHAIN_RECURSIVE_FROM = 6 };

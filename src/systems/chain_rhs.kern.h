@@ -3,7 +3,7 @@
 #define ML_SYSTEMS_CHAIN_RHS_H
 
 #include "simd/vmath.h"
-#include "systems/chain_recursive.kern.h"
+#include "systems/chain_tangents.kern.h"
 
 static int chain_n_x(const struct ml_shape *shape) { return 2 * shape->n; }
 

@@ -18,6 +18,7 @@ enum ml_care {
  * the pointers are compile-time constants. */
 struct ml_flow {
     int n, n_x, n_group;
+    int n_column; /* tangent vectors behind the state; n_x counts the rows of both */
     bool has_joint_terms;
     enum ml_care care;
     enum ml_solver_kind solver;
@@ -39,6 +40,12 @@ enum ml_stage { ML_STAGE_FIRST, ML_STAGE_NEAR };
  * positive definite. What a lane gets depends on that lane alone, and not on the care. */
 typedef void ml_rhs_fn(const struct ml_flow *flow, enum ml_stage stage, double t, const ml_vec *x,
                        ml_vec *dx, ml_vec *work);
+
+/* What a system defines beside its right-hand side: dy/dt = (df/dx) y for the flow's tangent
+ * vectors. Called right after the right-hand side for the same x, which leaves its factorised mass
+ * matrix in `work`. x     rows of the state, then [n_column] of as many rows dx    the same: the
+ * state's are there, the tangents' are written */
+typedef void ml_tangents_fn(const struct ml_flow *flow, const ml_vec *x, ml_vec *dx, ml_vec *work);
 
 /* What an integrator defines: one step, in place.
  *   rhs   inlined

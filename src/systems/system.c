@@ -50,3 +50,8 @@ int ml_slot_forces(const struct ml_system *system, int n)
 {
     return ml_slot_initial(system, n, system->n_state, 0);
 }
+
+int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape)
+{
+    return system->n_x(shape) * (1 + shape->n_column);
+}

@@ -59,6 +59,7 @@ struct ml_shape {
     int n;                      /* segments; 1 for a system without */
     int choice[ML_MAX_CHOICES]; /* index into each choice's values */
     bool has_joint_terms;       /* some force adds to ml_joint_terms */
+    int n_column; /* tangent vectors that advance with the state, unit ones at first */
     enum ml_solver_kind solver;
 };
 
@@ -91,7 +92,7 @@ struct ml_system {
 
     int recursive_from; /* number of segments from which its recursive solver is the fastest */
 
-    int (*n_x)(const struct ml_shape *shape);           /* state rows */
+    int (*n_x)(const struct ml_shape *shape);           /* state rows, without tangents */
     int (*constant_rows)(const struct ml_shape *shape); /* rows `prepare` writes */
     int (*rhs_rows)(const struct ml_shape *shape);      /* rows of scratch of every function here */
 
@@ -123,6 +124,9 @@ struct ml_system {
 
 /* What `solver: auto` takes for n segments. It depends on the study alone, because the bits do. */
 enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n);
+
+/* Rows of the state and its tangent vectors. */
+int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape);
 
 /* Index of the state quantity of that name; -1 if the system has none. */
 int ml_state_quantity(const struct ml_system *system, const char *name);

@@ -1,0 +1,206 @@
+/* How small differences in the chain's angles and rates grow. With q'' known, those of the angles
+ * d_i and of the rates e_i obey
+ *
+ *   M e' = R d + S e,   R_ik = -a_ik,  R_ii = sum_{k != i} a_ik + dG_i/dphi_i,
+ *   a_ik = c_ik [sin(phi_i - phi_k) q''_k - cos(phi_i - phi_k) omega_k^2],
+ *   S_ik = -2 c_ik sin(phi_i - phi_k) omega_k  (i != k), and the dampers' coefficients
+ *
+ * (the equations of motion differentiated; M's own derivative times q'' is on the right). M was
+ * factorised for q'' already. */
+#ifndef ML_SYSTEMS_CHAIN_TANGENTS_H
+#define ML_SYSTEMS_CHAIN_TANGENTS_H
+
+#include "systems/chain_recursive.kern.h"
+
+/* Loops over few segments say that they are to be unrolled: inside the loop over the tangents gcc
+ * does not find out by itself. */
+
+/* Derivative of the joint torques by the rates. */
+ML_INLINE void chain_slopes_of_dampers(const struct ml_flow *flow, int j,
+                                       const struct chain_work *w)
+{
+    const int n = flow->n, n_group = flow->n_group;
+    const double *constants = flow->constants + j * ML_WIDTH;
+    ml_vec beyond = ml_splat(0.0); /* coefficient of the joint beyond */
+    for (int i = n - 1; i >= 0; i--) {
+        ml_vec own = ml_get(constants, chain_row_damping(i));
+        w->by_rate[(i * n + i) * n_group + j] = -(own + beyond);
+        if (i > 0) {
+            w->by_rate[(i * n + i - 1) * n_group + j] += own;
+            w->by_rate[((i - 1) * n + i) * n_group + j] += own;
+        }
+        beyond = own;
+    }
+}
+
+/* R and S of a short chain's group j.
+ *   omega, acceleration  [n] */
+ML_INLINE void chain_slopes_pairs(const struct ml_flow *flow, int j, const ml_vec *omega,
+                                  const ml_vec *acceleration, const struct chain_work *w)
+{
+    const int n = flow->n, n_group = flow->n_group;
+    const double *constants = flow->constants + j * ML_WIDTH;
+    ml_vec *by_angle = w->by_angle + j, *by_rate = w->by_rate + j;
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++) {
+        const int at = i * n_group + j;
+        ml_vec diagonal = ml_fnma(ml_get(constants, chain_row_along(n, i)), w->s[at],
+                                  ml_get(constants, chain_row_across(n, i)) * w->c[at]);
+        ml_vec twice = omega[at] + omega[at], square = omega[at] * omega[at];
+#pragma GCC unroll 4
+        for (int k = 0; k < i; k++) {
+            const int by = k * n_group + j;
+            ml_vec pull = w->pull[ml_tri(i - 1, k) * n_group + j];
+            ml_vec turn = w->turn[ml_tri(i - 1, k) * n_group + j];
+            ml_vec outer = ml_fnma(turn, omega[by] * omega[by], pull * acceleration[by]);
+            ml_vec inner = ml_fma(turn, square, pull * acceleration[at]); /* -a_ki */
+            diagonal += outer;
+            by_angle[(k * n + k) * n_group] -= inner;
+            by_angle[(i * n + k) * n_group] = -outer;
+            by_angle[(k * n + i) * n_group] = inner;
+            by_rate[(i * n + k) * n_group] = -pull * (omega[by] + omega[by]);
+            by_rate[(k * n + i) * n_group] = pull * twice;
+        }
+        by_angle[(i * n + i) * n_group] = diagonal;
+    }
+    if (flow->has_joint_terms)
+        chain_slopes_of_dampers(flow, j, w);
+}
+
+/* R d + S e of a short chain's group j; d, e and out at their first row. */
+ML_INLINE void chain_tangent_force_pairs(const struct ml_flow *flow, int j, const ml_vec *d,
+                                         const ml_vec *e, ml_vec *out, const struct chain_work *w)
+{
+    const int n = flow->n, n_group = flow->n_group;
+#pragma GCC unroll 4
+    for (int i = 0; i < n; i++) {
+        const ml_vec *by_angle = w->by_angle + i * n * n_group + j;
+        const ml_vec *by_rate = w->by_rate + i * n * n_group + j;
+        ml_vec f = by_angle[0] * d[j];
+#pragma GCC unroll 4
+        for (int k = 1; k < n; k++)
+            f = ml_fma(by_angle[k * n_group], d[k * n_group + j], f);
+#pragma GCC unroll 4
+        for (int k = 0; k < n; k++)
+            if (k != i || flow->has_joint_terms)
+                f = ml_fma(by_rate[k * n_group], e[k * n_group + j], f);
+        out[i * n_group + j] = f;
+    }
+}
+
+/* out_i = sum_{k != i} c_ik [sin(phi_i - phi_k) a_k + cos(phi_i - phi_k) b_k] in O(n): with sums p
+ * and q over the segments nearer to the base, weighted by length, and over those nearer to the tip,
+ * weighted by mu, it is sin phi_i p - cos phi_i q. Rows of group j. */
+ML_INLINE void chain_couple(const struct ml_flow *flow, int j, const ml_vec *a, const ml_vec *b,
+                            ml_vec *out, const struct chain_work *w)
+{
+    const int n_group = flow->n_group;
+    const double *constants = flow->constants + j * ML_WIDTH;
+    ml_vec p = ml_splat(0.0), q = p;
+    for (int i = 0; i < flow->n; i++) {
+        const int at = i * n_group + j;
+        ml_vec own = ml_fnma(w->c[at], q, w->s[at] * p);
+        out[at] = ml_get(constants, chain_row_mu(i)) * own;
+        p = ml_fma(w->lc[at], a[at], ml_fma(w->ls[at], b[at], p));
+        q = ml_fma(w->ls[at], a[at], ml_fnma(w->lc[at], b[at], q));
+    }
+    p = q = ml_splat(0.0);
+    for (int i = flow->n - 1; i >= 0; i--) {
+        const int at = i * n_group + j;
+        ml_vec mu = ml_get(constants, chain_row_mu(i)), ms = mu * w->s[at], mc = mu * w->c[at];
+        out[at] = ml_fma(w->ls[at], p, ml_fnma(w->lc[at], q, out[at]));
+        p = ml_fma(mc, a[at], ml_fma(ms, b[at], p));
+        q = ml_fma(ms, a[at], ml_fnma(mc, b[at], q));
+    }
+}
+
+/* The diagonal of R of a long chain's group j. */
+ML_INLINE void chain_slopes_sums(const struct ml_flow *flow, int j, const ml_vec *omega,
+                                 const ml_vec *acceleration, const struct chain_work *w)
+{
+    const int n_group = flow->n_group;
+    const double *constants = flow->constants + j * ML_WIDTH;
+    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), across = ml_get(constants, CHAIN_ROW_ACROSS);
+    for (int i = 0; i < flow->n; i++)
+        w->weight[i * n_group + j] = -(omega[i * n_group + j] * omega[i * n_group + j]);
+    chain_couple(flow, j, acceleration, w->weight, w->by_angle, w);
+    for (int i = 0; i < flow->n; i++) {
+        const int at = i * n_group + j;
+        ml_vec slope = ml_fnma(along, w->s[at], across * w->c[at]);
+        w->by_angle[at] = ml_fma(ml_get(constants, chain_row_mu(i)), slope, w->by_angle[at]);
+    }
+}
+
+/* R d + S e of a long chain's group j. */
+ML_INLINE void chain_tangent_force_sums(const struct ml_flow *flow, int j, const ml_vec *omega,
+                                        const ml_vec *acceleration, const ml_vec *d,
+                                        const ml_vec *e, ml_vec *out, const struct chain_work *w)
+{
+    const int n_group = flow->n_group;
+    const double *constants = flow->constants + j * ML_WIDTH;
+    ml_vec torque = ml_splat(0.0); /* of the joint beyond */
+    for (int i = 0; i < flow->n; i++) {
+        const int at = i * n_group + j;
+        w->weight[at] = -(omega[at] * omega[at]) * d[at];
+        w->weight_sine[at] = ml_fma(acceleration[at], d[at], (omega[at] + omega[at]) * e[at]);
+    }
+    chain_couple(flow, j, w->weight_sine, w->weight, out, w);
+    for (int i = flow->n - 1; i >= 0; i--) {
+        const int at = i * n_group + j;
+        out[at] = ml_fma(w->by_angle[at], d[at], -out[at]);
+        if (flow->has_joint_terms) {
+            ml_vec rate = e[at];
+            if (i > 0)
+                rate -= e[at - n_group];
+            ml_vec own = -(ml_get(constants, chain_row_damping(i)) * rate);
+            out[at] += own - torque;
+            torque = own;
+        }
+    }
+}
+
+/* M^-1 b of group j, in place, with the factor that the right-hand side left. */
+ML_INLINE void chain_solve_again(const struct ml_flow *flow, int j, ml_vec *b,
+                                 const struct chain_work *w)
+{
+    const int n = flow->n, n_group = flow->n_group;
+    if (flow->solver != ML_SOLVER_recursive) {
+        ml_solve_again(flow->solver, n, n_group, w->mass + j, b + j, w->rest);
+        return;
+    }
+    struct chain_sum sum = {ml_splat(0.0), ml_splat(0.0)};
+    for (int i = n - 1; i >= 0; i--)
+        chain_substitute_inward(i * n_group + j, w, &sum, b);
+    sum = (struct chain_sum){ml_splat(0.0), ml_splat(0.0)};
+    for (int i = 0; i < n; i++)
+        chain_substitute_outward(i * n_group + j, w, &sum, b);
+}
+
+ML_INLINE void chain_tangents(const struct ml_flow *flow, const ml_vec *x, ml_vec *dx, ml_vec *work)
+{
+    const int n_group = flow->n_group, size = flow->n * n_group;
+    const bool is_short = flow->n <= CHAIN_MAX_PAIRWISE && flow->solver != ML_SOLVER_recursive;
+    const struct chain_work w = chain_work_of(flow, work);
+    const ml_vec *omega = x + size, *acceleration = dx + size;
+    for (int j = 0; j < n_group; j++)
+        if (is_short)
+            chain_slopes_pairs(flow, j, omega, acceleration, &w);
+        else
+            chain_slopes_sums(flow, j, omega, acceleration, &w);
+    for (int column = 1; column <= flow->n_column; column++) {
+        const ml_vec *d = x + 2 * size * column, *e = d + size;
+        ml_vec *out = dx + 2 * size * column;
+        for (int at = 0; at < size; at++)
+            out[at] = e[at];
+        out += size;
+        for (int j = 0; j < n_group; j++) {
+            if (is_short)
+                chain_tangent_force_pairs(flow, j, d, e, out, &w);
+            else
+                chain_tangent_force_sums(flow, j, omega, acceleration, d, e, out, &w);
+            chain_solve_again(flow, j, out, &w);
+        }
+    }
+}
+
+#endif
