@@ -6,30 +6,30 @@
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
-static bool output(const struct ml_system *system, int i, struct ml_output *out)
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
-    if (i >= system->n_state)
+    if (i >= use->system->n_state)
         return false;
-    const struct ml_quantity *quantity = &system->state[i];
-    *out = (struct ml_output){"", quantity->unit, "value at the end time", quantity->dim[0]};
-    (void)snprintf(out->name, sizeof out->name, "end_%s", quantity->name);
+    const struct ml_quantity *quantity = &use->system->state[i];
+    *output = (struct ml_output){"", quantity->unit, "value at the end time",
+                                 .dim = {quantity->dim[0], quantity->dim[1]}};
+    (void)snprintf(output->name, sizeof output->name, "end_%s", quantity->name);
     return true;
 }
 
-static int keep_rows(const struct ml_system *system, int n)
+static int keep_rows(const struct ml_indicator_use *use)
 {
-    (void)system, (void)n;
+    (void)use;
     return 0;
 }
 
-static void pass(const struct ml_observation *seen, double *keep) { (void)seen, (void)keep; }
-
-static void finish(const struct ml_observation *seen, const double *keep, double *const *out)
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
 {
     const double *from = seen->state;
     (void)keep;
-    for (int q = 0; q < seen->system->n_state; q++) {
-        size_t size = (size_t)ml_quantity_rows(&seen->system->state[q], seen->n) * ML_LANES;
+    for (int q = 0; q < use->system->n_state; q++) {
+        size_t size = (size_t)ml_quantity_rows(&use->system->state[q], use->n) * ML_LANES;
         memcpy(out[q], from, size * sizeof *from);
         from += size;
     }
@@ -41,7 +41,5 @@ const struct ml_indicator ML_K(ml_indicator_end_state) = {
     .doc = "state at the end time",
     .output = output,
     .keep_rows = keep_rows,
-    .begin = pass,
-    .observe = pass,
     .finish = finish,
 };

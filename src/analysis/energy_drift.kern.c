@@ -9,24 +9,26 @@
 
 enum { START, SCALE, WORST, N_KEEP };
 
-static bool output(const struct ml_system *system, int i, struct ml_output *out)
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
-    if (!system->energy || i > 0)
+    if (!use->system->energy || i > 0)
         return false;
-    *out = (struct ml_output){"energy_drift", "1",
-                              "largest |energy - energy at start| / max(|energy at start|, scale)",
-                              ML_DIM_NONE};
+    *output = (struct ml_output){
+        "energy_drift", "1", "largest |energy - energy at start| / max(|energy at start|, scale)",
+        .dim = {ML_DIM_NONE}};
     return true;
 }
 
-static int keep_rows(const struct ml_system *system, int n)
+static int keep_rows(const struct ml_indicator_use *use)
 {
-    (void)n;
-    return system->energy ? N_KEEP : 0;
+    (void)use;
+    return N_KEEP;
 }
 
-static void begin(const struct ml_observation *seen, double *keep)
+static void begin(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                  double *keep)
 {
+    (void)use;
     ML_EACH_GROUP(g) {
         ml_vec k = ml_get(seen->kinetic + g, 0), v = ml_get(seen->potential + g, 0);
         ml_vec scale = k + ml_get(seen->energy_scale + g, 0);
@@ -38,8 +40,10 @@ static void begin(const struct ml_observation *seen, double *keep)
     }
 }
 
-static void observe(const struct ml_observation *seen, double *keep)
+static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                    double *keep)
 {
+    (void)use;
     ML_EACH_GROUP(g) {
         ml_vec e = ml_get(seen->kinetic + g, 0) + ml_get(seen->potential + g, 0);
         ml_vec drift = ml_abs(e - ml_get(keep + g, START)), worst = ml_get(keep + g, WORST);
@@ -49,9 +53,10 @@ static void observe(const struct ml_observation *seen, double *keep)
     }
 }
 
-static void finish(const struct ml_observation *seen, const double *keep, double *const *out)
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
 {
-    (void)seen;
+    (void)use, (void)seen;
     ML_EACH_GROUP(g)
         ml_put(out[0] + g, 0, ml_get(keep + g, WORST) / ml_get(keep + g, SCALE));
 }

@@ -6,10 +6,20 @@
 
 #include "systems/system.h"
 
+/* An indicator as one study uses it. */
+struct ml_indicator_use {
+    const struct ml_system *system;
+    int n, n_x;                /* segments; rows of the state */
+    int n_vector;              /* tangent vectors kept orthonormal, for all indicators together */
+    double start, step;        /* s */
+    int64_t n_step;            /* of a run that is not ended early */
+    int64_t renormalise_every; /* steps */
+    const double *settings;    /* values of the indicator's params; NaN where one is not given */
+};
+
 /* What an indicator sees of a batch at one time. Rows of ML_LANES. */
 struct ml_observation {
-    const struct ml_system *system;
-    int n;                      /* segments */
+    int64_t step;               /* number of the step */
     double time;                /* s */
     const double *state;        /* at the end only: initial-state quantities, in the study's
                                    coordinates and the order of system->state */
@@ -19,30 +29,75 @@ struct ml_observation {
     const double *energy_scale; /* [1] J */
 };
 
+/* What has become of the tangent vectors since they were orthonormal last: they were multiplied by
+ * Q R. */
+struct ml_renormalisation {
+    int64_t step;        /* number of the step */
+    int64_t n_step;      /* steps since then */
+    const double *r;     /* [n_vector(n_vector+1)/2] rows of R, R_pc at ml_tri(c, p) */
+    const double *log_r; /* [n_vector] rows: logarithms of its diagonal */
+    const double *trace; /* [1] of the Jacobian now, 1/s; NULL unless some indicator asks */
+};
+
 enum { ML_MAX_OUTPUT_NAME = 32 };
 
 /* One dataset of /study/summary. */
 struct ml_output {
     char name[ML_MAX_OUTPUT_NAME];
     const char *unit, *doc;
-    enum ml_dim dim; /* extra dimension after the grid's */
+    enum ml_dim dim[ML_MAX_DIM]; /* extra dimensions after the grid's */
+    int size[ML_MAX_DIM];        /* of those that are not the system's: exponents, times */
+    double first, increment;     /* s: values of the dimension time */
 };
 
 struct ml_indicator {
     const char *name, *doc;
+    bool is_on_request; /* measured only if the study names it below `analyse` */
+    const struct ml_param *params;
+    int n_param;
 
-    /* Describes the i-th dataset it writes for this system; false past the last. */
-    bool (*output)(const struct ml_system *system, int i, struct ml_output *output);
+    /* Describes the i-th dataset it writes; false past the last. */
+    bool (*output)(const struct ml_indicator_use *use, int i, struct ml_output *output);
 
-    int (*keep_rows)(const struct ml_system *system, int n); /* rows it keeps along a run */
+    int (*keep_rows)(const struct ml_indicator_use *use); /* rows it keeps along a run */
 
-    /* At the start, then at every observed step, the last step included.
+    /* At the start, with all that is kept 0, then at every observed step, the last step included;
+     * NULL: nothing to do.
      *   keep  [keep_rows][ML_LANES] */
-    void (*begin)(const struct ml_observation *seen, double *keep);
-    void (*observe)(const struct ml_observation *seen, double *keep);
+    void (*begin)(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                  double *keep);
+    void (*observe)(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                    double *keep);
 
-    /* Writes the datasets: out[i] is [rows of output i][ML_LANES]. */
-    void (*finish)(const struct ml_observation *seen, const double *keep, double *const *out);
+    /* Writes the datasets: out[i] is [rows of output i][ML_LANES]. The run may go on: of what is
+     * kept it changes nothing that matters then. */
+    void (*finish)(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out);
+
+    /* Only of indicators that measure how tangent vectors grow; the first of their params is
+     * ML_PARAM_RENORMALISE. */
+    int (*n_vector)(const struct ml_indicator_use *use); /* vectors it needs, or more than n_x */
+    bool needs_trace;
+    void (*renormalised)(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
+                         double *keep); /* every renormalise_every steps and at the last one */
+
+    /* Only of indicators that may end a run early, NULL otherwise. `extend`: the time at which it
+     * ends at last though time.end is earlier, NaN if it does not; `is_done`: mask of lanes whose
+     * run may end, asked for at renormalisations from time.end on. */
+    double (*extend)(const struct ml_indicator_use *use);
+    unsigned (*is_done)(const struct ml_indicator_use *use, const double *keep);
 };
+
+/* The first param of an indicator of tangent vectors. The smallest that a study gives holds for all
+ * of them: what they measure does not depend on it, but for rounding. */
+#define ML_PARAM_RENORMALISE                                                                   \
+    {                                                                                          \
+        "renormalise", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,                  \
+            "time between orthonormalisations of the tangent vectors (default: from how fast " \
+            "they "                                                                            \
+            "grow in some of the runs)",                                                       \
+            NULL                                                                               \
+    }
+enum { ML_SETTING_RENORMALISE };
 
 #endif

@@ -4,36 +4,30 @@
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
-static bool output(const struct ml_system *system, int i, struct ml_output *out)
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
-    if (ml_state_quantity(system, "rate") < 0 || i > 0)
+    if (ml_state_quantity(use->system, "rate") < 0 || i > 0)
         return false;
-    *out = (struct ml_output){"max_rate", "rad/s", "largest |rate| over the observed times",
-                              ML_DIM_SEGMENT};
+    *output = (struct ml_output){"max_rate", "rad/s", "largest |rate| over the observed times",
+                                 .dim = {ML_DIM_SEGMENT}};
     return true;
 }
 
-static int keep_rows(const struct ml_system *system, int n)
-{
-    return ml_state_quantity(system, "rate") < 0 ? 0 : n;
-}
+static int keep_rows(const struct ml_indicator_use *use) { return use->n; }
 
-static void observe(const struct ml_observation *seen, double *keep)
+static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                    double *keep)
 {
     ML_EACH_GROUP(g)
-        for (int i = 0; i < seen->n; i++)
+        for (int i = 0; i < use->n; i++)
             ml_put(keep + g, i, ml_max(ml_abs(ml_get(seen->rate + g, i)), ml_get(keep + g, i)));
 }
 
-static void begin(const struct ml_observation *seen, double *keep)
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
 {
-    memset(keep, 0, (size_t)seen->n * ML_LANES * sizeof *keep);
-    observe(seen, keep);
-}
-
-static void finish(const struct ml_observation *seen, const double *keep, double *const *out)
-{
-    memcpy(out[0], keep, (size_t)seen->n * ML_LANES * sizeof *keep);
+    (void)seen;
+    memcpy(out[0], keep, (size_t)use->n * ML_LANES * sizeof *keep);
 }
 
 extern const struct ml_indicator ML_K(ml_indicator_max_rate);
@@ -42,7 +36,7 @@ const struct ml_indicator ML_K(ml_indicator_max_rate) = {
     .doc = "largest |rate| of each segment",
     .output = output,
     .keep_rows = keep_rows,
-    .begin = begin,
+    .begin = observe,
     .observe = observe,
     .finish = finish,
 };

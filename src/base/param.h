@@ -7,6 +7,8 @@ enum ml_param_flag {
     ML_REQUIRED = 1, /* no preset: the study must give it */
     ML_DERIVED = 2,  /* absent means NaN: the owner derives it as `doc` says */
     ML_OPEN_LOW = 4, /* value > low rather than value >= low */
+    ML_WHOLE = 8,    /* an integer */
+    ML_OR_ALL = 16,  /* or the word `all`, which is NaN: as many as there are */
 };
 
 struct ml_param {
@@ -15,6 +17,7 @@ struct ml_param {
     double preset, low, high;
     unsigned flags; /* enum ml_param_flag */
     const char *doc;
+    const char *group; /* map in the study file that it belongs to; NULL: that of its owner */
 };
 
 #endif

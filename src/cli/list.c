@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "study/schema.h"
 
-enum { COLUMN = 14 };
+enum { COLUMN = 14, WIDE = 24 };
 
 static void print_systems(const struct ml_kernels *k)
 {
@@ -27,13 +27,30 @@ static void print_integrators(const struct ml_kernels *k)
                k->integrators[i]->order);
 }
 
-/* Datasets of /study/summary, for the first system. */
+/* The datasets of /study/summary that each indicator writes, of two segments of the first system.
+ */
 static void print_indicators(const struct ml_kernels *k)
 {
-    struct ml_output output;
-    for (int i = 0; k->indicators[i]; i++)
-        for (int d = 0; k->indicators[i]->output(k->systems[0], d, &output); d++)
-            printf("  %-*s %s [%s]\n", COLUMN, output.name, output.doc, output.unit);
+    const struct ml_shape shape = {.n = 2};
+    for (int i = 0; k->indicators[i]; i++) {
+        const struct ml_indicator *indicator = k->indicators[i];
+        double presets[ML_MAX_KEYS];
+        for (int p = 0; p < indicator->n_param; p++)
+            presets[p] = indicator->params[p].preset;
+        struct ml_indicator_use use = {.system = k->systems[0],
+                                       .n = shape.n,
+                                       .n_x = k->systems[0]->n_x(&shape),
+                                       .step = 1.0,
+                                       .n_step = 1,
+                                       .renormalise_every = 1,
+                                       .settings = presets};
+        struct ml_output output;
+        printf("  %-*s %s%s%s\n", COLUMN, indicator->name, indicator->doc,
+               indicator->is_on_request ? "; if asked for by analyse." : "",
+               indicator->is_on_request ? indicator->name : "");
+        for (int d = 0; indicator->output(&use, d, &output); d++)
+            printf("    %-*s %s [%s]\n", WIDE, output.name, output.doc, output.unit);
+    }
 }
 
 static void print_solvers(const struct ml_kernels *k)
@@ -82,7 +99,7 @@ static const struct topic {
 
 enum { N_TOPIC = sizeof topics / sizeof *topics };
 
-/* Keys of one system or force; false if there is none of that name. */
+/* Keys of one system, force or indicator; false if there is none of that name. */
 static bool print_one(const struct ml_kernels *k, const char *name)
 {
     const char *doc = NULL;
@@ -92,6 +109,9 @@ static bool print_one(const struct ml_kernels *k, const char *name)
     for (int i = 0; k->forces[i]; i++)
         if (strcmp(k->forces[i]->name, name) == 0)
             doc = k->forces[i]->doc;
+    for (int i = 0; k->indicators[i]; i++)
+        if (strcmp(k->indicators[i]->name, name) == 0)
+            doc = k->indicators[i]->doc;
     if (!doc)
         return false;
     printf("%s: %s\n", name, doc);
@@ -127,8 +147,8 @@ static int run(const struct command *self, int argc, char **argv)
         printf("%s%s\n", i > 0 ? "\n" : "", topics[i].title);
         topics[i].print(ml_kernels_at(0));
     }
-    printf(
-        "\n`manylink list NAME` shows the keys of a system or force, `manylink list keys` all\n");
+    printf("\n`manylink list NAME` shows the keys of a system, force or indicator, `manylink list "
+           "keys` all\n");
     return EXIT_DONE;
 }
 
@@ -137,6 +157,6 @@ const struct command command_list = {
     .arguments = "[systems|forces|...|keys|NAME]",
     .doc = "say what a study can be made of",
     .options = "  topics: systems, forces, integrators, solvers, indicators, quantities, keys,\n"
-               "  or the name of a system or force for its keys\n",
+               "  or the name of a system, force or indicator for its keys\n",
     .run = run,
 };

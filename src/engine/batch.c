@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/renormalise.h"
 #include "engine/sampler.h"
 
 /* One batch on its way from start to end. */
@@ -17,11 +18,9 @@ struct flight {
     unsigned alive; /* lanes whose run goes on */
 };
 
-/* Tangent vector c starts as a difference in state row c alone. */
-static void load_tangents(const struct ml_ensemble *ensemble, double *x)
+void ml_unit_vectors(int n_x, int n_vector, double *x)
 {
-    const int n_x = ensemble->system->n_x(&ensemble->shape);
-    for (int c = 0; c < ensemble->shape.n_column; c++)
+    for (int c = 0; c < n_vector; c++)
         for (int i = 0; i < n_x; i++)
             for (int lane = 0; lane < ML_LANES; lane++)
                 x[((1 + c) * n_x + i) * ML_LANES + lane] = i == c ? 1.0 : 0.0;
@@ -39,7 +38,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
             batch->values[v * ML_LANES + lane] = batch->run_values[v];
     }
     system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
-    load_tangents(ensemble, batch->x);
+    ml_unit_vectors(system->n_x(&ensemble->shape), ensemble->shape.n_column, batch->x);
     for (int f = 0; f < ensemble->n_force; f++) {
         const struct ml_force_use *force = &ensemble->forces[f];
         force->type->prepare(batch->values + force->slot * ML_LANES, force->joint,
@@ -53,7 +52,7 @@ static int64_t in_block(const struct flight *f, int lane)
     return f->first + lane - f->block->first;
 }
 
-static double time_at(const struct ml_ensemble *ensemble, int64_t k)
+double ml_ensemble_time(const struct ml_ensemble *ensemble, int64_t k)
 {
     return fma((double)k, ensemble->step, ensemble->start);
 }
@@ -83,10 +82,16 @@ static void end_failed(struct flight *f, int lane, enum ml_outcome outcome, int6
 {
     if (lane >= f->n)
         return;
+    const struct ml_results *results = &f->batch->results;
     int64_t i = in_block(f, lane);
+    for (int o = 0; o < results->n_output; o++) {
+        int n_row = ml_output_rows(&results->outputs[o], f->ensemble->shape.n);
+        for (int r = 0; r < n_row; r++)
+            f->block->summary[o][i * n_row + r] = (double)NAN;
+    }
     f->block->outcome[i] = (int8_t)outcome;
     f->block->steps[i] = k;
-    f->block->end_time[i] = time_at(f->ensemble, k);
+    f->block->end_time[i] = ml_ensemble_time(f->ensemble, k);
 }
 
 static struct ml_lane_faults advance(struct flight *f, int64_t k, int64_t n_step)
@@ -145,7 +150,8 @@ static void look(struct flight *f, int64_t k)
     if (e->system->energy)
         e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
                           k == 0 ? b->scale : NULL);
-    f->seen.time = time_at(e, k);
+    f->seen.step = k;
+    f->seen.time = ml_ensemble_time(e, k);
 }
 
 static void observe(struct flight *f, int64_t k)
@@ -153,38 +159,79 @@ static void observe(struct flight *f, int64_t k)
     look(f, k);
     for (int i = 0; f->ensemble->kernels->indicators[i]; i++) {
         const struct ml_indicator *indicator = f->ensemble->kernels->indicators[i];
-        if (f->batch->active >> i & 1)
-            (k == 0 ? indicator->begin : indicator->observe)(&f->seen, f->batch->keep[i]);
+        if (f->batch->active >> i & 1 && indicator->observe)
+            (k == 0 ? indicator->begin : indicator->observe)(&f->batch->use[i], &f->seen,
+                                                             f->batch->keep[i]);
     }
 }
 
-/* Scatters the indicators' rows to the runs; NaN for a run that did not finish. */
-static void finish(struct flight *f)
+static void begin_indicators(struct flight *f)
+{
+    const struct ml_batch *b = f->batch;
+    for (int i = 0; f->ensemble->kernels->indicators[i]; i++) {
+        const struct ml_indicator *indicator = f->ensemble->kernels->indicators[i];
+        if (b->active >> i & 1)
+            memset(b->keep[i], 0,
+                   (size_t)indicator->keep_rows(&b->use[i]) * ML_LANES * sizeof *b->keep[i]);
+    }
+    observe(f, 0);
+    if (f->ensemble->n_vector > 0)
+        ml_renormalise_begin(f->ensemble, f->batch);
+}
+
+/* What the indicators have measured at step k: rows of the outputs. */
+static void conclude(struct flight *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
-    double *const *out = f->batch->out;
-    const struct ml_results *results = &f->batch->results;
-    e->system->record(&e->shape, f->batch->constants, f->batch->x, f->batch->work, f->batch->state);
+    struct ml_batch *b = f->batch;
+    struct ml_output output;
+    e->system->record(&e->shape, b->constants, b->x, b->work, b->state);
+    f->seen.step = k;
+    f->seen.time = ml_ensemble_time(e, k);
     for (int i = 0, o = 0; e->kernels->indicators[i]; i++) {
-        struct ml_output output;
-        if (f->batch->active >> i & 1)
-            e->kernels->indicators[i]->finish(&f->seen, f->batch->keep[i], out + o);
-        for (int k = 0; e->kernels->indicators[i]->output(e->system, k, &output); k++)
+        const struct ml_indicator *indicator = e->kernels->indicators[i];
+        if (!(b->active >> i & 1))
+            continue;
+        indicator->finish(&b->use[i], &f->seen, b->keep[i], b->out + o);
+        for (int d = 0; indicator->output(&b->use[i], d, &output); d++)
             o++;
     }
-    for (int o = 0; o < results->n_output; o++) {
-        int n_row = ml_output_rows(&results->outputs[o], e->shape.n);
-        for (int lane = 0; lane < f->n; lane++)
+}
+
+/* Writes the results of some lanes, whose run ends at step k. */
+static void finish(struct flight *f, unsigned lanes, int64_t k)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const struct ml_results *results = &f->batch->results;
+    conclude(f, k);
+    for (int lane = 0; lane < f->n; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        const int64_t run = in_block(f, lane);
+        for (int o = 0; o < results->n_output; o++) {
+            int n_row = ml_output_rows(&results->outputs[o], e->shape.n);
             for (int r = 0; r < n_row; r++)
-                f->block->summary[o][in_block(f, lane) * n_row + r] =
-                    f->alive >> lane & 1 ? out[o][r * ML_LANES + lane] : (double)NAN;
-    }
-    for (int lane = 0; lane < f->n; lane++)
-        if (f->alive >> lane & 1) {
-            f->block->outcome[in_block(f, lane)] = ML_FINISHED;
-            f->block->steps[in_block(f, lane)] = e->n_step;
-            f->block->end_time[in_block(f, lane)] = time_at(e, e->n_step);
+                f->block->summary[o][run * n_row + r] = f->batch->out[o][r * ML_LANES + lane];
         }
+        f->block->outcome[run] = ML_FINISHED;
+        f->block->steps[run] = k;
+        f->block->end_time[run] = ml_ensemble_time(e, k);
+    }
+}
+
+/* Ends runs whose indicators know enough. */
+static void finish_early(struct flight *f, int64_t k)
+{
+    unsigned done = ml_renormalise_done(f->ensemble, f->batch) & f->alive;
+    if (!done)
+        return;
+    observe(f, k);
+    finish(f, done, k);
+    if (f->sampler.saved)
+        ml_sampler_fail(&f->sampler, f->alive, done);
+    f->alive &= ~done;
+    if (f->alive)
+        freeze(f, done);
 }
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -192,7 +239,8 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 /* Steps to take at once: some milliseconds, between looks at the stop flag. */
 static int64_t most_steps(const struct ml_ensemble *ensemble)
 {
-    int64_t n = ensemble->shape.n, most = (1 << 18) / (n * n + 3);
+    int64_t n = ensemble->shape.n, n_column = ensemble->shape.n_column;
+    int64_t most = (1 << 18) / ((n * n + 3) * (1 + n_column));
     return most > 0 ? most : 1;
 }
 
@@ -202,33 +250,63 @@ static bool is_dropped(const struct flight *f)
     return stop && atomic_load_explicit(stop, memory_order_relaxed) > 1;
 }
 
+/* Steps at which something happens next. */
+struct agenda {
+    int64_t observe, renormalise, sample;
+};
+
+static struct agenda first_agenda(const struct flight *f)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    return (struct agenda){
+        .observe = e->observe_every,
+        .renormalise = e->n_vector > 0 ? e->renormalise_every : INT64_MAX,
+        .sample = f->sampler.saved ? e->saving.every : INT64_MAX,
+    };
+}
+
+/* What happens at step k, and when it does again. */
+static void attend(struct flight *f, struct agenda *next, int64_t k)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const bool is_last = k == e->n_step;
+    if (e->n_vector > 0 && (k == next->renormalise || is_last)) {
+        ml_renormalise(e, f->batch, k, k - next->renormalise + e->renormalise_every);
+        next->renormalise += e->renormalise_every;
+        if (e->least_steps > 0 && k >= e->least_steps && !is_last)
+            finish_early(f, k);
+    }
+    if (f->alive && (k == next->observe || is_last))
+        observe(f, k);
+    if (k == next->observe)
+        next->observe += e->observe_every;
+    if (k == next->sample) {
+        if (f->alive)
+            ml_sampler_take(&f->sampler, f->alive);
+        next->sample += e->saving.every;
+    }
+}
+
 /* From start to end; false if it was told to drop the batch. */
 static bool fly(struct flight *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     const int64_t most = most_steps(e);
-    int64_t look_at = e->observe_every, sample_at = e->saving.every;
-    observe(f, 0);
+    struct agenda next = first_agenda(f);
+    begin_indicators(f);
     if (f->sampler.saved)
         ml_sampler_take(&f->sampler, f->alive);
     for (int64_t k = 0; k < e->n_step && f->alive;) {
         if (is_dropped(f))
             return false;
-        int64_t next = least(least(e->n_step, k + most), look_at);
-        if (f->sampler.saved)
-            next = least(next, sample_at);
-        advance_to(f, k, next);
-        k = next;
-        if (f->alive && (k == look_at || k == e->n_step))
-            observe(f, k);
-        if (k == look_at)
-            look_at += e->observe_every;
-        if (f->sampler.saved && f->alive && k == sample_at) {
-            ml_sampler_take(&f->sampler, f->alive);
-            sample_at += e->saving.every;
-        }
+        int64_t stop = least(least(e->n_step, k + most), least(next.observe, next.renormalise));
+        stop = least(stop, next.sample);
+        advance_to(f, k, stop);
+        k = stop;
+        if (f->alive)
+            attend(f, &next, k);
     }
-    finish(f);
+    finish(f, f->alive, e->n_step);
     return true;
 }
 
@@ -241,7 +319,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
         .ensemble = ensemble,
         .batch = batch,
         .block = block,
-        .seen = {.system = system, .n = ensemble->shape.n, .state = batch->state[0]},
+        .seen = {.state = batch->state[0]},
         .first = first,
         .n = n,
         .alive = ML_ALL_LANES,

@@ -13,20 +13,27 @@ enum { ML_TILE = 8 };
 struct ml_batch {
     struct ml_results results;
     ml_advance_fn *advance;
-    uint32_t active;        /* bit i: indicators[i] applies to the system */
-    const atomic_int *stop; /* as of ml_ensemble_options; NULL after ml_batch_layout */
-    double *run_values;     /* [n_value] doubles: one run */
-    double *values;         /* [n_value] */
-    double *constants;      /* [constant_rows] */
-    double *x, *x_before;   /* [n_x (1 + n_column)] the state, then its tangent vectors */
-    double *work;           /* scratch of the kernels */
+    ml_rates_fn *rates;
+    struct ml_indicator_use *use; /* [n_indicator] */
+    uint32_t active;              /* bit i: indicators[i] applies to the system */
+    const atomic_int *stop;       /* as of ml_ensemble_options; NULL after ml_batch_layout */
+    double *run_values;           /* [n_value] doubles: one run */
+    double *values;               /* [n_value] */
+    double *constants;            /* [constant_rows] */
+    double *x, *x_before;         /* [n_x (1 + n_column)] the state, then its tangent vectors */
+    double *work;                 /* scratch of the kernels */
     double **tile;  /* [n_record] -> [ML_TILE][rows] samples of each record that is kept, or NULL */
     double **slot;  /* [n_record] -> [rows] the one of them that is being taken */
     double **state; /* [n_record] pointers into one piece: the state quantities, then NULL */
     double **seen;  /* the same pointers to what indicators look at on the way, else NULL */
     double *kinetic, *potential, *scale; /* [1] */
-    double **keep;                       /* [n_indicator] pointers to rows the indicators keep */
-    double **out;                        /* [n_output] pointers to rows of the outputs */
+    double *r;                           /* [n_vector(n_vector+1)/2] as of ml_renormalisation */
+    double *log_r;                       /* [n_vector] */
+    double *trace;     /* [1]; NULL like the next two if no indicator asks for it */
+    double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
+    double *unit_rate; /* their rates */
+    double **keep;     /* [n_indicator] pointers to rows the indicators keep */
+    double **out;      /* [n_output] pointers to rows of the outputs */
 };
 
 /* Places a batch of the ensemble in `arena`, or counts what it takes. */
@@ -36,6 +43,11 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
 /* Places the results of one block likewise. */
 void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_block *block);
+
+/* Sets the vectors behind a state: vector c is a difference in state row c alone. */
+void ml_unit_vectors(int n_x, int n_vector, double *x);
+
+double ml_ensemble_time(const struct ml_ensemble *ensemble, int64_t k); /* s, of step k */
 
 /* Fills all lanes with runs first .. first + n - 1, the last one repeated, and prepares them. */
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,

@@ -30,15 +30,37 @@ static ml_advance_fn *find_advance(const struct ml_ensemble *ensemble)
     return ensemble->kernels->advance[i][ensemble->i_integrator];
 }
 
-/* Indicators that apply to the system, as a mask. */
+/* Indicators that measure something, as a mask. */
 static uint32_t find_active(const struct ml_ensemble *ensemble)
 {
     uint32_t active = 0;
-    struct ml_output output;
     for (int i = 0; ensemble->kernels->indicators[i]; i++)
-        if (ensemble->kernels->indicators[i]->output(ensemble->system, 0, &output))
-            active |= 1u << i;
+        active |= (uint32_t)ml_ensemble_measures(ensemble, i) << i;
     return active;
+}
+
+static ml_rates_fn *find_rates(const struct ml_ensemble *ensemble)
+{
+    int i = 0;
+    while (ensemble->kernels->systems[i] != ensemble->system)
+        i++;
+    return ensemble->kernels->rates[i];
+}
+
+/* Rows of the orthonormal vectors' bookkeeping. */
+static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                          struct ml_batch *batch)
+{
+    const int n_x = ensemble->system->n_x(&ensemble->shape);
+    bool needs_trace = false;
+    for (int i = 0; ensemble->kernels->indicators[i]; i++)
+        needs_trace |= batch->active >> i & 1 && ensemble->kernels->indicators[i]->needs_trace;
+    needs_trace &= ensemble->n_vector == n_x;
+    batch->r = rows(arena, ml_tri(ensemble->n_vector, 0));
+    batch->log_r = rows(arena, ensemble->n_vector);
+    batch->trace = needs_trace ? rows(arena, 1) : NULL;
+    batch->unit_x = needs_trace ? rows(arena, n_x * (1 + n_x)) : NULL;
+    batch->unit_rate = needs_trace ? rows(arena, n_x * (1 + n_x)) : NULL;
 }
 
 /* Pointers to the rows of the state quantities, cut from one piece; NULL for the other records. */
@@ -84,15 +106,40 @@ static double **tiles(const struct ml_ensemble *ensemble, struct ml_arena *arena
     return out;
 }
 
+/* What the indicators keep, and their outputs. */
+static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                             struct ml_batch *batch)
+{
+    const struct ml_indicator *const *indicators = ensemble->kernels->indicators;
+    const int n_indicator = count_indicators(ensemble->kernels);
+    batch->use = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->use);
+    batch->keep = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->keep);
+    for (int i = 0; i < n_indicator; i++) {
+        struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
+        int n_row = batch->active >> i & 1 ? indicators[i]->keep_rows(&use) : 0;
+        double *piece = rows(arena, n_row);
+        if (batch->keep) {
+            batch->use[i] = use;
+            batch->keep[i] = piece;
+        }
+    }
+    batch->out = ml_arena_take(arena, (size_t)batch->results.n_output, sizeof *batch->out);
+    for (int i = 0; i < batch->results.n_output; i++) {
+        double *piece = rows(arena, ml_output_rows(&batch->results.outputs[i], ensemble->shape.n));
+        if (batch->out)
+            batch->out[i] = piece;
+    }
+}
+
 void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch)
 {
     const struct ml_system *system = ensemble->system;
-    const int n = ensemble->shape.n, n_x = ml_rows_x(system, &ensemble->shape);
-    const int n_indicator = count_indicators(ensemble->kernels);
+    const int n_x = ml_rows_x(system, &ensemble->shape);
 
     ml_results_describe(ensemble, &batch->results);
     batch->advance = find_advance(ensemble);
+    batch->rates = find_rates(ensemble);
     batch->active = find_active(ensemble);
     batch->stop = NULL;
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
@@ -108,18 +155,8 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->kinetic = rows(arena, 1);
     batch->potential = rows(arena, 1);
     batch->scale = rows(arena, 1);
-    batch->keep = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->keep);
-    for (int i = 0; i < n_indicator; i++) {
-        double *piece = rows(arena, ensemble->kernels->indicators[i]->keep_rows(system, n));
-        if (batch->keep)
-            batch->keep[i] = piece;
-    }
-    batch->out = ml_arena_take(arena, (size_t)batch->results.n_output, sizeof *batch->out);
-    for (int i = 0; i < batch->results.n_output; i++) {
-        double *piece = rows(arena, ml_output_rows(&batch->results.outputs[i], n));
-        if (batch->out)
-            batch->out[i] = piece;
-    }
+    place_vectors(ensemble, arena, batch);
+    place_indicators(ensemble, arena, batch);
 }
 
 /* Most trajectories that one block keeps. */

@@ -64,13 +64,15 @@ ML_INLINE bool advance_flow(ml_step_fn *take_step, const struct ml_flow *flow, d
     return true;
 }
 
-/* Faults of the lanes of a flow, its first lane in bit 0. */
+/* Faults of the lanes of a flow, its first lane in bit 0. Tangent vectors may overflow: what is
+ * measured on them is then no number, but the run goes on. */
 ML_INLINE struct ml_lane_faults faults_of(const struct ml_flow *flow, const double *x)
 {
+    const int n_state = flow->n_x / (1 + flow->n_column);
     struct ml_lane_faults faults = {0, 0};
     for (int j = 0; j < flow->n_group; j++) {
         ml_vec finite = ml_splat(0.0); /* stays 0 if all is finite, else NaN */
-        for (int i = 0; i < flow->n_x; i++)
+        for (int i = 0; i < n_state; i++)
             finite = ml_fma(ml_get(x + j * ML_WIDTH, i), ml_splat(0.0), finite);
         faults.nonfinite |= ml_bits((ml_mask)(finite != 0.0)) << j * ML_WIDTH;
         faults.singular |= ml_bits(~(ml_mask)(flow->smallest[j] > 0.0)) << j * ML_WIDTH;
@@ -84,15 +86,11 @@ ML_INLINE void add_faults(struct ml_lane_faults *to, struct ml_lane_faults more,
     to->singular |= more.singular << lane;
 }
 
-/* The first n_lane lanes, for any number of segments, n_group vectors side by side; the rare cases
- * of the unrolled kernels come here too. */
-ML_INLINE struct ml_lane_faults advance_general(ml_step_fn *take_step, enum ml_solver_kind solver,
-                                                int n_group, int n_lane, PARAMETERS)
+/* For any number of segments. */
+ML_INLINE struct ml_flow flow_of(const struct ml_shape *shape, enum ml_solver_kind solver,
+                                 int n_group, ml_vec *smallest, ml_mask *handled)
 {
-    struct ml_lane_faults faults = {0, 0};
-    ml_vec smallest[ML_ROW];
-    ml_mask handled[ML_ROW];
-    struct ml_flow flow = {
+    return (struct ml_flow){
         .n = shape->n,
         .n_x = SYSTEM(_n_x)(shape) * (1 + shape->n_column),
         .n_group = n_group,
@@ -103,6 +101,17 @@ ML_INLINE struct ml_lane_faults advance_general(ml_step_fn *take_step, enum ml_s
         .smallest = smallest,
         .handled = handled,
     };
+}
+
+/* The first n_lane lanes, for any number of segments, n_group vectors side by side; the rare cases
+ * of the unrolled kernels come here too. */
+ML_INLINE struct ml_lane_faults advance_general(ml_step_fn *take_step, enum ml_solver_kind solver,
+                                                int n_group, int n_lane, PARAMETERS)
+{
+    struct ml_lane_faults faults = {0, 0};
+    ml_vec smallest[ML_ROW];
+    ml_mask handled[ML_ROW];
+    struct ml_flow flow = flow_of(shape, solver, n_group, smallest, handled);
     for (int lane = 0; lane < n_lane; lane += n_group * ML_WIDTH) {
         flow.constants = constants + lane;
         (void)advance_flow(take_step, &flow, start, step, k0, n_step, x + lane, (ml_vec *)work);
@@ -206,3 +215,22 @@ ml_advance_fn *const BOUND(ml_advance_)[] = {
 #include "integrators/integrators.def"
 #undef ML_INTEGRATOR
 };
+
+/* One vector of lanes after the other: x and dx in vectors of their own. */
+extern ml_rates_fn BOUND(ml_rates_);
+void BOUND(ml_rates_)(const struct ml_shape *shape, double t, const double *constants,
+                      const double *x, double *dx, double *work)
+{
+    ml_vec smallest, *state = (ml_vec *)work;
+    ml_mask handled;
+    struct ml_flow flow = flow_of(shape, shape->solver, 1, &smallest, &handled);
+    ml_vec *rate = state + flow.n_x, *rest = rate + flow.n_x;
+    for (int lane = 0; lane < ML_LANES; lane += ML_WIDTH) {
+        flow.constants = constants + lane;
+        for (int i = 0; i < flow.n_x; i++)
+            state[i] = ml_get(x + lane, i);
+        evaluate(&flow, ML_STAGE_FIRST, t, state, rate, rest);
+        for (int i = 0; i < flow.n_x; i++)
+            ml_put(dx + lane, i, rate[i]);
+    }
+}

@@ -14,21 +14,53 @@ const char *ml_outcome_name(enum ml_outcome outcome)
     return names[outcome];
 }
 
+struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int i)
+{
+    return (struct ml_indicator_use){
+        .system = ensemble->system,
+        .n = ensemble->shape.n,
+        .n_x = ensemble->system->n_x(&ensemble->shape),
+        .n_vector = ensemble->n_vector,
+        .start = ensemble->start,
+        .step = ensemble->step,
+        .n_step = ensemble->n_step,
+        .renormalise_every = ensemble->renormalise_every,
+        .settings = ensemble->settings ? ensemble->settings[i] : NULL,
+    };
+}
+
+bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
+{
+    const struct ml_indicator *indicator = ensemble->kernels->indicators[i];
+    struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
+    struct ml_output output;
+    return (use.settings || !indicator->is_on_request) && indicator->output(&use, 0, &output);
+}
+
+int ml_output_size(const struct ml_output *output, int k, int n_segment)
+{
+    return output->size[k] > 0 ? output->size[k] : ml_dim_size(output->dim[k], n_segment);
+}
+
 int ml_output_rows(const struct ml_output *output, int n_segment)
 {
-    struct ml_quantity quantity = {.dim = {output->dim}};
-    return ml_quantity_rows(&quantity, n_segment);
+    return ml_output_size(output, 0, n_segment) * ml_output_size(output, 1, n_segment);
 }
 
 void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *out)
 {
     const struct ml_saving *saving = &ensemble->saving;
     *out = (struct ml_results){0};
-    for (const struct ml_indicator *const *i = ensemble->kernels->indicators; *i; i++)
-        for (int k = 0; (*i)->output(ensemble->system, k, &out->outputs[out->n_output]); k++) {
+    for (int i = 0; ensemble->kernels->indicators[i]; i++) {
+        struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
+        for (int k = 0;
+             ml_ensemble_measures(ensemble, i) &&
+             ensemble->kernels->indicators[i]->output(&use, k, &out->outputs[out->n_output]);
+             k++) {
             out->n_output++;
             assert(out->n_output < ML_MAX_OUTPUT);
         }
+    }
     out->n_sample = saving->every ? ensemble->n_step / saving->every + 1 : 0;
 }
 

@@ -40,7 +40,12 @@ struct ml_ensemble {
     int i_integrator;   /* in kernels->integrators */
     double start, step; /* s */
     int64_t n_step;
-    int64_t observe_every; /* steps between observations of the indicators, >= 1 */
+    int64_t least_steps;           /* from here on a run may end early; 0: none does */
+    int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
+    const double *const *settings; /* [indicator] values of its params, NULL if it is not asked for;
+                                      NULL: none is asked for */
+    int n_vector;                  /* first tangent vectors, that are kept orthonormal */
+    int64_t renormalise_every;     /* steps between orthonormalisations; >= 1 if n_vector > 0 */
     struct ml_saving saving;
     int64_t n_run;
     int64_t block_runs; /* runs per block, a multiple of ML_LANES */
@@ -73,7 +78,12 @@ struct ml_results {
 
 void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *out);
 
-/* Extra rows of an output. */
+/* The i-th indicator of the kernels as this ensemble uses it, and whether it measures anything. */
+struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int i);
+bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i);
+
+/* Size of an extra dimension of an output, and rows of all of them. */
+int ml_output_size(const struct ml_output *output, int k, int n_segment);
 int ml_output_rows(const struct ml_output *output, int n_segment);
 
 int64_t ml_ensemble_blocks(const struct ml_ensemble *ensemble);

@@ -20,6 +20,7 @@ struct ml_kernels {
     const struct ml_indicator *const *indicators;
     const struct ml_solver *solvers;      /* [ML_N_SOLVER] */
     ml_advance_fn *const *const *advance; /* [system][integrator] */
+    ml_rates_fn *const *rates;            /* [system] */
 
     /* sine and cosine of n rows, [n][ML_LANES] */
     void (*sincos)(int n, const double *x, double *sine, double *cosine);

@@ -7,9 +7,10 @@
 /* Integrators have no code of their own outside engine/bind.kern.c: only their descriptors. */
 #include "integrators.gen.h"
 
-#define ML_SYSTEM(name)                                   \
-    extern const struct ml_system ML_K(ml_system_##name); \
-    extern ml_advance_fn *const ML_K(ml_advance_##name)[];
+#define ML_SYSTEM(name)                                    \
+    extern const struct ml_system ML_K(ml_system_##name);  \
+    extern ml_advance_fn *const ML_K(ml_advance_##name)[]; \
+    extern ml_rates_fn ML_K(ml_rates_##name);
 #include "systems/systems.def"
 #undef ML_SYSTEM
 #define ML_FORCE(name) extern const struct ml_force ML_K(ml_force_##name);
@@ -29,6 +30,12 @@ static const struct ml_system *const systems[] = {
 
 static ml_advance_fn *const *const advance[] = {
 #define ML_SYSTEM(name) ML_K(ml_advance_##name),
+#include "systems/systems.def"
+#undef ML_SYSTEM
+};
+
+static ml_rates_fn *const rates[] = {
+#define ML_SYSTEM(name) ML_K(ml_rates_##name),
 #include "systems/systems.def"
 #undef ML_SYSTEM
 };
@@ -102,6 +109,7 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .indicators = indicators,
     .solvers = ML_K(ml_solvers),
     .advance = advance,
+    .rates = rates,
     .sincos = sincos_rows,
     .rotate = rotate_rows,
     .log = log_rows,

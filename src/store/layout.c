@@ -103,19 +103,27 @@ const char *ml_layout_dim_name(enum ml_dim dim)
 {
     switch (dim) {
     case ML_DIM_NONE:
+    case ML_N_DIM:
         break;
     case ML_DIM_SEGMENT:
         return "segment";
     case ML_DIM_COORDINATE:
         return "coordinate";
+    case ML_DIM_EXPONENT:
+        return "exponent";
+    case ML_DIM_TIME:
+        return "time";
+    case ML_DIM_OUTPUT:
+        return "output";
+    case ML_DIM_PARAMETER:
+        return "parameter";
     }
     return "";
 }
 
 int ml_layout_dim_size(const struct ml_layout *layout, enum ml_dim dim)
 {
-    const struct ml_quantity vector = {.dim = {dim}};
-    return ml_quantity_rows(&vector, layout->study->ensemble.shape.n);
+    return ml_dim_size(dim, layout->study->ensemble.shape.n);
 }
 
 int ml_layout_output_rows(const struct ml_layout *layout, int i_output)
@@ -125,9 +133,12 @@ int ml_layout_output_rows(const struct ml_layout *layout, int i_output)
 
 struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output)
 {
+    const struct ml_output *output = &layout->results.outputs[i_output];
     struct ml_extent extent = layout->runs;
-    if (layout->results.outputs[i_output].dim != ML_DIM_NONE)
-        extent.size[extent.rank++] = (unsigned long long)ml_layout_output_rows(layout, i_output);
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        if (output->dim[k] != ML_DIM_NONE)
+            extent.size[extent.rank++] =
+                (unsigned long long)ml_output_size(output, k, layout->study->ensemble.shape.n);
     return extent;
 }
 

@@ -7,8 +7,8 @@
 
 #include "study/study.h"
 
-enum { ML_MAX_RANK = ML_MAX_AXES + 1 }; /* HDF5's */
-enum { ML_MAX_RECORDS = 32 };           /* bits of ml_saving.records */
+enum { ML_MAX_RANK = ML_MAX_AXES + ML_MAX_DIM }; /* HDF5's */
+enum { ML_MAX_RECORDS = 32 };                    /* bits of ml_saving.records */
 
 /* Sizes, positions or counts per dimension, slowest first. */
 struct ml_extent {
@@ -49,7 +49,7 @@ const char *ml_layout_runs_name(const struct ml_layout *layout, int k);
 const char *ml_layout_dim_name(enum ml_dim dim);
 int ml_layout_dim_size(const struct ml_layout *layout, enum ml_dim dim);
 
-/* Numbers of one run in output i, and the shape of its dataset: runs, then the extra dimension. */
+/* Numbers of one run in output i, and the shape of its dataset: runs, then extra dimensions. */
 int ml_layout_output_rows(const struct ml_layout *layout, int i_output);
 struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output);
 

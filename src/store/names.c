@@ -71,8 +71,8 @@ static void add_summary(struct names *names, const struct ml_layout *layout)
 {
     names->group = "summary";
     names->n = 0;
-    add(names, "segment");
-    add(names, "coordinate");
+    for (enum ml_dim dim = ML_DIM_NONE + 1; dim < ML_N_DIM; dim++)
+        add(names, ml_layout_dim_name(dim));
     for (int i = 0; i < layout->results.n_output; i++)
         add(names, layout->results.outputs[i].name);
     if (ml_layout_is_sample(layout))
@@ -91,7 +91,7 @@ static void add_summary(struct names *names, const struct ml_layout *layout)
 
 enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *err)
 {
-    enum { FIXED = 8 }; /* more than either group has besides outputs and axes */
+    enum { FIXED = 4 + ML_N_DIM }; /* what either group has besides outputs and axes, or more */
     size_t most = (size_t)layout->results.n_output + (size_t)ml_layout_swept(layout) +
                   2 * (size_t)layout->study->n_axis + FIXED;
     struct names names = {.err = err, .name = calloc(most, sizeof *names.name)};

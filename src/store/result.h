@@ -43,8 +43,13 @@ void ml_result_add_checksums(struct ml_result *result, const struct ml_part *par
 void ml_result_run_scale(struct ml_result *result, hid_t group, int64_t n, int64_t stride);
 /* One dataset [n_run] per swept quantity, beside a run scale. */
 void ml_result_swept_columns(struct ml_result *result, hid_t group);
-/* Scale of an extra dimension; the same name again does nothing. */
-void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim);
+/* A dataset [n] of the group with all its values. */
+void ml_result_vector(struct ml_result *result, hid_t group, struct ml_h5_field field, int64_t n,
+                      const void *values);
+/* Scale [n] of an extra dimension; the same name again does nothing. output: whose dimension it is,
+ * NULL if of a record. */
+void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim,
+                         const struct ml_output *output, int n);
 
 /* Name of the group a viewer shows first; NULL if there is nothing to draw. */
 const char *ml_result_default(const struct ml_layout *layout);

@@ -1,4 +1,5 @@
 /* Scales and columns that several groups have. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "store/result.h"
@@ -95,7 +96,42 @@ void ml_result_swept_columns(struct ml_result *result, hid_t group)
     free(ids);
 }
 
-void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim)
+void ml_result_vector(struct ml_result *result, hid_t group, struct ml_h5_field field, int64_t n,
+                      const void *values)
+{
+    field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
+    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    hid_t id = ml_h5_field(&result->h5, group, &field);
+    ml_h5_write_range(&result->h5, id, &field.extent, field.type, 0, (unsigned long long)n, values);
+    ml_h5_close_dataset(&result->h5, id);
+}
+
+/* first, first + increment, ... */
+static void number_scale(struct ml_result *result, hid_t group, struct ml_h5_field field, int n,
+                         double first, double increment)
+{
+    double *values = malloc((size_t)n * sizeof *values);
+    if (!values) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        values[i] = fma(i, increment, first);
+    field.type = H5T_NATIVE_DOUBLE;
+    field.is_scale = true;
+    ml_result_vector(result, group, field, n, values);
+    free(values);
+}
+
+static void exponent_scale(struct ml_result *result, hid_t group, const char *name, int n)
+{
+    struct ml_h5_field field = {
+        .name = name, .unit = "1", .doc = "number of the exponent, 1 is the largest"};
+    number_scale(result, group, field, n, 1.0, 1.0);
+}
+
+void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim,
+                         const struct ml_output *output, int n)
 {
     static const char *const coordinates[] = {"x", "y"}, *const only[] = {"1"};
     const struct ml_study *study = result->layout->study;
@@ -105,8 +141,13 @@ void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim)
         ml_h5_check(h5, H5Lexists(group, name, H5P_DEFAULT), name) != 0)
         return;
     if (dim == ML_DIM_COORDINATE)
-        ml_h5_text_scale(h5, group, name, "coordinate in the plane", 2, coordinates);
-    else
-        ml_h5_text_scale(h5, group, name, "segments, proximal to distal", study->ensemble.shape.n,
+        ml_h5_text_scale(h5, group, name, "coordinate in the plane", n, coordinates);
+    else if (dim == ML_DIM_SEGMENT)
+        ml_h5_text_scale(h5, group, name, "segments, proximal to distal", n,
                          study->segment_names ? (const char *const *)study->segment_names : only);
+    else if (dim == ML_DIM_EXPONENT)
+        exponent_scale(result, group, name, n);
+    else
+        number_scale(result, group, (struct ml_h5_field){.name = name, .unit = "s", .doc = "time"},
+                     n, output->first, output->increment);
 }

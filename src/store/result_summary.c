@@ -6,17 +6,6 @@
 #include "store/names.h"
 #include "store/result.h"
 
-/* A dataset [n] of the group with all its values. */
-static void vector(struct ml_result *result, hid_t group, struct ml_h5_field field, int64_t n,
-                   const void *values)
-{
-    field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
-    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
-    hid_t id = ml_h5_field(&result->h5, group, &field);
-    ml_h5_write_range(&result->h5, id, &field.extent, field.type, 0, (unsigned long long)n, values);
-    ml_h5_close_dataset(&result->h5, id);
-}
-
 /* Scale 0, 1, 2, ... of an axis that moves several quantities. */
 static void index_scale(struct ml_result *result, hid_t group, const struct ml_axis *axis)
 {
@@ -32,7 +21,7 @@ static void index_scale(struct ml_result *result, hid_t group, const struct ml_a
                                 .unit = "1",
                                 .doc = "position along the axis",
                                 .is_scale = true};
-    vector(result, group, field, axis->count, values);
+    ml_result_vector(result, group, field, axis->count, values);
     free(values);
 }
 
@@ -57,7 +46,7 @@ static void log_dataset(struct ml_result *result, hid_t group, const struct ml_a
                                 .doc = axis->swept[0].doc,
                                 .label = label,
                                 .scales = {axis->name}};
-    vector(result, group, field, axis->count, values);
+    ml_result_vector(result, group, field, axis->count, values);
     free(values);
 }
 
@@ -75,7 +64,7 @@ static void begin_axis(struct ml_result *result, hid_t group, const struct ml_ax
                                     .is_scale = is_single};
         if (!is_single)
             field.scales[0] = axis->name;
-        vector(result, group, field, axis->count, axis->swept[k].values);
+        ml_result_vector(result, group, field, axis->count, axis->swept[k].values);
     }
     if (ml_has_log_name(axis))
         log_dataset(result, group, axis);
@@ -105,10 +94,12 @@ static hid_t begin_output(struct ml_result *result, hid_t group, int i)
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
     for (int k = 0; k < layout->runs.rank; k++)
         field.scales[k] = ml_layout_runs_name(layout, k);
-    if (output->dim != ML_DIM_NONE) {
-        ml_result_dim_scale(result, group, output->dim);
-        field.scales[layout->runs.rank] = ml_layout_dim_name(output->dim);
-    }
+    for (int k = 0, rank = layout->runs.rank; k < ML_MAX_DIM; k++)
+        if (output->dim[k] != ML_DIM_NONE) {
+            ml_result_dim_scale(result, group, output->dim[k], output,
+                                ml_output_size(output, k, layout->study->ensemble.shape.n));
+            field.scales[rank++] = ml_layout_dim_name(output->dim[k]);
+        }
     return ml_h5_field(&result->h5, group, &field);
 }
 
@@ -121,8 +112,21 @@ static int signal_output(const struct ml_layout *layout)
     return 0;
 }
 
-/* Axes of the signal. Labels of segments are no numbers, and h5web refuses axes that are not: "."
- */
+static const char *axis_of(enum ml_dim dim)
+{
+    bool is_number = dim == ML_DIM_EXPONENT || dim == ML_DIM_TIME;
+    return is_number ? ml_layout_dim_name(dim) : ".";
+}
+
+static bool has_shape_of(const struct ml_output *a, const struct ml_output *b)
+{
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        if (a->dim[k] != b->dim[k])
+            return false;
+    return true;
+}
+
+/* Axes of the signal. Labels are no numbers, and h5web refuses axes that are not: "." */
 static void name_axes(struct ml_result *result, hid_t group, int i_signal)
 {
     const struct ml_layout *layout = result->layout;
@@ -130,7 +134,9 @@ static void name_axes(struct ml_result *result, hid_t group, int i_signal)
     char logs[ML_MAX_RANK][ML_NAME_LENGTH];
     const char *axes[ML_MAX_RANK];
     for (int k = 0; k < rank; k++) {
-        axes[k] = k < layout->runs.rank ? ml_layout_runs_name(layout, k) : ".";
+        axes[k] = k < layout->runs.rank
+                      ? ml_layout_runs_name(layout, k)
+                      : axis_of(layout->results.outputs[i_signal].dim[k - layout->runs.rank]);
         if (k < layout->runs.rank && !ml_layout_is_sample(layout) &&
             ml_has_log_name(&layout->study->axes[k]))
             axes[k] = ml_log_name(&layout->study->axes[k], logs[k]);
@@ -146,7 +152,7 @@ static void name_outputs(struct ml_result *result, hid_t group, int i_signal)
     int n_alike = 0;
     for (int i = 0; i < results->n_output; i++) {
         all[i] = results->outputs[i].name;
-        if (i != i_signal && results->outputs[i].dim == results->outputs[i_signal].dim)
+        if (i != i_signal && has_shape_of(&results->outputs[i], &results->outputs[i_signal]))
             alike[n_alike++] = all[i];
     }
     ml_h5_text_attribute(&result->h5, group, "signal", results->outputs[i_signal].name);

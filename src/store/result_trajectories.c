@@ -43,7 +43,8 @@ static void begin_record(struct ml_result *result, hid_t group, int i)
     for (int k = 0; k < ML_MAX_DIM; k++) {
         if (record->dim[k] == ML_DIM_NONE)
             continue;
-        ml_result_dim_scale(result, group, record->dim[k]);
+        ml_result_dim_scale(result, group, record->dim[k], NULL,
+                            ml_layout_dim_size(layout, record->dim[k]));
         field.scales[rank++] = ml_layout_dim_name(record->dim[k]);
     }
     field.scales[rank] = "time";

@@ -17,7 +17,8 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, int i, s
     if (type < 0)
         return;
     use->type = r->study->ensemble.kernels->forces[type];
-    ml_schema_keys(ML_SCOPE_FORCE, NULL, use->type, &keys);
+    const struct ml_params own = ml_force_params(use->type);
+    ml_schema_keys(ML_SCOPE_FORCE, NULL, &own, &keys);
     ml_read_map(r, node, &keys, &fields, r->force_values + names->n_value);
     names->n_value += use->type->n_param;
     names->name[i] = fields.name;

@@ -63,15 +63,21 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
 {
     struct ml_number_fault fault;
     double value = 0.0;
-    const char *text = ml_read_text(r, node, param->name, "a number");
+    int64_t whole = 0;
+    bool is_whole = param->flags & ML_WHOLE;
+    const char *text = ml_read_text(r, node, param->name, is_whole ? "an integer" : "a number");
     if (!text)
         return false;
-    if (!ml_number_read(text, &value, &fault)) {
+    if (param->flags & ML_OR_ALL && strcmp(text, "all") == 0) {
+        *out = (double)NAN;
+        return true;
+    }
+    if (is_whole ? !ml_integer_read(text, &whole, &fault) : !ml_number_read(text, &value, &fault)) {
         tell_fault(r, node, param->name, &fault);
         return false;
     }
-    *out = value;
-    return ml_read_range(r, node->place, param, value);
+    *out = is_whole ? (double)whole : value;
+    return ml_read_range(r, node->place, param, *out);
 }
 
 static void read_integer(struct ml_reader *r, const struct ml_node *node,

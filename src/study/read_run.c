@@ -46,11 +46,45 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     ensemble->n_step = steps <= most_steps ? (int64_t)rounded : 0;
 }
 
+/* Values of an indicator's params. */
+static double *read_settings(struct ml_reader *r, const struct ml_node *node,
+                             const struct ml_indicator *indicator)
+{
+    const struct ml_params own = ml_indicator_params(indicator);
+    struct ml_indicator_keys fields = {0};
+    struct ml_keys keys;
+    double *settings = ml_pool_take(&r->study->pool, (size_t)own.n + 1, sizeof *settings);
+    if (!settings)
+        return NULL;
+    ml_schema_keys(ML_SCOPE_INDICATOR, NULL, &own, &keys);
+    ml_read_map(r, node, &keys, &fields, settings);
+    for (int i = 0; i < keys.n; i++)
+        if (keys.row[i].child == ML_SCOPE_GROUP) {
+            const struct ml_node *group = ml_node_find(node, keys.row[i].param.name);
+            struct ml_keys below;
+            ml_schema_keys(ML_SCOPE_GROUP, NULL, &keys.row[i].below, &below);
+            bool is_map = group && group->kind == ML_NODE_MAP;
+            ml_read_map(r, is_map ? group : NULL, &below, NULL, settings);
+        }
+    return settings;
+}
+
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_analyse_keys analyse;
+    struct ml_analyse_keys analyse = {0};
+    struct ml_ensemble *e = &r->study->ensemble;
+    size_t n = 0;
+    while (e->kernels->indicators[n])
+        n++;
     ml_read_scope(r, node, ML_SCOPE_ANALYSE, &analyse);
-    r->study->ensemble.observe_every = analyse.every;
+    e->observe_every = analyse.every;
+    r->analyse = node;
+    r->settings = ml_pool_take(&r->study->pool, n, sizeof *r->settings);
+    e->settings = (const double *const *)r->settings;
+    for (size_t i = 0; i < n && r->settings; i++) {
+        const struct ml_node *own = analyse.indicator[i];
+        r->settings[i] = own ? read_settings(r, own, e->kernels->indicators[i]) : NULL;
+    }
 }
 
 /* Index of a quantity that can be recorded; -1 after telling. */

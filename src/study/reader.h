@@ -23,6 +23,8 @@ struct ml_reader {
     const struct ml_slot *slots;     /* [n_value]; NULL until known */
     const struct ml_slot **sorted;   /* the same by path */
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
+    const struct ml_node *analyse;   /* NULL: not given */
+    double **settings;               /* [indicator] as in ml_ensemble */
 };
 
 /* read_map.c */
@@ -78,6 +80,10 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
 void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
+
+/* read_vectors.c: of a study that has no problem so far. Takes some milliseconds if there are any;
+ * ML_E_MEMORY on failure. */
+enum ml_status ml_read_vectors(struct ml_reader *r, struct ml_error *err);
 
 /* slots.c: completes study->base and names every number */
 void ml_slots_make(struct ml_reader *r);

@@ -269,12 +269,43 @@ static void put_runs(struct writer *w, const struct ml_saving *saving)
     put(w, "}\n");
 }
 
+/* Settings of an indicator; in groups where they belong to one. */
+static void put_settings(struct writer *w, const struct ml_indicator *indicator,
+                         const double *settings)
+{
+    const char *group = NULL;
+    put(w, "  %s:%s\n", indicator->name, indicator->n_param ? "" : " {}");
+    for (int i = 0; i < indicator->n_param; i++) {
+        const struct ml_param *param = &indicator->params[i];
+        bool is_all = param->flags & ML_OR_ALL && isnan(settings[i]);
+        if (isnan(settings[i]) && !is_all)
+            continue;
+        if (param->group && param->group != group)
+            put(w, "    %s:\n", param->group);
+        group = param->group;
+        put(w, "    %s%s: ", group ? "  " : "", param->name);
+        if (is_all)
+            put(w, "all");
+        else
+            put_number(w, settings[i]);
+        put(w, "\n");
+    }
+}
+
+static void put_analyse(struct writer *w, const struct ml_study *study)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    put(w, "analyse:\n  every: %lld\n", (long long)e->observe_every);
+    for (int i = 0; e->kernels->indicators[i]; i++)
+        if (e->settings[i])
+            put_settings(w, e->kernels->indicators[i], e->settings[i]);
+}
+
 static void put_save(struct writer *w, const struct ml_study *study)
 {
     const struct ml_system *system = study->ensemble.system;
     const struct ml_saving *saving = &study->ensemble.saving;
     const char *separator = "";
-    put(w, "analyse:\n  every: %lld\n", (long long)study->ensemble.observe_every);
     if (saving->every == 0) {
         put(w, "save: {}\n");
         return;
@@ -308,6 +339,7 @@ char *ml_resolve(struct ml_study *study)
     put_initial(&w, study);
     put_run(&w, study);
     put_points(&w, study);
+    put_analyse(&w, study);
     put_save(&w, study);
     char *resolved = w.is_short ? NULL : ml_pool_text(&study->pool, w.text, w.used);
     free(w.text);

@@ -201,12 +201,18 @@ static void add(struct ml_keys *keys, struct ml_key key)
     keys->row[keys->n++] = key;
 }
 
+static void add_number(struct ml_keys *keys, enum ml_scope scope, const struct ml_param *param,
+                       int slot)
+{
+    add(keys,
+        (struct ml_key){.scope = scope, .kind = ML_KEY_NUMBER, .param = *param, .slot = slot});
+}
+
 static void add_numbers(struct ml_keys *keys, enum ml_scope scope, const struct ml_param *params,
                         int n)
 {
     for (int i = 0; i < n; i++)
-        add(keys,
-            (struct ml_key){.scope = scope, .kind = ML_KEY_NUMBER, .param = params[i], .slot = i});
+        add_number(keys, scope, &params[i], i);
 }
 
 static void add_system(struct ml_keys *keys, const struct ml_system *system)
@@ -242,8 +248,76 @@ static void add_initial(struct ml_keys *keys, const struct ml_system *system)
     }
 }
 
+/* A map for each indicator that a study has to name. */
+static void add_indicators(struct ml_keys *keys)
+{
+    const struct ml_indicator *const *indicators = ml_kernels_at(0)->indicators;
+    for (int i = 0; indicators[i]; i++) {
+        size_t offset = offsetof(struct ml_analyse_keys, indicator) + (size_t)i * sizeof(void *);
+        if (indicators[i]->is_on_request)
+            add(keys,
+                (struct ml_key){.scope = ML_SCOPE_ANALYSE,
+                                .kind = ML_KEY_MAP,
+                                .param = {indicators[i]->name, "1", 0, ANY, 0, indicators[i]->doc},
+                                .child = ML_SCOPE_INDICATOR,
+                                .below = ml_indicator_params(indicators[i]),
+                                .offset = offset,
+                                .slot = -1});
+    }
+}
+
+static bool is_in_group(const struct ml_param *param, const char *group)
+{
+    return param->group && strcmp(param->group, group) == 0;
+}
+
+/* A map for each group, at its first number. */
+static void add_group(struct ml_keys *keys, const struct ml_params *own, int first)
+{
+    struct ml_params below = *own;
+    below.group = own->row[first].group;
+    for (int i = 0; i < first; i++)
+        if (is_in_group(&own->row[i], below.group))
+            return;
+    add(keys, (struct ml_key){.scope = ML_SCOPE_INDICATOR,
+                              .kind = ML_KEY_MAP,
+                              .param = {below.group, "1", 0, ANY, 0, "a map of the keys below"},
+                              .child = ML_SCOPE_GROUP,
+                              .below = below,
+                              .offset = offsetof(struct ml_indicator_keys, group) +
+                                        (size_t)first * sizeof(void *),
+                              .slot = -1});
+}
+
+static void add_indicator(struct ml_keys *keys, const struct ml_params *own)
+{
+    for (int i = 0; i < own->n; i++)
+        if (own->row[i].group)
+            add_group(keys, own, i);
+        else
+            add_number(keys, ML_SCOPE_INDICATOR, &own->row[i], i);
+}
+
+static void add_of_group(struct ml_keys *keys, const struct ml_params *own)
+{
+    for (int i = 0; i < own->n; i++)
+        if (is_in_group(&own->row[i], own->group))
+            add_number(keys, ML_SCOPE_GROUP, &own->row[i], i);
+}
+
+struct ml_params ml_force_params(const struct ml_force *force)
+{
+    return (struct ml_params){.owner = force->name, .row = force->params, .n = force->n_param};
+}
+
+struct ml_params ml_indicator_params(const struct ml_indicator *indicator)
+{
+    return (struct ml_params){
+        .owner = indicator->name, .row = indicator->params, .n = indicator->n_param};
+}
+
 void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
-                    const struct ml_force *force, struct ml_keys *out)
+                    const struct ml_params *own, struct ml_keys *out)
 {
     out->n = 0;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
@@ -255,8 +329,14 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
         add_numbers(out, scope, system->segment_params, system->n_segment_param);
     if (scope == ML_SCOPE_INITIAL && system)
         add_initial(out, system);
-    if (scope == ML_SCOPE_FORCE && force)
-        add_numbers(out, scope, force->params, force->n_param);
+    if (scope == ML_SCOPE_FORCE && own)
+        add_numbers(out, scope, own->row, own->n);
+    if (scope == ML_SCOPE_ANALYSE)
+        add_indicators(out);
+    if (scope == ML_SCOPE_INDICATOR && own)
+        add_indicator(out, own);
+    if (scope == ML_SCOPE_GROUP && own)
+        add_of_group(out, own);
 }
 
 const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name)
@@ -281,6 +361,8 @@ const char *ml_scope_name(enum ml_scope scope)
         [ML_SCOPE_SAMPLE] = "sample",
         [ML_SCOPE_OVER] = "sample.over[]",
         [ML_SCOPE_ANALYSE] = "analyse",
+        [ML_SCOPE_INDICATOR] = "analyse", /* their names follow */
+        [ML_SCOPE_GROUP] = "analyse",
         [ML_SCOPE_SAVE] = "save",
         [ML_SCOPE_TRAJECTORY] = "save.trajectory",
         [ML_SCOPE_RUNS] = "save.trajectory.runs",
@@ -291,8 +373,11 @@ const char *ml_scope_name(enum ml_scope scope)
 struct ml_param ml_quantity_param(const struct ml_quantity *quantity)
 {
     /* beyond, an angle has no sine; and the difference of two never overflows */
-    return (struct ml_param){quantity->name, quantity->unit, 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, 0,
-                             quantity->doc};
+    return (struct ml_param){.name = quantity->name,
+                             .unit = quantity->unit,
+                             .low = -ML_ANGLE_MAX,
+                             .high = ML_ANGLE_MAX,
+                             .doc = quantity->doc};
 }
 
 /* As %g if that is the number, "1e+06"; else all its digits. */

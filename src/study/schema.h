@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/indicator.h"
 #include "forces/force.h"
 #include "systems/system.h"
 
@@ -23,6 +24,8 @@ enum ml_scope {
     ML_SCOPE_SAMPLE,
     ML_SCOPE_OVER,
     ML_SCOPE_ANALYSE,
+    ML_SCOPE_INDICATOR,
+    ML_SCOPE_GROUP, /* a map below an indicator's: `until: {error, end}` */
     ML_SCOPE_SAVE,
     ML_SCOPE_TRAJECTORY,
     ML_SCOPE_RUNS,
@@ -53,14 +56,23 @@ struct ml_words {
     const void *owner;
 };
 
+/* The params of one force or indicator. */
+struct ml_params {
+    const char *owner; /* its name */
+    const struct ml_param *row;
+    int n;
+    const char *group; /* only those of this group; NULL: all */
+};
+
 struct ml_key {
     enum ml_scope scope;
     enum ml_key_kind kind;
     struct ml_param param;
     struct ml_words words;
-    enum ml_scope child; /* of maps and lists of maps */
-    size_t offset;       /* of the receiving field in the scope's struct, if slot < 0 */
-    int slot;            /* in the numbers of one map of this scope, if sweepable; else -1 */
+    enum ml_scope child;    /* of maps and lists of maps */
+    struct ml_params below; /* of maps of an indicator's params */
+    size_t offset;          /* of the receiving field in the scope's struct, if slot < 0 */
+    int slot;               /* in the numbers of one map of this scope, if sweepable; else -1 */
 };
 
 enum { ML_MAX_KEYS = 64 }; /* of one map */
@@ -126,6 +138,11 @@ struct ml_sample_keys {
 
 struct ml_analyse_keys {
     int64_t every;
+    const struct ml_node *indicator[ML_MAX_KEYS]; /* in the order of their registry */
+};
+
+struct ml_indicator_keys {
+    const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
 };
 
 struct ml_save_keys {
@@ -141,10 +158,13 @@ struct ml_runs_keys {
     int64_t every, first;
 };
 
-/* Keys of a scope. `system` is needed for the scopes below it, `force` (may be NULL) for forces:
- * without one only the keys every force has. */
+/* Keys of a scope. `system` is needed for the scopes below it, `own` (may be NULL) for forces and
+ * indicators: without it only the keys each of them has. */
 void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
-                    const struct ml_force *force, struct ml_keys *out);
+                    const struct ml_params *own, struct ml_keys *out);
+
+struct ml_params ml_force_params(const struct ml_force *force);
+struct ml_params ml_indicator_params(const struct ml_indicator *indicator);
 
 const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name);
 

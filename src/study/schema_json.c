@@ -13,16 +13,18 @@
  * _new functions take NULL for a failure and pass it on. */
 
 static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
-                      const struct ml_force *force);
+                      const struct ml_params *own);
 
 static json_t *number_in(const struct ml_param *param)
 {
-    json_t *number = json_pack("{s:s}", "type", "number");
+    json_t *number = json_pack("{s:s}", "type", param->flags & ML_WHOLE ? "integer" : "number");
     if (isfinite(param->low))
         json_object_set_new(number, param->flags & ML_OPEN_LOW ? "exclusiveMinimum" : "minimum",
                             json_real(param->low));
     if (isfinite(param->high))
         json_object_set_new(number, "maximum", json_real(param->high));
+    if (param->flags & ML_OR_ALL)
+        return json_pack("{s:[o, {s:s}]}", "anyOf", number, "const", "all");
     return json_pack("{s:[o, {s:s, s:s}]}", "anyOf", number, "type", "string", "pattern",
                      "^[-+*/(). 0-9eEpisqrt]+$");
 }
@@ -79,8 +81,10 @@ static json_t *one_of_forces(void)
 {
     json_t *list = json_array();
     const struct ml_force *const *forces = ml_kernels_at(0)->forces;
-    for (int i = 0; forces[i]; i++)
-        json_array_append_new(list, map_of(ML_SCOPE_FORCE, NULL, forces[i]));
+    for (int i = 0; forces[i]; i++) {
+        const struct ml_params own = ml_force_params(forces[i]);
+        json_array_append_new(list, map_of(ML_SCOPE_FORCE, NULL, &own));
+    }
     return json_pack("{s:o}", "oneOf", list);
 }
 
@@ -111,7 +115,7 @@ static json_t *child_of(const struct ml_key *key)
         return one_of_forces();
     if (key->child == ML_SCOPE_INITIAL || key->child == ML_SCOPE_TRAJECTORY)
         return of_any_system(key->child);
-    return map_of(key->child, NULL, NULL);
+    return map_of(key->child, NULL, &key->below);
 }
 
 static bool is_vector(const struct ml_keys *keys, const struct ml_key *key)
@@ -186,17 +190,17 @@ static void describe(json_t *value, const struct ml_key *key)
 }
 
 /* `type` of this very system or force. */
-static json_t *own_type(const struct ml_system *system, const struct ml_force *force)
+static json_t *own_type(const struct ml_system *system, const struct ml_params *own)
 {
-    return json_pack("{s:s}", "const", system ? system->name : force->name);
+    return json_pack("{s:s}", "const", system ? system->name : own->owner);
 }
 
 static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
-                      const struct ml_force *force)
+                      const struct ml_params *own)
 {
     struct ml_keys keys;
     json_t *properties = json_object(), *required = json_array();
-    ml_schema_keys(scope, system, force, &keys);
+    ml_schema_keys(scope, system, own, &keys);
     for (int i = 0; i < keys.n; i++) {
         const struct ml_key *key = &keys.row[i];
         const char *key_name = key->param.name;
@@ -204,7 +208,7 @@ static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
             continue;
         bool is_own =
             (scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_FORCE) && strcmp(key_name, "type") == 0;
-        json_t *value = is_own ? own_type(system, force) : value_of(&keys, key, system);
+        json_t *value = is_own ? own_type(system, own) : value_of(&keys, key, system);
         describe(value, key);
         json_object_set_new(properties, key_name, value);
         if (key->param.flags & ML_REQUIRED)

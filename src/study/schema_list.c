@@ -12,11 +12,13 @@ struct visitor {
 
 enum { LONGEST = 512 };
 
-static const char *type_text(enum ml_key_kind kind)
+static const char *type_text(const struct ml_key *key)
 {
-    switch (kind) {
+    switch (key->kind) {
     case ML_KEY_NUMBER:
-        return "number";
+        return key->param.flags & ML_OR_ALL  ? "integer or all"
+               : key->param.flags & ML_WHOLE ? "integer"
+                                             : "number";
     case ML_KEY_INTEGER:
         return "integer";
     case ML_KEY_WORD:
@@ -85,54 +87,85 @@ static const char *range_text(const struct ml_key *key, char text[LONGEST])
     return text;
 }
 
+/* Where a key stands: "analyse.lyapunov.until.error". */
+static void write_path(char path[LONGEST], const char *owner, const struct ml_key *key)
+{
+    const char *scope = ml_scope_name(key->scope), *group = key->param.group;
+    bool is_indicators = key->scope == ML_SCOPE_INDICATOR || key->scope == ML_SCOPE_GROUP;
+    (void)snprintf(path, LONGEST, "%s%s%s%s%s%s%s", scope, *scope ? "." : "",
+                   is_indicators ? owner : "", is_indicators ? "." : "", group ? group : "",
+                   group ? "." : "", key->param.name);
+}
+
 static void tell(const struct visitor *to, const char *owner, const struct ml_key *key)
 {
     char path[LONGEST], number[ML_NUMBER_TEXT], range[LONGEST];
-    const char *scope = ml_scope_name(key->scope);
-    (void)snprintf(path, sizeof path, "%s%s%s", scope, *scope ? "." : "", key->param.name);
+    bool is_indicators = key->scope == ML_SCOPE_INDICATOR || key->scope == ML_SCOPE_GROUP;
+    write_path(path, owner, key);
     struct ml_schema_entry entry = {
         .path = path,
         .owner = owner,
-        .type = type_text(key->kind),
+        .type = type_text(key),
         .unit = key->param.unit,
         .preset = preset_text(key, number),
         .range = range_text(key, range),
         .doc = key->param.doc,
-        .is_sweepable = key->slot >= 0 || key->kind == ML_KEY_QUANTITY,
+        .is_sweepable = (key->slot >= 0 && !is_indicators) || key->kind == ML_KEY_QUANTITY,
     };
     to->visit(to->context, &entry);
 }
 
 static void tell_scope(const struct visitor *to, enum ml_scope scope, const char *owner,
-                       const struct ml_system *system, const struct ml_force *force, int from)
+                       const struct ml_system *system, const struct ml_params *own, int from)
 {
     struct ml_keys keys;
-    ml_schema_keys(scope, system, force, &keys);
-    for (int i = from; i < keys.n; i++)
+    ml_schema_keys(scope, system, own, &keys);
+    for (int i = from; i < keys.n; i++) {
         tell(to, owner, &keys.row[i]);
+        if (keys.row[i].child == ML_SCOPE_GROUP)
+            tell_scope(to, ML_SCOPE_GROUP, owner, NULL, &keys.row[i].below, 0);
+    }
 }
 
-/* Keys that only this system or force has. */
+/* Keys that only this system, force or indicator has. */
 static void tell_own(const struct visitor *to, enum ml_scope scope, const char *owner,
-                     const struct ml_system *system, const struct ml_force *force)
+                     const struct ml_system *system, const struct ml_params *own)
 {
     struct ml_keys common;
     ml_schema_keys(scope, NULL, NULL, &common);
-    tell_scope(to, scope, owner, system, force, common.n);
+    tell_scope(to, scope, owner, system, own, common.n);
+}
+
+static void tell_forces(const struct visitor *to)
+{
+    const struct ml_force *const *forces = ml_kernels_at(0)->forces;
+    for (int i = 0; forces[i]; i++) {
+        const struct ml_params own = ml_force_params(forces[i]);
+        tell_own(to, ML_SCOPE_FORCE, own.owner, NULL, &own);
+    }
+}
+
+static void tell_indicators(const struct visitor *to)
+{
+    const struct ml_indicator *const *indicators = ml_kernels_at(0)->indicators;
+    for (int i = 0; indicators[i]; i++) {
+        const struct ml_params own = ml_indicator_params(indicators[i]);
+        tell_own(to, ML_SCOPE_INDICATOR, own.owner, NULL, &own);
+    }
 }
 
 void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *entry),
                     void *context)
 {
     const struct visitor to = {visit, context};
-    const struct ml_kernels *kernels = ml_kernels_at(0);
+    const struct ml_system *const *systems = ml_kernels_at(0)->systems;
     for (int scope = 0; scope < ML_N_SCOPE; scope++) {
         tell_scope(&to, (enum ml_scope)scope, "", NULL, NULL, 0);
-        for (int i = 0; scope != ML_SCOPE_FORCE && scope != ML_SCOPE_REPEAT && kernels->systems[i];
-             i++)
-            tell_own(&to, (enum ml_scope)scope, kernels->systems[i]->name, kernels->systems[i],
-                     NULL);
-        for (int i = 0; scope == ML_SCOPE_FORCE && kernels->forces[i]; i++)
-            tell_own(&to, ML_SCOPE_FORCE, kernels->forces[i]->name, NULL, kernels->forces[i]);
+        for (int i = 0; scope != ML_SCOPE_FORCE && scope != ML_SCOPE_REPEAT && systems[i]; i++)
+            tell_own(&to, (enum ml_scope)scope, systems[i]->name, systems[i], NULL);
+        if (scope == ML_SCOPE_FORCE)
+            tell_forces(&to);
+        if (scope == ML_SCOPE_INDICATOR)
+            tell_indicators(&to);
     }
 }

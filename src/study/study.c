@@ -63,8 +63,13 @@ static enum ml_status fill(struct ml_reader *r, int n_override, struct ml_error 
     struct ml_node *root = ml_yaml_read(r->problems.text, r->problems.length, 0, &r->problems);
     for (int i = 1; root && i <= n_override; i++)
         ml_override(root, i, &r->problems);
+    enum ml_status status = ML_OK;
     if (root)
         read_study(r, root);
+    if (root && r->problems.count == 0 && !r->pool->is_short && !study->pool.is_short)
+        status = ml_read_vectors(r, err);
+    if (status != ML_OK)
+        return status;
     bool is_short = r->pool->is_short || study->pool.is_short;
     if (r->problems.count > 0 && !is_short)
         return ml_problems_report(&r->problems, err);

@@ -28,8 +28,8 @@ struct ml_axis {
     int n_swept;
 };
 
-/* HDF5 datasets have at most 32 dimensions, and an output of an indicator may add one. */
-enum { ML_MAX_AXES = 31 };
+/* HDF5 datasets have at most 32 dimensions, and an output of an indicator may add some. */
+enum { ML_MAX_AXES = 32 - ML_MAX_DIM };
 
 enum ml_sampling { ML_GRID, ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL };
 

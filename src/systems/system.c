@@ -15,7 +15,7 @@ int ml_state_quantity(const struct ml_system *system, const char *name)
     return -1;
 }
 
-static int size_of(enum ml_dim dim, int n)
+int ml_dim_size(enum ml_dim dim, int n)
 {
     switch (dim) {
     case ML_DIM_NONE:
@@ -24,13 +24,14 @@ static int size_of(enum ml_dim dim, int n)
         return n;
     case ML_DIM_COORDINATE:
         return 2;
+    default:
+        return 0;
     }
-    return 1;
 }
 
 int ml_quantity_rows(const struct ml_quantity *quantity, int n)
 {
-    return size_of(quantity->dim[0], n) * size_of(quantity->dim[1], n);
+    return ml_dim_size(quantity->dim[0], n) * ml_dim_size(quantity->dim[1], n);
 }
 
 int ml_slot_segment(const struct ml_system *system, int i_segment, int i_param)

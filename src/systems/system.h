@@ -15,6 +15,12 @@ enum ml_dim {
     ML_DIM_NONE,
     ML_DIM_SEGMENT,    /* one per segment, labelled with the segments' names */
     ML_DIM_COORDINATE, /* x, y */
+    /* of outputs only: */
+    ML_DIM_EXPONENT,  /* 1, 2, ... */
+    ML_DIM_TIME,      /* s */
+    ML_DIM_OUTPUT,    /* what is differentiated, by name */
+    ML_DIM_PARAMETER, /* by what, by name */
+    ML_N_DIM
 };
 
 enum { ML_MAX_DIM = 2 };
@@ -77,6 +83,11 @@ typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape, double
                                             int64_t k0, int64_t n_step, const double *constants,
                                             double *x, double *work);
 
+/* dx/dt of all lanes of a batch at time t: of the state and its tangent vectors, [n_x (1 +
+ * n_column)] rows like x. work as of ml_advance_fn. */
+typedef void ml_rates_fn(const struct ml_shape *shape, double t, const double *constants,
+                         const double *x, double *dx, double *work);
+
 struct ml_system {
     const char *name, *doc;
     const struct ml_param *params;
@@ -130,6 +141,9 @@ int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape);
 
 /* Index of the state quantity of that name; -1 if the system has none. */
 int ml_state_quantity(const struct ml_system *system, const char *name);
+
+/* Entries of a dimension that a quantity of n segments can have. */
+int ml_dim_size(enum ml_dim dim, int n);
 
 /* Rows of a quantity of n segments. */
 int ml_quantity_rows(const struct ml_quantity *quantity, int n);

@@ -1,0 +1,62 @@
+/* fli: fast Lyapunov indicator, the largest logarithm of the length of a tangent vector of length 1
+ * at the start, over the renormalisations (Froeschle, Lega, Gonczi 1997; Froeschle, Lega 2000).
+ * Grows like t in a chaotic, like ln t in a regular motion. */
+#include "analysis/indicator.h"
+#include "simd/lanes.h"
+
+enum { LENGTH, LARGEST, N_KEEP };
+
+static const struct ml_param params[] = {[ML_SETTING_RENORMALISE] = ML_PARAM_RENORMALISE};
+
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+{
+    (void)use;
+    *out = (struct ml_output){"fli", "1", "largest ln |w(t)| of a tangent vector, |w(start)| = 1",
+                              .dim = {ML_DIM_NONE}};
+    return i == 0;
+}
+
+static int keep_rows(const struct ml_indicator_use *use)
+{
+    (void)use;
+    return N_KEEP;
+}
+
+static int n_vector(const struct ml_indicator_use *use)
+{
+    (void)use;
+    return 1;
+}
+
+static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
+                         double *keep)
+{
+    (void)use;
+    ML_EACH_GROUP(g) {
+        ml_vec length = ml_get(keep + g, LENGTH) + ml_get(by->log_r + g, 0);
+        ml_put(keep + g, LENGTH, length);
+        ml_put(keep + g, LARGEST, ml_max(ml_get(keep + g, LARGEST), length)); /* NaN stays */
+    }
+}
+
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
+{
+    (void)use, (void)seen;
+    ML_EACH_GROUP(g)
+        ml_put(out[0] + g, 0, ml_get(keep + g, LARGEST));
+}
+
+extern const struct ml_indicator ML_K(ml_indicator_fli);
+const struct ml_indicator ML_K(ml_indicator_fli) = {
+    .name = "fli",
+    .doc = "fast Lyapunov indicator",
+    .is_on_request = true,
+    .params = params,
+    .n_param = 1,
+    .output = output,
+    .keep_rows = keep_rows,
+    .finish = finish,
+    .n_vector = n_vector,
+    .renormalised = renormalised,
+};

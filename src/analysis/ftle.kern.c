@@ -1,0 +1,101 @@
+/* ftle: finite-time Lyapunov exponent (Haller 2001; Shadden, Lekien, Marsden 2005),
+ *
+ *   ftle = 1/T ln s,   s the largest singular value of the state transition matrix over T
+ *
+ * From and to the renormalisations next to the ends of the window that is asked for. */
+#include "analysis/indicator.h"
+#include "analysis/singular_values.h"
+#include "analysis/triangle.h"
+#include "simd/log.h"
+
+enum { RENORMALISE = ML_SETTING_RENORMALISE, FROM, WINDOW, N_PARAM };
+
+static const struct ml_param params[N_PARAM] = {
+    [RENORMALISE] = ML_PARAM_RENORMALISE,
+    [FROM] = {"from", "s", 0.0, 0.0, 1e15, 0, "time after the start at which the window begins"},
+    [WINDOW] = {"window", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+                "length of the window (default: to the end)"},
+};
+
+/* Rows that are kept, before the product and room for its columns. */
+enum { SPAN, LOG_SCALE, N_KEEP };
+
+static int n_vector(const struct ml_indicator_use *use) { return use->n_x; }
+
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+{
+    (void)use;
+    *out = (struct ml_output){"ftle", "1/s",
+                              "finite-time Lyapunov exponent: growth of the tangent vector that "
+                              "grows most over the window",
+                              .dim = {ML_DIM_NONE}};
+    return i == 0;
+}
+
+static int keep_rows(const struct ml_indicator_use *use)
+{
+    return N_KEEP + ml_tri(use->n_x, 0) + use->n_x * use->n_x;
+}
+
+/* Time of a step after the start, in intervals between renormalisations, rounded. */
+static double interval_of(const struct ml_indicator_use *use, double seconds)
+{
+    return nearbyint(seconds / (use->step * (double)use->renormalise_every));
+}
+
+/* Whether the step that begins an interval is inside the window. */
+static bool is_inside(const struct ml_indicator_use *use, const struct ml_renormalisation *by)
+{
+    const double first = interval_of(use, use->settings[FROM]);
+    const double number = (double)((by->step - by->n_step) / use->renormalise_every);
+    const double window = interval_of(use, use->settings[WINDOW]);
+    return number >= first && (isnan(window) || number < first + (window < 1.0 ? 1.0 : window));
+}
+
+static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
+                         double *keep)
+{
+    const int n = use->n_x;
+    ML_EACH_GROUP(g) {
+        double *product = keep + N_KEEP * ML_LANES + g;
+        if (by->n_step == 0)
+            ml_triangle_unit(n, product);
+        if (by->n_step == 0 || !is_inside(use, by))
+            continue;
+        ml_triangle_multiply(n, by->r + g, product);
+        ml_vec size = ml_sqrt(ml_triangle_square(0, n, product));
+        ml_triangle_scale(0, n, 1.0 / size, product);
+        ml_put(keep + g, LOG_SCALE, ml_get(keep + g, LOG_SCALE) + ml_log(size));
+        ml_put(keep + g, SPAN, ml_get(keep + g, SPAN) + (double)by->n_step * use->step);
+    }
+}
+
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
+{
+    const int n = use->n_x;
+    (void)seen;
+    ML_EACH_GROUP(g) {
+        const double *product = keep + N_KEEP * ML_LANES + g;
+        double *full = keep + (N_KEEP + ml_tri(n, 0)) * ML_LANES + g;
+        for (int c = 0; c < n; c++)
+            for (int p = 0; p < n; p++)
+                ml_put(full, c * n + p, p <= c ? ml_get(product, ml_tri(c, p)) : ml_splat(0.0));
+        ml_vec grown = ml_get(keep + g, LOG_SCALE) + ml_log(ml_largest_singular_value(n, full));
+        ml_put(out[0] + g, 0, grown / ml_get(keep + g, SPAN));
+    }
+}
+
+extern const struct ml_indicator ML_K(ml_indicator_ftle);
+const struct ml_indicator ML_K(ml_indicator_ftle) = {
+    .name = "ftle",
+    .doc = "finite-time Lyapunov exponent",
+    .is_on_request = true,
+    .params = params,
+    .n_param = N_PARAM,
+    .output = output,
+    .keep_rows = keep_rows,
+    .finish = finish,
+    .n_vector = n_vector,
+    .renormalised = renormalised,
+};

@@ -1,0 +1,71 @@
+/* gali: alignment of tangent vectors at the end (Skokos 2001; Skokos, Bountis, Antonopoulos 2007).
+ *
+ *   sali   = min(|w1 + w2|, |w1 - w2|)            of two vectors of length 1
+ *   gali_k = volume of the parallelepiped of k vectors of length 1
+ *
+ * Both go to 0 exponentially in chaotic motion. The vectors are unit ones at the start. */
+#include "analysis/indicator.h"
+#include "analysis/triangle.h"
+
+enum { RENORMALISE = ML_SETTING_RENORMALISE, VECTORS, N_PARAM };
+
+static const struct ml_param params[N_PARAM] = {
+    [RENORMALISE] = ML_PARAM_RENORMALISE,
+    [VECTORS] = {"vectors", "1", 2.0, 2.0, 8192.0, ML_WHOLE, "k: number of vectors of gali"},
+};
+
+static int n_vector(const struct ml_indicator_use *use) { return (int)use->settings[VECTORS]; }
+
+enum { SALI, GALI, N_OUTPUT };
+
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+{
+    static const struct ml_output outputs[N_OUTPUT] = {
+        [SALI] = {"sali", "1", "smaller alignment index of two tangent vectors at the end"},
+        [GALI] = {"gali", "1", "generalised alignment index of k tangent vectors at the end"},
+    };
+    (void)use;
+    if (i < N_OUTPUT)
+        *out = outputs[i];
+    return i < N_OUTPUT;
+}
+
+static int keep_rows(const struct ml_indicator_use *use) { return ml_tri(n_vector(use), 0); }
+
+static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
+                         double *keep)
+{
+    ML_EACH_GROUP(g)
+        if (by->n_step == 0)
+            ml_triangle_unit(n_vector(use), keep + g);
+        else
+            ml_triangle_turn(n_vector(use), by->r + g, keep + g);
+}
+
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
+{
+    (void)seen;
+    ML_EACH_GROUP(g) {
+        ml_vec volume = ml_splat(1.0), along = ml_abs(ml_get(keep + g, ml_tri(1, 0)));
+        for (int c = 0; c < n_vector(use); c++)
+            volume *= ml_get(keep + g, ml_tri(c, c));
+        /* 2 - 2 |cos| without cancellation, from the sine */
+        ml_put(out[SALI] + g, 0, ml_get(keep + g, ml_tri(1, 1)) * ml_sqrt(2.0 / (1.0 + along)));
+        ml_put(out[GALI] + g, 0, volume);
+    }
+}
+
+extern const struct ml_indicator ML_K(ml_indicator_gali);
+const struct ml_indicator ML_K(ml_indicator_gali) = {
+    .name = "gali",
+    .doc = "smaller and generalised alignment index (SALI, GALI)",
+    .is_on_request = true,
+    .params = params,
+    .n_param = N_PARAM,
+    .output = output,
+    .keep_rows = keep_rows,
+    .finish = finish,
+    .n_vector = n_vector,
+    .renormalised = renormalised,
+};

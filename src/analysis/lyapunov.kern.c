@@ -1,0 +1,341 @@
+/* lyapunov: exponents, from the mean growth of tangent vectors that are orthonormalised again and
+ * again (Benettin, Galgani, Giorgilli, Strelcyn 1980; Shimada, Nagashima 1979):
+ *
+ *   lambda_i = 1/T sum ln R_ii
+ *
+ * T is measured from the first renormalisation at or after the transient on. The error is the
+ * standard error of the means of 16 to 32 stretches of the run, and not below ln(T)/T (T in s): on
+ * a regular orbit the exponents are 0, and their means go to 0 like that, without scatter that
+ * would show it. */
+#include <string.h>
+
+#include "analysis/block_sums.h"
+#include "analysis/indicator.h"
+#include "simd/log.h"
+
+enum {
+    RENORMALISE = ML_SETTING_RENORMALISE,
+    EXPONENTS,
+    TRANSIENT,
+    HISTORY,
+    UNTIL_ERROR,
+    UNTIL_END,
+    N_PARAM
+};
+
+static const struct ml_param params[N_PARAM] = {
+    [RENORMALISE] = ML_PARAM_RENORMALISE,
+    [EXPONENTS] = {"exponents", "1", (double)NAN, 1, 8192, ML_DERIVED | ML_WHOLE | ML_OR_ALL,
+                   "how many, from the largest on (default: all)"},
+    [TRANSIENT] = {"transient", "s", 0.0, 0.0, 1e15, 0,
+                   "time after the start that is left out of the means"},
+    [HISTORY] = {"history", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+                 "time between entries of lyapunov_history (default: none are written)"},
+    [UNTIL_ERROR] = {"error", "1/s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_REQUIRED | ML_OPEN_LOW,
+                     "a run ends, from time.end on, when all its errors are this small", "until"},
+    [UNTIL_END] = {"end", "s", (double)NAN, -1e15, 1e15, ML_DERIVED | ML_REQUIRED,
+                   "time at which it ends at last", "until"},
+};
+
+/* Rows that are kept, besides a sum for each exponent, ML_BLOCKS sums over blocks, and the history.
+ */
+enum { COUNT, SPAN, TRACE_SUM, TRACE_LAST, N_KEEP };
+
+/* Everything a run keeps; rows of ML_LANES. */
+struct kept {
+    double *row, *sum, *blocks, *history;
+};
+
+static int n_exponent(const struct ml_indicator_use *use)
+{
+    double wanted = use->settings[EXPONENTS];
+    return isnan(wanted) ? use->n_x : (int)wanted;
+}
+
+/* The first step at which vectors are made orthonormal and the transient is over. */
+static int64_t first_step(const struct ml_indicator_use *use)
+{
+    const double rounding = 1e-9;
+    int64_t every = use->renormalise_every;
+    double steps = use->settings[TRANSIENT] / use->step;
+    double n = ceil(steps / (double)every - rounding);
+    return n * (double)every < (double)use->n_step ? (int64_t)n * every : use->n_step;
+}
+
+/* Renormalisations from one entry of the history to the next, and entries. */
+static int64_t history_every(const struct ml_indicator_use *use)
+{
+    double n = nearbyint(use->settings[HISTORY] / (use->step * (double)use->renormalise_every));
+    return n < 1.0 ? 1 : n < 1e15 ? (int64_t)n : (int64_t)1e15;
+}
+
+static int n_history(const struct ml_indicator_use *use)
+{
+    const int64_t most = 1 << 20;
+    if (isnan(use->settings[HISTORY]))
+        return 0;
+    int64_t n = (use->n_step - first_step(use)) / use->renormalise_every / history_every(use);
+    return (int)(n < most ? n : most);
+}
+
+/* All exponents are measured. */
+static bool is_whole(const struct ml_indicator_use *use) { return n_exponent(use) == use->n_x; }
+
+/* The outputs, and behind them the history. */
+enum { MAX, SPECTRUM, ERROR, PREDICTABILITY, DIMENSION, ENTROPY, SUM, TRACE, N_OUTPUT };
+
+static const struct ml_output outputs[N_OUTPUT] = {
+    [MAX] = {"lyapunov_max", "1/s", "largest Lyapunov exponent"},
+    [SPECTRUM] = {"lyapunov_spectrum", "1/s", "Lyapunov exponents in descending order",
+                  .dim = {ML_DIM_EXPONENT}},
+    [ERROR] = {"lyapunov_error", "1/s",
+               "standard error of each exponent, at least ln(T)/T; NaN after too short a run",
+               .dim = {ML_DIM_EXPONENT}},
+    [PREDICTABILITY] = {"predictability_time", "s",
+                        "1 / lyapunov_max; NaN where that is not larger than its error"},
+    [DIMENSION] = {"kaplan_yorke_dimension", "1",
+                   "Kaplan-Yorke dimension; NaN where it takes more exponents"},
+    [ENTROPY] = {"ks_entropy", "1/s",
+                 "sum of the positive exponents (Pesin); NaN where it takes more exponents"},
+    [SUM] = {"lyapunov_sum", "1/s", "sum of all exponents"},
+    [TRACE] = {"mean_trace", "1/s",
+               "time mean of the trace of the Jacobian: the sum of all exponents again, but for "
+               "rounding and quadrature"},
+};
+
+static struct ml_output history_output(const struct ml_indicator_use *use)
+{
+    const double increment = use->step * (double)(use->renormalise_every * history_every(use));
+    return (struct ml_output){
+        "lyapunov_history",
+        "1/s",
+        "mean growth so far, in the order of the exponents",
+        .dim = {ML_DIM_EXPONENT, ML_DIM_TIME},
+        .size = {n_exponent(use), n_history(use)},
+        .first = use->start + (double)first_step(use) * use->step + increment,
+        .increment = increment,
+    };
+}
+
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+{
+    const int n_output = is_whole(use) ? N_OUTPUT : SUM;
+    if (i < n_output) {
+        *out = outputs[i];
+        out->size[0] = out->dim[0] == ML_DIM_EXPONENT ? n_exponent(use) : 0;
+    } else if (i == n_output && n_history(use) > 0) {
+        *out = history_output(use);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static int keep_rows(const struct ml_indicator_use *use)
+{
+    return N_KEEP + n_exponent(use) * (1 + ML_BLOCKS + n_history(use));
+}
+
+static struct kept kept_in(const struct ml_indicator_use *use, const double *keep)
+{
+    struct kept k = {.row = (double *)(uintptr_t)keep};
+    k.sum = k.row + N_KEEP * ML_LANES;
+    k.blocks = k.sum + n_exponent(use) * ML_LANES;
+    k.history = k.blocks + n_exponent(use) * ML_BLOCKS * ML_LANES;
+    return k;
+}
+
+/* NaN where vector c has become so nearly dependent on those before it that rounding hides its
+ * growth: its length after the others were taken off is small against that before. */
+ML_INLINE ml_vec trusted(int c, const double *r, ml_vec log_r)
+{
+    const double least = 1e-24; /* squared */
+    ml_vec own = ml_get(r, ml_tri(c, c)), square = ml_splat(0.0);
+    for (int p = 0; p <= c; p++)
+        square = ml_fma(ml_get(r, ml_tri(c, p)), ml_get(r, ml_tri(c, p)), square);
+    return ml_select((ml_mask)(own * own > least * square), log_r, ml_splat((double)NAN));
+}
+
+static void add_trace(const struct kept *k, const double *trace, double span)
+{
+    ML_EACH_GROUP(g) {
+        ml_vec now = ml_get(trace + g, 0), last = ml_get(k->row + g, TRACE_LAST);
+        ml_vec sum = ml_get(k->row + g, TRACE_SUM);
+        ml_put(k->row + g, TRACE_SUM, ml_fma(ml_splat(0.5 * span), last + now, sum));
+        ml_put(k->row + g, TRACE_LAST, now);
+    }
+}
+
+static void add_growth(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
+                       const struct kept *k)
+{
+    const int n = n_exponent(use);
+    const bool is_whole = by->n_step == use->renormalise_every; /* not the rest of a run */
+    const int64_t count = (int64_t)k->row[COUNT * ML_LANES];
+    ML_EACH_GROUP(g) {
+        for (int c = 0; c < n; c++)
+            ml_put(k->sum + g, c,
+                   ml_get(k->sum + g, c) + trusted(c, by->r + g, ml_get(by->log_r + g, c)));
+        ml_put(k->row + g, SPAN, ml_get(k->row + g, SPAN) + (double)by->n_step * use->step);
+        if (is_whole)
+            ml_blocks_add(n, count, by->log_r + g, k->blocks + g);
+        ml_put(k->row + g, COUNT, ml_splat((double)(count + is_whole)));
+    }
+}
+
+static void add_history(const struct ml_indicator_use *use, const struct kept *k)
+{
+    const int n = n_exponent(use);
+    const int64_t count = (int64_t)k->row[COUNT * ML_LANES];
+    const int64_t entry = count / history_every(use) - 1;
+    if (count % history_every(use) != 0 || entry < 0 || entry >= n_history(use))
+        return;
+    ML_EACH_GROUP(g)
+        for (int c = 0; c < n; c++)
+            ml_put(k->history + g, c * n_history(use) + (int)entry,
+                   ml_get(k->sum + g, c) / ml_get(k->row + g, SPAN));
+}
+
+static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
+                         double *keep)
+{
+    const struct kept k = kept_in(use, keep);
+    const bool is_measured = by->n_step > 0 && by->step - by->n_step >= first_step(use);
+    if (by->trace)
+        add_trace(&k, by->trace, is_measured ? (double)by->n_step * use->step : 0.0);
+    if (!is_measured)
+        return;
+    add_growth(use, by, &k);
+    if (n_history(use) > 0)
+        add_history(use, &k);
+}
+
+/* Of exponent c, in the order of the vectors. */
+ML_INLINE ml_vec error_of(const struct ml_indicator_use *use, const struct kept *k, int g, int c)
+{
+    const int64_t count = (int64_t)k->row[COUNT * ML_LANES];
+    const double interval = use->step * (double)use->renormalise_every;
+    ml_vec span = ml_get(k->row + g, SPAN);
+    ml_vec error = ml_blocks_error(n_exponent(use), count, k->blocks + g + c * ML_LANES) / interval;
+    ml_vec least = ml_log(span) / span;
+    return ml_select((ml_mask)(error < least), least, error);
+}
+
+static double extend(const struct ml_indicator_use *use)
+{
+    return isnan(use->settings[UNTIL_ERROR]) ? (double)NAN : use->settings[UNTIL_END];
+}
+
+static unsigned is_done(const struct ml_indicator_use *use, const double *keep)
+{
+    const struct kept k = kept_in(use, keep);
+    unsigned done = 0;
+    ML_EACH_GROUP(g) {
+        ml_vec worst = ml_splat(0.0);
+        for (int c = 0; c < n_exponent(use); c++) {
+            ml_vec error = error_of(use, &k, g, c);
+            worst = ml_select((ml_mask)(error <= worst), worst, error); /* NaN stays */
+        }
+        done |= ml_bits((ml_mask)(worst <= use->settings[UNTIL_ERROR])) << g;
+    }
+    return done;
+}
+
+static void swap(double *a, double *b)
+{
+    double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Sorts the exponents of one lane, with all that goes by exponent. */
+static void sort(int n, int n_time, double *exponent, double *error, double *history)
+{
+    for (int i = 1; i < n; i++)
+        for (int c = i; c > 0 && exponent[c * ML_LANES] > exponent[(c - 1) * ML_LANES]; c--) {
+            double *entry = history + (long)c * n_time * ML_LANES;
+            swap(&exponent[c * ML_LANES], &exponent[(c - 1) * ML_LANES]);
+            swap(&error[c * ML_LANES], &error[(c - 1) * ML_LANES]);
+            for (int t = 0; t < n_time; t++)
+                swap(&entry[t * ML_LANES], &entry[(t - n_time) * ML_LANES]);
+        }
+}
+
+/* J + sum_{i<=J} lambda_i / |lambda_{J+1}|, J the most exponents whose sum is not negative. */
+static double kaplan_yorke(int n, int n_x, const double *exponent)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        double next = exponent[i * ML_LANES];
+        if (isnan(next))
+            return next;
+        if (sum + next < 0.0)
+            return i + sum / -next;
+        sum += next;
+    }
+    return n == n_x ? n : (double)NAN;
+}
+
+static double ks_entropy(int n, int n_x, const double *exponent)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += exponent[i * ML_LANES] > 0.0 || isnan(exponent[i * ML_LANES])
+                   ? exponent[i * ML_LANES]
+                   : 0.0;
+    return n == n_x || exponent[(n - 1) * ML_LANES] <= 0.0 ? sum : (double)NAN;
+}
+
+static void derive(const struct ml_indicator_use *use, int lane, double *const *out)
+{
+    const int n = n_exponent(use);
+    const double *exponent = out[SPECTRUM] + lane, *error = out[ERROR] + lane;
+    out[MAX][lane] = exponent[0];
+    out[PREDICTABILITY][lane] = exponent[0] > error[0] ? 1.0 / exponent[0] : (double)NAN;
+    out[DIMENSION][lane] = kaplan_yorke(n, use->n_x, exponent);
+    out[ENTROPY][lane] = ks_entropy(n, use->n_x, exponent);
+}
+
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
+{
+    const struct kept k = kept_in(use, keep);
+    const int n = n_exponent(use), n_time = n_history(use), last = is_whole(use) ? N_OUTPUT : SUM;
+    (void)seen;
+    ML_EACH_GROUP(g) {
+        ml_vec span = ml_get(k.row + g, SPAN), sum = ml_splat(0.0);
+        for (int c = 0; c < n; c++) {
+            sum += ml_get(k.sum + g, c);
+            ml_put(out[SPECTRUM] + g, c, ml_get(k.sum + g, c) / span);
+            ml_put(out[ERROR] + g, c, error_of(use, &k, g, c));
+        }
+        if (is_whole(use)) {
+            ml_put(out[SUM] + g, 0, sum / span);
+            ml_put(out[TRACE] + g, 0, ml_get(k.row + g, TRACE_SUM) / span);
+        }
+    }
+    if (n_time > 0)
+        memcpy(out[last], k.history, (size_t)n * (size_t)n_time * ML_LANES * sizeof *k.history);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        sort(n, n_time, out[SPECTRUM] + lane, out[ERROR] + lane,
+             n_time > 0 ? out[last] + lane : NULL);
+        derive(use, lane, out);
+    }
+}
+
+extern const struct ml_indicator ML_K(ml_indicator_lyapunov);
+const struct ml_indicator ML_K(ml_indicator_lyapunov) = {
+    .name = "lyapunov",
+    .doc = "Lyapunov exponents with their errors, and what follows from them",
+    .is_on_request = true,
+    .params = params,
+    .n_param = N_PARAM,
+    .output = output,
+    .keep_rows = keep_rows,
+    .finish = finish,
+    .n_vector = n_exponent,
+    .needs_trace = true,
+    .renormalised = renormalised,
+    .extend = extend,
+    .is_done = is_done,
+};

@@ -1,0 +1,53 @@
+/* What has become of tangent vectors since some time, in terms of the orthonormal ones of now: the
+ * product of the factors R since then, upper triangular like each of them. Columns are stored one
+ * after the other, entry (p, c) in row ml_tri(c, p). For *.kern.* files. */
+#ifndef ML_ANALYSIS_TRIANGLE_H
+#define ML_ANALYSIS_TRIANGLE_H
+
+#include "linalg/solve.h"
+#include "simd/lanes.h"
+
+ML_INLINE void ml_triangle_unit(int n, double *a)
+{
+    for (int c = 0; c < n; c++)
+        for (int p = 0; p <= c; p++)
+            ml_put(a, ml_tri(c, p), ml_splat(p == c ? 1.0 : 0.0));
+}
+
+/* a = r a, of the first n columns. */
+ML_INLINE void ml_triangle_multiply(int n, const double *r, double *a)
+{
+    for (int c = 0; c < n; c++)
+        for (int p = 0; p <= c; p++) { /* from the top: what is below is still to be read */
+            ml_vec sum = ml_get(r, ml_tri(p, p)) * ml_get(a, ml_tri(c, p));
+            for (int j = p + 1; j <= c; j++)
+                sum = ml_fma(ml_get(r, ml_tri(j, p)), ml_get(a, ml_tri(c, j)), sum);
+            ml_put(a, ml_tri(c, p), sum);
+        }
+}
+
+/* Sum of squares of columns first .. end - 1. */
+ML_INLINE ml_vec ml_triangle_square(int first, int end, const double *a)
+{
+    ml_vec square = ml_splat(0.0);
+    for (int i = ml_tri(first, 0); i < ml_tri(end, 0); i++)
+        square = ml_fma(ml_get(a, i), ml_get(a, i), square);
+    return square;
+}
+
+/* Multiplies columns first .. end - 1. */
+ML_INLINE void ml_triangle_scale(int first, int end, ml_vec by, double *a)
+{
+    for (int i = ml_tri(first, 0); i < ml_tri(end, 0); i++)
+        ml_put(a, i, ml_get(a, i) * by);
+}
+
+/* a = r a, each column scaled to length 1. */
+ML_INLINE void ml_triangle_turn(int n, const double *r, double *a)
+{
+    ml_triangle_multiply(n, r, a);
+    for (int c = 0; c < n; c++)
+        ml_triangle_scale(c, c + 1, 1.0 / ml_sqrt(ml_triangle_square(c, c + 1, a)), a);
+}
+
+#endif

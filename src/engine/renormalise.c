@@ -1,0 +1,67 @@
+#include "engine/renormalise.h"
+
+#include <string.h>
+
+/* Trace of the Jacobian: how fast the flow changes volumes, from the rates of unit vectors. */
+static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k)
+{
+    const int n_x = ensemble->system->n_x(&ensemble->shape);
+    struct ml_shape shape = ensemble->shape;
+    shape.n_column = n_x;
+    memcpy(batch->unit_x, batch->x, (size_t)n_x * ML_LANES * sizeof *batch->x);
+    batch->rates(&shape, ml_ensemble_time(ensemble, k), batch->constants, batch->unit_x,
+                 batch->unit_rate, batch->work);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        batch->trace[lane] = 0.0;
+    for (int c = 0; c < n_x; c++)
+        for (int lane = 0; lane < ML_LANES; lane++)
+            batch->trace[lane] += batch->unit_rate[((1 + c) * n_x + c) * ML_LANES + lane];
+}
+
+static void tell(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                 const struct ml_renormalisation *by)
+{
+    for (int i = 0; ensemble->kernels->indicators[i]; i++) {
+        const struct ml_indicator *indicator = ensemble->kernels->indicators[i];
+        if (batch->active >> i & 1 && indicator->renormalised)
+            indicator->renormalised(&batch->use[i], by, batch->keep[i]);
+    }
+}
+
+void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    const int n_x = ensemble->system->n_x(&ensemble->shape);
+    if (batch->trace)
+        ml_unit_vectors(n_x, n_x, batch->unit_x);
+    ml_renormalise(ensemble, batch, 0, 0);
+}
+
+void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k,
+                    int64_t n_step)
+{
+    const int n_x = ensemble->system->n_x(&ensemble->shape), n_vector = ensemble->n_vector;
+    ensemble->kernels->orthonormalise(n_x, n_vector, batch->x + (size_t)n_x * ML_LANES, batch->r);
+    for (int c = 0; c < n_vector; c++)
+        ensemble->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES,
+                               batch->log_r + (size_t)c * ML_LANES);
+    if (batch->trace)
+        find_trace(ensemble, batch, k);
+    const struct ml_renormalisation by = {
+        .step = k, .n_step = n_step, .r = batch->r, .log_r = batch->log_r, .trace = batch->trace};
+    tell(ensemble, batch, &by);
+}
+
+unsigned ml_renormalise_done(const struct ml_ensemble *ensemble, const struct ml_batch *batch)
+{
+    unsigned done = ML_ALL_LANES;
+    bool is_asked = false;
+    for (int i = 0; ensemble->kernels->indicators[i]; i++) {
+        const struct ml_indicator *indicator = ensemble->kernels->indicators[i];
+        if (!(batch->active >> i & 1) || !indicator->is_done ||
+            !(indicator->extend(&batch->use[i]) > ensemble->start))
+            continue;
+        done &= indicator->is_done(&batch->use[i], batch->keep[i]);
+        is_asked = true;
+    }
+    return is_asked ? done : 0;
+}

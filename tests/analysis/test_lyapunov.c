@@ -1,0 +1,268 @@
+/* Lyapunov exponents: exact finite-time values, eigenvalues, rules that hold for every chain, and
+ * the promises about bits and failures. */
+#include <lapacke.h>
+#include <math.h>
+
+#include "measured.h"
+#include "reference/reference.h"
+
+enum { LONGEST = 4096 };
+
+/* The study of a reference chain at rest time 0 in state x0, absolute angles. */
+static int write_chain(char *to, const struct ref_chain *chain, const double *x0)
+{
+    int n = snprintf(to, LONGEST,
+                     "manylink: 1\nsystem:\n  type: chain\n  zero: %s\n  gravity: [%.17g, %.17g]\n"
+                     "  segments:\n",
+                     chain->right ? "right" : "down", chain->g[0], chain->g[1]);
+    for (int i = 0; i < chain->n; i++)
+        n += snprintf(to + n, LONGEST - (size_t)n,
+                      "    - {length: %.17g, mass: %.17g, com: %.17g, inertia: %.17g}\n",
+                      chain->l[i], chain->m[i], chain->d[i], chain->inertia[i]);
+    n += snprintf(to + n, LONGEST - (size_t)n, "forces:\n");
+    for (int i = 0; i < chain->n; i++)
+        n += snprintf(to + n, LONGEST - (size_t)n,
+                      "  - {type: damper, joint: %d, coefficient: %.17g}\n", i + 1, chain->b[i]);
+    n += snprintf(to + n, LONGEST - (size_t)n, "initial:\n");
+    for (int q = 0; q < 2; q++) {
+        n += snprintf(to + n, LONGEST - (size_t)n, "  %s: [", q ? "rate" : "angle");
+        for (int i = 0; i < chain->n; i++)
+            n += snprintf(to + n, LONGEST - (size_t)n, "%s%.17g", i ? ", " : "",
+                          x0[q * chain->n + i]);
+        n += snprintf(to + n, LONGEST - (size_t)n, "]\n");
+    }
+    return n;
+}
+
+static struct measured measure_chain(const struct ref_chain *chain, const double *x0, double step,
+                                     double end, const char *rest)
+{
+    char text[LONGEST];
+    int n = write_chain(text, chain, x0);
+    (void)snprintf(text + n, LONGEST - (size_t)n, "time: {step: %.17g, end: %.17g}\n%s", step, end,
+                   rest);
+    return measure(text, NULL, 1);
+}
+
+static int descending(const void *a, const void *b)
+{
+    double p = *(const double *)a, q = *(const double *)b;
+    return p < q ? 1 : p > q ? -1 : 0;
+}
+
+static void finite_time_spectra_are_the_exact_ones(void)
+{
+    json_t *root = ref_load("lyapunov.json");
+    const json_t *cases = json_object_get(root, "finite_time");
+    int seen = 0;
+    for (size_t i = 0; i < json_array_size(cases); i++) {
+        const json_t *one = json_array_get(cases, i);
+        if (strcmp(json_string_value(json_object_get(one, "system")), "chain") != 0)
+            continue;
+        struct ref_chain chain = ref_chain(json_object_get(one, "params"));
+        double x0[2 * REF_MAX_N], wanted[2 * REF_MAX_N];
+        int n_x = ref_numbers(json_object_get(one, "x0"), 2 * REF_MAX_N, x0);
+        (void)ref_numbers(json_object_get(one, "exponents"), 2 * REF_MAX_N, wanted);
+        qsort(wanted, (size_t)n_x, sizeof *wanted, descending);
+        struct measured m = measure_chain(&chain, x0, 1e-4, ref_number(one, "T"),
+                                          "analyse: {lyapunov: {renormalise: 0.05}}\n");
+        CHECK_CASE("%s", ref_name(one));
+        CHECK_ERROR(ref_error(n_x, measured(&m, "lyapunov_spectrum", 0), wanted), 1e-10);
+        CHECK_ERROR(fabs(measured(&m, "lyapunov_max", 0)[0] - wanted[0]), 2e-10);
+        measured_free(&m);
+        seen++;
+    }
+    CHECK(seen == 2);
+    json_decref(root);
+}
+
+static const struct ref_chain rods = {.n = 2,
+                                      .m = {1.0, 1.0},
+                                      .l = {1.0, 0.5},
+                                      .d = {0.5, 0.25},
+                                      .inertia = {1.0 / 12.0, 1.0 / 48.0},
+                                      .g = {0.0, -9.81}};
+
+/* Near its lowest point a chain with dampers is linear, M0 phi'' + B phi' + K0 phi = 0. */
+static void damped_chains_have_their_eigenvalues(void)
+{
+    struct ref_chain chain = rods;
+    const double x0[4] = {0};
+    chain.b[0] = 0.4, chain.b[1] = 0.3;
+    double mass[4], a[16] = {0}, real[4], imaginary[4], rates[8];
+    const double mu[2] = {chain.m[0] * chain.d[0] + chain.l[0] * chain.m[1],
+                          chain.m[1] * chain.d[1]};
+    mass[0] = chain.inertia[0] + chain.m[0] * chain.d[0] * chain.d[0] +
+              chain.l[0] * chain.l[0] * chain.m[1];
+    mass[1] = mass[2] = mu[1] * chain.l[0];
+    mass[3] = chain.inertia[1] + chain.m[1] * chain.d[1] * chain.d[1];
+    const double right[8] = {-mu[0] * 9.81, 0.0,        -(chain.b[0] + chain.b[1]),
+                             chain.b[1],    0.0,        -mu[1] * 9.81,
+                             chain.b[1],    -chain.b[1]};
+    const double det = mass[0] * mass[3] - mass[1] * mass[2];
+    for (int k = 0; k < 4; k++) {
+        rates[k] = (mass[3] * right[k] - mass[1] * right[4 + k]) / det;
+        rates[4 + k] = (mass[0] * right[4 + k] - mass[2] * right[k]) / det;
+    }
+    a[2] = a[7] = 1.0;
+    memcpy(a + 8, rates, sizeof rates);
+    CHECK(LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', 4, a, 4, real, imaginary, NULL, 1, NULL, 1) ==
+          0);
+    qsort(real, 4, sizeof *real, descending);
+    /* complex pairs turn: their growth is the mean only over whole turns, hence 1/T */
+    struct measured m = measure_chain(&chain, x0, 2e-3, 400.0,
+                                      "analyse: {lyapunov: {renormalise: 0.1, transient: 10}}\n");
+    CHECK_ERROR(ref_error(4, measured(&m, "lyapunov_spectrum", 0), real), 2e-3);
+    CHECK_ERROR(fabs(measured(&m, "lyapunov_sum", 0)[0] - real[0] - real[1] - real[2] - real[3]),
+                5e-8);
+    CHECK_ERROR(fabs(measured(&m, "mean_trace", 0)[0] - measured(&m, "lyapunov_sum", 0)[0]), 5e-8);
+    measured_free(&m);
+}
+
+static void undamped_chains_have_pairs(void)
+{
+    const double x0[4] = {M_PI / 10, M_PI / 3, 2 * M_PI, -6 * M_PI};
+    struct measured m = measure_chain(&rods, x0, 1e-3, 200.0, "analyse: {lyapunov: {}}\n");
+    const double *spectrum = measured(&m, "lyapunov_spectrum", 0);
+    const double *error = measured(&m, "lyapunov_error", 0);
+    CHECK_ERROR(fabs(spectrum[0] + spectrum[3]), 2e-3);
+    CHECK_ERROR(fabs(spectrum[1]), 0.06);
+    CHECK_ERROR(fabs(spectrum[2]), 0.06);
+    CHECK(spectrum[0] > 1.0 && spectrum[0] < 1.7);
+    for (int c = 0; c < 4; c++)
+        CHECK(error[c] >= log(200.0) / 200.0 * (1.0 - 1e-12) && error[c] < 0.2);
+    CHECK_ERROR(fabs(measured(&m, "mean_trace", 0)[0] - measured(&m, "lyapunov_sum", 0)[0]), 1e-4);
+    CHECK_ERROR(fabs(measured(&m, "kaplan_yorke_dimension", 0)[0] - 4.0), 0.01);
+    CHECK_ERROR(fabs(measured(&m, "predictability_time", 0)[0] * spectrum[0] - 1.0), 1e-15);
+    measured_free(&m);
+}
+
+/* What is measured does not depend on how often the vectors are made orthonormal. */
+static void the_interval_does_not_matter(void)
+{
+    const double x0[4] = {2.0, 1.0, 0.0, 0.0};
+    struct measured a =
+        measure_chain(&rods, x0, 1e-3, 20.0, "analyse: {lyapunov: {renormalise: 0.001}}\n");
+    struct measured b =
+        measure_chain(&rods, x0, 1e-3, 20.0, "analyse: {lyapunov: {renormalise: 0.3}}\n");
+    CHECK_ERROR(
+        ref_error(4, measured(&a, "lyapunov_spectrum", 0), measured(&b, "lyapunov_spectrum", 0)),
+        8e-13);
+    measured_free(&a);
+    measured_free(&b);
+}
+
+static void a_history_ends_with_the_result(void)
+{
+    const double x0[4] = {2.0, 1.0, 0.0, 0.0};
+    struct measured m = measure_chain(
+        &rods, x0, 1e-3, 20.0,
+        "analyse: {lyapunov: {renormalise: 0.1, transient: 5, history: 0.5, exponents: 2}}\n");
+    const double *history = measured(&m, "lyapunov_history", 0);
+    const double *spectrum = measured(&m, "lyapunov_spectrum", 0);
+    const struct ml_output *output = &m.results.outputs[6];
+    CHECK(strcmp(output->name, "lyapunov_history") == 0);
+    CHECK(ml_output_size(output, 0, 2) == 2 && ml_output_size(output, 1, 2) == 30);
+    CHECK(output->first == 5.5 && output->increment == 0.5);
+    CHECK(history[29] == spectrum[0] && history[59] == spectrum[1]);
+    CHECK(history[0] != history[29]);
+    CHECK(isnan(measured(&m, "kaplan_yorke_dimension", 0)[0]));
+    measured_free(&m);
+}
+
+static const char *const many =
+    "manylink: 1\n"
+    "system: {type: chain, segments: [{length: 1, mass: 1}, {length: 0.5, mass: 1}]}\n"
+    "initial: {angle: [2, 1]}\n"
+    "time: {step: 0.005, end: 20}\n"
+    "sweep: [{set: initial.angle.1, from: -3, to: 3, count: 41}]\n"
+    "analyse: {lyapunov: {history: 1, until: {error: 0.14, end: 40}}}\n";
+
+/* Everything that two measurements of one study hold. */
+static bool is_same(const struct measured *a, const struct measured *b)
+{
+    const struct ml_ensemble *e = &a->study->ensemble;
+    bool same = memcmp(a->steps, b->steps, (size_t)e->n_run * sizeof *a->steps) == 0;
+    for (int o = 0; o < a->results.n_output; o++) {
+        size_t rows = (size_t)ml_output_rows(&a->results.outputs[o], e->shape.n);
+        same &= memcmp(a->summary[o], b->summary[o], (size_t)e->n_run * rows * sizeof(double)) == 0;
+    }
+    return same;
+}
+
+static void bits_do_not_depend_on_threads_and_instructions(void)
+{
+    struct measured base = measure(many, ml_kernels_at(0)->isa, 1);
+    for (int i = 0; ml_kernels_at(i); i++)
+        for (int n_thread = 1; n_thread <= 3; n_thread += 2) {
+            struct measured other = measure(many, ml_kernels_at(i)->isa, n_thread);
+            CHECK_CASE("%s, %d threads", ml_kernels_at(i)->isa, n_thread);
+            CHECK(is_same(&base, &other));
+            measured_free(&other);
+        }
+    measured_free(&base);
+}
+
+static void runs_end_when_their_error_is_small(void)
+{
+    struct measured m = measure(many, NULL, 2);
+    int n_early = 0, n_late = 0;
+    for (int run = 0; run < 41; run++) {
+        double time = (double)m.steps[run] * 0.005;
+        const double *error = measured(&m, "lyapunov_error", run);
+        double worst = fmax(fmax(error[0], error[1]), fmax(error[2], error[3]));
+        CHECK(m.outcome[run] == ML_FINISHED);
+        CHECK(time >= 20.0 && time <= 40.0);
+        CHECK(worst <= 0.14 || time == 40.0);
+        n_early += time < 40.0;
+        n_late += time > 20.5;
+    }
+    CHECK(n_early > 5 && n_late > 5);
+    measured_free(&m);
+}
+
+/* One run ends early, one goes wrong, and the others are as if alone. */
+static void neighbours_do_not_matter(void)
+{
+    static const char *const text =
+        "manylink: 1\n"
+        "system: {type: chain, segments: [{length: 1, mass: 1}, {length: 0.5, mass: 1}]}\n"
+        "initial: {angle: [2, 1]}\n"
+        "time: {step: 0.005, end: 20}\n"
+        "sweep: [{name: a, set: [initial.angle.1, initial.rate.1], values: [%s]}]\n"
+        "analyse: {lyapunov: {renormalise: 0.05, until: {error: 0.14, end: 40}}}\n";
+    static const char *const all[] = {"0.3, 0", "1, 1e6", "2, 1", "2.5, 0"};
+    char points[LONGEST] = "", study[LONGEST], one[64];
+    for (int i = 0; i < 4; i++) {
+        (void)snprintf(one, sizeof one, "%s[%s]", i ? ", " : "", all[i]);
+        (void)strncat(points, one, sizeof points - strlen(points) - 1);
+    }
+    (void)snprintf(study, sizeof study, text, points);
+    struct measured together = measure(study, NULL, 1);
+    CHECK(together.outcome[1] == ML_DIVERGED);
+    for (int i = 0; i < 4; i++) {
+        (void)snprintf(one, sizeof one, "[%s]", all[i]);
+        (void)snprintf(study, sizeof study, text, one);
+        struct measured alone = measure(study, NULL, 1);
+        CHECK_CASE("run %d", i);
+        CHECK(alone.steps[0] == together.steps[i]);
+        CHECK(memcmp(measured(&alone, "lyapunov_spectrum", 0),
+                     measured(&together, "lyapunov_spectrum", i), 4 * sizeof(double)) == 0);
+        CHECK(isnan(measured(&alone, "lyapunov_max", 0)[0]) == (i == 1));
+        measured_free(&alone);
+    }
+    measured_free(&together);
+}
+
+int main(void)
+{
+    finite_time_spectra_are_the_exact_ones();
+    damped_chains_have_their_eigenvalues();
+    undamped_chains_have_pairs();
+    the_interval_does_not_matter();
+    a_history_ends_with_the_result();
+    bits_do_not_depend_on_threads_and_instructions();
+    runs_end_when_their_error_is_small();
+    neighbours_do_not_matter();
+    return check_done();
+}
