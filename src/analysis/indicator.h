@@ -11,6 +11,7 @@ struct ml_indicator_use {
     const struct ml_system *system;
     int n, n_x;                /* segments; rows of the state */
     int n_vector;              /* tangent vectors kept orthonormal, for all indicators together */
+    int n_parameter;           /* derivatives that advance with the state */
     double start, step;        /* s */
     int64_t n_step;            /* of a run that is not ended early */
     int64_t renormalise_every; /* steps */
@@ -23,6 +24,8 @@ struct ml_observation {
     double time;                /* s */
     const double *state;        /* at the end only: initial-state quantities, in the study's
                                    coordinates and the order of system->state */
+    const double *slopes;       /* at the end only: [n_parameter] of the same, their derivatives */
+    const double *parameters;   /* [n_parameter] what they are derivatives by */
     const double *rate;         /* [n] of them, the quantity `rate`; NULL if the system has none */
     const double *kinetic;      /* [1] J; NULL like the next two if the system has no energy */
     const double *potential;    /* [1] J */
@@ -78,6 +81,7 @@ struct ml_indicator {
      * ML_PARAM_RENORMALISE. */
     int (*n_vector)(const struct ml_indicator_use *use); /* vectors it needs, or more than n_x */
     bool needs_trace;
+    bool takes_parameters; /* the study says by what to differentiate: `to` */
     void (*renormalised)(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
                          double *keep); /* every renormalise_every steps and at the last one */
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/check.h"
 #include "cli/command.h"
 
 /* Terms and state of one run; arrays cut from one allocation. */
@@ -90,7 +91,7 @@ static int print_text(const struct ml_study *study, const struct evaluation *e)
 }
 
 struct arguments {
-    bool is_json;
+    bool is_json, is_check;
     long long run;
 };
 
@@ -104,6 +105,8 @@ static int evaluate(const struct ml_study *study, const struct arguments *argume
                 (long long)study->ensemble.n_run - 1);
         return EXIT_BAD_INPUT;
     }
+    if (arguments->is_check)
+        return check_derivatives(study, arguments->run);
     if (!allocate(&e, study->ensemble.shape.n))
         return EXIT_FAILED;
     if (ml_ensemble_evaluate(&study->ensemble, arguments->run, &e.terms, e.state, &e.kinetic,
@@ -118,11 +121,9 @@ static int evaluate(const struct ml_study *study, const struct arguments *argume
 static int run(const struct command *self, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},
-        {"run", required_argument, NULL, 'r'},
-        {"set", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
+        {"json", no_argument, NULL, 'j'},      {"check-derivatives", no_argument, NULL, 'c'},
+        {"run", required_argument, NULL, 'r'}, {"set", required_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},      {0},
     };
     struct study_options study_options = {0};
     struct arguments arguments = {0};
@@ -132,6 +133,8 @@ static int run(const struct command *self, int argc, char **argv)
             return show_help(self);
         else if (c == 'j')
             arguments.is_json = true;
+        else if (c == 'c')
+            arguments.is_check = true;
         else if (c == 'r' && !parse_count(optarg, 0, INT64_MAX, &arguments.run))
             return fail_usage(self, "--run %s: a whole number from 0 on", optarg);
         else if (c == 's' && !study_options_set(&study_options, optarg))
@@ -153,6 +156,7 @@ const struct command command_evaluate = {
     .arguments = "STUDY.yaml [options]",
     .doc = "print M, C, G, Q, D, E, q'' and energies at the initial state",
     .options = "      --json            as JSON, numbers to the last bit\n"
+               "      --check-derivatives   compare all derivatives of dx/dt with differences\n"
                "      --run K           of run K of a swept study (default 0)\n"
                "      --set PATH=VALUE  override a key of the study, as often as needed\n",
     .run = run,

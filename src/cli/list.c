@@ -8,10 +8,17 @@
 
 enum { COLUMN = 14, WIDE = 24 };
 
+/* How tangent vectors, which tell what small differences become, are advanced. */
+static const char *tangents_text(const struct ml_system *system)
+{
+    return system->has_tangents ? "closed form" : "central differences";
+}
+
 static void print_systems(const struct ml_kernels *k)
 {
     for (int i = 0; k->systems[i]; i++)
-        printf("  %-*s %s\n", COLUMN, k->systems[i]->name, k->systems[i]->doc);
+        printf("  %-*s %s (tangents: %s)\n", COLUMN, k->systems[i]->name, k->systems[i]->doc,
+               tangents_text(k->systems[i]));
 }
 
 static void print_forces(const struct ml_kernels *k)
@@ -27,45 +34,62 @@ static void print_integrators(const struct ml_kernels *k)
                k->integrators[i]->order);
 }
 
-/* The datasets of /study/summary that each indicator writes, of two segments of the first system.
- */
-static void print_indicators(const struct ml_kernels *k)
+/* An indicator with the datasets of /study/summary that it writes, of two segments if there are
+ * any; nothing if it has none of this system. */
+static void print_indicator(const struct ml_indicator *indicator, const struct ml_system *system)
 {
     const struct ml_shape shape = {.n = 2};
-    for (int i = 0; k->indicators[i]; i++) {
-        const struct ml_indicator *indicator = k->indicators[i];
-        double presets[ML_MAX_KEYS];
-        for (int p = 0; p < indicator->n_param; p++)
-            presets[p] = indicator->params[p].preset;
-        struct ml_indicator_use use = {.system = k->systems[0],
-                                       .n = shape.n,
-                                       .n_x = k->systems[0]->n_x(&shape),
-                                       .step = 1.0,
-                                       .n_step = 1,
-                                       .renormalise_every = 1,
-                                       .settings = presets};
-        struct ml_output output;
-        printf("  %-*s %s%s%s\n", COLUMN, indicator->name, indicator->doc,
-               indicator->is_on_request ? "; if asked for by analyse." : "",
-               indicator->is_on_request ? indicator->name : "");
-        for (int d = 0; indicator->output(&use, d, &output); d++)
-            printf("    %-*s %s [%s]\n", WIDE, output.name, output.doc, output.unit);
+    double presets[ML_MAX_KEYS];
+    for (int p = 0; p < indicator->n_param; p++)
+        presets[p] = indicator->params[p].preset;
+    const struct ml_indicator_use use = {.system = system,
+                                         .n = shape.n,
+                                         .n_x = system->n_x(&shape),
+                                         .step = 1.0,
+                                         .n_step = 1,
+                                         .renormalise_every = 1,
+                                         .settings = presets};
+    struct ml_output output;
+    for (int d = 0; indicator->output(&use, d, &output); d++) {
+        if (d == 0)
+            printf("  %-*s %s%s%s\n", COLUMN, indicator->name, indicator->doc,
+                   indicator->is_on_request ? "; on request: analyse." : "",
+                   indicator->is_on_request ? indicator->name : "");
+        printf("    %-*s %s [%s]\n", WIDE, output.name, output.doc, output.unit);
     }
 }
+
+static void print_indicators_of(const struct ml_kernels *k, const struct ml_system *system)
+{
+    for (int i = 0; k->indicators[i]; i++)
+        print_indicator(k->indicators[i], system);
+}
+
+static void print_records(const struct ml_kernels *k, const struct ml_system *system)
+{
+    (void)k;
+    for (int i = 0; i < system->n_record; i++)
+        printf("  %-*s %s [%s]\n", COLUMN + 4, system->records[i].name, system->records[i].doc,
+               system->records[i].unit);
+}
+
+static void print_by_system(const struct ml_kernels *k,
+                            void (*print)(const struct ml_kernels *, const struct ml_system *))
+{
+    for (int i = 0; k->systems[i]; i++) {
+        printf(" of %s\n", k->systems[i]->name);
+        print(k, k->systems[i]);
+    }
+}
+
+static void print_indicators(const struct ml_kernels *k) { print_indicators_of(k, k->systems[0]); }
+
+static void print_quantities(const struct ml_kernels *k) { print_by_system(k, print_records); }
 
 static void print_solvers(const struct ml_kernels *k)
 {
     for (int i = 0; i < ML_N_SOLVER; i++)
         printf("  %-*s %s\n", COLUMN, k->solvers[i].name, k->solvers[i].doc);
-}
-
-/* What save.trajectory.quantities may name, for the first system. */
-static void print_quantities(const struct ml_kernels *k)
-{
-    const struct ml_system *system = k->systems[0];
-    for (int i = 0; i < system->n_record; i++)
-        printf("  %-*s %s [%s]\n", COLUMN + 4, system->records[i].name, system->records[i].doc,
-               system->records[i].unit);
 }
 
 /* Prints keys that belong to `context`, or all for NULL. */
@@ -93,30 +117,43 @@ static const struct topic {
     {"forces", "forces (forces[].type)", print_forces},
     {"integrators", "integrators (integrator)", print_integrators},
     {"solvers", "solvers (solver)", print_solvers},
-    {"indicators", "indicators (datasets of /study/summary)", print_indicators},
+    {"indicators", "indicators, and their datasets in /study/summary of a chain", print_indicators},
     {"quantities", "quantities (save.trajectory.quantities)", print_quantities},
 };
 
 enum { N_TOPIC = sizeof topics / sizeof *topics };
 
-/* Keys of one system, force or indicator; false if there is none of that name. */
+static void print_system(const struct ml_kernels *k, const struct ml_system *system)
+{
+    printf("%s: %s\ntangents: %s\nkeys\n", system->name, system->doc, tangents_text(system));
+    ml_schema_each(print_key, (void *)system->name);
+    printf("quantities\n");
+    print_records(k, system);
+    printf("indicators\n");
+    print_indicators_of(k, system);
+}
+
+/* One system, force or indicator; false if there is none of that name. */
 static bool print_one(const struct ml_kernels *k, const char *name)
 {
-    const char *doc = NULL;
     for (int i = 0; k->systems[i]; i++)
-        if (strcmp(k->systems[i]->name, name) == 0)
-            doc = k->systems[i]->doc;
+        if (strcmp(k->systems[i]->name, name) == 0) {
+            print_system(k, k->systems[i]);
+            return true;
+        }
     for (int i = 0; k->forces[i]; i++)
-        if (strcmp(k->forces[i]->name, name) == 0)
-            doc = k->forces[i]->doc;
+        if (strcmp(k->forces[i]->name, name) == 0) {
+            printf("%s: %s\n", name, k->forces[i]->doc);
+            ml_schema_each(print_key, (void *)name);
+            return true;
+        }
     for (int i = 0; k->indicators[i]; i++)
-        if (strcmp(k->indicators[i]->name, name) == 0)
-            doc = k->indicators[i]->doc;
-    if (!doc)
-        return false;
-    printf("%s: %s\n", name, doc);
-    ml_schema_each(print_key, (void *)name);
-    return true;
+        if (strcmp(k->indicators[i]->name, name) == 0) {
+            print_indicator(k->indicators[i], k->systems[0]);
+            ml_schema_each(print_key, (void *)name);
+            return true;
+        }
+    return false;
 }
 
 static int print_topic(const struct command *self, const char *name)

@@ -18,7 +18,7 @@ static int show_overview(FILE *to)
 {
     fprintf(to, "usage: manylink COMMAND ...\n\n"
                 "Runs thousands to millions of independent integrations of segment chains and\n"
-                "writes them into one HDF5 file.\n\n");
+                "other systems and writes them into one HDF5 file.\n\n");
     for (int i = 0; i < N_COMMAND; i++)
         fprintf(to, "  %-9s %-28s %s\n", commands[i]->name, commands[i]->arguments,
                 commands[i]->doc);

@@ -22,11 +22,12 @@ static void print_axes(const struct ml_study *study)
             const struct ml_swept *swept = &axis->swept[s];
             double low = swept->values ? swept->values[0] : swept->low;
             double high = swept->values ? swept->values[axis->count - 1] : swept->high;
+            const char *unit = strcmp(swept->unit, "1") == 0 ? "" : swept->unit;
             printf("  %-8s%s from %g to %g %s%s\n",
                    s > 0                        ? ""
                    : study->sampling == ML_GRID ? format_count((double)axis->count, count)
                                                 : "over",
-                   swept->path, low, high, swept->unit, axis->is_log ? ", log" : "");
+                   swept->path, low, high, unit, axis->is_log ? ", log" : "");
         }
     }
 }
@@ -54,6 +55,20 @@ static double trajectory_bytes(const struct ml_ensemble *e)
     return 8.0 * rows * (double)results.n_sample * (double)ml_saving_index(&e->saving, e->n_run);
 }
 
+static void print_system(const struct ml_study *study)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    printf("system    %s", e->system->name);
+    if (study->segment_names)
+        printf(", %d segment%s", e->shape.n, e->shape.n == 1 ? "" : "s");
+    if (e->system->joint_terms)
+        printf(", %d force%s", e->n_force, e->n_force == 1 ? "" : "s");
+    printf("; %s", e->kernels->integrators[e->i_integrator]->name);
+    if (e->system->terms)
+        printf(", solver %s", e->kernels->solvers[e->shape.solver].name);
+    printf("\n");
+}
+
 static void print_plan(const struct ml_study *study, int n_thread)
 {
     const struct ml_ensemble *e = &study->ensemble;
@@ -64,10 +79,7 @@ static void print_plan(const struct ml_study *study, int n_thread)
     if (*study->title)
         printf("%s\n", study->title);
     print_axes(study);
-    printf("system    %s, %d segment%s, %d force%s; %s, solver %s\n", e->system->name, e->shape.n,
-           e->shape.n == 1 ? "" : "s", e->n_force, e->n_force == 1 ? "" : "s",
-           e->kernels->integrators[e->i_integrator]->name,
-           e->kernels->solvers[e->shape.solver].name);
+    print_system(study);
     printf("time      %g s to %g s in %lld steps of %g s; %s steps in all\n", e->start,
            e->start + (double)e->n_step * e->step, (long long)e->n_step, e->step,
            format_count(member_steps, a));

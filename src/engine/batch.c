@@ -32,18 +32,21 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (lane < n) {
             ensemble->values(ensemble->context, first + lane, batch->run_values);
-            system->derive(&ensemble->shape, batch->run_values);
+            if (system->derive)
+                system->derive(&ensemble->shape, batch->run_values);
         }
         for (int v = 0; v < ensemble->n_value; v++)
             batch->values[v * ML_LANES + lane] = batch->run_values[v];
     }
     system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
-    ml_unit_vectors(system->n_x(&ensemble->shape), ensemble->shape.n_column, batch->x);
+    ml_unit_vectors(system->n_x(&ensemble->shape),
+                    ensemble->shape.n_column - ensemble->shape.n_parameter, batch->x);
     for (int f = 0; f < ensemble->n_force; f++) {
         const struct ml_force_use *force = &ensemble->forces[f];
         force->type->prepare(batch->values + force->slot * ML_LANES, force->joint,
                              system->joint_terms(&ensemble->shape, batch->constants));
     }
+    ml_slopes_load(ensemble, &batch->slopes, first, n, batch->values, batch->constants, batch->x);
 }
 
 /* A run's index among those of its block. */
@@ -72,7 +75,8 @@ static void freeze(struct flight *f, unsigned failed)
     int donor = __builtin_ctz(f->alive);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (failed >> lane & 1) {
-            copy_lane(system->constant_rows(&f->ensemble->shape), f->batch->constants, donor, lane);
+            copy_lane(ml_rows_constants(system, &f->ensemble->shape), f->batch->constants, donor,
+                      lane);
             copy_lane(ml_rows_x(system, &f->ensemble->shape), f->batch->x, donor, lane);
         }
 }
@@ -179,6 +183,28 @@ static void begin_indicators(struct flight *f)
         ml_renormalise_begin(f->ensemble, f->batch);
 }
 
+/* State quantities are linear in the state's rows, so those of a derivative are its own. */
+static void record_slopes(struct flight *f)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const struct ml_system *system = e->system;
+    const struct ml_batch *b = f->batch;
+    const size_t n_x = (size_t)system->n_x(&e->shape);
+    const int n_unit = e->shape.n_column - e->shape.n_parameter;
+    double *to = b->state_slopes, *out[ML_MAX_RECORDS] = {NULL};
+    for (int p = 0; p < e->shape.n_parameter; p++) {
+        for (int q = 0; q < system->n_state; q++) {
+            out[q] = to;
+            to += (size_t)ml_quantity_rows(&system->state[q], e->shape.n) * ML_LANES;
+        }
+        system->record(&e->shape, b->constants, b->x + (size_t)(1 + n_unit + p) * n_x * ML_LANES,
+                       b->work, out);
+        memcpy(b->parameters + (size_t)p * ML_LANES,
+               b->values + (size_t)e->directions[p].slot[0] * ML_LANES,
+               ML_LANES * sizeof *b->parameters);
+    }
+}
+
 /* What the indicators have measured at step k: rows of the outputs. */
 static void conclude(struct flight *f, int64_t k)
 {
@@ -186,6 +212,7 @@ static void conclude(struct flight *f, int64_t k)
     struct ml_batch *b = f->batch;
     struct ml_output output;
     e->system->record(&e->shape, b->constants, b->x, b->work, b->state);
+    record_slopes(f);
     f->seen.step = k;
     f->seen.time = ml_ensemble_time(e, k);
     for (int i = 0, o = 0; e->kernels->indicators[i]; i++) {
@@ -319,7 +346,9 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
         .ensemble = ensemble,
         .batch = batch,
         .block = block,
-        .seen = {.state = batch->state[0]},
+        .seen = {.state = batch->state[0],
+                 .slopes = batch->state_slopes,
+                 .parameters = batch->parameters},
         .first = first,
         .n = n,
         .alive = ML_ALL_LANES,

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "engine/ensemble.h"
+#include "engine/slopes.h"
 
 /* Samples that go on together: a cache line of each trajectory. */
 enum { ML_TILE = 8 };
@@ -19,7 +20,7 @@ struct ml_batch {
     const atomic_int *stop;       /* as of ml_ensemble_options; NULL after ml_batch_layout */
     double *run_values;           /* [n_value] doubles: one run */
     double *values;               /* [n_value] */
-    double *constants;            /* [constant_rows] */
+    double *constants;            /* [constant_rows (1 + n_parameter)] */
     double *x, *x_before;         /* [n_x (1 + n_column)] the state, then its tangent vectors */
     double *work;                 /* scratch of the kernels */
     double **tile;  /* [n_record] -> [ML_TILE][rows] samples of each record that is kept, or NULL */
@@ -29,11 +30,14 @@ struct ml_batch {
     double *kinetic, *potential, *scale; /* [1] */
     double *r;                           /* [n_vector(n_vector+1)/2] as of ml_renormalisation */
     double *log_r;                       /* [n_vector] */
-    double *trace;     /* [1]; NULL like the next two if no indicator asks for it */
-    double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
-    double *unit_rate; /* their rates */
-    double **keep;     /* [n_indicator] pointers to rows the indicators keep */
-    double **out;      /* [n_output] pointers to rows of the outputs */
+    double *trace;        /* [1]; NULL like the next two if no indicator asks for it */
+    double *unit_x;       /* [n_x (1 + n_x)] the state, then unit vectors */
+    double *unit_rate;    /* their rates */
+    double *state_slopes; /* [n_parameter][rows of the state quantities] their derivatives */
+    double *parameters;   /* [n_parameter] */
+    double **keep;        /* [n_indicator] pointers to rows the indicators keep */
+    double **out;         /* [n_output] pointers to rows of the outputs */
+    struct ml_slopes slopes;
 };
 
 /* Places a batch of the ensemble in `arena`, or counts what it takes. */

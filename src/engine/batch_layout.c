@@ -14,12 +14,13 @@ static int count_indicators(const struct ml_kernels *kernels)
     return n;
 }
 
+/* A step of the state and its tangent vectors, or the rates of unit vectors. */
 static int work_rows(const struct ml_ensemble *ensemble)
 {
     const struct ml_system *system = ensemble->system;
     const struct ml_integrator *integrator = ensemble->kernels->integrators[ensemble->i_integrator];
-    return ml_rows_x(system, &ensemble->shape) * (1 + integrator->state_rows) +
-           system->rhs_rows(&ensemble->shape);
+    return ml_rows_x(system, &ensemble->shape) +
+           ml_rows_step(system, &ensemble->shape, integrator->state_rows, integrator->n_stage);
 }
 
 static ml_advance_fn *find_advance(const struct ml_ensemble *ensemble)
@@ -58,6 +59,8 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
     needs_trace &= ensemble->n_vector == n_x;
     batch->r = rows(arena, ml_tri(ensemble->n_vector, 0));
     batch->log_r = rows(arena, ensemble->n_vector);
+    batch->state_slopes = rows(arena, ensemble->shape.n_parameter * ml_rows_state(ensemble));
+    batch->parameters = rows(arena, ensemble->shape.n_parameter);
     batch->trace = needs_trace ? rows(arena, 1) : NULL;
     batch->unit_x = needs_trace ? rows(arena, n_x * (1 + n_x)) : NULL;
     batch->unit_rate = needs_trace ? rows(arena, n_x * (1 + n_x)) : NULL;
@@ -67,8 +70,7 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
 static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena)
 {
     const struct ml_system *system = ensemble->system;
-    int total = ml_slot_initial(system, ensemble->shape.n, system->n_state, 0) -
-                ml_slot_initial(system, ensemble->shape.n, 0, 0);
+    int total = ml_rows_state(ensemble);
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
     double *piece = rows(arena, total);
     for (int q = 0; out && q < system->n_record; q++) {
@@ -144,7 +146,8 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->stop = NULL;
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = rows(arena, ensemble->n_value);
-    batch->constants = rows(arena, system->constant_rows(&ensemble->shape));
+    batch->constants = rows(arena, ml_rows_constants(system, &ensemble->shape));
+    ml_slopes_layout(ensemble, arena, &batch->slopes);
     batch->x = rows(arena, n_x);
     batch->x_before = rows(arena, n_x);
     batch->work = rows(arena, work_rows(ensemble));

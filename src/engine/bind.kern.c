@@ -4,14 +4,20 @@
 
 #include ML_SYSTEM_FILE
 
+#include "engine/central.kern.h"
 #include "integrators.gen.h"
 
 #define JOIN_PASTE(a, b) a##b
 #define JOIN(a, b) JOIN_PASTE(a, b)
 #define SYSTEM(suffix) JOIN(ML_SYSTEM_NAME, suffix)
+#define BOUND_EVAL(name) ML_K(name)
+#define BOUND(prefix) BOUND_EVAL(JOIN(prefix, ML_SYSTEM_NAME))
+
+/* For a system of which no size is worth a kernel of its own. */
+#define ML_NO_SIZES(X, arg)
 
 /* Vectors of local scratch in an unrolled kernel; the compiler keeps in registers what fits. */
-enum { LOCAL_WORK = 640 };
+enum { LOCAL_WORK = 1536 };
 
 /* Everything that says what to advance from where, by how much. */
 #define PARAMETERS                                                                       \
@@ -28,39 +34,113 @@ ML_INLINE bool is_unhandled(const struct ml_flow *flow)
     return flow->care != ML_FULL && __builtin_expect(ml_bits(~handled) != 0, 0);
 }
 
-/* The system's right-hand side and, behind it, how its tangent vectors grow. */
-ML_INLINE void evaluate(const struct ml_flow *flow, enum ml_stage stage, double t, const ml_vec *x,
+/* Behind the system's own scratch: the states that a step was evaluated at and their derivatives,
+ * for the tangent vectors that take the same step later. */
+ML_INLINE ml_vec *held_at(const struct ml_flow *flow, int stage, ml_vec *work)
+{
+    return work + (flow->work_rows + ML_HELD_STATES * stage * flow->n_x) * flow->n_group;
+}
+
+/* The system's right-hand side, and what its tangent vectors need of it. */
+ML_INLINE void evaluate(const struct ml_flow *flow, int stage, double t, const ml_vec *x,
                         ml_vec *dx, ml_vec *work)
 {
     SYSTEM(_rhs)(flow, stage, t, x, dx, work);
-    if (flow->n_column > 0)
-        SYSTEM(_tangents)(flow, x, dx, work);
+    if (!flow->has_columns)
+        return;
+    const int size = flow->n_x * flow->n_group;
+    ml_vec *held = held_at(flow, stage, work);
+    for (int at = 0; at < size; at++) {
+        held[at] = x[at];
+        held[size + at] = dx[at];
+    }
+#if ML_SYSTEM_HAS_TANGENTS
+    SYSTEM(_linearise)(flow, stage, x, dx, work);
+#endif
+}
+
+/* How one tangent vector y grows at a stage that was evaluated before. */
+ML_INLINE void evaluate_tangent(const struct ml_flow *flow, int stage, double t, const ml_vec *y,
+                                ml_vec *dy, ml_vec *work)
+{
+    const ml_vec *x = held_at(flow, stage, work);
+#if ML_SYSTEM_HAS_TANGENTS
+    SYSTEM(_tangent)(flow, stage, t, x, x + flow->n_x * flow->n_group, y, dy, work);
+#endif
+#if !ML_SYSTEM_HAS_TANGENTS || !ML_SYSTEM_HAS_FORCING
+    ml_vec *rest = held_at(flow, flow->n_stage, work);
+#endif
+#if !ML_SYSTEM_HAS_TANGENTS
+    ml_central_tangent(SYSTEM(_rhs), flow, t, x, y, dy, rest);
+#endif
+#if !ML_SYSTEM_HAS_FORCING
+    const struct ml_shape shape = {.n = flow->n};
+    if (flow->parameter >= 0)
+        ml_central_forcing(SYSTEM(_rhs), flow, SYSTEM(_constant_rows)(&shape), t, x, dy, rest);
+#endif
+}
+
+/* A step of every tangent vector, after that of the state.
+ *   columns  [n_column][n_x][n_group] */
+ML_INLINE void step_columns(ml_step_fn *take_step, const struct ml_flow *flow, double t,
+                            double step, ml_vec *columns, ml_vec *work)
+{
+    const int size = flow->n_x * flow->n_group, unforced = flow->n_column - flow->n_parameter;
+    struct ml_flow own = *flow;
+    own.parameter = -1;
+    for (int c = 0; c < unforced; c++)
+        take_step(evaluate_tangent, &own, t, step, columns + c * size, work);
+    for (int p = 0; p < flow->n_parameter; p++) {
+        own.parameter = p;
+        take_step(evaluate_tangent, &own, t, step, columns + (unforced + p) * size, work);
+    }
+}
+
+/* Rows of the state and of tangent vectors to vectors, and back. */
+ML_INLINE void load_rows(const struct ml_flow *flow, int n, const double *x, ml_vec *to)
+{
+    for (int j = 0; j < flow->n_group; j++)
+        for (int i = 0; i < n; i++)
+            to[i * flow->n_group + j] = ml_get(x + j * ML_WIDTH, i);
+}
+
+ML_INLINE void store_rows(const struct ml_flow *flow, int n, const ml_vec *from, double *x)
+{
+    for (int j = 0; j < flow->n_group; j++)
+        for (int i = 0; i < n; i++)
+            ml_put(x + j * ML_WIDTH, i, from[i * flow->n_group + j]);
 }
 
 /* n_step steps of the lanes of a flow. False, with x as it was, if the kernel met a lane that it is
  * not made for.
- *   x     rows [n_x] at the first lane of the flow
- *   work  [(n_x (1 + state_rows) + rhs_rows) n_group] vectors */
+ *   x        rows [n_x (1 + n_column)] at the first lane of the flow
+ *   columns  room for the tangent vectors: [n_column n_x n_group] vectors
+ *   work     [(n_x + ml_rows_step) n_group] vectors */
 ML_INLINE bool advance_flow(ml_step_fn *take_step, const struct ml_flow *flow, double start,
-                            double step, int64_t k0, int64_t n_step, double *x, ml_vec *work)
+                            double step, int64_t k0, int64_t n_step, double *x, ml_vec *columns,
+                            ml_vec *work)
 {
-    const int n_x = flow->n_x, n_group = flow->n_group;
-    ml_vec *state = work;
-    for (int j = 0; j < n_group; j++) {
+    const int n_x = flow->n_x;
+    double *behind = x + n_x * ML_LANES;
+    ml_vec *state = work, *rest = work + n_x * flow->n_group;
+    for (int j = 0; j < flow->n_group; j++) {
         flow->smallest[j] = ml_splat((double)INFINITY);
         flow->handled[j] = (ml_mask)(flow->smallest[j] == flow->smallest[j]);
-        for (int i = 0; i < n_x; i++)
-            state[i * n_group + j] = ml_get(x + j * ML_WIDTH, i);
     }
+    load_rows(flow, n_x, x, state);
+    if (flow->has_columns)
+        load_rows(flow, n_x * flow->n_column, behind, columns);
     for (int64_t k = k0; k < k0 + n_step; k++) {
-        take_step(evaluate, flow, __builtin_fma((double)k, step, start), step, state,
-                  work + n_x * n_group);
+        const double t = __builtin_fma((double)k, step, start);
+        take_step(evaluate, flow, t, step, state, rest);
         if (is_unhandled(flow))
             return false;
+        if (flow->has_columns)
+            step_columns(take_step, flow, t, step, columns, rest);
     }
-    for (int j = 0; j < n_group; j++)
-        for (int i = 0; i < n_x; i++)
-            ml_put(x + j * ML_WIDTH, i, state[i * n_group + j]);
+    store_rows(flow, n_x, state, x);
+    if (flow->has_columns)
+        store_rows(flow, n_x * flow->n_column, columns, behind);
     return true;
 }
 
@@ -68,11 +148,10 @@ ML_INLINE bool advance_flow(ml_step_fn *take_step, const struct ml_flow *flow, d
  * measured on them is then no number, but the run goes on. */
 ML_INLINE struct ml_lane_faults faults_of(const struct ml_flow *flow, const double *x)
 {
-    const int n_state = flow->n_x / (1 + flow->n_column);
     struct ml_lane_faults faults = {0, 0};
     for (int j = 0; j < flow->n_group; j++) {
         ml_vec finite = ml_splat(0.0); /* stays 0 if all is finite, else NaN */
-        for (int i = 0; i < n_state; i++)
+        for (int i = 0; i < flow->n_x; i++)
             finite = ml_fma(ml_get(x + j * ML_WIDTH, i), ml_splat(0.0), finite);
         faults.nonfinite |= ml_bits((ml_mask)(finite != 0.0)) << j * ML_WIDTH;
         faults.singular |= ml_bits(~(ml_mask)(flow->smallest[j] > 0.0)) << j * ML_WIDTH;
@@ -88,14 +167,19 @@ ML_INLINE void add_faults(struct ml_lane_faults *to, struct ml_lane_faults more,
 
 /* For any number of segments. */
 ML_INLINE struct ml_flow flow_of(const struct ml_shape *shape, enum ml_solver_kind solver,
-                                 int n_group, ml_vec *smallest, ml_mask *handled)
+                                 int n_stage, int n_group, ml_vec *smallest, ml_mask *handled)
 {
     return (struct ml_flow){
         .n = shape->n,
-        .n_x = SYSTEM(_n_x)(shape) * (1 + shape->n_column),
+        .n_x = SYSTEM(_n_x)(shape),
         .n_group = n_group,
-        .n_column = shape->n_column,
+        .n_stage = n_stage,
+        .work_rows = ml_rows_rhs(&BOUND(ml_system_), shape, n_stage),
         .has_joint_terms = shape->has_joint_terms,
+        .has_columns = shape->n_column > 0,
+        .n_column = shape->n_column,
+        .n_parameter = shape->n_parameter,
+        .parameter = -1,
         .care = ML_FULL,
         .solver = solver,
         .smallest = smallest,
@@ -106,15 +190,16 @@ ML_INLINE struct ml_flow flow_of(const struct ml_shape *shape, enum ml_solver_ki
 /* The first n_lane lanes, for any number of segments, n_group vectors side by side; the rare cases
  * of the unrolled kernels come here too. */
 ML_INLINE struct ml_lane_faults advance_general(ml_step_fn *take_step, enum ml_solver_kind solver,
-                                                int n_group, int n_lane, PARAMETERS)
+                                                int n_stage, int n_group, int n_lane, PARAMETERS)
 {
     struct ml_lane_faults faults = {0, 0};
-    ml_vec smallest[ML_ROW];
+    ml_vec smallest[ML_ROW], *columns = (ml_vec *)work;
     ml_mask handled[ML_ROW];
-    struct ml_flow flow = flow_of(shape, solver, n_group, smallest, handled);
+    struct ml_flow flow = flow_of(shape, solver, n_stage, n_group, smallest, handled);
     for (int lane = 0; lane < n_lane; lane += n_group * ML_WIDTH) {
         flow.constants = constants + lane;
-        (void)advance_flow(take_step, &flow, start, step, k0, n_step, x + lane, (ml_vec *)work);
+        (void)advance_flow(take_step, &flow, start, step, k0, n_step, x + lane, columns,
+                           columns + (long)flow.n_x * flow.n_column * n_group);
         add_faults(&faults, faults_of(&flow, x + lane), lane);
     }
     return faults;
@@ -125,9 +210,9 @@ typedef struct ml_lane_faults lanes_fn(int n_lane, PARAMETERS);
 
 /* The first n_lane lanes, with everything in `flow` but pointers known at compile time; those lanes
  * that it is not made for by `next`. */
-ML_INLINE struct ml_lane_faults advance_unrolled(ml_step_fn *take_step, lanes_fn *next,
-                                                 struct ml_flow flow, ml_vec *local, int n_lane,
-                                                 PARAMETERS)
+__attribute__((unused)) ML_INLINE struct ml_lane_faults
+advance_unrolled(ml_step_fn *take_step, lanes_fn *next, struct ml_flow flow, ml_vec *local,
+                 int n_lane, PARAMETERS)
 {
     const int at_once = flow.n_group * ML_WIDTH;
     struct ml_lane_faults faults = {0, 0};
@@ -137,7 +222,8 @@ ML_INLINE struct ml_lane_faults advance_unrolled(ml_step_fn *take_step, lanes_fn
     flow.handled = handled;
     for (int lane = 0; lane < n_lane; lane += at_once) {
         flow.constants = constants + lane;
-        if (advance_flow(take_step, &flow, start, step, k0, n_step, x + lane, local))
+        if (advance_flow(take_step, &flow, start, step, k0, n_step, x + lane, (ml_vec *)work,
+                         local))
             add_faults(&faults, faults_of(&flow, x + lane), lane);
         else
             add_faults(&faults, next(at_once, ARGUMENTS(lane)), lane);
@@ -148,46 +234,52 @@ ML_INLINE struct ml_lane_faults advance_unrolled(ml_step_fn *take_step, lanes_fn
 /* Vectors in flight: as many as the system asks for, if a batch has them. */
 ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
 
-#define GENERAL(integrator, kind, in_flight)                                                   \
-    static struct ml_lane_faults integrator##_##kind(int n_lane, PARAMETERS)                   \
-    {                                                                                          \
-        return advance_general(integrator##_step, ML_SOLVER_##kind, groups(in_flight), n_lane, \
-                               ARGUMENTS(0));                                                  \
+#define GENERAL(integrator, kind, in_flight)                                               \
+    static struct ml_lane_faults integrator##_##kind(int n_lane, PARAMETERS)               \
+    {                                                                                      \
+        return advance_general(integrator##_step, ML_SOLVER_##kind,                        \
+                               integrator##_integrator.n_stage, groups(in_flight), n_lane, \
+                               ARGUMENTS(0));                                              \
     }
 
-#define UNROLLED(integrator, size, columns, in_flight, joint, how, next)                       \
-    static struct ml_lane_faults integrator##_##size##_##columns##_##joint##_##how(int n_lane, \
-                                                                                   PARAMETERS) \
-    {                                                                                          \
-        ml_vec local[LOCAL_WORK];                                                              \
-        const struct ml_shape fixed = {.n = size, .n_column = columns};                        \
-        const struct ml_flow flow = {                                                          \
-            .n = size,                                                                         \
-            .n_x = SYSTEM(_n_x)(&fixed) * (1 + columns),                                       \
-            .n_group = groups(in_flight),                                                      \
-            .n_column = columns,                                                               \
-            .has_joint_terms = joint,                                                          \
-            .care = how,                                                                       \
-            .solver = ML_SOLVER_interleaved,                                                   \
-        };                                                                                     \
-        assert(flow.n_group *(flow.n_x * (1 + integrator##_integrator.state_rows) +            \
-                              SYSTEM(_rhs_rows)(&fixed)) <= LOCAL_WORK);                       \
-        return advance_unrolled(integrator##_step, next, flow, local, n_lane, ARGUMENTS(0));   \
+/* columns: 0 without tangents, 1 with as many as the shape has. */
+#define UNROLLED(integrator, size, columns, in_flight, joint, how, next)                          \
+    static struct ml_lane_faults integrator##_##size##_##columns##_##joint##_##how(int n_lane,    \
+                                                                                   PARAMETERS)    \
+    {                                                                                             \
+        ml_vec local[LOCAL_WORK];                                                                 \
+        const struct ml_shape fixed = {.n = size, .n_column = columns, .has_joint_terms = joint}; \
+        struct ml_flow flow =                                                                     \
+            flow_of(&fixed, ML_SOLVER_interleaved, integrator##_integrator.n_stage,               \
+                    groups(in_flight), NULL, NULL);                                               \
+        flow.care = how;                                                                          \
+        flow.n_column = columns ? shape->n_column : 0;                                            \
+        flow.n_parameter = columns ? shape->n_parameter : 0;                                      \
+        assert((flow.n_x + ml_rows_step(&BOUND(ml_system_), &fixed,                               \
+                                        integrator##_integrator.state_rows, flow.n_stage)) *      \
+                   flow.n_group <=                                                                \
+               LOCAL_WORK);                                                                       \
+        return advance_unrolled(integrator##_step, next, flow, local, n_lane, ARGUMENTS(0));      \
     }
 
-#define UNROLLED_ALL(integrator, size, columns, in_flight)                                  \
-    UNROLLED(integrator, size, columns, in_flight, 0, ML_CAREFUL, integrator##_interleaved) \
-    UNROLLED(integrator, size, columns, in_flight, 1, ML_CAREFUL, integrator##_interleaved) \
-    UNROLLED(integrator, size, columns, in_flight, 0, ML_HASTY,                             \
-             integrator##_##size##_##columns##_0_ML_CAREFUL)                                \
-    UNROLLED(integrator, size, columns, in_flight, 1, ML_HASTY,                             \
-             integrator##_##size##_##columns##_1_ML_CAREFUL)
+#define UNROLLED_BOTH(integrator, size, columns, in_flight, joint)                              \
+    UNROLLED(integrator, size, columns, in_flight, joint, ML_CAREFUL, integrator##_interleaved) \
+    UNROLLED(integrator, size, columns, in_flight, joint, ML_HASTY,                             \
+             integrator##_##size##_##columns##_##joint##_ML_CAREFUL)
 
-#define SELECT(integrator, size, columns, in_flight)                                      \
-    if (shape->n == (size) && shape->n_column == (columns))                               \
-        return shape->has_joint_terms                                                     \
-                   ? integrator##_##size##_##columns##_1_ML_HASTY(ML_LANES, ARGUMENTS(0)) \
-                   : integrator##_##size##_##columns##_0_ML_HASTY(ML_LANES, ARGUMENTS(0));
+#define UNROLLED_ALL(integrator, size, in_flight, in_flight_with_columns) \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, 0)                      \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, 1)                      \
+    UNROLLED_BOTH(integrator, size, 1, in_flight_with_columns, 0)         \
+    UNROLLED_BOTH(integrator, size, 1, in_flight_with_columns, 1)
+
+#define TAKE(integrator, size, columns)                                         \
+    (shape->has_joint_terms                                                     \
+         ? integrator##_##size##_##columns##_1_ML_HASTY(ML_LANES, ARGUMENTS(0)) \
+         : integrator##_##size##_##columns##_0_ML_HASTY(ML_LANES, ARGUMENTS(0)))
+#define SELECT(integrator, size, in_flight, in_flight_with_columns) \
+    if (shape->n == (size))                                         \
+        return shape->n_column == 0 ? TAKE(integrator, size, 0) : TAKE(integrator, size, 1);
 
 #define ML_INTEGRATOR(name)                                  \
     GENERAL(name, interleaved, 1)                            \
@@ -206,9 +298,6 @@ ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
 #include "integrators/integrators.def"
 #undef ML_INTEGRATOR
 
-#define BOUND_EVAL(name) ML_K(name)
-#define BOUND(prefix) BOUND_EVAL(JOIN(prefix, ML_SYSTEM_NAME))
-
 extern ml_advance_fn *const BOUND(ml_advance_)[];
 ml_advance_fn *const BOUND(ml_advance_)[] = {
 #define ML_INTEGRATOR(name) advance_##name,
@@ -221,16 +310,23 @@ extern ml_rates_fn BOUND(ml_rates_);
 void BOUND(ml_rates_)(const struct ml_shape *shape, double t, const double *constants,
                       const double *x, double *dx, double *work)
 {
-    ml_vec smallest, *state = (ml_vec *)work;
+    ml_vec smallest, *rows = (ml_vec *)work;
     ml_mask handled;
-    struct ml_flow flow = flow_of(shape, shape->solver, 1, &smallest, &handled);
-    ml_vec *rate = state + flow.n_x, *rest = rate + flow.n_x;
+    struct ml_flow flow = flow_of(shape, shape->solver, 1, 1, &smallest, &handled);
+    const int n_x = flow.n_x, unforced = flow.n_column - flow.n_parameter;
+    ml_vec *rates = rows + n_x, *rest = rates + n_x;
     for (int lane = 0; lane < ML_LANES; lane += ML_WIDTH) {
         flow.constants = constants + lane;
-        for (int i = 0; i < flow.n_x; i++)
-            state[i] = ml_get(x + lane, i);
-        evaluate(&flow, ML_STAGE_FIRST, t, state, rate, rest);
-        for (int i = 0; i < flow.n_x; i++)
-            ml_put(dx + lane, i, rate[i]);
+        flow.parameter = -1;
+        load_rows(&flow, n_x, x + lane, rows);
+        evaluate(&flow, ML_STAGE_FIRST, t, rows, rates, rest);
+        store_rows(&flow, n_x, rates, dx + lane);
+        for (int c = 0; c < flow.n_column; c++) {
+            const int behind = (1 + c) * n_x * ML_LANES + lane;
+            flow.parameter = c < unforced ? -1 : c - unforced;
+            load_rows(&flow, n_x, x + behind, rows);
+            evaluate_tangent(&flow, ML_STAGE_FIRST, t, rows, rates, rest);
+            store_rows(&flow, n_x, rates, dx + behind);
+        }
     }
 }

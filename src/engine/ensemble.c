@@ -21,6 +21,7 @@ struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int 
         .n = ensemble->shape.n,
         .n_x = ensemble->system->n_x(&ensemble->shape),
         .n_vector = ensemble->n_vector,
+        .n_parameter = ensemble->shape.n_parameter,
         .start = ensemble->start,
         .step = ensemble->step,
         .n_step = ensemble->n_step,
@@ -35,6 +36,13 @@ bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
     struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
     struct ml_output output;
     return (use.settings || !indicator->is_on_request) && indicator->output(&use, 0, &output);
+}
+
+int ml_rows_state(const struct ml_ensemble *ensemble)
+{
+    const struct ml_system *system = ensemble->system;
+    return ml_slot_initial(system, ensemble->shape.n, system->n_state, 0) -
+           ml_slot_initial(system, ensemble->shape.n, 0, 0);
 }
 
 int ml_output_size(const struct ml_output *output, int k, int n_segment)

@@ -29,6 +29,13 @@ struct ml_saving {
     uint32_t records;  /* bit q: system->records[q] is kept */
 };
 
+/* A direction in the space of a run's values: slot[i] moves by weight[i] per unit. */
+struct ml_direction {
+    int n;
+    const int *slot;      /* [n] */
+    const double *weight; /* [n] */
+};
+
 /* Borrowed in full for the time of a run. */
 struct ml_ensemble {
     const struct ml_kernels *kernels;
@@ -53,6 +60,9 @@ struct ml_ensemble {
     /* Values of one run, [n_value], derived slots still NaN; thread-safe, depends on `run` only. */
     void (*values)(const void *context, int64_t run, double *values);
     const void *context;
+
+    /* [shape.n_parameter] what the last tangent vectors are derivatives along. */
+    const struct ml_direction *directions;
 };
 
 /* Results of one block: runs first .. first + n_run - 1. Rows of a run are contiguous. */
@@ -81,6 +91,9 @@ void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *
 /* The i-th indicator of the kernels as this ensemble uses it, and whether it measures anything. */
 struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int i);
 bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i);
+
+/* Rows of all state quantities. */
+int ml_rows_state(const struct ml_ensemble *ensemble);
 
 /* Size of an extra dimension of an output, and rows of all of them. */
 int ml_output_size(const struct ml_output *output, int k, int n_segment);

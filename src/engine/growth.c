@@ -24,6 +24,7 @@ static struct ml_ensemble few_runs(const struct ml_ensemble *all)
     few.n_run = all->n_run < ML_LANES ? all->n_run : ML_LANES;
     few.n_vector = all->n_vector < most_vectors ? all->n_vector : most_vectors;
     few.shape.n_column = few.n_vector;
+    few.shape.n_parameter = 0;
     few.saving.every = 0;
     few.saving.records = 0;
     few.settings = NULL;

@@ -8,6 +8,7 @@ static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batc
     const int n_x = ensemble->system->n_x(&ensemble->shape);
     struct ml_shape shape = ensemble->shape;
     shape.n_column = n_x;
+    shape.n_parameter = 0;
     memcpy(batch->unit_x, batch->x, (size_t)n_x * ML_LANES * sizeof *batch->x);
     batch->rates(&shape, ml_ensemble_time(ensemble, k), batch->constants, batch->unit_x,
                  batch->unit_rate, batch->work);

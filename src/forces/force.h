@@ -16,6 +16,11 @@ struct ml_force {
      *   values  [n_param][ML_LANES]
      *   joint   index of the joint, 0 at the base */
     void (*prepare)(const double *values, int joint, struct ml_joint_terms terms);
+
+    /* Adds to `slopes` the derivative, along `slope`, of what `prepare` adds for `values`; NULL
+     * where that is linear: then it is what `prepare` adds for `slope`. */
+    void (*prepare_slope)(const double *values, const double *slope, int joint,
+                          struct ml_joint_terms slopes);
 };
 
 /* One force of a study. */

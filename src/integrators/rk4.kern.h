@@ -24,17 +24,17 @@ ML_INLINE void rk4_step(ml_rhs_fn *rhs, const struct ml_flow *flow, double t, do
         sum[i] = k[i];
         y[i] = ml_fma(half, k[i], x[i]);
     }
-    rhs(flow, ML_STAGE_NEAR, t + 0.5 * step, y, k, rest);
+    rhs(flow, 1, t + 0.5 * step, y, k, rest);
     for (int i = 0; i < n; i++) {
         sum[i] = ml_fma(two, k[i], sum[i]);
         y[i] = ml_fma(half, k[i], x[i]);
     }
-    rhs(flow, ML_STAGE_NEAR, t + 0.5 * step, y, k, rest);
+    rhs(flow, 2, t + 0.5 * step, y, k, rest);
     for (int i = 0; i < n; i++) {
         sum[i] = ml_fma(two, k[i], sum[i]);
         y[i] = ml_fma(whole, k[i], x[i]);
     }
-    rhs(flow, ML_STAGE_NEAR, t + step, y, k, rest);
+    rhs(flow, 3, t + step, y, k, rest);
     for (int i = 0; i < n; i++)
         x[i] = ml_fma(sixth, sum[i] + k[i], x[i]);
 }

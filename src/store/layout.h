@@ -8,7 +8,6 @@
 #include "study/study.h"
 
 enum { ML_MAX_RANK = ML_MAX_AXES + ML_MAX_DIM }; /* HDF5's */
-enum { ML_MAX_RECORDS = 32 };                    /* bits of ml_saving.records */
 
 /* Sizes, positions or counts per dimension, slowest first. */
 struct ml_extent {

@@ -1,7 +1,9 @@
 /* Scales and columns that several groups have. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "store/names.h"
 #include "store/result.h"
 
 enum { PIECE = 4096 }; /* runs that are written at a time */
@@ -130,6 +132,30 @@ static void exponent_scale(struct ml_result *result, hid_t group, const char *na
     number_scale(result, group, field, n, 1.0, 1.0);
 }
 
+/* Names of the numbers of the state: "angle.upper". */
+static void output_scale(struct ml_result *result, hid_t group, const char *name, int n)
+{
+    const struct ml_study *study = result->layout->study;
+    const struct ml_system *system = study->ensemble.system;
+    char(*text)[ML_NAME_LENGTH] = calloc((size_t)n, sizeof *text);
+    const char **texts = calloc((size_t)n, sizeof *texts);
+    if (!text || !texts)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    for (int q = 0, i = 0; text && texts && q < system->n_state; q++) {
+        const struct ml_quantity *quantity = &system->state[q];
+        bool is_by_segment = quantity->dim[0] == ML_DIM_SEGMENT && study->segment_names;
+        for (int r = 0; r < ml_quantity_rows(quantity, study->ensemble.shape.n); r++, i++) {
+            (void)snprintf(text[i], sizeof text[i], "%s%s%s", quantity->name,
+                           is_by_segment ? "." : "", is_by_segment ? study->segment_names[r] : "");
+            texts[i] = text[i];
+        }
+    }
+    if (text && texts)
+        ml_h5_text_scale(&result->h5, group, name, "numbers of the state at the end", n, texts);
+    free(texts);
+    free(text);
+}
+
 void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim,
                          const struct ml_output *output, int n)
 {
@@ -145,6 +171,11 @@ void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim,
     else if (dim == ML_DIM_SEGMENT)
         ml_h5_text_scale(h5, group, name, "segments, proximal to distal", n,
                          study->segment_names ? (const char *const *)study->segment_names : only);
+    else if (dim == ML_DIM_PARAMETER)
+        ml_h5_text_scale(h5, group, name, "what the derivatives are by", n,
+                         (const char *const *)study->parameter_names);
+    else if (dim == ML_DIM_OUTPUT)
+        output_scale(result, group, name, n);
     else if (dim == ML_DIM_EXPONENT)
         exponent_scale(result, group, name, n);
     else

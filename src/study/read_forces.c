@@ -57,7 +57,8 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
         return;
     }
     if (r->system && !r->system->joint_terms) {
-        ml_problem(&r->problems, node->place, "a system of this type has no joints for forces");
+        ml_problem(&r->problems, node->place, "system `%s` has no joints for forces to act at",
+                   r->system->name);
         return;
     }
     names.name = ml_pool_take(r->pool, (size_t)n, sizeof *names.name);

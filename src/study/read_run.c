@@ -58,6 +58,8 @@ static double *read_settings(struct ml_reader *r, const struct ml_node *node,
         return NULL;
     ml_schema_keys(ML_SCOPE_INDICATOR, NULL, &own, &keys);
     ml_read_map(r, node, &keys, &fields, settings);
+    if (indicator->takes_parameters && fields.to)
+        ml_read_to(r, fields.to);
     for (int i = 0; i < keys.n; i++)
         if (keys.row[i].child == ML_SCOPE_GROUP) {
             const struct ml_node *group = ml_node_find(node, keys.row[i].param.name);

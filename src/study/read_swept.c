@@ -42,20 +42,26 @@ static void tell_unknown(struct ml_reader *r, const struct ml_node *node)
                nearest.best ? nearest.best : r->slots[0].path);
 }
 
-const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node)
+const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node, const char *key)
 {
-    const char *path = ml_read_text(r, node, "set", "a key such as initial.angle.upper");
+    const char *path = ml_read_text(r, node, key, "a key such as initial.angle.upper");
     if (!path || !r->slots)
         return NULL;
     const struct ml_slot *slot = ml_slot_find(r, path);
-    if (!slot) {
+    if (!slot)
         tell_unknown(r, node);
+    return slot;
+}
+
+const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_slot *slot = ml_read_slot(r, node, "set");
+    if (!slot)
         return NULL;
-    }
     const struct ml_node **by = &r->swept_by[slot - r->slots];
     if (*by) {
-        ml_problem(&r->problems, node->place, "`%s` is swept already, in line %d, column %d", path,
-                   (*by)->place.line, (*by)->place.column);
+        ml_problem(&r->problems, node->place, "`%s` is swept already, in line %d, column %d",
+                   slot->path, (*by)->place.line, (*by)->place.column);
         return NULL;
     }
     *by = node;

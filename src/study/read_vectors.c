@@ -37,7 +37,7 @@ static void count_vectors(struct ml_reader *r)
                        indicator->name, n, use.n_x);
         e->n_vector = n > e->n_vector ? n : e->n_vector;
     }
-    e->shape.n_column = e->n_vector;
+    e->shape.n_column = e->n_vector + e->shape.n_parameter;
 }
 
 /* 1, 2 or 5 times a power of ten, at most `limit`. */

@@ -81,6 +81,9 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
 
+/* read_derivatives.c: what to differentiate by */
+void ml_read_to(struct ml_reader *r, const struct ml_node *node);
+
 /* read_vectors.c: of a study that has no problem so far. Takes some milliseconds if there are any;
  * ML_E_MEMORY on failure. */
 enum ml_status ml_read_vectors(struct ml_reader *r, struct ml_error *err);
@@ -93,7 +96,11 @@ const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path);
 void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
 
-/* The sweepable number that a path names; NULL after telling, also when it is in use already. */
+/* The sweepable number that a path names; NULL after telling. */
+const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node,
+                                   const char *key);
+
+/* The same of a number that is not swept so far. */
 const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node);
 
 /* Tells numbers that would be swept without effect: a vector's size, when its components are given

@@ -190,8 +190,9 @@ static void put_run(struct writer *w, const struct ml_study *study)
         put(w, "\n");
     }
     put(w, "integrator: %s\n", e->kernels->integrators[e->i_integrator]->name);
-    put(w, "solver: %s\n",
-        word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)e->shape.solver)); /* after `auto` */
+    if (e->system->terms)
+        put(w, "solver: %s\n",
+            word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)e->shape.solver)); /* after `auto` */
 }
 
 static void put_range(struct writer *w, const char *indent, const struct ml_swept *swept,
@@ -269,12 +270,22 @@ static void put_runs(struct writer *w, const struct ml_saving *saving)
     put(w, "}\n");
 }
 
+static void put_to(struct writer *w, const struct ml_study *study)
+{
+    put(w, "    of: end_state\n    to: [");
+    for (int i = 0; i < study->ensemble.shape.n_parameter; i++)
+        put(w, "%s%s", i ? ", " : "", study->parameter_names[i]);
+    put(w, "]\n");
+}
+
 /* Settings of an indicator; in groups where they belong to one. */
-static void put_settings(struct writer *w, const struct ml_indicator *indicator,
-                         const double *settings)
+static void put_settings(struct writer *w, const struct ml_study *study,
+                         const struct ml_indicator *indicator, const double *settings)
 {
     const char *group = NULL;
-    put(w, "  %s:%s\n", indicator->name, indicator->n_param ? "" : " {}");
+    put(w, "  %s:\n", indicator->name);
+    if (indicator->takes_parameters)
+        put_to(w, study);
     for (int i = 0; i < indicator->n_param; i++) {
         const struct ml_param *param = &indicator->params[i];
         bool is_all = param->flags & ML_OR_ALL && isnan(settings[i]);
@@ -298,7 +309,7 @@ static void put_analyse(struct writer *w, const struct ml_study *study)
     put(w, "analyse:\n  every: %lld\n", (long long)e->observe_every);
     for (int i = 0; e->kernels->indicators[i]; i++)
         if (e->settings[i])
-            put_settings(w, e->kernels->indicators[i], e->settings[i]);
+            put_settings(w, study, e->kernels->indicators[i], e->settings[i]);
 }
 
 static void put_save(struct writer *w, const struct ml_study *study)

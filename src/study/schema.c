@@ -93,7 +93,7 @@ static const struct ml_key fixed[] = {
     {KEY(STUDY, TEXT, ml_study_keys, title),
      .param = {"title", "1", 0, ANY, 0, "what the study is about, in a line"}},
     {KEY(STUDY, MAP, ml_study_keys, system), .child = ML_SCOPE_SYSTEM,
-     .param = {"system", "1", 0, ANY, ML_REQUIRED, "the mechanism"}},
+     .param = {"system", "1", 0, ANY, ML_REQUIRED, "the mechanism or equations"}},
     {KEY(STUDY, LIST, ml_study_keys, forces), .child = ML_SCOPE_FORCE,
      .param = {"forces", "1", 0, ANY, 0, "what acts on the system besides gravity"}},
     {KEY(STUDY, MAP, ml_study_keys, initial), .child = ML_SCOPE_INITIAL,
@@ -103,7 +103,9 @@ static const struct ml_key fixed[] = {
     {KEY(STUDY, WORD, ml_study_keys, integrator), .words = {integrator_word, NULL},
      .param = {"integrator", "1", 0, ANY, 0, "method of integration"}},
     {KEY(STUDY, WORD, ml_study_keys, solver), .words = {solver_word, NULL},
-     .param = {"solver", "1", 0, ANY, 0, "how the equations for the accelerations are solved"}},
+     .param = {"solver", "1", 0, ANY, 0,
+               "how the equations for the accelerations are solved, of a system that has a mass "
+               "matrix"}},
     {KEY(STUDY, LIST, ml_study_keys, sweep), .child = ML_SCOPE_AXIS,
      .param = {"sweep", "1", 0, ANY, 0,
                "axes of a grid of runs, the first varies slowest; excludes `sample`"}},
@@ -240,8 +242,9 @@ static void add_initial(struct ml_keys *keys, const struct ml_system *system)
 {
     for (int i = 0; i < system->n_state; i++) {
         size_t offset = offsetof(struct ml_initial_keys, quantity) + (size_t)i * sizeof(void *);
+        bool is_by_segment = system->state[i].dim[0] == ML_DIM_SEGMENT;
         add(keys, (struct ml_key){.scope = ML_SCOPE_INITIAL,
-                                  .kind = ML_KEY_QUANTITY,
+                                  .kind = is_by_segment ? ML_KEY_QUANTITY : ML_KEY_STATE,
                                   .param = ml_quantity_param(&system->state[i]),
                                   .offset = offset,
                                   .slot = -1});
@@ -289,8 +292,33 @@ static void add_group(struct ml_keys *keys, const struct ml_params *own, int fir
                               .slot = -1});
 }
 
+static const char *of_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {{"end_state", "the state at the end of a run"},
+                                           {NULL, NULL}};
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
+/* What is differentiated, and by what. */
+static const struct ml_key derivative_keys[] = {
+    {KEY(INDICATOR, WORD, ml_indicator_keys, of), .words = {of_word, NULL},
+     .param = {.name = "of", .unit = "1", .doc = "what is differentiated"}},
+    {KEY(INDICATOR, PATHS, ml_indicator_keys, to),
+     .param = {.name = "to",
+               .unit = "1",
+               .flags = ML_REQUIRED,
+               .doc =
+                   "by what: a key such as system.segments.upper.mass, the name of an axis whose "
+                   "keys move in proportion, or a list of these"}},
+};
+
 static void add_indicator(struct ml_keys *keys, const struct ml_params *own)
 {
+    for (size_t i = 0;
+         own->takes_parameters && i < sizeof derivative_keys / sizeof *derivative_keys; i++)
+        add(keys, derivative_keys[i]);
     for (int i = 0; i < own->n; i++)
         if (own->row[i].group)
             add_group(keys, own, i);
@@ -312,8 +340,10 @@ struct ml_params ml_force_params(const struct ml_force *force)
 
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator)
 {
-    return (struct ml_params){
-        .owner = indicator->name, .row = indicator->params, .n = indicator->n_param};
+    return (struct ml_params){.owner = indicator->name,
+                              .row = indicator->params,
+                              .n = indicator->n_param,
+                              .takes_parameters = indicator->takes_parameters};
 }
 
 void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,

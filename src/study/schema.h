@@ -43,7 +43,8 @@ enum ml_key_kind {
     ML_KEY_LIST,     /* of maps */
     ML_KEY_SEGMENTS, /* list of maps, or a map that repeats one */
     ML_KEY_SEGMENT,  /* name of a segment */
-    ML_KEY_QUANTITY, /* number; per segment also a map by name, or a list */
+    ML_KEY_QUANTITY, /* number for all segments, a map by their names, or a list */
+    ML_KEY_STATE,    /* number of a system without segments */
     ML_KEY_PATHS,    /* one sweepable key or a list of them */
     ML_KEY_VALUES,   /* list of numbers, or of lists of numbers */
     ML_KEY_RECORDS,  /* list of names of quantities */
@@ -61,7 +62,8 @@ struct ml_params {
     const char *owner; /* its name */
     const struct ml_param *row;
     int n;
-    const char *group; /* only those of this group; NULL: all */
+    const char *group;     /* only those of this group; NULL: all */
+    bool takes_parameters; /* as of an indicator */
 };
 
 struct ml_key {
@@ -143,6 +145,8 @@ struct ml_analyse_keys {
 
 struct ml_indicator_keys {
     const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
+    const struct ml_node *to;
+    int of;
 };
 
 struct ml_save_keys {

@@ -163,6 +163,8 @@ static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
                       map_of(ML_SCOPE_REPEAT, system, NULL));
     case ML_KEY_QUANTITY:
         return per_segment(param);
+    case ML_KEY_STATE:
+        return number_in(param);
     case ML_KEY_PATHS:
         return either(text(), some_of(text()));
     case ML_KEY_VALUES:

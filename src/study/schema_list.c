@@ -19,6 +19,8 @@ static const char *type_text(const struct ml_key *key)
         return key->param.flags & ML_OR_ALL  ? "integer or all"
                : key->param.flags & ML_WHOLE ? "integer"
                                              : "number";
+    case ML_KEY_STATE:
+        return "number";
     case ML_KEY_INTEGER:
         return "integer";
     case ML_KEY_WORD:
@@ -56,6 +58,7 @@ static const char *preset_text(const struct ml_key *key, char number[ML_NUMBER_T
     case ML_KEY_NUMBER:
     case ML_KEY_INTEGER:
     case ML_KEY_QUANTITY:
+    case ML_KEY_STATE:
         return key->param.flags & ML_DERIVED || key->param.preset < key->param.low
                    ? ""
                    : ml_number_text(key->param.preset, number);
@@ -110,7 +113,8 @@ static void tell(const struct visitor *to, const char *owner, const struct ml_ke
         .preset = preset_text(key, number),
         .range = range_text(key, range),
         .doc = key->param.doc,
-        .is_sweepable = (key->slot >= 0 && !is_indicators) || key->kind == ML_KEY_QUANTITY,
+        .is_sweepable = (key->slot >= 0 && !is_indicators) || key->kind == ML_KEY_QUANTITY ||
+                        key->kind == ML_KEY_STATE,
     };
     to->visit(to->context, &entry);
 }

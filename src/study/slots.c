@@ -77,7 +77,8 @@ void ml_slots_make(struct ml_reader *r)
     const struct ml_slot **sorted = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
     study->base = ml_pool_take(&study->pool, (size_t)n, sizeof *study->base);
     r->swept_by = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_node *));
-    if (!slots || !sorted || !study->base || !r->swept_by)
+    study->value_names = ml_pool_take(&study->pool, (size_t)n, sizeof *study->value_names);
+    if (!slots || !sorted || !study->base || !r->swept_by || !study->value_names)
         return;
     memcpy(study->base, r->base, (size_t)n_fixed * sizeof *study->base);
     if (n_force > 0)
@@ -87,8 +88,10 @@ void ml_slots_make(struct ml_reader *r)
     name_all(&filler, study);
     if (study->pool.is_short)
         return;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         sorted[i] = &slots[i];
+        study->value_names[i] = slots[i].path;
+    }
     qsort(sorted, (size_t)n, sizeof(struct ml_slot *), compare);
     r->slots = slots;
     r->sorted = sorted;

@@ -27,6 +27,21 @@ static void read_points(struct ml_reader *r, const struct ml_study_keys *keys)
         ml_read_sample(r, keys->sample);
 }
 
+/* `choice` is 0 for auto, else after it. A system without M has no use for the key. */
+static void read_solver(struct ml_reader *r, const struct ml_node *root, int choice)
+{
+    struct ml_ensemble *ensemble = &r->study->ensemble;
+    const struct ml_node *given = ml_node_find(root, "solver");
+    if (given && r->system && !r->system->terms)
+        ml_problem(&r->problems, given->key_place,
+                   "system `%s` has no mass matrix for a solver; leave `solver` out",
+                   r->system->name);
+    if (choice > 0)
+        ensemble->shape.solver = (enum ml_solver_kind)(choice - 1);
+    else if (r->system)
+        ensemble->shape.solver = ml_solver_auto(r->system, ensemble->shape.n);
+}
+
 static void read_study(struct ml_reader *r, const struct ml_node *root)
 {
     struct ml_study_keys keys = {0};
@@ -47,10 +62,7 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_read_analyse(r, keys.analyse);
     ml_read_save(r, keys.save);
     ensemble->i_integrator = keys.integrator;
-    if (keys.solver > 0)
-        ensemble->shape.solver = (enum ml_solver_kind)(keys.solver - 1); /* after auto */
-    else if (ensemble->system)
-        ensemble->shape.solver = ml_solver_auto(ensemble->system, ensemble->shape.n);
+    read_solver(r, root, keys.solver);
     ensemble->shape.has_joint_terms = ensemble->n_force > 0;
     ensemble->forces = study->forces;
     ensemble->values = ml_study_values;

@@ -41,8 +41,12 @@ struct ml_study {
 
     char **segment_names; /* [ensemble.shape.n]; NULL for a system without segments */
     struct ml_force_use *forces;
-    double *base; /* [n_value] values before the sweep */
-    double end;   /* s, as given */
+    double *base;             /* [n_value] values before the sweep */
+    const char **value_names; /* [n_value] their paths */
+    double end;               /* s, as given */
+
+    char **parameter_names;          /* [ensemble.shape.n_parameter] what to differentiate by */
+    struct ml_direction *directions; /* the same as changes of the values */
 
     enum ml_sampling sampling;
     struct ml_axis

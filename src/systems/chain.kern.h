@@ -11,6 +11,7 @@
  *
  * (Lagrange; e.g. Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, chapter 7.)
  * docs/errata.md has what the source texts print. */
+#include "systems/chain_directions.kern.h"
 #include "systems/chain_observe.kern.h"
 
 static const struct ml_param chain_params[CHAIN_N_PARAM] = {
@@ -66,11 +67,14 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
                        {ML_DIM_SEGMENT, ML_DIM_COORDINATE}},
 };
 
-/* Numbers of segments and of tangents that get kernels of their own, unrolled with the state in
- * registers, and how many vectors each advances side by side: what was fastest. The few are for
- * builds that look for mistakes, where compiling all would take minutes. */
-#define CHAIN_FEW_SIZES(X, arg) X(arg, 1, 0, 4) X(arg, 2, 0, 4) X(arg, 3, 0, 2) X(arg, 2, 4, 1)
-#define CHAIN_SIZES(X, arg) CHAIN_FEW_SIZES(X, arg) X(arg, 4, 0, 2) X(arg, 5, 0, 2) X(arg, 1, 2, 2)
+#define CHAIN_HAS_TANGENTS 1
+#define CHAIN_HAS_FORCING 1
+
+/* Numbers of segments that get kernels of their own, unrolled with the state in registers, and how
+ * many vectors each advances side by side, without and with tangents: what was fastest; 0: none.
+ * The few are for builds that look for mistakes, where compiling all would take minutes. */
+#define CHAIN_FEW_SIZES(X, arg) X(arg, 1, 4, 2) X(arg, 2, 4, 2) X(arg, 3, 2, 1)
+#define CHAIN_SIZES(X, arg) CHAIN_FEW_SIZES(X, arg) X(arg, 4, 2, 1) X(arg, 5, 2, 1)
 
 /* From this number of segments on the recursive solver takes less time than the others. */
 enum { CHAIN_RECURSIVE_FROM = 6 };
@@ -90,13 +94,17 @@ const struct ml_system ML_K(ml_system_chain) = {
     .state = chain_records,
     .n_state = CHAIN_N_STATE,
     .recursive_from = CHAIN_RECURSIVE_FROM,
+    .has_tangents = ML_SYSTEM_HAS_TANGENTS,
     .n_x = chain_n_x,
     .constant_rows = chain_constant_rows,
     .rhs_rows = chain_rhs_rows,
+    .evaluation_rows = chain_evaluation_rows,
     .prepare = chain_prepare,
     .joint_terms = chain_joint_terms,
     .record = chain_record,
     .energy = chain_energy,
     .terms = chain_terms,
     .derive = chain_derive,
+    .derive_slope = chain_derive_slope,
+    .prepare_slope = chain_prepare_slope,
 };

@@ -36,11 +36,12 @@ ML_INLINE int chain_row_coupling(int n, int i, int j) /* c_ij, i > j */
     return chain_row(n, 2 * n) + ml_tri(i - 1, j);
 }
 
-static int chain_constant_rows(const struct ml_shape *shape)
+ML_INLINE int chain_rows_of(int n)
 {
-    int n = shape->n;
     return n <= CHAIN_MAX_PAIRWISE ? chain_row_coupling(n, n, 0) : chain_row(n, 0);
 }
+
+static int chain_constant_rows(const struct ml_shape *shape) { return chain_rows_of(shape->n); }
 
 static void chain_derive(const struct ml_shape *shape, double *values)
 {
@@ -103,6 +104,14 @@ ML_INLINE void chain_prepare_state(int n, bool is_joint, const double *initial, 
     }
 }
 
+/* Gravity in the frame of the angles' zero. */
+ML_INLINE void chain_prepare_gravity(bool is_down, const double *values, double *constants)
+{
+    ml_vec gx = ml_get(values, CHAIN_GRAVITY_X), gy = ml_get(values, CHAIN_GRAVITY_Y);
+    ml_put(constants, CHAIN_ROW_ALONG, is_down ? gx : gy);
+    ml_put(constants, CHAIN_ROW_ACROSS, is_down ? gy : -gx);
+}
+
 static void chain_prepare(const struct ml_shape *shape, const double *values, double *constants,
                           double *x)
 {
@@ -110,9 +119,7 @@ static void chain_prepare(const struct ml_shape *shape, const double *values, do
     const double *initial = values + (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
     bool is_down = shape->choice[CHAIN_ZERO] == CHAIN_DOWN;
     ML_EACH_GROUP(g) {
-        ml_vec gx = ml_get(values + g, CHAIN_GRAVITY_X), gy = ml_get(values + g, CHAIN_GRAVITY_Y);
-        ml_put(constants + g, CHAIN_ROW_ALONG, is_down ? gx : gy);
-        ml_put(constants + g, CHAIN_ROW_ACROSS, is_down ? gy : -gx);
+        chain_prepare_gravity(is_down, values + g, constants + g);
         chain_prepare_segments(n, values + g, constants + g);
         if (n <= CHAIN_MAX_PAIRWISE)
             chain_prepare_pairs(n, constants + g);

@@ -116,7 +116,7 @@ ML_INLINE void chain_assemble_pairs(const struct ml_flow *flow, int j, bool has_
             w->mass[ml_tri(i, k) * n_group + j] = coupling * ml_fma(c[at], c[by], s[at] * s[by]);
             f[i] = ml_fnma(pull, square[k], f[i]);
             f[k] = ml_fma(pull, square[i], f[k]);
-            if (flow->n_column > 0) {
+            if (flow->has_columns) {
                 w->pull[ml_tri(i - 1, k) * n_group + j] = pull;
                 w->turn[ml_tri(i - 1, k) * n_group + j] = w->mass[ml_tri(i, k) * n_group + j];
             }

@@ -222,6 +222,7 @@ static bool chain_terms(const struct ml_shape *shape, const double *constants, c
         .n = n,
         .n_x = 2 * n,
         .n_group = 1,
+        .parameter = -1,
         .has_joint_terms = shape->has_joint_terms,
         .solver = shape->solver,
         .constants = constants + group,
@@ -234,7 +235,7 @@ static bool chain_terms(const struct ml_shape *shape, const double *constants, c
     for (int i = 0; i < n; i++)
         out->qdd[i] = slope[n + i][l];
     flow.has_joint_terms = false;
-    struct chain_work w = chain_work_of(&flow, rest);
+    struct chain_work w = chain_work_of(&flow, ML_STAGE_FIRST, rest);
     chain_parts_of_lane(&flow, state, slope, &w, l, out);
     chain_joint_terms_of_lane(n, constants, x + n * ML_LANES, lane, out);
     if (shape->choice[CHAIN_ANGLES] == CHAIN_JOINT)

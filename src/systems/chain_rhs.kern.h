@@ -10,16 +10,14 @@ static int chain_n_x(const struct ml_shape *shape) { return 2 * shape->n; }
 /* Sines and cosines of group j where some lane is beyond what the fast forms are made for. By
  * value: clang no longer takes the sizes in a flow for constants once a call, even one that is
  * never made, is given its address. */
-static __attribute__((noinline, cold)) void chain_sincos_far(int n, int n_group, int j,
-                                                             enum ml_stage stage,
-                                                             const ml_vec *angle,
-                                                             struct chain_work w)
+static __attribute__((noinline, cold)) void
+chain_sincos_far(int n, int n_group, int j, int stage, const ml_vec *angle, struct chain_work w)
 {
     for (int i = 0; i < n; i++) {
         const int at = i * n_group + j;
         ml_mask turned = ml_within(angle[at], -1.0); /* none */
         ml_vec s, c;
-        if (stage == ML_STAGE_NEAR)
+        if (stage != ML_STAGE_FIRST)
             turned = ml_within(angle[at] - w.anchor[at], ML_TURN_MAX);
         ml_sincos(1, &angle[at], &s, &c);
         w.s[at] = ml_select(turned, w.s[at], s);
@@ -81,8 +79,8 @@ ML_INLINE bool chain_is_missing(const struct ml_flow *flow, const ml_mask *handl
 
 /* Sines and cosines of the angles. A hasty kernel has no way out for large turns: the mere branch
  * costs it some 6 %. */
-ML_INLINE void chain_sincos_stage(const struct ml_flow *flow, enum ml_stage stage,
-                                  const ml_vec *angle, const struct chain_work *w)
+ML_INLINE void chain_sincos_stage(const struct ml_flow *flow, int stage, const ml_vec *angle,
+                                  const struct chain_work *w)
 {
     const int n_group = flow->n_group;
     const ml_mask all = ml_within(ml_splat(0.0), 0.0);
@@ -93,7 +91,7 @@ ML_INLINE void chain_sincos_stage(const struct ml_flow *flow, enum ml_stage stag
         chain_sincos_first(flow, angle, w, handled);
     else
         chain_sincos_turned(flow, angle, w, handled);
-    if (stage == ML_STAGE_NEAR && flow->care != ML_HASTY && chain_is_missing(flow, handled)) {
+    if (stage != ML_STAGE_FIRST && flow->care != ML_HASTY && chain_is_missing(flow, handled)) {
         for (int j = 0; j < n_group; j++)
             handled[j] = all;
         chain_sincos_afresh(flow, angle, w, handled);
@@ -110,12 +108,12 @@ ML_INLINE void chain_sincos_stage(const struct ml_flow *flow, enum ml_stage stag
     }
 }
 
-ML_INLINE void chain_rhs(const struct ml_flow *flow, enum ml_stage stage, double t, const ml_vec *x,
+ML_INLINE void chain_rhs(const struct ml_flow *flow, int stage, double t, const ml_vec *x,
                          ml_vec *dx, ml_vec *work)
 {
     (void)t;
     const int n = flow->n, n_group = flow->n_group;
-    const struct chain_work w = chain_work_of(flow, work);
+    const struct chain_work w = chain_work_of(flow, stage, work);
     const ml_vec *omega = x + n * n_group;
     ml_vec *force = dx + n * n_group;
     chain_sincos_stage(flow, stage, x, &w);

@@ -5,15 +5,13 @@
  *   a_ik = c_ik [sin(phi_i - phi_k) q''_k - cos(phi_i - phi_k) omega_k^2],
  *   S_ik = -2 c_ik sin(phi_i - phi_k) omega_k  (i != k), and the dampers' coefficients
  *
- * (the equations of motion differentiated; M's own derivative times q'' is on the right). M was
- * factorised for q'' already. */
+ * (the equations of motion differentiated; M's own derivative times q'' is on the right). A change
+ * of the constants adds its forcing (chain_forcing.kern.h). M was factorised for q'' already. */
 #ifndef ML_SYSTEMS_CHAIN_TANGENTS_H
 #define ML_SYSTEMS_CHAIN_TANGENTS_H
 
+#include "systems/chain_forcing.kern.h"
 #include "systems/chain_recursive.kern.h"
-
-/* Loops over few segments say that they are to be unrolled: inside the loop over the tangents gcc
- * does not find out by itself. */
 
 /* Derivative of the joint torques by the rates. */
 ML_INLINE void chain_slopes_of_dampers(const struct ml_flow *flow, int j,
@@ -41,13 +39,11 @@ ML_INLINE void chain_slopes_pairs(const struct ml_flow *flow, int j, const ml_ve
     const int n = flow->n, n_group = flow->n_group;
     const double *constants = flow->constants + j * ML_WIDTH;
     ml_vec *by_angle = w->by_angle + j, *by_rate = w->by_rate + j;
-#pragma GCC unroll 4
     for (int i = 0; i < n; i++) {
         const int at = i * n_group + j;
         ml_vec diagonal = ml_fnma(ml_get(constants, chain_row_along(n, i)), w->s[at],
                                   ml_get(constants, chain_row_across(n, i)) * w->c[at]);
         ml_vec twice = omega[at] + omega[at], square = omega[at] * omega[at];
-#pragma GCC unroll 4
         for (int k = 0; k < i; k++) {
             const int by = k * n_group + j;
             ml_vec pull = w->pull[ml_tri(i - 1, k) * n_group + j];
@@ -72,45 +68,16 @@ ML_INLINE void chain_tangent_force_pairs(const struct ml_flow *flow, int j, cons
                                          const ml_vec *e, ml_vec *out, const struct chain_work *w)
 {
     const int n = flow->n, n_group = flow->n_group;
-#pragma GCC unroll 4
     for (int i = 0; i < n; i++) {
         const ml_vec *by_angle = w->by_angle + i * n * n_group + j;
         const ml_vec *by_rate = w->by_rate + i * n * n_group + j;
         ml_vec f = by_angle[0] * d[j];
-#pragma GCC unroll 4
         for (int k = 1; k < n; k++)
             f = ml_fma(by_angle[k * n_group], d[k * n_group + j], f);
-#pragma GCC unroll 4
         for (int k = 0; k < n; k++)
             if (k != i || flow->has_joint_terms)
                 f = ml_fma(by_rate[k * n_group], e[k * n_group + j], f);
         out[i * n_group + j] = f;
-    }
-}
-
-/* out_i = sum_{k != i} c_ik [sin(phi_i - phi_k) a_k + cos(phi_i - phi_k) b_k] in O(n): with sums p
- * and q over the segments nearer to the base, weighted by length, and over those nearer to the tip,
- * weighted by mu, it is sin phi_i p - cos phi_i q. Rows of group j. */
-ML_INLINE void chain_couple(const struct ml_flow *flow, int j, const ml_vec *a, const ml_vec *b,
-                            ml_vec *out, const struct chain_work *w)
-{
-    const int n_group = flow->n_group;
-    const double *constants = flow->constants + j * ML_WIDTH;
-    ml_vec p = ml_splat(0.0), q = p;
-    for (int i = 0; i < flow->n; i++) {
-        const int at = i * n_group + j;
-        ml_vec own = ml_fnma(w->c[at], q, w->s[at] * p);
-        out[at] = ml_get(constants, chain_row_mu(i)) * own;
-        p = ml_fma(w->lc[at], a[at], ml_fma(w->ls[at], b[at], p));
-        q = ml_fma(w->ls[at], a[at], ml_fnma(w->lc[at], b[at], q));
-    }
-    p = q = ml_splat(0.0);
-    for (int i = flow->n - 1; i >= 0; i--) {
-        const int at = i * n_group + j;
-        ml_vec mu = ml_get(constants, chain_row_mu(i)), ms = mu * w->s[at], mc = mu * w->c[at];
-        out[at] = ml_fma(w->ls[at], p, ml_fnma(w->lc[at], q, out[at]));
-        p = ml_fma(mc, a[at], ml_fma(ms, b[at], p));
-        q = ml_fma(ms, a[at], ml_fnma(mc, b[at], q));
     }
 }
 
@@ -176,30 +143,43 @@ ML_INLINE void chain_solve_again(const struct ml_flow *flow, int j, ml_vec *b,
         chain_substitute_outward(i * n_group + j, w, &sum, b);
 }
 
-ML_INLINE void chain_tangents(const struct ml_flow *flow, const ml_vec *x, ml_vec *dx, ml_vec *work)
+/* M's pairs are at hand and taken one by one. */
+ML_INLINE bool chain_is_short(const struct ml_flow *flow)
 {
-    const int n_group = flow->n_group, size = flow->n * n_group;
-    const bool is_short = flow->n <= CHAIN_MAX_PAIRWISE && flow->solver != ML_SOLVER_recursive;
-    const struct chain_work w = chain_work_of(flow, work);
-    const ml_vec *omega = x + size, *acceleration = dx + size;
-    for (int j = 0; j < n_group; j++)
-        if (is_short)
-            chain_slopes_pairs(flow, j, omega, acceleration, &w);
+    return flow->n <= CHAIN_MAX_PAIRWISE && flow->solver != ML_SOLVER_recursive;
+}
+
+ML_INLINE void chain_linearise(const struct ml_flow *flow, int stage, const ml_vec *x,
+                               const ml_vec *dx, ml_vec *work)
+{
+    const int size = flow->n * flow->n_group;
+    const struct chain_work w = chain_work_of(flow, stage, work);
+    for (int j = 0; j < flow->n_group; j++)
+        if (chain_is_short(flow))
+            chain_slopes_pairs(flow, j, x + size, dx + size, &w);
         else
-            chain_slopes_sums(flow, j, omega, acceleration, &w);
-    for (int column = 1; column <= flow->n_column; column++) {
-        const ml_vec *d = x + 2 * size * column, *e = d + size;
-        ml_vec *out = dx + 2 * size * column;
-        for (int at = 0; at < size; at++)
-            out[at] = e[at];
-        out += size;
-        for (int j = 0; j < n_group; j++) {
-            if (is_short)
-                chain_tangent_force_pairs(flow, j, d, e, out, &w);
-            else
-                chain_tangent_force_sums(flow, j, omega, acceleration, d, e, out, &w);
-            chain_solve_again(flow, j, out, &w);
-        }
+            chain_slopes_sums(flow, j, x + size, dx + size, &w);
+}
+
+ML_INLINE void chain_tangent(const struct ml_flow *flow, int stage, double t, const ml_vec *x,
+                             const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)
+{
+    const int size = flow->n * flow->n_group;
+    const struct chain_work w = chain_work_of(flow, stage, work);
+    const ml_vec *omega = x + size, *acceleration = dx + size, *rate = y + size;
+    ml_vec *out = dy + size;
+    (void)t;
+    for (int at = 0; at < size; at++)
+        dy[at] = rate[at];
+    for (int j = 0; j < flow->n_group; j++) {
+        if (chain_is_short(flow))
+            chain_tangent_force_pairs(flow, j, y, rate, out, &w);
+        else
+            chain_tangent_force_sums(flow, j, omega, acceleration, y, rate, out, &w);
+        if (flow->parameter >= 0)
+            chain_force_column(flow, j, flow->parameter, chain_is_short(flow), omega, acceleration,
+                               out, &w);
+        chain_solve_again(flow, j, out, &w);
     }
 }
 

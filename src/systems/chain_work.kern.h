@@ -18,18 +18,39 @@ struct chain_work {
     ml_vec *by_angle, *by_rate; /* [n][n] derivative of M q'' at constant q'' */
     /* and for tangents of long chains, and of by_angle only the diagonal [n]: */
     ml_vec *weight, *weight_sine; /* [n] */
+    /* For parameters: of M its change, or [n] each */
+    ml_vec *mass_slope, *length_s, *length_c, *coupled;
 };
 
 /* Pairs of segments that have rows of their own. */
 ML_INLINE int chain_pairs(int n) { return n <= CHAIN_MAX_PAIRWISE ? ml_tri(n - 1, 0) : 0; }
 
-ML_INLINE struct chain_work chain_work_of(const struct ml_flow *flow, ml_vec *work)
+/* Rows from by_angle on that all tangents take; those of a long chain's fit in a short one's. */
+ML_INLINE int chain_slope_rows(int n) { return n <= CHAIN_MAX_PAIRWISE ? 2 * n * n + n : 3 * n; }
+
+/* Rows of one evaluation. */
+ML_INLINE int chain_stage_rows(int n, bool has_columns)
+{
+    return 7 * n + ml_tri(n, 0) + ml_solve_rows(n) +
+           (has_columns ? 2 * chain_pairs(n) + chain_slope_rows(n) : 0);
+}
+
+/* Rows before those, in units of n: of a step, and of a tangent vector with a parameter. A short
+ * chain's packed triangle fits in 3 n too. */
+enum { CHAIN_ANCHORS = 3, CHAIN_FORCING = 3 };
+
+ML_INLINE struct chain_work chain_work_of(const struct ml_flow *flow, int stage, ml_vec *work)
 {
     const int size = flow->n * flow->n_group;
+    const int stage_size = flow->has_columns ? chain_stage_rows(flow->n, true) * flow->n_group : 0;
     struct chain_work w = {.anchor = work};
     w.anchor_s = w.anchor + size;
     w.anchor_c = w.anchor_s + size;
-    w.s = w.anchor_c + size;
+    w.mass_slope = w.anchor_c + size;
+    w.length_s = w.mass_slope;
+    w.length_c = w.length_s + size;
+    w.coupled = w.length_c + size;
+    w.s = work + (CHAIN_ANCHORS + CHAIN_FORCING) * size + stage * stage_size;
     w.c = w.s + size;
     w.ls = w.c + size;
     w.lc = w.ls + size;
@@ -47,19 +68,16 @@ ML_INLINE struct chain_work chain_work_of(const struct ml_flow *flow, ml_vec *wo
     return w;
 }
 
-/* Rows that tangents take besides. */
-ML_INLINE int chain_tangent_rows(int n)
+static int chain_evaluation_rows(const struct ml_shape *shape)
 {
-    return 2 * chain_pairs(n) + (n <= CHAIN_MAX_PAIRWISE ? 2 * n * n + n : 3 * n);
+    return chain_stage_rows(shape->n, shape->n_column > 0);
 }
-
-ML_INLINE int chain_work_rows(int n) { return 10 * n + ml_tri(n, 0) + ml_solve_rows(n); }
 
 /* State and derivative beside it, for `terms`. */
 static int chain_rhs_rows(const struct ml_shape *shape)
 {
-    return chain_work_rows(shape->n) + (shape->n_column ? chain_tangent_rows(shape->n) : 0) +
-           4 * shape->n;
+    const int n = shape->n;
+    return (CHAIN_ANCHORS + CHAIN_FORCING) * n + chain_evaluation_rows(shape) + 4 * n;
 }
 
 /* A sum of vectors in the plane along the chain. */

@@ -4,7 +4,8 @@
 
 enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n)
 {
-    return n >= system->recursive_from ? ML_SOLVER_recursive : (enum ml_solver_kind)0;
+    bool is_recursive = system->recursive_from > 0 && n >= system->recursive_from;
+    return is_recursive ? ML_SOLVER_recursive : (enum ml_solver_kind)0;
 }
 
 int ml_state_quantity(const struct ml_system *system, const char *name)
@@ -55,4 +56,9 @@ int ml_slot_forces(const struct ml_system *system, int n)
 int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape)
 {
     return system->n_x(shape) * (1 + shape->n_column);
+}
+
+int ml_rows_constants(const struct ml_system *system, const struct ml_shape *shape)
+{
+    return system->constant_rows(shape) * (1 + shape->n_parameter);
 }

@@ -24,6 +24,7 @@ enum ml_dim {
 };
 
 enum { ML_MAX_DIM = 2 };
+enum { ML_MAX_RECORDS = 32 }; /* quantities of a system */
 
 /* A quantity that can be given (a state quantity) or recorded: shape [dim[0]][dim[1]]. */
 struct ml_quantity {
@@ -65,7 +66,8 @@ struct ml_shape {
     int n;                      /* segments; 1 for a system without */
     int choice[ML_MAX_CHOICES]; /* index into each choice's values */
     bool has_joint_terms;       /* some force adds to ml_joint_terms */
-    int n_column; /* tangent vectors that advance with the state, unit ones at first */
+    int n_column;    /* tangent vectors that advance with the state, unit ones at first */
+    int n_parameter; /* of them the last: derivatives along a change of the values of a run */
     enum ml_solver_kind solver;
 };
 
@@ -74,7 +76,8 @@ struct ml_lane_faults {
 };
 
 /* Advances all lanes of a batch by n_step steps from step k0: time = start + k step.
- *   constants  rows from `prepare`
+ *   constants  rows from `prepare`, then for each parameter direction as many rows: their
+ *              derivatives along it
  *   x          [n_x][ML_LANES] in and out
  *   work       [work_rows][ML_LANES]
  * Lanes named in the result hold no meaningful state afterwards; the others are as if they had
@@ -101,11 +104,15 @@ struct ml_system {
     const struct ml_quantity *state; /* keys below `initial`, default 0: the first of `records` */
     int n_state;
 
-    int recursive_from; /* number of segments from which its recursive solver is the fastest */
+    int recursive_from; /* number of segments from which its recursive solver is the fastest; 0: it
+                           has none */
+    bool has_tangents;  /* in closed form; else they are central differences */
 
     int (*n_x)(const struct ml_shape *shape);           /* state rows, without tangents */
     int (*constant_rows)(const struct ml_shape *shape); /* rows `prepare` writes */
     int (*rhs_rows)(const struct ml_shape *shape);      /* rows of scratch of every function here */
+    /* and, with tangents, of each stage of a step after the first; NULL: none */
+    int (*evaluation_rows)(const struct ml_shape *shape);
 
     /* Values of each lane to constants and initial state. Leaves joint terms zero. */
     void (*prepare)(const struct ml_shape *shape, const double *values, double *constants,
@@ -124,13 +131,30 @@ struct ml_system {
     void (*energy)(const struct ml_shape *shape, const double *constants, const double *x,
                    double *work, double *kinetic, double *potential, double *scale);
 
-    /* The terms of one lane; NULL for a system that is not of the form M q'' = f. False if M is not
-     * positive definite. */
+    /* The terms of one lane; NULL for a system that is not of the form M q'' = f and has no choice
+     * of a solver. False if M is not positive definite. */
     bool (*terms)(const struct ml_shape *shape, const double *constants, const double *x, int lane,
                   double *work, const struct ml_terms *out);
 
-    /* Completes values[] of one run in place: derived slots get their number. */
+    /* Completes values[] of one run in place: derived slots get their number; NULL if there are
+     * none. */
     void (*derive)(const struct ml_shape *shape, double *values);
+
+    /* What `derive` does to a direction in the space of values, of one run; NULL: the engine takes
+     * differences of `derive`.
+     *   given    values before `derive`: NaN in the slots that it derives
+     *   derived  values after it
+     *   slope    in place: slots in `given` stay; derived ones gain what they owe to those */
+    void (*derive_slope)(const struct ml_shape *shape, const double *given, const double *derived,
+                         double *slope);
+
+    /* Derivatives of what `prepare` makes of `values`, along `slope` ([n_value] rows like them);
+     * NULL: the engine takes differences of `prepare`. Leaves joint terms zero.
+     *   constants       rows from `prepare`
+     *   constant_slope  [constant_rows] out
+     *   x_slope         [n_x] out */
+    void (*prepare_slope)(const struct ml_shape *shape, const double *values, const double *slope,
+                          const double *constants, double *constant_slope, double *x_slope);
 };
 
 /* What `solver: auto` takes for n segments. It depends on the study alone, because the bits do. */
@@ -138,6 +162,37 @@ enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n);
 
 /* Rows of the state and its tangent vectors. */
 int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape);
+
+/* Rows of the constants and of their derivatives along the parameter directions. */
+int ml_rows_constants(const struct ml_system *system, const struct ml_shape *shape);
+
+/* Rows of scratch of the right-hand side and the tangents in a step of n_stage evaluations: its own
+ * first, then those that later stages keep. */
+static inline int ml_rows_rhs(const struct ml_system *system, const struct ml_shape *shape,
+                              int n_stage)
+{
+    int rows = system->rhs_rows(shape);
+    if (shape->n_column > 0 && system->evaluation_rows)
+        rows += (n_stage - 1) * system->evaluation_rows(shape);
+    return rows;
+}
+
+/* Rows of the state that a step is held at and of its derivative, per stage; and what differences
+ * of the right-hand side take: rows of the state, and of the constants. */
+enum { ML_HELD_STATES = 2, ML_CENTRAL_STATES = 3, ML_CENTRAL_CONSTANTS = 1 };
+
+/* Rows of scratch of a step besides the state and its tangent vectors; state_rows and n_stage are
+ * the integrator's. */
+static inline int ml_rows_step(const struct ml_system *system, const struct ml_shape *shape,
+                               int state_rows, int n_stage)
+{
+    const int n_x = system->n_x(shape);
+    int rows = n_x * state_rows + ml_rows_rhs(system, shape, n_stage);
+    if (shape->n_column > 0)
+        rows += (ML_HELD_STATES * n_stage + ML_CENTRAL_STATES) * n_x +
+                ML_CENTRAL_CONSTANTS * system->constant_rows(shape) + system->rhs_rows(shape);
+    return rows;
+}
 
 /* Index of the state quantity of that name; -1 if the system has none. */
 int ml_state_quantity(const struct ml_system *system, const char *name);

@@ -23,5 +23,23 @@ for name in $(names systems/systems.def) $(names forces/forces.def); do
 done
 expect 0 "$MANYLINK" list indicators
 says out energy_drift
+for name in $(names analysis/indicators.def); do
+    says out "  $name  "
+    expect 0 "$MANYLINK" list "$name"
+    says out "  $name  "
+    "$MANYLINK" list indicators >out
+done
+expect 0 "$MANYLINK" list lyapunov
+says out analyse.lyapunov.until.error
 expect 2 "$MANYLINK" list no_such_thing
 says err no_such_thing
+for name in $(names systems/systems.def); do
+    expect 0 "$MANYLINK" list "$name"
+    says out "tangents: closed form"
+done
+expect 0 "$MANYLINK" list lorenz
+says out "system.rho"
+says out "end_z"
+for none in energy segment rate; do
+    ! grep -q $none out || fail "list lorenz speaks of $none"
+done

@@ -43,3 +43,22 @@ for solver in interleaved auto; do
     done
     rm ./*.h5
 done
+
+# Systems without segments; the drive's angle leaves the range of the fast cosine on the way.
+cat >duffing.yaml <<'END'
+manylink: 1
+system: {type: duffing}
+initial: {x: 0.1}
+time: {start: 9.9e4, step: 0.01, end: 9.902e4}
+sweep:
+  - {set: system.omega, from: 0.98, to: 1.03, count: 21}
+  - {set: system.gamma, from: 0, to: 1, count: 3}
+save: {trajectory: {every: 50, quantities: [x, v, energy]}}
+END
+for study in duffing.yaml "$SOURCE/studies/lorenz.yaml"; do
+    for isa in $isas; do
+        expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run "$study" -o "$isa.h5"
+        same baseline.h5 "$isa.h5"
+    done
+    rm ./*.h5
+done

@@ -5,7 +5,13 @@ for study in "$SOURCE"/studies/*.yaml; do
     name=$(basename "$study" .yaml)
     echo "$name"
     expect 0 "$MANYLINK" plan "$study"
-    expect 0 "$MANYLINK" evaluate "$study"
+    case $name in
+    lorenz) # has no M, and `evaluate` says so
+        expect 2 "$MANYLINK" evaluate "$study"
+        says err "system \`lorenz\` is not of the form M q'' = f"
+        ;;
+    *) expect 0 "$MANYLINK" evaluate "$study" ;;
+    esac
     expect 0 "$MANYLINK" run "$study" --set time.step=1e-3 --set time.end=0.01 --set save.trajectory.every=5
     expect 0 "$MANYLINK" info "$name.h5"
     code=0

@@ -85,6 +85,7 @@ struct ref_chain {
     double m[REF_MAX_N], l[REF_MAX_N], d[REF_MAX_N], inertia[REF_MAX_N]; /* kg, m, m, kg m^2 */
     double b[REF_MAX_N], tau[REF_MAX_N];                                 /* N m s/rad, N m */
     double g[2];                                                         /* m/s^2 */
+    bool all_forces; /* a torque and a damper at every joint, of whatever value */
 };
 
 static inline struct ref_chain ref_chain(const json_t *params)
@@ -226,7 +227,8 @@ static inline void ref_values(const void *context, int64_t run, double *values)
         values[runs->forces[f].slot] = runs->force_values[f];
 }
 
-/* A torque and a damper where the chain has one, and everything else it needs to run. */
+/* A torque and a damper where the chain has one, or all of them, and everything else it needs to
+ * run. */
 static inline void ref_runs_init(struct ref_runs *runs, const struct ml_kernels *kernels,
                                  const struct ref_chain *chain, bool joint, int64_t n_run,
                                  const double *x0)
@@ -250,7 +252,7 @@ static inline void ref_runs_init(struct ref_runs *runs, const struct ml_kernels 
     for (int i = 0; i < chain->n; i++)
         for (int kind = 0; kind < 2; kind++) {
             double value = kind ? chain->b[i] : chain->tau[i];
-            if (value == 0.0)
+            if (value == 0.0 && !chain->all_forces)
                 continue;
             runs->force_values[e->n_force] = value;
             runs->forces[e->n_force++] =

@@ -114,6 +114,37 @@ static void a_study_is_what_it_says(void)
     ml_study_free(study);
 }
 
+/* Text of a study of a system without segments. */
+static const char numbers[] = "manylink: 1\n"
+                              "system: {type: lorenz, rho: 20}\n"
+                              "initial: {x: 1, y: -pi}\n"
+                              "time: {step: 0.01, end: 10}\n"
+                              "sweep: [{set: system.beta, from: 0, to: 3, count: 4},\n"
+                              "        {set: initial.z, values: [1, 2]}]\n"
+                              "save: {trajectory: {every: 10}}\n";
+
+static void a_system_needs_no_segments(void)
+{
+    static const char *const overrides[] = {"system.sigma=16", "initial.x=2"};
+    double values[8];
+    CHECK_CASE("lorenz");
+    struct ml_study *study = read_text(numbers, overrides, 2);
+    CHECK(study != NULL);
+    if (!study)
+        return;
+    const struct ml_ensemble *e = &study->ensemble;
+    CHECK(e->n_run == 8 && e->n_value == 6 && !study->segment_names && e->n_force == 0);
+    CHECK(e->saving.records == 7 && e->shape.solver == 0); /* x, y, z */
+    e->values(e->context, 3, values);
+    CHECK(values[0] == 16.0 && values[1] == 20.0 && values[2] == 1.0);
+    CHECK(values[3] == 2.0 && values[4] == -3.14159265358979323846 && values[5] == 2.0);
+    CHECK(!strstr(study->resolved, "solver") && !strstr(study->resolved, "segments"));
+    struct ml_study *again = read_text(study->resolved, NULL, 0);
+    CHECK(again && strcmp(study->resolved, again->resolved) == 0);
+    ml_study_free(again);
+    ml_study_free(study);
+}
+
 static void words_choose(void)
 {
     struct ml_study *study = read_more("solver: lapacke\nintegrator: euler");
@@ -306,6 +337,7 @@ int main(void)
 {
     resolved_text_reads_as_itself();
     a_study_is_what_it_says();
+    a_system_needs_no_segments();
     words_choose();
     a_grid_is_counted_like_digits();
     a_sample_lies_in_its_ranges();

@@ -1,0 +1,109 @@
+/* sensitivity: derivatives of the state at the end by initial conditions and parameters, exact for
+ * the discrete solution. They advance with the state, by the equations of its tangent vectors with
+ * what the parameter itself changes: d(x')/dp = df/dx dx/dp + df/dp. */
+#include <string.h>
+
+#include "analysis/indicator.h"
+#include "simd/lanes.h"
+#include "simd/log.h"
+
+static const struct ml_param params[] = {[ML_SETTING_RENORMALISE] = ML_PARAM_RENORMALISE};
+
+enum { SLOPE, RELATIVE, HORIZON, N_OUTPUT };
+
+static int n_state(const struct ml_indicator_use *use)
+{
+    int n = 0;
+    for (int q = 0; q < use->system->n_state; q++)
+        n += ml_quantity_rows(&use->system->state[q], use->n);
+    return n;
+}
+
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+{
+    static const struct ml_output outputs[N_OUTPUT] = {
+        [SLOPE] = {"sensitivity", "SI",
+                   "derivative of a number of the state at the end by a parameter, in the SI unit "
+                   "of the one per that of the other",
+                   .dim = {ML_DIM_OUTPUT, ML_DIM_PARAMETER}},
+        [RELATIVE] = {"relative_sensitivity", "1",
+                      "sensitivity x parameter / number: relative change per relative change",
+                      .dim = {ML_DIM_OUTPUT, ML_DIM_PARAMETER}},
+        [HORIZON] = {"sensitivity_horizon", "s",
+                     "time in which rounding errors of 2^-53 grow to 1 in this run: beyond it "
+                     "a sensitivity says nothing about the exact motion; NaN in regular motion"},
+    };
+    if (i >= N_OUTPUT)
+        return false;
+    *out = outputs[i];
+    out->size[0] = i == HORIZON ? 0 : n_state(use);
+    out->size[1] = i == HORIZON ? 0 : use->n_parameter;
+    return true;
+}
+
+static int n_vector(const struct ml_indicator_use *use)
+{
+    (void)use;
+    return 1;
+}
+
+/* Logarithm of how much a tangent vector has grown. */
+static int keep_rows(const struct ml_indicator_use *use)
+{
+    (void)use;
+    return 1;
+}
+
+static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
+                         double *keep)
+{
+    (void)use;
+    ML_EACH_GROUP(g)
+        ml_put(keep + g, 0, ml_get(keep + g, 0) + ml_get(by->log_r + g, 0));
+}
+
+/* Rows [number of the state][parameter] from [parameter][number of the state]. */
+static void finish_slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                          double *const *out)
+{
+    const int n = n_state(use), n_parameter = use->n_parameter;
+    ML_EACH_GROUP(g)
+        for (int i = 0; i < n; i++)
+            for (int p = 0; p < n_parameter; p++) {
+                ml_vec slope = ml_get(seen->slopes + g, p * n + i);
+                ml_vec parameter = ml_get(seen->parameters + g, p);
+                ml_put(out[SLOPE] + g, i * n_parameter + p, slope);
+                ml_put(out[RELATIVE] + g, i * n_parameter + p,
+                       slope * parameter / ml_get(seen->state + g, i));
+            }
+}
+
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
+{
+    const double log_digits = 0x1.25e4f7b2737fap+5; /* ln 2^53 */
+    const ml_vec span = ml_splat((double)seen->step * use->step);
+    finish_slopes(use, seen, out);
+    ML_EACH_GROUP(g) {
+        ml_vec grown = ml_get(keep + g, 0);
+        /* by ln T a vector grows in regular motion too */
+        ml_mask is_chaotic = (ml_mask)(grown > 2.0 * ml_log(span)) & (ml_mask)(grown > 0.0);
+        ml_put(out[HORIZON] + g, 0,
+               ml_select(is_chaotic, log_digits * span / grown, ml_splat((double)NAN)));
+    }
+}
+
+extern const struct ml_indicator ML_K(ml_indicator_sensitivity);
+const struct ml_indicator ML_K(ml_indicator_sensitivity) = {
+    .name = "sensitivity",
+    .doc = "derivatives of the end state by initial conditions and parameters",
+    .is_on_request = true,
+    .params = params,
+    .n_param = 1,
+    .output = output,
+    .keep_rows = keep_rows,
+    .finish = finish,
+    .n_vector = n_vector,
+    .takes_parameters = true,
+    .renormalised = renormalised,
+};

@@ -1,0 +1,152 @@
+#include "engine/check_derivatives.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "engine/batch.h"
+#include "linalg/lapacke.h"
+
+/* Points around a run: number 4 v + k moves value v by shifts[k] times its size. */
+enum { N_SHIFT = 4 };
+static const double shifts[N_SHIFT] = {0x1p-12, -0x1p-12, 0x1p-13, -0x1p-13};
+
+struct around {
+    const struct ml_ensemble *all;
+    int64_t run;
+    double *given, *derived; /* [n_value] of the run itself */
+    double *rate;            /* [N_SHIFT][n_x] */
+    double *base;            /* [n_x (1 + n_value)] dx/dt and its derivatives */
+    int *slot;               /* [n_value] 0, 1, 2, ... */
+    struct ml_direction *directions;
+};
+
+static double size_of(const struct around *a, int v)
+{
+    return a->derived[v] != 0.0 ? fabs(a->derived[v]) : 1.0;
+}
+
+static void shifted_values(const void *context, int64_t point, double *values)
+{
+    const struct around *a = context;
+    int v = (int)(point / N_SHIFT);
+    memcpy(values, a->given, (size_t)a->all->n_value * sizeof *values);
+    values[v] = a->derived[v] + shifts[point % N_SHIFT] * size_of(a, v);
+}
+
+static void run_values(const void *context, int64_t point, double *values)
+{
+    const struct around *a = context;
+    (void)point;
+    memcpy(values, a->given, (size_t)a->all->n_value * sizeof *values);
+}
+
+/* dx/dt of n points and, with them, of their tangent vectors: lane after lane, [rows] each. */
+static bool find_rates(const struct ml_ensemble *e, int64_t first, int n, double *out)
+{
+    struct ml_arena arena = {0};
+    struct ml_batch batch;
+    const int n_row = ml_rows_x(e->system, &e->shape);
+    double *rate = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && !ml_arena_reserve(&arena))
+            return false;
+        ml_batch_layout(e, &arena, &batch);
+        rate = ml_arena_take(&arena, (size_t)n_row * ML_LANES, sizeof *rate);
+    }
+    ml_batch_load(e, &batch, first, n);
+    batch.rates(&e->shape, e->start, batch.constants, batch.x, rate, batch.work);
+    for (int lane = 0; lane < n; lane++)
+        for (int i = 0; i < n_row; i++)
+            out[lane * n_row + i] = rate[i * ML_LANES + lane];
+    ml_arena_free(&arena);
+    return true;
+}
+
+static double largest(int n, const double *a)
+{
+    double most = 0.0;
+    for (int i = 0; i < n; i++)
+        most = !(fabs(a[i]) <= most) ? fabs(a[i]) : most;
+    return most;
+}
+
+/* Error of the derivative by value v, from the rates around. */
+static double error_of(const struct around *a, int v, int n_x)
+{
+    const double *exact = a->base + (1 + v) * n_x, *rate = a->rate;
+    const double h = shifts[0] * size_of(a, v);
+    double worst = 0.0, most = 0.0;
+    for (int i = 0; i < n_x; i++) {
+        double wide = (rate[i] - rate[n_x + i]) / (2.0 * h);
+        double close = (rate[2 * n_x + i] - rate[3 * n_x + i]) / h;
+        double slope = (4.0 * close - wide) / 3.0, error = fabs(slope - exact[i]);
+        worst = !(error <= worst) ? error : worst;
+        most = fmax(most, fabs(slope));
+    }
+    double scale = most + largest(n_x, a->base) / size_of(a, v);
+    return scale > 0.0 ? worst / scale : worst;
+}
+
+static bool compare(struct around *a, struct ml_ensemble *e, double *error)
+{
+    const int n_value = e->n_value, n_x = e->system->n_x(&e->shape);
+    e->values = run_values;
+    e->shape.n_column = e->shape.n_parameter = n_value;
+    e->directions = a->directions;
+    if (!find_rates(e, 0, 1, a->base))
+        return false;
+    e->values = shifted_values;
+    e->shape.n_column = e->shape.n_parameter = 0;
+    for (int v = 0; v < n_value; v++) {
+        if (!find_rates(e, (int64_t)v * N_SHIFT, N_SHIFT, a->rate))
+            return false;
+        error[v] = error_of(a, v, n_x);
+    }
+    return true;
+}
+
+/* The run's values, and a direction along each. */
+static void fill(struct around *a)
+{
+    static const double one = 1.0;
+    const struct ml_ensemble *all = a->all;
+    all->values(all->context, a->run, a->given);
+    memcpy(a->derived, a->given, (size_t)all->n_value * sizeof *a->derived);
+    if (all->system->derive)
+        all->system->derive(&all->shape, a->derived);
+    for (int v = 0; v < all->n_value; v++) {
+        a->slot[v] = v;
+        a->directions[v] = (struct ml_direction){1, &a->slot[v], &one};
+    }
+}
+
+enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble, int64_t run,
+                                             double *error, struct ml_error *err)
+{
+    struct ml_ensemble e = *ensemble;
+    struct ml_arena arena = {0};
+    struct around a = {.all = ensemble, .run = run};
+    const size_t n_value = (size_t)e.n_value, n_x = (size_t)e.system->n_x(&e.shape);
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && !ml_arena_reserve(&arena))
+            return ml_fail(err, ML_E_MEMORY, "no memory to check derivatives");
+        a.given = ml_arena_take(&arena, n_value, sizeof *a.given);
+        a.derived = ml_arena_take(&arena, n_value, sizeof *a.derived);
+        a.slot = ml_arena_take(&arena, n_value, sizeof *a.slot);
+        a.directions = ml_arena_take(&arena, n_value, sizeof *a.directions);
+        a.rate = ml_arena_take(&arena, N_SHIFT * n_x, sizeof *a.rate);
+        a.base = ml_arena_take(&arena, n_x * (1 + n_value), sizeof *a.base);
+    }
+    fill(&a);
+    e.context = &a;
+    e.n_vector = 0;
+    e.settings = NULL;
+    e.saving.every = 0;
+    e.saving.records = 0;
+    ml_lapacke_single_thread();
+    bool is_done = compare(&a, &e, error);
+    ml_arena_free(&arena);
+    return is_done ? ML_OK : ml_fail(err, ML_E_MEMORY, "no memory to check derivatives");
+}

@@ -1,0 +1,35 @@
+/* What parameters do before the first step: derivatives of a batch's constants and initial state
+ * along the directions of an ensemble. */
+#ifndef ML_ENGINE_SLOPES_H
+#define ML_ENGINE_SLOPES_H
+
+#include "base/arena.h"
+#include "engine/ensemble.h"
+
+enum { ML_SLOPE_RUNS = 4 };
+
+/* Scratch, cut from the arena of a batch; rows of ML_LANES unless said otherwise. All NULL without
+ * parameters. */
+struct ml_slopes {
+    double *given;               /* [n_value] before `derive` */
+    double *along;               /* [n_value] a direction, with what it does to derived slots */
+    double *run[ML_SLOPE_RUNS];  /* [n_value] doubles each: of one run */
+    double *values;              /* [n_value] what differences are taken at */
+    double *constants[2], *x[2]; /* [constant_rows], [n_x] there */
+};
+
+/* Places the scratch in `arena`, or counts what it takes. */
+void ml_slopes_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                      struct ml_slopes *slopes);
+
+/* Fills the blocks of derivatives behind the constants, and the initial rows of the parameters'
+ * tangent vectors. Exact where system and forces say how, else by central differences: some 1e-10
+ * relative.
+ *   first, n   runs in the lanes, the last one repeated
+ *   values     [n_value] after `derive`
+ *   constants  [constant_rows (1 + n_parameter)] the first block given, the others out
+ *   x          [n_x (1 + n_column)] the last n_parameter vectors out */
+void ml_slopes_load(const struct ml_ensemble *ensemble, const struct ml_slopes *slopes,
+                    int64_t first, int n, const double *values, double *constants, double *x);
+
+#endif

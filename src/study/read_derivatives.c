@@ -1,0 +1,101 @@
+/* What a study's derivatives are taken by: numbers of a run, or axes that move several of them. */
+#include <math.h>
+#include <string.h>
+
+#include "study/reader.h"
+
+/* One number, by itself. */
+static bool along_slot(struct ml_reader *r, const struct ml_slot *slot, struct ml_direction *out)
+{
+    int *slots = ml_pool_take(&r->study->pool, 1, sizeof *slots);
+    double *weight = ml_pool_take(&r->study->pool, 1, sizeof *weight);
+    if (!slots || !weight)
+        return false;
+    *slots = (int)(slot - r->slots);
+    *weight = 1.0;
+    *out = (struct ml_direction){1, slots, weight};
+    return true;
+}
+
+static const struct ml_axis *find_axis(const struct ml_study *study, const char *name)
+{
+    for (int i = 0; study->sampling == ML_GRID && i < study->n_axis; i++)
+        if (study->axes[i].n_swept > 1 && strcmp(study->axes[i].name, name) == 0)
+            return &study->axes[i];
+    return NULL;
+}
+
+/* How much quantity i of an axis moves per unit of the first; NaN unless that is the same all along
+ * the axis. */
+static double ratio(const struct ml_axis *axis, int i)
+{
+    const double *first = axis->swept[0].values, *own = axis->swept[i].values;
+    const double rounding = 1e-12;
+    double span = first[axis->count - 1] - first[0];
+    double weight = (own[axis->count - 1] - own[0]) / span;
+    for (int64_t k = 0; k < axis->count; k++)
+        if (!(fabs(own[0] + weight * (first[k] - first[0]) - own[k]) <= rounding * fabs(own[k])))
+            return (double)NAN;
+    return weight;
+}
+
+/* Everything an axis moves, per unit of its first quantity. */
+static bool along_axis(struct ml_reader *r, const struct ml_node *node, const struct ml_axis *axis,
+                       struct ml_direction *out)
+{
+    size_t n = (size_t)axis->n_swept;
+    int *slots = ml_pool_take(&r->study->pool, n, sizeof *slots);
+    double *weight = ml_pool_take(&r->study->pool, n, sizeof *weight);
+    for (int i = 0; slots && weight && i < axis->n_swept; i++) {
+        slots[i] = axis->swept[i].slot;
+        weight[i] = ratio(axis, i);
+        if (isnan(weight[i])) {
+            ml_problem(&r->problems, node->place,
+                       "axis `%s` moves its keys in changing proportion, so there is no derivative "
+                       "along it; name the keys instead",
+                       axis->name);
+            return false;
+        }
+    }
+    *out = (struct ml_direction){axis->n_swept, slots, weight};
+    return slots && weight;
+}
+
+static void read_one(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_study *study = r->study;
+    struct ml_shape *shape = &study->ensemble.shape;
+    const bool is_text = node->kind == ML_NODE_SCALAR;
+    const struct ml_axis *axis = is_text ? find_axis(study, node->text) : NULL;
+    const struct ml_slot *slot = axis ? NULL : ml_read_slot(r, node, "to");
+    struct ml_direction *out = &study->directions[shape->n_parameter];
+    if (!(axis ? along_axis(r, node, axis, out) : slot && along_slot(r, slot, out)))
+        return;
+    for (int p = 0; p < shape->n_parameter; p++)
+        if (strcmp(study->parameter_names[p], node->text) == 0) {
+            ml_problem(&r->problems, node->place, "`%s` is named twice", node->text);
+            return;
+        }
+    study->parameter_names[shape->n_parameter++] =
+        ml_pool_text(&study->pool, node->text, strlen(node->text));
+}
+
+void ml_read_to(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_study *study = r->study;
+    const bool is_list = node->kind == ML_NODE_LIST;
+    size_t n = is_list ? (size_t)node->n_child : 1;
+    if (n == 0)
+        ml_problem(&r->problems, node->place, "to is empty; name one key at least");
+    if (!r->slots || n == 0)
+        return;
+    study->parameter_names = ml_pool_take(&study->pool, n, sizeof *study->parameter_names);
+    study->directions = ml_pool_take(&study->pool, n, sizeof *study->directions);
+    study->ensemble.directions = study->directions;
+    if (!study->parameter_names || !study->directions)
+        return;
+    if (!is_list)
+        read_one(r, node);
+    for (const struct ml_node *child = is_list ? node->first : NULL; child; child = child->next)
+        read_one(r, child);
+}

@@ -1,0 +1,80 @@
+/* How the chain's constants and initial state change with its parameters: the functions of
+ * chain_constants.kern.h differentiated. */
+#ifndef ML_SYSTEMS_CHAIN_DIRECTIONS_H
+#define ML_SYSTEMS_CHAIN_DIRECTIONS_H
+
+#include "systems/chain_constants.kern.h"
+
+static void chain_derive_slope(const struct ml_shape *shape, const double *given,
+                               const double *derived, double *slope)
+{
+    if (isnan(given[CHAIN_GRAVITY_Y]))
+        slope[CHAIN_GRAVITY_Y] -= slope[CHAIN_GRAVITY];
+    for (int i = 0; i < shape->n; i++) {
+        const int at = CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
+        const double length = derived[at + CHAIN_LENGTH], mass = derived[at + CHAIN_MASS];
+        const double longer = slope[at + CHAIN_LENGTH], heavier = slope[at + CHAIN_MASS];
+        if (isnan(given[at + CHAIN_COM]))
+            slope[at + CHAIN_COM] += longer / 2.0;
+        if (isnan(given[at + CHAIN_INERTIA]))
+            slope[at + CHAIN_INERTIA] += length * (heavier * length + 2.0 * mass * longer) / 12.0;
+    }
+}
+
+/* Of each segment's length, mu and inertia, from the tip inwards. */
+ML_INLINE void chain_segment_slopes(int n, const double *values, const double *slope, double *out)
+{
+    ml_vec distal = ml_splat(0.0), distal_slope = distal; /* mass beyond the segment */
+    for (int i = n - 1; i >= 0; i--) {
+        const long at = (CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
+        const double *segment = values + at, *change = slope + at;
+        ml_vec l = ml_get(segment, CHAIN_LENGTH), dl = ml_get(change, CHAIN_LENGTH);
+        ml_vec m = ml_get(segment, CHAIN_MASS), dm = ml_get(change, CHAIN_MASS);
+        ml_vec d = ml_get(segment, CHAIN_COM), dd = ml_get(change, CHAIN_COM);
+        ml_vec own = ml_fma(dm, d, m * dd), beyond = ml_fma(l, distal_slope, dl * distal);
+        ml_vec inertia = ml_fma(d, ml_fma(m, dd, own), ml_get(change, CHAIN_INERTIA));
+        ml_put(out, chain_row_length(i), dl);
+        ml_put(out, chain_row_mu(i), own + beyond);
+        ml_put(out, chain_row_diagonal(i), ml_fma(l, ml_fma(dl, distal, beyond), inertia));
+        ml_put(out, chain_row_com(i), dd);
+        ml_put(out, chain_row_torque(i), ml_splat(0.0));
+        ml_put(out, chain_row_damping(i), ml_splat(0.0));
+        distal += m;
+        distal_slope += dm;
+    }
+}
+
+/* Of the rows of pairs and weights, from the other rows and their slopes. */
+ML_INLINE void chain_pair_slopes(int n, const double *constants, double *out)
+{
+    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), across = ml_get(constants, CHAIN_ROW_ACROSS);
+    ml_vec d_along = ml_get(out, CHAIN_ROW_ALONG), d_across = ml_get(out, CHAIN_ROW_ACROSS);
+    for (int i = 0; i < n; i++) {
+        ml_vec mu = ml_get(constants, chain_row_mu(i)), dmu = ml_get(out, chain_row_mu(i));
+        ml_put(out, chain_row_along(n, i), ml_fma(dmu, along, mu * d_along));
+        ml_put(out, chain_row_across(n, i), ml_fma(dmu, across, mu * d_across));
+        for (int j = 0; j < i; j++)
+            ml_put(out, chain_row_coupling(n, i, j),
+                   ml_fma(dmu, ml_get(constants, chain_row_length(j)),
+                          mu * ml_get(out, chain_row_length(j))));
+    }
+}
+
+static void chain_prepare_slope(const struct ml_shape *shape, const double *values,
+                                const double *slope, const double *constants,
+                                double *constant_slope, double *x_slope)
+{
+    const int n = shape->n;
+    const double *initial = slope + (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
+    const bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
+    ML_EACH_GROUP(g) {
+        chain_prepare_gravity(shape->choice[CHAIN_ZERO] == CHAIN_DOWN, slope + g,
+                              constant_slope + g);
+        chain_segment_slopes(n, values + g, slope + g, constant_slope + g);
+        if (n <= CHAIN_MAX_PAIRWISE)
+            chain_pair_slopes(n, constants + g, constant_slope + g);
+        chain_prepare_state(n, is_joint, initial + g, x_slope + g);
+    }
+}
+
+#endif

@@ -1,0 +1,74 @@
+/* duffing: x'' + delta x' + alpha x + beta x^3 = gamma cos(omega t)
+ *
+ * G. Duffing, Erzwungene Schwingungen bei veraenderlicher Eigenfrequenz, Vieweg 1918; presets as
+ * are usual for two wells (Guckenheimer, Holmes, Nonlinear Oscillations, section 2.2). */
+#include "systems/first_order.kern.h"
+
+enum { DUFFING_DELTA, DUFFING_ALPHA, DUFFING_BETA, DUFFING_GAMMA, DUFFING_OMEGA, DUFFING_N_PARAM };
+enum { DUFFING_X, DUFFING_V, DUFFING_N_STATE };
+
+static const struct ml_param duffing_params[DUFFING_N_PARAM] = {
+    [DUFFING_DELTA] = {"delta", "1", 0.3, -1e6, 1e6, 0, "damping"},
+    [DUFFING_ALPHA] = {"alpha", "1", -1.0, -1e6, 1e6, 0, "linear stiffness"},
+    [DUFFING_BETA] = {"beta", "1", 1.0, -1e6, 1e6, 0, "cubic stiffness"},
+    [DUFFING_GAMMA] = {"gamma", "1", 0.5, -1e6, 1e6, 0, "amplitude of the drive"},
+    [DUFFING_OMEGA] = {"omega", "1", 1.2, -1e6, 1e6, 0, "angular frequency of the drive"},
+};
+
+static const struct ml_quantity duffing_records[] = {
+    [DUFFING_X] = {"x", "1", "displacement", {ML_DIM_NONE}},
+    [DUFFING_V] = {"v", "1", "velocity", {ML_DIM_NONE}},
+    {"energy", "1", "kinetic plus potential energy; kept without damping and drive", {ML_DIM_NONE}},
+    {"kinetic_energy", "1", "v^2/2", {ML_DIM_NONE}},
+    {"potential_energy", "1", "alpha x^2/2 + beta x^4/4", {ML_DIM_NONE}},
+};
+
+ML_INLINE void duffing_slope(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+                             ml_vec *dx)
+{
+    ml_vec delta = first_order_param(flow, j, DUFFING_DELTA);
+    ml_vec alpha = first_order_param(flow, j, DUFFING_ALPHA);
+    ml_vec beta = first_order_param(flow, j, DUFFING_BETA);
+    ml_vec gamma = first_order_param(flow, j, DUFFING_GAMMA);
+    ml_vec drive = gamma * first_order_cos(flow, j, first_order_param(flow, j, DUFFING_OMEGA) * t);
+    ml_vec stiffness = ml_fma(beta, x[DUFFING_X] * x[DUFFING_X], alpha);
+    dx[DUFFING_X] = x[DUFFING_V];
+    dx[DUFFING_V] = ml_fnma(stiffness, x[DUFFING_X], ml_fnma(delta, x[DUFFING_V], drive));
+}
+
+#define DUFFING_HAS_TANGENTS 1
+#define DUFFING_HAS_FORCING 0
+ML_INLINE void duffing_jacobian(const struct ml_flow *flow, int j, const ml_vec *x, const ml_vec *y,
+                                ml_vec *dy)
+{
+    ml_vec delta = first_order_param(flow, j, DUFFING_DELTA);
+    ml_vec alpha = first_order_param(flow, j, DUFFING_ALPHA);
+    ml_vec beta = first_order_param(flow, j, DUFFING_BETA);
+    ml_vec slope = ml_fma(3.0 * beta, x[DUFFING_X] * x[DUFFING_X], alpha);
+    dy[DUFFING_X] = y[DUFFING_V];
+    dy[DUFFING_V] = ml_fnma(slope, y[DUFFING_X], -(delta * y[DUFFING_V]));
+}
+FIRST_ORDER_TANGENTS(duffing, DUFFING)
+
+/* The scale is that of a displacement of 1. */
+static void duffing_energy(const struct ml_shape *shape, const double *constants, const double *x,
+                           double *work, double *kinetic, double *potential, double *scale)
+{
+    (void)shape, (void)work;
+    ML_EACH_GROUP(g) {
+        ml_vec alpha = ml_get(constants + g, DUFFING_ALPHA);
+        ml_vec beta = ml_get(constants + g, DUFFING_BETA);
+        ml_vec at_x = ml_get(x + g, DUFFING_X), v = ml_get(x + g, DUFFING_V);
+        ml_vec square = at_x * at_x;
+        ml_put(kinetic + g, 0, 0.5 * v * v);
+        ml_put(potential + g, 0, square * ml_fma(0.25 * beta, square, 0.5 * alpha));
+        if (scale)
+            ml_put(scale + g, 0, ml_fma(ml_splat(0.25), ml_abs(beta), 0.5 * ml_abs(alpha)));
+    }
+}
+
+#define DUFFING_FEW_SIZES(X, arg) X(arg, 1, 4, 2)
+#define DUFFING_SIZES DUFFING_FEW_SIZES
+
+FIRST_ORDER_SYSTEM(duffing, DUFFING, duffing_params, duffing_energy,
+                   "forced oscillator: x'' + delta x' + alpha x + beta x^3 = gamma cos(omega t)");

@@ -1,0 +1,223 @@
+/* What systems dx/dt = f(t, x) of a few numbers, without segments, have in common. The file of such
+ * a system `name` (NAME in capitals) defines
+ *
+ *   NAME_N_PARAM, NAME_N_STATE: how many parameters and state quantities there are;
+ *
+ *   name_records: its quantities, all of one number: the state, and if it has an energy then total,
+ *   kinetic and potential energy;
+ *
+ *   name_slope: f for one vector of lanes (first_order_slope_fn);
+ *
+ *   name_jacobian: (df/dx) y likewise (first_order_tangent_fn), if NAME_HAS_TANGENTS is 1;
+ *
+ *   NAME_SIZES, NAME_FEW_SIZES;
+ *
+ * and ends with FIRST_ORDER_TANGENTS and FIRST_ORDER_SYSTEM, which make the rest. State rows and
+ * constants are state and parameters as the study gives them. */
+#ifndef ML_SYSTEMS_FIRST_ORDER_H
+#define ML_SYSTEMS_FIRST_ORDER_H
+
+#include <string.h>
+
+#include "simd/vmath.h"
+#include "systems/rhs.h"
+
+enum {
+    FIRST_ORDER_MOST = 8, /* state quantities */
+    FIRST_ORDER_ROWS = 2, /* of scratch: kinetic and potential energy */
+};
+
+/* dx/dt of vector j of the flow.
+ *   x, dx  [n_state] */
+typedef void first_order_slope_fn(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+                                  ml_vec *dx);
+
+/* (df/dx) y of vector j of the flow.
+ *   x, y, dy  [n_state] */
+typedef void first_order_tangent_fn(const struct ml_flow *flow, int j, const ml_vec *x,
+                                    const ml_vec *y, ml_vec *dy);
+
+/* As ml_system.energy. */
+typedef void first_order_energy_fn(const struct ml_shape *shape, const double *constants,
+                                   const double *x, double *work, double *kinetic,
+                                   double *potential, double *scale);
+
+/* Parameter i of vector j. */
+ML_INLINE ml_vec first_order_param(const struct ml_flow *flow, int j, int i)
+{
+    return ml_get(flow->constants + j * ML_WIDTH, i);
+}
+
+/* Cosine of an angle [rad] of vector j. */
+ML_INLINE ml_vec first_order_cos(const struct ml_flow *flow, int j, ml_vec angle)
+{
+    ml_vec sine, cosine;
+    if (flow->care == ML_FULL) {
+        ml_sincos(1, &angle, &sine, &cosine);
+    } else {
+        ml_sincos_near(angle, &sine, &cosine);
+        flow->handled[j] &= ml_within(angle, ML_ANGLE_FAST);
+    }
+    return cosine;
+}
+
+/* Rows of vector j, [n][n_group], as [n], and back. */
+ML_INLINE void first_order_take(const struct ml_flow *flow, int n, int j, const ml_vec *rows,
+                                ml_vec *out)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = rows[i * flow->n_group + j];
+}
+
+ML_INLINE void first_order_put(const struct ml_flow *flow, int n, int j, const ml_vec *in,
+                               ml_vec *rows)
+{
+    for (int i = 0; i < n; i++)
+        rows[i * flow->n_group + j] = in[i];
+}
+
+ML_INLINE void first_order_rhs(first_order_slope_fn *slope, int n, const struct ml_flow *flow,
+                               double t, const ml_vec *x, ml_vec *dx)
+{
+    ml_vec state[FIRST_ORDER_MOST], out[FIRST_ORDER_MOST];
+    for (int j = 0; j < flow->n_group; j++) {
+        first_order_take(flow, n, j, x, state);
+        slope(flow, j, t, state, out);
+        first_order_put(flow, n, j, out, dx);
+    }
+}
+
+ML_INLINE void first_order_tangent(first_order_tangent_fn *tangent, int n,
+                                   const struct ml_flow *flow, const ml_vec *x, const ml_vec *y,
+                                   ml_vec *dy)
+{
+    ml_vec state[FIRST_ORDER_MOST], own[FIRST_ORDER_MOST], out[FIRST_ORDER_MOST];
+    for (int j = 0; j < flow->n_group; j++) {
+        first_order_take(flow, n, j, x, state);
+        first_order_take(flow, n, j, y, own);
+        tangent(flow, j, state, own, out);
+        first_order_put(flow, n, j, out, dy);
+    }
+}
+
+ML_INLINE void first_order_prepare(int n_param, int n_state, const double *values,
+                                   double *constants, double *x)
+{
+    for (int i = 0; i < n_param * ML_LANES; i++)
+        constants[i] = values[i];
+    for (int i = 0; i < n_state * ML_LANES; i++)
+        x[i] = values[n_param * ML_LANES + i];
+}
+
+/* Energies among the records: total, kinetic, potential, each may be NULL.
+ *   work  [FIRST_ORDER_ROWS] */
+ML_INLINE void first_order_record_energy(first_order_energy_fn *energy,
+                                         const struct ml_shape *shape, const double *constants,
+                                         const double *x, double *work, double *const *out)
+{
+    double *kinetic = work, *potential = kinetic + ML_LANES;
+    energy(shape, constants, x, NULL, kinetic, potential, NULL);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (out[0])
+            out[0][lane] = kinetic[lane] + potential[lane];
+        if (out[1])
+            out[1][lane] = kinetic[lane];
+        if (out[2])
+            out[2][lane] = potential[lane];
+    }
+}
+
+ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
+                                  const struct ml_shape *shape, const double *constants,
+                                  const double *x, double *work, double *const *out)
+{
+    for (int i = 0; i < n_state; i++)
+        if (out[i])
+            memcpy(out[i], x + i * ML_LANES, ML_LANES * sizeof *x);
+    if (energy && (out[n_state] || out[n_state + 1] || out[n_state + 2]))
+        first_order_record_energy(energy, shape, constants, x, work, out + n_state);
+}
+
+/* name_linearise and name_tangent out of name_jacobian. Forcing by parameters is left to
+ * differences of the right-hand side. */
+#define FIRST_ORDER_TANGENTS(name, NAME)                                                          \
+    ML_INLINE void name##_linearise(const struct ml_flow *flow, int stage, const ml_vec *x,       \
+                                    const ml_vec *dx, ml_vec *work)                               \
+    {                                                                                             \
+        (void)flow, (void)stage, (void)x, (void)dx, (void)work;                                   \
+    }                                                                                             \
+    ML_INLINE void name##_tangent(const struct ml_flow *flow, int stage, double t,                \
+                                  const ml_vec *x, const ml_vec *dx, const ml_vec *y, ml_vec *dy, \
+                                  ml_vec *work)                                                   \
+    {                                                                                             \
+        (void)stage, (void)t, (void)dx, (void)work;                                               \
+        first_order_tangent(name##_jacobian, NAME##_N_STATE, flow, x, y, dy);                     \
+    }
+
+/* Right-hand side and descriptor.
+ *   parameters         [NAME_N_PARAM], or NULL if there are none
+ *   energy_or_null     first_order_energy_fn
+ *   text               what `list` says */
+#define FIRST_ORDER_SYSTEM(system, NAME, parameters, energy_or_null, text)                        \
+    _Static_assert((int)NAME##_N_STATE <= (int)FIRST_ORDER_MOST,                                  \
+                   "more than a slope has room for");                                             \
+    ML_INLINE void system##_rhs(const struct ml_flow *flow, int stage, double t, const ml_vec *x, \
+                                ml_vec *dx, ml_vec *work)                                         \
+    {                                                                                             \
+        (void)stage, (void)work;                                                                  \
+        first_order_rhs(system##_slope, NAME##_N_STATE, flow, t, x, dx);                          \
+    }                                                                                             \
+    static int system##_n_x(const struct ml_shape *shape)                                         \
+    {                                                                                             \
+        (void)shape;                                                                              \
+        return NAME##_N_STATE;                                                                    \
+    }                                                                                             \
+    static int system##_constant_rows(const struct ml_shape *shape)                               \
+    {                                                                                             \
+        (void)shape;                                                                              \
+        return NAME##_N_PARAM;                                                                    \
+    }                                                                                             \
+    static int system##_rhs_rows(const struct ml_shape *shape)                                    \
+    {                                                                                             \
+        (void)shape;                                                                              \
+        return FIRST_ORDER_ROWS;                                                                  \
+    }                                                                                             \
+    static void system##_prepare(const struct ml_shape *shape, const double *values,              \
+                                 double *constants, double *x)                                    \
+    {                                                                                             \
+        (void)shape;                                                                              \
+        first_order_prepare(NAME##_N_PARAM, NAME##_N_STATE, values, constants, x);                \
+    }                                                                                             \
+    static void system##_prepare_slope(const struct ml_shape *shape, const double *values,        \
+                                       const double *slope, const double *constants,              \
+                                       double *constant_slope, double *x_slope)                   \
+    {                                                                                             \
+        (void)values, (void)constants;                                                            \
+        system##_prepare(shape, slope, constant_slope, x_slope); /* linear: copies */             \
+    }                                                                                             \
+    static void system##_record(const struct ml_shape *shape, const double *constants,            \
+                                const double *x, double *work, double *const *out)                \
+    {                                                                                             \
+        first_order_record(NAME##_N_STATE, energy_or_null, shape, constants, x, work, out);       \
+    }                                                                                             \
+    extern const struct ml_system ML_K(ml_system_##system);                                       \
+    const struct ml_system ML_K(ml_system_##system) = {                                           \
+        .name = #system,                                                                          \
+        .doc = text,                                                                              \
+        .params = parameters,                                                                     \
+        .n_param = NAME##_N_PARAM,                                                                \
+        .records = system##_records,                                                              \
+        .n_record = sizeof system##_records / sizeof *system##_records,                           \
+        .state = system##_records,                                                                \
+        .n_state = NAME##_N_STATE,                                                                \
+        .has_tangents = ML_SYSTEM_HAS_TANGENTS,                                                   \
+        .n_x = system##_n_x,                                                                      \
+        .constant_rows = system##_constant_rows,                                                  \
+        .rhs_rows = system##_rhs_rows,                                                            \
+        .prepare = system##_prepare,                                                              \
+        .prepare_slope = system##_prepare_slope,                                                  \
+        .record = system##_record,                                                                \
+        .energy = energy_or_null,                                                                 \
+    }
+
+#endif

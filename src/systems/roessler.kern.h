@@ -1,0 +1,48 @@
+/* roessler: x' = -y - z, y' = x + a y, z' = b + z (x - c)
+ *
+ * O. E. Roessler, An equation for continuous chaos, Physics Letters A 57 (1976) 397-398. */
+#include "systems/first_order.kern.h"
+
+enum { ROESSLER_A, ROESSLER_B, ROESSLER_C, ROESSLER_N_PARAM };
+enum { ROESSLER_X, ROESSLER_Y, ROESSLER_Z, ROESSLER_N_STATE };
+
+static const struct ml_param roessler_params[ROESSLER_N_PARAM] = {
+    [ROESSLER_A] = {"a", "1", 0.2, -1e6, 1e6, 0, "growth of the spiral in the plane of x and y"},
+    [ROESSLER_B] = {"b", "1", 0.2, -1e6, 1e6, 0, "constant part of z'"},
+    [ROESSLER_C] = {"c", "1", 5.7, -1e6, 1e6, 0, "x beyond which z grows"},
+};
+
+static const struct ml_quantity roessler_records[ROESSLER_N_STATE] = {
+    [ROESSLER_X] = {"x", "1", "first coordinate", {ML_DIM_NONE}},
+    [ROESSLER_Y] = {"y", "1", "second coordinate", {ML_DIM_NONE}},
+    [ROESSLER_Z] = {"z", "1", "third coordinate", {ML_DIM_NONE}},
+};
+
+ML_INLINE void roessler_slope(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+                              ml_vec *dx)
+{
+    ml_vec a = first_order_param(flow, j, ROESSLER_A), b = first_order_param(flow, j, ROESSLER_B);
+    ml_vec c = first_order_param(flow, j, ROESSLER_C);
+    (void)t;
+    dx[ROESSLER_X] = -x[ROESSLER_Y] - x[ROESSLER_Z];
+    dx[ROESSLER_Y] = ml_fma(a, x[ROESSLER_Y], x[ROESSLER_X]);
+    dx[ROESSLER_Z] = ml_fma(x[ROESSLER_Z], x[ROESSLER_X] - c, b);
+}
+
+#define ROESSLER_HAS_TANGENTS 1
+#define ROESSLER_HAS_FORCING 0
+ML_INLINE void roessler_jacobian(const struct ml_flow *flow, int j, const ml_vec *x,
+                                 const ml_vec *y, ml_vec *dy)
+{
+    ml_vec a = first_order_param(flow, j, ROESSLER_A), c = first_order_param(flow, j, ROESSLER_C);
+    dy[ROESSLER_X] = -y[ROESSLER_Y] - y[ROESSLER_Z];
+    dy[ROESSLER_Y] = ml_fma(a, y[ROESSLER_Y], y[ROESSLER_X]);
+    dy[ROESSLER_Z] = ml_fma(x[ROESSLER_Z], y[ROESSLER_X], (x[ROESSLER_X] - c) * y[ROESSLER_Z]);
+}
+FIRST_ORDER_TANGENTS(roessler, ROESSLER)
+
+#define ROESSLER_FEW_SIZES(X, arg) X(arg, 1, 4, 1)
+#define ROESSLER_SIZES ROESSLER_FEW_SIZES
+
+FIRST_ORDER_SYSTEM(roessler, ROESSLER, roessler_params, NULL,
+                   "chaos with one nonlinear term: x' = -y - z, y' = x + a y, z' = b + z (x - c)");

@@ -1,0 +1,283 @@
+/* Derivatives of constants and initial states by parameters, for whatever systems and forces there
+ * are, and what becomes of them in a run that fails. */
+#include <string.h>
+
+#include "check.h"
+#include "engine/batch.h"
+
+enum { MAX_N = 6, MAX_VALUE = 128, MAX_FORCE = 8, N_OFFSET = 4 };
+
+/* Runs of a system with all kinds of forces, moved from each other along one direction. */
+struct moved {
+    struct ml_ensemble ensemble;
+    struct ml_force_use forces[MAX_FORCE];
+    double base[MAX_VALUE], weight[MAX_VALUE];
+    int slot[MAX_VALUE];
+    struct ml_direction direction;
+};
+
+static const double offsets[N_OFFSET] = {1e-3, -1e-3, 2e-3, -2e-3};
+
+/* Runs 0 and 1 differ, run 2 + 4 r + o is run r moved by offset o. */
+static void moved_values(const void *context, int64_t run, double *values)
+{
+    const struct moved *m = context;
+    const int64_t origin = run < 2 ? run : (run - 2) / N_OFFSET;
+    const double offset = run < 2 ? 0.0 : offsets[(run - 2) % N_OFFSET];
+    for (int v = 0; v < m->ensemble.n_value; v++)
+        values[v] = m->base[v] * (1.0 + 0.1 * (double)origin);
+    for (int i = 0; i < m->direction.n; i++)
+        values[m->slot[i]] += offset * m->weight[i];
+}
+
+/* A number that suits a parameter; different ones differ. */
+static double number_for(const struct ml_param *param, bool leave_derived, int slot)
+{
+    if (param && leave_derived && param->flags & ML_DERIVED)
+        return (double)NAN;
+    double small = 0.4 + 0.1 * (slot * 7 % 11);
+    if (!param)
+        return small;
+    if (!(param->flags & (ML_REQUIRED | ML_DERIVED)) && param->preset != 0.0)
+        return param->preset * (1.0 + 0.01 * small);
+    return fmin(fmax(small, param->low), param->high);
+}
+
+/* The values, and a direction along all that are not derived. */
+static void fill(struct moved *m, bool leave_derived)
+{
+    const struct ml_ensemble *e = &m->ensemble;
+    const struct ml_system *system = e->system;
+    const int n = e->shape.n, initial = ml_slot_initial(system, n, 0, 0);
+    for (int v = 0; v < e->n_value; v++) {
+        const struct ml_param *param = NULL;
+        if (v < system->n_param)
+            param = &system->params[v];
+        else if (v < initial)
+            param = &system->segment_params[(v - system->n_param) % system->n_segment_param];
+        m->base[v] = number_for(param, leave_derived, v);
+    }
+    for (int f = 0; f < e->n_force; f++)
+        for (int p = 0; p < m->forces[f].type->n_param; p++) {
+            int slot = m->forces[f].slot + p;
+            m->base[slot] = number_for(&m->forces[f].type->params[p], false, slot);
+        }
+    m->direction = (struct ml_direction){0, m->slot, m->weight};
+    for (int v = 0; v < e->n_value; v++)
+        if (!isnan(m->base[v])) {
+            m->slot[m->direction.n] = v;
+            m->weight[m->direction.n++] = 0.3 + 0.1 * (v * 5 % 9);
+        }
+}
+
+/* Must stay where it is. `choice` is counted through each choice's words. */
+static void moved_init(struct moved *m, const struct ml_kernels *k, const struct ml_system *system,
+                       int n, int choice, bool leave_derived)
+{
+    *m = (struct moved){0};
+    struct ml_ensemble *e = &m->ensemble;
+    *e = (struct ml_ensemble){.kernels = k,
+                              .system = system,
+                              .shape = {.n = n, .n_column = 1, .n_parameter = 1},
+                              .forces = m->forces,
+                              .n_value = ml_slot_forces(system, n),
+                              .step = 1e-2,
+                              .n_step = 100,
+                              .observe_every = 100,
+                              .saving = {.run_every = 1},
+                              .n_run = 2 + 2 * N_OFFSET,
+                              .block_runs = ML_LANES,
+                              .values = moved_values,
+                              .context = m,
+                              .directions = &m->direction};
+    for (int c = 0; c < system->n_choice; c++) {
+        int n_word = 1;
+        while (n_word < ML_MAX_CHOICE_VALUES && system->choices[c].values[n_word])
+            n_word++;
+        e->shape.choice[c] = (choice >> c) % n_word;
+    }
+    for (int f = 0; system->joint_terms && k->forces[f]; f++) {
+        m->forces[f] = (struct ml_force_use){
+            .type = k->forces[f], .name = "f", .joint = f % n, .slot = e->n_value};
+        e->n_value += k->forces[f]->n_param;
+        e->n_force++;
+    }
+    e->shape.has_joint_terms = e->n_force > 0;
+    fill(m, leave_derived);
+}
+
+static void allocate(const struct ml_ensemble *e, struct ml_arena *arena, struct ml_batch *batch)
+{
+    *arena = (struct ml_arena){0};
+    ml_batch_layout(e, arena, batch);
+    CHECK(ml_arena_reserve(arena));
+    memset(arena->base, 0xFF, arena->size); /* NaN */
+    ml_batch_layout(e, arena, batch);
+}
+
+/* Largest error of slopes [n] of runs 0 and 1 against difference quotients of the rows of runs 2
+ * and on, relative to the largest. */
+static double quotient_error(int n, const double *slope, const double *at)
+{
+    double worst = 0.0, scale = 0.0;
+    for (int i = 0; i < n; i++)
+        for (int run = 0; run < 2; run++) {
+            const double *moved = at + i * ML_LANES + 2 + N_OFFSET * run;
+            double near = (moved[0] - moved[1]) / (2.0 * offsets[0]);
+            double far = (moved[2] - moved[3]) / (2.0 * offsets[2]);
+            double error = fabs(slope[i * ML_LANES + run] - (4.0 * near - far) / 3.0);
+            worst = error > worst || isnan(error) ? error : worst;
+            scale = fmax(scale, fabs(near));
+        }
+    return scale > 0.0 ? worst / scale : worst;
+}
+
+static void slopes_are_derivatives(const struct moved *m)
+{
+    const struct ml_ensemble *e = &m->ensemble;
+    const int n_x = e->system->n_x(&e->shape), n_row = e->system->constant_rows(&e->shape);
+    struct ml_arena arena;
+    struct ml_batch batch;
+    allocate(e, &arena, &batch);
+    ml_batch_load(e, &batch, 0, (int)e->n_run);
+    double *constant_slope = batch.constants + n_row * ML_LANES;
+    double *x_slope = batch.x + n_x * ML_LANES;
+    CHECK_ERROR(quotient_error(n_row, constant_slope, batch.constants), 3e-12);
+    CHECK_ERROR(quotient_error(n_x, x_slope, batch.x), 3e-12);
+    for (int i = 0; i < n_row; i++) /* the last run again in unused lanes */
+        for (int lane = (int)e->n_run; lane < ML_LANES; lane++)
+            CHECK(constant_slope[i * ML_LANES + lane] ==
+                  constant_slope[i * ML_LANES + e->n_run - 1]);
+
+    /* Differences in place of the system's own derivatives. */
+    struct ml_system plain = *e->system;
+    struct ml_ensemble copy = *e;
+    plain.derive_slope = NULL;
+    plain.prepare_slope = NULL;
+    copy.system = &plain;
+    memset(constant_slope, 0xFF, (size_t)n_row * ML_LANES * sizeof(double));
+    memset(x_slope, 0xFF, (size_t)n_x * ML_LANES * sizeof(double));
+    ml_slopes_load(&copy, &batch.slopes, 0, (int)e->n_run, batch.values, batch.constants, batch.x);
+    CHECK_ERROR(quotient_error(n_row, constant_slope, batch.constants), 1e-9);
+    CHECK_ERROR(quotient_error(n_x, x_slope, batch.x), 1e-9);
+    ml_arena_free(&arena);
+}
+
+static void every_system_and_force_has_its_derivatives(const struct ml_kernels *k)
+{
+    for (int s = 0; k->systems[s]; s++)
+        for (int n = 1; n <= (k->systems[s]->segment_params ? MAX_N : 1); n++)
+            for (int choice = 0; choice < 1 << k->systems[s]->n_choice; choice++)
+                for (int derived = 0; derived < 2; derived++) {
+                    struct moved m;
+                    CHECK_CASE("%s %s n=%d choice %d%s", k->isa, k->systems[s]->name, n, choice,
+                               derived ? ", derived slots" : "");
+                    moved_init(&m, k, k->systems[s], n, choice, derived);
+                    slopes_are_derivatives(&m);
+                }
+}
+
+/* A direction may move what is otherwise derived: as if that had been given. */
+static void a_derived_slot_can_be_moved(const struct ml_kernels *k)
+{
+    const struct ml_system *system = k->systems[0];
+    struct moved m;
+    moved_init(&m, k, system, 2, 0, true);
+    const struct ml_ensemble *e = &m.ensemble;
+    const int slots[] = {2, ml_slot_segment(system, 1, 2), ml_slot_segment(system, 0, 3)};
+    for (size_t s = 0; s < sizeof slots / sizeof *slots; s++) {
+        struct ml_arena arena[2];
+        struct ml_batch batch[2];
+        CHECK_CASE("%s derived slot %d", k->isa, slots[s]);
+        m.slot[0] = slots[s];
+        m.direction.n = 1;
+        m.base[slots[s]] = (double)NAN;
+        for (int given = 0; given < 2; given++) {
+            allocate(e, &arena[given], &batch[given]);
+            ml_batch_load(e, &batch[given], 0, 1);
+            m.base[slots[s]] = batch[given].values[slots[s] * ML_LANES];
+        }
+        CHECK(memcmp(batch[0].constants, batch[1].constants,
+                     (size_t)ml_rows_constants(system, &e->shape) * ML_LANES * sizeof(double)) ==
+              0);
+        m.base[slots[s]] = (double)NAN;
+        ml_arena_free(&arena[0]);
+        ml_arena_free(&arena[1]);
+    }
+}
+
+enum { TOO_FAST = 5, WEIGHTLESS = 9 };
+
+static void values_with_failures(const void *context, int64_t run, double *values)
+{
+    const struct moved *m = context;
+    const struct ml_system *system = m->ensemble.system;
+    moved_values(context, run % 2, values);
+    if (run == TOO_FAST)
+        values[ml_slot_initial(system, 2, 1, 0)] = 3e3; /* rad/s */
+    if (run == WEIGHTLESS)
+        values[ml_slot_segment(system, 1, 2)] = values[ml_slot_segment(system, 1, 3)] = 0.0;
+}
+
+static void values_without_failures(const void *context, int64_t run, double *values)
+{
+    moved_values(context, run % 2, values);
+}
+
+static void flight(const struct ml_ensemble *e, struct ml_arena *arena, struct ml_batch *batch,
+                   int8_t *outcome)
+{
+    struct ml_arena block_arena = {0};
+    struct ml_block block;
+    allocate(e, arena, batch);
+    ml_block_layout(e, &block_arena, &block);
+    CHECK(ml_arena_reserve(&block_arena));
+    ml_block_layout(e, &block_arena, &block);
+    block.n_run = ML_LANES;
+    (void)ml_batch_run(e, batch, 0, ML_LANES, &block);
+    memcpy(outcome, block.outcome, ML_LANES);
+    ml_arena_free(&block_arena);
+}
+
+/* A failed lane goes on as lane 0, tangent vectors and derivatives of the constants included. */
+static void a_failing_run_leaves_derivatives_alone(const struct ml_kernels *k, int solver)
+{
+    struct moved m;
+    struct ml_arena arena[2];
+    struct ml_batch batch[2];
+    int8_t outcome[2][ML_LANES];
+    moved_init(&m, k, k->systems[0], 2, 0, false);
+    struct ml_ensemble e = m.ensemble;
+    e.n_run = ML_LANES;
+    e.shape.n_column = 2;
+    e.shape.solver = (enum ml_solver_kind)solver;
+    CHECK_CASE("%s %s, failing runs", k->isa, k->solvers[solver].name);
+    for (int fails = 0; fails < 2; fails++) {
+        e.values = fails ? values_with_failures : values_without_failures;
+        flight(&e, &arena[fails], &batch[fails], outcome[fails]);
+    }
+    CHECK(outcome[1][TOO_FAST] == ML_DIVERGED && outcome[1][WEIGHTLESS] == ML_SINGULAR_MASS);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        bool fails = lane == TOO_FAST || lane == WEIGHTLESS;
+        int as = fails ? 0 : lane;
+        CHECK(outcome[0][lane] == ML_FINISHED && (fails || outcome[1][lane] == ML_FINISHED));
+        for (int i = 0; i < ml_rows_x(e.system, &e.shape); i++)
+            CHECK(batch[1].x[i * ML_LANES + lane] == batch[0].x[i * ML_LANES + as]);
+        for (int i = 0; i < ml_rows_constants(e.system, &e.shape); i++)
+            CHECK(batch[1].constants[i * ML_LANES + lane] == batch[0].constants[i * ML_LANES + as]);
+    }
+    ml_arena_free(&arena[0]);
+    ml_arena_free(&arena[1]);
+}
+
+int main(void)
+{
+    const struct ml_kernels *k;
+    for (int i = 0; (k = ml_kernels_at(i)); i++) {
+        every_system_and_force_has_its_derivatives(k);
+        a_derived_slot_can_be_moved(k);
+        for (int solver = 0; solver < ML_N_SOLVER; solver++)
+            a_failing_run_leaves_derivatives_alone(k, solver);
+    }
+    return check_done();
+}
