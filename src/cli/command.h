@@ -23,8 +23,8 @@ struct command {
     int (*run)(const struct command *self, int argc, char **argv);
 };
 
-extern const struct command command_run, command_plan, command_evaluate, command_info, command_list,
-    command_schema;
+extern const struct command command_run, command_plan, command_evaluate, command_info, command_plot,
+    command_list, command_schema;
 
 /* Options of every command that reads a study. */
 struct study_options {

@@ -15,42 +15,6 @@ struct page {
     FILE *out;
 };
 
-/* A text attribute, to be freed; NULL if there is none. */
-static char *attribute(hid_t at, const char *name)
-{
-    if (H5Aexists(at, name) <= 0)
-        return NULL;
-    hid_t id = H5Aopen(at, name, H5P_DEFAULT), type = H5Aget_type(id);
-    char *read = NULL, *text = NULL;
-    if (H5Tis_variable_str(type) > 0 && H5Aread(id, type, &read) >= 0 && read)
-        text = strdup(read);
-    (void)H5free_memory(read);
-    (void)H5Tclose(type);
-    (void)H5Aclose(id);
-    return text;
-}
-
-/* Whether `name` is among the texts of an attribute of the group. */
-static bool is_listed(hid_t group, const char *list, const char *name)
-{
-    if (H5Aexists(group, list) <= 0)
-        return false;
-    hid_t id = H5Aopen(group, list, H5P_DEFAULT), type = H5Aget_type(id), space = H5Aget_space(id);
-    hssize_t n = H5Sget_simple_extent_npoints(space);
-    char **texts = n > 0 ? calloc((size_t)n, sizeof *texts) : NULL;
-    bool found = false;
-    if (texts && H5Tis_variable_str(type) > 0 && H5Aread(id, type, texts) >= 0) {
-        for (hssize_t i = 0; i < n; i++)
-            found = found || (texts[i] && strcmp(texts[i], name) == 0);
-        (void)H5Dvlen_reclaim(type, space, H5P_DEFAULT, texts);
-    }
-    free(texts);
-    (void)H5Sclose(space);
-    (void)H5Tclose(type);
-    (void)H5Aclose(id);
-    return found;
-}
-
 static void print_shape(struct page *page, hid_t dataset)
 {
     struct ml_extent extent = ml_h5_extent(&page->h5, dataset);
@@ -74,7 +38,7 @@ static void print_spread(struct page *page, hid_t dataset)
 /* One line: name, shape, least, middle, largest, unit, doc. */
 static void print_dataset(struct page *page, const char *name, hid_t dataset, bool with_spread)
 {
-    char *unit = attribute(dataset, "units"), *doc = attribute(dataset, "description");
+    char *unit = ml_h5_find_text(dataset, "units"), *doc = ml_h5_find_text(dataset, "description");
     (void)fprintf(page->out, "  %-28s", name);
     print_shape(page, dataset);
     if (with_spread)
@@ -94,10 +58,23 @@ static bool is_of_kind(hid_t group, const char *name, hid_t dataset, enum kind k
     (void)H5Tclose(type);
     if (kind == RECORDS)
         return is_number && H5DSis_scale(dataset) <= 0;
-    bool is_output = is_listed(group, "outputs", name);
+    bool is_output = ml_h5_lists(group, "outputs", name);
     return kind == OUTPUTS ? is_output
                            : is_number && !is_output && strncmp(name, "log10_", 6) != 0 &&
                                  strcmp(name, "run") != 0;
+}
+
+/* The datasets of one kind, and where to print them. */
+struct list {
+    struct page *page;
+    enum kind kind;
+};
+
+static void print_member(void *context, hid_t group, const char *name, hid_t dataset)
+{
+    struct list *list = context;
+    if (is_of_kind(group, name, dataset, list->kind))
+        print_dataset(list->page, name, dataset, list->kind != RECORDS);
 }
 
 static void print_group(struct page *page, const char *path, enum kind kind, const char *heading)
@@ -105,19 +82,8 @@ static void print_group(struct page *page, const char *path, enum kind kind, con
     if (page->h5.status != ML_OK || H5Lexists(page->file, path, H5P_DEFAULT) <= 0)
         return;
     hid_t group = ml_h5_check(&page->h5, H5Gopen2(page->file, path, H5P_DEFAULT), path);
-    H5G_info_t about = {0};
-    ml_h5_check(&page->h5, H5Gget_info(group, &about), path);
     (void)fputs(heading, page->out);
-    for (hsize_t i = 0; i < about.nlinks && page->h5.status == ML_OK; i++) {
-        char name[ML_NAME_LENGTH] = "";
-        (void)H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
-                                 H5P_DEFAULT);
-        hid_t object = ml_h5_check(&page->h5, H5Oopen(group, name, H5P_DEFAULT), path);
-        if (page->h5.status == ML_OK && H5Iget_type(object) == H5I_DATASET &&
-            is_of_kind(group, name, object, kind))
-            print_dataset(page, name, object, kind != RECORDS);
-        (void)H5Oclose(object);
-    }
+    ml_h5_each_dataset(&page->h5, group, print_member, &(struct list){page, kind});
     (void)H5Gclose(group);
 }
 
@@ -126,7 +92,7 @@ static void print_head(struct page *page)
     struct stat about = {0};
     (void)stat(page->h5.path, &about); /* it is open: a size of 0 is the worst that can happen */
     char *title = ml_h5_read_text(&page->h5, page->file, "/study/title");
-    char *creator = attribute(page->file, "creator");
+    char *creator = ml_h5_find_text(page->file, "creator");
     (void)fprintf(page->out, "%s\n%s, %.3f MB, by %s\n", title ? title : "", page->h5.path,
                   (double)about.st_size / 1e6, creator ? creator : "an unknown program");
     free(creator);

@@ -49,10 +49,23 @@ void ml_h5_texts_attribute(struct ml_h5 *h5, hid_t at, const char *name, int n,
 void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
                              const void *values);
 void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, void *values);
+/* The text of an attribute, to be freed; NULL if there is none. */
+char *ml_h5_find_text(hid_t at, const char *name);
+/* Whether `text` is among the texts of an attribute. */
+bool ml_h5_lists(hid_t at, const char *list, const char *text);
 
 /* Scalar text datasets. */
 void ml_h5_text(struct ml_h5 *h5, hid_t at, const char *name, const char *text);
 char *ml_h5_read_text(struct ml_h5 *h5, hid_t at, const char *name); /* to be freed */
+
+/* The n texts of an open dataset, to be freed by the second; NULL on failure. */
+char **ml_h5_read_texts(struct ml_h5 *h5, hid_t dataset, unsigned long long n);
+void ml_h5_free_texts(unsigned long long n, char **texts);
+
+/* Shows the datasets of a group in the order of their making. */
+void ml_h5_each_dataset(struct ml_h5 *h5, hid_t group,
+                        void (*visit)(void *context, hid_t group, const char *name, hid_t dataset),
+                        void *context);
 
 /* One dataset of numbers to be made. */
 struct ml_h5_field {
@@ -89,6 +102,10 @@ void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *
                        unsigned long long first, unsigned long long n, const void *values);
 void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
                       unsigned long long first, unsigned long long n, void *values);
+
+/* The elements start .. start + count - 1 along every dimension, in row order. */
+void ml_h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_extent *start,
+                    const struct ml_extent *count, void *values);
 
 struct ml_extent ml_h5_extent(struct ml_h5 *h5, hid_t dataset);
 

@@ -130,6 +130,22 @@ void ml_h5_close_dataset(struct ml_h5 *h5, hid_t id)
         ml_h5_check(h5, H5Dclose(id), "cannot be closed");
 }
 
+/* Moves a box between memory and the dataset, whose space is given to select in. */
+static void move_box(struct ml_h5 *h5, hid_t dataset, hid_t space, hid_t type,
+                     const struct ml_extent *start, const struct ml_extent *count, void *to,
+                     const void *from)
+{
+    /* Of the box's shape: HDF5 moves element by element between shapes of different rank. */
+    hid_t memory =
+        count->rank > 0 ? H5Screate_simple(count->rank, count->size, NULL) : H5Screate(H5S_SCALAR);
+    if (count->rank > 0)
+        (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, start->size, NULL, count->size, NULL);
+    herr_t moved = to ? H5Dread(dataset, type, memory, space, H5P_DEFAULT, to)
+                      : H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, from);
+    ml_h5_check(h5, moved, to ? "cannot be read" : "cannot be written");
+    (void)H5Sclose(memory);
+}
+
 /* Moves a range between memory and the dataset, box by box. */
 static void move_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
                        unsigned long long first, unsigned long long n, void *to, const void *from)
@@ -140,18 +156,9 @@ static void move_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *
     for (unsigned long long before = n;
          h5->status == ML_OK && ml_layout_next_box(extent, &first, &n, &start, &count);
          before = n) {
-        hsize_t taken = before - n;
-        /* Of the box's shape: HDF5 moves element by element between shapes of different rank. */
-        hid_t memory = extent->rank > 0 ? H5Screate_simple(count.rank, count.size, NULL)
-                                        : H5Screate(H5S_SCALAR);
-        if (extent->rank > 0)
-            (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, start.size, NULL, count.size, NULL);
-        herr_t moved =
-            to ? H5Dread(dataset, type, memory, space, H5P_DEFAULT, (char *)to + done)
-               : H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, (const char *)from + done);
-        ml_h5_check(h5, moved, to ? "cannot be read" : "cannot be written");
-        (void)H5Sclose(memory);
-        done += taken * size;
+        move_box(h5, dataset, space, type, &start, &count, to ? (char *)to + done : NULL,
+                 from ? (const char *)from + done : NULL);
+        done += (size_t)(before - n) * size;
     }
     (void)H5Sclose(space);
 }
@@ -168,6 +175,16 @@ void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *e
 {
     if (h5->status == ML_OK)
         move_range(h5, dataset, extent, type, first, n, values, NULL);
+}
+
+void ml_h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_extent *start,
+                    const struct ml_extent *count, void *values)
+{
+    if (h5->status != ML_OK)
+        return;
+    hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
+    move_box(h5, dataset, space, type, start, count, values, NULL);
+    (void)H5Sclose(space);
 }
 
 struct ml_extent ml_h5_extent(struct ml_h5 *h5, hid_t dataset)

@@ -62,6 +62,53 @@ void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t ty
     (void)H5Aclose(id);
 }
 
+/* The texts of an attribute; their number, or 0 if it is none of texts. To be freed by free_texts.
+ */
+static int find_texts(hid_t at, const char *name, char ***texts)
+{
+    int n = 0;
+    *texts = NULL;
+    if (H5Aexists(at, name) <= 0)
+        return 0;
+    hid_t id = H5Aopen(at, name, H5P_DEFAULT), type = H5Aget_type(id), space = H5Aget_space(id);
+    hssize_t count = H5Sget_simple_extent_npoints(space);
+    if (count > 0 && H5Tis_variable_str(type) > 0)
+        *texts = calloc((size_t)count, sizeof **texts);
+    if (*texts && H5Aread(id, type, *texts) >= 0)
+        n = (int)count;
+    (void)H5Sclose(space);
+    (void)H5Tclose(type);
+    (void)H5Aclose(id);
+    return n;
+}
+
+void ml_h5_free_texts(unsigned long long n, char **texts)
+{
+    for (unsigned long long i = 0; texts && i < n; i++)
+        (void)H5free_memory(texts[i]);
+    free(texts);
+}
+
+char *ml_h5_find_text(hid_t at, const char *name)
+{
+    char **texts;
+    int n = find_texts(at, name, &texts);
+    char *text = n > 0 && texts[0] ? strdup(texts[0]) : NULL;
+    ml_h5_free_texts((unsigned long long)n, texts);
+    return text;
+}
+
+bool ml_h5_lists(hid_t at, const char *list, const char *text)
+{
+    char **texts;
+    int n = find_texts(at, list, &texts);
+    bool found = false;
+    for (int i = 0; i < n; i++)
+        found = found || (texts[i] && strcmp(texts[i], text) == 0);
+    ml_h5_free_texts((unsigned long long)n, texts);
+    return found;
+}
+
 /* Makes and fills a dataset of n texts, 0 for a scalar. */
 static hid_t text_dataset(struct ml_h5 *h5, hid_t at, const char *name, int n,
                           const char *const *texts)
@@ -100,6 +147,21 @@ char *ml_h5_read_text(struct ml_h5 *h5, hid_t at, const char *name)
     (void)H5Dclose(id);
     (void)H5Tclose(type);
     return text;
+}
+
+char **ml_h5_read_texts(struct ml_h5 *h5, hid_t dataset, unsigned long long n)
+{
+    if (h5->status != ML_OK)
+        return NULL;
+    char **texts = calloc((size_t)n + 1, sizeof *texts);
+    if (!texts) {
+        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+        return NULL;
+    }
+    hid_t type = text_type();
+    ml_h5_check(h5, H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts), "texts");
+    (void)H5Tclose(type);
+    return texts;
 }
 
 void ml_h5_text_scale(struct ml_h5 *h5, hid_t at, const char *name, const char *doc, int n,

@@ -11,7 +11,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static struct ml_spread spread_of_values(double *values, unsigned long long n)
+struct ml_spread ml_spread_of_values(double *values, unsigned long long n)
 {
     unsigned long long m = 0;
     for (unsigned long long i = 0; i < n; i++)
@@ -45,7 +45,7 @@ struct ml_spread ml_spread_of(struct ml_h5 *h5, hid_t dataset)
     struct ml_spread spread = {0};
     ml_h5_read_range(h5, dataset, &extent, H5T_NATIVE_DOUBLE, 0, n, values);
     if (h5->status == ML_OK)
-        spread = spread_of_values(values, n);
+        spread = ml_spread_of_values(values, n);
     free(values);
     return spread;
 }

@@ -10,6 +10,9 @@ struct ml_spread {
     unsigned long long n_finite;
 };
 
+/* Sorts the finite ones of n values to the front. */
+struct ml_spread ml_spread_of_values(double *values, unsigned long long n);
+
 struct ml_spread ml_spread_of(struct ml_h5 *h5, hid_t dataset);
 
 #endif

@@ -1,0 +1,163 @@
+#include "plot/axis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/spread.h"
+
+static const double regular = 1e-6; /* of a step: by how much steps of a regular axis may differ */
+static const double decade = 10.0;
+static const double many_decades = 1000.0;
+static const double small = 0.05; /* of the largest: what has little room on a linear scale */
+
+/* Whether the middle value is nearer to the geometric mean of the ends than to the arithmetic. */
+static bool is_spread_log(double low, double middle, double high)
+{
+    double geometric = sqrt(low) * sqrt(high), arithmetic = 0.5 * low + 0.5 * high;
+    return fabs(log(middle / geometric)) < fabs(log(middle / arithmetic));
+}
+
+/* Whether all of n >= 2 numbers have the same distance from the next. */
+static bool is_even(const double *u, unsigned long long n)
+{
+    double step = (u[n - 1] - u[0]) / (double)(n - 1);
+    for (unsigned long long i = 0; i < n; i++)
+        if (fabs(u[i] - u[0] - (double)i * step) > regular * step)
+            return false;
+    return true;
+}
+
+/* A position and its value, to be sorted by it. */
+struct item {
+    double value;
+    unsigned long long position;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    double x = ((const struct item *)a)->value, y = ((const struct item *)b)->value;
+    return (x > y) - (x < y);
+}
+
+/* Sets order, and the sorted values to u. */
+static void sort(struct ml_plot_source *source, const struct ml_plot_scale *scale,
+                 struct ml_plot_axis *axis, double *u)
+{
+    struct item *items = ml_plot_take(source, axis->n, sizeof *items);
+    unsigned long long *order = ml_plot_take(source, axis->n, sizeof *order);
+    if (!items || !order)
+        return;
+    for (unsigned long long i = 0; i < axis->n; i++)
+        items[i] = (struct item){scale->values[i], i};
+    qsort(items, axis->n, sizeof *items, by_value);
+    for (unsigned long long i = 0; i < axis->n; i++) {
+        order[i] = items[i].position;
+        u[i] = items[i].value;
+    }
+    axis->order = order;
+}
+
+/* Axes are logarithmic whose values are spaced so, or spread so over more than a decade. */
+static bool is_log(const struct ml_plot_scale *scale, const double *sorted, double *logs)
+{
+    unsigned long long n = scale->n;
+    if (scale->texts || n < 3 || !(sorted[0] > 0.0) || !isfinite(sorted[n - 1]))
+        return false;
+    for (unsigned long long i = 0; i < n; i++)
+        logs[i] = log10(sorted[i]);
+    if (is_even(sorted, n))
+        return false;
+    return is_even(logs, n) || (sorted[n - 1] > decade * sorted[0] &&
+                                is_spread_log(sorted[0], sorted[n / 2], sorted[n - 1]));
+}
+
+static void set_edges(const double *u, unsigned long long n, double *edges)
+{
+    for (unsigned long long i = 1; i < n; i++)
+        edges[i] = 0.5 * u[i - 1] + 0.5 * u[i];
+    edges[0] = n > 1 ? u[0] - 0.5 * (u[1] - u[0]) : u[0] - 0.5;
+    edges[n] = n > 1 ? u[n - 1] + 0.5 * (u[n - 1] - u[n - 2]) : u[0] + 0.5;
+}
+
+void ml_plot_axis_init(struct ml_plot_source *source, const struct ml_plot_scale *scale,
+                       struct ml_plot_axis *axis)
+{
+    *axis = (struct ml_plot_axis){.scale = scale, .n = scale->n};
+    double *sorted = ml_plot_take(source, scale->n, sizeof *sorted);
+    double *logs = ml_plot_take(source, scale->n, sizeof *logs);
+    double *edges = ml_plot_take(source, scale->n + 1, sizeof *edges);
+    if (source->h5.status != ML_OK)
+        return;
+    sort(source, scale, axis, sorted);
+    if (source->h5.status != ML_OK)
+        return;
+    axis->is_log = is_log(scale, sorted, logs);
+    const double *u = axis->is_log ? logs : sorted;
+    axis->is_regular = axis->n < 2 || is_even(u, axis->n);
+    set_edges(u, axis->n, edges);
+    axis->edges = edges;
+}
+
+double ml_plot_edge(const struct ml_plot_axis *axis, unsigned long long i)
+{
+    return axis->is_log ? pow(10.0, axis->edges[i]) : axis->edges[i];
+}
+
+struct ml_plot_range ml_plot_cells(const struct ml_plot_axis *axis)
+{
+    return (struct ml_plot_range){
+        .is_log = axis->is_log,
+        .low = ml_plot_edge(axis, 0),
+        .high = ml_plot_edge(axis, axis->n),
+    };
+}
+
+struct ml_plot_range ml_plot_span(const struct ml_plot_axis *axis, double margin)
+{
+    const struct ml_plot_scale *scale = axis->scale;
+    double low = scale->values[axis->order[0]], high = scale->values[axis->order[axis->n - 1]];
+    if (scale->texts || !(low < high))
+        return ml_plot_cells(axis);
+    double factor = axis->is_log ? pow(high / low, margin) : 1.0;
+    double offset = axis->is_log ? 0.0 : margin * (high - low);
+    return (struct ml_plot_range){
+        .is_log = axis->is_log,
+        .low = low / factor - offset,
+        .high = high * factor + offset,
+    };
+}
+
+/* Whether n ascending values, the first of which are zeros, go better on a logarithmic scale. */
+static bool suits_log(const struct ml_spread *spread, const double *sorted,
+                      unsigned long long n_zero)
+{
+    return spread->min >= 0.0 && n_zero <= spread->n_finite / 2 &&
+           spread->max > many_decades * sorted[n_zero] && spread->median < small * spread->max;
+}
+
+struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char *name,
+                                      const double *values, unsigned long long n)
+{
+    double *sorted = ml_plot_take(source, n, sizeof *sorted);
+    if (source->h5.status != ML_OK)
+        return (struct ml_plot_range){0};
+    memcpy(sorted, values, n * sizeof *sorted);
+    struct ml_spread spread = ml_spread_of_values(sorted, n);
+    if (!spread.is_known) {
+        ml_plot_refuse(source, "%s has no finite value of a finished run here: nothing to draw",
+                       name);
+        return (struct ml_plot_range){0};
+    }
+    unsigned long long n_zero = 0;
+    while (n_zero < spread.n_finite - 1 && sorted[n_zero] == 0.0)
+        n_zero++;
+    struct ml_plot_range range = {.low = spread.min, .high = spread.max};
+    range.is_log = suits_log(&spread, sorted, n_zero);
+    if (range.is_log)
+        range.low = sorted[n_zero];
+    double margin = range.low < range.high ? 0.0 : range.low != 0.0 ? 0.1 * fabs(range.low) : 1.0;
+    range.low -= margin;
+    range.high += margin;
+    return range;
+}

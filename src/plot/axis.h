@@ -1,0 +1,42 @@
+/* How positions lie along an axis: linear or logarithmic, regular or not, and the cells of a map
+ * around them. */
+#ifndef ML_PLOT_AXIS_H
+#define ML_PLOT_AXIS_H
+
+#include "plot/dataset.h"
+
+struct ml_plot_axis {
+    const struct ml_plot_scale *scale; /* borrowed */
+    bool is_log;
+    bool is_regular; /* cells are of one width, on the logarithm if is_log */
+    unsigned long long n;
+    const unsigned long long *order; /* [n] positions of the scale in ascending order */
+    const double *edges;             /* [n + 1] of the cells, ascending; log10 of them if is_log */
+};
+
+/* Edges lie halfway between neighbours, the outer ones as far out as the next inner one is in. */
+void ml_plot_axis_init(struct ml_plot_source *source, const struct ml_plot_scale *scale,
+                       struct ml_plot_axis *axis);
+
+/* An edge as a value. */
+double ml_plot_edge(const struct ml_plot_axis *axis, unsigned long long i);
+
+/* Range of values to draw. */
+struct ml_plot_range {
+    bool is_log; /* draw the logarithm */
+    double low, high;
+};
+
+/* From the first to the last value, and by a part of that further out; text is drawn by cells. */
+struct ml_plot_range ml_plot_span(const struct ml_plot_axis *axis, double margin);
+/* From the first to the last edge. */
+struct ml_plot_range ml_plot_cells(const struct ml_plot_axis *axis);
+
+/* Range of the finite ones of n values, low < high; refuses if there are none. Drawn on a
+ * logarithmic scale are values of which none is negative, that span more than three decades, and of
+ * which half are less than a twentieth of the largest. Zeros are then drawn as the least of the
+ * others. */
+struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char *name,
+                                      const double *values, unsigned long long n);
+
+#endif

@@ -1,0 +1,164 @@
+/* Curves over one axis, with error bars; points where runs have no order. */
+#include <string.h>
+
+#include "plot/figure.h"
+#include "plot/slice.h"
+
+enum {
+    MAX_DISTINCT = 7, /* colours that are told apart at a glance */
+    MAX_LEGEND = 24,  /* entries that fit beside the picture */
+    BESIDE = 20,      /* bytes of a label that fit beside the picture; there is more room below */
+    MAX_MARKED = 100, /* points on a curve */
+};
+
+/* Okabe and Ito's colours, told apart by the colour blind as well, without the yellow. */
+static const char *const colours[MAX_DISTINCT] = {
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
+};
+
+struct curves {
+    const struct ml_plot_script *script;
+    const struct ml_plot_view *view;
+    struct ml_plot_axis x;
+    struct ml_plot_slice slice, errors;
+    bool has_errors, is_joined;
+};
+
+/* A line per place on the axis: x, then of every curve the value and its error, if any. */
+static void write_columns(const struct curves *curves)
+{
+    const struct ml_plot_slice *slice = &curves->slice;
+    FILE *file = ml_plot_create(curves->script->source, curves->script->folder, ML_PLOT_DATA);
+    for (unsigned long long i = 0; file && i < slice->n_column; i++) {
+        unsigned long long column = curves->x.order[i];
+        (void)fprintf(file, "%.17g", curves->x.scale->values[column]);
+        for (unsigned long long row = 0; row < slice->n_row; row++) {
+            (void)fprintf(file, " %.17g", slice->values[row * slice->n_column + column]);
+            if (curves->has_errors)
+                (void)fprintf(file, " %.17g",
+                              curves->errors.values[row * slice->n_column + column]);
+        }
+        (void)fputc('\n', file);
+    }
+    ml_plot_finish(curves->script->source, file);
+}
+
+/* Lines go to the frame, points keep away from it. */
+static void set_x(const struct curves *curves)
+{
+    const struct ml_plot_view *view = curves->view;
+    bool has_points = !curves->is_joined || curves->x.n <= MAX_MARKED;
+    struct ml_plot_range range = ml_plot_span(&curves->x, has_points ? 0.02 : 0.0);
+    range.low = view->from > range.low ? view->from : range.low;
+    range.high = view->to < range.high ? view->to : range.high;
+    ml_plot_set_axis(curves->script, "x", &curves->x, range);
+}
+
+static void set_y(const struct curves *curves)
+{
+    struct ml_plot_source *source = curves->script->source;
+    FILE *file = curves->script->file;
+    const struct ml_plot_slice *slice = &curves->slice;
+    struct ml_plot_range range = ml_plot_range_of(source, curves->view->dataset->name,
+                                                  slice->values, slice->n_row * slice->n_column);
+    (void)fputs("set ylabel ", file);
+    ml_plot_quote(file, curves->view->dataset->label);
+    (void)fputs(range.is_log ? "\nset logscale y\n"
+                             : "\nset autoscale yfix\nset offsets 0, 0, graph 0.04, graph 0.04\n",
+                file);
+}
+
+static void set_legend(FILE *file, const struct ml_plot_slice *slice)
+{
+    size_t longest = 0;
+    for (unsigned long long row = 0; row < slice->n_row; row++)
+        longest = strlen(slice->labels[row]) > longest ? strlen(slice->labels[row]) : longest;
+    (void)fprintf(file, "unset colorbox\nset key %s Left reverse samplen 1.5 title ",
+                  longest > BESIDE ? "bmargin center horizontal maxcols 2" : "outside right top");
+    ml_plot_quote(file, slice->entries);
+    (void)fputc('\n', file);
+}
+
+/* The bar of colours of curves that are too many for a legend. */
+static void set_bar(FILE *file, const struct ml_plot_slice *slice)
+{
+    unsigned long long last = slice->n_row - 1;
+    (void)fputs("unset key\nset cblabel ", file);
+    ml_plot_quote(file, slice->entries);
+    (void)fputs("\nset cbtics (", file);
+    ml_plot_quote_tic(file, slice->labels[0]);
+    (void)fputs(" 0, ", file);
+    ml_plot_quote_tic(file, slice->labels[last]);
+    (void)fprintf(file, " %llu)\n", last);
+}
+
+static void set_key(const struct curves *curves)
+{
+    FILE *file = curves->script->file;
+    const struct ml_plot_slice *slice = &curves->slice;
+    if (slice->n_row > MAX_DISTINCT) {
+        ml_plot_set_palette(curves->script);
+        (void)fprintf(file, "set cbrange [0:%llu]\n", slice->n_row - 1);
+    }
+    if (slice->n_row == 1)
+        (void)fputs("unset key\n", file);
+    else if (slice->n_row <= MAX_LEGEND)
+        set_legend(file, slice);
+    else
+        set_bar(file, slice);
+}
+
+static void plot_curve(const struct curves *curves, unsigned long long row)
+{
+    FILE *file = curves->script->file;
+    bool is_marked = !curves->is_joined || curves->slice.n_column <= MAX_MARKED;
+    if (curves->has_errors)
+        (void)fprintf(file, "using 1:%llu:%llu with yerror%s", 2 * row + 2, 2 * row + 3,
+                      curves->is_joined ? "lines" : "bars");
+    else
+        (void)fprintf(file, "using 1:%llu with %s", row + 2,
+                      !curves->is_joined ? "points"
+                      : is_marked        ? "linespoints"
+                                         : "lines");
+    if (is_marked || curves->has_errors)
+        (void)fprintf(file, " pointtype 7 pointsize %s", curves->is_joined ? "0.5" : "0.6");
+    if (curves->is_joined)
+        (void)fputs(" linewidth 1.3", file);
+    if (curves->slice.n_row > MAX_DISTINCT)
+        (void)fprintf(file, " linecolor palette cb %llu title ", row);
+    else
+        (void)fprintf(file, " linecolor rgb '%s' title ", colours[row]);
+    ml_plot_quote(file, curves->slice.labels[row]);
+}
+
+static void plot(const struct curves *curves)
+{
+    FILE *file = curves->script->file;
+    for (unsigned long long row = 0; row < curves->slice.n_row; row++) {
+        (void)fputs(row == 0 ? "plot folder . '" ML_PLOT_DATA "' " : ", \\\n    '' ", file);
+        plot_curve(curves, row);
+    }
+    (void)fputc('\n', file);
+}
+
+void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_view *view)
+{
+    struct ml_plot_source *source = script->source;
+    struct curves curves = {.script = script,
+                            .view = view,
+                            .is_joined =
+                                !ml_plot_is_unordered(view, view->x) && !view->x_scale.texts};
+    ml_plot_read(source, view, &curves.slice);
+    ml_plot_axis_init(source, &view->x_scale, &curves.x);
+    curves.has_errors = ml_plot_read_errors(source, view, &curves.errors);
+    ml_plot_label_rows(source, view, &curves.slice);
+    if (source->h5.status != ML_OK)
+        return;
+    write_columns(&curves);
+    const char *notes = ml_plot_run_notes(source, view);
+    ml_plot_begin_script(script, notes);
+    set_x(&curves);
+    set_y(&curves);
+    set_key(&curves);
+    plot(&curves);
+}

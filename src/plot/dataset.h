@@ -1,0 +1,48 @@
+/* A dataset of the summary or the trajectories, with the scales along its dimensions. */
+#ifndef ML_PLOT_DATASET_H
+#define ML_PLOT_DATASET_H
+
+#include "plot/source.h"
+
+/* Positions along a dimension. */
+struct ml_plot_scale {
+    const char *name, *unit, *label; /* label: "name (unit)" */
+    unsigned long long n;
+    const double *values;     /* [n]; 0, 1, 2, ... for texts */
+    const char *const *texts; /* [n]; NULL: the scale is of numbers */
+};
+
+struct ml_plot_dataset {
+    hid_t group, id;
+    bool is_summary; /* otherwise of the trajectories */
+    const char *name, *label, *unit;
+    struct ml_extent extent;
+    int n_run_dim; /* the first dimensions are of runs, the others extra ones */
+    struct ml_plot_scale scales[ML_MAX_RANK];
+};
+
+/* Opens a dataset by name, NULL: what viewers of the file show first. Refuses unknown names. */
+void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset);
+
+/* Opens a dataset of the same group; false if there is none of that name. */
+bool ml_plot_beside(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                    const char *name, struct ml_plot_dataset *other);
+
+/* The dimension a name stands for: that of its scale, or of another dataset along that dimension,
+ * which is then the scale. -1: none. */
+int ml_plot_dimension(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                      const char *name, struct ml_plot_scale *scale);
+
+/* Refuses a name that stands for no dimension. */
+void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                              const char *option, const char *name);
+
+/* Name of the first swept quantity along a dimension that has other scales than its own; NULL. */
+const char *ml_plot_first_swept(struct ml_plot_source *source,
+                                const struct ml_plot_dataset *dataset, int dim);
+
+/* "name = value unit" at a position. */
+const char *ml_plot_at_text(struct ml_plot_source *source, const struct ml_plot_scale *scale,
+                            unsigned long long at);
+
+#endif

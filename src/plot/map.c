@@ -1,0 +1,104 @@
+/* Maps: an image with a pixel per cell, or finer where cells differ in width or pixels are blended.
+ */
+
+#include "plot/figure.h"
+#include "plot/slice.h"
+
+/* Where a pixel per cell will not do: twice as many as the picture has, and enough for every cell.
+ */
+enum { PIXELS = 1200, PIXELS_PER_CELL = 4 };
+
+/* What lies along an axis of the image. */
+struct side {
+    unsigned long long n;             /* pixels */
+    const unsigned long long *places; /* [n] position on the scale */
+    double first, width;              /* edge and width of the pixels, as the axis' edges */
+};
+
+static unsigned long long count_pixels(const struct ml_plot_picture *picture,
+                                       const struct ml_plot_axis *axis)
+{
+    unsigned long long some = PIXELS / axis->n, per_cell = some > 0 ? some : 1;
+    if (axis->is_regular && !picture->is_smoothed)
+        return axis->n > 1 ? axis->n : 2; /* gnuplot draws no image of one pixel */
+    if (axis->is_regular)
+        return per_cell * axis->n;
+    return (per_cell > PIXELS_PER_CELL ? per_cell : PIXELS_PER_CELL) * axis->n;
+}
+
+static struct side side_of(const struct ml_plot_script *script, const struct ml_plot_axis *axis)
+{
+    unsigned long long cell = 0;
+    struct side side = {.n = count_pixels(script->picture, axis)};
+    unsigned long long *places = ml_plot_take(script->source, side.n, sizeof *places);
+    if (script->source->h5.status != ML_OK)
+        return side;
+    side.places = places;
+    side.first = axis->edges[0];
+    side.width = (axis->edges[axis->n] - side.first) / (double)side.n;
+    for (unsigned long long i = 0; i < side.n; i++) {
+        double middle = side.first + ((double)i + 0.5) * side.width;
+        while (cell + 1 < axis->n && axis->edges[cell + 1] < middle)
+            cell++;
+        places[i] = axis->order[cell];
+    }
+    return side;
+}
+
+static void write_image(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
+                        const struct side *x, const struct side *y)
+{
+    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_BINARY);
+    for (unsigned long long j = 0; file && j < y->n; j++)
+        for (unsigned long long i = 0; i < x->n; i++)
+            (void)fwrite(&slice->values[y->places[j] * slice->n_column + x->places[i]],
+                         sizeof *slice->values, 1, file);
+    ml_plot_finish(script->source, file);
+}
+
+/* The image lies on the second pair of axes, which are linear: in the logarithm where the first are
+ * logarithmic. */
+static void plot_image(FILE *file, const struct side *x, const struct side *y,
+                       const struct ml_plot_range *colours)
+{
+    (void)fprintf(file, "set x2range [%.17g:%.17g]\nset y2range [%.17g:%.17g]\n", x->first,
+                  x->first + (double)x->n * x->width, y->first, y->first + (double)y->n * y->width);
+    (void)fprintf(file,
+                  "plot folder . '" ML_PLOT_BINARY "' binary array=(%llu,%llu) format='%%double' "
+                  "\\\n    origin=(%.17g,%.17g) dx=%.17g dy=%.17g ",
+                  x->n, y->n, x->first + 0.5 * x->width, y->first + 0.5 * y->width, x->width,
+                  y->width);
+    if (colours->is_log)
+        (void)fprintf(file, "using ($1 <= 0 ? %.17g : $1)", colours->low);
+    else
+        (void)fputs("using 1", file);
+    (void)fputs(" with image axes x2y2 notitle\n", file);
+}
+
+void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view *view)
+{
+    struct ml_plot_source *source = script->source;
+    struct ml_plot_slice slice;
+    struct ml_plot_axis x, y;
+    ml_plot_read(source, view, &slice);
+    ml_plot_axis_init(source, &view->x_scale, &x);
+    ml_plot_axis_init(source, &view->y_scale, &y);
+    if (source->h5.status != ML_OK)
+        return;
+    unsigned long long n = slice.n_row * slice.n_column;
+    struct ml_plot_range range = ml_plot_range_of(source, view->dataset->name, slice.values, n);
+    struct side across = side_of(script, &x), up = side_of(script, &y);
+    if (source->h5.status == ML_OK)
+        write_image(script, &slice, &across, &up);
+    if (source->h5.status != ML_OK)
+        return;
+    ml_plot_begin_script(script, ml_plot_bare_notes(source, view, slice.n_bare, n));
+    ml_plot_set_axis(script, "x", &x, ml_plot_cells(&x));
+    ml_plot_set_axis(script, "y", &y, ml_plot_cells(&y));
+    ml_plot_set_palette(script);
+    ml_plot_set_colours(script, view->dataset->label, range);
+    (void)fputs("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb "
+                "'#c0c0c0' fillstyle solid noborder\n",
+                script->file);
+    plot_image(script->file, &across, &up, &range);
+}

@@ -1,0 +1,34 @@
+/* What the title says under the study's own. */
+#include "plot/figure.h"
+
+static const char *add_line(struct ml_plot_source *source, const char *notes, const char *line)
+{
+    if (!*line)
+        return notes;
+    return ml_plot_format(source, "%s%s%s", notes, *notes ? "\n" : "", line);
+}
+
+const char *ml_plot_run_notes(struct ml_plot_source *source, const struct ml_plot_view *view)
+{
+    unsigned long long run;
+    const char *notes = view->notes;
+    if (!ml_plot_single_run(view, &run))
+        return notes;
+    if (!view->dataset->is_summary) /* a summary's notes tell the axes already */
+        notes = add_line(source, notes, ml_plot_swept(source, run));
+    const int8_t *outcomes = ml_plot_outcomes(source);
+    if (outcomes && run < source->n_run && outcomes[run] != ML_FINISHED)
+        notes = add_line(source, notes,
+                         ml_plot_format(source, "not finished: %s",
+                                        ml_outcome_name((enum ml_outcome)outcomes[run])));
+    return notes;
+}
+
+const char *ml_plot_bare_notes(struct ml_plot_source *source, const struct ml_plot_view *view,
+                               unsigned long long n_bare, unsigned long long n)
+{
+    if (n_bare == 0)
+        return view->notes;
+    return add_line(source, view->notes,
+                    ml_plot_format(source, "grey: %llu of %llu without a value", n_bare, n));
+}

@@ -1,0 +1,45 @@
+/* Coloured points: runs without an order over two of their quantities. */
+#include "plot/figure.h"
+#include "plot/slice.h"
+
+static void write_points(const struct ml_plot_script *script, const struct ml_plot_view *view,
+                         const struct ml_plot_slice *slice)
+{
+    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
+    for (unsigned long long i = 0; file && i < slice->n_column; i++)
+        (void)fprintf(file, "%.17g %.17g %.17g\n", view->x_scale.values[i], view->y_scale.values[i],
+                      slice->values[i]);
+    ml_plot_finish(script->source, file);
+}
+
+void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_view *view)
+{
+    struct ml_plot_source *source = script->source;
+    struct ml_plot_slice slice;
+    struct ml_plot_axis x, y;
+    ml_plot_read(source, view, &slice);
+    ml_plot_axis_init(source, &view->x_scale, &x);
+    ml_plot_axis_init(source, &view->y_scale, &y);
+    if (source->h5.status != ML_OK)
+        return;
+    struct ml_plot_range range =
+        ml_plot_range_of(source, view->dataset->name, slice.values, slice.n_column);
+    write_points(script, view, &slice);
+    if (source->h5.status != ML_OK)
+        return;
+    ml_plot_begin_script(script, ml_plot_bare_notes(source, view, slice.n_bare, slice.n_column));
+    ml_plot_set_axis(script, "x", &x, ml_plot_span(&x, 0.02));
+    ml_plot_set_axis(script, "y", &y, ml_plot_span(&y, 0.02));
+    ml_plot_set_palette(script);
+    ml_plot_set_colours(script, view->dataset->label, range);
+    /* A point whose colour is not a number would be white, and on top of the grey one. */
+    const char *colour =
+        range.is_log ? ml_plot_format(source, "($3 <= 0 ? %.17g : $3)", range.low) : "3";
+    (void)fprintf(script->file,
+                  "plot folder . '" ML_PLOT_DATA "' using 1:2 with points pointtype 7 "
+                  "pointsize 0.9 linecolor rgb '#c0c0c0' notitle, \\\n    "
+                  "'' using ($3 == $3 ? $1 : NaN):2:%s with points pointtype 7 pointsize 0.9 "
+                  "linecolor palette "
+                  "notitle\n",
+                  colour);
+}

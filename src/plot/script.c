@@ -1,0 +1,189 @@
+#include "plot/script.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LINE = 90, MAX_LINES = 5, MAX_TICS = 24 };
+
+static const struct ml_plot_picture pictures[] = {
+    {".png", "pngcairo size 800,600 noenhanced font 'Sans,11'", false},
+    {".svg", "svg size 800,600 noenhanced font 'sans-serif,14' background '#ffffff'", true},
+    {".pdf", "pdfcairo size 8in,6in noenhanced font 'Sans,11'", true},
+};
+
+const char ml_plot_suffixes[] = ".png, .svg or .pdf";
+
+const struct ml_plot_picture *ml_plot_picture_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++)
+        if (dot && dot > name && strcmp(dot, pictures[i].suffix) == 0)
+            return &pictures[i];
+    return NULL;
+}
+
+/* Quotes a text, with the characters of `twice` doubled. */
+static void quote_part(FILE *file, const char *text, size_t length, const char *twice)
+{
+    (void)fputc('\'', file);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c != '\0' && strchr(twice, c))
+            (void)fputc(c, file);
+        (void)fputc(c < ' ' || c == 0x7F ? ' ' : c, file);
+    }
+    (void)fputc('\'', file);
+}
+
+void ml_plot_quote(FILE *file, const char *text) { quote_part(file, text, strlen(text), "'"); }
+
+void ml_plot_quote_tic(FILE *file, const char *text) { quote_part(file, text, strlen(text), "'%"); }
+
+/* Bytes of the text that make a line: up to the last ';' that fits, or word, or a piece of one. */
+static size_t line_of(const char *text)
+{
+    size_t last_space = 0, last_end = 0, i = 0;
+    for (int columns = 0; text[i] && text[i] != '\n'; i++) {
+        bool begins = (text[i] & 0xC0) != 0x80; /* the first byte of a character */
+        if (begins && columns++ == LINE)
+            return last_end > 0 ? last_end : last_space > 0 ? last_space : i;
+        if (text[i] == ' ')
+            last_space = i;
+        if (text[i] == ' ' && i > 0 && text[i - 1] == ';')
+            last_end = i;
+    }
+    return i;
+}
+
+/* Writes a text in quoted lines. */
+static void quote_lines(FILE *file, const char *text)
+{
+    for (int line = 0; *text; line++) {
+        size_t length = line_of(text);
+        if (line > 0)
+            (void)fputs(" . \"\\n\" . ", file);
+        if (line == MAX_LINES) {
+            (void)fputs("'...'", file);
+            return;
+        }
+        quote_part(file, text, length, "'");
+        text += length;
+        if (*text == ' ' || *text == '\n')
+            text++;
+    }
+}
+
+void ml_plot_begin_script(const struct ml_plot_script *script, const char *notes)
+{
+    FILE *file = script->file;
+    (void)fprintf(file,
+                  "# gnuplot " ML_PLOT_SCRIPT " makes plot%s; the data are beside this file\n"
+                  "set encoding utf8\n"
+                  "set terminal %s\n"
+                  "set output (ARGC > 0 ? ARG1 : 'plot%s')\n"
+                  "folder = ARG0[1:strlen(ARG0) - strlen('" ML_PLOT_SCRIPT "')]\n",
+                  script->picture->suffix, script->picture->terminal, script->picture->suffix);
+    (void)fputs("set title ", file);
+    quote_lines(file, script->source->title);
+    if (*notes) {
+        (void)fputs(*script->source->title ? " . \"\\n\" . " : "", file);
+        quote_lines(file, notes);
+    }
+    (void)fputs(*notes || *script->source->title ? "\n" : "''\n", file);
+    (void)fputs("set tics out nomirror\n", file);
+}
+
+/* Labels at the positions of texts. */
+static void set_text_tics(FILE *file, const char *letter, const struct ml_plot_scale *scale)
+{
+    unsigned long long every = (scale->n + MAX_TICS - 1) / MAX_TICS;
+    size_t length = 0;
+    for (unsigned long long i = 0; i < scale->n; i += every)
+        length += strlen(scale->texts[i]) + 2;
+    if (length > LINE * 2 / 3 && strcmp(letter, "x") == 0)
+        (void)fputs("set xtics rotate by 20 right\n", file);
+    (void)fprintf(file, "set %stics (", letter);
+    for (unsigned long long i = 0; i < scale->n; i += every) {
+        (void)fputs(i > 0 ? ", " : "", file);
+        ml_plot_quote_tic(file, scale->texts[i]);
+        (void)fprintf(file, " %llu", i);
+    }
+    (void)fputs(")\n", file);
+}
+
+/* A few whole numbers get a tic each, and nothing between them. */
+static void set_whole_tics(FILE *file, const char *letter, const struct ml_plot_axis *axis)
+{
+    const struct ml_plot_scale *scale = axis->scale;
+    double low = scale->values[axis->order[0]], high = scale->values[axis->order[axis->n - 1]];
+    for (unsigned long long i = 0; i < scale->n; i++)
+        if (scale->values[i] != floor(scale->values[i]))
+            return;
+    if (!axis->is_log && high - low <= MAX_TICS && high - low < 2.0 * (double)scale->n)
+        (void)fprintf(file, "set %stics 1\n", letter);
+}
+
+/* gnuplot labels powers of ten only, which are too few on less than two decades. */
+static void set_log_tics(FILE *file, const char *letter, double low, double high)
+{
+    static const double steps[] = {1.0, 2.0, 5.0};
+    if (high >= 100.0 * low)
+        return;
+    const char *comma = "";
+    (void)fprintf(file, "set %stics (", letter);
+    for (int k = (int)floor(log10(low)); k <= (int)floor(log10(high)); k++)
+        for (int i = 0; i < 3; i++) {
+            double value = steps[i] * pow(10.0, k);
+            if (value < low || value > high)
+                continue;
+            (void)fprintf(file, "%s'%.6g' %.17g", comma, value, value);
+            comma = ", ";
+        }
+    (void)fputs(")\n", file);
+}
+
+static void set_range(const struct ml_plot_script *script, const char *letter, const char *label,
+                      struct ml_plot_range range)
+{
+    FILE *file = script->file;
+    (void)fprintf(file, "set %slabel ", letter);
+    ml_plot_quote(file, label);
+    (void)fprintf(file, "\nset %srange [%.17g:%.17g]\n", letter, range.low, range.high);
+    if (!range.is_log)
+        return;
+    (void)fprintf(file, "set logscale %s\n", letter);
+    set_log_tics(file, letter, range.low, range.high);
+}
+
+void ml_plot_set_axis(const struct ml_plot_script *script, const char *letter,
+                      const struct ml_plot_axis *axis, struct ml_plot_range range)
+{
+    set_range(script, letter, axis->scale->label, range);
+    if (axis->scale->texts)
+        set_text_tics(script->file, letter, axis->scale);
+    else
+        set_whole_tics(script->file, letter, axis);
+}
+
+void ml_plot_set_colours(const struct ml_plot_script *script, const char *label,
+                         struct ml_plot_range range)
+{
+    /* Room for the bar, its numbers and its label, of which gnuplot leaves too little. */
+    (void)fputs("set rmargin at screen 0.78\n", script->file);
+    set_range(script, "cb", label, range);
+}
+
+void ml_plot_set_palette(const struct ml_plot_script *script)
+{
+    /* Ten colours of viridis, by S. van der Walt and N. Smith (CC0). */
+    (void)fputs("set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', "
+                "4 '#26828e', \\\n    5 '#1f9e89', 6 '#35b779', 7 '#6dcd59', 8 '#b4de2c', "
+                "9 '#fde725')\n",
+                script->file);
+}
+
+void ml_plot_set_fading_palette(const struct ml_plot_script *script)
+{
+    (void)fputs("set palette defined (0 '#d5e3f0', 1 '#6f9fc8', 2 '#0b2545')\n", script->file);
+}

@@ -1,0 +1,46 @@
+/* The parts that gnuplot scripts of all pictures have. Text of users is only ever in single quotes,
+ * in which gnuplot replaces nothing, and drawn without markup. */
+#ifndef ML_PLOT_SCRIPT_H
+#define ML_PLOT_SCRIPT_H
+
+#include "plot/axis.h"
+#include "plot/folder.h"
+
+/* Kinds of picture by the suffix of its name; NULL if there is no such kind. */
+struct ml_plot_picture {
+    const char *suffix, *terminal;
+    bool is_smoothed; /* viewers blend the pixels of images that they enlarge */
+};
+const struct ml_plot_picture *ml_plot_picture_of(const char *path);
+extern const char ml_plot_suffixes[]; /* "a, b or c" */
+
+/* A script in the making. */
+struct ml_plot_script {
+    struct ml_plot_source *source;
+    const struct ml_plot_folder *folder;
+    const struct ml_plot_picture *picture;
+    FILE *file;
+};
+
+/* Text between single quotes; control characters become spaces. */
+void ml_plot_quote(FILE *file, const char *text);
+
+/* The same for the label of a tic, in which gnuplot takes % for a format. */
+void ml_plot_quote_tic(FILE *file, const char *text);
+
+/* Terminal, output and title: of the study, and `notes` under it, in lines of bearable length. */
+void ml_plot_begin_script(const struct ml_plot_script *script, const char *notes);
+
+/* Label, range and tics of an axis ("x" or "y"). */
+void ml_plot_set_axis(const struct ml_plot_script *script, const char *letter,
+                      const struct ml_plot_axis *axis, struct ml_plot_range range);
+
+/* Range and scale of colours, with a label. */
+void ml_plot_set_colours(const struct ml_plot_script *script, const char *label,
+                         struct ml_plot_range range);
+
+/* Colours from dark to light that look evenly spaced (viridis), or for what fades with age. */
+void ml_plot_set_palette(const struct ml_plot_script *script);
+void ml_plot_set_fading_palette(const struct ml_plot_script *script);
+
+#endif

@@ -1,0 +1,151 @@
+#include "plot/slice.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Dimensions of the box that is read: those of the view that are free. */
+struct box {
+    struct ml_extent start, count;
+    unsigned long long n;
+};
+
+static bool is_row(const struct ml_plot_view *view, int dim)
+{
+    return !view->is_fixed[dim] && dim != view->x;
+}
+
+static struct box box_of(const struct ml_plot_view *view)
+{
+    const struct ml_extent *extent = &view->dataset->extent;
+    struct box box = {.start.rank = extent->rank, .count.rank = extent->rank, .n = 1};
+    for (int k = 0; k < extent->rank; k++) {
+        box.start.size[k] = view->is_fixed[k] ? view->at[k] : 0;
+        box.count.size[k] = view->is_fixed[k] ? 1 : extent->size[k];
+        box.n *= box.count.size[k];
+    }
+    return box;
+}
+
+/* Replaces what runs gave that are not finished. A single run is shown as far as it came. */
+static void mask(struct ml_plot_source *source, const struct ml_plot_view *view,
+                 const struct box *box, double *values)
+{
+    const struct ml_plot_dataset *dataset = view->dataset;
+    unsigned long long single;
+    if (!dataset->is_summary || ml_plot_single_run(view, &single))
+        return;
+    const int8_t *outcomes = ml_plot_outcomes(source);
+    for (unsigned long long i = 0; outcomes && i < box->n; i++) {
+        unsigned long long rest = i, run = 0, stride = 1;
+        for (int k = box->count.rank - 1; k >= 0; k--) {
+            unsigned long long at = box->start.size[k] + rest % box->count.size[k];
+            rest /= box->count.size[k];
+            if (k >= dataset->n_run_dim)
+                continue;
+            run += at * stride;
+            stride *= dataset->extent.size[k];
+        }
+        if (outcomes[run] != ML_FINISHED)
+            values[i] = (double)NAN;
+    }
+}
+
+/* From the dataset's order to rows and columns. */
+static void sort_into(const struct ml_plot_view *view, const struct box *box, const double *values,
+                      struct ml_plot_slice *slice)
+{
+    for (unsigned long long i = 0; i < box->n; i++) {
+        unsigned long long rest = i, row = 0, column = 0, stride = 1;
+        for (int k = box->count.rank - 1; k >= 0; k--) {
+            unsigned long long at = rest % box->count.size[k];
+            rest /= box->count.size[k];
+            if (k == view->x) {
+                column = at;
+            } else if (is_row(view, k)) {
+                row += at * stride;
+                stride *= box->count.size[k];
+            }
+        }
+        slice->values[row * slice->n_column + column] = values[i];
+        if (!isfinite(values[i]))
+            slice->n_bare++;
+    }
+}
+
+void ml_plot_read(struct ml_plot_source *source, const struct ml_plot_view *view,
+                  struct ml_plot_slice *slice)
+{
+    struct box box = box_of(view);
+    *slice = (struct ml_plot_slice){.n_column = box.count.size[view->x], .entries = ""};
+    slice->n_row = box.n / slice->n_column;
+    double *values = ml_plot_take(source, box.n, sizeof *values);
+    slice->values = ml_plot_take(source, box.n, sizeof *slice->values);
+    ml_h5_read_box(&source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &box.start, &box.count,
+                   values);
+    if (source->h5.status != ML_OK)
+        return;
+    mask(source, view, &box, values);
+    sort_into(view, &box, values, slice);
+}
+
+static const char *entry(struct ml_plot_source *source, const struct ml_plot_scale *scale,
+                         unsigned long long at)
+{
+    return scale->texts ? scale->texts[at] : ml_plot_format(source, "%.6g", scale->values[at]);
+}
+
+static const char *join(struct ml_plot_source *source, const char *first, const char *second)
+{
+    return *second ? ml_plot_format(source, "%s, %s", first, second) : first;
+}
+
+void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view *view,
+                        struct ml_plot_slice *slice)
+{
+    const struct ml_plot_dataset *dataset = view->dataset;
+    const char **labels = ml_plot_take(source, slice->n_row, sizeof *labels);
+    for (unsigned long long row = 0; labels && row < slice->n_row; row++) {
+        unsigned long long rest = row;
+        labels[row] = "";
+        for (int k = dataset->extent.rank - 1; k >= 0; k--) {
+            if (!is_row(view, k))
+                continue;
+            const struct ml_plot_scale *scale = &dataset->scales[k];
+            labels[row] = join(source, entry(source, scale, rest % scale->n), labels[row]);
+            rest /= scale->n;
+        }
+    }
+    for (int k = dataset->extent.rank - 1; k >= 0; k--)
+        if (is_row(view, k))
+            slice->entries = join(source, dataset->scales[k].name, slice->entries);
+    slice->labels = labels;
+}
+
+/* Reads a dataset of the group as errors if it has the view's dimensions. */
+static bool read_named(struct ml_plot_source *source, const struct ml_plot_view *view,
+                       const char *name, struct ml_plot_slice *errors)
+{
+    struct ml_plot_dataset *other = ml_plot_take(source, 1, sizeof *other);
+    struct ml_plot_view same;
+    if (!other || strcmp(name, view->dataset->name) == 0 ||
+        !ml_plot_beside(source, view->dataset, name, other) ||
+        !ml_plot_same_choice(view, other, &same))
+        return false;
+    ml_plot_read(source, &same, errors);
+    return source->h5.status == ML_OK;
+}
+
+bool ml_plot_read_errors(struct ml_plot_source *source, const struct ml_plot_view *view,
+                         struct ml_plot_slice *errors)
+{
+    const char *name = view->dataset->name;
+    const char *given = ml_plot_attribute(source, view->dataset->id, "uncertainties", "");
+    if (read_named(source, view, given, errors) ||
+        read_named(source, view, ml_plot_format(source, "%s_errors", name), errors))
+        return true;
+    for (size_t n = strlen(name); n > 0; n--)
+        if (name[n] == '_' &&
+            read_named(source, view, ml_plot_format(source, "%.*s_error", (int)n, name), errors))
+            return true;
+    return false;
+}

@@ -1,0 +1,178 @@
+#include "plot/source.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/fail.h"
+#include "store/finished.h"
+#include "store/names.h"
+#include "store/path.h"
+
+void *ml_plot_take(struct ml_plot_source *source, unsigned long long count, size_t size)
+{
+    void *piece = ml_pool_take(&source->pool, (size_t)count, size);
+    if (!piece)
+        ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
+    return piece;
+}
+
+/* printf into the pool. */
+static const char *format_into(struct ml_pool *pool, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : ml_pool_take(pool, (size_t)length + 1, 1);
+    if (text)
+        (void)vsnprintf(text, (size_t)length + 1, format, args);
+    return text;
+}
+
+const char *ml_plot_format(struct ml_plot_source *source, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = format_into(&source->pool, format, args);
+    va_end(args);
+    if (!text)
+        ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
+    return text ? text : "";
+}
+
+void ml_plot_refuse(struct ml_plot_source *source, const char *format, ...)
+{
+    if (source->h5.status != ML_OK)
+        return;
+    va_list args;
+    va_start(args, format);
+    const char *text = format_into(&source->pool, format, args);
+    va_end(args);
+    source->h5.status = ml_fail(source->h5.err, ML_E_INPUT, "%s: %s", source->h5.path,
+                                text ? text : ml_status_text(ML_E_INPUT));
+}
+
+void ml_plot_allow(struct ml_plot_words *words, const char *word)
+{
+    const char *longer =
+        ml_pool_format(words->pool, "%s%s%s", words->all, *words->all ? ", " : "", word);
+    const char *kept = ml_pool_text(words->pool, word, strlen(word));
+    if (!longer || !kept)
+        return;
+    words->all = longer;
+    ml_nearest_offer(&words->nearest, kept);
+}
+
+const char *ml_plot_hint(const struct ml_plot_words *words)
+{
+    const char *hint = words->nearest.best
+                           ? ml_pool_format(words->pool, "did you mean `%s`? There are: %s",
+                                            words->nearest.best, words->all)
+                           : ml_pool_format(words->pool, "there are: %s", words->all);
+    return hint ? hint : words->all;
+}
+
+const char *ml_plot_attribute(struct ml_plot_source *source, hid_t at, const char *name,
+                              const char *other)
+{
+    char *text = ml_h5_find_text(at, name);
+    const char *kept = text ? ml_plot_format(source, "%s", text) : other;
+    free(text);
+    return kept;
+}
+
+/* A result that is still on its way is a folder of parts. */
+static bool is_unfinished(struct ml_plot_source *source, const char *path)
+{
+    struct stat about;
+    const char *parts = ml_plot_format(source, "%s.parts", path);
+    return stat(path, &about) != 0 && stat(parts, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static unsigned long long count_runs(struct ml_plot_source *source)
+{
+    struct ml_h5 *h5 = &source->h5;
+    if (h5->status != ML_OK)
+        return 0;
+    hid_t id = ml_h5_check(h5, H5Dopen2(source->file, "/study/runs/outcome", H5P_DEFAULT), "runs");
+    struct ml_extent extent = ml_h5_extent(h5, id);
+    (void)H5Dclose(id);
+    return extent.size[0];
+}
+
+void ml_plot_open(struct ml_plot_source *source, const char *path, struct ml_error *err)
+{
+    *source = (struct ml_plot_source){.file = -1, .title = ""};
+    ml_h5_begin(&source->h5, path, err);
+    if (is_unfinished(source, path))
+        ml_h5_fail(&source->h5, ML_E_FILE,
+                   "is not finished: its parts are there; the run that makes them goes on when it "
+                   "is started again");
+    source->file = ml_finished_open(&source->h5);
+    char *title = ml_h5_read_text(&source->h5, source->file, "/study/title");
+    if (title)
+        source->title = ml_plot_format(source, "%s", title);
+    free(title);
+    source->n_run = count_runs(source);
+}
+
+enum ml_status ml_plot_close(struct ml_plot_source *source)
+{
+    ml_h5_close(&source->h5, source->file);
+    ml_pool_free(&source->pool);
+    return ml_h5_end(&source->h5);
+}
+
+const int8_t *ml_plot_outcomes(struct ml_plot_source *source)
+{
+    struct ml_h5 *h5 = &source->h5;
+    int8_t *outcomes = ml_plot_take(source, source->n_run, 1);
+    if (h5->status != ML_OK)
+        return NULL;
+    hid_t id = ml_h5_check(h5, H5Dopen2(source->file, "/study/runs/outcome", H5P_DEFAULT), "runs");
+    struct ml_extent extent = ml_h5_extent(h5, id);
+    ml_h5_read_range(h5, id, &extent, H5T_NATIVE_INT8, 0, source->n_run, outcomes);
+    (void)H5Dclose(id);
+    return outcomes;
+}
+
+/* What is swept, of one run, as far as it has been put together. */
+struct swept {
+    struct ml_plot_source *source;
+    unsigned long long run;
+    const char *text;
+};
+
+static void add_swept(void *context, hid_t group, const char *name, hid_t dataset)
+{
+    static const char *const others[] = {"run", "outcome", "end_time", "steps"};
+    struct swept *swept = context;
+    (void)group;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(name, others[i]) == 0)
+            return;
+    double value = 0.0;
+    struct ml_extent extent = ml_h5_extent(&swept->source->h5, dataset);
+    ml_h5_read_range(&swept->source->h5, dataset, &extent, H5T_NATIVE_DOUBLE, swept->run, 1,
+                     &value);
+    const char *unit = ml_plot_attribute(swept->source, dataset, "units", "1");
+    bool has_unit = strcmp(unit, "1") != 0;
+    swept->text =
+        ml_plot_format(swept->source, "%s%s%s = %.6g%s%s", swept->text, *swept->text ? "; " : "",
+                       name, value, has_unit ? " " : "", has_unit ? unit : "");
+}
+
+const char *ml_plot_swept(struct ml_plot_source *source, unsigned long long run)
+{
+    struct swept swept = {source, run, ""};
+    if (source->h5.status != ML_OK)
+        return "";
+    hid_t group =
+        ml_h5_check(&source->h5, H5Gopen2(source->file, "/study/runs", H5P_DEFAULT), "/study/runs");
+    ml_h5_each_dataset(&source->h5, group, add_swept, &swept);
+    (void)H5Gclose(group);
+    return swept.text;
+}

@@ -1,0 +1,51 @@
+/* A finished result that pictures are made of. Errors are sticky, as in store/h5.h. */
+#ifndef ML_PLOT_SOURCE_H
+#define ML_PLOT_SOURCE_H
+
+#include "store/h5.h"
+#include "study/nearest.h"
+#include "study/pool.h"
+
+struct ml_plot_source {
+    struct ml_h5 h5;
+    struct ml_pool pool; /* of all that lives as long as the picture is made */
+    hid_t file;
+    const char *title;
+    unsigned long long n_run;
+};
+
+/* To be closed, whatever came of it. */
+void ml_plot_open(struct ml_plot_source *source, const char *path, struct ml_error *err);
+enum ml_status ml_plot_close(struct ml_plot_source *source);
+
+/* Fails with ML_E_INPUT: what was asked for is not in the result. */
+void ml_plot_refuse(struct ml_plot_source *source, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Words that are allowed, for a refusal. */
+struct ml_plot_words {
+    struct ml_pool *pool;
+    struct ml_nearest nearest;
+    const char *all; /* "a, b, c"; "" so far */
+};
+
+void ml_plot_allow(struct ml_plot_words *words, const char *word);
+/* "did you mean `b`? There are a, b, c", or without the question. */
+const char *ml_plot_hint(const struct ml_plot_words *words);
+
+/* Memory and text of the pool; they fail with the source, so that callers look at its status. */
+void *ml_plot_take(struct ml_plot_source *source, unsigned long long count, size_t size);
+const char *ml_plot_format(struct ml_plot_source *source, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Text of an attribute; `other` without one. */
+const char *ml_plot_attribute(struct ml_plot_source *source, hid_t at, const char *name,
+                              const char *other);
+
+/* [n_run] how the runs ended, enum ml_outcome. */
+const int8_t *ml_plot_outcomes(struct ml_plot_source *source);
+
+/* "name = value unit; ..." of all that is swept, for one run. */
+const char *ml_plot_swept(struct ml_plot_source *source, unsigned long long run);
+
+#endif

@@ -1,0 +1,147 @@
+/* Stick figure of a chain in motion: the base at the origin, then the distal end of every segment.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "plot/figure.h"
+#include "plot/slice.h"
+
+enum { SNAPSHOTS = 40 };
+
+static const double margin = 0.05; /* around the figure, of its size */
+
+/* end_position[segment][coordinate][time] of one run. */
+struct motion {
+    struct ml_plot_view view;
+    struct ml_plot_slice slice; /* rows: segment, then coordinate; columns: time */
+    unsigned long long n_segment;
+    unsigned long long first, n; /* of the times, that are drawn */
+};
+
+struct point {
+    double x, y;
+};
+
+static struct point joint(const struct motion *motion, unsigned long long segment,
+                          unsigned long long at)
+{
+    const double *row = motion->slice.values + 2 * segment * motion->slice.n_column + at;
+    return (struct point){row[0], row[motion->slice.n_column]};
+}
+
+static bool is_there(const struct motion *motion, unsigned long long at)
+{
+    bool is = true;
+    for (unsigned long long row = 0; row < motion->slice.n_row; row++)
+        is = is && isfinite(motion->slice.values[row * motion->slice.n_column + at]);
+    return is;
+}
+
+/* Blocks of the base and all ends, a block per snapshot: x, y, time. */
+static void write_sticks(const struct ml_plot_script *script, const struct motion *motion)
+{
+    unsigned long long count = motion->n < SNAPSHOTS ? motion->n : SNAPSHOTS;
+    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
+    for (unsigned long long i = 0; file && i < count; i++) {
+        unsigned long long at = motion->first + (count > 1 ? i * (motion->n - 1) / (count - 1) : 0);
+        double time = motion->view.x_scale.values[at];
+        if (!is_there(motion, at))
+            continue;
+        (void)fprintf(file, "0 0 %.17g\n", time);
+        for (unsigned long long k = 0; k < motion->n_segment; k++) {
+            struct point end = joint(motion, k, at);
+            (void)fprintf(file, "%.17g %.17g %.17g\n", end.x, end.y, time);
+        }
+        (void)fputs("\n", file);
+    }
+    ml_plot_finish(script->source, file);
+}
+
+/* Where the last end was at all times. */
+static void write_path(const struct ml_plot_script *script, const struct motion *motion)
+{
+    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_MORE_DATA);
+    for (unsigned long long i = 0; file && i < motion->n; i++) {
+        struct point tip = joint(motion, motion->n_segment - 1, motion->first + i);
+        (void)fprintf(file, "%.17g %.17g\n", tip.x, tip.y);
+    }
+    ml_plot_finish(script->source, file);
+}
+
+/* All that is drawn lies in it, and a margin. */
+static void set_box(const struct ml_plot_script *script, const struct motion *motion)
+{
+    struct point low = {0.0, 0.0}, high = {0.0, 0.0};
+    for (unsigned long long k = 0; k < motion->n_segment; k++)
+        for (unsigned long long i = 0; i < motion->n; i++) {
+            struct point end = joint(motion, k, motion->first + i); /* fmin passes over NaN */
+            low = (struct point){fmin(low.x, end.x), fmin(low.y, end.y)};
+            high = (struct point){fmax(high.x, end.x), fmax(high.y, end.y)};
+        }
+    double room = margin * fmax(high.x - low.x, high.y - low.y);
+    (void)fprintf(script->file,
+                  "set size ratio -1\nset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n",
+                  low.x - room, high.x + room, low.y - room, high.y + room);
+}
+
+static void set_part(struct motion *motion)
+{
+    const struct ml_plot_view *view = &motion->view;
+    const double *times = view->x_scale.values;
+    for (unsigned long long i = 0; i < view->x_scale.n; i++)
+        if (times[i] >= view->from && times[i] <= view->to && motion->n++ == 0)
+            motion->first = i;
+}
+
+static void find_motion(struct ml_plot_source *source, const struct ml_plot_request *request,
+                        struct ml_plot_dataset *dataset, struct motion *motion)
+{
+    if (request->x || request->y)
+        ml_plot_refuse(source, "a stick figure has axes of its own: no --x and --y");
+    if (source->h5.status == ML_OK &&
+        H5Lexists(source->file, "/study/trajectories", H5P_DEFAULT) > 0 &&
+        H5Lexists(source->file, "/study/trajectories/end_position", H5P_DEFAULT) > 0)
+        ml_plot_find(source, "end_position", dataset);
+    else
+        ml_plot_refuse(source,
+                       "a stick figure needs end_position in the trajectories, which was not "
+                       "saved; give the study\n"
+                       "    save: {trajectory: {every: 20, quantities: [end_position]}}");
+    if (source->h5.status != ML_OK)
+        return;
+    ml_plot_choose(source, dataset, request, &motion->view);
+    for (int k = 1; k < dataset->extent.rank && source->h5.status == ML_OK; k++)
+        if (motion->view.is_fixed[k] && dataset->extent.size[k] > 1)
+            ml_plot_refuse(source, "a stick figure shows all of %s", dataset->scales[k].name);
+    if (source->h5.status == ML_OK)
+        ml_plot_read(source, &motion->view, &motion->slice);
+    motion->n_segment = motion->slice.n_row / 2;
+    set_part(motion);
+}
+
+void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_request *request)
+{
+    struct ml_plot_source *source = script->source;
+    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
+    struct motion *motion = ml_plot_take(source, 1, sizeof *motion);
+    if (!dataset || !motion)
+        return;
+    find_motion(source, request, dataset, motion);
+    write_sticks(script, motion);
+    write_path(script, motion);
+    if (source->h5.status != ML_OK)
+        return;
+    const struct ml_plot_scale *time = &motion->view.x_scale;
+    struct ml_plot_range range = {.low = time->values[motion->first],
+                                  .high = time->values[motion->first + motion->n - 1]};
+    ml_plot_begin_script(script, ml_plot_run_notes(source, &motion->view));
+    set_box(script, motion);
+    ml_plot_set_fading_palette(script);
+    ml_plot_set_colours(script, time->label, range);
+    (void)fputs("set xlabel 'x (m)'\nset ylabel 'y (m)'\n"
+                "plot folder . '" ML_PLOT_MORE_DATA "' using 1:2 with lines linewidth 0.7 "
+                "linecolor rgb '#d55e00' notitle, \\\n"
+                "    folder . '" ML_PLOT_DATA "' using 1:2:3 with linespoints pointtype 7 "
+                "pointsize 0.4 linewidth 1.4 linecolor palette notitle\n",
+                script->file);
+}

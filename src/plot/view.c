@@ -1,0 +1,209 @@
+#include "plot/view.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "plot/fix.h"
+
+/* What is needed on the way to a view. */
+struct choice {
+    struct ml_plot_source *source;
+    const struct ml_plot_request *request;
+    struct ml_plot_view *view;
+};
+
+static bool is_free(const struct ml_plot_view *view, int dim)
+{
+    return !view->is_fixed[dim] && dim != view->x && dim != view->y;
+}
+
+static bool is_named(const struct ml_plot_view *view, int dim, const char *name)
+{
+    return strcmp(view->dataset->scales[dim].name, name) == 0;
+}
+
+/* An axis that was asked for. */
+static void take_axis(struct choice *choice, const char *option, const char *name, int *dim,
+                      struct ml_plot_scale *scale)
+{
+    *dim = name ? ml_plot_dimension(choice->source, choice->view->dataset, name, scale) : -1;
+    if (name && *dim < 0)
+        ml_plot_refuse_dimension(choice->source, choice->view->dataset, option, name);
+    else if (*dim >= 0 && choice->view->is_fixed[*dim])
+        ml_plot_refuse(choice->source, "%s %s: it is fixed by --at or --run", option, name);
+}
+
+/* A dimension with one entry is no axis, unless asked for. */
+static void fix_single(struct choice *choice)
+{
+    const struct ml_plot_dataset *dataset = choice->view->dataset;
+    for (int k = 0; k < dataset->extent.rank; k++)
+        if (is_free(choice->view, k) && dataset->extent.size[k] == 1)
+            ml_plot_fix(choice->source, choice->view, k, &dataset->scales[k], 0);
+}
+
+/* Last of the free dimensions first .. end - 1; -1: none. */
+static int last_free(const struct ml_plot_view *view, int first, int end)
+{
+    while (end > first && !is_free(view, end - 1))
+        end--;
+    return end > first ? end - 1 : -1;
+}
+
+bool ml_plot_is_unordered(const struct ml_plot_view *view, int dim)
+{
+    return dim >= 0 && dim < view->dataset->n_run_dim && is_named(view, dim, "run");
+}
+
+/* Where nothing is left to be drawn along. */
+static void refuse_number(struct choice *choice)
+{
+    const struct ml_plot_dataset *dataset = choice->view->dataset;
+    struct ml_extent start = dataset->extent, one = dataset->extent;
+    double value = (double)NAN;
+    for (int k = 0; k < dataset->extent.rank; k++) {
+        start.size[k] = choice->view->at[k];
+        one.size[k] = 1;
+    }
+    ml_h5_read_box(&choice->source->h5, dataset->id, H5T_NATIVE_DOUBLE, &start, &one, &value);
+    ml_plot_refuse(choice->source, "%s is a single number here, nothing to draw: %.9g %s",
+                   dataset->name, value, strcmp(dataset->unit, "1") != 0 ? dataset->unit : "");
+}
+
+/* The dimension x is along unless another is asked for; -1: none is left. */
+static int usual_x(const struct ml_plot_view *view)
+{
+    const struct ml_plot_dataset *dataset = view->dataset;
+    int last = last_free(view, 0, dataset->extent.rank);
+    if (last < 0 || is_named(view, last, "time"))
+        return last;
+    int of_runs = dataset->is_summary ? last_free(view, 0, dataset->n_run_dim) : -1;
+    return of_runs >= 0 ? of_runs : last_free(view, dataset->n_run_dim, dataset->extent.rank);
+}
+
+static void choose_x(struct choice *choice)
+{
+    struct ml_plot_view *view = choice->view;
+    const struct ml_plot_dataset *dataset = view->dataset;
+    view->x = usual_x(view);
+    if (view->x < 0) {
+        refuse_number(choice);
+        return;
+    }
+    view->x_scale = dataset->scales[view->x];
+    const char *swept = ml_plot_is_unordered(view, view->x)
+                            ? ml_plot_first_swept(choice->source, dataset, view->x)
+                            : NULL;
+    if (swept)
+        (void)ml_plot_dimension(choice->source, dataset, swept, &view->x_scale);
+}
+
+static void choose_y(struct choice *choice)
+{
+    struct ml_plot_view *view = choice->view;
+    const struct ml_plot_dataset *dataset = view->dataset;
+    if (view->y < 0 && dataset->is_summary && view->x < dataset->n_run_dim) {
+        view->y = last_free(view, 0, dataset->n_run_dim);
+        if (view->y >= 0)
+            view->y_scale = dataset->scales[view->y];
+    }
+    view->kind = view->y < 0 ? ML_PLOT_CURVES : view->y == view->x ? ML_PLOT_POINTS : ML_PLOT_MAP;
+    if (view->kind == ML_PLOT_POINTS && strcmp(view->x_scale.name, view->y_scale.name) == 0)
+        ml_plot_refuse(choice->source, "--x and --y are the same: %s", view->x_scale.name);
+}
+
+static void fix_rest(struct choice *choice)
+{
+    struct ml_plot_view *view = choice->view;
+    const struct ml_plot_dataset *dataset = view->dataset;
+    for (int k = 0; k < dataset->extent.rank; k++) {
+        unsigned long long n = dataset->extent.size[k];
+        if (!is_free(view, k))
+            continue;
+        if (k < dataset->n_run_dim)
+            ml_plot_fix(choice->source, choice->view, k, &dataset->scales[k],
+                        dataset->is_summary ? (n - 1) / 2 : 0);
+        else if (is_named(view, k, "time"))
+            ml_plot_fix(choice->source, choice->view, k, &dataset->scales[k], n - 1);
+        else if (view->kind != ML_PLOT_CURVES)
+            ml_plot_fix(choice->source, choice->view, k, &dataset->scales[k], 0);
+    }
+}
+
+/* Refuses a part of x that holds nothing, or of a picture that has no such part. */
+static void check_part(struct choice *choice)
+{
+    const struct ml_plot_view *view = choice->view;
+    bool is_all = isinf(view->from) && isinf(view->to), holds_any = false;
+    for (unsigned long long i = 0; i < view->x_scale.n; i++)
+        holds_any = holds_any ||
+                    (view->x_scale.values[i] >= view->from && view->x_scale.values[i] <= view->to);
+    if (!is_all && (view->kind != ML_PLOT_CURVES || view->x_scale.texts))
+        ml_plot_refuse(choice->source, "--from and --to are for curves and stick figures");
+    else if (!(view->from < view->to) || !holds_any)
+        ml_plot_refuse(choice->source, "nothing of %s is between --from and --to",
+                       view->x_scale.name);
+}
+
+void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                    const struct ml_plot_request *request, struct ml_plot_view *view)
+{
+    *view = (struct ml_plot_view){.dataset = dataset,
+                                  .x = -1,
+                                  .y = -1,
+                                  .notes = "",
+                                  .from = request->from,
+                                  .to = request->to};
+    struct choice choice = {source, request, view};
+    ml_plot_fix_requested(source, view, request);
+    if (source->h5.status == ML_OK)
+        take_axis(&choice, "--x", request->x, &view->x, &view->x_scale);
+    if (source->h5.status == ML_OK)
+        take_axis(&choice, "--y", request->y, &view->y, &view->y_scale);
+    if (source->h5.status != ML_OK)
+        return;
+    fix_single(&choice);
+    if (view->x < 0)
+        choose_x(&choice);
+    if (source->h5.status == ML_OK)
+        choose_y(&choice);
+    if (source->h5.status == ML_OK)
+        check_part(&choice);
+    if (source->h5.status == ML_OK)
+        fix_rest(&choice);
+}
+
+bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_dataset *other,
+                         struct ml_plot_view *same)
+{
+    const struct ml_plot_dataset *dataset = view->dataset;
+    int k = 0;
+    *same = *view;
+    same->dataset = other;
+    for (int i = 0; i < other->extent.rank; i++) {
+        same->is_fixed[i] = true;
+        same->at[i] = 0;
+        if (k == dataset->extent.rank || !is_named(view, k, other->scales[i].name))
+            continue;
+        same->is_fixed[i] = view->is_fixed[k];
+        same->at[i] = view->at[k];
+        if (view->x == k)
+            same->x = i;
+        k++;
+    }
+    return k == dataset->extent.rank;
+}
+
+bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run)
+{
+    const struct ml_plot_dataset *dataset = view->dataset;
+    *run = 0;
+    for (int k = 0; k < dataset->n_run_dim; k++) {
+        if (!view->is_fixed[k])
+            return false;
+        *run = *run * dataset->extent.size[k] + view->at[k];
+    }
+    if (!dataset->is_summary && dataset->n_run_dim > 0)
+        *run = (unsigned long long)dataset->scales[0].values[view->at[0]];
+    return true;
+}

@@ -1,0 +1,45 @@
+/* Which dimension of a dataset is drawn along which axis, and where the others are fixed. */
+#ifndef ML_PLOT_VIEW_H
+#define ML_PLOT_VIEW_H
+
+#include "plot/dataset.h"
+#include "plot/plot.h"
+
+enum ml_plot_kind {
+    ML_PLOT_MAP,    /* colours over x and y */
+    ML_PLOT_CURVES, /* over x, one for every entry of the free dimensions */
+    ML_PLOT_POINTS, /* colours of points whose x and y are two scales of one dimension */
+};
+
+struct ml_plot_view {
+    const struct ml_plot_dataset *dataset; /* borrowed */
+    enum ml_plot_kind kind;
+    int x, y;                              /* dimensions; y: -1 in curves */
+    struct ml_plot_scale x_scale, y_scale; /* theirs, or others that were asked for */
+    bool is_fixed[ML_MAX_RANK];            /* those that are neither make curves */
+    unsigned long long at[ML_MAX_RANK];    /* of those that are fixed */
+    double from, to;                       /* part of x to draw, for curves */
+    const char *notes;                     /* what is fixed where, "a = 1 m; b = 2" */
+};
+
+/* Chooses by what is asked for; refuses what the dataset has not. Else
+ *   x is time, or the last of the grid's axes (a sample: its first swept quantity), or the last
+ *     extra dimension;
+ *   y, where two of the grid's axes are left, the one before;
+ *   of the grid's other axes the middle is taken, of the saved runs the first;
+ *   extra dimensions make curves; a map shows the first entry. */
+void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                    const struct ml_plot_request *request, struct ml_plot_view *view);
+
+/* The same choice for a dataset of the same group with all of these dimensions and perhaps more,
+ * of which the first entries are taken; false if it lacks one. */
+bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_dataset *other,
+                         struct ml_plot_view *same);
+
+/* Number of the run if the view shows a single one; false if several. */
+bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run);
+
+/* Whether the dimension is one of unordered runs: points are not to be joined. */
+bool ml_plot_is_unordered(const struct ml_plot_view *view, int dim);
+
+#endif
