@@ -87,12 +87,9 @@ ML_INLINE void step_columns(ml_step_fn *take_step, const struct ml_flow *flow, d
 {
     const int size = flow->n_x * flow->n_group, unforced = flow->n_column - flow->n_parameter;
     struct ml_flow own = *flow;
-    own.parameter = -1;
-    for (int c = 0; c < unforced; c++)
+    for (int c = 0; c < flow->n_column; c++) {
+        own.parameter = c < unforced ? -1 : c - unforced;
         take_step(evaluate_tangent, &own, t, step, columns + c * size, work);
-    for (int p = 0; p < flow->n_parameter; p++) {
-        own.parameter = p;
-        take_step(evaluate_tangent, &own, t, step, columns + (unforced + p) * size, work);
     }
 }
 
@@ -267,32 +264,35 @@ ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
     UNROLLED(integrator, size, columns, in_flight, joint, ML_HASTY,                             \
              integrator##_##size##_##columns##_##joint##_ML_CAREFUL)
 
-#define UNROLLED_ALL(integrator, size, in_flight, in_flight_with_columns) \
-    UNROLLED_BOTH(integrator, size, 0, in_flight, 0)                      \
-    UNROLLED_BOTH(integrator, size, 0, in_flight, 1)                      \
-    UNROLLED_BOTH(integrator, size, 1, in_flight_with_columns, 0)         \
-    UNROLLED_BOTH(integrator, size, 1, in_flight_with_columns, 1)
+#define UNROLLED_BARE(integrator, size, in_flight)   \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, 0) \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, 1)
+#define UNROLLED_TANGENTS(integrator, size, in_flight) \
+    UNROLLED_BOTH(integrator, size, 1, in_flight, 0)   \
+    UNROLLED_BOTH(integrator, size, 1, in_flight, 1)
 
-#define TAKE(integrator, size, columns)                                         \
-    (shape->has_joint_terms                                                     \
-         ? integrator##_##size##_##columns##_1_ML_HASTY(ML_LANES, ARGUMENTS(0)) \
-         : integrator##_##size##_##columns##_0_ML_HASTY(ML_LANES, ARGUMENTS(0)))
-#define SELECT(integrator, size, in_flight, in_flight_with_columns) \
-    if (shape->n == (size))                                         \
-        return shape->n_column == 0 ? TAKE(integrator, size, 0) : TAKE(integrator, size, 1);
+#define SELECT(integrator, size, columns)                                                 \
+    if (shape->n == (size) && (shape->n_column > 0) == (columns))                         \
+        return shape->has_joint_terms                                                     \
+                   ? integrator##_##size##_##columns##_1_ML_HASTY(ML_LANES, ARGUMENTS(0)) \
+                   : integrator##_##size##_##columns##_0_ML_HASTY(ML_LANES, ARGUMENTS(0));
+#define SELECT_BARE(integrator, size, in_flight) SELECT(integrator, size, 0)
+#define SELECT_TANGENTS(integrator, size, in_flight) SELECT(integrator, size, 1)
 
 #define ML_INTEGRATOR(name)                                  \
     GENERAL(name, interleaved, 1)                            \
     GENERAL(name, lapacke, 1)                                \
     GENERAL(name, recursive, 4)                              \
-    ML_SYSTEM_SIZES(UNROLLED_ALL, name)                      \
+    ML_SYSTEM_SIZES(UNROLLED_BARE, name)                     \
+    ML_SYSTEM_TANGENT_SIZES(UNROLLED_TANGENTS, name)         \
     static struct ml_lane_faults advance_##name(PARAMETERS)  \
     {                                                        \
         if (shape->solver == ML_SOLVER_lapacke)              \
             return name##_lapacke(ML_LANES, ARGUMENTS(0));   \
         if (shape->solver == ML_SOLVER_recursive)            \
             return name##_recursive(ML_LANES, ARGUMENTS(0)); \
-        ML_SYSTEM_SIZES(SELECT, name)                        \
+        ML_SYSTEM_SIZES(SELECT_BARE, name)                   \
+        ML_SYSTEM_TANGENT_SIZES(SELECT_TANGENTS, name)       \
         return name##_interleaved(ML_LANES, ARGUMENTS(0));   \
     }
 #include "integrators/integrators.def"

@@ -70,11 +70,13 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
 #define CHAIN_HAS_TANGENTS 1
 #define CHAIN_HAS_FORCING 1
 
-/* Numbers of segments that get kernels of their own, unrolled with the state in registers, and how
- * many vectors each advances side by side, without and with tangents: what was fastest; 0: none.
- * The few are for builds that look for mistakes, where compiling all would take minutes. */
-#define CHAIN_FEW_SIZES(X, arg) X(arg, 1, 4, 2) X(arg, 2, 4, 2) X(arg, 3, 2, 1)
-#define CHAIN_SIZES(X, arg) CHAIN_FEW_SIZES(X, arg) X(arg, 4, 2, 1) X(arg, 5, 2, 1)
+/* Numbers of segments that get kernels of their own, unrolled with the state in registers, without
+ * and with tangents, and how many vectors each advances side by side: what was fastest. The few are
+ * for builds that look for mistakes, where compiling all would take minutes. */
+#define CHAIN_FEW_SIZES(X, arg) X(arg, 1, 4) X(arg, 2, 4) X(arg, 3, 2)
+#define CHAIN_SIZES(X, arg) CHAIN_FEW_SIZES(X, arg) X(arg, 4, 2) X(arg, 5, 2)
+#define CHAIN_FEW_TANGENT_SIZES(X, arg) X(arg, 2, 2)
+#define CHAIN_TANGENT_SIZES(X, arg) CHAIN_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 2) X(arg, 3, 1)
 
 /* From this number of segments on the recursive solver takes less time than the others. */
 enum { CHAIN_RECURSIVE_FROM = 6 };

@@ -67,8 +67,10 @@ static void duffing_energy(const struct ml_shape *shape, const double *constants
     }
 }
 
-#define DUFFING_FEW_SIZES(X, arg) X(arg, 1, 4, 2)
+#define DUFFING_FEW_SIZES(X, arg) X(arg, 1, 4)
 #define DUFFING_SIZES DUFFING_FEW_SIZES
+#define DUFFING_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 2)
+#define DUFFING_TANGENT_SIZES DUFFING_FEW_TANGENT_SIZES
 
 FIRST_ORDER_SYSTEM(duffing, DUFFING, duffing_params, duffing_energy,
                    "forced oscillator: x'' + delta x' + alpha x + beta x^3 = gamma cos(omega t)");

@@ -10,7 +10,7 @@
  *
  *   name_jacobian: (df/dx) y likewise (first_order_tangent_fn), if NAME_HAS_TANGENTS is 1;
  *
- *   NAME_SIZES, NAME_FEW_SIZES;
+ *   NAME_SIZES, NAME_FEW_SIZES, NAME_TANGENT_SIZES, NAME_FEW_TANGENT_SIZES;
  *
  * and ends with FIRST_ORDER_TANGENTS and FIRST_ORDER_SYSTEM, which make the rest. State rows and
  * constants are state and parameters as the study gives them. */

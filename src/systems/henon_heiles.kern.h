@@ -65,8 +65,10 @@ static void henon_heiles_energy(const struct ml_shape *shape, const double *cons
     }
 }
 
-#define HENON_HEILES_FEW_SIZES(X, arg) X(arg, 1, 4, 1)
+#define HENON_HEILES_FEW_SIZES(X, arg) X(arg, 1, 4)
 #define HENON_HEILES_SIZES HENON_HEILES_FEW_SIZES
+#define HENON_HEILES_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 1)
+#define HENON_HEILES_TANGENT_SIZES HENON_HEILES_FEW_TANGENT_SIZES
 
 FIRST_ORDER_SYSTEM(henon_heiles, HENON_HEILES, NULL, henon_heiles_energy,
                    "a star in a galaxy's plane: H = (px^2 + py^2 + x^2 + y^2)/2 + x^2 y - y^3/3");

@@ -49,8 +49,10 @@ ML_INLINE void lorenz_jacobian(const struct ml_flow *flow, int j, const ml_vec *
 FIRST_ORDER_TANGENTS(lorenz, LORENZ)
 
 /* Vectors that a kernel advances side by side, without and with tangents: what was fastest. */
-#define LORENZ_FEW_SIZES(X, arg) X(arg, 1, 4, 1)
+#define LORENZ_FEW_SIZES(X, arg) X(arg, 1, 4)
 #define LORENZ_SIZES LORENZ_FEW_SIZES
+#define LORENZ_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 1)
+#define LORENZ_TANGENT_SIZES LORENZ_FEW_TANGENT_SIZES
 
 FIRST_ORDER_SYSTEM(lorenz, LORENZ, lorenz_params, NULL,
                    "convection in three numbers: x' = sigma (y - x), y' = x (rho - z) - y, "

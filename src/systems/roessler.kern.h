@@ -41,8 +41,10 @@ ML_INLINE void roessler_jacobian(const struct ml_flow *flow, int j, const ml_vec
 }
 FIRST_ORDER_TANGENTS(roessler, ROESSLER)
 
-#define ROESSLER_FEW_SIZES(X, arg) X(arg, 1, 4, 1)
+#define ROESSLER_FEW_SIZES(X, arg) X(arg, 1, 4)
 #define ROESSLER_SIZES ROESSLER_FEW_SIZES
+#define ROESSLER_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 1)
+#define ROESSLER_TANGENT_SIZES ROESSLER_FEW_TANGENT_SIZES
 
 FIRST_ORDER_SYSTEM(roessler, ROESSLER, roessler_params, NULL,
                    "chaos with one nonlinear term: x' = -y - z, y' = x + a y, z' = b + z (x - c)");

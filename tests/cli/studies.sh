@@ -6,7 +6,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     echo "$name"
     expect 0 "$MANYLINK" plan "$study"
     case $name in
-    lorenz) # has no M, and `evaluate` says so
+    lorenz_rho) # has no M, and `evaluate` says so
         expect 2 "$MANYLINK" evaluate "$study"
         says err "system \`lorenz\` is not of the form M q'' = f"
         ;;
