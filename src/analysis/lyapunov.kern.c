@@ -7,6 +7,7 @@
  * standard error of the means of 16 to 32 stretches of the run, and not below ln(T)/T (T in s): on
  * a regular orbit the exponents are 0, and their means go to 0 like that, without scatter that
  * would show it. */
+#include <limits.h>
 #include <string.h>
 
 #include "analysis/block_sums.h"
@@ -62,7 +63,8 @@ static int64_t first_step(const struct ml_indicator_use *use)
     return n * (double)every < (double)use->n_step ? (int64_t)n * every : use->n_step;
 }
 
-/* Renormalisations from one entry of the history to the next, and entries. */
+/* Renormalisations from one entry of the history to the next, and entries; a study that has more
+ * than fit is refused. */
 static int64_t history_every(const struct ml_indicator_use *use)
 {
     double n = nearbyint(use->settings[HISTORY] / (use->step * (double)use->renormalise_every));
@@ -71,11 +73,10 @@ static int64_t history_every(const struct ml_indicator_use *use)
 
 static int n_history(const struct ml_indicator_use *use)
 {
-    const int64_t most = 1 << 20;
     if (isnan(use->settings[HISTORY]))
         return 0;
     int64_t n = (use->n_step - first_step(use)) / use->renormalise_every / history_every(use);
-    return (int)(n < most ? n : most);
+    return (int)(n < INT_MAX ? n : INT_MAX);
 }
 
 /* All exponents are measured. */
@@ -109,7 +110,7 @@ static struct ml_output history_output(const struct ml_indicator_use *use)
     return (struct ml_output){
         "lyapunov_history",
         "1/s",
-        "mean growth so far, in the order of the exponents",
+        "mean growth so far, in the order of the exponents; NaN after the end of a run",
         .dim = {ML_DIM_EXPONENT, ML_DIM_TIME},
         .size = {n_exponent(use), n_history(use)},
         .first = use->start + (double)first_step(use) * use->step + increment,
@@ -296,6 +297,18 @@ static void derive(const struct ml_indicator_use *use, int lane, double *const *
     out[ENTROPY][lane] = ks_entropy(n, use->n_x, exponent);
 }
 
+/* The history, without entries after the end of a run that is ended early. */
+static void finish_history(const struct ml_indicator_use *use, const struct kept *k, double *out)
+{
+    const int n = n_exponent(use), n_time = n_history(use);
+    const int64_t count = (int64_t)k->row[COUNT * ML_LANES] / history_every(use);
+    memcpy(out, k->history, (size_t)n * (size_t)n_time * ML_LANES * sizeof *out);
+    ML_EACH_GROUP(g)
+        for (int c = 0; c < n; c++)
+            for (int64_t entry = count; entry < n_time; entry++)
+                ml_put(out + g, c * n_time + (int)entry, ml_splat((double)NAN));
+}
+
 static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
                    double *keep, double *const *out)
 {
@@ -315,7 +328,7 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
         }
     }
     if (n_time > 0)
-        memcpy(out[last], k.history, (size_t)n * (size_t)n_time * ML_LANES * sizeof *k.history);
+        finish_history(use, &k, out[last]);
     for (int lane = 0; lane < ML_LANES; lane++) {
         sort(n, n_time, out[SPECTRUM] + lane, out[ERROR] + lane,
              n_time > 0 ? out[last] + lane : NULL);

@@ -53,7 +53,7 @@ static int64_t round_down(double limit)
  * for 64 intervals in a run. */
 static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growth *growth)
 {
-    const double most = log(1e6), least_intervals = 64.0;
+    const double most = 0x1.ba18a998fffap+3, least_intervals = 64.0; /* ln 1e6 */
     double steps = (double)e->n_step / least_intervals;
     if (growth->peak > 0.0)
         steps = fmin(steps, most / (growth->peak * e->step));
@@ -64,7 +64,8 @@ static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growt
 static int64_t own_interval(struct ml_reader *r, int i, const struct ml_growth *growth)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
-    const double most = log(1e12), seconds = e->settings[i][ML_SETTING_RENORMALISE];
+    const double most = 0x1.ba18a998fffap+4; /* ln 1e12 */
+    const double seconds = e->settings[i][ML_SETTING_RENORMALISE];
     const struct ml_place place = ml_read_place(node_of(r, i), "renormalise");
     char number[ML_NUMBER_TEXT];
     if (isnan(seconds))
@@ -73,7 +74,7 @@ static int64_t own_interval(struct ml_reader *r, int i, const struct ml_growth *
     if (rounded < 1.0 || fabs(steps - rounded) > step_error * rounded || rounded > 1e15)
         ml_problem(&r->problems, place, "renormalise must be a multiple of time.step, %s s",
                    ml_number_text(e->step, number));
-    else if (seconds * growth->spread > most)
+    else if (rounded > 1.0 && seconds * growth->spread > most) /* less than a step cannot be */
         ml_problem(
             &r->problems, place,
             "renormalise is too long: tangent vectors of some runs grow, or come apart, by a "
@@ -95,6 +96,23 @@ static void set_interval(struct ml_reader *r, const struct ml_growth *growth)
     for (int i = 0; e->kernels->indicators[i]; i++)
         if (is_asked(r, i))
             r->settings[i][ML_SETTING_RENORMALISE] = e->step * (double)e->renormalise_every;
+}
+
+/* Outputs that are so long by mistake only. */
+static void tell_long_outputs(struct ml_reader *r, int i)
+{
+    const int64_t most = INT64_C(1) << 22;
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const struct ml_indicator *indicator = e->kernels->indicators[i];
+    const struct ml_indicator_use use = ml_ensemble_use(e, i);
+    struct ml_output output;
+    for (int o = 0; indicator->output(&use, o, &output); o++) {
+        int64_t n = (int64_t)ml_output_size(&output, 0, use.n) * ml_output_size(&output, 1, use.n);
+        if (n > most)
+            ml_problem(&r->problems, node_of(r, i)->place,
+                       "%s would have %lld numbers of each run; at most %lld fit", output.name,
+                       (long long)n, (long long)most);
+    }
 }
 
 /* Runs that may go on until an indicator knows enough. */
@@ -132,7 +150,11 @@ enum ml_status ml_read_vectors(struct ml_reader *r, struct ml_error *err)
         return ML_OK;
     extend(r);
     enum ml_status status = ml_ensemble_growth(&r->study->ensemble, &growth, err);
-    if (status == ML_OK)
-        set_interval(r, &growth);
-    return status;
+    if (status != ML_OK)
+        return status;
+    set_interval(r, &growth);
+    for (int i = 0; r->study->ensemble.kernels->indicators[i]; i++)
+        if (is_asked(r, i))
+            tell_long_outputs(r, i);
+    return ML_OK;
 }
