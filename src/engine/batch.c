@@ -246,13 +246,12 @@ static void finish(struct flight *f, unsigned lanes, int64_t k)
     }
 }
 
-/* Ends runs whose indicators know enough. */
+/* Ends runs whose indicators know enough; all that happens at step k has happened. */
 static void finish_early(struct flight *f, int64_t k)
 {
     unsigned done = ml_renormalise_done(f->ensemble, f->batch) & f->alive;
     if (!done)
         return;
-    observe(f, k);
     finish(f, done, k);
     if (f->sampler.saved)
         ml_sampler_fail(&f->sampler, f->alive, done);
@@ -292,26 +291,27 @@ static struct agenda first_agenda(const struct flight *f)
     };
 }
 
-/* What happens at step k, and when it does again. */
+/* What happens at step k, and when it does again. Wherever a run may end all are observed, so that
+ * what is measured on one does not depend on when its neighbours end. */
 static void attend(struct flight *f, struct agenda *next, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
-    const bool is_last = k == e->n_step;
-    if (e->n_vector > 0 && (k == next->renormalise || is_last)) {
+    const bool is_last = k == e->n_step, is_renormalised = k == next->renormalise;
+    const bool may_end = is_renormalised && e->least_steps > 0 && k >= e->least_steps;
+    if (e->n_vector > 0 && (is_renormalised || is_last)) {
         ml_renormalise(e, f->batch, k, k - next->renormalise + e->renormalise_every);
         next->renormalise += e->renormalise_every;
-        if (e->least_steps > 0 && k >= e->least_steps && !is_last)
-            finish_early(f, k);
     }
-    if (f->alive && (k == next->observe || is_last))
+    if (k == next->observe || may_end || is_last)
         observe(f, k);
     if (k == next->observe)
         next->observe += e->observe_every;
     if (k == next->sample) {
-        if (f->alive)
-            ml_sampler_take(&f->sampler, f->alive);
+        ml_sampler_take(&f->sampler, f->alive);
         next->sample += e->saving.every;
     }
+    if (may_end && !is_last)
+        finish_early(f, k);
 }
 
 /* From start to end; false if it was told to drop the batch. */

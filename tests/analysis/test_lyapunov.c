@@ -214,6 +214,9 @@ static void runs_end_when_their_error_is_small(void)
         CHECK(m.outcome[run] == ML_FINISHED);
         CHECK(time >= 20.0 && time <= 40.0);
         CHECK(worst <= 0.14 || time == 40.0);
+        const double *history = measured(&m, "lyapunov_history", run);
+        for (int entry = 0; entry < 4 * 40; entry++)
+            CHECK(isnan(history[entry]) == ((double)(1 + entry % 40) > time));
         n_early += time < 40.0;
         n_late += time > 20.5;
     }
@@ -230,8 +233,10 @@ static void neighbours_do_not_matter(void)
         "initial: {angle: [2, 1]}\n"
         "time: {step: 0.005, end: 20}\n"
         "sweep: [{name: a, set: [initial.angle.1, initial.rate.1], values: [%s]}]\n"
-        "analyse: {lyapunov: {renormalise: 0.05, until: {error: 0.14, end: 40}}}\n";
-    static const char *const all[] = {"0.3, 0", "1, 1e6", "2, 1", "2.5, 0"};
+        "analyse: {every: 777, lyapunov: {renormalise: 0.05, until: {error: 0.14, end: 40}}}\n";
+    static const char *const all[] = {"0.3, 0", "1, 1e6", "2, 1", "2.9, 0"};
+    static const char *const names[] = {"lyapunov_spectrum", "energy_drift", "max_rate"};
+    static const size_t sizes[] = {4 * sizeof(double), sizeof(double), 2 * sizeof(double)};
     char points[LONGEST] = "", study[LONGEST], one[64];
     for (int i = 0; i < 4; i++) {
         (void)snprintf(one, sizeof one, "%s[%s]", i ? ", " : "", all[i]);
@@ -246,12 +251,47 @@ static void neighbours_do_not_matter(void)
         struct measured alone = measure(study, NULL, 1);
         CHECK_CASE("run %d", i);
         CHECK(alone.steps[0] == together.steps[i]);
-        CHECK(memcmp(measured(&alone, "lyapunov_spectrum", 0),
-                     measured(&together, "lyapunov_spectrum", i), 4 * sizeof(double)) == 0);
+        for (int o = 0; o < 3; o++)
+            CHECK(memcmp(measured(&alone, names[o], 0), measured(&together, names[o], i),
+                         sizes[o]) == 0);
         CHECK(isnan(measured(&alone, "lyapunov_max", 0)[0]) == (i == 1));
         measured_free(&alone);
     }
     measured_free(&together);
+}
+
+/* Samples of a lorenz run's x that are numbers. */
+static enum ml_status put_samples(void *context, const struct ml_block *block, struct ml_error *err)
+{
+    int *n_number = context;
+    (void)err;
+    for (int run = 0; run < 8; run++) {
+        n_number[run] = 0;
+        for (int i = 0; i <= 60; i++)
+            n_number[run] += !isnan(block->records[0][run * 61 + i]);
+        CHECK(n_number[run] == (int)block->steps[run] / 100 + 1);
+    }
+    return ML_OK;
+}
+
+static void trajectories_end_with_their_run(void)
+{
+    static const char *const text =
+        "manylink: 1\nsystem: {type: lorenz}\ninitial: {y: 1, z: 20}\n"
+        "time: {step: 0.01, end: 20}\nsweep: [{set: initial.x, from: 1, to: 8, count: 8}]\n"
+        "analyse: {lyapunov: {renormalise: 0.5, until: {error: 0.3, end: 60}}}\n"
+        "save: {trajectory: {every: 100, quantities: [x]}}\n";
+    struct ml_study *study;
+    struct ml_error err = {0};
+    int n_number[8], n_early = 0;
+    CHECK(ml_study_parse("test", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    struct ml_sink sink = {n_number, measured_has, put_samples};
+    CHECK(ml_ensemble_run(&study->ensemble, &(struct ml_ensemble_options){.n_thread = 1}, &sink,
+                          &err) == ML_OK);
+    for (int run = 0; run < 8; run++)
+        n_early += n_number[run] < 61;
+    CHECK(n_early > 4);
+    ml_study_free(study);
 }
 
 int main(void)
@@ -264,5 +304,6 @@ int main(void)
     bits_do_not_depend_on_threads_and_instructions();
     runs_end_when_their_error_is_small();
     neighbours_do_not_matter();
+    trajectories_end_with_their_run();
     return check_done();
 }
