@@ -107,6 +107,17 @@ static double trajectory_size(const struct ml_ensemble *ensemble)
     return rows * (double)n_sample;
 }
 
+/* Doubles of a run's summary. */
+static double summary_size(const struct ml_ensemble *ensemble)
+{
+    struct ml_results results;
+    double rows = 0.0;
+    ml_results_describe(ensemble, &results);
+    for (int o = 0; o < results.n_output; o++)
+        rows += ml_output_rows(&results.outputs[o], ensemble->shape.n);
+    return rows;
+}
+
 static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 
 /* A block is long enough for its part file to cost little (some milliseconds for a few tenths of a
@@ -115,13 +126,14 @@ static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
 {
     const double target_work = 1e7;    /* steps of a double pendulum with four evaluations */
-    const double target_doubles = 2e6; /* 16 MB of trajectories, two blocks per thread */
+    const double target_doubles = 2e6; /* 16 MB of results, two blocks per thread */
     const double most_runs = 65536.0, least_blocks = 16.0, most_blocks = 1e6;
     double n = ensemble->shape.n;
     double stages = ensemble->kernels->integrators[ensemble->i_integrator]->n_stage;
     double work_per_run = (double)ensemble->n_step * stages / 4.0 * (n * (1.0 + n) / 6.0);
     double runs = fmin(target_work / work_per_run, most_runs);
     runs = fmin(runs, (double)ensemble->n_run / least_blocks);
+    runs = fmin(runs, target_doubles / summary_size(ensemble));
     runs = fmax(runs, (double)ensemble->n_run / most_blocks);
     double size = trajectory_size(ensemble) / (double)ensemble->saving.run_every;
     if (size > 0.0)

@@ -421,6 +421,21 @@ static void an_energy_beyond_numbers_is_no_perfect_score(const struct ml_kernels
     CHECK(other.summary[0][4] <= 1.0);
 }
 
+/* A history of 1000 entries for each run. */
+static void blocks_with_long_summaries_fit_in_memory(void)
+{
+    struct ml_ensemble e = ensemble(ml_kernels_at(0));
+    const double lyapunov[] = {NAN, 1.0, 0.0, e.step, NAN, NAN}, *settings[32] = {lyapunov};
+    CHECK(strcmp(e.kernels->indicators[0]->name, "lyapunov") == 0);
+    e.saving.every = 0;
+    e.settings = settings;
+    e.n_step = 1000;
+    e.n_run = 1000000;
+    e.n_vector = e.shape.n_column = 1;
+    e.renormalise_every = 1;
+    CHECK(ml_ensemble_block_runs(&e) <= 2000);
+}
+
 static void blocks_suit_the_work_and_the_saved_runs(void)
 {
     struct ml_ensemble e = ensemble(ml_kernels_at(0));
@@ -448,6 +463,7 @@ int main(void)
 {
     const struct ml_kernels *k;
     blocks_suit_the_work_and_the_saved_runs();
+    blocks_with_long_summaries_fit_in_memory();
     bits_do_not_depend_on_threads_blocks_order_or_isa();
     for (int i = 0; (k = ml_kernels_at(i)); i++) {
         observing_and_saving_do_not_change_the_runs(k);
