@@ -10,6 +10,8 @@
  *
  *   name_jacobian: (df/dx) y likewise (first_order_tangent_fn), if NAME_HAS_TANGENTS is 1;
  *
+ *   if NAME_HAS_FORCING is 1, df/dp likewise (first_order_forcing_fn), under any name;
+ *
  *   NAME_SIZES, NAME_FEW_SIZES, NAME_TANGENT_SIZES, NAME_FEW_TANGENT_SIZES;
  *
  * and ends with FIRST_ORDER_TANGENTS and FIRST_ORDER_SYSTEM, which make the rest. State rows and
@@ -37,6 +39,11 @@ typedef void first_order_slope_fn(const struct ml_flow *flow, int j, double t, c
 typedef void first_order_tangent_fn(const struct ml_flow *flow, int j, const ml_vec *x,
                                     const ml_vec *y, ml_vec *dy);
 
+/* Adds df/dp of vector j along the flow's parameter to dy.
+ *   x, dy  [n_state] */
+typedef void first_order_forcing_fn(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+                                    ml_vec *dy);
+
 /* As ml_system.energy. */
 typedef void first_order_energy_fn(const struct ml_shape *shape, const double *constants,
                                    const double *x, double *work, double *kinetic,
@@ -48,17 +55,22 @@ ML_INLINE ml_vec first_order_param(const struct ml_flow *flow, int j, int i)
     return ml_get(flow->constants + j * ML_WIDTH, i);
 }
 
-/* Cosine of an angle [rad] of vector j. */
-ML_INLINE ml_vec first_order_cos(const struct ml_flow *flow, int j, ml_vec angle)
+/* How parameter i of n changes along the flow's parameter. */
+ML_INLINE ml_vec first_order_param_slope(const struct ml_flow *flow, int n, int j, int i)
 {
-    ml_vec sine, cosine;
+    return ml_get(flow->constants + j * ML_WIDTH, (1 + flow->parameter) * n + i);
+}
+
+/* Sine and cosine of an angle [rad] of vector j. */
+ML_INLINE void first_order_sincos(const struct ml_flow *flow, int j, ml_vec angle, ml_vec *sine,
+                                  ml_vec *cosine)
+{
     if (flow->care == ML_FULL) {
-        ml_sincos(1, &angle, &sine, &cosine);
+        ml_sincos(1, &angle, sine, cosine);
     } else {
-        ml_sincos_near(angle, &sine, &cosine);
+        ml_sincos_near(angle, sine, cosine);
         flow->handled[j] &= ml_within(angle, ML_ANGLE_FAST);
     }
-    return cosine;
 }
 
 /* Rows of vector j, [n][n_group], as [n], and back. */
@@ -87,15 +99,18 @@ ML_INLINE void first_order_rhs(first_order_slope_fn *slope, int n, const struct 
     }
 }
 
-ML_INLINE void first_order_tangent(first_order_tangent_fn *tangent, int n,
-                                   const struct ml_flow *flow, const ml_vec *x, const ml_vec *y,
-                                   ml_vec *dy)
+/* forcing: NULL leaves it to differences of the right-hand side. */
+ML_INLINE void first_order_tangent(first_order_tangent_fn *tangent, first_order_forcing_fn *forcing,
+                                   int n, const struct ml_flow *flow, double t, const ml_vec *x,
+                                   const ml_vec *y, ml_vec *dy)
 {
     ml_vec state[FIRST_ORDER_MOST], own[FIRST_ORDER_MOST], out[FIRST_ORDER_MOST];
     for (int j = 0; j < flow->n_group; j++) {
         first_order_take(flow, n, j, x, state);
         first_order_take(flow, n, j, y, own);
         tangent(flow, j, state, own, out);
+        if (forcing && flow->parameter >= 0)
+            forcing(flow, j, t, state, out);
         first_order_put(flow, n, j, out, dy);
     }
 }
@@ -138,9 +153,9 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
         first_order_record_energy(energy, shape, constants, x, work, out + n_state);
 }
 
-/* name_linearise and name_tangent out of name_jacobian. Forcing by parameters is left to
- * differences of the right-hand side. */
-#define FIRST_ORDER_TANGENTS(name, NAME)                                                          \
+/* name_linearise and name_tangent out of name_jacobian.
+ *   forcing_or_null  first_order_forcing_fn */
+#define FIRST_ORDER_TANGENTS(name, NAME, forcing_or_null)                                         \
     ML_INLINE void name##_linearise(const struct ml_flow *flow, int stage, const ml_vec *x,       \
                                     const ml_vec *dx, ml_vec *work)                               \
     {                                                                                             \
@@ -150,8 +165,8 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
                                   const ml_vec *x, const ml_vec *dx, const ml_vec *y, ml_vec *dy, \
                                   ml_vec *work)                                                   \
     {                                                                                             \
-        (void)stage, (void)t, (void)dx, (void)work;                                               \
-        first_order_tangent(name##_jacobian, NAME##_N_STATE, flow, x, y, dy);                     \
+        (void)stage, (void)dx, (void)work;                                                        \
+        first_order_tangent(name##_jacobian, forcing_or_null, NAME##_N_STATE, flow, t, x, y, dy); \
     }
 
 /* Right-hand side and descriptor.

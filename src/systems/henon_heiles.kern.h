@@ -45,7 +45,7 @@ ML_INLINE void henon_heiles_jacobian(const struct ml_flow *flow, int j, const ml
     dy[HENON_HEILES_PY] =
         ml_fnma(twice_x, y[HENON_HEILES_X], ml_fma(twice_y, y[HENON_HEILES_Y], -y[HENON_HEILES_Y]));
 }
-FIRST_ORDER_TANGENTS(henon_heiles, HENON_HEILES)
+FIRST_ORDER_TANGENTS(henon_heiles, HENON_HEILES, NULL)
 
 /* The scale is the energy of escape, 1/6. */
 static void henon_heiles_energy(const struct ml_shape *shape, const double *constants,

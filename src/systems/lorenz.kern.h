@@ -46,7 +46,7 @@ ML_INLINE void lorenz_jacobian(const struct ml_flow *flow, int j, const ml_vec *
     dy[LORENZ_Z] =
         ml_fma(x[LORENZ_Y], y[LORENZ_X], ml_fma(x[LORENZ_X], y[LORENZ_Y], -(beta * y[LORENZ_Z])));
 }
-FIRST_ORDER_TANGENTS(lorenz, LORENZ)
+FIRST_ORDER_TANGENTS(lorenz, LORENZ, NULL)
 
 /* Vectors that a kernel advances side by side, without and with tangents: what was fastest. */
 #define LORENZ_FEW_SIZES(X, arg) X(arg, 1, 4)

@@ -39,7 +39,7 @@ ML_INLINE void roessler_jacobian(const struct ml_flow *flow, int j, const ml_vec
     dy[ROESSLER_Y] = ml_fma(a, y[ROESSLER_Y], y[ROESSLER_X]);
     dy[ROESSLER_Z] = ml_fma(x[ROESSLER_Z], y[ROESSLER_X], (x[ROESSLER_X] - c) * y[ROESSLER_Z]);
 }
-FIRST_ORDER_TANGENTS(roessler, ROESSLER)
+FIRST_ORDER_TANGENTS(roessler, ROESSLER, NULL)
 
 #define ROESSLER_FEW_SIZES(X, arg) X(arg, 1, 4)
 #define ROESSLER_SIZES ROESSLER_FEW_SIZES

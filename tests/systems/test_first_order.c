@@ -130,6 +130,33 @@ static void a_linear_duffing_oscillator_matches_its_solution(const struct ml_ker
     CHECK_ERROR(largest_difference(2, end.x, exact), bound);
 }
 
+/* Late in a run, where the drive's angle moves by many times what its frequency does. */
+static void a_late_derivative_by_the_frequency_is_exact(const struct ml_kernels *k)
+{
+    enum { OMEGA = 4 };
+    const double start = 2e4, t = 7.0, x0[2] = {0.4, -1.3}, p[5] = {0.25, 2.3, 0.0, 0.9, 1.7};
+    const double shifts[4] = {1e-7, -1e-7, 5e-8, -5e-8}, one = 1.0;
+    const int slot = OMEGA;
+    const struct ml_direction direction = {1, &slot, &one};
+    double end[4][2], exact[2];
+    struct numbers numbers;
+    CHECK_CASE("duffing %s by omega", k->isa);
+    for (int i = 0; i < 4; i++) {
+        double moved[5];
+        memcpy(moved, p, sizeof p);
+        moved[OMEGA] += shifts[i];
+        oscillate(moved, start, t, x0, end[i]);
+    }
+    for (int i = 0; i < 2; i++)
+        exact[i] = (8.0 * (end[2][i] - end[3][i]) - (end[0][i] - end[1][i])) / (6.0 * shifts[0]);
+    numbers_init(&numbers, k, "duffing", x0);
+    memcpy(numbers.values, p, sizeof p);
+    numbers.ensemble.shape.n_parameter = 1;
+    numbers.ensemble.directions = &direction;
+    struct transition got = advance(&numbers.ensemble, 1, start, t / 5000, 5000, 0, 0.0);
+    CHECK_ERROR(largest_difference(2, got.column[0], exact) / fabs(exact[0]), 2e-8);
+}
+
 /* The step of rk4 written out, with the C library's cosine: for the cubic term. */
 static void a_cubic_duffing_oscillator_matches_plain_steps(void)
 {
@@ -339,6 +366,7 @@ int main(void)
     for (int i = 0; (k = ml_kernels_at(i)); i++) {
         a_linear_duffing_oscillator_matches_its_solution(k, 0.0, 4e-12);
         a_linear_duffing_oscillator_matches_its_solution(k, 1e6, 3e-10);
+        a_late_derivative_by_the_frequency_is_exact(k);
         lorenz_is_symmetric_to_the_bit(k);
         an_angle_too_large_for_a_cosine_ends_a_run(k);
         /* The drive's angle is beyond the fast cosine, but 0 in one lane. */
