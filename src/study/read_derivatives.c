@@ -20,7 +20,7 @@ static bool along_slot(struct ml_reader *r, const struct ml_slot *slot, struct m
 static const struct ml_axis *find_axis(const struct ml_study *study, const char *name)
 {
     for (int i = 0; study->sampling == ML_GRID && i < study->n_axis; i++)
-        if (study->axes[i].n_swept > 1 && strcmp(study->axes[i].name, name) == 0)
+        if (strcmp(study->axes[i].name, name) == 0)
             return &study->axes[i];
     return NULL;
 }
@@ -31,6 +31,8 @@ static double ratio(const struct ml_axis *axis, int i)
 {
     const double *first = axis->swept[0].values, *own = axis->swept[i].values;
     const double rounding = 1e-12;
+    if (i == 0)
+        return 1.0;
     double span = first[axis->count - 1] - first[0];
     double weight = (own[axis->count - 1] - own[0]) / span;
     for (int64_t k = 0; k < axis->count; k++)
@@ -61,6 +63,23 @@ static bool along_axis(struct ml_reader *r, const struct ml_node *node, const st
     return slots && weight;
 }
 
+/* Tells a vector's size, when its components are given or swept: nothing depends on it. */
+static bool is_hidden(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot)
+{
+    for (int axis = 0; axis < 2; axis++) {
+        const char *path = ml_pool_format(r->pool, "%s.%c", slot->path, "xy"[axis]);
+        const struct ml_slot *component = path ? ml_slot_find(r, path) : NULL;
+        long i = component ? component - r->slots : 0;
+        if (component && (r->swept_by[i] || !isnan(r->study->base[i]))) {
+            ml_problem(&r->problems, node->place,
+                       "nothing depends on `%s`, which is given as a vector; name `%s.x` or `%s.y`",
+                       slot->path, slot->path, slot->path);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void read_one(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study *study = r->study;
@@ -69,7 +88,8 @@ static void read_one(struct ml_reader *r, const struct ml_node *node)
     const struct ml_axis *axis = is_text ? find_axis(study, node->text) : NULL;
     const struct ml_slot *slot = axis ? NULL : ml_read_slot(r, node, "to");
     struct ml_direction *out = &study->directions[shape->n_parameter];
-    if (!(axis ? along_axis(r, node, axis, out) : slot && along_slot(r, slot, out)))
+    if (!(axis ? along_axis(r, node, axis, out)
+               : slot && !is_hidden(r, node, slot) && along_slot(r, slot, out)))
         return;
     for (int p = 0; p < shape->n_parameter; p++)
         if (strcmp(study->parameter_names[p], node->text) == 0) {

@@ -333,11 +333,31 @@ static void long_chains_are_read(void)
     ml_study_free(study);
 }
 
+/* An axis of one key by its name; and a step in which a tangent vector vanishes. */
+static void a_resolved_analysis_reads_as_itself(void)
+{
+    static const char *const texts[] = {
+        "manylink: 1\nsystem: {type: lorenz}\ntime: {step: 0.01, end: 1}\n"
+        "sweep: [{name: mine, set: system.rho, values: [28]}]\n"
+        "analyse: {sensitivity: {to: [mine, initial.x]}}\n",
+        "manylink: 1\nsystem: {type: duffing, delta: 100, alpha: 0, beta: 0, gamma: 0}\n"
+        "integrator: euler\ntime: {step: 0.01, end: 20}\nanalyse: {lyapunov: {}}\n"};
+    for (int i = 0; i < 2; i++) {
+        struct ml_study *study = read_text(texts[i], NULL, 0);
+        struct ml_study *again = study ? read_text(study->resolved, NULL, 0) : NULL;
+        CHECK_CASE("analysis %d", i);
+        CHECK(again && strcmp(study->resolved, again->resolved) == 0);
+        ml_study_free(again);
+        ml_study_free(study);
+    }
+}
+
 int main(void)
 {
     resolved_text_reads_as_itself();
     a_study_is_what_it_says();
     a_system_needs_no_segments();
+    a_resolved_analysis_reads_as_itself();
     words_choose();
     a_grid_is_counted_like_digits();
     a_sample_lies_in_its_ranges();
