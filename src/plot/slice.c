@@ -121,6 +121,14 @@ void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view
     slice->labels = labels;
 }
 
+/* The first entry of what descends goes with its largest only: lyapunov_error with lyapunov_max. */
+static bool is_largest(const char *name)
+{
+    static const char end[] = "_max";
+    size_t length = strlen(name);
+    return length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+}
+
 /* Reads a dataset of the group as errors if it has the view's dimensions. */
 static bool read_named(struct ml_plot_source *source, const struct ml_plot_view *view,
                        const char *name, struct ml_plot_slice *errors)
@@ -129,6 +137,7 @@ static bool read_named(struct ml_plot_source *source, const struct ml_plot_view 
     struct ml_plot_view same;
     if (!other || strcmp(name, view->dataset->name) == 0 ||
         !ml_plot_beside(source, view->dataset, name, other) ||
+        (other->extent.rank > view->dataset->extent.rank && !is_largest(view->dataset->name)) ||
         !ml_plot_same_choice(view, other, &same))
         return false;
     ml_plot_read(source, &same, errors);

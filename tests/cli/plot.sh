@@ -174,6 +174,8 @@ if [ -z "$lacks" ]; then
     checks curves line.h5 spectrum summary/lyapunov_spectrum $angle lyapunov_error
     draws max line.h5 lyapunov_max
     checks curves line.h5 max summary/lyapunov_max $angle lyapunov_error
+    draws sum line.h5 lyapunov_sum
+    checks curves line.h5 sum summary/lyapunov_sum $angle -
     draws attribute line.h5 max_rate
     checks curves line.h5 attribute summary/max_rate $angle end_rate_errors
     draws name line.h5 end_rate --at segment=upper

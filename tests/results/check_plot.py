@@ -200,6 +200,7 @@ def add(file):
     scale("exponent", [1, 2, 3, 4], "1")
     scale("time", np.logspace(-1, 2, 7), "s")
     output("lyapunov_max", [])
+    output("lyapunov_sum", [])
     output("lyapunov_spectrum", ["exponent"])
     output("lyapunov_error", ["exponent"])
     output("lyapunov_history", ["exponent", "time"])
