@@ -8,9 +8,13 @@
 #include "engine/batch.h"
 #include "linalg/lapacke.h"
 
-/* Points around a run: number 4 v + k moves value v by shifts[k] times its size. */
-enum { N_SHIFT = 4 };
-static const double shifts[N_SHIFT] = {0x1p-12, -0x1p-12, 0x1p-13, -0x1p-13};
+/* Points around a run: number N_SHIFT v + k moves value v by shifts[k] times its size. Four give an
+ * estimate; the small ones where dx/dt is far from a polynomial over the large, as it is of the
+ * frequency of a drive late in a run. */
+enum { N_SHIFT = 8, N_OF_ESTIMATE = 4 };
+_Static_assert((int)N_SHIFT <= (int)ML_LANES, "the points of a value are one batch");
+static const double shifts[N_SHIFT] = {0x1p-12, -0x1p-12, 0x1p-13, -0x1p-13,
+                                       0x1p-23, -0x1p-23, 0x1p-24, -0x1p-24};
 
 struct around {
     const struct ml_ensemble *all;
@@ -68,21 +72,21 @@ static double largest(int n, const double *a)
 {
     double most = 0.0;
     for (int i = 0; i < n; i++)
-        most = !(fabs(a[i]) <= most) ? fabs(a[i]) : most;
+        most = isnan(most) || fabs(a[i]) <= most ? most : fabs(a[i]);
     return most;
 }
 
-/* Error of the derivative by value v, from the rates around. */
-static double error_of(const struct around *a, int v, int n_x)
+/* Error of the derivative by value v, from the rates at four of the points around. */
+static double error_of(const struct around *a, int v, int n_x, int first)
 {
-    const double *exact = a->base + (1 + v) * n_x, *rate = a->rate;
-    const double h = shifts[0] * size_of(a, v);
+    const double *exact = a->base + (1 + v) * n_x, *rate = a->rate + first * n_x;
+    const double h = shifts[first] * size_of(a, v);
     double worst = 0.0, most = 0.0;
     for (int i = 0; i < n_x; i++) {
         double wide = (rate[i] - rate[n_x + i]) / (2.0 * h);
         double close = (rate[2 * n_x + i] - rate[3 * n_x + i]) / h;
         double slope = (4.0 * close - wide) / 3.0, error = fabs(slope - exact[i]);
-        worst = !(error <= worst) ? error : worst;
+        worst = isnan(worst) || error <= worst ? worst : error;
         most = fmax(most, fabs(slope));
     }
     double scale = most + largest(n_x, a->base) / size_of(a, v);
@@ -102,7 +106,7 @@ static bool compare(struct around *a, struct ml_ensemble *e, double *error)
     for (int v = 0; v < n_value; v++) {
         if (!find_rates(e, (int64_t)v * N_SHIFT, N_SHIFT, a->rate))
             return false;
-        error[v] = error_of(a, v, n_x);
+        error[v] = fmin(error_of(a, v, n_x, 0), error_of(a, v, n_x, N_OF_ESTIMATE));
     }
     return true;
 }

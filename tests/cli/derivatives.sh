@@ -1,0 +1,14 @@
+# `evaluate --check-derivatives`: nothing is wrong, also late in a run with a drive.
+. "$SOURCE/tests/check.sh"
+
+for study in "$SOURCE"/studies/*.yaml; do
+    expect 0 "$MANYLINK" evaluate "$study" --check-derivatives
+done
+cat >late.yaml <<'END'
+manylink: 1
+system: {type: duffing}
+initial: {x: 1, v: 1}
+time: {start: 100000, step: 0.01, end: 100001}
+END
+expect 0 "$MANYLINK" evaluate late.yaml --check-derivatives
+says out "system.omega"
