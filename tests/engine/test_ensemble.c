@@ -425,7 +425,8 @@ static void an_energy_beyond_numbers_is_no_perfect_score(const struct ml_kernels
 static void blocks_with_long_summaries_fit_in_memory(void)
 {
     struct ml_ensemble e = ensemble(ml_kernels_at(0));
-    const double lyapunov[] = {NAN, 1.0, 0.0, e.step, NAN, NAN}, *settings[32] = {lyapunov};
+    const double none = (double)NAN, lyapunov[] = {none, 1.0, 0.0, e.step, none, none};
+    const double *settings[32] = {lyapunov};
     CHECK(strcmp(e.kernels->indicators[0]->name, "lyapunov") == 0);
     e.saving.every = 0;
     e.settings = settings;
