@@ -14,6 +14,13 @@ static double geometric(double low, double high, long double t)
     return (double)((long double)low * powl(ratio, t));
 }
 
+/* Weighted by both ends alike, so that a range from -a to a has values in pairs +-. */
+static double arithmetic(double low, double high, int64_t count, int64_t k)
+{
+    long double below = (long double)low * (long double)(count - 1 - k);
+    return (double)((below + (long double)high * (long double)k) / (long double)(count - 1));
+}
+
 double ml_spaced(double low, double high, int64_t count, int64_t k, bool is_log)
 {
     if (k == 0)
@@ -21,7 +28,7 @@ double ml_spaced(double low, double high, int64_t count, int64_t k, bool is_log)
     if (k == count - 1)
         return high;
     double value = is_log ? geometric(low, high, (long double)k / (long double)(count - 1))
-                          : low + (double)k * (high - low) / (double)(count - 1);
+                          : arithmetic(low, high, count, k);
     return clamp(value, low, high);
 }
 

@@ -35,6 +35,14 @@ static void round_numbers_come_out_round(void)
         CHECK(ml_spaced(1e-3, 1e3, 7, k, true) == decades[k]);
 }
 
+static void values_around_zero_come_in_pairs(void)
+{
+    for (int64_t count = 2; count < 300; count++)
+        for (int64_t k = 0; k < count; k++)
+            CHECK(ml_spaced(-3.1, 3.1, count, k, false) ==
+                  -ml_spaced(-3.1, 3.1, count, count - 1 - k, false));
+}
+
 static void the_upper_end_is_never_drawn(void)
 {
     const double last = 1.0 - 1.0 / 9007199254740992.0; /* the largest u */
@@ -55,6 +63,7 @@ int main(void)
 {
     ends_are_exact_and_values_ordered();
     round_numbers_come_out_round();
+    values_around_zero_come_in_pairs();
     the_upper_end_is_never_drawn();
     return check_done();
 }
