@@ -11,8 +11,9 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     if (i >= use->system->n_state)
         return false;
     const struct ml_quantity *quantity = &use->system->state[i];
-    *output = (struct ml_output){"", quantity->unit, "value at the end time",
-                                 .dim = {quantity->dim[0], quantity->dim[1]}};
+    *output =
+        (struct ml_output){"", quantity->unit, "value at the end time",
+                           .dim = {quantity->dim[0], quantity->dim[1]}, .label = quantity->name};
     (void)snprintf(output->name, sizeof output->name, "end_%s", quantity->name);
     return true;
 }
@@ -35,6 +36,16 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
     }
 }
 
+static void slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   const double *keep, double *out)
+{
+    size_t n_row = 0;
+    (void)keep;
+    for (int q = 0; q < use->system->n_state; q++)
+        n_row += (size_t)ml_quantity_rows(&use->system->state[q], use->n);
+    memcpy(out, seen->state_slope, n_row * (size_t)use->n_parameter * ML_LANES * sizeof *out);
+}
+
 extern const struct ml_indicator ML_K(ml_indicator_end_state);
 const struct ml_indicator ML_K(ml_indicator_end_state) = {
     .name = "end_state",
@@ -42,4 +53,5 @@ const struct ml_indicator ML_K(ml_indicator_end_state) = {
     .output = output,
     .keep_rows = keep_rows,
     .finish = finish,
+    .slopes = slopes,
 };

@@ -3,10 +3,12 @@
  *   max |E - E0| / max(|E0|, scale)   over the observed times
  *
  * scale is the system's scale of energy plus the kinetic energy at the start, so that a start near
- * E = 0 does not blow the number up. */
+ * E = 0 does not blow the number up. The derivative is that of the quotient at the time when it was
+ * largest, E0 and scale included. */
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
+/* Then, each [n_parameter], the derivatives of these. */
 enum { START, SCALE, WORST, N_KEEP };
 
 static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
@@ -21,14 +23,40 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
 
 static int keep_rows(const struct ml_indicator_use *use)
 {
-    (void)use;
-    return N_KEEP;
+    return N_KEEP * (use->is_differentiated ? 1 + use->n_parameter : 1);
+}
+
+static int slope_row(const struct ml_indicator_use *use, int which, int p)
+{
+    return N_KEEP + which * use->n_parameter + p;
+}
+
+/* Derivative of the energy by parameter p. */
+ML_INLINE ml_vec energy_slope(const struct ml_observation *seen, int g, int p)
+{
+    return ml_get(seen->kinetic_slope + g, p) + ml_get(seen->potential_slope + g, p);
+}
+
+static void begin_slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                         double *keep)
+{
+    ML_EACH_GROUP(g) {
+        ml_vec start = ml_get(keep + g, START);
+        ml_mask is_of_energy = (ml_mask)(ml_get(keep + g, SCALE) == ml_abs(start));
+        for (int p = 0; p < use->n_parameter; p++) {
+            ml_vec slope = energy_slope(seen, g, p);
+            ml_vec scale =
+                ml_get(seen->kinetic_slope + g, p) + ml_get(seen->energy_scale_slope + g, p);
+            ml_put(keep + g, slope_row(use, START, p), slope);
+            ml_put(keep + g, slope_row(use, SCALE, p),
+                   ml_select(is_of_energy, ml_abs_slope(start, slope), scale));
+        }
+    }
 }
 
 static void begin(const struct ml_indicator_use *use, const struct ml_observation *seen,
                   double *keep)
 {
-    (void)use;
     ML_EACH_GROUP(g) {
         ml_vec k = ml_get(seen->kinetic + g, 0), v = ml_get(seen->potential + g, 0);
         ml_vec scale = k + ml_get(seen->energy_scale + g, 0);
@@ -38,18 +66,33 @@ static void begin(const struct ml_indicator_use *use, const struct ml_observatio
         ml_put(keep + g, SCALE, ml_max(ml_max(ml_abs(k + v), scale), tiny));
         ml_put(keep + g, WORST, ml_splat(0.0));
     }
+    if (use->is_differentiated)
+        begin_slopes(use, seen, keep);
+}
+
+/* Where the drift is the worst so far, its derivatives replace those kept. */
+ML_INLINE void observe_slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                              int g, ml_mask is_kept, ml_vec change, double *keep)
+{
+    for (int p = 0; p < use->n_parameter; p++) {
+        const int row = slope_row(use, WORST, p);
+        ml_vec slope = energy_slope(seen, g, p) - ml_get(keep + g, slope_row(use, START, p));
+        ml_put(keep + g, row,
+               ml_select(is_kept, ml_get(keep + g, row), ml_abs_slope(change, slope)));
+    }
 }
 
 static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
                     double *keep)
 {
-    (void)use;
     ML_EACH_GROUP(g) {
         ml_vec e = ml_get(seen->kinetic + g, 0) + ml_get(seen->potential + g, 0);
-        ml_vec drift = ml_abs(e - ml_get(keep + g, START)), worst = ml_get(keep + g, WORST);
+        ml_vec change = e - ml_get(keep + g, START), worst = ml_get(keep + g, WORST);
         /* An energy that is not a number stays: !(drift <= worst) is true of it from then on. */
-        ml_mask is_kept = (ml_mask)(drift <= worst);
-        ml_put(keep + g, WORST, ml_select(is_kept, worst, drift));
+        ml_mask is_kept = (ml_mask)(ml_abs(change) <= worst);
+        ml_put(keep + g, WORST, ml_select(is_kept, worst, ml_abs(change)));
+        if (use->is_differentiated)
+            observe_slopes(use, seen, g, is_kept, change, keep);
     }
 }
 
@@ -61,6 +104,20 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
         ml_put(out[0] + g, 0, ml_get(keep + g, WORST) / ml_get(keep + g, SCALE));
 }
 
+static void slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   const double *keep, double *out)
+{
+    (void)seen;
+    ML_EACH_GROUP(g) {
+        ml_vec scale = ml_get(keep + g, SCALE), drift = ml_get(keep + g, WORST) / scale;
+        for (int p = 0; p < use->n_parameter; p++)
+            ml_put(out + g, p,
+                   ml_fnma(drift, ml_get(keep + g, slope_row(use, SCALE, p)),
+                           ml_get(keep + g, slope_row(use, WORST, p))) /
+                       scale);
+    }
+}
+
 extern const struct ml_indicator ML_K(ml_indicator_energy_drift);
 const struct ml_indicator ML_K(ml_indicator_energy_drift) = {
     .name = "energy_drift",
@@ -70,4 +127,6 @@ const struct ml_indicator ML_K(ml_indicator_energy_drift) = {
     .begin = begin,
     .observe = observe,
     .finish = finish,
+    .slopes = slopes,
+    .needs_energy_slope = true,
 };

@@ -12,6 +12,8 @@ struct ml_indicator_use {
     int n, n_x;                /* segments; rows of the state */
     int n_vector;              /* tangent vectors kept orthonormal, for all indicators together */
     int n_parameter;           /* derivatives that advance with the state */
+    bool is_differentiated;    /* the study asks for the derivatives of this indicator's outputs */
+    int n_differentiated;      /* rows of the outputs of all such indicators */
     double start, step;        /* s */
     int64_t n_step;            /* of a run that is not ended early */
     int64_t renormalise_every; /* steps */
@@ -24,12 +26,22 @@ struct ml_observation {
     double time;                /* s */
     const double *state;        /* at the end only: initial-state quantities, in the study's
                                    coordinates and the order of system->state */
-    const double *slopes;       /* at the end only: [n_parameter] of the same, their derivatives */
-    const double *parameters;   /* [n_parameter] what they are derivatives by */
     const double *rate;         /* [n] of them, the quantity `rate`; NULL if the system has none */
     const double *kinetic;      /* [1] J; NULL like the next two if the system has no energy */
     const double *potential;    /* [1] J */
-    const double *energy_scale; /* [1] J */
+    const double *energy_scale; /* [1] J, of the start */
+
+    /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
+    const double *state_slope;   /* at the end only: [rows of the state][n_parameter] */
+    const double *rate_slope;    /* [n][n_parameter] */
+    const double *kinetic_slope; /* [n_parameter], like the next two */
+    const double *potential_slope;
+    const double *energy_scale_slope; /* of the start */
+
+    /* At the end only, for what takes parameters. */
+    const double *parameters;     /* [n_parameter] */
+    const double *differentiated; /* [n_differentiated] outputs, one after the other */
+    const double *slopes;         /* [n_differentiated][n_parameter] their derivatives */
 };
 
 /* What has become of the tangent vectors since they were orthonormal last: they were multiplied by
@@ -51,6 +63,7 @@ struct ml_output {
     enum ml_dim dim[ML_MAX_DIM]; /* extra dimensions after the grid's */
     int size[ML_MAX_DIM];        /* of those that are not the system's: exponents, times */
     double first, increment;     /* s: values of the dimension time */
+    const char *label;           /* of its rows among what is differentiated; NULL: its name */
 };
 
 struct ml_indicator {
@@ -84,6 +97,14 @@ struct ml_indicator {
     bool takes_parameters; /* the study says by what to differentiate: `to` */
     void (*renormalised)(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
                          double *keep); /* every renormalise_every steps and at the last one */
+
+    /* Only of indicators that can be differentiated by parameters: derivatives of the outputs'
+     * rows, asked for after `finish` of indicators with use->is_differentiated. What they need on
+     * the way they keep in rows of their own.
+     *   out  [rows of all outputs][n_parameter][ML_LANES] */
+    void (*slopes)(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   const double *keep, double *out);
+    bool needs_rate_slope, needs_energy_slope; /* when it observes */
 
     /* Only of indicators that may end a run early, NULL otherwise. `extend`: the time at which it
      * ends at last though time.end is earlier, NaN if it does not; `is_done`: mask of lanes whose

@@ -1,8 +1,7 @@
-/* sensitivity: derivatives of the state at the end by initial conditions and parameters, exact for
- * the discrete solution. They advance with the state, by the equations of its tangent vectors with
- * what the parameter itself changes: d(x')/dp = df/dx dx/dp + df/dp. */
-#include <string.h>
-
+/* sensitivity: derivatives by initial conditions and parameters of the state at the end and of
+ * other indicators, exact for the discrete solution. Those of the state advance with it, by the
+ * equations of its tangent vectors with what the parameter itself changes: d(x')/dp = df/dx dx/dp +
+ * df/dp. Indicators make theirs of these. */
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 #include "simd/log.h"
@@ -11,20 +10,19 @@ static const struct ml_param params[] = {[ML_SETTING_RENORMALISE] = ML_PARAM_REN
 
 enum { SLOPE, RELATIVE, HORIZON, N_OUTPUT };
 
-static int n_state(const struct ml_indicator_use *use)
+/* Without anything to differentiate at the end there is the horizon alone: index of the first
+ * output. */
+static int first_output(const struct ml_indicator_use *use)
 {
-    int n = 0;
-    for (int q = 0; q < use->system->n_state; q++)
-        n += ml_quantity_rows(&use->system->state[q], use->n);
-    return n;
+    return use->n_differentiated > 0 ? SLOPE : HORIZON;
 }
 
 static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
 {
     static const struct ml_output outputs[N_OUTPUT] = {
         [SLOPE] = {"sensitivity", "SI",
-                   "derivative of a number of the state at the end by a parameter, in the SI unit "
-                   "of the one per that of the other",
+                   "derivative of the state at the end, or of an indicator, by a parameter, in the "
+                   "SI unit of the one per that of the other",
                    .dim = {ML_DIM_OUTPUT, ML_DIM_PARAMETER}},
         [RELATIVE] = {"relative_sensitivity", "1",
                       "sensitivity x parameter / number: relative change per relative change",
@@ -33,10 +31,11 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
                      "time in which rounding errors of 2^-53 grow to 1 in this run: beyond it "
                      "a sensitivity says nothing about the exact motion; NaN in regular motion"},
     };
+    i += first_output(use);
     if (i >= N_OUTPUT)
         return false;
     *out = outputs[i];
-    out->size[0] = i == HORIZON ? 0 : n_state(use);
+    out->size[0] = i == HORIZON ? 0 : use->n_differentiated;
     out->size[1] = i == HORIZON ? 0 : use->n_parameter;
     return true;
 }
@@ -62,20 +61,18 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
         ml_put(keep + g, 0, ml_get(keep + g, 0) + ml_get(by->log_r + g, 0));
 }
 
-/* Rows [number of the state][parameter] from [parameter][number of the state]. */
 static void finish_slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
                           double *const *out)
 {
-    const int n = n_state(use), n_parameter = use->n_parameter;
+    const int n_parameter = use->n_parameter;
     ML_EACH_GROUP(g)
-        for (int i = 0; i < n; i++)
-            for (int p = 0; p < n_parameter; p++) {
-                ml_vec slope = ml_get(seen->slopes + g, p * n + i);
-                ml_vec parameter = ml_get(seen->parameters + g, p);
-                ml_put(out[SLOPE] + g, i * n_parameter + p, slope);
-                ml_put(out[RELATIVE] + g, i * n_parameter + p,
-                       slope * parameter / ml_get(seen->state + g, i));
-            }
+        for (int at = 0; at < use->n_differentiated * n_parameter; at++) {
+            ml_vec slope = ml_get(seen->slopes + g, at);
+            ml_vec parameter = ml_get(seen->parameters + g, at % n_parameter);
+            ml_vec value = ml_get(seen->differentiated + g, at / n_parameter);
+            ml_put(out[SLOPE] + g, at, slope);
+            ml_put(out[RELATIVE] + g, at, slope * parameter / value);
+        }
 }
 
 static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
@@ -88,7 +85,7 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
         ml_vec grown = ml_get(keep + g, 0);
         /* by ln T a vector grows in regular motion too */
         ml_mask is_chaotic = (ml_mask)(grown > 2.0 * ml_log(span)) & (ml_mask)(grown > 0.0);
-        ml_put(out[HORIZON] + g, 0,
+        ml_put(out[HORIZON - first_output(use)] + g, 0,
                ml_select(is_chaotic, log_digits * span / grown, ml_splat((double)NAN)));
     }
 }
@@ -96,7 +93,7 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
 extern const struct ml_indicator ML_K(ml_indicator_sensitivity);
 const struct ml_indicator ML_K(ml_indicator_sensitivity) = {
     .name = "sensitivity",
-    .doc = "derivatives of the end state by initial conditions and parameters",
+    .doc = "derivatives of the end state and of indicators by initial conditions and parameters",
     .is_on_request = true,
     .params = params,
     .n_param = 1,

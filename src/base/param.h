@@ -3,12 +3,15 @@
 #ifndef ML_BASE_PARAM_H
 #define ML_BASE_PARAM_H
 
+#include <stdbool.h>
+
 enum ml_param_flag {
-    ML_REQUIRED = 1, /* no preset: the study must give it */
-    ML_DERIVED = 2,  /* absent means NaN: the owner derives it as `doc` says */
-    ML_OPEN_LOW = 4, /* value > low rather than value >= low */
-    ML_WHOLE = 8,    /* an integer */
-    ML_OR_ALL = 16,  /* or the word `all`, which is NaN: as many as there are */
+    ML_REQUIRED = 1,  /* no preset: the study must give it */
+    ML_DERIVED = 2,   /* absent means NaN: the owner derives it as `doc` says */
+    ML_OPEN_LOW = 4,  /* value > low rather than value >= low */
+    ML_WHOLE = 8,     /* an integer */
+    ML_OR_ALL = 16,   /* or the word `all`, which is NaN: as many as there are */
+    ML_OF_START = 32, /* of a system: its key is below `initial`, absent it has no effect */
 };
 
 struct ml_param {
@@ -19,5 +22,10 @@ struct ml_param {
     const char *doc;
     const char *group; /* map in the study file that it belongs to; NULL: that of its owner */
 };
+
+static inline bool ml_param_is_of_start(const struct ml_param *param)
+{
+    return param->flags & ML_OF_START;
+}
 
 #endif

@@ -48,6 +48,7 @@ static void print_indicator(const struct ml_indicator *indicator, const struct m
                                          .step = 1.0,
                                          .n_step = 1,
                                          .renormalise_every = 1,
+                                         .n_differentiated = 1,
                                          .settings = presets};
     struct ml_output output;
     for (int d = 0; indicator->output(&use, d, &output); d++) {

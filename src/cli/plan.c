@@ -48,11 +48,8 @@ static double trajectory_bytes(const struct ml_ensemble *e)
 {
     struct ml_results results;
     ml_results_describe(e, &results);
-    double rows = 0.0;
-    for (int q = 0; q < e->system->n_record; q++)
-        if (e->saving.records >> q & 1)
-            rows += ml_quantity_rows(&e->system->records[q], e->shape.n);
-    return 8.0 * rows * (double)results.n_sample * (double)ml_saving_index(&e->saving, e->n_run);
+    return 8.0 * (double)ml_trajectory_rows(e) * (double)results.n_sample *
+           (double)ml_saving_index(&e->saving, e->n_run);
 }
 
 static void print_system(const struct ml_study *study)

@@ -3,8 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/conclude.h"
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
+#include "engine/slopes_seen.h"
 
 /* One batch on its way from start to end. */
 struct flight {
@@ -145,6 +147,18 @@ static void advance_to(struct flight *f, int64_t k, int64_t end)
         advance_singly(f, k, end);
 }
 
+/* Derivatives of what is looked at on the way, as far as some indicator asks for them. */
+static void look_at_slopes(struct flight *f, int64_t k)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const struct ml_batch *b = f->batch;
+    if (b->rate_slope)
+        ml_slopes_of_state(e, b, ml_state_quantity(e->system, "rate"), 1, b->rate_slope);
+    if (b->kinetic_slope)
+        ml_slopes_of_energy(e, b, b->kinetic_slope, b->potential_slope,
+                            k == 0 ? b->scale_slope : NULL);
+}
+
 /* Measures the batch at step k. */
 static void look(struct flight *f, int64_t k)
 {
@@ -154,6 +168,7 @@ static void look(struct flight *f, int64_t k)
     if (e->system->energy)
         e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
                           k == 0 ? b->scale : NULL);
+    look_at_slopes(f, k);
     f->seen.step = k;
     f->seen.time = ml_ensemble_time(e, k);
 }
@@ -183,54 +198,14 @@ static void begin_indicators(struct flight *f)
         ml_renormalise_begin(f->ensemble, f->batch);
 }
 
-/* State quantities are linear in the state's rows, so those of a derivative are its own. */
-static void record_slopes(struct flight *f)
-{
-    const struct ml_ensemble *e = f->ensemble;
-    const struct ml_system *system = e->system;
-    const struct ml_batch *b = f->batch;
-    const size_t n_x = (size_t)system->n_x(&e->shape);
-    const int n_unit = e->shape.n_column - e->shape.n_parameter;
-    double *to = b->state_slopes, *out[ML_MAX_RECORDS] = {NULL};
-    for (int p = 0; p < e->shape.n_parameter; p++) {
-        for (int q = 0; q < system->n_state; q++) {
-            out[q] = to;
-            to += (size_t)ml_quantity_rows(&system->state[q], e->shape.n) * ML_LANES;
-        }
-        system->record(&e->shape, b->constants, b->x + (size_t)(1 + n_unit + p) * n_x * ML_LANES,
-                       b->work, out);
-        memcpy(b->parameters + (size_t)p * ML_LANES,
-               b->values + (size_t)e->directions[p].slot[0] * ML_LANES,
-               ML_LANES * sizeof *b->parameters);
-    }
-}
-
-/* What the indicators have measured at step k: rows of the outputs. */
-static void conclude(struct flight *f, int64_t k)
-{
-    const struct ml_ensemble *e = f->ensemble;
-    struct ml_batch *b = f->batch;
-    struct ml_output output;
-    e->system->record(&e->shape, b->constants, b->x, b->work, b->state);
-    record_slopes(f);
-    f->seen.step = k;
-    f->seen.time = ml_ensemble_time(e, k);
-    for (int i = 0, o = 0; e->kernels->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->indicators[i];
-        if (!(b->active >> i & 1))
-            continue;
-        indicator->finish(&b->use[i], &f->seen, b->keep[i], b->out + o);
-        for (int d = 0; indicator->output(&b->use[i], d, &output); d++)
-            o++;
-    }
-}
-
 /* Writes the results of some lanes, whose run ends at step k. */
 static void finish(struct flight *f, unsigned lanes, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_results *results = &f->batch->results;
-    conclude(f, k);
+    f->seen.step = k;
+    f->seen.time = ml_ensemble_time(e, k);
+    ml_conclude(e, f->batch, &f->seen);
     for (int lane = 0; lane < f->n; lane++) {
         if (!(lanes >> lane & 1))
             continue;
@@ -347,8 +322,14 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
         .batch = batch,
         .block = block,
         .seen = {.state = batch->state[0],
-                 .slopes = batch->state_slopes,
-                 .parameters = batch->parameters},
+                 .state_slope = batch->state_slope,
+                 .rate_slope = batch->rate_slope,
+                 .kinetic_slope = batch->kinetic_slope,
+                 .potential_slope = batch->potential_slope,
+                 .energy_scale_slope = batch->scale_slope,
+                 .parameters = batch->parameters,
+                 .differentiated = batch->differentiated,
+                 .slopes = batch->differentiated_slope},
         .first = first,
         .n = n,
         .alive = ML_ALL_LANES,

@@ -23,20 +23,26 @@ struct ml_batch {
     double *constants;            /* [constant_rows (1 + n_parameter)] */
     double *x, *x_before;         /* [n_x (1 + n_column)] the state, then its tangent vectors */
     double *work;                 /* scratch of the kernels */
-    double **tile;  /* [n_record] -> [ML_TILE][rows] samples of each record that is kept, or NULL */
-    double **slot;  /* [n_record] -> [rows] the one of them that is being taken */
-    double **state; /* [n_record] pointers into one piece: the state quantities, then NULL */
+    double **tile;  /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,
+                       or NULL */
+    double **slot;  /* likewise -> [rows] the one of them that is being taken */
+    double **state; /* [n_record of the system] pointers into one piece: the state quantities, then
+                       NULL */
     double **seen;  /* the same pointers to what indicators look at on the way, else NULL */
     double *kinetic, *potential, *scale; /* [1] */
     double *r;                           /* [n_vector(n_vector+1)/2] as of ml_renormalisation */
     double *log_r;                       /* [n_vector] */
-    double *trace;        /* [1]; NULL like the next two if no indicator asks for it */
-    double *unit_x;       /* [n_x (1 + n_x)] the state, then unit vectors */
-    double *unit_rate;    /* their rates */
-    double *state_slopes; /* [n_parameter][rows of the state quantities] their derivatives */
-    double *parameters;   /* [n_parameter] */
-    double **keep;        /* [n_indicator] pointers to rows the indicators keep */
-    double **out;         /* [n_output] pointers to rows of the outputs */
+    double *trace;     /* [1]; NULL like the next two if no indicator asks for it */
+    double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
+    double *unit_rate; /* their rates */
+    /* Derivatives as of ml_observation; NULL if no indicator asks for them on the way. */
+    double *state_slope, *rate_slope, *kinetic_slope, *potential_slope, *scale_slope;
+    double *parameters;           /* [n_parameter] */
+    double *differentiated;       /* [rows of what is differentiated] */
+    double *differentiated_slope; /* [the same rows][n_parameter] */
+    int *first_output;            /* [n_indicator] where its outputs begin in `out` */
+    double **keep;                /* [n_indicator] pointers to rows the indicators keep */
+    double **out;                 /* [n_output] pointers to rows of the outputs */
     struct ml_slopes slopes;
 };
 

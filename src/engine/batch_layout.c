@@ -59,11 +59,33 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
     needs_trace &= ensemble->n_vector == n_x;
     batch->r = rows(arena, ml_tri(ensemble->n_vector, 0));
     batch->log_r = rows(arena, ensemble->n_vector);
-    batch->state_slopes = rows(arena, ensemble->shape.n_parameter * ml_rows_state(ensemble));
-    batch->parameters = rows(arena, ensemble->shape.n_parameter);
     batch->trace = needs_trace ? rows(arena, 1) : NULL;
     batch->unit_x = needs_trace ? rows(arena, n_x * (1 + n_x)) : NULL;
     batch->unit_rate = needs_trace ? rows(arena, n_x * (1 + n_x)) : NULL;
+}
+
+/* What indicators are told of derivatives: what some of them needs on the way, and everything that
+ * is known at the end. */
+static void place_slopes(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                         struct ml_batch *batch)
+{
+    const int n = ensemble->shape.n_parameter;
+    bool needs_rate = false, needs_energy = false;
+    int n_differentiated = 0;
+    for (int d = 0; d < ensemble->n_differentiated; d++) {
+        const int i = ensemble->differentiated[d];
+        needs_rate |= ensemble->kernels->indicators[i]->needs_rate_slope;
+        needs_energy |= ensemble->kernels->indicators[i]->needs_energy_slope;
+        n_differentiated = ml_ensemble_use(ensemble, i).n_differentiated;
+    }
+    batch->parameters = rows(arena, n);
+    batch->state_slope = rows(arena, n * ml_rows_state(ensemble));
+    batch->rate_slope = needs_rate ? rows(arena, n * ensemble->shape.n) : NULL;
+    batch->kinetic_slope = needs_energy ? rows(arena, n) : NULL;
+    batch->potential_slope = needs_energy ? rows(arena, n) : NULL;
+    batch->scale_slope = needs_energy ? rows(arena, n) : NULL;
+    batch->differentiated = rows(arena, n_differentiated);
+    batch->differentiated_slope = rows(arena, n_differentiated * n);
 }
 
 /* Pointers to the rows of the state quantities, cut from one piece; NULL for the other records. */
@@ -96,10 +118,10 @@ static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *a
 /* Pointers to some samples of each record that is kept, else NULL. */
 static double **tiles(const struct ml_ensemble *ensemble, struct ml_arena *arena)
 {
-    const struct ml_system *system = ensemble->system;
-    double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
-    for (int q = 0; q < system->n_record; q++) {
-        int n_row = ml_quantity_rows(&system->records[q], ensemble->shape.n);
+    const int n_record = ml_ensemble_records(ensemble);
+    double **out = ml_arena_take(arena, (size_t)n_record, sizeof *out);
+    for (int q = 0; q < n_record; q++) {
+        int n_row = ml_record_rows(ensemble, q);
         bool is_kept = ensemble->saving.every && ensemble->saving.records >> q & 1;
         double *piece = is_kept ? rows(arena, ML_TILE * n_row) : NULL;
         if (out)
@@ -116,14 +138,20 @@ static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena
     const int n_indicator = count_indicators(ensemble->kernels);
     batch->use = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->use);
     batch->keep = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->keep);
+    batch->first_output = ml_arena_take(arena, (size_t)n_indicator, sizeof *batch->first_output);
+    int n_output = 0;
     for (int i = 0; i < n_indicator; i++) {
         struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
         int n_row = batch->active >> i & 1 ? indicators[i]->keep_rows(&use) : 0;
         double *piece = rows(arena, n_row);
+        struct ml_output output;
         if (batch->keep) {
             batch->use[i] = use;
             batch->keep[i] = piece;
+            batch->first_output[i] = n_output;
         }
+        for (int d = 0; batch->active >> i & 1 && indicators[i]->output(&use, d, &output); d++)
+            n_output++;
     }
     batch->out = ml_arena_take(arena, (size_t)batch->results.n_output, sizeof *batch->out);
     for (int i = 0; i < batch->results.n_output; i++) {
@@ -152,13 +180,14 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->x_before = rows(arena, n_x);
     batch->work = rows(arena, work_rows(ensemble));
     batch->tile = tiles(ensemble, arena);
-    batch->slot = ml_arena_take(arena, (size_t)system->n_record, sizeof *batch->slot);
+    batch->slot = ml_arena_take(arena, (size_t)ml_ensemble_records(ensemble), sizeof *batch->slot);
     batch->state = state_rows(ensemble, arena);
     batch->seen = seen_rows(ensemble, arena, batch->state);
     batch->kinetic = rows(arena, 1);
     batch->potential = rows(arena, 1);
     batch->scale = rows(arena, 1);
     place_vectors(ensemble, arena, batch);
+    place_slopes(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);
 }
 
@@ -172,7 +201,6 @@ static int64_t most_saved(const struct ml_ensemble *ensemble)
 void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_block *block)
 {
-    const struct ml_system *system = ensemble->system;
     const size_t n_run = (size_t)ensemble->block_runs, n_saved = (size_t)most_saved(ensemble);
     struct ml_results results;
     ml_results_describe(ensemble, &results);
@@ -188,9 +216,10 @@ void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
         if (block->summary)
             block->summary[i] = piece;
     }
-    block->records = ml_arena_take(arena, (size_t)system->n_record, sizeof *block->records);
-    for (int q = 0; q < system->n_record; q++) {
-        size_t n_row = (size_t)ml_quantity_rows(&system->records[q], ensemble->shape.n);
+    const int n_record = ml_ensemble_records(ensemble);
+    block->records = ml_arena_take(arena, (size_t)n_record, sizeof *block->records);
+    for (int q = 0; q < n_record; q++) {
+        size_t n_row = (size_t)ml_record_rows(ensemble, q);
         bool is_kept = n_saved > 0 && ensemble->saving.records >> q & 1;
         double *piece =
             is_kept ? ml_arena_take(arena, n_saved,

@@ -28,7 +28,8 @@ struct around {
 
 static double size_of(const struct around *a, int v)
 {
-    return a->derived[v] != 0.0 ? fabs(a->derived[v]) : 1.0;
+    const double value = a->derived[v];
+    return value != 0.0 && !isnan(value) ? fabs(value) : 1.0; /* NaN: has no effect */
 }
 
 static void shifted_values(const void *context, int64_t point, double *values)
@@ -147,6 +148,7 @@ enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble,
     e.context = &a;
     e.n_vector = 0;
     e.settings = NULL;
+    e.n_differentiated = 0;
     e.saving.every = 0;
     e.saving.records = 0;
     ml_lapacke_single_thread();

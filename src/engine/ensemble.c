@@ -14,7 +14,16 @@ const char *ml_outcome_name(enum ml_outcome outcome)
     return names[outcome];
 }
 
-struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int i)
+bool ml_ensemble_differentiates(const struct ml_ensemble *ensemble, int i)
+{
+    for (int d = 0; d < ensemble->n_differentiated; d++)
+        if (ensemble->differentiated[d] == i)
+            return true;
+    return false;
+}
+
+/* Without what depends on other indicators. */
+static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int i)
 {
     return (struct ml_indicator_use){
         .system = ensemble->system,
@@ -22,12 +31,32 @@ struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int 
         .n_x = ensemble->system->n_x(&ensemble->shape),
         .n_vector = ensemble->n_vector,
         .n_parameter = ensemble->shape.n_parameter,
+        .is_differentiated = ml_ensemble_differentiates(ensemble, i),
         .start = ensemble->start,
         .step = ensemble->step,
         .n_step = ensemble->n_step,
         .renormalise_every = ensemble->renormalise_every,
         .settings = ensemble->settings ? ensemble->settings[i] : NULL,
     };
+}
+
+/* Rows of all outputs of indicator i. */
+static int indicator_rows(const struct ml_ensemble *ensemble, int i)
+{
+    const struct ml_indicator_use use = use_alone(ensemble, i);
+    struct ml_output output;
+    int rows = 0;
+    for (int k = 0; ensemble->kernels->indicators[i]->output(&use, k, &output); k++)
+        rows += ml_output_rows(&output, ensemble->shape.n);
+    return rows;
+}
+
+struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int i)
+{
+    struct ml_indicator_use use = use_alone(ensemble, i);
+    for (int d = 0; d < ensemble->n_differentiated; d++)
+        use.n_differentiated += indicator_rows(ensemble, ensemble->differentiated[d]);
+    return use;
 }
 
 bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
@@ -43,6 +72,51 @@ int ml_rows_state(const struct ml_ensemble *ensemble)
     const struct ml_system *system = ensemble->system;
     return ml_slot_initial(system, ensemble->shape.n, system->n_state, 0) -
            ml_slot_initial(system, ensemble->shape.n, 0, 0);
+}
+
+static const struct ml_quantity derivatives = {
+    "sensitivity",
+    "SI",
+    "derivative of a number of the state by a parameter, in the SI unit of the one per that of the "
+    "other",
+    {ML_DIM_OUTPUT, ML_DIM_PARAMETER}};
+
+int ml_ensemble_records(const struct ml_ensemble *ensemble)
+{
+    return ensemble->system->n_record + (ensemble->shape.n_parameter > 0);
+}
+
+const struct ml_quantity *ml_ensemble_record(const struct ml_ensemble *ensemble, int i_record)
+{
+    const struct ml_system *system = ensemble->system;
+    return i_record < system->n_record ? &system->records[i_record] : &derivatives;
+}
+
+int ml_record_size(const struct ml_ensemble *ensemble, enum ml_dim dim)
+{
+    if (dim == ML_DIM_OUTPUT)
+        return ml_rows_state(ensemble);
+    if (dim == ML_DIM_PARAMETER)
+        return ensemble->shape.n_parameter;
+    return ml_dim_size(dim, ensemble->shape.n);
+}
+
+int ml_record_rows(const struct ml_ensemble *ensemble, int i_record)
+{
+    const struct ml_quantity *record = ml_ensemble_record(ensemble, i_record);
+    int rows = 1;
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        rows *= ml_record_size(ensemble, record->dim[k]);
+    return rows;
+}
+
+int64_t ml_trajectory_rows(const struct ml_ensemble *ensemble)
+{
+    int64_t rows = 0;
+    for (int q = 0; q < ml_ensemble_records(ensemble); q++)
+        if (ensemble->saving.records >> q & 1)
+            rows += ml_record_rows(ensemble, q);
+    return rows;
 }
 
 int ml_output_size(const struct ml_output *output, int k, int n_segment)
@@ -97,14 +171,10 @@ bool ml_saving_keeps(const struct ml_saving *saving, int64_t run)
 /* Doubles that one trajectory takes. */
 static double trajectory_size(const struct ml_ensemble *ensemble)
 {
-    double rows = 0.0;
-    for (int q = 0; q < ensemble->system->n_record; q++)
-        if (ensemble->saving.records >> q & 1)
-            rows += ml_quantity_rows(&ensemble->system->records[q], ensemble->shape.n);
     if (!ensemble->saving.every)
         return 0.0;
     int64_t n_sample = ensemble->n_step / ensemble->saving.every + 1;
-    return rows * (double)n_sample;
+    return (double)ml_trajectory_rows(ensemble) * (double)n_sample;
 }
 
 /* Doubles of a run's summary. */

@@ -26,7 +26,7 @@ struct ml_saving {
     int64_t every;     /* steps between samples; 0: no trajectories */
     int64_t run_every; /* >= 1 */
     int64_t run_first; /* runs with index < run_first only */
-    uint32_t records;  /* bit q: system->records[q] is kept */
+    uint32_t records;  /* bit q: record q of the ensemble is kept */
 };
 
 /* A direction in the space of a run's values: slot[i] moves by weight[i] per unit. */
@@ -63,6 +63,10 @@ struct ml_ensemble {
 
     /* [shape.n_parameter] what the last tangent vectors are derivatives along. */
     const struct ml_direction *directions;
+
+    /* Indices of the indicators whose derivatives are measured, in their order. */
+    const int *differentiated;
+    int n_differentiated;
 };
 
 /* Results of one block: runs first .. first + n_run - 1. Rows of a run are contiguous. */
@@ -73,7 +77,7 @@ struct ml_block {
     double *end_time; /* [n_run] s, time of the last good state */
     double **summary; /* [n_output] -> [n_run][rows]; NaN for a run that did not finish */
     int64_t n_saved;  /* runs of the block that keep a trajectory */
-    double **records; /* [n_record of the system] -> [n_saved][rows][n_sample], NULL if not kept;
+    double **records; /* [ml_ensemble_records] -> [n_saved][rows][n_sample], NULL if not kept;
                          NaN after the end of a run that did not finish */
 };
 
@@ -92,8 +96,21 @@ void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *
 struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int i);
 bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i);
 
+bool ml_ensemble_differentiates(const struct ml_ensemble *ensemble, int i);
+
 /* Rows of all state quantities. */
 int ml_rows_state(const struct ml_ensemble *ensemble);
+
+/* What a trajectory can keep: the system's records, then the derivatives of the state by the
+ * parameters if there are any. Number of them; one of them; size of one of its dimensions, and its
+ * rows. */
+int ml_ensemble_records(const struct ml_ensemble *ensemble);
+const struct ml_quantity *ml_ensemble_record(const struct ml_ensemble *ensemble, int i_record);
+int ml_record_size(const struct ml_ensemble *ensemble, enum ml_dim dim);
+int ml_record_rows(const struct ml_ensemble *ensemble, int i_record);
+
+/* Numbers that one trajectory keeps of every sample. */
+int64_t ml_trajectory_rows(const struct ml_ensemble *ensemble);
 
 /* Size of an extra dimension of an output, and rows of all of them. */
 int ml_output_size(const struct ml_output *output, int k, int n_segment);

@@ -41,6 +41,11 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
         *potential = batch.potential[0];
     }
     ml_arena_free(&arena);
+    for (int i = 0; i < ml_rows_state(ensemble); i++)
+        if (!isfinite(state[i]))
+            return ml_fail(err, ML_E_INPUT,
+                           "run %lld cannot start: its initial state is not a finite number",
+                           (long long)run);
     if (!is_definite)
         return ml_fail(err, ML_E_INPUT, "run %lld: the mass matrix is not positive definite",
                        (long long)run);

@@ -28,6 +28,7 @@ static struct ml_ensemble few_runs(const struct ml_ensemble *all)
     few.saving.every = 0;
     few.saving.records = 0;
     few.settings = NULL;
+    few.n_differentiated = 0;
     return few;
 }
 

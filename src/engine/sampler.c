@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "engine/slopes_seen.h"
+
 void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ensemble,
                       struct ml_batch *batch, struct ml_block *block, int64_t first, int n)
 {
@@ -17,8 +19,7 @@ void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ense
 /* Rows of record q; 0 if it is not kept. */
 static int kept_rows(const struct ml_sampler *sampler, int q)
 {
-    const struct ml_ensemble *e = sampler->ensemble;
-    return sampler->batch->tile[q] ? ml_quantity_rows(&e->system->records[q], e->shape.n) : 0;
+    return sampler->batch->tile[q] ? ml_record_rows(sampler->ensemble, q) : 0;
 }
 
 /* A row of a lane's trajectory, [n_sample]. */
@@ -42,7 +43,7 @@ static void move_row(const double *from, size_t stride, int64_t first, int64_t e
 /* Moves what the tile holds to the trajectories of some lanes. */
 static void move(struct ml_sampler *sampler, unsigned lanes)
 {
-    for (int q = 0; q < sampler->ensemble->system->n_record; q++) {
+    for (int q = 0; q < ml_ensemble_records(sampler->ensemble); q++) {
         const int n_row = kept_rows(sampler, q);
         for (int lane = 0; lane < ML_LANES; lane++)
             for (int r = 0; r < n_row && lanes >> lane & 1; r++)
@@ -57,7 +58,7 @@ static void move(struct ml_sampler *sampler, unsigned lanes)
 static void prefetch(const struct ml_sampler *sampler, int64_t slot)
 {
     const int64_t full = sampler->taken - slot + ML_TILE, end = sampler->batch->results.n_sample;
-    for (int q = 0; q < sampler->ensemble->system->n_record; q++) {
+    for (int q = 0; q < ml_ensemble_records(sampler->ensemble); q++) {
         const int n_row = kept_rows(sampler, q);
         for (int lane = (int)slot; lane < ML_LANES; lane += ML_TILE)
             for (int r = 0; r < n_row && sampler->saved >> lane & 1; r++)
@@ -71,11 +72,14 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
     const struct ml_ensemble *e = sampler->ensemble;
     struct ml_batch *b = sampler->batch;
     const int64_t slot = sampler->taken % ML_TILE;
-    for (int q = 0; q < e->system->n_record; q++) {
+    const int n_record = ml_ensemble_records(e), derivatives = e->system->n_record;
+    for (int q = 0; q < n_record; q++) {
         const int n_row = kept_rows(sampler, q);
         b->slot[q] = n_row > 0 ? b->tile[q] + slot * n_row * ML_LANES : NULL;
     }
     e->system->record(&e->shape, b->constants, b->x, b->work, b->slot);
+    if (derivatives < n_record && b->slot[derivatives])
+        ml_slopes_of_state(e, b, 0, e->system->n_state, b->slot[derivatives]);
     prefetch(sampler, slot);
     sampler->taken++;
     if (slot == ML_TILE - 1 || sampler->taken == b->results.n_sample)
@@ -85,7 +89,7 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
 void ml_sampler_fail(struct ml_sampler *sampler, unsigned alive, unsigned failed)
 {
     move(sampler, sampler->saved & alive);
-    for (int q = 0; q < sampler->ensemble->system->n_record; q++) {
+    for (int q = 0; q < ml_ensemble_records(sampler->ensemble); q++) {
         const int n_row = kept_rows(sampler, q);
         for (int lane = 0; lane < ML_LANES; lane++)
             for (int r = 0; r < n_row && sampler->saved & failed & 1u << lane; r++)

@@ -21,6 +21,9 @@ void ml_slopes_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     slopes->values = rows(arena, n_value);
     for (int i = 0; i < ML_SLOPE_RUNS; i++)
         slopes->run[i] = ml_arena_take(arena, (size_t)n_value, sizeof(double));
+    slopes->record = rows(arena, ml_rows_state(ensemble));
+    for (int i = 0; i < 3; i++)
+        slopes->energy[i] = rows(arena, 1);
     for (int i = 0; i < 2; i++) {
         slopes->constants[i] = rows(arena, system->constant_rows(&ensemble->shape));
         slopes->x[i] = rows(arena, system->n_x(&ensemble->shape));
@@ -50,10 +53,7 @@ static void load_given(const struct ml_ensemble *ensemble, const struct ml_slope
     }
 }
 
-/* Change of the parameter that moves no number by more than a part in 1e5, where the errors of
- * central differences from rounding and from higher derivatives are about the same.
- *   value, slope  [n] `stride` apart */
-static double difference(int n, int stride, const double *value, const double *slope)
+double ml_slopes_difference(int n, int stride, const double *value, const double *slope)
 {
     double least = (double)INFINITY;
     for (int i = 0; i < n * stride; i += stride)
@@ -70,7 +70,7 @@ static void derive_difference(const struct ml_ensemble *ensemble, const double *
                               double *down, double *slope)
 {
     const int n = ensemble->n_value;
-    double h = difference(n, 1, given, slope);
+    double h = ml_slopes_difference(n, 1, given, slope);
     for (int v = 0; v < n; v++) {
         up[v] = given[v] + h * slope[v];
         down[v] = given[v] - h * slope[v];
@@ -123,7 +123,7 @@ static void prepare_difference(const struct ml_ensemble *ensemble, const struct 
     const int n = ensemble->n_value;
     double h[ML_LANES];
     for (int lane = 0; lane < ML_LANES; lane++)
-        h[lane] = difference(n, ML_LANES, values + lane, slopes->along + lane);
+        h[lane] = ml_slopes_difference(n, ML_LANES, values + lane, slopes->along + lane);
     for (int side = 0; side < 2; side++) {
         for (int at = 0; at < n * ML_LANES; at++) {
             double step = h[at % ML_LANES] * slopes->along[at];
@@ -159,12 +159,11 @@ void ml_slopes_load(const struct ml_ensemble *ensemble, const struct ml_slopes *
 {
     const struct ml_system *system = ensemble->system;
     const struct ml_shape *shape = &ensemble->shape;
-    const int n_unit = shape->n_column - shape->n_parameter;
     if (shape->n_parameter > 0)
         load_given(ensemble, slopes, first, n);
     for (int p = 0; p < shape->n_parameter; p++) {
-        double *constant_slope = constants + (1 + p) * system->constant_rows(shape) * ML_LANES;
-        double *x_slope = x + (1 + n_unit + p) * system->n_x(shape) * ML_LANES;
+        double *constant_slope = constants + ml_row_constant_slope(system, shape, p) * ML_LANES;
+        double *x_slope = x + ml_row_x_slope(system, shape, p) * ML_LANES;
         load_direction(ensemble, slopes, &ensemble->directions[p], values);
         if (system->prepare_slope)
             system->prepare_slope(shape, values, slopes->along, constants, constant_slope, x_slope);

@@ -16,7 +16,14 @@ struct ml_slopes {
     double *run[ML_SLOPE_RUNS];  /* [n_value] doubles each: of one run */
     double *values;              /* [n_value] what differences are taken at */
     double *constants[2], *x[2]; /* [constant_rows], [n_x] there */
+    double *record;              /* [rows of the state quantities] of one parameter */
+    double *energy[3];           /* [1] kinetic, potential, scale: at one side of a difference */
 };
+
+/* Change of a parameter that moves no number by more than a part in 1e5, where the errors of
+ * central differences from rounding and from higher derivatives are about the same. value, slope
+ * [n] `stride` apart */
+double ml_slopes_difference(int n, int stride, const double *value, const double *slope);
 
 /* Places the scratch in `arena`, or counts what it takes. */
 void ml_slopes_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,

@@ -108,15 +108,32 @@ static void set_key(const struct curves *curves)
         set_bar(file, slice);
 }
 
+static void put_colour(const struct curves *curves, unsigned long long row)
+{
+    if (curves->slice.n_row > MAX_DISTINCT)
+        (void)fprintf(curves->script->file, " linecolor palette cb %llu", row);
+    else
+        (void)fprintf(curves->script->file, " linecolor rgb '%s'", colours[row]);
+}
+
+/* Error bars of points: gnuplot leaves a white ring around the points it draws with them, which
+ * hides others. */
+static void plot_bars(const struct curves *curves, unsigned long long row)
+{
+    (void)fprintf(curves->script->file, "using 1:%llu:%llu with yerrorbars pointtype 0",
+                  2 * row + 2, 2 * row + 3);
+    put_colour(curves, row);
+    (void)fputs(" notitle", curves->script->file);
+}
+
 static void plot_curve(const struct curves *curves, unsigned long long row)
 {
     FILE *file = curves->script->file;
     bool is_marked = !curves->is_joined || curves->slice.n_column <= MAX_MARKED;
-    if (curves->has_errors)
-        (void)fprintf(file, "using 1:%llu:%llu with yerror%s", 2 * row + 2, 2 * row + 3,
-                      curves->is_joined ? "lines" : "bars");
+    if (curves->has_errors && curves->is_joined)
+        (void)fprintf(file, "using 1:%llu:%llu with yerrorlines", 2 * row + 2, 2 * row + 3);
     else
-        (void)fprintf(file, "using 1:%llu with %s", row + 2,
+        (void)fprintf(file, "using 1:%llu with %s", curves->has_errors ? 2 * row + 2 : row + 2,
                       !curves->is_joined ? "points"
                       : is_marked        ? "linespoints"
                                          : "lines");
@@ -124,18 +141,22 @@ static void plot_curve(const struct curves *curves, unsigned long long row)
         (void)fprintf(file, " pointtype 7 pointsize %s", curves->is_joined ? "0.5" : "0.6");
     if (curves->is_joined)
         (void)fputs(" linewidth 1.3", file);
-    if (curves->slice.n_row > MAX_DISTINCT)
-        (void)fprintf(file, " linecolor palette cb %llu title ", row);
-    else
-        (void)fprintf(file, " linecolor rgb '%s' title ", colours[row]);
+    put_colour(curves, row);
+    (void)fputs(" title ", file);
     ml_plot_quote(file, curves->slice.labels[row]);
 }
 
 static void plot(const struct curves *curves)
 {
     FILE *file = curves->script->file;
-    for (unsigned long long row = 0; row < curves->slice.n_row; row++) {
-        (void)fputs(row == 0 ? "plot folder . '" ML_PLOT_DATA "' " : ", \\\n    '' ", file);
+    const char *data = "plot folder . '" ML_PLOT_DATA "' ", *again = ", \\\n    '' ";
+    const bool has_bars = curves->has_errors && !curves->is_joined;
+    for (unsigned long long row = 0; has_bars && row < curves->slice.n_row; row++, data = again) {
+        (void)fputs(data, file);
+        plot_bars(curves, row);
+    }
+    for (unsigned long long row = 0; row < curves->slice.n_row; row++, data = again) {
+        (void)fputs(data, file);
         plot_curve(curves, row);
     }
     (void)fputc('\n', file);

@@ -121,11 +121,6 @@ const char *ml_layout_dim_name(enum ml_dim dim)
     return "";
 }
 
-int ml_layout_dim_size(const struct ml_layout *layout, enum ml_dim dim)
-{
-    return ml_dim_size(dim, layout->study->ensemble.shape.n);
-}
-
 int ml_layout_output_rows(const struct ml_layout *layout, int i_output)
 {
     return ml_output_rows(&layout->results.outputs[i_output], layout->study->ensemble.shape.n);
@@ -144,12 +139,13 @@ struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output)
 
 struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, int64_t n_saved)
 {
-    const struct ml_quantity *record = &layout->study->ensemble.system->records[i_record];
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    const struct ml_quantity *record = ml_ensemble_record(ensemble, i_record);
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n_saved}};
     for (int k = 0; k < ML_MAX_DIM; k++)
         if (record->dim[k] != ML_DIM_NONE)
             extent.size[extent.rank++] =
-                (unsigned long long)ml_layout_dim_size(layout, record->dim[k]);
+                (unsigned long long)ml_record_size(ensemble, record->dim[k]);
     extent.size[extent.rank++] = (unsigned long long)layout->results.n_sample;
     return extent;
 }

@@ -46,7 +46,6 @@ int64_t ml_layout_block_most_saved(const struct ml_layout *layout);
 /* Name of dimension k of the runs, and of an extra dimension: the names of their scales. */
 const char *ml_layout_runs_name(const struct ml_layout *layout, int k);
 const char *ml_layout_dim_name(enum ml_dim dim);
-int ml_layout_dim_size(const struct ml_layout *layout, enum ml_dim dim);
 
 /* Numbers of one run in output i, and the shape of its dataset: runs, then extra dimensions. */
 int ml_layout_output_rows(const struct ml_layout *layout, int i_output);

@@ -32,7 +32,7 @@ static void *take(struct ml_part *part, int64_t count, size_t size)
 static void lay_out(struct ml_part *part)
 {
     const struct ml_layout *layout = part->layout;
-    const struct ml_system *system = layout->study->ensemble.system;
+    const int n_record = ml_ensemble_records(&layout->study->ensemble);
     part->size = 0;
     (void)take(part, 1, sizeof(struct head));
     part->end_time = take(part, part->n_run, sizeof *part->end_time);
@@ -40,7 +40,7 @@ static void lay_out(struct ml_part *part)
     for (int i = 0; i < layout->results.n_output; i++)
         part->summary[i] =
             take(part, part->n_run * ml_layout_output_rows(layout, i), sizeof *part->summary[i]);
-    for (int i = 0; i < system->n_record && part->n_saved > 0; i++)
+    for (int i = 0; i < n_record && part->n_saved > 0; i++)
         if (ml_layout_keeps(layout, i))
             part->checksums.of[i] = take(part, part->n_saved, sizeof *part->checksums.of[i]);
     part->outcome = take(part, part->n_run, sizeof *part->outcome);
@@ -179,7 +179,7 @@ enum ml_status ml_part_check_trajectories(const struct ml_part *part,
                                           struct ml_trajectories *trajectories,
                                           struct ml_error *err)
 {
-    const struct ml_quantity *records = part->layout->study->ensemble.system->records;
+    const struct ml_ensemble *ensemble = &part->layout->study->ensemble;
     enum ml_status status = ml_trajectories_get(trajectories, part->block, err);
     if (status != ML_OK)
         return fail(part, "what it says of its trajectories cannot be checked", err);
@@ -187,7 +187,7 @@ enum ml_status ml_part_check_trajectories(const struct ml_part *part,
         for (int64_t k = 0; part->checksums.of[i] && k < part->n_saved; k++)
             if (part->checksums.of[i][k] != trajectories->checksums.of[i][k]) {
                 (void)ml_fail(err, ML_E_FILE, "%s: %s of run %lld: the checksum does not match",
-                              trajectories->path, records[i].name,
+                              trajectories->path, ml_ensemble_record(ensemble, i)->name,
                               (long long)ml_layout_saved_run(part->layout, part->block, k));
                 return fail(part, "its trajectories are not what it says", err);
             }

@@ -14,7 +14,7 @@ void ml_place_reserve(struct ml_h5 *h5, hid_t file, const struct ml_layout *layo
         datasets[i] = -1;
     if (!ml_layout_has_trajectories(layout))
         return;
-    for (int i = 0; i < layout->study->ensemble.system->n_record; i++) {
+    for (int i = 0; i < ml_ensemble_records(&layout->study->ensemble); i++) {
         if (!ml_layout_keeps(layout, i))
             continue;
         struct ml_extent extent = ml_layout_record(layout, i, layout->n_saved);

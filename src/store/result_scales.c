@@ -132,28 +132,68 @@ static void exponent_scale(struct ml_result *result, hid_t group, const char *na
     number_scale(result, group, field, n, 1.0, 1.0);
 }
 
-/* Names of the numbers of the state: "angle.upper". */
-static void output_scale(struct ml_result *result, hid_t group, const char *name, int n)
+/* Labels of a scale: "angle.upper". */
+struct labels {
+    const struct ml_study *study;
+    char (*text)[ML_NAME_LENGTH];
+    const char **texts; /* [n] the same, for ml_h5_text_scale */
+    int n;
+};
+
+/* Of the rows of a quantity or an output. */
+static void add_labels(struct labels *labels, const char *name, enum ml_dim dim, int n_row)
 {
-    const struct ml_study *study = result->layout->study;
-    const struct ml_system *system = study->ensemble.system;
-    char(*text)[ML_NAME_LENGTH] = calloc((size_t)n, sizeof *text);
-    const char **texts = calloc((size_t)n, sizeof *texts);
-    if (!text || !texts)
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-    for (int q = 0, i = 0; text && texts && q < system->n_state; q++) {
-        const struct ml_quantity *quantity = &system->state[q];
-        bool is_by_segment = quantity->dim[0] == ML_DIM_SEGMENT && study->segment_names;
-        for (int r = 0; r < ml_quantity_rows(quantity, study->ensemble.shape.n); r++, i++) {
-            (void)snprintf(text[i], sizeof text[i], "%s%s%s", quantity->name,
-                           is_by_segment ? "." : "", is_by_segment ? study->segment_names[r] : "");
-            texts[i] = text[i];
-        }
+    const bool is_by_segment = dim == ML_DIM_SEGMENT && labels->study->segment_names;
+    for (int r = 0; r < n_row; r++, labels->n++)
+        (void)snprintf(labels->text[labels->n], ML_NAME_LENGTH, "%s%s%s", name,
+                       is_by_segment ? "." : "",
+                       is_by_segment ? labels->study->segment_names[r] : "");
+}
+
+static void add_state(struct labels *labels)
+{
+    const struct ml_ensemble *e = &labels->study->ensemble;
+    for (int q = 0; q < e->system->n_state; q++) {
+        const struct ml_quantity *quantity = &e->system->state[q];
+        add_labels(labels, quantity->name, quantity->dim[0],
+                   ml_quantity_rows(quantity, e->shape.n));
     }
-    if (text && texts)
-        ml_h5_text_scale(&result->h5, group, name, "numbers of the state at the end", n, texts);
-    free(texts);
-    free(text);
+}
+
+static void add_differentiated(struct labels *labels)
+{
+    const struct ml_ensemble *e = &labels->study->ensemble;
+    for (int at = 0; at < e->n_differentiated; at++) {
+        const int i = e->differentiated[at];
+        const struct ml_indicator_use use = ml_ensemble_use(e, i);
+        struct ml_output output;
+        for (int d = 0; e->kernels->indicators[i]->output(&use, d, &output); d++)
+            add_labels(labels, output.label ? output.label : output.name, output.dim[0],
+                       ml_output_rows(&output, e->shape.n));
+    }
+}
+
+/* What is differentiated, by name: at the end, or on the way the numbers of the state. */
+static void output_scale(struct ml_result *result, hid_t group, const char *name, bool is_at_end,
+                         int n)
+{
+    struct labels labels = {.study = result->layout->study,
+                            .text = calloc((size_t)n, sizeof *labels.text),
+                            .texts = calloc((size_t)n, sizeof *labels.texts)};
+    if (labels.text && labels.texts) {
+        (is_at_end ? add_differentiated : add_state)(&labels);
+        for (int i = 0; i < n; i++)
+            labels.texts[i] = labels.text[i];
+        ml_h5_text_scale(&result->h5, group, name,
+                         is_at_end ? "what is differentiated: numbers of the state at the end, and "
+                                     "indicators"
+                                   : "numbers of the state",
+                         n, labels.texts);
+    } else {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    }
+    free(labels.texts);
+    free(labels.text);
 }
 
 void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim,
@@ -175,7 +215,7 @@ void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim,
         ml_h5_text_scale(h5, group, name, "what the derivatives are by", n,
                          (const char *const *)study->parameter_names);
     else if (dim == ML_DIM_OUTPUT)
-        output_scale(result, group, name, n);
+        output_scale(result, group, name, output != NULL, n);
     else if (dim == ML_DIM_EXPONENT)
         exponent_scale(result, group, name, n);
     else

@@ -32,7 +32,8 @@ static void time_scale(struct ml_result *result, hid_t group)
 static void begin_record(struct ml_result *result, hid_t group, int i)
 {
     const struct ml_layout *layout = result->layout;
-    const struct ml_quantity *record = &layout->study->ensemble.system->records[i];
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    const struct ml_quantity *record = ml_ensemble_record(ensemble, i);
     struct ml_h5_field field = {.name = record->name,
                                 .type = H5T_NATIVE_DOUBLE,
                                 .unit = record->unit,
@@ -44,7 +45,7 @@ static void begin_record(struct ml_result *result, hid_t group, int i)
         if (record->dim[k] == ML_DIM_NONE)
             continue;
         ml_result_dim_scale(result, group, record->dim[k], NULL,
-                            ml_layout_dim_size(layout, record->dim[k]));
+                            ml_record_size(ensemble, record->dim[k]));
         field.scales[rank++] = ml_layout_dim_name(record->dim[k]);
     }
     field.scales[rank] = "time";
@@ -59,9 +60,9 @@ static void begin_checksums(struct ml_result *result, hid_t trajectories)
     const struct ml_ensemble *ensemble = &layout->study->ensemble;
     hid_t group = ml_h5_group(&result->h5, trajectories, "checksums", "NXcollection");
     ml_result_run_scale(result, group, layout->n_saved, ensemble->saving.run_every);
-    for (int i = 0; i < ensemble->system->n_record; i++) {
+    for (int i = 0; i < ml_ensemble_records(ensemble); i++) {
         struct ml_h5_field field = {
-            .name = ensemble->system->records[i].name,
+            .name = ml_ensemble_record(ensemble, i)->name,
             .type = H5T_NATIVE_UINT64,
             .unit = "1",
             .doc = "XXH3 (64 bits) of the bytes of each run",
@@ -81,15 +82,15 @@ static void name_signal(struct ml_result *result, hid_t group, int i_signal)
     for (int k = 1; k < rank - 1; k++)
         axes[k] = ".";
     axes[rank - 1] = "time";
-    const char *name = result->layout->study->ensemble.system->records[i_signal].name;
-    ml_h5_text_attribute(&result->h5, group, "signal", name);
+    const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
+    ml_h5_text_attribute(&result->h5, group, "signal",
+                         ml_ensemble_record(ensemble, i_signal)->name);
     ml_h5_texts_attribute(&result->h5, group, "axes", rank, axes);
 }
 
 void ml_result_begin_trajectories(struct ml_result *result)
 {
     const struct ml_layout *layout = result->layout;
-    const struct ml_system *system = layout->study->ensemble.system;
     if (!ml_layout_has_trajectories(layout))
         return;
     hid_t group = ml_h5_group(&result->h5, result->entry, "trajectories", "NXdata");
@@ -99,7 +100,7 @@ void ml_result_begin_trajectories(struct ml_result *result)
     name_signal(result, group, i_signal);
     ml_result_run_scale(result, group, layout->n_saved, layout->study->ensemble.saving.run_every);
     time_scale(result, group);
-    for (int i = 0; i < system->n_record; i++)
+    for (int i = 0; i < ml_ensemble_records(&layout->study->ensemble); i++)
         if (ml_layout_keeps(layout, i))
             begin_record(result, group, i);
     begin_checksums(result, group);
@@ -111,7 +112,7 @@ void ml_result_add_checksums(struct ml_result *result, const struct ml_part *par
     const struct ml_extent all = {.rank = 1, .size = {(unsigned long long)layout->n_saved}};
     if (!ml_layout_has_trajectories(layout) || part->n_saved == 0)
         return;
-    for (int i = 0; i < layout->study->ensemble.system->n_record; i++) {
+    for (int i = 0; i < ml_ensemble_records(&layout->study->ensemble); i++) {
         if (!ml_layout_keeps(layout, i))
             continue;
         ml_h5_write_range(&result->h5, result->checksum[i], &all, H5T_NATIVE_UINT64,

@@ -39,7 +39,7 @@ static int64_t runs_per_piece(size_t size)
 
 static int n_record(const struct ml_layout *layout)
 {
-    return layout->study->ensemble.system->n_record;
+    return ml_ensemble_records(&layout->study->ensemble);
 }
 
 /* Where saved run `i` of a block is in a record, from the start of the file. */

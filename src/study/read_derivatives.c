@@ -1,17 +1,24 @@
-/* What a study's derivatives are taken by: numbers of a run, or axes that move several of them. */
+/* What a study differentiates, and by what: numbers of a run, or axes that move several of them. */
 #include <math.h>
 #include <string.h>
 
 #include "study/reader.h"
 
 /* One number, by itself. */
-static bool along_slot(struct ml_reader *r, const struct ml_slot *slot, struct ml_direction *out)
+static bool along_slot(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot,
+                       struct ml_direction *out)
 {
+    const long i = slot - r->slots;
+    if (ml_param_is_of_start(&slot->param) && isnan(r->study->base[i]) && !r->swept_by[i]) {
+        ml_problem(&r->problems, node->place,
+                   "`%s` is neither given nor swept, so there is no derivative by it", slot->path);
+        return false;
+    }
     int *slots = ml_pool_take(&r->study->pool, 1, sizeof *slots);
     double *weight = ml_pool_take(&r->study->pool, 1, sizeof *weight);
     if (!slots || !weight)
         return false;
-    *slots = (int)(slot - r->slots);
+    *slots = (int)i;
     *weight = 1.0;
     *out = (struct ml_direction){1, slots, weight};
     return true;
@@ -89,7 +96,7 @@ static void read_one(struct ml_reader *r, const struct ml_node *node)
     const struct ml_slot *slot = axis ? NULL : ml_read_slot(r, node, "to");
     struct ml_direction *out = &study->directions[shape->n_parameter];
     if (!(axis ? along_axis(r, node, axis, out)
-               : slot && !is_hidden(r, node, slot) && along_slot(r, slot, out)))
+               : slot && !is_hidden(r, node, slot) && along_slot(r, node, slot, out)))
         return;
     for (int p = 0; p < shape->n_parameter; p++)
         if (strcmp(study->parameter_names[p], node->text) == 0) {
@@ -118,4 +125,74 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node)
         read_one(r, node);
     for (const struct ml_node *child = is_list ? node->first : NULL; child; child = child->next)
         read_one(r, child);
+}
+
+/* Index of an indicator; -1: it is none. */
+static int find_indicator(const struct ml_reader *r, const char *name)
+{
+    const struct ml_indicator *const *indicators = r->study->ensemble.kernels->indicators;
+    for (int i = 0; indicators[i]; i++)
+        if (strcmp(indicators[i]->name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* Whether indicator i measures anything; false after telling. */
+static bool is_measured(struct ml_reader *r, const struct ml_node *node, int i)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    if (r->system && !ml_ensemble_measures(e, i)) {
+        ml_problem(&r->problems, node->place, "of is `%s`, which system `%s` does not have",
+                   node->text, r->system->name);
+        return false;
+    }
+    return true;
+}
+
+/* i: of an indicator; -1: the trajectory */
+static bool is_named_twice(const struct ml_reader *r, int i)
+{
+    return i < 0 ? r->along != NULL : ml_ensemble_differentiates(&r->study->ensemble, i);
+}
+
+static void read_one_of(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_ensemble *e = &r->study->ensemble;
+    const int i = node->kind == ML_NODE_SCALAR ? find_indicator(r, node->text) : -1;
+    if (i >= 0 && e->kernels->indicators[i]->n_vector) {
+        ml_problem(&r->problems, node->place,
+                   "of is `%s`, which measures how tangent vectors grow: its derivative would take "
+                   "second derivatives; of must be one of: %s",
+                   node->text, ml_words_text(r, ml_key_of()));
+        return;
+    }
+    if (ml_read_one_word(r, node, ml_key_of()) < 0)
+        return;
+    if (is_named_twice(r, i))
+        ml_problem(&r->problems, node->place, "`%s` is named twice", node->text);
+    else if (i < 0)
+        r->along = node;
+    else if (is_measured(r, node, i))
+        r->study->differentiated[e->n_differentiated++] = i;
+}
+
+void ml_read_of(struct ml_reader *r, const struct ml_node *of)
+{
+    struct ml_study *study = r->study;
+    const bool is_list = of && of->kind == ML_NODE_LIST;
+    study->differentiated =
+        ml_pool_take(&study->pool, is_list ? (size_t)of->n_child + 1 : 1, sizeof(int));
+    study->ensemble.differentiated = study->differentiated;
+    if (!study->differentiated)
+        return;
+    if (is_list && of->n_child == 0)
+        ml_problem(&r->problems, of->place, "of is empty; name one at least of: %s",
+                   ml_words_text(r, ml_key_of()));
+    if (!of)
+        study->differentiated[study->ensemble.n_differentiated++] =
+            find_indicator(r, ML_OF_DEFAULT);
+    else if (!is_list)
+        read_one_of(r, of);
+    for (const struct ml_node *child = is_list ? of->first : NULL; child; child = child->next)
+        read_one_of(r, child);
 }

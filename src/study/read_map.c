@@ -94,23 +94,27 @@ static void read_integer(struct ml_reader *r, const struct ml_node *node,
         *out = value;
 }
 
-static void tell_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+const char *ml_words_text(struct ml_reader *r, const struct ml_key *key)
 {
-    char list[LONGEST_LIST] = "";
-    const char *word = NULL, *doc = NULL;
-    size_t used = 0;
-    struct ml_nearest nearest = ml_nearest_typo(node->text);
-    for (int i = 0; (word = key->words.at(key->words.owner, i, &doc)); i++) {
-        ml_nearest_offer(&nearest, word);
-        int n = snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", word);
-        used = n > 0 && used + (size_t)n < sizeof list ? used + (size_t)n : used;
-    }
-    ml_problem(&r->problems, node->place, "%s is %s but must be one of: %s%s%s%s", key->param.name,
-               ml_quote(r->pool, node->text), list, nearest.best ? "; did you mean `" : "",
-               nearest.best ? nearest.best : "", nearest.best ? "`?" : "");
+    const char *list = "", *word = NULL, *doc = NULL;
+    for (int i = 0; list && (word = key->words.at(key->words.owner, i, &doc)); i++)
+        list = ml_pool_format(r->pool, "%s%s%s", list, i ? ", " : "", word);
+    return list ? list : "";
 }
 
-static int read_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+static void tell_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+{
+    const char *word = NULL, *doc = NULL;
+    struct ml_nearest nearest = ml_nearest_typo(node->text);
+    for (int i = 0; (word = key->words.at(key->words.owner, i, &doc)); i++)
+        ml_nearest_offer(&nearest, word);
+    ml_problem(&r->problems, node->place, "%s is %s but must be one of: %s%s%s%s", key->param.name,
+               ml_quote(r->pool, node->text), ml_words_text(r, key),
+               nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
+               nearest.best ? "`?" : "");
+}
+
+int ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
 {
     const char *text = ml_read_text(r, node, key->param.name, "a word"), *word = NULL, *doc = NULL;
     if (!text)
@@ -207,7 +211,7 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
         read_integer(r, node, &key->param, field);
         break;
     case ML_KEY_WORD:
-        *(int *)field = read_word(r, node, key);
+        *(int *)field = ml_read_one_word(r, node, key);
         break;
     case ML_KEY_NAME:
         *(const char **)field = read_name(r, node, key->param.name);
@@ -319,7 +323,7 @@ int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope s
     ml_schema_keys(scope, NULL, NULL, &keys);
     const struct ml_node *node = ml_node_find(map, key);
     if (node)
-        return read_word(r, node, ml_keys_find(&keys, key));
+        return ml_read_one_word(r, node, ml_keys_find(&keys, key));
     tell_missing(r, map, ml_keys_find(&keys, key));
     return -1;
 }

@@ -58,6 +58,8 @@ static double *read_settings(struct ml_reader *r, const struct ml_node *node,
         return NULL;
     ml_schema_keys(ML_SCOPE_INDICATOR, NULL, &own, &keys);
     ml_read_map(r, node, &keys, &fields, settings);
+    if (indicator->takes_parameters)
+        ml_read_of(r, fields.of);
     if (indicator->takes_parameters && fields.to)
         ml_read_to(r, fields.to);
     for (int i = 0; i < keys.n; i++)
@@ -152,9 +154,15 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node)
     ml_read_scope(r, node, ML_SCOPE_SAVE, &save);
     ml_read_scope(r, save.trajectory, ML_SCOPE_TRAJECTORY, &trajectory);
     read_runs(r, trajectory.runs, saving);
+    if (r->along && !save.trajectory)
+        ml_problem(&r->problems, r->along->place,
+                   "of is `" ML_OF_TRAJECTORY "`, but no trajectory is saved; say when to take "
+                   "samples with save: {trajectory: {every: ...}}");
     if (!save.trajectory || !r->system)
         return;
     saving->every = trajectory.every;
     saving->records =
         trajectory.quantities ? read_records(r, trajectory.quantities) : state_records(r->system);
+    if (r->along) /* after the system's own */
+        saving->records |= UINT32_C(1) << r->system->n_record;
 }

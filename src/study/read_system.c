@@ -82,7 +82,7 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_keys keys;
     struct ml_system_keys fields = {0};
-    double numbers[ML_MAX_KEYS];
+    double numbers[ML_MAX_KEYS] = {0.0};
     const struct ml_kernels *kernels = r->study->ensemble.kernels;
     int type = ml_read_word(r, node, ML_SCOPE_SYSTEM, "type");
     if (type < 0)
@@ -162,10 +162,16 @@ static void read_quantity(struct ml_reader *r, const struct ml_node *node,
 
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
 {
+    struct ml_keys keys;
     struct ml_initial_keys fields = {0};
+    double numbers[ML_MAX_KEYS];
     if (!r->has_segments)
         return;
-    ml_read_scope(r, node, ML_SCOPE_INITIAL, &fields);
+    ml_schema_keys(ML_SCOPE_INITIAL, r->system, NULL, &keys);
+    ml_read_map(r, node, &keys, &fields, numbers);
+    for (int i = 0; i < r->system->n_param; i++)
+        if (ml_param_is_of_start(&r->system->params[i]))
+            r->base[ml_slot_param(i)] = numbers[i];
     for (int i = 0; i < r->system->n_state; i++)
         if (fields.quantity[i])
             read_quantity(r, fields.quantity[i], &r->system->state[i],

@@ -25,6 +25,7 @@ struct ml_reader {
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
     const struct ml_node *analyse;   /* NULL: not given */
     double **settings;               /* [indicator] as in ml_ensemble */
+    const struct ml_node *along;     /* the `of: trajectory`; NULL: there is none */
 };
 
 /* read_map.c */
@@ -62,6 +63,12 @@ struct ml_place ml_read_place(const struct ml_node *map, const char *key);
 int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
                  const char *key);
 
+/* Index among the words of a key; -1 after telling. */
+int ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key);
+
+/* The words a key may be, for messages: "a, b". */
+const char *ml_words_text(struct ml_reader *r, const struct ml_key *key);
+
 /* Tells names that are used more than once. nodes: a list of [n] maps. */
 void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
                     int n);
@@ -81,7 +88,9 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
 
-/* read_derivatives.c: what to differentiate by */
+/* read_derivatives.c: what to differentiate, and by what
+ *   of  NULL: not given */
+void ml_read_of(struct ml_reader *r, const struct ml_node *of);
 void ml_read_to(struct ml_reader *r, const struct ml_node *node);
 
 /* read_vectors.c: of a study that has no problem so far. Takes some milliseconds if there are any;

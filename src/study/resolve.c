@@ -103,11 +103,16 @@ static int find_param(const struct ml_param *params, int n, const char *name, ch
     return -1;
 }
 
+enum place { OF_OWNER, OF_START };
+
 /* Every number of a map; one that has components given is written as a vector. */
-static void put_params(struct writer *w, const char *indent, const struct ml_param *params, int n,
-                       const double *given, const double *derived)
+static void put_params(struct writer *w, const char *indent, enum place place,
+                       const struct ml_param *params, int n, const double *given,
+                       const double *derived)
 {
     for (int i = 0; i < n; i++) {
+        if (ml_param_is_of_start(&params[i]) != (place == OF_START))
+            continue;
         int x = find_param(params, n, params[i].name, 'x');
         int y = find_param(params, n, params[i].name, 'y');
         bool is_component = strchr(params[i].name, '.') != NULL;
@@ -135,14 +140,14 @@ static void put_system(struct writer *w, const struct ml_study *study, const dou
     put(w, "system:\n  type: %s\n", system->name);
     for (int i = 0; i < system->n_choice; i++)
         put(w, "  %s: %s\n", system->choices[i].name, system->choices[i].values[shape->choice[i]]);
-    put_params(w, "  ", system->params, system->n_param, study->base, derived);
+    put_params(w, "  ", OF_OWNER, system->params, system->n_param, study->base, derived);
     if (system->segment_params)
         put(w, "  segments:\n");
     for (int i = 0; system->segment_params && i < shape->n; i++) {
         int slot = ml_slot_segment(system, i, 0);
         put(w, "    - name: %s\n", study->segment_names[i]);
-        put_params(w, "      ", system->segment_params, system->n_segment_param, study->base + slot,
-                   derived + slot);
+        put_params(w, "      ", OF_OWNER, system->segment_params, system->n_segment_param,
+                   study->base + slot, derived + slot);
     }
 }
 
@@ -153,12 +158,12 @@ static void put_forces(struct writer *w, const struct ml_study *study, const dou
         const struct ml_force_use *use = &study->forces[i];
         put(w, "  - name: %s\n    type: %s\n    joint: %s\n", use->name, use->type->name,
             study->segment_names[use->joint]);
-        put_params(w, "    ", use->type->params, use->type->n_param, study->base + use->slot,
-                   derived + use->slot);
+        put_params(w, "    ", OF_OWNER, use->type->params, use->type->n_param,
+                   study->base + use->slot, derived + use->slot);
     }
 }
 
-static void put_initial(struct writer *w, const struct ml_study *study)
+static void put_initial(struct writer *w, const struct ml_study *study, const double *derived)
 {
     const struct ml_system *system = study->ensemble.system;
     int n = study->ensemble.shape.n;
@@ -174,6 +179,7 @@ static void put_initial(struct writer *w, const struct ml_study *study)
         }
         put(w, is_by_segment ? "}\n" : "\n");
     }
+    put_params(w, "  ", OF_START, system->params, system->n_param, study->base, derived);
 }
 
 static void put_run(struct writer *w, const struct ml_study *study)
@@ -272,7 +278,12 @@ static void put_runs(struct writer *w, const struct ml_saving *saving)
 
 static void put_to(struct writer *w, const struct ml_study *study)
 {
-    put(w, "    of: end_state\n    to: [");
+    const struct ml_ensemble *e = &study->ensemble;
+    for (int i = 0; i < e->n_differentiated; i++)
+        put(w, "%s%s", i ? ", " : "    of: [", e->kernels->indicators[e->differentiated[i]]->name);
+    if (e->saving.records >> e->system->n_record & 1)
+        put(w, "%s" ML_OF_TRAJECTORY, e->n_differentiated > 0 ? ", " : "    of: [");
+    put(w, "]\n    to: [");
     for (int i = 0; i < study->ensemble.shape.n_parameter; i++)
         put(w, "%s%s", i ? ", " : "", study->parameter_names[i]);
     put(w, "]\n");
@@ -347,7 +358,7 @@ char *ml_resolve(struct ml_study *study)
     put(&w, "\n");
     put_system(&w, study, derived);
     put_forces(&w, study, derived);
-    put_initial(&w, study);
+    put_initial(&w, study, derived);
     put_run(&w, study);
     put_points(&w, study);
     put_analyse(&w, study);

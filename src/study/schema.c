@@ -210,11 +210,13 @@ static void add_number(struct ml_keys *keys, enum ml_scope scope, const struct m
         (struct ml_key){.scope = scope, .kind = ML_KEY_NUMBER, .param = *param, .slot = slot});
 }
 
+/* Those of a system that stand below `initial` go there and nowhere else. */
 static void add_numbers(struct ml_keys *keys, enum ml_scope scope, const struct ml_param *params,
                         int n)
 {
     for (int i = 0; i < n; i++)
-        add_number(keys, scope, &params[i], i);
+        if (ml_param_is_of_start(&params[i]) == (scope == ML_SCOPE_INITIAL))
+            add_number(keys, scope, &params[i], i);
 }
 
 static void add_system(struct ml_keys *keys, const struct ml_system *system)
@@ -249,6 +251,7 @@ static void add_initial(struct ml_keys *keys, const struct ml_system *system)
                                   .offset = offset,
                                   .slot = -1});
     }
+    add_numbers(keys, ML_SCOPE_INITIAL, system->params, system->n_param);
 }
 
 /* A map for each indicator that a study has to name. */
@@ -294,17 +297,24 @@ static void add_group(struct ml_keys *keys, const struct ml_params *own, int fir
 
 static const char *of_word(const void *owner, int i, const char **doc)
 {
-    static const char *const words[][2] = {{"end_state", "the state at the end of a run"},
-                                           {NULL, NULL}};
+    const struct ml_indicator *const *indicators = ml_kernels_at(0)->indicators;
     (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
+    for (int k = 0; indicators[k]; k++) {
+        if (!indicators[k]->slopes || i-- > 0)
+            continue;
+        *doc = indicators[k]->doc;
+        return indicators[k]->name;
+    }
+    *doc = i == 0 ? "the state at every sample that save.trajectory keeps" : NULL;
+    return i == 0 ? ML_OF_TRAJECTORY : NULL;
 }
 
 /* What is differentiated, and by what. */
 static const struct ml_key derivative_keys[] = {
-    {KEY(INDICATOR, WORD, ml_indicator_keys, of), .words = {of_word, NULL},
-     .param = {.name = "of", .unit = "1", .doc = "what is differentiated"}},
+    {KEY(INDICATOR, WORDS, ml_indicator_keys, of), .words = {of_word, NULL},
+     .param = {.name = "of",
+               .unit = "1",
+               .doc = "what is differentiated (default: " ML_OF_DEFAULT "), or a list of these"}},
     {KEY(INDICATOR, PATHS, ml_indicator_keys, to),
      .param = {.name = "to",
                .unit = "1",
@@ -313,6 +323,8 @@ static const struct ml_key derivative_keys[] = {
                    "by what: a key such as system.segments.upper.mass, the name of an axis whose "
                    "keys move in proportion, or a list of these"}},
 };
+
+const struct ml_key *ml_key_of(void) { return &derivative_keys[0]; }
 
 static void add_indicator(struct ml_keys *keys, const struct ml_params *own)
 {

@@ -45,6 +45,7 @@ enum ml_key_kind {
     ML_KEY_SEGMENT,  /* name of a segment */
     ML_KEY_QUANTITY, /* number for all segments, a map by their names, or a list */
     ML_KEY_STATE,    /* number of a system without segments */
+    ML_KEY_WORDS,    /* one of the words or a list of them */
     ML_KEY_PATHS,    /* one sweepable key or a list of them */
     ML_KEY_VALUES,   /* list of numbers, or of lists of numbers */
     ML_KEY_RECORDS,  /* list of names of quantities */
@@ -145,8 +146,7 @@ struct ml_analyse_keys {
 
 struct ml_indicator_keys {
     const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
-    const struct ml_node *to;
-    int of;
+    const struct ml_node *of, *to;
 };
 
 struct ml_save_keys {
@@ -166,6 +166,13 @@ struct ml_runs_keys {
  * indicators: without it only the keys each of them has. */
 void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
                     const struct ml_params *own, struct ml_keys *out);
+
+/* What `of` may name besides indicators that can be differentiated, and what it is by default. */
+#define ML_OF_TRAJECTORY "trajectory"
+#define ML_OF_DEFAULT "end_state"
+
+/* The row of `of`. */
+const struct ml_key *ml_key_of(void);
 
 struct ml_params ml_force_params(const struct ml_force *force);
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator);

@@ -149,6 +149,8 @@ static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
         return integer_in(param);
     case ML_KEY_WORD:
         return words_of(&key->words);
+    case ML_KEY_WORDS:
+        return either(words_of(&key->words), some_of(words_of(&key->words)));
     case ML_KEY_NAME:
     case ML_KEY_SEGMENT:
         return name();

@@ -43,6 +43,8 @@ static const char *type_text(const struct ml_key *key)
         return "number, list or map";
     case ML_KEY_PATHS:
         return "key or list of keys";
+    case ML_KEY_WORDS:
+        return "word or list of words";
     case ML_KEY_RUNS:
         return "word or map";
     }
@@ -78,7 +80,7 @@ static const char *range_text(const struct ml_key *key, char text[LONGEST])
     text[0] = '\0';
     if (key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER)
         return ml_range_text(&key->param, text);
-    if (key->kind != ML_KEY_WORD)
+    if (key->kind != ML_KEY_WORD && key->kind != ML_KEY_WORDS)
         return text;
     for (int i = 0; used < LONGEST; i++) {
         const char *word = key->words.at(key->words.owner, i, &doc);

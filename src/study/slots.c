@@ -9,11 +9,13 @@ struct filler {
     struct ml_slot *next;
 };
 
-static void name_params(struct filler *f, const char *prefix, const struct ml_param *params, int n)
+static void name_params(struct filler *f, const char *owner, const struct ml_param *params, int n)
 {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        const char *prefix = ml_param_is_of_start(&params[i]) ? "initial" : owner;
         *f->next++ =
             (struct ml_slot){ml_pool_format(f->pool, "%s.%s", prefix, params[i].name), params[i]};
+    }
 }
 
 static void name_quantity(struct filler *f, const struct ml_quantity *quantity,

@@ -47,6 +47,7 @@ struct ml_study {
 
     char **parameter_names;          /* [ensemble.shape.n_parameter] what to differentiate by */
     struct ml_direction *directions; /* the same as changes of the values */
+    int *differentiated;             /* [ensemble.n_differentiated] as there */
 
     enum ml_sampling sampling;
     struct ml_axis

@@ -12,6 +12,7 @@
  * (Lagrange; e.g. Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, chapter 7.)
  * docs/errata.md has what the source texts print. */
 #include "systems/chain_directions.kern.h"
+#include "systems/chain_energy_slope.kern.h"
 #include "systems/chain_observe.kern.h"
 
 static const struct ml_param chain_params[CHAIN_N_PARAM] = {
@@ -20,6 +21,10 @@ static const struct ml_param chain_params[CHAIN_N_PARAM] = {
                          "gravity along x (default: 0)"},
     [CHAIN_GRAVITY_Y] = {"gravity.y", "m/s^2", (double)NAN, -1e6, 1e6, ML_DERIVED,
                          "gravity along y (default: -gravity)"},
+    [CHAIN_ENERGY] = {"energy", "J", (double)NAN, -1e30, 1e30, ML_DERIVED | ML_OF_START,
+                      "kinetic plus potential energy at the start: one common factor scales the "
+                      "rates to it; where none can (the potential energy is larger, or all rates "
+                      "are 0) the run ends as diverged at step 0"},
 };
 
 static const struct ml_param chain_segment_params[CHAIN_N_SEGMENT_PARAM] = {
@@ -105,6 +110,7 @@ const struct ml_system ML_K(ml_system_chain) = {
     .joint_terms = chain_joint_terms,
     .record = chain_record,
     .energy = chain_energy,
+    .energy_slope = chain_energy_slope,
     .terms = chain_terms,
     .derive = chain_derive,
     .derive_slope = chain_derive_slope,

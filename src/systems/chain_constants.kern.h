@@ -5,7 +5,7 @@
 #include "simd/lanes.h"
 #include "systems/system.h"
 
-enum { CHAIN_GRAVITY, CHAIN_GRAVITY_X, CHAIN_GRAVITY_Y, CHAIN_N_PARAM };
+enum { CHAIN_GRAVITY, CHAIN_GRAVITY_X, CHAIN_GRAVITY_Y, CHAIN_ENERGY, CHAIN_N_PARAM };
 enum { CHAIN_LENGTH, CHAIN_MASS, CHAIN_COM, CHAIN_INERTIA, CHAIN_N_SEGMENT_PARAM };
 enum { CHAIN_ANGLES, CHAIN_ZERO, CHAIN_N_CHOICE };
 enum { CHAIN_ABSOLUTE, CHAIN_JOINT };
@@ -90,20 +90,6 @@ ML_INLINE void chain_prepare_pairs(int n, double *constants)
     }
 }
 
-/* Absolute angles and rates from the study's. */
-ML_INLINE void chain_prepare_state(int n, bool is_joint, const double *initial, double *x)
-{
-    ml_vec angle = ml_splat(0.0), rate = ml_splat(0.0);
-    for (int i = 0; i < n; i++) {
-        if (!is_joint)
-            angle = rate = ml_splat(0.0);
-        angle = angle + ml_get(initial, i);
-        rate = rate + ml_get(initial, n + i);
-        ml_put(x, i, angle);
-        ml_put(x, n + i, rate);
-    }
-}
-
 /* Gravity in the frame of the angles' zero. */
 ML_INLINE void chain_prepare_gravity(bool is_down, const double *values, double *constants)
 {
@@ -112,19 +98,13 @@ ML_INLINE void chain_prepare_gravity(bool is_down, const double *values, double 
     ml_put(constants, CHAIN_ROW_ACROSS, is_down ? gy : -gx);
 }
 
-static void chain_prepare(const struct ml_shape *shape, const double *values, double *constants,
-                          double *x)
+ML_INLINE void chain_prepare_constants(const struct ml_shape *shape, const double *values,
+                                       double *constants)
 {
-    const int n = shape->n;
-    const double *initial = values + (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
-    bool is_down = shape->choice[CHAIN_ZERO] == CHAIN_DOWN;
-    ML_EACH_GROUP(g) {
-        chain_prepare_gravity(is_down, values + g, constants + g);
-        chain_prepare_segments(n, values + g, constants + g);
-        if (n <= CHAIN_MAX_PAIRWISE)
-            chain_prepare_pairs(n, constants + g);
-        chain_prepare_state(n, shape->choice[CHAIN_ANGLES] == CHAIN_JOINT, initial + g, x + g);
-    }
+    chain_prepare_gravity(shape->choice[CHAIN_ZERO] == CHAIN_DOWN, values, constants);
+    chain_prepare_segments(shape->n, values, constants);
+    if (shape->n <= CHAIN_MAX_PAIRWISE)
+        chain_prepare_pairs(shape->n, constants);
 }
 
 static struct ml_joint_terms chain_joint_terms(const struct ml_shape *shape, double *constants)

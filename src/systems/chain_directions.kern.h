@@ -1,9 +1,9 @@
 /* How the chain's constants and initial state change with its parameters: the functions of
- * chain_constants.kern.h differentiated. */
+ * chain_constants.kern.h differentiated, and all of it together. */
 #ifndef ML_SYSTEMS_CHAIN_DIRECTIONS_H
 #define ML_SYSTEMS_CHAIN_DIRECTIONS_H
 
-#include "systems/chain_constants.kern.h"
+#include "systems/chain_start_slope.kern.h"
 
 static void chain_derive_slope(const struct ml_shape *shape, const double *given,
                                const double *derived, double *slope)
@@ -64,16 +64,21 @@ static void chain_prepare_slope(const struct ml_shape *shape, const double *valu
                                 const double *slope, const double *constants,
                                 double *constant_slope, double *x_slope)
 {
-    const int n = shape->n;
-    const double *initial = slope + (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
+    const int n = shape->n, at = (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
     const bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
     ML_EACH_GROUP(g) {
+        struct chain_dual energy = chain_dual_get(values + g, slope + g, CHAIN_ENERGY);
         chain_prepare_gravity(shape->choice[CHAIN_ZERO] == CHAIN_DOWN, slope + g,
                               constant_slope + g);
         chain_segment_slopes(n, values + g, slope + g, constant_slope + g);
         if (n <= CHAIN_MAX_PAIRWISE)
             chain_pair_slopes(n, constants + g, constant_slope + g);
-        chain_prepare_state(n, is_joint, initial + g, x_slope + g);
+        chain_prepare_state(n, is_joint, slope + at + g, x_slope + g);
+        if (ml_bits(chain_has_energy(energy.v))) {
+            struct chain_energy_dual sum = chain_start_energy(
+                n, is_joint, values + at + g, slope + at + g, constants + g, constant_slope + g);
+            chain_rate_slopes(n, is_joint, values + at + g, energy, &sum, x_slope + g);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "systems/chain_energy.kern.h"
 #include "systems/chain_rhs.kern.h"
 
 enum {
@@ -26,30 +27,18 @@ ML_INLINE void chain_sincos(int n, const double *x, ml_vec *s, ml_vec *c, ml_vec
     ml_sincos(n, angle, s, c);
 }
 
-/* Energies of one vector of lanes, J. With the velocity of a segment's joint summed outwards,
- * T = sum omega_i (c_ii omega_i / 2 + mu_i n_i . sum_{j<i} l_j omega_j n_j).
+/* Energies of one vector of lanes, J.
  *   work  [3 n] */
 ML_INLINE void chain_energy_lanes(int n, const double *constants, const double *x, ml_vec *work,
                                   double *kinetic, double *potential)
 {
     ml_vec *s = work, *c = s + n;
-    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG);
-    ml_vec across = ml_get(constants, CHAIN_ROW_ACROSS);
-    struct chain_sum velocity = {ml_splat(0.0), ml_splat(0.0)};
-    ml_vec twice_t = ml_splat(0.0), v = ml_splat(0.0);
+    struct chain_energy sum = chain_energy_none();
     chain_sincos(n, x, s, c, c + n);
-    for (int i = 0; i < n; i++) {
-        ml_vec omega = ml_get(x, n + i), mu = ml_get(constants, chain_row_mu(i));
-        ml_vec step = ml_get(constants, chain_row_length(i)) * omega;
-        ml_vec joint = ml_fma(c[i], velocity.c, s[i] * velocity.s);
-        ml_vec momentum = ml_fma(2.0 * mu, joint, ml_get(constants, chain_row_diagonal(i)) * omega);
-        twice_t = ml_fma(momentum, omega, twice_t);
-        velocity.s = ml_fma(step, s[i], velocity.s);
-        velocity.c = ml_fma(step, c[i], velocity.c);
-        v = ml_fma(mu, ml_fma(across, c[i], -(along * s[i])), v); /* height times gravity */
-    }
-    ml_put(kinetic, 0, 0.5 * twice_t);
-    ml_put(potential, 0, v);
+    for (int i = 0; i < n; i++)
+        chain_energy_add(&sum, constants, i, ml_get(x, n + i), s[i], c[i]);
+    ml_put(kinetic, 0, 0.5 * sum.twice_kinetic);
+    ml_put(potential, 0, sum.potential);
 }
 
 /* What the segments can gain and lose in gravity: sum mu_i |g|. */

@@ -88,10 +88,34 @@ static void duffing_energy(const struct ml_shape *shape, const double *constants
     }
 }
 
+static void duffing_energy_slope(const struct ml_shape *shape, int p, const double *constants,
+                                 const double *x, double *work, double *kinetic, double *potential,
+                                 double *scale)
+{
+    const double *slopes = first_order_constants_along(DUFFING_N_PARAM, p, constants);
+    const double *dx = first_order_x_along(shape, DUFFING_N_STATE, p, x);
+    (void)work;
+    ML_EACH_GROUP(g) {
+        ml_vec alpha = ml_get(constants + g, DUFFING_ALPHA);
+        ml_vec beta = ml_get(constants + g, DUFFING_BETA);
+        ml_vec d_alpha = ml_get(slopes + g, DUFFING_ALPHA);
+        ml_vec d_beta = ml_get(slopes + g, DUFFING_BETA);
+        ml_vec at_x = ml_get(x + g, DUFFING_X), square = at_x * at_x;
+        ml_vec pull = at_x * ml_fma(beta, square, alpha); /* dV/dx */
+        ml_vec stiffer = square * ml_fma(0.25 * d_beta, square, 0.5 * d_alpha);
+        ml_put(kinetic + g, 0, ml_get(x + g, DUFFING_V) * ml_get(dx + g, DUFFING_V));
+        ml_put(potential + g, 0, ml_fma(pull, ml_get(dx + g, DUFFING_X), stiffer));
+        if (scale)
+            ml_put(scale + g, 0,
+                   ml_fma(ml_splat(0.25), ml_abs_slope(beta, d_beta),
+                          0.5 * ml_abs_slope(alpha, d_alpha)));
+    }
+}
+
 #define DUFFING_FEW_SIZES(X, arg) X(arg, 1, 4)
 #define DUFFING_SIZES DUFFING_FEW_SIZES
 #define DUFFING_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 2)
 #define DUFFING_TANGENT_SIZES DUFFING_FEW_TANGENT_SIZES
 
-FIRST_ORDER_SYSTEM(duffing, DUFFING, duffing_params, duffing_energy,
+FIRST_ORDER_SYSTEM(duffing, DUFFING, duffing_params, duffing_energy, duffing_energy_slope,
                    "forced oscillator: x'' + delta x' + alpha x + beta x^3 = gamma cos(omega t)");

@@ -49,6 +49,18 @@ typedef void first_order_energy_fn(const struct ml_shape *shape, const double *c
                                    const double *x, double *work, double *kinetic,
                                    double *potential, double *scale);
 
+/* Derivatives of constants and state along parameter direction p. */
+ML_INLINE const double *first_order_constants_along(int n_param, int p, const double *constants)
+{
+    return constants + (1 + p) * n_param * ML_LANES;
+}
+
+ML_INLINE const double *first_order_x_along(const struct ml_shape *shape, int n_state, int p,
+                                            const double *x)
+{
+    return x + (1 + shape->n_column - shape->n_parameter + p) * n_state * ML_LANES;
+}
+
 /* Parameter i of vector j. */
 ML_INLINE ml_vec first_order_param(const struct ml_flow *flow, int j, int i)
 {
@@ -172,8 +184,9 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
 /* Right-hand side and descriptor.
  *   parameters         [NAME_N_PARAM], or NULL if there are none
  *   energy_or_null     first_order_energy_fn
+ *   slope_or_null      as ml_system.energy_slope
  *   text               what `list` says */
-#define FIRST_ORDER_SYSTEM(system, NAME, parameters, energy_or_null, text)                        \
+#define FIRST_ORDER_SYSTEM(system, NAME, parameters, energy_or_null, slope_or_null, text)         \
     _Static_assert((int)NAME##_N_STATE <= (int)FIRST_ORDER_MOST,                                  \
                    "more than a slope has room for");                                             \
     ML_INLINE void system##_rhs(const struct ml_flow *flow, int stage, double t, const ml_vec *x, \
@@ -233,6 +246,7 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
         .prepare_slope = system##_prepare_slope,                                                  \
         .record = system##_record,                                                                \
         .energy = energy_or_null,                                                                 \
+        .energy_slope = slope_or_null,                                                            \
     }
 
 #endif

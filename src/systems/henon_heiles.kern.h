@@ -65,10 +65,31 @@ static void henon_heiles_energy(const struct ml_shape *shape, const double *cons
     }
 }
 
+static void henon_heiles_energy_slope(const struct ml_shape *shape, int p, const double *constants,
+                                      const double *x, double *work, double *kinetic,
+                                      double *potential, double *scale)
+{
+    const double *dx = first_order_x_along(shape, HENON_HEILES_N_STATE, p, x);
+    (void)constants, (void)work;
+    ML_EACH_GROUP(g) {
+        ml_vec at_x = ml_get(x + g, HENON_HEILES_X), at_y = ml_get(x + g, HENON_HEILES_Y);
+        ml_vec px = ml_get(x + g, HENON_HEILES_PX), py = ml_get(x + g, HENON_HEILES_PY);
+        ml_vec along_x = ml_fma(at_x + at_x, at_y, at_x);               /* dV/dx */
+        ml_vec along_y = ml_fma(at_x, at_x, ml_fnma(at_y, at_y, at_y)); /* dV/dy */
+        ml_put(kinetic + g, 0,
+               ml_fma(px, ml_get(dx + g, HENON_HEILES_PX), py * ml_get(dx + g, HENON_HEILES_PY)));
+        ml_put(potential + g, 0,
+               ml_fma(along_x, ml_get(dx + g, HENON_HEILES_X),
+                      along_y * ml_get(dx + g, HENON_HEILES_Y)));
+        if (scale)
+            ml_put(scale + g, 0, ml_splat(0.0));
+    }
+}
+
 #define HENON_HEILES_FEW_SIZES(X, arg) X(arg, 1, 4)
 #define HENON_HEILES_SIZES HENON_HEILES_FEW_SIZES
 #define HENON_HEILES_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 1)
 #define HENON_HEILES_TANGENT_SIZES HENON_HEILES_FEW_TANGENT_SIZES
 
-FIRST_ORDER_SYSTEM(henon_heiles, HENON_HEILES, NULL, henon_heiles_energy,
+FIRST_ORDER_SYSTEM(henon_heiles, HENON_HEILES, NULL, henon_heiles_energy, henon_heiles_energy_slope,
                    "a star in a galaxy's plane: H = (px^2 + py^2 + x^2 + y^2)/2 + x^2 y - y^3/3");

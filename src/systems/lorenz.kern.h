@@ -54,6 +54,6 @@ FIRST_ORDER_TANGENTS(lorenz, LORENZ, NULL)
 #define LORENZ_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 1)
 #define LORENZ_TANGENT_SIZES LORENZ_FEW_TANGENT_SIZES
 
-FIRST_ORDER_SYSTEM(lorenz, LORENZ, lorenz_params, NULL,
+FIRST_ORDER_SYSTEM(lorenz, LORENZ, lorenz_params, NULL, NULL,
                    "convection in three numbers: x' = sigma (y - x), y' = x (rho - z) - y, "
                    "z' = x y - beta z");

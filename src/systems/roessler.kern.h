@@ -46,5 +46,5 @@ FIRST_ORDER_TANGENTS(roessler, ROESSLER, NULL)
 #define ROESSLER_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 1)
 #define ROESSLER_TANGENT_SIZES ROESSLER_FEW_TANGENT_SIZES
 
-FIRST_ORDER_SYSTEM(roessler, ROESSLER, roessler_params, NULL,
+FIRST_ORDER_SYSTEM(roessler, ROESSLER, roessler_params, NULL, NULL,
                    "chaos with one nonlinear term: x' = -y - z, y' = x + a y, z' = b + z (x - c)");

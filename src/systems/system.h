@@ -24,7 +24,7 @@ enum ml_dim {
 };
 
 enum { ML_MAX_DIM = 2 };
-enum { ML_MAX_RECORDS = 32 }; /* quantities of a system */
+enum { ML_MAX_RECORDS = 32 }; /* quantities of a system, and one more: their derivatives */
 
 /* A quantity that can be given (a state quantity) or recorded: shape [dim[0]][dim[1]]. */
 struct ml_quantity {
@@ -57,7 +57,7 @@ struct ml_joint_terms {
 
 /* What a batch of runs has in common. Values of one run are one flat array of `n_value` slots,
  * batched as rows:
- *   system params        [n_param]
+ *   system params        [n_param]                 (those with ML_OF_START among them)
  *   segment params       [n][n_segment_param]      (segment-major)
  *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT)
  *   force params         per force, in the study's order
@@ -131,6 +131,13 @@ struct ml_system {
     void (*energy)(const struct ml_shape *shape, const double *constants, const double *x,
                    double *work, double *kinetic, double *potential, double *scale);
 
+    /* Derivatives of the three along parameter direction p, whose constants and tangent vector are
+     * behind the others as ml_advance_fn has them; NULL: the engine takes differences of `energy`.
+     * scale may be NULL too. */
+    void (*energy_slope)(const struct ml_shape *shape, int p, const double *constants,
+                         const double *x, double *work, double *kinetic, double *potential,
+                         double *scale);
+
     /* The terms of one lane; NULL for a system that is not of the form M q'' = f and has no choice
      * of a solver. False if M is not positive definite. */
     bool (*terms)(const struct ml_shape *shape, const double *constants, const double *x, int lane,
@@ -165,6 +172,20 @@ int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape);
 
 /* Rows of the constants and of their derivatives along the parameter directions. */
 int ml_rows_constants(const struct ml_system *system, const struct ml_shape *shape);
+
+/* First row of what belongs to parameter direction p: of the constants' derivatives, and of its
+ * tangent vector. */
+static inline int ml_row_constant_slope(const struct ml_system *system,
+                                        const struct ml_shape *shape, int p)
+{
+    return (1 + p) * system->constant_rows(shape);
+}
+
+static inline int ml_row_x_slope(const struct ml_system *system, const struct ml_shape *shape,
+                                 int p)
+{
+    return (1 + shape->n_column - shape->n_parameter + p) * system->n_x(shape);
+}
 
 /* Rows of scratch of the right-hand side and the tangents in a step of n_stage evaluations: its own
  * first, then those that later stages keep. */

@@ -1,4 +1,4 @@
-/* Runs a study given as text, and finds its summary by name. */
+/* Runs a study given as text, and finds its summary and trajectories by name. */
 #ifndef MEASURED_H
 #define MEASURED_H
 
@@ -12,10 +12,17 @@
 struct measured {
     struct ml_study *study;
     struct ml_results results;
-    double **summary; /* [n_output] -> [n_run][rows] */
+    double **summary;                /* [n_output] -> [n_run][rows] */
+    double *records[ML_MAX_RECORDS]; /* [n_saved][rows][n_sample]; NULL: not kept */
     int8_t *outcome;
     int64_t *steps;
 };
+
+/* Numbers of a saved run in a record. */
+static inline size_t measured_size(const struct measured *m, int i_record)
+{
+    return (size_t)ml_record_rows(&m->study->ensemble, i_record) * (size_t)m->results.n_sample;
+}
 
 static bool measured_has(void *context, int64_t block)
 {
@@ -33,6 +40,11 @@ static enum ml_status measured_put(void *context, const struct ml_block *block,
         memcpy(m->summary[o] + (size_t)block->first * rows, block->summary[o],
                (size_t)block->n_run * rows * sizeof(double));
     }
+    int64_t saved = ml_saving_index(&m->study->ensemble.saving, block->first);
+    for (int q = 0; q < ML_MAX_RECORDS; q++)
+        if (m->records[q])
+            memcpy(m->records[q] + (size_t)saved * measured_size(m, q), block->records[q],
+                   (size_t)block->n_saved * measured_size(m, q) * sizeof(double));
     memcpy(m->outcome + block->first, block->outcome, (size_t)block->n_run);
     memcpy(m->steps + block->first, block->steps, (size_t)block->n_run * sizeof *m->steps);
     return ML_OK;
@@ -56,6 +68,10 @@ static inline struct measured measure(const char *text, const char *isa, int n_t
         m.summary[o] =
             calloc((size_t)e->n_run * (size_t)ml_output_rows(&m.results.outputs[o], e->shape.n),
                    sizeof(double));
+    for (int q = 0; q < ml_ensemble_records(e) && e->saving.every; q++)
+        if (e->saving.records >> q & 1)
+            m.records[q] = calloc((size_t)ml_saving_index(&e->saving, e->n_run),
+                                  measured_size(&m, q) * sizeof(double));
     struct ml_sink sink = {&m, measured_has, measured_put};
     struct ml_ensemble_options options = {.n_thread = n_thread};
     CHECK(ml_ensemble_run(e, &options, &sink, &err) == ML_OK);
@@ -73,10 +89,42 @@ static inline const double *measured(const struct measured *m, const char *name,
     exit(2);
 }
 
+/* Trajectories of a saved run in the record of that name: [rows][n_sample]. */
+static inline const double *measured_record(const struct measured *m, const char *name,
+                                            int64_t saved)
+{
+    for (int q = 0; q < ML_MAX_RECORDS; q++)
+        if (m->records[q] && strcmp(ml_ensemble_record(&m->study->ensemble, q)->name, name) == 0)
+            return m->records[q] + (size_t)saved * measured_size(m, q);
+    (void)fprintf(stderr, "no record %s\n", name);
+    exit(2);
+}
+
+/* Everything that two measurements of one study hold. */
+static inline bool measured_same(const struct measured *a, const struct measured *b)
+{
+    const struct ml_ensemble *e = &a->study->ensemble;
+    const size_t n_run = (size_t)e->n_run;
+    bool same = memcmp(a->steps, b->steps, n_run * sizeof *a->steps) == 0 &&
+                memcmp(a->outcome, b->outcome, n_run) == 0;
+    for (int o = 0; o < a->results.n_output; o++) {
+        size_t rows = (size_t)ml_output_rows(&a->results.outputs[o], e->shape.n);
+        same &= memcmp(a->summary[o], b->summary[o], n_run * rows * sizeof(double)) == 0;
+    }
+    for (int q = 0; q < ML_MAX_RECORDS; q++)
+        if (a->records[q])
+            same &= memcmp(a->records[q], b->records[q],
+                           (size_t)ml_saving_index(&e->saving, e->n_run) * measured_size(a, q) *
+                               sizeof(double)) == 0;
+    return same;
+}
+
 static inline void measured_free(struct measured *m)
 {
     for (int o = 0; o < m->results.n_output; o++)
         free(m->summary[o]);
+    for (int q = 0; q < ML_MAX_RECORDS; q++)
+        free(m->records[q]);
     free(m->summary);
     free(m->outcome);
     free(m->steps);

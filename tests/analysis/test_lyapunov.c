@@ -3,36 +3,8 @@
 #include <lapacke.h>
 #include <math.h>
 
+#include "chain_study.h"
 #include "measured.h"
-#include "reference/reference.h"
-
-enum { LONGEST = 4096 };
-
-/* The study of a reference chain at rest time 0 in state x0, absolute angles. */
-static int write_chain(char *to, const struct ref_chain *chain, const double *x0)
-{
-    int n = snprintf(to, LONGEST,
-                     "manylink: 1\nsystem:\n  type: chain\n  zero: %s\n  gravity: [%.17g, %.17g]\n"
-                     "  segments:\n",
-                     chain->right ? "right" : "down", chain->g[0], chain->g[1]);
-    for (int i = 0; i < chain->n; i++)
-        n += snprintf(to + n, LONGEST - (size_t)n,
-                      "    - {length: %.17g, mass: %.17g, com: %.17g, inertia: %.17g}\n",
-                      chain->l[i], chain->m[i], chain->d[i], chain->inertia[i]);
-    n += snprintf(to + n, LONGEST - (size_t)n, "forces:\n");
-    for (int i = 0; i < chain->n; i++)
-        n += snprintf(to + n, LONGEST - (size_t)n,
-                      "  - {type: damper, joint: %d, coefficient: %.17g}\n", i + 1, chain->b[i]);
-    n += snprintf(to + n, LONGEST - (size_t)n, "initial:\n");
-    for (int q = 0; q < 2; q++) {
-        n += snprintf(to + n, LONGEST - (size_t)n, "  %s: [", q ? "rate" : "angle");
-        for (int i = 0; i < chain->n; i++)
-            n += snprintf(to + n, LONGEST - (size_t)n, "%s%.17g", i ? ", " : "",
-                          x0[q * chain->n + i]);
-        n += snprintf(to + n, LONGEST - (size_t)n, "]\n");
-    }
-    return n;
-}
 
 static struct measured measure_chain(const struct ref_chain *chain, const double *x0, double step,
                                      double end, const char *rest)
@@ -178,18 +150,6 @@ static const char *const many =
     "sweep: [{set: initial.angle.1, from: -3, to: 3, count: 41}]\n"
     "analyse: {lyapunov: {history: 1, until: {error: 0.14, end: 40}}}\n";
 
-/* Everything that two measurements of one study hold. */
-static bool is_same(const struct measured *a, const struct measured *b)
-{
-    const struct ml_ensemble *e = &a->study->ensemble;
-    bool same = memcmp(a->steps, b->steps, (size_t)e->n_run * sizeof *a->steps) == 0;
-    for (int o = 0; o < a->results.n_output; o++) {
-        size_t rows = (size_t)ml_output_rows(&a->results.outputs[o], e->shape.n);
-        same &= memcmp(a->summary[o], b->summary[o], (size_t)e->n_run * rows * sizeof(double)) == 0;
-    }
-    return same;
-}
-
 static void bits_do_not_depend_on_threads_and_instructions(void)
 {
     struct measured base = measure(many, ml_kernels_at(0)->isa, 1);
@@ -197,7 +157,7 @@ static void bits_do_not_depend_on_threads_and_instructions(void)
         for (int n_thread = 1; n_thread <= 3; n_thread += 2) {
             struct measured other = measure(many, ml_kernels_at(i)->isa, n_thread);
             CHECK_CASE("%s, %d threads", ml_kernels_at(i)->isa, n_thread);
-            CHECK(is_same(&base, &other));
+            CHECK(measured_same(&base, &other));
             measured_free(&other);
         }
     measured_free(&base);

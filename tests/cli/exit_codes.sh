@@ -54,6 +54,13 @@ says out "1 finished, 1 diverged"
 expect 3 "$MANYLINK" run study.yaml -o diverged.h5 --set 'sweep.1.values=[0, 1e14]'
 says out "finished already"
 
+# One that cannot start, because no rates give it that energy, is one that diverges.
+expect 3 "$MANYLINK" run study.yaml -o shell.h5 --set initial.rate.2=1 \
+    --set 'sweep=[{set: initial.energy, values: [20, -20]}]'
+says out "1 finished, 1 diverged"
+expect 2 "$MANYLINK" evaluate study.yaml --set 'sweep=[]' --set initial.energy=-20
+says err "run 0 cannot start"
+
 # `plan` writes nothing and agrees on the number of runs.
 expect 0 "$MANYLINK" plan study.yaml
 says out "runs      2 "

@@ -167,6 +167,12 @@ checks stick single.h5 stick 0
 draws default single.h5
 checks curves single.h5 default trajectories/angle time - run=0
 
+expect 0 "$MANYLINK" run --quiet single.yaml -o shells.h5 --set initial.rate=1 --set save={} \
+    --set 'analyse={lyapunov: {}}' \
+    --set 'sample={method: sobol, count: 20, over: [{set: initial.energy, from: 0, to: 20}]}'
+draws shells shells.h5 lyapunov_spectrum --x initial.energy
+checks curves shells.h5 shells summary/lyapunov_spectrum initial.energy lyapunov_error
+
 checks add line.h5
 checks add single.h5
 if [ -z "$lacks" ]; then

@@ -64,3 +64,28 @@ for study in duffing.yaml lorenz.yaml; do
     done
     rm ./*.h5
 done
+
+# Derivatives of the state, of indicators and along trajectories.
+cat >derivatives.yaml <<'END'
+manylink: 1
+system:
+  type: chain
+  segments: [{name: a, length: 1, mass: 1}, {name: b, length: 0.7, mass: 2}]
+forces: [{name: friction, type: damper, joint: b, coefficient: 0.1}]
+initial: {angle: {a: 2, b: 1}}
+time: {step: 1e-3, end: 0.5}
+sweep: [{set: initial.angle.a, from: -3, to: 3, count: 333}]
+analyse:
+  sensitivity:
+    of: [end_state, trajectory, max_rate, energy_drift]
+    to: [system.segments.b.mass, initial.angle.b, forces.friction.coefficient]
+save: {trajectory: {every: 50, runs: {every: 7}}}
+END
+expect 0 "$MANYLINK" run derivatives.yaml -o reference.h5
+for isa in $isas; do
+    for threads in 1 2; do
+        expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run derivatives.yaml --threads $threads -o other.h5
+        same reference.h5 other.h5
+        rm other.h5
+    done
+done

@@ -5,7 +5,10 @@
 #include "check.h"
 #include "engine/ensemble.h"
 
-enum { MAX_RUN = 200, N = 3, N_VALUE = 3 + 6 * N + 1, N_SAMPLE = 21 };
+/* Numbers of a chain besides those of its segments: gravity, its components, energy. */
+enum { N_PARAM = 4 };
+
+enum { MAX_RUN = 200, N = 3, N_VALUE = N_PARAM + 6 * N + 1, N_SAMPLE = 21 };
 
 /* Results of all runs, gathered from blocks in whatever order they come. */
 struct gathered {
@@ -53,16 +56,16 @@ static void values(const void *context, int64_t run, double *v)
 {
     (void)context;
     v[0] = 9.81;
-    v[1] = v[2] = (double)NAN;
+    v[1] = v[2] = v[3] = (double)NAN;
     for (int i = 0; i < N; i++) {
-        double *segment = v + 3 + 4 * i;
+        double *segment = v + N_PARAM + 4 * i;
         segment[0] = 0.5 + 0.1 * i;
         segment[1] = 1.0;
         segment[2] = segment[3] = (double)NAN;
-        v[3 + 4 * N + i] = 1.0 + 0.01 * (double)run + i;
-        v[3 + 5 * N + i] = -0.5 * i;
+        v[N_PARAM + 4 * N + i] = 1.0 + 0.01 * (double)run + i;
+        v[N_PARAM + 5 * N + i] = -0.5 * i;
     }
-    v[3 + 6 * N] = 0.05; /* damping */
+    v[N_PARAM + 6 * N] = 0.05; /* damping */
 }
 
 /* As values, but run 13 blows up after some steps, and run 42 has no inertia at its tip. */
@@ -70,12 +73,12 @@ static void values_with_failures(const void *context, int64_t run, double *v)
 {
     values(context, run, v);
     if (run == 13)
-        v[3 + 5 * N] = 3e3; /* rad/s: far too fast for the step */
+        v[N_PARAM + 5 * N] = 3e3; /* rad/s: far too fast for the step */
     if (run == 42)
-        v[3 + 4 * 2 + 2] = v[3 + 4 * 2 + 3] = 0.0;
+        v[N_PARAM + 4 * 2 + 2] = v[N_PARAM + 4 * 2 + 3] = 0.0;
 }
 
-static struct ml_force_use damper = {.name = "oil", .joint = 1, .slot = 3 + 6 * N};
+static struct ml_force_use damper = {.name = "oil", .joint = 1, .slot = N_PARAM + 6 * N};
 
 static struct ml_ensemble ensemble(const struct ml_kernels *k)
 {
@@ -183,7 +186,7 @@ static void values_that_fail_later(const void *context, int64_t run, double *v)
 {
     values(context, run, v);
     if (run == 13)
-        v[3 + 5 * N] = 250.0; /* rad/s */
+        v[N_PARAM + 5 * N] = 250.0; /* rad/s */
 }
 
 /* Every sample before a run fails is the end of a run that stops there. */
@@ -405,9 +408,9 @@ static void values_too_fast(const void *context, int64_t run, double *v)
 {
     values(context, run, v);
     for (int i = 0; i < N; i++)
-        v[3 + 5 * N + i] = run == 3 ? 1e155 : 0.0;
+        v[N_PARAM + 5 * N + i] = run == 3 ? 1e155 : 0.0;
     v[0] = 0.0;
-    v[3 + 6 * N] = 0.0;
+    v[N_PARAM + 6 * N] = 0.0;
 }
 
 static void an_energy_beyond_numbers_is_no_perfect_score(const struct ml_kernels *k)

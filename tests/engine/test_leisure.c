@@ -6,6 +6,9 @@
 #include "engine/ensemble.h"
 #include "simd/far.h"
 
+/* Numbers of a chain besides those of its segments: gravity, its components, energy. */
+enum { N_PARAM = 4 };
+
 enum { MAX_N = 6, N_RUN = 2 * ML_LANES, MAX_ROWS = MAX_N * N_RUN };
 
 /* What one call leaves: end_angle and end_rate of every run. */
@@ -25,11 +28,11 @@ static void values(const void *context, int64_t run, double *v)
 {
     const struct setting *setting = context;
     const int n = setting->n;
-    double *angle = v + 3 + 4 * n, *rate = angle + n;
+    double *angle = v + N_PARAM + 4 * n, *rate = angle + n;
     v[0] = 9.81;
-    v[1] = v[2] = (double)NAN;
+    v[1] = v[2] = v[3] = (double)NAN;
     for (int i = 0; i < n; i++) {
-        double *segment = v + 3 + 4 * i;
+        double *segment = v + N_PARAM + 4 * i;
         segment[0] = 0.5 + 0.1 * i;
         segment[1] = 1.0;
         segment[2] = segment[3] = (double)NAN;
@@ -58,7 +61,7 @@ static struct ml_ensemble ensemble_of(const struct ml_kernels *k, const struct s
         .kernels = k,
         .system = k->systems[0],
         .shape = {.n = setting->n, .solver = setting->solver},
-        .n_value = 3 + 6 * setting->n,
+        .n_value = N_PARAM + 6 * setting->n,
         .step = 1e-3,
         .n_step = 60,
         .observe_every = 60,

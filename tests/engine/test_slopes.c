@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "engine/batch.h"
+#include "engine/slopes_seen.h"
 
 enum { MAX_N = 6, MAX_VALUE = 128, MAX_FORCE = 8, N_OFFSET = 4 };
 
@@ -35,6 +35,8 @@ static double number_for(const struct ml_param *param, bool leave_derived, int s
 {
     if (param && leave_derived && param->flags & ML_DERIVED)
         return (double)NAN;
+    if (param && ml_param_is_of_start(param))
+        return 50.0; /* J: there are rates with that energy */
     double small = 0.4 + 0.1 * (slot * 7 % 11);
     if (!param)
         return small;
@@ -132,6 +134,21 @@ static double quotient_error(int n, const double *slope, const double *at)
     return scale > 0.0 ? worst / scale : worst;
 }
 
+/* Of kinetic and potential energy and their scale. */
+static void energy_slopes_are_derivatives(const struct ml_ensemble *e, const struct ml_batch *batch,
+                                          double bound)
+{
+    _Alignas(64) double energy[3][ML_LANES], slope[3][ML_LANES];
+    if (!e->system->energy)
+        return;
+    e->system->energy(&e->shape, batch->constants, batch->x, batch->work, energy[0], energy[1],
+                      energy[2]);
+    memset(slope, 0xFF, sizeof slope);
+    ml_slopes_of_energy(e, batch, slope[0], slope[1], slope[2]);
+    for (int i = 0; i < 3; i++)
+        CHECK_ERROR(quotient_error(1, slope[i], energy[i]), bound);
+}
+
 static void slopes_are_derivatives(const struct moved *m)
 {
     const struct ml_ensemble *e = &m->ensemble;
@@ -143,7 +160,8 @@ static void slopes_are_derivatives(const struct moved *m)
     double *constant_slope = batch.constants + n_row * ML_LANES;
     double *x_slope = batch.x + n_x * ML_LANES;
     CHECK_ERROR(quotient_error(n_row, constant_slope, batch.constants), 3e-12);
-    CHECK_ERROR(quotient_error(n_x, x_slope, batch.x), 3e-12);
+    CHECK_ERROR(quotient_error(n_x, x_slope, batch.x), 1e-11);
+    energy_slopes_are_derivatives(e, &batch, 2e-10);
     for (int i = 0; i < n_row; i++) /* the last run again in unused lanes */
         for (int lane = (int)e->n_run; lane < ML_LANES; lane++)
             CHECK(constant_slope[i * ML_LANES + lane] ==
@@ -154,12 +172,14 @@ static void slopes_are_derivatives(const struct moved *m)
     struct ml_ensemble copy = *e;
     plain.derive_slope = NULL;
     plain.prepare_slope = NULL;
+    plain.energy_slope = NULL;
     copy.system = &plain;
     memset(constant_slope, 0xFF, (size_t)n_row * ML_LANES * sizeof(double));
     memset(x_slope, 0xFF, (size_t)n_x * ML_LANES * sizeof(double));
     ml_slopes_load(&copy, &batch.slopes, 0, (int)e->n_run, batch.values, batch.constants, batch.x);
     CHECK_ERROR(quotient_error(n_row, constant_slope, batch.constants), 1e-9);
     CHECK_ERROR(quotient_error(n_x, x_slope, batch.x), 1e-9);
+    energy_slopes_are_derivatives(&copy, &batch, 1e-8);
     ml_arena_free(&arena);
 }
 
@@ -206,13 +226,16 @@ static void a_derived_slot_can_be_moved(const struct ml_kernels *k)
     }
 }
 
-enum { TOO_FAST = 5, WEIGHTLESS = 9 };
+/* The energy's slot; the other runs are given none. */
+enum { ENERGY = 3, NO_START = 2, TOO_FAST = 5, WEIGHTLESS = 9 };
 
 static void values_with_failures(const void *context, int64_t run, double *values)
 {
     const struct moved *m = context;
     const struct ml_system *system = m->ensemble.system;
     moved_values(context, run % 2, values);
+    if (run == NO_START)
+        values[ENERGY] = -1e3;
     if (run == TOO_FAST)
         values[ml_slot_initial(system, 2, 1, 0)] = 3e3; /* rad/s */
     if (run == WEIGHTLESS)
@@ -247,6 +270,7 @@ static void a_failing_run_leaves_derivatives_alone(const struct ml_kernels *k, i
     struct ml_batch batch[2];
     int8_t outcome[2][ML_LANES];
     moved_init(&m, k, k->systems[0], 2, 0, false);
+    m.base[ENERGY] = (double)NAN;
     struct ml_ensemble e = m.ensemble;
     e.n_run = ML_LANES;
     e.shape.n_column = 2;
@@ -257,8 +281,9 @@ static void a_failing_run_leaves_derivatives_alone(const struct ml_kernels *k, i
         flight(&e, &arena[fails], &batch[fails], outcome[fails]);
     }
     CHECK(outcome[1][TOO_FAST] == ML_DIVERGED && outcome[1][WEIGHTLESS] == ML_SINGULAR_MASS);
+    CHECK(outcome[1][NO_START] == ML_DIVERGED);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        bool fails = lane == TOO_FAST || lane == WEIGHTLESS;
+        bool fails = lane == TOO_FAST || lane == WEIGHTLESS || lane == NO_START;
         int as = fails ? 0 : lane;
         CHECK(outcome[0][lane] == ML_FINISHED && (fails || outcome[1][lane] == ML_FINISHED));
         for (int i = 0; i < ml_rows_x(e.system, &e.shape); i++)

@@ -145,6 +145,9 @@ def check_curves(file, folder, path, x, errors, *fixed):
         bars, left = pick(file, other, there, group == "summary")
         assert np.array_equal(table[2::2], rows(bars, left, column)[:, order], equal_nan=True), "errors"
         assert text.count("with yerror") == len(wanted)
+        if "with yerrorbars" in text:  # points on top of all of them
+            assert text.count("with points") == len(wanted)
+            assert text.rindex("with yerrorbars") < text.index("with points")
     assert f"\nset ylabel '{dataset.attrs['long_name']}'\n" in text
     assert f"\nset xlabel '{file['/study'][group][x].attrs['long_name']}'\n" in text
 

@@ -8,7 +8,7 @@ enum {
     MAX_X = 2 * REF_MAX_N,
     MAX_PARAMETER = 6 * REF_MAX_N + 2,
     MAX_COLUMN = 1 + MAX_PARAMETER,
-    MAX_VALUE = 3 + 6 * REF_MAX_N + 2 * REF_MAX_N,
+    MAX_VALUE = 4 + 6 * REF_MAX_N + 2 * REF_MAX_N,
 };
 
 /* The runs of one batch after some steps, and the tangent vectors of one of them. */
@@ -165,7 +165,7 @@ static void runs_agree_with_reference(const json_t *root, const char *name, int6
     CHECK_ERROR(column_error(&got, 0, n_x, slots.n, expected), tolerance);
 }
 
-enum { N_DIRECTION = 9, N_OFFSET = 4, MAX_SLOT = 3, RATE_OF_TIP = 6 };
+enum { N_DIRECTION = 9, N_OFFSET = 4, MAX_SLOT = 4, RATE_OF_TIP = 6 };
 
 /* A chain of which some parameters are derived from others, and directions to move it in. Run 0 is
  * the chain, run 1 + 4 p + o has it moved along direction p by offset o. */
@@ -197,7 +197,7 @@ static void fill_base(struct rods *rods, int n)
     double *base = rods->base;
     base[0] = 9.81;
     base[1] = 0.7;
-    base[2] = (double)NAN;
+    base[2] = base[3] = (double)NAN;
     for (int i = 0; i < n; i++) {
         double *segment = base + ml_slot_segment(system, i, 0);
         segment[0] = 0.6 + 0.1 * (i % 3);
@@ -225,7 +225,7 @@ static void fill_directions(struct rods *rods, int n)
         {rods->force[0].slot},
         [RATE_OF_TIP] = {ml_slot_initial(system, n, 1, n - 1)},
         {rods->force[1].slot},
-        {last, first + 1, 1},
+        {last, first + 1, 1, 3}, /* the energy with them, if it is given */
     };
     memcpy(rods->slot, slots, sizeof slots);
     for (int p = 0; p < N_DIRECTION; p++) {
@@ -236,7 +236,8 @@ static void fill_directions(struct rods *rods, int n)
     }
 }
 
-/* Must stay where it is. `variant` bit 0: joint angles; bit 1: zero to the right. */
+/* Must stay where it is. `variant` bit 0: joint angles; bit 1: zero to the right; both: and the
+ * energy at the start is given. */
 static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int variant)
 {
     const struct ml_system *system = ref_system(k, "chain");
@@ -265,6 +266,8 @@ static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int 
                                                .joint = f ? n - 1 : n / 2,
                                                .slot = ml_slot_forces(system, n) + f};
     fill_base(rods, n);
+    if (variant == 3 && n > 1)        /* it would fix the rate of one segment alone */
+        rods->base[3] = 15.0 * n * n; /* J */
     fill_directions(rods, n);
 }
 

@@ -7,7 +7,10 @@
 #include "check.h"
 #include "engine/ensemble.h"
 
-enum { MAX_N = 128, MAX_FORCE = 2 * MAX_N, MAX_VALUE = 3 + 6 * MAX_N + MAX_FORCE };
+/* Numbers of a chain besides those of its segments: gravity, its components, energy. */
+enum { N_PARAM = 4 };
+
+enum { MAX_N = 128, MAX_FORCE = 2 * MAX_N, MAX_VALUE = N_PARAM + 6 * MAX_N + MAX_FORCE };
 
 static const int sizes[] = {1, 2, 3, 4, 5, 6, 7, 8, 16, 31, 64, 128};
 
@@ -56,11 +59,11 @@ static void add_forces(struct chain *chain, const struct ml_kernels *k, uint64_t
 static void fill(struct chain *chain, const struct ml_kernels *k, int n, bool has_forces,
                  uint64_t seed)
 {
-    double *v = chain->values, *angle = v + 3 + 4 * n, *rate = angle + n;
+    double *v = chain->values, *angle = v + N_PARAM + 4 * n, *rate = angle + n;
     v[0] = 9.81;
-    v[1] = v[2] = (double)NAN;
+    v[1] = v[2] = v[3] = (double)NAN;
     for (int i = 0; i < n; i++) {
-        double *segment = v + 3 + 4 * i;
+        double *segment = v + N_PARAM + 4 * i;
         segment[0] = pow(10.0, 2.0 * uniform(&seed) - 1.0); /* m, 0.1 .. 10 */
         segment[1] = pow(10.0, 2.0 * uniform(&seed) - 1.0); /* kg */
         segment[2] = segment[0] * uniform(&seed);
@@ -72,7 +75,7 @@ static void fill(struct chain *chain, const struct ml_kernels *k, int n, bool ha
         .kernels = k,
         .system = k->systems[0],
         .shape = {.n = n},
-        .n_value = 3 + 6 * n,
+        .n_value = N_PARAM + 6 * n,
         .step = 1e-3,
         .n_step = 1,
         .observe_every = 1,

@@ -1,0 +1,78 @@
+#include "engine/slopes_seen.h"
+
+#include <math.h>
+#include <string.h>
+
+/* State quantities are linear in the state's rows, so those of a derivative are its own. */
+void ml_slopes_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
+                        int n, double *out)
+{
+    const struct ml_system *system = ensemble->system;
+    const struct ml_shape *shape = &ensemble->shape;
+    double *rows[ML_MAX_RECORDS] = {NULL}, *end = batch->slopes.record;
+    for (int q = first; end && q < first + n; q++) {
+        rows[q] = end;
+        end += ml_quantity_rows(&system->state[q], shape->n) * ML_LANES;
+    }
+    for (int p = 0; p < shape->n_parameter; p++) {
+        system->record(shape, batch->constants,
+                       batch->x + ml_row_x_slope(system, shape, p) * ML_LANES, batch->work, rows);
+        double *to = out + p * ML_LANES;
+        for (const double *row = batch->slopes.record; row < end; row += ML_LANES) {
+            memcpy(to, row, ML_LANES * sizeof *to);
+            to += shape->n_parameter * ML_LANES;
+        }
+    }
+}
+
+/* to = from + side step slope, rows [n]; step is a lane's own. */
+static void move(int n, const double *from, const double *slope, const double *step, double side,
+                 double *to)
+{
+    for (int at = 0; at < n * ML_LANES; at++)
+        to[at] = from[at] + side * step[at % ML_LANES] * slope[at];
+}
+
+/* ml_system.energy_slope by differences.
+ *   out  [3] kinetic, potential, scale */
+static void energy_difference(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                              int p, double *const *out)
+{
+    const struct ml_system *system = ensemble->system;
+    const struct ml_shape *shape = &ensemble->shape;
+    const struct ml_slopes *own = &batch->slopes;
+    const int n_row = system->constant_rows(shape), n_x = system->n_x(shape);
+    const double *constants = batch->constants, *x = batch->x;
+    const double *constant_slope = constants + ml_row_constant_slope(system, shape, p) * ML_LANES;
+    const double *x_slope = x + ml_row_x_slope(system, shape, p) * ML_LANES;
+    double step[ML_LANES];
+    for (int lane = 0; lane < ML_LANES; lane++)
+        step[lane] =
+            fmin(ml_slopes_difference(n_row, ML_LANES, constants + lane, constant_slope + lane),
+                 ml_slopes_difference(n_x, ML_LANES, x + lane, x_slope + lane));
+    for (int side = 1; side >= -1; side -= 2) {
+        double *const *to = side > 0 ? out : own->energy;
+        move(n_row, constants, constant_slope, step, side, own->constants[0]);
+        move(n_x, x, x_slope, step, side, own->x[0]);
+        system->energy(shape, own->constants[0], own->x[0], batch->work, to[0], to[1],
+                       out[2] ? to[2] : NULL);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int lane = 0; out[i] && lane < ML_LANES; lane++)
+            out[i][lane] = (out[i][lane] - own->energy[i][lane]) / (2.0 * step[lane]);
+}
+
+void ml_slopes_of_energy(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                         double *kinetic, double *potential, double *scale)
+{
+    const struct ml_system *system = ensemble->system;
+    for (int p = 0; p < ensemble->shape.n_parameter; p++) {
+        const int at = p * ML_LANES;
+        double *const out[3] = {kinetic + at, potential + at, scale ? scale + at : NULL};
+        if (system->energy_slope)
+            system->energy_slope(&ensemble->shape, p, batch->constants, batch->x, batch->work,
+                                 out[0], out[1], out[2]);
+        else
+            energy_difference(ensemble, batch, p, out);
+    }
+}

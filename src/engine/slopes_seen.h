@@ -1,0 +1,18 @@
+/* What the parameters' tangent vectors say of what is looked at on the way. */
+#ifndef ML_ENGINE_SLOPES_SEEN_H
+#define ML_ENGINE_SLOPES_SEEN_H
+
+#include "engine/batch.h"
+
+/* Derivatives by the parameters of state quantities first .. first + n - 1, as the batch is now.
+ *   out  [rows of these quantities][n_parameter] */
+void ml_slopes_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
+                        int n, double *out);
+
+/* Of the energies, each [n_parameter]. Exact where the system says how, else by central
+ * differences: some 1e-10 of the energy.
+ *   scale  NULL: not asked for */
+void ml_slopes_of_energy(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                         double *kinetic, double *potential, double *scale);
+
+#endif
