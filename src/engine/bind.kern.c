@@ -59,6 +59,15 @@ ML_INLINE void evaluate(const struct ml_flow *flow, int stage, double t, const m
 #endif
 }
 
+#if !ML_SYSTEM_HAS_TANGENTS || !ML_SYSTEM_HAS_FORCING
+/* For differences, where speed matters less than the time to compile many copies. */
+static __attribute__((noinline)) void rhs_beside(const struct ml_flow *flow, int stage, double t,
+                                                 const ml_vec *x, ml_vec *dx, ml_vec *work)
+{
+    SYSTEM(_rhs)(flow, stage, t, x, dx, work);
+}
+#endif
+
 /* How one tangent vector y grows at a stage that was evaluated before. */
 ML_INLINE void evaluate_tangent(const struct ml_flow *flow, int stage, double t, const ml_vec *y,
                                 ml_vec *dy, ml_vec *work)
@@ -71,12 +80,12 @@ ML_INLINE void evaluate_tangent(const struct ml_flow *flow, int stage, double t,
     ml_vec *rest = held_at(flow, flow->n_stage, work);
 #endif
 #if !ML_SYSTEM_HAS_TANGENTS
-    ml_central_tangent(SYSTEM(_rhs), flow, t, x, y, dy, rest);
+    ml_central_tangent(rhs_beside, flow, t, x, y, dy, rest);
 #endif
 #if !ML_SYSTEM_HAS_FORCING
     const struct ml_shape shape = {.n = flow->n};
     if (flow->parameter >= 0)
-        ml_central_forcing(SYSTEM(_rhs), flow, SYSTEM(_constant_rows)(&shape), t, x, dy, rest);
+        ml_central_forcing(rhs_beside, flow, SYSTEM(_constant_rows)(&shape), t, x, dy, rest);
 #endif
 }
 

@@ -35,7 +35,7 @@ ML_INLINE struct ml_flow ml_central_beside(const struct ml_flow *flow, ml_vec sm
     return beside;
 }
 
-/* dy = (df/dx) y, with the right-hand side inlined.
+/* dy = (df/dx) y.
  *   work  [ML_CENTRAL_STATES n_x + rhs_rows][n_group] */
 ML_INLINE void ml_central_tangent(ml_rhs_fn *rhs, const struct ml_flow *flow, double t,
                                   const ml_vec *x, const ml_vec *y, ml_vec *dy, ml_vec *work)

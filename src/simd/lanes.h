@@ -69,7 +69,7 @@ ML_INLINE ml_vec ml_abs_slope(ml_vec a, ml_vec da)
 ML_INLINE ml_mask ml_within(ml_vec a, double limit)
 {
 #if ML_WIDTH == 2
-    ml_mask r; /* lane by lane: gcc 12 cannot expand some 128-bit comparisons without SSE4 */
+    ml_mask r = {0}; /* lane by lane: gcc 12 cannot expand some 128-bit comparisons without SSE4 */
     for (int l = 0; l < ML_WIDTH; l++)
         r[l] = fabs(a[l]) <= limit ? -1 : 0;
     return r;
@@ -86,7 +86,7 @@ ML_INLINE ml_vec ml_fma(ml_vec a, ml_vec b, ml_vec c)
 #elif ML_WIDTH == 4
     return (ml_vec)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #else
-    ml_vec r;
+    ml_vec r = a;
     for (int l = 0; l < ML_WIDTH; l++)
         r[l] = __builtin_fma(a[l], b[l], c[l]);
     return r;
@@ -136,7 +136,7 @@ ML_INLINE ml_vec ml_sqrt(ml_vec a)
 #elif ML_WIDTH == 4
     return (ml_vec)_mm256_sqrt_pd((__m256d)a);
 #else
-    ml_vec r;
+    ml_vec r = a;
     for (int l = 0; l < ML_WIDTH; l++)
         r[l] = __builtin_sqrt(a[l]);
     return r;
