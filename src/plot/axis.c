@@ -152,12 +152,28 @@ struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char 
     unsigned long long n_zero = 0;
     while (n_zero < spread.n_finite - 1 && sorted[n_zero] == 0.0)
         n_zero++;
-    struct ml_plot_range range = {.low = spread.min, .high = spread.max};
+    const unsigned long long outer = (spread.n_finite - 1) / 100;
+    struct ml_plot_range range = {.low = spread.min,
+                                  .high = spread.max,
+                                  .core_low = sorted[outer],
+                                  .core_high = sorted[spread.n_finite - 1 - outer]};
     range.is_log = suits_log(&spread, sorted, n_zero);
     if (range.is_log)
         range.low = sorted[n_zero];
     double margin = range.low < range.high ? 0.0 : range.low != 0.0 ? 0.1 * fabs(range.low) : 1.0;
     range.low -= margin;
     range.high += margin;
+    return range;
+}
+
+struct ml_plot_range ml_plot_cut(struct ml_plot_range range)
+{
+    const double far = 10.0; /* in widths of the core */
+    const double core = range.core_high - range.core_low;
+    if (range.is_log || !(core > 0.0) || range.high - range.low < far * core)
+        return range;
+    range.low = range.core_low;
+    range.high = range.core_high;
+    range.is_cut = true;
     return range;
 }

@@ -24,7 +24,9 @@ double ml_plot_edge(const struct ml_plot_axis *axis, unsigned long long i);
 /* Range of values to draw. */
 struct ml_plot_range {
     bool is_log; /* draw the logarithm */
+    bool is_cut; /* some values lie outside */
     double low, high;
+    double core_low, core_high; /* of values: between them are 98 of 100 */
 };
 
 /* From the first to the last value, and by a part of that further out; text is drawn by cells. */
@@ -38,5 +40,8 @@ struct ml_plot_range ml_plot_cells(const struct ml_plot_axis *axis);
  * others. */
 struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char *name,
                                       const double *values, unsigned long long n);
+
+/* For colours: where few values are far from all others, only what lies between is told apart. */
+struct ml_plot_range ml_plot_cut(struct ml_plot_range range);
 
 #endif

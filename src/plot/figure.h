@@ -18,9 +18,9 @@ void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_vi
 void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_request *request);
 
 /* The notes of a view and what else is to be said: of the run, if it shows a single one, or how
- * many of n values are not there. */
+ * many of n values are not there, and that some lie outside the colours. */
 const char *ml_plot_run_notes(struct ml_plot_source *source, const struct ml_plot_view *view);
-const char *ml_plot_bare_notes(struct ml_plot_source *source, const struct ml_plot_view *view,
-                               unsigned long long n_bare, unsigned long long n);
+const char *ml_plot_colour_notes(struct ml_plot_source *source, const struct ml_plot_view *view,
+                                 unsigned long long n_bare, unsigned long long n, bool is_cut);
 
 #endif

@@ -86,13 +86,14 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     if (source->h5.status != ML_OK)
         return;
     unsigned long long n = slice.n_row * slice.n_column;
-    struct ml_plot_range range = ml_plot_range_of(source, view->dataset->name, slice.values, n);
+    struct ml_plot_range range =
+        ml_plot_cut(ml_plot_range_of(source, view->dataset->name, slice.values, n));
     struct side across = side_of(script, &x), up = side_of(script, &y);
     if (source->h5.status == ML_OK)
         write_image(script, &slice, &across, &up);
     if (source->h5.status != ML_OK)
         return;
-    ml_plot_begin_script(script, ml_plot_bare_notes(source, view, slice.n_bare, n));
+    ml_plot_begin_script(script, ml_plot_colour_notes(source, view, slice.n_bare, n, range.is_cut));
     ml_plot_set_axis(script, "x", &x, ml_plot_cells(&x));
     ml_plot_set_axis(script, "y", &y, ml_plot_cells(&y));
     ml_plot_set_palette(script);

@@ -24,11 +24,14 @@ const char *ml_plot_run_notes(struct ml_plot_source *source, const struct ml_plo
     return notes;
 }
 
-const char *ml_plot_bare_notes(struct ml_plot_source *source, const struct ml_plot_view *view,
-                               unsigned long long n_bare, unsigned long long n)
+const char *ml_plot_colour_notes(struct ml_plot_source *source, const struct ml_plot_view *view,
+                                 unsigned long long n_bare, unsigned long long n, bool is_cut)
 {
-    if (n_bare == 0)
-        return view->notes;
-    return add_line(source, view->notes,
-                    ml_plot_format(source, "grey: %llu of %llu without a value", n_bare, n));
+    const char *notes = view->notes;
+    if (n_bare > 0)
+        notes = add_line(source, notes,
+                         ml_plot_format(source, "grey: %llu of %llu without a value", n_bare, n));
+    if (is_cut)
+        notes = add_line(source, notes, "colours for 98 % of the values, ends for those beyond");
+    return notes;
 }

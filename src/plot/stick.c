@@ -68,6 +68,19 @@ static void write_path(const struct ml_plot_script *script, const struct motion 
     ml_plot_finish(script->source, file);
 }
 
+/* Few tics where the figure is narrow: gnuplot's own would overlap. */
+static void set_tics(const struct ml_plot_script *script, char letter, double size, double other)
+{
+    const double narrow = 0.5, wanted = 2.0;
+    if (size > narrow * other || !(size > 0.0))
+        return;
+    double unit = pow(10.0, floor(log10(size / wanted))), count = size / wanted / unit;
+    (void)fprintf(script->file, "set %ctics %.17g\n", letter,
+                  unit * (count < 2.0   ? 1.0
+                          : count < 5.0 ? 2.0
+                                        : 5.0));
+}
+
 /* All that is drawn lies in it, and a margin. */
 static void set_box(const struct ml_plot_script *script, const struct motion *motion)
 {
@@ -82,6 +95,8 @@ static void set_box(const struct ml_plot_script *script, const struct motion *mo
     (void)fprintf(script->file,
                   "set size ratio -1\nset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n",
                   low.x - room, high.x + room, low.y - room, high.y + room);
+    set_tics(script, 'x', high.x - low.x + 2.0 * room, high.y - low.y + 2.0 * room);
+    set_tics(script, 'y', high.y - low.y + 2.0 * room, high.x - low.x + 2.0 * room);
 }
 
 static void set_part(struct motion *motion)
