@@ -249,11 +249,15 @@ static void swap(double *a, double *b)
     *b = kept;
 }
 
+/* What is not a number comes last: growth that cannot be told is that of a small exponent. */
+static bool is_larger(double a, double b) { return a > b || (isnan(b) && !isnan(a)); }
+
 /* Sorts the exponents of one lane, with all that goes by exponent. */
 static void sort(int n, int n_time, double *exponent, double *error, double *history)
 {
     for (int i = 1; i < n; i++)
-        for (int c = i; c > 0 && exponent[c * ML_LANES] > exponent[(c - 1) * ML_LANES]; c--) {
+        for (int c = i; c > 0 && is_larger(exponent[c * ML_LANES], exponent[(c - 1) * ML_LANES]);
+             c--) {
             double *entry = history + (long)c * n_time * ML_LANES;
             swap(&exponent[c * ML_LANES], &exponent[(c - 1) * ML_LANES]);
             swap(&error[c * ML_LANES], &error[(c - 1) * ML_LANES]);

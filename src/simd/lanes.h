@@ -31,7 +31,13 @@
 typedef double ml_vec __attribute__((vector_size(8 * ML_WIDTH), may_alias));
 typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones: true */
 
+/* Builds that look for mistakes keep the calls: checks in every copy of a function, and copies in
+ * copies, would take a compiler half an hour. */
+#ifdef ML_KEEP_CALLS
+#define ML_INLINE static inline
+#else
 #define ML_INLINE static inline __attribute__((always_inline))
+#endif
 
 /* name -> name_v3 and so on: each exported kernel symbol exists once per instruction set. */
 #define ML_K_PASTE(name, isa) name##_##isa
