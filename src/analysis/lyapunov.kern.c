@@ -258,11 +258,12 @@ static void sort(int n, int n_time, double *exponent, double *error, double *his
     for (int i = 1; i < n; i++)
         for (int c = i; c > 0 && is_larger(exponent[c * ML_LANES], exponent[(c - 1) * ML_LANES]);
              c--) {
-            double *entry = history + (long)c * n_time * ML_LANES;
             swap(&exponent[c * ML_LANES], &exponent[(c - 1) * ML_LANES]);
             swap(&error[c * ML_LANES], &error[(c - 1) * ML_LANES]);
-            for (int t = 0; t < n_time; t++)
-                swap(&entry[t * ML_LANES], &entry[(t - n_time) * ML_LANES]);
+            for (int t = 0; t < n_time; t++) {
+                double *entry = history + ((long)c * n_time + t) * ML_LANES;
+                swap(entry, entry - (long)n_time * ML_LANES);
+            }
         }
 }
 
