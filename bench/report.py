@@ -183,7 +183,7 @@ def main():
         lines += rk4(results["rk4"]) + notes(results["rk4"])
         lines += ["![Time per step over the number of segments](benchmarks.png)", ""]
         plot_data(results["rk4"], plot)
-    for name, title in (("tangents", "All tangent vectors"),
+    for name, title in (("tangents", "All Lyapunov exponents"),
                         ("solve", "Batched factorisation and solution"),
                         ("study", "A whole study"), ("limits", "Limits of the machine")):
         if results[name]:

@@ -51,7 +51,8 @@ struct ml_renormalisation {
     int64_t n_step;      /* steps since then */
     const double *r;     /* [n_vector(n_vector+1)/2] rows of R, R_pc at ml_tri(c, p) */
     const double *log_r; /* [n_vector] rows: logarithms of its diagonal */
-    const double *trace; /* [1] of the Jacobian now, 1/s; NULL unless some indicator asks */
+    const double *trace; /* [1] integral of the Jacobian's trace since then; NULL unless some
+                            indicator asks and there are as many vectors as the state has rows */
 };
 
 enum { ML_MAX_OUTPUT_NAME = 32 };

@@ -40,7 +40,7 @@ static const struct ml_param params[N_PARAM] = {
 
 /* Rows that are kept, besides a sum for each exponent, ML_BLOCKS sums over blocks, and the history.
  */
-enum { COUNT, SPAN, TRACE_SUM, TRACE_LAST, N_KEEP };
+enum { COUNT, SPAN, TRACE_SUM, N_KEEP };
 
 /* Everything a run keeps; rows of ML_LANES. */
 struct kept {
@@ -157,16 +157,6 @@ ML_INLINE ml_vec trusted(int c, const double *r, ml_vec log_r)
     return ml_select((ml_mask)(own * own > least * square), log_r, ml_splat((double)NAN));
 }
 
-static void add_trace(const struct kept *k, const double *trace, double span)
-{
-    ML_EACH_GROUP(g) {
-        ml_vec now = ml_get(trace + g, 0), last = ml_get(k->row + g, TRACE_LAST);
-        ml_vec sum = ml_get(k->row + g, TRACE_SUM);
-        ml_put(k->row + g, TRACE_SUM, ml_fma(ml_splat(0.5 * span), last + now, sum));
-        ml_put(k->row + g, TRACE_LAST, now);
-    }
-}
-
 static void add_growth(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
                        const struct kept *k)
 {
@@ -177,6 +167,8 @@ static void add_growth(const struct ml_indicator_use *use, const struct ml_renor
         for (int c = 0; c < n; c++)
             ml_put(k->sum + g, c,
                    ml_get(k->sum + g, c) + trusted(c, by->r + g, ml_get(by->log_r + g, c)));
+        if (by->trace)
+            ml_put(k->row + g, TRACE_SUM, ml_get(k->row + g, TRACE_SUM) + ml_get(by->trace + g, 0));
         ml_put(k->row + g, SPAN, ml_get(k->row + g, SPAN) + (double)by->n_step * use->step);
         if (is_whole)
             ml_blocks_add(n, count, by->log_r + g, k->blocks + g);
@@ -202,8 +194,6 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
 {
     const struct kept k = kept_in(use, keep);
     const bool is_measured = by->n_step > 0 && by->step - by->n_step >= first_step(use);
-    if (by->trace)
-        add_trace(&k, by->trace, is_measured ? (double)by->n_step * use->step : 0.0);
     if (!is_measured)
         return;
     add_growth(use, by, &k);

@@ -148,7 +148,7 @@ static bool print_one(const struct ml_kernels *k, const char *name)
             ml_schema_each(print_key, (void *)name);
             return true;
         }
-    for (int i = 0; k->indicators[i]; i++)
+    for (int i = 0; k->systems[0] && k->indicators[i]; i++)
         if (strcmp(k->indicators[i]->name, name) == 0) {
             print_indicator(k->indicators[i], k->systems[0]);
             ml_schema_each(print_key, (void *)name);

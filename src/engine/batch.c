@@ -253,7 +253,7 @@ static bool is_dropped(const struct flight *f)
 
 /* Steps at which something happens next. */
 struct agenda {
-    int64_t observe, renormalise, sample;
+    int64_t observe, renormalise, trace, sample;
 };
 
 static struct agenda first_agenda(const struct flight *f)
@@ -262,6 +262,7 @@ static struct agenda first_agenda(const struct flight *f)
     return (struct agenda){
         .observe = e->observe_every,
         .renormalise = e->n_vector > 0 ? e->renormalise_every : INT64_MAX,
+        .trace = f->batch->trace ? ml_trace_every(e) : INT64_MAX,
         .sample = f->sampler.saved ? e->saving.every : INT64_MAX,
     };
 }
@@ -273,6 +274,10 @@ static void attend(struct flight *f, struct agenda *next, int64_t k)
     const struct ml_ensemble *e = f->ensemble;
     const bool is_last = k == e->n_step, is_renormalised = k == next->renormalise;
     const bool may_end = is_renormalised && e->least_steps > 0 && k >= e->least_steps;
+    if (f->batch->trace && (k == next->trace || is_last)) {
+        ml_trace_add(e, f->batch, k, k - next->trace + ml_trace_every(e));
+        next->trace += ml_trace_every(e);
+    }
     if (e->n_vector > 0 && (is_renormalised || is_last)) {
         ml_renormalise(e, f->batch, k, k - next->renormalise + e->renormalise_every);
         next->renormalise += e->renormalise_every;
@@ -302,7 +307,7 @@ static bool fly(struct flight *f)
         if (is_dropped(f))
             return false;
         int64_t stop = least(least(e->n_step, k + most), least(next.observe, next.renormalise));
-        stop = least(stop, next.sample);
+        stop = least(stop, least(next.sample, next.trace));
         advance_to(f, k, stop);
         k = stop;
         if (f->alive)

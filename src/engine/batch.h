@@ -32,7 +32,8 @@ struct ml_batch {
     double *kinetic, *potential, *scale; /* [1] */
     double *r;                           /* [n_vector(n_vector+1)/2] as of ml_renormalisation */
     double *log_r;                       /* [n_vector] */
-    double *trace;     /* [1]; NULL like the next two if no indicator asks for it */
+    double *trace;     /* [1] 1/s; NULL like the next three if no indicator asks for it */
+    double *trace_sum; /* [1] its integral since the last orthonormalisation */
     double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
     double *unit_rate; /* their rates */
     /* Derivatives as of ml_observation; NULL if no indicator asks for them on the way. */

@@ -60,6 +60,7 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
     batch->r = rows(arena, ml_tri(ensemble->n_vector, 0));
     batch->log_r = rows(arena, ensemble->n_vector);
     batch->trace = needs_trace ? rows(arena, 1) : NULL;
+    batch->trace_sum = needs_trace ? rows(arena, 1) : NULL;
     batch->unit_x = needs_trace ? rows(arena, n_x * (1 + n_x)) : NULL;
     batch->unit_rate = needs_trace ? rows(arena, n_x * (1 + n_x)) : NULL;
 }

@@ -315,14 +315,14 @@ ml_advance_fn *const BOUND(ml_advance_)[] = {
 };
 
 /* One vector of lanes after the other: x and dx in vectors of their own. */
-extern ml_rates_fn BOUND(ml_rates_);
-void BOUND(ml_rates_)(const struct ml_shape *shape, double t, const double *constants,
-                      const double *x, double *dx, double *work)
+ML_INLINE void find_rates(struct ml_flow flow, double t, const double *constants, const double *x,
+                          double *dx, double *work)
 {
     ml_vec smallest, *rows = (ml_vec *)work;
     ml_mask handled;
-    struct ml_flow flow = flow_of(shape, shape->solver, 1, 1, &smallest, &handled);
     const int n_x = flow.n_x, unforced = flow.n_column - flow.n_parameter;
+    flow.smallest = &smallest;
+    flow.handled = &handled;
     ml_vec *rates = rows + n_x, *rest = rates + n_x;
     for (int lane = 0; lane < ML_LANES; lane += ML_WIDTH) {
         flow.constants = constants + lane;
@@ -338,4 +338,24 @@ void BOUND(ml_rates_)(const struct ml_shape *shape, double t, const double *cons
             store_rows(&flow, n_x, rates, dx + behind);
         }
     }
+}
+
+/* With tangent vectors, for a number of segments known at compile time. */
+#define RATES_FOR(unused, size, in_flight)                                                     \
+    if (shape->n == (size) && shape->n_column > 0 && shape->solver == ML_SOLVER_interleaved) { \
+        const struct ml_shape fixed = {.n = size, .n_column = 1};                              \
+        struct ml_flow flow = flow_of(&fixed, ML_SOLVER_interleaved, 1, 1, NULL, NULL);        \
+        flow.has_joint_terms = shape->has_joint_terms;                                         \
+        flow.n_column = shape->n_column;                                                       \
+        flow.n_parameter = shape->n_parameter;                                                 \
+        find_rates(flow, t, constants, x, dx, work);                                           \
+        return;                                                                                \
+    }
+
+extern ml_rates_fn BOUND(ml_rates_);
+void BOUND(ml_rates_)(const struct ml_shape *shape, double t, const double *constants,
+                      const double *x, double *dx, double *work)
+{
+    ML_SYSTEM_TANGENT_SIZES(RATES_FOR, )
+    find_rates(flow_of(shape, shape->solver, 1, 1, NULL, NULL), t, constants, x, dx, work);
 }

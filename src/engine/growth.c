@@ -6,12 +6,14 @@
 #include "engine/batch.h"
 #include "linalg/lapacke.h"
 
-/* Every so many-th run takes the place of the next one. */
+/* Run i is the one at the fractional part of i times the golden ratio of the way through all of
+ * them: evenly spread along the first axis of a grid, and over those within it too. */
 static void spread_values(const void *context, int64_t run, double *values)
 {
+    const double golden_ratio = 0x1.9e3779b97f4a8p+0;
     const struct ml_ensemble *all = context;
-    int64_t stride = all->n_run / ML_LANES;
-    all->values(all->context, run * (stride > 0 ? stride : 1), values);
+    const double way = (double)run * golden_ratio;
+    all->values(all->context, (int64_t)((way - floor(way)) * (double)all->n_run), values);
 }
 
 /* The runs looked at, with as many vectors as show what there is to know. */
@@ -41,42 +43,83 @@ static int64_t steps_to_take(const struct ml_ensemble *few)
     return n < few->n_step ? n : few->n_step;
 }
 
-/* Adds a step to the sums of ln R_ii, [n_vector] rows; false for lanes that failed. */
+/* Sums of ln R_ii, [n_vector] rows: since the start, without their signs, and since each lane was
+ * last seen to have grown much, which was after so many steps. */
+struct sums {
+    double *all, *swing, *since;
+    int64_t mark[ML_LANES];
+};
+
+/* How much the vectors of a lane have grown, or shrunk, or come apart. */
+static double grown(const double *sum, int n_vector, int lane)
+{
+    double most = sum[lane] - sum[(n_vector - 1) * ML_LANES + lane];
+    for (int c = 0; c < n_vector; c++)
+        most = fmax(most, fabs(sum[c * ML_LANES + lane]));
+    return most;
+}
+
+/* Begins anew where much growth has come together in the steps up to k. */
+static void mark_growth(int n_vector, int64_t k, unsigned good, struct sums *sums,
+                        struct ml_growth *growth)
+{
+    const double much = 0x1.ba18a998fffap+3; /* ln 1e6 */
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(good >> lane & 1) || grown(sums->since, n_vector, lane) < much)
+            continue;
+        if (k - sums->mark[lane] < growth->quiet_steps)
+            growth->quiet_steps = k - sums->mark[lane];
+        sums->mark[lane] = k;
+        for (int c = 0; c < n_vector; c++)
+            sums->since[c * ML_LANES + lane] = 0.0;
+    }
+}
+
+/* Adds step k; the lanes that did not fail. */
 static unsigned add_step(const struct ml_ensemble *few, struct ml_batch *batch, int64_t k,
-                         double *sum, struct ml_growth *growth)
+                         struct sums *sums)
 {
     const int n_x = few->system->n_x(&few->shape);
     struct ml_lane_faults faults = batch->advance(&few->shape, few->start, few->step, k, 1,
                                                   batch->constants, batch->x, batch->work);
-    const unsigned good = ~(faults.nonfinite | faults.singular);
     few->kernels->orthonormalise(n_x, few->n_vector, batch->x + (size_t)n_x * ML_LANES, batch->r);
     for (int c = 0; c < few->n_vector; c++) {
         double *log_r = batch->log_r + (size_t)c * ML_LANES;
         few->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES, log_r);
         for (int lane = 0; lane < ML_LANES; lane++) {
-            sum[c * ML_LANES + lane] += log_r[lane];
-            if (good >> lane & 1 && fabs(log_r[lane]) / few->step > growth->peak)
-                growth->peak = fabs(log_r[lane]) / few->step;
+            sums->all[c * ML_LANES + lane] += log_r[lane];
+            sums->swing[c * ML_LANES + lane] += fabs(log_r[lane]);
+            sums->since[c * ML_LANES + lane] += log_r[lane];
         }
     }
-    return good;
+    return ~(faults.nonfinite | faults.singular);
 }
 
-static void measure(const struct ml_ensemble *few, struct ml_batch *batch, double *sum,
+/* Mean rates of a lane. */
+static void add_rates(const struct ml_ensemble *few, const struct sums *sums, double seconds,
+                      int lane, struct ml_growth *growth)
+{
+    const int last = (few->n_vector - 1) * ML_LANES;
+    double apart = few->n_vector > 1 ? sums->all[lane] - sums->all[last + lane] : 0.0;
+    growth->spread = fmax(growth->spread, fmax(sums->all[lane], apart) / seconds);
+    for (int c = 0; c < few->n_vector; c++)
+        growth->swing = fmax(growth->swing, sums->swing[c * ML_LANES + lane] / seconds);
+}
+
+static void measure(const struct ml_ensemble *few, struct ml_batch *batch, struct sums *sums,
                     struct ml_growth *growth)
 {
     const int64_t n_step = steps_to_take(few);
-    const double *last = sum + (size_t)(few->n_vector - 1) * ML_LANES;
     unsigned good = ML_ALL_LANES;
+    growth->quiet_steps = n_step;
     ml_batch_load(few, batch, 0, (int)few->n_run);
-    for (int64_t k = 0; k < n_step && good; k++)
-        good &= add_step(few, batch, k, sum, growth);
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        double apart = few->n_vector > 1 ? sum[lane] - last[lane] : 0.0;
-        double rate = fmax(sum[lane], apart) / ((double)n_step * few->step);
-        if (good >> lane & 1 && rate > growth->spread)
-            growth->spread = rate;
+    for (int64_t k = 0; k < n_step && good; k++) {
+        good &= add_step(few, batch, k, sums);
+        mark_growth(few->n_vector, k + 1, good, sums, growth);
     }
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (good >> lane & 1)
+            add_rates(few, sums, (double)n_step * few->step, lane, growth);
 }
 
 enum ml_status ml_ensemble_growth(const struct ml_ensemble *ensemble, struct ml_growth *out,
@@ -85,18 +128,20 @@ enum ml_status ml_ensemble_growth(const struct ml_ensemble *ensemble, struct ml_
     struct ml_ensemble few = few_runs(ensemble);
     struct ml_arena arena = {0};
     struct ml_batch batch;
-    double *sum = NULL;
+    struct sums sums = {0};
     *out = (struct ml_growth){0};
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to look at tangent vectors");
         ml_batch_layout(&few, &arena, &batch);
-        sum = ml_arena_take(&arena, (size_t)few.n_vector * ML_LANES, sizeof *sum);
+        sums.all = ml_arena_take(&arena, (size_t)few.n_vector * ML_LANES, sizeof *sums.all);
+        sums.swing = ml_arena_take(&arena, (size_t)few.n_vector * ML_LANES, sizeof *sums.swing);
+        sums.since = ml_arena_take(&arena, (size_t)few.n_vector * ML_LANES, sizeof *sums.since);
     }
     for (int i = 0; i < few.n_vector * ML_LANES; i++)
-        sum[i] = 0.0;
+        sums.all[i] = sums.swing[i] = sums.since[i] = 0.0;
     ml_lapacke_single_thread();
-    measure(&few, &batch, sum, out);
+    measure(&few, &batch, &sums, out);
     ml_arena_free(&arena);
     return ML_OK;
 }

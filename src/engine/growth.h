@@ -4,12 +4,13 @@
 
 #include "engine/ensemble.h"
 
-/* The largest found in a batch of runs spread evenly over the ensemble, over some of their first
- * steps; 1/s. */
+/* Found in a batch of runs from all over the ensemble, over some of their first steps. */
 struct ml_growth {
-    double peak;   /* |ln R_ii| of one step */
-    double spread; /* mean of ln R_11 - ln R_kk, k the last vector looked at, or of ln R_11 if that
-                      is larger */
+    double spread;       /* 1/s, largest mean of ln R_11 - ln R_kk, k the last vector looked at, or
+                            of ln R_11 if that is larger */
+    double swing;        /* 1/s, largest mean of |ln R_ii| of single steps */
+    int64_t quiet_steps; /* fewest in which a vector grew or shrank, or the first grew away from the
+                            last, by a factor of 1e6; those looked at if none did */
 };
 
 /* Of the ensemble's first n_vector tangent vectors; the same on every instruction set. ML_E_MEMORY

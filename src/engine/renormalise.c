@@ -2,6 +2,14 @@
 
 #include <string.h>
 
+int64_t ml_trace_every(const struct ml_ensemble *ensemble)
+{
+    int64_t every = 5; /* cheap beside five steps */
+    while (ensemble->renormalise_every % every != 0)
+        every--;
+    return every;
+}
+
 /* Trace of the Jacobian: how fast the flow changes volumes, from the rates of unit vectors. */
 static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k)
 {
@@ -19,6 +27,17 @@ static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batc
             batch->trace[lane] += batch->unit_rate[((1 + c) * n_x + c) * ML_LANES + lane];
 }
 
+void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k,
+                  int64_t n_step)
+{
+    const double half = 0.5 * ensemble->step * (double)n_step;
+    double before[ML_LANES];
+    memcpy(before, batch->trace, sizeof before);
+    find_trace(ensemble, batch, k);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        batch->trace_sum[lane] += half * (before[lane] + batch->trace[lane]);
+}
+
 static void tell(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                  const struct ml_renormalisation *by)
 {
@@ -32,8 +51,10 @@ static void tell(const struct ml_ensemble *ensemble, struct ml_batch *batch,
 void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const int n_x = ensemble->system->n_x(&ensemble->shape);
-    if (batch->trace)
+    if (batch->trace) {
         ml_unit_vectors(n_x, n_x, batch->unit_x);
+        find_trace(ensemble, batch, 0);
+    }
     ml_renormalise(ensemble, batch, 0, 0);
 }
 
@@ -45,11 +66,16 @@ void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
     for (int c = 0; c < n_vector; c++)
         ensemble->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES,
                                batch->log_r + (size_t)c * ML_LANES);
-    if (batch->trace)
-        find_trace(ensemble, batch, k);
     const struct ml_renormalisation by = {
-        .step = k, .n_step = n_step, .r = batch->r, .log_r = batch->log_r, .trace = batch->trace};
+        .step = k,
+        .n_step = n_step,
+        .r = batch->r,
+        .log_r = batch->log_r,
+        .trace = batch->trace_sum,
+    };
     tell(ensemble, batch, &by);
+    if (batch->trace)
+        memset(batch->trace_sum, 0, ML_LANES * sizeof *batch->trace_sum);
 }
 
 unsigned ml_renormalise_done(const struct ml_ensemble *ensemble, const struct ml_batch *batch)

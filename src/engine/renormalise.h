@@ -11,6 +11,12 @@ void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
 void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k,
                     int64_t n_step);
 
+/* Adds to the integral of the Jacobian's trace what came in the n_step steps before step k; every
+ * so many steps, which divide those between orthonormalisations. */
+void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k,
+                  int64_t n_step);
+int64_t ml_trace_every(const struct ml_ensemble *ensemble);
+
 /* Lanes whose run may end, for all that the indicators want to know. */
 unsigned ml_renormalise_done(const struct ml_ensemble *ensemble, const struct ml_batch *batch);
 

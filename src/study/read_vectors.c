@@ -49,14 +49,15 @@ static int64_t round_down(double limit)
     return (double)unit * 5.0 <= limit ? 5 * unit : (double)unit * 2.0 <= limit ? 2 * unit : unit;
 }
 
-/* So often that rounding costs a few of 16 digits: growth is at its peak in a few steps only. And
- * for 64 intervals in a run. */
+/* So often that rounding costs a few of 16 digits; for what is integrated over time on the way, so
+ * often that vectors swing, this way and that, by a factor of 10; and for 256 intervals in a run.
+ */
 static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growth *growth)
 {
-    const double most = 0x1.ba18a998fffap+3, least_intervals = 64.0; /* ln 1e6 */
-    double steps = (double)e->n_step / least_intervals;
-    if (growth->peak > 0.0)
-        steps = fmin(steps, most / (growth->peak * e->step));
+    const double least_intervals = 256.0, most_swing = 0x1.26bb1bbb55516p+1; /* ln 10 */
+    double steps = fmin((double)e->n_step / least_intervals, (double)growth->quiet_steps);
+    if (growth->swing > 0.0)
+        steps = fmin(steps, most_swing / (growth->swing * e->step));
     return round_down(steps);
 }
 

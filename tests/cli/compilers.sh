@@ -9,7 +9,7 @@ other=gcc
 echo 'int main(void) { return 0; }' | $other -fopenmp -x c - -o /dev/null || skip "$other has no OpenMP"
 expect 0 cmake -S "$SOURCE" -B other -DCMAKE_C_COMPILER=$other -DCMAKE_BUILD_TYPE=Release
 expect 0 cmake --build other --target manylink_command --parallel 2
-for name in double_pendulum_map three_link_arm chain8 lorenz; do
+for name in double_pendulum_map three_link_arm chain8 lorenz_rho; do
     for command in "$MANYLINK" other/manylink; do
         rm -f "$name.h5"
         expect 0 "$command" run "$SOURCE/studies/$name.yaml" --set time.end=0.1

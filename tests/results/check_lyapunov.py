@@ -91,7 +91,7 @@ def check_case(case):
     off = numpy.abs(spectrum.mean(axis=0) - case["exponents"])
     both = numpy.hypot(error, case["standard_error"])
     demand(name, "exponents, in standard errors", (off / both).max(), 3.0)
-    demand(name, "sum less trace", abs(got["lyapunov_sum"] - got["mean_trace"]).max(), 2e-3)
+    demand(name, "sum less trace", abs(got["lyapunov_sum"] - got["mean_trace"]).max(), 1e-3)
     if case["system"] in ("chain", "henon_heiles"):
         pairs = abs(spectrum + spectrum[:, ::-1]).max()
         demand(name, "pairs", pairs, 5e-3)
