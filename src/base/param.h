@@ -12,6 +12,7 @@ enum ml_param_flag {
     ML_WHOLE = 8,     /* an integer */
     ML_OR_ALL = 16,   /* or the word `all`, which is NaN: as many as there are */
     ML_OF_START = 32, /* of a system: its key is below `initial`, absent it has no effect */
+    ML_VECTOR = 64,   /* [x, y] of its components NAME.x and NAME.y, and no number itself */
 };
 
 struct ml_param {

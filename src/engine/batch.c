@@ -28,6 +28,22 @@ void ml_unit_vectors(int n_x, int n_vector, double *x)
                 x[((1 + c) * n_x + i) * ML_LANES + lane] = i == c ? 1.0 : 0.0;
 }
 
+/* Joint terms, and what laws read. */
+static void load_forces(const struct ml_ensemble *ensemble, const double *values, double *constants)
+{
+    const struct ml_law *law = ensemble->shape.laws;
+    for (int f = 0; f < ensemble->n_force; f++) {
+        const struct ml_force_use *use = &ensemble->forces[f];
+        const double *own = values + use->slot * ML_LANES;
+        if (use->type->prepare)
+            use->type->prepare(own, use->joint,
+                               ensemble->system->joint_terms(&ensemble->shape, constants));
+        if (use->type->law)
+            memcpy(constants + law++->constant * ML_LANES, own,
+                   (size_t)use->type->n_param * ML_LANES * sizeof *own);
+    }
+}
+
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)
 {
     const struct ml_system *system = ensemble->system;
@@ -43,11 +59,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
     ml_unit_vectors(system->n_x(&ensemble->shape),
                     ensemble->shape.n_column - ensemble->shape.n_parameter, batch->x);
-    for (int f = 0; f < ensemble->n_force; f++) {
-        const struct ml_force_use *force = &ensemble->forces[f];
-        force->type->prepare(batch->values + force->slot * ML_LANES, force->joint,
-                             system->joint_terms(&ensemble->shape, batch->constants));
-    }
+    load_forces(ensemble, batch->values, batch->constants);
     ml_slopes_load(ensemble, &batch->slopes, first, n, batch->values, batch->constants, batch->x);
 }
 

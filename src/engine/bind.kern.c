@@ -83,9 +83,8 @@ ML_INLINE void evaluate_tangent(const struct ml_flow *flow, int stage, double t,
     ml_central_tangent(rhs_beside, flow, t, x, y, dy, rest);
 #endif
 #if !ML_SYSTEM_HAS_FORCING
-    const struct ml_shape shape = {.n = flow->n};
     if (flow->parameter >= 0)
-        ml_central_forcing(rhs_beside, flow, SYSTEM(_constant_rows)(&shape), t, x, dy, rest);
+        ml_central_forcing(rhs_beside, flow, flow->n_constant, t, x, dy, rest);
 #endif
 }
 
@@ -182,6 +181,10 @@ ML_INLINE struct ml_flow flow_of(const struct ml_shape *shape, enum ml_solver_ki
         .n_stage = n_stage,
         .work_rows = ml_rows_rhs(&BOUND(ml_system_), shape, n_stage),
         .has_joint_terms = shape->has_joint_terms,
+        .choice = shape->choice,
+        .laws = shape->laws,
+        .n_law = shape->n_law,
+        .n_constant = SYSTEM(_constant_rows)(shape),
         .has_columns = shape->n_column > 0,
         .n_column = shape->n_column,
         .n_parameter = shape->n_parameter,
@@ -281,7 +284,7 @@ ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
     UNROLLED_BOTH(integrator, size, 1, in_flight, 1)
 
 #define SELECT(integrator, size, columns)                                                 \
-    if (shape->n == (size) && (shape->n_column > 0) == (columns))                         \
+    if (shape->n == (size) && (shape->n_column > 0) == (columns) && shape->n_law == 0)    \
         return shape->has_joint_terms                                                     \
                    ? integrator##_##size##_##columns##_1_ML_HASTY(ML_LANES, ARGUMENTS(0)) \
                    : integrator##_##size##_##columns##_0_ML_HASTY(ML_LANES, ARGUMENTS(0));
@@ -341,15 +344,16 @@ ML_INLINE void find_rates(struct ml_flow flow, double t, const double *constants
 }
 
 /* With tangent vectors, for a number of segments known at compile time. */
-#define RATES_FOR(unused, size, in_flight)                                                     \
-    if (shape->n == (size) && shape->n_column > 0 && shape->solver == ML_SOLVER_interleaved) { \
-        const struct ml_shape fixed = {.n = size, .n_column = 1};                              \
-        struct ml_flow flow = flow_of(&fixed, ML_SOLVER_interleaved, 1, 1, NULL, NULL);        \
-        flow.has_joint_terms = shape->has_joint_terms;                                         \
-        flow.n_column = shape->n_column;                                                       \
-        flow.n_parameter = shape->n_parameter;                                                 \
-        find_rates(flow, t, constants, x, dx, work);                                           \
-        return;                                                                                \
+#define RATES_FOR(unused, size, in_flight)                                              \
+    if (shape->n == (size) && shape->n_column > 0 && shape->n_law == 0 &&               \
+        shape->solver == ML_SOLVER_interleaved) {                                       \
+        const struct ml_shape fixed = {.n = size, .n_column = 1};                       \
+        struct ml_flow flow = flow_of(&fixed, ML_SOLVER_interleaved, 1, 1, NULL, NULL); \
+        flow.has_joint_terms = shape->has_joint_terms;                                  \
+        flow.n_column = shape->n_column;                                                \
+        flow.n_parameter = shape->n_parameter;                                          \
+        find_rates(flow, t, constants, x, dx, work);                                    \
+        return;                                                                         \
     }
 
 extern ml_rates_fn BOUND(ml_rates_);

@@ -3,6 +3,7 @@
 #include "linalg/orthonormalise.h"
 #include "simd/log.h"
 #include "simd/vmath.h"
+#include "systems/law.kern.h"
 
 /* Integrators have no code of their own outside engine/bind.kern.c: only their descriptors. */
 #include "integrators.gen.h"
@@ -46,6 +47,8 @@ static const struct ml_force *const forces[] = {
 #undef ML_FORCE
     NULL,
 };
+
+const struct ml_law_functions *ML_K(ml_law_functions_of)(int type) { return forces[type]->law; }
 
 static const struct ml_integrator *const integrators[] = {
 #define ML_INTEGRATOR(name) &name##_integrator,

@@ -2,6 +2,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static double *rows(struct ml_arena *arena, int n)
 {
@@ -138,18 +139,23 @@ static void prepare_difference(const struct ml_ensemble *ensemble, const struct 
     }
 }
 
-/* Adds what the forces' parameters change to the derivatives of the joint terms. */
+/* Adds what the forces' parameters change to the derivatives of the joint terms, and what laws read
+ * of them. */
 static void add_forces(const struct ml_ensemble *ensemble, const double *along,
                        const double *values, double *constant_slope)
 {
+    const struct ml_law *law = ensemble->shape.laws;
     for (int f = 0; f < ensemble->n_force; f++) {
         const struct ml_force_use *use = &ensemble->forces[f];
         const double *slope = along + use->slot * ML_LANES;
+        if (use->type->law)
+            memcpy(constant_slope + law++->constant * ML_LANES, slope,
+                   (size_t)use->type->n_param * ML_LANES * sizeof *slope);
         struct ml_joint_terms terms =
             ensemble->system->joint_terms(&ensemble->shape, constant_slope);
         if (use->type->prepare_slope)
             use->type->prepare_slope(values + use->slot * ML_LANES, slope, use->joint, terms);
-        else
+        else if (use->type->prepare)
             use->type->prepare(slope, use->joint, terms);
     }
 }

@@ -24,5 +24,6 @@ const struct ml_force ML_K(ml_force_damper) = {
         "viscous joint torque, - coefficient x (rate of the distal - rate of the proximal segment)",
     .params = params,
     .n_param = N_PARAM,
+    .places = ML_AT_JOINT,
     .prepare = prepare,
 };

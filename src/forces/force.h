@@ -5,12 +5,27 @@
 #include "base/param.h"
 #include "systems/system.h"
 
-/* A joint is named after the segment distal to it; it is the only thing a force refers to so far.
+/* Keys of a force that name a segment. */
+enum ml_place_key {
+    ML_AT_JOINT = 1,   /* `joint`, named after the segment distal to it */
+    ML_AT_SEGMENT = 2, /* `segment` */
+    ML_OF_SEGMENT = 4, /* the same, that of the joint if it is not given */
+};
+
+struct ml_law_functions; /* of systems/law.kern.h */
+
+/* A force adds constant joint terms before a run starts, or has a law that is evaluated all the
+ * way.
  */
 struct ml_force {
     const char *name, *doc;
-    const struct ml_param *params; /* besides `name`, `type` and `joint` */
+    const struct ml_param *params; /* besides `name`, `type` and the place */
     int n_param;
+    unsigned places;  /* enum ml_place_key */
+    bool is_external; /* it adds to E; else to Q or D */
+    int n_state;      /* numbers of its own that advance with the system, 0 at the start */
+
+    const struct ml_law_functions *law; /* NULL: none, but the next two */
 
     /* Adds the force's part to the joint terms, once per batch.
      *   values  [n_param][ML_LANES]
@@ -26,8 +41,9 @@ struct ml_force {
 /* One force of a study. */
 struct ml_force_use {
     const struct ml_force *type;
+    int i_type;       /* its number in the registry */
     const char *name; /* borrowed from the study */
-    int joint;
+    int joint, segment;
     int slot; /* of its first parameter in the values of a run */
 };
 

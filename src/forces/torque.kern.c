@@ -21,5 +21,6 @@ const struct ml_force ML_K(ml_force_torque) = {
     .doc = "constant joint torque, + on the distal and - on the proximal segment",
     .params = params,
     .n_param = N_PARAM,
+    .places = ML_AT_JOINT,
     .prepare = prepare,
 };

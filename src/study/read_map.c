@@ -163,8 +163,8 @@ static void read_vector(struct ml_reader *r, const struct ml_node *node, const s
         return;
     }
     if (node->n_child != 2) {
-        ml_problem(&r->problems, node->place,
-                   "%s must be a number or a list [x, y] of two, not of %d", key->param.name,
+        ml_problem(&r->problems, node->place, "%s must be %sa list [x, y] of two, not of %d",
+                   key->param.name, key->param.flags & ML_VECTOR ? "" : "a number or ",
                    node->n_child);
         return;
     }
@@ -204,6 +204,9 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
     case ML_KEY_NUMBER:
         if (key->slot >= 0 && node->kind == ML_NODE_LIST)
             read_vector(r, node, keys, key, values);
+        else if (key->param.flags & ML_VECTOR)
+            ml_problem(&r->problems, node->place, "%s must be a list [x, y] of two numbers, not %s",
+                       key->param.name, ml_node_kind_text(node));
         else
             (void)ml_read_number(r, node, &key->param, field);
         break;

@@ -50,7 +50,11 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
     const struct ml_slot *slot = ml_slot_find(r, path);
     if (!slot)
         tell_unknown(r, node);
-    return slot;
+    if (!slot || !(slot->param.flags & ML_VECTOR))
+        return slot;
+    ml_problem(&r->problems, node->place, "`%s` is a vector: its numbers are `%s.x` and `%s.y`",
+               path, path, path);
+    return NULL;
 }
 
 const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node)

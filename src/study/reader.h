@@ -83,6 +83,10 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
 /* read_forces.c */
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
 
+/* Refuses a start that is given by its energy beside forces that have a potential: the rates are
+ * scaled before these act. */
+void ml_forces_allow_start(struct ml_reader *r, const struct ml_node *node);
+
 /* read_run.c */
 void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);

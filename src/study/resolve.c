@@ -86,7 +86,7 @@ static void put_derived(struct writer *w, const char *indent, const struct ml_pa
         put(w, "%s# %s: ", indent, param->name);
     if (!isnan(value))
         put_number(w, value);
-    if (how && end > how)
+    if (how && end > how && !isnan(value))
         put(w, " (derived: %.*s)\n", (int)(end - how - (ptrdiff_t)strlen(mark)),
             how + strlen(mark));
     else
@@ -123,6 +123,8 @@ static void put_params(struct writer *w, const char *indent, enum place place,
             put(w, ", ");
             put_number(w, given[y]);
             put(w, "]\n");
+        } else if (is_component && isnan(derived[i])) {
+            continue; /* of a vector that is not there */
         } else if (isnan(given[i])) {
             put_derived(w, indent, &params[i], derived[i]);
         } else if (!is_component) {
@@ -156,8 +158,11 @@ static void put_forces(struct writer *w, const struct ml_study *study, const dou
     put(w, study->ensemble.n_force ? "forces:\n" : "forces: []\n");
     for (int i = 0; i < study->ensemble.n_force; i++) {
         const struct ml_force_use *use = &study->forces[i];
-        put(w, "  - name: %s\n    type: %s\n    joint: %s\n", use->name, use->type->name,
-            study->segment_names[use->joint]);
+        put(w, "  - name: %s\n    type: %s\n", use->name, use->type->name);
+        if (use->type->places & ML_AT_JOINT)
+            put(w, "    joint: %s\n", study->segment_names[use->joint]);
+        if (use->type->places & (ML_AT_SEGMENT | ML_OF_SEGMENT))
+            put(w, "    segment: %s\n", study->segment_names[use->segment]);
         put_params(w, "    ", OF_OWNER, use->type->params, use->type->n_param,
                    study->base + use->slot, derived + use->slot);
     }

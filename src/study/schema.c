@@ -131,9 +131,6 @@ static const struct ml_key fixed[] = {
      .param = {"name", "1", 0, ANY, 0, "name of the force (default: its number, from 1)"}},
     {KEY(FORCE, WORD, ml_force_keys, type), .words = {force_word, NULL},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of force"}},
-    {KEY(FORCE, SEGMENT, ml_force_keys, joint),
-     .param = {"joint", "1", 0, ANY, ML_REQUIRED,
-               "where it acts: the joint at the proximal end of this segment"}},
 
     {KEY(TIME, NUMBER, ml_time_keys, start),
      .param = {"start", "s", 0.0, -1e15, 1e15, 0, "time at the start"}},
@@ -201,6 +198,31 @@ static void add(struct ml_keys *keys, struct ml_key key)
 {
     assert(keys->n < ML_MAX_KEYS);
     keys->row[keys->n++] = key;
+}
+
+/* Where a force acts. */
+static const struct {
+    unsigned place;
+    struct ml_key key;
+} place_keys[] = {
+    {ML_AT_JOINT,
+     {KEY(FORCE, SEGMENT, ml_force_keys, joint),
+      .param = {"joint", "1", 0, ANY, ML_REQUIRED,
+                "where it acts: the joint at the proximal end of this segment"}}},
+    {ML_AT_SEGMENT,
+     {KEY(FORCE, SEGMENT, ml_force_keys, segment),
+      .param = {"segment", "1", 0, ANY, ML_REQUIRED, "the segment that it acts on"}}},
+    {ML_OF_SEGMENT,
+     {KEY(FORCE, SEGMENT, ml_force_keys, segment),
+      .param = {"segment", "1", 0, ANY, 0,
+                "the segment whose angle it sees (default: that of the joint)"}}},
+};
+
+static void add_places(struct ml_keys *keys, unsigned places)
+{
+    for (size_t i = 0; i < sizeof place_keys / sizeof *place_keys; i++)
+        if (places & place_keys[i].place)
+            add(keys, place_keys[i].key);
 }
 
 static void add_number(struct ml_keys *keys, enum ml_scope scope, const struct ml_param *param,
@@ -347,7 +369,8 @@ static void add_of_group(struct ml_keys *keys, const struct ml_params *own)
 
 struct ml_params ml_force_params(const struct ml_force *force)
 {
-    return (struct ml_params){.owner = force->name, .row = force->params, .n = force->n_param};
+    return (struct ml_params){
+        .owner = force->name, .row = force->params, .n = force->n_param, .places = force->places};
 }
 
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator)
@@ -371,8 +394,10 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
         add_numbers(out, scope, system->segment_params, system->n_segment_param);
     if (scope == ML_SCOPE_INITIAL && system)
         add_initial(out, system);
-    if (scope == ML_SCOPE_FORCE && own)
+    if (scope == ML_SCOPE_FORCE && own) {
+        add_places(out, own->places);
         add_numbers(out, scope, own->row, own->n);
+    }
     if (scope == ML_SCOPE_ANALYSE)
         add_indicators(out);
     if (scope == ML_SCOPE_INDICATOR && own)

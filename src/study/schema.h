@@ -65,6 +65,7 @@ struct ml_params {
     int n;
     const char *group;     /* only those of this group; NULL: all */
     bool takes_parameters; /* as of an indicator */
+    unsigned places;       /* as of a force */
 };
 
 struct ml_key {
@@ -114,7 +115,7 @@ struct ml_segment_keys {
 struct ml_force_keys {
     const char *name;
     int type;
-    const struct ml_node *joint;
+    const struct ml_node *joint, *segment;
 };
 
 struct ml_initial_keys {

@@ -144,6 +144,8 @@ static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
     const struct ml_param *param = &key->param;
     switch (key->kind) {
     case ML_KEY_NUMBER:
+        if (param->flags & ML_VECTOR)
+            return pair_of(param);
         return is_vector(keys, key) ? either(number_in(param), pair_of(param)) : number_in(param);
     case ML_KEY_INTEGER:
         return integer_in(param);

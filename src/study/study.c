@@ -59,12 +59,11 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_read_time(r, keys.time);
     ml_slots_make(r);
     read_points(r, &keys);
+    ml_forces_allow_start(r, keys.forces);
     ml_read_analyse(r, keys.analyse);
     ml_read_save(r, keys.save);
     ensemble->i_integrator = keys.integrator;
     read_solver(r, root, keys.solver);
-    ensemble->shape.has_joint_terms = ensemble->n_force > 0;
-    ensemble->forces = study->forces;
     ensemble->values = ml_study_values;
     ensemble->context = study;
 }

@@ -59,8 +59,8 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
     [CHAIN_REC_KINETIC] = {"kinetic_energy", "J", "kinetic energy", {ML_DIM_NONE}},
     [CHAIN_REC_POTENTIAL] = {"potential_energy",
                              "J",
-                             "potential energy in gravity, zero with every centre of mass at the "
-                             "height of the base",
+                             "potential energy in gravity, springs and constant forces, zero with "
+                             "every centre of mass and point at the base and springs at rest",
                              {ML_DIM_NONE}},
     [CHAIN_REC_END] = {"end_position",
                        "m",

@@ -41,7 +41,10 @@ ML_INLINE int chain_rows_of(int n)
     return n <= CHAIN_MAX_PAIRWISE ? chain_row_coupling(n, n, 0) : chain_row(n, 0);
 }
 
-static int chain_constant_rows(const struct ml_shape *shape) { return chain_rows_of(shape->n); }
+static int chain_constant_rows(const struct ml_shape *shape)
+{
+    return chain_rows_of(shape->n) + shape->n_law_constant;
+}
 
 static void chain_derive(const struct ml_shape *shape, double *values)
 {

@@ -67,13 +67,15 @@ static void chain_prepare_slope(const struct ml_shape *shape, const double *valu
     const int n = shape->n, at = (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
     const bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
     ML_EACH_GROUP(g) {
-        struct chain_dual energy = chain_dual_get(values + g, slope + g, CHAIN_ENERGY);
+        struct ml_dual energy = ml_dual_get(values + g, slope + g, CHAIN_ENERGY);
         chain_prepare_gravity(shape->choice[CHAIN_ZERO] == CHAIN_DOWN, slope + g,
                               constant_slope + g);
         chain_segment_slopes(n, values + g, slope + g, constant_slope + g);
         if (n <= CHAIN_MAX_PAIRWISE)
             chain_pair_slopes(n, constants + g, constant_slope + g);
         chain_prepare_state(n, is_joint, slope + at + g, x_slope + g);
+        for (int i = 2 * n; i < 2 * n + shape->n_law_state; i++)
+            ml_put(x_slope + g, i, ml_splat(0.0));
         if (ml_bits(chain_has_energy(energy.v))) {
             struct chain_energy_dual sum = chain_start_energy(
                 n, is_joint, values + at + g, slope + at + g, constants + g, constant_slope + g);

@@ -84,11 +84,15 @@ static void chain_energy_slope(const struct ml_shape *shape, int p, const double
                                double *scale)
 {
     const int n = shape->n, n_unit = shape->n_column - shape->n_parameter;
-    const double *slopes = constants + (long)(1 + p) * chain_rows_of(n) * ML_LANES;
-    const double *dx = x + (long)(1 + n_unit + p) * 2 * n * ML_LANES;
-    ML_EACH_GROUP(g)
+    const double *slopes = constants + (long)(1 + p) * chain_constant_rows(shape) * ML_LANES;
+    const double *dx = x + (long)(1 + n_unit + p) * chain_n_x(shape) * ML_LANES;
+    ML_EACH_GROUP(g) {
         chain_energy_slope_lanes(n, constants + g, slopes + g, x + g, dx + g, (ml_vec *)work,
                                  kinetic + g, potential + g);
+        if (shape->n_law > 0)
+            chain_law_potential_slopes(shape, constants + g, slopes + g, x + g, dx + g,
+                                       (ml_vec *)work, potential + g);
+    }
     if (scale)
         chain_energy_scale_slope(n, constants, slopes, scale);
 }

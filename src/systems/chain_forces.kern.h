@@ -66,6 +66,8 @@ ML_INLINE void chain_forces_inward(const struct ml_flow *flow, int i, int j, con
         f += own - *torque;
         *torque = own;
     }
+    if (flow->n_law > 0)
+        f += w->applied[at];
     force[at] = f;
 }
 
@@ -129,6 +131,8 @@ ML_INLINE void chain_assemble_pairs(const struct ml_flow *flow, int j, bool has_
             f[i] += own - torque;
             torque = own;
         }
+        if (flow->n_law > 0)
+            f[i] += w->applied[i * n_group + j];
         force[i * n_group + j] = f[i];
     }
 }

@@ -16,8 +16,9 @@
 ML_INLINE struct ml_flow chain_flow_along(const struct ml_flow *flow, int p)
 {
     struct ml_flow along = *flow;
-    along.constants += (long)(1 + p) * chain_rows_of(flow->n) * ML_LANES;
+    along.constants += (long)(1 + p) * flow->n_constant * ML_LANES;
     along.has_columns = false;
+    along.n_law = 0; /* laws have their own slopes */
     return along;
 }
 

@@ -67,6 +67,9 @@ static void chain_energy(const struct ml_shape *shape, const double *constants, 
         else
             chain_energy_lanes(shape->n, constants + g, x + g, any, kinetic + g, potential + g);
     }
+    ML_EACH_GROUP(g)
+        if (shape->n_law > 0)
+            chain_law_potentials(shape, constants + g, x + g, any, potential + g);
     if (scale)
         chain_energy_scale(shape->n, constants, scale);
 }
@@ -76,7 +79,7 @@ static void chain_record_energy(const struct ml_shape *shape, const double *cons
                                 const double *x, double *work, double *total, double *kinetic,
                                 double *potential)
 {
-    double *k = work + 3 * shape->n * ML_LANES, *v = k + ML_LANES;
+    double *k = work + 5 * shape->n * ML_LANES, *v = k + ML_LANES;
     if (!total && !kinetic && !potential)
         return;
     chain_energy(shape, constants, x, work, k, v, NULL);
@@ -200,33 +203,54 @@ static void chain_parts_of_lane(const struct ml_flow *flow, const ml_vec *x, ml_
         out->g[i] = force[i][l];
 }
 
-static bool chain_terms(const struct ml_shape *shape, const double *constants, const double *x,
-                        int lane, double *work, const struct ml_terms *out)
+/* Adds the laws' parts of Q and E of one lane. */
+static void chain_laws_of_lane(const struct ml_flow *flow, double t, const ml_vec *x, ml_vec *slope,
+                               const struct chain_work *w, int l, const struct ml_terms *out)
 {
-    const int n = shape->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
-    ml_vec *state = (ml_vec *)work, *slope = state + 2 * n, *rest = slope + 2 * n;
+    struct ml_flow one = *flow;
+    one.n_law = 1;
+    for (int k = 0; k < flow->n_law; k++) {
+        one.laws = &flow->laws[k];
+        chain_apply_laws(&one, t, x, slope, w);
+        for (int i = 0; i < flow->n; i++)
+            (one.laws->is_external ? out->e : out->q)[i] += w->applied[i][l];
+    }
+}
+
+static bool chain_terms(const struct ml_shape *shape, double t, const double *constants,
+                        const double *x, int lane, double *work, const struct ml_terms *out)
+{
+    const int n = shape->n, n_x = chain_n_x(shape);
+    const int group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
+    ml_vec *state = (ml_vec *)work, *slope = state + n_x, *rest = slope + n_x;
     ml_vec smallest = ml_splat((double)INFINITY);
     ml_mask handled = (ml_mask)(smallest == smallest);
     struct ml_flow flow = {
         .n = n,
-        .n_x = 2 * n,
+        .n_x = n_x,
         .n_group = 1,
         .parameter = -1,
         .has_joint_terms = shape->has_joint_terms,
+        .choice = shape->choice,
+        .laws = shape->laws,
+        .n_law = shape->n_law,
         .solver = shape->solver,
         .constants = constants + group,
         .smallest = &smallest,
         .handled = &handled,
     };
-    for (int i = 0; i < 2 * n; i++)
+    for (int i = 0; i < n_x; i++)
         state[i] = ml_get(x + group, i);
-    chain_rhs(&flow, ML_STAGE_FIRST, 0.0, state, slope, rest);
+    chain_rhs(&flow, ML_STAGE_FIRST, t, state, slope, rest);
     for (int i = 0; i < n; i++)
         out->qdd[i] = slope[n + i][l];
     flow.has_joint_terms = false;
+    flow.n_law = 0;
     struct chain_work w = chain_work_of(&flow, ML_STAGE_FIRST, rest);
     chain_parts_of_lane(&flow, state, slope, &w, l, out);
     chain_joint_terms_of_lane(n, constants, x + n * ML_LANES, lane, out);
+    flow.n_law = shape->n_law;
+    chain_laws_of_lane(&flow, t, state, slope, &w, l, out);
     if (shape->choice[CHAIN_ANGLES] == CHAIN_JOINT)
         chain_to_joint(n, out);
     return smallest[l] > 0.0;

@@ -5,8 +5,6 @@
 #include "simd/vmath.h"
 #include "systems/chain_tangents.kern.h"
 
-static int chain_n_x(const struct ml_shape *shape) { return 2 * shape->n; }
-
 /* Sines and cosines of group j where some lane is beyond what the fast forms are made for. By
  * value: clang no longer takes the sizes in a flow for constants once a call, even one that is
  * never made, is given its address. */
@@ -111,7 +109,6 @@ ML_INLINE void chain_sincos_stage(const struct ml_flow *flow, int stage, const m
 ML_INLINE void chain_rhs(const struct ml_flow *flow, int stage, double t, const ml_vec *x,
                          ml_vec *dx, ml_vec *work)
 {
-    (void)t;
     const int n = flow->n, n_group = flow->n_group;
     const struct chain_work w = chain_work_of(flow, stage, work);
     const ml_vec *omega = x + n * n_group;
@@ -119,6 +116,8 @@ ML_INLINE void chain_rhs(const struct ml_flow *flow, int stage, double t, const 
     chain_sincos_stage(flow, stage, x, &w);
     for (int at = 0; at < n * n_group; at++)
         dx[at] = omega[at];
+    if (flow->n_law > 0)
+        chain_apply_laws(flow, t, x, dx, &w);
     if (flow->solver == ML_SOLVER_recursive) {
         chain_accelerate_recursive(flow, omega, force, &w);
         return;

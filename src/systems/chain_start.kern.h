@@ -67,6 +67,8 @@ static void chain_prepare(const struct ml_shape *shape, const double *values, do
         ml_vec energy = ml_get(values + g, CHAIN_ENERGY);
         chain_prepare_constants(shape, values + g, constants + g);
         chain_prepare_state(n, shape->choice[CHAIN_ANGLES] == CHAIN_JOINT, initial + g, x + g);
+        for (int i = 2 * n; i < 2 * n + shape->n_law_state; i++)
+            ml_put(x + g, i, ml_splat(0.0));
         if (ml_bits(chain_has_energy(energy)))
             chain_prepare_rates(n, energy, constants + g, x + g);
     }

@@ -11,6 +11,7 @@
 #define ML_SYSTEMS_CHAIN_TANGENTS_H
 
 #include "systems/chain_forcing.kern.h"
+#include "systems/chain_laws.kern.h"
 #include "systems/chain_recursive.kern.h"
 
 /* Derivative of the joint torques by the rates. */
@@ -168,7 +169,6 @@ ML_INLINE void chain_tangent(const struct ml_flow *flow, int stage, double t, co
     const struct chain_work w = chain_work_of(flow, stage, work);
     const ml_vec *omega = x + size, *acceleration = dx + size, *rate = y + size;
     ml_vec *out = dy + size;
-    (void)t;
     for (int at = 0; at < size; at++)
         dy[at] = rate[at];
     for (int j = 0; j < flow->n_group; j++) {
@@ -179,8 +179,11 @@ ML_INLINE void chain_tangent(const struct ml_flow *flow, int stage, double t, co
         if (flow->parameter >= 0)
             chain_force_column(flow, j, flow->parameter, chain_is_short(flow), omega, acceleration,
                                out, &w);
-        chain_solve_again(flow, j, out, &w);
     }
+    if (flow->n_law > 0)
+        chain_apply_law_slopes(flow, t, x, y, dy, &w);
+    for (int j = 0; j < flow->n_group; j++)
+        chain_solve_again(flow, j, out, &w);
 }
 
 #endif

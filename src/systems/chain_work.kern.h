@@ -20,7 +20,11 @@ struct chain_work {
     ml_vec *weight, *weight_sine; /* [n] */
     /* For parameters: of M its change, or [n] each */
     ml_vec *mass_slope, *length_s, *length_c, *coupled;
+    /* At the place of `coupled`, of the state alone: */
+    ml_vec *applied; /* [n] generalised forces of laws */
 };
+
+ML_INLINE int chain_n_x(const struct ml_shape *shape) { return 2 * shape->n + shape->n_law_state; }
 
 /* Pairs of segments that have rows of their own. */
 ML_INLINE int chain_pairs(int n) { return n <= CHAIN_MAX_PAIRWISE ? ml_tri(n - 1, 0) : 0; }
@@ -50,6 +54,7 @@ ML_INLINE struct chain_work chain_work_of(const struct ml_flow *flow, int stage,
     w.length_s = w.mass_slope;
     w.length_c = w.length_s + size;
     w.coupled = w.length_c + size;
+    w.applied = w.coupled;
     w.s = work + (CHAIN_ANCHORS + CHAIN_FORCING) * size + stage * stage_size;
     w.c = w.s + size;
     w.ls = w.c + size;
@@ -77,7 +82,8 @@ static int chain_evaluation_rows(const struct ml_shape *shape)
 static int chain_rhs_rows(const struct ml_shape *shape)
 {
     const int n = shape->n;
-    return (CHAIN_ANCHORS + CHAIN_FORCING) * n + chain_evaluation_rows(shape) + 4 * n;
+    return (CHAIN_ANCHORS + CHAIN_FORCING) * n + chain_evaluation_rows(shape) +
+           2 * chain_n_x(shape);
 }
 
 /* A sum of vectors in the plane along the chain. */

@@ -22,12 +22,16 @@ struct ml_flow {
     int n_stage;   /* evaluations of a step */
     int work_rows; /* of scratch that the system takes for them */
     bool has_joint_terms;
+    const int *choice;         /* of the shape */
+    const struct ml_law *laws; /* likewise */
+    int n_law;
     bool has_columns; /* there are tangent vectors */
     int n_column;     /* how many */
     int n_parameter;  /* of them the last, forced by a change of the constants */
     int parameter;    /* which of these is being advanced; -1: one of the others */
     enum ml_care care;
     enum ml_solver_kind solver;
+    int n_constant;          /* rows of constants; as many follow along each parameter */
     const double *constants; /* rows from `prepare`, at the first lane */
     ml_vec *smallest;        /* [n_group] smallest pivot of any mass matrix so far */
     ml_mask *handled;        /* [n_group] an evaluation with less than full care clears lanes it was

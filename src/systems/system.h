@@ -9,6 +9,7 @@
 #include "base/param.h"
 #include "linalg/solve.h"
 #include "simd/layout.h"
+#include "systems/law.h"
 
 /* Extra dimensions of a quantity, besides run or grid and time. */
 enum ml_dim {
@@ -66,6 +67,9 @@ struct ml_shape {
     int n;                      /* segments; 1 for a system without */
     int choice[ML_MAX_CHOICES]; /* index into each choice's values */
     bool has_joint_terms;       /* some force adds to ml_joint_terms */
+    const struct ml_law *laws;  /* [n_law] forces with laws, borrowed */
+    int n_law;
+    int n_law_constant, n_law_state; /* their rows, behind the system's own */
     int n_column;    /* tangent vectors that advance with the state, unit ones at first */
     int n_parameter; /* of them the last: derivatives along a change of the values of a run */
     enum ml_solver_kind solver;
@@ -138,10 +142,10 @@ struct ml_system {
                          const double *x, double *work, double *kinetic, double *potential,
                          double *scale);
 
-    /* The terms of one lane; NULL for a system that is not of the form M q'' = f and has no choice
-     * of a solver. False if M is not positive definite. */
-    bool (*terms)(const struct ml_shape *shape, const double *constants, const double *x, int lane,
-                  double *work, const struct ml_terms *out);
+    /* The terms of one lane at time t; NULL for a system that is not of the form M q'' = f and has
+     * no choice of a solver. False if M is not positive definite. */
+    bool (*terms)(const struct ml_shape *shape, double t, const double *constants, const double *x,
+                  int lane, double *work, const struct ml_terms *out);
 
     /* Completes values[] of one run in place: derived slots get their number; NULL if there are
      * none. */

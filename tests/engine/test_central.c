@@ -6,6 +6,13 @@
 extern const struct ml_system ml_system_chain_central, ml_system_lorenz_central;
 extern ml_advance_fn *const ml_advance_chain_central[], *const ml_advance_lorenz_central[];
 
+/* Laws are those of the slowest instruction set. */
+extern const struct ml_law_functions *ml_law_functions_of_central(int type);
+const struct ml_law_functions *ml_law_functions_of_central(int type)
+{
+    return ml_kernels_at(0)->forces[type]->law;
+}
+
 static const struct ml_system *const systems[] = {&ml_system_chain_central,
                                                   &ml_system_lorenz_central, NULL};
 static ml_advance_fn *const *const advances[] = {ml_advance_chain_central,

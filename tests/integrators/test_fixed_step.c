@@ -22,18 +22,6 @@ static double distance(int count, const double *a, const double *b)
     return norm(count, difference);
 }
 
-/* The chain of a case, unless the case has a part that chains here do not. */
-static bool read_case(const json_t *json, struct ref_chain *chain)
-{
-    const json_t *params = json_object_get(json, "params");
-    const char *left_out = ref_left_out(params);
-    if (left_out)
-        printf("skipped: %s (%s)\n", ref_name(json), left_out);
-    else
-        *chain = ref_chain(params);
-    return !left_out;
-}
-
 /* Two runs, with steps h and h/2: their difference is 15 times the method's error of the second,
  * which is taken off before the comparison. What is left may grow like any deviation. */
 static void trajectories_match_the_exact_solutions(const struct ml_kernels *k)
@@ -41,19 +29,15 @@ static void trajectories_match_the_exact_solutions(const struct ml_kernels *k)
     enum { MAX_SAMPLES = 64, STEPS_PER_SECOND = 8000 };
     json_t *file = ref_load("trajectories.json");
     const json_t *cases = json_object_get(file, "cases");
-    int n_skipped = 0;
     for (size_t i = 0; i < json_array_size(cases); i++) {
         const json_t *json = json_array_get(cases, i);
-        struct ref_chain chain;
-        if (!read_case(json, &chain)) {
-            n_skipped++;
-            continue;
-        }
+        const struct ref_chain chain = ref_chain(json_object_get(json, "params"));
         double t[MAX_SAMPLES], growth[MAX_SAMPLES], x[MAX_SAMPLES * 2 * MAX_N];
         int n_x = 2 * chain.n, n_sample = ref_numbers(json_object_get(json, "t"), MAX_SAMPLES, t);
+        const int n_row = n_x + ref_n_state(&chain); /* numbers of a state in the file */
         (void)ref_numbers(json_object_get(json, "growth"), MAX_SAMPLES, growth);
         CHECK(ref_numbers(json_object_get(json, "x"), MAX_SAMPLES * 2 * MAX_N, x) ==
-              n_sample * n_x);
+              n_sample * n_row);
 
         struct ref_runs runs;
         int64_t every = (int64_t)ceil(t[1] * STEPS_PER_SECOND), n_step = every * (n_sample - 1);
@@ -66,7 +50,7 @@ static void trajectories_match_the_exact_solutions(const struct ml_kernels *k)
         CHECK(coarse.n_finished == 1 && fine.n_finished == 1);
         double worst = 0.0;
         for (int s = 0; s < n_sample; s++) {
-            const double *exact = x + s * n_x, *near = ref_state(&fine, 0, s);
+            const double *exact = x + s * n_row, *near = ref_state(&fine, 0, s);
             const double *far = ref_state(&coarse, 0, s);
             double rest[2 * MAX_N];
             for (int j = 0; j < n_x; j++)
@@ -78,7 +62,6 @@ static void trajectories_match_the_exact_solutions(const struct ml_kernels *k)
         free(coarse.x);
         free(fine.x);
     }
-    printf("trajectories: %d of %d cases skipped\n", n_skipped, (int)json_array_size(cases));
     json_decref(file);
 }
 
@@ -105,14 +88,9 @@ static void discrete_solutions_and_orders_match(const struct ml_kernels *k)
     static const char *const methods[] = {"rk4", "euler"};
     json_t *file = ref_load("convergence.json");
     const json_t *cases = json_object_get(file, "cases");
-    int n_skipped = 0;
     for (size_t i = 0; i < json_array_size(cases); i++) {
         const json_t *json = json_array_get(cases, i), *rows = json_object_get(json, "rows");
-        struct ref_chain chain;
-        if (!read_case(json, &chain)) {
-            n_skipped++;
-            continue;
-        }
+        const struct ref_chain chain = ref_chain(json_object_get(json, "params"));
         double x0[2 * MAX_N], exact[2 * MAX_N];
         (void)ref_numbers(json_object_get(json, "x0"), 2 * MAX_N, x0);
         (void)ref_numbers(json_object_get(json, "exact"), 2 * MAX_N, exact);
@@ -140,29 +118,30 @@ static void discrete_solutions_and_orders_match(const struct ml_kernels *k)
             }
         }
     }
-    printf("convergence: %d of %d cases skipped\n", n_skipped, (int)json_array_size(cases));
     json_decref(file);
 }
 
 /* The lecture's double pendulum with its own steps. */
-static void the_lecture_example_matches(const struct ml_kernels *k, const char *method,
-                                        const double *bounds)
+static void the_lecture_example_matches(const struct ml_kernels *k, const char *name,
+                                        const char *method, const double *bounds)
 {
     enum { MAX_ROWS = 16 };
     json_t *file = ref_load("lecture_fixed_step.json");
-    const json_t *part = json_object_get(file, method);
-    const struct ref_chain chain = ref_chain(json_object_get(file, "params"));
-    double x0[4], steps[MAX_ROWS], x[MAX_ROWS * 4];
+    const json_t *part = json_object_get(file, name);
+    struct ref_chain chain = ref_chain(json_object_get(file, "params"));
+    double x0[4], steps[MAX_ROWS], x[MAX_ROWS * 5];
+    ref_chain_add_pid(&chain, json_object_get(part, "pid"));
+    const int n_x = 4 + ref_n_state(&chain);
     (void)ref_numbers(json_object_get(file, "x0"), 4, x0);
     int n_row = ref_numbers(json_object_get(part, "steps"), MAX_ROWS, steps);
-    CHECK(ref_numbers(json_object_get(part, "x"), MAX_ROWS * 4, x) == 4 * n_row);
+    CHECK(ref_numbers(json_object_get(part, "x"), MAX_ROWS * 5, x) == n_x * n_row);
     struct ref_runs runs;
     ref_runs_init(&runs, k, &chain, false, 1, x0);
     for (int r = 0; r < n_row; r++) {
         int64_t n_step = (int64_t)steps[r];
         struct ref_samples found = ref_run(&runs, method, ref_number(part, "dt"), n_step, n_step);
-        CHECK_CASE("lecture %s step %d", method, (int)n_step);
-        CHECK_ERROR(ref_error(4, ref_state(&found, 0, found.n_sample - 1), x + 4 * r), bounds[r]);
+        CHECK_CASE("lecture %s step %d", name, (int)n_step);
+        CHECK_ERROR(ref_error(4, ref_state(&found, 0, found.n_sample - 1), x + n_x * r), bounds[r]);
         free(found.x);
     }
     json_decref(file);
@@ -299,11 +278,13 @@ int main(void)
     static const double momentum_bounds[] = {1e-15, 1e-13, 1e-13, 1e-13, 1e-13};
     static const double euler_bounds[] = {1e-15, 1e-15, 1e-15, 5e-15, 5e-14, 5e-13, 2e-12};
     static const double rk4_bounds[] = {1e-15, 1e-15, 1e-14, 2e-14, 5e-13, 5e-11};
+    static const double pid_bounds[] = {1e-15, 1e-15, 1e-15, 5e-15, 5e-15, 1e-14};
     const struct ml_kernels *k = ref_fastest();
     trajectories_match_the_exact_solutions(k);
     discrete_solutions_and_orders_match(k);
-    the_lecture_example_matches(k, "euler", euler_bounds);
-    the_lecture_example_matches(k, "rk4", rk4_bounds);
+    the_lecture_example_matches(k, "euler", "euler", euler_bounds);
+    the_lecture_example_matches(k, "rk4", "rk4", rk4_bounds);
+    the_lecture_example_matches(k, "rk4_pid", "rk4", pid_bounds);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (int variant = 0; variant < 8; variant++)
             every_instruction_set_gives_the_same_bits(sizes[s], variant & 1, variant & 2,

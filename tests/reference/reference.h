@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/ensemble.h"
+#include "engine/laws.h"
 
-enum { REF_MAX_N = 8 };
+enum { REF_MAX_N = 8, REF_MAX_ELEMENT = 3 };
 
 /* What stops a test program: a missing file or name, an engine that refuses to run. */
 __attribute__((noreturn, format(printf, 1, 2))) static inline void ref_stop(const char *format, ...)
@@ -78,6 +78,17 @@ static inline const json_t *ref_case(const json_t *root, const char *name)
     ref_stop("reference file: no case '%s'", name);
 }
 
+/* A force with a law of its own, with our names. */
+struct ref_element {
+    const char *type;
+    int joint, segment;
+    struct ref_given {
+        char name[16];
+        double value;
+    } given[8];
+    int n_given;
+};
+
 /* A chain, in the letters of the reference files. */
 struct ref_chain {
     int n;
@@ -86,7 +97,51 @@ struct ref_chain {
     double b[REF_MAX_N], tau[REF_MAX_N];                                 /* N m s/rad, N m */
     double g[2];                                                         /* m/s^2 */
     bool all_forces; /* a torque and a damper at every joint, of whatever value */
+    struct ref_element elements[REF_MAX_ELEMENT];
+    int n_element;
 };
+
+/* Names of the parameters of an element, in the letters of the reference files and in ours. */
+static const struct {
+    const char *key, *type, *letters[8], *names[8];
+} ref_element_kinds[] = {
+    {"fext", "point_force", {"r", "F"}, {"at", "force"}},
+    {"spring",
+     "spring",
+     {"r", "ks", "L0", "A", "axis"},
+     {"at", "stiffness", "rest_length", "anchor", "axis"}},
+    {"pid", "pid", {"r", "Kp", "Ki", "Kd"}, {"target", "kp", "ki", "kd"}},
+};
+
+static inline void ref_give(struct ref_element *to, const char *name, const char *component,
+                            double value)
+{
+    struct ref_given *given = &to->given[to->n_given++];
+    (void)snprintf(given->name, sizeof given->name, "%s%s", name, component);
+    given->value = value;
+}
+
+/* The element of that kind in `json`. */
+static inline struct ref_element ref_element(size_t kind, const json_t *json)
+{
+    const bool is_pid = !strcmp(ref_element_kinds[kind].key, "pid");
+    struct ref_element out = {.type = ref_element_kinds[kind].type};
+    out.segment = (int)ref_number(json, is_pid ? "angle" : "k") - 1;
+    out.joint = is_pid ? (int)ref_number(json, "joint") - 1 : out.segment;
+    for (int i = 0; ref_element_kinds[kind].letters[i]; i++) {
+        const json_t *item = json_object_get(json, ref_element_kinds[kind].letters[i]);
+        const char *name = ref_element_kinds[kind].names[i];
+        double pair[2];
+        if (json_is_array(item)) {
+            (void)ref_numbers(item, 2, pair);
+            ref_give(&out, name, ".x", pair[0]);
+            ref_give(&out, name, ".y", pair[1]);
+        } else if (item) {
+            ref_give(&out, name, "", json_number_value(item));
+        }
+    }
+    return out;
+}
 
 static inline struct ref_chain ref_chain(const json_t *params)
 {
@@ -102,17 +157,29 @@ static inline struct ref_chain ref_chain(const json_t *params)
             ref_stop("reference file: '%s' needs %d numbers", arrays[i].key, chain.n);
     (void)ref_numbers(json_object_get(params, "g"), 2, chain.g);
     chain.right = !strcmp(json_string_value(json_object_get(params, "conv")), "H");
+    for (size_t k = 0; k < sizeof ref_element_kinds / sizeof *ref_element_kinds; k++) {
+        const json_t *element = json_object_get(params, ref_element_kinds[k].key);
+        if (element)
+            chain.elements[chain.n_element++] = ref_element(k, element);
+    }
     return chain;
 }
 
-/* The first thing in `params` that a ref_chain leaves out; NULL if it is complete. */
-static inline const char *ref_left_out(const json_t *params)
+/* A controller that a file keeps apart from its chain; `json` may be NULL. */
+static inline void ref_chain_add_pid(struct ref_chain *chain, const json_t *json)
 {
-    static const char *const keys[] = {"spring", "fext", "pid"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (json_object_get(params, keys[i]))
-            return keys[i];
-    return NULL;
+    for (size_t k = 0; json && k < sizeof ref_element_kinds / sizeof *ref_element_kinds; k++)
+        if (!strcmp(ref_element_kinds[k].key, "pid"))
+            chain->elements[chain->n_element++] = ref_element(k, json);
+}
+
+/* Numbers behind the angles and rates of its state. */
+static inline int ref_n_state(const struct ref_chain *chain)
+{
+    int n = 0;
+    for (int i = 0; i < chain->n_element; i++)
+        n += !strcmp(chain->elements[i].type, "pid");
+    return n;
 }
 
 /* One run of a chain per initial state. Must stay where ref_runs_init found it. */
@@ -120,8 +187,9 @@ struct ref_runs {
     struct ref_chain chain;
     bool joint;
     const double *x0; /* [n_run][2 n] segment angles and rates, borrowed */
-    struct ml_force_use forces[2 * REF_MAX_N];
-    double force_values[2 * REF_MAX_N];
+    struct ml_force_use forces[2 * REF_MAX_N + REF_MAX_ELEMENT];
+    struct ml_law laws[2 * REF_MAX_N + REF_MAX_ELEMENT];
+    double force_values[2 * REF_MAX_N + 16 * REF_MAX_ELEMENT]; /* from the first force's slot on */
     struct ml_ensemble ensemble;
 };
 
@@ -149,11 +217,11 @@ static inline const struct ml_system *ref_system(const struct ml_kernels *k, con
     ref_stop("no system '%s'", name);
 }
 
-static inline const struct ml_force *ref_force(const struct ml_kernels *k, const char *name)
+static inline int ref_force(const struct ml_kernels *k, const char *name)
 {
     for (int i = 0; k->forces[i]; i++)
         if (!strcmp(k->forces[i]->name, name))
-            return k->forces[i];
+            return i;
     ref_stop("no force '%s'", name);
 }
 
@@ -223,8 +291,40 @@ static inline void ref_values(const void *context, int64_t run, double *values)
         if (runs->joint)
             ref_to_joint(n, from, to);
     }
-    for (int f = 0; f < runs->ensemble.n_force; f++)
-        values[runs->forces[f].slot] = runs->force_values[f];
+    int n_fixed = ml_slot_forces(system, n);
+    memcpy(values + n_fixed, runs->force_values,
+           (size_t)(runs->ensemble.n_value - n_fixed) * sizeof *values);
+}
+
+/* Adds a force with its presets; returns its values. */
+static inline double *ref_add_force(struct ref_runs *runs, const char *type, int joint, int segment)
+{
+    struct ml_ensemble *e = &runs->ensemble;
+    const int i_type = ref_force(e->kernels, type);
+    const struct ml_force *force = e->kernels->forces[i_type];
+    double *values = runs->force_values + e->n_value - ml_slot_forces(e->system, runs->chain.n);
+    runs->forces[e->n_force++] = (struct ml_force_use){.type = force,
+                                                       .i_type = i_type,
+                                                       .name = force->name,
+                                                       .joint = joint,
+                                                       .segment = segment,
+                                                       .slot = e->n_value};
+    e->n_value += force->n_param;
+    for (int p = 0; p < force->n_param; p++)
+        values[p] = force->params[p].preset;
+    return values;
+}
+
+static inline void ref_add_elements(struct ref_runs *runs)
+{
+    for (int i = 0; i < runs->chain.n_element; i++) {
+        const struct ref_element *own = &runs->chain.elements[i];
+        double *values = ref_add_force(runs, own->type, own->joint, own->segment);
+        const struct ml_force *force = runs->forces[runs->ensemble.n_force - 1].type;
+        for (int g = 0; g < own->n_given; g++)
+            values[ref_param(force->params, force->n_param, own->given[g].name)] =
+                own->given[g].value;
+    }
 }
 
 /* A torque and a damper where the chain has one, or all of them, and everything else it needs to
@@ -254,15 +354,10 @@ static inline void ref_runs_init(struct ref_runs *runs, const struct ml_kernels 
             double value = kind ? chain->b[i] : chain->tau[i];
             if (value == 0.0 && !chain->all_forces)
                 continue;
-            runs->force_values[e->n_force] = value;
-            runs->forces[e->n_force++] =
-                (struct ml_force_use){.type = ref_force(kernels, kind ? "damper" : "torque"),
-                                      .name = kind ? "damper" : "torque",
-                                      .joint = i,
-                                      .slot = e->n_value};
-            e->n_value += 1;
+            *ref_add_force(runs, kind ? "damper" : "torque", i, i) = value;
         }
-    e->shape.has_joint_terms = e->n_force > 0;
+    ref_add_elements(runs);
+    ml_ensemble_set_laws(e, runs->laws);
     e->block_runs = ml_ensemble_block_runs(e);
 }
 

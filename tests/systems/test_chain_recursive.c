@@ -50,8 +50,11 @@ static void add_forces(struct chain *chain, const struct ml_kernels *k, uint64_t
     e->forces = chain->forces;
     for (int joint = 0; joint < e->shape.n; joint++)
         for (int damps = 0; damps < 2; damps++) {
-            chain->forces[e->n_force++] = (struct ml_force_use){
-                force_named(k, damps ? "damper" : "torque"), "", joint, e->n_value};
+            chain->forces[e->n_force++] =
+                (struct ml_force_use){.type = force_named(k, damps ? "damper" : "torque"),
+                                      .name = "",
+                                      .joint = joint,
+                                      .slot = e->n_value};
             chain->values[e->n_value++] = uniform(seed);
         }
 }

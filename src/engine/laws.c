@@ -1,0 +1,25 @@
+#include "engine/laws.h"
+
+void ml_ensemble_set_laws(struct ml_ensemble *ensemble, struct ml_law *laws)
+{
+    struct ml_shape *shape = &ensemble->shape;
+    shape->laws = laws;
+    shape->n_law = shape->n_law_constant = shape->n_law_state = 0;
+    shape->has_joint_terms = false;
+    for (int f = 0; f < ensemble->n_force; f++) {
+        const struct ml_force_use *use = &ensemble->forces[f];
+        shape->has_joint_terms |= use->type->prepare != NULL;
+        if (!use->type->law)
+            continue;
+        laws[shape->n_law++] = (struct ml_law){
+            .type = use->i_type,
+            .is_external = use->type->is_external,
+            .joint = use->joint,
+            .segment = use->segment,
+            .constant = ensemble->system->constant_rows(shape),
+            .state = ensemble->system->n_x(shape),
+        };
+        shape->n_law_constant += use->type->n_param;
+        shape->n_law_state += use->type->n_state;
+    }
+}

@@ -1,0 +1,173 @@
+/* Laws of forces, written once with derivatives: what a law may ask, and what it may do. */
+#ifndef ML_FORCES_LAW_H
+#define ML_FORCES_LAW_H
+
+#include "forces/force.h"
+#include "simd/dual.h"
+#include "systems/law.kern.h"
+
+/* A law at one vector of lanes. */
+struct ml_law_at {
+    const struct ml_law *law;
+    const struct ml_law_view *view;
+    int j;
+    double t;        /* s */
+    bool has_slopes; /* a tangent vector's derivatives are wanted, not the values */
+};
+
+/* A vector in the plane. */
+struct ml_dual_xy {
+    struct ml_dual x, y;
+};
+
+ML_INLINE struct ml_dual ml_law_x(const struct ml_law_at *at, int i)
+{
+    const int k = i * at->view->n_group + at->j;
+    return (struct ml_dual){at->view->x[k], at->has_slopes ? at->view->y[k] : ml_splat(0.0)};
+}
+
+ML_INLINE struct ml_dual ml_law_constant(const struct ml_law_at *at, int row)
+{
+    const struct ml_law_view *view = at->view;
+    const bool has_slope = at->has_slopes && view->constant_slopes;
+    return (struct ml_dual){ml_get(view->constants + at->j * ML_WIDTH, row),
+                            has_slope ? ml_get(view->constant_slopes + at->j * ML_WIDTH, row)
+                                      : ml_splat(0.0)};
+}
+
+/* The force's parameter p. */
+ML_INLINE struct ml_dual ml_law_param(const struct ml_law_at *at, int p)
+{
+    return ml_law_constant(at, at->law->constant + p);
+}
+
+/* m, of segment i. */
+ML_INLINE struct ml_dual ml_law_length(const struct ml_law_at *at, int i)
+{
+    return ml_law_constant(at, at->view->length_row + i * at->view->length_stride);
+}
+
+/* The force's own state k, and its rate. */
+ML_INLINE struct ml_dual ml_law_state(const struct ml_law_at *at, int k)
+{
+    return ml_law_x(at, at->law->state + k);
+}
+
+ML_INLINE void ml_law_set_rate(const struct ml_law_at *at, int k, struct ml_dual rate)
+{
+    const int row = (at->law->state + k) * at->view->n_group + at->j;
+    if (at->has_slopes)
+        at->view->dy[row] = rate.d;
+    else
+        at->view->dx[row] = rate.v;
+}
+
+/* Angle and rate of segment i as the study counts them. */
+ML_INLINE struct ml_dual ml_law_angle(const struct ml_law_at *at, int i)
+{
+    struct ml_dual own = ml_law_x(at, i);
+    return at->view->is_joint && i > 0 ? ml_dual_less(own, ml_law_x(at, i - 1)) : own;
+}
+
+ML_INLINE struct ml_dual ml_law_rate(const struct ml_law_at *at, int i)
+{
+    const int n = at->view->n;
+    struct ml_dual own = ml_law_x(at, n + i);
+    return at->view->is_joint && i > 0 ? ml_dual_less(own, ml_law_x(at, n + i - 1)) : own;
+}
+
+/* Adds to the generalised force of segment i. */
+ML_INLINE void ml_law_push(const struct ml_law_at *at, int i, struct ml_dual force)
+{
+    const int k = i * at->view->n_group + at->j;
+    if (at->has_slopes)
+        at->view->force_slope[k] += force.d;
+    else
+        at->view->force[k] += force.v;
+}
+
+/* A torque at joint i: + on the distal, - on the proximal segment. */
+ML_INLINE void ml_law_twist(const struct ml_law_at *at, int i, struct ml_dual torque)
+{
+    ml_law_push(at, i, torque);
+    if (i > 0)
+        ml_law_push(at, i - 1, ml_dual_negative(torque));
+}
+
+/* Sine and cosine of segment i's angle. */
+ML_INLINE void ml_law_sincos(const struct ml_law_at *at, int i, struct ml_dual *s,
+                             struct ml_dual *c)
+{
+    const int k = i * at->view->n_group + at->j;
+    ml_vec sine = at->view->s[k], cosine = at->view->c[k], turn = ml_law_x(at, i).d;
+    *s = (struct ml_dual){sine, cosine * turn};
+    *c = (struct ml_dual){cosine, -sine * turn};
+}
+
+/* Unit vector along segment i, and its derivative by the segment's angle. */
+ML_INLINE struct ml_dual_xy ml_law_along(const struct ml_law_at *at, int i)
+{
+    struct ml_dual s, c;
+    ml_law_sincos(at, i, &s, &c);
+    return at->view->is_down ? (struct ml_dual_xy){s, ml_dual_negative(c)}
+                             : (struct ml_dual_xy){c, s};
+}
+
+ML_INLINE struct ml_dual_xy ml_law_across(const struct ml_law_at *at, int i)
+{
+    struct ml_dual s, c;
+    ml_law_sincos(at, i, &s, &c);
+    return at->view->is_down ? (struct ml_dual_xy){c, s}
+                             : (struct ml_dual_xy){ml_dual_negative(s), c};
+}
+
+/* a x b summed over x and y */
+ML_INLINE struct ml_dual ml_dual_dot(struct ml_dual_xy a, struct ml_dual_xy b)
+{
+    return ml_dual_fma(a.x, b.x, ml_dual_product(a.y, b.y));
+}
+
+/* The point at distance `at_m` from the joint of the force's segment, on its line. */
+ML_INLINE struct ml_dual_xy ml_law_point(const struct ml_law_at *at, struct ml_dual at_m)
+{
+    struct ml_dual_xy point = {ml_dual_splat(0.0), ml_dual_splat(0.0)};
+    for (int i = 0; i <= at->law->segment; i++) {
+        struct ml_dual_xy along = ml_law_along(at, i);
+        struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
+        point.x = ml_dual_fma(arm, along.x, point.x);
+        point.y = ml_dual_fma(arm, along.y, point.y);
+    }
+    return point;
+}
+
+/* A force in the plane at that point. */
+ML_INLINE void ml_law_pull(const struct ml_law_at *at, struct ml_dual at_m, struct ml_dual_xy force)
+{
+    for (int i = 0; i <= at->law->segment; i++) {
+        struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
+        ml_law_push(at, i, ml_dual_product(arm, ml_dual_dot(force, ml_law_across(at, i))));
+    }
+}
+
+ML_INLINE void ml_law_add_potential(const struct ml_law_at *at, struct ml_dual energy)
+{
+    if (at->has_slopes)
+        at->view->potential_slope[at->j] += energy.d;
+    else
+        at->view->potential[at->j] += energy.v;
+}
+
+/* Defines `name` and `name_slope`, of type ml_law_fn, from an inlined function of a ml_law_at. */
+#define ML_LAW(name, law_at)                                                                     \
+    static void name(const struct ml_law *law, const struct ml_law_view *view, double t)         \
+    {                                                                                            \
+        for (int j = 0; j < view->n_group; j++)                                                  \
+            law_at(&(struct ml_law_at){law, view, j, t, false});                                 \
+    }                                                                                            \
+    static void name##_slope(const struct ml_law *law, const struct ml_law_view *view, double t) \
+    {                                                                                            \
+        for (int j = 0; j < view->n_group; j++)                                                  \
+            law_at(&(struct ml_law_at){law, view, j, t, true});                                  \
+    }
+
+#endif

@@ -1,0 +1,107 @@
+/* spring: from a point p of a segment to a fixed anchor A. With e = p - A, L = |e|,
+ *
+ *   F = -k (L - L0) e/L,    V = k (L - L0)^2 / 2,    or along one axis a
+ *   F = -k (e . a) a,       V = k (e . a)^2 / 2
+ *
+ * Without a rest length F = -k e, without a division. Where L is 0 it has no direction: F is 0. */
+#include "forces/law.kern.h"
+
+enum { AT, ANCHOR, ANCHOR_X, ANCHOR_Y, STIFFNESS, REST_LENGTH, AXIS, AXIS_X, AXIS_Y, N_PARAM };
+
+static const struct ml_param params[N_PARAM] = {
+    [AT] = {"at", "m", 0.0, -1e6, 1e6, ML_REQUIRED,
+            "where it acts: distance from the segment's proximal joint"},
+    [ANCHOR] = {"anchor", "m", (double)NAN, -1e6, 1e6, ML_REQUIRED | ML_VECTOR | ML_DERIVED,
+                "its fixed end, [x, y]"},
+    [ANCHOR_X] = {"anchor.x", "m", (double)NAN, -1e6, 1e6, ML_DERIVED, "x of the fixed end"},
+    [ANCHOR_Y] = {"anchor.y", "m", (double)NAN, -1e6, 1e6, ML_DERIVED, "y of the fixed end"},
+    [STIFFNESS] = {"stiffness", "N/m", 0.0, 0.0, 1e12, ML_REQUIRED, "force per extension"},
+    [REST_LENGTH] = {"rest_length", "m", 0.0, 0.0, 1e6, 0, "length without force"},
+    [AXIS] = {"axis", "1", (double)NAN, -1e6, 1e6, ML_VECTOR | ML_DERIVED,
+              "[x, y], of any length: it acts along this direction only, and has no rest length "
+              "(default: towards the anchor)"},
+    [AXIS_X] = {"axis.x", "1", (double)NAN, -1e6, 1e6, ML_DERIVED, "x of the direction"},
+    [AXIS_Y] = {"axis.y", "1", (double)NAN, -1e6, 1e6, ML_DERIVED, "y of the direction"},
+};
+
+static const double shortest = 1e-12; /* m, of a spring that has a direction */
+
+/* Where its end is, seen from the anchor. */
+ML_INLINE struct ml_dual_xy extent(const struct ml_law_at *at)
+{
+    struct ml_dual_xy e = ml_law_point(at, ml_law_param(at, AT));
+    e.x = ml_dual_less(e.x, ml_law_param(at, ANCHOR_X));
+    e.y = ml_dual_less(e.y, ml_law_param(at, ANCHOR_Y));
+    return e;
+}
+
+/* Lanes with an axis, and how far e reaches along it: (e . a) a / |a|^2. */
+ML_INLINE ml_mask along_axis(const struct ml_law_at *at, struct ml_dual_xy *e)
+{
+    struct ml_dual_xy a = {ml_law_param(at, AXIS_X), ml_law_param(at, AXIS_Y)};
+    ml_mask has_axis = (ml_mask)(a.x.v == a.x.v);
+    struct ml_dual part = ml_dual_quotient(ml_dual_dot(*e, a), ml_dual_dot(a, a));
+    e->x = ml_dual_select(has_axis, ml_dual_product(part, a.x), e->x);
+    e->y = ml_dual_select(has_axis, ml_dual_product(part, a.y), e->y);
+    return has_axis;
+}
+
+/* Rest length, 0 along an axis; and length, of which only the value is known where it is short. */
+ML_INLINE void lengths(const struct ml_law_at *at, ml_mask has_axis, struct ml_dual_xy e,
+                       struct ml_dual *rest, struct ml_dual *length)
+{
+    *rest = ml_dual_select(has_axis, ml_dual_splat(0.0), ml_law_param(at, REST_LENGTH));
+    *length = ml_dual_sqrt(ml_dual_dot(e, e));
+    length->d = ml_select((ml_mask)(length->v >= shortest), length->d, ml_splat(0.0));
+}
+
+/* L0 / L; where that has no direction 1, which is no force, unless L0 is 0. */
+ML_INLINE struct ml_dual slack(struct ml_dual rest, struct ml_dual length)
+{
+    ml_mask has_direction = (ml_mask)(length.v >= shortest);
+    struct ml_dual none = ml_dual_splat(1.0);
+    none.v = ml_select((ml_mask)(rest.v == 0.0), ml_splat(0.0), none.v);
+    return ml_dual_select(has_direction, ml_dual_quotient(rest, length), none);
+}
+
+ML_INLINE void law_at(const struct ml_law_at *at)
+{
+    struct ml_dual_xy e = extent(at);
+    struct ml_dual rest, length;
+    lengths(at, along_axis(at, &e), e, &rest, &length);
+    struct ml_dual part = ml_dual_less(ml_dual_splat(1.0), slack(rest, length));
+    part = ml_dual_negative(ml_dual_product(ml_law_param(at, STIFFNESS), part));
+    ml_law_pull(at, ml_law_param(at, AT),
+                (struct ml_dual_xy){ml_dual_product(part, e.x), ml_dual_product(part, e.y)});
+}
+ML_LAW(force, law_at)
+
+/* k (L^2 - 2 L0 L + L0^2) / 2 */
+ML_INLINE void potential_at(const struct ml_law_at *at)
+{
+    struct ml_dual_xy e = extent(at);
+    struct ml_dual rest, length;
+    lengths(at, along_axis(at, &e), e, &rest, &length);
+    struct ml_dual half = ml_dual_product(ml_dual_splat(0.5), ml_law_param(at, STIFFNESS));
+    struct ml_dual less = ml_dual_less(rest, ml_dual_sum(length, length));
+    ml_law_add_potential(at, ml_dual_product(half, ml_dual_fma(rest, less, ml_dual_dot(e, e))));
+}
+ML_LAW(potential, potential_at)
+
+static const struct ml_law_functions law = {
+    .force = force,
+    .tangent = force_slope,
+    .potential = potential,
+    .potential_slope = potential_slope,
+};
+
+extern const struct ml_force ML_K(ml_force_spring);
+const struct ml_force ML_K(ml_force_spring) = {
+    .name = "spring",
+    .doc = "spring from a point of a segment to a fixed point, or along a fixed direction",
+    .params = params,
+    .n_param = N_PARAM,
+    .places = ML_AT_SEGMENT,
+    .is_external = true,
+    .law = &law,
+};

@@ -1,0 +1,67 @@
+/* Numbers with a derivative, lane by lane: what is written with them once gives both. Where the
+ * derivatives are not used, the compiler drops them. For *.kern.* files. */
+#ifndef ML_SIMD_DUAL_H
+#define ML_SIMD_DUAL_H
+
+#include "simd/lanes.h"
+
+struct ml_dual {
+    ml_vec v, d;
+};
+
+ML_INLINE struct ml_dual ml_dual_splat(double a)
+{
+    return (struct ml_dual){ml_splat(a), ml_splat(0.0)};
+}
+
+ML_INLINE struct ml_dual ml_dual_get(const double *values, const double *slopes, int row)
+{
+    return (struct ml_dual){ml_get(values, row), ml_get(slopes, row)};
+}
+
+/* a + b */
+ML_INLINE struct ml_dual ml_dual_sum(struct ml_dual a, struct ml_dual b)
+{
+    return (struct ml_dual){a.v + b.v, a.d + b.d};
+}
+
+/* a - b */
+ML_INLINE struct ml_dual ml_dual_less(struct ml_dual a, struct ml_dual b)
+{
+    return (struct ml_dual){a.v - b.v, a.d - b.d};
+}
+
+ML_INLINE struct ml_dual ml_dual_negative(struct ml_dual a) { return (struct ml_dual){-a.v, -a.d}; }
+
+/* a b */
+ML_INLINE struct ml_dual ml_dual_product(struct ml_dual a, struct ml_dual b)
+{
+    return (struct ml_dual){a.v * b.v, ml_fma(a.v, b.d, a.d * b.v)};
+}
+
+/* a b + c */
+ML_INLINE struct ml_dual ml_dual_fma(struct ml_dual a, struct ml_dual b, struct ml_dual c)
+{
+    return (struct ml_dual){ml_fma(a.v, b.v, c.v), ml_fma(a.v, b.d, ml_fma(a.d, b.v, c.d))};
+}
+
+/* a / b */
+ML_INLINE struct ml_dual ml_dual_quotient(struct ml_dual a, struct ml_dual b)
+{
+    ml_vec v = a.v / b.v;
+    return (struct ml_dual){v, ml_fnma(v, b.d, a.d) / b.v};
+}
+
+/* The slope at 0 is not a number. */
+ML_INLINE struct ml_dual ml_dual_sqrt(struct ml_dual a)
+{
+    ml_vec v = ml_sqrt(a.v);
+    return (struct ml_dual){v, 0.5 * a.d / v};
+}
+
+ML_INLINE struct ml_dual ml_dual_select(ml_mask m, struct ml_dual yes, struct ml_dual no)
+{
+    return (struct ml_dual){ml_select(m, yes.v, no.v), ml_select(m, yes.d, no.d)};
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* Forces that depend on the state or on time, as a study uses them: a system evaluates them at
+ * every stage of a step. */
+#ifndef ML_SYSTEMS_LAW_H
+#define ML_SYSTEMS_LAW_H
+
+#include <stdbool.h>
+
+struct ml_law {
+    int type;           /* of force, as in the registry */
+    bool is_external;   /* part of E, not of Q */
+    int joint, segment; /* where it acts */
+    int constant;       /* row of its first parameter among the constants */
+    int state;          /* row of its first own state, if it has some */
+};
+
+#endif

@@ -1,0 +1,45 @@
+/* How a system of segments and a force with a law of its own see each other, on the lanes of a
+ * flow.
+ */
+#ifndef ML_SYSTEMS_LAW_KERN_H
+#define ML_SYSTEMS_LAW_KERN_H
+
+#include "simd/lanes.h"
+#include "systems/law.h"
+
+/* What a force may look at, and where it adds what it does. Row i of group j is [i n_group + j];
+ * the coordinates are absolute angles, whatever the study's. */
+struct ml_law_view {
+    int n, n_group;
+    bool is_down,
+        is_joint; /* angles count from the downward vertical; the study's are joint angles */
+    const double *constants; /* at the first lane */
+    int length_row,
+        length_stride;   /* constants: row of segment 0's length, rows to the next one's */
+    const ml_vec *x;     /* [n] angles, [n] rates, then the forces' own states */
+    const ml_vec *s, *c; /* [n] sine and cosine of the angles */
+    ml_vec *force;       /* [n] generalised forces, added to */
+    ml_vec *dx;          /* like x: of own states the rates, set */
+
+    /* Of one tangent vector, else NULL: */
+    const double *constant_slopes; /* along its parameter; NULL if it has none */
+    const ml_vec *y;               /* like x */
+    ml_vec *force_slope, *dy;      /* like force and dx */
+
+    ml_vec *potential, *potential_slope; /* [1] J, added to; where energies are asked for */
+};
+
+typedef void ml_law_fn(const struct ml_law *law, const struct ml_law_view *view, double t);
+
+/* A force's functions. */
+struct ml_law_functions {
+    ml_law_fn *force;           /* adds to `force`, sets its rows of dx */
+    ml_law_fn *tangent;         /* the same for force_slope and dy */
+    ml_law_fn *potential;       /* adds to `potential`; NULL: it has none */
+    ml_law_fn *potential_slope; /* likewise */
+};
+
+/* Those of the type of force with that number in the registry; NULL for one without a law. */
+const struct ml_law_functions *ML_K(ml_law_functions_of)(int type);
+
+#endif

@@ -1,0 +1,183 @@
+/* Whatever forces there are: their derivatives against differences of whole runs, the same bits on
+ * every instruction set, and energy where they have a potential. */
+#include "systems/transition.h"
+
+enum { N_OFFSET = 4, MAX_DIRECTION = 24, N_STEP = 40 };
+
+static const double offsets[N_OFFSET] = {4e-4, -4e-4, 8e-4, -8e-4}; /* relative */
+
+/* Lanes of one chain with one force: at rest in lane `run` is value `moved` of it, off by
+ * offsets[run]. Must stay where it is. */
+struct moved {
+    struct ref_runs runs;
+    double x0[2 * REF_MAX_N], *own;
+    int slot, n_own; /* slot: the one that moves, -1: none */
+};
+
+static void moved_values(const void *context, int64_t run, double *values)
+{
+    const struct moved *m = context;
+    ref_values(&m->runs, 0, values);
+    if (m->slot >= 0)
+        values[m->slot] *= 1.0 + offsets[run % N_OFFSET];
+}
+
+/* A number that suits a parameter, near 1 where that is allowed. `is_given`: also one that need not
+ * be. */
+static double number_for(const struct ml_param *param, bool is_given, int p)
+{
+    if (param->flags & ML_VECTOR ||
+        (param->flags & ML_DERIVED && !is_given && !strchr(param->name, '.')))
+        return (double)NAN;
+    return fmin(fmax(0.5 + 0.3 * (p * 5 % 7), param->low), param->high);
+}
+
+/* `variant` bit 0: joint angles; 1: zero to the right; 2: what need not be given is given. */
+static void moved_init(struct moved *m, const struct ml_kernels *k, int f, int n, int variant)
+{
+    struct ref_chain chain = {.n = n, .right = variant & 2, .g = {0.7, -9.81}};
+    *m = (struct moved){.slot = -1};
+    for (int i = 0; i < n; i++) {
+        chain.m[i] = 1.0 + 0.3 * i;
+        chain.l[i] = 0.6 + 0.1 * (i % 3);
+        chain.d[i] = 0.25 + 0.02 * i;
+        chain.inertia[i] = 0.03 + 0.004 * i;
+        m->x0[i] = 0.9 - 0.25 * i;
+        m->x0[n + i] = 1.5 - 0.8 * i;
+    }
+    ref_runs_init(&m->runs, k, &chain, variant & 1, ML_LANES, m->x0);
+    const struct ml_force *force = k->forces[f];
+    m->own = ref_add_force(&m->runs, force->name, n / 2, n - 1);
+    m->n_own = force->n_param;
+    for (int p = 0; p < force->n_param; p++)
+        m->own[p] = number_for(&force->params[p], variant & 4, p);
+    ml_ensemble_set_laws(&m->runs.ensemble, m->runs.laws);
+    m->runs.ensemble.values = moved_values;
+    m->runs.ensemble.context = m;
+    m->runs.ensemble.step = 5e-3;
+}
+
+/* What is looked at along: each number of the force, and some of the chain. */
+static int directions(const struct moved *m, int *slot)
+{
+    const struct ml_ensemble *e = &m->runs.ensemble;
+    const struct ml_system *system = e->system;
+    const int n = e->shape.n, first = e->n_value - m->n_own;
+    int count = 0;
+    slot[count++] = ml_slot_segment(system, 0, 0);
+    slot[count++] = ml_slot_initial(system, n, 0, 0);
+    slot[count++] = ml_slot_initial(system, n, 1, n - 1);
+    for (int p = 0; p < m->n_own; p++)
+        if (!isnan(m->own[p]) && m->own[p] != 0.0)
+            slot[count++] = first + p;
+    return count;
+}
+
+/* (f(h) - f(-h)) / 2h without the error h^2, of row i, from four lanes. */
+static double quotient(const struct bench *bench, int i, double value)
+{
+    const double *row = bench->batch.x + i * ML_LANES;
+    double near = (row[0] - row[1]) / (2.0 * offsets[0] * value);
+    double far = (row[2] - row[3]) / (2.0 * offsets[2] * value);
+    return (4.0 * near - far) / 3.0;
+}
+
+static void derivatives_are_those_of_runs(const struct ml_kernels *k, int f, int n, int variant,
+                                          enum ml_solver_kind solver)
+{
+    static const double one = 1.0;
+    struct moved m;
+    struct bench all;
+    struct ml_direction direction[MAX_DIRECTION];
+    double values[64 + 8 * REF_MAX_N];
+    int slot[MAX_DIRECTION];
+    moved_init(&m, k, f, n, variant);
+    m.runs.ensemble.shape.solver = solver;
+    struct ml_ensemble with = m.runs.ensemble;
+    const int n_direction = directions(&m, slot), n_x = with.system->n_x(&with.shape);
+    for (int p = 0; p < n_direction; p++)
+        direction[p] = (struct ml_direction){1, &slot[p], &one};
+    with.shape.n_parameter = n_direction;
+    with.directions = direction;
+    moved_values(&m, 0, values);
+    bench_init(&all, &with, n_direction, "rk4", 1);
+    bench_advance(&all, 0.0, with.step, 0, N_STEP);
+    for (int p = 0; p < n_direction; p++) {
+        struct bench beside;
+        double worst = 0.0, scale = 0.0;
+        m.slot = slot[p];
+        bench_init(&beside, &m.runs.ensemble, 0, "rk4", N_OFFSET);
+        bench_advance(&beside, 0.0, with.step, 0, N_STEP);
+        for (int i = 0; i < n_x; i++) {
+            double found = all.batch.x[(n_x * (1 + p) + i) * ML_LANES];
+            double wanted = quotient(&beside, i, values[slot[p]]);
+            scale = fmax(scale, fabs(wanted));
+            worst = ref_worse(worst, fabs(found - wanted));
+        }
+        CHECK_CASE("%s %s n=%d variant %d, slot %d", k->isa, k->forces[f]->name, n, variant,
+                   slot[p] - (with.n_value - m.n_own));
+        CHECK_ERROR(worst / fmax(scale, 1e-3), 5e-9);
+        bench_free(&beside);
+    }
+    bench_free(&all);
+}
+
+static void every_instruction_set_gives_the_same_bits(int f, int n, int variant)
+{
+    struct transition first = {0};
+    const struct ml_kernels *k;
+    for (int i = 0; (k = ml_kernels_at(i)); i++) {
+        struct moved m;
+        struct bench bench;
+        moved_init(&m, k, f, n, variant);
+        const int n_x = m.runs.ensemble.system->n_x(&m.runs.ensemble.shape);
+        bench_init(&bench, &m.runs.ensemble, n_x, "rk4", 1);
+        bench_advance(&bench, 0.0, m.runs.ensemble.step, 0, N_STEP);
+        struct transition got = bench_lane(&bench, 0);
+        CHECK_CASE("%s %s n=%d variant %d", k->isa, k->forces[f]->name, n, variant);
+        if (i == 0)
+            first = got;
+        CHECK(isfinite(got.x[0]) && !memcmp(&got, &first, sizeof got));
+        bench_free(&bench);
+    }
+}
+
+/* Kinetic and potential energy of lane 0. */
+static double energy_of(const struct bench *b)
+{
+    const struct ml_ensemble *e = &b->ensemble;
+    const struct ml_batch *batch = &b->batch;
+    e->system->energy(&e->shape, batch->constants, batch->x, batch->work, batch->kinetic,
+                      batch->potential, NULL);
+    return batch->kinetic[0] + batch->potential[0];
+}
+
+static void external_forces_keep_the_energy(int f, int variant)
+{
+    const struct ml_kernels *k = ref_fastest();
+    struct moved m;
+    struct bench bench;
+    if (!k->forces[f]->is_external)
+        return;
+    moved_init(&m, k, f, 3, variant);
+    bench_init(&bench, &m.runs.ensemble, 0, "rk4", 1);
+    double before = energy_of(&bench);
+    bench_advance(&bench, 0.0, 1e-4, 0, 10000);
+    CHECK_CASE("energy %s variant %d", k->forces[f]->name, variant);
+    CHECK_ERROR(fabs(energy_of(&bench) - before), 1e-10);
+    bench_free(&bench);
+}
+
+int main(void)
+{
+    const struct ml_kernels *fastest = ref_fastest();
+    for (int f = 0; fastest->forces[f]; f++)
+        for (int variant = 0; variant < 8; variant++) {
+            derivatives_are_those_of_runs(fastest, f, 3, variant, ML_SOLVER_interleaved);
+            derivatives_are_those_of_runs(fastest, f, 7, variant, ML_SOLVER_recursive);
+            every_instruction_set_gives_the_same_bits(f, 3, variant);
+            every_instruction_set_gives_the_same_bits(f, 7, variant);
+            external_forces_keep_the_energy(f, variant);
+        }
+    return check_done();
+}
