@@ -82,6 +82,9 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
 #define CHAIN_SIZES(X, arg) CHAIN_FEW_SIZES(X, arg) X(arg, 4, 2) X(arg, 5, 2)
 #define CHAIN_FEW_TANGENT_SIZES(X, arg) X(arg, 2, 2)
 #define CHAIN_TANGENT_SIZES(X, arg) CHAIN_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 2) X(arg, 3, 1)
+/* And with forces that have laws, without tangents. */
+#define CHAIN_FEW_LAW_SIZES(X, arg) X(arg, 2, 4)
+#define CHAIN_LAW_SIZES CHAIN_FEW_LAW_SIZES
 
 /* From this number of segments on the recursive solver takes less time than the others. */
 enum { CHAIN_RECURSIVE_FROM = 6 };
