@@ -20,7 +20,8 @@ struct ml_param {
     double preset, low, high;
     unsigned flags; /* enum ml_param_flag */
     const char *doc;
-    const char *group; /* map in the study file that it belongs to; NULL: that of its owner */
+    const char *group; /* map in the study file that it belongs to; NULL: that of its owner. Those
+                          of a group are neighbours */
 };
 
 static inline bool ml_param_is_of_start(const struct ml_param *param)

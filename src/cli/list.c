@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "study/schema.h"
 
-enum { COLUMN = 14, WIDE = 24 };
+enum { COLUMN = 19, WIDE = 24 };
 
 /* How tangent vectors, which tell what small differences become, are advanced. */
 static const char *tangents_text(const struct ml_system *system)
@@ -70,7 +70,7 @@ static void print_records(const struct ml_kernels *k, const struct ml_system *sy
 {
     (void)k;
     for (int i = 0; i < system->n_record; i++)
-        printf("  %-*s %s [%s]\n", COLUMN + 4, system->records[i].name, system->records[i].doc,
+        printf("  %-*s %s [%s]\n", COLUMN, system->records[i].name, system->records[i].doc,
                system->records[i].unit);
 }
 

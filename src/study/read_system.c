@@ -90,6 +90,7 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     r->system = r->study->ensemble.system = kernels->systems[type];
     ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
     ml_read_map(r, node, &keys, &fields, numbers);
+    ml_read_groups(r, node, &keys, &fields, numbers);
     memcpy(r->study->ensemble.shape.choice, fields.choice, sizeof fields.choice);
     read_segments(r, fields.segments);
     if (r->has_segments)

@@ -37,6 +37,10 @@ struct ml_reader {
 void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
                  void *fields, double *values);
 
+/* Reads the maps of groups among the keys of a map. */
+void ml_read_groups(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
+                    void *fields, double *values);
+
 /* The same for a scope that depends on no force. */
 void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
                    void *fields);

@@ -105,31 +105,57 @@ static int find_param(const struct ml_param *params, int n, const char *name, ch
 
 enum place { OF_OWNER, OF_START };
 
-/* Every number of a map; one that has components given is written as a vector. */
+/* Number i of a map; one that has components given is written as a vector. */
+static void put_param(struct writer *w, const char *indent, const struct ml_param *params, int n,
+                      int i, const double *given, const double *derived)
+{
+    int x = find_param(params, n, params[i].name, 'x');
+    int y = find_param(params, n, params[i].name, 'y');
+    bool is_component = strchr(params[i].name, '.') != NULL;
+    bool is_vector = x >= 0 && y >= 0 && !isnan(given[x]) && !isnan(given[y]);
+    if (is_vector) {
+        put(w, "%s%s: [", indent, params[i].name);
+        put_number(w, given[x]);
+        put(w, ", ");
+        put_number(w, given[y]);
+        put(w, "]\n");
+    } else if (isnan(given[i])) {
+        put_derived(w, indent, &params[i], derived[i]);
+    } else if (!is_component) {
+        put(w, "%s%s: ", indent, params[i].name);
+        put_number(w, given[i]);
+        put(w, "\n");
+    }
+}
+
+/* Every number of a map but those of groups. */
 static void put_params(struct writer *w, const char *indent, enum place place,
                        const struct ml_param *params, int n, const double *given,
                        const double *derived)
 {
-    for (int i = 0; i < n; i++) {
-        if (ml_param_is_of_start(&params[i]) != (place == OF_START))
+    for (int i = 0; i < n; i++)
+        if (!params[i].group && ml_param_is_of_start(&params[i]) == (place == OF_START))
+            put_param(w, indent, params, n, i, given, derived);
+}
+
+static bool is_same_group(const struct ml_param *a, const struct ml_param *b)
+{
+    return a->group && b->group ? strcmp(a->group, b->group) == 0 : a->group == b->group;
+}
+
+/* The maps of groups of which some number is given. */
+static void put_groups(struct writer *w, const struct ml_param *params, int n, const double *given,
+                       const double *derived)
+{
+    for (int first = 0, end; first < n; first = end) {
+        bool is_given = false;
+        for (end = first; end < n && is_same_group(&params[end], &params[first]); end++)
+            is_given |= !isnan(given[end]);
+        if (!params[first].group || !is_given)
             continue;
-        int x = find_param(params, n, params[i].name, 'x');
-        int y = find_param(params, n, params[i].name, 'y');
-        bool is_component = strchr(params[i].name, '.') != NULL;
-        bool is_vector = x >= 0 && y >= 0 && !isnan(given[x]) && !isnan(given[y]);
-        if (is_vector) {
-            put(w, "%s%s: [", indent, params[i].name);
-            put_number(w, given[x]);
-            put(w, ", ");
-            put_number(w, given[y]);
-            put(w, "]\n");
-        } else if (isnan(given[i])) {
-            put_derived(w, indent, &params[i], derived[i]);
-        } else if (!is_component) {
-            put(w, "%s%s: ", indent, params[i].name);
-            put_number(w, given[i]);
-            put(w, "\n");
-        }
+        put(w, "  %s:\n", params[first].group);
+        for (int i = first; i < end; i++)
+            put_param(w, "    ", params, n, i, given, derived);
     }
 }
 
@@ -141,6 +167,7 @@ static void put_system(struct writer *w, const struct ml_study *study, const dou
     for (int i = 0; i < system->n_choice; i++)
         put(w, "  %s: %s\n", system->choices[i].name, system->choices[i].values[shape->choice[i]]);
     put_params(w, "  ", OF_OWNER, system->params, system->n_param, study->base, derived);
+    put_groups(w, system->params, system->n_param, study->base, derived);
     if (system->segment_params)
         put(w, "  segments:\n");
     for (int i = 0; system->segment_params && i < shape->n; i++) {

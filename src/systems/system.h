@@ -32,6 +32,9 @@ struct ml_quantity {
     enum ml_dim dim[ML_MAX_DIM];
 };
 
+/* The record that is the force of the ground, of a system that stands on it. */
+#define ML_GROUND_FORCE "ground_force"
+
 enum { ML_MAX_CHOICE_VALUES = 4, ML_MAX_CHOICES = 4 };
 
 /* A study key of the system that is one of a few words; the first is the preset. */

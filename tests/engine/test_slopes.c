@@ -40,7 +40,8 @@ static double number_for(const struct ml_param *param, bool leave_derived, int s
     double small = 0.4 + 0.1 * (slot * 7 % 11);
     if (!param)
         return small;
-    if (!(param->flags & (ML_REQUIRED | ML_DERIVED)) && param->preset != 0.0)
+    bool is_large = fabs(param->preset) > 100.0; /* would hide what the others change by */
+    if (!(param->flags & (ML_REQUIRED | ML_DERIVED)) && param->preset != 0.0 && !is_large)
         return param->preset * (1.0 + 0.01 * small);
     return fmin(fmax(small, param->low), param->high);
 }
