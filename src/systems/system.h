@@ -221,6 +221,9 @@ static inline int ml_rows_step(const struct ml_system *system, const struct ml_s
 /* Index of the state quantity of that name; -1 if the system has none. */
 int ml_state_quantity(const struct ml_system *system, const char *name);
 
+/* Index of the record of that name; -1 if the system has none. */
+int ml_record(const struct ml_system *system, const char *name);
+
 /* Entries of a dimension that a quantity of n segments can have. */
 int ml_dim_size(enum ml_dim dim, int n);
 

@@ -83,6 +83,10 @@ static void derivatives_are_the_exact_ones(void)
 #define HENON_HEILES                                                                  \
     "manylink: 1\nsystem: {type: henon_heiles}\ninitial: {x: 0.1, y: 0.2, px: 0.3}\n" \
     "time: {step: 0.25, end: 10}\n"
+#define RUNNER                                        \
+    "manylink: 1\nsystem: {type: four_mass_runner}\n" \
+    "initial: {v1: 0.96, v2: 0.96, v3: 2, v4: 2}\n"   \
+    "time: {step: 2e-5, end: 0.03}\n"
 
 /* What is moved by how much, and what is looked at. */
 struct moved {
@@ -192,22 +196,28 @@ static void systems_of_first_order_have_their_derivatives(void)
     static const struct {
         const char *text, *set;
         double at, offset;
-        bool has_energy;
+        const char *of;
     } cases[] = {
-        {LORENZ, "system.rho", 28.0, 1e-3, false},     {LORENZ, "initial.x", 1.0, 1e-4, false},
-        {DUFFING, "system.gamma", 0.5, 1e-3, true},    {DUFFING, "system.beta", 1.0, 3e-4, true},
-        {DUFFING, "initial.x", 2.5, 1e-4, true},       {DUFFING, "initial.v", 0.5, 1e-3, true},
-        {HENON_HEILES, "initial.px", 0.3, 2e-4, true},
+        {LORENZ, "system.rho", 28.0, 1e-3, "end_state"},
+        {LORENZ, "initial.x", 1.0, 1e-4, "end_state"},
+        {DUFFING, "system.gamma", 0.5, 1e-3, "[energy_drift, end_state]"},
+        {DUFFING, "system.beta", 1.0, 3e-4, "[energy_drift, end_state]"},
+        {DUFFING, "initial.x", 2.5, 1e-4, "[energy_drift, end_state]"},
+        {DUFFING, "initial.v", 0.5, 1e-3, "[energy_drift, end_state]"},
+        {HENON_HEILES, "initial.px", 0.3, 2e-4, "[energy_drift, end_state]"},
+        {RUNNER, "system.contact.stiffness", 1e6, 1e3, "[energy_drift, end_state]"},
+        {RUNNER, "system.contact.stiffness", 1e6, 1e3, "max_ground_force"},
+        {RUNNER, "initial.v3", 2.0, 1e-3, "[max_ground_force, end_state]"},
+        {RUNNER, "initial.v1", 0.9, 1e-3, "[energy_drift, max_ground_force]"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        sensitivity_is_the_derivative(
-            &(struct moved){.text = cases[i].text,
-                            .set = cases[i].set,
-                            .to = cases[i].set,
-                            .of = cases[i].has_energy ? "[energy_drift, end_state]" : "end_state",
-                            .at = cases[i].at,
-                            .offset = cases[i].offset},
-            5e-9);
+        sensitivity_is_the_derivative(&(struct moved){.text = cases[i].text,
+                                                      .set = cases[i].set,
+                                                      .to = cases[i].set,
+                                                      .of = cases[i].of,
+                                                      .at = cases[i].at,
+                                                      .offset = cases[i].offset},
+                                      5e-9);
 }
 
 /* Conservative, from `angle` at rest. */
