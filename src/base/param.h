@@ -12,6 +12,7 @@ enum ml_param_flag {
     ML_WHOLE = 8,     /* an integer */
     ML_OR_ALL = 16,   /* or the word `all`, which is NaN: as many as there are */
     ML_OF_START = 32, /* of a system: its key is below `initial`, absent it has no effect */
+    ML_OF_BODY = 64,  /* of a segment, ML_DERIVED: required of one that is no part of a body */
 };
 
 struct ml_param {

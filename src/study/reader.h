@@ -77,6 +77,12 @@ const char *ml_words_text(struct ml_reader *r, const struct ml_key *key);
 void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
                     int n);
 
+/* read_segments.c: the segments; r->has_segments tells whether that went well
+ *   system  the map
+ *   fields  what is in it */
+void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
+                      const struct ml_system_keys *fields);
+
 /* read_system.c: the system, its segments and the initial state */
 void ml_read_system(struct ml_reader *r, const struct ml_node *node);
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node);

@@ -79,6 +79,13 @@ static const char *choice_word(const void *owner, int i, const char **doc)
     return is_past ? NULL : choice->values[i];
 }
 
+static const char *part_word(const void *owner, int i, const char **doc)
+{
+    const struct ml_system *system = owner;
+    *doc = "";
+    return system->parts[i];
+}
+
 #define KEY(in, is, type, field) \
     .scope = ML_SCOPE_##in, .kind = ML_KEY_##is, .slot = -1, .offset = offsetof(struct type, field)
 #define ANY (double)-INFINITY, (double)INFINITY
@@ -252,30 +259,57 @@ static void add_of_group(struct ml_keys *keys, enum ml_scope scope, const struct
             add_number(keys, scope, &own->row[i], i);
 }
 
-static void add_system(struct ml_keys *keys, const struct ml_system *system)
+static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct ml_system *system,
+                        const char *group)
 {
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         size_t offset = offsetof(struct ml_system_keys, choice) + (size_t)i * sizeof(int);
-        add(keys, (struct ml_key){.scope = ML_SCOPE_SYSTEM,
+        if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))
+            continue;
+        add(keys, (struct ml_key){.scope = scope,
                                   .kind = ML_KEY_WORD,
                                   .words = {choice_word, choice},
-                                  .param = {choice->name, "1", 0, ANY, 0, choice->doc},
+                                  .param = {choice->name, "1", 0, ANY, 0, choice->doc, group},
                                   .offset = offset,
                                   .slot = -1});
     }
-    add_numbers(keys, ML_SCOPE_SYSTEM, system->params, system->n_param);
+}
+
+static void add_system(struct ml_keys *keys, const struct ml_system *system)
+{
     const struct ml_params own = ml_system_params(system);
+    add_choices(keys, ML_SCOPE_SYSTEM, system, NULL);
+    add_numbers(keys, ML_SCOPE_SYSTEM, system->params, system->n_param);
     for (int i = 0; i < own.n; i++)
         if (own.row[i].group)
             add_group(keys, ML_SCOPE_SYSTEM, offsetof(struct ml_system_keys, group),
                       ML_SCOPE_SYSTEM_GROUP, &own, i);
     if (system->segment_params)
-        add(keys,
-            (struct ml_key){
-                KEY(SYSTEM, SEGMENTS, ml_system_keys, segments), .child = ML_SCOPE_SEGMENT,
-                .param = {"segments", "1", 0, ANY, ML_REQUIRED,
-                          "the segments from proximal to distal: a list, or {repeat: n, ...}"}});
+        add(keys, (struct ml_key){
+                      KEY(SYSTEM, SEGMENTS, ml_system_keys, segments), .child = ML_SCOPE_SEGMENT,
+                      .param = {"segments", "1", 0, ANY, system->parts ? 0 : ML_REQUIRED,
+                                "the segments from proximal to distal: a list, or {repeat: n, "
+                                "...}; of those of a body what differs, by name"}});
+}
+
+struct ml_key ml_key_parts(const struct ml_system *system)
+{
+    return (struct ml_key){KEY(SYSTEM_GROUP, WORDS, ml_system_keys, parts),
+                           .words = {part_word, system},
+                           .param = {"segments", "1", 0, ANY, ML_REQUIRED,
+                                     "the parts of the body that are segments, from proximal to "
+                                     "distal: one or a list",
+                                     ML_BODY}};
+}
+
+static void add_system_group(struct ml_keys *keys, const struct ml_system *system,
+                             const struct ml_params *own)
+{
+    add_of_group(keys, ML_SCOPE_SYSTEM_GROUP, own);
+    add_choices(keys, ML_SCOPE_SYSTEM_GROUP, system, own->group);
+    if (system->parts && strcmp(own->group, ML_BODY) == 0)
+        add(keys, ml_key_parts(system));
 }
 
 static void add_initial(struct ml_keys *keys, const struct ml_system *system)
@@ -391,7 +425,9 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
         add_indicators(out);
     if (scope == ML_SCOPE_INDICATOR && own)
         add_indicator(out, own);
-    if ((scope == ML_SCOPE_SYSTEM_GROUP || scope == ML_SCOPE_GROUP) && own)
+    if (scope == ML_SCOPE_SYSTEM_GROUP && system && own)
+        add_system_group(out, system, own);
+    if (scope == ML_SCOPE_GROUP && own)
         add_of_group(out, scope, own);
 }
 

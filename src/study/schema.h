@@ -104,7 +104,7 @@ struct ml_study_keys {
 
 struct ml_system_keys {
     int type, choice[ML_MAX_CHOICES];
-    const struct ml_node *segments;
+    const struct ml_node *segments, *parts;
     const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
 };
 
@@ -175,6 +175,9 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
 
 /* The row of `of`. */
 const struct ml_key *ml_key_of(void);
+
+/* The row of the parts of a body, of a system that has parts. */
+struct ml_key ml_key_parts(const struct ml_system *system);
 
 struct ml_params ml_system_params(const struct ml_system *system);
 struct ml_params ml_force_params(const struct ml_force *force);

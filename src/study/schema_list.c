@@ -130,7 +130,7 @@ static void tell_scope(const struct visitor *to, enum ml_scope scope, const char
         const enum ml_scope child = keys.row[i].child;
         tell(to, owner, &keys.row[i]);
         if (child == ML_SCOPE_GROUP || child == ML_SCOPE_SYSTEM_GROUP)
-            tell_scope(to, child, owner, NULL, &keys.row[i].below, 0);
+            tell_scope(to, child, owner, system, &keys.row[i].below, 0);
     }
 }
 

@@ -42,7 +42,11 @@ struct ml_choice {
     const char *name, *doc;
     const char *values[ML_MAX_CHOICE_VALUES]; /* NULL-terminated unless full */
     const char *value_docs[ML_MAX_CHOICE_VALUES];
+    const char *group; /* as of ml_param */
 };
+
+/* The group that makes segments parts of a body, of a system that has `parts`. */
+#define ML_BODY "body"
 
 /* The parts of M q'' = C + G + Q + D + E at one state, one lane, in the study's coordinates. */
 struct ml_terms {
@@ -69,6 +73,8 @@ struct ml_shape {
     int n;                      /* segments; 1 for a system without */
     int choice[ML_MAX_CHOICES]; /* index into each choice's values */
     bool has_joint_terms;       /* some force adds to ml_joint_terms */
+    const int *part;            /* [n] which of the system's parts of a body each segment is; NULL:
+                                   there is no body */
     int n_column;    /* tangent vectors that advance with the state, unit ones at first */
     int n_parameter; /* of them the last: derivatives along a change of the values of a run */
     enum ml_solver_kind solver;
@@ -100,6 +106,8 @@ struct ml_system {
     int n_param;
     const struct ml_param *segment_params; /* NULL: the system has no segments */
     int n_segment_param;
+    const char *const *parts; /* what segments of a body can be, NULL-terminated; NULL: there are no
+                                 bodies */
     const struct ml_choice *choices;
     int n_choice;
     const struct ml_quantity *records; /* what save.trajectory.quantities may name */
