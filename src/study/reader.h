@@ -37,6 +37,10 @@ struct ml_reader {
 void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
                  void *fields, double *values);
 
+/* Reads the maps of groups among the keys of a map. */
+void ml_read_groups(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
+                    void *fields, double *values);
+
 /* The same for a scope that depends on no force. */
 void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
                    void *fields);
@@ -72,6 +76,12 @@ const char *ml_words_text(struct ml_reader *r, const struct ml_key *key);
 /* Tells names that are used more than once. nodes: a list of [n] maps. */
 void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
                     int n);
+
+/* read_segments.c: the segments; r->has_segments tells whether that went well
+ *   system  the map
+ *   fields  what is in it */
+void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
+                      const struct ml_system_keys *fields);
 
 /* read_system.c: the system, its segments and the initial state */
 void ml_read_system(struct ml_reader *r, const struct ml_node *node);

@@ -15,6 +15,7 @@
 enum ml_scope {
     ML_SCOPE_STUDY,
     ML_SCOPE_SYSTEM,
+    ML_SCOPE_SYSTEM_GROUP, /* a map below it: `contact: {area, ...}` */
     ML_SCOPE_SEGMENT,
     ML_SCOPE_REPEAT,
     ML_SCOPE_FORCE,
@@ -58,7 +59,7 @@ struct ml_words {
     const void *owner;
 };
 
-/* The params of one force or indicator. */
+/* The params of one system, force or indicator. */
 struct ml_params {
     const char *owner; /* its name */
     const struct ml_param *row;
@@ -74,7 +75,7 @@ struct ml_key {
     struct ml_param param;
     struct ml_words words;
     enum ml_scope child;    /* of maps and lists of maps */
-    struct ml_params below; /* of maps of an indicator's params */
+    struct ml_params below; /* of maps of params, those of an indicator or of a group */
     size_t offset;          /* of the receiving field in the scope's struct, if slot < 0 */
     int slot;               /* in the numbers of one map of this scope, if sweepable; else -1 */
 };
@@ -104,7 +105,8 @@ struct ml_study_keys {
 
 struct ml_system_keys {
     int type, choice[ML_MAX_CHOICES];
-    const struct ml_node *segments;
+    const struct ml_node *segments, *parts;
+    const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
 };
 
 struct ml_segment_keys {
@@ -175,6 +177,10 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
 /* The row of `of`. */
 const struct ml_key *ml_key_of(void);
 
+/* The row of the parts of a body, of a system that has parts. */
+struct ml_key ml_key_parts(const struct ml_system *system);
+
+struct ml_params ml_system_params(const struct ml_system *system);
 struct ml_params ml_force_params(const struct ml_force *force);
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator);
 

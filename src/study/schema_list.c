@@ -127,9 +127,10 @@ static void tell_scope(const struct visitor *to, enum ml_scope scope, const char
     struct ml_keys keys;
     ml_schema_keys(scope, system, own, &keys);
     for (int i = from; i < keys.n; i++) {
+        const enum ml_scope child = keys.row[i].child;
         tell(to, owner, &keys.row[i]);
-        if (keys.row[i].child == ML_SCOPE_GROUP)
-            tell_scope(to, ML_SCOPE_GROUP, owner, NULL, &keys.row[i].below, 0);
+        if (child == ML_SCOPE_GROUP || child == ML_SCOPE_SYSTEM_GROUP)
+            tell_scope(to, child, owner, system, &keys.row[i].below, 0);
     }
 }
 
