@@ -151,7 +151,8 @@ void ml_inverse_dynamics(const struct ml_bodies *bodies, const struct ml_instant
                  p == ML_TORQUE_ALL ? out->force : NULL);
     couple(bodies, instant, out);
     for (int i = 0; i < n; i++) {
-        torque[ML_TORQUE_DAMPING][i] = bodies->damping[i] * of_joint(instant->rate, i);
+        /* 0, not -0, without a damper */
+        torque[ML_TORQUE_DAMPING][i] = 0.0 + bodies->damping[i] * of_joint(instant->rate, i);
         torque[ML_TORQUE_ALL][i] += torque[ML_TORQUE_DAMPING][i];
     }
 }

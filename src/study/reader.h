@@ -77,11 +77,19 @@ void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char
 void ml_read_system(struct ml_reader *r, const struct ml_node *node);
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node);
 
+/* A number for all segments, one for each by name, or in their order. values: [n], those not named
+ * stay */
+void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
+                        const struct ml_param *param, double *values);
+
 /* Index of a segment by name; -1 after telling. */
 int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key);
 
 /* read_forces.c */
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
+
+/* read_motion.c */
+void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
 
 /* read_run.c */
 void ml_read_time(struct ml_reader *r, const struct ml_node *node);
