@@ -216,13 +216,13 @@ static void recursion_and_matrices_agree(int n, bool right)
         CHECK_ERROR(ref_error(n, f.torque[ML_TORQUE_INERTIA], inertia), 1e-14);
         CHECK_ERROR(ref_error(n, sum, inertia), 1e-14);
         CHECK_ERROR(ref_error(n, f.torque[ML_TORQUE_GRAVITY], gravity), 1e-14);
+        ml_bodies_free(&b);
         if (n == 1) /* nothing but rounding */
             continue;
         CHECK_ERROR(ref_error(n, f.torque[ML_TORQUE_VELOCITY], velocity), 2e-14);
         for (int i = 0; i < n; i++)
             sum[i] = f.torque[ML_TORQUE_CENTRIPETAL][i] + f.torque[ML_TORQUE_CORIOLIS][i];
         CHECK_ERROR(ref_error(n, sum, velocity), 2e-14);
-        ml_bodies_free(&b);
     }
 }
 
