@@ -120,6 +120,8 @@ says err "system \`lorenz\` has no joints"
 expect 0 "$MANYLINK" run arm.yaml --quiet
 expect 0 "$MANYLINK" inverse arm.yaml --motion arm.h5
 says out "result: arm_inverse.h5"
+expect 0 "$MANYLINK" inverse arm.yaml --motion arm.h5 -o swapped.h5 --set \
+    'system.segments=[{name: fore, length: 0.3, mass: 2}, {name: upper, length: 0.3, mass: 2}]'
 refuses "has no segment \`arm\`; the nearest is \`fore\`" --motion arm.h5 \
     --set 'system.segments=[{name: arm, length: 1, mass: 1}, {name: fore, length: 1, mass: 1}]' \
     --set forces=[] --set initial.angle=0

@@ -193,6 +193,16 @@ static void described_motions_have_the_torques_of_the_reference(void)
     json_decref(root);
 }
 
+/* The base holds the arm with the same force, x and y, wherever its angles count from. */
+static void check_base(bool is_first, size_t c)
+{
+    static double force[2 * N * MOST_SAMPLES], seen[2][2 * MOST_SAMPLES];
+    const size_t size = (size_t)read_set("joint_force", force) / 2;
+    if (is_first)
+        memcpy(seen[c], force, size * sizeof *force);
+    CHECK_ERROR(ref_error((int)size, force, seen[c]), 1e-14);
+}
+
 static void hand_paths_have_the_torques_of_the_reference(const char *angles, const char *zero)
 {
     json_t *root = ref_load("reaching_two_link.json");
@@ -216,7 +226,9 @@ static void hand_paths_have_the_torques_of_the_reference(const char *angles, con
         CHECK_ERROR(error_of("torque_inertia_own", one, "T_inertial_own"), 1e-14);
         CHECK_ERROR(error_of("torque_centripetal", one, "T_centripetal"), 1e-14);
         CHECK_ERROR(error_of("torque_coriolis", one, "T_coriolis"), 1e-14);
-        if (strcmp(angles, "joint") == 0 && strcmp(zero, "right") == 0) {
+        bool is_first = strcmp(angles, "joint") == 0 && strcmp(zero, "right") == 0;
+        check_base(is_first, c);
+        if (is_first) {
             CHECK_ERROR(error_of("angle", one, "alpha"), 5e-15);
             CHECK_ERROR(error_of("rate", one, "alphad"), 1e-14);
             CHECK_ERROR(error_of("acceleration", one, "alphadd"), 1e-14);

@@ -77,6 +77,25 @@ static void errors_fall_with_the_fifth_and_fourth_power(void)
     CHECK_ERROR(second[1], 1e-6);
 }
 
+/* Its ends are alike: samples in reverse have the derivatives in reverse. */
+static void no_direction_is_preferred(void)
+{
+    static struct samples s, r;
+    double worst = 0.0;
+    CHECK_CASE("reversed");
+    s.n = r.n = 12;
+    for (int i = 0; i < s.n; i++) {
+        s.t[i] = i;
+        s.y[i] = r.y[s.n - 1 - i] = sin(1.3 * i);
+    }
+    memcpy(r.t, s.t, sizeof r.t);
+    differentiate(&s, 1);
+    differentiate(&r, 1);
+    for (int i = 0; i < s.n; i++)
+        worst = fmax(worst, fabs(s.first[i] + r.first[s.n - 1 - i]));
+    CHECK_ERROR(worst, 1e-14);
+}
+
 static void either_derivative_can_be_left_out(void)
 {
     static struct samples s;
@@ -103,6 +122,7 @@ int main(void)
     polynomials_of_degree_five_are_exact(8);
     polynomials_of_degree_five_are_exact(50);
     errors_fall_with_the_fifth_and_fourth_power();
+    no_direction_is_preferred();
     either_derivative_can_be_left_out();
     return check_done();
 }

@@ -53,6 +53,15 @@ def shapes():
         yield from sums(name, data)
 
 
+def scales():
+    """Every dimension has a scale of its own."""
+    with h5py.File("grid.h5", "r") as file:
+        coupling = file["study/inverse/torque_inertia_coupling"]
+        names = [dim[0].name.rsplit("/", 1)[-1] for dim in coupling.dims]
+    wanted = ["system.segments.fore.mass", "initial.rate.fore", "joint", "by_joint", "time"]
+    yield "grid: scales of the coupling", float(names != wanted), 0.0
+
+
 def origins():
     for name, given, splined in [
         ("table", ["angle"], ["rate", "acceleration"]),
@@ -71,6 +80,12 @@ def torques_come_back():
         should = np.zeros_like(data["torque"])
         should[..., 0, :] = 2.0
         yield f"{name}: torque of the run", np.abs(data["torque"] - should).max(), 5e-8
+    one, _ = load("one.h5")
+    motion = np.array([one[name][:, 0] for name in ("angle", "rate", "acceleration")])
+    yield "one: motion", error(motion, np.array([[0.1, 0.2], [1, 2], [3, 4]])), 0.0
+    ours, _ = load("arm_inverse.h5")
+    swapped, _ = load("swapped.h5")
+    yield "swapped: angles by name", error(swapped["angle"], ours["angle"][::-1]), 0.0
     alike, _ = load("alike.h5")
     paired, _ = load("paired.h5")
     mass = np.array([1, 1, 1, 2, 2, 2])
@@ -87,7 +102,7 @@ def main():
     if len(sys.argv) != 1:
         sys.exit(__doc__)
     bad = 0
-    for check in (shapes, origins, torques_come_back):
+    for check in (shapes, scales, origins, torques_come_back):
         for what, measured, bound in check():
             print(f"{what}: {measured:.2e} <= {bound:.0e}")
             if not measured <= bound:
