@@ -31,7 +31,8 @@ struct reader {
     struct ml_pool pool; /* of this reading */
     struct ml_problems problems;
     const char *at, *end; /* what is left */
-    int line;             /* of `at`, from 1 on */
+    const char *start;    /* of the present line */
+    int line;             /* its number, from 1 on */
     struct column *columns;
     int n_column;
 };
@@ -57,6 +58,7 @@ static struct span next_line(struct reader *r)
     size_t left = (size_t)(r->end - r->at);
     const char *newline = left > 0 ? memchr(r->at, '\n', left) : NULL;
     struct span line = {r->at, newline ? newline : r->end};
+    r->start = r->at;
     r->at = newline ? newline + 1 : r->end;
     r->line++;
     if (line.to > line.from && line.to[-1] == '\r')
@@ -86,11 +88,11 @@ static int count_fields(struct span line)
 }
 
 /* Place of a byte of the present line. */
-static struct ml_place place_of(const struct reader *r, const char *start, const char *at)
+static struct ml_place place_of(const struct reader *r, const char *byte)
 {
     struct ml_place place = {.line = r->line, .column = 1};
-    for (; start < at; start++)
-        place.column += ((unsigned char)*start & 0xC0) != 0x80; /* characters, not bytes */
+    for (const char *c = r->start; c < byte; c++)
+        place.column += ((unsigned char)*c & 0xC0) != 0x80; /* characters, not bytes */
     return place;
 }
 
@@ -109,7 +111,7 @@ static const char *name_of(struct reader *r, int row, int segment)
     return name ? name : "";
 }
 
-static void tell_unknown(struct reader *r, struct ml_place place, const char *name)
+static void tell_unknown(struct reader *r, const char *at, const char *name)
 {
     struct ml_nearest nearest = ml_nearest_any(name);
     ml_nearest_offer(&nearest, "time");
@@ -117,14 +119,14 @@ static void tell_unknown(struct reader *r, struct ml_place place, const char *na
         for (int i = 0; i < r->study->ensemble.shape.n; i++)
             ml_nearest_offer(&nearest, name_of(r, q, i));
     const char *hint = strchr(name, ';') ? "; columns are separated by commas" : "";
-    ml_problem(&r->problems, place,
+    ml_problem(&r->problems, place_of(r, at),
                "column %s is not known: there are time, and angle/NAME, rate/NAME and "
                "acceleration/NAME of the study's segments; the nearest is `%s`%s",
                ml_quote(&r->pool, name), nearest.best ? nearest.best : "time", hint);
 }
 
 /* What a column's name says. */
-static struct column read_name(struct reader *r, struct ml_place place, const char *name)
+static struct column read_name(struct reader *r, const char *at, const char *name)
 {
     struct column column = {name, UNKNOWN, -1};
     const char *slash = strchr(name, '/');
@@ -140,7 +142,7 @@ static struct column read_name(struct reader *r, struct ml_place place, const ch
         }
     }
     if (column.row == UNKNOWN)
-        tell_unknown(r, place, name);
+        tell_unknown(r, at, name);
     return column;
 }
 
@@ -179,7 +181,6 @@ static void tell_missing(struct reader *r)
 static void read_header(struct reader *r)
 {
     struct span line = next_line(r), field;
-    const char *start = line.from;
     if (trim(line).from == trim(line).to) {
         ml_problem(&r->problems, (struct ml_place){.line = 1, .column = 1},
                    "%s; the first line names the columns: time,angle/%s,...",
@@ -189,13 +190,12 @@ static void read_header(struct reader *r)
     }
     r->columns = ml_pool_take(&r->pool, (size_t)count_fields(line), sizeof *r->columns);
     while (r->columns && next_field(&line, &field)) {
-        const struct ml_place place = place_of(r, start, field.from);
         const char *name = ml_pool_text(&r->pool, field.from, (size_t)(field.to - field.from));
         if (!name)
             return;
-        struct column column = read_name(r, place, name);
+        struct column column = read_name(r, field.from, name);
         if (column.row != UNKNOWN && find_column(r, r->n_column, column.row, column.segment) >= 0)
-            ml_problem(&r->problems, place, "column `%s` is there twice", name);
+            ml_problem(&r->problems, place_of(r, field.from), "column `%s` is there twice", name);
         r->columns[r->n_column++] = column;
     }
     if (r->problems.count == 0)
@@ -216,26 +216,26 @@ static int64_t count_lines(const struct reader *r)
     return n;
 }
 
-static bool read_number(struct reader *r, const char *start, struct span field, const char *name,
-                        double *out)
+static bool read_number(struct reader *r, struct span field, const char *name, double *out)
 {
     enum { LONGEST = 400 };
-    struct ml_place place = place_of(r, start, field.from);
     struct ml_number_fault fault;
     char text[LONGEST + 1];
     size_t length = (size_t)(field.to - field.from);
     (void)snprintf(text, sizeof text, "%.*s", (int)(length < LONGEST ? length : LONGEST),
                    field.from);
+    bool is_number = length > 0 && ml_number_read(text, out, &fault);
+    if (is_number && fabs(*out) <= ML_ANGLE_MAX)
+        return true;
+    const struct ml_place place = place_of(r, field.from);
     if (length == 0)
         ml_problem(&r->problems, place, "%s is missing: every line has a number in every column",
                    name);
-    else if (!ml_number_read(text, out, &fault))
+    else if (!is_number)
         ml_problem(&r->problems, place, "%s is %s: %s", name, ml_quote(&r->pool, text), fault.what);
-    else if (!(fabs(*out) <= ML_ANGLE_MAX))
+    else
         ml_problem(&r->problems, place, "%s is %s but must be between -%g and %g", name, text,
                    ML_ANGLE_MAX, ML_ANGLE_MAX);
-    else
-        return true;
     return false;
 }
 
@@ -244,7 +244,6 @@ static void read_line(struct reader *r, int64_t k)
 {
     struct ml_motions *out = r->out;
     struct span line = next_line(r), field;
-    const char *start = line.from;
     int n = count_fields(line);
     if (n != r->n_column) {
         ml_problem(&r->problems, (struct ml_place){.line = r->line, .column = 1},
@@ -256,10 +255,10 @@ static void read_line(struct reader *r, int64_t k)
         bool is_time = column->row == OF_TIME;
         double *to =
             is_time ? &out->time[k] : &out->values[column->row][column->segment * out->n_time + k];
-        if (!read_number(r, start, field, column->name, to) || !is_time || k == 0)
+        if (!read_number(r, field, column->name, to) || !is_time || k == 0)
             continue;
         if (!(out->time[k] > out->time[k - 1]))
-            ml_problem(&r->problems, place_of(r, start, field.from),
+            ml_problem(&r->problems, place_of(r, field.from),
                        "time is %g but must be greater than in the line before, %g", out->time[k],
                        out->time[k - 1]);
     }

@@ -26,7 +26,7 @@ static struct vector along(const struct ml_bodies *b, const struct ml_instant *a
 static void move_outward(const struct ml_bodies *b, const struct ml_instant *at,
                          const struct drive *drive, struct vector *com)
 {
-    struct vector joint = {-drive->gravity.x, -drive->gravity.y};
+    struct vector joint = {0.0 - drive->gravity.x, 0.0 - drive->gravity.y};
     for (int i = 0; i < b->n; i++) {
         struct vector u = along(b, at, i);
         double turn = drive->acceleration ? drive->acceleration[i] : 0.0;

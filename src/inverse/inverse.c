@@ -1,6 +1,7 @@
 /* Motions, parameters and the result joined. */
 #include "manylink/inverse.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -48,6 +49,7 @@ static enum ml_status check_pair(const struct job *job, int64_t i, double *value
 {
     const struct ml_study *study = job->study;
     const int64_t run = job->motions.run[i];
+    assert(values);
     if (run >= study->ensemble.n_run)
         return ml_fail(err, ML_E_INPUT,
                        "%s: has a motion of run %lld, but the study has %lld runs; choose one "

@@ -1,5 +1,6 @@
 #include "inverse/planned.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/fail.h"
@@ -27,6 +28,7 @@ static struct progress progress_at(const struct ml_planned *plan, double t)
 static void read_angles(const struct ml_study *study, struct ml_motions *out)
 {
     const struct ml_planned *plan = &study->planned;
+    assert(out->time);
     for (int64_t k = 0; k < out->n_time; k++) {
         struct progress p = progress_at(plan, out->time[k]);
         for (int i = 0; i < out->n; i++) {

@@ -89,8 +89,8 @@ static void check_coordinates(struct ml_recorded *r, const struct ml_study *stud
 static void read_times(struct ml_recorded *r, struct ml_motions *out)
 {
     hid_t id = find(r, "time");
-    struct ml_extent extent = ml_h5_extent(&r->h5, id);
-    if (r->h5.status != ML_OK || extent.rank != 1) {
+    struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
+    if (extent.rank != 1 || extent.size[0] == 0) {
         refuse(&r->h5, "has no times");
         return;
     }
@@ -112,8 +112,9 @@ static void match_segment(struct ml_recorded *r, const struct ml_study *study, i
 {
     struct ml_nearest nearest = ml_nearest_any(study->segment_names[i]);
     for (int k = 0; k < study->ensemble.shape.n; k++) {
-        ml_nearest_offer(&nearest, names[k]);
-        if (strcmp(names[k], study->segment_names[i]) == 0) {
+        const char *name = names[k] ? names[k] : ""; /* HDF5 has NULL for an empty text */
+        ml_nearest_offer(&nearest, name);
+        if (strcmp(name, study->segment_names[i]) == 0) {
             r->segment[i] = k;
             return;
         }

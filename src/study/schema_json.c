@@ -174,7 +174,7 @@ static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
     case ML_KEY_RECORDS:
         return record_names(system);
     case ML_KEY_POSTURE:
-        return either(pair_of(param), map_of(key->child, NULL, NULL));
+        return either(pair_of(param), map_of(ML_SCOPE_POSTURE, NULL, NULL));
     case ML_KEY_RUNS:
         return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
     }
