@@ -143,17 +143,15 @@ static void place(struct job *job, int64_t i)
 
 static enum ml_status reserve(struct job *job, struct ml_error *err)
 {
-    const int64_t most = (int64_t)1
-                         << 22; /* numbers at a time, if that is enough for all threads */
+    const int64_t usual = (int64_t)1 << 22; /* numbers at a time, or one result per thread */
     const int64_t n = numbers_of_item(job);
-    bool is_enough = true;
-    job->block = most / n > job->n_thread ? most / n : job->n_thread;
+    job->block = usual / n > job->n_thread ? usual / n : job->n_thread;
     job->block = job->block < job->n_item ? job->block : job->n_item;
     job->workers = calloc((size_t)job->n_thread, sizeof *job->workers);
     job->numbers = calloc((size_t)job->block, (size_t)n * sizeof *job->numbers);
     job->sets = calloc((size_t)job->block, sizeof *job->sets);
     job->status = calloc((size_t)job->block, sizeof *job->status);
-    is_enough = job->workers && job->numbers && job->sets && job->status;
+    bool is_enough = job->workers && job->numbers && job->sets && job->status;
     if (ml_torque_file_shares_motion(&job->motions)) {
         job->shared = calloc((size_t)numbers_of_motion(job), sizeof *job->shared);
         is_enough = is_enough && job->shared;
