@@ -88,13 +88,13 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
 /* read_forces.c */
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
 
-/* read_motion.c */
-void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
-
 /* read_run.c */
 void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
+
+/* read_motion.c */
+void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
 
 /* read_derivatives.c: what to differentiate, and by what
  *   of  NULL: not given */
