@@ -61,8 +61,9 @@ static void load_damping(struct ml_bodies *b, const struct ml_ensemble *e)
     e->system->prepare(&e->shape, b->values, b->constants, b->x);
     const struct ml_joint_terms terms = e->system->joint_terms(&e->shape, b->constants);
     for (int f = 0; f < e->n_force; f++)
-        e->forces[f].type->prepare(b->values + (size_t)e->forces[f].slot * ML_LANES,
-                                   e->forces[f].joint, terms);
+        if (e->forces[f].type->prepare)
+            e->forces[f].type->prepare(b->values + (size_t)e->forces[f].slot * ML_LANES,
+                                       e->forces[f].joint, terms);
     for (int i = 0; i < b->n; i++)
         b->damping[i] = terms.damping[(size_t)i * (size_t)terms.stride * ML_LANES];
 }
