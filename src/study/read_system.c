@@ -72,19 +72,26 @@ static void read_by_order(struct ml_reader *r, const struct ml_node *node,
         (void)ml_read_number(r, child, param, &values[i]);
 }
 
+void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
+                        const struct ml_param *param, double *values)
+{
+    if (node->kind == ML_NODE_MAP)
+        read_by_name(r, node, param, values);
+    else if (node->kind == ML_NODE_LIST)
+        read_by_order(r, node, param, values);
+    else if (ml_read_number(r, node, param, &values[0]))
+        for (int i = 1; i < r->study->ensemble.shape.n; i++)
+            values[i] = values[0];
+}
+
 static void read_quantity(struct ml_reader *r, const struct ml_node *node,
                           const struct ml_quantity *quantity, double *values)
 {
     struct ml_param param = ml_quantity_param(quantity);
-    int rows = ml_quantity_rows(quantity, r->study->ensemble.shape.n);
-    bool is_by_segment = quantity->dim[0] == ML_DIM_SEGMENT;
-    if (is_by_segment && node->kind == ML_NODE_MAP)
-        read_by_name(r, node, &param, values);
-    else if (is_by_segment && node->kind == ML_NODE_LIST)
-        read_by_order(r, node, &param, values);
-    else if (ml_read_number(r, node, &param, &values[0]))
-        for (int i = 1; i < rows; i++)
-            values[i] = values[0];
+    if (quantity->dim[0] == ML_DIM_SEGMENT)
+        ml_read_by_segment(r, node, &param, values);
+    else
+        (void)ml_read_number(r, node, &param, &values[0]);
 }
 
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node)

@@ -87,6 +87,11 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
 void ml_read_system(struct ml_reader *r, const struct ml_node *node);
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node);
 
+/* A number for all segments, one for each by name, or in their order. values: [n], those not named
+ * stay */
+void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
+                        const struct ml_param *param, double *values);
+
 /* Index of a segment by name; -1 after telling. */
 int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key);
 
@@ -101,6 +106,9 @@ void ml_forces_allow_start(struct ml_reader *r, const struct ml_node *node);
 void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
+
+/* read_motion.c */
+void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
 
 /* read_derivatives.c: what to differentiate, and by what
  *   of  NULL: not given */

@@ -265,6 +265,36 @@ static void put_run(struct writer *w, const struct ml_study *study)
             word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)e->shape.solver)); /* after `auto` */
 }
 
+static void put_posture(struct writer *w, const struct ml_study *study, const char *name,
+                        const double *values)
+{
+    bool is_point = study->planned.type == ML_HAND_PATH;
+    put(w, is_point ? "  %s: [" : "  %s: {angle: {", name);
+    for (int i = 0; i < (is_point ? 2 : study->ensemble.shape.n); i++) {
+        put(w, "%s%s%s", i ? ", " : "", is_point ? "" : study->segment_names[i],
+            is_point ? "" : ": ");
+        put_number(w, values[i]);
+    }
+    put(w, is_point ? "]\n" : "}}\n");
+}
+
+static void put_motion(struct writer *w, const struct ml_study *study)
+{
+    const struct ml_planned *plan = &study->planned;
+    if (plan->type == ML_NOT_PLANNED)
+        return;
+    put(w, "motion:\n  type: %s\n", ml_planned_word(plan->type));
+    put_posture(w, study, "start", plan->start);
+    put_posture(w, study, "end", plan->end);
+    put(w, "  duration: ");
+    put_number(w, plan->duration);
+    put(w, "\n  onset: ");
+    put_number(w, plan->onset);
+    put(w, "\n");
+    if (plan->type == ML_HAND_PATH)
+        put(w, "  elbow: %s\n", word(ML_SCOPE_MOTION, NULL, "elbow", plan->elbow < 0.0));
+}
+
 static void put_range(struct writer *w, const char *indent, const struct ml_swept *swept,
                       bool is_log)
 {
@@ -424,6 +454,7 @@ char *ml_resolve(struct ml_study *study)
     put_forces(&w, study, derived);
     put_initial(&w, study, derived);
     put_run(&w, study);
+    put_motion(&w, study);
     put_points(&w, study);
     put_analyse(&w, study);
     put_save(&w, study);

@@ -10,6 +10,7 @@
 #include "engine/kernels.h"
 #include "simd/far.h"
 #include "study/number.h"
+#include "study/study.h"
 
 static const char *system_word(const void *owner, int i, const char **doc)
 {
@@ -71,6 +72,37 @@ static const char *method_word(const void *owner, int i, const char **doc)
     return words[i][0];
 }
 
+static const char *const motion_words[][2] = {
+    {"minimum_jerk", "every angle from start to end, the jerk as small as can be"},
+    {"hand_path", "of two segments: the tip from start to end on a straight line, likewise"},
+    {NULL, NULL},
+};
+
+static const char *motion_word(const void *owner, int i, const char **doc)
+{
+    (void)owner;
+    *doc = motion_words[i][1];
+    return motion_words[i][0];
+}
+
+const char *ml_planned_word(enum ml_planned_type type)
+{
+    assert(type != ML_NOT_PLANNED);
+    return motion_words[type - 1][0];
+}
+
+static const char *elbow_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"positive", "the second joint's angle is positive: it bends counter-clockwise"},
+        {"negative", "it is negative"},
+        {NULL, NULL},
+    };
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
 static const char *choice_word(const void *owner, int i, const char **doc)
 {
     const struct ml_choice *choice = owner;
@@ -107,6 +139,10 @@ static const struct ml_key fixed[] = {
      .param = {"initial", "1", 0, ANY, 0, "state at the start"}},
     {KEY(STUDY, MAP, ml_study_keys, time), .child = ML_SCOPE_TIME,
      .param = {"time", "1", 0, ANY, ML_REQUIRED, "span and step of the integration"}},
+    {KEY(STUDY, MAP, ml_study_keys, motion), .child = ML_SCOPE_MOTION,
+     .param = {"motion", "1", 0, ANY, 0,
+               "motion of a chain whose joint torques `manylink inverse` finds; other commands "
+               "leave it aside"}},
     {KEY(STUDY, WORD, ml_study_keys, integrator), .words = {integrator_word, NULL},
      .param = {"integrator", "1", 0, ANY, 0, "method of integration"}},
     {KEY(STUDY, WORD, ml_study_keys, solver), .words = {solver_word, NULL},
@@ -146,6 +182,25 @@ static const struct ml_key fixed[] = {
                "time step; divides the time from start to end"}},
     {KEY(TIME, NUMBER, ml_time_keys, end),
      .param = {"end", "s", 0.0, -1e15, 1e15, ML_REQUIRED, "time at the end, after the start"}},
+
+    {KEY(MOTION, WORD, ml_motion_keys, type), .words = {motion_word, NULL},
+     .param = {"type", "1", 0, ANY, ML_REQUIRED, "what moves from start to end"}},
+    {KEY(MOTION, POSTURE, ml_motion_keys, start), .child = ML_SCOPE_POSTURE,
+     .param = {"start", "1", 0, ANY, ML_REQUIRED,
+               "where it starts: {angle: ...} as below `initial`; of a hand path a point [x, y], "
+               "m"}},
+    {KEY(MOTION, POSTURE, ml_motion_keys, end), .child = ML_SCOPE_POSTURE,
+     .param = {"end", "1", 0, ANY, ML_REQUIRED, "where it ends, likewise"}},
+    {KEY(MOTION, NUMBER, ml_motion_keys, duration),
+     .param = {"duration", "s", 0.0, 0.0, 1e15, ML_REQUIRED | ML_OPEN_LOW,
+               "time from start to end"}},
+    {KEY(MOTION, NUMBER, ml_motion_keys, onset),
+     .param = {"onset", "s", 0.0, -1e15, 1e15, 0, "time at which it sets off, at rest before"}},
+    {KEY(MOTION, WORD, ml_motion_keys, elbow), .words = {elbow_word, NULL},
+     .param = {"elbow", "1", 0, ANY, 0, "which way the elbow bends on a hand path"}},
+    {KEY(POSTURE, QUANTITY, ml_posture_keys, angle),
+     .param = {"angle", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, ML_REQUIRED,
+               "angles, in the coordinates of the study"}},
 
     {KEY(AXIS, PATHS, ml_axis_keys, set),
      .param = {"set", "1", 0, ANY, ML_REQUIRED,
@@ -475,6 +530,8 @@ const char *ml_scope_name(enum ml_scope scope)
         [ML_SCOPE_FORCE] = "forces[]",
         [ML_SCOPE_INITIAL] = "initial",
         [ML_SCOPE_TIME] = "time",
+        [ML_SCOPE_MOTION] = "motion",
+        [ML_SCOPE_POSTURE] = "motion.start", /* and end */
         [ML_SCOPE_AXIS] = "sweep[]",
         [ML_SCOPE_SAMPLE] = "sample",
         [ML_SCOPE_OVER] = "sample.over[]",

@@ -21,6 +21,8 @@ enum ml_scope {
     ML_SCOPE_FORCE,
     ML_SCOPE_INITIAL,
     ML_SCOPE_TIME,
+    ML_SCOPE_MOTION,
+    ML_SCOPE_POSTURE, /* where a motion starts or ends */
     ML_SCOPE_AXIS,
     ML_SCOPE_SAMPLE,
     ML_SCOPE_OVER,
@@ -51,6 +53,7 @@ enum ml_key_kind {
     ML_KEY_VALUES,   /* list of numbers, or of lists of numbers */
     ML_KEY_RECORDS,  /* list of names of quantities */
     ML_KEY_RUNS,     /* `all` or a map */
+    ML_KEY_POSTURE,  /* a map, or a point [x, y] */
 };
 
 /* The words a key may be: at(owner, i) is the i-th, NULL past the last. */
@@ -100,7 +103,8 @@ struct ml_study_keys {
     int64_t version;
     const char *title;
     int integrator, solver;
-    const struct ml_node *system, *forces, *initial, *time, *sweep, *sample, *analyse, *save;
+    const struct ml_node *system, *forces, *initial, *time, *motion, *sweep, *sample, *analyse,
+        *save;
 };
 
 struct ml_system_keys {
@@ -126,6 +130,17 @@ struct ml_initial_keys {
 
 struct ml_time_keys {
     double start, step, end;
+};
+
+struct ml_motion_keys {
+    int type;  /* enum ml_planned_type less 1 */
+    int elbow; /* 0 positive, 1 negative */
+    const struct ml_node *start, *end;
+    double onset, duration;
+};
+
+struct ml_posture_keys {
+    const struct ml_node *angle;
 };
 
 struct ml_axis_keys {

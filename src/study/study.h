@@ -5,6 +5,7 @@
 
 #include "engine/ensemble.h"
 #include "manylink/study.h"
+#include "study/node.h"
 #include "study/pool.h"
 
 /* One swept quantity of an axis or sample. */
@@ -33,6 +34,20 @@ enum { ML_MAX_AXES = 32 - ML_MAX_DIM };
 
 enum ml_sampling { ML_GRID, ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL };
 
+/* The motion that a study describes, for inverse dynamics. */
+enum ml_planned_type { ML_NOT_PLANNED, ML_MINIMUM_JERK, ML_HAND_PATH };
+
+struct ml_planned {
+    enum ml_planned_type type;
+    double onset, duration;
+    double *start, *end; /* [n] rad, in the study's coordinates; of a hand path [2] m */
+    double elbow;        /* 1 or -1: sign of the elbow's angle */
+    struct ml_place place;
+};
+
+/* The word of a type. */
+const char *ml_planned_word(enum ml_planned_type type);
+
 struct ml_study {
     char *name;       /* file name or what stands for it */
     char *definition; /* the text as given */
@@ -44,6 +59,7 @@ struct ml_study {
     double *base;             /* [n_value] values before the sweep */
     const char **value_names; /* [n_value] their paths */
     double end;               /* s, as given */
+    struct ml_planned planned;
 
     char **parameter_names;          /* [ensemble.shape.n_parameter] what to differentiate by */
     struct ml_direction *directions; /* the same as changes of the values */

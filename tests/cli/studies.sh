@@ -1,4 +1,5 @@
-# Every shipped study runs: all its runs, for a short time; the result opens in every reader there is.
+# Every shipped study runs: all its runs, for a short time; the torques of those that describe a motion
+# are found. The results open in every reader there is.
 . "$SOURCE/tests/check.sh"
 
 for study in "$SOURCE"/studies/*.yaml; do
@@ -17,4 +18,9 @@ for study in "$SOURCE"/studies/*.yaml; do
     code=0
     "$PYTHON" "$SOURCE/tests/results/view_result.py" "$name.h5" || code=$?
     [ $code = 0 ] || [ $code = 77 ] || fail "$name.h5 does not open everywhere"
+    grep -q '^motion:' "$study" || continue
+    expect 0 "$MANYLINK" inverse "$study"
+    code=0
+    "$PYTHON" "$SOURCE/tests/results/view_result.py" "${name}_inverse.h5" || code=$?
+    [ $code = 0 ] || [ $code = 77 ] || fail "${name}_inverse.h5 does not open everywhere"
 done

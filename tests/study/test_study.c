@@ -66,6 +66,9 @@ static void resolved_text_reads_as_itself(void)
         "sweep: [{set: system.gravity.x, from: 0, to: 1, count: 1}]",
         "sweep: [{set: [system.segments.a.inertia], values: [[1], [2]]}]",
         "sample: {method: sobol, count: 50, over: [{set: initial.energy, from: -1, to: 5}]}",
+        "motion: {type: minimum_jerk, start: {angle: 0.1}, end: {angle: [1/3, pi]}, duration: 0.7}",
+        "motion: {type: hand_path, start: [0.1, 1/3], end: [1, 0], duration: 2, onset: -1, elbow: "
+        "negative}",
         "save: {trajectory: {}}",
         "save: {trajectory: {runs: {every: 3, first: 10}}}",
         "title: \"\\e[31m\\uFEFF \\U0001F600\"",
