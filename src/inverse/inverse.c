@@ -85,12 +85,13 @@ static enum ml_status check_pairs(const struct job *job, struct ml_error *err)
     return status;
 }
 
-/* Torques of joints do not count and dampers are known; what else a force does is not. */
+/* Actuators do not count, since their torques are what is looked for, and dampers are known; what
+ * acts on the segments from outside is not. */
 static enum ml_status check_forces(const struct ml_study *study, struct ml_error *err)
 {
     for (int f = 0; f < study->ensemble.n_force; f++) {
         const struct ml_force_use *use = &study->forces[f];
-        if (!use->type->prepare)
+        if (use->type->is_external)
             return ml_fail(err, ML_E_INPUT,
                            "%s: inverse dynamics does not know forces of type %s; leave `%s` out",
                            study->name, use->type->name, use->name);

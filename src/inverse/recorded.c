@@ -76,6 +76,8 @@ static void check_coordinates(struct ml_recorded *r, const struct ml_study *stud
     char *resolved = ml_h5_read_text(&r->h5, r->file, "/study/resolved");
     for (int i = 0; resolved && i < e->system->n_choice; i++) {
         const struct ml_choice *choice = &e->system->choices[i];
+        if (choice->group)
+            continue; /* numbers of a body say nothing of angles */
         char line[128];
         (void)snprintf(line, sizeof line, "\n  %s: %s\n", choice->name,
                        choice->values[e->shape.choice[i]]);

@@ -190,3 +190,12 @@ says out torque_coriolis
 expect 2 "$MANYLINK" plot grid.h5
 says err "grid.h5: has no runs to draw"
 "$PYTHON" "$SOURCE/tests/results/check_inverse.py" || exit $?
+
+# Actuators are what is looked for; what acts from outside is not known yet.
+sed 's/^  - {name: drive.*/  - {name: drive, type: pid, joint: upper, target: 1, kp: 2}/' arm.yaml >pid.yaml
+expect 0 "$MANYLINK" run arm.yaml -o arm.h5
+expect 0 "$MANYLINK" inverse pid.yaml --motion arm.h5 -o pid.h5
+sed 's/^  - {name: drive.*/  - {name: rope, type: spring, segment: fore, at: 0, anchor: [1, 0], stiffness: 2}/' \
+    arm.yaml >spring.yaml
+expect 2 "$MANYLINK" inverse spring.yaml --motion arm.h5 -o spring.h5
+says err "does not know forces of type spring; leave \`rope\` out"
