@@ -104,6 +104,7 @@ struct ml_study_keys {
 
 struct ml_system_keys {
     int type, choice[ML_MAX_CHOICES];
+    const char *file;
     const struct ml_node *segments;
 };
 
@@ -208,5 +209,10 @@ struct ml_schema_entry {
 /* Calls `visit` for every key of the study file, texts borrowed for the call. */
 void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *entry),
                     void *context);
+
+/* The same for the keys that only this system has. */
+void ml_schema_each_of(const struct ml_system *system,
+                       void (*visit)(void *context, const struct ml_schema_entry *entry),
+                       void *context);
 
 #endif

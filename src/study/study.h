@@ -5,6 +5,7 @@
 
 #include "engine/ensemble.h"
 #include "manylink/study.h"
+#include "study/plugin.h"
 #include "study/pool.h"
 
 /* One swept quantity of an axis or sample. */
@@ -44,6 +45,9 @@ struct ml_study {
     double *base;             /* [n_value] values before the sweep */
     const char **value_names; /* [n_value] their paths */
     double end;               /* s, as given */
+
+    struct ml_plugin_file plugin; /* of a system from a file */
+    char *plugin_path;            /* of it, as given */
 
     char **parameter_names;          /* [ensemble.shape.n_parameter] what to differentiate by */
     struct ml_direction *directions; /* the same as changes of the values */

@@ -10,7 +10,7 @@ enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n)
 
 int ml_state_quantity(const struct ml_system *system, const char *name)
 {
-    for (int q = 0; q < system->n_state; q++)
+    for (int q = 0; q < system->n_state && system->segment_params; q++)
         if (strcmp(system->state[q].name, name) == 0)
             return q;
     return -1;
