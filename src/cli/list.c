@@ -81,7 +81,8 @@ static void print_by_system(const struct ml_kernels *k,
                             void (*print)(const struct ml_kernels *, const struct ml_system *))
 {
     for (int i = 0; k->systems[i]; i++) {
-        printf(" of %s\n", k->systems[i]->name);
+        printf(" of %s%s\n", k->systems[i]->name,
+               k->systems[i]->is_from_file ? ": those of its file" : "");
         print(k, k->systems[i]);
     }
 }

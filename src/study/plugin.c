@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fenv.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,9 +58,20 @@ static bool is_of_this_version(const struct ml_plugin *plugin, struct ml_plugin_
     return true;
 }
 
+/* dlopen, but what is built with -ffast-math may not round tiny numbers to 0 in the whole process.
+ */
+static void *open_object(const char *path)
+{
+    fenv_t before;
+    (void)fegetenv(&before);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    (void)fesetenv(&before);
+    return handle;
+}
+
 static bool load(const char *path, struct ml_plugin_file *out, struct ml_plugin_fault *fault)
 {
-    out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    out->handle = open_object(path);
     if (!out->handle) {
         const char *why = dlerror();
         return ml_plugin_refuse(fault, "it cannot be loaded: %s", why ? why : path);

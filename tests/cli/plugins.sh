@@ -87,6 +87,11 @@ END
 expect 3 "$MANYLINK" run study/particle.yaml
 says out "2 finished, 2 singular_mass"
 
+# The numbers of others stay theirs where a plugin was built carelessly.
+build study/careless.so fault.c -ffast-math
+expect 0 "$MANYLINK" run study/particle.yaml --threads 1 -o careless.h5 --set system.file=careless.so \
+    --set sweep='[]' --set initial.x=1e-310 --set initial.v=0
+
 # Files that are none.
 expect 2 "$MANYLINK" run study/particle.yaml --set system.file=./none.so -o none.h5
 says err "--set system.file=./none.so"
@@ -164,6 +169,8 @@ with h5py.File("built_in.h5") as built_in, h5py.File("plugin.h5") as plugin:
     assert len(pair[0]) > 20 and list(pair[0]) == list(pair[1])
     for name in pair[0]:
         assert pair[0][name] == pair[1][name], name
+with h5py.File("careless.h5") as careless:
+    assert careless["study/summary/end_x"][()] == 1e-310
 with h5py.File("diverged.h5") as diverged, h5py.File("without.h5") as without:
     for name in ("end_x", "lyapunov_spectrum", "sensitivity"):
         pair = [file["study/summary"][name][:, :2] for file in (diverged, without)]
