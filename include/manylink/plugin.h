@@ -6,10 +6,9 @@
  *
  * Every function computes `n_lane` runs, the lanes, in one call. An array of n numbers is n rows of
  * n_lane doubles: number i of lane l is array[i * n_lane + l], so that a compiler can vectorise
- * plain loops over lanes; n_lane differs from call to call.
- * Functions are called from several threads at once: they keep nothing between calls. What they do
- * to a lane depends on that lane alone; where its numbers are not finite any result will do, but
- * the others must get theirs. */
+ * plain loops over lanes; n_lane differs from call to call. Functions are called from several
+ * threads at once: they keep nothing between calls. What they do to a lane depends on that lane
+ * alone; where its numbers are not finite any result will do, but the others must get theirs. */
 #ifndef MANYLINK_PLUGIN_H
 #define MANYLINK_PLUGIN_H
 

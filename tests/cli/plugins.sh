@@ -87,6 +87,15 @@ END
 expect 3 "$MANYLINK" run study/particle.yaml
 says out "2 finished, 2 singular_mass"
 
+# The mass matrix comes row after row; there need be no parameters.
+build study/constant.so constant.c
+cat >study/constant.yaml <<'END'
+manylink: 1
+system: {type: plugin, file: constant.so}
+time: {step: 0.125, end: 1}
+END
+expect 0 "$MANYLINK" run study/constant.yaml
+
 # The numbers of others stay theirs where a plugin was built carelessly.
 build study/careless.so fault.c -ffast-math
 expect 0 "$MANYLINK" run study/particle.yaml --threads 1 -o careless.h5 --set system.file=careless.so \
@@ -169,6 +178,11 @@ with h5py.File("built_in.h5") as built_in, h5py.File("plugin.h5") as plugin:
     assert len(pair[0]) > 20 and list(pair[0]) == list(pair[1])
     for name in pair[0]:
         assert pair[0][name] == pair[1][name], name
+with h5py.File("constant.h5") as constant:
+    mass, force = [[4, 1, 2], [1, 5, -1], [2, -1, 6]], [1, -2, 3]
+    rates = [constant[f"study/summary/end_{name}_rate"][()] for name in "abc"]
+    error = numpy.abs(numpy.linalg.solve(mass, force) - rates).max()
+    assert error < 1e-15, error
 with h5py.File("careless.h5") as careless:
     assert careless["study/summary/end_x"][()] == 1e-310
 with h5py.File("diverged.h5") as diverged, h5py.File("without.h5") as without:
