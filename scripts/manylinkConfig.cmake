@@ -9,6 +9,6 @@ find_library(HDF5_HL_LIBRARY NAMES hdf5_serial_hl hdf5_hl HINTS ${MANYLINK_LIBRA
 if(NOT TARGET manylink::dependencies)
   add_library(manylink::dependencies INTERFACE IMPORTED)
   target_link_libraries(manylink::dependencies INTERFACE
-    ${HDF5_HL_LIBRARY} PkgConfig::MANYLINK OpenMP::OpenMP_C m)
+    ${HDF5_HL_LIBRARY} PkgConfig::MANYLINK OpenMP::OpenMP_C ${CMAKE_DL_LIBS} m)
 endif()
 include(${CMAKE_CURRENT_LIST_DIR}/manylinkTargets.cmake OPTIONAL)

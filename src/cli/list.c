@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "study/plugin.h"
 #include "study/schema.h"
 
 enum { COLUMN = 19, WIDE = 24 };
@@ -11,6 +12,8 @@ enum { COLUMN = 19, WIDE = 24 };
 /* How tangent vectors, which tell what small differences become, are advanced. */
 static const char *tangents_text(const struct ml_system *system)
 {
+    if (system->is_from_file && !system->like)
+        return "as the file has them";
     return system->has_tangents ? "closed form" : "central differences";
 }
 
@@ -80,7 +83,8 @@ static void print_by_system(const struct ml_kernels *k,
                             void (*print)(const struct ml_kernels *, const struct ml_system *))
 {
     for (int i = 0; k->systems[i]; i++) {
-        printf(" of %s\n", k->systems[i]->name);
+        printf(" of %s%s\n", k->systems[i]->name,
+               k->systems[i]->is_from_file ? ": those of its file" : "");
         print(k, k->systems[i]);
     }
 }
@@ -138,10 +142,11 @@ static const struct topic {
 
 enum { N_TOPIC = sizeof topics / sizeof *topics };
 
-static void print_system(const struct ml_kernels *k, const struct ml_system *system)
+static void print_system(const struct ml_kernels *k, const struct ml_system *system,
+                         const char *name)
 {
-    printf("%s: %s\ntangents: %s\nkeys\n", system->name, system->doc, tangents_text(system));
-    ml_schema_each(print_key, (void *)system->name);
+    printf("%s: %s\ntangents: %s\nkeys\n", name, system->doc, tangents_text(system));
+    ml_schema_each_of(system, print_key, NULL);
     printf("quantities\n");
     print_records(k, system);
     printf("indicators\n");
@@ -153,7 +158,7 @@ static bool print_one(const struct ml_kernels *k, const char *name)
 {
     for (int i = 0; k->systems[i]; i++)
         if (strcmp(k->systems[i]->name, name) == 0) {
-            print_system(k, k->systems[i]);
+            print_system(k, k->systems[i], name);
             return true;
         }
     for (int i = 0; k->forces[i]; i++)
@@ -171,6 +176,27 @@ static bool print_one(const struct ml_kernels *k, const char *name)
     return false;
 }
 
+/* The system of a shared object. */
+static int print_plugin(const struct command *self, const struct ml_kernels *k, const char *path)
+{
+    struct ml_pool pool = {0};
+    struct ml_plugin_file file;
+    struct ml_plugin_fault fault;
+    int i = 0;
+    while (!k->systems[i]->is_from_file)
+        i++;
+    if (!ml_plugin_open(path, &file, &fault))
+        return fail_usage(self, "%s: %s", path, fault.what);
+    const struct ml_system *system = ml_plugin_system(&pool, file.plugin, k->systems[i]);
+    if (system)
+        print_system(k, system, file.plugin->name);
+    else
+        fprintf(stderr, "manylink: out of memory\n");
+    ml_pool_free(&pool);
+    ml_plugin_close(&file);
+    return system ? EXIT_DONE : EXIT_FAILED;
+}
+
 static int print_topic(const struct command *self, const char *name)
 {
     const struct ml_kernels *k = ml_kernels_at(0);
@@ -183,6 +209,8 @@ static int print_topic(const struct command *self, const char *name)
             topics[i].print(k);
             return EXIT_DONE;
         }
+    if (strchr(name, '/'))
+        return print_plugin(self, k, name);
     if (print_one(k, name))
         return EXIT_DONE;
     return fail_usage(self, "nothing is called `%s`", name);
@@ -206,9 +234,10 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command command_list = {
     .name = "list",
-    .arguments = "[systems|forces|...|keys|NAME]",
+    .arguments = "[systems|forces|...|keys|NAME|FOLDER/FILE.so]",
     .doc = "say what a study can be made of",
     .options = "  topics: systems, forces, integrators, solvers, indicators, quantities, keys,\n"
-               "  or the name of a system, force or indicator for its keys\n",
+               "  or the name of a system, force or indicator for its keys, or the path of a "
+               "plugin\n",
     .run = run,
 };

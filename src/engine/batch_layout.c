@@ -23,12 +23,14 @@ static int work_rows(const struct ml_ensemble *ensemble)
            ml_rows_step(system, &ensemble->shape, integrator->state_rows, integrator->n_stage);
 }
 
-static ml_advance_fn *find_advance(const struct ml_ensemble *ensemble)
+/* Index in the kernels' tables of what advances the system. */
+static int find_system(const struct ml_ensemble *ensemble)
 {
+    const struct ml_system *system = ensemble->system;
     int i = 0;
-    while (ensemble->kernels->systems[i] != ensemble->system)
+    while (ensemble->kernels->systems[i] != (system->like ? system->like : system))
         i++;
-    return ensemble->kernels->advance[i][ensemble->i_integrator];
+    return i;
 }
 
 /* Indicators that measure something, as a mask. */
@@ -38,14 +40,6 @@ static uint32_t find_active(const struct ml_ensemble *ensemble)
     for (int i = 0; ensemble->kernels->indicators[i]; i++)
         active |= (uint32_t)ml_ensemble_measures(ensemble, i) << i;
     return active;
-}
-
-static ml_rates_fn *find_rates(const struct ml_ensemble *ensemble)
-{
-    int i = 0;
-    while (ensemble->kernels->systems[i] != ensemble->system)
-        i++;
-    return ensemble->kernels->rates[i];
 }
 
 /* Rows of the orthonormal vectors' bookkeeping. */
@@ -169,11 +163,11 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch)
 {
     const struct ml_system *system = ensemble->system;
-    const int n_x = ml_rows_x(system, &ensemble->shape);
+    const int n_x = ml_rows_x(system, &ensemble->shape), i_system = find_system(ensemble);
 
     ml_results_describe(ensemble, &batch->results);
-    batch->advance = find_advance(ensemble);
-    batch->rates = find_rates(ensemble);
+    batch->advance = ensemble->kernels->advance[i_system][ensemble->i_integrator];
+    batch->rates = ensemble->kernels->rates[i_system];
     batch->active = find_active(ensemble);
     batch->stop = NULL;
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));

@@ -16,6 +16,18 @@
 /* For a system of which no size is worth a kernel of its own. */
 #define ML_NO_SIZES(X, arg)
 
+/* Vectors side by side, for any number of segments; a system's file may say more. */
+#ifndef ML_SYSTEM_IN_FLIGHT
+#define ML_SYSTEM_IN_FLIGHT 1
+#endif
+
+/* Whether tangents are the system's own. */
+#if ML_SYSTEM_HAS_TANGENTS == 2
+#define HAS_TANGENTS(flow) SYSTEM(_has_tangents)(flow)
+#else
+#define HAS_TANGENTS(flow) ML_SYSTEM_HAS_TANGENTS
+#endif
+
 /* Vectors of local scratch in an unrolled kernel; the compiler keeps in registers what fits. */
 enum { LOCAL_WORK = 1536 };
 
@@ -59,7 +71,7 @@ ML_INLINE void evaluate(const struct ml_flow *flow, int stage, double t, const m
 #endif
 }
 
-#if !ML_SYSTEM_HAS_TANGENTS || !ML_SYSTEM_HAS_FORCING
+#if ML_SYSTEM_HAS_TANGENTS != 1 || !ML_SYSTEM_HAS_FORCING
 /* For differences, where speed matters less than the time to compile many copies. */
 static __attribute__((noinline)) void rhs_beside(const struct ml_flow *flow, int stage, double t,
                                                  const ml_vec *x, ml_vec *dx, ml_vec *work)
@@ -74,13 +86,15 @@ ML_INLINE void evaluate_tangent(const struct ml_flow *flow, int stage, double t,
 {
     const ml_vec *x = held_at(flow, stage, work);
 #if ML_SYSTEM_HAS_TANGENTS
-    SYSTEM(_tangent)(flow, stage, t, x, x + flow->n_x * flow->n_group, y, dy, work);
+    if (HAS_TANGENTS(flow))
+        SYSTEM(_tangent)(flow, stage, t, x, x + flow->n_x * flow->n_group, y, dy, work);
 #endif
-#if !ML_SYSTEM_HAS_TANGENTS || !ML_SYSTEM_HAS_FORCING
+#if ML_SYSTEM_HAS_TANGENTS != 1 || !ML_SYSTEM_HAS_FORCING
     ml_vec *rest = held_at(flow, flow->n_stage, work);
 #endif
-#if !ML_SYSTEM_HAS_TANGENTS
-    ml_central_tangent(rhs_beside, flow, t, x, y, dy, rest);
+#if ML_SYSTEM_HAS_TANGENTS != 1
+    if (!HAS_TANGENTS(flow))
+        ml_central_tangent(rhs_beside, flow, t, x, y, dy, rest);
 #endif
 #if !ML_SYSTEM_HAS_FORCING
     if (flow->parameter >= 0)
@@ -191,6 +205,7 @@ ML_INLINE struct ml_flow flow_of(const struct ml_shape *shape, enum ml_solver_ki
         .parameter = -1,
         .care = ML_FULL,
         .solver = solver,
+        .plugin = shape->plugin,
         .smallest = smallest,
         .handled = handled,
     };
@@ -311,7 +326,7 @@ enum { FREE, JOINTS, LAWS, LAWS_AND_STATE };
                    : integrator##_##size##_0_LAWS_ML_HASTY(ML_LANES, ARGUMENTS(0));
 
 #define ML_INTEGRATOR(name)                                  \
-    GENERAL(name, interleaved, 1)                            \
+    GENERAL(name, interleaved, ML_SYSTEM_IN_FLIGHT)          \
     GENERAL(name, lapacke, 1)                                \
     GENERAL(name, recursive, 4)                              \
     ML_SYSTEM_SIZES(UNROLLED_BARE, name)                     \

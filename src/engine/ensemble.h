@@ -39,7 +39,7 @@ struct ml_direction {
 /* Borrowed in full for the time of a run. */
 struct ml_ensemble {
     const struct ml_kernels *kernels;
-    const struct ml_system *system; /* from kernels */
+    const struct ml_system *system; /* from kernels, or like one of them */
     struct ml_shape shape;
     const struct ml_force_use *forces;
     int n_force;

@@ -22,7 +22,8 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
     struct ml_arena arena = {0};
     struct ml_batch batch;
     if (!system->terms)
-        return ml_fail(err, ML_E_INPUT, "system `%s` is not of the form M q'' = f", system->name);
+        return ml_fail(err, ML_E_INPUT, "system `%s` is not of the form M q'' = f of segments",
+                       system->name);
     ml_batch_layout(ensemble, &arena, &batch);
     if (!ml_arena_reserve(&arena))
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");

@@ -276,7 +276,7 @@ static const char *tell_unknown(struct ml_reader *r, const struct ml_node *node,
     return nearest.best;
 }
 
-static void tell_missing(struct ml_reader *r, const struct ml_node *map, const struct ml_key *key)
+void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struct ml_key *key)
 {
     char range[ML_RANGE_TEXT];
     bool has_range = key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER;
@@ -308,7 +308,7 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
     for (int i = 0; i < keys->n; i++)
         if (keys->row[i].param.flags & ML_REQUIRED && !is_meant[i] &&
             !ml_node_find(map, keys->row[i].param.name))
-            tell_missing(r, map, &keys->row[i]);
+            ml_read_missing(r, map, &keys->row[i]);
 }
 
 void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
@@ -342,7 +342,7 @@ int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope s
     const struct ml_node *node = ml_node_find(map, key);
     if (node)
         return ml_read_one_word(r, node, ml_keys_find(&keys, key));
-    tell_missing(r, map, ml_keys_find(&keys, key));
+    ml_read_missing(r, map, ml_keys_find(&keys, key));
     return -1;
 }
 

@@ -4,6 +4,41 @@
 #include "study/nearest.h"
 #include "study/reader.h"
 
+/* A file that the study names stands beside the study unless it begins with '/'. */
+static const char *path_of(struct ml_reader *r, const char *file)
+{
+    const char *study = r->study->name, *slash = strrchr(study, '/');
+    if (file[0] == '/')
+        return file;
+    return slash ? ml_pool_format(r->pool, "%.*s/%s", (int)(slash - study), study, file)
+                 : ml_pool_format(r->pool, "./%s", file);
+}
+
+/* The system that the key `file` names; NULL after telling, or without memory. */
+static const struct ml_system *read_plugin(struct ml_reader *r, const struct ml_node *node,
+                                           const struct ml_system *like)
+{
+    struct ml_keys keys;
+    struct ml_plugin_fault fault;
+    struct ml_study *study = r->study;
+    const struct ml_node *file = ml_node_find(node, "file");
+    ml_schema_keys(ML_SCOPE_SYSTEM, like, NULL, &keys);
+    if (!file)
+        ml_read_missing(r, node, ml_keys_find(&keys, "file"));
+    const char *text = file ? ml_read_text(r, file, "file", "the path of a shared object") : NULL;
+    const char *path = text ? path_of(r, text) : NULL;
+    if (!path)
+        return NULL;
+    if (!ml_plugin_open(path, &study->plugin, &fault)) {
+        ml_problem(&r->problems, file->place, "file is %s: %s", ml_quote(r->pool, text),
+                   fault.what);
+        return NULL;
+    }
+    study->plugin_path = ml_pool_text(&study->pool, text, strlen(text));
+    study->ensemble.shape.plugin = study->plugin.plugin;
+    return ml_plugin_system(&study->pool, study->plugin.plugin, like);
+}
+
 void ml_read_system(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_keys keys;
@@ -13,7 +48,12 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     int type = ml_read_word(r, node, ML_SCOPE_SYSTEM, "type");
     if (type < 0)
         return;
-    r->system = r->study->ensemble.system = kernels->systems[type];
+    r->system = kernels->systems[type];
+    if (r->system->is_from_file)
+        r->system = read_plugin(r, node, r->system);
+    if (!r->system)
+        return;
+    r->study->ensemble.system = r->system;
     ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
     ml_read_map(r, node, &keys, &fields, numbers);
     ml_read_groups(r, node, &keys, &fields, numbers);

@@ -73,6 +73,9 @@ int ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const stru
 /* The words a key may be, for messages: "a, b". */
 const char *ml_words_text(struct ml_reader *r, const struct ml_key *key);
 
+/* Tells that a key is missing. */
+void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struct ml_key *key);
+
 /* Tells names that are used more than once. nodes: a list of [n] maps. */
 void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
                     int n);

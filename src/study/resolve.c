@@ -192,11 +192,22 @@ static void put_groups(struct writer *w, const struct ml_study *study, const dou
     }
 }
 
+/* The file is part of what was computed: another one makes another study. */
+static void put_plugin(struct writer *w, const struct ml_study *study)
+{
+    put(w, "  file: ");
+    put_text(w, study->plugin_path);
+    put(w, "\n  # %s: XXH3 (64 bits) of the file %016llx\n", study->plugin.plugin->name,
+        (unsigned long long)study->plugin.checksum);
+}
+
 static void put_system(struct writer *w, const struct ml_study *study, const double *derived)
 {
     const struct ml_system *system = study->ensemble.system;
     const struct ml_shape *shape = &study->ensemble.shape;
     put(w, "system:\n  type: %s\n", system->name);
+    if (system->is_from_file)
+        put_plugin(w, study);
     put_choices(w, "  ", study, NULL);
     put_params(w, "  ", OF_OWNER, system->params, system->n_param, study->base, derived);
     put_groups(w, study, derived);

@@ -339,6 +339,12 @@ static void add_of_group(struct ml_keys *keys, enum ml_scope scope, const struct
 static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct ml_system *system,
                         const char *group)
 {
+    if (system->is_from_file)
+        add(keys, (struct ml_key){
+                      KEY(SYSTEM, TEXT, ml_system_keys, file),
+                      .param = {"file", "1", 0, ANY, ML_REQUIRED,
+                                "its shared object, from the folder of the study; the "
+                                "other keys here and those below `initial` are the plugin's"}});
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         size_t offset = offsetof(struct ml_system_keys, choice) + (size_t)i * sizeof(int);

@@ -109,6 +109,7 @@ struct ml_study_keys {
 
 struct ml_system_keys {
     int type, choice[ML_MAX_CHOICES];
+    const char *file;
     const struct ml_node *segments, *parts;
     const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
 };
@@ -229,5 +230,10 @@ struct ml_schema_entry {
 /* Calls `visit` for every key of the study file, texts borrowed for the call. */
 void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *entry),
                     void *context);
+
+/* The same for the keys that only this system has. */
+void ml_schema_each_of(const struct ml_system *system,
+                       void (*visit)(void *context, const struct ml_schema_entry *entry),
+                       void *context);
 
 #endif

@@ -70,6 +70,8 @@ static json_t *words_of(const struct ml_words *words)
 static json_t *record_names(const struct ml_system *system)
 {
     assert(system);
+    if (system->is_from_file)
+        return some_of(name());
     json_t *names = json_array();
     for (int i = 0; i < system->n_record; i++)
         json_array_append_new(names, json_string(system->records[i].name));
@@ -203,6 +205,14 @@ static json_t *own_type(const struct ml_system *system, const struct ml_params *
     return json_pack("{s:s}", "const", system ? system->name : own->owner);
 }
 
+/* Keys besides those of the schema: none, but the numbers that a file adds to a system. */
+static json_t *others_in(enum ml_scope scope, const struct ml_system *system)
+{
+    static const struct ml_param any = {.low = (double)-INFINITY, .high = (double)INFINITY};
+    bool is_open = scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_INITIAL;
+    return is_open && system && system->is_from_file ? number_in(&any) : json_false();
+}
+
 static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
                       const struct ml_params *own)
 {
@@ -222,8 +232,8 @@ static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
         if (key->param.flags & ML_REQUIRED)
             json_array_append_new(required, json_string(key_name));
     }
-    return json_pack("{s:s, s:o, s:o, s:b}", "type", "object", "properties", properties, "required",
-                     required, "additionalProperties", 0);
+    return json_pack("{s:s, s:o, s:o, s:o}", "type", "object", "properties", properties, "required",
+                     required, "additionalProperties", others_in(scope, system));
 }
 
 char *ml_study_schema(void)

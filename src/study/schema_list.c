@@ -164,6 +164,16 @@ static void tell_indicators(const struct visitor *to)
     }
 }
 
+void ml_schema_each_of(const struct ml_system *system,
+                       void (*visit)(void *context, const struct ml_schema_entry *entry),
+                       void *context)
+{
+    const struct visitor to = {visit, context};
+    for (int scope = 0; scope < ML_N_SCOPE; scope++)
+        if (scope != ML_SCOPE_FORCE && scope != ML_SCOPE_REPEAT)
+            tell_own(&to, (enum ml_scope)scope, system->name, system, NULL);
+}
+
 void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *entry),
                     void *context)
 {

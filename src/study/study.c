@@ -156,8 +156,10 @@ enum ml_status ml_study_read(const char *path, const char *const *overrides, int
 
 void ml_study_free(struct ml_study *study)
 {
-    if (study)
+    if (study) {
+        ml_plugin_close(&study->plugin);
         ml_pool_free(&study->pool);
+    }
     free(study);
 }
 

@@ -6,6 +6,7 @@
 #include "engine/ensemble.h"
 #include "manylink/study.h"
 #include "study/node.h"
+#include "study/plugin.h"
 #include "study/pool.h"
 
 /* One swept quantity of an axis or sample. */
@@ -60,6 +61,9 @@ struct ml_study {
     const char **value_names; /* [n_value] their paths */
     double end;               /* s, as given */
     struct ml_planned planned;
+
+    struct ml_plugin_file plugin; /* of a system from a file */
+    char *plugin_path;            /* of it, as given */
 
     char **parameter_names;          /* [ensemble.shape.n_parameter] what to differentiate by */
     struct ml_direction *directions; /* the same as changes of the values */

@@ -25,6 +25,8 @@ struct ml_flow {
     const int *choice;         /* of the shape */
     const struct ml_law *laws; /* likewise */
     int n_law;
+    const struct ml_plugin *plugin; /* likewise */
+
     bool has_columns; /* there are tangent vectors */
     int n_column;     /* how many */
     int n_parameter;  /* of them the last, forced by a change of the constants */

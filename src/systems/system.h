@@ -8,6 +8,7 @@
 
 #include "base/param.h"
 #include "linalg/solve.h"
+#include "manylink/plugin.h"
 #include "simd/layout.h"
 #include "systems/law.h"
 
@@ -82,6 +83,7 @@ struct ml_shape {
     int n_column;    /* tangent vectors that advance with the state, unit ones at first */
     int n_parameter; /* of them the last: derivatives along a change of the values of a run */
     enum ml_solver_kind solver;
+    const struct ml_plugin *plugin; /* of the system `plugin`, borrowed; else NULL */
 };
 
 struct ml_lane_faults {
@@ -106,6 +108,9 @@ typedef void ml_rates_fn(const struct ml_shape *shape, double t, const double *c
 
 struct ml_system {
     const char *name, *doc;
+    bool is_from_file; /* a shared object, which the study names, has its equations and tables */
+    const struct ml_system *like; /* of these the one whose kernels advance it, which is in their
+                                     table; NULL: it is there itself */
     const struct ml_param *params;
     int n_param;
     const struct ml_param *segment_params; /* NULL: the system has no segments */
@@ -230,7 +235,7 @@ static inline int ml_rows_step(const struct ml_system *system, const struct ml_s
     return rows;
 }
 
-/* Index of the state quantity of that name; -1 if the system has none. */
+/* Index of the segments' state quantity of that name; -1 if the system has none. */
 int ml_state_quantity(const struct ml_system *system, const char *name);
 
 /* Index of the record of that name; -1 if the system has none. */

@@ -2,7 +2,7 @@
 . "$SOURCE/tests/check.sh"
 
 expect 0 "$MANYLINK" schema
-"$PYTHON" - out "$SOURCE"/studies/*.yaml <<'END'
+"$PYTHON" - out "$SOURCE"/studies/*.yaml "$SOURCE"/examples/*/*.yaml <<'END'
 import json
 import sys
 

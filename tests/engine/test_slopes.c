@@ -210,10 +210,16 @@ static void slopes_are_derivatives(const struct moved *m)
     ml_arena_free(&arena);
 }
 
+/* Numbers of segments to try; none of a system that has no equations without its file. */
+static int most_segments(const struct ml_system *system)
+{
+    return system->segment_params ? MAX_N : system->is_from_file ? 0 : 1;
+}
+
 static void every_system_and_force_has_its_derivatives(const struct ml_kernels *k)
 {
     for (int s = 0; k->systems[s]; s++)
-        for (int n = 1; n <= (k->systems[s]->segment_params ? MAX_N : 1); n++)
+        for (int n = 1; n <= most_segments(k->systems[s]); n++)
             for (int choice = 0; choice < 1 << k->systems[s]->n_choice; choice++)
                 for (int leave = LEAVE_NOTHING;
                      leave <= (k->systems[s]->parts ? LEAVE_BODY : LEAVE_DERIVED); leave++) {
