@@ -27,14 +27,16 @@ struct ml_observation {
     const double *state;        /* at the end only: initial-state quantities, in the study's
                                    coordinates and the order of system->state */
     const double *rate;         /* [n] of them, the quantity `rate`; NULL if the system has none */
+    const double *ground_force; /* [1] N; NULL if the system has none */
     const double *kinetic;      /* [1] J; NULL like the next two if the system has no energy */
     const double *potential;    /* [1] J */
     const double *energy_scale; /* [1] J, of the start */
 
     /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
-    const double *state_slope;   /* at the end only: [rows of the state][n_parameter] */
-    const double *rate_slope;    /* [n][n_parameter] */
-    const double *kinetic_slope; /* [n_parameter], like the next two */
+    const double *state_slope;        /* at the end only: [rows of the state][n_parameter] */
+    const double *rate_slope;         /* [n][n_parameter] */
+    const double *ground_force_slope; /* [n_parameter] */
+    const double *kinetic_slope;      /* [n_parameter], like the next two */
     const double *potential_slope;
     const double *energy_scale_slope; /* of the start */
 
@@ -105,7 +107,7 @@ struct ml_indicator {
      *   out  [rows of all outputs][n_parameter][ML_LANES] */
     void (*slopes)(const struct ml_indicator_use *use, const struct ml_observation *seen,
                    const double *keep, double *out);
-    bool needs_rate_slope, needs_energy_slope; /* when it observes */
+    bool needs_rate_slope, needs_ground_force_slope, needs_energy_slope; /* when it observes */
 
     /* Only of indicators that may end a run early, NULL otherwise. `extend`: the time at which it
      * ends at last though time.end is earlier, NaN if it does not; `is_done`: mask of lanes whose

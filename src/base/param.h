@@ -13,6 +13,7 @@ enum ml_param_flag {
     ML_OR_ALL = 16,   /* or the word `all`, which is NaN: as many as there are */
     ML_OF_START = 32, /* of a system: its key is below `initial`, absent it has no effect */
     ML_VECTOR = 64,   /* [x, y] of its components NAME.x and NAME.y, and no number itself */
+    ML_OF_BODY = 128, /* of a segment, ML_DERIVED: required of one that is no part of a body */
 };
 
 struct ml_param {
@@ -21,7 +22,8 @@ struct ml_param {
     double preset, low, high;
     unsigned flags; /* enum ml_param_flag */
     const char *doc;
-    const char *group; /* map in the study file that it belongs to; NULL: that of its owner */
+    const char *group; /* map in the study file that it belongs to; NULL: that of its owner. Those
+                          of a group are neighbours */
 };
 
 static inline bool ml_param_is_of_start(const struct ml_param *param)

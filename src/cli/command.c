@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TEXT = 32 };
 
@@ -49,6 +50,18 @@ struct ml_study *open_study(const char *path, const struct study_options *option
         return study;
     *exit_code = fail_with(&err);
     return NULL;
+}
+
+char *default_result(const char *study, const char *ending)
+{
+    const char *slash = strrchr(study, '/'), *name = slash ? slash + 1 : study;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    size_t size = (size_t)length + strlen(ending) + 1;
+    char *output = malloc(size);
+    if (output)
+        (void)snprintf(output, size, "%.*s%s", length, name, ending);
+    return output;
 }
 
 int fail_usage(const struct command *command, const char *format, ...)

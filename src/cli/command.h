@@ -23,8 +23,8 @@ struct command {
     int (*run)(const struct command *self, int argc, char **argv);
 };
 
-extern const struct command command_run, command_plan, command_evaluate, command_info, command_plot,
-    command_list, command_schema;
+extern const struct command command_run, command_plan, command_evaluate, command_inverse,
+    command_info, command_plot, command_list, command_schema;
 
 /* Options of every command that reads a study. */
 struct study_options {
@@ -40,6 +40,10 @@ bool study_options_set(struct study_options *options, const char *assignment);
 /* Reads a study with $MANYLINK_ISA; prints what is wrong and returns NULL after setting *exit_code.
  */
 struct ml_study *open_study(const char *path, const struct study_options *options, int *exit_code);
+
+/* "studies/pendulum.yaml" and ".h5" -> "pendulum.h5" in the current directory, to be freed; NULL
+ * without memory. */
+char *default_result(const char *study, const char *ending);
 
 /* Prints the error to stderr, frees it and returns the exit code for it. */
 int fail_with(struct ml_error *err);

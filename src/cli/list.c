@@ -7,7 +7,7 @@
 #include "study/plugin.h"
 #include "study/schema.h"
 
-enum { COLUMN = 14, WIDE = 24 };
+enum { COLUMN = 19, WIDE = 24 };
 
 /* How tangent vectors, which tell what small differences become, are advanced. */
 static const char *tangents_text(const struct ml_system *system)
@@ -38,8 +38,8 @@ static void print_integrators(const struct ml_kernels *k)
 }
 
 /* An indicator with the datasets of /study/summary that it writes, of two segments if there are
- * any; nothing if it has none of this system. */
-static void print_indicator(const struct ml_indicator *indicator, const struct ml_system *system)
+ * any; nothing, and false, if it has none of this system. */
+static bool print_indicator(const struct ml_indicator *indicator, const struct ml_system *system)
 {
     const struct ml_shape shape = {.n = 2};
     double presets[ML_MAX_KEYS];
@@ -54,26 +54,28 @@ static void print_indicator(const struct ml_indicator *indicator, const struct m
                                          .n_differentiated = 1,
                                          .settings = presets};
     struct ml_output output;
-    for (int d = 0; indicator->output(&use, d, &output); d++) {
+    int d = 0;
+    for (; indicator->output(&use, d, &output); d++) {
         if (d == 0)
             printf("  %-*s %s%s%s\n", COLUMN, indicator->name, indicator->doc,
                    indicator->is_on_request ? "; on request: analyse." : "",
                    indicator->is_on_request ? indicator->name : "");
         printf("    %-*s %s [%s]\n", WIDE, output.name, output.doc, output.unit);
     }
+    return d > 0;
 }
 
 static void print_indicators_of(const struct ml_kernels *k, const struct ml_system *system)
 {
     for (int i = 0; k->indicators[i]; i++)
-        print_indicator(k->indicators[i], system);
+        (void)print_indicator(k->indicators[i], system);
 }
 
 static void print_records(const struct ml_kernels *k, const struct ml_system *system)
 {
     (void)k;
     for (int i = 0; i < system->n_record; i++)
-        printf("  %-*s %s [%s]\n", COLUMN + 4, system->records[i].name, system->records[i].doc,
+        printf("  %-*s %s [%s]\n", COLUMN, system->records[i].name, system->records[i].doc,
                system->records[i].unit);
 }
 
@@ -87,7 +89,19 @@ static void print_by_system(const struct ml_kernels *k,
     }
 }
 
-static void print_indicators(const struct ml_kernels *k) { print_indicators_of(k, k->systems[0]); }
+/* As it is of the first system that has it. */
+static void print_of_some(const struct ml_kernels *k, const struct ml_indicator *indicator)
+{
+    for (int i = 0; k->systems[i]; i++)
+        if (print_indicator(indicator, k->systems[i]))
+            return;
+}
+
+static void print_indicators(const struct ml_kernels *k)
+{
+    for (int i = 0; k->indicators[i]; i++)
+        print_of_some(k, k->indicators[i]);
+}
 
 static void print_quantities(const struct ml_kernels *k) { print_by_system(k, print_records); }
 
@@ -153,9 +167,9 @@ static bool print_one(const struct ml_kernels *k, const char *name)
             ml_schema_each(print_key, (void *)name);
             return true;
         }
-    for (int i = 0; k->systems[0] && k->indicators[i]; i++)
+    for (int i = 0; k->indicators[i]; i++)
         if (strcmp(k->indicators[i]->name, name) == 0) {
-            print_indicator(k->indicators[i], k->systems[0]);
+            print_of_some(k, k->indicators[i]);
             ml_schema_each(print_key, (void *)name);
             return true;
         }

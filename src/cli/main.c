@@ -9,8 +9,8 @@
 #include "manylink/version.h"
 
 static const struct command *const commands[] = {
-    &command_run,  &command_plan, &command_evaluate, &command_info,
-    &command_plot, &command_list, &command_schema,
+    &command_run,  &command_plan, &command_evaluate, &command_inverse,
+    &command_info, &command_plot, &command_list,     &command_schema,
 };
 
 enum { N_COMMAND = sizeof commands / sizeof *commands };

@@ -45,19 +45,6 @@ struct arguments {
     struct study_options study_options;
 };
 
-/* "studies/pendulum.yaml" -> "pendulum.h5" in the current directory. */
-static char *default_output(const char *study)
-{
-    const char *slash = strrchr(study, '/'), *name = slash ? slash + 1 : study;
-    const char *dot = strrchr(name, '.');
-    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    size_t size = (size_t)length + sizeof ".h5";
-    char *output = malloc(size);
-    if (output)
-        (void)snprintf(output, size, "%.*s.h5", length, name);
-    return output;
-}
-
 /* -1 to go on, or an exit code. */
 static int read_arguments(const struct command *self, int argc, char **argv, struct arguments *out)
 {
@@ -94,7 +81,7 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
         return fail_usage(self,
                           optind == argc ? "no study file given" : "one study file at a time");
     out->study = argv[optind];
-    out->output = output ? strdup(output) : default_output(out->study);
+    out->output = output ? strdup(output) : default_result(out->study, ".h5");
     if (!out->output)
         return EXIT_FAILED;
     if (!*out->output)

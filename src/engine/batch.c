@@ -166,6 +166,8 @@ static void look_at_slopes(struct flight *f, int64_t k)
     const struct ml_batch *b = f->batch;
     if (b->rate_slope)
         ml_slopes_of_state(e, b, ml_state_quantity(e->system, "rate"), 1, b->rate_slope);
+    if (b->ground_force_slope)
+        ml_slopes_of_record(e, b, ml_record(e->system, ML_GROUND_FORCE), b->ground_force_slope);
     if (b->kinetic_slope)
         ml_slopes_of_energy(e, b, b->kinetic_slope, b->potential_slope,
                             k == 0 ? b->scale_slope : NULL);
@@ -333,7 +335,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                      int n, struct ml_block *block)
 {
     const struct ml_system *system = ensemble->system;
-    int rate = ml_state_quantity(system, "rate");
+    const int rate = ml_state_quantity(system, "rate"), force = ml_record(system, ML_GROUND_FORCE);
     struct flight f = {
         .ensemble = ensemble,
         .batch = batch,
@@ -341,6 +343,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
         .seen = {.state = batch->state[0],
                  .state_slope = batch->state_slope,
                  .rate_slope = batch->rate_slope,
+                 .ground_force_slope = batch->ground_force_slope,
                  .kinetic_slope = batch->kinetic_slope,
                  .potential_slope = batch->potential_slope,
                  .energy_scale_slope = batch->scale_slope,
@@ -353,6 +356,8 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     };
     if (rate >= 0)
         f.seen.rate = batch->state[rate];
+    if (force >= 0)
+        f.seen.ground_force = batch->seen[force];
     if (system->energy) {
         f.seen.kinetic = batch->kinetic;
         f.seen.potential = batch->potential;

@@ -37,7 +37,8 @@ struct ml_batch {
     double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
     double *unit_rate; /* their rates */
     /* Derivatives as of ml_observation; NULL if no indicator asks for them on the way. */
-    double *state_slope, *rate_slope, *kinetic_slope, *potential_slope, *scale_slope;
+    double *state_slope, *rate_slope, *ground_force_slope, *kinetic_slope, *potential_slope,
+        *scale_slope;
     double *parameters;           /* [n_parameter] */
     double *differentiated;       /* [rows of what is differentiated] */
     double *differentiated_slope; /* [the same rows][n_parameter] */

@@ -65,17 +65,19 @@ static void place_slopes(const struct ml_ensemble *ensemble, struct ml_arena *ar
                          struct ml_batch *batch)
 {
     const int n = ensemble->shape.n_parameter;
-    bool needs_rate = false, needs_energy = false;
+    bool needs_rate = false, needs_force = false, needs_energy = false;
     int n_differentiated = 0;
     for (int d = 0; d < ensemble->n_differentiated; d++) {
         const int i = ensemble->differentiated[d];
         needs_rate |= ensemble->kernels->indicators[i]->needs_rate_slope;
+        needs_force |= ensemble->kernels->indicators[i]->needs_ground_force_slope;
         needs_energy |= ensemble->kernels->indicators[i]->needs_energy_slope;
         n_differentiated = ml_ensemble_use(ensemble, i).n_differentiated;
     }
     batch->parameters = rows(arena, n);
     batch->state_slope = rows(arena, n * ml_rows_state(ensemble));
     batch->rate_slope = needs_rate ? rows(arena, n * ensemble->shape.n) : NULL;
+    batch->ground_force_slope = needs_force ? rows(arena, n) : NULL;
     batch->kinetic_slope = needs_energy ? rows(arena, n) : NULL;
     batch->potential_slope = needs_energy ? rows(arena, n) : NULL;
     batch->scale_slope = needs_energy ? rows(arena, n) : NULL;
@@ -98,15 +100,16 @@ static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *
     return out;
 }
 
-/* Of `state`, the rates. */
+/* Of `state`, the rates; and the ground force. */
 static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                           double *const *state)
 {
     const struct ml_system *system = ensemble->system;
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
-    int rate = ml_state_quantity(system, "rate");
+    const int rate = ml_state_quantity(system, "rate"), force = ml_record(system, ML_GROUND_FORCE);
+    double *ground_force = force >= 0 ? rows(arena, 1) : NULL;
     for (int q = 0; out && q < system->n_record; q++)
-        out[q] = q == rate ? state[q] : NULL;
+        out[q] = q == rate ? state[q] : q == force ? ground_force : NULL;
     return out;
 }
 

@@ -266,45 +266,64 @@ ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
                                ARGUMENTS(0));                                              \
     }
 
+/* What an unrolled kernel knows besides gravity: nothing, constant joint terms, or forces with laws
+ * that have no numbers of their own or one; those may be any. */
+enum { FREE, JOINTS, LAWS, LAWS_AND_STATE };
+
 /* columns: 0 without tangents, 1 with as many as the shape has. */
-#define UNROLLED(integrator, size, columns, in_flight, joint, how, next)                          \
-    static struct ml_lane_faults integrator##_##size##_##columns##_##joint##_##how(int n_lane,    \
-                                                                                   PARAMETERS)    \
-    {                                                                                             \
-        ml_vec local[LOCAL_WORK];                                                                 \
-        const struct ml_shape fixed = {.n = size, .n_column = columns, .has_joint_terms = joint}; \
-        struct ml_flow flow =                                                                     \
-            flow_of(&fixed, ML_SOLVER_interleaved, integrator##_integrator.n_stage,               \
-                    groups(in_flight), NULL, NULL);                                               \
-        flow.care = how;                                                                          \
-        flow.n_column = columns ? shape->n_column : 0;                                            \
-        flow.n_parameter = columns ? shape->n_parameter : 0;                                      \
-        assert((flow.n_x + ml_rows_step(&BOUND(ml_system_), &fixed,                               \
-                                        integrator##_integrator.state_rows, flow.n_stage)) *      \
-                   flow.n_group <=                                                                \
-               LOCAL_WORK);                                                                       \
-        return advance_unrolled(integrator##_step, next, flow, local, n_lane, ARGUMENTS(0));      \
+#define UNROLLED(integrator, size, columns, in_flight, forces, how, next)                       \
+    static struct ml_lane_faults integrator##_##size##_##columns##_##forces##_##how(int n_lane, \
+                                                                                    PARAMETERS) \
+    {                                                                                           \
+        ml_vec local[LOCAL_WORK];                                                               \
+        const struct ml_shape fixed = {.n = size,                                               \
+                                       .n_column = columns,                                     \
+                                       .has_joint_terms = forces >= JOINTS,                     \
+                                       .n_law_state = forces == LAWS_AND_STATE};                \
+        struct ml_flow flow =                                                                   \
+            flow_of(&fixed, ML_SOLVER_interleaved, integrator##_integrator.n_stage,             \
+                    groups(in_flight), NULL, NULL);                                             \
+        flow.care = how;                                                                        \
+        flow.n_column = columns ? shape->n_column : 0;                                          \
+        flow.n_parameter = columns ? shape->n_parameter : 0;                                    \
+        flow.choice = shape->choice;                                                            \
+        flow.laws = shape->laws;                                                                \
+        flow.n_law = forces >= LAWS ? shape->n_law : 0;                                         \
+        flow.n_constant = SYSTEM(_constant_rows)(shape);                                        \
+        assert((flow.n_x + ml_rows_step(&BOUND(ml_system_), &fixed,                             \
+                                        integrator##_integrator.state_rows, flow.n_stage)) *    \
+                   flow.n_group <=                                                              \
+               LOCAL_WORK);                                                                     \
+        return advance_unrolled(integrator##_step, next, flow, local, n_lane, ARGUMENTS(0));    \
     }
 
-#define UNROLLED_BOTH(integrator, size, columns, in_flight, joint)                              \
-    UNROLLED(integrator, size, columns, in_flight, joint, ML_CAREFUL, integrator##_interleaved) \
-    UNROLLED(integrator, size, columns, in_flight, joint, ML_HASTY,                             \
-             integrator##_##size##_##columns##_##joint##_ML_CAREFUL)
+#define UNROLLED_BOTH(integrator, size, columns, in_flight, forces)                              \
+    UNROLLED(integrator, size, columns, in_flight, forces, ML_CAREFUL, integrator##_interleaved) \
+    UNROLLED(integrator, size, columns, in_flight, forces, ML_HASTY,                             \
+             integrator##_##size##_##columns##_##forces##_ML_CAREFUL)
 
-#define UNROLLED_BARE(integrator, size, in_flight)   \
-    UNROLLED_BOTH(integrator, size, 0, in_flight, 0) \
-    UNROLLED_BOTH(integrator, size, 0, in_flight, 1)
-#define UNROLLED_TANGENTS(integrator, size, in_flight) \
-    UNROLLED_BOTH(integrator, size, 1, in_flight, 0)   \
-    UNROLLED_BOTH(integrator, size, 1, in_flight, 1)
+#define UNROLLED_BARE(integrator, size, in_flight)      \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, FREE) \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, JOINTS)
+#define UNROLLED_TANGENTS(integrator, size, in_flight)  \
+    UNROLLED_BOTH(integrator, size, 1, in_flight, FREE) \
+    UNROLLED_BOTH(integrator, size, 1, in_flight, JOINTS)
+#define UNROLLED_LAWS(integrator, size, in_flight)      \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, LAWS) \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, LAWS_AND_STATE)
 
-#define SELECT(integrator, size, columns)                                                 \
-    if (shape->n == (size) && (shape->n_column > 0) == (columns) && shape->n_law == 0)    \
-        return shape->has_joint_terms                                                     \
-                   ? integrator##_##size##_##columns##_1_ML_HASTY(ML_LANES, ARGUMENTS(0)) \
-                   : integrator##_##size##_##columns##_0_ML_HASTY(ML_LANES, ARGUMENTS(0));
+#define SELECT(integrator, size, columns)                                                      \
+    if (shape->n == (size) && (shape->n_column > 0) == (columns) && shape->n_law == 0)         \
+        return shape->has_joint_terms                                                          \
+                   ? integrator##_##size##_##columns##_JOINTS_ML_HASTY(ML_LANES, ARGUMENTS(0)) \
+                   : integrator##_##size##_##columns##_FREE_ML_HASTY(ML_LANES, ARGUMENTS(0));
 #define SELECT_BARE(integrator, size, in_flight) SELECT(integrator, size, 0)
 #define SELECT_TANGENTS(integrator, size, in_flight) SELECT(integrator, size, 1)
+#define SELECT_LAWS(integrator, size, in_flight)                                                  \
+    if (shape->n == (size) && shape->n_column == 0 && shape->n_law > 0 && shape->n_law_state < 2) \
+        return shape->n_law_state                                                                 \
+                   ? integrator##_##size##_0_LAWS_AND_STATE_ML_HASTY(ML_LANES, ARGUMENTS(0))      \
+                   : integrator##_##size##_0_LAWS_ML_HASTY(ML_LANES, ARGUMENTS(0));
 
 #define ML_INTEGRATOR(name)                                  \
     GENERAL(name, interleaved, ML_SYSTEM_IN_FLIGHT)          \
@@ -312,6 +331,7 @@ ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
     GENERAL(name, recursive, 4)                              \
     ML_SYSTEM_SIZES(UNROLLED_BARE, name)                     \
     ML_SYSTEM_TANGENT_SIZES(UNROLLED_TANGENTS, name)         \
+    ML_SYSTEM_LAW_SIZES(UNROLLED_LAWS, name)                 \
     static struct ml_lane_faults advance_##name(PARAMETERS)  \
     {                                                        \
         if (shape->solver == ML_SOLVER_lapacke)              \
@@ -320,6 +340,7 @@ ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
             return name##_recursive(ML_LANES, ARGUMENTS(0)); \
         ML_SYSTEM_SIZES(SELECT_BARE, name)                   \
         ML_SYSTEM_TANGENT_SIZES(SELECT_TANGENTS, name)       \
+        ML_SYSTEM_LAW_SIZES(SELECT_LAWS, name)               \
         return name##_interleaved(ML_LANES, ARGUMENTS(0));   \
     }
 #include "integrators/integrators.def"

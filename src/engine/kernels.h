@@ -28,6 +28,8 @@ struct ml_kernels {
     void (*rotate)(int n, const double *d, double *sine, double *cosine);
     /* natural logarithm of n rows */
     void (*log)(int n, const double *x, double *y);
+    /* exponential function of n rows */
+    void (*exp)(int n, const double *x, double *y);
 
     /* Orthonormalises n_column vectors of n_row rows in place; the factor R, upper triangular with
      * a positive diagonal, to r [n_column(n_column+1)/2] rows, column after column. */

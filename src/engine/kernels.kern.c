@@ -1,6 +1,7 @@
 #include "engine/kernels.h"
 
 #include "linalg/orthonormalise.h"
+#include "simd/exp.h"
 #include "simd/log.h"
 #include "simd/vmath.h"
 #include "systems/law.kern.h"
@@ -93,6 +94,13 @@ static void log_rows(int n, const double *x, double *y)
             ml_put(y + g, i, ml_log(ml_get(x + g, i)));
 }
 
+static void exp_rows(int n, const double *x, double *y)
+{
+    for (int i = 0; i < n; i++)
+        ML_EACH_GROUP(g)
+            ml_put(y + g, i, ml_exp(ml_get(x + g, i)));
+}
+
 static void orthonormalise(int n_row, int n_column, double *a, double *r)
 {
     ML_EACH_GROUP(g)
@@ -116,5 +124,6 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .sincos = sincos_rows,
     .rotate = rotate_rows,
     .log = log_rows,
+    .exp = exp_rows,
     .orthonormalise = orthonormalise,
 };

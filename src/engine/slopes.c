@@ -24,7 +24,7 @@ void ml_slopes_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
         slopes->run[i] = ml_arena_take(arena, (size_t)n_value, sizeof(double));
     slopes->record = rows(arena, ml_rows_state(ensemble));
     for (int i = 0; i < 3; i++)
-        slopes->energy[i] = rows(arena, 1);
+        slopes->below[i] = rows(arena, 1);
     for (int i = 0; i < 2; i++) {
         slopes->constants[i] = rows(arena, system->constant_rows(&ensemble->shape));
         slopes->x[i] = rows(arena, system->n_x(&ensemble->shape));

@@ -17,7 +17,8 @@ struct ml_slopes {
     double *values;              /* [n_value] what differences are taken at */
     double *constants[2], *x[2]; /* [constant_rows], [n_x] there */
     double *record;              /* [rows of the state quantities] of one parameter */
-    double *energy[3];           /* [1] kinetic, potential, scale: at one side of a difference */
+    double *below[3];            /* [1] at one side of a difference: kinetic and potential energy,
+                                    scale; or a record */
 };
 
 /* Change of a parameter that moves no number by more than a part in 1e5, where the errors of

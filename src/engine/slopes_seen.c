@@ -33,33 +33,72 @@ static void move(int n, const double *from, const double *slope, const double *s
         to[at] = from[at] + side * step[at % ML_LANES] * slope[at];
 }
 
+/* How far each lane is moved along parameter direction p for a central difference. */
+static void find_steps(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int p,
+                       double step[ML_LANES])
+{
+    const struct ml_system *system = ensemble->system;
+    const struct ml_shape *shape = &ensemble->shape;
+    const double *constants = batch->constants, *x = batch->x;
+    const double *constant_slope = constants + ml_row_constant_slope(system, shape, p) * ML_LANES;
+    const double *x_slope = x + ml_row_x_slope(system, shape, p) * ML_LANES;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        step[lane] =
+            fmin(ml_slopes_difference(system->constant_rows(shape), ML_LANES, constants + lane,
+                                      constant_slope + lane),
+                 ml_slopes_difference(system->n_x(shape), ML_LANES, x + lane, x_slope + lane));
+}
+
+/* The batch's constants and state, moved along parameter direction p, to its scratch. */
+static void move_batch(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int p,
+                       const double step[ML_LANES], double side)
+{
+    const struct ml_system *system = ensemble->system;
+    const struct ml_shape *shape = &ensemble->shape;
+    const struct ml_slopes *own = &batch->slopes;
+    move(system->constant_rows(shape), batch->constants,
+         batch->constants + ml_row_constant_slope(system, shape, p) * ML_LANES, step, side,
+         own->constants[0]);
+    move(system->n_x(shape), batch->x, batch->x + ml_row_x_slope(system, shape, p) * ML_LANES, step,
+         side, own->x[0]);
+}
+
 /* ml_system.energy_slope by differences.
  *   out  [3] kinetic, potential, scale */
 static void energy_difference(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                               int p, double *const *out)
 {
-    const struct ml_system *system = ensemble->system;
-    const struct ml_shape *shape = &ensemble->shape;
     const struct ml_slopes *own = &batch->slopes;
-    const int n_row = system->constant_rows(shape), n_x = system->n_x(shape);
-    const double *constants = batch->constants, *x = batch->x;
-    const double *constant_slope = constants + ml_row_constant_slope(system, shape, p) * ML_LANES;
-    const double *x_slope = x + ml_row_x_slope(system, shape, p) * ML_LANES;
     double step[ML_LANES];
-    for (int lane = 0; lane < ML_LANES; lane++)
-        step[lane] =
-            fmin(ml_slopes_difference(n_row, ML_LANES, constants + lane, constant_slope + lane),
-                 ml_slopes_difference(n_x, ML_LANES, x + lane, x_slope + lane));
+    find_steps(ensemble, batch, p, step);
     for (int side = 1; side >= -1; side -= 2) {
-        double *const *to = side > 0 ? out : own->energy;
-        move(n_row, constants, constant_slope, step, side, own->constants[0]);
-        move(n_x, x, x_slope, step, side, own->x[0]);
-        system->energy(shape, own->constants[0], own->x[0], batch->work, to[0], to[1],
-                       out[2] ? to[2] : NULL);
+        double *const *to = side > 0 ? out : own->below;
+        move_batch(ensemble, batch, p, step, side);
+        ensemble->system->energy(&ensemble->shape, own->constants[0], own->x[0], batch->work, to[0],
+                                 to[1], out[2] ? to[2] : NULL);
     }
     for (int i = 0; i < 3; i++)
         for (int lane = 0; out[i] && lane < ML_LANES; lane++)
-            out[i][lane] = (out[i][lane] - own->energy[i][lane]) / (2.0 * step[lane]);
+            out[i][lane] = (out[i][lane] - own->below[i][lane]) / (2.0 * step[lane]);
+}
+
+void ml_slopes_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                         int i_record, double *out)
+{
+    const struct ml_slopes *own = &batch->slopes;
+    double step[ML_LANES], *rows[ML_MAX_RECORDS] = {NULL};
+    for (int p = 0; p < ensemble->shape.n_parameter; p++) {
+        double *above = out + p * ML_LANES, *below = own->below[0];
+        find_steps(ensemble, batch, p, step);
+        for (int side = 1; side >= -1; side -= 2) {
+            rows[i_record] = side > 0 ? above : below;
+            move_batch(ensemble, batch, p, step, side);
+            ensemble->system->record(&ensemble->shape, own->constants[0], own->x[0], batch->work,
+                                     rows);
+        }
+        for (int lane = 0; lane < ML_LANES; lane++)
+            above[lane] = (above[lane] - below[lane]) / (2.0 * step[lane]);
+    }
 }
 
 void ml_slopes_of_energy(const struct ml_ensemble *ensemble, const struct ml_batch *batch,

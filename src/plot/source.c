@@ -116,6 +116,8 @@ void ml_plot_open(struct ml_plot_source *source, const char *path, struct ml_err
     if (title)
         source->title = ml_plot_format(source, "%s", title);
     free(title);
+    if (source->h5.status == ML_OK && H5Lexists(source->file, "/study/runs", H5P_DEFAULT) <= 0)
+        ml_plot_refuse(source, "has no runs to draw; torques are shown by h5web, silx and xarray");
     source->n_run = count_runs(source);
 }
 

@@ -2,25 +2,15 @@
 #include "manylink/run.h"
 
 #include <omp.h>
-#include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "engine/ensemble.h"
 #include "manylink/version.h"
+#include "store/provenance.h"
 #include "store/store.h"
 #include "study/study.h"
 
-#if defined __clang__
-#define COMPILER "clang " __clang_version__
-#else
-#define COMPILER "gcc " __VERSION__
-#endif
-
 _Static_assert((int)ML_N_OUTCOME <= (int)ML_RUN_MAX_OUTCOMES,
                "the report has room for every outcome");
-
-enum { TIME_LENGTH = 32, HOST_LENGTH = 256 };
 
 /* Passes the engine's progress on in the words of the public header. */
 struct relay {
@@ -45,29 +35,13 @@ static void relay_progress(void *context, const struct ml_progress *progress)
     }
 }
 
-/* UTC, ISO 8601 */
-static void write_time(char out[TIME_LENGTH])
-{
-    time_t now = time(NULL);
-    struct tm parts;
-    if (!gmtime_r(&now, &parts) || !strftime(out, TIME_LENGTH, "%Y-%m-%dT%H:%M:%SZ", &parts))
-        out[0] = '\0';
-}
-
-static void write_host(char out[HOST_LENGTH])
-{
-    if (gethostname(out, HOST_LENGTH) != 0)
-        out[0] = '\0';
-    out[HOST_LENGTH - 1] = '\0';
-}
-
 /* Runs the blocks that are missing and makes the final file. */
 static enum ml_status complete(const struct ml_study *study, const struct ml_run_options *options,
                                struct ml_store *store, struct ml_run_report *report,
                                struct ml_error *err)
 {
     struct relay relay = {.options = options};
-    char began[TIME_LENGTH], ended[TIME_LENGTH], host[HOST_LENGTH];
+    char began[ML_TIME_LENGTH], ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
     struct ml_ensemble_options how = {
         .n_thread = options->n_thread,
         .shuffle = options->shuffle,
@@ -76,16 +50,16 @@ static enum ml_status complete(const struct ml_study *study, const struct ml_run
         .progress_context = &relay,
     };
     struct ml_sink sink = ml_store_sink(store);
-    write_time(began);
-    write_host(host);
+    ml_provenance_time(began);
+    ml_provenance_host(host);
     double start = omp_get_wtime();
     enum ml_status status = ml_ensemble_run(&study->ensemble, &how, &sink, err);
     report->member_steps = relay.last.member_steps;
     if (status == ML_OK) {
-        write_time(ended);
+        ml_provenance_time(ended);
         struct ml_provenance provenance = {
             .version = ML_VERSION,
-            .compiler = COMPILER,
+            .compiler = ml_provenance_compiler(),
             .isa = report->isa,
             .host = host,
             .threads = report->threads,

@@ -103,6 +103,8 @@ static void print_outcomes(struct page *page)
 {
     struct ml_tally tally;
     long long n_run = 0;
+    if (page->h5.status != ML_OK || H5Lexists(page->file, "/study/runs", H5P_DEFAULT) <= 0)
+        return; /* nothing was integrated */
     ml_finished_tally(&page->h5, page->file, &tally);
     for (int i = 0; i < ML_N_OUTCOME; i++)
         n_run += tally.count[i];
@@ -145,6 +147,8 @@ enum ml_status ml_store_describe(const char *path, char **text, struct ml_error 
                     "\nswept: values, least, middle, largest, unit\n");
         print_group(&page, "/study/summary", OUTPUTS,
                     "\nsummary: shape, least, middle, largest of the finite values, unit\n");
+        print_group(&page, "/study/inverse", OUTPUTS,
+                    "\ninverse: shape, least, middle, largest, unit\n");
         print_group(&page, "/study/trajectories", RECORDS, "\ntrajectories: shape, unit\n");
         print_provenance(&page);
     }

@@ -13,17 +13,23 @@ const char *ml_result_default(const struct ml_layout *layout)
     return has_maps ? "summary" : NULL;
 }
 
-static void write_root(struct ml_result *result)
+void ml_result_begin_entry(struct ml_result *result, const char *first)
 {
+    const struct ml_study *study = result->layout->study;
     struct ml_h5 *h5 = &result->h5;
     int format = ML_RESULT_FORMAT;
     ml_h5_text_attribute(h5, result->file, "NX_class", "NXroot");
     ml_h5_text_attribute(h5, result->file, "default", "study");
     ml_h5_text_attribute(h5, result->file, "creator", "manylink " ML_VERSION);
     ml_h5_numbers_attribute(h5, result->file, "manylink_format", H5T_NATIVE_INT, 0, &format);
+    result->entry = ml_h5_group(h5, result->file, "study", "NXentry");
+    ml_h5_text_attribute(h5, result->entry, "default", first);
+    ml_h5_text(h5, result->entry, "title", study->title[0] ? study->title : study->name);
+    ml_h5_text(h5, result->entry, "definition", study->definition);
+    ml_h5_text(h5, result->entry, "resolved", study->resolved);
 }
 
-static void write_provenance(struct ml_result *result, const struct ml_provenance *provenance)
+void ml_result_write_provenance(struct ml_result *result, const struct ml_provenance *provenance)
 {
     struct ml_h5 *h5 = &result->h5;
     hid_t group = ml_h5_group(h5, result->entry, "provenance", "NXcollection");
@@ -51,17 +57,10 @@ static void reserve(struct ml_result *result, const struct ml_places *places)
 static void begin(struct ml_result *result, const struct ml_places *places,
                   const struct ml_provenance *provenance)
 {
-    struct ml_h5 *h5 = &result->h5;
-    const struct ml_study *study = result->layout->study;
-    result->file = ml_h5_create(h5);
+    result->file = ml_h5_create(&result->h5);
     reserve(result, places);
-    write_root(result);
-    result->entry = ml_h5_group(h5, result->file, "study", "NXentry");
-    ml_h5_text_attribute(h5, result->entry, "default", ml_result_default(result->layout));
-    ml_h5_text(h5, result->entry, "title", study->title[0] ? study->title : study->name);
-    ml_h5_text(h5, result->entry, "definition", study->definition);
-    ml_h5_text(h5, result->entry, "resolved", study->resolved);
-    write_provenance(result, provenance);
+    ml_result_begin_entry(result, ml_result_default(result->layout));
+    ml_result_write_provenance(result, provenance);
     ml_result_begin_runs(result);
     ml_result_begin_summary(result);
     ml_result_begin_trajectories(result);

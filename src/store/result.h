@@ -4,6 +4,7 @@
 
 #include "store/h5.h"
 #include "store/layout.h"
+#include "store/names.h"
 #include "store/part.h"
 #include "store/place.h"
 #include "store/store.h"
@@ -31,6 +32,11 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_p
                                const void *context, const struct ml_provenance *provenance,
                                const char *path, struct ml_tally *tally, struct ml_error *err);
 
+/* What every file begins with: the root, and the study with its texts.
+ *   first  name of the group that a viewer shows first; may be NULL */
+void ml_result_begin_entry(struct ml_result *result, const char *first);
+void ml_result_write_provenance(struct ml_result *result, const struct ml_provenance *provenance);
+
 /* /study/runs, /study/summary and /study/trajectories: make, then add the runs of a part. */
 void ml_result_begin_runs(struct ml_result *result);
 void ml_result_begin_summary(struct ml_result *result);
@@ -38,6 +44,12 @@ void ml_result_begin_trajectories(struct ml_result *result);
 void ml_result_add_runs(struct ml_result *result, const struct ml_part *part);
 void ml_result_add_summary(struct ml_result *result, const struct ml_part *part);
 void ml_result_add_checksums(struct ml_result *result, const struct ml_part *part);
+
+/* Scales of a group whose datasets are shaped on the grid, or of a sample with the numbers of its
+ * runs; and what a viewer takes for axis k of the grid, in the group or, of a long name, in `log`.
+ */
+void ml_result_begin_axes(struct ml_result *result, hid_t group);
+const char *ml_result_axis_name(const struct ml_layout *layout, int k, char log[ML_NAME_LENGTH]);
 
 /* Scale `run` of n runs, every `stride`-th, in a group. */
 void ml_result_run_scale(struct ml_result *result, hid_t group, int64_t n, int64_t stride);

@@ -70,7 +70,7 @@ static void begin_axis(struct ml_result *result, hid_t group, const struct ml_ax
         log_dataset(result, group, axis);
 }
 
-static void begin_axes(struct ml_result *result, hid_t group)
+void ml_result_begin_axes(struct ml_result *result, hid_t group)
 {
     const struct ml_layout *layout = result->layout;
     if (ml_layout_is_sample(layout)) {
@@ -126,6 +126,13 @@ static bool has_shape_of(const struct ml_output *a, const struct ml_output *b)
     return true;
 }
 
+const char *ml_result_axis_name(const struct ml_layout *layout, int k, char log[ML_NAME_LENGTH])
+{
+    if (!ml_layout_is_sample(layout) && ml_has_log_name(&layout->study->axes[k]))
+        return ml_log_name(&layout->study->axes[k], log);
+    return ml_layout_runs_name(layout, k);
+}
+
 /* Axes of the signal. Labels are no numbers, and h5web refuses axes that are not: "." */
 static void name_axes(struct ml_result *result, hid_t group, int i_signal)
 {
@@ -133,14 +140,10 @@ static void name_axes(struct ml_result *result, hid_t group, int i_signal)
     int rank = ml_layout_output(layout, i_signal).rank;
     char logs[ML_MAX_RANK][ML_NAME_LENGTH];
     const char *axes[ML_MAX_RANK];
-    for (int k = 0; k < rank; k++) {
+    for (int k = 0; k < rank; k++)
         axes[k] = k < layout->runs.rank
-                      ? ml_layout_runs_name(layout, k)
+                      ? ml_result_axis_name(layout, k, logs[k])
                       : axis_of(layout->results.outputs[i_signal].dim[k - layout->runs.rank]);
-        if (k < layout->runs.rank && !ml_layout_is_sample(layout) &&
-            ml_has_log_name(&layout->study->axes[k]))
-            axes[k] = ml_log_name(&layout->study->axes[k], logs[k]);
-    }
     if (rank > 0)
         ml_h5_texts_attribute(&result->h5, group, "axes", rank, axes);
 }
@@ -169,7 +172,7 @@ void ml_result_begin_summary(struct ml_result *result)
         return;
     hid_t group = ml_h5_group(&result->h5, result->entry, "summary", "NXdata");
     name_outputs(result, group, signal_output(layout));
-    begin_axes(result, group);
+    ml_result_begin_axes(result, group);
     for (int i = 0; i < layout->results.n_output; i++)
         result->summary[i] = begin_output(result, group, i);
 }

@@ -319,6 +319,21 @@ void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope
     ml_read_map(r, map, &keys, fields, NULL);
 }
 
+void ml_read_groups(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
+                    void *fields, double *values)
+{
+    for (int i = 0; i < keys->n; i++) {
+        const struct ml_key *key = &keys->row[i];
+        if (!key->below.group)
+            continue;
+        const struct ml_node *group = ml_node_find(map, key->param.name);
+        struct ml_keys below;
+        ml_schema_keys(key->child, r->system, &key->below, &below);
+        bool is_map = group && group->kind == ML_NODE_MAP;
+        ml_read_map(r, is_map ? group : NULL, &below, fields, values);
+    }
+}
+
 int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
                  const char *key)
 {

@@ -62,14 +62,7 @@ static double *read_settings(struct ml_reader *r, const struct ml_node *node,
         ml_read_of(r, fields.of);
     if (indicator->takes_parameters && fields.to)
         ml_read_to(r, fields.to);
-    for (int i = 0; i < keys.n; i++)
-        if (keys.row[i].child == ML_SCOPE_GROUP) {
-            const struct ml_node *group = ml_node_find(node, keys.row[i].param.name);
-            struct ml_keys below;
-            ml_schema_keys(ML_SCOPE_GROUP, NULL, &keys.row[i].below, &below);
-            bool is_map = group && group->kind == ML_NODE_MAP;
-            ml_read_map(r, is_map ? group : NULL, &below, NULL, settings);
-        }
+    ml_read_groups(r, node, &keys, NULL, settings);
     return settings;
 }
 

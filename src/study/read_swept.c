@@ -42,6 +42,13 @@ static void tell_unknown(struct ml_reader *r, const struct ml_node *node)
                nearest.best ? nearest.best : r->slots[0].path);
 }
 
+/* A number that a group must have, of a group that is not there. */
+static bool is_without_group(const struct ml_reader *r, const struct ml_slot *slot)
+{
+    return slot->param.group && slot->param.flags & ML_REQUIRED &&
+           isnan(r->study->base[slot - r->slots]);
+}
+
 const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node, const char *key)
 {
     const char *path = ml_read_text(r, node, key, "a key such as initial.angle.upper");
@@ -50,10 +57,14 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
     const struct ml_slot *slot = ml_slot_find(r, path);
     if (!slot)
         tell_unknown(r, node);
-    if (!slot || !(slot->param.flags & ML_VECTOR))
+    if (slot && slot->param.flags & ML_VECTOR)
+        ml_problem(&r->problems, node->place, "`%s` is a vector: its numbers are `%s.x` and `%s.y`",
+                   path, path, path);
+    else if (slot && is_without_group(r, slot))
+        ml_problem(&r->problems, node->place, "`%s` is of `%s`, which the system has not", path,
+                   slot->param.group);
+    else
         return slot;
-    ml_problem(&r->problems, node->place, "`%s` is a vector: its numbers are `%s.x` and `%s.y`",
-               path, path, path);
     return NULL;
 }
 

@@ -4,80 +4,6 @@
 #include "study/nearest.h"
 #include "study/reader.h"
 
-static bool make_base(struct ml_reader *r, int n)
-{
-    struct ml_study *study = r->study;
-    study->ensemble.shape.n = n;
-    r->base = ml_pool_take(r->pool, (size_t)ml_slot_forces(r->system, n), sizeof *r->base);
-    study->segment_names = r->system->segment_params
-                               ? ml_pool_take(&study->pool, (size_t)n, sizeof *study->segment_names)
-                               : NULL;
-    r->has_segments = r->base && (study->segment_names || !r->system->segment_params);
-    return r->has_segments;
-}
-
-/* Name of the i-th segment; its number if it has none of its own. */
-static void set_name(struct ml_reader *r, int i, const char *name)
-{
-    struct ml_pool *pool = &r->study->pool;
-    r->study->segment_names[i] =
-        name ? ml_pool_text(pool, name, strlen(name)) : ml_pool_format(pool, "%d", i + 1);
-    if (!r->study->segment_names[i])
-        r->has_segments = false;
-}
-
-static void read_list(struct ml_reader *r, const struct ml_node *node)
-{
-    struct ml_keys keys;
-    ml_schema_keys(ML_SCOPE_SEGMENT, r->system, NULL, &keys);
-    if (node->n_child < 1 || node->n_child > ML_MOST_SEGMENTS) {
-        ml_problem(&r->problems, node->place, "segments has %d segments but must have 1 to %d",
-                   node->n_child, (int)ML_MOST_SEGMENTS);
-        return;
-    }
-    if (!make_base(r, node->n_child))
-        return;
-    int i = 0;
-    for (const struct ml_node *child = node->first; child; child = child->next, i++) {
-        struct ml_segment_keys segment = {0};
-        if (ml_read_is_map(r, child, "a segment must be a map such as {length: 1, mass: 1}"))
-            ml_read_map(r, child, &keys, &segment, r->base + ml_slot_segment(r->system, i, 0));
-        set_name(r, i, segment.name);
-    }
-    if (r->has_segments)
-        ml_read_unique(r, node, (const char *const *)r->study->segment_names, node->n_child);
-}
-
-static void read_repeat(struct ml_reader *r, const struct ml_node *node)
-{
-    struct ml_keys keys;
-    struct ml_segment_keys segment = {0};
-    double numbers[ML_MAX_KEYS];
-    ml_schema_keys(ML_SCOPE_REPEAT, r->system, NULL, &keys);
-    ml_read_map(r, node, &keys, &segment, numbers);
-    if (segment.repeat < 1 || !make_base(r, (int)segment.repeat))
-        return;
-    for (int i = 0; i < (int)segment.repeat; i++) {
-        memcpy(r->base + ml_slot_segment(r->system, i, 0), numbers,
-               (size_t)r->system->n_segment_param * sizeof *numbers);
-        set_name(r, i, NULL);
-    }
-}
-
-static void read_segments(struct ml_reader *r, const struct ml_node *node)
-{
-    if (!r->system->segment_params)
-        (void)make_base(r, 1);
-    else if (node && node->kind == ML_NODE_LIST)
-        read_list(r, node);
-    else if (node && node->kind == ML_NODE_MAP)
-        read_repeat(r, node);
-    else if (node)
-        ml_problem(&r->problems, node->place,
-                   "segments must be a list of segments or {repeat: n, ...}, not %s",
-                   ml_node_kind_text(node));
-}
-
 /* A file that the study names stands beside the study unless it begins with '/'. */
 static const char *path_of(struct ml_reader *r, const char *file)
 {
@@ -130,8 +56,9 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     r->study->ensemble.system = r->system;
     ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
     ml_read_map(r, node, &keys, &fields, numbers);
+    ml_read_groups(r, node, &keys, &fields, numbers);
     memcpy(r->study->ensemble.shape.choice, fields.choice, sizeof fields.choice);
-    read_segments(r, fields.segments);
+    ml_read_segments(r, node, &fields);
     if (r->has_segments)
         memcpy(r->base, numbers, (size_t)r->system->n_param * sizeof *numbers);
 }
@@ -185,19 +112,26 @@ static void read_by_order(struct ml_reader *r, const struct ml_node *node,
         (void)ml_read_number(r, child, param, &values[i]);
 }
 
+void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
+                        const struct ml_param *param, double *values)
+{
+    if (node->kind == ML_NODE_MAP)
+        read_by_name(r, node, param, values);
+    else if (node->kind == ML_NODE_LIST)
+        read_by_order(r, node, param, values);
+    else if (ml_read_number(r, node, param, &values[0]))
+        for (int i = 1; i < r->study->ensemble.shape.n; i++)
+            values[i] = values[0];
+}
+
 static void read_quantity(struct ml_reader *r, const struct ml_node *node,
                           const struct ml_quantity *quantity, double *values)
 {
     struct ml_param param = ml_quantity_param(quantity);
-    int rows = ml_quantity_rows(quantity, r->study->ensemble.shape.n);
-    bool is_by_segment = quantity->dim[0] == ML_DIM_SEGMENT;
-    if (is_by_segment && node->kind == ML_NODE_MAP)
-        read_by_name(r, node, &param, values);
-    else if (is_by_segment && node->kind == ML_NODE_LIST)
-        read_by_order(r, node, &param, values);
-    else if (ml_read_number(r, node, &param, &values[0]))
-        for (int i = 1; i < rows; i++)
-            values[i] = values[0];
+    if (quantity->dim[0] == ML_DIM_SEGMENT)
+        ml_read_by_segment(r, node, &param, values);
+    else
+        (void)ml_read_number(r, node, &param, &values[0]);
 }
 
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node)

@@ -37,6 +37,10 @@ struct ml_reader {
 void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
                  void *fields, double *values);
 
+/* Reads the maps of groups among the keys of a map. */
+void ml_read_groups(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
+                    void *fields, double *values);
+
 /* The same for a scope that depends on no force. */
 void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
                    void *fields);
@@ -76,9 +80,20 @@ void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struc
 void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
                     int n);
 
+/* read_segments.c: the segments; r->has_segments tells whether that went well
+ *   system  the map
+ *   fields  what is in it */
+void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
+                      const struct ml_system_keys *fields);
+
 /* read_system.c: the system, its segments and the initial state */
 void ml_read_system(struct ml_reader *r, const struct ml_node *node);
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node);
+
+/* A number for all segments, one for each by name, or in their order. values: [n], those not named
+ * stay */
+void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
+                        const struct ml_param *param, double *values);
 
 /* Index of a segment by name; -1 after telling. */
 int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key);
@@ -94,6 +109,9 @@ void ml_forces_allow_start(struct ml_reader *r, const struct ml_node *node);
 void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
+
+/* read_motion.c */
+void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
 
 /* read_derivatives.c: what to differentiate, and by what
  *   of  NULL: not given */

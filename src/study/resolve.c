@@ -14,7 +14,8 @@
 struct writer {
     char *text;
     size_t used, size;
-    bool is_short; /* of memory */
+    bool is_short;      /* of memory */
+    const char *source; /* what numbers are derived from, if not as their doc says; else NULL */
 };
 
 __attribute__((format(printf, 2, 3))) static void put(struct writer *w, const char *format, ...)
@@ -86,7 +87,9 @@ static void put_derived(struct writer *w, const char *indent, const struct ml_pa
         put(w, "%s# %s: ", indent, param->name);
     if (!isnan(value))
         put_number(w, value);
-    if (how && end > how && !isnan(value))
+    if (w->source && !isnan(value))
+        put(w, " (derived: %s)\n", w->source);
+    else if (how && end > how && !isnan(value))
         put(w, " (derived: %.*s)\n", (int)(end - how - (ptrdiff_t)strlen(mark)),
             how + strlen(mark));
     else
@@ -105,33 +108,87 @@ static int find_param(const struct ml_param *params, int n, const char *name, ch
 
 enum place { OF_OWNER, OF_START };
 
-/* Every number of a map; one that has components given is written as a vector. */
+/* Number i of a map; one that has components given is written as a vector. */
+static void put_param(struct writer *w, const char *indent, const struct ml_param *params, int n,
+                      int i, const double *given, const double *derived)
+{
+    int x = find_param(params, n, params[i].name, 'x');
+    int y = find_param(params, n, params[i].name, 'y');
+    bool is_component = strchr(params[i].name, '.') != NULL;
+    bool is_vector = x >= 0 && y >= 0 && !isnan(given[x]) && !isnan(given[y]);
+    if (is_vector) {
+        put(w, "%s%s: [", indent, params[i].name);
+        put_number(w, given[x]);
+        put(w, ", ");
+        put_number(w, given[y]);
+        put(w, "]\n");
+    } else if (is_component && isnan(derived[i])) {
+        return; /* of a vector that is not there */
+    } else if (isnan(given[i])) {
+        put_derived(w, indent, &params[i], derived[i]);
+    } else if (!is_component) {
+        put(w, "%s%s: ", indent, params[i].name);
+        put_number(w, given[i]);
+        put(w, "\n");
+    }
+}
+
+/* Every number of a map but those of groups. */
 static void put_params(struct writer *w, const char *indent, enum place place,
                        const struct ml_param *params, int n, const double *given,
                        const double *derived)
 {
-    for (int i = 0; i < n; i++) {
-        if (ml_param_is_of_start(&params[i]) != (place == OF_START))
+    for (int i = 0; i < n; i++)
+        if (!params[i].group && ml_param_is_of_start(&params[i]) == (place == OF_START))
+            put_param(w, indent, params, n, i, given, derived);
+}
+
+static bool is_same_group(const struct ml_param *a, const struct ml_param *b)
+{
+    return a->group && b->group ? strcmp(a->group, b->group) == 0 : a->group == b->group;
+}
+
+/* What a body has besides numbers. */
+static void put_parts(struct writer *w, const struct ml_study *study)
+{
+    const struct ml_shape *shape = &study->ensemble.shape;
+    put(w, "    segments: [");
+    for (int i = 0; i < shape->n; i++)
+        put(w, "%s%s", i ? ", " : "", study->ensemble.system->parts[shape->part[i]]);
+    put(w, "]\n");
+}
+
+/* Words of a map: those of a group, or those of none. */
+static void put_choices(struct writer *w, const char *indent, const struct ml_study *study,
+                        const char *group)
+{
+    const struct ml_system *system = study->ensemble.system;
+    for (int i = 0; i < system->n_choice; i++) {
+        const struct ml_choice *choice = &system->choices[i];
+        if (group && choice->group ? strcmp(choice->group, group) == 0 : group == choice->group)
+            put(w, "%s%s: %s\n", indent, choice->name,
+                choice->values[study->ensemble.shape.choice[i]]);
+    }
+}
+
+/* The maps of groups of which some number is given. */
+static void put_groups(struct writer *w, const struct ml_study *study, const double *derived)
+{
+    const struct ml_param *params = study->ensemble.system->params;
+    const int n = study->ensemble.system->n_param;
+    for (int first = 0, end; first < n; first = end) {
+        const char *group = params[first].group;
+        bool is_given = false;
+        for (end = first; end < n && is_same_group(&params[end], &params[first]); end++)
+            is_given |= !isnan(study->base[end]);
+        if (!group || !is_given)
             continue;
-        int x = find_param(params, n, params[i].name, 'x');
-        int y = find_param(params, n, params[i].name, 'y');
-        bool is_component = strchr(params[i].name, '.') != NULL;
-        bool is_vector = x >= 0 && y >= 0 && !isnan(given[x]) && !isnan(given[y]);
-        if (is_vector) {
-            put(w, "%s%s: [", indent, params[i].name);
-            put_number(w, given[x]);
-            put(w, ", ");
-            put_number(w, given[y]);
-            put(w, "]\n");
-        } else if (is_component && isnan(derived[i])) {
-            continue; /* of a vector that is not there */
-        } else if (isnan(given[i])) {
-            put_derived(w, indent, &params[i], derived[i]);
-        } else if (!is_component) {
-            put(w, "%s%s: ", indent, params[i].name);
-            put_number(w, given[i]);
-            put(w, "\n");
-        }
+        put(w, "  %s:\n", group);
+        for (int i = first; i < end; i++)
+            put_param(w, "    ", params, n, i, study->base, derived);
+        put_choices(w, "    ", study, group);
+        if (study->ensemble.shape.part && strcmp(group, ML_BODY) == 0)
+            put_parts(w, study);
     }
 }
 
@@ -151,17 +208,19 @@ static void put_system(struct writer *w, const struct ml_study *study, const dou
     put(w, "system:\n  type: %s\n", system->name);
     if (system->is_from_file)
         put_plugin(w, study);
-    for (int i = 0; i < system->n_choice; i++)
-        put(w, "  %s: %s\n", system->choices[i].name, system->choices[i].values[shape->choice[i]]);
+    put_choices(w, "  ", study, NULL);
     put_params(w, "  ", OF_OWNER, system->params, system->n_param, study->base, derived);
+    put_groups(w, study, derived);
     if (system->segment_params)
         put(w, "  segments:\n");
+    w->source = shape->part ? ML_BODY : NULL;
     for (int i = 0; system->segment_params && i < shape->n; i++) {
         int slot = ml_slot_segment(system, i, 0);
         put(w, "    - name: %s\n", study->segment_names[i]);
         put_params(w, "      ", OF_OWNER, system->segment_params, system->n_segment_param,
                    study->base + slot, derived + slot);
     }
+    w->source = NULL;
 }
 
 static void put_forces(struct writer *w, const struct ml_study *study, const double *derived)
@@ -215,6 +274,36 @@ static void put_run(struct writer *w, const struct ml_study *study)
     if (e->system->terms)
         put(w, "solver: %s\n",
             word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)e->shape.solver)); /* after `auto` */
+}
+
+static void put_posture(struct writer *w, const struct ml_study *study, const char *name,
+                        const double *values)
+{
+    bool is_point = study->planned.type == ML_HAND_PATH;
+    put(w, is_point ? "  %s: [" : "  %s: {angle: {", name);
+    for (int i = 0; i < (is_point ? 2 : study->ensemble.shape.n); i++) {
+        put(w, "%s%s%s", i ? ", " : "", is_point ? "" : study->segment_names[i],
+            is_point ? "" : ": ");
+        put_number(w, values[i]);
+    }
+    put(w, is_point ? "]\n" : "}}\n");
+}
+
+static void put_motion(struct writer *w, const struct ml_study *study)
+{
+    const struct ml_planned *plan = &study->planned;
+    if (plan->type == ML_NOT_PLANNED)
+        return;
+    put(w, "motion:\n  type: %s\n", ml_planned_word(plan->type));
+    put_posture(w, study, "start", plan->start);
+    put_posture(w, study, "end", plan->end);
+    put(w, "  duration: ");
+    put_number(w, plan->duration);
+    put(w, "\n  onset: ");
+    put_number(w, plan->onset);
+    put(w, "\n");
+    if (plan->type == ML_HAND_PATH)
+        put(w, "  elbow: %s\n", word(ML_SCOPE_MOTION, NULL, "elbow", plan->elbow < 0.0));
 }
 
 static void put_range(struct writer *w, const char *indent, const struct ml_swept *swept,
@@ -376,6 +465,7 @@ char *ml_resolve(struct ml_study *study)
     put_forces(&w, study, derived);
     put_initial(&w, study, derived);
     put_run(&w, study);
+    put_motion(&w, study);
     put_points(&w, study);
     put_analyse(&w, study);
     put_save(&w, study);

@@ -10,6 +10,7 @@
 #include "engine/kernels.h"
 #include "simd/far.h"
 #include "study/number.h"
+#include "study/study.h"
 
 static const char *system_word(const void *owner, int i, const char **doc)
 {
@@ -71,12 +72,50 @@ static const char *method_word(const void *owner, int i, const char **doc)
     return words[i][0];
 }
 
+static const char *const motion_words[][2] = {
+    {"minimum_jerk", "every angle from start to end, the jerk as small as can be"},
+    {"hand_path", "of two segments: the tip from start to end on a straight line, likewise"},
+    {NULL, NULL},
+};
+
+static const char *motion_word(const void *owner, int i, const char **doc)
+{
+    (void)owner;
+    *doc = motion_words[i][1];
+    return motion_words[i][0];
+}
+
+const char *ml_planned_word(enum ml_planned_type type)
+{
+    assert(type != ML_NOT_PLANNED);
+    return motion_words[type - 1][0];
+}
+
+static const char *elbow_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"positive", "the second joint's angle is positive: it bends counter-clockwise"},
+        {"negative", "it is negative"},
+        {NULL, NULL},
+    };
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
 static const char *choice_word(const void *owner, int i, const char **doc)
 {
     const struct ml_choice *choice = owner;
     bool is_past = i >= ML_MAX_CHOICE_VALUES || !choice->values[i];
     *doc = is_past ? NULL : choice->value_docs[i];
     return is_past ? NULL : choice->values[i];
+}
+
+static const char *part_word(const void *owner, int i, const char **doc)
+{
+    const struct ml_system *system = owner;
+    *doc = "";
+    return system->parts[i];
 }
 
 #define KEY(in, is, type, field) \
@@ -100,6 +139,10 @@ static const struct ml_key fixed[] = {
      .param = {"initial", "1", 0, ANY, 0, "state at the start"}},
     {KEY(STUDY, MAP, ml_study_keys, time), .child = ML_SCOPE_TIME,
      .param = {"time", "1", 0, ANY, ML_REQUIRED, "span and step of the integration"}},
+    {KEY(STUDY, MAP, ml_study_keys, motion), .child = ML_SCOPE_MOTION,
+     .param = {"motion", "1", 0, ANY, 0,
+               "motion of a chain whose joint torques `manylink inverse` finds; other commands "
+               "leave it aside"}},
     {KEY(STUDY, WORD, ml_study_keys, integrator), .words = {integrator_word, NULL},
      .param = {"integrator", "1", 0, ANY, 0, "method of integration"}},
     {KEY(STUDY, WORD, ml_study_keys, solver), .words = {solver_word, NULL},
@@ -139,6 +182,25 @@ static const struct ml_key fixed[] = {
                "time step; divides the time from start to end"}},
     {KEY(TIME, NUMBER, ml_time_keys, end),
      .param = {"end", "s", 0.0, -1e15, 1e15, ML_REQUIRED, "time at the end, after the start"}},
+
+    {KEY(MOTION, WORD, ml_motion_keys, type), .words = {motion_word, NULL},
+     .param = {"type", "1", 0, ANY, ML_REQUIRED, "what moves from start to end"}},
+    {KEY(MOTION, POSTURE, ml_motion_keys, start), .child = ML_SCOPE_POSTURE,
+     .param = {"start", "1", 0, ANY, ML_REQUIRED,
+               "where it starts: {angle: ...} as below `initial`; of a hand path a point [x, y], "
+               "m"}},
+    {KEY(MOTION, POSTURE, ml_motion_keys, end), .child = ML_SCOPE_POSTURE,
+     .param = {"end", "1", 0, ANY, ML_REQUIRED, "where it ends, likewise"}},
+    {KEY(MOTION, NUMBER, ml_motion_keys, duration),
+     .param = {"duration", "s", 0.0, 0.0, 1e15, ML_REQUIRED | ML_OPEN_LOW,
+               "time from start to end"}},
+    {KEY(MOTION, NUMBER, ml_motion_keys, onset),
+     .param = {"onset", "s", 0.0, -1e15, 1e15, 0, "time at which it sets off, at rest before"}},
+    {KEY(MOTION, WORD, ml_motion_keys, elbow), .words = {elbow_word, NULL},
+     .param = {"elbow", "1", 0, ANY, 0, "which way the elbow bends on a hand path"}},
+    {KEY(POSTURE, QUANTITY, ml_posture_keys, angle),
+     .param = {"angle", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, ML_REQUIRED,
+               "angles, in the coordinates of the study"}},
 
     {KEY(AXIS, PATHS, ml_axis_keys, set),
      .param = {"set", "1", 0, ANY, ML_REQUIRED,
@@ -237,11 +299,45 @@ static void add_numbers(struct ml_keys *keys, enum ml_scope scope, const struct 
                         int n)
 {
     for (int i = 0; i < n; i++)
-        if (ml_param_is_of_start(&params[i]) == (scope == ML_SCOPE_INITIAL))
+        if (!params[i].group && ml_param_is_of_start(&params[i]) == (scope == ML_SCOPE_INITIAL))
             add_number(keys, scope, &params[i], i);
 }
 
-static void add_system(struct ml_keys *keys, const struct ml_system *system)
+static bool is_in_group(const struct ml_param *param, const char *group)
+{
+    return param->group && strcmp(param->group, group) == 0;
+}
+
+/* A map in `scope` for the group of param number `first`, if that is its first.
+ *   offset  of the pointers to the maps in the scope's struct
+ *   child   what has the keys of the map */
+static void add_group(struct ml_keys *keys, enum ml_scope scope, size_t offset, enum ml_scope child,
+                      const struct ml_params *own, int first)
+{
+    struct ml_params below = *own;
+    below.group = own->row[first].group;
+    for (int i = 0; i < first; i++)
+        if (is_in_group(&own->row[i], below.group))
+            return;
+    add(keys, (struct ml_key){.scope = scope,
+                              .kind = ML_KEY_MAP,
+                              .param = {below.group, "1", 0, ANY, 0, "a map of the keys below"},
+                              .child = child,
+                              .below = below,
+                              .offset = offset + (size_t)first * sizeof(void *),
+                              .slot = -1});
+}
+
+/* Keys of such a map. */
+static void add_of_group(struct ml_keys *keys, enum ml_scope scope, const struct ml_params *own)
+{
+    for (int i = 0; i < own->n; i++)
+        if (is_in_group(&own->row[i], own->group))
+            add_number(keys, scope, &own->row[i], i);
+}
+
+static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct ml_system *system,
+                        const char *group)
 {
     if (system->is_from_file)
         add(keys, (struct ml_key){
@@ -252,20 +348,51 @@ static void add_system(struct ml_keys *keys, const struct ml_system *system)
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         size_t offset = offsetof(struct ml_system_keys, choice) + (size_t)i * sizeof(int);
-        add(keys, (struct ml_key){.scope = ML_SCOPE_SYSTEM,
+        if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))
+            continue;
+        add(keys, (struct ml_key){.scope = scope,
                                   .kind = ML_KEY_WORD,
                                   .words = {choice_word, choice},
-                                  .param = {choice->name, "1", 0, ANY, 0, choice->doc},
+                                  .param = {choice->name, "1", 0, ANY, 0, choice->doc, group},
                                   .offset = offset,
                                   .slot = -1});
     }
+}
+
+static void add_system(struct ml_keys *keys, const struct ml_system *system)
+{
+    const struct ml_params own = ml_system_params(system);
+    add_choices(keys, ML_SCOPE_SYSTEM, system, NULL);
     add_numbers(keys, ML_SCOPE_SYSTEM, system->params, system->n_param);
+    for (int i = 0; i < own.n; i++)
+        if (own.row[i].group)
+            add_group(keys, ML_SCOPE_SYSTEM, offsetof(struct ml_system_keys, group),
+                      ML_SCOPE_SYSTEM_GROUP, &own, i);
     if (system->segment_params)
-        add(keys,
-            (struct ml_key){
-                KEY(SYSTEM, SEGMENTS, ml_system_keys, segments), .child = ML_SCOPE_SEGMENT,
-                .param = {"segments", "1", 0, ANY, ML_REQUIRED,
-                          "the segments from proximal to distal: a list, or {repeat: n, ...}"}});
+        add(keys, (struct ml_key){
+                      KEY(SYSTEM, SEGMENTS, ml_system_keys, segments), .child = ML_SCOPE_SEGMENT,
+                      .param = {"segments", "1", 0, ANY, system->parts ? 0 : ML_REQUIRED,
+                                "the segments from proximal to distal: a list, or {repeat: n, "
+                                "...}; of those of a body what differs, by name"}});
+}
+
+struct ml_key ml_key_parts(const struct ml_system *system)
+{
+    return (struct ml_key){KEY(SYSTEM_GROUP, WORDS, ml_system_keys, parts),
+                           .words = {part_word, system},
+                           .param = {"segments", "1", 0, ANY, ML_REQUIRED,
+                                     "the parts of the body that are segments, from proximal to "
+                                     "distal: one or a list",
+                                     ML_BODY}};
+}
+
+static void add_system_group(struct ml_keys *keys, const struct ml_system *system,
+                             const struct ml_params *own)
+{
+    add_of_group(keys, ML_SCOPE_SYSTEM_GROUP, own);
+    add_choices(keys, ML_SCOPE_SYSTEM_GROUP, system, own->group);
+    if (system->parts && strcmp(own->group, ML_BODY) == 0)
+        add(keys, ml_key_parts(system));
 }
 
 static void add_initial(struct ml_keys *keys, const struct ml_system *system)
@@ -298,29 +425,6 @@ static void add_indicators(struct ml_keys *keys)
                                 .offset = offset,
                                 .slot = -1});
     }
-}
-
-static bool is_in_group(const struct ml_param *param, const char *group)
-{
-    return param->group && strcmp(param->group, group) == 0;
-}
-
-/* A map for each group, at its first number. */
-static void add_group(struct ml_keys *keys, const struct ml_params *own, int first)
-{
-    struct ml_params below = *own;
-    below.group = own->row[first].group;
-    for (int i = 0; i < first; i++)
-        if (is_in_group(&own->row[i], below.group))
-            return;
-    add(keys, (struct ml_key){.scope = ML_SCOPE_INDICATOR,
-                              .kind = ML_KEY_MAP,
-                              .param = {below.group, "1", 0, ANY, 0, "a map of the keys below"},
-                              .child = ML_SCOPE_GROUP,
-                              .below = below,
-                              .offset = offsetof(struct ml_indicator_keys, group) +
-                                        (size_t)first * sizeof(void *),
-                              .slot = -1});
 }
 
 static const char *of_word(const void *owner, int i, const char **doc)
@@ -361,16 +465,15 @@ static void add_indicator(struct ml_keys *keys, const struct ml_params *own)
         add(keys, derivative_keys[i]);
     for (int i = 0; i < own->n; i++)
         if (own->row[i].group)
-            add_group(keys, own, i);
+            add_group(keys, ML_SCOPE_INDICATOR, offsetof(struct ml_indicator_keys, group),
+                      ML_SCOPE_GROUP, own, i);
         else
             add_number(keys, ML_SCOPE_INDICATOR, &own->row[i], i);
 }
 
-static void add_of_group(struct ml_keys *keys, const struct ml_params *own)
+struct ml_params ml_system_params(const struct ml_system *system)
 {
-    for (int i = 0; i < own->n; i++)
-        if (is_in_group(&own->row[i], own->group))
-            add_number(keys, ML_SCOPE_GROUP, &own->row[i], i);
+    return (struct ml_params){.owner = system->name, .row = system->params, .n = system->n_param};
 }
 
 struct ml_params ml_force_params(const struct ml_force *force)
@@ -408,8 +511,10 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
         add_indicators(out);
     if (scope == ML_SCOPE_INDICATOR && own)
         add_indicator(out, own);
+    if (scope == ML_SCOPE_SYSTEM_GROUP && system && own)
+        add_system_group(out, system, own);
     if (scope == ML_SCOPE_GROUP && own)
-        add_of_group(out, own);
+        add_of_group(out, scope, own);
 }
 
 const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name)
@@ -425,11 +530,14 @@ const char *ml_scope_name(enum ml_scope scope)
     static const char *const names[ML_N_SCOPE] = {
         [ML_SCOPE_STUDY] = "",
         [ML_SCOPE_SYSTEM] = "system",
+        [ML_SCOPE_SYSTEM_GROUP] = "system", /* the group follows */
         [ML_SCOPE_SEGMENT] = "system.segments[]",
         [ML_SCOPE_REPEAT] = "system.segments",
         [ML_SCOPE_FORCE] = "forces[]",
         [ML_SCOPE_INITIAL] = "initial",
         [ML_SCOPE_TIME] = "time",
+        [ML_SCOPE_MOTION] = "motion",
+        [ML_SCOPE_POSTURE] = "motion.start", /* and end */
         [ML_SCOPE_AXIS] = "sweep[]",
         [ML_SCOPE_SAMPLE] = "sample",
         [ML_SCOPE_OVER] = "sample.over[]",

@@ -15,11 +15,14 @@
 enum ml_scope {
     ML_SCOPE_STUDY,
     ML_SCOPE_SYSTEM,
+    ML_SCOPE_SYSTEM_GROUP, /* a map below it: `contact: {area, ...}` */
     ML_SCOPE_SEGMENT,
     ML_SCOPE_REPEAT,
     ML_SCOPE_FORCE,
     ML_SCOPE_INITIAL,
     ML_SCOPE_TIME,
+    ML_SCOPE_MOTION,
+    ML_SCOPE_POSTURE, /* where a motion starts or ends */
     ML_SCOPE_AXIS,
     ML_SCOPE_SAMPLE,
     ML_SCOPE_OVER,
@@ -50,6 +53,7 @@ enum ml_key_kind {
     ML_KEY_VALUES,   /* list of numbers, or of lists of numbers */
     ML_KEY_RECORDS,  /* list of names of quantities */
     ML_KEY_RUNS,     /* `all` or a map */
+    ML_KEY_POSTURE,  /* a map, or a point [x, y] */
 };
 
 /* The words a key may be: at(owner, i) is the i-th, NULL past the last. */
@@ -58,7 +62,7 @@ struct ml_words {
     const void *owner;
 };
 
-/* The params of one force or indicator. */
+/* The params of one system, force or indicator. */
 struct ml_params {
     const char *owner; /* its name */
     const struct ml_param *row;
@@ -74,7 +78,7 @@ struct ml_key {
     struct ml_param param;
     struct ml_words words;
     enum ml_scope child;    /* of maps and lists of maps */
-    struct ml_params below; /* of maps of an indicator's params */
+    struct ml_params below; /* of maps of params, those of an indicator or of a group */
     size_t offset;          /* of the receiving field in the scope's struct, if slot < 0 */
     int slot;               /* in the numbers of one map of this scope, if sweepable; else -1 */
 };
@@ -99,13 +103,15 @@ struct ml_study_keys {
     int64_t version;
     const char *title;
     int integrator, solver;
-    const struct ml_node *system, *forces, *initial, *time, *sweep, *sample, *analyse, *save;
+    const struct ml_node *system, *forces, *initial, *time, *motion, *sweep, *sample, *analyse,
+        *save;
 };
 
 struct ml_system_keys {
     int type, choice[ML_MAX_CHOICES];
     const char *file;
-    const struct ml_node *segments;
+    const struct ml_node *segments, *parts;
+    const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
 };
 
 struct ml_segment_keys {
@@ -125,6 +131,17 @@ struct ml_initial_keys {
 
 struct ml_time_keys {
     double start, step, end;
+};
+
+struct ml_motion_keys {
+    int type;  /* enum ml_planned_type less 1 */
+    int elbow; /* 0 positive, 1 negative */
+    const struct ml_node *start, *end;
+    double onset, duration;
+};
+
+struct ml_posture_keys {
+    const struct ml_node *angle;
 };
 
 struct ml_axis_keys {
@@ -176,6 +193,10 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
 /* The row of `of`. */
 const struct ml_key *ml_key_of(void);
 
+/* The row of the parts of a body, of a system that has parts. */
+struct ml_key ml_key_parts(const struct ml_system *system);
+
+struct ml_params ml_system_params(const struct ml_system *system);
 struct ml_params ml_force_params(const struct ml_force *force);
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator);
 

@@ -109,7 +109,7 @@ static json_t *of_any_system(enum ml_scope scope)
     return json_pack("{s:o}", "anyOf", list);
 }
 
-static json_t *child_of(const struct ml_key *key)
+static json_t *child_of(const struct ml_key *key, const struct ml_system *system)
 {
     if (key->child == ML_SCOPE_SYSTEM)
         return one_of_systems();
@@ -117,7 +117,7 @@ static json_t *child_of(const struct ml_key *key)
         return one_of_forces();
     if (key->child == ML_SCOPE_INITIAL || key->child == ML_SCOPE_TRAJECTORY)
         return of_any_system(key->child);
-    return map_of(key->child, NULL, &key->below);
+    return map_of(key->child, system, &key->below);
 }
 
 static bool is_vector(const struct ml_keys *keys, const struct ml_key *key)
@@ -161,9 +161,9 @@ static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
     case ML_KEY_TEXT:
         return text();
     case ML_KEY_MAP:
-        return child_of(key);
+        return child_of(key, system);
     case ML_KEY_LIST:
-        return list_of(child_of(key));
+        return list_of(child_of(key, system));
     case ML_KEY_SEGMENTS:
         return either(some_of(map_of(ML_SCOPE_SEGMENT, system, NULL)),
                       map_of(ML_SCOPE_REPEAT, system, NULL));
@@ -177,6 +177,8 @@ static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
         return some_of(either(number_in(param), some_of(number_in(param))));
     case ML_KEY_RECORDS:
         return record_names(system);
+    case ML_KEY_POSTURE:
+        return either(pair_of(param), map_of(ML_SCOPE_POSTURE, NULL, NULL));
     case ML_KEY_RUNS:
         return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
     }

@@ -45,6 +45,8 @@ static const char *type_text(const struct ml_key *key)
         return "key or list of keys";
     case ML_KEY_WORDS:
         return "word or list of words";
+    case ML_KEY_POSTURE:
+        return "map or list of two";
     case ML_KEY_RUNS:
         return "word or map";
     }
@@ -115,7 +117,8 @@ static void tell(const struct visitor *to, const char *owner, const struct ml_ke
         .preset = preset_text(key, number),
         .range = range_text(key, range),
         .doc = key->param.doc,
-        .is_sweepable = (key->slot >= 0 && !is_indicators) || key->kind == ML_KEY_QUANTITY ||
+        .is_sweepable = (key->slot >= 0 && !is_indicators) ||
+                        (key->kind == ML_KEY_QUANTITY && key->scope == ML_SCOPE_INITIAL) ||
                         key->kind == ML_KEY_STATE,
     };
     to->visit(to->context, &entry);
@@ -127,9 +130,10 @@ static void tell_scope(const struct visitor *to, enum ml_scope scope, const char
     struct ml_keys keys;
     ml_schema_keys(scope, system, own, &keys);
     for (int i = from; i < keys.n; i++) {
+        const enum ml_scope child = keys.row[i].child;
         tell(to, owner, &keys.row[i]);
-        if (keys.row[i].child == ML_SCOPE_GROUP)
-            tell_scope(to, ML_SCOPE_GROUP, owner, NULL, &keys.row[i].below, 0);
+        if (child == ML_SCOPE_GROUP || child == ML_SCOPE_SYSTEM_GROUP)
+            tell_scope(to, child, owner, system, &keys.row[i].below, 0);
     }
 }
 

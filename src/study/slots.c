@@ -13,8 +13,10 @@ static void name_params(struct filler *f, const char *owner, const struct ml_par
 {
     for (int i = 0; i < n; i++) {
         const char *prefix = ml_param_is_of_start(&params[i]) ? "initial" : owner;
-        *f->next++ =
-            (struct ml_slot){ml_pool_format(f->pool, "%s.%s", prefix, params[i].name), params[i]};
+        const char *group = params[i].group;
+        const char *path = ml_pool_format(f->pool, "%s%s%s.%s", prefix, group ? "." : "",
+                                          group ? group : "", params[i].name);
+        *f->next++ = (struct ml_slot){path, params[i]};
     }
 }
 

@@ -2,11 +2,11 @@
 
 #include <errno.h>
 #include <locale.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "study/file.h"
 #include "study/override.h"
 #include "study/reader.h"
 #include "study/resolve.h"
@@ -57,6 +57,7 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_read_forces(r, keys.forces);
     ml_read_initial(r, keys.initial);
     ml_read_time(r, keys.time);
+    ml_read_motion(r, keys.motion);
     ml_slots_make(r);
     read_points(r, &keys);
     ml_forces_allow_start(r, keys.forces);
@@ -134,37 +135,13 @@ enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
     return status;
 }
 
-/* All of a file, owned by `pool`; NULL and errno if it cannot be read or is larger than `most`. */
-static char *read_file(struct ml_pool *pool, const char *path, size_t most, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    char *text = NULL;
-    size_t size = 0, n = 0;
-    *length = 0;
-    do {
-        size = size ? 2 * size : 65536;
-        char *larger = ml_pool_take(pool, size, 1);
-        if (larger && *length)
-            memcpy(larger, text, *length);
-        text = larger;
-        n = text ? fread(text + *length, 1, size - *length, file) : 0;
-        *length += n;
-    } while (n > 0 && *length == size && size <= most);
-    int error = ferror(file) ? errno : *length > most ? EFBIG : 0;
-    (void)fclose(file);
-    errno = error;
-    return error ? NULL : text;
-}
-
 enum ml_status ml_study_read(const char *path, const char *const *overrides, int n_override,
                              const char *isa, struct ml_study **out, struct ml_error *err)
 {
     enum { MOST_BYTES = 64 << 20 };
     struct ml_pool pool = {0};
     size_t length = 0;
-    char *text = read_file(&pool, path, MOST_BYTES, &length);
+    char *text = ml_file_read(&pool, path, MOST_BYTES, &length);
     enum ml_status status;
     *out = NULL;
     if (text)

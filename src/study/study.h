@@ -5,6 +5,7 @@
 
 #include "engine/ensemble.h"
 #include "manylink/study.h"
+#include "study/node.h"
 #include "study/plugin.h"
 #include "study/pool.h"
 
@@ -34,6 +35,20 @@ enum { ML_MAX_AXES = 32 - ML_MAX_DIM };
 
 enum ml_sampling { ML_GRID, ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL };
 
+/* The motion that a study describes, for inverse dynamics. */
+enum ml_planned_type { ML_NOT_PLANNED, ML_MINIMUM_JERK, ML_HAND_PATH };
+
+struct ml_planned {
+    enum ml_planned_type type;
+    double onset, duration;
+    double *start, *end; /* [n] rad, in the study's coordinates; of a hand path [2] m */
+    double elbow;        /* 1 or -1: sign of the elbow's angle */
+    struct ml_place place;
+};
+
+/* The word of a type. */
+const char *ml_planned_word(enum ml_planned_type type);
+
 struct ml_study {
     char *name;       /* file name or what stands for it */
     char *definition; /* the text as given */
@@ -45,6 +60,7 @@ struct ml_study {
     double *base;             /* [n_value] values before the sweep */
     const char **value_names; /* [n_value] their paths */
     double end;               /* s, as given */
+    struct ml_planned planned;
 
     struct ml_plugin_file plugin; /* of a system from a file */
     char *plugin_path;            /* of it, as given */

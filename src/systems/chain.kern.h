@@ -25,12 +25,21 @@ static const struct ml_param chain_params[CHAIN_N_PARAM] = {
                       "kinetic plus potential energy at the start: one common factor scales the "
                       "rates to it; where none can (the potential energy is larger, or all rates "
                       "are 0) the run ends as diverged at step 0"},
+    [CHAIN_BODY_MASS] = {"mass", "kg", (double)NAN, 0.0, 1e6,
+                         ML_REQUIRED | ML_DERIVED | ML_OPEN_LOW,
+                         "mass of the whole body, of which segments have the table's fractions",
+                         ML_BODY},
+    [CHAIN_BODY_HEIGHT] = {"height", "m", (double)NAN, 0.0, 1e3,
+                           ML_REQUIRED | ML_DERIVED | ML_OPEN_LOW,
+                           "height of the body, of which segments have the table's fractions",
+                           ML_BODY},
 };
 
 static const struct ml_param chain_segment_params[CHAIN_N_SEGMENT_PARAM] = {
-    [CHAIN_LENGTH] = {"length", "m", 0.0, 0.0, 1e6, ML_REQUIRED | ML_OPEN_LOW,
-                      "distance from its joint to the next"},
-    [CHAIN_MASS] = {"mass", "kg", 0.0, 0.0, 1e9, ML_REQUIRED | ML_OPEN_LOW, "mass"},
+    [CHAIN_LENGTH] = {"length", "m", (double)NAN, 0.0, 1e6, ML_DERIVED | ML_OF_BODY | ML_OPEN_LOW,
+                      "distance from its joint to the next, unless " ML_BODY " gives it"},
+    [CHAIN_MASS] = {"mass", "kg", (double)NAN, 0.0, 1e9, ML_DERIVED | ML_OF_BODY | ML_OPEN_LOW,
+                    "mass, unless " ML_BODY " gives it"},
     [CHAIN_COM] = {"com", "m", (double)NAN, -1e6, 1e6, ML_DERIVED,
                    "distance from its joint to its centre of mass (default: length/2)"},
     [CHAIN_INERTIA] = {"inertia", "kg m^2", (double)NAN, 0.0, 1e12, ML_DERIVED,
@@ -47,6 +56,12 @@ static const struct ml_choice chain_choices[CHAIN_N_CHOICE] = {
                     "direction of a segment with absolute angle 0",
                     {"down", "right"},
                     {"the downward vertical, -y", "the +x axis"}},
+    [CHAIN_TABLE] = {"table",
+                     "where the fractions are from that segments have of a body",
+                     {"winter", "de_leva_female", "de_leva_male"},
+                     {"Dempster (1955), as in Winter's textbook", "de Leva (1996), women",
+                      "de Leva (1996), men"},
+                     ML_BODY},
 };
 
 static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
@@ -82,6 +97,9 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
 #define CHAIN_SIZES(X, arg) CHAIN_FEW_SIZES(X, arg) X(arg, 4, 2) X(arg, 5, 2)
 #define CHAIN_FEW_TANGENT_SIZES(X, arg) X(arg, 2, 2)
 #define CHAIN_TANGENT_SIZES(X, arg) CHAIN_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 2) X(arg, 3, 1)
+/* And with forces that have laws, without tangents. */
+#define CHAIN_FEW_LAW_SIZES(X, arg) X(arg, 2, 4)
+#define CHAIN_LAW_SIZES CHAIN_FEW_LAW_SIZES
 
 /* From this number of segments on the recursive solver takes less time than the others. */
 enum { CHAIN_RECURSIVE_FROM = 6 };
@@ -94,6 +112,7 @@ const struct ml_system ML_K(ml_system_chain) = {
     .n_param = CHAIN_N_PARAM,
     .segment_params = chain_segment_params,
     .n_segment_param = CHAIN_N_SEGMENT_PARAM,
+    .parts = chain_parts,
     .choices = chain_choices,
     .n_choice = CHAIN_N_CHOICE,
     .records = chain_records,

@@ -3,11 +3,20 @@
 #define ML_SYSTEMS_CHAIN_CONSTANTS_H
 
 #include "simd/lanes.h"
+#include "systems/chain_body.kern.h"
 #include "systems/system.h"
 
-enum { CHAIN_GRAVITY, CHAIN_GRAVITY_X, CHAIN_GRAVITY_Y, CHAIN_ENERGY, CHAIN_N_PARAM };
+enum {
+    CHAIN_GRAVITY,
+    CHAIN_GRAVITY_X,
+    CHAIN_GRAVITY_Y,
+    CHAIN_ENERGY,
+    CHAIN_BODY_MASS,
+    CHAIN_BODY_HEIGHT,
+    CHAIN_N_PARAM
+};
 enum { CHAIN_LENGTH, CHAIN_MASS, CHAIN_COM, CHAIN_INERTIA, CHAIN_N_SEGMENT_PARAM };
-enum { CHAIN_ANGLES, CHAIN_ZERO, CHAIN_N_CHOICE };
+enum { CHAIN_ANGLES, CHAIN_ZERO, CHAIN_TABLE, CHAIN_N_CHOICE };
 enum { CHAIN_ABSOLUTE, CHAIN_JOINT };
 enum { CHAIN_DOWN, CHAIN_RIGHT };
 
@@ -46,6 +55,35 @@ static int chain_constant_rows(const struct ml_shape *shape)
     return chain_rows_of(shape->n) + shape->n_law_constant;
 }
 
+/* What segment i has of the body; NULL: there is none. */
+ML_INLINE const struct chain_part *chain_part_of(const struct ml_shape *shape, int i)
+{
+    return shape->part ? &chain_tables[shape->choice[CHAIN_TABLE]][shape->part[i]] : NULL;
+}
+
+static void chain_derive_part(const struct chain_part *part, double share, const double *values,
+                              double *segment)
+{
+    if (isnan(segment[CHAIN_LENGTH]))
+        segment[CHAIN_LENGTH] = share * values[CHAIN_BODY_HEIGHT];
+    if (isnan(segment[CHAIN_MASS]))
+        segment[CHAIN_MASS] = part->mass * values[CHAIN_BODY_MASS];
+    if (isnan(segment[CHAIN_COM]))
+        segment[CHAIN_COM] = part->com * segment[CHAIN_LENGTH];
+    double radius = part->gyration * segment[CHAIN_LENGTH];
+    if (isnan(segment[CHAIN_INERTIA]))
+        segment[CHAIN_INERTIA] = segment[CHAIN_MASS] * radius * radius;
+}
+
+static void chain_derive_rod(double *segment)
+{
+    double length = segment[CHAIN_LENGTH];
+    if (isnan(segment[CHAIN_COM]))
+        segment[CHAIN_COM] = length / 2.0;
+    if (isnan(segment[CHAIN_INERTIA]))
+        segment[CHAIN_INERTIA] = segment[CHAIN_MASS] * length * length / 12.0;
+}
+
 static void chain_derive(const struct ml_shape *shape, double *values)
 {
     if (isnan(values[CHAIN_GRAVITY_X]))
@@ -54,11 +92,11 @@ static void chain_derive(const struct ml_shape *shape, double *values)
         values[CHAIN_GRAVITY_Y] = -values[CHAIN_GRAVITY];
     for (int i = 0; i < shape->n; i++) {
         double *segment = values + CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
-        double length = segment[CHAIN_LENGTH];
-        if (isnan(segment[CHAIN_COM]))
-            segment[CHAIN_COM] = length / 2.0;
-        if (isnan(segment[CHAIN_INERTIA]))
-            segment[CHAIN_INERTIA] = segment[CHAIN_MASS] * length * length / 12.0;
+        const struct chain_part *part = chain_part_of(shape, i);
+        if (part)
+            chain_derive_part(part, chain_part_lengths[shape->part[i]], values, segment);
+        else
+            chain_derive_rod(segment);
     }
 }
 

@@ -5,6 +5,28 @@
 
 #include "systems/chain_start_slope.kern.h"
 
+/* Length and mass of a part of the body. */
+static void chain_derive_part_slope(const struct chain_part *part, double share,
+                                    const double *given, const double *slope, double *out)
+{
+    if (isnan(given[CHAIN_LENGTH]))
+        out[CHAIN_LENGTH] += share * slope[CHAIN_BODY_HEIGHT];
+    if (isnan(given[CHAIN_MASS]))
+        out[CHAIN_MASS] += part->mass * slope[CHAIN_BODY_MASS];
+}
+
+/* com: over length; inertia: over mass length^2 */
+static void chain_derive_segment_slope(double com, double inertia, const double *given,
+                                       const double *derived, double *out)
+{
+    const double length = derived[CHAIN_LENGTH], mass = derived[CHAIN_MASS];
+    const double longer = out[CHAIN_LENGTH], heavier = out[CHAIN_MASS];
+    if (isnan(given[CHAIN_COM]))
+        out[CHAIN_COM] += com * longer;
+    if (isnan(given[CHAIN_INERTIA]))
+        out[CHAIN_INERTIA] += inertia * length * (heavier * length + 2.0 * mass * longer);
+}
+
 static void chain_derive_slope(const struct ml_shape *shape, const double *given,
                                const double *derived, double *slope)
 {
@@ -12,12 +34,13 @@ static void chain_derive_slope(const struct ml_shape *shape, const double *given
         slope[CHAIN_GRAVITY_Y] -= slope[CHAIN_GRAVITY];
     for (int i = 0; i < shape->n; i++) {
         const int at = CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
-        const double length = derived[at + CHAIN_LENGTH], mass = derived[at + CHAIN_MASS];
-        const double longer = slope[at + CHAIN_LENGTH], heavier = slope[at + CHAIN_MASS];
-        if (isnan(given[at + CHAIN_COM]))
-            slope[at + CHAIN_COM] += longer / 2.0;
-        if (isnan(given[at + CHAIN_INERTIA]))
-            slope[at + CHAIN_INERTIA] += length * (heavier * length + 2.0 * mass * longer) / 12.0;
+        const struct chain_part *part = chain_part_of(shape, i);
+        if (part)
+            chain_derive_part_slope(part, chain_part_lengths[shape->part[i]], given + at, slope,
+                                    slope + at);
+        chain_derive_segment_slope(part ? part->com : 0.5,
+                                   part ? part->gyration * part->gyration : 1.0 / 12.0, given + at,
+                                   derived + at, slope + at);
     }
 }
 

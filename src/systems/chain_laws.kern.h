@@ -23,6 +23,15 @@ ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choic
         .x = x,
         .s = s,
         .c = c,
+        /* said one by one: else the whole is cleared first, which takes longer than it looks */
+        .force = NULL,
+        .dx = NULL,
+        .constant_slopes = NULL,
+        .y = NULL,
+        .force_slope = NULL,
+        .dy = NULL,
+        .potential = NULL,
+        .potential_slope = NULL,
     };
 }
 

@@ -3,8 +3,8 @@
  *
  *   NAME_N_PARAM, NAME_N_STATE: how many parameters and state quantities there are;
  *
- *   name_records: its quantities, all of one number: the state, and if it has an energy then total,
- *   kinetic and potential energy;
+ *   name_records: its quantities, all of one number: the state, if it has an energy then total,
+ *   kinetic and potential energy, and what else it shows;
  *
  *   name_slope: f for one vector of lanes (first_order_slope_fn);
  *
@@ -25,8 +25,9 @@
 #include "systems/rhs.h"
 
 enum {
-    FIRST_ORDER_MOST = 8, /* state quantities */
-    FIRST_ORDER_ROWS = 2, /* of scratch: kinetic and potential energy */
+    FIRST_ORDER_MOST = 8,     /* state quantities */
+    FIRST_ORDER_ROWS = 2,     /* of scratch: kinetic and potential energy */
+    FIRST_ORDER_ENERGIES = 3, /* among the records */
 };
 
 /* dx/dt of vector j of the flow.
@@ -48,6 +49,9 @@ typedef void first_order_forcing_fn(const struct ml_flow *flow, int j, double t,
 typedef void first_order_energy_fn(const struct ml_shape *shape, const double *constants,
                                    const double *x, double *work, double *kinetic,
                                    double *potential, double *scale);
+
+/* Records after state and energies, for each of them that is not NULL. */
+typedef void first_order_show_fn(const double *constants, const double *x, double *const *out);
 
 /* Derivatives of constants and state along parameter direction p. */
 ML_INLINE const double *first_order_constants_along(int n_param, int p, const double *constants)
@@ -154,15 +158,19 @@ ML_INLINE void first_order_record_energy(first_order_energy_fn *energy,
     }
 }
 
+/* energy, show: may be NULL. */
 ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
-                                  const struct ml_shape *shape, const double *constants,
-                                  const double *x, double *work, double *const *out)
+                                  first_order_show_fn *show, const struct ml_shape *shape,
+                                  const double *constants, const double *x, double *work,
+                                  double *const *out)
 {
     for (int i = 0; i < n_state; i++)
         if (out[i])
             memcpy(out[i], x + i * ML_LANES, ML_LANES * sizeof *x);
     if (energy && (out[n_state] || out[n_state + 1] || out[n_state + 2]))
         first_order_record_energy(energy, shape, constants, x, work, out + n_state);
+    if (show)
+        show(constants, x, out + n_state + (energy ? FIRST_ORDER_ENERGIES : 0));
 }
 
 /* name_linearise and name_tangent out of name_jacobian.
@@ -186,7 +194,13 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
  *   energy_or_null     first_order_energy_fn
  *   slope_or_null      as ml_system.energy_slope
  *   text               what `list` says */
-#define FIRST_ORDER_SYSTEM(system, NAME, parameters, energy_or_null, slope_or_null, text)         \
+#define FIRST_ORDER_SYSTEM(system, NAME, parameters, energy_or_null, slope_or_null, text) \
+    FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, slope_or_null, NULL, text)
+
+/* Of a system with records besides state and energies.
+ *   show_or_null       first_order_show_fn */
+#define FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, slope_or_null,       \
+                                   show_or_null, text)                                            \
     _Static_assert((int)NAME##_N_STATE <= (int)FIRST_ORDER_MOST,                                  \
                    "more than a slope has room for");                                             \
     ML_INLINE void system##_rhs(const struct ml_flow *flow, int stage, double t, const ml_vec *x, \
@@ -226,7 +240,8 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
     static void system##_record(const struct ml_shape *shape, const double *constants,            \
                                 const double *x, double *work, double *const *out)                \
     {                                                                                             \
-        first_order_record(NAME##_N_STATE, energy_or_null, shape, constants, x, work, out);       \
+        first_order_record(NAME##_N_STATE, energy_or_null, show_or_null, shape, constants, x,     \
+                           work, out);                                                            \
     }                                                                                             \
     extern const struct ml_system ML_K(ml_system_##system);                                       \
     const struct ml_system ML_K(ml_system_##system) = {                                           \

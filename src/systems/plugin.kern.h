@@ -114,7 +114,7 @@ static void plugin_energy(const struct ml_shape *shape, const double *constants,
 static void plugin_record(const struct ml_shape *shape, const double *constants, const double *x,
                           double *work, double *const *out)
 {
-    first_order_record(plugin_n_x(shape), shape->plugin->energy ? plugin_energy : NULL, shape,
+    first_order_record(plugin_n_x(shape), shape->plugin->energy ? plugin_energy : NULL, NULL, shape,
                        constants, x, work, out);
 }
 

@@ -8,12 +8,22 @@ enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n)
     return is_recursive ? ML_SOLVER_recursive : (enum ml_solver_kind)0;
 }
 
-int ml_state_quantity(const struct ml_system *system, const char *name)
+static int find(const struct ml_quantity *quantities, int n, const char *name)
 {
-    for (int q = 0; q < system->n_state && system->segment_params; q++)
-        if (strcmp(system->state[q].name, name) == 0)
+    for (int q = 0; q < n; q++)
+        if (strcmp(quantities[q].name, name) == 0)
             return q;
     return -1;
+}
+
+int ml_state_quantity(const struct ml_system *system, const char *name)
+{
+    return system->segment_params ? find(system->state, system->n_state, name) : -1;
+}
+
+int ml_record(const struct ml_system *system, const char *name)
+{
+    return find(system->records, system->n_record, name);
 }
 
 int ml_dim_size(enum ml_dim dim, int n)

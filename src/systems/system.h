@@ -34,6 +34,9 @@ struct ml_quantity {
     enum ml_dim dim[ML_MAX_DIM];
 };
 
+/* The record that is the force of the ground, of a system that stands on it. */
+#define ML_GROUND_FORCE "ground_force"
+
 enum { ML_MAX_CHOICE_VALUES = 4, ML_MAX_CHOICES = 4 };
 
 /* A study key of the system that is one of a few words; the first is the preset. */
@@ -41,7 +44,11 @@ struct ml_choice {
     const char *name, *doc;
     const char *values[ML_MAX_CHOICE_VALUES]; /* NULL-terminated unless full */
     const char *value_docs[ML_MAX_CHOICE_VALUES];
+    const char *group; /* as of ml_param */
 };
+
+/* The group that makes segments parts of a body, of a system that has `parts`. */
+#define ML_BODY "body"
 
 /* The parts of M q'' = C + G + Q + D + E at one state, one lane, in the study's coordinates. */
 struct ml_terms {
@@ -71,6 +78,8 @@ struct ml_shape {
     const struct ml_law *laws;  /* [n_law] forces with laws, borrowed */
     int n_law;
     int n_law_constant, n_law_state; /* their rows, behind the system's own */
+    const int *part; /* [n] which of the system's parts of a body each segment is; NULL:
+                        there is no body */
     int n_column;    /* tangent vectors that advance with the state, unit ones at first */
     int n_parameter; /* of them the last: derivatives along a change of the values of a run */
     enum ml_solver_kind solver;
@@ -106,6 +115,8 @@ struct ml_system {
     int n_param;
     const struct ml_param *segment_params; /* NULL: the system has no segments */
     int n_segment_param;
+    const char *const *parts; /* what segments of a body can be, NULL-terminated; NULL: there are no
+                                 bodies */
     const struct ml_choice *choices;
     int n_choice;
     const struct ml_quantity *records; /* what save.trajectory.quantities may name */
@@ -226,6 +237,9 @@ static inline int ml_rows_step(const struct ml_system *system, const struct ml_s
 
 /* Index of the segments' state quantity of that name; -1 if the system has none. */
 int ml_state_quantity(const struct ml_system *system, const char *name);
+
+/* Index of the record of that name; -1 if the system has none. */
+int ml_record(const struct ml_system *system, const char *name);
 
 /* Entries of a dimension that a quantity of n segments can have. */
 int ml_dim_size(enum ml_dim dim, int n);

@@ -74,6 +74,13 @@ static void derivatives_are_the_exact_ones(void)
     "  - {name: motor, type: torque, joint: a, value: 0.5}\n"                     \
     "initial: {angle: {a: 1, b: 0.5}, rate: {b: 1}}\n"                            \
     "time: {step: 0.004, end: " end "}\n"
+#define BODY                                                                                    \
+    "manylink: 1\n"                                                                             \
+    "system: {type: chain, angles: joint, body: {mass: 70, height: 1.7, table: de_leva_male,\n" \
+    "         segments: [upper_arm, forearm, hand]}, segments: [{name: forearm, com: 0.1}]}\n"  \
+    "initial: {angle: [1, 0.5, 0.3], rate: {hand: 2}}\n"                                        \
+    "forces: [{name: wrist, type: damper, joint: hand, coefficient: 0.02}]\n"                   \
+    "time: {step: 0.002, end: 1}\n"
 #define LORENZ                                                            \
     "manylink: 1\nsystem: {type: lorenz}\ninitial: {x: 1, y: 2, z: 20}\n" \
     "time: {step: 0.005, end: 2}\n"
@@ -83,6 +90,10 @@ static void derivatives_are_the_exact_ones(void)
 #define HENON_HEILES                                                                  \
     "manylink: 1\nsystem: {type: henon_heiles}\ninitial: {x: 0.1, y: 0.2, px: 0.3}\n" \
     "time: {step: 0.25, end: 10}\n"
+#define RUNNER                                        \
+    "manylink: 1\nsystem: {type: four_mass_runner}\n" \
+    "initial: {v1: 0.96, v2: 0.96, v3: 2, v4: 2}\n"   \
+    "time: {step: 2e-5, end: 0.03}\n"
 
 /* What is moved by how much, and what is looked at. */
 struct moved {
@@ -187,27 +198,37 @@ static void chains_have_their_derivatives(const char *motion)
             1e-9);
 }
 
-static void systems_of_first_order_have_their_derivatives(void)
+static void other_systems_have_their_derivatives(void)
 {
     static const struct {
         const char *text, *set;
         double at, offset;
-        bool has_energy;
+        const char *of;
     } cases[] = {
-        {LORENZ, "system.rho", 28.0, 1e-3, false},     {LORENZ, "initial.x", 1.0, 1e-4, false},
-        {DUFFING, "system.gamma", 0.5, 1e-3, true},    {DUFFING, "system.beta", 1.0, 3e-4, true},
-        {DUFFING, "initial.x", 2.5, 1e-4, true},       {DUFFING, "initial.v", 0.5, 1e-3, true},
-        {HENON_HEILES, "initial.px", 0.3, 2e-4, true},
+        {LORENZ, "system.rho", 28.0, 1e-3, "end_state"},
+        {LORENZ, "initial.x", 1.0, 1e-4, "end_state"},
+        {DUFFING, "system.gamma", 0.5, 1e-3, "[energy_drift, end_state]"},
+        {DUFFING, "system.beta", 1.0, 3e-4, "[energy_drift, end_state]"},
+        {DUFFING, "initial.x", 2.5, 1e-4, "[energy_drift, end_state]"},
+        {DUFFING, "initial.v", 0.5, 1e-3, "[energy_drift, end_state]"},
+        {HENON_HEILES, "initial.px", 0.3, 2e-4, "[energy_drift, end_state]"},
+        {BODY, "system.body.mass", 70.0, 1e-2, "[energy_drift, max_rate, end_state]"},
+        {BODY, "system.body.height", 1.7, 3e-4, "[energy_drift, max_rate, end_state]"},
+        {BODY, "system.segments.hand.mass", 0.4, 1e-4, "[energy_drift, max_rate, end_state]"},
+        {BODY, "system.segments.hand.length", 0.18, 1e-5, "end_state"},
+        {RUNNER, "system.contact.stiffness", 1e6, 1e3, "[energy_drift, end_state]"},
+        {RUNNER, "system.contact.stiffness", 1e6, 1e3, "max_ground_force"},
+        {RUNNER, "initial.v3", 2.0, 1e-3, "[max_ground_force, end_state]"},
+        {RUNNER, "initial.v1", 0.9, 1e-3, "[energy_drift, max_ground_force]"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        sensitivity_is_the_derivative(
-            &(struct moved){.text = cases[i].text,
-                            .set = cases[i].set,
-                            .to = cases[i].set,
-                            .of = cases[i].has_energy ? "[energy_drift, end_state]" : "end_state",
-                            .at = cases[i].at,
-                            .offset = cases[i].offset},
-            5e-9);
+        sensitivity_is_the_derivative(&(struct moved){.text = cases[i].text,
+                                                      .set = cases[i].set,
+                                                      .to = cases[i].set,
+                                                      .of = cases[i].of,
+                                                      .at = cases[i].at,
+                                                      .offset = cases[i].offset},
+                                      5e-9);
 }
 
 /* Conservative, from `angle` at rest. */
@@ -387,7 +408,7 @@ int main(void)
     derivatives_are_the_exact_ones();
     chains_have_their_derivatives(CHAIN("segment", "2"));
     chains_have_their_derivatives(CHAIN("joint", "2"));
-    systems_of_first_order_have_their_derivatives();
+    other_systems_have_their_derivatives();
     the_horizon_is_where_rounding_errors_are_large();
     of_names_what_is_differentiated();
     trajectories_have_the_derivatives_at_every_sample();

@@ -1,8 +1,12 @@
-# `evaluate --check-derivatives`: nothing is wrong, also late in a run with a drive.
+# `evaluate --check-derivatives`: nothing is wrong, also late in a run with a drive. Where a shoe
+# touches the ground there is no derivative: it is compared when it has.
 . "$SOURCE/tests/check.sh"
 
 for study in "$SOURCE"/studies/*.yaml; do
-    expect 0 "$MANYLINK" evaluate "$study" --check-derivatives
+    case $study in
+    */runner.yaml) expect 0 "$MANYLINK" evaluate "$study" --check-derivatives --set initial.x1=5e-3 ;;
+    *) expect 0 "$MANYLINK" evaluate "$study" --check-derivatives ;;
+    esac
 done
 cat >late.yaml <<'END'
 manylink: 1

@@ -145,6 +145,7 @@ refused "it has 29 state quantities but must have 1 to 28" -DN_STATE=29
 refused "it has \`terms\` and 1 state quantities, which must be an even number" -DN_STATE=1
 refused "its state quantity 1 is called \`v\` like number 0" -DSTATE='"v"'
 refused "its state quantity \`energy\` has a name with another meaning" -DSTATE='"energy"'
+refused "its state quantity \`ground_force\` has a name with another meaning" -DSTATE='"ground_force"'
 refused "it has neither \`rates\` nor \`terms\`" -DTERMS=NULL
 refused "it has both \`rates\` and \`terms\`" -DRATES=rates
 [ -z "$(find . -name '*.parts')" ] || fail "bad input left parts"

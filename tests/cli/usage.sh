@@ -3,7 +3,7 @@
 
 expect 0 "$MANYLINK" --help
 commands=$(sed -n 's/^  \([a-z]*\)  .*/\1/p' out)
-for command in run plan evaluate info plot list schema; do
+for command in run plan evaluate inverse info plot list schema; do
     case " $(echo "$commands" | tr "\n" " ") " in
     *" $command "*) ;;
     *) fail "--help does not name $command" ;;
@@ -15,7 +15,7 @@ for command in $commands; do
     expect 2 "$MANYLINK" "$command" --no-such-option
     says err "manylink $command"
 done
-for command in run plan evaluate info plot; do
+for command in run plan evaluate inverse info plot; do
     expect 2 "$MANYLINK" "$command"
     says err "manylink $command --help"
 done

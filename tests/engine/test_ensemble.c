@@ -5,8 +5,8 @@
 #include "check.h"
 #include "engine/ensemble.h"
 
-/* Numbers of a chain besides those of its segments: gravity, its components, energy. */
-enum { N_PARAM = 4 };
+/* Numbers of a chain besides those of its segments: gravity, its components, energy, body. */
+enum { N_PARAM = 6 };
 
 enum { MAX_RUN = 200, N = 3, N_VALUE = N_PARAM + 6 * N + 1, N_SAMPLE = 21 };
 
@@ -56,7 +56,8 @@ static void values(const void *context, int64_t run, double *v)
 {
     (void)context;
     v[0] = 9.81;
-    v[1] = v[2] = v[3] = (double)NAN;
+    for (int p = 1; p < N_PARAM; p++)
+        v[p] = (double)NAN;
     for (int i = 0; i < N; i++) {
         double *segment = v + N_PARAM + 4 * i;
         segment[0] = 0.5 + 0.1 * i;

@@ -6,8 +6,8 @@
 #include "engine/ensemble.h"
 #include "simd/far.h"
 
-/* Numbers of a chain besides those of its segments: gravity, its components, energy. */
-enum { N_PARAM = 4 };
+/* Numbers of a chain besides those of its segments: gravity, its components, energy, body. */
+enum { N_PARAM = 6 };
 
 enum { MAX_N = 6, N_RUN = 2 * ML_LANES, MAX_ROWS = MAX_N * N_RUN };
 
@@ -30,7 +30,8 @@ static void values(const void *context, int64_t run, double *v)
     const int n = setting->n;
     double *angle = v + N_PARAM + 4 * n, *rate = angle + n;
     v[0] = 9.81;
-    v[1] = v[2] = v[3] = (double)NAN;
+    for (int p = 1; p < N_PARAM; p++)
+        v[p] = (double)NAN;
     for (int i = 0; i < n; i++) {
         double *segment = v + N_PARAM + 4 * i;
         segment[0] = 0.5 + 0.1 * i;

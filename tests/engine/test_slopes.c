@@ -14,7 +14,7 @@ struct moved {
     struct ml_force_use forces[MAX_FORCE];
     struct ml_law laws[MAX_FORCE];
     double base[MAX_VALUE], weight[MAX_VALUE];
-    int slot[MAX_VALUE];
+    int slot[MAX_VALUE], part[MAX_N];
     struct ml_direction direction;
 };
 
@@ -32,23 +32,38 @@ static void moved_values(const void *context, int64_t run, double *values)
         values[m->slot[i]] += offset * m->weight[i];
 }
 
-/* A number that suits a parameter; different ones differ. */
-static double number_for(const struct ml_param *param, bool leave_derived, int slot)
+/* What is left to `derive`: nothing, what a segment can do without, or all that a body gives. */
+enum leave { LEAVE_NOTHING, LEAVE_DERIVED, LEAVE_BODY };
+
+static bool is_left(const struct ml_param *param, enum leave leave)
 {
-    if (param && leave_derived && param->flags & ML_DERIVED)
+    const bool is_of_body = param->flags & ML_OF_BODY;
+    const bool is_body = param->group && strcmp(param->group, ML_BODY) == 0;
+    if (is_of_body || is_body)
+        return leave == (is_of_body ? LEAVE_BODY : LEAVE_DERIVED);
+    return leave != LEAVE_NOTHING && param->flags & ML_DERIVED;
+}
+
+/* A number that suits a parameter; different ones differ. */
+static double number_for(const struct ml_param *param, enum leave leave, int slot)
+{
+    if (param && is_left(param, leave))
         return (double)NAN;
     if (param && ml_param_is_of_start(param))
         return 50.0; /* J: there are rates with that energy */
     double small = 0.4 + 0.1 * (slot * 7 % 11);
     if (!param)
         return small;
-    if (!(param->flags & (ML_REQUIRED | ML_DERIVED)) && param->preset != 0.0)
+    if (param->group && param->flags & ML_DERIVED)
+        return 10.0 * small;                     /* kg, m: of which a segment has a fraction */
+    bool is_large = fabs(param->preset) > 100.0; /* would hide what the others change by */
+    if (!(param->flags & (ML_REQUIRED | ML_DERIVED)) && param->preset != 0.0 && !is_large)
         return param->preset * (1.0 + 0.01 * small);
     return fmin(fmax(small, param->low), param->high);
 }
 
 /* The values, and a direction along all that are not derived. */
-static void fill(struct moved *m, bool leave_derived)
+static void fill(struct moved *m, enum leave leave)
 {
     const struct ml_ensemble *e = &m->ensemble;
     const struct ml_system *system = e->system;
@@ -59,12 +74,12 @@ static void fill(struct moved *m, bool leave_derived)
             param = &system->params[v];
         else if (v < initial)
             param = &system->segment_params[(v - system->n_param) % system->n_segment_param];
-        m->base[v] = number_for(param, leave_derived, v);
+        m->base[v] = number_for(param, leave, v);
     }
     for (int f = 0; f < e->n_force; f++)
         for (int p = 0; p < m->forces[f].type->n_param; p++) {
             int slot = m->forces[f].slot + p;
-            m->base[slot] = number_for(&m->forces[f].type->params[p], false, slot);
+            m->base[slot] = number_for(&m->forces[f].type->params[p], LEAVE_NOTHING, slot);
         }
     m->direction = (struct ml_direction){0, m->slot, m->weight};
     for (int v = 0; v < e->n_value; v++)
@@ -76,7 +91,7 @@ static void fill(struct moved *m, bool leave_derived)
 
 /* Must stay where it is. `choice` is counted through each choice's words. */
 static void moved_init(struct moved *m, const struct ml_kernels *k, const struct ml_system *system,
-                       int n, int choice, bool leave_derived)
+                       int n, int choice, enum leave leave)
 {
     *m = (struct moved){0};
     struct ml_ensemble *e = &m->ensemble;
@@ -113,7 +128,11 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
         e->n_force++;
     }
     ml_ensemble_set_laws(e, m->laws);
-    fill(m, leave_derived);
+    for (int i = 0; i < n && leave == LEAVE_BODY; i++)
+        while (m->part[i] < i && system->parts[m->part[i] + 1])
+            m->part[i]++;
+    e->shape.part = leave == LEAVE_BODY ? m->part : NULL;
+    fill(m, leave);
 }
 
 static void allocate(const struct ml_ensemble *e, struct ml_arena *arena, struct ml_batch *batch)
@@ -202,11 +221,12 @@ static void every_system_and_force_has_its_derivatives(const struct ml_kernels *
     for (int s = 0; k->systems[s]; s++)
         for (int n = 1; n <= most_segments(k->systems[s]); n++)
             for (int choice = 0; choice < 1 << k->systems[s]->n_choice; choice++)
-                for (int derived = 0; derived < 2; derived++) {
+                for (int leave = LEAVE_NOTHING;
+                     leave <= (k->systems[s]->parts ? LEAVE_BODY : LEAVE_DERIVED); leave++) {
                     struct moved m;
-                    CHECK_CASE("%s %s n=%d choice %d%s", k->isa, k->systems[s]->name, n, choice,
-                               derived ? ", derived slots" : "");
-                    moved_init(&m, k, k->systems[s], n, choice, derived);
+                    CHECK_CASE("%s %s n=%d choice %d, leave %d", k->isa, k->systems[s]->name, n,
+                               choice, leave);
+                    moved_init(&m, k, k->systems[s], n, choice, (enum leave)leave);
                     slopes_are_derivatives(&m);
                 }
 }
@@ -216,7 +236,7 @@ static void a_derived_slot_can_be_moved(const struct ml_kernels *k)
 {
     const struct ml_system *system = k->systems[0];
     struct moved m;
-    moved_init(&m, k, system, 2, 0, true);
+    moved_init(&m, k, system, 2, 0, LEAVE_DERIVED);
     const struct ml_ensemble *e = &m.ensemble;
     const int slots[] = {2, ml_slot_segment(system, 1, 2), ml_slot_segment(system, 0, 3)};
     for (size_t s = 0; s < sizeof slots / sizeof *slots; s++) {
@@ -283,7 +303,7 @@ static void a_failing_run_leaves_derivatives_alone(const struct ml_kernels *k, i
     struct ml_arena arena[2];
     struct ml_batch batch[2];
     int8_t outcome[2][ML_LANES];
-    moved_init(&m, k, k->systems[0], 2, 0, false);
+    moved_init(&m, k, k->systems[0], 2, 0, LEAVE_NOTHING);
     m.base[ENERGY] = (double)NAN;
     struct ml_ensemble e = m.ensemble;
     e.n_run = ML_LANES;

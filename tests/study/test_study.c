@@ -66,6 +66,9 @@ static void resolved_text_reads_as_itself(void)
         "sweep: [{set: system.gravity.x, from: 0, to: 1, count: 1}]",
         "sweep: [{set: [system.segments.a.inertia], values: [[1], [2]]}]",
         "sample: {method: sobol, count: 50, over: [{set: initial.energy, from: -1, to: 5}]}",
+        "motion: {type: minimum_jerk, start: {angle: 0.1}, end: {angle: [1/3, pi]}, duration: 0.7}",
+        "motion: {type: hand_path, start: [0.1, 1/3], end: [1, 0], duration: 2, onset: -1, elbow: "
+        "negative}",
         "save: {trajectory: {}}",
         "save: {trajectory: {runs: {every: 3, first: 10}}}",
         "title: \"\\e[31m\\uFEFF \\U0001F600\"",
@@ -99,12 +102,12 @@ static void a_study_is_what_it_says(void)
         return;
     const struct ml_ensemble *e = &study->ensemble;
     CHECK(e->shape.n == 2 && e->n_force == 2 && e->n_step == 20000 && e->n_run == 42);
-    CHECK(e->n_value == 4 + 2 * 4 + 4 + 2);
+    CHECK(e->n_value == 6 + 2 * 4 + 4 + 2);
     CHECK(strcmp(study->segment_names[0], "upper") == 0);
     CHECK(strcmp(study->segment_names[1], "2") == 0);
     CHECK(study->base[1] == 0.5 && study->base[2] == -9.81); /* gravity.x, .y */
     CHECK(study->base[3] == 60.0);                           /* initial.energy */
-    CHECK(study->base[4] == 1.0 && isnan(study->base[6]) && study->base[10] == 0.25);
+    CHECK(study->base[6] == 1.0 && isnan(study->base[8]) && study->base[12] == 0.25);
     CHECK(e->forces[0].joint == 1 && e->forces[1].joint == 0);
     CHECK(strcmp(e->forces[1].name, "2") == 0);
     CHECK(study->base[e->forces[0].slot] == 2.0 * 3.14159265358979323846);
@@ -172,8 +175,8 @@ static void a_grid_is_counted_like_digits(void)
         ml_study_swept(study, run, swept);
         CHECK(swept[0] == -3.0 + i && swept[1] == decades[j]);
         CHECK(swept[2] == (k ? 30.0 : 10.0) && swept[3] == (k ? 1.0 / 3.0 : 1.0));
-        CHECK(values[4 + 8] == swept[0] && values[16] == swept[2] && values[15] == swept[3]);
-        CHECK(values[17] == swept[1] && values[13] == 0.0 && values[14] == 6.283185);
+        CHECK(values[6 + 8] == swept[0] && values[18] == swept[2] && values[17] == swept[3]);
+        CHECK(values[19] == swept[1] && values[15] == 0.0 && values[16] == 6.283185);
     }
     ml_study_free(study);
 }
@@ -195,7 +198,7 @@ static void a_sample_lies_in_its_ranges(void)
             ml_study_swept(study, run, swept);
             study->ensemble.values(study->ensemble.context, run, values);
             CHECK(swept[0] >= -2.0 && swept[0] < 3.0 && swept[1] >= -8.0 && swept[1] < -1.0);
-            CHECK(values[12] == swept[0] && values[13] == swept[1]);
+            CHECK(values[14] == swept[0] && values[15] == swept[1]);
         }
         ml_study_free(study);
     }
@@ -225,11 +228,11 @@ static void overrides_change_keys(void)
     if (!study)
         return;
     const struct ml_ensemble *e = &study->ensemble;
-    CHECK(study->base[5] == 2.5 && study->base[10] == 0.75 && study->base[3] == -5.0);
+    CHECK(study->base[7] == 2.5 && study->base[12] == 0.75 && study->base[3] == -5.0);
     CHECK(study->base[1] == 1.0 && study->base[2] == 3.0);
-    CHECK(study->base[13] == 3.14159265358979323846 && study->base[15] == 7.0);
+    CHECK(study->base[15] == 3.14159265358979323846 && study->base[17] == 7.0);
     CHECK(e->n_step == 20 && e->observe_every == 4 && e->n_run == 5 && e->saving.every == 2);
-    CHECK(e->n_force == 1 && study->base[16] == 9.0);
+    CHECK(e->n_force == 1 && study->base[18] == 9.0);
     CHECK(strcmp(study->title, "other") == 0);
     CHECK(strcmp(study->definition, plain) == 0);
     ml_study_free(study);
@@ -333,7 +336,7 @@ static void long_chains_are_read(void)
         NULL, 0);
     CHECK(study && study->ensemble.shape.n == 4096);
     CHECK(study && strcmp(study->segment_names[4095], "4096") == 0);
-    CHECK(study && study->axes->swept->slot == 4 + 4095 * 4 + 1);
+    CHECK(study && study->axes->swept->slot == 6 + 4095 * 4 + 1);
     ml_study_free(study);
 }
 

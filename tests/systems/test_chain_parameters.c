@@ -8,7 +8,7 @@ enum {
     MAX_X = 2 * REF_MAX_N + 1,
     MAX_PARAMETER = 6 * REF_MAX_N + 16,
     MAX_COLUMN = 1 + MAX_PARAMETER,
-    MAX_VALUE = 4 + 6 * REF_MAX_N + 2 * REF_MAX_N,
+    MAX_VALUE = 6 + 6 * REF_MAX_N + 2 * REF_MAX_N,
 };
 
 /* The runs of one batch after some steps, and the tangent vectors of one of them. */

@@ -7,8 +7,8 @@
 #include "check.h"
 #include "engine/ensemble.h"
 
-/* Numbers of a chain besides those of its segments: gravity, its components, energy. */
-enum { N_PARAM = 4 };
+/* Numbers of a chain besides those of its segments: gravity, its components, energy, body. */
+enum { N_PARAM = 6 };
 
 enum { MAX_N = 128, MAX_FORCE = 2 * MAX_N, MAX_VALUE = N_PARAM + 6 * MAX_N + MAX_FORCE };
 
@@ -64,7 +64,8 @@ static void fill(struct chain *chain, const struct ml_kernels *k, int n, bool ha
 {
     double *v = chain->values, *angle = v + N_PARAM + 4 * n, *rate = angle + n;
     v[0] = 9.81;
-    v[1] = v[2] = v[3] = (double)NAN;
+    for (int p = 1; p < N_PARAM; p++)
+        v[p] = (double)NAN;
     for (int i = 0; i < n; i++) {
         double *segment = v + N_PARAM + 4 * i;
         segment[0] = pow(10.0, 2.0 * uniform(&seed) - 1.0); /* m, 0.1 .. 10 */

@@ -4,7 +4,7 @@
 #include "engine/batch.h"
 #include "reference/reference.h"
 
-enum { MAX_VALUE = 4 + 6 * REF_MAX_N, MAX_X = 2 * REF_MAX_N, N_STEP = 7 };
+enum { MAX_VALUE = 6 + 6 * REF_MAX_N, MAX_X = 2 * REF_MAX_N, N_STEP = 7 };
 
 /* Runs with energies of their own; NaN: not given. */
 struct shells {

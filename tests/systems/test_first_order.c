@@ -352,6 +352,7 @@ int main(void)
     static const char *const names[] = {"lorenz", "roessler", "henon_heiles", "duffing"};
     static const double x0[4][4] = {
         {1.0, 2.0, 20.0}, {1.0, -2.0, 0.3}, {0.1, 0.2, 0.3, -0.2}, {0.7, -0.4}};
+    static const double landed[8] = {6e-3, 7e-3, 15e-3, 17e-3, 0.3, 0.5, 1.5, 1.8};
     json_t *root = ref_load("lyapunov.json");
     finite_time_exponents_match(root, "lorenz", "lorenz", 100000, 3e-12, 1e-11);
     finite_time_exponents_match(root, "rossler", "roessler", 50000, 1e-9, 2e-10);
@@ -371,6 +372,8 @@ int main(void)
         an_angle_too_large_for_a_cosine_ends_a_run(k);
         /* The drive's angle is beyond the fast cosine, but 0 in one lane. */
         bits_do_not_depend_on_isa_columns_or_neighbours(k, "duffing", x0[3], "rk4", 1e12, -0.1);
+        bits_do_not_depend_on_isa_columns_or_neighbours(k, "four_mass_runner", landed, "rk4", 0.0,
+                                                        0.01);
         for (int s = 0; s < 4; s++) {
             tangents_are_the_derivative_of_the_flow(k, names[s], x0[s]);
             bits_do_not_depend_on_isa_columns_or_neighbours(k, names[s], x0[s], "rk4", 0.0, 0.01);

@@ -7,7 +7,7 @@
 #include "engine/batch.h"
 #include "reference/reference.h"
 
-enum { MOST_ROWS = 16, MOST_VALUES = 16 };
+enum { MOST_ROWS = 16, MOST_VALUES = 32 };
 
 /* Batch and memory of an ensemble. */
 struct bench {

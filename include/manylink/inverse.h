@@ -1,0 +1,40 @@
+/* Inverse dynamics: the joint torques and forces of a given motion of a chain. */
+#ifndef MANYLINK_INVERSE_H
+#define MANYLINK_INVERSE_H
+
+#include <stdint.h>
+
+#include "manylink/api.h"
+#include "manylink/status.h"
+#include "manylink/study.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ml_inverse_options {
+    const char *output; /* path of the result file */
+    const char *motion; /* path of a table (CSV) or a result file; NULL: the study's own motion */
+    int64_t run;        /* of a result file; -1: every run that it keeps the motion of */
+    int n_thread;       /* 0: as OpenMP decides */
+};
+
+struct ml_inverse_report {
+    int64_t motions, samples; /* of each motion */
+    int64_t results;          /* motions times parameter sets */
+};
+
+/* Writes the torques of every joint, in parts, and the forces between the segments. Of one motion
+ * they are shaped on the study's sweep: the same motion for every set of parameters. Several
+ * motions of a result file are taken with the study's parameters, those of the run of the same
+ * number if it is swept; it must be swept as the result's study was. An output that is a result of
+ * this function is replaced, any other file is refused. */
+ML_API enum ml_status ml_inverse(const struct ml_study *study,
+                                 const struct ml_inverse_options *options,
+                                 struct ml_inverse_report *report, struct ml_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+/* max_ground_force: largest force of the ground over the observed times. Its derivative is that of
+ * the force at the time when it was largest. */
+#include <string.h>
+
+#include "analysis/indicator.h"
+#include "simd/lanes.h"
+
+/* Then, [n_parameter], its derivatives. */
+enum { LARGEST, N_KEEP };
+
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
+{
+    if (ml_record(use->system, ML_GROUND_FORCE) < 0 || i > 0)
+        return false;
+    *output = (struct ml_output){"max_ground_force", "N",
+                                 "largest force of the ground over the observed times",
+                                 .dim = {ML_DIM_NONE}};
+    return true;
+}
+
+static int keep_rows(const struct ml_indicator_use *use)
+{
+    return N_KEEP + (use->is_differentiated ? use->n_parameter : 0);
+}
+
+/* Force and derivatives of the lanes of a mask. */
+ML_INLINE void take(const struct ml_indicator_use *use, const struct ml_observation *seen, int g,
+                    ml_mask mask, double *keep)
+{
+    ml_vec force = ml_get(seen->ground_force + g, 0);
+    for (int p = 0; use->is_differentiated && p < use->n_parameter; p++) {
+        ml_vec slope = ml_get(seen->ground_force_slope + g, p);
+        ml_put(keep + g, N_KEEP + p, ml_select(mask, slope, ml_get(keep + g, N_KEEP + p)));
+    }
+    ml_put(keep + g, LARGEST, ml_select(mask, force, ml_get(keep + g, LARGEST)));
+}
+
+static void begin(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                  double *keep)
+{
+    ML_EACH_GROUP(g)
+        take(use, seen, g, ~(ml_mask){0}, keep);
+}
+
+static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                    double *keep)
+{
+    ML_EACH_GROUP(g) {
+        ml_vec force = ml_get(seen->ground_force + g, 0);
+        take(use, seen, g, (ml_mask)(force > ml_get(keep + g, LARGEST)), keep);
+    }
+}
+
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
+{
+    (void)use, (void)seen;
+    memcpy(out[0], keep, ML_LANES * sizeof *keep);
+}
+
+static void slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   const double *keep, double *out)
+{
+    (void)seen;
+    memcpy(out, keep + N_KEEP * ML_LANES, (size_t)use->n_parameter * ML_LANES * sizeof *keep);
+}
+
+extern const struct ml_indicator ML_K(ml_indicator_max_ground_force);
+const struct ml_indicator ML_K(ml_indicator_max_ground_force) = {
+    .name = "max_ground_force",
+    .doc = "largest force of the ground, of a system that stands on it",
+    .output = output,
+    .keep_rows = keep_rows,
+    .begin = begin,
+    .observe = observe,
+    .finish = finish,
+    .slopes = slopes,
+    .needs_ground_force_slope = true,
+};

@@ -1,0 +1,93 @@
+#include "inverse/bodies.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Index of a param that a chain has. */
+static int find_param(const struct ml_param *params, int n, const char *name)
+{
+    int i = 0;
+    while (i < n && strcmp(params[i].name, name) != 0)
+        i++;
+    assert(i < n);
+    return i;
+}
+
+/* Whether one of the system's words is chosen. */
+static bool is_chosen(const struct ml_ensemble *e, const char *choice, const char *value)
+{
+    for (int i = 0; i < e->system->n_choice; i++)
+        if (strcmp(e->system->choices[i].name, choice) == 0)
+            return strcmp(e->system->choices[i].values[e->shape.choice[i]], value) == 0;
+    return false;
+}
+
+bool ml_bodies_are_of(const struct ml_system *system) { return strcmp(system->name, "chain") == 0; }
+
+static void lay_out(struct ml_bodies *b, const struct ml_ensemble *e)
+{
+    double **const of_segments[] = {&b->length, &b->mass, &b->com, &b->inertia, &b->damping};
+    const size_t row = ML_LANES * sizeof(double);
+    for (size_t i = 0; i < sizeof of_segments / sizeof *of_segments; i++)
+        *of_segments[i] = ml_arena_take(&b->arena, (size_t)b->n, sizeof(double));
+    b->run_values = ml_arena_take(&b->arena, (size_t)e->n_value, sizeof(double));
+    b->values = ml_arena_take(&b->arena, (size_t)e->n_value, row);
+    b->constants = ml_arena_take(&b->arena, (size_t)ml_rows_constants(e->system, &e->shape), row);
+    b->x = ml_arena_take(&b->arena, (size_t)ml_rows_x(e->system, &e->shape), row);
+}
+
+bool ml_bodies_init(struct ml_bodies *bodies, const struct ml_ensemble *ensemble)
+{
+    *bodies = (struct ml_bodies){
+        .n = ensemble->shape.n,
+        .is_down = is_chosen(ensemble, "zero", "down"),
+        .is_joint = is_chosen(ensemble, "angles", "joint"),
+    };
+    lay_out(bodies, ensemble);
+    if (!ml_arena_reserve(&bodies->arena))
+        return false;
+    lay_out(bodies, ensemble);
+    return true;
+}
+
+void ml_bodies_free(struct ml_bodies *bodies) { ml_arena_free(&bodies->arena); }
+
+/* Forces know batches only: the run in every lane. */
+static void load_damping(struct ml_bodies *b, const struct ml_ensemble *e)
+{
+    for (int v = 0; v < e->n_value; v++)
+        for (int lane = 0; lane < ML_LANES; lane++)
+            b->values[v * ML_LANES + lane] = b->run_values[v];
+    e->system->prepare(&e->shape, b->values, b->constants, b->x);
+    const struct ml_joint_terms terms = e->system->joint_terms(&e->shape, b->constants);
+    for (int f = 0; f < e->n_force; f++)
+        if (e->forces[f].type->prepare)
+            e->forces[f].type->prepare(b->values + (size_t)e->forces[f].slot * ML_LANES,
+                                       e->forces[f].joint, terms);
+    for (int i = 0; i < b->n; i++)
+        b->damping[i] = terms.damping[(size_t)i * (size_t)terms.stride * ML_LANES];
+}
+
+void ml_bodies_load(struct ml_bodies *bodies, const struct ml_ensemble *ensemble, int64_t run)
+{
+    const struct ml_system *system = ensemble->system;
+    const struct ml_param *of_segment = system->segment_params;
+    const struct {
+        const char *name;
+        double *to;
+    } rows[] = {{"length", bodies->length},
+                {"mass", bodies->mass},
+                {"com", bodies->com},
+                {"inertia", bodies->inertia}};
+    double *values = bodies->run_values;
+    ensemble->values(ensemble->context, run, values);
+    system->derive(&ensemble->shape, values);
+    bodies->gravity[0] = values[find_param(system->params, system->n_param, "gravity.x")];
+    bodies->gravity[1] = values[find_param(system->params, system->n_param, "gravity.y")];
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        int i_param = find_param(of_segment, system->n_segment_param, rows[r].name);
+        for (int i = 0; i < bodies->n; i++)
+            rows[r].to[i] = values[ml_slot_segment(system, i, i_param)];
+    }
+    load_damping(bodies, ensemble);
+}

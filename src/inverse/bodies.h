@@ -1,0 +1,28 @@
+/* The segments of one run of a chain, as inverse dynamics needs them. */
+#ifndef ML_INVERSE_BODIES_H
+#define ML_INVERSE_BODIES_H
+
+#include "base/arena.h"
+#include "engine/ensemble.h"
+
+struct ml_bodies {
+    int n;
+    bool is_down;      /* angles count from the downward vertical; else from +x */
+    bool is_joint;     /* the study's angles are joint angles */
+    double gravity[2]; /* m/s^2 */
+    double *length, *mass, *com, *inertia, *damping; /* [n] m, kg, m, kg m^2, N m s/rad */
+    struct ml_arena arena;                           /* owns them */
+    double *run_values, *values, *constants, *x;     /* scratch of loading: a batch */
+};
+
+/* Whether a system is made of such segments. */
+bool ml_bodies_are_of(const struct ml_system *system);
+
+/* Takes memory for the ensemble's chain; false without. Free with ml_bodies_free. */
+bool ml_bodies_init(struct ml_bodies *bodies, const struct ml_ensemble *ensemble);
+void ml_bodies_free(struct ml_bodies *bodies);
+
+/* Fills in the numbers of one run. */
+void ml_bodies_load(struct ml_bodies *bodies, const struct ml_ensemble *ensemble, int64_t run);
+
+#endif

@@ -1,0 +1,61 @@
+/* Joint torques and forces of one instant of a chain's motion.
+ *
+ * The force R_i and the torque T_i that segment i - 1, or the base, exerts on segment i at joint i
+ * follow from the tip inwards (Newton, Euler), with a_i the acceleration of the centre of mass, u_i
+ * the direction of the segment and F_i, N_i what else acts on it, N_i about joint i:
+ *
+ *   R_i = R_{i+1} + m_i (a_i - g) - F_i
+ *   T_i = T_{i+1} + I_i phi_i'' + d_i u_i x R_i + (l_i - d_i) u_i x R_{i+1} - N_i + d_i u_i x F_i
+ *
+ * T is linear in phi'', in the phi'^2 and in g, F and N, so its parts are the same sums with the
+ * rest left out. With joint rates r, phi_i'^2 = sum_{k<=i} r_k^2 (centripetal) + 2 sum_{k<l<=i} r_k
+ * r_l (Coriolis). The inertia that couples joints i <= j is J_j + (p_j - p_i) . h_j, with J_j and
+ * h_j second and first moment, about joint j, of all from segment j on, and p the joints. */
+#ifndef ML_INVERSE_DYNAMICS_H
+#define ML_INVERSE_DYNAMICS_H
+
+#include "inverse/bodies.h"
+
+/* What the torques of the joints consist of: code, name in the result, text. */
+#define ML_TORQUE_LIST(X)                                                                      \
+    X(ML_TORQUE_ALL, "torque",                                                                 \
+      "torque of the actuators of each joint that the motion takes: the sum of inertia, "      \
+      "velocity, "                                                                             \
+      "gravity, external and damping")                                                         \
+    X(ML_TORQUE_INERTIA, "torque_inertia", "torque for the accelerations: own and coupling")   \
+    X(ML_TORQUE_OWN, "torque_inertia_own", "torque for the acceleration of the joint itself")  \
+    X(ML_TORQUE_VELOCITY, "torque_velocity", "torque for the rates: centripetal and Coriolis") \
+    X(ML_TORQUE_CENTRIPETAL, "torque_centripetal", "torque for squares of joint rates")        \
+    X(ML_TORQUE_CORIOLIS, "torque_coriolis", "torque for products of two joints' rates")       \
+    X(ML_TORQUE_GRAVITY, "torque_gravity", "torque that holds the segments against gravity")   \
+    X(ML_TORQUE_EXTERNAL, "torque_external",                                                   \
+      "torque that balances forces that act on the segments from outside")                     \
+    X(ML_TORQUE_DAMPING, "torque_damping", "torque that overcomes the dampers of the joints")
+
+#define X(code, name, doc) code,
+enum ml_torque { ML_TORQUE_LIST(X) ML_N_TORQUE };
+#undef X
+
+/* [n] each, absolute angles whatever the study's coordinates. */
+struct ml_instant {
+    const double *sine, *cosine; /* of the angles */
+    const double *rate;          /* rad/s */
+    const double *acceleration;  /* rad/s^2 */
+    const double (*load)[3];     /* force from outside x, y, N, and its moment about the segment's
+                                    own joint, N m; NULL: none */
+};
+
+struct ml_joint_loads {
+    double *torque[ML_N_TORQUE]; /* [n] N m, on the distal segment */
+    double *coupling; /* [n][n] N m, of joint i for the acceleration of joint j, 0 for its own; may
+                         be NULL */
+    double (*force)[2]; /* [n] N, on the distal segment */
+};
+
+enum { ML_DYNAMICS_ROWS = 5 }; /* doubles of scratch per segment */
+
+/* work [ML_DYNAMICS_ROWS n] */
+void ml_inverse_dynamics(const struct ml_bodies *bodies, const struct ml_instant *instant,
+                         double *work, const struct ml_joint_loads *out);
+
+#endif

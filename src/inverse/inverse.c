@@ -1,0 +1,315 @@
+/* Motions, parameters and the result joined. */
+#include "manylink/inverse.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "inverse/planned.h"
+#include "inverse/recorded.h"
+#include "inverse/torques.h"
+#include "inverse/worker.h"
+#include "linalg/lapacke.h"
+#include "manylink/version.h"
+#include "store/durable.h"
+#include "store/path.h"
+#include "store/provenance.h"
+
+/* One call. Results are made and written in blocks, so that memory does not grow with their
+ * number. */
+struct job {
+    const struct ml_study *study;
+    struct ml_motions motions;
+    struct ml_torque_file file;
+    int n_thread;
+    int64_t n_item, block;     /* results, and how many at a time */
+    struct ml_worker *workers; /* [n_thread] */
+    double *numbers;           /* [block][numbers of one result] */
+    double *shared;            /* the motion, if all results have the same one */
+    double *(*sets)[ML_N_SET]; /* [block] pointers into them */
+    enum ml_status *status;    /* [block] */
+};
+
+/* The run whose parameters result `item` has. */
+static int64_t run_of(const struct job *job, int64_t item)
+{
+    if (job->motions.n_motion == 1)
+        return item;
+    return job->study->n_axis > 0 ? job->motions.run[item] : 0;
+}
+
+/* A swept study goes with motions of its own runs only. */
+static enum ml_status check_pair(const struct job *job, int64_t i, double *values,
+                                 struct ml_error *err)
+{
+    const struct ml_study *study = job->study;
+    const int64_t run = job->motions.run[i];
+    assert(values);
+    if (run >= study->ensemble.n_run)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: has a motion of run %lld, but the study has %lld runs; choose one "
+                       "motion with --run",
+                       job->motions.source, (long long)run, (long long)study->ensemble.n_run);
+    ml_study_swept(study, run, values);
+    for (int a = 0, k = 0; a < study->n_axis; a++)
+        for (int s = 0; s < study->axes[a].n_swept; s++, k++) {
+            const char *path = study->axes[a].swept[s].path;
+            double there = 0.0;
+            if (!ml_recorded_swept(&job->motions, i, path, &there) || there != values[k])
+                return ml_fail(err, ML_E_INPUT,
+                               "%s: its runs are not those of the study, by `%s` of run %lld; "
+                               "choose one motion for all with --run, or leave `sweep` out",
+                               job->motions.source, path, (long long)run);
+        }
+    return ML_OK;
+}
+
+static enum ml_status check_pairs(const struct job *job, struct ml_error *err)
+{
+    struct ml_pool pool = {0};
+    enum ml_status status = ML_OK;
+    if (job->motions.n_motion == 1 || job->study->n_axis == 0)
+        return ML_OK;
+    double *values =
+        ml_pool_take(&pool, (size_t)ml_layout_swept(&job->file.layout), sizeof *values);
+    if (!values)
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int64_t i = 0; i < job->motions.n_motion && status == ML_OK; i++)
+        status = check_pair(job, i, values, err);
+    ml_pool_free(&pool);
+    return status;
+}
+
+/* Torques of joints do not count and dampers are known; what else a force does is not. */
+static enum ml_status check_forces(const struct ml_study *study, struct ml_error *err)
+{
+    for (int f = 0; f < study->ensemble.n_force; f++) {
+        const struct ml_force_use *use = &study->forces[f];
+        if (!use->type->prepare)
+            return ml_fail(err, ML_E_INPUT,
+                           "%s: inverse dynamics does not know forces of type %s; leave `%s` out",
+                           study->name, use->type->name, use->name);
+    }
+    return ML_OK;
+}
+
+/* Every hand gets where it shall. */
+static enum ml_status check_reach(const struct job *job, struct ml_error *err)
+{
+    struct ml_bodies bodies;
+    enum ml_status status = ML_OK;
+    if (!job->motions.planned)
+        return ML_OK;
+    if (!ml_bodies_init(&bodies, &job->study->ensemble))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int64_t run = 0; run < job->n_item && status == ML_OK; run++) {
+        ml_bodies_load(&bodies, &job->study->ensemble, run);
+        status = ml_planned_check(&job->motions, &bodies, run, err);
+    }
+    ml_bodies_free(&bodies);
+    return status;
+}
+
+/* What is there already is replaced only if it is of the same kind. */
+static enum ml_status check_output(const char *path, struct ml_error *err)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        return errno == ENOENT ? ML_OK : ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
+    if (!S_ISREG(about.st_mode) || !ml_torque_file_is(path))
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: is there already, and is no result of inverse dynamics; choose another "
+                       "name with -o",
+                       path);
+    return ML_OK;
+}
+
+static int64_t numbers_of_motion(const struct job *job)
+{
+    return ML_N_MOTION * ml_torque_numbers(&job->motions, ML_SET_MOTION);
+}
+
+static int64_t numbers_of_item(const struct job *job)
+{
+    int64_t sum = 0;
+    for (int set = 0; set < ML_N_SET; set++)
+        sum += ml_torque_numbers(&job->motions, set);
+    return sum;
+}
+
+/* Points the sets of a result to its numbers. */
+static void place(struct job *job, int64_t i)
+{
+    double *at = job->numbers + i * numbers_of_item(job), *motion = job->shared;
+    for (int set = 0; set < ML_N_SET; set++) {
+        int64_t n = ml_torque_numbers(&job->motions, set);
+        double **from = set >= ML_SET_MOTION && motion ? &motion : &at;
+        job->sets[i][set] = n > 0 ? *from : NULL;
+        *from += n;
+    }
+}
+
+static enum ml_status reserve(struct job *job, struct ml_error *err)
+{
+    const int64_t usual = (int64_t)1 << 22; /* numbers at a time, or one result per thread */
+    const int64_t n = numbers_of_item(job);
+    job->block = usual / n > job->n_thread ? usual / n : job->n_thread;
+    job->block = job->block < job->n_item ? job->block : job->n_item;
+    job->workers = calloc((size_t)job->n_thread, sizeof *job->workers);
+    job->numbers = calloc((size_t)job->block, (size_t)n * sizeof *job->numbers);
+    job->sets = calloc((size_t)job->block, sizeof *job->sets);
+    job->status = calloc((size_t)job->block, sizeof *job->status);
+    bool is_enough = job->workers && job->numbers && job->sets && job->status;
+    if (ml_torque_file_shares_motion(&job->motions)) {
+        job->shared = calloc((size_t)numbers_of_motion(job), sizeof *job->shared);
+        is_enough = is_enough && job->shared;
+    }
+    for (int t = 0; is_enough && t < job->n_thread; t++)
+        is_enough = ml_worker_init(&job->workers[t], &job->study->ensemble);
+    for (int64_t i = 0; is_enough && i < job->block; i++)
+        place(job, i);
+    return is_enough ? ML_OK
+                     : ml_fail(err, ML_E_MEMORY, "no memory for %lld numbers of one motion",
+                               (long long)n);
+}
+
+/* The motion of all results, or those of a block as far as they are given. */
+static enum ml_status read_motions(const struct job *job, int64_t first, int64_t n,
+                                   struct ml_error *err)
+{
+    enum ml_status status = ML_OK;
+    if (job->motions.planned || (job->shared && first > 0))
+        return ML_OK;
+    for (int64_t i = 0; i < (job->shared ? 1 : n) && status == ML_OK; i++)
+        status = ml_motions_read(&job->motions, first + i, &job->sets[i][ML_SET_MOTION], err);
+    if (job->shared && status == ML_OK)
+        status = ml_motion_complete(&job->motions, &job->sets[0][ML_SET_MOTION], err);
+    return status;
+}
+
+static enum ml_status compute(const struct job *job, struct ml_worker *worker, int64_t i,
+                              int64_t item)
+{
+    double *const *sets = job->sets[i];
+    enum ml_status status = ML_OK;
+    ml_bodies_load(&worker->bodies, &job->study->ensemble, run_of(job, item));
+    if (job->motions.planned)
+        ml_planned_read(&job->motions, &worker->bodies, sets + ML_SET_MOTION);
+    else if (!job->shared)
+        status = ml_motion_complete(&job->motions, sets + ML_SET_MOTION, NULL);
+    if (status == ML_OK)
+        ml_worker_solve(worker, &job->study->ensemble, job->motions.n_time, sets);
+    return status;
+}
+
+static enum ml_status add_block(struct job *job, int64_t first, int64_t n, struct ml_error *err)
+{
+    enum ml_status status = read_motions(job, first, n, err);
+    if (status != ML_OK)
+        return status;
+#pragma omp parallel for schedule(dynamic) num_threads(job->n_thread)
+    for (int64_t i = 0; i < n; i++)
+        job->status[i] = compute(job, &job->workers[omp_get_thread_num()], i, first + i);
+    for (int64_t i = 0; i < n; i++) {
+        if (job->status[i] != ML_OK)
+            return ml_fail(err, job->status[i], "%s: no spline goes through the samples",
+                           job->motions.source);
+        ml_torque_file_add(&job->file, first + i, job->sets[i]);
+    }
+    return job->file.result.h5.status;
+}
+
+/* Makes the file under a name for the time being. */
+static enum ml_status write_file(struct job *job, const char *path, struct ml_error *err)
+{
+    char began[ML_TIME_LENGTH], ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
+    ml_provenance_time(began);
+    ml_provenance_host(host);
+    ml_torque_file_begin(&job->file, job->study, &job->motions, path, err);
+    enum ml_status status = job->file.result.h5.status;
+    for (int64_t first = 0; first < job->n_item && status == ML_OK; first += job->block) {
+        int64_t left = job->n_item - first;
+        status = add_block(job, first, left < job->block ? left : job->block, err);
+    }
+    ml_provenance_time(ended);
+    const struct ml_provenance provenance = {
+        .version = ML_VERSION,
+        .compiler = ml_provenance_compiler(),
+        .isa = job->study->ensemble.kernels->isa,
+        .host = host,
+        .threads = job->n_thread,
+        .start_time = began,
+        .end_time = ended,
+    };
+    enum ml_status end = ml_torque_file_end(&job->file, &provenance);
+    return status == ML_OK ? end : status;
+}
+
+static enum ml_status write_durably(struct job *job, const char *path, struct ml_error *err)
+{
+    char *temporary = ml_path_temporary(path);
+    if (!temporary)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+    enum ml_status status = write_file(job, temporary, err);
+    if (status == ML_OK)
+        status = ml_durable_rename(temporary, path, err);
+    if (status != ML_OK)
+        (void)unlink(temporary); /* it may not exist */
+    free(temporary);
+    return status;
+}
+
+static enum ml_status solve(struct job *job, const struct ml_inverse_options *options,
+                            struct ml_error *err)
+{
+    enum ml_status status = ml_torque_file_check(job->study, err);
+    if (status == ML_OK)
+        status = check_forces(job->study, err);
+    if (status == ML_OK)
+        status = ml_motions_open(job->study, options->motion, options->run, &job->motions, err);
+    if (status != ML_OK)
+        return status;
+    const int64_t n_motion = job->motions.n_motion;
+    job->n_item = n_motion > 1 ? n_motion : job->study->ensemble.n_run;
+    ml_layout_init(&job->file.layout, job->study);
+    status = check_pairs(job, err);
+    if (status == ML_OK)
+        status = check_reach(job, err);
+    if (status == ML_OK)
+        status = check_output(options->output, err);
+    if (status == ML_OK)
+        status = reserve(job, err);
+    return status == ML_OK ? write_durably(job, options->output, err) : status;
+}
+
+enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_options *options,
+                          struct ml_inverse_report *report, struct ml_error *err)
+{
+    const struct ml_system *system = study->ensemble.system;
+    struct job job = {
+        .study = study,
+        .n_thread = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
+    };
+    if (!ml_bodies_are_of(system))
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: system `%s` has no joints; inverse dynamics is for system `chain`",
+                       study->name, system->name);
+    ml_lapacke_single_thread();
+    enum ml_status status = solve(&job, options, err);
+    *report = (struct ml_inverse_report){
+        .motions = job.motions.n_motion, .samples = job.motions.n_time, .results = job.n_item};
+    for (int t = 0; job.workers && t < job.n_thread; t++)
+        ml_worker_free(&job.workers[t]);
+    free(job.workers);
+    free(job.numbers);
+    free(job.shared);
+    free(job.sets);
+    free(job.status);
+    ml_motions_close(&job.motions);
+    return status;
+}

@@ -1,0 +1,48 @@
+/* Given motions of a chain: angles over time in the study's coordinates, with the rates and
+ * accelerations that came with them. */
+#ifndef ML_INVERSE_MOTION_H
+#define ML_INVERSE_MOTION_H
+
+#include "study/study.h"
+
+enum ml_motion_row { ML_MOTION_ANGLE, ML_MOTION_RATE, ML_MOTION_ACCELERATION, ML_N_MOTION };
+
+struct ml_recorded;
+
+/* One or more motions at the same times. */
+struct ml_motions {
+    const char *source; /* file, or type of the study's own motion; borrowed */
+    int n;              /* segments */
+    int64_t n_time, n_motion;
+    double *time;                /* [n_time] s, increasing */
+    bool is_given[ML_N_MOTION];  /* the others are derivatives of splines */
+    double *values[ML_N_MOTION]; /* [n][n_time] of the only motion, what is given; NULL: none */
+    int64_t *run; /* [n_motion] what the file calls them; NULL: the motion has no number */
+    struct ml_recorded *recorded;   /* result they are read from; NULL: none */
+    const struct ml_study *planned; /* study whose hand path it is, other angles for other lengths;
+                                       NULL: none */
+    struct ml_pool pool;            /* owns them */
+};
+
+/* What all motions are called: "angle"; and its unit. */
+const char *ml_motion_name(enum ml_motion_row row);
+const char *ml_motion_unit(enum ml_motion_row row);
+
+/* Opens the motions of a file, or those of the study if path is NULL.
+ *   run  of a result file; -1: all
+ *   out  freed with ml_motions_close, whatever is returned
+ * ML_E_INPUT with one or more lines that say what is wrong and where. */
+enum ml_status ml_motions_open(const struct ml_study *study, const char *path, int64_t run,
+                               struct ml_motions *out, struct ml_error *err);
+void ml_motions_close(struct ml_motions *motions);
+
+/* Reads what is given of motion i into rows [n][n_time]. Not thread-safe. */
+enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
+                               double *const rows[ML_N_MOTION], struct ml_error *err);
+
+/* Fills in what is not given: the rate as derivative of the angle, the acceleration as derivative
+ * of the rate if that is given and else as second derivative of the angle. Thread-safe. */
+enum ml_status ml_motion_complete(const struct ml_motions *motions, double *const rows[ML_N_MOTION],
+                                  struct ml_error *err);
+
+#endif

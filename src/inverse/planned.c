@@ -1,0 +1,160 @@
+#include "inverse/planned.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/fail.h"
+
+/* Part of the way, and its derivatives by time. */
+struct progress {
+    double way, rate, acceleration;
+};
+
+static struct progress progress_at(const struct ml_planned *plan, double t)
+{
+    double s = (t - plan->onset) / plan->duration, left = 1.0 - s, scale = 1.0 / plan->duration;
+    if (!(s > 0.0))
+        return (struct progress){0.0, 0.0, 0.0};
+    if (!(s < 1.0))
+        return (struct progress){1.0, 0.0, 0.0};
+    return (struct progress){
+        .way = s * s * s * (10.0 - s * (15.0 - 6.0 * s)),
+        .rate = 30.0 * s * s * left * left * scale,
+        .acceleration = 60.0 * s * left * (1.0 - 2.0 * s) * scale * scale,
+    };
+}
+
+/* Every angle on its way. */
+static void read_angles(const struct ml_study *study, struct ml_motions *out)
+{
+    const struct ml_planned *plan = &study->planned;
+    assert(out->time);
+    for (int64_t k = 0; k < out->n_time; k++) {
+        struct progress p = progress_at(plan, out->time[k]);
+        for (int i = 0; i < out->n; i++) {
+            double way = plan->end[i] - plan->start[i];
+            int64_t at = i * out->n_time + k;
+            out->values[ML_MOTION_ANGLE][at] = fma(way, p.way, plan->start[i]);
+            out->values[ML_MOTION_RATE][at] = way * p.rate;
+            out->values[ML_MOTION_ACCELERATION][at] = way * p.acceleration;
+        }
+    }
+}
+
+enum ml_status ml_planned_open(const struct ml_study *study, struct ml_motions *out,
+                               struct ml_error *err)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    const int64_t most = (int64_t)1 << 24;
+    if (study->planned.type == ML_NOT_PLANNED)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: no motion; name a file with --motion, or describe one with the key "
+                       "`motion`",
+                       study->name);
+    if (e->n_step >= most)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: time.step makes %lld samples of the motion; at most %lld fit",
+                       study->name, (long long)e->n_step + 1, (long long)most);
+    out->source = ml_planned_word(study->planned.type);
+    out->n_motion = 1;
+    out->n_time = e->n_step + 1;
+    out->time = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
+    for (int64_t k = 0; out->time && k < out->n_time; k++)
+        out->time[k] = fma((double)k, e->step, e->start);
+    for (int q = 0; q < ML_N_MOTION; q++) {
+        size_t n = study->planned.type == ML_HAND_PATH ? 0 : (size_t)out->n * (size_t)out->n_time;
+        out->is_given[q] = true;
+        out->values[q] = n > 0 ? ml_pool_take(&out->pool, n, sizeof(double)) : NULL;
+    }
+    if (out->pool.is_short)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+    if (study->planned.type == ML_HAND_PATH)
+        out->planned = study;
+    else
+        read_angles(study, out);
+    return ML_OK;
+}
+
+/* A point, or a velocity, or an acceleration. */
+struct vector {
+    double x, y;
+};
+
+/* Joint angles, from +x, that bring the hand to a point. */
+static void reach(const struct ml_bodies *b, struct vector p, double elbow, double joint[2])
+{
+    const double *l = b->length;
+    double cosine = (p.x * p.x + p.y * p.y - l[0] * l[0] - l[1] * l[1]) / (2.0 * l[0] * l[1]);
+    double sine = elbow * sqrt((1.0 - cosine) * (1.0 + cosine));
+    joint[1] = atan2(sine, cosine);
+    joint[0] = atan2(p.y, p.x) - atan2(l[1] * sine, l[0] + l[1] * cosine);
+}
+
+/* Absolute rates w that move the hand with velocity v: l_1 w_1 n_1 + l_2 w_2 n_2 = v. */
+static void turn(const double *l, const struct vector u[2], struct vector v, double w[2])
+{
+    double sine = u[0].x * u[1].y - u[0].y * u[1].x;
+    w[0] = (v.x * u[1].x + v.y * u[1].y) / (l[0] * sine);
+    w[1] = -(v.x * u[0].x + v.y * u[0].y) / (l[1] * sine);
+}
+
+/* Angles of the study from joint angles and rates of segments. */
+static void write_sample(const struct ml_bodies *b, int64_t at, int64_t n_time,
+                         const double joint[2], const double w[2], const double dw[2],
+                         double *const rows[ML_N_MOTION])
+{
+    const double quarter = 0x1.921fb54442d18p+0; /* pi/2: from +x to the downward vertical */
+    const double first = b->is_down ? joint[0] + quarter : joint[0];
+    rows[ML_MOTION_ANGLE][at] = first;
+    rows[ML_MOTION_ANGLE][n_time + at] = b->is_joint ? joint[1] : first + joint[1];
+    rows[ML_MOTION_RATE][at] = w[0];
+    rows[ML_MOTION_RATE][n_time + at] = b->is_joint ? w[1] - w[0] : w[1];
+    rows[ML_MOTION_ACCELERATION][at] = dw[0];
+    rows[ML_MOTION_ACCELERATION][n_time + at] = b->is_joint ? dw[1] - dw[0] : dw[1];
+}
+
+void ml_planned_read(const struct ml_motions *motions, const struct ml_bodies *bodies,
+                     double *const rows[ML_N_MOTION])
+{
+    const struct ml_planned *plan = &motions->planned->planned;
+    const double *l = bodies->length;
+    const struct vector from = {plan->start[0], plan->start[1]};
+    const struct vector way = {plan->end[0] - from.x, plan->end[1] - from.y};
+    for (int64_t k = 0; k < motions->n_time; k++) {
+        struct progress p = progress_at(plan, motions->time[k]);
+        struct vector hand = {fma(way.x, p.way, from.x), fma(way.y, p.way, from.y)};
+        double joint[2], w[2], dw[2];
+        reach(bodies, hand, plan->elbow, joint);
+        const double angle[2] = {joint[0], joint[0] + joint[1]};
+        const struct vector u[2] = {{cos(angle[0]), sin(angle[0])}, {cos(angle[1]), sin(angle[1])}};
+        turn(l, u, (struct vector){way.x * p.rate, way.y * p.rate}, w);
+        /* what is left of the acceleration when rates stay: - l_i w_i^2 u_i */
+        struct vector left = {way.x * p.acceleration, way.y * p.acceleration};
+        for (int i = 0; i < 2; i++) {
+            left.x += l[i] * w[i] * w[i] * u[i].x;
+            left.y += l[i] * w[i] * w[i] * u[i].y;
+        }
+        turn(l, u, left, dw);
+        write_sample(bodies, k, motions->n_time, joint, w, dw, rows);
+    }
+}
+
+enum ml_status ml_planned_check(const struct ml_motions *motions, const struct ml_bodies *bodies,
+                                int64_t run, struct ml_error *err)
+{
+    const struct ml_planned *plan = &motions->planned->planned;
+    const double *l = bodies->length;
+    const double x = plan->start[0], y = plan->start[1];
+    const double dx = plan->end[0] - x, dy = plan->end[1] - y, square = dx * dx + dy * dy;
+    double nearest = square > 0.0 ? -(x * dx + y * dy) / square : 0.0;
+    nearest = fmin(fmax(nearest, 0.0), 1.0);
+    double least = hypot(x + nearest * dx, y + nearest * dy);
+    double most = fmax(hypot(x, y), hypot(plan->end[0], plan->end[1]));
+    if (least > fabs(l[0] - l[1]) && most < l[0] + l[1])
+        return ML_OK;
+    return ml_fail(err, ML_E_INPUT,
+                   "%s:%d:%d: the hand is %g to %g m from the base, but segments of %g and %g m "
+                   "(run %lld) reach distances greater than %g and less than %g m",
+                   motions->planned->name, plan->place.line, plan->place.column, least, most, l[0],
+                   l[1], (long long)run, fabs(l[0] - l[1]), l[0] + l[1]);
+}

@@ -1,0 +1,31 @@
+/* Motions that a study describes by `motion`: minimum-jerk ones,
+ *
+ *   q(s) = q0 + (q1 - q0) (10 s^3 - 15 s^4 + 6 s^5),  s = (t - onset) / duration in [0, 1],
+ *
+ * at rest before and after (Flash, Hogan, J. Neurosci. 5, 1985): of the study's angles, or of the
+ * hand of two segments along a straight line. Then, with alpha_2 the angle of the elbow and its
+ * sign the study's choice,
+ *
+ *   cos alpha_2 = (x^2 + y^2 - l_1^2 - l_2^2) / (2 l_1 l_2)
+ *   alpha_1 = atan2(y, x) - atan2(l_2 sin alpha_2, l_1 + l_2 cos alpha_2)
+ *
+ * and rates and accelerations follow from the Jacobian of the hand. */
+#ifndef ML_INVERSE_PLANNED_H
+#define ML_INVERSE_PLANNED_H
+
+#include "inverse/bodies.h"
+#include "inverse/motion.h"
+
+/* See ml_motions_open. */
+enum ml_status ml_planned_open(const struct ml_study *study, struct ml_motions *out,
+                               struct ml_error *err);
+
+/* The motion of a hand path for segments of these lengths, rows [2][n_time]. */
+void ml_planned_read(const struct ml_motions *motions, const struct ml_bodies *bodies,
+                     double *const rows[ML_N_MOTION]);
+
+/* ML_E_INPUT if the hand of run `run` of the study does not get everywhere on its path. */
+enum ml_status ml_planned_check(const struct ml_motions *motions, const struct ml_bodies *bodies,
+                                int64_t run, struct ml_error *err);
+
+#endif

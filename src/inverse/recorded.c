@@ -1,0 +1,261 @@
+#include "inverse/recorded.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "store/h5.h"
+#include "store/names.h"
+#include "study/nearest.h"
+
+struct ml_recorded {
+    struct ml_h5 h5;
+    hid_t file;
+    hid_t dataset[ML_N_MOTION]; /* [run][segment][time]; -1: not kept */
+    int64_t *index;             /* [n_motion] which of the saved runs */
+    int *segment;               /* [n] which of its segments is the study's i-th */
+};
+
+bool ml_recorded_is(const char *path)
+{
+    struct ml_h5 h5;
+    ml_h5_begin(&h5, path, NULL);
+    bool is = H5Fis_hdf5(path) > 0;
+    (void)ml_h5_end(&h5);
+    return is;
+}
+
+/* Fails as bad input. */
+__attribute__((format(printf, 2, 3))) static void refuse(struct ml_h5 *h5, const char *format, ...)
+{
+    enum { LONGEST = 600 };
+    char text[LONGEST];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ml_h5_fail(h5, ML_E_INPUT, text);
+}
+
+static bool is_there(hid_t at, const char *name) { return H5Lexists(at, name, H5P_DEFAULT) > 0; }
+
+/* A dataset of the trajectories; -1 if it is not kept. */
+static hid_t find(struct ml_recorded *r, const char *name)
+{
+    char path[ML_NAME_LENGTH];
+    (void)snprintf(path, sizeof path, "/study/trajectories/%s", name);
+    if (r->h5.status != ML_OK || !is_there(r->file, path))
+        return -1;
+    return ml_h5_check(&r->h5, H5Dopen2(r->file, path, H5P_DEFAULT), name);
+}
+
+static void open_file(struct ml_recorded *r)
+{
+    struct ml_h5 *h5 = &r->h5;
+    r->file = ml_h5_open(h5);
+    if (h5->status != ML_OK)
+        return;
+    if (H5Aexists(r->file, "manylink_format") <= 0)
+        refuse(h5, "is an HDF5 file, but not a manylink result");
+    else if (!is_there(r->file, "/study") || !is_there(r->file, "/study/trajectories"))
+        refuse(h5, "keeps no trajectories; a run saves them with "
+                   "`save: {trajectory: {every: 1, quantities: [angle, rate]}}`");
+    r->dataset[ML_MOTION_ANGLE] = find(r, "angle");
+    if (h5->status == ML_OK && r->dataset[ML_MOTION_ANGLE] < 0)
+        refuse(h5, "keeps no angles; name `angle` among save.trajectory.quantities");
+    r->dataset[ML_MOTION_RATE] = find(r, "rate");
+    r->dataset[ML_MOTION_ACCELERATION] = find(r, "acceleration");
+}
+
+/* Angles mean the same in the result and in the study: what `resolved` says of a word. */
+static void check_coordinates(struct ml_recorded *r, const struct ml_study *study)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    char *resolved = ml_h5_read_text(&r->h5, r->file, "/study/resolved");
+    for (int i = 0; resolved && i < e->system->n_choice; i++) {
+        const struct ml_choice *choice = &e->system->choices[i];
+        char line[128];
+        (void)snprintf(line, sizeof line, "\n  %s: %s\n", choice->name,
+                       choice->values[e->shape.choice[i]]);
+        if (!strstr(resolved, line))
+            refuse(&r->h5, "its angles are others than the study's, which has `%s: %s` in `system`",
+                   choice->name, choice->values[e->shape.choice[i]]);
+    }
+    free(resolved);
+}
+
+static void read_times(struct ml_recorded *r, struct ml_motions *out)
+{
+    hid_t id = find(r, "time");
+    struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
+    if (extent.rank != 1 || extent.size[0] == 0) {
+        refuse(&r->h5, "has no times");
+        return;
+    }
+    out->n_time = (int64_t)extent.size[0];
+    out->time = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
+    if (out->time)
+        ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, extent.size[0], out->time);
+    for (int64_t k = 1; out->time && k < out->n_time; k++)
+        if (!(out->time[k] > out->time[k - 1])) {
+            refuse(&r->h5, "time %lld is not after the one before", (long long)k);
+            return;
+        }
+    (void)H5Dclose(id);
+}
+
+/* Which of the file's segments is the study's i-th. */
+static void match_segment(struct ml_recorded *r, const struct ml_study *study, int i,
+                          char *const *names)
+{
+    struct ml_nearest nearest = ml_nearest_any(study->segment_names[i]);
+    for (int k = 0; k < study->ensemble.shape.n; k++) {
+        const char *name = names[k] ? names[k] : ""; /* HDF5 has NULL for an empty text */
+        ml_nearest_offer(&nearest, name);
+        if (strcmp(name, study->segment_names[i]) == 0) {
+            r->segment[i] = k;
+            return;
+        }
+    }
+    refuse(&r->h5, "has no segment `%s`; the nearest is `%s`", study->segment_names[i],
+           nearest.best ? nearest.best : "");
+}
+
+static void match_segments(struct ml_recorded *r, const struct ml_study *study,
+                           struct ml_motions *out)
+{
+    hid_t id = find(r, "segment");
+    struct ml_extent extent = ml_h5_extent(&r->h5, id);
+    if (r->h5.status == ML_OK && (extent.rank != 1 || extent.size[0] != (unsigned long long)out->n))
+        refuse(&r->h5, "has motions of %llu segments, but the study has %d",
+               extent.rank == 1 ? extent.size[0] : 0, out->n);
+    char **names = ml_h5_read_texts(&r->h5, id, (unsigned long long)out->n);
+    r->segment = ml_pool_take(&out->pool, (size_t)out->n, sizeof *r->segment);
+    for (int i = 0; names && r->segment && r->h5.status == ML_OK && i < out->n; i++)
+        match_segment(r, study, i, names);
+    ml_h5_free_texts((unsigned long long)out->n, names);
+    (void)H5Dclose(id);
+}
+
+static void check_shapes(struct ml_recorded *r, const struct ml_motions *out, int64_t n_saved)
+{
+    for (int q = 0; q < ML_N_MOTION && r->h5.status == ML_OK; q++) {
+        if (r->dataset[q] < 0)
+            continue;
+        struct ml_extent extent = ml_h5_extent(&r->h5, r->dataset[q]);
+        if (extent.rank != 3 || extent.size[0] != (unsigned long long)n_saved ||
+            extent.size[1] != (unsigned long long)out->n ||
+            extent.size[2] != (unsigned long long)out->n_time)
+            refuse(&r->h5, "%s is not of shape [run, segment, time]",
+                   ml_motion_name((enum ml_motion_row)q));
+    }
+}
+
+/* The saved runs, or the one that is wanted. */
+static void choose_runs(struct ml_recorded *r, int64_t run, struct ml_motions *out)
+{
+    hid_t id = find(r, "run");
+    struct ml_extent extent = ml_h5_extent(&r->h5, id);
+    int64_t n = extent.rank == 1 ? (int64_t)extent.size[0] : 0;
+    int64_t *saved = ml_pool_take(&out->pool, (size_t)n, sizeof *saved);
+    out->run = ml_pool_take(&out->pool, (size_t)n, sizeof *out->run);
+    r->index = ml_pool_take(&out->pool, (size_t)n, sizeof *r->index);
+    if (!saved || !out->run || !r->index)
+        return;
+    ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_INT64, 0, (unsigned long long)n, saved);
+    (void)H5Dclose(id);
+    for (int64_t i = 0; i < n; i++)
+        if (run < 0 || saved[i] == run) {
+            out->run[out->n_motion] = saved[i];
+            r->index[out->n_motion++] = i;
+        }
+    if (n == 0)
+        refuse(&r->h5, "keeps the trajectory of no run");
+    else if (out->n_motion == 0)
+        refuse(&r->h5, "keeps no trajectory of run %lld; there are %lld, from run %lld to run %lld",
+               (long long)run, (long long)n, (long long)saved[0], (long long)saved[n - 1]);
+    check_shapes(r, out, n);
+}
+
+enum ml_status ml_recorded_open(const struct ml_study *study, const char *path, int64_t run,
+                                struct ml_motions *out, struct ml_error *err)
+{
+    struct ml_recorded *r = out->recorded = calloc(1, sizeof *r);
+    if (!r)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+    r->file = -1;
+    ml_h5_begin(&r->h5, path, err);
+    open_file(r);
+    if (r->h5.status == ML_OK)
+        check_coordinates(r, study);
+    if (r->h5.status == ML_OK)
+        read_times(r, out);
+    if (r->h5.status == ML_OK)
+        match_segments(r, study, out);
+    if (r->h5.status == ML_OK)
+        choose_runs(r, run, out);
+    if (out->pool.is_short)
+        ml_h5_fail(&r->h5, ML_E_MEMORY, "out of memory");
+    for (int q = 0; q < ML_N_MOTION; q++)
+        out->is_given[q] = r->dataset[q] >= 0;
+    return r->h5.status;
+}
+
+void ml_recorded_close(struct ml_recorded *recorded)
+{
+    if (!recorded)
+        return;
+    ml_h5_close(&recorded->h5, recorded->file);
+    (void)ml_h5_end(&recorded->h5);
+    free(recorded);
+}
+
+/* A run that ended early has no numbers from there on. */
+static void check_numbers(struct ml_recorded *r, const struct ml_motions *m, int64_t i, int q,
+                          const double *row)
+{
+    for (int64_t k = 0; k < m->n_time; k++)
+        if (!isfinite(row[k])) {
+            refuse(&r->h5, "run %lld has no finite %s from t = %g s on; choose another with --run",
+                   (long long)m->run[i], ml_motion_name((enum ml_motion_row)q), m->time[k]);
+            return;
+        }
+}
+
+enum ml_status ml_recorded_read(const struct ml_motions *motions, int64_t i,
+                                double *const rows[ML_N_MOTION], struct ml_error *err)
+{
+    struct ml_recorded *r = motions->recorded;
+    r->h5.err = err;
+    for (int q = 0; q < ML_N_MOTION; q++)
+        for (int s = 0; r->dataset[q] >= 0 && s < motions->n && r->h5.status == ML_OK; s++) {
+            const struct ml_extent start = {
+                .rank = 3,
+                .size = {(unsigned long long)r->index[i], (unsigned long long)r->segment[s], 0}};
+            const struct ml_extent count = {.rank = 3,
+                                            .size = {1, 1, (unsigned long long)motions->n_time}};
+            double *row = rows[q] + s * motions->n_time;
+            ml_h5_read_box(&r->h5, r->dataset[q], H5T_NATIVE_DOUBLE, &start, &count, row);
+            if (r->h5.status == ML_OK)
+                check_numbers(r, motions, i, q, row);
+        }
+    return r->h5.status;
+}
+
+bool ml_recorded_swept(const struct ml_motions *motions, int64_t i, const char *path, double *value)
+{
+    struct ml_recorded *r = motions->recorded;
+    hid_t runs = H5Gopen2(r->file, "/study/runs", H5P_DEFAULT);
+    bool has = runs >= 0 && is_there(runs, path);
+    hid_t id = has ? H5Dopen2(runs, path, H5P_DEFAULT) : -1;
+    struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
+    has = extent.rank == 1 && (unsigned long long)motions->run[i] < extent.size[0];
+    if (has)
+        ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_DOUBLE,
+                         (unsigned long long)motions->run[i], 1, value);
+    (void)H5Dclose(id);
+    (void)H5Gclose(runs);
+    return has && r->h5.status == ML_OK;
+}

@@ -1,0 +1,271 @@
+#include "inverse/torques.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "store/names.h"
+
+#define GROUP "inverse"
+
+/* What a dataset is, and its dimensions between those of `lead` and time. */
+struct set {
+    const char *name, *unit, *doc;
+    const char *dim[2];
+};
+
+static const struct set sets[ML_N_SET] = {
+#define X(code, called, text) [code] = {called, "N m", text, {"joint"}},
+    ML_TORQUE_LIST(X)
+#undef X
+        [ML_SET_COUPLING] = {"torque_inertia_coupling",
+                             "N m",
+                             "torque of each joint for the acceleration of every other joint",
+                             {"joint", "by_joint"}},
+    [ML_SET_FORCE] = {"joint_force",
+                      "N",
+                      "force on each segment at its joint, from the segment before or the base",
+                      {"joint", "coordinate"}},
+    [ML_SET_MOTION +
+        ML_MOTION_ANGLE] = {"angle", "rad", "angle, in the coordinates of the study", {"segment"}},
+    [ML_SET_MOTION + ML_MOTION_RATE] = {"rate", "rad/s", "time derivative of angle", {"segment"}},
+    [ML_SET_MOTION + ML_MOTION_ACCELERATION] = {"acceleration",
+                                                "rad/s^2",
+                                                "time derivative of rate",
+                                                {"segment"}},
+};
+
+static unsigned long long size_of(const struct ml_motions *motions, const char *dim)
+{
+    return strcmp(dim, "coordinate") == 0 ? 2 : (unsigned long long)motions->n;
+}
+
+bool ml_torque_file_shares_motion(const struct ml_motions *motions)
+{
+    return motions->n_motion == 1 && !motions->planned;
+}
+
+int64_t ml_torque_numbers(const struct ml_motions *motions, int set)
+{
+    int64_t n = motions->n_time;
+    if (set == ML_SET_COUPLING && motions->n > ML_MOST_COUPLED)
+        return 0;
+    for (int d = 0; d < 2 && sets[set].dim[d]; d++)
+        n *= (int64_t)size_of(motions, sets[set].dim[d]);
+    return n;
+}
+
+bool ml_torque_file_is(const char *path)
+{
+    struct ml_h5 h5;
+    ml_h5_begin(&h5, path, NULL);
+    bool is = H5Fis_hdf5(path) > 0;
+    hid_t file = is ? ml_h5_open(&h5) : -1;
+    is = file >= 0 && H5Aexists(file, "manylink_format") > 0 &&
+         H5Lexists(file, "/study", H5P_DEFAULT) > 0 &&
+         H5Lexists(file, "/study/" GROUP, H5P_DEFAULT) > 0;
+    ml_h5_close(&h5, file);
+    (void)ml_h5_end(&h5);
+    return is;
+}
+
+enum ml_status ml_torque_file_check(const struct ml_study *study, struct ml_error *err)
+{
+    static const char *const taken[] = {"time", "joint", "by_joint", "segment", "coordinate"};
+    const int own = 3; /* dimensions of the dataset that has most */
+    struct ml_layout layout;
+    ml_layout_init(&layout, study);
+    if (layout.runs.rank + own > ML_MAX_RANK)
+        return ml_fail(err, ML_E_INPUT, "%s: torques can be shaped on at most %d axes, not %d",
+                       study->name, ML_MAX_RANK - own, layout.runs.rank);
+    for (int i = 0; i < study->n_axis; i++) {
+        bool is_taken = false;
+        for (int s = 0; s < ML_N_SET; s++)
+            is_taken |= strcmp(study->axes[i].name, sets[s].name) == 0;
+        for (size_t d = 0; d < sizeof taken / sizeof *taken; d++)
+            is_taken |= strcmp(study->axes[i].name, taken[d]) == 0;
+        if (is_taken)
+            return ml_fail(err, ML_E_INPUT,
+                           "%s: an axis cannot be named \"%s\": a dataset of the result is",
+                           study->name, study->axes[i].name);
+    }
+    return ml_names_check(&layout, err);
+}
+
+static void begin_scales(struct ml_torque_file *file, hid_t group)
+{
+    static const char *const coordinates[] = {"x", "y"};
+    struct ml_result *result = &file->result;
+    const struct ml_motions *m = file->motions;
+    const char *const *names = (const char *const *)file->layout.study->segment_names;
+    struct ml_h5_field run = {.name = "run",
+                              .type = H5T_NATIVE_INT64,
+                              .unit = "1",
+                              .doc = "index of the run whose motion it is",
+                              .is_scale = true};
+    struct ml_h5_field time = {
+        .name = "time", .type = H5T_NATIVE_DOUBLE, .unit = "s", .doc = "time", .is_scale = true};
+    if (file->is_by_run)
+        ml_result_vector(result, group, run, m->n_motion, m->run);
+    else
+        ml_result_begin_axes(result, group);
+    ml_h5_text_scale(&result->h5, group, "joint", "joints, proximal to distal", m->n, names);
+    if (ml_torque_numbers(m, ML_SET_COUPLING) > 0)
+        ml_h5_text_scale(&result->h5, group, "by_joint", "joints whose acceleration it is for",
+                         m->n, names);
+    ml_h5_text_scale(&result->h5, group, "coordinate", "coordinate in the plane", 2, coordinates);
+    ml_h5_text_scale(&result->h5, group, "segment", "segments, proximal to distal", m->n, names);
+    ml_result_vector(result, group, time, m->n_time, m->time);
+}
+
+/* Values that the study has in the runs of several motions. */
+static void add_swept(struct ml_torque_file *file, hid_t group)
+{
+    const struct ml_study *study = file->layout.study;
+    const int n_swept = ml_layout_swept(&file->layout);
+    const int64_t n = file->motions->n_motion;
+    struct ml_pool pool = {0};
+    double *one = ml_pool_take(&pool, (size_t)n_swept + 1, sizeof *one);
+    double *columns = ml_pool_take(&pool, (size_t)n_swept * (size_t)n + 1, sizeof *columns);
+    if (!one || !columns) {
+        ml_h5_fail(&file->result.h5, ML_E_MEMORY, "out of memory");
+        ml_pool_free(&pool);
+        return;
+    }
+    for (int64_t i = 0; i < n && n_swept > 0; i++) {
+        ml_study_swept(study, file->motions->run[i], one);
+        for (int k = 0; k < n_swept; k++)
+            columns[k * n + i] = one[k];
+    }
+    for (int a = 0, k = 0; a < study->n_axis; a++)
+        for (int s = 0; s < study->axes[a].n_swept; s++, k++) {
+            const struct ml_swept *swept = &study->axes[a].swept[s];
+            const struct ml_h5_field field = {.name = swept->path,
+                                              .type = H5T_NATIVE_DOUBLE,
+                                              .unit = swept->unit,
+                                              .doc = swept->doc,
+                                              .scales = {"run"}};
+            ml_result_vector(&file->result, group, field, n, columns + k * n);
+        }
+    ml_pool_free(&pool);
+}
+
+static const char *lead_name(const struct ml_torque_file *file, int k)
+{
+    return file->is_by_run ? "run" : ml_layout_runs_name(&file->layout, k);
+}
+
+/* Shape of a dataset; the motion has one for all results, or one for each. */
+static struct ml_extent extent_of(const struct ml_torque_file *file, int set)
+{
+    bool is_shared = set >= ML_SET_MOTION && ml_torque_file_shares_motion(file->motions);
+    struct ml_extent extent = is_shared ? (struct ml_extent){0} : file->lead;
+    for (int d = 0; d < 2 && sets[set].dim[d]; d++)
+        extent.size[extent.rank++] = size_of(file->motions, sets[set].dim[d]);
+    extent.size[extent.rank++] = (unsigned long long)file->motions->n_time;
+    return extent;
+}
+
+static hid_t begin_set(struct ml_torque_file *file, hid_t group, int set)
+{
+    struct ml_h5_field field = {.name = sets[set].name,
+                                .type = H5T_NATIVE_DOUBLE,
+                                .unit = sets[set].unit,
+                                .doc = sets[set].doc,
+                                .extent = extent_of(file, set)};
+    int rank = 0, own = sets[set].dim[1] ? 3 : 2;
+    if (ml_torque_numbers(file->motions, set) == 0)
+        return -1;
+    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    for (; rank < field.extent.rank - own; rank++)
+        field.scales[rank] = lead_name(file, rank);
+    for (int d = 0; d < own - 1; d++)
+        field.scales[rank++] = sets[set].dim[d];
+    field.scales[rank] = "time";
+    hid_t id = ml_h5_field(&file->result.h5, group, &field);
+    if (file->result.h5.status == ML_OK)
+        ml_h5_text_attribute(&file->result.h5, id, "interpretation", "spectrum");
+    return id;
+}
+
+/* What a viewer shows. Labels are no numbers, and h5web refuses axes that are not: "." */
+static void name_signal(struct ml_torque_file *file, hid_t group)
+{
+    char logs[ML_MAX_RANK][ML_NAME_LENGTH];
+    const char *axes[ML_MAX_RANK], *outputs[ML_N_SET];
+    int rank = 0, n_output = 0;
+    for (; rank < file->lead.rank; rank++)
+        axes[rank] = file->is_by_run ? "run" : ml_result_axis_name(&file->layout, rank, logs[rank]);
+    axes[rank++] = ".";
+    axes[rank++] = "time";
+    for (int set = 0; set < ML_SET_MOTION; set++)
+        if (ml_torque_numbers(file->motions, set) > 0)
+            outputs[n_output++] = sets[set].name;
+    ml_h5_text_attribute(&file->result.h5, group, "signal", sets[ML_TORQUE_ALL].name);
+    ml_h5_texts_attribute(&file->result.h5, group, "axes", rank, axes);
+    ml_h5_texts_attribute(&file->result.h5, group, "outputs", n_output, outputs);
+}
+
+/* Where the motion is from: what was given, and what splines stand in for. */
+static void name_motion(struct ml_torque_file *file, hid_t group)
+{
+    const char *names[2][ML_N_MOTION];
+    int n[2] = {0, 0};
+    for (int q = 0; q < ML_N_MOTION; q++) {
+        int is_splined = !file->motions->is_given[q];
+        names[is_splined][n[is_splined]++] = ml_motion_name((enum ml_motion_row)q);
+    }
+    ml_h5_text_attribute(&file->result.h5, group, "motion", file->motions->source);
+    if (file->motions->run && !file->is_by_run)
+        ml_h5_numbers_attribute(&file->result.h5, group, "motion_run", H5T_NATIVE_INT64, 0,
+                                file->motions->run);
+    ml_h5_texts_attribute(&file->result.h5, group, "given", n[0], names[0]);
+    if (n[1] > 0)
+        ml_h5_texts_attribute(&file->result.h5, group, "splined", n[1], names[1]);
+}
+
+void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *study,
+                          const struct ml_motions *motions, const char *path, struct ml_error *err)
+{
+    *file = (struct ml_torque_file){.motions = motions, .is_by_run = motions->n_motion > 1};
+    struct ml_result *result = &file->result;
+    ml_layout_init(&file->layout, study);
+    *result = (struct ml_result){.layout = &file->layout, .file = -1};
+    file->lead = file->layout.runs;
+    if (file->is_by_run)
+        file->lead = (struct ml_extent){.rank = 1, .size = {(unsigned long long)motions->n_motion}};
+    ml_h5_begin(&result->h5, path, err);
+    result->file = ml_h5_create(&result->h5);
+    ml_result_begin_entry(result, GROUP);
+    hid_t group = ml_h5_group(&result->h5, result->entry, GROUP, "NXdata");
+    name_signal(file, group);
+    name_motion(file, group);
+    begin_scales(file, group);
+    if (file->is_by_run)
+        add_swept(file, group);
+    for (int set = 0; set < ML_N_SET; set++)
+        file->set[set] = begin_set(file, group, set);
+}
+
+void ml_torque_file_add(struct ml_torque_file *file, int64_t item, double *const values[ML_N_SET])
+{
+    for (int set = 0; set < ML_N_SET; set++) {
+        if (!values[set] || file->set[set] < 0)
+            continue;
+        const struct ml_extent extent = extent_of(file, set);
+        const unsigned long long n = (unsigned long long)ml_torque_numbers(file->motions, set);
+        bool is_shared = set >= ML_SET_MOTION && ml_torque_file_shares_motion(file->motions);
+        if (!is_shared || item == 0)
+            ml_h5_write_range(&file->result.h5, file->set[set], &extent, H5T_NATIVE_DOUBLE,
+                              (unsigned long long)item * n, n, values[set]);
+    }
+}
+
+enum ml_status ml_torque_file_end(struct ml_torque_file *file,
+                                  const struct ml_provenance *provenance)
+{
+    struct ml_result *result = &file->result;
+    ml_result_write_provenance(result, provenance);
+    ml_h5_close(&result->h5, result->file);
+    return ml_h5_end(&result->h5);
+}

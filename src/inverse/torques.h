@@ -1,0 +1,54 @@
+/* The result file of inverse dynamics: /study/inverse, its datasets shaped [axes.., joint, time] on
+ * the study's sweep, or [run, joint, time] on the runs of several motions. */
+#ifndef ML_INVERSE_TORQUES_H
+#define ML_INVERSE_TORQUES_H
+
+#include "inverse/dynamics.h"
+#include "inverse/motion.h"
+#include "store/result.h"
+
+/* The joint whose acceleration a coupling torque is for has a dimension of its own. Of more
+ * segments the coupling is left out: it would be most of the file. */
+enum { ML_MOST_COUPLED = 64 };
+
+/* Datasets: torques in the order of enum ml_torque, then these. */
+enum ml_torque_set {
+    ML_SET_COUPLING = ML_N_TORQUE, /* [joint, by_joint] */
+    ML_SET_FORCE,                  /* [joint, coordinate] */
+    ML_SET_MOTION,                 /* [segment] each of enum ml_motion_row */
+    ML_N_SET = ML_SET_MOTION + ML_N_MOTION
+};
+
+struct ml_torque_file {
+    struct ml_result result;
+    struct ml_layout layout;
+    const struct ml_motions *motions; /* borrowed */
+    struct ml_extent lead;            /* of what torques are shaped on */
+    bool is_by_run;                   /* that is the runs of several motions */
+    hid_t set[ML_N_SET];              /* -1: left out */
+};
+
+/* Numbers of a dataset for one motion and one set of parameters; 0: it is left out. */
+int64_t ml_torque_numbers(const struct ml_motions *motions, int set);
+
+/* Whether a file is a result of this kind. */
+bool ml_torque_file_is(const char *path);
+
+/* ML_E_INPUT if the study's names cannot be those of datasets here. */
+enum ml_status ml_torque_file_check(const struct ml_study *study, struct ml_error *err);
+
+/* Makes the file at `path`, borrowed, with everything but the numbers. */
+void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *study,
+                          const struct ml_motions *motions, const char *path, struct ml_error *err);
+
+/* Adds result `item`, in row order of `lead`.
+ *   sets  as of ml_torque_numbers, NULL what is left out */
+void ml_torque_file_add(struct ml_torque_file *file, int64_t item, double *const sets[ML_N_SET]);
+
+/* Whether all results have the one motion. */
+bool ml_torque_file_shares_motion(const struct ml_motions *motions);
+
+enum ml_status ml_torque_file_end(struct ml_torque_file *file,
+                                  const struct ml_provenance *provenance);
+
+#endif

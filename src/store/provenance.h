@@ -1,0 +1,11 @@
+/* Where and when a result is made. */
+#ifndef ML_STORE_PROVENANCE_H
+#define ML_STORE_PROVENANCE_H
+
+enum { ML_TIME_LENGTH = 32, ML_HOST_LENGTH = 256 };
+
+void ml_provenance_time(char out[ML_TIME_LENGTH]); /* now: UTC, ISO 8601; "" if it is not known */
+void ml_provenance_host(char out[ML_HOST_LENGTH]); /* "" likewise */
+const char *ml_provenance_compiler(void);
+
+#endif

@@ -1,0 +1,192 @@
+# `inverse`: a motion in, torques out; from a table, a result, or the study; and what it refuses.
+. "$SOURCE/tests/check.sh"
+
+cat >arm.yaml <<'END'
+manylink: 1
+system:
+  type: chain
+  angles: joint
+  zero: right
+  segments: [{name: upper, length: 0.31, mass: 1.93}, {name: fore, length: 0.34, mass: 1.52}]
+forces:
+  - {name: friction, type: damper, joint: fore, coefficient: 0.3}
+  - {name: drive, type: torque, joint: upper, value: 2}
+initial: {angle: {upper: -1, fore: 0.5}, rate: {fore: 1}}
+time: {step: 1e-3, end: 0.2}
+save: {trajectory: {every: 1, quantities: [angle, rate]}}
+END
+cat >path.yaml <<'END'
+manylink: 1
+system:
+  type: chain
+  angles: joint
+  zero: right
+  gravity: 0
+  segments: [{name: upper, length: 0.31, mass: 1.93}, {name: fore, length: 0.34, mass: 1.52}]
+time: {step: 0.01, end: 0.6}
+motion: {type: hand_path, start: [-0.1, 0.3], end: [-0.1, 0.5], duration: 0.6}
+END
+
+# refuses TEXT FILE...: exit code 2 for this motion, these words, nothing written.
+refuses()
+{
+    text=$1
+    shift
+    expect 2 "$MANYLINK" inverse arm.yaml -o no.h5 "$@"
+    says err "$text"
+    [ ! -e no.h5 ] || fail "bad input left a file"
+    [ -z "$(find . -name '*.tmp')" ] || fail "bad input left a temporary file"
+}
+
+# table TEXT...: a table of these lines
+table()
+{
+    printf '%s\n' "$@" >table.csv
+}
+
+head=time,angle/upper,angle/fore
+samples="0,0.1,0.2 0.1,0.1,0.2 0.2,0.1,0.2 0.3,0.1,0.2 0.4,0.1,0.2"
+
+# A table that is good, in any order of columns, with blanks, CRLF and a line end too many.
+# shellcheck disable=SC2086
+table $head $samples 0.5,0.1,0.2
+expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o table.h5
+says out "one motion, 1 set of parameters, 6 samples"
+printf 'angle/fore , time, angle/upper\r\n' >other.csv
+for t in 0 0.1 0.2 0.3 0.4 0.5; do printf '0.2, %s,\t0.1\r\n' $t; done >>other.csv
+printf '\r\n\n' >>other.csv
+cp other.csv table.csv
+expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o other.h5
+same table.h5 other.h5
+expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o other.h5
+[ -z "$(find . -name '*.tmp')" ] || fail "a temporary file is left"
+
+# With everything given there is no spline, and one sample will do.
+table $head,rate/upper,rate/fore,acceleration/upper,acceleration/fore 0,0.1,0.2,1,2,3,4
+expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o one.h5
+
+# shellcheck disable=SC2086
+table $head $samples
+refuses "table.csv: 5 samples are too few" --motion table.csv
+table $head 0,0.1,0.2 0.1,,0.2
+refuses "table.csv:3:5: angle/upper is missing" --motion table.csv
+table $head 0,0.1,0.2 0.1,0.2
+refuses "table.csv:3:1: the line has 2 columns but the first line names 3" --motion table.csv
+table $head 0,0.1,0.2 0,0.1,0.2
+refuses "table.csv:3:1: time is 0 but must be greater than in the line before, 0" --motion table.csv
+table $head 0.2,0.1,0.2 0.1,0.1,0.2
+refuses "table.csv:3:1: time is 0.1 but must be greater" --motion table.csv
+table $head 0,nan,0.2 0.1,-inf,abc
+refuses "table.csv:2:3: angle/upper is \`nan\`: a number must be finite" --motion table.csv
+says err "table.csv:3:5: angle/upper is \`-inf\`"
+says err "table.csv:3:10: angle/fore is \`abc\`"
+table $head 0,1e16,0
+refuses "table.csv:2:3: angle/upper is 1e16 but must be between -1e+15 and 1e+15" --motion table.csv
+table time,angle/upper 0,1
+refuses "table.csv:1:1: column \`angle/fore\` is missing" --motion table.csv
+table angle/upper,angle/fore 0,1
+refuses "table.csv:1:1: column \`time\` is missing" --motion table.csv
+table $head,rate/fore 0,1,2,3
+refuses "column \`rate/upper\` is missing: it is given for all segments" --motion table.csv
+table time,angle/uper,angle/fore,angle/fore 0,1,2,3
+refuses "table.csv:1:6: column \`angle/uper\` is not known" --motion table.csv
+says err "the nearest is \`angle/upper\`"
+says err "table.csv:1:28: column \`angle/fore\` is there twice"
+table "time;angle/upper;angle/fore" "0;1;2"
+refuses "columns are separated by commas" --motion table.csv
+table time,angle/1,angle/2 0,1,2
+refuses "table.csv:1:6: column \`angle/1\` is not known" --motion table.csv
+table $head
+refuses "table.csv:1:1: there is no sample" --motion table.csv
+table "" $head
+refuses "table.csv:1:1: the line is empty" --motion table.csv
+: >table.csv
+refuses "table.csv:1:1: the file is empty" --motion table.csv
+head -c 2000 "$MANYLINK" >table.csv
+refuses "table.csv:1:1: a control character" --motion table.csv
+printf '%s\n\377\n' $head >table.csv
+refuses "table.csv:2:1: byte 0xFF is not valid UTF-8" --motion table.csv
+refuses "--run chooses from a result file" --motion other.csv --run 0
+refuses "arm.yaml: no motion"
+expect 1 "$MANYLINK" inverse arm.yaml --motion none.csv
+says err "none.csv: No such file"
+[ "$(wc -l <err)" = 1 ] || fail "more than one line about a file that is not there"
+
+# Systems without joints have no torques.
+expect 2 "$MANYLINK" inverse "$SOURCE/studies/lorenz_rho.yaml" --motion other.csv
+says err "system \`lorenz\` has no joints"
+
+# Results of other studies.
+expect 0 "$MANYLINK" run arm.yaml --quiet
+expect 0 "$MANYLINK" inverse arm.yaml --motion arm.h5
+says out "result: arm_inverse.h5"
+expect 0 "$MANYLINK" inverse arm.yaml --motion arm.h5 -o swapped.h5 --set \
+    'system.segments=[{name: fore, length: 0.3, mass: 2}, {name: upper, length: 0.3, mass: 2}]'
+refuses "has no segment \`arm\`; the nearest is \`fore\`" --motion arm.h5 \
+    --set 'system.segments=[{name: arm, length: 1, mass: 1}, {name: fore, length: 1, mass: 1}]' \
+    --set forces=[] --set initial.angle=0
+refuses "motions of 2 segments, but the study has 1" --motion arm.h5 \
+    --set 'system.segments=[{name: fore, length: 1, mass: 1}]' --set forces=[] --set initial.angle=0
+refuses "its angles are others than the study's, which has \`angles: segment\`" --motion arm.h5 \
+    --set system.angles=segment
+refuses "its angles are others than the study's, which has \`zero: down\`" --motion arm.h5 \
+    --set system.zero=down
+refuses "keeps no trajectory of run 1; there are 1, from run 0 to run 0" --motion arm.h5 --run 1
+refuses "keeps no trajectories" --motion arm_inverse.h5
+expect 0 "$MANYLINK" run arm.yaml --quiet -o rates.h5 --set 'save.trajectory.quantities=[rate]'
+refuses "keeps no angles" --motion rates.h5
+expect 3 "$MANYLINK" run arm.yaml --quiet -o diverged.h5 --set initial.rate.fore=1e14
+refuses "diverged.h5: run 0 has no finite angle from t = " --motion diverged.h5
+
+# What is there is not overwritten, unless it is such a result.
+cp arm.h5 keep.h5
+expect 2 "$MANYLINK" inverse arm.yaml --motion arm.h5 -o keep.h5
+says err "keep.h5: is there already"
+cmp arm.h5 keep.h5 || fail "a result was overwritten"
+
+# Several runs: with the same parameters, or each with its own if the study is swept as it was.
+sweep="sweep=[{set: system.segments.fore.mass, values: [1, 2]},
+    {set: initial.rate.fore, values: [0, 1, 2]}]"
+expect 0 "$MANYLINK" run arm.yaml --quiet -o six.h5 --set "$sweep"
+expect 0 "$MANYLINK" inverse arm.yaml --motion six.h5 --set "$sweep" -o paired.h5
+says out "6 motions, 201 samples"
+expect 0 "$MANYLINK" inverse arm.yaml --motion six.h5 -o alike.h5
+says out "6 motions"
+expect 0 "$MANYLINK" inverse arm.yaml --motion six.h5 --run 4 --set "$sweep" -o grid.h5
+says out "one motion, 6 sets of parameters"
+refuses "its runs are not those of the study, by \`initial.rate.fore\` of run 1" --motion six.h5 \
+    --set 'sweep=[{set: initial.rate.fore, values: [0, 3, 1, 2, 4, 5]}]'
+refuses "the study has 2 runs" --motion six.h5 \
+    --set 'sweep=[{set: system.segments.fore.mass, values: [1, 1]}]'
+refuses 'an axis cannot be named "torque"' --motion six.h5 \
+    --set 'sweep=[{set: initial.rate.fore, name: torque, values: [0, 3]}]'
+
+# The same bits on any number of threads and any instruction set.
+expect 0 "$MANYLINK" inverse arm.yaml --motion six.h5 --set "$sweep" -o one_thread.h5 --threads 1
+expect 0 env MANYLINK_ISA=baseline "$MANYLINK" inverse arm.yaml --motion six.h5 --set "$sweep" \
+    -o baseline.h5 --threads 3
+same paired.h5 one_thread.h5
+same paired.h5 baseline.h5
+
+# A hand path that the arm does not reach, of any run.
+expect 0 "$MANYLINK" inverse path.yaml -o path.h5 \
+    --set 'sample.method=sobol' --set sample.count=8 \
+    --set 'sample.over=[{set: system.segments.fore.mass, from: 1, to: 2}]'
+expect 2 "$MANYLINK" inverse path.yaml -o no.h5 --set 'motion.end=[-0.1, 0.7]'
+says err "path.yaml:9:1: the hand is 0.316228 to 0.707107 m from the base"
+expect 2 "$MANYLINK" inverse path.yaml -o no.h5 \
+    --set 'sweep=[{set: system.segments.fore.length, values: [0.34, 0.15]}]'
+says err "(run 1)"
+[ ! -e no.h5 ] || fail "bad input left a file"
+
+# Every shape of a result opens everywhere, and is what it should be.
+for result in one paired grid path; do
+    code=0
+    "$PYTHON" "$SOURCE/tests/results/view_result.py" "$result.h5" || code=$?
+    [ $code = 0 ] || [ $code = 77 ] || fail "$result.h5 does not open everywhere"
+done
+expect 0 "$MANYLINK" info grid.h5
+says out torque_coriolis
+expect 2 "$MANYLINK" plot grid.h5
+says err "grid.h5: has no runs to draw"
+"$PYTHON" "$SOURCE/tests/results/check_inverse.py" || exit $?
