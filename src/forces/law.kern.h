@@ -62,18 +62,27 @@ ML_INLINE void ml_law_set_rate(const struct ml_law_at *at, int k, struct ml_dual
         at->view->dx[row] = rate.v;
 }
 
+/* Angle and rate of joint i; the first one's is from the zero direction. */
+ML_INLINE struct ml_dual ml_law_joint_angle(const struct ml_law_at *at, int i)
+{
+    return i > 0 ? ml_dual_less(ml_law_x(at, i), ml_law_x(at, i - 1)) : ml_law_x(at, i);
+}
+
+ML_INLINE struct ml_dual ml_law_joint_rate(const struct ml_law_at *at, int i)
+{
+    const int n = at->view->n;
+    return i > 0 ? ml_dual_less(ml_law_x(at, n + i), ml_law_x(at, n + i - 1)) : ml_law_x(at, n + i);
+}
+
 /* Angle and rate of segment i as the study counts them. */
 ML_INLINE struct ml_dual ml_law_angle(const struct ml_law_at *at, int i)
 {
-    struct ml_dual own = ml_law_x(at, i);
-    return at->view->is_joint && i > 0 ? ml_dual_less(own, ml_law_x(at, i - 1)) : own;
+    return at->view->is_joint ? ml_law_joint_angle(at, i) : ml_law_x(at, i);
 }
 
 ML_INLINE struct ml_dual ml_law_rate(const struct ml_law_at *at, int i)
 {
-    const int n = at->view->n;
-    struct ml_dual own = ml_law_x(at, n + i);
-    return at->view->is_joint && i > 0 ? ml_dual_less(own, ml_law_x(at, n + i - 1)) : own;
+    return at->view->is_joint ? ml_law_joint_rate(at, i) : ml_law_x(at, at->view->n + i);
 }
 
 /* Adds to the generalised force of segment i. */

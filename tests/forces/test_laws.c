@@ -73,12 +73,14 @@ static int directions(const struct moved *m, int *slot)
     return count;
 }
 
-/* (f(h) - f(-h)) / 2h without the error h^2, of row i, from four lanes. */
-static double quotient(const struct bench *bench, int i, double value)
+/* (f(h) - f(-h)) / 2h without the error h^2, of row i, from four lanes. *rough is how far those
+ * with h and 2 h are apart. */
+static double quotient(const struct bench *bench, int i, double value, double *rough)
 {
     const double *row = bench->batch.x + i * ML_LANES;
     double near = (row[0] - row[1]) / (2.0 * offsets[0] * value);
     double far = (row[2] - row[3]) / (2.0 * offsets[2] * value);
+    *rough = fabs(near - far);
     return (4.0 * near - far) / 3.0;
 }
 
@@ -104,19 +106,22 @@ static void derivatives_are_those_of_runs(const struct ml_kernels *k, int f, int
     bench_advance(&all, 0.0, with.step, 0, N_STEP);
     for (int p = 0; p < n_direction; p++) {
         struct bench beside;
-        double worst = 0.0, scale = 0.0;
+        double worst = 0.0, scale = 0.0, roughest = 0.0, rough;
         m.slot = slot[p];
         bench_init(&beside, &m.runs.ensemble, 0, "rk4", N_OFFSET);
         bench_advance(&beside, 0.0, with.step, 0, N_STEP);
         for (int i = 0; i < n_x; i++) {
             double found = all.batch.x[(n_x * (1 + p) + i) * ML_LANES];
-            double wanted = quotient(&beside, i, values[slot[p]]);
+            double wanted = quotient(&beside, i, values[slot[p]], &rough);
+            roughest = fmax(roughest, rough);
             scale = fmax(scale, fabs(wanted));
             worst = ref_worse(worst, fabs(found - wanted));
         }
         CHECK_CASE("%s %s n=%d variant %d, slot %d", k->isa, k->forces[f]->name, n, variant,
                    slot[p] - (with.n_value - m.n_own));
-        CHECK_ERROR(worst / fmax(scale, 1e-3), 5e-9);
+        /* where a force sets in on the way, the runs have a kink, and differences err with it */
+        scale = fmax(scale, 1e-3);
+        CHECK_ERROR(worst / scale, roughest / scale > 2e-5 ? 3.0 * roughest / scale : 5e-9);
         bench_free(&beside);
     }
     bench_free(&all);
@@ -171,8 +176,58 @@ static void external_forces_keep_the_energy(int f, int variant)
     bench_free(&bench);
 }
 
+/* A single rod at an angle of 0.9 rad, turning at `rate`, with one force at its joint. */
+static void rod_init(struct ref_runs *runs, double x0[2], const char *type, const double *values,
+                     double rate)
+{
+    struct ref_chain chain = {.n = 1, .m = {1.0}, .l = {1.0}, .d = {0.5}, .inertia = {0.1}};
+    x0[0] = 0.9;
+    x0[1] = rate;
+    ref_runs_init(runs, ref_fastest(), &chain, false, 1, x0);
+    double *own = ref_add_force(runs, type, 0, 0);
+    memcpy(own, values, (size_t)runs->forces[0].type->n_param * sizeof *own);
+    ml_ensemble_set_laws(&runs->ensemble, runs->laws);
+}
+
+static double torque_of(const char *type, const double *values, double rate)
+{
+    struct ref_runs runs;
+    double x0[2];
+    rod_init(&runs, x0, type, values, rate);
+    return ref_evaluate(&runs, 0).q[0];
+}
+
+/* The integral of a controller's error after 0.1 s. */
+static double integral_of(const double *values)
+{
+    struct ref_runs runs;
+    double x0[2];
+    rod_init(&runs, x0, "pid", values, 0.0);
+    return advance(&runs.ensemble, 0, 0.0, 1e-3, 100, 0, 0.0).x[2];
+}
+
+static void laws_are_what_they_say(void)
+{
+    const double none = (double)NAN;
+    const double pid[] = {1.0, 30.0, 3.0, 2.0, none}, held[] = {1.0, 30.0, 3.0, 2.0, 1.5};
+    const double above[] = {none, 0.5, 10.0, 0.2}, below[] = {1.0, 1.2, 10.0, 0.2};
+    const double within[] = {0.0, 1.2, 10.0, 0.2};
+    CHECK_CASE("torques");
+    CHECK_ERROR(fabs(torque_of("pid", pid, 0.7) - (30.0 * 0.1 - 2.0 * 0.7)), 1e-14);
+    CHECK(torque_of("pid", held, 0.7) == 1.5);
+    CHECK(torque_of("pid", held, 3.0) == -1.5);
+    const double far[] = {9.0, 1.0, 3.0, 0.0, none}, wound[] = {9.0, 1.0, 3.0, 0.0, 0.5};
+    CHECK_ERROR(fabs(integral_of(far) - 0.8), 0.01); /* 8.1 rad for 0.1 s, falling */
+    CHECK(integral_of(wound) == 0.0);
+    CHECK_ERROR(fabs(torque_of("joint_limit", above, 1.5) + 10.0 * 0.4 * 1.3), 1e-14);
+    CHECK(torque_of("joint_limit", above, -10.0) == 0.0); /* it does not hold back */
+    CHECK_ERROR(fabs(torque_of("joint_limit", below, -1.5) - 10.0 * 0.1 * 1.3), 1e-14);
+    CHECK(torque_of("joint_limit", within, 1.5) == 0.0);
+}
+
 int main(void)
 {
+    laws_are_what_they_say();
     const struct ml_kernels *fastest = ref_fastest();
     for (int f = 0; fastest->forces[f]; f++)
         for (int variant = 0; variant < 8; variant++) {

@@ -1,0 +1,53 @@
+/* joint_limit: what ligaments and bone do at the end of a joint's range. p beyond `upper`, or
+ * `lower`,
+ *
+ *   torque = -k p (1 + d p') where that pushes back, else 0
+ *
+ * so that it sets in without a jump (Hunt, Crossley, Coefficient of restitution interpreted as
+ * damping in vibroimpact, 1975, with exponent 1). */
+#include "forces/law.kern.h"
+
+enum { LOWER, UPPER, STIFFNESS, DAMPING, N_PARAM };
+
+static const struct ml_param params[N_PARAM] = {
+    [LOWER] = {"lower", "rad", (double)NAN, -1e6, 1e6, ML_DERIVED,
+               "joint angle below which it acts (default: none)"},
+    [UPPER] = {"upper", "rad", (double)NAN, -1e6, 1e6, ML_DERIVED,
+               "joint angle above which it acts (default: none)"},
+    [STIFFNESS] = {"stiffness", "N m/rad", 0.0, 0.0, 1e12, ML_REQUIRED, "torque per angle beyond"},
+    [DAMPING] = {"damping", "s/rad", 0.0, 0.0, 1e6, 0,
+                 "how much faster motion outwards is met with more torque, and back with less"},
+};
+
+/* Torque against an angle that goes beyond by p at p'; where there is no limit p is NaN. */
+ML_INLINE struct ml_dual push(const struct ml_law_at *at, struct ml_dual p, struct ml_dual rate)
+{
+    struct ml_dual one = ml_dual_splat(1.0), none = ml_dual_splat(0.0);
+    struct ml_dual harder = ml_dual_fma(ml_law_param(at, DAMPING), rate, one);
+    ml_mask is_pushed = (ml_mask)(p.v > 0.0) & (ml_mask)(harder.v > 0.0);
+    struct ml_dual torque = ml_dual_product(ml_law_param(at, STIFFNESS), p);
+    return ml_dual_select(is_pushed, ml_dual_product(torque, harder), none);
+}
+
+ML_INLINE void law_at(const struct ml_law_at *at)
+{
+    struct ml_dual angle = ml_law_joint_angle(at, at->law->joint);
+    struct ml_dual rate = ml_law_joint_rate(at, at->law->joint);
+    struct ml_dual above = ml_dual_less(angle, ml_law_param(at, UPPER));
+    struct ml_dual below = ml_dual_less(ml_law_param(at, LOWER), angle);
+    ml_law_twist(at, at->law->joint,
+                 ml_dual_less(push(at, below, ml_dual_negative(rate)), push(at, above, rate)));
+}
+ML_LAW(force, law_at)
+
+static const struct ml_law_functions law = {.force = force, .tangent = force_slope};
+
+extern const struct ml_force ML_K(ml_force_joint_limit);
+const struct ml_force ML_K(ml_force_joint_limit) = {
+    .name = "joint_limit",
+    .doc = "one-sided visco-elastic torque beyond the ends of a joint's range",
+    .params = params,
+    .n_param = N_PARAM,
+    .places = ML_AT_JOINT,
+    .law = &law,
+};
