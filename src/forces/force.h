@@ -21,9 +21,10 @@ struct ml_force {
     const char *name, *doc;
     const struct ml_param *params; /* besides `name`, `type` and the place */
     int n_param;
-    unsigned places;  /* enum ml_place_key */
-    bool is_external; /* it adds to E; else to Q or D */
-    int n_state;      /* numbers of its own that advance with the system, 0 at the start */
+    unsigned places;      /* enum ml_place_key */
+    bool is_external;     /* it adds to E; else to Q or D */
+    bool is_conservative; /* its law has a potential */
+    int n_state;          /* numbers of its own that advance with the system, 0 at the start */
 
     const struct ml_law_functions *law; /* NULL: none, but the next two */
 

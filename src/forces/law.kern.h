@@ -149,6 +149,20 @@ ML_INLINE struct ml_dual_xy ml_law_point(const struct ml_law_at *at, struct ml_d
     return point;
 }
 
+/* Its velocity. */
+ML_INLINE struct ml_dual_xy ml_law_velocity(const struct ml_law_at *at, struct ml_dual at_m)
+{
+    struct ml_dual_xy velocity = {ml_dual_splat(0.0), ml_dual_splat(0.0)};
+    for (int i = 0; i <= at->law->segment; i++) {
+        struct ml_dual_xy across = ml_law_across(at, i);
+        struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
+        struct ml_dual speed = ml_dual_product(arm, ml_law_x(at, at->view->n + i));
+        velocity.x = ml_dual_fma(speed, across.x, velocity.x);
+        velocity.y = ml_dual_fma(speed, across.y, velocity.y);
+    }
+    return velocity;
+}
+
 /* A force in the plane at that point. */
 ML_INLINE void ml_law_pull(const struct ml_law_at *at, struct ml_dual at_m, struct ml_dual_xy force)
 {

@@ -45,5 +45,6 @@ const struct ml_force ML_K(ml_force_point_force) = {
     .n_param = N_PARAM,
     .places = ML_AT_SEGMENT,
     .is_external = true,
+    .is_conservative = true,
     .law = &law,
 };

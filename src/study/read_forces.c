@@ -103,7 +103,7 @@ void ml_forces_allow_start(struct ml_reader *r, const struct ml_node *node)
         if (!ml_param_is_of_start(param) || (isnan(study->base[p]) && !r->swept_by[p]))
             continue;
         for (int i = 0; i < study->ensemble.n_force; i++)
-            if (study->forces[i].type && study->forces[i].type->is_external)
+            if (study->forces[i].type && study->forces[i].type->is_conservative)
                 ml_problem(&r->problems, node->place,
                            "initial.%s does not know of forces such as `%s` of type %s: give the "
                            "rates at the start instead",

@@ -194,7 +194,8 @@ static void slopes_are_derivatives(const struct moved *m)
             CHECK(constant_slope[i * ML_LANES + lane] ==
                   constant_slope[i * ML_LANES + e->n_run - 1]);
 
-    /* Differences in place of the system's own derivatives. */
+    /* Differences in place of the system's own derivatives: one step, that of the smallest number.
+     */
     struct ml_system plain = *e->system;
     struct ml_ensemble copy = *e;
     plain.derive_slope = NULL;
@@ -204,7 +205,7 @@ static void slopes_are_derivatives(const struct moved *m)
     memset(constant_slope, 0xFF, (size_t)n_row * ML_LANES * sizeof(double));
     memset(x_slope, 0xFF, (size_t)n_x * ML_LANES * sizeof(double));
     ml_slopes_load(&copy, &batch.slopes, 0, (int)e->n_run, batch.values, batch.constants, batch.x);
-    CHECK_ERROR(quotient_error(n_row, constant_slope, batch.constants), 1e-9);
+    CHECK_ERROR(quotient_error(n_row, constant_slope, batch.constants), 5e-9);
     CHECK_ERROR(quotient_error(n_x, x_slope, batch.x), 1e-9);
     energy_slopes_are_derivatives(&copy, &batch, 1e-8);
     ml_arena_free(&arena);

@@ -160,12 +160,12 @@ static double energy_of(const struct bench *b)
     return batch->kinetic[0] + batch->potential[0];
 }
 
-static void external_forces_keep_the_energy(int f, int variant)
+static void conservative_forces_keep_the_energy(int f, int variant)
 {
     const struct ml_kernels *k = ref_fastest();
     struct moved m;
     struct bench bench;
-    if (!k->forces[f]->is_external)
+    if (!k->forces[f]->is_conservative)
         return;
     moved_init(&m, k, f, 3, variant);
     bench_init(&bench, &m.runs.ensemble, 0, "rk4", 1);
@@ -197,6 +197,14 @@ static double torque_of(const char *type, const double *values, double rate)
     return ref_evaluate(&runs, 0).q[0];
 }
 
+static double pull_of(const char *type, const double *values, double rate)
+{
+    struct ref_runs runs;
+    double x0[2];
+    rod_init(&runs, x0, type, values, rate);
+    return ref_evaluate(&runs, 0).e[0];
+}
+
 /* The integral of a controller's error after 0.1 s. */
 static double integral_of(const double *values)
 {
@@ -223,6 +231,13 @@ static void laws_are_what_they_say(void)
     CHECK(torque_of("joint_limit", above, -10.0) == 0.0); /* it does not hold back */
     CHECK_ERROR(fabs(torque_of("joint_limit", below, -1.5) - 10.0 * 0.1 * 1.3), 1e-14);
     CHECK(torque_of("joint_limit", within, 1.5) == 0.0);
+    /* the tip is at -cos 0.9 and moves along (cos 0.9, sin 0.9) */
+    const double floor[] = {-0.5, 200.0, 1.5, 0.3, 0.4, 0.01},
+                 deep[] = {-0.7, 200.0, 1.5, 0.3, 0.4, 0.01};
+    const double s = sin(0.9), c = cos(0.9), up = 200.0 * pow(c - 0.5, 1.5) * (1.0 + 0.3 * 2.0 * s);
+    const double across = 0.4 * up * 2.0 * c / hypot(2.0 * c, 0.01);
+    CHECK_ERROR(fabs(pull_of("ground", floor, -2.0) - (across * c + up * s)), 5e-14);
+    CHECK(pull_of("ground", deep, -2.0) == 0.0 && pull_of("ground", floor, 5.0) == 0.0);
 }
 
 int main(void)
@@ -237,7 +252,7 @@ int main(void)
             every_instruction_set_gives_the_same_bits(f, 2, variant);
             every_instruction_set_gives_the_same_bits(f, 3, variant);
             every_instruction_set_gives_the_same_bits(f, 7, variant);
-            external_forces_keep_the_energy(f, variant);
+            conservative_forces_keep_the_energy(f, variant);
         }
     return check_done();
 }

@@ -302,7 +302,7 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
     struct ml_ensemble *e = &runs->ensemble;
     const int i_type = ref_force(e->kernels, type);
     const struct ml_force *force = e->kernels->forces[i_type];
-    double *values = runs->force_values + e->n_value - ml_slot_forces(e->system, runs->chain.n);
+    double *values = &runs->force_values[e->n_value - ml_slot_forces(e->system, runs->chain.n)];
     runs->forces[e->n_force++] = (struct ml_force_use){.type = force,
                                                        .i_type = i_type,
                                                        .name = force->name,

@@ -1,0 +1,63 @@
+/* ground: contact of a segment's distal end with level ground. Where it is p > 0 below, sinking at
+ * v and sliding at u,
+ *
+ *   F_y = k p^e (1 + d v) where that pushes, else 0    (Hunt, Crossley, Coefficient of restitution
+ *                                                       interpreted as damping in vibroimpact,
+ * 1975) F_x = -mu F_y u / sqrt(u^2 + u0^2)                 (Coulomb's friction, smooth below u0) */
+#include "forces/law.kern.h"
+#include "simd/exp.h"
+#include "simd/log.h"
+
+enum { LEVEL, STIFFNESS, EXPONENT, DAMPING, FRICTION, SLIP_SPEED, N_PARAM };
+
+static const struct ml_param params[N_PARAM] = {
+    [LEVEL] = {"level", "m", 0.0, -1e6, 1e6, ML_REQUIRED, "height of the ground"},
+    [STIFFNESS] = {"stiffness", "N/m^e", 0.0, 0.0, 1e15, ML_REQUIRED,
+                   "force at a depth of 1 m, e being the exponent"},
+    [EXPONENT] = {"exponent", "1", 1.5, 1.0, 10.0, 0, "of the depth: 1.5 for spheres (Hertz)"},
+    [DAMPING] = {"damping", "s/m", 0.0, 0.0, 1e6, 0,
+                 "how much more force meets sinking, and less rising"},
+    [FRICTION] = {"friction", "1", 0.0, 0.0, 1e3, 0, "coefficient of friction"},
+    [SLIP_SPEED] = {"slip_speed", "m/s", 0.1, 0.0, 1e6, ML_OPEN_LOW,
+                    "speed below which friction falls off"},
+};
+
+/* p^e for p > 0. */
+ML_INLINE struct ml_dual power(struct ml_dual p, struct ml_dual e)
+{
+    ml_vec log_p = ml_log(p.v), v = ml_exp(e.v * log_p);
+    return (struct ml_dual){v, v * ml_fma(e.d, log_p, e.v * p.d / p.v)};
+}
+
+ML_INLINE void law_at(const struct ml_law_at *at)
+{
+    struct ml_dual tip = ml_law_length(at, at->law->segment), one = ml_dual_splat(1.0);
+    struct ml_dual_xy speed = ml_law_velocity(at, tip);
+    struct ml_dual depth = ml_dual_less(ml_law_param(at, LEVEL), ml_law_point(at, tip).y);
+    struct ml_dual slip = ml_law_param(at, SLIP_SPEED);
+    struct ml_dual damping = ml_dual_negative(ml_law_param(at, DAMPING));
+    struct ml_dual harder = ml_dual_fma(damping, speed.y, one);
+    ml_mask is_pushed = (ml_mask)(depth.v > 0.0) & (ml_mask)(harder.v > 0.0);
+    depth = ml_dual_select(is_pushed, depth, one);
+    struct ml_dual up =
+        ml_dual_product(ml_law_param(at, STIFFNESS), power(depth, ml_law_param(at, EXPONENT)));
+    up = ml_dual_select(is_pushed, ml_dual_product(up, harder), ml_dual_splat(0.0));
+    struct ml_dual square = ml_dual_fma(speed.x, speed.x, ml_dual_product(slip, slip));
+    struct ml_dual part = ml_dual_quotient(speed.x, ml_dual_sqrt(square));
+    part = ml_dual_negative(ml_dual_product(ml_law_param(at, FRICTION), part));
+    ml_law_pull(at, tip, (struct ml_dual_xy){ml_dual_product(part, up), up});
+}
+ML_LAW(force, law_at)
+
+static const struct ml_law_functions law = {.force = force, .tangent = force_slope};
+
+extern const struct ml_force ML_K(ml_force_ground);
+const struct ml_force ML_K(ml_force_ground) = {
+    .name = "ground",
+    .doc = "one-sided contact of a segment's distal end with level ground, with friction",
+    .params = params,
+    .n_param = N_PARAM,
+    .places = ML_AT_SEGMENT,
+    .is_external = true,
+    .law = &law,
+};
