@@ -14,6 +14,11 @@ enum ml_param_flag {
     ML_OF_START = 32, /* of a system: its key is below `initial`, absent it has no effect */
     ML_VECTOR = 64,   /* [x, y] of its components NAME.x and NAME.y, and no number itself */
     ML_OF_BODY = 128, /* of a segment, ML_DERIVED: required of one that is no part of a body */
+    /* of a force: */
+    ML_COURSE = 256,     /* or a map: how it changes over time, as of forces/course.h */
+    ML_BY_JOINT = 512,   /* one for each joint: one for all, a list, or a map by their names */
+    ML_BY_PAIR = 1024,   /* a matrix over the joints */
+    ML_OF_COURSE = 2048, /* a number of a course */
 };
 
 struct ml_param {

@@ -30,6 +30,14 @@ static void print_forces(const struct ml_kernels *k)
         printf("  %-*s %s\n", COLUMN, k->forces[i]->name, k->forces[i]->doc);
 }
 
+static void print_courses(const struct ml_kernels *k)
+{
+    const char *doc = NULL, *word = NULL;
+    (void)k;
+    for (int type = ML_RAMP_COURSE; (word = ml_course_word(type, &doc)); type++)
+        printf("  %-*s %s\n", COLUMN, word, doc);
+}
+
 static void print_integrators(const struct ml_kernels *k)
 {
     for (int i = 0; k->integrators[i]; i++)
@@ -134,6 +142,7 @@ static const struct topic {
 } topics[] = {
     {"systems", "systems (system.type)", print_systems},
     {"forces", "forces (forces[].type)", print_forces},
+    {"courses", "courses over time, maps in place of a number of a force (type)", print_courses},
     {"integrators", "integrators (integrator)", print_integrators},
     {"solvers", "solvers (solver)", print_solvers},
     {"indicators", "indicators, and their datasets in /study/summary of a chain", print_indicators},
@@ -153,7 +162,20 @@ static void print_system(const struct ml_kernels *k, const struct ml_system *sys
     print_indicators_of(k, system);
 }
 
-/* One system, force or indicator; false if there is none of that name. */
+/* A course; false if there is none of that name. */
+static bool print_course(const char *name)
+{
+    const char *doc = NULL, *word = NULL;
+    for (int type = ML_RAMP_COURSE; (word = ml_course_word(type, &doc)); type++)
+        if (strcmp(word, name) == 0) {
+            printf("%s: %s\n", name, doc);
+            ml_schema_each(print_key, (void *)name);
+            return true;
+        }
+    return false;
+}
+
+/* One system, force, course or indicator; false if there is none of that name. */
 static bool print_one(const struct ml_kernels *k, const char *name)
 {
     for (int i = 0; k->systems[i]; i++)
@@ -173,7 +195,7 @@ static bool print_one(const struct ml_kernels *k, const char *name)
             ml_schema_each(print_key, (void *)name);
             return true;
         }
-    return false;
+    return print_course(name);
 }
 
 /* The system of a shared object. */
@@ -227,7 +249,8 @@ static int run(const struct command *self, int argc, char **argv)
         printf("%s%s\n", i > 0 ? "\n" : "", topics[i].title);
         topics[i].print(ml_kernels_at(0));
     }
-    printf("\n`manylink list NAME` shows the keys of a system, force or indicator, `manylink list "
+    printf("\n`manylink list NAME` shows the keys of a system, force, course or indicator, "
+           "`manylink list "
            "keys` all\n");
     return EXIT_DONE;
 }

@@ -35,12 +35,12 @@ static void load_forces(const struct ml_ensemble *ensemble, const double *values
     for (int f = 0; f < ensemble->n_force; f++) {
         const struct ml_force_use *use = &ensemble->forces[f];
         const double *own = values + use->slot * ML_LANES;
-        if (use->type->prepare)
+        if (ml_force_use_has_law(use))
+            memcpy(constants + law++->constant * ML_LANES, own,
+                   (size_t)use->n_number * ML_LANES * sizeof *own);
+        else if (use->type->prepare)
             use->type->prepare(own, use->joint,
                                ensemble->system->joint_terms(&ensemble->shape, constants));
-        if (use->type->law)
-            memcpy(constants + law++->constant * ML_LANES, own,
-                   (size_t)use->type->n_param * ML_LANES * sizeof *own);
     }
 }
 

@@ -8,9 +8,10 @@ void ml_ensemble_set_laws(struct ml_ensemble *ensemble, struct ml_law *laws)
     shape->has_joint_terms = false;
     for (int f = 0; f < ensemble->n_force; f++) {
         const struct ml_force_use *use = &ensemble->forces[f];
-        shape->has_joint_terms |= use->type->prepare != NULL;
-        if (!use->type->law)
+        if (!ml_force_use_has_law(use)) {
+            shape->has_joint_terms |= use->type->prepare != NULL;
             continue;
+        }
         laws[shape->n_law++] = (struct ml_law){
             .type = use->i_type,
             .is_external = use->type->is_external,
@@ -18,8 +19,9 @@ void ml_ensemble_set_laws(struct ml_ensemble *ensemble, struct ml_law *laws)
             .segment = use->segment,
             .constant = ensemble->system->constant_rows(shape),
             .state = ensemble->system->n_x(shape),
+            .courses = use->courses,
         };
-        shape->n_law_constant += use->type->n_param;
+        shape->n_law_constant += use->n_number;
         shape->n_law_state += use->type->n_state;
     }
 }

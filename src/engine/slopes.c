@@ -148,9 +148,11 @@ static void add_forces(const struct ml_ensemble *ensemble, const double *along,
     for (int f = 0; f < ensemble->n_force; f++) {
         const struct ml_force_use *use = &ensemble->forces[f];
         const double *slope = along + use->slot * ML_LANES;
-        if (use->type->law)
+        if (ml_force_use_has_law(use)) {
             memcpy(constant_slope + law++->constant * ML_LANES, slope,
-                   (size_t)use->type->n_param * ML_LANES * sizeof *slope);
+                   (size_t)use->n_number * ML_LANES * sizeof *slope);
+            continue;
+        }
         struct ml_joint_terms terms =
             ensemble->system->joint_terms(&ensemble->shape, constant_slope);
         if (use->type->prepare_slope)

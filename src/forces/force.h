@@ -3,6 +3,7 @@
 #define ML_FORCES_FORCE_H
 
 #include "base/param.h"
+#include "forces/course.h"
 #include "systems/system.h"
 
 /* Keys of a force that name a segment. */
@@ -15,11 +16,13 @@ enum ml_place_key {
 struct ml_law_functions; /* of systems/law.kern.h */
 
 /* A force adds constant joint terms before a run starts, or has a law that is evaluated all the
- * way.
+ * way. One that can do both has the law where something of it changes over time.
  */
 struct ml_force {
     const char *name, *doc;
-    const struct ml_param *params; /* besides `name`, `type` and the place */
+    const struct ml_param *params; /* besides `name`, `type` and the place. Behind one with a course
+                                      ML_COURSE_ROWS - 1 are left out; those by joint and by pair
+                                      of joints are last */
     int n_param;
     unsigned places;      /* enum ml_place_key */
     bool is_external;     /* it adds to E; else to Q or D */
@@ -29,7 +32,7 @@ struct ml_force {
     const struct ml_law_functions *law; /* NULL: none, but the next two */
 
     /* Adds the force's part to the joint terms, once per batch.
-     *   values  [n_param][ML_LANES]
+     *   values  [numbers of the force][ML_LANES]
      *   joint   index of the joint, 0 at the base */
     void (*prepare)(const double *values, int joint, struct ml_joint_terms terms);
 
@@ -45,7 +48,19 @@ struct ml_force_use {
     int i_type;       /* its number in the registry */
     const char *name; /* borrowed from the study */
     int joint, segment;
-    int slot; /* of its first parameter in the values of a run */
+    const struct ml_param *numbers; /* [n_number] as of forces/numbers.h, with full names */
+    int n_number;
+    const struct ml_course *courses; /* of its numbers that have one, in their order */
+    int n_course;
+    int slot; /* of its first number in the values of a run */
 };
+
+static inline bool ml_force_use_has_law(const struct ml_force_use *use)
+{
+    bool is_constant = true;
+    for (int c = 0; c < use->n_course; c++)
+        is_constant &= use->courses[c].type == ML_CONSTANT_COURSE;
+    return use->type->law && !(use->type->prepare && is_constant);
+}
 
 #endif

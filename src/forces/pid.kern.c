@@ -5,12 +5,12 @@
  * with the derivative on the measurement (for a constant target it is that of e). With a limit u
  * stays within it, and z where u is beyond and e would push it further (clamping: Astrom, Hagglund,
  * PID Controllers, section 3.5). */
-#include "forces/law.kern.h"
+#include "forces/course.kern.h"
 
-enum { TARGET, KP, KI, KD, LIMIT, N_PARAM };
+enum { TARGET, KP = TARGET + ML_COURSE_ROWS, KI, KD, LIMIT, N_PARAM };
 
 static const struct ml_param params[N_PARAM] = {
-    [TARGET] = {"target", "rad", 0.0, -1e6, 1e6, ML_REQUIRED,
+    [TARGET] = {"target", "rad", 0.0, -1e6, 1e6, ML_REQUIRED | ML_COURSE,
                 "angle of the segment that is wanted, as the study counts it"},
     [KP] = {"kp", "N m/rad", 0.0, -1e12, 1e12, ML_REQUIRED, "proportional gain"},
     [KI] = {"ki", "N m/(rad s)", 0.0, -1e12, 1e12, 0, "integral gain"},
@@ -23,7 +23,7 @@ ML_INLINE void law_at(const struct ml_law_at *at)
 {
     const int i = at->law->segment;
     struct ml_dual limit = ml_law_param(at, LIMIT), zero = ml_dual_splat(0.0);
-    struct ml_dual error = ml_dual_less(ml_law_param(at, TARGET), ml_law_angle(at, i));
+    struct ml_dual error = ml_dual_less(ml_law_course(at, 0, TARGET).value, ml_law_angle(at, i));
     struct ml_dual rate = ml_dual_negative(ml_law_rate(at, i));
     struct ml_dual u = ml_dual_product(ml_law_param(at, KI), ml_law_state(at, 0));
     u = ml_dual_fma(ml_law_param(at, KP), error, ml_dual_fma(ml_law_param(at, KD), rate, u));

@@ -1,11 +1,10 @@
-/* torque: a constant torque at a joint, + on the distal and - on the proximal segment. */
-#include "forces/force.h"
-#include "simd/lanes.h"
+/* torque: at a joint, + on the distal and - on the proximal segment. */
+#include "forces/course.kern.h"
 
 enum { VALUE, N_PARAM };
 
 static const struct ml_param params[N_PARAM] = {
-    [VALUE] = {"value", "N m", 0.0, -1e12, 1e12, ML_REQUIRED, "constant joint torque"},
+    [VALUE] = {"value", "N m", 0.0, -1e12, 1e12, ML_REQUIRED | ML_COURSE, "joint torque"},
 };
 
 static void prepare(const double *values, int joint, struct ml_joint_terms terms)
@@ -15,12 +14,21 @@ static void prepare(const double *values, int joint, struct ml_joint_terms terms
         ml_put(terms.torque + g, row, ml_get(terms.torque + g, row) + ml_get(values + g, VALUE));
 }
 
+ML_INLINE void law_at(const struct ml_law_at *at)
+{
+    ml_law_twist(at, at->law->joint, ml_law_course(at, 0, VALUE).value);
+}
+ML_LAW(force, law_at)
+
+static const struct ml_law_functions law = {.force = force, .tangent = force_slope};
+
 extern const struct ml_force ML_K(ml_force_torque);
 const struct ml_force ML_K(ml_force_torque) = {
     .name = "torque",
-    .doc = "constant joint torque, + on the distal and - on the proximal segment",
+    .doc = "joint torque, + on the distal and - on the proximal segment",
     .params = params,
     .n_param = N_PARAM,
     .places = ML_AT_JOINT,
     .prepare = prepare,
+    .law = &law,
 };

@@ -3,53 +3,116 @@
 #include <string.h>
 
 #include "engine/laws.h"
+#include "forces/numbers.h"
 #include "study/reader.h"
 
-struct names {
-    const char **name; /* [n_force] */
-    int n_value;       /* numbers of the forces so far */
-};
+/* Type of a force; false after telling. */
+static bool read_type(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use)
+{
+    int type = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
+    if (type < 0)
+        return false;
+    use->i_type = type;
+    use->type = r->study->ensemble.kernels->forces[type];
+    use->n_number = ml_force_numbers(use->type, r->study->ensemble.shape.n, NULL);
+    use->n_course = ml_force_courses(use->type, r->study->ensemble.shape.n);
+    return true;
+}
 
-static void read_force(struct ml_reader *r, const struct ml_node *node, int i, struct names *names)
+/* What stands for a number but is no plain one. */
+static void read_rows(struct ml_reader *r, const struct ml_force_use *use,
+                      const struct ml_force_keys *fields, double *values, struct ml_course *course)
+{
+    const int n = r->study->ensemble.shape.n;
+    for (int p = 0; p < use->type->n_param; p++) {
+        const struct ml_param *row = &use->type->params[p];
+        double *own = values + ml_force_first_number(use->type, n, p);
+        if (!(row->flags & ML_COURSE))
+            continue;
+        if (row->flags & ML_BY_JOINT)
+            ml_read_courses(r, fields->row[p], row, own, course);
+        else
+            ml_read_course(r, fields->row[p], row, own, course);
+        course += row->flags & ML_BY_JOINT ? n : 1;
+    }
+}
+
+/* Full name of a number: "target.to", "stiffness.upper.lower". */
+static const char *number_name(struct ml_reader *r, const struct ml_force_number *number)
+{
+    struct ml_pool *pool = &r->study->pool;
+    char **joint = r->study->segment_names;
+    const char *name = number->row->name;
+    if (number->i >= 0)
+        name = ml_pool_format(pool, "%s.%s", name, joint[number->i]);
+    if (name && number->j >= 0)
+        name = ml_pool_format(pool, "%s.%s", name, joint[number->j]);
+    if (name && number->course != ML_COURSE_VALUE)
+        name = ml_pool_format(pool, "%s.%s", name, ml_force_number_param(number).name);
+    return name;
+}
+
+static void set_numbers(struct ml_reader *r, struct ml_force_use *use)
+{
+    const size_t n = (size_t)use->n_number;
+    struct ml_force_number *number = ml_pool_take(r->pool, n + 1, sizeof *number);
+    struct ml_param *params = ml_pool_take(&r->study->pool, n + 1, sizeof *params);
+    if (!number || !params)
+        return;
+    (void)ml_force_numbers(use->type, r->study->ensemble.shape.n, number);
+    for (size_t i = 0; i < n; i++) {
+        params[i] = ml_force_number_param(&number[i]);
+        params[i].name = number_name(r, &number[i]);
+    }
+    use->numbers = params;
+}
+
+static void read_force(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
+                       double *values)
 {
     struct ml_keys keys;
     struct ml_force_keys fields = {0};
-    struct ml_force_use *use = &r->study->forces[i];
-    int type = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
-    if (type < 0)
-        return;
-    use->i_type = type;
-    use->type = r->study->ensemble.kernels->forces[type];
     const struct ml_params own = ml_force_params(use->type);
+    struct ml_course *courses =
+        ml_pool_take(&r->study->pool, (size_t)use->n_course + 1, sizeof *courses);
     ml_schema_keys(ML_SCOPE_FORCE, NULL, &own, &keys);
-    ml_read_map(r, node, &keys, &fields, r->force_values + names->n_value);
-    names->n_value += use->type->n_param;
-    names->name[i] = fields.name;
-    if (!r->has_segments)
+    ml_read_map(r, node, &keys, &fields, values);
+    use->name = fields.name;
+    use->courses = courses;
+    if (!r->has_segments || !courses)
         return;
+    read_rows(r, use, &fields, values, courses);
+    set_numbers(r, use);
     use->joint = fields.joint ? ml_read_segment(r, fields.joint, "joint") : 0;
     use->segment = fields.segment ? ml_read_segment(r, fields.segment, "segment") : use->joint;
 }
 
-static void set_names(struct ml_reader *r, struct names *names, int n)
+/* Names of all forces; and tells those that are used twice. */
+static void set_names(struct ml_reader *r, const struct ml_node *node, int n)
 {
     struct ml_pool *pool = &r->study->pool;
-    for (int i = 0; i < n; i++) {
-        const char *name = names->name[i];
-        names->name[i] =
-            name ? ml_pool_text(pool, name, strlen(name)) : ml_pool_format(pool, "%d", i + 1);
-        r->study->forces[i].name = names->name[i];
+    const char **names = ml_pool_take(r->pool, (size_t)n, sizeof *names);
+    for (int i = 0; i < n && names; i++) {
+        struct ml_force_use *use = &r->study->forces[i];
+        use->name = use->name ? ml_pool_text(pool, use->name, strlen(use->name))
+                              : ml_pool_format(pool, "%d", i + 1);
+        names[i] = use->name;
     }
+    if (names)
+        ml_read_unique(r, node, names, n);
 }
 
-static void set_slots(struct ml_reader *r, int n)
+/* Makes room for the numbers of all forces, whose types are known. */
+static double *set_slots(struct ml_reader *r, int n)
 {
-    int slot = ml_slot_forces(r->system, r->study->ensemble.shape.n);
+    const int first = ml_slot_forces(r->system, r->study->ensemble.shape.n);
+    int slot = first;
     for (int i = 0; i < n; i++) {
         struct ml_force_use *use = &r->study->forces[i];
         use->slot = slot;
-        slot += use->type ? use->type->n_param : 0;
+        slot += use->n_number;
     }
+    return ml_pool_take(r->pool, (size_t)(slot - first) + 1, sizeof *r->force_values);
 }
 
 static void set_laws(struct ml_reader *r, int n)
@@ -63,10 +126,26 @@ static void set_laws(struct ml_reader *r, int n)
         ml_ensemble_set_laws(&r->study->ensemble, laws);
 }
 
+/* The forces one by one. */
+static void read_each(struct ml_reader *r, const struct ml_node *node, int n)
+{
+    int i = 0;
+    struct ml_force_use *forces = r->study->forces;
+    for (const struct ml_node *child = node->first; child; child = child->next, i++)
+        if (ml_read_is_map(r, child, "a force must be a map such as {type: torque, joint: 1, ...}"))
+            (void)read_type(r, child, &forces[i]);
+    r->force_values = set_slots(r, n);
+    i = 0;
+    for (const struct ml_node *child = node->first; child && r->force_values; child = child->next) {
+        struct ml_force_use *use = &forces[i++];
+        if (use->type)
+            read_force(r, child, use, r->force_values + (use->slot - forces[0].slot));
+    }
+}
+
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
 {
-    int n = node ? node->n_child : 0, i = 0;
-    struct names names = {0};
+    int n = node ? node->n_child : 0;
     if (n == 0)
         return;
     if (n > ML_MOST_FORCES) {
@@ -78,21 +157,14 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
                    r->system->name);
         return;
     }
-    names.name = ml_pool_take(r->pool, (size_t)n, sizeof *names.name);
-    r->force_values = ml_pool_take(r->pool, (size_t)n * ML_MAX_KEYS, sizeof *r->force_values);
     r->study->forces = ml_pool_take(&r->study->pool, (size_t)n, sizeof *r->study->forces);
-    if (!names.name || !r->force_values || !r->study->forces)
+    if (!r->study->forces)
         return;
     r->study->ensemble.n_force = n;
-    for (const struct ml_node *child = node->first; child; child = child->next, i++)
-        if (ml_read_is_map(r, child, "a force must be a map such as {type: torque, joint: 1, ...}"))
-            read_force(r, child, i, &names);
-    set_names(r, &names, n);
-    ml_read_unique(r, node, names.name, n);
-    if (!r->has_segments)
-        return;
-    set_slots(r, n);
-    set_laws(r, n);
+    read_each(r, node, n);
+    set_names(r, node, n);
+    if (r->has_segments)
+        set_laws(r, n);
 }
 
 void ml_forces_allow_start(struct ml_reader *r, const struct ml_node *node)

@@ -279,7 +279,7 @@ static const char *tell_unknown(struct ml_reader *r, const struct ml_node *node,
 void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struct ml_key *key)
 {
     char range[ML_RANGE_TEXT];
-    bool has_range = key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER;
+    bool has_range = ml_key_has_range(key);
     const char *text = has_range ? ml_range_text(&key->param, range) : "";
     bool has_unit = strcmp(key->param.unit, "1") != 0;
     ml_problem(&r->problems, map->place, "key `%s` is missing: %s%s%s%s%s", key->param.name,

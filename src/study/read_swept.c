@@ -49,6 +49,12 @@ static bool is_without_group(const struct ml_reader *r, const struct ml_slot *sl
            isnan(r->study->base[slot - r->slots]);
 }
 
+/* A number of a course of another type, or the constant that it stands for. */
+static bool is_off_course(const struct ml_reader *r, const struct ml_slot *slot)
+{
+    return slot->param.flags & (ML_COURSE | ML_OF_COURSE) && isnan(r->study->base[slot - r->slots]);
+}
+
 const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node, const char *key)
 {
     const char *path = ml_read_text(r, node, key, "a key such as initial.angle.upper");
@@ -63,6 +69,9 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
     else if (slot && is_without_group(r, slot))
         ml_problem(&r->problems, node->place, "`%s` is of `%s`, which the system has not", path,
                    slot->param.group);
+    else if (slot && is_off_course(r, slot))
+        ml_problem(&r->problems, node->place,
+                   "`%s` is no number of the course that this study gives there", path);
     else
         return slot;
     return NULL;

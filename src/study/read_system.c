@@ -88,17 +88,17 @@ static int find_named(struct ml_reader *r, const struct ml_node *node)
 }
 
 static void read_by_name(struct ml_reader *r, const struct ml_node *node,
-                         const struct ml_param *param, double *values)
+                         const struct ml_param *param, ml_read_one_fn *read_one, void *context)
 {
     for (const struct ml_node *child = node->first; child; child = child->next) {
         int i = find_named(r, child);
         if (i >= 0)
-            (void)ml_read_number(r, child, param, &values[i]);
+            read_one(r, child, param, i, context);
     }
 }
 
 static void read_by_order(struct ml_reader *r, const struct ml_node *node,
-                          const struct ml_param *param, double *values)
+                          const struct ml_param *param, ml_read_one_fn *read_one, void *context)
 {
     int n = r->study->ensemble.shape.n, i = 0;
     if (node->n_child != n) {
@@ -109,16 +109,29 @@ static void read_by_order(struct ml_reader *r, const struct ml_node *node,
         return;
     }
     for (const struct ml_node *child = node->first; child; child = child->next, i++)
-        (void)ml_read_number(r, child, param, &values[i]);
+        read_one(r, child, param, i, context);
+}
+
+void ml_read_each_segment(struct ml_reader *r, const struct ml_node *node,
+                          const struct ml_param *param, ml_read_one_fn *read_one, void *context)
+{
+    if (node->kind == ML_NODE_MAP)
+        read_by_name(r, node, param, read_one, context);
+    else
+        read_by_order(r, node, param, read_one, context);
+}
+
+static void read_one_number(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_param *param, int i, void *values)
+{
+    (void)ml_read_number(r, node, param, (double *)values + i);
 }
 
 void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
                         const struct ml_param *param, double *values)
 {
-    if (node->kind == ML_NODE_MAP)
-        read_by_name(r, node, param, values);
-    else if (node->kind == ML_NODE_LIST)
-        read_by_order(r, node, param, values);
+    if (node->kind != ML_NODE_SCALAR)
+        ml_read_each_segment(r, node, param, read_one_number, values);
     else if (ml_read_number(r, node, param, &values[0]))
         for (int i = 1; i < r->study->ensemble.shape.n; i++)
             values[i] = values[0];

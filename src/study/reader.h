@@ -90,8 +90,15 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
 void ml_read_system(struct ml_reader *r, const struct ml_node *node);
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node);
 
-/* A number for all segments, one for each by name, or in their order. values: [n], those not named
- * stay */
+/* Reads one of several things alike: what `node` says of segment i, into `context`. */
+typedef void ml_read_one_fn(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_param *param, int i, void *context);
+
+/* One thing for each segment, by name or in their order, from a map or a list. */
+void ml_read_each_segment(struct ml_reader *r, const struct ml_node *node,
+                          const struct ml_param *param, ml_read_one_fn *read_one, void *context);
+
+/* A number for all segments, or one for each. values: [n], those not named stay */
 void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
                         const struct ml_param *param, double *values);
 
@@ -100,6 +107,15 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
 
 /* read_forces.c */
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
+
+/* read_course.c: a number that may change over time; and one for each joint, or for all of them.
+ *   node    NULL: not given
+ *   values  [ML_COURSE_ROWS], or so many for each joint
+ *   course  [1], or [n] */
+void ml_read_course(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                    double *values, struct ml_course *course);
+void ml_read_courses(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                     double *values, struct ml_course *course);
 
 /* Refuses a start that is given by its energy beside forces that have a potential: the rates are
  * scaled before these act. */

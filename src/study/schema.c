@@ -28,6 +28,12 @@ static const char *force_word(const void *owner, int i, const char **doc)
     return force ? force->name : NULL;
 }
 
+static const char *course_word(const void *owner, int i, const char **doc)
+{
+    (void)owner;
+    return ml_course_word(ML_RAMP_COURSE + i, doc);
+}
+
 static const char *integrator_word(const void *owner, int i, const char **doc)
 {
     (void)owner;
@@ -175,6 +181,9 @@ static const struct ml_key fixed[] = {
     {KEY(FORCE, WORD, ml_force_keys, type), .words = {force_word, NULL},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of force"}},
 
+    {KEY(COURSE, WORD, ml_course_keys, type), .words = {course_word, NULL},
+     .param = {"type", "1", 0, ANY, ML_REQUIRED, "how the number changes over time"}},
+
     {KEY(TIME, NUMBER, ml_time_keys, start),
      .param = {"start", "s", 0.0, -1e15, 1e15, 0, "time at the start"}},
     {KEY(TIME, NUMBER, ml_time_keys, step),
@@ -299,7 +308,8 @@ static void add_numbers(struct ml_keys *keys, enum ml_scope scope, const struct 
                         int n)
 {
     for (int i = 0; i < n; i++)
-        if (!params[i].group && ml_param_is_of_start(&params[i]) == (scope == ML_SCOPE_INITIAL))
+        if (params[i].name && !params[i].group &&
+            ml_param_is_of_start(&params[i]) == (scope == ML_SCOPE_INITIAL))
             add_number(keys, scope, &params[i], i);
 }
 
@@ -334,6 +344,25 @@ static void add_of_group(struct ml_keys *keys, enum ml_scope scope, const struct
     for (int i = 0; i < own->n; i++)
         if (is_in_group(&own->row[i], own->group))
             add_number(keys, scope, &own->row[i], i);
+}
+
+/* Numbers of a force, some of which may be courses. */
+static void add_force_numbers(struct ml_keys *keys, const struct ml_params *own)
+{
+    for (int p = 0; p < own->n; p++) {
+        const struct ml_param *param = &own->row[p];
+        const bool is_by_joint = param->flags & ML_BY_JOINT;
+        if (param->flags & ML_COURSE)
+            add(keys, (struct ml_key){.scope = ML_SCOPE_FORCE,
+                                      .kind = is_by_joint ? ML_KEY_COURSES : ML_KEY_COURSE,
+                                      .param = *param,
+                                      .child = ML_SCOPE_COURSE,
+                                      .offset = offsetof(struct ml_force_keys, row) +
+                                                (size_t)p * sizeof(void *),
+                                      .slot = -1});
+        else if (param->name)
+            add_number(keys, ML_SCOPE_FORCE, param, p);
+    }
 }
 
 static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct ml_system *system,
@@ -482,6 +511,16 @@ struct ml_params ml_force_params(const struct ml_force *force)
         .owner = force->name, .row = force->params, .n = force->n_param, .places = force->places};
 }
 
+struct ml_params ml_course_params(const struct ml_param *owner, int type,
+                                  struct ml_param params[ML_COURSE_ROWS])
+{
+    const char *doc = NULL;
+    for (int row = 0; row < ML_COURSE_ROWS; row++)
+        params[row] = ml_course_param(owner, type, row);
+    return (struct ml_params){
+        .owner = ml_course_word(type, &doc), .row = params, .n = ML_COURSE_ROWS};
+}
+
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator)
 {
     return (struct ml_params){.owner = indicator->name,
@@ -505,8 +544,10 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
         add_initial(out, system);
     if (scope == ML_SCOPE_FORCE && own) {
         add_places(out, own->places);
-        add_numbers(out, scope, own->row, own->n);
+        add_force_numbers(out, own);
     }
+    if (scope == ML_SCOPE_COURSE && own)
+        add_numbers(out, scope, own->row, own->n);
     if (scope == ML_SCOPE_ANALYSE)
         add_indicators(out);
     if (scope == ML_SCOPE_INDICATOR && own)
@@ -534,6 +575,7 @@ const char *ml_scope_name(enum ml_scope scope)
         [ML_SCOPE_SEGMENT] = "system.segments[]",
         [ML_SCOPE_REPEAT] = "system.segments",
         [ML_SCOPE_FORCE] = "forces[]",
+        [ML_SCOPE_COURSE] = "course",
         [ML_SCOPE_INITIAL] = "initial",
         [ML_SCOPE_TIME] = "time",
         [ML_SCOPE_MOTION] = "motion",
@@ -580,6 +622,12 @@ const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]
     if (param->low == param->high)
         (void)snprintf(text, ML_RANGE_TEXT, "%s", bound_text(param->low, number));
     return text;
+}
+
+bool ml_key_has_range(const struct ml_key *key)
+{
+    return key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER ||
+           key->kind == ML_KEY_COURSE || key->kind == ML_KEY_COURSES;
 }
 
 bool ml_param_allows(const struct ml_param *param, double value)

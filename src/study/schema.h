@@ -19,6 +19,7 @@ enum ml_scope {
     ML_SCOPE_SEGMENT,
     ML_SCOPE_REPEAT,
     ML_SCOPE_FORCE,
+    ML_SCOPE_COURSE, /* a map in place of a number of a force */
     ML_SCOPE_INITIAL,
     ML_SCOPE_TIME,
     ML_SCOPE_MOTION,
@@ -46,6 +47,8 @@ enum ml_key_kind {
     ML_KEY_LIST,     /* of maps */
     ML_KEY_SEGMENTS, /* list of maps, or a map that repeats one */
     ML_KEY_SEGMENT,  /* name of a segment */
+    ML_KEY_COURSE,   /* a number, or a map as of ML_SCOPE_COURSE */
+    ML_KEY_COURSES,  /* one of these for all joints, a list, or a map by their names */
     ML_KEY_QUANTITY, /* number for all segments, a map by their names, or a list */
     ML_KEY_STATE,    /* number of a system without segments */
     ML_KEY_WORDS,    /* one of the words or a list of them */
@@ -123,6 +126,11 @@ struct ml_force_keys {
     const char *name;
     int type;
     const struct ml_node *joint, *segment;
+    const struct ml_node *row[ML_MAX_KEYS]; /* of the table, that are no plain numbers */
+};
+
+struct ml_course_keys {
+    int type; /* enum ml_course_type less ML_RAMP_COURSE */
 };
 
 struct ml_initial_keys {
@@ -200,6 +208,11 @@ struct ml_params ml_system_params(const struct ml_system *system);
 struct ml_params ml_force_params(const struct ml_force *force);
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator);
 
+/* Those of a course, for a number of a force, filled into params; at those that the type does not
+ * have the name is NULL. */
+struct ml_params ml_course_params(const struct ml_param *owner, int type,
+                                  struct ml_param params[ML_COURSE_ROWS]);
+
 const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name);
 
 /* "system.segments" for messages and lists. */
@@ -212,6 +225,9 @@ enum { ML_RANGE_TEXT = 96 };
 
 /* "> 0 and <= 1e+06"; "" if every finite number is allowed. */
 const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]);
+
+/* Whether the range of a key's param is that of the numbers it takes. */
+bool ml_key_has_range(const struct ml_key *key);
 
 bool ml_param_allows(const struct ml_param *param, double value);
 

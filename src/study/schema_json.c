@@ -90,6 +90,18 @@ static json_t *one_of_forces(void)
     return json_pack("{s:o}", "oneOf", list);
 }
 
+/* A number, or a course of it. */
+static json_t *course_of(const struct ml_param *param)
+{
+    struct ml_param params[ML_COURSE_ROWS];
+    json_t *list = json_array();
+    for (int type = ML_RAMP_COURSE; type < ML_N_COURSE_TYPE; type++) {
+        const struct ml_params own = ml_course_params(param, type, params);
+        json_array_append_new(list, map_of(ML_SCOPE_COURSE, NULL, &own));
+    }
+    return either(number_in(param), json_pack("{s:o}", "oneOf", list));
+}
+
 static json_t *one_of_systems(void)
 {
     json_t *list = json_array();
@@ -127,11 +139,10 @@ static bool is_vector(const struct ml_keys *keys, const struct ml_key *key)
     return ml_keys_find(keys, component) != NULL;
 }
 
-static json_t *per_segment(const struct ml_param *param)
+static json_t *per_segment(const struct ml_param *param, json_t *(*one)(const struct ml_param *))
 {
-    json_t *by_name =
-        json_pack("{s:s, s:o}", "type", "object", "additionalProperties", number_in(param));
-    return either(number_in(param), either(list_of(number_in(param)), by_name));
+    json_t *by_name = json_pack("{s:s, s:o}", "type", "object", "additionalProperties", one(param));
+    return either(one(param), either(list_of(one(param)), by_name));
 }
 
 static json_t *pair_of(const struct ml_param *param)
@@ -168,7 +179,11 @@ static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
         return either(some_of(map_of(ML_SCOPE_SEGMENT, system, NULL)),
                       map_of(ML_SCOPE_REPEAT, system, NULL));
     case ML_KEY_QUANTITY:
-        return per_segment(param);
+        return per_segment(param, number_in);
+    case ML_KEY_COURSE:
+        return course_of(param);
+    case ML_KEY_COURSES:
+        return per_segment(param, course_of);
     case ML_KEY_STATE:
         return number_in(param);
     case ML_KEY_PATHS:
@@ -199,7 +214,7 @@ static void describe(json_t *value, const struct ml_key *key)
         json_object_set_new(value, "default", json_integer((json_int_t)param->preset));
 }
 
-/* `type` of this very system or force. */
+/* `type` of this very system, force or course. */
 static json_t *own_type(const struct ml_system *system, const struct ml_params *own)
 {
     return json_pack("{s:s}", "const", system ? system->name : own->owner);
@@ -224,8 +239,9 @@ static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
         const char *key_name = key->param.name;
         if (strchr(key_name, '.'))
             continue;
-        bool is_own =
-            (scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_FORCE) && strcmp(key_name, "type") == 0;
+        bool is_typed =
+            scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_FORCE || scope == ML_SCOPE_COURSE;
+        bool is_own = is_typed && strcmp(key_name, "type") == 0;
         json_t *value = is_own ? own_type(system, own) : value_of(&keys, key, system);
         describe(value, key);
         json_object_set_new(properties, key_name, value);

@@ -1,4 +1,5 @@
 /* The rows of the schema as lines of text, for `list`. */
+#include <math.h>
 #include <stdio.h>
 
 #include "engine/kernels.h"
@@ -39,7 +40,10 @@ static const char *type_text(const struct ml_key *key)
         return "list or map";
     case ML_KEY_SEGMENT:
         return "name of a segment";
+    case ML_KEY_COURSE:
+        return "number or course";
     case ML_KEY_QUANTITY:
+    case ML_KEY_COURSES:
         return "number, list or map";
     case ML_KEY_PATHS:
         return "key or list of keys";
@@ -62,6 +66,8 @@ static const char *preset_text(const struct ml_key *key, char number[ML_NUMBER_T
     case ML_KEY_NUMBER:
     case ML_KEY_INTEGER:
     case ML_KEY_QUANTITY:
+    case ML_KEY_COURSE:
+    case ML_KEY_COURSES:
     case ML_KEY_STATE:
         return key->param.flags & ML_DERIVED || key->param.preset < key->param.low
                    ? ""
@@ -80,7 +86,7 @@ static const char *range_text(const struct ml_key *key, char text[LONGEST])
     size_t used = 0;
     const char *doc = NULL;
     text[0] = '\0';
-    if (key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER)
+    if (ml_key_has_range(key))
         return ml_range_text(&key->param, text);
     if (key->kind != ML_KEY_WORD && key->kind != ML_KEY_WORDS)
         return text;
@@ -119,7 +125,8 @@ static void tell(const struct visitor *to, const char *owner, const struct ml_ke
         .doc = key->param.doc,
         .is_sweepable = (key->slot >= 0 && !is_indicators) ||
                         (key->kind == ML_KEY_QUANTITY && key->scope == ML_SCOPE_INITIAL) ||
-                        key->kind == ML_KEY_STATE,
+                        key->kind == ML_KEY_STATE || key->kind == ML_KEY_COURSE ||
+                        key->kind == ML_KEY_COURSES,
     };
     to->visit(to->context, &entry);
 }
@@ -155,6 +162,18 @@ static void tell_forces(const struct visitor *to)
     }
 }
 
+/* Courses of a number of any unit. */
+static void tell_courses(const struct visitor *to)
+{
+    static const struct ml_param any = {
+        .unit = "", .low = (double)-INFINITY, .high = (double)INFINITY};
+    struct ml_param params[ML_COURSE_ROWS];
+    for (int type = ML_RAMP_COURSE; type < ML_N_COURSE_TYPE; type++) {
+        const struct ml_params own = ml_course_params(&any, type, params);
+        tell_own(to, ML_SCOPE_COURSE, own.owner, NULL, &own);
+    }
+}
+
 static void tell_indicators(const struct visitor *to)
 {
     const struct ml_indicator *const *indicators = ml_kernels_at(0)->indicators;
@@ -170,7 +189,7 @@ void ml_schema_each_of(const struct ml_system *system,
 {
     const struct visitor to = {visit, context};
     for (int scope = 0; scope < ML_N_SCOPE; scope++)
-        if (scope != ML_SCOPE_FORCE && scope != ML_SCOPE_REPEAT)
+        if (scope != ML_SCOPE_FORCE && scope != ML_SCOPE_COURSE && scope != ML_SCOPE_REPEAT)
             tell_own(&to, (enum ml_scope)scope, system->name, system, NULL);
 }
 
@@ -185,6 +204,8 @@ void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *e
             tell_own(&to, (enum ml_scope)scope, systems[i]->name, systems[i], NULL);
         if (scope == ML_SCOPE_FORCE)
             tell_forces(&to);
+        if (scope == ML_SCOPE_COURSE)
+            tell_courses(&to);
         if (scope == ML_SCOPE_INDICATOR)
             tell_indicators(&to);
     }

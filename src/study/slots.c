@@ -51,7 +51,7 @@ static void name_all(struct filler *f, const struct ml_study *study)
         const struct ml_force_use *use = &study->forces[i];
         const char *prefix = ml_pool_format(f->pool, "forces.%s", use->name ? use->name : "");
         if (use->type)
-            name_params(f, prefix ? prefix : "", use->type->params, use->type->n_param);
+            name_params(f, prefix ? prefix : "", use->numbers, use->n_number);
     }
 }
 
@@ -66,7 +66,7 @@ static int count_forces(const struct ml_study *study)
 {
     int n = 0;
     for (int i = 0; i < study->ensemble.n_force; i++)
-        n += study->forces[i].type ? study->forces[i].type->n_param : 0;
+        n += study->forces[i].n_number;
     return n;
 }
 

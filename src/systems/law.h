@@ -5,12 +5,15 @@
 
 #include <stdbool.h>
 
+struct ml_course; /* of forces/course.h */
+
 struct ml_law {
-    int type;           /* of force, as in the registry */
-    bool is_external;   /* part of E, not of Q */
-    int joint, segment; /* where it acts */
-    int constant;       /* row of its first parameter among the constants */
-    int state;          /* row of its first own state, if it has some */
+    int type;                        /* of force, as in the registry */
+    bool is_external;                /* part of E, not of Q */
+    int joint, segment;              /* where it acts */
+    int constant;                    /* row of its first parameter among the constants */
+    int state;                       /* row of its first own state, if it has some */
+    const struct ml_course *courses; /* of its parameters that change over time, borrowed */
 };
 
 #endif

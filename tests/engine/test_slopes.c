@@ -5,14 +5,16 @@
 #include "check.h"
 #include "engine/laws.h"
 #include "engine/slopes_seen.h"
+#include "forces/numbers.h"
 
-enum { MAX_N = 6, MAX_VALUE = 128, MAX_FORCE = 8, N_OFFSET = 4 };
+enum { MAX_N = 6, MAX_VALUE = 512, MAX_FORCE = 16, MAX_COURSE = 64, N_OFFSET = 4 };
 
 /* Runs of a system with all kinds of forces, moved from each other along one direction. */
 struct moved {
     struct ml_ensemble ensemble;
     struct ml_force_use forces[MAX_FORCE];
     struct ml_law laws[MAX_FORCE];
+    struct ml_course courses[MAX_COURSE];
     double base[MAX_VALUE], weight[MAX_VALUE];
     int slot[MAX_VALUE], part[MAX_N];
     struct ml_direction direction;
@@ -62,6 +64,17 @@ static double number_for(const struct ml_param *param, enum leave leave, int slo
     return fmin(fmax(small, param->low), param->high);
 }
 
+/* Constants where there could be courses. */
+static void fill_force(struct moved *m, const struct ml_force_use *use)
+{
+    struct ml_force_number number[MAX_VALUE];
+    (void)ml_force_numbers(use->type, m->ensemble.shape.n, number);
+    for (int p = 0; p < use->n_number; p++) {
+        const struct ml_param param = ml_force_number_param(&number[p]);
+        m->base[use->slot + p] = number_for(&param, LEAVE_NOTHING, use->slot + p);
+    }
+}
+
 /* The values, and a direction along all that are not derived. */
 static void fill(struct moved *m, enum leave leave)
 {
@@ -77,10 +90,7 @@ static void fill(struct moved *m, enum leave leave)
         m->base[v] = number_for(param, leave, v);
     }
     for (int f = 0; f < e->n_force; f++)
-        for (int p = 0; p < m->forces[f].type->n_param; p++) {
-            int slot = m->forces[f].slot + p;
-            m->base[slot] = number_for(&m->forces[f].type->params[p], LEAVE_NOTHING, slot);
-        }
+        fill_force(m, &m->forces[f]);
     m->direction = (struct ml_direction){0, m->slot, m->weight};
     for (int v = 0; v < e->n_value; v++)
         if (!isnan(m->base[v])) {
@@ -109,6 +119,7 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
                               .values = moved_values,
                               .context = m,
                               .directions = &m->direction};
+    int n_course = 0;
     for (int c = 0; c < system->n_choice; c++) {
         int n_word = 1;
         while (n_word < ML_MAX_CHOICE_VALUES && system->choices[c].values[n_word])
@@ -122,9 +133,13 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
             .name = "f",
             .joint = f % n,
             .segment = (f + 1) % n,
+            .n_number = ml_force_numbers(k->forces[f], n, NULL),
+            .courses = m->courses + n_course,
+            .n_course = ml_force_courses(k->forces[f], n),
             .slot = e->n_value,
         };
-        e->n_value += k->forces[f]->n_param;
+        n_course += m->forces[f].n_course;
+        e->n_value += m->forces[f].n_number;
         e->n_force++;
     }
     ml_ensemble_set_laws(e, m->laws);

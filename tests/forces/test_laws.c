@@ -22,17 +22,40 @@ static void moved_values(const void *context, int64_t run, double *values)
         values[m->slot] *= 1.0 + offsets[run % N_OFFSET];
 }
 
-/* A number that suits a parameter, near 1 where that is allowed. `is_given`: also one that need not
- * be. */
-static double number_for(const struct ml_param *param, bool is_given, int p)
+/* A number that suits one of a force, near 1 where that is allowed; a course lasts all the time.
+ * `is_given`: also one that need not be. */
+static double number_for(const struct ml_force_number *number, enum ml_course_type course,
+                         bool is_given, int p)
 {
-    if (param->flags & ML_VECTOR ||
-        (param->flags & ML_DERIVED && !is_given && !strchr(param->name, '.')))
+    const struct ml_param param = ml_force_number_param(number);
+    const bool is_course = number->row->flags & ML_COURSE;
+    if (is_course && !ml_course_param(number->row, (int)course, number->course).name)
         return (double)NAN;
-    return fmin(fmax(0.5 + 0.3 * (p * 5 % 7), param->low), param->high);
+    if (number->course == ML_COURSE_ONSET || number->course == ML_COURSE_DURATION)
+        return 0.7 + 0.3 * (number->course == ML_COURSE_DURATION);
+    if (param.flags & ML_VECTOR ||
+        (param.flags & ML_DERIVED && !is_course && !is_given && !strchr(param.name, '.')))
+        return (double)NAN;
+    return fmin(fmax(0.5 + 0.3 * (p * 5 % 7), param.low), param.high);
 }
 
-/* `variant` bit 0: joint angles; 1: zero to the right; 2: what need not be given is given. */
+/* Numbers of the force, with courses of that type. */
+static void fill_own(struct moved *m, enum ml_course_type course, bool is_given)
+{
+    struct ml_force_number number[REF_MAX_FORCE_VALUES];
+    const struct ml_force_use *use = &m->runs.forces[m->runs.ensemble.n_force - 1];
+    (void)ml_force_numbers(use->type, m->runs.chain.n, number);
+    for (int p = 0; p < use->n_number; p++)
+        m->own[p] = number_for(&number[p], course, is_given, p);
+    for (int c = 0; c < use->n_course; c++)
+        m->runs.courses[c].type = course;
+    m->n_own = use->n_number;
+}
+
+/* `variant` bit 0: joint angles; 1: zero to the right; 2: what need not be given is given; above:
+ * the type of what is a course. */
+enum { N_VARIANT = 8 };
+
 static void moved_init(struct moved *m, const struct ml_kernels *k, int f, int n, int variant)
 {
     struct ref_chain chain = {.n = n, .right = variant & 2, .g = {0.7, -9.81}};
@@ -46,15 +69,13 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, int f, int n
         m->x0[n + i] = 1.5 - 0.8 * i;
     }
     ref_runs_init(&m->runs, k, &chain, variant & 1, ML_LANES, m->x0);
-    const struct ml_force *force = k->forces[f];
-    m->own = ref_add_force(&m->runs, force->name, n / 2, n - 1);
-    m->n_own = force->n_param;
-    for (int p = 0; p < force->n_param; p++)
-        m->own[p] = number_for(&force->params[p], variant & 4, p);
+    m->own = ref_add_force(&m->runs, k->forces[f]->name, n / 2, n - 1);
+    fill_own(m, (enum ml_course_type)(variant / N_VARIANT), variant & 4);
     ml_ensemble_set_laws(&m->runs.ensemble, m->runs.laws);
     m->runs.ensemble.values = moved_values;
     m->runs.ensemble.context = m;
     m->runs.ensemble.step = 5e-3;
+    m->runs.ensemble.start = 1.0;
 }
 
 /* What is looked at along: each number of the force, and some of the chain. */
@@ -67,7 +88,8 @@ static int directions(const struct moved *m, int *slot)
     slot[count++] = ml_slot_segment(system, 0, 0);
     slot[count++] = ml_slot_initial(system, n, 0, 0);
     slot[count++] = ml_slot_initial(system, n, 1, n - 1);
-    for (int p = 0; p < m->n_own; p++)
+    const int stride = 1 + m->n_own / (MAX_DIRECTION - 4); /* some of many */
+    for (int p = 0; p < m->n_own; p += stride)
         if (!isnan(m->own[p]) && m->own[p] != 0.0)
             slot[count++] = first + p;
     return count;
@@ -91,7 +113,7 @@ static void derivatives_are_those_of_runs(const struct ml_kernels *k, int f, int
     struct moved m;
     struct bench all;
     struct ml_direction direction[MAX_DIRECTION];
-    double values[64 + 8 * REF_MAX_N];
+    double values[64 + 8 * REF_MAX_N + REF_MAX_FORCE_VALUES];
     int slot[MAX_DIRECTION];
     moved_init(&m, k, f, n, variant);
     m.runs.ensemble.shape.solver = solver;
@@ -103,13 +125,13 @@ static void derivatives_are_those_of_runs(const struct ml_kernels *k, int f, int
     with.directions = direction;
     moved_values(&m, 0, values);
     bench_init(&all, &with, n_direction, "rk4", 1);
-    bench_advance(&all, 0.0, with.step, 0, N_STEP);
+    bench_advance(&all, with.start, with.step, 0, N_STEP);
     for (int p = 0; p < n_direction; p++) {
         struct bench beside;
         double worst = 0.0, scale = 0.0, roughest = 0.0, rough;
         m.slot = slot[p];
         bench_init(&beside, &m.runs.ensemble, 0, "rk4", N_OFFSET);
-        bench_advance(&beside, 0.0, with.step, 0, N_STEP);
+        bench_advance(&beside, with.start, with.step, 0, N_STEP);
         for (int i = 0; i < n_x; i++) {
             double found = all.batch.x[(n_x * (1 + p) + i) * ML_LANES];
             double wanted = quotient(&beside, i, values[slot[p]], &rough);
@@ -121,7 +143,7 @@ static void derivatives_are_those_of_runs(const struct ml_kernels *k, int f, int
                    slot[p] - (with.n_value - m.n_own));
         /* where a force sets in on the way, the runs have a kink, and differences err with it */
         scale = fmax(scale, 1e-3);
-        CHECK_ERROR(worst / scale, roughest / scale > 2e-5 ? 3.0 * roughest / scale : 5e-9);
+        CHECK_ERROR(worst / scale, roughest / scale > 2e-5 ? 5.0 * roughest / scale : 2e-8);
         bench_free(&beside);
     }
     bench_free(&all);
@@ -137,10 +159,10 @@ static void every_instruction_set_gives_the_same_bits(int f, int n, int variant)
         moved_init(&m, k, f, n, variant);
         const int n_x = m.runs.ensemble.system->n_x(&m.runs.ensemble.shape);
         bench_init(&bench, &m.runs.ensemble, n_x, "rk4", 1);
-        bench_advance(&bench, 0.0, m.runs.ensemble.step, 0, N_STEP);
+        bench_advance(&bench, m.runs.ensemble.start, m.runs.ensemble.step, 0, N_STEP);
         struct transition got = bench_lane(&bench, 0);
-        struct transition bare =
-            advance(&m.runs.ensemble, 0, 0.0, m.runs.ensemble.step, N_STEP, 0, 0.0);
+        struct transition bare = advance(&m.runs.ensemble, 0, m.runs.ensemble.start,
+                                         m.runs.ensemble.step, N_STEP, 0, 0.0);
         CHECK_CASE("%s %s n=%d variant %d", k->isa, k->forces[f]->name, n, variant);
         CHECK(!memcmp(got.x, bare.x, sizeof got.x)); /* by another kernel, where n has its own */
         if (i == 0)
@@ -185,7 +207,9 @@ static void rod_init(struct ref_runs *runs, double x0[2], const char *type, cons
     x0[1] = rate;
     ref_runs_init(runs, ref_fastest(), &chain, false, 1, x0);
     double *own = ref_add_force(runs, type, 0, 0);
-    memcpy(own, values, (size_t)runs->forces[0].type->n_param * sizeof *own);
+    const struct ml_force *force = runs->forces[0].type;
+    for (int p = 0; p < force->n_param; p++)
+        own[p] = force->params[p].name ? *values++ : (double)NAN;
     ml_ensemble_set_laws(&runs->ensemble, runs->laws);
 }
 
@@ -203,6 +227,40 @@ static double pull_of(const char *type, const double *values, double rate)
     double x0[2];
     rod_init(&runs, x0, type, values, rate);
     return ref_evaluate(&runs, 0).e[0];
+}
+
+/* A torque that follows a course. */
+static double torque_at(double t, enum ml_course_type type, const double rows[ML_COURSE_ROWS])
+{
+    static const double some[ML_COURSE_ROWS];
+    struct ref_runs runs;
+    double x0[2];
+    rod_init(&runs, x0, "torque", some, 0.0);
+    memcpy(runs.force_values, rows, ML_COURSE_ROWS * sizeof *rows);
+    runs.courses[0].type = type;
+    ml_ensemble_set_laws(&runs.ensemble, runs.laws);
+    runs.ensemble.start = t;
+    return ref_evaluate(&runs, 0).q[0];
+}
+
+static void courses_are_what_they_say(void)
+{
+    const double rows[ML_COURSE_ROWS] = {
+        [ML_COURSE_FROM] = -1.0,    [ML_COURSE_TO] = 3.0,         [ML_COURSE_ONSET] = 0.5,
+        [ML_COURSE_DURATION] = 2.0, [ML_COURSE_MEAN] = 0.7,       [ML_COURSE_AMPLITUDE] = 1.5,
+        [ML_COURSE_PHASE] = 0.3,    [ML_COURSE_FREQUENCY] = 1.25,
+    };
+    for (int k = 0; k <= 40; k++) {
+        const double t = -0.5 + 0.1 * k, s = fmin(fmax((t - 0.5) / 2.0, 0.0), 1.0);
+        const double jerk = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
+        const double sine = 0.7 + 1.5 * sin(2.0 * acos(-1.0) * 1.25 * t + 0.3);
+        const bool is_edge = fabs(t - 0.5) < 1e-9 || fabs(t - 2.5) < 1e-9;
+        CHECK_CASE("course at %g s", t);
+        CHECK_ERROR(fabs(torque_at(t, ML_RAMP_COURSE, rows) - (4.0 * s - 1.0)), 2e-15);
+        CHECK_ERROR(fabs(torque_at(t, ML_MINIMUM_JERK_COURSE, rows) - (4.0 * jerk - 1.0)), 5e-15);
+        CHECK_ERROR(fabs(torque_at(t, ML_SINE_COURSE, rows) - sine), 2e-14);
+        CHECK(is_edge || torque_at(t, ML_PULSE_COURSE, rows) == (t > 0.5 && t < 2.5 ? 1.5 : 0.0));
+    }
 }
 
 /* The integral of a controller's error after 0.1 s. */
@@ -240,12 +298,19 @@ static void laws_are_what_they_say(void)
     CHECK(pull_of("ground", deep, -2.0) == 0.0 && pull_of("ground", floor, 5.0) == 0.0);
 }
 
+/* Types of course that a force can have; 1 without: it is constant. */
+static int course_types(const struct ml_force *force)
+{
+    return ml_force_courses(force, 1) > 0 ? ML_N_COURSE_TYPE : 1;
+}
+
 int main(void)
 {
     laws_are_what_they_say();
+    courses_are_what_they_say();
     const struct ml_kernels *fastest = ref_fastest();
     for (int f = 0; fastest->forces[f]; f++)
-        for (int variant = 0; variant < 8; variant++) {
+        for (int variant = 0; variant < N_VARIANT * course_types(fastest->forces[f]); variant++) {
             derivatives_are_those_of_runs(fastest, f, 2, variant, ML_SOLVER_interleaved);
             derivatives_are_those_of_runs(fastest, f, 3, variant, ML_SOLVER_interleaved);
             derivatives_are_those_of_runs(fastest, f, 7, variant, ML_SOLVER_recursive);

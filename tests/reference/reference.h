@@ -15,8 +15,9 @@
 #include <string.h>
 
 #include "engine/laws.h"
+#include "forces/numbers.h"
 
-enum { REF_MAX_N = 8, REF_MAX_ELEMENT = 3 };
+enum { REF_MAX_N = 8, REF_MAX_ELEMENT = 3, REF_MAX_COURSE = 64, REF_MAX_FORCE_VALUES = 512 };
 
 /* What stops a test program: a missing file or name, an engine that refuses to run. */
 __attribute__((noreturn, format(printf, 1, 2))) static inline void ref_stop(const char *format, ...)
@@ -189,7 +190,9 @@ struct ref_runs {
     const double *x0; /* [n_run][2 n] segment angles and rates, borrowed */
     struct ml_force_use forces[2 * REF_MAX_N + REF_MAX_ELEMENT];
     struct ml_law laws[2 * REF_MAX_N + REF_MAX_ELEMENT];
-    double force_values[2 * REF_MAX_N + 16 * REF_MAX_ELEMENT]; /* from the first force's slot on */
+    struct ml_course courses[REF_MAX_COURSE]; /* constant unless changed */
+    int n_course;
+    double force_values[REF_MAX_FORCE_VALUES]; /* from the first force's slot on */
     struct ml_ensemble ensemble;
 };
 
@@ -204,7 +207,7 @@ static inline const struct ml_kernels *ref_fastest(void)
 static inline int ref_param(const struct ml_param *params, int n_param, const char *name)
 {
     for (int i = 0; i < n_param; i++)
-        if (!strcmp(params[i].name, name))
+        if (params[i].name && !strcmp(params[i].name, name))
             return i;
     ref_stop("no parameter '%s'", name);
 }
@@ -296,22 +299,38 @@ static inline void ref_values(const void *context, int64_t run, double *values)
            (size_t)(runs->ensemble.n_value - n_fixed) * sizeof *values);
 }
 
+/* Sets values to what they are without a study. */
+static inline void ref_force_presets(const struct ml_force *type, int n, double *values)
+{
+    struct ml_force_number number[REF_MAX_FORCE_VALUES];
+    const int count = ml_force_numbers(type, n, NULL);
+    (void)ml_force_numbers(type, n, count <= REF_MAX_FORCE_VALUES ? number : NULL);
+    for (int k = 0; k < count; k++)
+        values[k] = ml_force_number_param(&number[k]).preset;
+}
+
 /* Adds a force with its presets; returns its values. */
 static inline double *ref_add_force(struct ref_runs *runs, const char *type, int joint, int segment)
 {
     struct ml_ensemble *e = &runs->ensemble;
-    const int i_type = ref_force(e->kernels, type);
+    const int n = runs->chain.n, i_type = ref_force(e->kernels, type);
     const struct ml_force *force = e->kernels->forces[i_type];
-    double *values = &runs->force_values[e->n_value - ml_slot_forces(e->system, runs->chain.n)];
-    runs->forces[e->n_force++] = (struct ml_force_use){.type = force,
-                                                       .i_type = i_type,
-                                                       .name = force->name,
-                                                       .joint = joint,
-                                                       .segment = segment,
-                                                       .slot = e->n_value};
-    e->n_value += force->n_param;
-    for (int p = 0; p < force->n_param; p++)
-        values[p] = force->params[p].preset;
+    double *values = &runs->force_values[e->n_value - ml_slot_forces(e->system, n)];
+    struct ml_force_use *use = &runs->forces[e->n_force++];
+    *use = (struct ml_force_use){.type = force,
+                                 .i_type = i_type,
+                                 .name = force->name,
+                                 .joint = joint,
+                                 .segment = segment,
+                                 .n_number = ml_force_numbers(force, n, NULL),
+                                 .courses = runs->courses + runs->n_course,
+                                 .n_course = ml_force_courses(force, n),
+                                 .slot = e->n_value};
+    runs->n_course += use->n_course;
+    e->n_value += use->n_number;
+    if (e->n_value - ml_slot_forces(e->system, n) > REF_MAX_FORCE_VALUES)
+        ref_stop("%s: too many numbers", type);
+    ref_force_presets(force, n, values);
     return values;
 }
 

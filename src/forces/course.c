@@ -1,0 +1,68 @@
+#include "forces/course.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static const struct {
+    const char *word, *doc;
+} types[ML_N_COURSE_TYPE] = {
+    [ML_RAMP_COURSE] = {"ramp",
+                        "from one value to another at a constant rate, constant before and after"},
+    [ML_MINIMUM_JERK_COURSE] =
+        {"minimum_jerk", "from one value to another, at rest before and after: the smoothest such "
+                         "motion (Flash, Hogan 1985)"},
+    [ML_SINE_COURSE] = {"sine", "mean + amplitude sin(2 pi frequency t + phase)"},
+    [ML_PULSE_COURSE] = {"pulse", "amplitude from onset to onset + duration, else 0"},
+};
+
+enum {
+    MOVES = 1 << ML_RAMP_COURSE | 1 << ML_MINIMUM_JERK_COURSE,
+    LASTS = MOVES | 1 << ML_PULSE_COURSE,
+    SWINGS = 1 << ML_SINE_COURSE
+};
+
+/* unit NULL: unit and range are the owner's */
+static const struct {
+    unsigned types;
+    struct ml_param param;
+} rows[ML_COURSE_ROWS] = {
+    [ML_COURSE_VALUE] = {1 << ML_CONSTANT_COURSE, {.flags = ML_REQUIRED}},
+    [ML_COURSE_FROM] = {MOVES, {"from", NULL, .flags = ML_REQUIRED, .doc = "value before"}},
+    [ML_COURSE_TO] = {MOVES, {"to", NULL, .flags = ML_REQUIRED, .doc = "value after"}},
+    [ML_COURSE_ONSET] = {LASTS, {"onset", "s", 0.0, -1e15, 1e15, 0, "time at which it sets in"}},
+    [ML_COURSE_DURATION] = {LASTS,
+                            {"duration", "s", 0.0, 0.0, 1e15, ML_REQUIRED | ML_OPEN_LOW,
+                             "how long it takes"}},
+    [ML_COURSE_MEAN] = {SWINGS, {"mean", NULL, .doc = "what it swings about"}},
+    [ML_COURSE_AMPLITUDE] = {SWINGS | 1 << ML_PULSE_COURSE,
+                             {"amplitude", NULL, .flags = ML_REQUIRED, .doc = "height"}},
+    [ML_COURSE_FREQUENCY] = {SWINGS,
+                             {"frequency", "Hz", 0.0, -1e9, 1e9, ML_REQUIRED, "swings per second"}},
+    [ML_COURSE_PHASE] = {SWINGS, {"phase", "rad", 0.0, -1e6, 1e6, 0, "angle at the time 0"}},
+};
+
+const char *ml_course_word(int type, const char **doc)
+{
+    *doc = type < ML_N_COURSE_TYPE ? types[type].doc : NULL;
+    return type < ML_N_COURSE_TYPE ? types[type].word : NULL;
+}
+
+struct ml_param ml_course_row_param(const struct ml_param *owner, int row)
+{
+    struct ml_param param = rows[row].param;
+    if (row == ML_COURSE_VALUE)
+        return *owner;
+    if (!param.unit) {
+        param.unit = owner->unit;
+        param.low = owner->low;
+        param.high = owner->high;
+    }
+    return param;
+}
+
+struct ml_param ml_course_param(const struct ml_param *owner, int type, int row)
+{
+    if (rows[row].types & 1U << type)
+        return ml_course_row_param(owner, row);
+    return (struct ml_param){.name = NULL};
+}

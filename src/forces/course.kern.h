@@ -1,0 +1,106 @@
+/* Courses over time, as laws see them. */
+#ifndef ML_FORCES_COURSE_KERN_H
+#define ML_FORCES_COURSE_KERN_H
+
+#include "forces/law.kern.h"
+#include "simd/vmath.h"
+
+/* A number and its first two derivatives by time. */
+struct ml_course_now {
+    struct ml_dual value, rate, acceleration;
+};
+
+/* How far a course from one value to another has come, 0 to 1, standing still outside, and lanes in
+ * which it moves. */
+ML_INLINE struct ml_dual ml_course_progress(const struct ml_law_at *at, int row, ml_mask *moves)
+{
+    struct ml_dual since =
+        ml_dual_less(ml_dual_splat(at->t), ml_law_param(at, row + ML_COURSE_ONSET));
+    struct ml_dual s = ml_dual_quotient(since, ml_law_param(at, row + ML_COURSE_DURATION));
+    ml_mask is_past = (ml_mask)(s.v >= 1.0);
+    *moves = (ml_mask)(s.v >= 0.0) & ~is_past;
+    return ml_dual_select(*moves, s,
+                          ml_dual_select(is_past, ml_dual_splat(1.0), ml_dual_splat(0.0)));
+}
+
+ML_INLINE struct ml_course_now ml_course_ramp(const struct ml_law_at *at, int row)
+{
+    ml_mask moves;
+    struct ml_dual s = ml_course_progress(at, row, &moves), none = ml_dual_splat(0.0);
+    struct ml_dual from = ml_law_param(at, row + ML_COURSE_FROM);
+    struct ml_dual span = ml_dual_less(ml_law_param(at, row + ML_COURSE_TO), from);
+    struct ml_dual rate = ml_dual_quotient(span, ml_law_param(at, row + ML_COURSE_DURATION));
+    return (struct ml_course_now){ml_dual_fma(span, s, from), ml_dual_select(moves, rate, none),
+                                  none};
+}
+
+/* from + span s^3 (10 - 15 s + 6 s^2); the derivatives vanish at both ends. */
+ML_INLINE struct ml_course_now ml_course_minimum_jerk(const struct ml_law_at *at, int row)
+{
+    ml_mask moves;
+    struct ml_dual s = ml_course_progress(at, row, &moves), square = ml_dual_product(s, s);
+    struct ml_dual from = ml_law_param(at, row + ML_COURSE_FROM);
+    struct ml_dual span = ml_dual_less(ml_law_param(at, row + ML_COURSE_TO), from);
+    struct ml_dual rest = ml_dual_less(ml_dual_splat(1.0), s);
+    struct ml_dual duration = ml_law_param(at, row + ML_COURSE_DURATION);
+    struct ml_dual speed = ml_dual_quotient(span, duration);
+    struct ml_dual shape = ml_dual_fma(s, ml_dual_fma(s, ml_dual_splat(6.0), ml_dual_splat(-15.0)),
+                                       ml_dual_splat(10.0));
+    struct ml_dual bump = ml_dual_product(s, rest); /* s (1 - s) */
+    struct ml_dual tilt = ml_dual_fma(s, ml_dual_splat(-120.0), ml_dual_splat(60.0));
+    return (struct ml_course_now){
+        .value = ml_dual_fma(span, ml_dual_product(ml_dual_product(square, s), shape), from),
+        .rate = ml_dual_product(speed,
+                                ml_dual_product(ml_dual_splat(30.0), ml_dual_product(bump, bump))),
+        .acceleration =
+            ml_dual_product(ml_dual_quotient(speed, duration), ml_dual_product(bump, tilt)),
+    };
+}
+
+ML_INLINE struct ml_course_now ml_course_sine(const struct ml_law_at *at, int row)
+{
+    const double turn = 0x1.921fb54442d18p+2; /* 2 pi */
+    struct ml_dual rate =
+        ml_dual_product(ml_dual_splat(turn), ml_law_param(at, row + ML_COURSE_FREQUENCY));
+    struct ml_dual phase =
+        ml_dual_fma(rate, ml_dual_splat(at->t), ml_law_param(at, row + ML_COURSE_PHASE));
+    struct ml_dual amplitude = ml_law_param(at, row + ML_COURSE_AMPLITUDE);
+    ml_vec sine, cosine;
+    ml_sincos(1, &phase.v, &sine, &cosine);
+    struct ml_dual s = {sine, cosine * phase.d}, c = {cosine, -sine * phase.d};
+    struct ml_dual swing = ml_dual_product(amplitude, s), speed = ml_dual_product(amplitude, rate);
+    return (struct ml_course_now){
+        .value = ml_dual_sum(ml_law_param(at, row + ML_COURSE_MEAN), swing),
+        .rate = ml_dual_product(speed, c),
+        .acceleration = ml_dual_negative(ml_dual_product(ml_dual_product(rate, rate), swing)),
+    };
+}
+
+ML_INLINE struct ml_course_now ml_course_pulse(const struct ml_law_at *at, int row)
+{
+    ml_mask lasts;
+    struct ml_dual none = ml_dual_splat(0.0);
+    (void)ml_course_progress(at, row, &lasts);
+    return (struct ml_course_now){
+        ml_dual_select(lasts, ml_law_param(at, row + ML_COURSE_AMPLITUDE), none), none, none};
+}
+
+/* Course `course` of the force, whose numbers are its parameters from `row` on. */
+ML_INLINE struct ml_course_now ml_law_course(const struct ml_law_at *at, int course, int row)
+{
+    struct ml_dual none = ml_dual_splat(0.0);
+    switch (at->law->courses[course].type) {
+    case ML_RAMP_COURSE:
+        return ml_course_ramp(at, row);
+    case ML_MINIMUM_JERK_COURSE:
+        return ml_course_minimum_jerk(at, row);
+    case ML_SINE_COURSE:
+        return ml_course_sine(at, row);
+    case ML_PULSE_COURSE:
+        return ml_course_pulse(at, row);
+    default:
+        return (struct ml_course_now){ml_law_param(at, row + ML_COURSE_VALUE), none, none};
+    }
+}
+
+#endif

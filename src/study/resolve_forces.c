@@ -1,0 +1,77 @@
+/* The forces of a study as canonical YAML. */
+#include <math.h>
+
+#include "forces/numbers.h"
+#include "study/writer.h"
+
+/* "5", or "{type: ramp, from: 0, to: 1, onset: 0, duration: 2}" */
+static void put_course(struct ml_writer *w, const struct ml_param *row,
+                       const struct ml_course *course, const double *given)
+{
+    const char *doc = NULL;
+    if (course->type == ML_CONSTANT_COURSE) {
+        ml_put_number(w, given[ML_COURSE_VALUE]);
+        return;
+    }
+    ml_put(w, "{type: %s", ml_course_word((int)course->type, &doc));
+    for (int k = 0; k < ML_COURSE_ROWS; k++) {
+        const struct ml_param param = ml_course_param(row, (int)course->type, k);
+        if (!param.name)
+            continue;
+        ml_put(w, ", %s: ", param.name);
+        ml_put_number(w, given[k]);
+    }
+    ml_put(w, "}");
+}
+
+/* {upper: ..., lower: ...} */
+static void put_courses(struct ml_writer *w, const struct ml_study *study,
+                        const struct ml_param *row, const struct ml_course *course,
+                        const double *given)
+{
+    ml_put(w, "{");
+    for (int i = 0; i < study->ensemble.shape.n; i++) {
+        ml_put(w, "%s%s: ", i ? ", " : "", study->segment_names[i]);
+        put_course(w, row, &course[i], given + (long)i * ML_COURSE_ROWS);
+    }
+    ml_put(w, "}");
+}
+
+static void put_numbers(struct ml_writer *w, const struct ml_study *study,
+                        const struct ml_force_use *use, const double *derived)
+{
+    const int n = study->ensemble.shape.n;
+    const struct ml_course *course = use->courses;
+    for (int p = 0; p < use->type->n_param; p++) {
+        const struct ml_param *row = &use->type->params[p];
+        const double *given = study->base + use->slot + ml_force_first_number(use->type, n, p);
+        if (!row->name)
+            continue;
+        if (!(row->flags & ML_COURSE)) {
+            ml_put_param(w, "    ", use->numbers, use->n_number, p, study->base + use->slot,
+                         derived + use->slot);
+            continue;
+        }
+        ml_put(w, "    %s: ", row->name);
+        if (row->flags & ML_BY_JOINT)
+            put_courses(w, study, row, course, given);
+        else
+            put_course(w, row, course, given);
+        course += row->flags & ML_BY_JOINT ? n : 1;
+        ml_put(w, "\n");
+    }
+}
+
+void ml_put_forces(struct ml_writer *w, const struct ml_study *study, const double *derived)
+{
+    ml_put(w, study->ensemble.n_force ? "forces:\n" : "forces: []\n");
+    for (int i = 0; i < study->ensemble.n_force; i++) {
+        const struct ml_force_use *use = &study->forces[i];
+        ml_put(w, "  - name: %s\n    type: %s\n", use->name, use->type->name);
+        if (use->type->places & ML_AT_JOINT)
+            ml_put(w, "    joint: %s\n", study->segment_names[use->joint]);
+        if (use->type->places & (ML_AT_SEGMENT | ML_OF_SEGMENT))
+            ml_put(w, "    segment: %s\n", study->segment_names[use->segment]);
+        put_numbers(w, study, use, derived);
+    }
+}

@@ -1,0 +1,119 @@
+#include "study/writer.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/number.h"
+#include "study/text.h"
+
+void ml_put(struct ml_writer *w, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (w->used + (size_t)length + 1 > w->size) {
+        size_t size = 2 * (w->size + (size_t)length + 1);
+        char *text = realloc(w->text, size);
+        w->is_short |= !text;
+        w->text = text ? text : w->text;
+        w->size = text ? size : w->size;
+    }
+    if (!w->is_short) {
+        (void)vsnprintf(w->text + w->used, w->size - w->used, format, args);
+        w->used += (size_t)length;
+    }
+    va_end(args);
+}
+
+void ml_put_number(struct ml_writer *w, double value)
+{
+    char text[ML_NUMBER_TEXT];
+    ml_put(w, "%s", ml_number_text(value, text));
+}
+
+void ml_put_text(struct ml_writer *w, const char *text)
+{
+    uint32_t code = 0;
+    size_t left = strlen(text), n = 0;
+    ml_put(w, "\"");
+    for (; left > 0; text += n, left -= n) {
+        n = ml_text_decode(text, left, &code);
+        n = n > 0 ? n : 1;
+        bool is_break = code < ' ' || code == 0x85 || code == 0x2028 || code == 0x2029;
+        if (code == '"' || code == '\\')
+            ml_put(w, "\\%c", (char)code);
+        else if (is_break || !ml_text_is_printable(code))
+            ml_put(w, "\\U%08X", (unsigned)code);
+        else
+            ml_put(w, "%.*s", (int)n, text);
+    }
+    ml_put(w, "\"");
+}
+
+/* "# com: 0.5 (derived: length/2)": how it is derived is what the doc says in "(default: ...)". */
+static void put_derived(struct ml_writer *w, const char *indent, const struct ml_param *param,
+                        double value)
+{
+    static const char *const mark = "(default: ";
+    const char *how = strstr(param->doc, mark), *end = strrchr(param->doc, ')');
+    if (isnan(value))
+        ml_put(w, "%s# %s: none", indent, param->name);
+    else
+        ml_put(w, "%s# %s: ", indent, param->name);
+    if (!isnan(value))
+        ml_put_number(w, value);
+    if (w->source && !isnan(value))
+        ml_put(w, " (derived: %s)\n", w->source);
+    else if (how && end > how && !isnan(value))
+        ml_put(w, " (derived: %.*s)\n", (int)(end - how - (ptrdiff_t)strlen(mark)),
+               how + strlen(mark));
+    else
+        ml_put(w, isnan(value) ? "\n" : " (derived)\n");
+}
+
+static int find_param(const struct ml_param *params, int n, const char *name, char component)
+{
+    size_t length = strlen(name);
+    for (int i = 0; i < n; i++)
+        if (strncmp(params[i].name, name, length) == 0 && params[i].name[length] == '.' &&
+            params[i].name[length + 1] == component)
+            return i;
+    return -1;
+}
+
+void ml_put_param(struct ml_writer *w, const char *indent, const struct ml_param *params, int n,
+                  int i, const double *given, const double *derived)
+{
+    int x = find_param(params, n, params[i].name, 'x');
+    int y = find_param(params, n, params[i].name, 'y');
+    bool is_component = strchr(params[i].name, '.') != NULL;
+    bool is_vector = x >= 0 && y >= 0 && !isnan(given[x]) && !isnan(given[y]);
+    if (is_vector) {
+        ml_put(w, "%s%s: [", indent, params[i].name);
+        ml_put_number(w, given[x]);
+        ml_put(w, ", ");
+        ml_put_number(w, given[y]);
+        ml_put(w, "]\n");
+    } else if (is_component && isnan(derived[i])) {
+        return; /* of a vector that is not there */
+    } else if (isnan(given[i])) {
+        put_derived(w, indent, &params[i], derived[i]);
+    } else if (!is_component) {
+        ml_put(w, "%s%s: ", indent, params[i].name);
+        ml_put_number(w, given[i]);
+        ml_put(w, "\n");
+    }
+}
+
+void ml_put_params(struct ml_writer *w, const char *indent, enum ml_map_place place,
+                   const struct ml_param *params, int n, const double *given, const double *derived)
+{
+    for (int i = 0; i < n; i++)
+        if (!params[i].group && ml_param_is_of_start(&params[i]) == (place == ML_AT_START))
+            ml_put_param(w, indent, params, n, i, given, derived);
+}
