@@ -44,7 +44,29 @@ ML_INLINE struct ml_dual ml_law_param(const struct ml_law_at *at, int p)
 /* m, of segment i. */
 ML_INLINE struct ml_dual ml_law_length(const struct ml_law_at *at, int i)
 {
-    return ml_law_constant(at, at->view->length_row + i * at->view->length_stride);
+    return ml_law_constant(at, at->view->rows.length + i * at->view->rows.stride);
+}
+
+/* kg m, of segment i: its mass times its centre of mass' distance, and all beyond its length. */
+ML_INLINE struct ml_dual ml_law_mu(const struct ml_law_at *at, int i)
+{
+    return ml_law_constant(at, at->view->rows.mu + i * at->view->rows.stride);
+}
+
+/* kg m^2, entry i of the mass matrix' diagonal. */
+ML_INLINE struct ml_dual ml_law_diagonal(const struct ml_law_at *at, int i)
+{
+    return ml_law_constant(at, at->view->rows.diagonal + i * at->view->rows.stride);
+}
+
+ML_INLINE struct ml_dual ml_law_gravity_along(const struct ml_law_at *at)
+{
+    return ml_law_constant(at, at->view->rows.along);
+}
+
+ML_INLINE struct ml_dual ml_law_gravity_across(const struct ml_law_at *at)
+{
+    return ml_law_constant(at, at->view->rows.across);
 }
 
 /* The force's own state k, and its rate. */

@@ -7,6 +7,14 @@
 #include "simd/lanes.h"
 #include "systems/law.h"
 
+/* Rows of the constants that belong to a chain of segments; those of segment i are i `stride`
+ * further. */
+struct ml_law_rows {
+    int along, across; /* gravity in the frame of the angles' zero: G_i = mu_i (along cos phi_i +
+                          across sin phi_i) */
+    int length, mu, diagonal, stride; /* c_ii = diagonal, c_ij = mu_i length_j for i > j */
+};
+
 /* What a force may look at, and where it adds what it does. Row i of group j is [i n_group + j];
  * the coordinates are absolute angles, whatever the study's. */
 struct ml_law_view {
@@ -14,8 +22,7 @@ struct ml_law_view {
     bool is_down,
         is_joint; /* angles count from the downward vertical; the study's are joint angles */
     const double *constants; /* at the first lane */
-    int length_row,
-        length_stride;   /* constants: row of segment 0's length, rows to the next one's */
+    struct ml_law_rows rows;
     const ml_vec *x;     /* [n] angles, [n] rates, then the forces' own states */
     const ml_vec *s, *c; /* [n] sine and cosine of the angles */
     ml_vec *force;       /* [n] generalised forces, added to */
