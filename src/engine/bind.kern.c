@@ -5,6 +5,7 @@
 #include ML_SYSTEM_FILE
 
 #include "engine/central.kern.h"
+#include "forces/sole.kern.h"
 #include "integrators.gen.h"
 
 #define JOIN_PASTE(a, b) a##b
@@ -267,8 +268,8 @@ ML_INLINE int groups(int wanted) { return wanted < ML_ROW ? wanted : ML_ROW; }
     }
 
 /* What an unrolled kernel knows besides gravity: nothing, constant joint terms, or forces with laws
- * that have no numbers of their own or one; those may be any. */
-enum { FREE, JOINTS, LAWS, LAWS_AND_STATE };
+ * that have no numbers of their own or one; those may be any; or one that is built in. */
+enum { FREE, JOINTS, LAWS, LAWS_AND_STATE, SOLE };
 
 /* columns: 0 without tangents, 1 with as many as the shape has. */
 #define UNROLLED(integrator, size, columns, in_flight, forces, how, next)                       \
@@ -278,8 +279,8 @@ enum { FREE, JOINTS, LAWS, LAWS_AND_STATE };
         ml_vec local[LOCAL_WORK];                                                               \
         const struct ml_shape fixed = {.n = size,                                               \
                                        .n_column = columns,                                     \
-                                       .has_joint_terms = forces >= JOINTS,                     \
-                                       .n_law_state = forces == LAWS_AND_STATE};                \
+                                       .has_joint_terms = forces >= JOINTS && forces != SOLE,   \
+                                       .n_law_state = forces >= LAWS_AND_STATE};                \
         struct ml_flow flow =                                                                   \
             flow_of(&fixed, ML_SOLVER_interleaved, integrator##_integrator.n_stage,             \
                     groups(in_flight), NULL, NULL);                                             \
@@ -287,8 +288,10 @@ enum { FREE, JOINTS, LAWS, LAWS_AND_STATE };
         flow.n_column = columns ? shape->n_column : 0;                                          \
         flow.n_parameter = columns ? shape->n_parameter : 0;                                    \
         flow.choice = shape->choice;                                                            \
-        flow.laws = shape->laws;                                                                \
-        flow.n_law = forces >= LAWS ? shape->n_law : 0;                                         \
+        const struct ml_law sole = forces == SOLE ? shape->laws[0] : (struct ml_law){0};        \
+        flow.laws = forces == SOLE ? &sole : shape->laws;                                       \
+        flow.n_law = forces == SOLE ? 1 : forces >= LAWS ? shape->n_law : 0;                    \
+        flow.has_sole_law = forces == SOLE;                                                     \
         flow.n_constant = SYSTEM(_constant_rows)(shape);                                        \
         assert((flow.n_x + ml_rows_step(&BOUND(ml_system_), &fixed,                             \
                                         integrator##_integrator.state_rows, flow.n_stage)) *    \
@@ -308,9 +311,10 @@ enum { FREE, JOINTS, LAWS, LAWS_AND_STATE };
 #define UNROLLED_TANGENTS(integrator, size, in_flight)  \
     UNROLLED_BOTH(integrator, size, 1, in_flight, FREE) \
     UNROLLED_BOTH(integrator, size, 1, in_flight, JOINTS)
-#define UNROLLED_LAWS(integrator, size, in_flight)      \
-    UNROLLED_BOTH(integrator, size, 0, in_flight, LAWS) \
-    UNROLLED_BOTH(integrator, size, 0, in_flight, LAWS_AND_STATE)
+#define UNROLLED_LAWS(integrator, size, in_flight)                \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, LAWS)           \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, LAWS_AND_STATE) \
+    UNROLLED_BOTH(integrator, size, 0, in_flight, SOLE)
 
 #define SELECT(integrator, size, columns)                                                      \
     if (shape->n == (size) && (shape->n_column > 0) == (columns) && shape->n_law == 0)         \
@@ -320,6 +324,8 @@ enum { FREE, JOINTS, LAWS, LAWS_AND_STATE };
 #define SELECT_BARE(integrator, size, in_flight) SELECT(integrator, size, 0)
 #define SELECT_TANGENTS(integrator, size, in_flight) SELECT(integrator, size, 1)
 #define SELECT_LAWS(integrator, size, in_flight)                                                  \
+    if (shape->n == (size) && shape->n_column == 0 && is_sole_pid(shape, constants))              \
+        return integrator##_##size##_0_SOLE_ML_HASTY(ML_LANES, ARGUMENTS(0));                     \
     if (shape->n == (size) && shape->n_column == 0 && shape->n_law > 0 && shape->n_law_state < 2) \
         return shape->n_law_state                                                                 \
                    ? integrator##_##size##_0_LAWS_AND_STATE_ML_HASTY(ML_LANES, ARGUMENTS(0))      \

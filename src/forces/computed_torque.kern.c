@@ -38,7 +38,7 @@ struct sums {
 ML_INLINE struct sums joined(const struct ml_law_at *at, int i, struct ml_dual weight,
                              struct ml_dual a, struct sums sums, double sign)
 {
-    struct ml_dual s, c, omega = ml_law_x(at, at->view->n + i);
+    struct ml_dual s, c, omega = ml_law_omega(at, i);
     struct ml_dual square = ml_dual_product(omega, omega);
     ml_law_sincos(at, i, &s, &c);
     weight = ml_dual_product(ml_dual_splat(sign), weight);

@@ -89,7 +89,8 @@ ML_INLINE struct ml_course_now ml_course_pulse(const struct ml_law_at *at, int r
 ML_INLINE struct ml_course_now ml_law_course(const struct ml_law_at *at, int course, int row)
 {
     struct ml_dual none = ml_dual_splat(0.0);
-    switch (at->law->courses[course].type) {
+    /* a law that is built in is for constants */
+    switch (at->is_unrolled ? ML_CONSTANT_COURSE : at->law->courses[course].type) {
     case ML_RAMP_COURSE:
         return ml_course_ramp(at, row);
     case ML_MINIMUM_JERK_COURSE:

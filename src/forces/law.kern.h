@@ -11,8 +11,9 @@ struct ml_law_at {
     const struct ml_law *law;
     const struct ml_law_view *view;
     int j;
-    double t;        /* s */
-    bool has_slopes; /* a tangent vector's derivatives are wanted, not the values */
+    double t;         /* s */
+    bool has_slopes;  /* a tangent vector's derivatives are wanted, not the values */
+    bool is_unrolled; /* the view is in registers: its rows are not found by an address */
 };
 
 /* A vector in the plane. */
@@ -20,10 +21,43 @@ struct ml_dual_xy {
     struct ml_dual x, y;
 };
 
-ML_INLINE struct ml_dual ml_law_x(const struct ml_law_at *at, int i)
+/* rows[first + i], i < n, less rows[first + i - 1] if `is_relative`. Where it is unrolled as a sum
+ * with weights 0, 1 and -1, which is the same: no branch keeps apart what the processor could do at
+ * the same time. */
+ML_INLINE ml_vec ml_law_pick(const struct ml_law_at *at, const ml_vec *rows, int first, int i,
+                             bool is_relative)
 {
-    const int k = i * at->view->n_group + at->j;
-    return (struct ml_dual){at->view->x[k], at->has_slopes ? at->view->y[k] : ml_splat(0.0)};
+    const int n_group = at->view->n_group;
+    rows += first * n_group + at->j;
+    if (!at->is_unrolled && is_relative)
+        return rows[i * n_group] - rows[(i - 1) * n_group];
+    if (!at->is_unrolled)
+        return rows[i * n_group];
+    ml_vec sum = ml_splat((double)(i == 0)) * rows[0];
+    for (int k = 1; k < at->view->n; k++)
+        sum = ml_fma(ml_splat((double)(i == k)), rows[k * n_group], sum);
+    for (int k = 0; k < at->view->n - 1; k++)
+        sum = ml_fnma(ml_splat((double)(is_relative && i == k + 1)), rows[k * n_group], sum);
+    return sum;
+}
+
+/* The same of the state. */
+ML_INLINE struct ml_dual ml_law_row(const struct ml_law_at *at, int first, int i, bool is_relative)
+{
+    return (struct ml_dual){ml_law_pick(at, at->view->x, first, i, is_relative),
+                            at->has_slopes ? ml_law_pick(at, at->view->y, first, i, is_relative)
+                                           : ml_splat(0.0)};
+}
+
+/* Absolute angle and rate of segment i. */
+ML_INLINE struct ml_dual ml_law_phi(const struct ml_law_at *at, int i)
+{
+    return ml_law_row(at, 0, i, false);
+}
+
+ML_INLINE struct ml_dual ml_law_omega(const struct ml_law_at *at, int i)
+{
+    return ml_law_row(at, at->view->n, i, false);
 }
 
 ML_INLINE struct ml_dual ml_law_constant(const struct ml_law_at *at, int row)
@@ -69,15 +103,23 @@ ML_INLINE struct ml_dual ml_law_gravity_across(const struct ml_law_at *at)
     return ml_law_constant(at, at->view->rows.across);
 }
 
+/* Row of the force's own state k: that of the only one comes first behind angles and rates. */
+ML_INLINE int ml_law_state_row(const struct ml_law_at *at, int k)
+{
+    const int row = (at->is_unrolled ? 2 * at->view->n : at->law->state) + k;
+    return row * at->view->n_group + at->j;
+}
+
 /* The force's own state k, and its rate. */
 ML_INLINE struct ml_dual ml_law_state(const struct ml_law_at *at, int k)
 {
-    return ml_law_x(at, at->law->state + k);
+    const int row = ml_law_state_row(at, k);
+    return (struct ml_dual){at->view->x[row], at->has_slopes ? at->view->y[row] : ml_splat(0.0)};
 }
 
 ML_INLINE void ml_law_set_rate(const struct ml_law_at *at, int k, struct ml_dual rate)
 {
-    const int row = (at->law->state + k) * at->view->n_group + at->j;
+    const int row = ml_law_state_row(at, k);
     if (at->has_slopes)
         at->view->dy[row] = rate.d;
     else
@@ -87,24 +129,23 @@ ML_INLINE void ml_law_set_rate(const struct ml_law_at *at, int k, struct ml_dual
 /* Angle and rate of joint i; the first one's is from the zero direction. */
 ML_INLINE struct ml_dual ml_law_joint_angle(const struct ml_law_at *at, int i)
 {
-    return i > 0 ? ml_dual_less(ml_law_x(at, i), ml_law_x(at, i - 1)) : ml_law_x(at, i);
+    return ml_law_row(at, 0, i, i > 0);
 }
 
 ML_INLINE struct ml_dual ml_law_joint_rate(const struct ml_law_at *at, int i)
 {
-    const int n = at->view->n;
-    return i > 0 ? ml_dual_less(ml_law_x(at, n + i), ml_law_x(at, n + i - 1)) : ml_law_x(at, n + i);
+    return ml_law_row(at, at->view->n, i, i > 0);
 }
 
 /* Angle and rate of segment i as the study counts them. */
 ML_INLINE struct ml_dual ml_law_angle(const struct ml_law_at *at, int i)
 {
-    return at->view->is_joint ? ml_law_joint_angle(at, i) : ml_law_x(at, i);
+    return ml_law_row(at, 0, i, at->view->is_joint && i > 0);
 }
 
 ML_INLINE struct ml_dual ml_law_rate(const struct ml_law_at *at, int i)
 {
-    return at->view->is_joint ? ml_law_joint_rate(at, i) : ml_law_x(at, at->view->n + i);
+    return ml_law_row(at, at->view->n, i, at->view->is_joint && i > 0);
 }
 
 /* Adds to the generalised force of segment i. */
@@ -120,9 +161,16 @@ ML_INLINE void ml_law_push(const struct ml_law_at *at, int i, struct ml_dual for
 /* A torque at joint i: + on the distal, - on the proximal segment. */
 ML_INLINE void ml_law_twist(const struct ml_law_at *at, int i, struct ml_dual torque)
 {
-    ml_law_push(at, i, torque);
-    if (i > 0)
-        ml_law_push(at, i - 1, ml_dual_negative(torque));
+    if (!at->is_unrolled) {
+        ml_law_push(at, i, torque);
+        if (i > 0)
+            ml_law_push(at, i - 1, ml_dual_negative(torque));
+        return;
+    }
+    for (int k = 0; k < at->view->n; k++) {
+        ml_vec *force = &at->view->force[k * at->view->n_group + at->j];
+        *force = ml_fma(ml_splat((double)(k == i) - (double)(k == i - 1)), torque.v, *force);
+    }
 }
 
 /* Sine and cosine of segment i's angle. */
@@ -130,7 +178,7 @@ ML_INLINE void ml_law_sincos(const struct ml_law_at *at, int i, struct ml_dual *
                              struct ml_dual *c)
 {
     const int k = i * at->view->n_group + at->j;
-    ml_vec sine = at->view->s[k], cosine = at->view->c[k], turn = ml_law_x(at, i).d;
+    ml_vec sine = at->view->s[k], cosine = at->view->c[k], turn = ml_law_phi(at, i).d;
     *s = (struct ml_dual){sine, cosine * turn};
     *c = (struct ml_dual){cosine, -sine * turn};
 }
@@ -178,7 +226,7 @@ ML_INLINE struct ml_dual_xy ml_law_velocity(const struct ml_law_at *at, struct m
     for (int i = 0; i <= at->law->segment; i++) {
         struct ml_dual_xy across = ml_law_across(at, i);
         struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
-        struct ml_dual speed = ml_dual_product(arm, ml_law_x(at, at->view->n + i));
+        struct ml_dual speed = ml_dual_product(arm, ml_law_omega(at, i));
         velocity.x = ml_dual_fma(speed, across.x, velocity.x);
         velocity.y = ml_dual_fma(speed, across.y, velocity.y);
     }
@@ -207,12 +255,12 @@ ML_INLINE void ml_law_add_potential(const struct ml_law_at *at, struct ml_dual e
     static void name(const struct ml_law *law, const struct ml_law_view *view, double t)         \
     {                                                                                            \
         for (int j = 0; j < view->n_group; j++)                                                  \
-            law_at(&(struct ml_law_at){law, view, j, t, false});                                 \
+            law_at(&(struct ml_law_at){law, view, j, t, false, false});                          \
     }                                                                                            \
     static void name##_slope(const struct ml_law *law, const struct ml_law_view *view, double t) \
     {                                                                                            \
         for (int j = 0; j < view->n_group; j++)                                                  \
-            law_at(&(struct ml_law_at){law, view, j, t, true});                                  \
+            law_at(&(struct ml_law_at){law, view, j, t, true, false});                           \
     }
 
 #endif

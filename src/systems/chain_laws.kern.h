@@ -49,7 +49,9 @@ ML_INLINE void chain_apply_laws(const struct ml_flow *flow, double t, const ml_v
     view.dx = dx;
     for (int at = 0; at < flow->n * flow->n_group; at++)
         w->applied[at] = ml_splat(0.0);
-    for (int l = 0; l < flow->n_law; l++)
+    if (flow->has_sole_law)
+        ml_law_sole(flow->laws, &view, t);
+    for (int l = 0; !flow->has_sole_law && l < flow->n_law; l++)
         ML_K(ml_law_functions_of)(flow->laws[l].type)->force(&flow->laws[l], &view, t);
 }
 

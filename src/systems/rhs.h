@@ -25,6 +25,7 @@ struct ml_flow {
     const int *choice;         /* of the shape */
     const struct ml_law *laws; /* likewise */
     int n_law;
+    bool has_sole_law;              /* there is one, of a kind that the kernel has built in */
     const struct ml_plugin *plugin; /* likewise */
 
     bool has_columns; /* there are tangent vectors */

@@ -294,7 +294,7 @@ static void laws_are_what_they_say(void)
                  deep[] = {-0.7, 200.0, 1.5, 0.3, 0.4, 0.01};
     const double s = sin(0.9), c = cos(0.9), up = 200.0 * pow(c - 0.5, 1.5) * (1.0 + 0.3 * 2.0 * s);
     const double across = 0.4 * up * 2.0 * c / hypot(2.0 * c, 0.01);
-    CHECK_ERROR(fabs(pull_of("ground", floor, -2.0) - (across * c + up * s)), 3e-14);
+    CHECK_ERROR(fabs(pull_of("ground", floor, -2.0) - (across * c + up * s)), 5e-14);
     CHECK(pull_of("ground", deep, -2.0) == 0.0 && pull_of("ground", floor, 5.0) == 0.0);
 }
 
