@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "manylink/version.h"
+#include "simd/layout.h"
+#include "study/expand.h"
 #include "study/number.h"
 #include "study/schema.h"
 #include "study/text.h"
@@ -192,6 +194,17 @@ static void put_groups(struct writer *w, const struct ml_study *study, const dou
     }
 }
 
+/* A number for each segment or degree of freedom. */
+static void put_by_name(struct writer *w, const struct ml_study *study, const double *values)
+{
+    put(w, "{");
+    for (int i = 0; i < study->ensemble.shape.n; i++) {
+        put(w, "%s%s: ", i ? ", " : "", study->segment_names[i]);
+        put_number(w, values[i]);
+    }
+    put(w, "}\n");
+}
+
 /* The file is part of what was computed: another one makes another study. */
 static void put_plugin(struct writer *w, const struct ml_study *study)
 {
@@ -199,6 +212,39 @@ static void put_plugin(struct writer *w, const struct ml_study *study)
     put_text(w, study->plugin_path);
     put(w, "\n  # %s: XXH3 (64 bits) of the file %016llx\n", study->plugin.plugin->name,
         (unsigned long long)study->plugin.checksum);
+}
+
+/* Matrices as rows, whatever form they were given in. */
+static void put_matrix(struct writer *w, const struct ml_param *array, int n, const double *values)
+{
+    bool is_symmetric = array->flags & ML_SYMMETRIC;
+    put(w, "  %s:\n", array->name);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            put(w, j ? ", " : "    - [");
+            put_number(w, values[!is_symmetric ? i * n + j : i > j ? ml_tri(i, j) : ml_tri(j, i)]);
+        }
+        put(w, "]\n");
+    }
+}
+
+static void put_arrays(struct writer *w, const struct ml_study *study)
+{
+    const struct ml_system *system = study->ensemble.system;
+    const int n = study->ensemble.shape.n;
+    put(w, "  names: [");
+    for (int i = 0; i < n; i++)
+        put(w, "%s%s", i ? ", " : "", study->segment_names[i]);
+    put(w, "]\n");
+    for (int a = 0; a < system->n_array; a++) {
+        const double *values = study->base + ml_slot_param(ml_expand_first(system, a, n));
+        if (system->arrays[a].flags & ML_MATRIX) {
+            put_matrix(w, &system->arrays[a], n, values);
+            continue;
+        }
+        put(w, "  %s: ", system->arrays[a].name);
+        put_by_name(w, study, values);
+    }
 }
 
 static void put_system(struct writer *w, const struct ml_study *study, const double *derived)
@@ -209,6 +255,10 @@ static void put_system(struct writer *w, const struct ml_study *study, const dou
     if (system->is_from_file)
         put_plugin(w, study);
     put_choices(w, "  ", study, NULL);
+    if (system->arrays) {
+        put_arrays(w, study);
+        return;
+    }
     put_params(w, "  ", OF_OWNER, system->params, system->n_param, study->base, derived);
     put_groups(w, study, derived);
     if (system->segment_params)
@@ -245,14 +295,13 @@ static void put_initial(struct writer *w, const struct ml_study *study, const do
     put(w, "initial:\n");
     for (int q = 0; q < system->n_state; q++) {
         const double *values = study->base + ml_slot_initial(system, n, q, 0);
-        bool is_by_segment = system->state[q].dim[0] == ML_DIM_SEGMENT;
-        put(w, "  %s: %s", system->state[q].name, is_by_segment ? "{" : "");
-        for (int i = 0; i < ml_quantity_rows(&system->state[q], n); i++) {
-            if (is_by_segment)
-                put(w, "%s%s: ", i ? ", " : "", study->segment_names[i]);
-            put_number(w, values[i]);
+        put(w, "  %s: ", system->state[q].name);
+        if (ml_dim_is_named(system->state[q].dim[0])) {
+            put_by_name(w, study, values);
+        } else {
+            put_number(w, values[0]);
+            put(w, "\n");
         }
-        put(w, is_by_segment ? "}\n" : "\n");
     }
     put_params(w, "  ", OF_START, system->params, system->n_param, study->base, derived);
 }

@@ -359,9 +359,31 @@ static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct 
     }
 }
 
+/* Of a system of n degrees of freedom: their names, and numbers for each or each pair. */
+static void add_arrays(struct ml_keys *keys, const struct ml_system *system)
+{
+    add(keys, (struct ml_key){KEY(SYSTEM, NAMES, ml_system_keys, names),
+                              .param = {"names", "1", 0, ANY, 0,
+                                        "names of the degrees of freedom (default: 1, 2, ... to "
+                                        "the size of the first matrix)"}});
+    for (int a = 0; a < system->n_array; a++) {
+        bool is_matrix = system->arrays[a].flags & ML_MATRIX;
+        size_t offset = offsetof(struct ml_system_keys, array) + (size_t)a * sizeof(void *);
+        add(keys, (struct ml_key){.scope = ML_SCOPE_SYSTEM,
+                                  .kind = is_matrix ? ML_KEY_MATRIX : ML_KEY_QUANTITY,
+                                  .param = system->arrays[a],
+                                  .offset = offset,
+                                  .slot = -1});
+    }
+}
+
 static void add_system(struct ml_keys *keys, const struct ml_system *system)
 {
     const struct ml_params own = ml_system_params(system);
+    if (system->arrays) {
+        add_arrays(keys, system);
+        return;
+    }
     add_choices(keys, ML_SCOPE_SYSTEM, system, NULL);
     add_numbers(keys, ML_SCOPE_SYSTEM, system->params, system->n_param);
     for (int i = 0; i < own.n; i++)
@@ -399,7 +421,7 @@ static void add_initial(struct ml_keys *keys, const struct ml_system *system)
 {
     for (int i = 0; i < system->n_state; i++) {
         size_t offset = offsetof(struct ml_initial_keys, quantity) + (size_t)i * sizeof(void *);
-        bool is_by_segment = system->state[i].dim[0] == ML_DIM_SEGMENT;
+        bool is_by_segment = ml_dim_is_named(system->state[i].dim[0]);
         add(keys, (struct ml_key){.scope = ML_SCOPE_INITIAL,
                                   .kind = is_by_segment ? ML_KEY_QUANTITY : ML_KEY_STATE,
                                   .param = ml_quantity_param(&system->state[i]),

@@ -47,10 +47,12 @@ enum ml_key_kind {
     ML_KEY_SEGMENTS, /* list of maps, or a map that repeats one */
     ML_KEY_SEGMENT,  /* name of a segment */
     ML_KEY_QUANTITY, /* number for all segments, a map by their names, or a list */
+    ML_KEY_MATRIX,   /* list of rows, list of the diagonal, or a map of rows */
     ML_KEY_STATE,    /* number of a system without segments */
     ML_KEY_WORDS,    /* one of the words or a list of them */
     ML_KEY_PATHS,    /* one sweepable key or a list of them */
     ML_KEY_VALUES,   /* list of numbers, or of lists of numbers */
+    ML_KEY_NAMES,    /* list of names */
     ML_KEY_RECORDS,  /* list of names of quantities */
     ML_KEY_RUNS,     /* `all` or a map */
     ML_KEY_POSTURE,  /* a map, or a point [x, y] */
@@ -87,6 +89,7 @@ enum { ML_MAX_KEYS = 64 }; /* of one map */
 
 enum {
     ML_MOST_SEGMENTS = 4096,
+    ML_MOST_DOFS = 256, /* each pair has numbers of its own */
     ML_MOST_FORCES = 4096,
     ML_STEP_BITS = 52, /* at most 2^52 steps: their numbers stay exact as doubles */
 };
@@ -112,6 +115,7 @@ struct ml_system_keys {
     const char *file;
     const struct ml_node *segments, *parts;
     const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
+    const struct ml_node *names, *array[ML_MAX_KEYS];
 };
 
 struct ml_segment_keys {
@@ -185,6 +189,13 @@ struct ml_runs_keys {
  * indicators: without it only the keys each of them has. */
 void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
                     const struct ml_params *own, struct ml_keys *out);
+
+/* Whether a key gives an array of a system: its numbers can be swept, each by its own path. */
+static inline bool ml_key_is_array(const struct ml_key *key)
+{
+    return key->scope == ML_SCOPE_SYSTEM &&
+           (key->kind == ML_KEY_MATRIX || key->kind == ML_KEY_QUANTITY);
+}
 
 /* What `of` may name besides indicators that can be differentiated, and what it is by default. */
 #define ML_OF_TRAJECTORY "trajectory"

@@ -41,6 +41,10 @@ static const char *type_text(const struct ml_key *key)
         return "name of a segment";
     case ML_KEY_QUANTITY:
         return "number, list or map";
+    case ML_KEY_MATRIX:
+        return "list of rows, list of the diagonal or map of rows";
+    case ML_KEY_NAMES:
+        return "list of names";
     case ML_KEY_PATHS:
         return "key or list of keys";
     case ML_KEY_WORDS:
@@ -62,6 +66,7 @@ static const char *preset_text(const struct ml_key *key, char number[ML_NUMBER_T
     case ML_KEY_NUMBER:
     case ML_KEY_INTEGER:
     case ML_KEY_QUANTITY:
+    case ML_KEY_MATRIX:
     case ML_KEY_STATE:
         return key->param.flags & ML_DERIVED || key->param.preset < key->param.low
                    ? ""
@@ -80,7 +85,7 @@ static const char *range_text(const struct ml_key *key, char text[LONGEST])
     size_t used = 0;
     const char *doc = NULL;
     text[0] = '\0';
-    if (key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER)
+    if (key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER || ml_key_is_array(key))
         return ml_range_text(&key->param, text);
     if (key->kind != ML_KEY_WORD && key->kind != ML_KEY_WORDS)
         return text;
@@ -119,7 +124,7 @@ static void tell(const struct visitor *to, const char *owner, const struct ml_ke
         .doc = key->param.doc,
         .is_sweepable = (key->slot >= 0 && !is_indicators) ||
                         (key->kind == ML_KEY_QUANTITY && key->scope == ML_SCOPE_INITIAL) ||
-                        key->kind == ML_KEY_STATE,
+                        key->kind == ML_KEY_STATE || ml_key_is_array(key),
     };
     to->visit(to->context, &entry);
 }
