@@ -6,19 +6,20 @@
 #include <stdbool.h>
 
 enum ml_param_flag {
-    ML_REQUIRED = 1,  /* no preset: the study must give it */
-    ML_DERIVED = 2,   /* absent means NaN: the owner derives it as `doc` says */
-    ML_OPEN_LOW = 4,  /* value > low rather than value >= low */
-    ML_WHOLE = 8,     /* an integer */
-    ML_OR_ALL = 16,   /* or the word `all`, which is NaN: as many as there are */
-    ML_OF_START = 32, /* of a system: its key is below `initial`, absent it has no effect */
-    ML_VECTOR = 64,   /* [x, y] of its components NAME.x and NAME.y, and no number itself */
-    ML_OF_BODY = 128, /* of a segment, ML_DERIVED: required of one that is no part of a body */
+    ML_REQUIRED = 1,    /* no preset: the study must give it */
+    ML_DERIVED = 2,     /* absent means NaN: the owner derives it as `doc` says */
+    ML_OPEN_LOW = 4,    /* value > low rather than value >= low */
+    ML_WHOLE = 8,       /* an integer */
+    ML_OR_ALL = 16,     /* or the word `all`, which is NaN: as many as there are */
+    ML_OF_START = 32,   /* of a system: its key is below `initial`, absent it has no effect */
+    ML_VECTOR = 64,     /* [x, y] of its components NAME.x and NAME.y, and no number itself */
+    ML_OF_BODY = 128,   /* of a segment, ML_DERIVED: required of one that is no part of a body */
+    ML_MATRIX = 256,    /* of an array: a number for each pair of n; else for each of n */
+    ML_SYMMETRIC = 512, /* of a matrix: those of a pair in either order are one number */
     /* of a force: */
-    ML_COURSE = 256,     /* or a map: how it changes over time, as of forces/course.h */
-    ML_BY_JOINT = 512,   /* one for each joint: one for all, a list, or a map by their names */
-    ML_BY_PAIR = 1024,   /* a matrix over the joints */
-    ML_OF_COURSE = 2048, /* a number of a course */
+    ML_COURSE = 1024,    /* or a map: how it changes over time, as of forces/course.h */
+    ML_BY_JOINT = 2048,  /* one for each joint: one for all, a list, or a map by their names */
+    ML_OF_COURSE = 4096, /* a number of a course */
 };
 
 struct ml_param {

@@ -67,7 +67,8 @@ static int print_json(const struct evaluation *e)
 
 static int print_text(const struct ml_study *study, const struct evaluation *e)
 {
-    const struct ml_quantity *state = study->ensemble.system->state;
+    const struct ml_system *system = study->ensemble.system;
+    const struct ml_quantity *state = system->state;
     static const char *const heads[] = {"C", "G", "Q", "D", "E", "q''"};
     const double *const columns[] = {e->terms.c, e->terms.g, e->terms.q,
                                      e->terms.d, e->terms.e, e->terms.qdd};
@@ -75,14 +76,15 @@ static int print_text(const struct ml_study *study, const struct evaluation *e)
     for (int c = 0; c < 6; c++)
         printf(" %14s", heads[c]);
     printf("\n%-10s %14s %14s", "", state[0].unit, state[1].unit);
-    for (int c = 0; c < 6; c++)
-        printf(" %14s", c < 5 ? "N m" : "rad/s^2");
+    for (int c = 0; c < 5; c++)
+        printf(" %14s", system->force_unit);
+    printf(" %12s^2", state[1].unit);
     for (int i = 0; i < e->n; i++) {
         printf("\n%-10s %14.8g %14.8g", study->segment_names[i], e->state[i], e->state[e->n + i]);
         for (int c = 0; c < 6; c++)
             printf(" %14.8g", columns[c][i]);
     }
-    printf("\n\nM [kg m^2]\n");
+    printf("\n\nM [%s]\n", system->mass_unit);
     for (int i = 0; i < e->n; i++, printf("\n"))
         for (int j = 0; j < e->n; j++)
             printf(" %14.8g", e->terms.m[i * e->n + j]);

@@ -57,7 +57,7 @@ static void print_system(const struct ml_study *study)
     const struct ml_ensemble *e = &study->ensemble;
     printf("system    %s", e->system->name);
     if (study->segment_names)
-        printf(", %d segment%s", e->shape.n, e->shape.n == 1 ? "" : "s");
+        printf(", %d %s", e->shape.n, ml_system_part(e->system, e->shape.n));
     if (e->system->joint_terms)
         printf(", %d force%s", e->n_force, e->n_force == 1 ? "" : "s");
     printf("; %s", e->kernels->integrators[e->i_integrator]->name);

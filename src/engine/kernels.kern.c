@@ -21,7 +21,6 @@
 #define ML_INDICATOR(name) extern const struct ml_indicator ML_K(ml_indicator_##name);
 #include "analysis/indicators.def"
 #undef ML_INDICATOR
-extern const struct ml_solver ML_K(ml_solvers)[ML_N_SOLVER];
 
 static const struct ml_system *const systems[] = {
 #define ML_SYSTEM(name) &ML_K(ml_system_##name),

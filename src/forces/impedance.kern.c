@@ -15,9 +15,9 @@ static const struct ml_param params[N_PARAM] = {
     [RATE_SHARE] = {"rate_share", "1", 1.0, 0.0, 1.0, 0,
                     "share of the equilibrium's own rate that the damping is relative to: 1 damps "
                     "motion about the equilibrium, 0 any motion"},
-    [STIFFNESS] = {"stiffness", "N m/rad", 0.0, -1e12, 1e12, ML_REQUIRED | ML_BY_PAIR,
+    [STIFFNESS] = {"stiffness", "N m/rad", 0.0, -1e12, 1e12, ML_REQUIRED | ML_MATRIX,
                    "torque at a joint (row) per angle of a joint (column)"},
-    [DAMPING] = {"damping", "N m s/rad", 0.0, -1e12, 1e12, ML_BY_PAIR,
+    [DAMPING] = {"damping", "N m s/rad", 0.0, -1e12, 1e12, ML_MATRIX,
                  "torque at a joint (row) per rate of a joint (column)"},
     [EQUILIBRIUM] = {"equilibrium", "rad", 0.0, -1e6, 1e6, ML_REQUIRED | ML_COURSE | ML_BY_JOINT,
                      "angles without torque, as the study counts them"},

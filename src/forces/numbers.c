@@ -4,7 +4,7 @@
 
 static int entries(const struct ml_param *row, int n)
 {
-    return row->flags & ML_BY_PAIR ? n * n : row->flags & ML_BY_JOINT ? n : 1;
+    return row->flags & ML_MATRIX ? n * n : row->flags & ML_BY_JOINT ? n : 1;
 }
 
 int ml_force_row_numbers(const struct ml_param *row, int n)
@@ -24,7 +24,7 @@ int ml_force_first_number(const struct ml_force *type, int n, int p)
 
 static void describe(const struct ml_param *row, int n, struct ml_force_number *out)
 {
-    const bool is_pair = row->flags & ML_BY_PAIR, is_joint = row->flags & ML_BY_JOINT;
+    const bool is_pair = row->flags & ML_MATRIX, is_joint = row->flags & ML_BY_JOINT;
     const int per_entry = row->flags & ML_COURSE ? ML_COURSE_ROWS : 1;
     for (int e = 0; e < entries(row, n); e++)
         for (int course = 0; course < per_entry; course++)

@@ -1,7 +1,5 @@
 /* Batched potrf and potrs on whole rows. */
-#include "linalg/solve.h"
-#include "linalg/factor.h"
-#include "linalg/lapacke.h"
+#include "linalg/solve.kern.h"
 
 /* Order of the first leading minor that is not positive, from the reciprocal pivots. */
 static void first_bad_minor(int n, const double *a, int *info)
@@ -41,7 +39,6 @@ static void lapacke_potrs(int n, int n_rhs, const double *a, double *b, double *
     ml_lapacke_potrs(n, n_rhs, ML_LANES, a, b, work);
 }
 
-extern const struct ml_solver ML_K(ml_solvers)[ML_N_SOLVER];
 const struct ml_solver ML_K(ml_solvers)[ML_N_SOLVER] = {
 #define ML_SOLVER(name, potrf, potrs, text) [ML_SOLVER_##name] = {#name, text, potrf, potrs},
 #include "linalg/solvers.def"

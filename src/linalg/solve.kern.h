@@ -6,6 +6,9 @@
 #include "linalg/lapacke.h"
 #include "linalg/solve.h"
 
+/* Solves on whole batches, by kind. */
+extern const struct ml_solver ML_K(ml_solvers)[ML_N_SOLVER];
+
 /* Scratch of ml_solve for order n, in vectors: enough for both back ends. */
 static inline int ml_solve_rows(int n) { return n * n + n; }
 

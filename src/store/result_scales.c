@@ -143,7 +143,7 @@ struct labels {
 /* Of the rows of a quantity or an output. */
 static void add_labels(struct labels *labels, const char *name, enum ml_dim dim, int n_row)
 {
-    const bool is_by_segment = dim == ML_DIM_SEGMENT && labels->study->segment_names;
+    const bool is_by_segment = ml_dim_is_named(dim) && labels->study->segment_names;
     for (int r = 0; r < n_row; r++, labels->n++)
         (void)snprintf(labels->text[labels->n], ML_NAME_LENGTH, "%s%s%s", name,
                        is_by_segment ? "." : "",
@@ -208,8 +208,10 @@ void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim,
         return;
     if (dim == ML_DIM_COORDINATE)
         ml_h5_text_scale(h5, group, name, "coordinate in the plane", n, coordinates);
-    else if (dim == ML_DIM_SEGMENT)
-        ml_h5_text_scale(h5, group, name, "segments, proximal to distal", n,
+    else if (ml_dim_is_named(dim))
+        ml_h5_text_scale(h5, group, name,
+                         dim == ML_DIM_DOF ? "degrees of freedom" : "segments, proximal to distal",
+                         n,
                          study->segment_names ? (const char *const *)study->segment_names : only);
     else if (dim == ML_DIM_PARAMETER)
         ml_h5_text_scale(h5, group, name, "what the derivatives are by", n,

@@ -11,28 +11,35 @@ struct walk {
     struct ml_node *root;
     const char *list_path; /* "system.segments": for messages, the steps so far */
     bool is_initial;       /* the path begins with `initial` */
+    bool is_system;        /* or with `system` */
+    const char *diagonal;  /* name of the number reached, if it is one of a list of the system; else
+                              NULL */
 };
 
-/* Name of an element of a list of maps; its number, from 1, if it has none. */
-static const char *name_of(struct walk *w, const struct ml_node *element, int i)
+/* Name of an element of a list of names or of maps; its number, from 1, if it has none. */
+static const char *name_of(struct walk *w, const struct ml_node *element, int i, bool is_name)
 {
-    const struct ml_node *name = ml_node_find(element, "name");
+    const struct ml_node *name = is_name ? element : ml_node_find(element, "name");
     const char *number = ml_pool_format(w->problems->pool, "%d", i + 1);
     if (name && name->kind == ML_NODE_SCALAR)
         return name->text;
     return number ? number : "";
 }
 
+/* The element of a list that stands where `wanted` does in a list of names, or of what has names.
+ */
 static struct ml_node *find_named(struct walk *w, const struct ml_node *list,
-                                  const struct ml_node *names, const char *wanted)
+                                  const struct ml_node *names, bool are_names, const char *wanted)
 {
     struct ml_node *element = list->first;
     struct ml_nearest nearest = ml_nearest_any(wanted);
     int i = 0;
     for (const struct ml_node *named = names->first; element && named; named = named->next) {
-        const char *name = name_of(w, named, i++);
-        if (strcmp(name, wanted) == 0)
+        const char *name = name_of(w, named, i++, are_names);
+        if (strcmp(name, wanted) == 0) {
+            w->diagonal = w->is_system && element->kind == ML_NODE_SCALAR ? name : NULL;
             return element;
+        }
         ml_nearest_offer(&nearest, name);
         element = element->next;
     }
@@ -43,11 +50,18 @@ static struct ml_node *find_named(struct walk *w, const struct ml_node *list,
 
 static struct ml_node *find_in_list(struct walk *w, const struct ml_node *list, const char *step)
 {
-    const struct ml_node *segments = ml_node_find(ml_node_find(w->root, "system"), "segments");
+    const struct ml_node *system = ml_node_find(w->root, "system");
+    const struct ml_node *segments = ml_node_find(system, "segments");
+    const struct ml_node *names = ml_node_find(system, "names");
+    const struct ml_node *mass = ml_node_find(system, "mass");
     if (list->first && list->first->kind == ML_NODE_MAP)
-        return find_named(w, list, list, step);
+        return find_named(w, list, list, false, step);
     if (w->is_initial && segments && segments->kind == ML_NODE_LIST)
-        return find_named(w, list, segments, step);
+        return find_named(w, list, segments, false, step);
+    if ((w->is_initial || w->is_system) && names && names->kind == ML_NODE_LIST)
+        return find_named(w, list, names, true, step);
+    if ((w->is_initial || w->is_system) && mass && mass->kind == ML_NODE_LIST)
+        return find_named(w, list, mass, false, step);
     if (list->n_child == 2 && strcmp(step, "x") == 0)
         return list->first;
     if (list->n_child == 2 && strcmp(step, "y") == 0)
@@ -57,9 +71,38 @@ static struct ml_node *find_in_list(struct walk *w, const struct ml_node *list, 
     return NULL;
 }
 
+static struct ml_node *add_child(struct walk *w, struct ml_node *map, const char *key)
+{
+    struct ml_node *child = ml_pool_take(w->problems->pool, 1, sizeof *child);
+    if (child) {
+        *child = (struct ml_node){
+            .kind = ML_NODE_MAP, .place = w->place, .text = "", .key = key, .key_place = w->place};
+        ml_node_append(map, child);
+    }
+    return child;
+}
+
+/* A number of a matrix's diagonal as the map of its row. */
+static void make_row(struct walk *w, struct ml_node *number)
+{
+    const struct ml_node old = *number;
+    number->kind = ML_NODE_MAP;
+    number->place = w->place;
+    struct ml_node *child = add_child(w, number, w->diagonal);
+    if (child) {
+        child->kind = ML_NODE_SCALAR;
+        child->is_plain = old.is_plain;
+        child->text = old.text;
+        child->place = old.place;
+    }
+    w->diagonal = NULL;
+}
+
 /* The child that a step names; a new one if a map has no such key. NULL after telling. */
 static struct ml_node *descend(struct walk *w, struct ml_node *at, const char *step)
 {
+    if (at->kind == ML_NODE_SCALAR && w->diagonal)
+        make_row(w, at);
     struct ml_node *child = ml_node_find(at, step);
     if (child)
         return child;
@@ -71,13 +114,7 @@ static struct ml_node *descend(struct walk *w, struct ml_node *at, const char *s
                    ml_quote(w->problems->pool, step));
         return NULL;
     }
-    child = ml_pool_take(w->problems->pool, 1, sizeof *child);
-    if (child) {
-        *child = (struct ml_node){
-            .kind = ML_NODE_MAP, .place = w->place, .text = "", .key = step, .key_place = w->place};
-        ml_node_append(at, child);
-    }
-    return child;
+    return add_child(w, at, step);
 }
 
 static void replace(struct ml_node *node, const struct ml_node *value, struct ml_place place)
@@ -98,6 +135,7 @@ static struct ml_node *walk_to(struct walk *w, const char *path, size_t length)
     struct ml_node *at = w->root;
     const char *end = path + length;
     w->is_initial = length > 7 && strncmp(path, "initial.", 8) == 0;
+    w->is_system = length > 6 && strncmp(path, "system.", 7) == 0;
     for (const char *from = path; at && from <= end;) {
         const char *dot = memchr(from, '.', (size_t)(end - from)), *to = dot ? dot : end;
         const char *step = ml_pool_text(pool, from, (size_t)(to - from));

@@ -98,13 +98,13 @@ static void read_one(struct ml_reader *r, const struct ml_node *node)
     if (!(axis ? along_axis(r, node, axis, out)
                : slot && !is_hidden(r, node, slot) && along_slot(r, node, slot, out)))
         return;
+    const char *name = axis ? node->text : slot->path;
     for (int p = 0; p < shape->n_parameter; p++)
-        if (strcmp(study->parameter_names[p], node->text) == 0) {
-            ml_problem(&r->problems, node->place, "`%s` is named twice", node->text);
+        if (strcmp(study->parameter_names[p], name) == 0) {
+            ml_problem(&r->problems, node->place, "`%s` is named twice", name);
             return;
         }
-    study->parameter_names[shape->n_parameter++] =
-        ml_pool_text(&study->pool, node->text, strlen(node->text));
+    study->parameter_names[shape->n_parameter++] = ml_pool_text(&study->pool, name, strlen(name));
 }
 
 void ml_read_to(struct ml_reader *r, const struct ml_node *node)

@@ -19,6 +19,16 @@ static bool read_type(struct ml_reader *r, const struct ml_node *node, struct ml
     return true;
 }
 
+static void read_matrix(struct ml_reader *r, const struct ml_node *node, const struct ml_param *row,
+                        double *values)
+{
+    const int n = r->study->ensemble.shape.n;
+    for (int i = 0; i < n * n; i++)
+        values[i] = row->preset;
+    if (node)
+        ml_read_matrix(r, node, row, values);
+}
+
 /* What stands for a number but is no plain one. */
 static void read_rows(struct ml_reader *r, const struct ml_force_use *use,
                       const struct ml_force_keys *fields, double *values, struct ml_course *course)
@@ -27,6 +37,8 @@ static void read_rows(struct ml_reader *r, const struct ml_force_use *use,
     for (int p = 0; p < use->type->n_param; p++) {
         const struct ml_param *row = &use->type->params[p];
         double *own = values + ml_force_first_number(use->type, n, p);
+        if (row->flags & ML_MATRIX)
+            read_matrix(r, fields->row[p], row, own);
         if (!(row->flags & ML_COURSE))
             continue;
         if (row->flags & ML_BY_JOINT)

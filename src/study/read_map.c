@@ -126,7 +126,7 @@ int ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const stru
     return -1;
 }
 
-static const char *read_name(struct ml_reader *r, const struct ml_node *node, const char *key)
+const char *ml_read_name(struct ml_reader *r, const struct ml_node *node, const char *key)
 {
     static const char *const letters =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
@@ -177,8 +177,8 @@ static void read_vector(struct ml_reader *r, const struct ml_node *node, const s
 static bool is_kind_right(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
 {
     bool must_be_map = key->kind == ML_KEY_MAP;
-    bool must_be_list =
-        key->kind == ML_KEY_LIST || key->kind == ML_KEY_VALUES || key->kind == ML_KEY_RECORDS;
+    bool must_be_list = key->kind == ML_KEY_LIST || key->kind == ML_KEY_VALUES ||
+                        key->kind == ML_KEY_RECORDS || key->kind == ML_KEY_NAMES;
     if ((must_be_map && node->kind != ML_NODE_MAP) ||
         (must_be_list && node->kind != ML_NODE_LIST)) {
         ml_problem(&r->problems, node->place, "%s must be %s, not %s", key->param.name,
@@ -217,7 +217,7 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
         *(int *)field = ml_read_one_word(r, node, key);
         break;
     case ML_KEY_NAME:
-        *(const char **)field = read_name(r, node, key->param.name);
+        *(const char **)field = ml_read_name(r, node, key->param.name);
         break;
     case ML_KEY_TEXT:
         *(const char **)field = ml_read_text(r, node, key->param.name, "text");

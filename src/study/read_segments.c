@@ -3,20 +3,19 @@
 
 #include "study/reader.h"
 
-static bool make_base(struct ml_reader *r, int n)
+bool ml_read_make_base(struct ml_reader *r, int n)
 {
     struct ml_study *study = r->study;
     study->ensemble.shape.n = n;
     r->base = ml_pool_take(r->pool, (size_t)ml_slot_forces(r->system, n), sizeof *r->base);
-    study->segment_names = r->system->segment_params
+    study->segment_names = ml_system_part(r->system, n)
                                ? ml_pool_take(&study->pool, (size_t)n, sizeof *study->segment_names)
                                : NULL;
-    r->has_segments = r->base && (study->segment_names || !r->system->segment_params);
+    r->has_segments = r->base && (study->segment_names || !ml_system_part(r->system, n));
     return r->has_segments;
 }
 
-/* Name of the i-th segment; its number if it has none of its own. */
-static void set_name(struct ml_reader *r, int i, const char *name)
+void ml_read_set_name(struct ml_reader *r, int i, const char *name)
 {
     struct ml_pool *pool = &r->study->pool;
     r->study->segment_names[i] =
@@ -43,14 +42,14 @@ static void read_list(struct ml_reader *r, const struct ml_node *node)
                    node->n_child, (int)ML_MOST_SEGMENTS);
         return;
     }
-    if (!make_base(r, node->n_child))
+    if (!ml_read_make_base(r, node->n_child))
         return;
     int i = 0;
     for (const struct ml_node *child = node->first; child; child = child->next, i++) {
         struct ml_segment_keys segment = {0};
         if (ml_read_is_map(r, child, "a segment must be a map such as {length: 1, mass: 1}"))
             ml_read_map(r, child, &keys, &segment, r->base + ml_slot_segment(r->system, i, 0));
-        set_name(r, i, segment.name);
+        ml_read_set_name(r, i, segment.name);
     }
     if (r->has_segments)
         ml_read_unique(r, node, (const char *const *)r->study->segment_names, node->n_child);
@@ -63,12 +62,12 @@ static void read_repeat(struct ml_reader *r, const struct ml_node *node)
     double numbers[ML_MAX_KEYS];
     find_keys(r, ML_SCOPE_REPEAT, &keys);
     ml_read_map(r, node, &keys, &segment, numbers);
-    if (segment.repeat < 1 || !make_base(r, (int)segment.repeat))
+    if (segment.repeat < 1 || !ml_read_make_base(r, (int)segment.repeat))
         return;
     for (int i = 0; i < (int)segment.repeat; i++) {
         memcpy(r->base + ml_slot_segment(r->system, i, 0), numbers,
                (size_t)r->system->n_segment_param * sizeof *numbers);
-        set_name(r, i, NULL);
+        ml_read_set_name(r, i, NULL);
     }
 }
 
@@ -96,12 +95,12 @@ static void read_parts(struct ml_reader *r, const struct ml_node *node)
     int *part = ml_pool_take(&r->study->pool, (size_t)n + 1, sizeof *part);
     if (n == 0)
         ml_problem(&r->problems, node->place, "segments is empty; name one part at least");
-    if (n == 0 || !part || !make_base(r, n))
+    if (n == 0 || !part || !ml_read_make_base(r, n))
         return;
     ml_schema_keys(ML_SCOPE_SEGMENT, r->system, NULL, &keys);
     for (int i = 0; i < n; i++, child = child->next) {
         part[i] = read_part(r, child, part, i);
-        set_name(r, i, part[i] >= 0 ? r->system->parts[part[i]] : NULL);
+        ml_read_set_name(r, i, part[i] >= 0 ? r->system->parts[part[i]] : NULL);
         ml_read_map(r, NULL, &keys, &segment, r->base + ml_slot_segment(r->system, i, 0));
         r->has_segments &= part[i] >= 0;
     }
@@ -162,7 +161,7 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
 {
     const struct ml_node *node = fields->segments;
     if (!r->system->segment_params)
-        (void)make_base(r, 1);
+        (void)ml_read_make_base(r, 1);
     else if (r->system->parts && ml_node_find(system, ML_BODY))
         read_body(r, fields);
     else if (!node && !ml_node_find(system, "segments"))

@@ -17,7 +17,7 @@ static bool is_common_key(const struct ml_reader *r, const char *path)
         for (int i = 0; i < keys.n; i++) {
             (void)snprintf(known, sizeof known, "%s%s%s", in, *in ? "." : "",
                            keys.row[i].param.name);
-            if (keys.row[i].slot < 0 && strcmp(known, path) == 0)
+            if (keys.row[i].slot < 0 && !ml_key_is_array(&keys.row[i]) && strcmp(known, path) == 0)
                 return true;
         }
     }

@@ -54,6 +54,10 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     if (!r->system)
         return;
     r->study->ensemble.system = r->system;
+    if (r->system->arrays) {
+        ml_read_arrays(r, node);
+        return;
+    }
     ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
     ml_read_map(r, node, &keys, &fields, numbers);
     ml_read_groups(r, node, &keys, &fields, numbers);
@@ -65,7 +69,9 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
 
 int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key)
 {
-    const char *name = ml_read_text(r, node, key, "the name of a segment");
+    const char *part = ml_system_part(r->system, 1);
+    const char *wanted = ml_pool_format(r->pool, "the name of a %s", part ? part : "segment");
+    const char *name = wanted ? ml_read_text(r, node, key, wanted) : NULL;
     if (!name)
         return -1;
     struct ml_nearest nearest = ml_nearest_any(name);
@@ -74,13 +80,12 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
             return i;
         ml_nearest_offer(&nearest, r->study->segment_names[i]);
     }
-    ml_problem(&r->problems, node->place, "%s is %s, which is no segment; the nearest is `%s`", key,
-               ml_quote(r->pool, name), nearest.best ? nearest.best : "");
+    ml_problem(&r->problems, node->place, "%s is %s, which is no %s; the nearest is `%s`", key,
+               ml_quote(r->pool, name), part, nearest.best ? nearest.best : "");
     return -1;
 }
 
-/* Index of the segment that a key names; -1 after telling. */
-static int find_named(struct ml_reader *r, const struct ml_node *node)
+int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node)
 {
     const struct ml_node named = {
         .kind = ML_NODE_SCALAR, .place = node->key_place, .text = node->key};
@@ -91,7 +96,7 @@ static void read_by_name(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_param *param, ml_read_one_fn *read_one, void *context)
 {
     for (const struct ml_node *child = node->first; child; child = child->next) {
-        int i = find_named(r, child);
+        int i = ml_read_segment_key(r, child);
         if (i >= 0)
             read_one(r, child, param, i, context);
     }
@@ -103,9 +108,9 @@ static void read_by_order(struct ml_reader *r, const struct ml_node *node,
     int n = r->study->ensemble.shape.n, i = 0;
     if (node->n_child != n) {
         ml_problem(&r->problems, node->place,
-                   "%s has %d numbers but there are %d segments; give one for each, or a map by "
-                   "name, or one number for all",
-                   param->name, node->n_child, n);
+                   "%s has %d numbers but there are %d %s; give one for each, or a map by name, "
+                   "or one number for all",
+                   param->name, node->n_child, n, ml_system_part(r->system, n));
         return;
     }
     for (const struct ml_node *child = node->first; child; child = child->next, i++)
@@ -141,7 +146,7 @@ static void read_quantity(struct ml_reader *r, const struct ml_node *node,
                           const struct ml_quantity *quantity, double *values)
 {
     struct ml_param param = ml_quantity_param(quantity);
-    if (quantity->dim[0] == ML_DIM_SEGMENT)
+    if (ml_dim_is_named(quantity->dim[0]))
         ml_read_by_segment(r, node, &param, values);
     else
         (void)ml_read_number(r, node, &param, &values[0]);

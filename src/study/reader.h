@@ -57,6 +57,9 @@ bool ml_read_range(struct ml_reader *r, struct ml_place place, const struct ml_p
 const char *ml_read_text(struct ml_reader *r, const struct ml_node *node, const char *key,
                          const char *wanted);
 
+/* A name of letters, digits, _ and -; NULL after telling. */
+const char *ml_read_name(struct ml_reader *r, const struct ml_node *node, const char *key);
+
 /* True if `map` is one; false after telling that `what` is wanted. */
 bool ml_read_is_map(struct ml_reader *r, const struct ml_node *map, const char *what);
 
@@ -76,15 +79,33 @@ const char *ml_words_text(struct ml_reader *r, const struct ml_key *key);
 /* Tells that a key is missing. */
 void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struct ml_key *key);
 
-/* Tells names that are used more than once. nodes: a list of [n] maps. */
+/* Tells names that are used more than once. nodes: a list of [n] maps, or of the names. */
 void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
                     int n);
 
-/* read_segments.c: the segments; r->has_segments tells whether that went well
+/* read_segments.c */
+
+/* Room for n segments or degrees of freedom; false without memory. */
+bool ml_read_make_base(struct ml_reader *r, int n);
+
+/* Name of the i-th; its number if it has none of its own. */
+void ml_read_set_name(struct ml_reader *r, int i, const char *name);
+
+/* The segments; r->has_segments tells whether that went well
  *   system  the map
  *   fields  what is in it */
 void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
                       const struct ml_system_keys *fields);
+
+/* read_arrays.c: a system of arrays, from its map */
+void ml_read_arrays(struct ml_reader *r, const struct ml_node *system);
+
+/* read_matrix.c: a matrix, a row and a column for each segment or degree of freedom: a list of
+ * rows, or a map of rows by name; each row a list, or a map by name, or, unless others are lists,
+ * the number on the diagonal. With ML_SYMMETRIC it must be symmetric. values  [n][n]; those not
+ * named stay */
+void ml_read_matrix(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                    double *values);
 
 /* read_system.c: the system, its segments and the initial state */
 void ml_read_system(struct ml_reader *r, const struct ml_node *node);
@@ -98,12 +119,16 @@ typedef void ml_read_one_fn(struct ml_reader *r, const struct ml_node *node,
 void ml_read_each_segment(struct ml_reader *r, const struct ml_node *node,
                           const struct ml_param *param, ml_read_one_fn *read_one, void *context);
 
-/* A number for all segments, or one for each. values: [n], those not named stay */
+/* A number for all segments or degrees of freedom, or one for each. values: [n], those not named
+ * stay */
 void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
                         const struct ml_param *param, double *values);
 
-/* Index of a segment by name; -1 after telling. */
+/* Index of a segment or degree of freedom by name; -1 after telling. */
 int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key);
+
+/* The same of the key of a node. */
+int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node);
 
 /* read_forces.c */
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "manylink/version.h"
+#include "simd/layout.h"
+#include "study/expand.h"
 #include "study/number.h"
 #include "study/schema.h"
 #include "study/writer.h"
@@ -69,6 +71,17 @@ static void put_groups(struct ml_writer *w, const struct ml_study *study, const 
     }
 }
 
+/* A number for each segment or degree of freedom. */
+static void put_by_name(struct ml_writer *w, const struct ml_study *study, const double *values)
+{
+    ml_put(w, "{");
+    for (int i = 0; i < study->ensemble.shape.n; i++) {
+        ml_put(w, "%s%s: ", i ? ", " : "", study->segment_names[i]);
+        ml_put_number(w, values[i]);
+    }
+    ml_put(w, "}\n");
+}
+
 /* The file is part of what was computed: another one makes another study. */
 static void put_plugin(struct ml_writer *w, const struct ml_study *study)
 {
@@ -76,6 +89,25 @@ static void put_plugin(struct ml_writer *w, const struct ml_study *study)
     ml_put_text(w, study->plugin_path);
     ml_put(w, "\n  # %s: XXH3 (64 bits) of the file %016llx\n", study->plugin.plugin->name,
            (unsigned long long)study->plugin.checksum);
+}
+
+static void put_arrays(struct ml_writer *w, const struct ml_study *study)
+{
+    const struct ml_system *system = study->ensemble.system;
+    const int n = study->ensemble.shape.n;
+    ml_put(w, "  names: [");
+    for (int i = 0; i < n; i++)
+        ml_put(w, "%s%s", i ? ", " : "", study->segment_names[i]);
+    ml_put(w, "]\n");
+    for (int a = 0; a < system->n_array; a++) {
+        const double *values = study->base + ml_slot_param(ml_expand_first(system, a, n));
+        if (system->arrays[a].flags & ML_MATRIX) {
+            ml_put_matrix(w, "  ", &system->arrays[a], n, values);
+            continue;
+        }
+        ml_put(w, "  %s: ", system->arrays[a].name);
+        put_by_name(w, study, values);
+    }
 }
 
 static void put_system(struct ml_writer *w, const struct ml_study *study, const double *derived)
@@ -86,6 +118,10 @@ static void put_system(struct ml_writer *w, const struct ml_study *study, const 
     if (system->is_from_file)
         put_plugin(w, study);
     put_choices(w, "  ", study, NULL);
+    if (system->arrays) {
+        put_arrays(w, study);
+        return;
+    }
     ml_put_params(w, "  ", ML_OF_OWNER, system->params, system->n_param, study->base, derived);
     put_groups(w, study, derived);
     if (system->segment_params)
@@ -107,14 +143,13 @@ static void put_initial(struct ml_writer *w, const struct ml_study *study, const
     ml_put(w, "initial:\n");
     for (int q = 0; q < system->n_state; q++) {
         const double *values = study->base + ml_slot_initial(system, n, q, 0);
-        bool is_by_segment = system->state[q].dim[0] == ML_DIM_SEGMENT;
-        ml_put(w, "  %s: %s", system->state[q].name, is_by_segment ? "{" : "");
-        for (int i = 0; i < ml_quantity_rows(&system->state[q], n); i++) {
-            if (is_by_segment)
-                ml_put(w, "%s%s: ", i ? ", " : "", study->segment_names[i]);
-            ml_put_number(w, values[i]);
+        ml_put(w, "  %s: ", system->state[q].name);
+        if (ml_dim_is_named(system->state[q].dim[0])) {
+            put_by_name(w, study, values);
+        } else {
+            ml_put_number(w, values[0]);
+            ml_put(w, "\n");
         }
-        ml_put(w, is_by_segment ? "}\n" : "\n");
     }
     ml_put_params(w, "  ", ML_AT_START, system->params, system->n_param, study->base, derived);
 }

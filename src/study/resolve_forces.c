@@ -47,6 +47,10 @@ static void put_numbers(struct ml_writer *w, const struct ml_study *study,
         const double *given = study->base + use->slot + ml_force_first_number(use->type, n, p);
         if (!row->name)
             continue;
+        if (row->flags & ML_MATRIX) {
+            ml_put_matrix(w, "    ", row, n, given);
+            continue;
+        }
         if (!(row->flags & ML_COURSE)) {
             ml_put_param(w, "    ", use->numbers, use->n_number, p, study->base + use->slot,
                          derived + use->slot);

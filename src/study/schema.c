@@ -351,12 +351,14 @@ static void add_force_numbers(struct ml_keys *keys, const struct ml_params *own)
 {
     for (int p = 0; p < own->n; p++) {
         const struct ml_param *param = &own->row[p];
-        const bool is_by_joint = param->flags & ML_BY_JOINT;
-        if (param->flags & ML_COURSE)
+        const bool is_course = param->flags & ML_COURSE;
+        if (is_course || param->flags & ML_MATRIX)
             add(keys, (struct ml_key){.scope = ML_SCOPE_FORCE,
-                                      .kind = is_by_joint ? ML_KEY_COURSES : ML_KEY_COURSE,
+                                      .kind = !is_course                   ? ML_KEY_MATRIX
+                                              : param->flags & ML_BY_JOINT ? ML_KEY_COURSES
+                                                                           : ML_KEY_COURSE,
                                       .param = *param,
-                                      .child = ML_SCOPE_COURSE,
+                                      .child = is_course ? ML_SCOPE_COURSE : ML_SCOPE_FORCE,
                                       .offset = offsetof(struct ml_force_keys, row) +
                                                 (size_t)p * sizeof(void *),
                                       .slot = -1});
@@ -388,9 +390,31 @@ static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct 
     }
 }
 
+/* Of a system of n degrees of freedom: their names, and numbers for each or each pair. */
+static void add_arrays(struct ml_keys *keys, const struct ml_system *system)
+{
+    add(keys, (struct ml_key){KEY(SYSTEM, NAMES, ml_system_keys, names),
+                              .param = {"names", "1", 0, ANY, 0,
+                                        "names of the degrees of freedom (default: 1, 2, ... to "
+                                        "the size of the first matrix)"}});
+    for (int a = 0; a < system->n_array; a++) {
+        bool is_matrix = system->arrays[a].flags & ML_MATRIX;
+        size_t offset = offsetof(struct ml_system_keys, array) + (size_t)a * sizeof(void *);
+        add(keys, (struct ml_key){.scope = ML_SCOPE_SYSTEM,
+                                  .kind = is_matrix ? ML_KEY_MATRIX : ML_KEY_QUANTITY,
+                                  .param = system->arrays[a],
+                                  .offset = offset,
+                                  .slot = -1});
+    }
+}
+
 static void add_system(struct ml_keys *keys, const struct ml_system *system)
 {
     const struct ml_params own = ml_system_params(system);
+    if (system->arrays) {
+        add_arrays(keys, system);
+        return;
+    }
     add_choices(keys, ML_SCOPE_SYSTEM, system, NULL);
     add_numbers(keys, ML_SCOPE_SYSTEM, system->params, system->n_param);
     for (int i = 0; i < own.n; i++)
@@ -428,7 +452,7 @@ static void add_initial(struct ml_keys *keys, const struct ml_system *system)
 {
     for (int i = 0; i < system->n_state; i++) {
         size_t offset = offsetof(struct ml_initial_keys, quantity) + (size_t)i * sizeof(void *);
-        bool is_by_segment = system->state[i].dim[0] == ML_DIM_SEGMENT;
+        bool is_by_segment = ml_dim_is_named(system->state[i].dim[0]);
         add(keys, (struct ml_key){.scope = ML_SCOPE_INITIAL,
                                   .kind = is_by_segment ? ML_KEY_QUANTITY : ML_KEY_STATE,
                                   .param = ml_quantity_param(&system->state[i]),
@@ -627,7 +651,7 @@ const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]
 bool ml_key_has_range(const struct ml_key *key)
 {
     return key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER ||
-           key->kind == ML_KEY_COURSE || key->kind == ML_KEY_COURSES;
+           key->kind == ML_KEY_COURSE || key->kind == ML_KEY_COURSES || ml_key_is_array(key);
 }
 
 bool ml_param_allows(const struct ml_param *param, double value)

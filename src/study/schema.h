@@ -50,10 +50,12 @@ enum ml_key_kind {
     ML_KEY_COURSE,   /* a number, or a map as of ML_SCOPE_COURSE */
     ML_KEY_COURSES,  /* one of these for all joints, a list, or a map by their names */
     ML_KEY_QUANTITY, /* number for all segments, a map by their names, or a list */
+    ML_KEY_MATRIX,   /* list of rows, list of the diagonal, or a map of rows */
     ML_KEY_STATE,    /* number of a system without segments */
     ML_KEY_WORDS,    /* one of the words or a list of them */
     ML_KEY_PATHS,    /* one sweepable key or a list of them */
     ML_KEY_VALUES,   /* list of numbers, or of lists of numbers */
+    ML_KEY_NAMES,    /* list of names */
     ML_KEY_RECORDS,  /* list of names of quantities */
     ML_KEY_RUNS,     /* `all` or a map */
     ML_KEY_POSTURE,  /* a map, or a point [x, y] */
@@ -90,6 +92,7 @@ enum { ML_MAX_KEYS = 64 }; /* of one map */
 
 enum {
     ML_MOST_SEGMENTS = 4096,
+    ML_MOST_DOFS = 256, /* each pair has numbers of its own */
     ML_MOST_FORCES = 4096,
     ML_STEP_BITS = 52, /* at most 2^52 steps: their numbers stay exact as doubles */
 };
@@ -115,6 +118,7 @@ struct ml_system_keys {
     const char *file;
     const struct ml_node *segments, *parts;
     const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
+    const struct ml_node *names, *array[ML_MAX_KEYS];
 };
 
 struct ml_segment_keys {
@@ -193,6 +197,14 @@ struct ml_runs_keys {
  * indicators: without it only the keys each of them has. */
 void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
                     const struct ml_params *own, struct ml_keys *out);
+
+/* Whether a key gives a matrix, or an array of a system: its numbers can be swept, each by its own
+ * path. */
+static inline bool ml_key_is_array(const struct ml_key *key)
+{
+    return key->kind == ML_KEY_MATRIX ||
+           (key->scope == ML_SCOPE_SYSTEM && key->kind == ML_KEY_QUANTITY);
+}
 
 /* What `of` may name besides indicators that can be differentiated, and what it is by default. */
 #define ML_OF_TRAJECTORY "trajectory"

@@ -145,6 +145,15 @@ static json_t *per_segment(const struct ml_param *param, json_t *(*one)(const st
     return either(one(param), either(list_of(one(param)), by_name));
 }
 
+static json_t *matrix_of(const struct ml_param *param)
+{
+    json_t *row =
+        either(list_of(number_in(param)),
+               json_pack("{s:s, s:o}", "type", "object", "additionalProperties", number_in(param)));
+    json_t *by_name = json_pack("{s:s, s:O}", "type", "object", "additionalProperties", row);
+    return either(some_of(number_in(param)), either(some_of(row), by_name));
+}
+
 static json_t *pair_of(const struct ml_param *param)
 {
     return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", number_in(param), "minItems",
@@ -184,6 +193,10 @@ static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
         return course_of(param);
     case ML_KEY_COURSES:
         return per_segment(param, course_of);
+    case ML_KEY_MATRIX:
+        return matrix_of(param);
+    case ML_KEY_NAMES:
+        return some_of(name());
     case ML_KEY_STATE:
         return number_in(param);
     case ML_KEY_PATHS:

@@ -45,6 +45,10 @@ static const char *type_text(const struct ml_key *key)
     case ML_KEY_QUANTITY:
     case ML_KEY_COURSES:
         return "number, list or map";
+    case ML_KEY_MATRIX:
+        return "list of rows, list of the diagonal or map of rows";
+    case ML_KEY_NAMES:
+        return "list of names";
     case ML_KEY_PATHS:
         return "key or list of keys";
     case ML_KEY_WORDS:
@@ -68,6 +72,7 @@ static const char *preset_text(const struct ml_key *key, char number[ML_NUMBER_T
     case ML_KEY_QUANTITY:
     case ML_KEY_COURSE:
     case ML_KEY_COURSES:
+    case ML_KEY_MATRIX:
     case ML_KEY_STATE:
         return key->param.flags & ML_DERIVED || key->param.preset < key->param.low
                    ? ""
@@ -126,7 +131,7 @@ static void tell(const struct visitor *to, const char *owner, const struct ml_ke
         .is_sweepable = (key->slot >= 0 && !is_indicators) ||
                         (key->kind == ML_KEY_QUANTITY && key->scope == ML_SCOPE_INITIAL) ||
                         key->kind == ML_KEY_STATE || key->kind == ML_KEY_COURSE ||
-                        key->kind == ML_KEY_COURSES,
+                        key->kind == ML_KEY_COURSES || ml_key_is_array(key),
     };
     to->visit(to->context, &entry);
 }

@@ -25,7 +25,7 @@ static void name_quantity(struct filler *f, const struct ml_quantity *quantity,
 {
     struct ml_param param = ml_quantity_param(quantity);
     const char *name = quantity->name;
-    bool is_by_segment = quantity->dim[0] == ML_DIM_SEGMENT;
+    bool is_by_segment = ml_dim_is_named(quantity->dim[0]);
     int rows = ml_quantity_rows(quantity, study->ensemble.shape.n);
     for (int i = 0; i < rows; i++) {
         const char *path =
@@ -101,10 +101,33 @@ void ml_slots_make(struct ml_reader *r)
     r->sorted = sorted;
 }
 
-const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path)
+static const struct ml_slot *find(const struct ml_reader *r, const char *path)
 {
     const struct ml_slot wanted = {.path = path}, *key = &wanted;
     const struct ml_slot **found = bsearch(&key, r->sorted, (size_t)r->study->ensemble.n_value,
                                            sizeof(struct ml_slot *), compare);
     return found ? *found : NULL;
+}
+
+/* system.mass.body.wheel is system.mass.wheel.body; NULL if the path is none of a pair. */
+static const char *mirrored(const struct ml_reader *r, const char *path)
+{
+    for (int a = 0; a < r->system->n_array; a++) {
+        const char *prefix = ml_pool_format(r->pool, "system.%s.", r->system->arrays[a].name);
+        const size_t length = prefix ? strlen(prefix) : 0;
+        const char *row = path + length;
+        if (!(r->system->arrays[a].flags & ML_SYMMETRIC) || !prefix ||
+            strncmp(path, prefix, length) != 0 || !strchr(row, '.'))
+            continue;
+        const char *column = strchr(row, '.') + 1;
+        return ml_pool_format(r->pool, "%s%s.%.*s", prefix, column, (int)(column - row - 1), row);
+    }
+    return NULL;
+}
+
+const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path)
+{
+    const struct ml_slot *found = find(r, path);
+    const char *other = found ? NULL : mirrored(r, path);
+    return other ? find(r, other) : found;
 }

@@ -36,6 +36,11 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root, int cho
         ml_problem(&r->problems, given->key_place,
                    "system `%s` has no mass matrix for a solver; leave `solver` out",
                    r->system->name);
+    if (choice == 1 + ML_SOLVER_recursive && r->system && r->system->terms &&
+        r->system->recursive_from == 0)
+        ml_problem(&r->problems, given->place,
+                   "system `%s` has no recursive solver; take another or leave `solver` out",
+                   r->system->name);
     if (choice > 0)
         ensemble->shape.solver = (enum ml_solver_kind)(choice - 1);
     else if (r->system)

@@ -55,7 +55,8 @@ struct ml_study {
     char *resolved;   /* canonical YAML */
     char *title;
 
-    char **segment_names; /* [ensemble.shape.n]; NULL for a system without segments */
+    char **segment_names; /* [ensemble.shape.n] of segments or degrees of freedom; NULL: there are
+                             none */
     struct ml_force_use *forces;
     double *base;             /* [n_value] values before the sweep */
     const char **value_names; /* [n_value] their paths */

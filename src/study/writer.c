@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "simd/layout.h"
 #include "study/number.h"
 #include "study/text.h"
 
@@ -116,4 +117,23 @@ void ml_put_params(struct ml_writer *w, const char *indent, enum ml_map_place pl
     for (int i = 0; i < n; i++)
         if (!params[i].group && ml_param_is_of_start(&params[i]) == (place == ML_AT_START))
             ml_put_param(w, indent, params, n, i, given, derived);
+}
+
+void ml_put_matrix(struct ml_writer *w, const char *indent, const struct ml_param *array, int n,
+                   const double *values)
+{
+    bool is_symmetric = array->flags & ML_SYMMETRIC;
+    ml_put(w, "%s%s:\n", indent, array->name);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            if (j == 0)
+                ml_put(w, "%s  - [", indent);
+            else
+                ml_put(w, ", ");
+            ml_put_number(w, values[!is_symmetric ? i * n + j
+                                    : i > j       ? ml_tri(i, j)
+                                                  : ml_tri(j, i)]);
+        }
+        ml_put(w, "]\n");
+    }
 }

@@ -35,6 +35,11 @@ void ml_put_params(struct ml_writer *w, const char *indent, enum ml_map_place pl
                    const struct ml_param *params, int n, const double *given,
                    const double *derived);
 
+/* A matrix as rows, whatever form it was given in.
+ *   values  [n][n], or the lower triangle of a symmetric one */
+void ml_put_matrix(struct ml_writer *w, const char *indent, const struct ml_param *array, int n,
+                   const double *values);
+
 /* resolve_forces.c: all forces. derived: [n_value] */
 void ml_put_forces(struct ml_writer *w, const struct ml_study *study, const double *derived);
 

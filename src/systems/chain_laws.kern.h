@@ -7,6 +7,9 @@
 #include "systems/chain_work.kern.h"
 #include "systems/law.kern.h"
 
+/* The law that a kernel may have built in: forces/sole.kern.h. */
+ML_INLINE void ml_law_sole(const struct ml_law *law, const struct ml_law_view *view, double t);
+
 /* What a law sees at the angles that s and c are of. */
 ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choice,
                                             const double *constants, const ml_vec *x,

@@ -38,9 +38,6 @@ struct ml_law_view {
 
 typedef void ml_law_fn(const struct ml_law *law, const struct ml_law_view *view, double t);
 
-/* The law that a kernel may have built in: forces/sole.kern.h. */
-ML_INLINE void ml_law_sole(const struct ml_law *law, const struct ml_law_view *view, double t);
-
 /* A force's functions. */
 struct ml_law_functions {
     ml_law_fn *force;           /* adds to `force`, sets its rows of dx */

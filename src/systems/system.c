@@ -32,12 +32,29 @@ int ml_dim_size(enum ml_dim dim, int n)
     case ML_DIM_NONE:
         return 1;
     case ML_DIM_SEGMENT:
+    case ML_DIM_DOF:
         return n;
     case ML_DIM_COORDINATE:
         return 2;
     default:
         return 0;
     }
+}
+
+const char *ml_system_part(const struct ml_system *system, int n)
+{
+    if (system->segment_params)
+        return n == 1 ? "segment" : "segments";
+    if (system->arrays)
+        return n == 1 ? "degree of freedom" : "degrees of freedom";
+    return NULL;
+}
+
+int ml_array_size(const struct ml_param *array, int n)
+{
+    if (array->flags & ML_SYMMETRIC)
+        return ml_tri(n, 0);
+    return array->flags & ML_MATRIX ? n * n : n;
 }
 
 int ml_quantity_rows(const struct ml_quantity *quantity, int n)

@@ -16,6 +16,7 @@
 enum ml_dim {
     ML_DIM_NONE,
     ML_DIM_SEGMENT,    /* one per segment, labelled with the segments' names */
+    ML_DIM_DOF,        /* one per degree of freedom of a system of arrays, likewise */
     ML_DIM_COORDINATE, /* x, y */
     /* of outputs only: */
     ML_DIM_EXPONENT,  /* 1, 2, ... */
@@ -68,11 +69,11 @@ struct ml_joint_terms {
  * batched as rows:
  *   system params        [n_param]                 (those with ML_OF_START among them)
  *   segment params       [n][n_segment_param]      (segment-major)
- *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT)
+ *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT or DOF)
  *   force params         per force, in the study's order
  * A slot that was not given and has no preset is NaN (ML_DERIVED). */
 struct ml_shape {
-    int n;                      /* segments; 1 for a system without */
+    int n;                      /* segments or degrees of freedom; 1 for a system without */
     int choice[ML_MAX_CHOICES]; /* index into each choice's values */
     bool has_joint_terms;       /* some force adds to ml_joint_terms */
     const struct ml_law *laws;  /* [n_law] forces with laws, borrowed */
@@ -115,6 +116,11 @@ struct ml_system {
     int n_param;
     const struct ml_param *segment_params; /* NULL: the system has no segments */
     int n_segment_param;
+    const struct ml_param *arrays; /* of a system of n degrees of freedom: numbers for each or, with
+                                      ML_MATRIX, for each pair. A study's own system, which is
+                                      `like` this one, has them one by one as params
+                                      (study/expand.h). NULL: there are none */
+    int n_array;
     const char *const *parts; /* what segments of a body can be, NULL-terminated; NULL: there are no
                                  bodies */
     const struct ml_choice *choices;
@@ -157,6 +163,9 @@ struct ml_system {
     void (*energy_slope)(const struct ml_shape *shape, int p, const double *constants,
                          const double *x, double *work, double *kinetic, double *potential,
                          double *scale);
+
+    /* Units of mass and force in M q'' = f, of a system with `terms`. */
+    const char *mass_unit, *force_unit;
 
     /* The terms of one lane at time t; NULL for a system that is not of the form M q'' = f and has
      * no choice of a solver. False if M is not positive definite. */
@@ -243,6 +252,19 @@ int ml_record(const struct ml_system *system, const char *name);
 
 /* Entries of a dimension that a quantity of n segments can have. */
 int ml_dim_size(enum ml_dim dim, int n);
+
+/* Whether they have the names that the study gives to segments or degrees of freedom. */
+static inline bool ml_dim_is_named(enum ml_dim dim)
+{
+    return dim == ML_DIM_SEGMENT || dim == ML_DIM_DOF;
+}
+
+/* "segment" or "degree of freedom", of n: what a system has n of; NULL if it is not made of any. */
+const char *ml_system_part(const struct ml_system *system, int n);
+
+/* Numbers of an array of n degrees of freedom. Those of a matrix are its rows; of a symmetric one
+ * ml_tri tells where that of a pair is. */
+int ml_array_size(const struct ml_param *array, int n);
 
 /* Rows of a quantity of n segments. */
 int ml_quantity_rows(const struct ml_quantity *quantity, int n);

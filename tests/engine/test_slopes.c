@@ -6,6 +6,8 @@
 #include "engine/laws.h"
 #include "engine/slopes_seen.h"
 #include "forces/numbers.h"
+#include "simd/layout.h"
+#include "study/expand.h"
 
 enum { MAX_N = 6, MAX_VALUE = 512, MAX_FORCE = 16, MAX_COURSE = 64, N_OFFSET = 4 };
 
@@ -91,6 +93,9 @@ static void fill(struct moved *m, enum leave leave)
     }
     for (int f = 0; f < e->n_force; f++)
         fill_force(m, &m->forces[f]);
+    if (system->arrays) /* positive definite */
+        for (int i = 0; i < n; i++)
+            m->base[ml_slot_param(ml_tri(i, i))] += 2.0 * n;
     m->direction = (struct ml_direction){0, m->slot, m->weight};
     for (int v = 0; v < e->n_value; v++)
         if (!isnan(m->base[v])) {
@@ -229,22 +234,32 @@ static void slopes_are_derivatives(const struct moved *m)
 /* Numbers of segments to try; none of a system that has no equations without its file. */
 static int most_segments(const struct ml_system *system)
 {
-    return system->segment_params ? MAX_N : system->is_from_file ? 0 : 1;
+    return ml_system_part(system, 1) ? MAX_N : system->is_from_file ? 0 : 1;
+}
+
+static void system_has_its_derivatives(const struct ml_kernels *k, const struct ml_system *system,
+                                       int n)
+{
+    static const char *const names[MAX_N] = {"1", "2", "3", "4", "5", "6"};
+    const int most = system->parts ? LEAVE_BODY : LEAVE_DERIVED;
+    struct ml_pool pool = {0};
+    if (system->arrays)
+        system = ml_expand(&pool, system, n, names);
+    for (int choice = 0; choice < 1 << system->n_choice; choice++)
+        for (int leave = LEAVE_NOTHING; leave <= most; leave++) {
+            struct moved m;
+            CHECK_CASE("%s %s n=%d choice %d, leave %d", k->isa, system->name, n, choice, leave);
+            moved_init(&m, k, system, n, choice, (enum leave)leave);
+            slopes_are_derivatives(&m);
+        }
+    ml_pool_free(&pool);
 }
 
 static void every_system_and_force_has_its_derivatives(const struct ml_kernels *k)
 {
     for (int s = 0; k->systems[s]; s++)
         for (int n = 1; n <= most_segments(k->systems[s]); n++)
-            for (int choice = 0; choice < 1 << k->systems[s]->n_choice; choice++)
-                for (int leave = LEAVE_NOTHING;
-                     leave <= (k->systems[s]->parts ? LEAVE_BODY : LEAVE_DERIVED); leave++) {
-                    struct moved m;
-                    CHECK_CASE("%s %s n=%d choice %d, leave %d", k->isa, k->systems[s]->name, n,
-                               choice, leave);
-                    moved_init(&m, k, k->systems[s], n, choice, (enum leave)leave);
-                    slopes_are_derivatives(&m);
-                }
+            system_has_its_derivatives(k, k->systems[s], n);
 }
 
 /* A direction may move what is otherwise derived: as if that had been given. */
