@@ -167,7 +167,8 @@ static void look_at_slopes(struct flight *f, int64_t k)
     if (b->rate_slope)
         ml_slopes_of_state(e, b, ml_state_quantity(e->system, "rate"), 1, b->rate_slope);
     if (b->ground_force_slope)
-        ml_slopes_of_record(e, b, ml_record(e->system, ML_GROUND_FORCE), b->ground_force_slope);
+        ml_slopes_of_record(e, b, ml_ensemble_time(e, k), ml_record(e->system, ML_GROUND_FORCE),
+                            b->ground_force_slope);
     if (b->kinetic_slope)
         ml_slopes_of_energy(e, b, b->kinetic_slope, b->potential_slope,
                             k == 0 ? b->scale_slope : NULL);
@@ -178,7 +179,7 @@ static void look(struct flight *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
-    e->system->record(&e->shape, b->constants, b->x, b->work, b->seen);
+    e->system->record(&e->shape, ml_ensemble_time(e, k), b->constants, b->x, b->work, b->seen);
     if (e->system->energy)
         e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
                           k == 0 ? b->scale : NULL);

@@ -141,8 +141,9 @@ struct ml_system {
     /* Where forces add joint terms; NULL if the system has no joints. */
     struct ml_joint_terms (*joint_terms)(const struct ml_shape *shape, double *constants);
 
-    /* Writes record q to out[q] ([rows of q][ML_LANES]) for each q with out[q] not NULL. */
-    void (*record)(const struct ml_shape *shape, const double *constants, const double *x,
+    /* Writes record q at time t to out[q] ([rows of q][ML_LANES]) for each q with out[q] not NULL.
+     */
+    void (*record)(const struct ml_shape *shape, double t, const double *constants, const double *x,
                    double *work, double *const *out);
 
     /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
