@@ -28,8 +28,7 @@ void ml_unit_vectors(int n_x, int n_vector, double *x)
                 x[((1 + c) * n_x + i) * ML_LANES + lane] = i == c ? 1.0 : 0.0;
 }
 
-/* Joint terms, and what laws read. */
-static void load_forces(const struct ml_ensemble *ensemble, const double *values, double *constants)
+void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, double *constants)
 {
     const struct ml_law *law = ensemble->shape.laws;
     for (int f = 0; f < ensemble->n_force; f++) {
@@ -59,7 +58,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
     ml_unit_vectors(system->n_x(&ensemble->shape),
                     ensemble->shape.n_column - ensemble->shape.n_parameter, batch->x);
-    load_forces(ensemble, batch->values, batch->constants);
+    ml_forces_load(ensemble, batch->values, batch->constants);
     ml_slopes_load(ensemble, &batch->slopes, first, n, batch->values, batch->constants, batch->x);
 }
 

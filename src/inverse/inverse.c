@@ -85,20 +85,6 @@ static enum ml_status check_pairs(const struct job *job, struct ml_error *err)
     return status;
 }
 
-/* Actuators do not count, since their torques are what is looked for, and dampers are known; what
- * acts on the segments from outside is not. */
-static enum ml_status check_forces(const struct ml_study *study, struct ml_error *err)
-{
-    for (int f = 0; f < study->ensemble.n_force; f++) {
-        const struct ml_force_use *use = &study->forces[f];
-        if (use->type->is_external)
-            return ml_fail(err, ML_E_INPUT,
-                           "%s: inverse dynamics does not know forces of type %s; leave `%s` out",
-                           study->name, use->type->name, use->name);
-    }
-    return ML_OK;
-}
-
 /* Every hand gets where it shall. */
 static enum ml_status check_reach(const struct job *job, struct ml_error *err)
 {
@@ -204,7 +190,8 @@ static enum ml_status compute(const struct job *job, struct ml_worker *worker, i
     else if (!job->shared)
         status = ml_motion_complete(&job->motions, sets + ML_SET_MOTION, NULL);
     if (status == ML_OK)
-        ml_worker_solve(worker, &job->study->ensemble, job->motions.n_time, sets);
+        ml_worker_solve(worker, &job->study->ensemble, job->motions.n_time, job->motions.time,
+                        sets);
     return status;
 }
 
@@ -269,8 +256,6 @@ static enum ml_status solve(struct job *job, const struct ml_inverse_options *op
                             struct ml_error *err)
 {
     enum ml_status status = ml_torque_file_check(job->study, err);
-    if (status == ML_OK)
-        status = check_forces(job->study, err);
     if (status == ML_OK)
         status = ml_motions_open(job->study, options->motion, options->run, &job->motions, err);
     if (status != ML_OK)

@@ -13,6 +13,7 @@
  * docs/errata.md has what the source texts print. */
 #include "systems/chain_directions.kern.h"
 #include "systems/chain_energy_slope.kern.h"
+#include "systems/chain_loads.kern.h"
 #include "systems/chain_observe.kern.h"
 
 static const struct ml_param chain_params[CHAIN_N_PARAM] = {
@@ -135,6 +136,7 @@ const struct ml_system ML_K(ml_system_chain) = {
     .energy = chain_energy,
     .energy_slope = chain_energy_slope,
     .terms = chain_terms,
+    .loads = chain_loads,
     .derive = chain_derive,
     .derive_slope = chain_derive_slope,
     .prepare_slope = chain_prepare_slope,

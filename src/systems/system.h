@@ -164,6 +164,14 @@ struct ml_system {
     bool (*terms)(const struct ml_shape *shape, double t, const double *constants, const double *x,
                   int lane, double *work, const struct ml_terms *out);
 
+    /* What laws do to the segments of one lane at time t, actuators left out; NULL for a system
+     * without laws.
+     *   load     [n] of forces from outside: x, y, N, and the moment about the segment's own joint,
+     *            N m
+     *   passive  [n] generalised forces of what joints do by themselves, for absolute angles */
+    void (*loads)(const struct ml_shape *shape, double t, const double *constants, const double *x,
+                  int lane, double *work, double (*load)[3], double *passive);
+
     /* Completes values[] of one run in place: derived slots get their number; NULL if there are
      * none. */
     void (*derive)(const struct ml_shape *shape, double *values);
