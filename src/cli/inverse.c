@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/signals.h"
 #include "manylink/inverse.h"
 
 struct arguments {
@@ -61,7 +62,9 @@ static int inverse(const struct arguments *arguments, const struct ml_study *stu
 {
     struct ml_error err = {0};
     struct ml_inverse_report report;
-    if (ml_inverse(study, &arguments->options, &report, &err) != ML_OK)
+    struct ml_inverse_options options = arguments->options;
+    options.stop = catch_signals("\nstopping\n");
+    if (ml_inverse(study, &options, &report, &err) != ML_OK)
         return fail_with(&err);
     if (report.motions > 1)
         printf("%lld motions", (long long)report.motions);

@@ -1,41 +1,15 @@
 /* manylink run: a study file in, a result file out. */
 #include <assert.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "manylink/run.h"
-
-/* Signals received: the one thing that a signal handler can reach. */
-static atomic_int stop;
-
-/* The first signal finishes the blocks in flight, the second drops them, the third ends at once. */
-static void on_signal(int number)
-{
-    static const char word[] = "\nfinishing the blocks in flight; once more to drop them\n";
-    int before = atomic_fetch_add(&stop, 1);
-    if (before == 0)
-        (void)!write(STDERR_FILENO, word, sizeof word - 1);
-    else if (before == 1)
-        (void)signal(number, SIG_DFL);
-}
-
-/* A signal that was ignored before, as SIGHUP under nohup, stays so. */
-static void catch_signals(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
-    (void)sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            (void)sigaction(numbers[i], &action, NULL);
-}
 
 struct arguments {
     const char *study;
@@ -131,11 +105,11 @@ static int run_study(const struct arguments *arguments, const struct ml_study *s
     struct ml_run_options options = {
         .output = arguments->output,
         .n_thread = arguments->n_thread,
-        .stop = &stop,
+        /* a second signal drops them, the third ends at once */
+        .stop = catch_signals("\nfinishing the blocks in flight; once more to drop them\n"),
         .progress = arguments->is_quiet ? NULL : progress_show,
         .context = &line,
     };
-    catch_signals();
     enum ml_status status = ml_run(study, &options, &report, &err);
     progress_end(&line);
     if (status != ML_OK) {
