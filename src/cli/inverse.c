@@ -58,8 +58,9 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
     return out->output ? -1 : EXIT_FAILED;
 }
 
-static int inverse(const struct arguments *arguments, const struct ml_study *study)
+static int inverse(const struct ml_study *study, const void *own)
 {
+    const struct arguments *arguments = own;
     struct ml_error err = {0};
     struct ml_inverse_report report;
     struct ml_inverse_options options = arguments->options;
@@ -79,12 +80,8 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct arguments arguments = {0};
     int code = read_arguments(self, argc, argv, &arguments);
-    if (code < 0) {
-        struct ml_study *study = open_study(arguments.study, &arguments.study_options, &code);
-        if (study)
-            code = inverse(&arguments, study);
-        ml_study_free(study);
-    }
+    if (code < 0)
+        code = with_study(arguments.study, &arguments.study_options, inverse, &arguments);
     study_options_free(&arguments.study_options);
     free(arguments.output);
     return code;

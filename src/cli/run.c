@@ -96,8 +96,9 @@ static void print_report(const struct arguments *arguments, const struct ml_run_
     printf("\n");
 }
 
-static int run_study(const struct arguments *arguments, const struct ml_study *study)
+static int run_study(const struct ml_study *study, const void *own)
 {
+    const struct arguments *arguments = own;
     assert(arguments->output);
     struct ml_error err = {0};
     struct ml_run_report report;
@@ -127,12 +128,8 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct arguments arguments = {0};
     int code = read_arguments(self, argc, argv, &arguments);
-    if (code < 0) {
-        struct ml_study *study = open_study(arguments.study, &arguments.study_options, &code);
-        if (study)
-            code = run_study(&arguments, study);
-        ml_study_free(study);
-    }
+    if (code < 0)
+        code = with_study(arguments.study, &arguments.study_options, run_study, &arguments);
     study_options_free(&arguments.study_options);
     free(arguments.output);
     return code;
