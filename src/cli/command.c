@@ -40,16 +40,18 @@ int fail_with(struct ml_error *err)
     }
 }
 
-struct ml_study *open_study(const char *path, const struct study_options *options, int *exit_code)
+int with_study(const char *path, const struct study_options *options, study_fn *use,
+               const void *arguments)
 {
     struct ml_error err = {0};
     struct ml_study *study;
     const char *isa = getenv("MANYLINK_ISA");
     if (ml_study_read(path, options->overrides, options->n_override, isa && *isa ? isa : NULL,
-                      &study, &err) == ML_OK)
-        return study;
-    *exit_code = fail_with(&err);
-    return NULL;
+                      &study, &err) != ML_OK)
+        return fail_with(&err);
+    int code = use(study, arguments);
+    ml_study_free(study);
+    return code;
 }
 
 char *default_result(const char *study, const char *ending)

@@ -37,9 +37,13 @@ void study_options_free(struct study_options *options);
 /* Adds the argument of --set; false without memory. */
 bool study_options_set(struct study_options *options, const char *assignment);
 
-/* Reads a study with $MANYLINK_ISA; prints what is wrong and returns NULL after setting *exit_code.
- */
-struct ml_study *open_study(const char *path, const struct study_options *options, int *exit_code);
+/* What a command does with a study and its own arguments; returns an exit code. */
+typedef int study_fn(const struct ml_study *study, const void *arguments);
+
+/* Reads a study with $MANYLINK_ISA and hands it to `use`; prints what is wrong. Returns the exit
+ * code. */
+int with_study(const char *path, const struct study_options *options, study_fn *use,
+               const void *arguments);
 
 /* "studies/pendulum.yaml" and ".h5" -> "pendulum.h5" in the current directory, to be freed; NULL
  * without memory. */

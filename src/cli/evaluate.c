@@ -97,8 +97,9 @@ struct arguments {
     long long run;
 };
 
-static int evaluate(const struct ml_study *study, const struct arguments *arguments)
+static int evaluate(const struct ml_study *study, const void *own)
 {
+    const struct arguments *arguments = own;
     struct ml_error err = {0};
     struct evaluation e = {0};
     int code = EXIT_FAILED;
@@ -129,7 +130,6 @@ static int run(const struct command *self, int argc, char **argv)
     };
     struct study_options study_options = {0};
     struct arguments arguments = {0};
-    int code = EXIT_DONE;
     for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
         if (c == 'h')
             return show_help(self);
@@ -145,10 +145,7 @@ static int run(const struct command *self, int argc, char **argv)
             return fail_usage(self, "that option is not known or lacks its value");
     if (optind != argc - 1)
         return fail_usage(self, "give one study file");
-    struct ml_study *study = open_study(argv[optind], &study_options, &code);
-    if (study)
-        code = evaluate(study, &arguments);
-    ml_study_free(study);
+    int code = with_study(argv[optind], &study_options, evaluate, &arguments);
     study_options_free(&study_options);
     return code;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/signals.h"
 #include "manylink/inverse.h"
 
 struct arguments {
@@ -57,11 +58,14 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
     return out->output ? -1 : EXIT_FAILED;
 }
 
-static int inverse(const struct arguments *arguments, const struct ml_study *study)
+static int inverse(const struct ml_study *study, const void *own)
 {
+    const struct arguments *arguments = own;
     struct ml_error err = {0};
     struct ml_inverse_report report;
-    if (ml_inverse(study, &arguments->options, &report, &err) != ML_OK)
+    struct ml_inverse_options options = arguments->options;
+    options.stop = catch_signals("\nstopping\n");
+    if (ml_inverse(study, &options, &report, &err) != ML_OK)
         return fail_with(&err);
     if (report.motions > 1)
         printf("%lld motions", (long long)report.motions);
@@ -76,12 +80,8 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct arguments arguments = {0};
     int code = read_arguments(self, argc, argv, &arguments);
-    if (code < 0) {
-        struct ml_study *study = open_study(arguments.study, &arguments.study_options, &code);
-        if (study)
-            code = inverse(&arguments, study);
-        ml_study_free(study);
-    }
+    if (code < 0)
+        code = with_study(arguments.study, &arguments.study_options, inverse, &arguments);
     study_options_free(&arguments.study_options);
     free(arguments.output);
     return code;

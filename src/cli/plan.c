@@ -66,8 +66,9 @@ static void print_system(const struct ml_study *study)
     printf("\n");
 }
 
-static void print_plan(const struct ml_study *study, int n_thread)
+static int plan(const struct ml_study *study, const void *own)
 {
+    const int n_thread = (int)*(const long long *)own;
     const struct ml_ensemble *e = &study->ensemble;
     const double libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
     char a[32], b[32];
@@ -92,6 +93,7 @@ static void print_plan(const struct ml_study *study, int n_thread)
         printf("estimate  %s at %s steps/s and thread (%s), measured just now on the first runs\n",
                format_duration(member_steps / rate / n_thread, a), format_count(rate, b),
                e->kernels->isa);
+    return EXIT_DONE;
 }
 
 static int run(const struct command *self, int argc, char **argv)
@@ -104,7 +106,6 @@ static int run(const struct command *self, int argc, char **argv)
     };
     struct study_options study_options = {0};
     long long n_thread = omp_get_max_threads();
-    int code = EXIT_DONE;
     for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
         if (c == 'h')
             return show_help(self);
@@ -116,10 +117,7 @@ static int run(const struct command *self, int argc, char **argv)
             return fail_usage(self, "that option is not known or lacks its value");
     if (optind != argc - 1)
         return fail_usage(self, "give one study file");
-    struct ml_study *study = open_study(argv[optind], &study_options, &code);
-    if (study)
-        print_plan(study, (int)n_thread);
-    ml_study_free(study);
+    int code = with_study(argv[optind], &study_options, plan, &n_thread);
     study_options_free(&study_options);
     return code;
 }

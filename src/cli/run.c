@@ -1,41 +1,15 @@
 /* manylink run: a study file in, a result file out. */
 #include <assert.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/progress.h"
+#include "cli/signals.h"
 #include "manylink/run.h"
-
-/* Signals received: the one thing that a signal handler can reach. */
-static atomic_int stop;
-
-/* The first signal finishes the blocks in flight, the second drops them, the third ends at once. */
-static void on_signal(int number)
-{
-    static const char word[] = "\nfinishing the blocks in flight; once more to drop them\n";
-    int before = atomic_fetch_add(&stop, 1);
-    if (before == 0)
-        (void)!write(STDERR_FILENO, word, sizeof word - 1);
-    else if (before == 1)
-        (void)signal(number, SIG_DFL);
-}
-
-/* A signal that was ignored before, as SIGHUP under nohup, stays so. */
-static void catch_signals(void)
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
-    (void)sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            (void)sigaction(numbers[i], &action, NULL);
-}
 
 struct arguments {
     const char *study;
@@ -122,8 +96,9 @@ static void print_report(const struct arguments *arguments, const struct ml_run_
     printf("\n");
 }
 
-static int run_study(const struct arguments *arguments, const struct ml_study *study)
+static int run_study(const struct ml_study *study, const void *own)
 {
+    const struct arguments *arguments = own;
     assert(arguments->output);
     struct ml_error err = {0};
     struct ml_run_report report;
@@ -131,11 +106,11 @@ static int run_study(const struct arguments *arguments, const struct ml_study *s
     struct ml_run_options options = {
         .output = arguments->output,
         .n_thread = arguments->n_thread,
-        .stop = &stop,
+        /* a second signal drops them, the third ends at once */
+        .stop = catch_signals("\nfinishing the blocks in flight; once more to drop them\n"),
         .progress = arguments->is_quiet ? NULL : progress_show,
         .context = &line,
     };
-    catch_signals();
     enum ml_status status = ml_run(study, &options, &report, &err);
     progress_end(&line);
     if (status != ML_OK) {
@@ -153,12 +128,8 @@ static int run(const struct command *self, int argc, char **argv)
 {
     struct arguments arguments = {0};
     int code = read_arguments(self, argc, argv, &arguments);
-    if (code < 0) {
-        struct ml_study *study = open_study(arguments.study, &arguments.study_options, &code);
-        if (study)
-            code = run_study(&arguments, study);
-        ml_study_free(study);
-    }
+    if (code < 0)
+        code = with_study(arguments.study, &arguments.study_options, run_study, &arguments);
     study_options_free(&arguments.study_options);
     free(arguments.output);
     return code;

@@ -28,8 +28,7 @@ void ml_unit_vectors(int n_x, int n_vector, double *x)
                 x[((1 + c) * n_x + i) * ML_LANES + lane] = i == c ? 1.0 : 0.0;
 }
 
-/* Joint terms, and what laws read. */
-static void load_forces(const struct ml_ensemble *ensemble, const double *values, double *constants)
+void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, double *constants)
 {
     const struct ml_law *law = ensemble->shape.laws;
     for (int f = 0; f < ensemble->n_force; f++) {
@@ -59,7 +58,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
     ml_unit_vectors(system->n_x(&ensemble->shape),
                     ensemble->shape.n_column - ensemble->shape.n_parameter, batch->x);
-    load_forces(ensemble, batch->values, batch->constants);
+    ml_forces_load(ensemble, batch->values, batch->constants);
     ml_slopes_load(ensemble, &batch->slopes, first, n, batch->values, batch->constants, batch->x);
 }
 
@@ -167,7 +166,8 @@ static void look_at_slopes(struct flight *f, int64_t k)
     if (b->rate_slope)
         ml_slopes_of_state(e, b, ml_state_quantity(e->system, "rate"), 1, b->rate_slope);
     if (b->ground_force_slope)
-        ml_slopes_of_record(e, b, ml_record(e->system, ML_GROUND_FORCE), b->ground_force_slope);
+        ml_slopes_of_record(e, b, ml_ensemble_time(e, k), ml_record(e->system, ML_GROUND_FORCE),
+                            b->ground_force_slope);
     if (b->kinetic_slope)
         ml_slopes_of_energy(e, b, b->kinetic_slope, b->potential_slope,
                             k == 0 ? b->scale_slope : NULL);
@@ -178,7 +178,7 @@ static void look(struct flight *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
-    e->system->record(&e->shape, b->constants, b->x, b->work, b->seen);
+    e->system->record(&e->shape, ml_ensemble_time(e, k), b->constants, b->x, b->work, b->seen);
     if (e->system->energy)
         e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
                           k == 0 ? b->scale : NULL);

@@ -65,6 +65,10 @@ double ml_ensemble_time(const struct ml_ensemble *ensemble, int64_t k); /* s, of
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                    int n);
 
+/* Completes constants that the system has prepared from the same values: joint terms of forces, and
+ * what laws read. */
+void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, double *constants);
+
 /* Integrates runs first .. first + n - 1 (n <= ML_LANES) of a block and writes their results.
  * Returns the number of steps taken by all of them, or -1 if it was told to drop them. */
 int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,

@@ -4,10 +4,10 @@
 
 #include "engine/slopes_seen.h"
 
-/* The state at the end, its derivatives, and what they are by. */
-static void look(const struct ml_ensemble *e, struct ml_batch *b)
+/* The state at the end, time t, its derivatives, and what they are by. */
+static void look(const struct ml_ensemble *e, struct ml_batch *b, double t)
 {
-    e->system->record(&e->shape, b->constants, b->x, b->work, b->state);
+    e->system->record(&e->shape, t, b->constants, b->x, b->work, b->state);
     ml_slopes_of_state(e, b, 0, e->system->n_state, b->state_slope);
     for (int p = 0; p < e->shape.n_parameter; p++)
         memcpy(b->parameters + (size_t)p * ML_LANES,
@@ -48,7 +48,7 @@ static void collect_slopes(const struct ml_ensemble *e, struct ml_batch *b,
 void ml_conclude(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                  const struct ml_observation *seen)
 {
-    look(ensemble, batch);
+    look(ensemble, batch, seen->time);
     finish(ensemble, batch, seen, false);
     collect_slopes(ensemble, batch, seen);
     finish(ensemble, batch, seen, true);

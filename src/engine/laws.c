@@ -15,6 +15,7 @@ void ml_ensemble_set_laws(struct ml_ensemble *ensemble, struct ml_law *laws)
         laws[shape->n_law++] = (struct ml_law){
             .type = use->i_type,
             .is_external = use->type->is_external,
+            .is_passive = use->type->is_passive,
             .joint = use->joint,
             .segment = use->segment,
             .constant = ensemble->system->constant_rows(shape),

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* State quantities are linear in the state's rows, so those of a derivative are its own. */
+/* State quantities are linear in the state's rows, whatever the time, so those of a derivative are
+ * its own. */
 void ml_slopes_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
                         int n, double *out)
 {
@@ -15,7 +16,7 @@ void ml_slopes_of_state(const struct ml_ensemble *ensemble, const struct ml_batc
         end += ml_quantity_rows(&system->state[q], shape->n) * ML_LANES;
     }
     for (int p = 0; p < shape->n_parameter; p++) {
-        system->record(shape, batch->constants,
+        system->record(shape, 0.0, batch->constants,
                        batch->x + ml_row_x_slope(system, shape, p) * ML_LANES, batch->work, rows);
         double *to = out + p * ML_LANES;
         for (const double *row = batch->slopes.record; row < end; row += ML_LANES) {
@@ -82,7 +83,7 @@ static void energy_difference(const struct ml_ensemble *ensemble, const struct m
             out[i][lane] = (out[i][lane] - own->below[i][lane]) / (2.0 * step[lane]);
 }
 
-void ml_slopes_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+void ml_slopes_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch, double t,
                          int i_record, double *out)
 {
     const struct ml_slopes *own = &batch->slopes;
@@ -93,7 +94,7 @@ void ml_slopes_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
         for (int side = 1; side >= -1; side -= 2) {
             rows[i_record] = side > 0 ? above : below;
             move_batch(ensemble, batch, p, step, side);
-            ensemble->system->record(&ensemble->shape, own->constants[0], own->x[0], batch->work,
+            ensemble->system->record(&ensemble->shape, t, own->constants[0], own->x[0], batch->work,
                                      rows);
         }
         for (int lane = 0; lane < ML_LANES; lane++)

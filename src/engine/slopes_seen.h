@@ -9,9 +9,9 @@
 void ml_slopes_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
                         int n, double *out);
 
-/* Of a record of one row, by central differences: some 1e-10 of it.
+/* Of a record of one row at time t, by central differences: some 1e-10 of it.
  *   out  [n_parameter] */
-void ml_slopes_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+void ml_slopes_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch, double t,
                          int i_record, double *out);
 
 /* Of the energies, each [n_parameter]. Exact where the system says how, else by central

@@ -25,5 +25,6 @@ const struct ml_force ML_K(ml_force_damper) = {
     .params = params,
     .n_param = N_PARAM,
     .places = ML_AT_JOINT,
+    .is_passive = true,
     .prepare = prepare,
 };

@@ -26,6 +26,7 @@ struct ml_force {
     int n_param;
     unsigned places;      /* enum ml_place_key */
     bool is_external;     /* it adds to E; else to Q or D */
+    bool is_passive;      /* of these: what the joint does by itself; else an actuator's */
     bool is_conservative; /* its law has a potential */
     int n_state;          /* numbers of its own that advance with the system, 0 at the start */
 

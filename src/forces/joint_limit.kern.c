@@ -49,5 +49,6 @@ const struct ml_force ML_K(ml_force_joint_limit) = {
     .params = params,
     .n_param = N_PARAM,
     .places = ML_AT_JOINT,
+    .is_passive = true,
     .law = &law,
 };

@@ -233,9 +233,21 @@ ML_INLINE struct ml_dual_xy ml_law_velocity(const struct ml_law_at *at, struct m
     return velocity;
 }
 
+/* What that is to the segment alone. */
+ML_INLINE void ml_law_load(const struct ml_law_at *at, struct ml_dual at_m, struct ml_dual_xy force)
+{
+    const int i = at->law->segment, n_group = at->view->n_group;
+    ml_vec *load = at->view->load + 3 * i * n_group + at->j;
+    load[0] += force.x.v;
+    load[n_group] += force.y.v;
+    load[2 * n_group] += at_m.v * ml_dual_dot(force, ml_law_across(at, i)).v;
+}
+
 /* A force in the plane at that point. */
 ML_INLINE void ml_law_pull(const struct ml_law_at *at, struct ml_dual at_m, struct ml_dual_xy force)
 {
+    if (at->view->load)
+        ml_law_load(at, at_m, force);
     for (int i = 0; i <= at->law->segment; i++) {
         struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
         ml_law_push(at, i, ml_dual_product(arm, ml_dual_dot(force, ml_law_across(at, i))));

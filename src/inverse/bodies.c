@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "engine/batch.h"
+
 /* Index of a param that a chain has. */
 static int find_param(const struct ml_param *params, int n, const char *name)
 {
@@ -53,17 +55,14 @@ bool ml_bodies_init(struct ml_bodies *bodies, const struct ml_ensemble *ensemble
 void ml_bodies_free(struct ml_bodies *bodies) { ml_arena_free(&bodies->arena); }
 
 /* Forces know batches only: the run in every lane. */
-static void load_damping(struct ml_bodies *b, const struct ml_ensemble *e)
+static void load_forces(struct ml_bodies *b, const struct ml_ensemble *e)
 {
     for (int v = 0; v < e->n_value; v++)
         for (int lane = 0; lane < ML_LANES; lane++)
             b->values[v * ML_LANES + lane] = b->run_values[v];
     e->system->prepare(&e->shape, b->values, b->constants, b->x);
+    ml_forces_load(e, b->values, b->constants);
     const struct ml_joint_terms terms = e->system->joint_terms(&e->shape, b->constants);
-    for (int f = 0; f < e->n_force; f++)
-        if (e->forces[f].type->prepare)
-            e->forces[f].type->prepare(b->values + (size_t)e->forces[f].slot * ML_LANES,
-                                       e->forces[f].joint, terms);
     for (int i = 0; i < b->n; i++)
         b->damping[i] = terms.damping[(size_t)i * (size_t)terms.stride * ML_LANES];
 }
@@ -89,5 +88,5 @@ void ml_bodies_load(struct ml_bodies *bodies, const struct ml_ensemble *ensemble
         for (int i = 0; i < bodies->n; i++)
             rows[r].to[i] = values[ml_slot_segment(system, i, i_param)];
     }
-    load_damping(bodies, ensemble);
+    load_forces(bodies, ensemble);
 }

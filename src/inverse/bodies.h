@@ -11,8 +11,9 @@ struct ml_bodies {
     bool is_joint;     /* the study's angles are joint angles */
     double gravity[2]; /* m/s^2 */
     double *length, *mass, *com, *inertia, *damping; /* [n] m, kg, m, kg m^2, N m s/rad */
+    double *constants;                               /* of the run in every lane: what laws read */
     struct ml_arena arena;                           /* owns them */
-    double *run_values, *values, *constants, *x;     /* scratch of loading: a batch */
+    double *run_values, *values, *x;                 /* scratch of loading: a batch */
 };
 
 /* Whether a system is made of such segments. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "inverse/gaps.h"
 #include "simd/far.h"
 #include "study/file.h"
 #include "study/nearest.h"
@@ -118,7 +119,9 @@ static void tell_unknown(struct reader *r, const char *at, const char *name)
     for (int q = 0; q < ML_N_MOTION; q++)
         for (int i = 0; i < r->study->ensemble.shape.n; i++)
             ml_nearest_offer(&nearest, name_of(r, q, i));
-    const char *hint = strchr(name, ';') ? "; columns are separated by commas" : "";
+    const char *hint = strchr(name, ';') ? "; columns are separated by commas"
+                       : *name && strchr("+-.0123456789", *name) ? "; the first line has no numbers"
+                                                                 : "";
     ml_problem(&r->problems, place_of(r, at),
                "column %s is not known: there are time, and angle/NAME, rate/NAME and "
                "acceleration/NAME of the study's segments; the nearest is `%s`%s",
@@ -282,6 +285,23 @@ static void read_lines(struct reader *r)
             read_line(r, k);
 }
 
+/* A spline that stands in for what is not given takes no gaps. */
+static void check_gaps(struct reader *r)
+{
+    const struct ml_motions *m = r->out;
+    const int first = r->line - (int)m->n_time + 1; /* line of the first sample */
+    if (ml_motions_are_whole(m) || m->n_time < 2)
+        return;
+    const double usual = ml_usual_interval(&r->pool, m->n_time, m->time);
+    for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++)
+        if (m->time[k] - m->time[k - 1] > ML_GAP * usual)
+            ml_problem(&r->problems, (struct ml_place){.line = first + (int)k, .column = 1},
+                       "time is %g, but in the line before %g: a gap of more than %d times the "
+                       "usual %.3g s, which no spline can fill; give rates and accelerations, or "
+                       "a table for either side",
+                       m->time[k], m->time[k - 1], (int)ML_GAP, usual);
+}
+
 static enum ml_status read_text(struct reader *r, const char *path, struct ml_error *err)
 {
     const char *text = r->problems.text;
@@ -291,6 +311,8 @@ static enum ml_status read_text(struct reader *r, const char *path, struct ml_er
         read_header(r);
     if (r->problems.count == 0 && !r->pool.is_short)
         read_lines(r);
+    if (r->problems.count == 0 && !r->pool.is_short && !r->out->pool.is_short)
+        check_gaps(r);
     if (r->pool.is_short || r->out->pool.is_short)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
     return ml_problems_report(&r->problems, err);

@@ -127,6 +127,16 @@ static void split_squares(int n, const double *rate, double *square, double *cen
     }
 }
 
+/* Torques at the joints that balance generalised forces on the segments. */
+static void balance(int n, const double *force, double *torque)
+{
+    double sum = 0.0;
+    for (int i = n - 1; i >= 0; i--) {
+        sum -= force ? force[i] : 0.0;
+        torque[i] = sum;
+    }
+}
+
 void ml_inverse_dynamics(const struct ml_bodies *bodies, const struct ml_instant *instant,
                          double *work, const struct ml_joint_loads *out)
 {
@@ -146,13 +156,14 @@ void ml_inverse_dynamics(const struct ml_bodies *bodies, const struct ml_instant
     };
     split_squares(n, instant->rate, square, centripetal, coriolis);
     for (int p = 0; p < ML_N_TORQUE; p++)
-        if (p != ML_TORQUE_OWN && p != ML_TORQUE_DAMPING)
+        if (p != ML_TORQUE_OWN && p != ML_TORQUE_DAMPING && p != ML_TORQUE_PASSIVE)
             pass(bodies, instant, &drives[p], com, torque[p],
                  p == ML_TORQUE_ALL ? out->force : NULL);
     couple(bodies, instant, out);
+    balance(n, instant->passive, torque[ML_TORQUE_PASSIVE]);
     for (int i = 0; i < n; i++) {
         /* 0, not -0, without a damper */
         torque[ML_TORQUE_DAMPING][i] = 0.0 + bodies->damping[i] * of_joint(instant->rate, i);
-        torque[ML_TORQUE_ALL][i] += torque[ML_TORQUE_DAMPING][i];
+        torque[ML_TORQUE_ALL][i] += torque[ML_TORQUE_DAMPING][i] + torque[ML_TORQUE_PASSIVE][i];
     }
 }

@@ -20,8 +20,7 @@
 #define ML_TORQUE_LIST(X)                                                                      \
     X(ML_TORQUE_ALL, "torque",                                                                 \
       "torque of the actuators of each joint that the motion takes: the sum of inertia, "      \
-      "velocity, "                                                                             \
-      "gravity, external and damping")                                                         \
+      "velocity, gravity, external, damping and passive")                                      \
     X(ML_TORQUE_INERTIA, "torque_inertia", "torque for the accelerations: own and coupling")   \
     X(ML_TORQUE_OWN, "torque_inertia_own", "torque for the acceleration of the joint itself")  \
     X(ML_TORQUE_VELOCITY, "torque_velocity", "torque for the rates: centripetal and Coriolis") \
@@ -30,7 +29,8 @@
     X(ML_TORQUE_GRAVITY, "torque_gravity", "torque that holds the segments against gravity")   \
     X(ML_TORQUE_EXTERNAL, "torque_external",                                                   \
       "torque that balances forces that act on the segments from outside")                     \
-    X(ML_TORQUE_DAMPING, "torque_damping", "torque that overcomes the dampers of the joints")
+    X(ML_TORQUE_DAMPING, "torque_damping", "torque that overcomes the dampers of the joints")  \
+    X(ML_TORQUE_PASSIVE, "torque_passive", "torque that overcomes the limits of the joints")
 
 #define X(code, name, doc) code,
 enum ml_torque { ML_TORQUE_LIST(X) ML_N_TORQUE };
@@ -43,6 +43,7 @@ struct ml_instant {
     const double *acceleration;  /* rad/s^2 */
     const double (*load)[3];     /* force from outside x, y, N, and its moment about the segment's
                                     own joint, N m; NULL: none */
+    const double *passive;       /* generalised forces of the joints' limits, N m; NULL: none */
 };
 
 struct ml_joint_loads {

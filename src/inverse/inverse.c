@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/fail.h"
 #include "inverse/planned.h"
@@ -17,7 +16,6 @@
 #include "linalg/lapacke.h"
 #include "manylink/version.h"
 #include "store/durable.h"
-#include "store/path.h"
 #include "store/provenance.h"
 
 /* One call. Results are made and written in blocks, so that memory does not grow with their
@@ -27,6 +25,7 @@ struct job {
     struct ml_motions motions;
     struct ml_torque_file file;
     int n_thread;
+    const atomic_int *stop;    /* as of ml_inverse_options */
     int64_t n_item, block;     /* results, and how many at a time */
     struct ml_worker *workers; /* [n_thread] */
     double *numbers;           /* [block][numbers of one result] */
@@ -83,20 +82,6 @@ static enum ml_status check_pairs(const struct job *job, struct ml_error *err)
         status = check_pair(job, i, values, err);
     ml_pool_free(&pool);
     return status;
-}
-
-/* Actuators do not count, since their torques are what is looked for, and dampers are known; what
- * acts on the segments from outside is not. */
-static enum ml_status check_forces(const struct ml_study *study, struct ml_error *err)
-{
-    for (int f = 0; f < study->ensemble.n_force; f++) {
-        const struct ml_force_use *use = &study->forces[f];
-        if (use->type->is_external)
-            return ml_fail(err, ML_E_INPUT,
-                           "%s: inverse dynamics does not know forces of type %s; leave `%s` out",
-                           study->name, use->type->name, use->name);
-    }
-    return ML_OK;
 }
 
 /* Every hand gets where it shall. */
@@ -193,18 +178,26 @@ static enum ml_status read_motions(const struct job *job, int64_t first, int64_t
     return status;
 }
 
+static bool is_stopped(const struct job *job)
+{
+    return job->stop && atomic_load_explicit(job->stop, memory_order_relaxed) > 0;
+}
+
 static enum ml_status compute(const struct job *job, struct ml_worker *worker, int64_t i,
                               int64_t item)
 {
     double *const *sets = job->sets[i];
     enum ml_status status = ML_OK;
+    if (is_stopped(job))
+        return ML_STOPPED;
     ml_bodies_load(&worker->bodies, &job->study->ensemble, run_of(job, item));
     if (job->motions.planned)
         ml_planned_read(&job->motions, &worker->bodies, sets + ML_SET_MOTION);
     else if (!job->shared)
         status = ml_motion_complete(&job->motions, sets + ML_SET_MOTION, NULL);
     if (status == ML_OK)
-        ml_worker_solve(worker, &job->study->ensemble, job->motions.n_time, sets);
+        ml_worker_solve(worker, &job->study->ensemble, job->motions.n_time, job->motions.time,
+                        sets);
     return status;
 }
 
@@ -216,6 +209,8 @@ static enum ml_status add_block(struct job *job, int64_t first, int64_t n, struc
 #pragma omp parallel for schedule(dynamic) num_threads(job->n_thread)
     for (int64_t i = 0; i < n; i++)
         job->status[i] = compute(job, &job->workers[omp_get_thread_num()], i, first + i);
+    if (is_stopped(job))
+        return ml_fail(err, ML_STOPPED, "stopped before the end; nothing is written");
     for (int64_t i = 0; i < n; i++) {
         if (job->status[i] != ML_OK)
             return ml_fail(err, job->status[i], "%s: no spline goes through the samples",
@@ -225,9 +220,9 @@ static enum ml_status add_block(struct job *job, int64_t first, int64_t n, struc
     return job->file.result.h5.status;
 }
 
-/* Makes the file under a name for the time being. */
-static enum ml_status write_file(struct job *job, const char *path, struct ml_error *err)
+static enum ml_status write_file(void *context, const char *path, struct ml_error *err)
 {
+    struct job *job = context;
     char began[ML_TIME_LENGTH], ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
     ml_provenance_time(began);
     ml_provenance_host(host);
@@ -251,26 +246,10 @@ static enum ml_status write_file(struct job *job, const char *path, struct ml_er
     return status == ML_OK ? end : status;
 }
 
-static enum ml_status write_durably(struct job *job, const char *path, struct ml_error *err)
-{
-    char *temporary = ml_path_temporary(path);
-    if (!temporary)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
-    enum ml_status status = write_file(job, temporary, err);
-    if (status == ML_OK)
-        status = ml_durable_rename(temporary, path, err);
-    if (status != ML_OK)
-        (void)unlink(temporary); /* it may not exist */
-    free(temporary);
-    return status;
-}
-
 static enum ml_status solve(struct job *job, const struct ml_inverse_options *options,
                             struct ml_error *err)
 {
     enum ml_status status = ml_torque_file_check(job->study, err);
-    if (status == ML_OK)
-        status = check_forces(job->study, err);
     if (status == ML_OK)
         status = ml_motions_open(job->study, options->motion, options->run, &job->motions, err);
     if (status != ML_OK)
@@ -285,7 +264,7 @@ static enum ml_status solve(struct job *job, const struct ml_inverse_options *op
         status = check_output(options->output, err);
     if (status == ML_OK)
         status = reserve(job, err);
-    return status == ML_OK ? write_durably(job, options->output, err) : status;
+    return status == ML_OK ? ml_durable_make(options->output, write_file, job, err) : status;
 }
 
 enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_options *options,
@@ -294,6 +273,7 @@ enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_
     const struct ml_system *system = study->ensemble.system;
     struct job job = {
         .study = study,
+        .stop = options->stop,
         .n_thread = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
     };
     if (!ml_bodies_are_of(system))

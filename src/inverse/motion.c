@@ -20,11 +20,15 @@ const char *ml_motion_unit(enum ml_motion_row row)
     return units[row];
 }
 
+bool ml_motions_are_whole(const struct ml_motions *motions)
+{
+    return motions->is_given[ML_MOTION_RATE] && motions->is_given[ML_MOTION_ACCELERATION];
+}
+
 /* Splines need samples. */
 static enum ml_status check_samples(const struct ml_motions *m, struct ml_error *err)
 {
-    bool has_spline = !m->is_given[ML_MOTION_RATE] || !m->is_given[ML_MOTION_ACCELERATION];
-    if (!has_spline || m->n_time >= ML_SPLINE_LEAST)
+    if (ml_motions_are_whole(m) || m->n_time >= ML_SPLINE_LEAST)
         return ML_OK;
     return ml_fail(err, ML_E_INPUT,
                    "%s: %lld samples are too few: the spline that stands in for rates or "
@@ -75,7 +79,7 @@ enum ml_status ml_motion_complete(const struct ml_motions *motions, double *cons
     const bool has_acceleration = motions->is_given[ML_MOTION_ACCELERATION];
     double *rate = has_rate ? NULL : rows[ML_MOTION_RATE];
     double *acceleration = has_acceleration ? NULL : rows[ML_MOTION_ACCELERATION];
-    if (has_rate && has_acceleration)
+    if (ml_motions_are_whole(motions))
         return ML_OK;
     if (has_rate)
         return ml_spline_derivatives(motions->n_time, motions->time, motions->n,

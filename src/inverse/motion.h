@@ -40,6 +40,9 @@ void ml_motions_close(struct ml_motions *motions);
 enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
                                double *const rows[ML_N_MOTION], struct ml_error *err);
 
+/* Whether all is given, so that nothing is to be filled in. */
+bool ml_motions_are_whole(const struct ml_motions *motions);
+
 /* Fills in what is not given: the rate as derivative of the angle, the acceleration as derivative
  * of the rate if that is given and else as second derivative of the angle. Thread-safe. */
 enum ml_status ml_motion_complete(const struct ml_motions *motions, double *const rows[ML_N_MOTION],

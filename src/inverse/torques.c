@@ -224,6 +224,24 @@ static void name_motion(struct ml_torque_file *file, hid_t group)
         ml_h5_texts_attribute(&file->result.h5, group, "splined", n[1], names[1]);
 }
 
+/* Actuators' torques do not count: they are what is looked for. */
+static void name_actuators(struct ml_torque_file *file, hid_t group)
+{
+    const struct ml_study *study = file->layout.study;
+    const int n = study->ensemble.n_force;
+    struct ml_pool pool = {0};
+    const char **names = ml_pool_take(&pool, (size_t)n + 1, sizeof *names);
+    int n_actuator = 0;
+    if (!names)
+        ml_h5_fail(&file->result.h5, ML_E_MEMORY, "out of memory");
+    for (int f = 0; names && f < n; f++)
+        if (!study->forces[f].type->is_external && !study->forces[f].type->is_passive)
+            names[n_actuator++] = study->forces[f].name;
+    if (n_actuator > 0)
+        ml_h5_texts_attribute(&file->result.h5, group, "not_counted", n_actuator, names);
+    ml_pool_free(&pool);
+}
+
 void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *study,
                           const struct ml_motions *motions, const char *path, struct ml_error *err)
 {
@@ -240,6 +258,7 @@ void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *st
     hid_t group = ml_h5_group(&result->h5, result->entry, GROUP, "NXdata");
     name_signal(file, group);
     name_motion(file, group);
+    name_actuators(file, group);
     begin_scales(file, group);
     if (file->is_by_run)
         add_swept(file, group);

@@ -2,15 +2,27 @@
 
 enum { SINE, COSINE, RATE, ACCELERATION, N_NOW };
 
-static void lay_out(struct ml_worker *w, int n)
+static bool has_laws(const struct ml_shape *shape)
 {
+    for (int l = 0; l < shape->n_law; l++)
+        if (shape->laws[l].is_external || shape->laws[l].is_passive)
+            return true;
+    return false;
+}
+
+static void lay_out(struct ml_worker *w, const struct ml_ensemble *e)
+{
+    const int n = e->shape.n;
     const size_t row = ML_LANES * sizeof(double), count = (size_t)n;
-    w->angle = ml_arena_take(&w->arena, count, row);
+    w->x = ml_arena_take(&w->arena, 2 * count, row);
     w->sine = ml_arena_take(&w->arena, count, row);
     w->cosine = ml_arena_take(&w->arena, count, row);
     for (int i = 0; i < N_NOW; i++)
         w->now[i] = ml_arena_take(&w->arena, count, sizeof(double));
     w->work = ml_arena_take(&w->arena, ML_DYNAMICS_ROWS * count, sizeof(double));
+    w->outside = ml_arena_take(&w->arena, count, sizeof *w->outside);
+    w->passive = ml_arena_take(&w->arena, count, sizeof(double));
+    w->law_work = ml_arena_take(&w->arena, (size_t)e->system->rhs_rows(&e->shape), row);
     for (int p = 0; p < ML_N_TORQUE; p++)
         w->load[p] = ml_arena_take(&w->arena, count, sizeof(double));
     w->coupling =
@@ -20,11 +32,11 @@ static void lay_out(struct ml_worker *w, int n)
 
 bool ml_worker_init(struct ml_worker *worker, const struct ml_ensemble *ensemble)
 {
-    *worker = (struct ml_worker){0};
-    lay_out(worker, ensemble->shape.n);
+    *worker = (struct ml_worker){.has_laws = has_laws(&ensemble->shape)};
+    lay_out(worker, ensemble);
     if (!ml_bodies_init(&worker->bodies, ensemble) || !ml_arena_reserve(&worker->arena))
         return false;
-    lay_out(worker, ensemble->shape.n);
+    lay_out(worker, ensemble);
     return true;
 }
 
@@ -34,32 +46,40 @@ void ml_worker_free(struct ml_worker *worker)
     ml_arena_free(&worker->arena);
 }
 
-/* Absolute angles of the instants from k on, the last one again where there are no more. */
-static void fill_angles(struct ml_worker *w, int64_t n_time, int64_t k, const double *angle)
+/* Absolute angles, or rates, of the instants from k on, the last one again where there are no more.
+ */
+static void fill_lanes(const struct ml_bodies *b, int64_t n_time, int64_t k, const double *from,
+                       double *to)
 {
     for (int lane = 0; lane < ML_LANES; lane++) {
         int64_t at = k + lane < n_time ? k + lane : n_time - 1;
         double sum = 0.0;
-        for (int i = 0; i < w->bodies.n; i++) {
-            sum = angle[i * n_time + at] + (w->bodies.is_joint ? sum : 0.0);
-            w->angle[i * ML_LANES + lane] = sum;
+        for (int i = 0; i < b->n; i++) {
+            sum = from[i * n_time + at] + (b->is_joint ? sum : 0.0);
+            to[i * ML_LANES + lane] = sum;
         }
     }
+}
+
+static void fill_x(struct ml_worker *w, int64_t n_time, int64_t k, double *const sets[ML_N_SET])
+{
+    const struct ml_bodies *b = &w->bodies;
+    fill_lanes(b, n_time, k, sets[ML_SET_MOTION + ML_MOTION_ANGLE], w->x);
+    fill_lanes(b, n_time, k, sets[ML_SET_MOTION + ML_MOTION_RATE], w->x + b->n * ML_LANES);
 }
 
 /* One instant of the lanes. */
 static void fill_now(struct ml_worker *w, int64_t n_time, int64_t k, int lane,
                      double *const sets[ML_N_SET])
 {
-    const double *rate = sets[ML_SET_MOTION + ML_MOTION_RATE] + k;
     const double *acceleration = sets[ML_SET_MOTION + ML_MOTION_ACCELERATION] + k;
-    double turn = 0.0, turn_of_turn = 0.0;
+    const double *turn = w->x + w->bodies.n * ML_LANES + lane;
+    double turn_of_turn = 0.0;
     for (int i = 0; i < w->bodies.n; i++) {
-        turn = rate[i * n_time] + (w->bodies.is_joint ? turn : 0.0);
         turn_of_turn = acceleration[i * n_time] + (w->bodies.is_joint ? turn_of_turn : 0.0);
         w->now[SINE][i] = w->sine[i * ML_LANES + lane];
         w->now[COSINE][i] = w->cosine[i * ML_LANES + lane];
-        w->now[RATE][i] = turn;
+        w->now[RATE][i] = turn[i * ML_LANES];
         w->now[ACCELERATION][i] = turn_of_turn;
     }
 }
@@ -83,25 +103,28 @@ static void write_instant(const struct ml_worker *w, int64_t n_time, int64_t k,
 }
 
 void ml_worker_solve(struct ml_worker *worker, const struct ml_ensemble *ensemble, int64_t n_time,
-                     double *const sets[ML_N_SET])
+                     const double *time, double *const sets[ML_N_SET])
 {
     struct ml_worker *w = worker;
-    /* Forces that act on segments add their part to `load` here. */
     const struct ml_instant instant = {.sine = w->now[SINE],
                                        .cosine = w->now[COSINE],
                                        .rate = w->now[RATE],
                                        .acceleration = w->now[ACCELERATION],
-                                       .load = NULL};
+                                       .load = w->has_laws ? (const double(*)[3])w->outside : NULL,
+                                       .passive = w->has_laws ? w->passive : NULL};
     struct ml_joint_loads out = {.coupling = w->coupling, .force = w->force};
     for (int p = 0; p < ML_N_TORQUE; p++)
         out.torque[p] = w->load[p];
     for (int64_t k = 0; k < n_time; k++) {
         int lane = (int)(k % ML_LANES);
         if (lane == 0) {
-            fill_angles(w, n_time, k, sets[ML_SET_MOTION + ML_MOTION_ANGLE]);
-            ensemble->kernels->sincos(w->bodies.n, w->angle, w->sine, w->cosine);
+            fill_x(w, n_time, k, sets);
+            ensemble->kernels->sincos(w->bodies.n, w->x, w->sine, w->cosine);
         }
         fill_now(w, n_time, k, lane, sets);
+        if (w->has_laws)
+            ensemble->system->loads(&ensemble->shape, time[k], w->bodies.constants, w->x, lane,
+                                    w->law_work, w->outside, w->passive);
         ml_inverse_dynamics(&w->bodies, &instant, w->work, &out);
         write_instant(w, n_time, k, sets);
     }

@@ -30,14 +30,19 @@ static int write_all(int file, const char *bytes, size_t size)
     return 1;
 }
 
-static enum ml_status write_file(const char *path, const void *bytes, size_t size,
-                                 struct ml_error *err)
+struct content {
+    const void *bytes;
+    size_t size;
+};
+
+static enum ml_status write_content(void *context, const char *path, struct ml_error *err)
 {
+    const struct content *content = context;
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0)
         return fail(err, path, "cannot be made");
     enum ml_status status = ML_OK;
-    if (!write_all(file, bytes, size))
+    if (!write_all(file, content->bytes, content->size))
         status = fail(err, path, "cannot be written");
     if (close(file) != 0 && status == ML_OK)
         status = fail(err, path, "cannot be written");
@@ -78,17 +83,23 @@ enum ml_status ml_durable_rename(const char *from, const char *to, struct ml_err
     return sync_folder_of(to, err);
 }
 
-enum ml_status ml_durable_write(const char *path, const void *bytes, size_t size,
-                                struct ml_error *err)
+enum ml_status ml_durable_make(const char *path, ml_make_fn *make, void *context,
+                               struct ml_error *err)
 {
     char *temporary = ml_path_temporary(path);
     if (!temporary)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
-    enum ml_status status = write_file(temporary, bytes, size, err);
+    enum ml_status status = make(context, temporary, err);
     if (status == ML_OK)
         status = ml_durable_rename(temporary, path, err);
     if (status != ML_OK)
         (void)unlink(temporary); /* it may not exist */
     free(temporary);
     return status;
+}
+
+enum ml_status ml_durable_write(const char *path, const void *bytes, size_t size,
+                                struct ml_error *err)
+{
+    return ml_durable_make(path, write_content, &(struct content){bytes, size}, err);
 }

@@ -11,6 +11,13 @@
 enum ml_status ml_durable_write(const char *path, const void *bytes, size_t size,
                                 struct ml_error *err);
 
+/* Makes the file at `path`, a temporary name. */
+typedef enum ml_status ml_make_fn(void *context, const char *path, struct ml_error *err);
+
+/* The same of a file that `make` makes, which need not remove it on failure. */
+enum ml_status ml_durable_make(const char *path, ml_make_fn *make, void *context,
+                               struct ml_error *err);
+
 /* Gives the finished file `from` the name `to`: synced, renamed, folder synced. */
 enum ml_status ml_durable_rename(const char *from, const char *to, struct ml_error *err);
 

@@ -13,6 +13,7 @@
  * docs/errata.md has what the source texts print. */
 #include "systems/chain_directions.kern.h"
 #include "systems/chain_energy_slope.kern.h"
+#include "systems/chain_loads.kern.h"
 #include "systems/chain_observe.kern.h"
 
 static const struct ml_param chain_params[CHAIN_N_PARAM] = {
@@ -70,6 +71,10 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
                          "angle, counter-clockwise positive, not wrapped",
                          {ML_DIM_SEGMENT}},
     [CHAIN_REC_RATE] = {"rate", "rad/s", "time derivative of angle", {ML_DIM_SEGMENT}},
+    [CHAIN_REC_ACCELERATION] = {"acceleration",
+                                "rad/s^2",
+                                "time derivative of rate",
+                                {ML_DIM_SEGMENT}},
     [CHAIN_REC_ENERGY] = {"energy", "J", "kinetic plus potential energy", {ML_DIM_NONE}},
     [CHAIN_REC_KINETIC] = {"kinetic_energy", "J", "kinetic energy", {ML_DIM_NONE}},
     [CHAIN_REC_POTENTIAL] = {"potential_energy",
@@ -133,6 +138,7 @@ const struct ml_system ML_K(ml_system_chain) = {
     .mass_unit = "kg m^2",
     .force_unit = "N m",
     .terms = chain_terms,
+    .loads = chain_loads,
     .derive = chain_derive,
     .derive_slope = chain_derive_slope,
     .prepare_slope = chain_prepare_slope,

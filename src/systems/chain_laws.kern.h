@@ -33,6 +33,7 @@ ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choic
         /* said one by one: else the whole is cleared first, which takes longer than it looks */
         .force = NULL,
         .dx = NULL,
+        .load = NULL,
         .constant_slopes = NULL,
         .y = NULL,
         .force_slope = NULL,

@@ -11,7 +11,8 @@ enum {
     CHAIN_REC_ANGLE,
     CHAIN_REC_RATE,
     CHAIN_N_STATE, /* angle and rate are the state */
-    CHAIN_REC_ENERGY = CHAIN_N_STATE,
+    CHAIN_REC_ACCELERATION = CHAIN_N_STATE,
+    CHAIN_REC_ENERGY,
     CHAIN_REC_KINETIC,
     CHAIN_REC_POTENTIAL,
     CHAIN_REC_END,
@@ -118,8 +119,63 @@ ML_INLINE void chain_record_points(int n, bool is_down, const double *constants,
     }
 }
 
-static void chain_record(const struct ml_shape *shape, const double *constants, const double *x,
-                         double *work, double *const *out)
+/* What evaluates one vector of lanes.
+ *   constants  at its first lane
+ *   smallest   pivot, to begin with infinity; handled: all lanes */
+ML_INLINE struct ml_flow chain_flow_of(const struct ml_shape *shape, const double *constants,
+                                       ml_vec *smallest, ml_mask *handled)
+{
+    return (struct ml_flow){
+        .n = shape->n,
+        .n_x = chain_n_x(shape),
+        .n_group = 1,
+        .parameter = -1,
+        .has_joint_terms = shape->has_joint_terms,
+        .choice = shape->choice,
+        .laws = shape->laws,
+        .n_law = shape->n_law,
+        .solver = shape->solver,
+        .constants = constants,
+        .smallest = smallest,
+        .handled = handled,
+    };
+}
+
+/* State and its rate at time t of one vector of lanes, [n_x] each, at the front of `work`.
+ *   constants, x  at its first lane */
+static void chain_rate_of_lanes(const struct ml_flow *flow, double t, const double *x, ml_vec *work)
+{
+    ml_vec *state = work, *slope = state + flow->n_x;
+    for (int i = 0; i < flow->n_x; i++)
+        state[i] = ml_get(x, i);
+    chain_rhs(flow, ML_STAGE_FIRST, t, state, slope, slope + flow->n_x);
+}
+
+/* Accelerations, rows [n], as the study counts angles; NaN where M is singular. */
+static void chain_record_accelerations(const struct ml_shape *shape, double t,
+                                       const double *constants, const double *x, ml_vec *work,
+                                       double *out)
+{
+    const int n = shape->n;
+    const bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
+    const ml_vec none = ml_splat((double)NAN);
+    ML_EACH_GROUP(g) {
+        ml_vec smallest = ml_splat((double)INFINITY);
+        ml_mask handled = (ml_mask)(smallest == smallest);
+        const struct ml_flow flow = chain_flow_of(shape, constants + g, &smallest, &handled);
+        const ml_vec *rate = work + flow.n_x + n;
+        chain_rate_of_lanes(&flow, t, x + g, work);
+        for (int i = 0; i < n; i++) {
+            ml_vec turn = rate[i];
+            if (is_joint && i > 0)
+                turn -= rate[i - 1];
+            ml_put(out + g, i, ml_select((ml_mask)(smallest > 0.0), turn, none));
+        }
+    }
+}
+
+static void chain_record(const struct ml_shape *shape, double t, const double *constants,
+                         const double *x, double *work, double *const *out)
 {
     const int n = shape->n;
     bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
@@ -129,6 +185,8 @@ static void chain_record(const struct ml_shape *shape, const double *constants, 
         chain_record_coordinates(n, is_joint, x, out[CHAIN_REC_ANGLE]);
     if (out[CHAIN_REC_RATE])
         chain_record_coordinates(n, is_joint, x + n * ML_LANES, out[CHAIN_REC_RATE]);
+    if (out[CHAIN_REC_ACCELERATION])
+        chain_record_accelerations(shape, t, constants, x, s, out[CHAIN_REC_ACCELERATION]);
     chain_record_energy(shape, constants, x, work, out[CHAIN_REC_ENERGY], out[CHAIN_REC_KINETIC],
                         out[CHAIN_REC_POTENTIAL]);
     if (!out[CHAIN_REC_END] && !out[CHAIN_REC_COM])
@@ -225,23 +283,8 @@ static bool chain_terms(const struct ml_shape *shape, double t, const double *co
     ml_vec *state = (ml_vec *)work, *slope = state + n_x, *rest = slope + n_x;
     ml_vec smallest = ml_splat((double)INFINITY);
     ml_mask handled = (ml_mask)(smallest == smallest);
-    struct ml_flow flow = {
-        .n = n,
-        .n_x = n_x,
-        .n_group = 1,
-        .parameter = -1,
-        .has_joint_terms = shape->has_joint_terms,
-        .choice = shape->choice,
-        .laws = shape->laws,
-        .n_law = shape->n_law,
-        .solver = shape->solver,
-        .constants = constants + group,
-        .smallest = &smallest,
-        .handled = &handled,
-    };
-    for (int i = 0; i < n_x; i++)
-        state[i] = ml_get(x + group, i);
-    chain_rhs(&flow, ML_STAGE_FIRST, t, state, slope, rest);
+    struct ml_flow flow = chain_flow_of(shape, constants + group, &smallest, &handled);
+    chain_rate_of_lanes(&flow, t, x + group, state);
     for (int i = 0; i < n; i++)
         out->qdd[i] = slope[n + i][l];
     flow.has_joint_terms = false;

@@ -237,9 +237,10 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
         (void)values, (void)constants;                                                            \
         system##_prepare(shape, slope, constant_slope, x_slope); /* linear: copies */             \
     }                                                                                             \
-    static void system##_record(const struct ml_shape *shape, const double *constants,            \
+    static void system##_record(const struct ml_shape *shape, double t, const double *constants,  \
                                 const double *x, double *work, double *const *out)                \
     {                                                                                             \
+        (void)t;                                                                                  \
         first_order_record(NAME##_N_STATE, energy_or_null, show_or_null, shape, constants, x,     \
                            work, out);                                                            \
     }                                                                                             \

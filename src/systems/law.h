@@ -10,6 +10,7 @@ struct ml_course; /* of forces/course.h */
 struct ml_law {
     int type;                        /* of force, as in the registry */
     bool is_external;                /* part of E, not of Q */
+    bool is_passive;                 /* the joint's own doing, not an actuator's */
     int joint, segment;              /* where it acts */
     int constant;                    /* row of its first parameter among the constants */
     int state;                       /* row of its first own state, if it has some */

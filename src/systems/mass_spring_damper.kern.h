@@ -302,9 +302,11 @@ static void mass_spring_damper_energy_slope(const struct ml_shape *shape, int p,
     }
 }
 
-static void mass_spring_damper_record(const struct ml_shape *shape, const double *constants,
-                                      const double *x, double *work, double *const *out)
+static void mass_spring_damper_record(const struct ml_shape *shape, double t,
+                                      const double *constants, const double *x, double *work,
+                                      double *const *out)
 {
+    (void)t;
     const size_t half = (size_t)shape->n * ML_LANES;
     for (int q = 0; q < MSD_N_STATE; q++)
         if (out[q])

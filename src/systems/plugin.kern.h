@@ -111,9 +111,10 @@ static void plugin_energy(const struct ml_shape *shape, const double *constants,
     shape->plugin->energy(ML_LANES, constants, x, kinetic, potential, scale ? scale : unasked);
 }
 
-static void plugin_record(const struct ml_shape *shape, const double *constants, const double *x,
-                          double *work, double *const *out)
+static void plugin_record(const struct ml_shape *shape, double t, const double *constants,
+                          const double *x, double *work, double *const *out)
 {
+    (void)t;
     first_order_record(plugin_n_x(shape), shape->plugin->energy ? plugin_energy : NULL, NULL, shape,
                        constants, x, work, out);
 }

@@ -147,8 +147,9 @@ struct ml_system {
     /* Where forces add joint terms; NULL if the system has no joints. */
     struct ml_joint_terms (*joint_terms)(const struct ml_shape *shape, double *constants);
 
-    /* Writes record q to out[q] ([rows of q][ML_LANES]) for each q with out[q] not NULL. */
-    void (*record)(const struct ml_shape *shape, const double *constants, const double *x,
+    /* Writes record q at time t to out[q] ([rows of q][ML_LANES]) for each q with out[q] not NULL.
+     */
+    void (*record)(const struct ml_shape *shape, double t, const double *constants, const double *x,
                    double *work, double *const *out);
 
     /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
@@ -171,6 +172,14 @@ struct ml_system {
      * no choice of a solver. False if M is not positive definite. */
     bool (*terms)(const struct ml_shape *shape, double t, const double *constants, const double *x,
                   int lane, double *work, const struct ml_terms *out);
+
+    /* What laws do to the segments of one lane at time t, actuators left out; NULL for a system
+     * without laws.
+     *   load     [n] of forces from outside: x, y, N, and the moment about the segment's own joint,
+     *            N m
+     *   passive  [n] generalised forces of what joints do by themselves, for absolute angles */
+    void (*loads)(const struct ml_shape *shape, double t, const double *constants, const double *x,
+                  int lane, double *work, double (*load)[3], double *passive);
 
     /* Completes values[] of one run in place: derived slots get their number; NULL if there are
      * none. */

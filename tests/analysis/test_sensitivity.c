@@ -305,8 +305,9 @@ static void of_names_what_is_differentiated(void)
     CHECK(memcmp(slope + 3, measured(&rate, "sensitivity", 0), 2 * row) == 0);
     CHECK(memcmp(slope + 9, measured(&state, "sensitivity", 0), 4 * row) == 0);
     CHECK(memcmp(relative + 9, measured(&state, "relative_sensitivity", 0), 4 * row) == 0);
-    CHECK(all.records[7] && none.records[7] && !state.records[7]);
-    CHECK(memcmp(all.records[7], none.records[7], measured_size(&all, 7) * sizeof(double)) == 0);
+    const int q = all.study->ensemble.system->n_record; /* derivatives come behind the records */
+    CHECK(all.records[q] && none.records[q] && !state.records[q]);
+    CHECK(memcmp(all.records[q], none.records[q], measured_size(&all, q) * sizeof(double)) == 0);
     measured_free(&preset);
     measured_free(&state);
     measured_free(&rate);
@@ -323,7 +324,8 @@ static void trajectories_have_the_derivatives_at_every_sample(void)
     const int64_t n_sample = all.results.n_sample;
     const double *along = measured_record(&all, "sensitivity", 0);
     CHECK_CASE("trajectory");
-    CHECK(n_sample == 21 && ml_record_rows(&all.study->ensemble, 7) == 12);
+    CHECK(n_sample == 21 &&
+          ml_record_rows(&all.study->ensemble, all.study->ensemble.system->n_record) == 12);
     for (int at = 0; at < 12; at++) {
         CHECK(along[at * n_sample] == at_start[at / 3][at % 3]);
         CHECK(along[at * n_sample + 10] == measured(&half, "sensitivity", 0)[at]);

@@ -61,13 +61,31 @@ same table.h5 other.h5
 expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o other.h5
 [ -z "$(find . -name '*.tmp')" ] || fail "a temporary file is left"
 
-# With everything given there is no spline, and one sample will do.
+printf '\357\273\277' | cat - table.csv >marked.csv # a byte order mark
+mv marked.csv table.csv
+expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o other.h5
+same table.h5 other.h5
+
+# With everything given there is no spline, and one sample, or two far apart, will do.
 table $head,rate/upper,rate/fore,acceleration/upper,acceleration/fore 0,0.1,0.2,1,2,3,4
 expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o one.h5
+table $head,rate/upper,rate/fore,acceleration/upper,acceleration/fore \
+    0,0,0,0,0,0,0 0.1,0,0,0,0,0,0 0.2,0,0,0,0,0,0 9,0,0,0,0,0,0
+expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o sparse.h5
 
 # shellcheck disable=SC2086
 table $head $samples
 refuses "table.csv: 5 samples are too few" --motion table.csv
+# Up to 10 usual intervals are no gap.
+# shellcheck disable=SC2086
+table $head $samples 1.4,0.1,0.2
+expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o sparse.h5
+# shellcheck disable=SC2086
+table $head $samples 1.6,0.1,0.2 1.7,0.1,0.2 2.9,0.1,0.2
+refuses "table.csv:7:1: time is 1.6, but in the line before 0.4: a gap of more than 10 times" \
+    --motion table.csv
+says err "the usual 0.1 s"
+says err "table.csv:9:1: time is 2.9"
 table $head 0,0.1,0.2 0.1,,0.2
 refuses "table.csv:3:5: angle/upper is missing" --motion table.csv
 table $head 0,0.1,0.2 0.1,0.2
@@ -92,6 +110,11 @@ table time,angle/uper,angle/fore,angle/fore 0,1,2,3
 refuses "table.csv:1:6: column \`angle/uper\` is not known" --motion table.csv
 says err "the nearest is \`angle/upper\`"
 says err "table.csv:1:28: column \`angle/fore\` is there twice"
+table 0,0.1,0.2 0.1,0.1,0.2
+refuses "table.csv:1:1: column \`0\` is not known" --motion table.csv
+says err "the first line has no numbers"
+table time,angle/upper,angle/fore,angle/hand 0,1,2,3
+refuses "table.csv:1:29: column \`angle/hand\` is not known" --motion table.csv
 table "time;angle/upper;angle/fore" "0;1;2"
 refuses "columns are separated by commas" --motion table.csv
 table time,angle/1,angle/2 0,1,2
@@ -189,13 +212,12 @@ expect 0 "$MANYLINK" info grid.h5
 says out torque_coriolis
 expect 2 "$MANYLINK" plot grid.h5
 says err "grid.h5: has no runs to draw"
+
+# Actuators are what is looked for, whichever they are; what acts from outside is balanced.
+sed 's/^  - {name: drive.*/  - {name: brain, type: pid, joint: upper, target: 1, kp: 2}/' arm.yaml >pid.yaml
+expect 0 "$MANYLINK" inverse pid.yaml --motion arm.h5 -o pid.h5
+sed 's/^  - {name: drive.*/  - {name: hand, type: point_force, segment: fore, at: 0.3, force: [5, -7]}/' \
+    arm.yaml >hand.yaml
+expect 0 "$MANYLINK" inverse hand.yaml --motion arm.h5 -o hand.h5
 "$PYTHON" "$SOURCE/tests/results/check_inverse.py" || exit $?
 
-# Actuators are what is looked for; what acts from outside is not known yet.
-sed 's/^  - {name: drive.*/  - {name: drive, type: pid, joint: upper, target: 1, kp: 2}/' arm.yaml >pid.yaml
-expect 0 "$MANYLINK" run arm.yaml -o arm.h5
-expect 0 "$MANYLINK" inverse pid.yaml --motion arm.h5 -o pid.h5
-sed 's/^  - {name: drive.*/  - {name: rope, type: spring, segment: fore, at: 0, anchor: [1, 0], stiffness: 2}/' \
-    arm.yaml >spring.yaml
-expect 2 "$MANYLINK" inverse spring.yaml --motion arm.h5 -o spring.h5
-says err "does not know forces of type spring; leave \`rope\` out"

@@ -13,7 +13,7 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
-PARTS = ["inertia", "velocity", "gravity", "external", "damping"]
+PARTS = ["inertia", "velocity", "gravity", "external", "damping", "passive"]
 
 
 def load(name):
@@ -71,6 +71,10 @@ def origins():
         _, attributes = load(f"{name}.h5")
         yield f"{name}: given", float(list(attributes["given"]) != given), 0.0
         yield f"{name}: splined", float(list(attributes.get("splined", [])) != splined), 0.0
+    for name, not_counted in [("arm_inverse", ["drive"]), ("pid", ["brain"]), ("hand", [])]:
+        _, attributes = load(f"{name}.h5")
+        wrong = list(attributes.get("not_counted", [])) != not_counted
+        yield f"{name}: not counted", float(wrong), 0.0
 
 
 def torques_come_back():
@@ -98,11 +102,27 @@ def torques_come_back():
     yield "grid: mass matters", float(difference < 0.1), 0.0
 
 
+def forces_count():
+    """Of those on the segments; what drives the joints is left out, whatever it is."""
+    drive, _ = load("arm_inverse.h5")
+    pid, _ = load("pid.h5")
+    hand, _ = load("hand.h5")
+    yield "pid: torque", error(pid["torque"], drive["torque"]), 0.0
+    upper = hand["angle"][0]
+    fore = upper + hand["angle"][1]
+    elbow = 0.31 * np.array([np.cos(upper), np.sin(upper)])
+    at = elbow + 0.3 * np.array([np.cos(fore), np.sin(fore)])
+    should = np.array([7 * (at[0] - x) + 5 * (at[1] - y) for x, y in [(0, 0), elbow]])
+    yield "hand: torque_external", error(hand["torque_external"], should), 3e-15
+    shift = hand["joint_force"] - drive["joint_force"]
+    yield "hand: joint_force", np.abs(shift - [[[-5.0], [7.0]]]).max(), 3e-14
+
+
 def main():
     if len(sys.argv) != 1:
         sys.exit(__doc__)
     bad = 0
-    for check in (shapes, scales, origins, torques_come_back):
+    for check in (shapes, scales, origins, torques_come_back, forces_count):
         for what, measured, bound in check():
             print(f"{what}: {measured:.2e} <= {bound:.0e}")
             if not measured <= bound:

@@ -295,7 +295,7 @@ static void read_energies(struct bench *bench, double *kinetic, double *potentia
     CHECK(b->scale[0] > 0.0);
     for (int q = 0; q < e->system->n_record; q++)
         out[q] = rows[q];
-    e->system->record(&e->shape, b->constants, b->x, b->work, out);
+    e->system->record(&e->shape, 0.0, b->constants, b->x, b->work, out);
     const double *energy = rows[ref_quantity(e->system->records, e->system->n_record, "energy")];
     CHECK(energy[0] == *kinetic + *potential && energy[ML_LANES] == *kinetic);
     CHECK(energy[2 * ML_LANES] == *potential);

@@ -1,0 +1,21 @@
+#include "inverse/gaps.h"
+
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b)
+{
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+double ml_usual_interval(struct ml_pool *pool, int64_t n, const double *time)
+{
+    const size_t count = (size_t)n - 1;
+    double *interval = ml_pool_take(pool, count, sizeof *interval);
+    if (!interval)
+        return 0.0;
+    for (size_t k = 0; k < count; k++)
+        interval[k] = time[k + 1] - time[k];
+    qsort(interval, count, sizeof *interval, compare);
+    return interval[count / 2];
+}
