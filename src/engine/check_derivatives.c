@@ -87,6 +87,9 @@ static double error_of(const struct around *a, int v, int n_x, int first)
         double wide = (rate[i] - rate[n_x + i]) / (2.0 * h);
         double close = (rate[2 * n_x + i] - rate[3 * n_x + i]) / h;
         double slope = (4.0 * close - wide) / 3.0, error = fabs(slope - exact[i]);
+        /* a corner is near, and differences say no more than this */
+        if (fabs(wide - close) > 0.25 * fabs(slope))
+            error = fmax(error - fabs(wide - close), 0.0);
         worst = isnan(worst) || error <= worst ? worst : error;
         most = fmax(most, fabs(slope));
     }
