@@ -150,7 +150,7 @@ def plot_data(results, path):
 
 def main():
     folder, text, plot = sys.argv[1:]
-    programs = ("limits", "rk4", "solve", "tangents", "peers", "study")
+    programs = ("limits", "rk4", "solve", "tangents", "forces", "peers", "study")
     results = {name: load(folder, name) for name in programs}
     every = [result for group in results.values() for result in group]
     first = every[0]
@@ -184,6 +184,7 @@ def main():
         lines += ["![Time per step over the number of segments](benchmarks.png)", ""]
         plot_data(results["rk4"], plot)
     for name, title in (("tangents", "All Lyapunov exponents"),
+                        ("forces", "One force"),
                         ("solve", "Batched factorisation and solution"),
                         ("study", "A whole study"), ("limits", "Limits of the machine")):
         if results[name]:

@@ -6,6 +6,8 @@
 
 #include "systems/system.h"
 
+enum { ML_MAX_SEES = 3 };
+
 /* An indicator as one study uses it. */
 struct ml_indicator_use {
     const struct ml_system *system;
@@ -18,19 +20,20 @@ struct ml_indicator_use {
     int64_t n_step;            /* of a run that is not ended early */
     int64_t renormalise_every; /* steps */
     const double *settings;    /* values of the indicator's params; NaN where one is not given */
+    int sees[ML_MAX_SEES];     /* the system's records that it looks at; -1: it has none */
 };
 
 /* What an indicator sees of a batch at one time. Rows of ML_LANES. */
 struct ml_observation {
-    int64_t step;               /* number of the step */
-    double time;                /* s */
-    const double *state;        /* at the end only: initial-state quantities, in the study's
-                                   coordinates and the order of system->state */
-    const double *rate;         /* [n] of them, the quantity `rate`; NULL if the system has none */
-    const double *ground_force; /* [1] N; NULL if the system has none */
-    const double *kinetic;      /* [1] J; NULL like the next two if the system has no energy */
-    const double *potential;    /* [1] J */
-    const double *energy_scale; /* [1] J, of the start */
+    int64_t step;        /* number of the step */
+    double time;         /* s */
+    const double *state; /* at the end only: initial-state quantities, in the study's
+                            coordinates and the order of system->state */
+    const double *rate;  /* [n] of them, the quantity `rate`; NULL if the system has none */
+    const double *const *records; /* [n_record] of the system, those that some indicator sees */
+    const double *kinetic;        /* [1] J; NULL like the next two if the system has no energy */
+    const double *potential;      /* [1] J */
+    const double *energy_scale;   /* [1] J, of the start */
 
     /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
     const double *state_slope;        /* at the end only: [rows of the state][n_parameter] */
@@ -72,6 +75,8 @@ struct ml_output {
 struct ml_indicator {
     const char *name, *doc;
     bool is_on_request; /* measured only if the study names it below `analyse` */
+    bool integrates;    /* over the observed times: a study that does not say `every` means 1 */
+    const char *sees[ML_MAX_SEES]; /* records that it looks at on the way, by name */
     const struct ml_param *params;
     int n_param;
 
@@ -115,6 +120,14 @@ struct ml_indicator {
     double (*extend)(const struct ml_indicator_use *use);
     unsigned (*is_done)(const struct ml_indicator_use *use, const double *keep);
 };
+
+/* Finds the records that an indicator looks at, of use->system. */
+static inline void ml_indicator_sees(const struct ml_indicator *indicator,
+                                     struct ml_indicator_use *use)
+{
+    for (int k = 0; k < ML_MAX_SEES; k++)
+        use->sees[k] = indicator->sees[k] ? ml_record(use->system, indicator->sees[k]) : -1;
+}
 
 /* The first param of an indicator of tangent vectors. The smallest that a study gives holds for all
  * of them: what they measure does not depend on it, but for rounding. */

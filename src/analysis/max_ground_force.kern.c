@@ -10,7 +10,7 @@ enum { LARGEST, N_KEEP };
 
 static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
-    if (ml_record(use->system, ML_GROUND_FORCE) < 0 || i > 0)
+    if (use->sees[0] < 0 || i > 0)
         return false;
     *output = (struct ml_output){"max_ground_force", "N",
                                  "largest force of the ground over the observed times",
@@ -27,7 +27,7 @@ static int keep_rows(const struct ml_indicator_use *use)
 ML_INLINE void take(const struct ml_indicator_use *use, const struct ml_observation *seen, int g,
                     ml_mask mask, double *keep)
 {
-    ml_vec force = ml_get(seen->ground_force + g, 0);
+    ml_vec force = ml_get(seen->records[use->sees[0]] + g, 0);
     for (int p = 0; use->is_differentiated && p < use->n_parameter; p++) {
         ml_vec slope = ml_get(seen->ground_force_slope + g, p);
         ml_put(keep + g, N_KEEP + p, ml_select(mask, slope, ml_get(keep + g, N_KEEP + p)));
@@ -46,7 +46,7 @@ static void observe(const struct ml_indicator_use *use, const struct ml_observat
                     double *keep)
 {
     ML_EACH_GROUP(g) {
-        ml_vec force = ml_get(seen->ground_force + g, 0);
+        ml_vec force = ml_get(seen->records[use->sees[0]] + g, 0);
         take(use, seen, g, (ml_mask)(force > ml_get(keep + g, LARGEST)), keep);
     }
 }
@@ -69,6 +69,7 @@ extern const struct ml_indicator ML_K(ml_indicator_max_ground_force);
 const struct ml_indicator ML_K(ml_indicator_max_ground_force) = {
     .name = "max_ground_force",
     .doc = "largest force of the ground, of a system that stands on it",
+    .sees = {ML_GROUND_FORCE},
     .output = output,
     .keep_rows = keep_rows,
     .begin = begin,

@@ -53,16 +53,17 @@ static bool print_indicator(const struct ml_indicator *indicator, const struct m
     double presets[ML_MAX_KEYS];
     for (int p = 0; p < indicator->n_param; p++)
         presets[p] = indicator->params[p].preset;
-    const struct ml_indicator_use use = {.system = system,
-                                         .n = shape.n,
-                                         .n_x = system->n_x(&shape),
-                                         .step = 1.0,
-                                         .n_step = 1,
-                                         .renormalise_every = 1,
-                                         .n_differentiated = 1,
-                                         .settings = presets};
+    struct ml_indicator_use use = {.system = system,
+                                   .n = shape.n,
+                                   .n_x = system->n_x(&shape),
+                                   .step = 1.0,
+                                   .n_step = 1,
+                                   .renormalise_every = 1,
+                                   .n_differentiated = 1,
+                                   .settings = presets};
     struct ml_output output;
     int d = 0;
+    ml_indicator_sees(indicator, &use);
     for (; indicator->output(&use, d, &output); d++) {
         if (d == 0)
             printf("  %-*s %s%s%s\n", COLUMN, indicator->name, indicator->doc,

@@ -335,12 +335,13 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                      int n, struct ml_block *block)
 {
     const struct ml_system *system = ensemble->system;
-    const int rate = ml_state_quantity(system, "rate"), force = ml_record(system, ML_GROUND_FORCE);
+    const int rate = ml_state_quantity(system, "rate");
     struct flight f = {
         .ensemble = ensemble,
         .batch = batch,
         .block = block,
         .seen = {.state = batch->state[0],
+                 .records = (const double *const *)batch->seen,
                  .state_slope = batch->state_slope,
                  .rate_slope = batch->rate_slope,
                  .ground_force_slope = batch->ground_force_slope,
@@ -356,8 +357,6 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     };
     if (rate >= 0)
         f.seen.rate = batch->state[rate];
-    if (force >= 0)
-        f.seen.ground_force = batch->seen[force];
     if (system->energy) {
         f.seen.kinetic = batch->kinetic;
         f.seen.potential = batch->potential;

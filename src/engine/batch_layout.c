@@ -100,16 +100,31 @@ static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *
     return out;
 }
 
-/* Of `state`, the rates; and the ground force. */
+/* Whether an indicator looks at a record on the way. */
+static bool is_seen(const struct ml_ensemble *ensemble, uint32_t active, int i_record)
+{
+    bool is_seen = false;
+    for (int i = 0; ensemble->kernels->indicators[i]; i++) {
+        const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
+        for (int k = 0; active >> i & 1 && k < ML_MAX_SEES; k++)
+            is_seen |= use.sees[k] == i_record;
+    }
+    return is_seen;
+}
+
+/* Of `state`, the rates; and what else some indicator looks at. */
 static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                          double *const *state)
+                          uint32_t active, double *const *state)
 {
     const struct ml_system *system = ensemble->system;
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
-    const int rate = ml_state_quantity(system, "rate"), force = ml_record(system, ML_GROUND_FORCE);
-    double *ground_force = force >= 0 ? rows(arena, 1) : NULL;
-    for (int q = 0; out && q < system->n_record; q++)
-        out[q] = q == rate ? state[q] : q == force ? ground_force : NULL;
+    const int rate = ml_state_quantity(system, "rate");
+    for (int q = 0; q < system->n_record; q++) {
+        double *own =
+            is_seen(ensemble, active, q) ? rows(arena, ml_record_rows(ensemble, q)) : NULL;
+        if (out)
+            out[q] = q == rate ? state[q] : own;
+    }
     return out;
 }
 
@@ -180,7 +195,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->tile = tiles(ensemble, arena);
     batch->slot = ml_arena_take(arena, (size_t)ml_ensemble_records(ensemble), sizeof *batch->slot);
     batch->state = state_rows(ensemble, arena);
-    batch->seen = seen_rows(ensemble, arena, batch->state);
+    batch->seen = seen_rows(ensemble, arena, batch->active, batch->state);
     batch->kinetic = rows(arena, 1);
     batch->potential = rows(arena, 1);
     batch->scale = rows(arena, 1);

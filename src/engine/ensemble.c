@@ -25,7 +25,7 @@ bool ml_ensemble_differentiates(const struct ml_ensemble *ensemble, int i)
 /* Without what depends on other indicators. */
 static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int i)
 {
-    return (struct ml_indicator_use){
+    struct ml_indicator_use use = {
         .system = ensemble->system,
         .n = ensemble->shape.n,
         .n_x = ensemble->system->n_x(&ensemble->shape),
@@ -38,6 +38,8 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .renormalise_every = ensemble->renormalise_every,
         .settings = ensemble->settings ? ensemble->settings[i] : NULL,
     };
+    ml_indicator_sees(ensemble->kernels->indicators[i], &use);
+    return use;
 }
 
 /* Rows of all outputs of indicator i. */

@@ -25,6 +25,7 @@ ML_INLINE struct ml_dual wanted(const struct ml_law_at *at, int i, struct ml_dua
     struct ml_course_now target = ml_law_course(at, i, TARGET + i * ML_COURSE_ROWS);
     struct ml_dual error = ml_dual_less(target.value, ml_law_angle(at, i));
     struct ml_dual rate = ml_dual_less(target.rate, ml_law_rate(at, i));
+    ml_law_miss(at, i, error);
     struct ml_dual a = ml_dual_fma(ml_law_param(at, KD), rate, target.acceleration);
     a = ml_dual_fma(ml_law_param(at, KP), error, a);
     return at->view->is_joint && i > 0 ? ml_dual_sum(a, proximal) : a;

@@ -44,6 +44,7 @@ ML_INLINE void law_at(const struct ml_law_at *at)
     for (int j = 0; j < n; j++) {
         struct ml_course_now now = ml_law_course(at, j, damping + n * n + j * ML_COURSE_ROWS);
         struct ml_dual angle, rate;
+        ml_law_miss(at, j, ml_dual_less(now.value, ml_law_angle(at, j)));
         apart(at, j, now, proximal, &angle, &rate);
         proximal = now;
         for (int i = 0; i < n; i++) {

@@ -173,6 +173,13 @@ ML_INLINE void ml_law_twist(const struct ml_law_at *at, int i, struct ml_dual to
     }
 }
 
+/* Tells how far the angle of segment i is from its target. */
+ML_INLINE void ml_law_miss(const struct ml_law_at *at, int i, struct ml_dual error)
+{
+    if (!at->is_unrolled && at->view->error)
+        at->view->error[i * at->view->n_group + at->j] = error.v;
+}
+
 /* Sine and cosine of segment i's angle. */
 ML_INLINE void ml_law_sincos(const struct ml_law_at *at, int i, struct ml_dual *s,
                              struct ml_dual *c)

@@ -13,6 +13,7 @@ ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *
     struct ml_dual rate = ml_dual_negative(ml_law_rate(at, i));
     struct ml_dual u = ml_dual_product(ml_law_param(at, PID_KI), ml_law_state(at, 0));
     *error = ml_dual_less(ml_law_course(at, 0, PID_TARGET).value, ml_law_angle(at, i));
+    ml_law_miss(at, i, *error);
     return ml_dual_fma(ml_law_param(at, PID_KP), *error,
                        ml_dual_fma(ml_law_param(at, PID_KD), rate, u));
 }

@@ -11,9 +11,19 @@
 enum { LONGEST_NAME = 40, LONGEST_TEXT = 400 };
 
 static const char *const param_words[] = {"type", "file", NULL};
-static const char *const state_words[] = {
-    "energy",      "kinetic_energy", "potential_energy", "time", "run",
-    "sensitivity", "checksums",      ML_GROUND_FORCE,    NULL};
+static const char *const state_words[] = {"energy",
+                                          "kinetic_energy",
+                                          "potential_energy",
+                                          "time",
+                                          "run",
+                                          "sensitivity",
+                                          "checksums",
+                                          ML_GROUND_FORCE,
+                                          ML_CONTROL_ERROR,
+                                          ML_JOINT_TORQUE,
+                                          ML_JOINT_POWER,
+                                          ML_POWER,
+                                          NULL};
 
 /* One list of names: parameters or state quantities. */
 struct names {

@@ -71,17 +71,19 @@ void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
     struct ml_analyse_keys analyse = {0};
     struct ml_ensemble *e = &r->study->ensemble;
     size_t n = 0;
+    bool integrates = false;
     while (e->kernels->indicators[n])
         n++;
     ml_read_scope(r, node, ML_SCOPE_ANALYSE, &analyse);
-    e->observe_every = analyse.every;
     r->analyse = node;
     r->settings = ml_pool_take(&r->study->pool, n, sizeof *r->settings);
     e->settings = (const double *const *)r->settings;
     for (size_t i = 0; i < n && r->settings; i++) {
         const struct ml_node *own = analyse.indicator[i];
         r->settings[i] = own ? read_settings(r, own, e->kernels->indicators[i]) : NULL;
+        integrates |= own && e->kernels->indicators[i]->integrates;
     }
+    e->observe_every = integrates && !ml_node_find(node, "every") ? 1 : analyse.every;
 }
 
 /* Index of a quantity that can be recorded; -1 after telling. */

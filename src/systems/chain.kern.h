@@ -90,6 +90,23 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
                        "m",
                        "centre of mass of each segment",
                        {ML_DIM_SEGMENT, ML_DIM_COORDINATE}},
+    [CHAIN_REC_ERROR] = {ML_CONTROL_ERROR,
+                         "rad",
+                         "target - angle, of angles that a force brings to a target",
+                         {ML_DIM_SEGMENT}},
+    [CHAIN_REC_TORQUE] = {ML_JOINT_TORQUE,
+                          "N m",
+                          "torque of the actuators at each joint: of all forces in joints but "
+                          "dampers and limits",
+                          {ML_DIM_SEGMENT}},
+    [CHAIN_REC_JOINT_POWER] = {ML_JOINT_POWER,
+                               "W",
+                               "torque of the actuators times the rate of the joint",
+                               {ML_DIM_SEGMENT}},
+    [CHAIN_REC_POWER] = {ML_POWER,
+                         "W",
+                         "power of all forces that have no potential",
+                         {ML_DIM_NONE}},
 };
 
 #define CHAIN_HAS_TANGENTS 1

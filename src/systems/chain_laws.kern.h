@@ -34,6 +34,7 @@ ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choic
         .force = NULL,
         .dx = NULL,
         .load = NULL,
+        .error = NULL,
         .constant_slopes = NULL,
         .y = NULL,
         .force_slope = NULL,

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "systems/chain_control.kern.h"
 #include "systems/chain_energy.kern.h"
 #include "systems/chain_rhs.kern.h"
 
@@ -17,6 +18,10 @@ enum {
     CHAIN_REC_POTENTIAL,
     CHAIN_REC_END,
     CHAIN_REC_COM,
+    CHAIN_REC_ERROR,
+    CHAIN_REC_TORQUE,
+    CHAIN_REC_JOINT_POWER,
+    CHAIN_REC_POWER,
     CHAIN_N_RECORD
 };
 
@@ -189,6 +194,11 @@ static void chain_record(const struct ml_shape *shape, double t, const double *c
         chain_record_accelerations(shape, t, constants, x, s, out[CHAIN_REC_ACCELERATION]);
     chain_record_energy(shape, constants, x, work, out[CHAIN_REC_ENERGY], out[CHAIN_REC_KINETIC],
                         out[CHAIN_REC_POTENTIAL]);
+    chain_record_control(shape, t, constants, x, s,
+                         &(struct chain_control){.error = out[CHAIN_REC_ERROR],
+                                                 .torque = out[CHAIN_REC_TORQUE],
+                                                 .joint_power = out[CHAIN_REC_JOINT_POWER],
+                                                 .power = out[CHAIN_REC_POWER]});
     if (!out[CHAIN_REC_END] && !out[CHAIN_REC_COM])
         return;
     ML_EACH_GROUP(g) {

@@ -30,6 +30,9 @@ struct ml_law_view {
     ml_vec *load; /* [n][3] of segments: force x, y, N, and its moment about the segment's own
                      joint, N m, added to; where forces in the plane are asked for */
 
+    ml_vec *error; /* [n] target - angle as the study counts it, of angles that have a target, set;
+                      where it is asked for */
+
     /* Of one tangent vector, else NULL: */
     const double *constant_slopes; /* along its parameter; NULL if it has none */
     const ml_vec *y;               /* like x */

@@ -35,8 +35,15 @@ struct ml_quantity {
     enum ml_dim dim[ML_MAX_DIM];
 };
 
-/* The record that is the force of the ground, of a system that stands on it. */
+/* Records that indicators know by name: the force of the ground, [1], of a system that stands on
+ * it; of one with controllers and actuators how far angles are from their targets, [SEGMENT], the
+ * actuators' torque and power at each joint, [SEGMENT], and the power of all forces that have no
+ * potential, [1]. */
 #define ML_GROUND_FORCE "ground_force"
+#define ML_CONTROL_ERROR "control_error"
+#define ML_JOINT_TORQUE "joint_torque"
+#define ML_JOINT_POWER "joint_power"
+#define ML_POWER "power"
 
 enum { ML_MAX_CHOICE_VALUES = 4, ML_MAX_CHOICES = 4 };
 

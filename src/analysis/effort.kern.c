@@ -1,0 +1,114 @@
+/* effort: what the actuators of a run do, by joint, and whether the energy agrees with it.
+ *
+ *   rms = sqrt(1/T int tau^2 dt),   work = int max(+-tau alpha', 0) dt,   balance = E - E0 - int P
+ * dt
+ *
+ * with the torque tau at a joint and its rate alpha', and P the power of all forces that have no
+ * potential. The balance would be 0 but for the errors of the integrator and of the quadrature. */
+#include "analysis/indicator.h"
+#include "analysis/quadrature.h"
+
+enum { SEES_TORQUE, SEES_JOINT_POWER, SEES_POWER };
+enum { PEAK, RMS, POSITIVE, NEGATIVE, BALANCE, N_OUTPUT };
+
+/* Kept: energy at the start and now, peaks [n], then integrals: P, and by joint these. */
+enum { START_ENERGY, ENERGY, FIRST_PEAK };
+enum { SQUARE, GAIN, LOSS, N_BY_JOINT };
+
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
+{
+    static const struct ml_output outputs[N_OUTPUT] = {
+        [PEAK] = {"peak_torque", "N m", "largest |torque of the actuators| over the observed times",
+                  .dim = {ML_DIM_SEGMENT}},
+        [RMS] = {"rms_torque", "N m", "root mean square of the torque of the actuators",
+                 .dim = {ML_DIM_SEGMENT}},
+        [POSITIVE] = {"positive_work", "J", "work that the actuators of a joint put in",
+                      .dim = {ML_DIM_SEGMENT}},
+        [NEGATIVE] = {"negative_work", "J", "work that they take out, at most 0",
+                      .dim = {ML_DIM_SEGMENT}},
+        [BALANCE] = {"power_balance_error", "J",
+                     "energy at the end - energy at the start - work of all forces without a "
+                     "potential: the error of the run and its observation",
+                     .dim = {ML_DIM_NONE}},
+    };
+    if (i >= N_OUTPUT || use->sees[SEES_TORQUE] < 0 || !use->system->energy)
+        return false;
+    *output = outputs[i];
+    return true;
+}
+
+static double *integrals(const struct ml_indicator_use *use, double *keep)
+{
+    return keep + (FIRST_PEAK + use->n) * ML_LANES;
+}
+
+static int joint_integral(int joint, int which) { return 1 + joint * N_BY_JOINT + which; }
+
+static int keep_rows(const struct ml_indicator_use *use)
+{
+    return FIRST_PEAK + use->n + ml_integrals_rows(joint_integral(use->n, 0));
+}
+
+static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                    double *keep)
+{
+    double *sums = integrals(use, keep);
+    const double *torque = seen->records[use->sees[SEES_TORQUE]];
+    const double *joint_power = seen->records[use->sees[SEES_JOINT_POWER]];
+    const struct ml_quadrature q = ml_integrals_observe(sums, seen->time);
+    const ml_vec none = ml_splat(0.0);
+    ML_EACH_GROUP(g) {
+        ml_put(keep + g, ENERGY, ml_get(seen->kinetic + g, 0) + ml_get(seen->potential + g, 0));
+        ml_integrals_add(sums, 0, g, &q, ml_get(seen->records[use->sees[SEES_POWER]] + g, 0));
+        for (int i = 0; i < use->n; i++) {
+            ml_vec tau = ml_get(torque + g, i), power = ml_get(joint_power + g, i);
+            ml_put(keep + g, FIRST_PEAK + i, ml_max(ml_get(keep + g, FIRST_PEAK + i), ml_abs(tau)));
+            ml_integrals_add(sums, joint_integral(i, SQUARE), g, &q, tau * tau);
+            ml_integrals_add(sums, joint_integral(i, GAIN), g, &q, ml_max(power, none));
+            ml_integrals_add(sums, joint_integral(i, LOSS), g, &q, ml_min(power, none));
+        }
+    }
+}
+
+static void begin(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                  double *keep)
+{
+    observe(use, seen, keep);
+    ML_EACH_GROUP(g)
+        ml_put(keep + g, START_ENERGY, ml_get(keep + g, ENERGY));
+}
+
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
+{
+    const double *sums = integrals(use, keep);
+    const struct ml_quadrature rest = ml_integrals_rest(sums);
+    const double duration = seen->time - use->start;
+    ML_EACH_GROUP(g) {
+        ml_vec change = ml_get(keep + g, ENERGY) - ml_get(keep + g, START_ENERGY);
+        ml_put(out[BALANCE] + g, 0, change - ml_integral(sums, 0, g, &rest));
+        for (int i = 0; i < use->n; i++) {
+            ml_vec square = ml_integral(sums, joint_integral(i, SQUARE), g, &rest);
+            ml_put(out[PEAK] + g, i, ml_get(keep + g, FIRST_PEAK + i));
+            ml_put(out[RMS] + g, i, ml_sqrt(ml_max(square, ml_splat(0.0)) / duration));
+            ml_put(out[POSITIVE] + g, i, ml_integral(sums, joint_integral(i, GAIN), g, &rest));
+            ml_put(out[NEGATIVE] + g, i, ml_integral(sums, joint_integral(i, LOSS), g, &rest));
+        }
+    }
+}
+
+extern const struct ml_indicator ML_K(ml_indicator_effort);
+const struct ml_indicator ML_K(ml_indicator_effort) = {
+    .name = "effort",
+    .doc = "torques and work of the actuators by joint, and the balance of power",
+    .is_on_request = true,
+    .sees = {[SEES_TORQUE] = ML_JOINT_TORQUE,
+             [SEES_JOINT_POWER] = ML_JOINT_POWER,
+             [SEES_POWER] = ML_POWER},
+    .integrates = true,
+    .output = output,
+    .keep_rows = keep_rows,
+    .begin = begin,
+    .observe = observe,
+    .finish = finish,
+};

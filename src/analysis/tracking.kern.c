@@ -1,0 +1,187 @@
+/* tracking: how a controller brings an angle to its target, by the error e of each angle that has
+ * one. Rise and overshoot are those of a step, relative to e0 at the start.
+ *
+ *   rise       from e/e0 = 0.9 to 0.1, each for the first time
+ *   overshoot  largest -e/e0, 0 if that is less
+ *   settling   until |e| stays within `band` times the largest |e|, which is |e0| after a step;
+ *              NaN if it is outside at the end
+ *   iae, ise   int |e| dt, int e^2 dt
+ *
+ * (Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, section 3.4.) Between
+ * observed times e is taken for linear. */
+#include "analysis/indicator.h"
+#include "analysis/quadrature.h"
+
+enum { SEES_ERROR };
+enum { BAND, N_PARAM };
+enum { RISE, OVERSHOOT, SETTLING, STEADY, IAE, ISE, N_OUTPUT };
+
+/* Kept: the time before, by angle these rows, then by angle the integrals. */
+enum { TIME, FIRST_ROW };
+enum { START, NOW, TENTH, NINE_TENTHS, LEAST, LARGEST, OUTSIDE, N_BY_ANGLE };
+enum { ABSOLUTE, SQUARE, N_INTEGRAL };
+
+static const struct ml_param params[N_PARAM] = {
+    [BAND] = {"band", "1", 0.02, 0.0, 1.0, ML_OPEN_LOW,
+              "share of the largest error that an angle must stay within to be settled"},
+};
+
+static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
+{
+    static const struct ml_output outputs[N_OUTPUT] = {
+        [RISE] =
+            {"rise_time", "s",
+             "time from 10 to 90 % of the way to the target; NaN if it is not reached or there "
+             "is no way",
+             .dim = {ML_DIM_SEGMENT}},
+        [OVERSHOOT] = {"overshoot", "1", "how far beyond the target, relative to the way to it",
+                       .dim = {ML_DIM_SEGMENT}},
+        [SETTLING] =
+            {"settling_time", "s",
+             "time from the start until the error stays small; NaN if it is not at the end",
+             .dim = {ML_DIM_SEGMENT}},
+        [STEADY] = {"steady_state_error", "rad", "target - angle at the end",
+                    .dim = {ML_DIM_SEGMENT}},
+        [IAE] = {"iae", "rad s", "integral of the absolute error", .dim = {ML_DIM_SEGMENT}},
+        [ISE] = {"ise", "rad^2 s", "integral of the squared error", .dim = {ML_DIM_SEGMENT}},
+    };
+    if (i >= N_OUTPUT || use->sees[SEES_ERROR] < 0)
+        return false;
+    *output = outputs[i];
+    return true;
+}
+
+static int row(int angle, int which) { return FIRST_ROW + angle * N_BY_ANGLE + which; }
+
+static double *integrals(const struct ml_indicator_use *use, double *keep)
+{
+    return keep + row(use->n, 0) * ML_LANES;
+}
+
+static int keep_rows(const struct ml_indicator_use *use)
+{
+    return row(use->n, 0) + ml_integrals_rows(use->n * N_INTEGRAL);
+}
+
+/* The time between t0 and t1 at which what is a and then b is `level`. */
+ML_INLINE ml_vec crossing(double t0, double t1, ml_vec a, ml_vec b, ml_vec level)
+{
+    return ml_fma((level - a) / (b - a), ml_splat(t1 - t0), ml_splat(t0));
+}
+
+/* Takes the time if the error has come down to a level for the first time. */
+ML_INLINE void first_below(double *keep, int r, double t0, double t1, ml_vec before, ml_vec now,
+                           double level)
+{
+    ml_vec known = ml_get(keep, r);
+    ml_mask is_new = (ml_mask)(known != known) & (ml_mask)(now <= level);
+    ml_vec then = crossing(t0, t1, before, now, ml_splat(level));
+    ml_put(keep, r, ml_select(is_new, then, known));
+}
+
+/* When the error was outside of the band for the last time: until now, or until it came in. The
+ * largest error may yet grow: then it is outside once more. */
+ML_INLINE void last_outside(double *keep, int angle, double t0, double t1, ml_vec before,
+                            ml_vec now, double band)
+{
+    const int outside = row(angle, OUTSIDE), largest = row(angle, LARGEST);
+    ml_vec most = ml_max(ml_get(keep, largest), ml_abs(now)), level = band * most;
+    ml_mask is_out = (ml_mask)(ml_abs(now) > level);
+    ml_mask comes_in = ~is_out & (ml_mask)(ml_abs(before) > level);
+    ml_vec edge = ml_select((ml_mask)(before > 0.0), level, -level);
+    ml_vec until = ml_select(is_out, ml_splat(t1), ml_get(keep, outside));
+    ml_put(keep, outside, ml_select(comes_in, crossing(t0, t1, before, now, edge), until));
+    ml_put(keep, largest, most);
+}
+
+static void integrate(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                      double *keep)
+{
+    const double *error = seen->records[use->sees[SEES_ERROR]];
+    double *sums = integrals(use, keep);
+    const struct ml_quadrature q = ml_integrals_observe(sums, seen->time);
+    for (int i = 0; i < use->n; i++)
+        ML_EACH_GROUP(g) {
+            ml_vec e = ml_get(error + g, i);
+            ml_integrals_add(sums, i * N_INTEGRAL + ABSOLUTE, g, &q, ml_abs(e));
+            ml_integrals_add(sums, i * N_INTEGRAL + SQUARE, g, &q, e * e);
+        }
+    keep[TIME * ML_LANES] = seen->time;
+}
+
+static void begin(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                  double *keep)
+{
+    const double *error = seen->records[use->sees[SEES_ERROR]];
+    const ml_vec unknown = ml_splat((double)NAN);
+    for (int i = 0; i < use->n; i++)
+        ML_EACH_GROUP(g) {
+            ml_vec e = ml_get(error + g, i);
+            ml_put(keep + g, row(i, START), e);
+            ml_put(keep + g, row(i, NOW), e);
+            ml_put(keep + g, row(i, TENTH), unknown);
+            ml_put(keep + g, row(i, NINE_TENTHS), unknown);
+            ml_put(keep + g, row(i, LEAST), ml_splat(0.0));
+            ml_put(keep + g, row(i, LARGEST), ml_abs(e));
+            ml_put(keep + g, row(i, OUTSIDE), ml_splat(seen->time));
+        }
+    integrate(use, seen, keep);
+}
+
+static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                    double *keep)
+{
+    const double *error = seen->records[use->sees[SEES_ERROR]];
+    const double t0 = keep[TIME * ML_LANES], t1 = seen->time, band = use->settings[BAND];
+    for (int i = 0; i < use->n; i++)
+        ML_EACH_GROUP(g) {
+            double *own = keep + g;
+            ml_vec e = ml_get(error + g, i), last = ml_get(own, row(i, NOW));
+            ml_vec start = ml_get(own, row(i, START)), before = last / start, now = e / start;
+            first_below(own, row(i, TENTH), t0, t1, before, now, 0.9);
+            first_below(own, row(i, NINE_TENTHS), t0, t1, before, now, 0.1);
+            last_outside(own, i, t0, t1, last, e, band);
+            ml_put(own, row(i, LEAST), ml_min(ml_get(own, row(i, LEAST)), now));
+            ml_put(own, row(i, NOW), e);
+        }
+    integrate(use, seen, keep);
+}
+
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+                   double *keep, double *const *out)
+{
+    const double *sums = integrals(use, keep), band = use->settings[BAND];
+    const struct ml_quadrature rest = ml_integrals_rest(sums);
+    const ml_vec unknown = ml_splat((double)NAN);
+    (void)seen;
+    for (int i = 0; i < use->n; i++)
+        ML_EACH_GROUP(g) {
+            const double *own = keep + g;
+            ml_vec last = ml_get(own, row(i, NOW)), least = ml_get(own, row(i, LEAST));
+            ml_mask is_settled = (ml_mask)(ml_abs(last) <= band * ml_get(own, row(i, LARGEST)));
+            ml_mask is_step = (ml_mask)(ml_abs(ml_get(own, row(i, START))) > 0.0);
+            ml_put(out[RISE] + g, i, ml_get(own, row(i, NINE_TENTHS)) - ml_get(own, row(i, TENTH)));
+            ml_put(out[OVERSHOOT] + g, i, ml_select(is_step, 0.0 - least, unknown));
+            ml_put(out[SETTLING] + g, i,
+                   ml_select(is_settled, ml_get(own, row(i, OUTSIDE)) - use->start, unknown));
+            ml_put(out[STEADY] + g, i, last);
+            ml_put(out[IAE] + g, i, ml_integral(sums, i * N_INTEGRAL + ABSOLUTE, g, &rest));
+            ml_put(out[ISE] + g, i, ml_integral(sums, i * N_INTEGRAL + SQUARE, g, &rest));
+        }
+}
+
+extern const struct ml_indicator ML_K(ml_indicator_tracking);
+const struct ml_indicator ML_K(ml_indicator_tracking) = {
+    .name = "tracking",
+    .doc = "how controllers bring angles to their targets",
+    .is_on_request = true,
+    .params = params,
+    .n_param = N_PARAM,
+    .sees = {[SEES_ERROR] = ML_CONTROL_ERROR},
+    .integrates = true,
+    .output = output,
+    .keep_rows = keep_rows,
+    .begin = begin,
+    .observe = observe,
+    .finish = finish,
+};
