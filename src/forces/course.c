@@ -13,6 +13,8 @@ static const struct {
                          "motion (Flash, Hogan 1985)"},
     [ML_SINE_COURSE] = {"sine", "mean + amplitude sin(2 pi frequency t + phase)"},
     [ML_PULSE_COURSE] = {"pulse", "amplitude from onset to onset + duration, else 0"},
+    [ML_TABLE_COURSE] = {"table", "samples of a file, a smooth curve through them that never "
+                                  "overshoots (Fritsch, Butland 1984)"},
 };
 
 enum {
@@ -39,6 +41,9 @@ static const struct {
     [ML_COURSE_FREQUENCY] = {SWINGS,
                              {"frequency", "Hz", 0.0, -1e9, 1e9, ML_REQUIRED, "swings per second"}},
     [ML_COURSE_PHASE] = {SWINGS, {"phase", "rad", 0.0, -1e6, 1e6, 0, "angle at the time 0"}},
+    [ML_COURSE_SCALE] = {1 << ML_TABLE_COURSE,
+                         {"scale", "1", 1.0, -1e12, 1e12, 0,
+                          "what the values of the table are multiplied by"}},
 };
 
 const char *ml_course_word(int type, const char **doc)

@@ -4,6 +4,8 @@
 #ifndef ML_FORCES_COURSE_H
 #define ML_FORCES_COURSE_H
 
+#include <stdint.h>
+
 #include "base/param.h"
 
 enum ml_course_type {
@@ -12,6 +14,7 @@ enum ml_course_type {
     ML_MINIMUM_JERK_COURSE,
     ML_SINE_COURSE,
     ML_PULSE_COURSE,
+    ML_TABLE_COURSE, /* of a file */
     ML_N_COURSE_TYPE
 };
 
@@ -25,12 +28,24 @@ enum ml_course_row {
     ML_COURSE_AMPLITUDE,
     ML_COURSE_FREQUENCY,
     ML_COURSE_PHASE,
+    ML_COURSE_SCALE,
     ML_COURSE_ROWS
+};
+
+/* Samples of a table, with cubic pieces between them, and where they come from. */
+struct ml_knots {
+    int64_t n;
+    const double *time;       /* [n] s, increasing */
+    const double (*cubic)[4]; /* [n - 1] by powers of the time since the piece's first knot, from
+                                 the constant on */
+    const char *file, *column;
+    uint64_t checksum; /* XXH3 (64 bits) of the file */
 };
 
 /* A course of one study. */
 struct ml_course {
     enum ml_course_type type;
+    const struct ml_knots *knots; /* of a table, borrowed */
 };
 
 /* Word and meaning of a type, from ML_RAMP_COURSE on; NULL past the last. */

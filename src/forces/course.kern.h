@@ -85,6 +85,33 @@ ML_INLINE struct ml_course_now ml_course_pulse(const struct ml_law_at *at, int r
         ml_dual_select(lasts, ml_law_param(at, row + ML_COURSE_AMPLITUDE), none), none, none};
 }
 
+/* Index of the piece that t is in; beyond the ends the first or last one goes on. */
+ML_INLINE int64_t ml_course_piece(const struct ml_knots *knots, double t)
+{
+    int64_t first = 0, last = knots->n - 2;
+    while (first < last) {
+        const int64_t middle = last - (last - first) / 2;
+        if (t < knots->time[middle])
+            last = middle - 1;
+        else
+            first = middle;
+    }
+    return first;
+}
+
+ML_INLINE struct ml_course_now ml_course_table(const struct ml_law_at *at,
+                                               const struct ml_knots *knots, int row)
+{
+    const int64_t piece = ml_course_piece(knots, at->t);
+    const double *c = knots->cubic[piece], u = at->t - knots->time[piece];
+    const struct ml_dual scale = ml_law_param(at, row + ML_COURSE_SCALE);
+    return (struct ml_course_now){
+        .value = ml_dual_product(scale, ml_dual_splat(c[0] + u * (c[1] + u * (c[2] + u * c[3])))),
+        .rate = ml_dual_product(scale, ml_dual_splat(c[1] + u * (2.0 * c[2] + 3.0 * u * c[3]))),
+        .acceleration = ml_dual_product(scale, ml_dual_splat(2.0 * c[2] + 6.0 * u * c[3])),
+    };
+}
+
 /* Course `course` of the force, whose numbers are its parameters from `row` on. */
 ML_INLINE struct ml_course_now ml_law_course(const struct ml_law_at *at, int course, int row)
 {
@@ -99,6 +126,8 @@ ML_INLINE struct ml_course_now ml_law_course(const struct ml_law_at *at, int cou
         return ml_course_sine(at, row);
     case ML_PULSE_COURSE:
         return ml_course_pulse(at, row);
+    case ML_TABLE_COURSE:
+        return ml_course_table(at, at->law->courses[course].knots, row);
     default:
         return (struct ml_course_now){ml_law_param(at, row + ML_COURSE_VALUE), none, none};
     }

@@ -137,10 +137,23 @@ static void report(const struct ml_problems *problems, const struct ml_problem *
                       problem->text, excerpt(problems, place));
 }
 
-enum ml_status ml_problems_report(const struct ml_problems *problems, struct ml_error *err)
+void ml_problems_join(struct ml_problems *problems, struct ml_problems *of_other)
 {
-    if (problems->count == 0)
-        return ML_OK;
+    while (problems->next)
+        problems = problems->next;
+    problems->next = of_other;
+}
+
+bool ml_problems_there(const struct ml_problems *problems)
+{
+    while (problems && problems->count == 0)
+        problems = problems->next;
+    return problems != NULL;
+}
+
+/* Those of one file. */
+static void report_file(const struct ml_problems *problems, struct ml_error *err)
+{
     const struct ml_problem **sorted =
         ml_pool_take(problems->pool, (size_t)problems->count, sizeof(struct ml_problem *));
     int n = 0;
@@ -153,7 +166,17 @@ enum ml_status ml_problems_report(const struct ml_problems *problems, struct ml_
     if (problems->count > ML_PROBLEMS_SHOWN || n == 0)
         (void)ml_fail(err, ML_E_INPUT, "%s: and %d more problems", problems->name,
                       problems->count - (n < ML_PROBLEMS_SHOWN ? n : ML_PROBLEMS_SHOWN));
-    if (err)
-        err->count = problems->count;
-    return ML_E_INPUT;
+}
+
+enum ml_status ml_problems_report(const struct ml_problems *problems, struct ml_error *err)
+{
+    int count = 0;
+    for (const struct ml_problems *file = problems; file; file = file->next) {
+        if (file->count > 0)
+            report_file(file, err);
+        count += file->count;
+    }
+    if (err && count > 0)
+        err->count = count;
+    return count > 0 ? ML_E_INPUT : ML_OK;
 }

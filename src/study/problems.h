@@ -15,12 +15,19 @@ struct ml_problems {
     const char *const *overrides; /* [n] of --set */
     struct ml_problem *first, *last;
     int count;
+    struct ml_problems *next; /* those of a file that this one names; NULL: there are none */
 };
 
 enum { ML_PROBLEMS_SHOWN = 100 }; /* the rest is counted only */
 
 void ml_problem(struct ml_problems *problems, struct ml_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Has those of a file that this one names told behind its own. */
+void ml_problems_join(struct ml_problems *problems, struct ml_problems *of_other);
+
+/* Whether there are any, of this file or one that it names. */
+bool ml_problems_there(const struct ml_problems *problems);
 
 /* Writes all problems to *err: "name:line:column: text", the line and a caret under the column.
  * ML_OK if there are none. */

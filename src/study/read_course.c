@@ -10,16 +10,18 @@ static void clear(double *values)
         values[row] = (double)NAN;
 }
 
-/* Rows of a type that is known. */
+/* Rows of a type that is known, and its table. */
 static void read_rows(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
-                      int type, double *values)
+                      double *values, struct ml_course *course)
 {
     struct ml_keys keys;
-    struct ml_course_keys fields;
+    struct ml_course_keys fields = {0};
     struct ml_param params[ML_COURSE_ROWS];
-    const struct ml_params own = ml_course_params(param, type, params);
+    const struct ml_params own = ml_course_params(param, (int)course->type, params);
     ml_schema_keys(ML_SCOPE_COURSE, NULL, &own, &keys);
     ml_read_map(r, node, &keys, &fields, values);
+    if (course->type == ML_TABLE_COURSE)
+        course->knots = ml_read_knots(r, node, &fields, param);
 }
 
 void ml_read_course(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
@@ -36,7 +38,7 @@ void ml_read_course(struct ml_reader *r, const struct ml_node *node, const struc
         if (word < 0)
             return;
         course->type = (enum ml_course_type)(ML_RAMP_COURSE + word);
-        read_rows(r, node, param, (int)course->type, values);
+        read_rows(r, node, param, values, course);
     }
 }
 

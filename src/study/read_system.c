@@ -4,8 +4,7 @@
 #include "study/nearest.h"
 #include "study/reader.h"
 
-/* A file that the study names stands beside the study unless it begins with '/'. */
-static const char *path_of(struct ml_reader *r, const char *file)
+const char *ml_read_path(struct ml_reader *r, const char *file)
 {
     const char *study = r->study->name, *slash = strrchr(study, '/');
     if (file[0] == '/')
@@ -26,7 +25,7 @@ static const struct ml_system *read_plugin(struct ml_reader *r, const struct ml_
     if (!file)
         ml_read_missing(r, node, ml_keys_find(&keys, "file"));
     const char *text = file ? ml_read_text(r, file, "file", "the path of a shared object") : NULL;
-    const char *path = text ? path_of(r, text) : NULL;
+    const char *path = text ? ml_read_path(r, text) : NULL;
     if (!path)
         return NULL;
     if (!ml_plugin_open(path, &study->plugin, &fault)) {

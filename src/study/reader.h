@@ -49,7 +49,11 @@ void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope
 bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *out);
 
-/* False after telling that the value is outside of the range. */
+/* Tells that a value is outside of the range. */
+void ml_tell_range(struct ml_problems *problems, struct ml_place place,
+                   const struct ml_param *param, double value);
+
+/* False after telling so. */
 bool ml_read_range(struct ml_reader *r, struct ml_place place, const struct ml_param *param,
                    double value);
 
@@ -111,6 +115,10 @@ void ml_read_matrix(struct ml_reader *r, const struct ml_node *node, const struc
 void ml_read_system(struct ml_reader *r, const struct ml_node *node);
 void ml_read_initial(struct ml_reader *r, const struct ml_node *node);
 
+/* Path of a file that the study names: it stands beside the study unless it begins with '/'; NULL
+ * without memory. */
+const char *ml_read_path(struct ml_reader *r, const char *file);
+
 /* Reads one of several things alike: what `node` says of segment i, into `context`. */
 typedef void ml_read_one_fn(struct ml_reader *r, const struct ml_node *node,
                             const struct ml_param *param, int i, void *context);
@@ -134,6 +142,7 @@ int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node);
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
 
 /* read_course.c: a number that may change over time; and one for each joint, or for all of them.
+ * Times of the study are known, if they are right.
  *   node    NULL: not given
  *   values  [ML_COURSE_ROWS], or so many for each joint
  *   course  [1], or [n] */
@@ -141,6 +150,13 @@ void ml_read_course(struct ml_reader *r, const struct ml_node *node, const struc
                     double *values, struct ml_course *course);
 void ml_read_courses(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                      double *values, struct ml_course *course);
+
+/* read_knots.c: the table that a course names; NULL after telling, or without memory
+ *   node  the course
+ *   param  what the values are of */
+const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *node,
+                                     const struct ml_course_keys *keys,
+                                     const struct ml_param *param);
 
 /* Refuses a start that is given by its energy beside forces that have a potential: the rates are
  * scaled before these act. */

@@ -14,6 +14,12 @@ static void put_course(struct ml_writer *w, const struct ml_param *row,
         return;
     }
     ml_put(w, "{type: %s", ml_course_word((int)course->type, &doc));
+    if (course->knots) {
+        ml_put(w, ", file: ");
+        ml_put_text(w, course->knots->file);
+        ml_put(w, ", column: ");
+        ml_put_text(w, course->knots->column);
+    }
     for (int k = 0; k < ML_COURSE_ROWS; k++) {
         const struct ml_param param = ml_course_param(row, (int)course->type, k);
         if (!param.name)
@@ -35,6 +41,19 @@ static void put_courses(struct ml_writer *w, const struct ml_study *study,
         put_course(w, row, &course[i], given + (long)i * ML_COURSE_ROWS);
     }
     ml_put(w, "}");
+}
+
+/* Tables are part of what was computed: others make another study.
+ *   course  [n] of the row */
+static void put_checksums(struct ml_writer *w, const struct ml_study *study,
+                          const struct ml_param *row, const struct ml_course *course, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (course[i].knots)
+            ml_put(w, "    # %s%s%s: XXH3 (64 bits) of the file %016llx\n", row->name,
+                   row->flags & ML_BY_JOINT ? "." : "",
+                   row->flags & ML_BY_JOINT ? study->segment_names[i] : "",
+                   (unsigned long long)course[i].knots->checksum);
 }
 
 static void put_numbers(struct ml_writer *w, const struct ml_study *study,
@@ -61,8 +80,10 @@ static void put_numbers(struct ml_writer *w, const struct ml_study *study,
             put_courses(w, study, row, course, given);
         else
             put_course(w, row, course, given);
-        course += row->flags & ML_BY_JOINT ? n : 1;
+        const int n_course = row->flags & ML_BY_JOINT ? n : 1;
         ml_put(w, "\n");
+        put_checksums(w, study, row, course, n_course);
+        course += n_course;
     }
 }
 

@@ -348,6 +348,24 @@ static void add_of_group(struct ml_keys *keys, enum ml_scope scope, const struct
             add_number(keys, scope, &own->row[i], i);
 }
 
+/* What a table of a course is. */
+static const struct ml_key table_keys[] = {
+    {KEY(COURSE, TEXT, ml_course_keys, file),
+     .param = {"file", "1", 0, ANY, ML_REQUIRED,
+               "table of numbers (CSV), from the folder of the study: a line of names, one of them "
+               "`time`, then a line of numbers per sample"}},
+    {KEY(COURSE, TEXT, ml_course_keys, column),
+     .param = {"column", "1", 0, ANY, 0,
+               "name of the column of the values (default: the only one besides `time`)"}},
+};
+
+static void add_course(struct ml_keys *keys, const struct ml_params *own)
+{
+    for (size_t i = 0; own->takes_table && i < sizeof table_keys / sizeof *table_keys; i++)
+        add(keys, table_keys[i]);
+    add_numbers(keys, ML_SCOPE_COURSE, own->row, own->n);
+}
+
 /* Numbers of a force, some of which may be courses. */
 static void add_force_numbers(struct ml_keys *keys, const struct ml_params *own)
 {
@@ -543,8 +561,10 @@ struct ml_params ml_course_params(const struct ml_param *owner, int type,
     const char *doc = NULL;
     for (int row = 0; row < ML_COURSE_ROWS; row++)
         params[row] = ml_course_param(owner, type, row);
-    return (struct ml_params){
-        .owner = ml_course_word(type, &doc), .row = params, .n = ML_COURSE_ROWS};
+    return (struct ml_params){.owner = ml_course_word(type, &doc),
+                              .row = params,
+                              .n = ML_COURSE_ROWS,
+                              .takes_table = type == ML_TABLE_COURSE};
 }
 
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator)
@@ -573,7 +593,7 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
         add_force_numbers(out, own);
     }
     if (scope == ML_SCOPE_COURSE && own)
-        add_numbers(out, scope, own->row, own->n);
+        add_course(out, own);
     if (scope == ML_SCOPE_ANALYSE)
         add_indicators(out);
     if (scope == ML_SCOPE_INDICATOR && own)

@@ -74,6 +74,7 @@ struct ml_params {
     int n;
     const char *group;     /* only those of this group; NULL: all */
     bool takes_parameters; /* as of an indicator */
+    bool takes_table;      /* as of a course */
     unsigned places;       /* as of a force */
 };
 
@@ -135,6 +136,7 @@ struct ml_force_keys {
 
 struct ml_course_keys {
     int type; /* enum ml_course_type less ML_RAMP_COURSE */
+    const char *file, *column;
 };
 
 struct ml_initial_keys {

@@ -59,9 +59,9 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     study->title = ml_pool_text(&study->pool, title, strlen(title));
     if (keys.system)
         ml_read_system(r, keys.system);
+    ml_read_time(r, keys.time); /* tables of forces must cover it */
     ml_read_forces(r, keys.forces);
     ml_read_initial(r, keys.initial);
-    ml_read_time(r, keys.time);
     ml_read_motion(r, keys.motion);
     ml_slots_make(r);
     read_points(r, &keys);
@@ -83,12 +83,12 @@ static enum ml_status fill(struct ml_reader *r, int n_override, struct ml_error 
     enum ml_status status = ML_OK;
     if (root)
         read_study(r, root);
-    if (root && r->problems.count == 0 && !r->pool->is_short && !study->pool.is_short)
+    if (root && !ml_problems_there(&r->problems) && !r->pool->is_short && !study->pool.is_short)
         status = ml_read_vectors(r, err);
     if (status != ML_OK)
         return status;
     bool is_short = r->pool->is_short || study->pool.is_short;
-    if (r->problems.count > 0 && !is_short)
+    if (ml_problems_there(&r->problems) && !is_short)
         return ml_problems_report(&r->problems, err);
     study->resolved = is_short ? NULL : ml_resolve(study);
     if (!study->resolved)

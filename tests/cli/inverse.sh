@@ -99,7 +99,7 @@ refuses "table.csv:2:3: angle/upper is \`nan\`: a number must be finite" --motio
 says err "table.csv:3:5: angle/upper is \`-inf\`"
 says err "table.csv:3:10: angle/fore is \`abc\`"
 table $head 0,1e16,0
-refuses "table.csv:2:3: angle/upper is 1e16 but must be between -1e+15 and 1e+15" --motion table.csv
+refuses "table.csv:2:3: angle/upper is 1e+16 but must be >= -1e+15 and <= 1e+15" --motion table.csv
 table time,angle/upper 0,1
 refuses "table.csv:1:1: column \`angle/fore\` is missing" --motion table.csv
 table angle/upper,angle/fore 0,1

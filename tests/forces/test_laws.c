@@ -1,16 +1,30 @@
 /* Whatever forces there are: their derivatives against differences of whole runs, the same bits on
  * every instruction set, and energy where they have a potential. */
+#include "forces/pchip.h"
 #include "systems/transition.h"
 
 enum { N_OFFSET = 4, MAX_DIRECTION = 24, N_STEP = 40 };
 
 static const double offsets[N_OFFSET] = {4e-4, -4e-4, 8e-4, -8e-4}; /* relative */
 
+/* What a course of a table follows: samples on the way of the runs, and some past them. */
+enum { N_KNOT = 6 };
+
+static const double knot_time[N_KNOT] = {0.9, 1.05, 1.1, 1.17, 1.3, 2.6};
+
+static struct ml_knots knots_through(const double value[N_KNOT], double cubic[N_KNOT - 1][4])
+{
+    ml_pchip(N_KNOT, knot_time, value, cubic);
+    return (struct ml_knots){.n = N_KNOT, .time = knot_time, .cubic = (const double(*)[4])cubic};
+}
+
 /* Lanes of one chain with one force: at rest in lane `run` is value `moved` of it, off by
  * offsets[run]. Must stay where it is. */
 struct moved {
     struct ref_runs runs;
     double x0[2 * REF_MAX_N], *own;
+    double cubic[N_KNOT - 1][4];
+    struct ml_knots knots;
     int slot, n_own; /* slot: the one that moves, -1: none */
 };
 
@@ -23,9 +37,9 @@ static void moved_values(const void *context, int64_t run, double *values)
 }
 
 /* A number that suits one of a force, near 1 where that is allowed; a course lasts all the time.
- * `is_given`: also one that need not be. */
+ * `is_given`: also one that need not be; k: another one, another number. */
 static double number_for(const struct ml_force_number *number, enum ml_course_type course,
-                         bool is_given, int p)
+                         bool is_given, int k)
 {
     const struct ml_param param = ml_force_number_param(number);
     const bool is_course = number->row->flags & ML_COURSE;
@@ -36,7 +50,7 @@ static double number_for(const struct ml_force_number *number, enum ml_course_ty
     if (param.flags & ML_VECTOR ||
         (param.flags & ML_DERIVED && !is_course && !is_given && !strchr(param.name, '.')))
         return (double)NAN;
-    return fmin(fmax(0.5 + 0.3 * (p * 5 % 7), param.low), param.high);
+    return fmin(fmax(0.5 + 0.3 * (k * 5 % 7), param.low), param.high);
 }
 
 /* Numbers of the force, with courses of that type. */
@@ -45,10 +59,13 @@ static void fill_own(struct moved *m, enum ml_course_type course, bool is_given)
     struct ml_force_number number[REF_MAX_FORCE_VALUES];
     const struct ml_force_use *use = &m->runs.forces[m->runs.ensemble.n_force - 1];
     (void)ml_force_numbers(use->type, m->runs.chain.n, number);
-    for (int p = 0; p < use->n_number; p++)
-        m->own[p] = number_for(&number[p], course, is_given, p);
+    for (int p = 0, k = -1; p < use->n_number; p++) {
+        k += number[p].course == ML_COURSE_VALUE;
+        m->own[p] = number_for(&number[p], course, is_given, k + number[p].course);
+    }
+    m->knots = knots_through((const double[]){0.2, 0.9, 1.0, 0.4, 0.4, -0.7}, m->cubic);
     for (int c = 0; c < use->n_course; c++)
-        m->runs.courses[c].type = course;
+        m->runs.courses[c] = (struct ml_course){course, &m->knots};
     m->n_own = use->n_number;
 }
 
@@ -143,7 +160,7 @@ static void derivatives_are_those_of_runs(const struct ml_kernels *k, int f, int
                    slot[p] - (with.n_value - m.n_own));
         /* where a force sets in on the way, the runs have a kink, and differences err with it */
         scale = fmax(scale, 1e-3);
-        CHECK_ERROR(worst / scale, roughest / scale > 2e-5 ? 5.0 * roughest / scale : 2e-8);
+        CHECK_ERROR(worst / scale, roughest / scale > 2e-5 ? 5.0 * roughest / scale : 8e-8);
         bench_free(&beside);
     }
     bench_free(&all);
@@ -229,15 +246,17 @@ static double pull_of(const char *type, const double *values, double rate)
     return ref_evaluate(&runs, 0).e[0];
 }
 
-/* A torque that follows a course. */
-static double torque_at(double t, enum ml_course_type type, const double rows[ML_COURSE_ROWS])
+/* A torque that follows a course.
+ *   knots  of a table */
+static double torque_at(double t, enum ml_course_type type, const double rows[ML_COURSE_ROWS],
+                        const struct ml_knots *knots)
 {
     static const double some[ML_COURSE_ROWS];
     struct ref_runs runs;
     double x0[2];
     rod_init(&runs, x0, "torque", some, 0.0);
     memcpy(runs.force_values, rows, ML_COURSE_ROWS * sizeof *rows);
-    runs.courses[0].type = type;
+    runs.courses[0] = (struct ml_course){type, knots};
     ml_ensemble_set_laws(&runs.ensemble, runs.laws);
     runs.ensemble.start = t;
     return ref_evaluate(&runs, 0).q[0];
@@ -256,10 +275,35 @@ static void courses_are_what_they_say(void)
         const double sine = 0.7 + 1.5 * sin(2.0 * acos(-1.0) * 1.25 * t + 0.3);
         const bool is_edge = fabs(t - 0.5) < 1e-9 || fabs(t - 2.5) < 1e-9;
         CHECK_CASE("course at %g s", t);
-        CHECK_ERROR(fabs(torque_at(t, ML_RAMP_COURSE, rows) - (4.0 * s - 1.0)), 2e-15);
-        CHECK_ERROR(fabs(torque_at(t, ML_MINIMUM_JERK_COURSE, rows) - (4.0 * jerk - 1.0)), 5e-15);
-        CHECK_ERROR(fabs(torque_at(t, ML_SINE_COURSE, rows) - sine), 2e-14);
-        CHECK(is_edge || torque_at(t, ML_PULSE_COURSE, rows) == (t > 0.5 && t < 2.5 ? 1.5 : 0.0));
+        CHECK_ERROR(fabs(torque_at(t, ML_RAMP_COURSE, rows, NULL) - (4.0 * s - 1.0)), 2e-15);
+        CHECK_ERROR(fabs(torque_at(t, ML_MINIMUM_JERK_COURSE, rows, NULL) - (4.0 * jerk - 1.0)),
+                    5e-15);
+        CHECK_ERROR(fabs(torque_at(t, ML_SINE_COURSE, rows, NULL) - sine), 2e-14);
+        CHECK(is_edge ||
+              torque_at(t, ML_PULSE_COURSE, rows, NULL) == (t > 0.5 && t < 2.5 ? 1.5 : 0.0));
+    }
+}
+
+/* Values of scipy.interpolate.PchipInterpolator (1.10.1) times the scale: within each piece, at
+ * samples, and a little past both ends, where the outer pieces go on. */
+static void a_table_is_what_it_says(void)
+{
+    static const double rows[ML_COURSE_ROWS] = {[ML_COURSE_SCALE] = -2.5};
+    static const double expected[][2] = {
+        {0.89, 0.13202962962962958},  {0.9, 0.20000000000000001},  {1.0, 0.73425925925925917},
+        {1.05, 0.90000000000000002},  {1.08, 0.97739999999999994}, {1.1, 1},
+        {1.15, 0.51895043731778501},  {1.17, 0.40000000000000002}, {1.2, 0.40000000000000002},
+        {1.3, 0.40000000000000002},   {2.0, 0.067683204369595046}, {2.6, -0.70000000000000007},
+        {2.61, -0.71620705507510196},
+    };
+    double cubic[N_KNOT - 1][4];
+    const struct ml_knots knots =
+        knots_through((const double[]){0.2, 0.9, 1.0, 0.4, 0.4, -0.7}, cubic);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        const double t = expected[i][0];
+        CHECK_CASE("table at %g s", t);
+        CHECK_ERROR(fabs(torque_at(t, ML_TABLE_COURSE, rows, &knots) + 2.5 * expected[i][1]),
+                    5e-15);
     }
 }
 
@@ -354,12 +398,20 @@ static void an_impedance_is_what_it_says(void)
     }
 }
 
-/* With the right model each angle's error is that of e'' + kd e' + kp e = 0. */
-static void a_computed_torque_makes_errors_oscillators(bool joint)
+/* With the right model each angle's error is that of e'' + kd e' + kp e = 0.
+ *   type   of course: of smallest jerk, or a table, whose numbers are scipy's (1.10.1) */
+static void a_computed_torque_makes_errors_oscillators(bool joint, enum ml_course_type type)
 {
+    static const double time[] = {0.0, 0.6, 1.0}, value[] = {0.2, 1.0, 0.9};
+    const bool is_table = type == ML_TABLE_COURSE;
+    const double first = is_table ? 0.2 : 0.0, speed = is_table ? 2.2833333333333337 : 0.0;
+    double cubic[2][4];
+    ml_pchip(3, time, value, cubic);
+    const struct ml_knots knots = {.n = 3, .time = time, .cubic = (const double(*)[4])cubic};
     const double kp = 30.0, kd = 4.0, t = 0.5, decay = kd / 2.0;
     const double omega = sqrt(kp - decay * decay), s = t / 0.8;
-    const double shape = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
+    const double jerk = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
+    const double last = is_table ? 0.97245370370370376 : jerk;
     struct ref_runs runs;
     double x0[6];
     arm_init(&runs, x0, "computed_torque", joint);
@@ -367,19 +419,21 @@ static void a_computed_torque_makes_errors_oscillators(bool joint)
     runs.force_values[1] = kd;
     for (int i = 0; i < 3; i++) {
         impedance_course(&runs, 3, i);
-        runs.courses[i].type = ML_MINIMUM_JERK_COURSE;
+        runs.courses[i] = (struct ml_course){type, &knots};
         runs.force_values[3 + i * ML_COURSE_ROWS + ML_COURSE_DURATION] = 0.8;
+        runs.force_values[3 + i * ML_COURSE_ROWS + ML_COURSE_SCALE] = 0.2 * (i + 1);
     }
     struct transition end = advance(&runs.ensemble, 0, 0.0, 5e-4, 1000, 0, 0.0);
-    CHECK_CASE("computed torque, %s angles", joint ? "joint" : "segment");
+    CHECK_CASE("computed torque, %s angles, course %d", joint ? "joint" : "segment", (int)type);
     for (int i = 0; i < 3; i++) {
         const bool is_relative = joint && i > 0;
-        double e0 = -(x0[i] - (is_relative ? x0[i - 1] : 0.0));
-        double rate0 = -(x0[3 + i] - (is_relative ? x0[2 + i] : 0.0));
+        const double scale = 0.2 * (i + 1);
+        double e0 = scale * first - (x0[i] - (is_relative ? x0[i - 1] : 0.0));
+        double rate0 = scale * speed - (x0[3 + i] - (is_relative ? x0[2 + i] : 0.0));
         double e =
             exp(-decay * t) * (e0 * cos(omega * t) + (rate0 + decay * e0) / omega * sin(omega * t));
         double found = end.x[i] - (is_relative ? end.x[i - 1] : 0.0);
-        CHECK_ERROR(fabs(0.2 * (i + 1) * shape - e - found), 4e-12);
+        CHECK_ERROR(fabs(scale * last - e - found), 4e-12);
     }
 }
 
@@ -411,9 +465,12 @@ int main(void)
     const struct ml_kernels *fastest = ref_fastest();
     laws_are_what_they_say();
     courses_are_what_they_say();
+    a_table_is_what_it_says();
     an_impedance_is_what_it_says();
-    for (int joint = 0; joint < 2; joint++)
-        a_computed_torque_makes_errors_oscillators(joint);
+    for (int joint = 0; joint < 2; joint++) {
+        a_computed_torque_makes_errors_oscillators(joint, ML_MINIMUM_JERK_COURSE);
+        a_computed_torque_makes_errors_oscillators(joint, ML_TABLE_COURSE);
+    }
     for (int f = 0; fastest->forces[f]; f++)
         for (int variant = 0; variant < N_VARIANT * course_types(fastest->forces[f]); variant++)
             if (variant < N_VARIANT || is_typical(variant))
