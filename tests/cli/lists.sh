@@ -32,6 +32,9 @@ for name in $(names analysis/indicators.def); do
 done
 expect 0 "$MANYLINK" list lyapunov
 says out analyse.lyapunov.until.error
+expect 0 "$MANYLINK" list table
+says out course.file
+says out course.scale
 expect 2 "$MANYLINK" list no_such_thing
 says err no_such_thing
 expect 0 "$MANYLINK" list plugin

@@ -303,7 +303,7 @@ static void a_table_is_what_it_says(void)
         const double t = expected[i][0];
         CHECK_CASE("table at %g s", t);
         CHECK_ERROR(fabs(torque_at(t, ML_TABLE_COURSE, rows, &knots) + 2.5 * expected[i][1]),
-                    5e-15);
+                    2e-15);
     }
 }
 

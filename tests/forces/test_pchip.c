@@ -31,7 +31,7 @@ static void check_like_scipy(int n, const double *time, const double *value, int
         look(n, time, (const double(*)[4])cubic, row[i][0], found);
         CHECK_CASE("%d samples, t = %g", n, row[i][0]);
         for (int d = 0; d < 3; d++)
-            CHECK_ERROR(fabs(found[d] - row[i][1 + d]), 3e-14 * fmax(fabs(row[i][1 + d]), 1.0));
+            CHECK_ERROR(fabs(found[d] - row[i][1 + d]), 3e-15 * fmax(fabs(row[i][1 + d]), 1.0));
     }
 }
 
@@ -128,9 +128,7 @@ static void curves_rise_where_samples_rise(void)
             const int k = i / FINE;
             const double t = time[k] + (time[k + 1] - time[k]) * (i % FINE) / FINE;
             look(N, time, (const double(*)[4])cubic, t, found);
-            CHECK_ERROR(-found[1], 1e-15);
-            CHECK_ERROR(value[k] - found[0], 3e-15);
-            CHECK_ERROR(found[0] - value[k + 1], 3e-15);
+            CHECK(found[1] >= 0.0 && found[0] >= value[k] && found[0] <= value[k + 1]);
         }
     }
 }
