@@ -3,13 +3,16 @@
  *   max |E - E0| / max(|E0|, scale)   over the observed times
  *
  * scale is the system's scale of energy plus the kinetic energy at the start, so that a start near
- * E = 0 does not blow the number up. The derivative is that of the quotient at the time when it was
- * largest, E0 and scale included. */
+ * E = 0 does not blow the number up; where that is 0 too, as at rest without gravity, there is
+ * nothing to compare a drift with, and it is NaN. The derivative is that of the quotient at the
+ * time when it was largest, E0 and scale included. */
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
 /* Then, each [n_parameter], the derivatives of these. */
 enum { START, SCALE, WORST, N_KEEP };
+
+static const double smallest = 0x1p-1022; /* J, of a scale: no energy at all */
 
 static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
@@ -60,8 +63,7 @@ static void begin(const struct ml_indicator_use *use, const struct ml_observatio
     ML_EACH_GROUP(g) {
         ml_vec k = ml_get(seen->kinetic + g, 0), v = ml_get(seen->potential + g, 0);
         ml_vec scale = k + ml_get(seen->energy_scale + g, 0);
-        ml_vec tiny =
-            ml_splat(0x1p-1022); /* 0/0 is no drift for a system at rest without gravity */
+        ml_vec tiny = ml_splat(smallest); /* 0/0 is no drift */
         ml_put(keep + g, START, k + v);
         ml_put(keep + g, SCALE, ml_max(ml_max(ml_abs(k + v), scale), tiny));
         ml_put(keep + g, WORST, ml_splat(0.0));
@@ -100,8 +102,11 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
                    double *keep, double *const *out)
 {
     (void)use, (void)seen;
-    ML_EACH_GROUP(g)
-        ml_put(out[0] + g, 0, ml_get(keep + g, WORST) / ml_get(keep + g, SCALE));
+    ML_EACH_GROUP(g) {
+        ml_vec worst = ml_get(keep + g, WORST), scale = ml_get(keep + g, SCALE);
+        ml_mask has_no_scale = (ml_mask)(scale <= smallest) & (ml_mask)(worst > 0.0);
+        ml_put(out[0] + g, 0, ml_select(has_no_scale, ml_splat((double)NAN), worst / scale));
+    }
 }
 
 static void slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
