@@ -1,5 +1,6 @@
 /* tracking: how a controller brings an angle to its target, by the error e of each angle that has
- * one. Rise and overshoot are those of a step, relative to e0 at the start.
+ * one. Rise and overshoot are those of a step, relative to e0 at the start; NaN if that is as small
+ * as what counts as settled.
  *
  *   rise       from e/e0 = 0.9 to 0.1, each for the first time
  *   overshoot  largest -e/e0, 0 if that is less
@@ -158,9 +159,11 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
         ML_EACH_GROUP(g) {
             const double *own = keep + g;
             ml_vec last = ml_get(own, row(i, NOW)), least = ml_get(own, row(i, LEAST));
-            ml_mask is_settled = (ml_mask)(ml_abs(last) <= band * ml_get(own, row(i, LARGEST)));
-            ml_mask is_step = (ml_mask)(ml_abs(ml_get(own, row(i, START))) > 0.0);
-            ml_put(out[RISE] + g, i, ml_get(own, row(i, NINE_TENTHS)) - ml_get(own, row(i, TENTH)));
+            ml_vec small = band * ml_get(own, row(i, LARGEST));
+            ml_vec rise = ml_get(own, row(i, NINE_TENTHS)) - ml_get(own, row(i, TENTH));
+            ml_mask is_settled = (ml_mask)(ml_abs(last) <= small);
+            ml_mask is_step = (ml_mask)(ml_abs(ml_get(own, row(i, START))) > small);
+            ml_put(out[RISE] + g, i, ml_select(is_step, rise, unknown));
             ml_put(out[OVERSHOOT] + g, i, ml_select(is_step, 0.0 - least, unknown));
             ml_put(out[SETTLING] + g, i,
                    ml_select(is_settled, ml_get(own, row(i, OUTSIDE)) - use->start, unknown));
