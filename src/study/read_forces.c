@@ -6,17 +6,32 @@
 #include "forces/numbers.h"
 #include "study/reader.h"
 
-/* Type of a force; false after telling. */
-static bool read_type(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use)
+/* False after telling that a force has matrices over too many joints. */
+static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_force *type)
 {
-    int type = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
-    if (type < 0)
-        return false;
-    use->i_type = type;
-    use->type = r->study->ensemble.kernels->forces[type];
-    use->n_number = ml_force_numbers(use->type, r->study->ensemble.shape.n, NULL);
-    use->n_course = ml_force_courses(use->type, r->study->ensemble.shape.n);
-    return true;
+    bool has_matrix = false;
+    for (int p = 0; p < type->n_param; p++)
+        has_matrix |= type->params[p].flags & ML_MATRIX;
+    if (!has_matrix || r->study->ensemble.shape.n <= ML_MOST_DOFS)
+        return true;
+    ml_problem(&r->problems, ml_read_place(node, "type"),
+               "%s is for at most %d joints: each pair has numbers of its own", type->name,
+               (int)ML_MOST_DOFS);
+    return false;
+}
+
+/* Type of a force; none after telling. */
+static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use)
+{
+    const int n = r->study->ensemble.shape.n, i = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
+    const struct ml_force *type = i < 0 ? NULL : r->study->ensemble.kernels->forces[i];
+    if (!type || !is_size_allowed(r, node, type))
+        return;
+    use->i_type = i;
+    use->type = type;
+    use->n_number = ml_force_numbers(type, n, NULL);
+    use->n_course = ml_force_courses(type, n);
 }
 
 static void read_matrix(struct ml_reader *r, const struct ml_node *node, const struct ml_param *row,
@@ -145,7 +160,7 @@ static void read_each(struct ml_reader *r, const struct ml_node *node, int n)
     struct ml_force_use *forces = r->study->forces;
     for (const struct ml_node *child = node->first; child; child = child->next, i++)
         if (ml_read_is_map(r, child, "a force must be a map such as {type: torque, joint: 1, ...}"))
-            (void)read_type(r, child, &forces[i]);
+            read_type(r, child, &forces[i]);
     r->force_values = set_slots(r, n);
     i = 0;
     for (const struct ml_node *child = node->first; child && r->force_values; child = child->next) {

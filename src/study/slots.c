@@ -82,7 +82,7 @@ void ml_slots_make(struct ml_reader *r)
     study->base = ml_pool_take(&study->pool, (size_t)n, sizeof *study->base);
     r->swept_by = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_node *));
     study->value_names = ml_pool_take(&study->pool, (size_t)n, sizeof *study->value_names);
-    if (!slots || !sorted || !study->base || !r->swept_by || !study->value_names)
+    if (r->pool->is_short || study->pool.is_short)
         return;
     memcpy(study->base, r->base, (size_t)n_fixed * sizeof *study->base);
     if (n_force > 0)
