@@ -36,7 +36,7 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root, int cho
         ml_problem(&r->problems, given->key_place,
                    "system `%s` has no mass matrix for a solver; leave `solver` out",
                    r->system->name);
-    if (choice == 1 + ML_SOLVER_recursive && r->system && r->system->terms &&
+    if (given && choice == 1 + ML_SOLVER_recursive && r->system && r->system->terms &&
         r->system->recursive_from == 0)
         ml_problem(&r->problems, given->place,
                    "system `%s` has no recursive solver; take another or leave `solver` out",
