@@ -13,11 +13,16 @@ struct ml_pool_chunk {
     alignas(max_align_t) char bytes[];
 };
 
-enum { CHUNK_BYTES = 16384, ALIGNMENT = alignof(max_align_t) };
+/* 0 gives every piece memory of its own, whose end the address sanitizer watches. */
+#ifndef ML_POOL_CHUNK_BYTES
+#define ML_POOL_CHUNK_BYTES 16384
+#endif
+
+enum { ALIGNMENT = alignof(max_align_t) };
 
 static struct ml_pool_chunk *grow(struct ml_pool *pool, size_t bytes)
 {
-    size_t size = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+    size_t size = bytes > ML_POOL_CHUNK_BYTES ? bytes : ML_POOL_CHUNK_BYTES;
     struct ml_pool_chunk *chunk = calloc(1, sizeof *chunk + size);
     if (!chunk)
         return NULL;
@@ -34,16 +39,18 @@ void *ml_pool_take(struct ml_pool *pool, size_t count, size_t size)
         pool->is_short = 1;
         return NULL;
     }
-    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (!chunk || chunk->size - chunk->used < bytes)
+    size_t bytes = count * size;
+    size_t used = chunk ? (chunk->used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : 0;
+    if (!chunk || used > chunk->size || chunk->size - used < bytes) {
         chunk = grow(pool, bytes);
+        used = 0;
+    }
     if (!chunk) {
         pool->is_short = 1;
         return NULL;
     }
-    void *piece = chunk->bytes + chunk->used;
-    chunk->used += bytes;
-    return piece;
+    chunk->used = used + bytes;
+    return chunk->bytes + used;
 }
 
 char *ml_pool_text(struct ml_pool *pool, const char *text, size_t length)

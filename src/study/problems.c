@@ -15,6 +15,15 @@ struct ml_problem {
     struct ml_problem *next;
 };
 
+/* Copy of `length` bytes that is safe to show. */
+static char *shown(struct ml_pool *pool, const char *text, size_t length)
+{
+    char *copy = ml_pool_text(pool, text, length);
+    if (copy)
+        ml_text_show(copy, length);
+    return copy;
+}
+
 void ml_problem(struct ml_problems *problems, struct ml_place place, const char *format, ...)
 {
     enum { LONGEST = 1000 };
@@ -24,7 +33,7 @@ void ml_problem(struct ml_problems *problems, struct ml_place place, const char 
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     struct ml_problem *problem = ml_pool_take(problems->pool, 1, sizeof *problem);
-    const char *copy = ml_pool_text(problems->pool, text, strlen(text));
+    const char *copy = shown(problems->pool, text, strlen(text));
     problems->count++;
     if (!problem || !copy)
         return;
@@ -80,19 +89,6 @@ static size_t bytes_of(const char *text, size_t length, int characters)
     return bytes;
 }
 
-/* Copy of `length` bytes that is safe to show: no control characters, valid UTF-8. */
-static char *shown(struct ml_pool *pool, const char *text, size_t length)
-{
-    char *copy = ml_pool_text(pool, text, length);
-    uint32_t code = 0;
-    for (size_t i = 0, n = 0; copy && i < length; i += n ? n : 1) {
-        n = ml_text_decode(copy + i, length - i, &code);
-        if (n == 0 || !ml_text_is_printable(code))
-            memset(copy + i, '?', n ? n : 1);
-    }
-    return copy;
-}
-
 /* Blanks as wide as `text`: tabs stay tabs. */
 static char *blanks(struct ml_pool *pool, const char *text, size_t length)
 {
@@ -129,9 +125,10 @@ static void report(const struct ml_problems *problems, const struct ml_problem *
                    struct ml_error *err)
 {
     struct ml_place place = problem->place;
-    if (place.option > 0)
-        (void)ml_fail(err, ML_E_INPUT, "--set %s: %s", problems->overrides[place.option - 1],
-                      problem->text);
+    const char *override = place.option > 0 ? problems->overrides[place.option - 1] : NULL;
+    const char *given = override ? shown(problems->pool, override, strlen(override)) : NULL;
+    if (override)
+        (void)ml_fail(err, ML_E_INPUT, "--set %s: %s", given ? given : "", problem->text);
     else
         (void)ml_fail(err, ML_E_INPUT, "%s:%d:%d: %s\n%s", problems->name, place.line, place.column,
                       problem->text, excerpt(problems, place));

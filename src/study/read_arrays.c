@@ -49,23 +49,30 @@ static void store_matrix(const struct ml_param *array, int n, const double *valu
             out[is_symmetric ? ml_tri(i, j) : i * n + j] = values[i * n + j];
 }
 
+static void read_matrix(struct ml_reader *r, const struct ml_node *node,
+                        const struct ml_param *array, double *out)
+{
+    const int n = r->study->ensemble.shape.n;
+    double *values = ml_pool_take(r->pool, (size_t)n * (size_t)n, sizeof *values);
+    if (!values)
+        return;
+    ml_read_matrix(r, node, array, values);
+    store_matrix(array, n, values, out);
+}
+
 static void read_array(struct ml_reader *r, const struct ml_node *node, int i_array)
 {
     const struct ml_param *array = &r->system->arrays[i_array];
     const int n = r->study->ensemble.shape.n;
-    const size_t size = (size_t)n * (array->flags & ML_MATRIX ? (size_t)n : 1);
     double *out = r->base + ml_slot_param(ml_expand_first(r->system, i_array, n));
-    double *values = ml_pool_take(r->pool, size, sizeof *values);
-    for (size_t at = 0; values && at < size; at++)
-        values[at] = array->preset;
-    if (values && node && array->flags & ML_MATRIX)
-        ml_read_matrix(r, node, array, values);
-    else if (values && node)
-        ml_read_by_segment(r, node, array, values);
-    if (values && array->flags & ML_MATRIX)
-        store_matrix(array, n, values, out);
-    else if (values)
-        memcpy(out, values, size * sizeof *out);
+    if (array->flags & ML_MATRIX) {
+        read_matrix(r, node, array, out);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        out[i] = array->preset;
+    if (node)
+        ml_read_by_segment(r, node, array, out);
 }
 
 void ml_read_arrays(struct ml_reader *r, const struct ml_node *system)

@@ -24,10 +24,11 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
     return true;
 }
 
+/* An axis without a name was told to be wrong. */
 static const struct ml_axis *find_axis(const struct ml_study *study, const char *name)
 {
     for (int i = 0; study->sampling == ML_GRID && i < study->n_axis; i++)
-        if (strcmp(study->axes[i].name, name) == 0)
+        if (study->axes[i].name && strcmp(study->axes[i].name, name) == 0)
             return &study->axes[i];
     return NULL;
 }
@@ -48,10 +49,13 @@ static double ratio(const struct ml_axis *axis, int i)
     return weight;
 }
 
-/* Everything an axis moves, per unit of its first quantity. */
+/* Everything an axis moves, per unit of its first quantity. Nothing is said of an axis in a study
+ * with problems, which may be the axis's own. */
 static bool along_axis(struct ml_reader *r, const struct ml_node *node, const struct ml_axis *axis,
                        struct ml_direction *out)
 {
+    if (r->problems.count > 0 || r->study->pool.is_short)
+        return false;
     size_t n = (size_t)axis->n_swept;
     int *slots = ml_pool_take(&r->study->pool, n, sizeof *slots);
     double *weight = ml_pool_take(&r->study->pool, n, sizeof *weight);

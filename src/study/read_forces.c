@@ -34,16 +34,6 @@ static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml
     use->n_course = ml_force_courses(type, n);
 }
 
-static void read_matrix(struct ml_reader *r, const struct ml_node *node, const struct ml_param *row,
-                        double *values)
-{
-    const int n = r->study->ensemble.shape.n;
-    for (int i = 0; i < n * n; i++)
-        values[i] = row->preset;
-    if (node)
-        ml_read_matrix(r, node, row, values);
-}
-
 /* What stands for a number but is no plain one. */
 static void read_rows(struct ml_reader *r, const struct ml_force_use *use,
                       const struct ml_force_keys *fields, double *values, struct ml_course *course)
@@ -53,7 +43,7 @@ static void read_rows(struct ml_reader *r, const struct ml_force_use *use,
         const struct ml_param *row = &use->type->params[p];
         double *own = values + ml_force_first_number(use->type, n, p);
         if (row->flags & ML_MATRIX)
-            read_matrix(r, fields->row[p], row, own);
+            ml_read_matrix(r, fields->row[p], row, own);
         if (!(row->flags & ML_COURSE))
             continue;
         if (row->flags & ML_BY_JOINT)
@@ -129,17 +119,25 @@ static void set_names(struct ml_reader *r, const struct ml_node *node, int n)
         ml_read_unique(r, node, names, n);
 }
 
-/* Makes room for the numbers of all forces, whose types are known. */
-static double *set_slots(struct ml_reader *r, int n)
+/* Makes room for the numbers of all forces, whose types are known; the system may not be. NULL
+ * after telling that they are too many, or without memory. */
+static double *set_slots(struct ml_reader *r, const struct ml_node *node, int n)
 {
-    const int first = ml_slot_forces(r->system, r->study->ensemble.shape.n);
-    int slot = first;
+    const int first = r->system ? ml_slot_forces(r->system, r->study->ensemble.shape.n) : 0;
+    int64_t n_number = 0;
     for (int i = 0; i < n; i++) {
         struct ml_force_use *use = &r->study->forces[i];
-        use->slot = slot;
-        slot += use->n_number;
+        use->slot = first + (int)n_number;
+        n_number += use->n_number;
+        if (n_number > ML_MOST_FORCE_NUMBERS) {
+            ml_problem(&r->problems, node->place,
+                       "forces have more than %d numbers in all: some have one for each of the %d "
+                       "joints, or pair of them",
+                       (int)ML_MOST_FORCE_NUMBERS, r->study->ensemble.shape.n);
+            return NULL;
+        }
     }
-    return ml_pool_take(r->pool, (size_t)(slot - first) + 1, sizeof *r->force_values);
+    return ml_pool_take(r->pool, (size_t)n_number + 1, sizeof *r->force_values);
 }
 
 static void set_laws(struct ml_reader *r, int n)
@@ -161,7 +159,7 @@ static void read_each(struct ml_reader *r, const struct ml_node *node, int n)
     for (const struct ml_node *child = node->first; child; child = child->next, i++)
         if (ml_read_is_map(r, child, "a force must be a map such as {type: torque, joint: 1, ...}"))
             read_type(r, child, &forces[i]);
-    r->force_values = set_slots(r, n);
+    r->force_values = set_slots(r, node, n);
     i = 0;
     for (const struct ml_node *child = node->first; child && r->force_values; child = child->next) {
         struct ml_force_use *use = &forces[i++];
@@ -187,8 +185,10 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
     r->study->forces = ml_pool_take(&r->study->pool, (size_t)n, sizeof *r->study->forces);
     if (!r->study->forces)
         return;
-    r->study->ensemble.n_force = n;
     read_each(r, node, n);
+    if (!r->force_values)
+        return;
+    r->study->ensemble.n_force = n;
     set_names(r, node, n);
     if (r->has_segments)
         set_laws(r, n);

@@ -95,7 +95,11 @@ static void check_symmetric(struct ml_reader *r, const struct ml_node *node,
 void ml_read_matrix(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *values)
 {
-    const int before = r->problems.count;
+    const int n = r->study->ensemble.shape.n, before = r->problems.count;
+    for (int i = 0; i < n * n; i++)
+        values[i] = param->preset;
+    if (!node)
+        return;
     if (node->kind == ML_NODE_MAP)
         read_map(r, node, param, values);
     else if (node->kind == ML_NODE_LIST)

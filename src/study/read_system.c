@@ -73,12 +73,13 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
     const char *name = wanted ? ml_read_text(r, node, key, wanted) : NULL;
     if (!name)
         return -1;
-    struct ml_nearest nearest = ml_nearest_any(name);
-    for (int i = 0; i < r->study->ensemble.shape.n; i++) {
+    const int n = r->study->ensemble.shape.n;
+    for (int i = 0; i < n; i++)
         if (strcmp(r->study->segment_names[i], name) == 0)
             return i;
+    struct ml_nearest nearest = ml_nearest_any(name);
+    for (int i = 0; i < n; i++)
         ml_nearest_offer(&nearest, r->study->segment_names[i]);
-    }
     ml_problem(&r->problems, node->place, "%s is %s, which is no %s; the nearest is `%s`", key,
                ml_quote(r->pool, name), part, nearest.best ? nearest.best : "");
     return -1;

@@ -106,8 +106,9 @@ void ml_read_arrays(struct ml_reader *r, const struct ml_node *system);
 
 /* read_matrix.c: a matrix, a row and a column for each segment or degree of freedom: a list of
  * rows, or a map of rows by name; each row a list, or a map by name, or, unless others are lists,
- * the number on the diagonal. With ML_SYMMETRIC it must be symmetric. values  [n][n]; those not
- * named stay */
+ * the number on the diagonal. With ML_SYMMETRIC it must be symmetric.
+ *   node    NULL: not given
+ *   values  [n][n]; presets where nothing is given */
 void ml_read_matrix(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *values);
 

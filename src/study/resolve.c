@@ -292,24 +292,37 @@ static void put_to(struct ml_writer *w, const struct ml_study *study)
     ml_put(w, "]\n");
 }
 
+/* NaN is `all`, or a number that is not given. */
+static bool is_shown(const struct ml_param *param, double setting)
+{
+    return !isnan(setting) || param->flags & ML_OR_ALL;
+}
+
+static bool has_settings(const struct ml_indicator *indicator, const double *settings)
+{
+    bool has_some = indicator->takes_parameters;
+    for (int i = 0; i < indicator->n_param; i++)
+        has_some |= is_shown(&indicator->params[i], settings[i]);
+    return has_some;
+}
+
 /* Settings of an indicator; in groups where they belong to one. */
 static void put_settings(struct ml_writer *w, const struct ml_study *study,
                          const struct ml_indicator *indicator, const double *settings)
 {
     const char *group = NULL;
-    ml_put(w, "  %s:\n", indicator->name);
+    ml_put(w, has_settings(indicator, settings) ? "  %s:\n" : "  %s: {}\n", indicator->name);
     if (indicator->takes_parameters)
         put_to(w, study);
     for (int i = 0; i < indicator->n_param; i++) {
         const struct ml_param *param = &indicator->params[i];
-        bool is_all = param->flags & ML_OR_ALL && isnan(settings[i]);
-        if (isnan(settings[i]) && !is_all)
+        if (!is_shown(param, settings[i]))
             continue;
         if (param->group && param->group != group)
             ml_put(w, "    %s:\n", param->group);
         group = param->group;
         ml_put(w, "    %s%s: ", group ? "  " : "", param->name);
-        if (is_all)
+        if (isnan(settings[i]))
             ml_put(w, "all");
         else
             ml_put_number(w, settings[i]);

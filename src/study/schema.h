@@ -95,7 +95,8 @@ enum {
     ML_MOST_SEGMENTS = 4096,
     ML_MOST_DOFS = 256, /* each pair has numbers of its own */
     ML_MOST_FORCES = 4096,
-    ML_STEP_BITS = 52, /* at most 2^52 steps: their numbers stay exact as doubles */
+    ML_MOST_FORCE_NUMBERS = 1 << 19, /* of all of them: some have one for each joint, or pair */
+    ML_STEP_BITS = 52,               /* at most 2^52 steps: their numbers stay exact as doubles */
 };
 
 struct ml_keys {

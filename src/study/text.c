@@ -30,6 +30,16 @@ bool ml_text_is_printable(uint32_t code)
            code == 0x85 || (code >= 0xA0 && code != 0xFEFF && code != 0xFFFE && code != 0xFFFF);
 }
 
+void ml_text_show(char *text, size_t length)
+{
+    uint32_t code = 0;
+    for (size_t i = 0, n = 0; i < length; i += n ? n : 1) {
+        n = ml_text_decode(text + i, length - i, &code);
+        if (n == 0 || !ml_text_is_printable(code))
+            memset(text + i, '?', n ? n : 1);
+    }
+}
+
 bool ml_text_check(const char *text, size_t length, int option, struct ml_problems *problems)
 {
     struct ml_place place = {option, 1, 1};

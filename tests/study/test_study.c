@@ -71,6 +71,7 @@ static void resolved_text_reads_as_itself(void)
         "negative}",
         "forces: [{type: pid, joint: a, target: {type: ramp, from: 1/3, to: pi, duration: 2}, kp: "
         "1}, {type: torque, joint: b, value: {type: sine, amplitude: 3, frequency: 0.1}}]",
+        "forces: [{type: pid, joint: a, target: 1, kp: 1}]\nanalyse: {effort: {}}",
         "save: {trajectory: {}}",
         "save: {trajectory: {runs: {every: 3, first: 10}}}",
         "title: \"\\e[31m\\uFEFF \\U0001F600\"",
@@ -269,6 +270,8 @@ static void bad_overrides_are_named(void)
          "--set sweep=[{set: time.end, values: [1]}]: `time.end` is the same for all runs; what "
          "can be swept are the numbers of system, its segments, forces and initial\n"},
         {"title=*x", "--set title=*x: an alias (*name) is not allowed; write the value out\n"},
+        {"time.\x1b\xff.x=1",
+         "--set time.??.x=1: unknown key ` ?`; the keys here are: start, step, end\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ml_study *study = NULL;

@@ -54,6 +54,10 @@ static void utf8_is_what_rfc_3629_says(void)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         CHECK_CASE("bad %d", (int)i);
         CHECK(!is_allowed(bad[i], strlen(bad[i])));
+        char shown[8] = "";
+        memcpy(shown, bad[i], strlen(bad[i]));
+        ml_text_show(shown, strlen(bad[i]));
+        CHECK(is_allowed(shown, strlen(bad[i])));
     }
     CHECK(!is_allowed("a\0b", 3));
 }
