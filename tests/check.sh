@@ -51,14 +51,21 @@ says()
     }
 }
 
-# same A.h5 B.h5: equal to the bit. Skips the test without h5py.
+# same A.h5 B.h5...: equal to the bit. Skips the test without h5py.
 same()
 {
     code=0
-    "$PYTHON" "$SOURCE/tests/results/compare_results.py" "$1" "$2" >differences || code=$?
+    "$PYTHON" "$SOURCE/tests/results/compare_results.py" "$@" >differences || code=$?
     [ "$code" != 77 ] || skip "$(cat differences)"
     [ "$code" = 0 ] || {
         cat differences >&2
-        fail "$1 and $2 differ"
+        fail "not the same: $*"
     }
+}
+
+# blocks RESULT.h5: how many blocks are done of a result that is not finished.
+blocks()
+{
+    "$MANYLINK" status "$1" >status.out 2>&1 || true
+    sed -n '1s/.*: \([0-9]*\) of [0-9]* blocks are done.*/\1/p' status.out | grep . || echo 0
 }

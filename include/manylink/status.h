@@ -20,7 +20,8 @@ extern "C" {
     X(ML_E_INPUT, 2, "bad input")                                  \
     X(ML_E_FILE, 3, "file cannot be read or written")              \
     X(ML_E_OTHER_STUDY, 4, "result file belongs to another study") \
-    X(ML_STOPPED, 5, "stopped before the end, can be resumed")
+    X(ML_STOPPED, 5, "stopped before the end, can be resumed")     \
+    X(ML_E_BUSY, 6, "another process makes the same result")
 
 #define X(code, value, text) code = (value),
 enum ml_status { ML_STATUS_LIST(X) };

@@ -6,7 +6,8 @@
 /* Version of the study file. */
 #define ML_FORMAT 1
 
-/* Version of the result file: 2 has trajectories in one piece, with checksums of their own. */
-#define ML_RESULT_FORMAT 2
+/* Version of the result file: 2 has trajectories in one piece, with checksums of their own; 3 has a
+ * seal, a checksum of all the rest. */
+#define ML_RESULT_FORMAT 3
 
 #endif

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "manylink/run.h"
 
 enum { TEXT = 32 };
 
@@ -83,6 +86,43 @@ int show_help(const struct command *command)
     if (command->options)
         printf("\n%s", command->options);
     return EXIT_DONE;
+}
+
+void print_outcomes(const int64_t *counts)
+{
+    const char *comma = "";
+    for (int i = 0; ml_run_outcome(i); i++)
+        if (counts[i] > 0) {
+            printf("%s%lld %s", comma, (long long)counts[i], ml_run_outcome(i));
+            comma = ", ";
+        }
+}
+
+void print_result(const char *path)
+{
+    struct stat file;
+    char size[TEXT];
+    printf("result: %s", path);
+    if (stat(path, &file) == 0)
+        printf(" (%s)", format_bytes((double)file.st_size, size));
+    printf("\n");
+}
+
+void print_notice(const char *text)
+{
+    const size_t length = strlen(text);
+    fprintf(stderr, "manylink: %s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
+}
+
+void print_quoted(FILE *to, const char *word)
+{
+    fputc('\'', to);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", to);
+        else
+            fputc(*word, to);
+    fputc('\'', to);
 }
 
 bool parse_count(const char *text, long long low, long long high, long long *out)

@@ -3,6 +3,7 @@
 #define ML_CLI_COMMAND_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "manylink/status.h"
 #include "study/study.h"
@@ -16,6 +17,10 @@ enum {
     EXIT_INTERRUPTED = 130,
 };
 
+/* s that another process at work on the same result is waited for: a requeued job may be there
+ * before its predecessor has gone. */
+enum { PATIENCE = 60 };
+
 /* A command; run gets its own name as argv[0] and returns an exit code. */
 struct command {
     const char *name, *arguments, *doc;
@@ -24,7 +29,8 @@ struct command {
 };
 
 extern const struct command command_run, command_plan, command_evaluate, command_inverse,
-    command_info, command_plot, command_list, command_schema;
+    command_info, command_plot, command_list, command_schema, command_merge, command_status,
+    command_verify, command_slurm;
 
 /* Options of every command that reads a study. */
 struct study_options {
@@ -58,6 +64,19 @@ int fail_usage(const struct command *command, const char *format, ...)
 
 /* Prints a command's help and returns EXIT_DONE. */
 int show_help(const struct command *command);
+
+/* Prints "12 finished, 3 diverged".
+ *   counts  [outcome] as of ml_run_report */
+void print_outcomes(const int64_t *counts);
+
+/* Prints "result: OUT.h5 (1.2 MB)". */
+void print_result(const char *path);
+
+/* Prints to stderr what a user should know. */
+void print_notice(const char *text);
+
+/* Prints a word in single quotes, for a POSIX shell. */
+void print_quoted(FILE *to, const char *word);
 
 /* A whole number in [low, high]; false if the text is not one. */
 bool parse_count(const char *text, long long low, long long high, long long *out);

@@ -8,14 +8,19 @@
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option options[] = {
+        {"changed", no_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'}, {0}};
     struct ml_error err = {0};
+    bool may_be_changed = false;
     char *text;
     for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
-        return c == 'h' ? show_help(self) : fail_usage(self, "that option is not known");
+        if (c == 'c')
+            may_be_changed = true;
+        else
+            return c == 'h' ? show_help(self) : fail_usage(self, "that option is not known");
     if (optind != argc - 1)
         return fail_usage(self, "give one result file");
-    if (ml_store_describe(argv[optind], &text, &err) != ML_OK)
+    if (ml_store_describe(argv[optind], may_be_changed, &text, &err) != ML_OK)
         return fail_with(&err);
     fputs(text, stdout);
     free(text);
@@ -26,5 +31,6 @@ const struct command command_info = {
     .name = "info",
     .arguments = "OUT.h5",
     .doc = "say what is in a result file",
+    .options = "      --changed         also of a file that another program has changed\n",
     .run = run,
 };

@@ -72,7 +72,8 @@ static int inverse(const struct ml_study *study, const void *own)
     else
         printf("one motion, %lld set%s of parameters", (long long)report.results,
                report.results == 1 ? "" : "s");
-    printf(", %lld samples\nresult: %s\n", (long long)report.samples, arguments->options.output);
+    printf(", %lld samples\n", (long long)report.samples);
+    print_result(arguments->options.output);
     return EXIT_DONE;
 }
 

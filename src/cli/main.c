@@ -9,8 +9,9 @@
 #include "manylink/version.h"
 
 static const struct command *const commands[] = {
-    &command_run,  &command_plan, &command_evaluate, &command_inverse,
-    &command_info, &command_plot, &command_list,     &command_schema,
+    &command_run,    &command_plan,  &command_merge,    &command_status,
+    &command_verify, &command_slurm, &command_evaluate, &command_inverse,
+    &command_info,   &command_plot,  &command_list,     &command_schema,
 };
 
 enum { N_COMMAND = sizeof commands / sizeof *commands };
@@ -21,7 +22,7 @@ static int show_overview(FILE *to)
                 "Runs thousands to millions of independent integrations of segment chains and\n"
                 "other systems and writes them into one HDF5 file.\n\n");
     for (int i = 0; i < N_COMMAND; i++)
-        fprintf(to, "  %-9s %-28s %s\n", commands[i]->name, commands[i]->arguments,
+        fprintf(to, "  %-9s %-32s %s\n", commands[i]->name, commands[i]->arguments,
                 commands[i]->doc);
     fprintf(to, "\n`manylink COMMAND --help` tells more; `manylink --version` what this is.\n"
                 "Exit codes: 0 done, 1 failed, 2 bad input, 3 finished but some runs did not,\n"

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "engine/probe.h"
+#include "store/space.h"
 
 static void print_axes(const struct ml_study *study)
 {
@@ -20,36 +21,17 @@ static void print_axes(const struct ml_study *study)
         const struct ml_axis *axis = &study->axes[a];
         for (int s = 0; s < axis->n_swept; s++) {
             const struct ml_swept *swept = &axis->swept[s];
-            double low = swept->values ? swept->values[0] : swept->low;
-            double high = swept->values ? swept->values[axis->count - 1] : swept->high;
+            const bool is_grid = study->sampling == ML_GRID;
+            double low = is_grid ? ml_axis_value(axis, s, 0) : swept->low;
+            double high = is_grid ? ml_axis_value(axis, s, axis->count - 1) : swept->high;
             const char *unit = strcmp(swept->unit, "1") == 0 ? "" : swept->unit;
             printf("  %-8s%s from %g to %g %s%s\n",
-                   s > 0                        ? ""
-                   : study->sampling == ML_GRID ? format_count((double)axis->count, count)
-                                                : "over",
+                   s > 0     ? ""
+                   : is_grid ? format_count((double)axis->count, count)
+                             : "over",
                    swept->path, low, high, unit, axis->is_log ? ", log" : "");
         }
     }
-}
-
-/* Bytes of the numbers of all runs: summary, outcome and the like. */
-static double run_bytes(const struct ml_ensemble *e)
-{
-    const double columns = 17.0; /* outcome, end_time, steps */
-    struct ml_results results;
-    ml_results_describe(e, &results);
-    double rows = 0.0;
-    for (int o = 0; o < results.n_output; o++)
-        rows += ml_output_rows(&results.outputs[o], e->shape.n);
-    return (8.0 * rows + columns) * (double)e->n_run;
-}
-
-static double trajectory_bytes(const struct ml_ensemble *e)
-{
-    struct ml_results results;
-    ml_results_describe(e, &results);
-    return 8.0 * (double)ml_trajectory_rows(e) * (double)results.n_sample *
-           (double)ml_saving_index(&e->saving, e->n_run);
 }
 
 static void print_system(const struct ml_study *study)
@@ -86,9 +68,11 @@ static int plan(const struct ml_study *study, const void *own)
     printf("memory    %s on %d thread%s, however many runs there are\n",
            format_bytes((double)ml_ensemble_thread_bytes(e) * n_thread + libraries, a), n_thread,
            n_thread == 1 ? "" : "s");
-    double parts = run_bytes(e) * (trajectory_bytes(e) > 0.0 ? 2.0 : 1.0);
+    struct ml_layout layout;
+    ml_layout_init(&layout, study);
     printf("disk      about %s, %s more while the result is put together\n",
-           format_bytes(run_bytes(e) + trajectory_bytes(e), a), format_bytes(parts, b));
+           format_bytes(ml_space_of_runs(&layout) + ml_space_of_trajectories(&layout), a),
+           format_bytes(ml_space_of_parts(&layout), b));
     if (rate > 0.0)
         printf("estimate  %s at %s steps/s and thread (%s), measured just now on the first runs\n",
                format_duration(member_steps / rate / n_thread, a), format_count(rate, b),

@@ -79,6 +79,9 @@ static int read_option(const struct command *self, int option, struct arguments 
     case 'y':
         request->y = optarg;
         return -1;
+    case 'c':
+        request->may_be_changed = true;
+        return -1;
     case 'h':
         return show_help(self);
     default:
@@ -90,11 +93,17 @@ static int read_option(const struct command *self, int option, struct arguments 
 static int read_arguments(const struct command *self, int argc, char **argv, struct arguments *out)
 {
     static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"at", required_argument, NULL, 'a'},
-        {"run", required_argument, NULL, 'r'},    {"script", required_argument, NULL, 's'},
-        {"x", required_argument, NULL, 'x'},      {"y", required_argument, NULL, 'y'},
-        {"from", required_argument, NULL, 'f'},   {"to", required_argument, NULL, 't'},
-        {"help", no_argument, NULL, 'h'},         {0},
+        {"output", required_argument, NULL, 'o'},
+        {"at", required_argument, NULL, 'a'},
+        {"run", required_argument, NULL, 'r'},
+        {"script", required_argument, NULL, 's'},
+        {"x", required_argument, NULL, 'x'},
+        {"y", required_argument, NULL, 'y'},
+        {"from", required_argument, NULL, 'f'},
+        {"to", required_argument, NULL, 't'},
+        {"changed", no_argument, NULL, 'c'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
     };
     struct ml_plot_request *request = &out->request;
     for (int c, code; (c = getopt_long(argc, argv, "o:h", options, NULL)) != -1;)
@@ -153,6 +162,7 @@ const struct command command_plot = {
         "  --run N           draw this run\n"
         "  --x PATH, --y PATH  axes to draw along\n"
         "  --from A, --to B  part of x to draw, of curves; of the time, of a stick figure\n"
-        "  --script FOLDER   keep gnuplot's script and data there; without -o gnuplot is not run\n",
+        "  --script FOLDER   keep gnuplot's script and data there; without -o gnuplot is not run\n"
+        "  --changed         also of a file that another program has changed\n",
     .run = run,
 };

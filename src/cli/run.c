@@ -4,58 +4,112 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/command.h"
+#include "cli/duration.h"
 #include "cli/progress.h"
+#include "cli/shard.h"
 #include "cli/signals.h"
 #include "manylink/run.h"
+#include "store/shard_name.h"
 
 struct arguments {
     const char *study;
     char *output; /* owned */
-    int n_thread;
+    int argc;
+    char **argv; /* the command line */
     bool is_quiet;
+    struct shard shard;
+    struct ml_run_options options;
     struct study_options study_options;
 };
+
+/* -1, or an exit code after telling what is wrong with an option. */
+static int read_option(const struct command *self, int c, struct arguments *out)
+{
+    long long count;
+    switch (c) {
+    case 't':
+        if (!parse_count(optarg, 1, 65536, &count))
+            return fail_usage(self, "--threads %s: a whole number from 1 on", optarg);
+        out->options.n_thread = (int)count;
+        return -1;
+    case 's':
+        return study_options_set(&out->study_options, optarg) ? -1 : EXIT_FAILED;
+    case 'l':
+        if (!parse_duration(optarg, &out->options.time_limit))
+            return fail_usage(self, "--time-limit %s: a time: " DURATION_FORMS, optarg);
+        return -1;
+    case 'w':
+        if (strcmp(optarg, "0") != 0 && !parse_duration(optarg, &out->options.wait))
+            return fail_usage(self, "--wait %s: 0 or a time: " DURATION_FORMS, optarg);
+        if (strcmp(optarg, "0") == 0)
+            out->options.wait = 0.0;
+        return -1;
+    case 'r':
+        out->options.restart = 1;
+        return -1;
+    case 'f':
+        out->options.strict_space = 1;
+        return -1;
+    case 'q':
+        out->is_quiet = true;
+        return -1;
+    case 'h':
+        return show_help(self);
+    default:
+        return fail_usage(self, "that option is not known or lacks its value");
+    }
+}
+
+/* The name that is given, or the study's. A shard that the environment names has a name of its own
+ * beside it, for all of them are given the same; one that is given has the name that is given. */
+static char *choose_output(const char *given, const struct arguments *arguments)
+{
+    char *output = given ? strdup(given) : default_result(arguments->study, ".h5");
+    const bool is_own = arguments->shard.count > 0 && (!given || *arguments->shard.source);
+    if (!output || !*output || !is_own)
+        return output;
+    char *name =
+        ml_shard_name(output, (struct ml_shard){arguments->shard.index, arguments->shard.count});
+    free(output);
+    return name;
+}
 
 /* -1 to go on, or an exit code. */
 static int read_arguments(const struct command *self, int argc, char **argv, struct arguments *out)
 {
     static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"threads", required_argument, NULL, 't'},
-        {"set", required_argument, NULL, 's'},    {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},         {0},
+        {"output", required_argument, NULL, 'o'},
+        {"threads", required_argument, NULL, 't'},
+        {"shard", required_argument, NULL, 'i'},
+        {"set", required_argument, NULL, 's'},
+        {"time-limit", required_argument, NULL, 'l'},
+        {"wait", required_argument, NULL, 'w'},
+        {"restart", no_argument, NULL, 'r'},
+        {"strict-space", no_argument, NULL, 'f'},
+        {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
     };
-    const char *output = NULL;
-    long long count;
-    for (int c; (c = getopt_long(argc, argv, "o:qh", options, NULL)) != -1;)
-        switch (c) {
-        case 'o':
+    const char *output = NULL, *shard = NULL;
+    int code = -1;
+    for (int c; code < 0 && (c = getopt_long(argc, argv, "o:qh", options, NULL)) != -1;)
+        if (c == 'o')
             output = optarg;
-            break;
-        case 't':
-            if (!parse_count(optarg, 1, 65536, &count))
-                return fail_usage(self, "--threads %s: a whole number from 1 on", optarg);
-            out->n_thread = (int)count;
-            break;
-        case 's':
-            if (!study_options_set(&out->study_options, optarg))
-                return EXIT_FAILED;
-            break;
-        case 'q':
-            out->is_quiet = true;
-            break;
-        case 'h':
-            return show_help(self);
-        default:
-            return fail_usage(self, "that option is not known or lacks its value");
-        }
+        else if (c == 'i')
+            shard = optarg;
+        else
+            code = read_option(self, c, out);
+    if (code >= 0)
+        return code;
     if (optind != argc - 1)
         return fail_usage(self,
                           optind == argc ? "no study file given" : "one study file at a time");
     out->study = argv[optind];
-    out->output = output ? strdup(output) : default_result(out->study, ".h5");
+    if (!choose_shard(shard, &out->shard))
+        return EXIT_BAD_INPUT;
+    out->output = choose_output(output, out);
     if (!out->output)
         return EXIT_FAILED;
     if (!*out->output)
@@ -63,23 +117,16 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
     return -1;
 }
 
-static void print_outcomes(const struct ml_run_report *report)
-{
-    const char *comma = "";
-    for (int i = 0; ml_run_outcome(i); i++)
-        if (report->outcomes[i] > 0) {
-            printf("%s%lld %s", comma, (long long)report->outcomes[i], ml_run_outcome(i));
-            comma = ", ";
-        }
-}
-
 static void print_report(const struct arguments *arguments, const struct ml_run_report *report)
 {
-    char rate[32], time[32], size[32];
-    struct stat file;
+    char rate[32], time[32];
+    if (report->blocks == 0) {
+        printf("nothing to do: the study has fewer blocks than there are shards\n");
+        return;
+    }
     if (report->was_finished) {
         printf("%s is finished already: ", arguments->output);
-        print_outcomes(report);
+        print_outcomes(report->outcomes);
         printf("; nothing to do\n");
         return;
     }
@@ -89,11 +136,31 @@ static void print_report(const struct arguments *arguments, const struct ml_run_
            format_duration(report->seconds, time),
            format_count((double)report->member_steps / report->seconds, rate), report->threads,
            report->threads == 1 ? "" : "s", report->isa);
-    print_outcomes(report);
-    printf("\nresult: %s", arguments->output);
-    if (stat(arguments->output, &file) == 0)
-        printf(" (%s)", format_bytes((double)file.st_size, size));
+    print_outcomes(report->outcomes);
     printf("\n");
+    print_result(arguments->output);
+}
+
+static void say_notice(void *context, const char *text)
+{
+    struct progress_line *line = context;
+    progress_end(line);
+    print_notice(text);
+}
+
+/* The command line that goes on from here. */
+static void say_how_to_go_on(const struct arguments *arguments)
+{
+    fprintf(stderr, "the same command goes on from there: manylink");
+    for (int i = 0; i < arguments->argc; i++) {
+        const char *word = arguments->argv[i];
+        fputc(' ', stderr);
+        if (strpbrk(word, " \t*?[]{}()$'\"\\;&|<>"))
+            print_quoted(stderr, word);
+        else
+            fputs(word, stderr);
+    }
+    fprintf(stderr, "\n");
 }
 
 static int run_study(const struct ml_study *study, const void *own)
@@ -103,30 +170,37 @@ static int run_study(const struct ml_study *study, const void *own)
     struct ml_error err = {0};
     struct ml_run_report report;
     struct progress_line line = progress_begin();
-    struct ml_run_options options = {
-        .output = arguments->output,
-        .n_thread = arguments->n_thread,
-        /* a second signal drops them, the third ends at once */
-        .stop = catch_signals("\nfinishing the blocks in flight; once more to drop them\n"),
-        .progress = arguments->is_quiet ? NULL : progress_show,
-        .context = &line,
-    };
+    struct ml_run_options options = arguments->options;
+    options.output = arguments->output;
+    options.shard = arguments->shard.index;
+    options.shards = arguments->shard.count;
+    /* a second signal drops them, the third ends at once */
+    options.stop = catch_signals("\nfinishing the blocks in flight; once more to drop them\n");
+    options.progress = arguments->is_quiet ? NULL : progress_show;
+    options.notice = say_notice;
+    options.context = &line;
+    if (arguments->shard.count > 0 && !arguments->is_quiet)
+        fprintf(stderr, "shard %lld of %lld%s%s%s: %s\n", (long long)options.shard,
+                (long long)options.shards, *arguments->shard.source ? " (from " : "",
+                arguments->shard.source, *arguments->shard.source ? ")" : "", options.output);
     enum ml_status status = ml_run(study, &options, &report, &err);
     progress_end(&line);
     if (status != ML_OK) {
         int code = fail_with(&err);
         if (code == EXIT_INTERRUPTED)
-            fprintf(stderr, "the same command goes on from there\n");
+            say_how_to_go_on(arguments);
         return code;
     }
     if (!arguments->is_quiet)
         print_report(arguments, &report);
-    return report.outcomes[0] == report.runs ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;
+    /* Launchers end all processes when one of them exits with anything but 0. */
+    const bool is_launched = *arguments->shard.source;
+    return report.outcomes[0] == report.runs || is_launched ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;
 }
 
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct arguments arguments = {0};
+    struct arguments arguments = {.argc = argc, .argv = argv, .options.wait = PATIENCE};
     int code = read_arguments(self, argc, argv, &arguments);
     if (code < 0)
         code = with_study(arguments.study, &arguments.study_options, run_study, &arguments);
@@ -143,6 +217,14 @@ const struct command command_run = {
         "  -o, --output OUT.h5   result file (default: the study's name, here)\n"
         "      --threads N       threads (default: OMP_NUM_THREADS, or all cores)\n"
         "      --set PATH=VALUE  override a key of the study, as often as needed\n"
+        "      --shard I/N       do only shard I of N, 0 <= I < N; without it a Slurm array, srun\n"
+        "                        or an MPI launcher says which, and the result is\n"
+        "                        OUT.shard-I-of-N.h5; none: do everything. `merge` joins them\n"
+        "      --time-limit T    stop after so long, to go on later: 3h50m, 4:00:00, 90s\n"
+        "      --restart         discard what is there and begin anew\n"
+        "      --strict-space    refuse to begin when the disk has too little room\n"
+        "      --wait T          how long to wait for another process that makes the same result\n"
+        "                        (default: 1m)\n"
         "  -q, --quiet           print errors only\n\n"
         "MANYLINK_ISA=baseline|v3|v4 forces an instruction set; results do not depend on it.\n"
         "The same command again continues an interrupted run, or says that it is done.\n",

@@ -10,10 +10,11 @@
 #include "manylink/status.h"
 
 /* How a run ended: code, stable number (it goes into files), name, text. */
-#define ML_OUTCOME_LIST(X)                                                      \
-    X(ML_FINISHED, 0, "finished", "reached the end time")                       \
-    X(ML_DIVERGED, 1, "diverged", "the state left the range of finite numbers") \
-    X(ML_SINGULAR_MASS, 2, "singular_mass", "the mass matrix was not positive definite")
+#define ML_OUTCOME_LIST(X)                                                               \
+    X(ML_FINISHED, 0, "finished", "reached the end time")                                \
+    X(ML_DIVERGED, 1, "diverged", "the state left the range of finite numbers")          \
+    X(ML_SINGULAR_MASS, 2, "singular_mass", "the mass matrix was not positive definite") \
+    X(ML_MISSING, 3, "missing", "it was in no shard that was merged")
 
 #define X(code, value, name, text) code = (value),
 enum ml_outcome { ML_OUTCOME_LIST(X) ML_N_OUTCOME };
@@ -138,6 +139,8 @@ struct ml_sink {
     void *context;
     bool (*has)(void *context, int64_t block); /* already there: skip it */
     enum ml_status (*put)(void *context, const struct ml_block *block, struct ml_error *err);
+    enum ml_status (*rest)(void *context, struct ml_error *err); /* NULL, or called by the thread of
+                                                   `put` when there was nothing to put for 1 s */
 };
 
 struct ml_progress {
@@ -152,6 +155,7 @@ struct ml_ensemble_options {
                                seed, for tests */
     const atomic_int *stop; /* set from outside: 1 take no more blocks, 2 drop those in flight too,
                                but for the one being put; may be NULL */
+    double deadline;        /* as of omp_get_wtime, s: take no more blocks from then on; 0: none */
     void (*progress)(void *context, const struct ml_progress *progress); /* now and then and at the
                                                                             end, one thread at a
                                                                             time; may be NULL */

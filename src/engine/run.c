@@ -24,10 +24,11 @@ struct crew {
     _Atomic int64_t reported;    /* ms since `began`, when progress was last reported */
 };
 
-static int stop_level(const struct crew *crew)
+static bool must_stop(const struct crew *crew)
 {
-    return crew->options->stop ? atomic_load_explicit(crew->options->stop, memory_order_relaxed)
-                               : 0;
+    const struct ml_ensemble_options *o = crew->options;
+    return (o->stop && atomic_load_explicit(o->stop, memory_order_relaxed)) ||
+           (o->deadline > 0.0 && omp_get_wtime() >= o->deadline);
 }
 
 static void report(struct crew *crew, double seconds)
@@ -76,7 +77,7 @@ static bool compute(struct crew *crew, struct ml_batch *batch, struct ml_block *
 static bool take_block(struct crew *crew, struct ml_block *block)
 {
     const struct ml_ensemble *ensemble = crew->ensemble;
-    while (!stop_level(crew) && !is_over(crew)) {
+    while (!must_stop(crew) && !is_over(crew)) {
         int64_t turn = crew->turn++;
         if (turn >= crew->n_block)
             return false;

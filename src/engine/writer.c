@@ -1,21 +1,37 @@
 #include "engine/writer.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/fail.h"
 
-/* The oldest buffer that waits, out of the queue; NULL when there will be none. */
-static struct ml_buffer *receive(struct ml_writer *writer)
+enum turn { PUT, REST, END };
+
+/* Waits until something is sent; false if that takes long. */
+static bool await(struct ml_writer *writer)
 {
+    struct timespec until;
+    if (!writer->sink->rest || clock_gettime(CLOCK_REALTIME, &until) != 0)
+        return pthread_cond_wait(&writer->sent, &writer->lock) == 0;
+    until.tv_sec += 1;
+    return pthread_cond_timedwait(&writer->sent, &writer->lock, &until) != ETIMEDOUT;
+}
+
+/* What is to be done next, and the oldest buffer that waits, out of the queue. */
+static enum turn receive(struct ml_writer *writer, struct ml_buffer **buffer)
+{
+    bool is_in_time = true;
     pthread_mutex_lock(&writer->lock);
-    while (!writer->first && !writer->is_closed)
-        pthread_cond_wait(&writer->sent, &writer->lock);
-    struct ml_buffer *buffer = writer->first;
-    if (buffer)
-        writer->first = buffer->next;
+    while (is_in_time && !writer->first && !writer->is_closed)
+        is_in_time = await(writer);
+    *buffer = writer->first;
+    if (*buffer)
+        writer->first = (*buffer)->next;
+    const bool is_over = !*buffer && writer->is_closed;
     pthread_mutex_unlock(&writer->lock);
-    return buffer;
+    return *buffer ? PUT : is_over ? END : REST;
 }
 
 static bool is_dropped(const struct ml_writer *writer)
@@ -33,6 +49,14 @@ static void put(struct ml_writer *writer, const struct ml_block *block)
         writer->has_failed = true;
 }
 
+static void rest(struct ml_writer *writer)
+{
+    if (writer->has_failed)
+        return;
+    writer->status = writer->sink->rest(writer->sink->context, writer->err);
+    writer->has_failed = writer->status != ML_OK;
+}
+
 static void give_back(struct ml_writer *writer, struct ml_buffer *buffer)
 {
     pthread_mutex_lock(&writer->lock);
@@ -44,7 +68,12 @@ static void give_back(struct ml_writer *writer, struct ml_buffer *buffer)
 static void *write_blocks(void *context)
 {
     struct ml_writer *writer = context;
-    for (struct ml_buffer *buffer; (buffer = receive(writer));) {
+    struct ml_buffer *buffer;
+    for (enum turn turn; (turn = receive(writer, &buffer)) != END;) {
+        if (turn == REST) {
+            rest(writer);
+            continue;
+        }
         if (!is_dropped(writer))
             put(writer, &buffer->block);
         give_back(writer, buffer);

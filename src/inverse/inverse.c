@@ -16,6 +16,7 @@
 #include "linalg/lapacke.h"
 #include "manylink/version.h"
 #include "store/durable.h"
+#include "store/path.h"
 #include "store/provenance.h"
 
 /* One call. Results are made and written in blocks, so that memory does not grow with their
@@ -105,6 +106,8 @@ static enum ml_status check_reach(const struct job *job, struct ml_error *err)
 static enum ml_status check_output(const char *path, struct ml_error *err)
 {
     struct stat about;
+    if (ml_path_is_link(path))
+        return ml_fail(err, ML_E_FILE, "%s: is a symbolic link, and would be replaced", path);
     if (stat(path, &about) != 0)
         return errno == ENOENT ? ML_OK : ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
     if (!S_ISREG(about.st_mode) || !ml_torque_file_is(path))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "store/finished.h"
 #include "store/h5.h"
 #include "store/names.h"
 #include "study/nearest.h"
@@ -54,12 +55,10 @@ static hid_t find(struct ml_recorded *r, const char *name)
 static void open_file(struct ml_recorded *r)
 {
     struct ml_h5 *h5 = &r->h5;
-    r->file = ml_h5_open(h5);
+    r->file = ml_finished_open(h5, false);
     if (h5->status != ML_OK)
         return;
-    if (H5Aexists(r->file, "manylink_format") <= 0)
-        refuse(h5, "is an HDF5 file, but not a manylink result");
-    else if (!is_there(r->file, "/study") || !is_there(r->file, "/study/trajectories"))
+    if (!is_there(r->file, "/study") || !is_there(r->file, "/study/trajectories"))
         refuse(h5, "keeps no trajectories; a run saves them with "
                    "`save: {trajectory: {every: 1, quantities: [angle, rate]}}`");
     r->dataset[ML_MOTION_ANGLE] = find(r, "angle");

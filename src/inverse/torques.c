@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "store/names.h"
+#include "store/seal.h"
 
 #define GROUP "inverse"
 
@@ -254,6 +255,7 @@ void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *st
         file->lead = (struct ml_extent){.rank = 1, .size = {(unsigned long long)motions->n_motion}};
     ml_h5_begin(&result->h5, path, err);
     result->file = ml_h5_create(&result->h5);
+    ml_place_seal(&result->h5, result->file, &result->seal, &result->places);
     ml_result_begin_entry(result, GROUP);
     hid_t group = ml_h5_group(&result->h5, result->entry, GROUP, "NXdata");
     name_signal(file, group);
@@ -286,5 +288,8 @@ enum ml_status ml_torque_file_end(struct ml_torque_file *file,
     struct ml_result *result = &file->result;
     ml_result_write_provenance(result, provenance);
     ml_h5_close(&result->h5, result->file);
-    return ml_h5_end(&result->h5);
+    struct ml_error *err = result->h5.err;
+    const char *path = result->h5.path;
+    enum ml_status status = ml_h5_end(&result->h5);
+    return status == ML_OK ? ml_seal_write(path, result->places.seal, NULL, err) : status;
 }

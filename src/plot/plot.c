@@ -52,7 +52,7 @@ enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *e
     if (!script.picture)
         return ml_fail(err, ML_E_INPUT, "%s: a picture's name ends in %s", request->output,
                        ml_plot_suffixes);
-    ml_plot_open(&source, request->result, err);
+    ml_plot_open(&source, request, err);
     ml_plot_folder_make(&source, request->script, &folder);
     script.file = ml_plot_create(&source, &folder, ML_PLOT_SCRIPT);
     if (script.file)

@@ -2,6 +2,7 @@
 #ifndef ML_PLOT_PLOT_H
 #define ML_PLOT_PLOT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "manylink/status.h"
@@ -9,6 +10,7 @@
 /* What is to be drawn; pointers are borrowed, NULL where nothing is asked for. */
 struct ml_plot_request {
     const char *result;         /* path of the result */
+    bool may_be_changed;        /* by another program since it was made */
     const char *what;           /* a dataset, or "stick"; NULL: what viewers show first */
     const char *const *assigns; /* [n_assign] "PATH=VALUE": fix an axis there */
     int n_assign;

@@ -103,15 +103,16 @@ static unsigned long long count_runs(struct ml_plot_source *source)
     return extent.size[0];
 }
 
-void ml_plot_open(struct ml_plot_source *source, const char *path, struct ml_error *err)
+void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *request,
+                  struct ml_error *err)
 {
     *source = (struct ml_plot_source){.file = -1, .title = ""};
-    ml_h5_begin(&source->h5, path, err);
-    if (is_unfinished(source, path))
+    ml_h5_begin(&source->h5, request->result, err);
+    if (is_unfinished(source, request->result))
         ml_h5_fail(&source->h5, ML_E_FILE,
                    "is not finished: its parts are there; the run that makes them goes on when it "
                    "is started again");
-    source->file = ml_finished_open(&source->h5);
+    source->file = ml_finished_open(&source->h5, request->may_be_changed);
     char *title = ml_h5_read_text(&source->h5, source->file, "/study/title");
     if (title)
         source->title = ml_plot_format(source, "%s", title);

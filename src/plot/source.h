@@ -2,6 +2,7 @@
 #ifndef ML_PLOT_SOURCE_H
 #define ML_PLOT_SOURCE_H
 
+#include "plot/plot.h"
 #include "store/h5.h"
 #include "study/nearest.h"
 #include "study/pool.h"
@@ -15,7 +16,8 @@ struct ml_plot_source {
 };
 
 /* To be closed, whatever came of it. */
-void ml_plot_open(struct ml_plot_source *source, const char *path, struct ml_error *err);
+void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *request,
+                  struct ml_error *err);
 enum ml_status ml_plot_close(struct ml_plot_source *source);
 
 /* Fails with ML_E_INPUT: what was asked for is not in the result. */

@@ -1,10 +1,13 @@
 /* Study, engine and store joined: a study file in, a result file out. */
 #include "manylink/run.h"
 
+#include <math.h>
 #include <omp.h>
+#include <stdio.h>
 
+#include "base/fail.h"
 #include "engine/ensemble.h"
-#include "manylink/version.h"
+#include "run/finish.h"
 #include "store/provenance.h"
 #include "store/store.h"
 #include "study/study.h"
@@ -35,79 +38,114 @@ static void relay_progress(void *context, const struct ml_progress *progress)
     }
 }
 
-/* Runs the blocks that are missing and makes the final file. */
+static void notice(const struct ml_run_options *options, const char *text)
+{
+    if (options->notice)
+        options->notice(options->context, text);
+}
+
+/* Runs the blocks that are missing, then those that turned out to be damaged. */
+static enum ml_status compute(const struct ml_study *study, const struct ml_run_options *options,
+                              struct ml_store *store, double start, struct ml_run_report *report,
+                              struct ml_error *err)
+{
+    const struct ml_sink sink = ml_store_sink(store);
+    enum ml_status status = ML_OK;
+    for (int64_t n_damaged = 1; status == ML_OK && n_damaged > 0;) {
+        struct relay relay = {.options = options};
+        const struct ml_ensemble_options how = {
+            .n_thread = options->n_thread,
+            .shuffle = options->shuffle,
+            .stop = options->stop,
+            .deadline = options->time_limit > 0.0 ? start + options->time_limit : 0.0,
+            .progress = relay_progress,
+            .progress_context = &relay,
+        };
+        status = ml_ensemble_run(&study->ensemble, &how, &sink, err);
+        report->member_steps += relay.last.member_steps;
+        if (status == ML_OK)
+            status = ml_store_check(store, &n_damaged, err);
+    }
+    return status;
+}
+
+/* Runs what is missing and makes the final file. */
 static enum ml_status complete(const struct ml_study *study, const struct ml_run_options *options,
-                               struct ml_store *store, struct ml_run_report *report,
+                               struct ml_store *store, double start, struct ml_run_report *report,
                                struct ml_error *err)
 {
-    struct relay relay = {.options = options};
-    char began[ML_TIME_LENGTH], ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
-    struct ml_ensemble_options how = {
-        .n_thread = options->n_thread,
-        .shuffle = options->shuffle,
-        .stop = options->stop,
-        .progress = relay_progress,
-        .progress_context = &relay,
-    };
-    struct ml_sink sink = ml_store_sink(store);
+    char began[ML_TIME_LENGTH];
     ml_provenance_time(began);
-    ml_provenance_host(host);
-    double start = omp_get_wtime();
-    enum ml_status status = ml_ensemble_run(&study->ensemble, &how, &sink, err);
-    report->member_steps = relay.last.member_steps;
-    if (status == ML_OK) {
-        ml_provenance_time(ended);
-        struct ml_provenance provenance = {
-            .version = ML_VERSION,
-            .compiler = ml_provenance_compiler(),
-            .isa = report->isa,
-            .host = host,
-            .threads = report->threads,
-            .start_time = began,
-            .end_time = ended,
-        };
-        status = ml_store_finish(store, &provenance, err);
-    }
+    enum ml_status status = compute(study, options, store, start, report, err);
+    if (status == ML_OK)
+        status = ml_finish(store, study->name, report->isa, report->threads, began, err);
     report->seconds = omp_get_wtime() - start;
     return status;
 }
 
-/* Runs of the blocks that are there. */
-static int64_t runs_found(const struct ml_ensemble *ensemble, struct ml_store *store)
+/* Tells, or refuses, when there is too little room for what is still to be written. */
+static enum ml_status check_space(const struct ml_run_options *options, struct ml_store *store,
+                                  struct ml_error *err)
 {
-    struct ml_sink sink = ml_store_sink(store);
-    int64_t n = 0;
-    for (int64_t b = 0; b < ml_ensemble_blocks(ensemble); b++)
-        if (sink.has(sink.context, b))
-            n += ml_ensemble_runs_of_block(ensemble, b);
-    return n;
+    const double megabyte = 1e6; /* bytes */
+    double needed, available;
+    char text[160];
+    ml_store_space(store, &needed, &available);
+    if (needed <= available)
+        return ML_OK;
+    (void)snprintf(text, sizeof text, "up to %.0f MB will be written, and %.0f MB are free",
+                   needed / megabyte, available / megabyte);
+    if (options->strict_space)
+        return ml_fail(err, ML_E_FILE, "%s: %s", options->output, text);
+    notice(options, text);
+    return ML_OK;
+}
+
+static enum ml_status run_store(const struct ml_study *study, const struct ml_run_options *options,
+                                struct ml_store *store, double start, struct ml_run_report *report,
+                                struct ml_error *err)
+{
+    report->runs = ml_store_runs(store);
+    report->blocks = ml_store_blocks(store);
+    report->runs_found = ml_store_runs_present(store);
+    report->blocks_found = ml_store_blocks_present(store);
+    enum ml_status status = check_space(options, store, err);
+    if (status == ML_OK && !report->was_finished)
+        status = complete(study, options, store, start, report, err);
+    if (status != ML_OK)
+        return status;
+    const struct ml_tally tally = ml_store_tally(store);
+    for (int i = 0; i < ML_N_OUTCOME; i++)
+        report->outcomes[i] = tally.count[i];
+    return ML_OK;
 }
 
 enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,
                       struct ml_run_report *report, struct ml_error *err)
 {
+    const double start = omp_get_wtime(), limit = options->time_limit;
+    const struct ml_store_options how = {
+        .shard =
+            options->shards > 0 ? (struct ml_shard){options->shard, options->shards} : ML_UNSHARDED,
+        .restart = options->restart,
+        .wait = limit > 0.0 ? fmin(options->wait, limit) : options->wait,
+        .stop = options->stop,
+        .notice = options->notice,
+        .context = options->context,
+    };
     struct ml_store *store;
     enum ml_store_state state;
     *report = (struct ml_run_report){
-        .runs = study->ensemble.n_run,
         .threads = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
         .isa = study->ensemble.kernels->isa,
     };
-    enum ml_status status = ml_store_open(study, options->output, &store, &state, err);
+    if (ml_shard_blocks(how.shard, ml_ensemble_blocks(&study->ensemble)) == 0)
+        return ML_OK;
+    enum ml_status status = ml_store_open(study, options->output, &how, &store, &state, err);
     if (status != ML_OK)
         return status;
-    if (state == ML_STORE_DONE) {
-        report->runs_found = report->runs;
-        report->was_finished = 1;
-    } else {
-        report->runs_found = state == ML_STORE_RESUMED ? runs_found(&study->ensemble, store) : 0;
-        status = complete(study, options, store, report, err);
-    }
-    if (status == ML_OK) {
-        struct ml_tally tally = ml_store_tally(store);
-        for (int i = 0; i < ML_N_OUTCOME; i++)
-            report->outcomes[i] = tally.count[i];
-    }
+    report->was_finished = state == ML_STORE_DONE;
+    status = run_store(study, options, store, start, report, err);
     ml_store_close(store);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "store/bytes.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 bool ml_bytes_write(int file, off_t at, const void *bytes, size_t size)
@@ -35,4 +36,10 @@ bool ml_bytes_read(int file, off_t at, void *bytes, size_t size)
         size -= (size_t)n;
     }
     return true;
+}
+
+bool ml_bytes_have_name(int file)
+{
+    struct stat about;
+    return fstat(file, &about) == 0 && about.st_nlink > 0;
 }

@@ -7,6 +7,7 @@
 
 #include "store/finished.h"
 #include "store/names.h"
+#include "store/seal.h"
 #include "store/spread.h"
 
 struct page {
@@ -99,6 +100,14 @@ static void print_head(struct page *page)
     free(title);
 }
 
+static void print_seal(struct page *page)
+{
+    (void)fputs(ml_seal_check(page->h5.path, NULL, NULL) == ML_OK
+                    ? "as it was made: its checksum matches\n"
+                    : "changed since it was made: by another program, or damaged\n",
+                page->out);
+}
+
 static void print_outcomes(struct page *page)
 {
     struct ml_tally tally;
@@ -130,18 +139,20 @@ static void print_provenance(struct page *page)
     }
 }
 
-enum ml_status ml_store_describe(const char *path, char **text, struct ml_error *err)
+enum ml_status ml_store_describe(const char *path, bool may_be_changed, char **text,
+                                 struct ml_error *err)
 {
     struct page page = {0};
     size_t size = 0;
     *text = NULL;
     ml_h5_begin(&page.h5, path, err);
-    page.file = ml_finished_open(&page.h5);
+    page.file = ml_finished_open(&page.h5, may_be_changed);
     page.out = open_memstream(text, &size);
     if (!page.out)
         ml_h5_fail(&page.h5, ML_E_MEMORY, "out of memory");
     if (page.h5.status == ML_OK) {
         print_head(&page);
+        print_seal(&page);
         print_outcomes(&page);
         print_group(&page, "/study/summary", AXES,
                     "\nswept: values, least, middle, largest, unit\n");

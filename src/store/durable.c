@@ -8,26 +8,12 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "store/bytes.h"
 #include "store/path.h"
 
 static enum ml_status fail(struct ml_error *err, const char *path, const char *what)
 {
     return ml_fail(err, ML_E_FILE, "%s: %s: %s", path, what, strerror(errno));
-}
-
-/* Writes all bytes; false with errno set. */
-static int write_all(int file, const char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(file, bytes, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return 0;
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return 1;
 }
 
 struct content {
@@ -42,7 +28,7 @@ static enum ml_status write_content(void *context, const char *path, struct ml_e
     if (file < 0)
         return fail(err, path, "cannot be made");
     enum ml_status status = ML_OK;
-    if (!write_all(file, content->bytes, content->size))
+    if (!ml_bytes_write(file, 0, content->bytes, content->size))
         status = fail(err, path, "cannot be written");
     if (close(file) != 0 && status == ML_OK)
         status = fail(err, path, "cannot be written");
@@ -63,7 +49,7 @@ static enum ml_status sync_path(const char *path, struct ml_error *err)
     return status;
 }
 
-static enum ml_status sync_folder_of(const char *path, struct ml_error *err)
+enum ml_status ml_durable_sync_folder_of(const char *path, struct ml_error *err)
 {
     char *folder = ml_path_folder(path);
     if (!folder)
@@ -80,7 +66,7 @@ enum ml_status ml_durable_rename(const char *from, const char *to, struct ml_err
         return status;
     if (rename(from, to) != 0)
         return fail(err, to, "cannot be put in place");
-    return sync_folder_of(to, err);
+    return ml_durable_sync_folder_of(to, err);
 }
 
 enum ml_status ml_durable_make(const char *path, ml_make_fn *make, void *context,

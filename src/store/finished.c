@@ -5,25 +5,67 @@
 #include "base/fail.h"
 #include "manylink/version.h"
 #include "store/identity.h"
+#include "store/seal.h"
 
-hid_t ml_finished_open(struct ml_h5 *h5)
+static void check_format(struct ml_h5 *h5, hid_t file)
 {
-    if (h5->status == ML_OK && H5Fis_hdf5(h5->path) == 0)
-        ml_h5_fail(h5, ML_E_FILE, "is not a manylink result, and not HDF5 at all");
-    hid_t file = ml_h5_open(h5);
-    if (h5->status != ML_OK)
-        return file;
-    if (H5Aexists(file, "manylink_format") <= 0) {
-        ml_h5_fail(h5, ML_E_FILE, "is an HDF5 file, but not a manylink result");
-        return file;
-    }
     int format = 0;
-    ml_h5_read_attribute(h5, file, "manylink_format", H5T_NATIVE_INT, &format);
+    if (h5->status == ML_OK && H5Aexists(file, "manylink_format") <= 0)
+        ml_h5_fail(h5, ML_E_FILE, "is an HDF5 file, but not a manylink result");
+    ml_h5_read_attribute(h5, file, "manylink_format", H5T_NATIVE_INT, 1, &format);
     if (h5->status == ML_OK && (format < 1 || format > ML_RESULT_FORMAT))
         h5->status = ml_fail(h5->err, ML_E_FILE,
                              "%s: is a result of format version %d; this program knows 1 to %d",
                              h5->path, format, ML_RESULT_FORMAT);
+}
+
+/* Before HDF5 reads more of it than its first bytes. */
+static void check_seal(struct ml_h5 *h5, bool may_be_changed)
+{
+    bool is_sealed = false;
+    if (h5->status == ML_OK && H5Fis_hdf5(h5->path) == 0) {
+        ml_h5_fail(h5, ML_E_FILE, "is not a manylink result, and not HDF5 at all");
+        return;
+    }
+    if (h5->status == ML_OK && !may_be_changed)
+        h5->status = ml_seal_check(h5->path, &is_sealed, h5->err);
+    if (h5->status == ML_OK && !may_be_changed && !is_sealed)
+        ml_h5_fail(h5, ML_E_FILE,
+                   "is HDF5, but not a manylink result as this version makes them: it has no seal; "
+                   "`info` and `plot` read older ones with --changed");
+}
+
+hid_t ml_finished_open(struct ml_h5 *h5, bool may_be_changed)
+{
+    check_seal(h5, may_be_changed);
+    hid_t file = ml_h5_open(h5);
+    check_format(h5, file);
     return file;
+}
+
+enum ml_status ml_finished_is_ours(const char *path, struct ml_error *err)
+{
+    struct ml_h5 h5;
+    bool is_sealed;
+    if (ml_seal_check(path, &is_sealed, NULL) != ML_E_MEMORY && is_sealed)
+        return ML_OK; /* or was once */
+    ml_h5_begin(&h5, path, err);
+    ml_h5_close(&h5, ml_finished_open(&h5, false));
+    return ml_h5_end(&h5);
+}
+
+struct ml_finished_shard ml_finished_shard(struct ml_h5 *h5, hid_t file)
+{
+    int64_t n[4] = {0, 1, 0, 0};
+    hid_t entry = h5->status == ML_OK ? H5Gopen2(file, "/study", H5P_DEFAULT) : -1;
+    const bool has_shard = entry >= 0 && H5Aexists(entry, ML_SHARD_ATTRIBUTE) > 0;
+    if (has_shard)
+        ml_h5_read_attribute(h5, entry, ML_SHARD_ATTRIBUTE, H5T_NATIVE_INT64, 4, n);
+    (void)H5Gclose(entry);
+    if (has_shard &&
+        (n[1] == 1 || !ml_shard_is_possible((struct ml_shard){n[0], n[1]}, n[2], n[3])))
+        ml_h5_fail(h5, ML_E_FILE, "says to be a shard that there cannot be");
+    return (struct ml_finished_shard){{n[0], n[1]}, n[2], n[3]};
 }
 
 void ml_finished_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally)
@@ -48,15 +90,28 @@ void ml_finished_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally)
     (void)H5Dclose(id);
 }
 
-enum ml_status ml_finished_check(const char *path, const struct ml_study *study,
+static void check_shard(struct ml_h5 *h5, hid_t file, struct ml_shard expected)
+{
+    const struct ml_shard shard = ml_finished_shard(h5, file).shard;
+    if (h5->status == ML_OK && (shard.index != expected.index || shard.count != expected.count))
+        h5->status = ml_fail(h5->err, ML_E_OTHER_STUDY,
+                             "%s: is shard %lld of %lld of this study, not %lld of %lld\n"
+                             "Give another name with -o, or discard it with --restart",
+                             h5->path, (long long)shard.index, (long long)shard.count,
+                             (long long)expected.index, (long long)expected.count);
+}
+
+enum ml_status ml_finished_check(const char *path, const struct ml_layout *layout,
                                  struct ml_tally *tally, struct ml_error *err)
 {
     struct ml_h5 h5;
     ml_h5_begin(&h5, path, err);
-    hid_t file = ml_finished_open(&h5);
+    hid_t file = ml_finished_open(&h5, false);
     char *resolved = ml_h5_read_text(&h5, file, "/study/resolved");
     if (h5.status == ML_OK)
-        h5.status = ml_identity_compare(path, resolved, study->resolved, err);
+        h5.status =
+            ml_identity_compare(path, resolved, layout->study->resolved, ML_IDENTITY_REMEDY, err);
+    check_shard(&h5, file, layout->shard);
     ml_finished_tally(&h5, file, tally);
     free(resolved);
     ml_h5_close(&h5, file);

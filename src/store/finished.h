@@ -5,13 +5,29 @@
 #include "store/h5.h"
 #include "store/store.h"
 
-/* Opens a result file; fails with plain words if it is none, or of another format version. */
-hid_t ml_finished_open(struct ml_h5 *h5);
+/* Attribute of /study in the file of a shard: its index and how many there are, runs per block and
+ * runs of the whole study. */
+#define ML_SHARD_ATTRIBUTE "shard"
 
-/* ML_OK if the file at `path` is the result of this study, with its outcomes counted. */
-enum ml_status ml_finished_check(const char *path, const struct ml_study *study,
+/* Opens a result file; fails with plain words if it is none, or of another format version.
+ *   may_be_changed  false: fail too if it is not as it was sealed. HDF5 need not survive what is in
+ *                   a damaged file. */
+hid_t ml_finished_open(struct ml_h5 *h5, bool may_be_changed);
+
+/* ML_OK if the file at `path` is the result of the layout's study or shard, with its outcomes
+ * counted. */
+enum ml_status ml_finished_check(const char *path, const struct ml_layout *layout,
                                  struct ml_tally *tally, struct ml_error *err);
 
+/* ML_OK if it is a result of this program, of whatever study. */
+enum ml_status ml_finished_is_ours(const char *path, struct ml_error *err);
+
+/* The attribute's numbers, {0, 1, 0, 0} of a whole study. */
+struct ml_finished_shard {
+    struct ml_shard shard;
+    int64_t block_runs, n_run;
+};
+struct ml_finished_shard ml_finished_shard(struct ml_h5 *h5, hid_t file);
 void ml_finished_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally);
 
 #endif

@@ -48,7 +48,9 @@ void ml_h5_texts_attribute(struct ml_h5 *h5, hid_t at, const char *name, int n,
 /* type H5T_NATIVE_*; n = 0 is a scalar */
 void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
                              const void *values);
-void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, void *values);
+/* Fails unless it has n numbers. */
+void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
+                          void *values);
 /* The text of an attribute, to be freed; NULL if there is none. */
 char *ml_h5_find_text(hid_t at, const char *name);
 /* Whether `text` is among the texts of an attribute. */

@@ -53,12 +53,20 @@ void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t
     attribute(h5, at, name, type, type, n, values);
 }
 
-void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, void *values)
+void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
+                          void *values)
 {
     if (h5->status != ML_OK)
         return;
     hid_t id = ml_h5_check(h5, H5Aopen(at, name, H5P_DEFAULT), name);
-    ml_h5_check(h5, H5Aread(id, type, values), name);
+    hid_t space = H5Aget_space(id), there = H5Aget_type(id);
+    if (h5->status == ML_OK &&
+        (H5Sget_simple_extent_npoints(space) != n || H5Tget_class(there) != H5T_INTEGER))
+        ml_h5_fail(h5, ML_E_FILE, "has an attribute that is none of a result");
+    if (h5->status == ML_OK)
+        ml_h5_check(h5, H5Aread(id, type, values), name);
+    (void)H5Tclose(there);
+    (void)H5Sclose(space);
     (void)H5Aclose(id);
 }
 

@@ -4,13 +4,16 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "study/text.h"
 
-enum { SHOWN = 160 }; /* bytes of a line that are quoted */
-
-static int shown(const char *line)
+const char *ml_identity_line(const char *text, char line[ML_IDENTITY_LINE])
 {
-    size_t length = strcspn(line, "\n");
-    return length < SHOWN ? (int)length : SHOWN;
+    size_t length = strcspn(text, "\n");
+    length = length < ML_IDENTITY_LINE ? length : ML_IDENTITY_LINE - 1;
+    memcpy(line, text, length);
+    line[length] = '\0';
+    ml_text_show(line, length);
+    return line;
 }
 
 /* Bytes of a line with its end; 0: there is none. */
@@ -39,8 +42,9 @@ uint64_t ml_identity_hash(const char *resolved)
 }
 
 enum ml_status ml_identity_compare(const char *path, const char *there, const char *here,
-                                   struct ml_error *err)
+                                   const char *remedy, struct ml_error *err)
 {
+    char line_there[ML_IDENTITY_LINE], line_here[ML_IDENTITY_LINE];
     int line = 1;
     for (; is_same(there, here); line++) {
         if (!*there)
@@ -50,6 +54,7 @@ enum ml_status ml_identity_compare(const char *path, const char *there, const ch
     }
     return ml_fail(err, ML_E_OTHER_STUDY,
                    "%s: belongs to another study; its line %d, with every key filled in, is\n"
-                   "    %.*s\nand here it is\n    %.*s\nGive another name with -o, or remove it",
-                   path, line, shown(there), there, shown(here), here);
+                   "    %s\nand here it is\n    %s\n%s",
+                   path, line, ml_identity_line(there, line_there),
+                   ml_identity_line(here, line_here), remedy);
 }

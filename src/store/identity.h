@@ -12,8 +12,17 @@
 uint64_t ml_identity_hash(const char *resolved);
 
 /* ML_OK if two resolved texts are of one study, else ML_E_OTHER_STUDY naming the first line that
- * differs. there  of what is at `path` */
+ * differs.
+ *   there   of what is at `path`
+ *   remedy  last line of the message */
 enum ml_status ml_identity_compare(const char *path, const char *there, const char *here,
-                                   struct ml_error *err);
+                                   const char *remedy, struct ml_error *err);
+
+/* The first line of a text as a message quotes it: not too long, and printable. */
+enum { ML_IDENTITY_LINE = 161 };
+const char *ml_identity_line(const char *text, char line[ML_IDENTITY_LINE]);
+
+/* For what is in the way of a result. */
+#define ML_IDENTITY_REMEDY "Give another name with -o, or discard what is there with --restart"
 
 #endif

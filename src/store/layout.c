@@ -1,22 +1,23 @@
 #include "store/layout.h"
 
 #include <assert.h>
-#include <stddef.h>
+#include <stdlib.h>
 
 #include "store/identity.h"
 
-bool ml_layout_is_sample(const struct ml_layout *layout)
+bool ml_layout_is_list(const struct ml_layout *layout)
 {
-    return layout->study->sampling != ML_GRID;
+    return layout->study->sampling != ML_GRID || layout->shard.count > 1;
 }
 
-static struct ml_extent extent_of_runs(const struct ml_study *study)
+static struct ml_extent extent_of_runs(const struct ml_layout *layout)
 {
+    const struct ml_study *study = layout->study;
     struct ml_extent runs = {0};
     assert(study->n_axis < ML_MAX_RANK);
-    if (study->sampling != ML_GRID) {
+    if (ml_layout_is_list(layout)) {
         runs.rank = 1;
-        runs.size[0] = (unsigned long long)study->ensemble.n_run;
+        runs.size[0] = (unsigned long long)layout->n_run;
         return runs;
     }
     for (; runs.rank < study->n_axis; runs.rank++)
@@ -24,17 +25,66 @@ static struct ml_extent extent_of_runs(const struct ml_study *study)
     return runs;
 }
 
+/* Saved runs of a block in the whole study. */
+static int64_t saved_in(const struct ml_layout *layout, int64_t block)
+{
+    const struct ml_saving *saving = &layout->study->ensemble.saving;
+    const int64_t first = ml_layout_block_first(layout, block);
+    return ml_saving_index(saving, first + ml_layout_block_runs(layout, block)) -
+           ml_saving_index(saving, first);
+}
+
 void ml_layout_init(struct ml_layout *layout, const struct ml_study *study)
 {
     *layout = (struct ml_layout){
         .study = study,
+        .shard = ML_UNSHARDED,
         .identity = ml_identity_hash(study->resolved),
-        .runs = extent_of_runs(study),
+        .n_run = study->ensemble.n_run,
         .n_block = ml_ensemble_blocks(&study->ensemble),
     };
+    layout->runs = extent_of_runs(layout);
     ml_results_describe(&study->ensemble, &layout->results);
     if (study->ensemble.saving.every > 0)
         layout->n_saved = ml_saving_index(&study->ensemble.saving, study->ensemble.n_run);
+}
+
+bool ml_layout_init_shard(struct ml_layout *layout, const struct ml_study *study,
+                          struct ml_shard shard)
+{
+    ml_layout_init(layout, study);
+    if (shard.count == 1)
+        return true;
+    layout->shard = shard;
+    layout->n_block = ml_shard_blocks(shard, layout->n_block);
+    layout->n_run = layout->n_saved = 0;
+    layout->saved_before = calloc((size_t)layout->n_block + 1, sizeof *layout->saved_before);
+    for (int64_t j = 0; layout->saved_before && j < layout->n_block; j++) {
+        const int64_t block = ml_layout_block(layout, j);
+        layout->n_run += ml_layout_block_runs(layout, block);
+        if (study->ensemble.saving.every > 0)
+            layout->n_saved += saved_in(layout, block);
+        layout->saved_before[j + 1] = layout->n_saved;
+    }
+    layout->runs = extent_of_runs(layout);
+    return layout->saved_before;
+}
+
+void ml_layout_free(struct ml_layout *layout)
+{
+    free(layout->saved_before);
+    layout->saved_before = NULL;
+}
+
+int64_t ml_layout_block(const struct ml_layout *layout, int64_t j)
+{
+    return ml_shard_block(layout->shard, j);
+}
+
+bool ml_layout_has_block(const struct ml_layout *layout, int64_t block)
+{
+    return block >= 0 && block < ml_ensemble_blocks(&layout->study->ensemble) &&
+           ml_shard_of_block(layout->shard.count, block) == layout->shard.index;
 }
 
 int ml_layout_swept(const struct ml_layout *layout)
@@ -67,24 +117,50 @@ int64_t ml_layout_block_runs(const struct ml_layout *layout, int64_t block)
     return left < most ? left : most;
 }
 
+int64_t ml_layout_block_row(const struct ml_layout *layout, int64_t block)
+{
+    return block / layout->shard.count * layout->study->ensemble.block_runs;
+}
+
+int64_t ml_layout_run(const struct ml_layout *layout, int64_t row)
+{
+    const int64_t block_runs = layout->study->ensemble.block_runs;
+    return ml_layout_block(layout, row / block_runs) * block_runs + row % block_runs;
+}
+
 int64_t ml_layout_saved_before(const struct ml_layout *layout, int64_t block)
 {
     if (layout->n_saved == 0)
         return 0;
+    if (layout->saved_before)
+        return layout->saved_before[block / layout->shard.count];
     int64_t run = ml_layout_block_first(layout, block);
     return ml_saving_index(&layout->study->ensemble.saving, run);
 }
 
 int64_t ml_layout_block_saved(const struct ml_layout *layout, int64_t block)
 {
-    int64_t end =
-        block + 1 < layout->n_block ? ml_layout_saved_before(layout, block + 1) : layout->n_saved;
-    return end - ml_layout_saved_before(layout, block);
+    return layout->n_saved == 0 ? 0 : saved_in(layout, block);
 }
 
-int64_t ml_layout_saved_run(const struct ml_layout *layout, int64_t block, int64_t i)
+int64_t ml_layout_block_saved_run(const struct ml_layout *layout, int64_t block, int64_t i)
 {
-    return (ml_layout_saved_before(layout, block) + i) * layout->study->ensemble.saving.run_every;
+    const struct ml_saving *saving = &layout->study->ensemble.saving;
+    const int64_t before = ml_saving_index(saving, ml_layout_block_first(layout, block));
+    return (before + i) * saving->run_every;
+}
+
+int64_t ml_layout_saved_run(const struct ml_layout *layout, int64_t row)
+{
+    if (!layout->saved_before)
+        return row * layout->study->ensemble.saving.run_every;
+    int64_t low = 0, high = layout->n_block; /* saved_before[low] <= row < saved_before[high] */
+    while (high - low > 1) {
+        const int64_t middle = low + (high - low) / 2;
+        *(layout->saved_before[middle] <= row ? &low : &high) = middle;
+    }
+    return ml_layout_block_saved_run(layout, ml_layout_block(layout, low),
+                                     row - layout->saved_before[low]);
 }
 
 int64_t ml_layout_block_most_saved(const struct ml_layout *layout)
@@ -96,7 +172,7 @@ int64_t ml_layout_block_most_saved(const struct ml_layout *layout)
 
 const char *ml_layout_runs_name(const struct ml_layout *layout, int k)
 {
-    return ml_layout_is_sample(layout) ? "run" : layout->study->axes[k].name;
+    return ml_layout_is_list(layout) ? "run" : layout->study->axes[k].name;
 }
 
 const char *ml_layout_dim_name(enum ml_dim dim)
@@ -150,6 +226,15 @@ struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, 
                 (unsigned long long)ml_record_size(ensemble, record->dim[k]);
     extent.size[extent.rank++] = (unsigned long long)layout->results.n_sample;
     return extent;
+}
+
+size_t ml_layout_run_bytes(const struct ml_layout *layout, int i_record)
+{
+    const struct ml_extent run = ml_layout_record(layout, i_record, 1);
+    size_t size = sizeof(double);
+    for (int k = 0; k < run.rank; k++)
+        size *= run.size[k];
+    return size;
 }
 
 struct ml_extent ml_layout_chunk(const struct ml_extent *extent, unsigned long long limit)

@@ -3,8 +3,10 @@
 #define ML_STORE_LAYOUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "store/shard.h"
 #include "study/study.h"
 
 enum { ML_MAX_RANK = ML_MAX_AXES + ML_MAX_DIM }; /* HDF5's */
@@ -15,31 +17,49 @@ struct ml_extent {
     unsigned long long size[ML_MAX_RANK];
 };
 
-/* What every part and the final file of a study have in common. */
+/* What every part and the final file of a study, or of a shard of it, have in common. Blocks and
+ * runs have the numbers that they have in the whole study; where they are in the datasets is their
+ * row. */
 struct ml_layout {
     const struct ml_study *study; /* borrowed */
+    struct ml_shard shard;
     struct ml_results results;
     uint64_t identity;     /* of the resolved text */
-    struct ml_extent runs; /* the grid; a sample: [n_run]; a single run: rank 0 */
-    int64_t n_block;
-    int64_t n_saved; /* runs that keep a trajectory */
+    struct ml_extent runs; /* the grid; a sample or a shard: [n_run]; a single run: rank 0 */
+    int64_t n_run, n_block;
+    int64_t n_saved;       /* runs that keep a trajectory */
+    int64_t *saved_before; /* [n_block + 1] of a shard that keeps any: saved runs before a block */
 };
 
+/* Of a whole study. */
 void ml_layout_init(struct ml_layout *layout, const struct ml_study *study);
 
-bool ml_layout_is_sample(const struct ml_layout *layout);
+/* Of a shard, or of all of it if shard.count is 1; false without memory. Free in any case. */
+bool ml_layout_init_shard(struct ml_layout *layout, const struct ml_study *study,
+                          struct ml_shard shard);
+void ml_layout_free(struct ml_layout *layout);
+
+/* Whether the runs are in a list: those of a sample or of a shard. */
+bool ml_layout_is_list(const struct ml_layout *layout);
 int ml_layout_swept(const struct ml_layout *layout); /* number of swept quantities */
 bool ml_layout_has_trajectories(const struct ml_layout *layout);
 bool ml_layout_keeps(const struct ml_layout *layout, int i_record);
 
-/* Runs of a block, the last of which may be short. */
+/* The j-th block that is in it, and whether a number is that of one. */
+int64_t ml_layout_block(const struct ml_layout *layout, int64_t j);
+bool ml_layout_has_block(const struct ml_layout *layout, int64_t block);
+
+/* Runs of a block, the last of which may be short; the row of the first, and the run of a row. */
 int64_t ml_layout_block_first(const struct ml_layout *layout, int64_t block);
 int64_t ml_layout_block_runs(const struct ml_layout *layout, int64_t block);
-/* Saved runs of a block, and how many there are before it. */
+int64_t ml_layout_block_row(const struct ml_layout *layout, int64_t block);
+int64_t ml_layout_run(const struct ml_layout *layout, int64_t row);
+/* Saved runs of a block, and how many there are before it, which is the row of the first. */
 int64_t ml_layout_block_saved(const struct ml_layout *layout, int64_t block);
 int64_t ml_layout_saved_before(const struct ml_layout *layout, int64_t block);
-/* Which run the i-th saved run of a block is. */
-int64_t ml_layout_saved_run(const struct ml_layout *layout, int64_t block, int64_t i);
+/* Which run the i-th saved run of a block is, and that of a row. */
+int64_t ml_layout_block_saved_run(const struct ml_layout *layout, int64_t block, int64_t i);
+int64_t ml_layout_saved_run(const struct ml_layout *layout, int64_t row);
 /* Saved runs of the block that has most. */
 int64_t ml_layout_block_most_saved(const struct ml_layout *layout);
 
@@ -53,6 +73,9 @@ struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output);
 
 /* Shape of a record's dataset for n_saved runs: [n_saved, its dimensions, n_sample]. */
 struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, int64_t n_saved);
+
+/* Bytes of one run in a record. */
+size_t ml_layout_run_bytes(const struct ml_layout *layout, int i_record);
 
 /* Chunks of at most `limit` elements that are consecutive ranges of the dataset in row order. */
 struct ml_extent ml_layout_chunk(const struct ml_extent *extent, unsigned long long limit);

@@ -8,12 +8,7 @@
 
 bool ml_has_log_name(const struct ml_axis *axis)
 {
-    if (!axis->is_log || axis->n_swept != 1)
-        return false;
-    for (int64_t i = 0; i < axis->count; i++)
-        if (!(axis->swept[0].values[i] > 0.0))
-            return false;
-    return true;
+    return axis->is_log && axis->n_swept == 1 && axis->swept[0].low > 0.0; /* then all of it is */
 }
 
 const char *ml_log_name(const struct ml_axis *axis, char name[ML_NAME_LENGTH])
@@ -75,16 +70,16 @@ static void add_summary(struct names *names, const struct ml_layout *layout)
         add(names, ml_layout_dim_name(dim));
     for (int i = 0; i < layout->results.n_output; i++)
         add(names, layout->results.outputs[i].name);
-    if (ml_layout_is_sample(layout))
+    if (ml_layout_is_list(layout))
         add(names, "run");
     for (int i = 0; i < layout->study->n_axis; i++) {
         const struct ml_axis *axis = &layout->study->axes[i];
-        if (ml_layout_is_sample(layout) || axis->n_swept != 1)
+        if (ml_layout_is_list(layout) || axis->n_swept != 1)
             add_swept(names, axis);
-        if (!ml_layout_is_sample(layout))
+        if (!ml_layout_is_list(layout))
             add(names, axis->name);
         char name[ML_NAME_LENGTH];
-        if (!ml_layout_is_sample(layout) && ml_has_log_name(axis))
+        if (!ml_layout_is_list(layout) && ml_has_log_name(axis))
             add(names, ml_log_name(axis, name));
     }
 }

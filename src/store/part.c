@@ -1,24 +1,10 @@
 #include "store/part.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
-#include "base/fail.h"
-#include "store/bytes.h"
-#include "store/durable.h"
-
-/* Begins a part; of another byte order it is none. */
-struct head {
-    uint64_t magic, study; /* identity of the study */
-    int64_t block, first, n_run, n_saved;
-};
-
-static const uint64_t magic = 0x31747261706c6d; /* "mlpart1" */
+static const uint64_t magic = 0x32747261706c6d; /* "mlpart2" */
 
 /* Places `count` elements of `size` bytes, a multiple of 8 in all but the last, or counts them. */
 static void *take(struct ml_part *part, int64_t count, size_t size)
@@ -34,7 +20,7 @@ static void lay_out(struct ml_part *part)
     const struct ml_layout *layout = part->layout;
     const int n_record = ml_ensemble_records(&layout->study->ensemble);
     part->size = 0;
-    (void)take(part, 1, sizeof(struct head));
+    (void)take(part, 1, sizeof(struct ml_part_head));
     part->end_time = take(part, part->n_run, sizeof *part->end_time);
     part->steps = take(part, part->n_run, sizeof *part->steps);
     for (int i = 0; i < layout->results.n_output; i++)
@@ -44,44 +30,61 @@ static void lay_out(struct ml_part *part)
         if (ml_layout_keeps(layout, i))
             part->checksums.of[i] = take(part, part->n_saved, sizeof *part->checksums.of[i]);
     part->outcome = take(part, part->n_run, sizeof *part->outcome);
+    (void)take(part, -part->n_run & (ML_PART_ALIGNMENT - 1), 1);
     (void)take(part, 1, sizeof(XXH64_hash_t));
 }
 
-/* A part with memory for everything, not filled; false without memory. */
-static bool begin(struct ml_part *part, const struct ml_layout *layout, int64_t block,
-                  const char *path)
+/* A part without memory. */
+static void begin(struct ml_part *part, const struct ml_layout *layout, int64_t block)
 {
     *part = (struct ml_part){
         .layout = layout,
-        .path = path,
         .block = block,
         .n_run = ml_layout_block_runs(layout, block),
         .n_saved = ml_layout_has_trajectories(layout) ? ml_layout_block_saved(layout, block) : 0,
     };
     lay_out(part);
-    part->bytes = malloc(part->size);
+}
+
+bool ml_part_init(struct ml_part *part, const struct ml_layout *layout, int64_t block)
+{
+    begin(part, layout, block);
+    part->bytes = calloc(1, part->size);
     if (part->bytes)
         lay_out(part);
     return part->bytes;
 }
 
-static struct head head_of(const struct ml_part *part)
+void ml_part_close(struct ml_part *part)
 {
-    return (struct head){magic,       part->layout->identity,
-                         part->block, ml_layout_block_first(part->layout, part->block),
-                         part->n_run, part->n_saved};
+    free(part->bytes);
+    *part = (struct ml_part){0};
 }
 
-static XXH64_hash_t checksum_of(const struct ml_part *part)
+static struct ml_part_head head_of(const struct ml_part *part, bool is_missing)
 {
-    return XXH3_64bits(part->bytes, part->size - sizeof(XXH64_hash_t));
+    return (struct ml_part_head){
+        .magic = magic,
+        .study = part->layout->identity,
+        .size = part->size,
+        .block = part->block,
+        .first = ml_layout_block_first(part->layout, part->block),
+        .n_run = part->n_run,
+        .n_saved = part->n_saved,
+        .is_missing = is_missing,
+    };
 }
 
-static void fill(struct ml_part *part, const struct ml_block *block,
-                 const struct ml_checksums *checksums)
+static XXH64_hash_t checksum_of(const void *bytes, size_t size)
+{
+    return XXH3_64bits(bytes, size - sizeof(XXH64_hash_t));
+}
+
+void ml_part_fill(struct ml_part *part, const struct ml_block *block,
+                  const struct ml_checksums *checksums)
 {
     const struct ml_layout *layout = part->layout;
-    const struct head head = head_of(part);
+    const struct ml_part_head head = head_of(part, block->outcome[0] == ML_MISSING);
     const size_t n_run = (size_t)part->n_run;
     memcpy(part->bytes, &head, sizeof head);
     memcpy(part->outcome, block->outcome, n_run * sizeof *block->outcome);
@@ -94,102 +97,38 @@ static void fill(struct ml_part *part, const struct ml_block *block,
         if (part->checksums.of[i])
             memcpy(part->checksums.of[i], checksums->of[i],
                    (size_t)part->n_saved * sizeof(uint64_t));
-    const XXH64_hash_t sum = checksum_of(part);
+    const XXH64_hash_t sum = checksum_of(part->bytes, part->size);
     memcpy(part->bytes + part->size - sizeof sum, &sum, sizeof sum);
 }
 
-enum ml_status ml_part_write(const struct ml_layout *layout, const struct ml_block *block,
-                             const struct ml_checksums *checksums, const char *path,
-                             struct ml_error *err)
+bool ml_part_is_head(const struct ml_part_head *head)
+{
+    return head->magic == magic && head->size % ML_PART_ALIGNMENT == 0 &&
+           head->size > sizeof *head && head->size < INT64_MAX / 2;
+}
+
+bool ml_part_is_head_of(const struct ml_layout *layout, const struct ml_part_head *head)
 {
     struct ml_part part;
-    if (!begin(&part, layout, block->index, path))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
-    fill(&part, block, checksums);
-    enum ml_status status = ml_durable_write(path, part.bytes, part.size, err);
-    ml_part_close(&part);
-    return status;
+    if (!ml_part_is_head(head) || !ml_layout_has_block(layout, head->block))
+        return false;
+    begin(&part, layout, head->block);
+    const struct ml_part_head expected = head_of(&part, head->is_missing);
+    return memcmp(head, &expected, sizeof expected) == 0;
 }
 
-/* Fails with what is wrong with a part and what to do. */
-static enum ml_status fail(const struct ml_part *part, const char *what, struct ml_error *err)
-{
-    return ml_fail(err, ML_E_FILE,
-                   "%s: %s\n"
-                   "It is missing or damaged; delete it if it is there and run the same command "
-                   "again",
-                   part->path, what);
-}
-
-static enum ml_status read_file(struct ml_part *part, struct ml_error *err)
-{
-    struct stat about = {0};
-    int file = open(part->path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return fail(part, strerror(errno), err);
-    enum ml_status status = ML_OK;
-    if (fstat(file, &about) != 0 || !ml_bytes_read(file, 0, part->bytes, part->size))
-        status = fail(part, errno ? strerror(errno) : "it ends early", err);
-    (void)close(file); /* read only */
-    if (status == ML_OK && about.st_size != (off_t)part->size)
-        return fail(part, "it is of another size", err);
-    return status;
-}
-
-static enum ml_status check_head(const struct ml_part *part, struct ml_error *err)
-{
-    struct head head, expected = head_of(part);
-    memcpy(&head, part->bytes, sizeof head);
-    if (head.magic != expected.magic)
-        return fail(part, "it is no part of a result", err);
-    if (head.study != expected.study)
-        return fail(part, "it is a part of another study", err);
-    if (memcmp(&head, &expected, sizeof head) != 0)
-        return fail(part, "it holds other runs than its name says", err);
-    return ML_OK;
-}
-
-/* The checksum goes last: it fails on all that a head of another part says better. */
-static enum ml_status check(const struct ml_part *part, struct ml_error *err)
+bool ml_part_is_whole(const void *bytes, size_t size)
 {
     XXH64_hash_t sum;
-    enum ml_status status = check_head(part, err);
-    memcpy(&sum, part->bytes + part->size - sizeof sum, sizeof sum);
-    if (status == ML_OK && sum != checksum_of(part))
-        return fail(part, "its checksum does not match", err);
-    return status;
+    memcpy(&sum, (const char *)bytes + size - sizeof sum, sizeof sum);
+    return sum == checksum_of(bytes, size);
 }
 
-enum ml_status ml_part_open(struct ml_part *part, const struct ml_layout *layout, int64_t block,
-                            const char *path, struct ml_error *err)
+const char *ml_part_damage(const struct ml_part *part)
 {
-    if (!begin(part, layout, block, path))
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = read_file(part, err);
-    return status == ML_OK ? check(part, err) : status;
-}
-
-void ml_part_close(struct ml_part *part)
-{
-    free(part->bytes);
-    *part = (struct ml_part){0};
-}
-
-enum ml_status ml_part_check_trajectories(const struct ml_part *part,
-                                          struct ml_trajectories *trajectories,
-                                          struct ml_error *err)
-{
-    const struct ml_ensemble *ensemble = &part->layout->study->ensemble;
-    enum ml_status status = ml_trajectories_get(trajectories, part->block, err);
-    if (status != ML_OK)
-        return fail(part, "what it says of its trajectories cannot be checked", err);
-    for (int i = 0; i < ML_MAX_RECORDS; i++)
-        for (int64_t k = 0; part->checksums.of[i] && k < part->n_saved; k++)
-            if (part->checksums.of[i][k] != trajectories->checksums.of[i][k]) {
-                (void)ml_fail(err, ML_E_FILE, "%s: %s of run %lld: the checksum does not match",
-                              trajectories->path, ml_ensemble_record(ensemble, i)->name,
-                              (long long)ml_layout_saved_run(part->layout, part->block, k));
-                return fail(part, "its trajectories are not what it says", err);
-            }
-    return ML_OK;
+    struct ml_part_head head;
+    memcpy(&head, part->bytes, sizeof head);
+    if (head.block != part->block || !ml_part_is_head_of(part->layout, &head))
+        return "it holds other runs than it should";
+    return ml_part_is_whole(part->bytes, part->size) ? NULL : "its checksum does not match";
 }

@@ -1,6 +1,7 @@
-/* A part: a finished block in a small file of its own, without its trajectories, but with their
- * checksums. Nobody but this program reads it, on a machine of the same kind: it is the memory
- * below as it is, with a head that says of which runs and XXH3 (64 bits) of it all at the end. */
+/* A part: what is kept of a finished block until the result is put together, without its
+ * trajectories, but with their checksums. It is the memory below as it is, with a head that says of
+ * which runs and XXH3 (64 bits) of it all at the end, a multiple of 8 bytes. Nobody but this
+ * program reads it, on a machine of the same kind. */
 #ifndef ML_STORE_PART_H
 #define ML_STORE_PART_H
 
@@ -8,10 +9,9 @@
 #include "store/trajectories.h"
 
 struct ml_part {
-    const struct ml_layout *layout; /* borrowed, like path */
-    const char *path;
+    const struct ml_layout *layout; /* borrowed */
     int64_t block, n_run, n_saved;
-    char *bytes; /* of the file; what follows is in there */
+    char *bytes; /* what follows is in there */
     size_t size;
     double *end_time;               /* [n_run] */
     int64_t *steps;                 /* [n_run] */
@@ -20,20 +20,33 @@ struct ml_part {
     int8_t *outcome;                /* [n_run] */
 };
 
-/* Makes the file, durably.
- *   checksums  of the block's trajectories; not read if it keeps none */
-enum ml_status ml_part_write(const struct ml_layout *layout, const struct ml_block *block,
-                             const struct ml_checksums *checksums, const char *path,
-                             struct ml_error *err);
+/* Begins a part; of another byte order it is none. */
+struct ml_part_head {
+    uint64_t magic, study; /* identity of the study */
+    uint64_t size;         /* of the part, bytes */
+    int64_t block, first, n_run, n_saved;
+    int64_t is_missing; /* it only says that its runs are missing */
+};
 
-/* Reads a part and checks that it is whole and this block of this study. Close in any case. */
-enum ml_status ml_part_open(struct ml_part *part, const struct ml_layout *layout, int64_t block,
-                            const char *path, struct ml_error *err);
+enum { ML_PART_ALIGNMENT = 8 };
+
+/* Memory for the part of a block, not filled; false without memory. Close in any case. */
+bool ml_part_init(struct ml_part *part, const struct ml_layout *layout, int64_t block);
 void ml_part_close(struct ml_part *part);
 
-/* Whether the trajectories of the part's block are what its checksums say. */
-enum ml_status ml_part_check_trajectories(const struct ml_part *part,
-                                          struct ml_trajectories *trajectories,
-                                          struct ml_error *err);
+/* Fills in everything.
+ *   checksums  of the block's trajectories; not read if it keeps none */
+void ml_part_fill(struct ml_part *part, const struct ml_block *block,
+                  const struct ml_checksums *checksums);
+
+/* Whether this is the head of a part, of whatever study; and of one of the layout's. */
+bool ml_part_is_head(const struct ml_part_head *head);
+bool ml_part_is_head_of(const struct ml_layout *layout, const struct ml_part_head *head);
+
+/* Whether so many bytes, head and all, have the checksum that they end in. */
+bool ml_part_is_whole(const void *bytes, size_t size);
+
+/* NULL if the bytes are those that were filled in, else what is wrong with them. */
+const char *ml_part_damage(const struct ml_part *part);
 
 #endif

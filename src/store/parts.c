@@ -23,9 +23,12 @@ static const char made_by[] =
 
 static const char identity[] = "identity.yaml";
 
+/* Begins the name of a journal. */
+static const char journal[] = "blocks-";
+
 enum { LINE_LENGTH = 96 };
 
-/* Next line of the identity: which runs a part's number stands for. */
+/* Next lines of the identity: which runs a part's number stands for, and which of them are here. */
 static const char *blocks_of(const struct ml_study *study, char line[LINE_LENGTH])
 {
     (void)snprintf(line, LINE_LENGTH, "# blocks of %lld of %lld runs\n",
@@ -33,20 +36,22 @@ static const char *blocks_of(const struct ml_study *study, char line[LINE_LENGTH
     return line;
 }
 
-char *ml_parts_block(const char *folder, int64_t block)
+static const char *shard_of(struct ml_shard shard, char line[LINE_LENGTH])
 {
-    return ml_path("%s/block-%08lld", folder, (long long)block);
+    (void)snprintf(line, LINE_LENGTH, "# shard %lld of %lld\n", (long long)shard.index,
+                   (long long)shard.count);
+    return line;
 }
 
-/* Number of a part from its name, -1 if it is no part's name. */
-static int64_t block_of(const char *name)
+char *ml_parts_journal(const char *folder, int i)
 {
-    char *end;
-    if (strncmp(name, "block-", 6) != 0 || name[6] < '0' || name[6] > '9')
-        return -1;
-    long long block = strtoll(name + 6, &end, 10);
-    return *end == '\0' ? block : -1;
+    char *name = ml_path_own("blocks"), *path;
+    path = name ? ml_path(i > 0 ? "%s/%s-%d" : "%s/%s", folder, name, i) : NULL;
+    free(name);
+    return path;
 }
+
+static bool is_journal(const char *name) { return strncmp(name, journal, sizeof journal - 1) == 0; }
 
 static bool is_temporary(const char *name)
 {
@@ -54,19 +59,31 @@ static bool is_temporary(const char *name)
     return length > ending && strcmp(name + length - ending, ML_PATH_TEMPORARY) == 0;
 }
 
-enum ml_status ml_parts_list(const char *folder, void (*found)(void *context, int64_t block),
-                             void *context, struct ml_error *err)
+static int select_journals(const struct dirent *entry)
 {
-    DIR *directory = opendir(folder);
-    if (!directory)
+    return is_journal(entry->d_name) && !is_temporary(entry->d_name);
+}
+
+enum ml_status ml_parts_each_journal(const char *folder,
+                                     void (*visit)(void *context, const char *path), void *context,
+                                     struct ml_error *err)
+{
+    struct dirent **entries;
+    const int n = scandir(folder, &entries, select_journals, alphasort);
+    enum ml_status status = ML_OK;
+    if (n < 0)
         return ml_fail(err, ML_E_FILE, "%s: cannot be read: %s", folder, strerror(errno));
-    for (const struct dirent *entry; (entry = readdir(directory));) {
-        int64_t block = block_of(entry->d_name);
-        if (block >= 0)
-            found(context, block);
+    for (int i = 0; i < n; i++) {
+        char *path = ml_path("%s/%s", folder, entries[i]->d_name);
+        if (path)
+            visit(context, path);
+        else
+            status = ml_fail(err, ML_E_MEMORY, "out of memory");
+        free(path);
+        free(entries[i]);
     }
-    (void)closedir(directory); /* read only */
-    return ML_OK;
+    free(entries);
+    return status;
 }
 
 /* The text of a file, to be freed; NULL with errno set. */
@@ -84,25 +101,28 @@ static char *read_text(const char *path)
     return text;
 }
 
-static void count(void *context, int64_t block)
+static void count(void *context, const char *path)
 {
-    (void)block;
+    (void)path;
     ++*(int64_t *)context;
 }
 
 /* A folder without identity: one that was interrupted at birth, or somebody else's. */
 static enum ml_status write_identity(const char *folder, const char *path,
-                                     const struct ml_study *study, struct ml_error *err)
+                                     const struct ml_study *study, struct ml_shard shard,
+                                     struct ml_error *err)
 {
-    int64_t n_part = 0;
-    enum ml_status status = ml_parts_list(folder, count, &n_part, err);
+    int64_t n_journal = 0;
+    enum ml_status status = ml_parts_each_journal(folder, count, &n_journal, err);
     if (status != ML_OK)
         return status;
-    if (n_part > 0)
-        return ml_fail(err, ML_E_OTHER_STUDY, "%s: has parts but no %s saying of which study",
+    if (n_journal > 0)
+        return ml_fail(err, ML_E_OTHER_STUDY,
+                       "%s: has parts but no %s saying of which study; --restart discards them",
                        folder, identity);
-    char blocks[LINE_LENGTH];
-    char *text = ml_path("%s%s%s", made_by, blocks_of(study, blocks), study->resolved);
+    char blocks[LINE_LENGTH], part[LINE_LENGTH];
+    char *text = ml_path("%s%s%s%s", made_by, blocks_of(study, blocks), shard_of(shard, part),
+                         study->resolved);
     if (!text)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     status = ml_durable_write(path, text, strlen(text), err);
@@ -110,63 +130,85 @@ static enum ml_status write_identity(const char *folder, const char *path,
     return status;
 }
 
+/* Cuts the first line off a text. */
+static const char *after_line(const char *text)
+{
+    const size_t length = strcspn(text, "\n");
+    return text + length + (text[length] == '\n');
+}
+
+/* Compares a line of the identity. */
+static enum ml_status check_line(const char *folder, const char *there, const char *here,
+                                 const char *what, struct ml_error *err)
+{
+    char line[ML_IDENTITY_LINE];
+    if (strncmp(there, here, strlen(here)) == 0)
+        return ML_OK;
+    return ml_fail(err, ML_E_OTHER_STUDY,
+                   "%s: was begun %s:\n    %s\nand here it is\n    %s"
+                   "Give another name with -o, or discard what is there with --restart",
+                   folder, what, ml_identity_line(there, line), here);
+}
+
 /* Compares the identity there with the study's. */
 static enum ml_status check_identity(const char *folder, const char *text,
-                                     const struct ml_study *study, struct ml_error *err)
+                                     const struct ml_study *study, struct ml_shard shard,
+                                     struct ml_error *err)
 {
-    char blocks[LINE_LENGTH];
-    size_t length = sizeof made_by - 1;
-    if (strncmp(text, made_by, length) != 0)
-        return ml_fail(err, ML_E_OTHER_STUDY,
-                       "%s: was begun by another version of the program:\n    %.*s\n"
-                       "and this one writes\n    %s"
-                       "Go on with that version, or remove the folder to begin anew",
-                       folder, (int)strcspn(text, "\n"), text, made_by);
-    const char *blocks_there = text + length;
-    size_t blocks_length = strcspn(blocks_there, "\n");
-    const char *resolved = blocks_there + blocks_length + (blocks_there[blocks_length] == '\n');
-    enum ml_status status = ml_identity_compare(folder, resolved, study->resolved, err);
-    if (status != ML_OK || strncmp(blocks_there, blocks_of(study, blocks), blocks_length + 1) == 0)
-        return status;
-    return ml_fail(err, ML_E_OTHER_STUDY,
-                   "%s: was begun with blocks of another size:\n    %.*s\nand here they are\n    %s"
-                   "Remove the folder to begin anew",
-                   folder, (int)blocks_length, blocks_there, blocks);
+    char line[LINE_LENGTH];
+    enum ml_status status =
+        check_line(folder, text, made_by, "by another version of the program", err);
+    const char *blocks = after_line(text), *part = after_line(blocks);
+    if (status == ML_OK)
+        status =
+            ml_identity_compare(folder, after_line(part), study->resolved, ML_IDENTITY_REMEDY, err);
+    if (status == ML_OK)
+        status =
+            check_line(folder, blocks, blocks_of(study, line), "with blocks of another size", err);
+    if (status == ML_OK)
+        status = check_line(folder, part, shard_of(shard, line), "as another shard", err);
+    return status;
 }
 
 static enum ml_status open_identity(const char *folder, const char *path,
-                                    const struct ml_study *study, struct ml_error *err)
+                                    const struct ml_study *study, struct ml_shard shard,
+                                    struct ml_error *err)
 {
     char *text = read_text(path);
     if (text) {
-        enum ml_status status = check_identity(folder, text, study, err);
+        enum ml_status status = check_identity(folder, text, study, shard, err);
         free(text);
         return status;
     }
     if (errno != ENOENT)
         return ml_fail(err, ML_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    return write_identity(folder, path, study, err);
+    return write_identity(folder, path, study, shard, err);
 }
 
-enum ml_status ml_parts_open(const char *folder, const struct ml_study *study, struct ml_error *err)
+enum ml_status ml_parts_open(const char *folder, const struct ml_study *study,
+                             struct ml_shard shard, struct ml_error *err)
 {
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return ml_fail(err, ML_E_FILE, "%s: cannot be made: %s", folder, strerror(errno));
     char *path = ml_path("%s/%s", folder, identity);
     if (!path)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = open_identity(folder, path, study, err);
+    enum ml_status status = open_identity(folder, path, study, shard, err);
     free(path);
     return status;
 }
 
-bool ml_parts_are_of(const char *folder, const struct ml_study *study)
+bool ml_parts_read(const char *folder, struct ml_parts_about *about)
 {
     char *path = ml_path("%s/%s", folder, identity), *text = path ? read_text(path) : NULL;
-    bool are = text && check_identity(folder, text, study, NULL) == ML_OK;
+    long long block_runs = 0, n_run = 0, index = 0, count = 0;
+    const bool is_good =
+        text && strncmp(text, made_by, sizeof made_by - 1) == 0 &&
+        sscanf(text + sizeof made_by - 1, "# blocks of %lld of %lld runs # shard %lld of %lld",
+               &block_runs, &n_run, &index, &count) == 4 &&
+        ml_shard_is_possible((struct ml_shard){index, count}, block_runs, n_run);
+    *about = (struct ml_parts_about){{index, count}, block_runs, n_run};
     free(text);
     free(path);
-    return are;
+    return is_good;
 }
 
 static void remove_in(const char *folder, const char *name)
@@ -177,16 +219,26 @@ static void remove_in(const char *folder, const char *name)
     free(path);
 }
 
-void ml_parts_remove(const char *folder)
+static bool is_ours(const char *name)
+{
+    return is_journal(name) || is_temporary(name) || strcmp(name, ML_PATH_TRAJECTORIES) == 0;
+}
+
+static void remove_all(const char *folder, bool (*is_one)(const char *name))
 {
     DIR *directory = opendir(folder);
     if (!directory)
         return;
     for (const struct dirent *entry; (entry = readdir(directory));)
-        if (block_of(entry->d_name) >= 0 || is_temporary(entry->d_name) ||
-            strcmp(entry->d_name, ML_PATH_TRAJECTORIES) == 0)
+        if (is_one(entry->d_name))
             remove_in(folder, entry->d_name);
     (void)closedir(directory); /* read only */
+}
+
+void ml_parts_clear_temporary(const char *folder) { remove_all(folder, is_temporary); }
+
+void ml_parts_clear(const char *folder)
+{
+    remove_all(folder, is_ours);
     remove_in(folder, identity);
-    (void)rmdir(folder);
 }

@@ -1,28 +1,40 @@
-/* The folder of parts: OUT.h5.parts/ with identity.yaml, block-NNNNNNNN and, if the study keeps
- * trajectories, the file of them. */
+/* The folder of parts: OUT.h5.parts/ with identity.yaml, the lock, the journals of the finished
+ * blocks and, if the study keeps trajectories, the file of them. */
 #ifndef ML_STORE_PARTS_H
 #define ML_STORE_PARTS_H
 
 #include <stdint.h>
 
+#include "store/shard.h"
 #include "study/study.h"
 
-/* Makes the folder with the study's identity, or checks that the one there is this study's. */
+/* Writes the study's identity into the folder, or checks that the one there is this study's. */
 enum ml_status ml_parts_open(const char *folder, const struct ml_study *study,
-                             struct ml_error *err);
+                             struct ml_shard shard, struct ml_error *err);
 
-/* Path of a part, to be freed; NULL without memory. */
-char *ml_parts_block(const char *folder, int64_t block);
+/* A name for the journal of this process, to be freed; NULL without memory.
+ *   i  0, 1, ... until it is a new one */
+char *ml_parts_journal(const char *folder, int i);
 
-/* Calls `found` for every part there is, in any order. */
-enum ml_status ml_parts_list(const char *folder, void (*found)(void *context, int64_t block),
-                             void *context, struct ml_error *err);
+/* Calls `visit` for every journal there is, by name. */
+enum ml_status ml_parts_each_journal(const char *folder,
+                                     void (*visit)(void *context, const char *path), void *context,
+                                     struct ml_error *err);
 
-/* Removes what ml_parts_open and the writing of blocks made, the identity last, then the folder if
- * nothing else is in it. What cannot be removed stays: the result does not need it. */
-void ml_parts_remove(const char *folder);
+/* Removes what this program makes there, the identity last, but for the lock. What cannot be
+ * removed stays: the result does not need it. */
+void ml_parts_clear(const char *folder);
 
-/* Whether the folder is there and this study's. */
-bool ml_parts_are_of(const char *folder, const struct ml_study *study);
+/* Removes files that were on their way when a process ended. */
+void ml_parts_clear_temporary(const char *folder);
+
+/* What the identity says of the study's size, and which part of it is here. */
+struct ml_parts_about {
+    struct ml_shard shard;
+    int64_t block_runs, n_run;
+};
+
+/* false if there is no identity, or one of another version of the program. */
+bool ml_parts_read(const char *folder, struct ml_parts_about *about);
 
 #endif

@@ -1,9 +1,11 @@
 #include "store/path.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { HOST_LENGTH = 64 };
@@ -30,9 +32,29 @@ char *ml_path_folder(const char *path)
     return slash == path ? ml_path("/") : ml_path("%.*s", (int)(slash - path), path);
 }
 
-char *ml_path_temporary(const char *path)
+char *ml_path_own(const char *beginning)
 {
     char host[HOST_LENGTH] = "";
     (void)gethostname(host, sizeof host - 1); /* without a name the process id has to do */
-    return ml_path("%s.%s-%ld" ML_PATH_TEMPORARY, path, host, (long)getpid());
+    return ml_path("%s-%s-%ld", beginning, host, (long)getpid());
+}
+
+char *ml_path_temporary(const char *path)
+{
+    char *own = ml_path_own(""),
+         *temporary = own ? ml_path("%s.%s" ML_PATH_TEMPORARY, path, own + 1) : NULL;
+    free(own);
+    return temporary;
+}
+
+bool ml_path_is_link(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
+}
+
+bool ml_path_dangles(const char *path)
+{
+    struct stat about;
+    return ml_path_is_link(path) && stat(path, &about) != 0 && errno == ENOENT;
 }

@@ -2,15 +2,24 @@
 #ifndef ML_STORE_PATH_H
 #define ML_STORE_PATH_H
 
+#include <stdbool.h>
+
 /* A path put together as by printf, to be freed; NULL without memory. */
 char *ml_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The folder a path is in, to be freed; NULL without memory. */
 char *ml_path_folder(const char *path);
 
+/* A name that begins so and is different for every process on every host; to be freed. */
+char *ml_path_own(const char *beginning);
+
 /* A name for a file on its way to `path`, beside it and different for every process on every host;
  * to be freed. It ends in ML_PATH_TEMPORARY. */
 char *ml_path_temporary(const char *path);
+
+/* Whether this is a symbolic link, and one to what is not there. */
+bool ml_path_is_link(const char *path);
+bool ml_path_dangles(const char *path);
 
 #define ML_PATH_TEMPORARY ".tmp"
 

@@ -5,11 +5,20 @@
 
 #include "base/fail.h"
 #include "store/path.h"
+#include "store/seal.h"
 
-void ml_place_reserve(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout, hid_t *datasets,
-                      struct ml_places *places)
+void ml_place_seal(struct ml_h5 *h5, hid_t file, hid_t *seal, struct ml_places *places)
 {
+    const struct ml_extent words = {.rank = 1, .size = {ML_SEAL_WORDS}};
     *places = (struct ml_places){0};
+    *seal = ml_h5_reserve(h5, file, H5T_NATIVE_UINT64, &words);
+    places->seal = ml_h5_address(h5, *seal);
+}
+
+void ml_place_reserve(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout, hid_t *seal,
+                      hid_t *datasets, struct ml_places *places)
+{
+    ml_place_seal(h5, file, seal, places);
     for (int i = 0; i < ML_MAX_RECORDS; i++)
         datasets[i] = -1;
     if (!ml_layout_has_trajectories(layout))
@@ -27,10 +36,10 @@ static enum ml_status find(const struct ml_layout *layout, const char *path,
                            struct ml_places *places, struct ml_error *err)
 {
     struct ml_h5 h5;
-    hid_t datasets[ML_MAX_RECORDS];
+    hid_t seal, datasets[ML_MAX_RECORDS];
     ml_h5_begin(&h5, path, err);
     hid_t file = ml_h5_create(&h5);
-    ml_place_reserve(&h5, file, layout, datasets, places);
+    ml_place_reserve(&h5, file, layout, &seal, datasets, places);
     ml_h5_close(&h5, file);
     (void)unlink(path); /* it may not exist */
     return ml_h5_end(&h5);

@@ -1,9 +1,10 @@
 #include "store/result.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "manylink/version.h"
+#include "store/finished.h"
+#include "store/seal.h"
 
 const char *ml_result_default(const struct ml_layout *layout)
 {
@@ -11,6 +12,13 @@ const char *ml_result_default(const struct ml_layout *layout)
     if (ml_layout_has_trajectories(layout) && (!has_maps || layout->runs.rank == 0))
         return "trajectories"; /* of a single run they say more than one number per output */
     return has_maps ? "summary" : NULL;
+}
+
+/* Without the folders: where a study is, is no part of it. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
 }
 
 void ml_result_begin_entry(struct ml_result *result, const char *first)
@@ -24,15 +32,36 @@ void ml_result_begin_entry(struct ml_result *result, const char *first)
     ml_h5_numbers_attribute(h5, result->file, "manylink_format", H5T_NATIVE_INT, 0, &format);
     result->entry = ml_h5_group(h5, result->file, "study", "NXentry");
     ml_h5_text_attribute(h5, result->entry, "default", first);
-    ml_h5_text(h5, result->entry, "title", study->title[0] ? study->title : study->name);
+    if (result->layout->shard.count > 1) {
+        const int64_t shard[] = {result->layout->shard.index, result->layout->shard.count,
+                                 study->ensemble.block_runs, study->ensemble.n_run};
+        ml_h5_numbers_attribute(h5, result->entry, ML_SHARD_ATTRIBUTE, H5T_NATIVE_INT64, 4, shard);
+    }
+    ml_h5_text(h5, result->entry, "title", study->title[0] ? study->title : base_name(study->name));
     ml_h5_text(h5, result->entry, "definition", study->definition);
     ml_h5_text(h5, result->entry, "resolved", study->resolved);
+}
+
+/* It is its own scale: readers want one on every dimension. */
+static void place_seal(struct ml_result *result, hid_t provenance)
+{
+    const struct ml_h5_field field = {
+        .name = "seal",
+        .type = H5T_NATIVE_UINT64,
+        .unit = "1",
+        .doc = "size of the file and XXH3 (128 bits) of all of it but the trajectories: changed "
+               "when the file is",
+        .extent = {.rank = 1, .size = {ML_SEAL_WORDS}},
+        .is_scale = true};
+    ml_h5_place(&result->h5, provenance, result->seal, &field);
 }
 
 void ml_result_write_provenance(struct ml_result *result, const struct ml_provenance *provenance)
 {
     struct ml_h5 *h5 = &result->h5;
     hid_t group = ml_h5_group(h5, result->entry, "provenance", "NXcollection");
+    if (provenance->study)
+        ml_h5_text(h5, group, "study", provenance->study);
     ml_h5_text(h5, group, "version", provenance->version);
     ml_h5_text(h5, group, "compiler", provenance->compiler);
     ml_h5_text(h5, group, "isa", provenance->isa);
@@ -43,14 +72,16 @@ void ml_result_write_provenance(struct ml_result *result, const struct ml_proven
     ml_h5_close_dataset(h5, id);
     ml_h5_text(h5, group, "start_time", provenance->start_time);
     ml_h5_text(h5, group, "end_time", provenance->end_time);
+    place_seal(result, group);
 }
 
 /* The places are the same for every file of a study, or the trajectories would be elsewhere. */
 static void reserve(struct ml_result *result, const struct ml_places *places)
 {
-    struct ml_places here;
-    ml_place_reserve(&result->h5, result->file, result->layout, result->trajectory, &here);
-    if (result->h5.status == ML_OK && memcmp(&here, places, sizeof here) != 0)
+    ml_place_reserve(&result->h5, result->file, result->layout, &result->seal, result->trajectory,
+                     &result->places);
+    if (result->h5.status == ML_OK && ml_layout_has_trajectories(result->layout) &&
+        memcmp(&result->places, places, sizeof *places) != 0)
         ml_h5_fail(&result->h5, ML_E_FILE, "HDF5 puts the trajectories elsewhere than before");
 }
 
@@ -66,14 +97,10 @@ static void begin(struct ml_result *result, const struct ml_places *places,
     ml_result_begin_trajectories(result);
 }
 
-static void add_part(struct ml_result *result, int64_t block, const char *path)
+static void add_part(struct ml_result *result, ml_part_fn *read, const void *context, int64_t block)
 {
     struct ml_part part;
-    if (!path) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    enum ml_status status = ml_part_open(&part, result->layout, block, path, result->h5.err);
+    enum ml_status status = read(context, block, &part, result->h5.err);
     if (status == ML_OK) {
         ml_result_add_runs(result, &part);
         ml_result_add_summary(result, &part);
@@ -84,20 +111,29 @@ static void add_part(struct ml_result *result, int64_t block, const char *path)
     ml_part_close(&part);
 }
 
+static enum ml_status seal(const struct ml_layout *layout, const struct ml_places *places,
+                           const char *path, struct ml_error *err)
+{
+    struct ml_seal_range spared[ML_MAX_RECORDS] = {0};
+    for (int i = 0; i < ML_MAX_RECORDS && ml_layout_has_trajectories(layout); i++)
+        if (ml_layout_keeps(layout, i))
+            spared[i] =
+                (struct ml_seal_range){places->address[i], ml_trajectories_bytes(layout, i)};
+    return ml_seal_write(path, places->seal, spared, err);
+}
+
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_places *places,
-                               char *(*part_path)(const void *context, int64_t block),
-                               const void *context, const struct ml_provenance *provenance,
-                               const char *path, struct ml_tally *tally, struct ml_error *err)
+                               ml_part_fn *read, const void *context,
+                               const struct ml_provenance *provenance, const char *path,
+                               struct ml_tally *tally, struct ml_error *err)
 {
     struct ml_result result = {.layout = layout, .file = -1};
     ml_h5_begin(&result.h5, path, err);
     begin(&result, places, provenance);
-    for (int64_t i = 0; i < layout->n_block && result.h5.status == ML_OK; i++) {
-        char *name = part_path(context, i);
-        add_part(&result, i, name);
-        free(name);
-    }
+    for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
+        add_part(&result, read, context, ml_layout_block(layout, j));
     ml_h5_close(&result.h5, result.file);
     *tally = result.tally;
-    return ml_h5_end(&result.h5);
+    enum ml_status status = ml_h5_end(&result.h5);
+    return status == ML_OK ? seal(layout, &result.places, path, err) : status;
 }

@@ -13,6 +13,8 @@ struct ml_result {
     struct ml_h5 h5;
     const struct ml_layout *layout; /* borrowed */
     hid_t file, entry;
+    hid_t seal; /* in /study/provenance */
+    struct ml_places places;
     hid_t outcome, end_time, steps;   /* in /study/runs */
     hid_t summary[ML_MAX_OUTPUT];     /* in /study/summary */
     hid_t trajectory[ML_MAX_RECORDS]; /* in /study/trajectories; -1: not kept */
@@ -23,14 +25,17 @@ struct ml_result {
 /* Elements per chunk of columns and maps. */
 enum { ML_RESULT_CHUNK = 1 << 15 };
 
+typedef enum ml_status ml_part_fn(const void *context, int64_t block, struct ml_part *part,
+                                  struct ml_error *err);
+
 /* Writes the result file from parts, with room for the trajectories.
- *   places     where the trajectories have to be
- *   part_path  path of a part, to be freed by the caller
- *   path       of the file to make; on failure it may be there in any state */
+ *   places  where the trajectories have to be; not read if there are none
+ *   read    reads the part of a block, which is closed in any case
+ *   path    of the file to make; on failure it may be there in any state */
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_places *places,
-                               char *(*part_path)(const void *context, int64_t block),
-                               const void *context, const struct ml_provenance *provenance,
-                               const char *path, struct ml_tally *tally, struct ml_error *err);
+                               ml_part_fn *read, const void *context,
+                               const struct ml_provenance *provenance, const char *path,
+                               struct ml_tally *tally, struct ml_error *err);
 
 /* What every file begins with: the root, and the study with its texts.
  *   first  name of the group that a viewer shows first; may be NULL */
@@ -51,9 +56,10 @@ void ml_result_add_checksums(struct ml_result *result, const struct ml_part *par
 void ml_result_begin_axes(struct ml_result *result, hid_t group);
 const char *ml_result_axis_name(const struct ml_layout *layout, int k, char log[ML_NAME_LENGTH]);
 
-/* Scale `run` of n runs, every `stride`-th, in a group. */
-void ml_result_run_scale(struct ml_result *result, hid_t group, int64_t n, int64_t stride);
-/* One dataset [n_run] per swept quantity, beside a run scale. */
+/* Scale `run` of all runs, or of those that keep a trajectory, in a group. */
+enum ml_result_runs { ML_ALL_RUNS, ML_SAVED_RUNS };
+void ml_result_run_scale(struct ml_result *result, hid_t group, enum ml_result_runs which);
+/* One dataset [n_run] per swept quantity, beside a run scale of all. */
 void ml_result_swept_columns(struct ml_result *result, hid_t group);
 /* A dataset [n] of the group with all its values. */
 void ml_result_vector(struct ml_result *result, hid_t group, struct ml_h5_field field, int64_t n,

@@ -17,7 +17,7 @@ static const char outcome_doc[] = "how the run ended" ML_OUTCOME_LIST(X);
 
 static hid_t column(struct ml_result *result, hid_t group, struct ml_h5_field field)
 {
-    unsigned long long n = (unsigned long long)result->layout->study->ensemble.n_run;
+    unsigned long long n = (unsigned long long)result->layout->n_run;
     field.extent = (struct ml_extent){.rank = 1, .size = {n}};
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
     field.is_compressed = true;
@@ -29,7 +29,7 @@ void ml_result_begin_runs(struct ml_result *result)
 {
     struct ml_h5 *h5 = &result->h5;
     hid_t group = ml_h5_group(h5, result->entry, "runs", "NXcollection");
-    ml_result_run_scale(result, group, result->layout->study->ensemble.n_run, 1);
+    ml_result_run_scale(result, group, ML_ALL_RUNS);
     ml_result_swept_columns(result, group);
     result->outcome =
         column(result, group,
@@ -61,11 +61,9 @@ static void count(struct ml_result *result, const int8_t *outcome, int64_t n)
 void ml_result_add_runs(struct ml_result *result, const struct ml_part *part)
 {
     struct ml_h5 *h5 = &result->h5;
-    unsigned long long first =
-        (unsigned long long)ml_layout_block_first(result->layout, part->block);
+    unsigned long long first = (unsigned long long)ml_layout_block_row(result->layout, part->block);
     unsigned long long n = (unsigned long long)part->n_run;
-    struct ml_extent all = {.rank = 1,
-                            .size = {(unsigned long long)result->layout->study->ensemble.n_run}};
+    struct ml_extent all = {.rank = 1, .size = {(unsigned long long)result->layout->n_run}};
     count(result, part->outcome, part->n_run);
     ml_h5_write_range(h5, result->outcome, &all, H5T_NATIVE_INT8, first, n, part->outcome);
     ml_h5_write_range(h5, result->end_time, &all, H5T_NATIVE_DOUBLE, first, n, part->end_time);

@@ -12,14 +12,16 @@ static hid_t column(struct ml_result *result, hid_t group, struct ml_h5_field fi
 {
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
-    field.is_compressed = field.is_scale || !ml_layout_is_sample(result->layout);
+    field.is_compressed = field.is_scale || !ml_layout_is_list(result->layout);
     if (!field.is_scale)
         field.scales[0] = "run";
     return ml_h5_field(&result->h5, group, &field);
 }
 
-void ml_result_run_scale(struct ml_result *result, hid_t group, int64_t n, int64_t stride)
+void ml_result_run_scale(struct ml_result *result, hid_t group, enum ml_result_runs which)
 {
+    const struct ml_layout *layout = result->layout;
+    const int64_t n = which == ML_SAVED_RUNS ? layout->n_saved : layout->n_run;
     struct ml_h5_field field = {.name = "run",
                                 .type = H5T_NATIVE_INT64,
                                 .unit = "1",
@@ -31,7 +33,8 @@ void ml_result_run_scale(struct ml_result *result, hid_t group, int64_t n, int64
     for (int64_t first = 0, count; first < n && result->h5.status == ML_OK; first += count) {
         count = n - first < PIECE ? n - first : PIECE;
         for (int64_t i = 0; i < count; i++)
-            runs[i] = (first + i) * stride;
+            runs[i] =
+                (which == ML_SAVED_RUNS ? ml_layout_saved_run : ml_layout_run)(layout, first + i);
         ml_h5_write_range(&result->h5, id, &extent, H5T_NATIVE_INT64, (unsigned long long)first,
                           (unsigned long long)count, runs);
     }
@@ -48,16 +51,16 @@ static void begin_swept(struct ml_result *result, hid_t group, hid_t *ids)
                                         .type = H5T_NATIVE_DOUBLE,
                                         .unit = swept->unit,
                                         .doc = swept->doc};
-            *ids++ = column(result, group, field, study->ensemble.n_run);
+            *ids++ = column(result, group, field, result->layout->n_run);
         }
 }
 
-/* Fills columns [n_swept][PIECE] with the values of `count` runs. */
-static void fill_swept(const struct ml_study *study, int n_swept, int64_t first, int64_t count,
+/* Fills columns [n_swept][PIECE] with the values of the runs of `count` rows. */
+static void fill_swept(const struct ml_layout *layout, int n_swept, int64_t first, int64_t count,
                        double *one, double *columns)
 {
     for (int64_t i = 0; i < count; i++) {
-        ml_study_swept(study, first + i, one);
+        ml_study_swept(layout->study, ml_layout_run(layout, first + i), one);
         for (int k = 0; k < n_swept; k++)
             columns[(int64_t)k * PIECE + i] = one[k];
     }
@@ -66,12 +69,11 @@ static void fill_swept(const struct ml_study *study, int n_swept, int64_t first,
 static void write_swept(struct ml_result *result, int n_swept, const hid_t *ids, double *one,
                         double *columns)
 {
-    const struct ml_study *study = result->layout->study;
-    int64_t n_run = study->ensemble.n_run;
+    const int64_t n_run = result->layout->n_run;
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n_run}};
     for (int64_t first = 0, count; first < n_run && result->h5.status == ML_OK; first += count) {
         count = n_run - first < PIECE ? n_run - first : PIECE;
-        fill_swept(study, n_swept, first, count, one, columns);
+        fill_swept(result->layout, n_swept, first, count, one, columns);
         for (int k = 0; k < n_swept; k++)
             ml_h5_write_range(&result->h5, ids[k], &extent, H5T_NATIVE_DOUBLE,
                               (unsigned long long)first, (unsigned long long)count,

@@ -37,7 +37,7 @@ static void log_dataset(struct ml_result *result, hid_t group, const struct ml_a
         return;
     }
     for (int64_t i = 0; i < axis->count; i++)
-        values[i] = (double)log10l((long double)axis->swept[0].values[i]);
+        values[i] = (double)log10l((long double)ml_axis_value(axis, 0, i));
     ml_log_name(axis, name);
     (void)snprintf(label, sizeof label, "log10 of %s in %s", axis->name, axis->swept[0].unit);
     struct ml_h5_field field = {.name = name,
@@ -46,6 +46,21 @@ static void log_dataset(struct ml_result *result, hid_t group, const struct ml_a
                                 .doc = axis->swept[0].doc,
                                 .label = label,
                                 .scales = {axis->name}};
+    ml_result_vector(result, group, field, axis->count, values);
+    free(values);
+}
+
+/* Values of quantity k of an axis. */
+static void value_dataset(struct ml_result *result, hid_t group, struct ml_h5_field field,
+                          const struct ml_axis *axis, int k)
+{
+    double *values = malloc((size_t)axis->count * sizeof *values);
+    if (!values) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t i = 0; i < axis->count; i++)
+        values[i] = ml_axis_value(axis, k, i);
     ml_result_vector(result, group, field, axis->count, values);
     free(values);
 }
@@ -64,7 +79,7 @@ static void begin_axis(struct ml_result *result, hid_t group, const struct ml_ax
                                     .is_scale = is_single};
         if (!is_single)
             field.scales[0] = axis->name;
-        ml_result_vector(result, group, field, axis->count, axis->swept[k].values);
+        value_dataset(result, group, field, axis, k);
     }
     if (ml_has_log_name(axis))
         log_dataset(result, group, axis);
@@ -73,8 +88,8 @@ static void begin_axis(struct ml_result *result, hid_t group, const struct ml_ax
 void ml_result_begin_axes(struct ml_result *result, hid_t group)
 {
     const struct ml_layout *layout = result->layout;
-    if (ml_layout_is_sample(layout)) {
-        ml_result_run_scale(result, group, layout->study->ensemble.n_run, 1);
+    if (ml_layout_is_list(layout)) {
+        ml_result_run_scale(result, group, ML_ALL_RUNS);
         ml_result_swept_columns(result, group);
         return;
     }
@@ -128,7 +143,7 @@ static bool has_shape_of(const struct ml_output *a, const struct ml_output *b)
 
 const char *ml_result_axis_name(const struct ml_layout *layout, int k, char log[ML_NAME_LENGTH])
 {
-    if (!ml_layout_is_sample(layout) && ml_has_log_name(&layout->study->axes[k]))
+    if (!ml_layout_is_list(layout) && ml_has_log_name(&layout->study->axes[k]))
         return ml_log_name(&layout->study->axes[k], log);
     return ml_layout_runs_name(layout, k);
 }
@@ -183,7 +198,7 @@ void ml_result_add_summary(struct ml_result *result, const struct ml_part *part)
     for (int i = 0; i < layout->results.n_output; i++) {
         unsigned long long rows = (unsigned long long)ml_layout_output_rows(layout, i);
         unsigned long long first =
-            (unsigned long long)ml_layout_block_first(layout, part->block) * rows;
+            (unsigned long long)ml_layout_block_row(layout, part->block) * rows;
         struct ml_extent extent = ml_layout_output(layout, i);
         ml_h5_write_range(&result->h5, result->summary[i], &extent, H5T_NATIVE_DOUBLE, first,
                           (unsigned long long)part->n_run * rows, part->summary[i]);

@@ -59,7 +59,7 @@ static void begin_checksums(struct ml_result *result, hid_t trajectories)
     const struct ml_layout *layout = result->layout;
     const struct ml_ensemble *ensemble = &layout->study->ensemble;
     hid_t group = ml_h5_group(&result->h5, trajectories, "checksums", "NXcollection");
-    ml_result_run_scale(result, group, layout->n_saved, ensemble->saving.run_every);
+    ml_result_run_scale(result, group, ML_SAVED_RUNS);
     for (int i = 0; i < ml_ensemble_records(ensemble); i++) {
         struct ml_h5_field field = {
             .name = ml_ensemble_record(ensemble, i)->name,
@@ -98,7 +98,7 @@ void ml_result_begin_trajectories(struct ml_result *result)
     while (!ml_layout_keeps(layout, i_signal))
         i_signal++;
     name_signal(result, group, i_signal);
-    ml_result_run_scale(result, group, layout->n_saved, layout->study->ensemble.saving.run_every);
+    ml_result_run_scale(result, group, ML_SAVED_RUNS);
     time_scale(result, group);
     for (int i = 0; i < ml_ensemble_records(&layout->study->ensemble); i++)
         if (ml_layout_keeps(layout, i))

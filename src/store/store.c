@@ -3,30 +3,43 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fail.h"
+#include "store/discard.h"
 #include "store/durable.h"
 #include "store/finished.h"
-#include "store/layout.h"
+#include "store/journal.h"
+#include "store/lock.h"
 #include "store/names.h"
-#include "store/part.h"
+#include "store/nothing.h"
 #include "store/parts.h"
 #include "store/path.h"
 #include "store/result.h"
-#include "store/trajectories.h"
+#include "store/space.h"
 
 /* Where a block comes from. */
 enum origin { MISSING, FOUND, MADE_HERE };
 
+/* What was put is synced to disk so often: a machine that ends takes that much with it, and a file
+ * system shared by many is spared. */
+static const double sync_every = 1.0; /* s */
+
 struct ml_store {
     struct ml_layout layout;
+    struct ml_store_options options;
     char *path, *parts;                  /* the final file, the folder of parts */
-    atomic_uchar *blocks;                /* [n_block] enum origin */
+    struct ml_lock lock;                 /* of the folder */
+    atomic_uchar *blocks;                /* [n_block of the study] enum origin */
+    struct ml_journal journal;           /* {0} if it is done */
     struct ml_trajectories trajectories; /* {0} if none are kept, or it is done */
+    double synced;                       /* s, when it was last */
+    bool is_dirty;                       /* something was put since then */
     bool is_done;
     struct ml_tally tally; /* once done */
 };
@@ -39,6 +52,8 @@ static enum ml_status look(const char *path, bool *is_there, struct ml_error *er
     if (!path[0])
         return ml_fail(err, ML_E_FILE, "the result file has an empty name");
     *is_there = stat(path, &about) == 0;
+    if (!*is_there && ml_path_dangles(path))
+        return ml_fail(err, ML_E_FILE, "%s: is a symbolic link to what is not there", path);
     if (!*is_there && errno == ENOENT)
         return ML_OK;
     if (!*is_there)
@@ -50,139 +65,276 @@ static enum ml_status look(const char *path, bool *is_there, struct ml_error *er
     return ML_OK;
 }
 
-static void note_present(void *context, int64_t block)
-{
-    struct ml_store *store = context;
-    if (block < store->layout.n_block)
-        atomic_store(&store->blocks[block], FOUND);
-}
-
 static enum ml_status prepare(struct ml_store *store, const struct ml_study *study,
-                              const char *path, struct ml_error *err)
+                              const char *path, const struct ml_store_options *options,
+                              struct ml_error *err)
 {
-    ml_layout_init(&store->layout, study);
+    store->options = *options;
+    const bool has_layout = ml_layout_init_shard(&store->layout, study, options->shard);
     store->path = ml_path("%s", path);
     store->parts = ml_path("%s.parts", path);
-    store->blocks = calloc((size_t)store->layout.n_block, sizeof *store->blocks);
-    if (!store->path || !store->parts || !store->blocks)
+    store->blocks = calloc((size_t)ml_ensemble_blocks(&study->ensemble), sizeof *store->blocks);
+    if (!has_layout || !store->path || !store->parts || !store->blocks)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     return ml_names_check(&store->layout, err);
+}
+
+static enum ml_status lock(struct ml_store *store, double wait, struct ml_error *err)
+{
+    const struct ml_store_options *o = &store->options;
+    return ml_lock_take(&store->lock, store->parts, wait, o->stop, o->notice, o->context, err);
+}
+
+static void clear_parts(struct ml_store *store)
+{
+    ml_trajectories_close(&store->trajectories); /* NFS keeps what is open */
+    ml_journal_close(&store->journal);
+    ml_parts_clear(store->parts);
+    ml_lock_release(&store->lock);
 }
 
 /* The finished file is there: it is this study's, or an error. */
 static enum ml_status open_finished(struct ml_store *store, struct ml_error *err)
 {
-    const struct ml_study *study = store->layout.study;
-    enum ml_status status = ml_finished_check(store->path, study, &store->tally, err);
+    enum ml_status status = ml_finished_check(store->path, &store->layout, &store->tally, err);
     if (status != ML_OK)
         return status;
-    for (int64_t i = 0; i < store->layout.n_block; i++)
-        atomic_store(&store->blocks[i], FOUND);
+    if (store->tally.count[ML_MISSING] > 0)
+        return ml_fail(err, ML_E_FILE,
+                       "%s: %lld of %lld runs are missing: it was merged without all shards; merge "
+                       "it again, or discard it with --restart",
+                       store->path, (long long)store->tally.count[ML_MISSING],
+                       (long long)store->layout.n_run);
     store->is_done = true;
-    if (ml_parts_are_of(store->parts, study))
-        ml_parts_remove(store->parts); /* the process ended between the last two steps */
+    const struct ml_layout *layout = &store->layout;
+    const bool has_parts = access(store->parts, F_OK) == 0;
+    if (has_parts && (store->lock.folder || lock(store, 0.0, NULL) == ML_OK) &&
+        ml_parts_open(store->parts, layout->study, layout->shard, NULL) == ML_OK)
+        clear_parts(store); /* the process ended between the last two steps */
     return ML_OK;
+}
+
+/* A part that was cut off is the common end of a process that was killed. */
+static void tell_damage(const struct ml_store *store)
+{
+    const struct ml_store_options *o = &store->options;
+    char text[128];
+    if (store->journal.n_damaged == 0 || !o->notice)
+        return;
+    (void)snprintf(text, sizeof text,
+                   "parts that were cut off or damaged: %lld; what they held is computed again",
+                   (long long)store->journal.n_damaged);
+    o->notice(o->context, text);
 }
 
 static enum ml_status open_parts(struct ml_store *store, struct ml_error *err)
 {
-    enum ml_status status = ml_parts_open(store->parts, store->layout.study, err);
-    if (status == ML_OK)
-        status = ml_parts_list(store->parts, note_present, store, err);
-    if (status == ML_OK && ml_layout_has_trajectories(&store->layout))
-        status = ml_trajectories_open(&store->trajectories, &store->layout, store->parts,
+    const struct ml_layout *layout = &store->layout;
+    enum ml_status status = ml_parts_open(store->parts, layout->study, layout->shard, err);
+    if (status == ML_OK) {
+        ml_parts_clear_temporary(store->parts);
+        status = ml_journal_open(&store->journal, layout, store->parts, err);
+        tell_damage(store);
+    }
+    for (int64_t j = 0; status == ML_OK && j < layout->n_block; j++)
+        if (ml_journal_has(&store->journal, ml_layout_block(layout, j)))
+            store->blocks[ml_layout_block(layout, j)] = FOUND;
+    if (status == ML_OK && ml_layout_has_trajectories(layout))
+        status = ml_trajectories_open(&store->trajectories, layout, store->parts,
                                       ml_store_blocks_present(store) > 0, err);
     return status;
 }
 
-enum ml_status ml_store_open(const struct ml_study *study, const char *path, struct ml_store **out,
+/* Whether what is there is to be replaced. */
+static bool is_replaced(const struct ml_store *store)
+{
+    struct ml_tally tally;
+    return store->options.replaces_partial &&
+           ml_finished_check(store->path, &store->layout, &tally, NULL) == ML_OK &&
+           tally.count[ML_MISSING] > 0;
+}
+
+/* Finds it finished, or takes the lock and what is there: in between, another process may have
+ * finished it. */
+static enum ml_status open_either(struct ml_store *store, struct ml_error *err)
+{
+    bool is_there;
+    enum ml_status status = look(store->path, &is_there, err);
+    if (status == ML_OK && is_there && !store->options.restart && !is_replaced(store))
+        return open_finished(store, err);
+    if (status == ML_OK && is_there && ml_path_is_link(store->path))
+        return ml_fail(err, ML_E_FILE,
+                       "%s: is a symbolic link; the file that it stands for can be replaced by its "
+                       "own name",
+                       store->path);
+    if (status == ML_OK)
+        status = lock(store, store->options.wait, err);
+    if (status == ML_OK && store->options.restart)
+        status = ml_discard(store->path, store->parts, err);
+    if (status == ML_OK)
+        status = look(store->path, &is_there, err);
+    if (status == ML_OK && is_there && !is_replaced(store))
+        return open_finished(store, err);
+    return status == ML_OK ? open_parts(store, err) : status;
+}
+
+enum ml_status ml_store_open(const struct ml_study *study, const char *path,
+                             const struct ml_store_options *options, struct ml_store **out,
                              enum ml_store_state *state, struct ml_error *err)
 {
-    bool is_there = false;
     *out = calloc(1, sizeof **out);
     if (!*out)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = prepare(*out, study, path, err);
+    enum ml_status status = prepare(*out, study, path, options, err);
     if (status == ML_OK)
-        status = look(path, &is_there, err);
-    if (status == ML_OK)
-        status = is_there ? open_finished(*out, err) : open_parts(*out, err);
+        status = open_either(*out, err);
     if (status != ML_OK) {
         ml_store_close(*out);
         *out = NULL;
         return status;
     }
-    *state = is_there                            ? ML_STORE_DONE
+    *state = (*out)->is_done                     ? ML_STORE_DONE
              : ml_store_blocks_present(*out) > 0 ? ML_STORE_RESUMED
                                                  : ML_STORE_NEW;
     return ML_OK;
 }
 
+static bool is_present(const struct ml_store *store, int64_t block)
+{
+    return store->is_done || atomic_load(&store->blocks[block]) != MISSING;
+}
+
+int64_t ml_store_blocks(const struct ml_store *store) { return store->layout.n_block; }
+
 int64_t ml_store_blocks_present(const struct ml_store *store)
 {
     int64_t n = 0;
-    for (int64_t i = 0; i < store->layout.n_block; i++)
-        n += atomic_load(&store->blocks[i]) != MISSING;
+    for (int64_t j = 0; j < store->layout.n_block; j++)
+        n += is_present(store, ml_layout_block(&store->layout, j));
     return n;
 }
 
+int64_t ml_store_runs(const struct ml_store *store) { return store->layout.n_run; }
+
+int64_t ml_store_runs_present(const struct ml_store *store)
+{
+    int64_t n = 0;
+    for (int64_t j = 0; j < store->layout.n_block; j++) {
+        const int64_t block = ml_layout_block(&store->layout, j);
+        n += is_present(store, block) ? ml_layout_block_runs(&store->layout, block) : 0;
+    }
+    return n;
+}
+
+void ml_store_space(const struct ml_store *store, double *needed, double *available)
+{
+    *needed = *available = 0.0;
+    if (!store->is_done)
+        ml_space(&store->layout, store->parts, needed, available);
+}
+
+/* A block of another shard counts as there: it is not to be computed here. */
 static bool has(void *context, int64_t block)
 {
     struct ml_store *store = context;
-    assert(block >= 0 && block < store->layout.n_block);
-    return atomic_load(&store->blocks[block]) != MISSING;
+    return !ml_layout_has_block(&store->layout, block) || is_present(store, block);
+}
+
+/* Trajectories first: a part says that they are there. */
+static enum ml_status sync_all(struct ml_store *store, struct ml_error *err)
+{
+    enum ml_status status = ml_trajectories_sync(&store->trajectories, err);
+    if (status == ML_OK)
+        status = ml_journal_sync(&store->journal, err);
+    store->is_dirty = false;
+    store->synced = ml_clock();
+    return status;
 }
 
 static enum ml_status put(void *context, const struct ml_block *block, struct ml_error *err)
 {
     struct ml_store *store = context;
-    assert(block->index >= 0 && block->index < store->layout.n_block);
-    char *path = ml_parts_block(store->parts, block->index);
-    if (!path)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    assert(ml_layout_has_block(&store->layout, block->index));
     enum ml_status status = ML_OK;
     if (ml_layout_has_trajectories(&store->layout))
         status = ml_trajectories_put(&store->trajectories, block, err);
     if (status == ML_OK)
-        status = ml_part_write(&store->layout, block, &store->trajectories.checksums, path, err);
+        status = ml_journal_put(&store->journal, block, &store->trajectories.checksums, err);
+    if (status != ML_OK)
+        return status;
+    store->is_dirty = true;
+    if (ml_clock() - store->synced >= sync_every)
+        status = sync_all(store, err);
     if (status == ML_OK)
         atomic_store(&store->blocks[block->index], MADE_HERE);
-    free(path);
     return status;
+}
+
+static enum ml_status rest(void *context, struct ml_error *err)
+{
+    struct ml_store *store = context;
+    return store->is_dirty ? sync_all(store, err) : ML_OK;
 }
 
 struct ml_sink ml_store_sink(struct ml_store *store)
 {
-    return (struct ml_sink){.context = store, .has = has, .put = put};
+    return (struct ml_sink){.context = store, .has = has, .put = put, .rest = rest};
 }
 
-static char *part_path(const void *context, int64_t block)
+/* Forgets a block and tells of it. */
+static void drop(struct ml_store *store, int64_t block, const struct ml_error *why)
 {
-    return ml_parts_block(context, block);
+    const struct ml_store_options *o = &store->options;
+    ml_journal_drop(&store->journal, block);
+    atomic_store(&store->blocks[block], MISSING);
+    if (o->notice && why->text)
+        o->notice(o->context, why->text);
 }
 
-/* Whether the trajectories of the blocks that were found are as they were put. Those of the others
- * were hashed on their way to the disk, just now. */
-static enum ml_status check_found(struct ml_store *store, struct ml_error *err)
+enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct ml_error *err)
 {
-    enum { MOST = 10 }; /* damaged parts that are named */
-    int n_damaged = 0;
-    for (int64_t i = 0; i < store->layout.n_block && n_damaged < MOST; i++) {
-        if (atomic_load(&store->blocks[i]) != FOUND ||
-            ml_layout_block_saved(&store->layout, i) == 0)
-            continue;
-        char *path = ml_parts_block(store->parts, i);
-        if (!path)
-            return ml_fail(err, ML_E_MEMORY, "out of memory");
+    *n_damaged = 0;
+    for (int64_t j = 0; !store->is_done && j < store->layout.n_block; j++) {
+        const int64_t block = ml_layout_block(&store->layout, j);
+        struct ml_error why = {0};
         struct ml_part part;
-        enum ml_status status = ml_part_open(&part, &store->layout, i, path, err);
+        if (atomic_load(&store->blocks[block]) != FOUND ||
+            ml_layout_block_saved(&store->layout, block) == 0)
+            continue;
+        enum ml_status status = ml_journal_get(&store->journal, block, &part, &why);
         if (status == ML_OK)
-            status = ml_part_check_trajectories(&part, &store->trajectories, err);
+            status = ml_trajectories_check(&store->trajectories, block, &part.checksums, &why);
         ml_part_close(&part);
-        n_damaged += status != ML_OK;
-        free(path);
+        if (status == ML_E_FILE) {
+            drop(store, block, &why);
+            ++*n_damaged;
+        }
+        ml_error_clear(&why);
+        if (status == ML_E_MEMORY)
+            return ml_fail(err, status, "out of memory");
     }
-    return n_damaged > 0 ? ML_E_FILE : ML_OK; /* already reported */
+    return ML_OK;
+}
+
+enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err)
+{
+    struct ml_nothing nothing;
+    enum ml_status status = ml_nothing_init(&nothing, &store->layout)
+                                ? ML_OK
+                                : ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int64_t j = 0; status == ML_OK && !store->is_done && j < store->layout.n_block; j++) {
+        const int64_t block = ml_layout_block(&store->layout, j);
+        if (!is_present(store, block))
+            status = put(store, ml_nothing_block(&nothing, block), err);
+    }
+    ml_nothing_free(&nothing);
+    return status;
+}
+
+static enum ml_status read_part(const void *context, int64_t block, struct ml_part *part,
+                                struct ml_error *err)
+{
+    return ml_journal_get(context, block, part, err);
 }
 
 /* Copies what HDF5 made around the trajectories, and removes it. */
@@ -192,7 +344,7 @@ static enum ml_status surround(struct ml_store *store, const char *rest, struct 
     if (status == ML_OK)
         status = ml_durable_rename(store->trajectories.path, store->path, err);
     if (status == ML_OK)
-        (void)unlink(rest); /* ml_parts_remove tries again */
+        (void)unlink(rest); /* ml_parts_clear tries again */
     return status;
 }
 
@@ -200,20 +352,32 @@ static enum ml_status surround(struct ml_store *store, const char *rest, struct 
 static enum ml_status consolidate(struct ml_store *store, const struct ml_provenance *provenance,
                                   const char *temporary, struct ml_error *err)
 {
-    const bool has_trajectories = ml_layout_has_trajectories(&store->layout);
-    enum ml_status status = has_trajectories ? check_found(store, err) : ML_OK;
+    enum ml_status status =
+        ml_result_write(&store->layout, &store->trajectories.places, read_part, &store->journal,
+                        provenance, temporary, &store->tally, err);
     if (status == ML_OK)
-        status = ml_result_write(&store->layout, &store->trajectories.places, part_path,
-                                 store->parts, provenance, temporary, &store->tally, err);
-    if (status == ML_OK)
-        status = has_trajectories ? surround(store, temporary, err)
-                                  : ml_durable_rename(temporary, store->path, err);
+        status = ml_layout_has_trajectories(&store->layout)
+                     ? surround(store, temporary, err)
+                     : ml_durable_rename(temporary, store->path, err);
     if (status != ML_OK) {
         (void)!truncate(temporary,
                         0);      /* HDF5 may still have it open: a full disk gets its room back */
         (void)unlink(temporary); /* it may not exist */
     }
     return status;
+}
+
+/* What came to be under that name meanwhile is not to be lost. */
+static enum ml_status check_free(const struct ml_store *store, struct ml_error *err)
+{
+    bool is_there;
+    enum ml_status status = look(store->path, &is_there, err);
+    if (status != ML_OK || !is_there || is_replaced(store))
+        return status;
+    return ml_fail(err, ML_E_FILE,
+                   "%s: was made by another since this one began; once it has another name, the "
+                   "same command goes on",
+                   store->path);
 }
 
 enum ml_status ml_store_finish(struct ml_store *store, const struct ml_provenance *provenance,
@@ -225,15 +389,18 @@ enum ml_status ml_store_finish(struct ml_store *store, const struct ml_provenanc
     if (n_missing > 0)
         return ml_fail(err, ML_E_FILE, "%s: %lld of %lld blocks are missing", store->path,
                        (long long)n_missing, (long long)store->layout.n_block);
+    enum ml_status status = check_free(store, err);
+    if (status != ML_OK)
+        return status;
     char *name = ml_path("%s/result", store->parts);
     char *temporary = name ? ml_path_temporary(name) : NULL;
-    enum ml_status status = temporary ? consolidate(store, provenance, temporary, err)
-                                      : ml_fail(err, ML_E_MEMORY, "out of memory");
+    status = temporary ? consolidate(store, provenance, temporary, err)
+                       : ml_fail(err, ML_E_MEMORY, "out of memory");
     free(temporary);
     free(name);
     if (status == ML_OK) {
         store->is_done = true;
-        ml_parts_remove(store->parts);
+        clear_parts(store);
     }
     return status;
 }
@@ -248,7 +415,12 @@ void ml_store_close(struct ml_store *store)
 {
     if (!store)
         return;
+    if (store->is_dirty && !store->is_done)
+        (void)sync_all(store, NULL); /* the journal tells next time what is there */
     ml_trajectories_close(&store->trajectories);
+    ml_journal_close(&store->journal);
+    ml_lock_release(&store->lock);
+    ml_layout_free(&store->layout);
     free(store->blocks);
     free(store->parts);
     free(store->path);

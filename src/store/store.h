@@ -1,12 +1,15 @@
-/* Results on disk: in OUT.h5.parts/ each finished block is a part file, and its trajectories are
- * where they are in the final file already. In the end the parts become the rest of the one
- * portable file OUT.h5. Nothing that was put is lost, whenever the process ends.
+/* Results on disk: in OUT.h5.parts/ each finished block is a part in a journal, and its
+ * trajectories are where they are in the final file already. In the end the parts become the rest
+ * of the one portable file OUT.h5. Nothing that was put is lost when the process ends, however it
+ * ends; of a machine that ends, the last second.
  *
- *     ml_store_open -> ml_ensemble_run with ml_store_sink -> ml_store_finish -> ml_store_close */
+ *     ml_store_open -> ml_ensemble_run with ml_store_sink -> ml_store_check -> ml_store_finish ->
+ *     ml_store_close */
 #ifndef ML_STORE_STORE_H
 #define ML_STORE_STORE_H
 
 #include "engine/ensemble.h"
+#include "store/shard.h"
 #include "study/study.h"
 
 struct ml_store; /* a result being made, or one found finished */
@@ -19,6 +22,7 @@ enum ml_store_state {
 
 /* Where and how a result was made: the only thing in which two results of one study differ. */
 struct ml_provenance {
+    const char *study; /* path of the file; NULL: none */
     const char *version, *compiler, *isa, *host;
     int threads;
     const char *start_time, *end_time; /* ISO 8601 */
@@ -29,20 +33,49 @@ struct ml_tally {
     int64_t count[ML_N_OUTCOME];
 };
 
-/* Opens the result of a study for writing.
+struct ml_store_options {
+    struct ml_shard shard;  /* ML_UNSHARDED: the whole study */
+    bool restart;           /* discard what is there, if it is a result or parts of one */
+    bool replaces_partial;  /* a result in which runs are missing is not finished */
+    double wait;            /* s, for another process that makes the same result */
+    const atomic_int *stop; /* NULL, or as of ml_lock_take */
+    void (*notice)(void *context, const char *text); /* what a user should know; may be NULL */
+    void *context;
+};
+
+/* Opens the result of a study, or of a shard of it, for writing.
  *   study  borrowed until ml_store_close
  *   path   of the final file; parts are kept beside it in "PATH.parts"
  *   out    freed with ml_store_close; NULL on failure
  * Returns ML_E_OTHER_STUDY when the file or the parts there are not this study's: the message names
  * the first line that differs, and nothing is changed. ML_E_INPUT when two datasets would get one
- * name. */
-enum ml_status ml_store_open(const struct ml_study *study, const char *path, struct ml_store **out,
+ * name, ML_E_BUSY when another process makes this result. */
+enum ml_status ml_store_open(const struct ml_study *study, const char *path,
+                             const struct ml_store_options *options, struct ml_store **out,
                              enum ml_store_state *state, struct ml_error *err);
 
+/* Blocks of this study or shard, and those of them that are there. */
+int64_t ml_store_blocks(const struct ml_store *store);
 int64_t ml_store_blocks_present(const struct ml_store *store);
 
-/* Valid until ml_store_close. `put` returns when the block is safe on disk. */
+/* Runs of this study or shard, and those of the blocks that are there. */
+int64_t ml_store_runs(const struct ml_store *store);
+int64_t ml_store_runs_present(const struct ml_store *store);
+
+/* Bytes that are still to be written until the result is there, at most, and those that are free
+ * for this user; both 0 if it is not known. */
+void ml_store_space(const struct ml_store *store, double *needed, double *available);
+
+/* Valid until ml_store_close. `put` returns when the block is safe from the end of the process. */
 struct ml_sink ml_store_sink(struct ml_store *store);
+
+/* Checks the trajectories of the blocks that were found when it was opened.
+ *   n_damaged  blocks whose trajectories are not what was put: they are missing from now on */
+enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct ml_error *err);
+
+/* Puts what is not there as missing: runs with the outcome ML_MISSING and NaN for all numbers. The
+ * store opened again takes none of them for there. */
+enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err);
 
 /* Joins the parts into the final file, then removes them. Fails without harm to any part when one
  * is missing or damaged. */
@@ -56,7 +89,13 @@ struct ml_tally ml_store_tally(const struct ml_store *store);
 void ml_store_close(struct ml_store *store);
 
 /* What is in a finished result, in a page of text.
+ *   may_be_changed  as of ml_finished_open
+ *   text            to be freed by the caller */
+enum ml_status ml_store_describe(const char *path, bool may_be_changed, char **text,
+                                 struct ml_error *err);
+
+/* How far the result at `path` and its shards are, in a page of text.
  *   text  to be freed by the caller */
-enum ml_status ml_store_describe(const char *path, char **text, struct ml_error *err);
+enum ml_status ml_store_status(const char *path, char **text, struct ml_error *err);
 
 #endif

@@ -21,14 +21,9 @@ static enum ml_status fail(const struct ml_trajectories *t, const char *what, st
                    errno ? strerror(errno) : "it ends before");
 }
 
-/* Bytes of one run in a record. */
-static size_t run_bytes(const struct ml_layout *layout, int i_record)
+uint64_t ml_trajectories_bytes(const struct ml_layout *layout, int i_record)
 {
-    struct ml_extent run = ml_layout_record(layout, i_record, 1);
-    size_t size = sizeof(double);
-    for (int k = 0; k < run.rank; k++)
-        size *= run.size[k];
-    return size;
+    return (uint64_t)layout->n_saved * ml_layout_run_bytes(layout, i_record);
 }
 
 /* Saved runs of `size` bytes that are moved at a time. */
@@ -47,7 +42,7 @@ static off_t position(const struct ml_trajectories *t, int64_t block, int i_reco
 {
     return (off_t)t->places.address[i_record] +
            (off_t)(ml_layout_saved_before(t->layout, block) + i) *
-               (off_t)run_bytes(t->layout, i_record);
+               (off_t)ml_layout_run_bytes(t->layout, i_record);
 }
 
 static void hash(const void *bytes, size_t size, int64_t n, uint64_t *sums)
@@ -63,7 +58,7 @@ static bool allocate(struct ml_trajectories *t)
     for (int i = 0; i < n_record(t->layout); i++) {
         if (!ml_layout_keeps(t->layout, i))
             continue;
-        size_t size = run_bytes(t->layout, i);
+        size_t size = ml_layout_run_bytes(t->layout, i);
         most_bytes = size > most_bytes ? size : most_bytes;
         t->checksums.of[i] = calloc(most_saved, sizeof(uint64_t));
         if (!t->checksums.of[i])
@@ -79,7 +74,7 @@ static enum ml_status open_file(struct ml_trajectories *t, bool must_be_there, s
     if (t->file < 0 && errno == ENOENT && must_be_there)
         return ml_fail(err, ML_E_FILE,
                        "%s: is missing, and with it the trajectories of the blocks that are "
-                       "finished; remove the folder to begin anew",
+                       "finished; --restart begins anew",
                        t->path);
     if (t->file < 0)
         return fail(t, "cannot be opened", err);
@@ -113,7 +108,7 @@ void ml_trajectories_close(struct ml_trajectories *t)
 
 static bool put_record(struct ml_trajectories *t, const struct ml_block *block, int i_record)
 {
-    const size_t size = run_bytes(t->layout, i_record);
+    const size_t size = ml_layout_run_bytes(t->layout, i_record);
     hash(block->records[i_record], size, block->n_saved, t->checksums.of[i_record]);
     return ml_direct_write(&t->direct, position(t, block->index, i_record, 0),
                            block->records[i_record], (size_t)block->n_saved * size);
@@ -127,13 +122,22 @@ enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_bl
     for (int i = 0; i < n_record(t->layout); i++)
         if (ml_layout_keeps(t->layout, i) && !put_record(t, block, i))
             return fail(t, "cannot be written", err);
-    return fdatasync(t->file) == 0 ? ML_OK : fail(t, "cannot be synced to disk", err);
+    return ml_bytes_have_name(t->file)
+               ? ML_OK
+               : ml_fail(err, ML_E_FILE, "%s: was removed while it was written", t->path);
+}
+
+enum ml_status ml_trajectories_sync(struct ml_trajectories *t, struct ml_error *err)
+{
+    if (!t->path || fdatasync(t->file) == 0)
+        return ML_OK;
+    return fail(t, "cannot be synced to disk", err);
 }
 
 static bool get_record(struct ml_trajectories *t, int64_t block, int i_record)
 {
     const int64_t n_saved = ml_layout_block_saved(t->layout, block);
-    const size_t size = run_bytes(t->layout, i_record);
+    const size_t size = ml_layout_run_bytes(t->layout, i_record);
     for (int64_t i = 0, n; i < n_saved; i += n) {
         n = runs_per_piece(size) < n_saved - i ? runs_per_piece(size) : n_saved - i;
         if (!ml_bytes_read(t->file, position(t, block, i_record, i), t->buffer, (size_t)n * size))
@@ -143,12 +147,28 @@ static bool get_record(struct ml_trajectories *t, int64_t block, int i_record)
     return true;
 }
 
-enum ml_status ml_trajectories_get(struct ml_trajectories *t, int64_t block, struct ml_error *err)
+static enum ml_status compare(const struct ml_trajectories *t, int64_t block, int i_record,
+                              const uint64_t *expected, struct ml_error *err)
 {
-    for (int i = 0; i < n_record(t->layout); i++)
-        if (ml_layout_keeps(t->layout, i) && !get_record(t, block, i))
-            return fail(t, "cannot be read", err);
+    for (int64_t k = 0; k < ml_layout_block_saved(t->layout, block); k++)
+        if (t->checksums.of[i_record][k] != expected[k])
+            return ml_fail(err, ML_E_FILE, "%s: %s of run %lld: the checksum does not match",
+                           t->path, ml_ensemble_record(&t->layout->study->ensemble, i_record)->name,
+                           (long long)ml_layout_block_saved_run(t->layout, block, k));
     return ML_OK;
+}
+
+enum ml_status ml_trajectories_check(struct ml_trajectories *t, int64_t block,
+                                     const struct ml_checksums *expected, struct ml_error *err)
+{
+    enum ml_status status = ML_OK;
+    for (int i = 0; i < n_record(t->layout) && status == ML_OK; i++) {
+        if (!ml_layout_keeps(t->layout, i))
+            continue;
+        status = get_record(t, block, i) ? compare(t, block, i, expected->of[i], err)
+                                         : fail(t, "cannot be read", err);
+    }
+    return status;
 }
 
 /* The record whose trajectories begin at `at` or next after it; -1: none. */
@@ -185,7 +205,7 @@ static enum ml_status copy_rest(const struct ml_trajectories *t, int from, int t
         int i = next_record(t, (unsigned long long)at);
         off_t next = i < 0 ? end : (off_t)t->places.address[i];
         status = copy(t, from, to, at, next, err);
-        at = i < 0 ? end : next + (off_t)t->layout->n_saved * (off_t)run_bytes(t->layout, i);
+        at = i < 0 ? end : next + (off_t)ml_trajectories_bytes(t->layout, i);
     }
     if (status == ML_OK && ftruncate(to, end) != 0)
         return fail(t, "cannot be written", err);

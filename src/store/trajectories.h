@@ -12,9 +12,9 @@
 #include "store/direct.h"
 #include "store/layout.h"
 
-/* Of each record that is kept: the first byte of its dataset in the final file. */
+/* First bytes in the final file: of the seal, and of the dataset of each record that is kept. */
 struct ml_places {
-    unsigned long long address[ML_MAX_RECORDS];
+    unsigned long long seal, address[ML_MAX_RECORDS];
 };
 
 /* Of one block: XXH3 (64 bits) of the bytes of each saved run in each record. */
@@ -40,13 +40,19 @@ enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_l
 /* Closes and frees; {0} and what failed to open are allowed. */
 void ml_trajectories_close(struct ml_trajectories *t);
 
-/* Writes a block's trajectories and computes their checksums; returns when they are safe on disk.
- */
+/* Writes a block's trajectories and computes their checksums. They are safe from the end of the
+ * machine after ml_trajectories_sync, which allows {0}. */
 enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_block *block,
                                    struct ml_error *err);
 
-/* Reads a block's trajectories back and computes their checksums. */
-enum ml_status ml_trajectories_get(struct ml_trajectories *t, int64_t block, struct ml_error *err);
+enum ml_status ml_trajectories_sync(struct ml_trajectories *t, struct ml_error *err);
+
+/* Reads a block's trajectories back and compares their checksums. */
+enum ml_status ml_trajectories_check(struct ml_trajectories *t, int64_t block,
+                                     const struct ml_checksums *expected, struct ml_error *err);
+
+/* Bytes of a record's dataset. */
+uint64_t ml_trajectories_bytes(const struct ml_layout *layout, int i_record);
 
 /* Copies the rest of the final file, in a file of its own, around the trajectories. */
 enum ml_status ml_trajectories_surround(const struct ml_trajectories *t, const char *rest,

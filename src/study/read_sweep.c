@@ -3,7 +3,6 @@
 
 #include "study/number.h"
 #include "study/reader.h"
-#include "study/spacing.h"
 
 static const int64_t most_runs = (int64_t)1
                                  << ML_INTEGER_BITS; /* a run's number is exact as a double */
@@ -151,19 +150,6 @@ static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
     return n_run;
 }
 
-static void space_axes(struct ml_study *study)
-{
-    for (int i = 0; i < study->n_axis; i++) {
-        struct ml_axis *axis = &study->axes[i];
-        struct ml_swept *swept = axis->swept;
-        if (!axis->is_range)
-            continue;
-        swept->values = ml_pool_take(&study->pool, (size_t)axis->count, sizeof(double));
-        for (int64_t k = 0; swept->values && k < axis->count; k++)
-            swept->values[k] = ml_spaced(swept->low, swept->high, axis->count, k, axis->is_log);
-    }
-}
-
 void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study *study = r->study;
@@ -186,6 +172,4 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
     ml_read_unique(r, node, names, n);
     ml_read_hidden(r);
     study->ensemble.n_run = count_runs(r, node);
-    if (r->problems.count == 0)
-        space_axes(study);
 }

@@ -15,8 +15,8 @@ struct ml_swept {
     const char *unit; /* borrowed from the schema */
     const char *doc;
     int slot;         /* in the values of a run */
-    double *values;   /* [count of the axis]; NULL in a sample */
-    double low, high; /* of a sample or a range */
+    double *values;   /* [count of the axis]; NULL in a sample or a range */
+    double low, high; /* of these */
     bool is_log;      /* of a sample: the logarithm is uniform */
 };
 
@@ -79,6 +79,9 @@ struct ml_study {
     struct ml_ensemble ensemble; /* borrows from this study */
     struct ml_pool pool;         /* owns all the above */
 };
+
+/* Value k of quantity i of an axis of a grid. */
+double ml_axis_value(const struct ml_axis *axis, int i, int64_t k);
 
 /* Values of the swept quantities of one run, in the order axes, quantities. */
 void ml_study_swept(const struct ml_study *study, int64_t run, double *out);

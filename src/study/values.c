@@ -6,6 +6,12 @@
 #include "study/sample.h"
 #include "study/spacing.h"
 
+double ml_axis_value(const struct ml_axis *axis, int i, int64_t k)
+{
+    const struct ml_swept *s = &axis->swept[i];
+    return axis->is_range ? ml_spaced(s->low, s->high, axis->count, k, axis->is_log) : s->values[k];
+}
+
 /* Calls for every swept quantity of a run, last axis first. */
 static void each_swept(const struct ml_study *study, int64_t run,
                        void (*put)(void *to, const struct ml_swept *swept, int order, double value),
@@ -22,10 +28,11 @@ static void each_swept(const struct ml_study *study, int64_t run,
         for (int j = 0; j < axis->n_swept; j++) {
             const struct ml_swept *s = &axis->swept[j];
             double value =
-                s->values ? s->values[k]
-                          : ml_between(s->low, s->high,
-                                       ml_sample(study->sampling, study->seed, axis->count, k, j),
-                                       s->is_log);
+                study->sampling == ML_GRID
+                    ? ml_axis_value(axis, j, k)
+                    : ml_between(s->low, s->high,
+                                 ml_sample(study->sampling, study->seed, axis->count, k, j),
+                                 s->is_log);
             put(to, s, order + j, value);
         }
     }

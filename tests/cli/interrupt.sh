@@ -12,7 +12,7 @@ goes_on()
 
     "$MANYLINK" run study.yaml --threads 1 >out 2>err &
     process=$!
-    while kill -0 $process 2>/dev/null && [ -z "$(ls study.h5.parts/block-???????? 2>/dev/null)" ]; do
+    while kill -0 $process 2>/dev/null && [ "$(blocks study.h5)" = 0 ]; do
         sleep 0.01
     done
     kill -TERM $process # not INT: a shell makes its background processes ignore it

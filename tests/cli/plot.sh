@@ -176,23 +176,25 @@ checks curves shells.h5 shells summary/lyapunov_spectrum initial.energy lyapunov
 checks add line.h5
 checks add single.h5
 if [ -z "$lacks" ]; then
-    draws spectrum line.h5 lyapunov_spectrum
+    expect 1 "$MANYLINK" plot line.h5 lyapunov_spectrum
+    says err "was changed by another program"
+    draws spectrum line.h5 lyapunov_spectrum --changed
     checks curves line.h5 spectrum summary/lyapunov_spectrum $angle lyapunov_error
-    draws max line.h5 lyapunov_max
+    draws max line.h5 lyapunov_max --changed
     checks curves line.h5 max summary/lyapunov_max $angle lyapunov_error
-    draws sum line.h5 lyapunov_sum
+    draws sum line.h5 lyapunov_sum --changed
     checks curves line.h5 sum summary/lyapunov_sum $angle -
-    draws attribute line.h5 max_rate
+    draws attribute line.h5 max_rate --changed
     checks curves line.h5 attribute summary/max_rate $angle end_rate_errors
-    draws name line.h5 end_rate --at segment=upper
+    draws name line.h5 end_rate --at segment=upper --changed
     checks curves line.h5 name summary/end_rate $angle end_rate_errors segment=0
-    draws second line.h5 lyapunov_spectrum --at exponent=2
+    draws second line.h5 lyapunov_spectrum --at exponent=2 --changed
     checks curves line.h5 second summary/lyapunov_spectrum $angle lyapunov_error exponent=1
-    draws history line.h5 lyapunov_history --run 3
+    draws history line.h5 lyapunov_history --run 3 --changed
     checks curves line.h5 history summary/lyapunov_history time - $angle=3
     in_script "set logscale x"
     in_script "run 3; initial.angle.upper = -0.5 rad"
-    draws over single.h5 lyapunov_spectrum
+    draws over single.h5 lyapunov_spectrum --changed
     checks curves single.h5 over summary/lyapunov_spectrum exponent lyapunov_error
 fi
 
@@ -205,11 +207,11 @@ if command -v gnuplot >/dev/null; then
     expect 0 "$MANYLINK" plot grid.h5
     says out grid.png
     begins grid.png PNG
-    expect 0 "$MANYLINK" plot single.h5 stick
+    expect 0 "$MANYLINK" plot single.h5 stick --changed
     begins single-stick.png PNG
     expect 0 "$MANYLINK" plot sample.h5 --x initial.rate.lo_w-er --y $brake -o "it's a  \"picture\" \`touch owned\`.svg"
     begins it*.svg '<?xm'
-    expect 0 "$MANYLINK" plot line.h5 end_angle -o line.pdf
+    expect 0 "$MANYLINK" plot line.h5 end_angle -o line.pdf --changed
     begins line.pdf %PDF
     for script in */plot.gp; do
         gnuplot -c "$script" from_script.png >messages 2>&1 || fail "$script: $(cat messages)"

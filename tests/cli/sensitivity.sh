@@ -20,9 +20,9 @@ expect 0 "$MANYLINK" info study.h5
 says out "20 x 7 x 2" # sensitivity of the summary
 says out "5 x 4 x 2 x 11"
 
-# 20 runs of 8 numbers and 17 bytes, 5 trajectories of (2 angles + 8 derivatives) x 11 samples
+# 20 runs of 8 numbers, angle and 25 bytes, 5 trajectories of (2 angles + 8 derivatives) x 11 samples
 expect 0 "$MANYLINK" plan study.yaml --set analyse.sensitivity.of=trajectory
-says out "disk      about 6.02 kB"
+says out "disk      about 6.34 kB"
 
 cat >check.py <<'END'
 import sys

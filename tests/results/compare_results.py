@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""compare_results.py A.h5 B.h5: are two results the same?
+"""compare_results.py A.h5 B.h5...: are the others the same result as A?
 
 Every dataset and attribute outside /study/provenance must be identical to the bit, NaN payloads
 included. Prints what differs; exit code 0 same, 1 different, 77 no h5py.
@@ -77,10 +77,13 @@ def differences(a, b):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
-    with h5py.File(sys.argv[1], "r") as a, h5py.File(sys.argv[2], "r") as b:
-        found = list(differences(a, b))
+    found = []
+    with h5py.File(sys.argv[1], "r") as a:
+        for other in sys.argv[2:]:
+            with h5py.File(other, "r") as b:
+                found += [f"{other}: {difference}" for difference in differences(a, b)]
     print("\n".join(found) if found else "same")
     return 1 if found else 0
 

@@ -22,6 +22,11 @@ except ImportError as missing:
     sys.exit(77)
 
 PLAIN_FILTERS = {"shuffle", "deflate", "fletcher32"}
+SEAL = "/study/provenance/seal"
+
+
+class Hash128(ctypes.Structure):
+    _fields_ = [("low", ctypes.c_uint64), ("high", ctypes.c_uint64)]
 
 
 def text(thing, name):
@@ -78,6 +83,27 @@ def check_checksums(dataset, checksums):
             return
 
 
+def check_seal(dataset):
+    """XXH3 (128 bits) of the file without trajectories and seal, then of the seal without it."""
+    seal, at = dataset[()], dataset.id.get_offset()
+    with open(dataset.file.filename, "rb") as file:
+        data = file.read()
+    left_out = [(at, 8 * len(seal))] + [(int(a), int(n)) for a, n in seal[4:].reshape(-1, 2) if n]
+    kept, start = b"", 0
+    for first, size in sorted(left_out):
+        kept += data[start:first]
+        start = first + size
+    kept += data[start:]
+    blank = seal.copy()
+    blank[2:4] = 0
+    kept += blank.tobytes()
+    hash_bytes = ctypes.CDLL(ctypes.util.find_library("xxhash")).XXH3_128bits
+    hash_bytes.argtypes, hash_bytes.restype = [ctypes.c_char_p, ctypes.c_size_t], Hash128
+    found = hash_bytes(kept, len(kept))
+    if seal[1] != len(data) or (found.low, found.high) != (seal[2], seal[3]):
+        yield f"{dataset.name}: is not that of the file"
+
+
 def check_dataset(dataset):
     is_scale = h5py.h5ds.is_scale(dataset.id)
     if not is_scale:
@@ -96,6 +122,8 @@ def check_dataset(dataset):
     if dataset.chunks is None and not is_scale and dataset.dtype.kind == "f" and dataset.ndim > 0:
         name = dataset.name.rsplit("/", 1)[-1]
         yield from check_checksums(dataset, dataset.parent.get("checksums", {}).get(name))
+    elif dataset.name == SEAL:
+        yield from check_seal(dataset)
     elif dataset.ndim > 0 and dataset.dtype.kind != "O" and not dataset.fletcher32:
         yield f"{dataset.name}: no checksum"
     for name, value in dataset.attrs.items():

@@ -124,7 +124,7 @@ static inline void fixture_remove(struct fixture *f)
 /* The numbers. Run 5 of every 11 did not finish. */
 static inline int8_t fixture_outcome(int64_t run)
 {
-    return (int8_t)(run % 11 == 5 ? 1 + run % (ML_N_OUTCOME - 1) : 0);
+    return (int8_t)(run % 11 == 5 ? 1 + run % ML_SINGULAR_MASS : 0);
 }
 static inline double fixture_output(int64_t run, int output, int row)
 {
@@ -198,14 +198,26 @@ static inline void fixture_block_free(struct ml_block *b)
 
 static inline const struct ml_provenance *fixture_provenance(void)
 {
-    static const struct ml_provenance provenance = {"0.0.0",
-                                                    "a compiler",
-                                                    "baseline",
-                                                    "here",
-                                                    3,
-                                                    "2001-02-03T04:05:06Z",
-                                                    "2001-02-03T04:05:07Z"};
+    static const struct ml_provenance provenance = {
+        .study = "/a/study.yaml",
+        .version = "0.0.0",
+        .compiler = "a compiler",
+        .isa = "baseline",
+        .host = "here",
+        .threads = 3,
+        .start_time = "2001-02-03T04:05:06Z",
+        .end_time = "2001-02-03T04:05:07Z",
+    };
     return &provenance;
+}
+
+/* Opens the store of the whole study without waiting for anybody. */
+static inline enum ml_status fixture_open(const struct ml_study *study, const char *path,
+                                          struct ml_store **store, enum ml_store_state *state,
+                                          struct ml_error *err)
+{
+    const struct ml_store_options options = {.shard = ML_UNSHARDED};
+    return ml_store_open(study, path, &options, store, state, err);
 }
 
 /* Puts blocks first, first + stride, ... modulo the number of blocks: `n` of them. */

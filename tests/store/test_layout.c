@@ -92,7 +92,8 @@ static void blocks_hold_all_saved_runs_in_order(void)
             int64_t here = ml_layout_block_saved(&layout, b);
             CHECK(ml_layout_saved_before(&layout, b) == saved);
             for (int64_t k = 0; k < here; k++) {
-                int64_t run = ml_layout_saved_run(&layout, b, k);
+                int64_t run = ml_layout_block_saved_run(&layout, b, k);
+                CHECK(ml_layout_saved_run(&layout, saved + k) == run);
                 CHECK(ml_saving_keeps(&study.ensemble.saving, run) && run / 24 == b);
                 CHECK(ml_saving_index(&study.ensemble.saving, run) == saved + k);
             }
@@ -105,8 +106,61 @@ static void blocks_hold_all_saved_runs_in_order(void)
     }
 }
 
+/* Every block is in one shard, every lot of blocks in all of them, and rows follow one another. */
+static void shards_share_out_all_blocks(void)
+{
+    static const int64_t counts[] = {2, 3, 4, 7, 40, 90};
+    for (int c = 0; c < 6; c++) {
+        const int64_t n = counts[c];
+        struct ml_study study = study_with(1000, 24, 7, 900, 5); /* 42 blocks */
+        int taken[42] = {0};
+        int64_t n_run = 0, n_saved = 0;
+        for (int64_t i = 0; i < n; i++) {
+            struct ml_layout layout;
+            CHECK_CASE("shard %lld of %lld", (long long)i, (long long)n);
+            CHECK(ml_layout_init_shard(&layout, &study, (struct ml_shard){i, n}));
+            CHECK(layout.n_block == 42 / n || layout.n_block == 42 / n + 1);
+            int64_t row = 0, saved = 0;
+            for (int64_t j = 0; j < layout.n_block; j++) {
+                const int64_t block = ml_layout_block(&layout, j);
+                CHECK(block / n == j && block < 42 && ml_layout_has_block(&layout, block));
+                CHECK(ml_shard_of_block(n, block) == i);
+                taken[block]++;
+                CHECK(ml_layout_block_row(&layout, block) == row);
+                for (int64_t k = 0; k < ml_layout_block_runs(&layout, block); k++, row++)
+                    CHECK(ml_layout_run(&layout, row) == 24 * block + k);
+                CHECK(ml_layout_saved_before(&layout, block) == saved);
+                for (int64_t k = 0; k < ml_layout_block_saved(&layout, block); k++, saved++)
+                    CHECK(ml_layout_saved_run(&layout, saved) ==
+                          ml_layout_block_saved_run(&layout, block, k));
+            }
+            CHECK(row == layout.n_run && saved == layout.n_saved);
+            n_run += row;
+            n_saved += saved;
+            ml_layout_free(&layout);
+        }
+        CHECK(n_run == 1000 && n_saved == 129);
+        for (int b = 0; b < 42; b++)
+            CHECK(taken[b] == 1);
+    }
+}
+
+/* A grid whose rows are as long as there are shards gives no shard a column of its own. */
+static void shards_do_not_get_columns(void)
+{
+    for (int64_t n = 3; n < 70; n++) {
+        int in_column = 0;
+        CHECK_CASE("%lld shards", (long long)n);
+        for (int64_t j = 0; j < n; j++)
+            in_column += ml_shard_block((struct ml_shard){1, n}, j) % n == 0;
+        CHECK(in_column <= n / 2);
+    }
+}
+
 int main(void)
 {
+    shards_share_out_all_blocks();
+    shards_do_not_get_columns();
     boxes_cover_a_range_in_row_order();
     chunks_are_consecutive_ranges_below_the_limit();
     blocks_hold_all_saved_runs_in_order();

@@ -139,7 +139,7 @@ static void make_and_check(struct fixture *f, int64_t first, int64_t stride)
     enum ml_store_state state;
     struct ml_error err = {0};
     int64_t n_block = ml_ensemble_blocks(&f->study.ensemble);
-    CHECK(ml_store_open(&f->study, f->path, &store, &state, &err) == ML_OK);
+    CHECK(fixture_open(&f->study, f->path, &store, &state, &err) == ML_OK);
     CHECK(store && state == ML_STORE_NEW);
     if (store) {
         CHECK(fixture_put(f, store, first, stride, n_block, &err) == ML_OK);
@@ -207,7 +207,7 @@ static void page_names_what_is_there(void)
     fixture_init(&f, FIXTURE_TOGETHER);
     fixture_save(&f, 1, 4);
     make_and_check(&f, 0, 1);
-    CHECK(ml_store_describe(f.path, &text, &err) == ML_OK);
+    CHECK(ml_store_describe(f.path, false, &text, &err) == ML_OK);
     static const char *const words[] = {"A made-up pendulum", "runs: 30, 27 finished",
                                         "softness",           "forces.brace.kd",
                                         "energy_drift",       "5 x 6",
@@ -216,7 +216,7 @@ static void page_names_what_is_there(void)
         if (!strstr(text, words[i]))
             check_fail_(__FILE__, __LINE__, words[i]);
     free(text);
-    CHECK(ml_store_describe("/dev/null", &text, &err) == ML_E_FILE && !text);
+    CHECK(ml_store_describe("/dev/null", false, &text, &err) == ML_E_FILE && !text);
     ml_error_clear(&err);
     fixture_remove(&f);
 }

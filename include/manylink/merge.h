@@ -1,0 +1,50 @@
+/* Joining the results of shards. */
+#ifndef MANYLINK_MERGE_H
+#define MANYLINK_MERGE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "manylink/api.h"
+#include "manylink/run.h"
+#include "manylink/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ml_merge_options {
+    const char *const *inputs; /* [n_input] paths of results of shards, in any order */
+    int n_input;
+    const char *output;     /* path of the result file */
+    const char *study;      /* the study file, if it is not where it was; NULL */
+    const char *isa;        /* as of ml_study_read */
+    int partial;            /* make a result although shards are missing */
+    int restart;            /* discard a result, or a part of one, that is there */
+    double wait;            /* s, for another process that makes the same result */
+    const atomic_int *stop; /* NULL, or set from outside: not 0: stop, to go on later */
+    void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
+                                                        know */
+    void *context;
+};
+
+struct ml_merge_report {
+    int64_t runs, runs_missing;
+    int was_finished; /* the result was there already and has been left alone */
+    int64_t outcomes[ML_RUN_MAX_OUTCOMES];
+    double seconds;
+};
+
+/* Makes the result of a whole study from those of its shards: the same file, but for provenance, as
+ * if it had been run in one. Shards that are missing are named, an error unless a partial result is
+ * wanted: then their runs have the outcome `missing`, and the same call with more shards replaces
+ * it. What two shards both have is taken from the first. Results of another study are refused
+ * (ML_E_OTHER_STUDY), damaged ones are named. Interrupted, the same call goes on from there. */
+ML_API enum ml_status ml_merge(const struct ml_merge_options *options,
+                               struct ml_merge_report *report, struct ml_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,42 @@
+/* Whether a result is sound. */
+#ifndef MANYLINK_VERIFY_H
+#define MANYLINK_VERIFY_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "manylink/api.h"
+#include "manylink/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ml_verify_options {
+    const char *path;       /* of the result */
+    const char *study;      /* the study file, if it is not where it was; NULL */
+    const char *isa;        /* as of ml_study_read */
+    int64_t n_run;          /* runs that are computed again, drawn at random */
+    uint32_t seed;          /* of the draw */
+    int n_thread;           /* 0: as OpenMP decides */
+    const atomic_int *stop; /* NULL, or as of ml_run */
+};
+
+struct ml_verify_report {
+    int64_t runs;          /* of the result */
+    int64_t runs_missing;  /* of them, those that were in no shard that was merged */
+    int64_t runs_computed; /* again */
+    int64_t runs_differing;
+    double seconds;
+};
+
+/* Checks every checksum of a result of ml_run or ml_merge, then computes a sample of its runs again
+ * and compares all their numbers, bit by bit. ML_E_FILE with what is damaged or differs. */
+ML_API enum ml_status ml_verify(const struct ml_verify_options *options,
+                                struct ml_verify_report *report, struct ml_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

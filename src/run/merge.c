@@ -1,0 +1,279 @@
+/* Results of shards joined: their blocks are put into the store of the whole study, as if they had
+ * been computed here. */
+#include "manylink/merge.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "base/ranges.h"
+#include "run/finish.h"
+#include "run/restore.h"
+#include "store/identity.h"
+#include "store/path.h"
+#include "store/provenance.h"
+
+/* One merging. */
+struct merging {
+    const struct ml_merge_options *options;
+    struct ml_study *study; /* of all inputs */
+    char *study_path;
+    struct ml_shard *shards; /* [n_input] */
+    int *input;              /* [n_block] which input has it; -1: none */
+    int64_t n_block;
+};
+
+static void notice(const struct merging *m, const char *format, const char *a, const char *b)
+{
+    char *text = m->options->notice ? ml_path(format, a, b) : NULL;
+    if (text)
+        m->options->notice(m->options->context, text);
+    free(text);
+}
+
+/* Notes which blocks an input has. */
+static void cover(struct merging *m, int i)
+{
+    bool is_told = false;
+    for (int64_t j = 0; j < ml_shard_blocks(m->shards[i], m->n_block); j++) {
+        int *input = &m->input[ml_shard_block(m->shards[i], j)];
+        if (*input >= 0 && !is_told && m->shards[i].count > 1 && m->shards[*input].count > 1) {
+            notice(m, "%s and %s overlap; what both have is taken from the first",
+                   m->options->inputs[*input], m->options->inputs[i]);
+            is_told = true;
+        }
+        *input = *input < 0 ? i : *input;
+    }
+}
+
+/* The study of the first input, and room for all. */
+static enum ml_status begin(struct merging *m, const struct ml_origin *origin, struct ml_error *err)
+{
+    const struct ml_merge_options *o = m->options;
+    enum ml_status status = ml_restore(o->inputs[0], origin, o->study, o->isa, &m->study, err);
+    if (status != ML_OK)
+        return status;
+    m->study_path = ml_path("%s", o->study ? o->study : origin->study ? origin->study : "");
+    m->n_block = ml_ensemble_blocks(&m->study->ensemble);
+    m->shards = calloc((size_t)o->n_input, sizeof *m->shards);
+    m->input = malloc((size_t)m->n_block * sizeof *m->input);
+    if (!m->study_path || !m->shards || !m->input)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int64_t b = 0; b < m->n_block; b++)
+        m->input[b] = -1;
+    return ML_OK;
+}
+
+/* Blocks of another size would be put under other runs. */
+static enum ml_status check_sizes(const struct merging *m, const char *path,
+                                  const struct ml_origin *origin, struct ml_error *err)
+{
+    const struct ml_ensemble *e = &m->study->ensemble;
+    if (origin->shard.count == 1 ||
+        (origin->block_runs == e->block_runs && origin->n_run == e->n_run))
+        return ML_OK;
+    return ml_fail(
+        err, ML_E_OTHER_STUDY,
+        "%s: was dealt out in blocks of %lld of %lld runs, and here they are %lld of %lld", path,
+        (long long)origin->block_runs, (long long)origin->n_run, (long long)e->block_runs,
+        (long long)e->n_run);
+}
+
+/* Reads what every input says of itself. */
+static enum ml_status read_inputs(struct merging *m, struct ml_error *err)
+{
+    enum ml_status status = ML_OK;
+    for (int i = 0; i < m->options->n_input && status == ML_OK; i++) {
+        const char *path = m->options->inputs[i];
+        struct ml_origin origin;
+        status = ml_origin_read(&origin, path, err);
+        if (status == ML_OK && i == 0)
+            status = begin(m, &origin, err);
+        if (status == ML_OK)
+            status = ml_identity_compare(path, origin.resolved, m->study->resolved,
+                                         "Only shards of one study can be merged", err);
+        if (status == ML_OK)
+            status = check_sizes(m, path, &origin, err);
+        if (status == ML_OK) {
+            m->shards[i] = origin.shard;
+            cover(m, i);
+        }
+        ml_origin_free(&origin);
+    }
+    return status;
+}
+
+static bool is_missing_block(const void *context, int64_t block)
+{
+    const struct merging *m = context;
+    return m->input[block] < 0;
+}
+
+static bool is_missing_shard(const void *context, int64_t index)
+{
+    const struct merging *m = context;
+    const struct ml_shard shard = {index, m->shards[0].count};
+    return ml_shard_blocks(shard, m->n_block) > 0 &&
+           is_missing_block(context, ml_shard_block(shard, 0));
+}
+
+/* Whether all inputs are shards of as many: then it is shards that are missing, else blocks. */
+static bool are_alike(const struct merging *m)
+{
+    for (int i = 0; i < m->options->n_input; i++)
+        if (m->shards[i].count != m->shards[0].count)
+            return false;
+    return m->shards[0].count > 1;
+}
+
+/* Whether two paths are of one file that is there. */
+static bool are_same(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
+/* What is to be merged cannot be discarded before. */
+static enum ml_status check_restart(const struct merging *m, struct ml_error *err)
+{
+    for (int i = 0; m->options->restart && i < m->options->n_input; i++)
+        if (are_same(m->options->inputs[i], m->options->output))
+            return ml_fail(err, ML_E_INPUT, "%s: is to be merged, and to be discarded before",
+                           m->options->output);
+    return ML_OK;
+}
+
+/* Says what is missing: an error, or to be known. */
+static enum ml_status check_missing(const struct merging *m, struct ml_error *err)
+{
+    assert(m->shards && m->input);
+    const bool is_shards = are_alike(m);
+    const int64_t n = is_shards ? m->shards[0].count : m->n_block;
+    char *missing = ml_ranges(n, is_shards ? is_missing_shard : is_missing_block, m);
+    enum ml_status status = ML_OK;
+    char *text = missing ? ml_path("%s missing of %lld: %s", is_shards ? "shards" : "blocks",
+                                   (long long)n, missing)
+                         : NULL;
+    if (!text)
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    else if (*missing && !m->options->partial)
+        status = ml_fail(err, ML_E_FILE, "%s: %s; --partial makes a result without them",
+                         m->options->output, text);
+    else if (*missing)
+        notice(m, "%s%s", text, "");
+    free(text);
+    free(missing);
+    return status;
+}
+
+/* Puts the blocks of a result that are not there yet. */
+static enum ml_status put_result(struct merging *m, const char *path, struct ml_shard shard,
+                                 const struct ml_sink *sink, struct ml_error *err)
+{
+    struct ml_source source;
+    enum ml_status status = ml_source_open(&source, path, m->study, shard, err);
+    for (int64_t j = 0; status == ML_OK && j < source.layout.n_block; j++) {
+        const int64_t block = ml_layout_block(&source.layout, j);
+        if (sink->has(sink->context, block))
+            continue;
+        if (m->options->stop && atomic_load(m->options->stop)) {
+            status = ml_fail(err, ML_STOPPED, "stopped at %s", path);
+            break;
+        }
+        status = ml_source_read(&source, block, err);
+        if (status == ML_OK && source.block.outcome[0] != ML_MISSING) /* a partial result itself */
+            status = sink->put(sink->context, &source.block, err);
+    }
+    ml_source_close(&source);
+    return status;
+}
+
+static enum ml_status put_all(struct merging *m, struct ml_store *store, struct ml_error *err)
+{
+    const struct ml_sink sink = ml_store_sink(store);
+    enum ml_status status = ML_OK;
+    for (int i = 0; i < m->options->n_input && status == ML_OK; i++)
+        status = put_result(m, m->options->inputs[i], m->shards[i], &sink, err);
+    /* What a partial result has that is to be replaced is not to be lost. */
+    if (status == ML_OK && access(m->options->output, F_OK) == 0)
+        status = put_result(m, m->options->output, ML_UNSHARDED, &sink, err);
+    return status;
+}
+
+/* From the inputs to the final file. A block that was found damaged is read again. */
+static enum ml_status complete(struct merging *m, struct ml_store *store, struct ml_error *err)
+{
+    char began[ML_TIME_LENGTH];
+    enum ml_status status = ML_OK;
+    ml_provenance_time(began);
+    for (int64_t n_damaged = 1; status == ML_OK && n_damaged > 0;) {
+        status = put_all(m, store, err);
+        if (status == ML_OK)
+            status = ml_store_check(store, &n_damaged, err);
+    }
+    if (status == ML_OK && m->options->partial)
+        status = ml_store_fill(store, err);
+    return status == ML_OK
+               ? ml_finish(store, m->study_path, m->study->ensemble.kernels->isa, 1, began, err)
+               : status;
+}
+
+static enum ml_status merge(struct merging *m, struct ml_merge_report *report, struct ml_error *err)
+{
+    const struct ml_merge_options *o = m->options;
+    const struct ml_store_options how = {
+        .shard = ML_UNSHARDED,
+        .restart = o->restart,
+        .replaces_partial = true,
+        .wait = o->wait,
+        .stop = o->stop,
+        .notice = o->notice,
+        .context = o->context,
+    };
+    struct ml_store *store;
+    enum ml_store_state state;
+    enum ml_status status = ml_store_open(m->study, o->output, &how, &store, &state, err);
+    if (status != ML_OK)
+        return status;
+    report->was_finished = state == ML_STORE_DONE;
+    if (!report->was_finished)
+        status = complete(m, store, err);
+    if (status == ML_OK) {
+        const struct ml_tally tally = ml_store_tally(store);
+        report->runs = ml_store_runs(store);
+        report->runs_missing = tally.count[ML_MISSING];
+        for (int i = 0; i < ML_N_OUTCOME; i++)
+            report->outcomes[i] = tally.count[i];
+    }
+    ml_store_close(store);
+    return status;
+}
+
+enum ml_status ml_merge(const struct ml_merge_options *options, struct ml_merge_report *report,
+                        struct ml_error *err)
+{
+    struct merging m = {.options = options};
+    const double start = ml_clock();
+    *report = (struct ml_merge_report){0};
+    if (options->n_input < 1)
+        return ml_fail(err, ML_E_INPUT, "there are no results of shards to merge");
+    enum ml_status status = read_inputs(&m, err);
+    if (status == ML_OK)
+        status = check_restart(&m, err);
+    if (status == ML_OK)
+        status = check_missing(&m, err);
+    if (status == ML_OK)
+        status = merge(&m, report, err);
+    report->seconds = ml_clock() - start;
+    ml_study_free(m.study);
+    free(m.study_path);
+    free(m.shards);
+    free(m.input);
+    return status;
+}

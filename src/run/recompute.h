@@ -1,0 +1,20 @@
+/* Some runs of a result computed again and compared with it. */
+#ifndef ML_RUN_RECOMPUTE_H
+#define ML_RUN_RECOMPUTE_H
+
+#include "store/source.h"
+
+/* A recomputation of runs in ascending order, each once. */
+struct ml_recompute {
+    struct ml_source *source; /* where they are, of one study or shard */
+    const int64_t *runs;      /* [n_run] */
+    int64_t n_run;
+    int64_t n_missing, n_differing; /* out */
+    struct ml_error *err;           /* says which differ, the first of them */
+};
+
+/* Returns ML_OK also if some differ. */
+enum ml_status ml_recompute(struct ml_recompute *r, int n_thread, const atomic_int *stop,
+                            struct ml_error *err);
+
+#endif

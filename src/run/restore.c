@@ -1,0 +1,38 @@
+#include "run/restore.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "store/identity.h"
+
+/* What the resolved text does not say: it is in the result all the same. */
+static bool restore_texts(struct ml_study *study, const struct ml_origin *origin)
+{
+    char *definition = ml_pool_text(&study->pool, origin->definition, strlen(origin->definition));
+    char *name = ml_pool_text(&study->pool, origin->title, strlen(origin->title));
+    if (!definition || !name)
+        return false;
+    study->definition = definition;
+    study->name = name;
+    return true;
+}
+
+enum ml_status ml_restore(const char *path, const struct ml_origin *origin, const char *study,
+                          const char *isa, struct ml_study **out, struct ml_error *err)
+{
+    const char *name = study ? study : origin->study ? origin->study : path;
+    enum ml_status status =
+        ml_study_parse(name, origin->resolved, strlen(origin->resolved), NULL, 0, isa, out, err);
+    if (status != ML_OK)
+        return ml_fail(err, status, "%s: its study cannot be read again", path);
+    status =
+        ml_identity_compare(path, origin->resolved, (*out)->resolved,
+                            "A table or plugin that it reads has changed, or the program", err);
+    if (status == ML_OK && !restore_texts(*out, origin))
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (status != ML_OK) {
+        ml_study_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

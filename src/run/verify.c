@@ -1,0 +1,104 @@
+/* Whether a result is sound: its checksums, and the bits of a sample of its runs. */
+#include "manylink/verify.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "run/recompute.h"
+#include "run/restore.h"
+#include "study/philox.h"
+
+/* Reads every block, which checks all that has a checksum. */
+static enum ml_status read_all(struct ml_source *source, const atomic_int *stop,
+                               struct ml_verify_report *report, struct ml_error *err)
+{
+    enum ml_status status = ML_OK;
+    for (int64_t j = 0; status == ML_OK && j < source->layout.n_block; j++) {
+        if (stop && atomic_load(stop))
+            return ml_fail(err, ML_STOPPED, "stopped");
+        status = ml_source_read(source, ml_layout_block(&source->layout, j), err);
+        for (int64_t i = 0; status == ML_OK && i < source->block.n_run; i++)
+            report->runs_missing += source->block.outcome[i] == ML_MISSING;
+    }
+    return status;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Draws at most n runs, each once; *n becomes their number. NULL without memory. */
+static int64_t *draw(const struct ml_layout *layout, uint32_t seed, int64_t *n)
+{
+    const uint32_t key[2] = {seed, 0};
+    *n = *n < layout->n_run ? *n : layout->n_run;
+    int64_t *runs = malloc((size_t)*n * sizeof *runs), n_kept = 0;
+    for (int64_t i = 0; runs && i < *n; i++) {
+        const struct ml_philox bits =
+            ml_philox((uint32_t[4]){(uint32_t)i, (uint32_t)((uint64_t)i >> 32), 0, 0}, key);
+        const uint64_t number = (uint64_t)bits.word[0] << 32 | bits.word[1];
+        const int64_t row = *n == layout->n_run ? i : (int64_t)(number % (uint64_t)layout->n_run);
+        runs[i] = ml_layout_run(layout, row);
+    }
+    if (runs)
+        qsort(runs, (size_t)*n, sizeof *runs, ascending);
+    for (int64_t i = 0; runs && i < *n; i++)
+        if (n_kept == 0 || runs[n_kept - 1] != runs[i])
+            runs[n_kept++] = runs[i];
+    *n = n_kept;
+    return runs;
+}
+
+static enum ml_status compare_sample(struct ml_source *source,
+                                     const struct ml_verify_options *options,
+                                     struct ml_verify_report *report, struct ml_error *err)
+{
+    int64_t n = options->n_run;
+    int64_t *runs = draw(&source->layout, options->seed, &n);
+    if (!runs)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    struct ml_recompute r = {.source = source, .runs = runs, .n_run = n, .err = err};
+    enum ml_status status = ml_recompute(&r, options->n_thread, options->stop, err);
+    report->runs_computed = n - r.n_missing;
+    report->runs_differing = r.n_differing;
+    free(runs);
+    return status == ML_OK && r.n_differing > 0 ? ML_E_FILE : status; /* already told */
+}
+
+static enum ml_status verify(const struct ml_verify_options *options,
+                             const struct ml_origin *origin, struct ml_verify_report *report,
+                             struct ml_error *err)
+{
+    struct ml_study *study;
+    struct ml_source source;
+    enum ml_status status =
+        ml_restore(options->path, origin, options->study, options->isa, &study, err);
+    if (status != ML_OK)
+        return status;
+    status = ml_source_open(&source, options->path, study, origin->shard, err);
+    report->runs = source.layout.n_run;
+    if (status == ML_OK)
+        status = read_all(&source, options->stop, report, err);
+    if (status == ML_OK)
+        status = compare_sample(&source, options, report, err);
+    ml_source_close(&source);
+    ml_study_free(study);
+    return status;
+}
+
+enum ml_status ml_verify(const struct ml_verify_options *options, struct ml_verify_report *report,
+                         struct ml_error *err)
+{
+    struct ml_origin origin;
+    const double start = omp_get_wtime();
+    *report = (struct ml_verify_report){0};
+    enum ml_status status = ml_origin_read(&origin, options->path, err);
+    if (status == ML_OK)
+        status = verify(options, &origin, report, err);
+    ml_origin_free(&origin);
+    report->seconds = omp_get_wtime() - start;
+    return status;
+}

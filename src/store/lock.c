@@ -1,0 +1,157 @@
+#include "store/lock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "store/bytes.h"
+#include "store/path.h"
+#include "store/provenance.h"
+
+static const char name[] = "lock";
+
+static const long between_tries = 50000000; /* ns */
+
+static void rest(void) { (void)nanosleep(&(struct timespec){.tv_nsec = between_tries}, NULL); }
+
+enum answer { LOCKED, HELD, GONE, FAILED };
+
+/* Who this process is, for others to read. */
+static void write_owner(int file)
+{
+    char host[ML_HOST_LENGTH], now[ML_TIME_LENGTH], text[ML_OWNER_LENGTH];
+    const char *job = getenv("SLURM_JOB_ID");
+    ml_provenance_host(host);
+    ml_provenance_time(now);
+    int length = snprintf(text, sizeof text, "process %ld on %s since %s%s%s\n", (long)getpid(),
+                          host, now, job ? ", Slurm job " : "", job ? job : "");
+    if (length > 0 && ftruncate(file, 0) == 0) /* words for a message: nothing hangs on them */
+        (void)ml_bytes_write(file, 0, text, strlen(text));
+}
+
+static void read_owner(int file, char text[ML_OWNER_LENGTH])
+{
+    ssize_t n = pread(file, text, ML_OWNER_LENGTH - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+}
+
+/* Whether an open file is still the one of its name: its last owner removes it. */
+static bool is_there(const char *path, int file)
+{
+    struct stat here, there;
+    return fstat(file, &here) == 0 && stat(path, &there) == 0 && here.st_ino == there.st_ino &&
+           here.st_dev == there.st_dev;
+}
+
+/* Locks an open file; a file system that has no locks at all is taken to have given it. */
+static enum answer lock_file(const char *path, int file)
+{
+    if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno != ENOSYS && errno != EOPNOTSUPP &&
+        errno != EINVAL)
+        return errno == EWOULDBLOCK ? HELD : FAILED;
+    return is_there(path, file) ? LOCKED : GONE;
+}
+
+static enum answer try(struct ml_lock *lock, char owner[ML_OWNER_LENGTH])
+{
+    if (mkdir(lock->folder, 0777) != 0 && errno != EEXIST)
+        return FAILED;
+    lock->file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock->file < 0)
+        return errno == ENOENT && !ml_path_dangles(lock->folder) ? GONE : FAILED;
+    enum answer answer = lock_file(lock->path, lock->file);
+    if (answer == LOCKED) {
+        write_owner(lock->file);
+        return answer;
+    }
+    const int why = errno;
+    read_owner(lock->file, owner);
+    (void)close(lock->file);
+    errno = why;
+    return answer;
+}
+
+static enum ml_status wait_for(struct ml_lock *lock, double wait, const atomic_int *stop,
+                               void (*notice)(void *context, const char *text), void *context,
+                               struct ml_error *err)
+{
+    const double end = ml_clock() + wait;
+    char owner[ML_OWNER_LENGTH] = "", text[2 * ML_OWNER_LENGTH];
+    bool is_told = false;
+    for (int tries = 1;; tries++) {
+        enum answer answer = try(lock, owner);
+        if (answer == HELD && !*owner && tries == 1) { /* it has just taken the lock */
+            rest();
+            continue;
+        }
+        if (!*owner)
+            (void)snprintf(owner, sizeof owner, "another process");
+        if (answer == LOCKED)
+            return ML_OK;
+        if (answer == FAILED)
+            return ml_fail(err, ML_E_FILE, "%s: cannot be made: %s", lock->folder, strerror(errno));
+        if (stop && atomic_load(stop))
+            return ml_fail(err, ML_STOPPED, "stopped while waiting for %s", owner);
+        if (answer == HELD && ml_clock() >= end)
+            return ml_fail(err, ML_E_BUSY, "%s: %s is at work here", lock->folder, owner);
+        (void)snprintf(text, sizeof text, "%s is at work here: waiting", owner);
+        if (answer == HELD && notice && !is_told) {
+            notice(context, text);
+            is_told = true;
+        }
+        rest();
+    }
+}
+
+enum ml_status ml_lock_take(struct ml_lock *lock, const char *folder, double wait,
+                            const atomic_int *stop, void (*notice)(void *context, const char *text),
+                            void *context, struct ml_error *err)
+{
+    *lock =
+        (struct ml_lock){.folder = ml_path("%s", folder), .path = ml_path("%s/%s", folder, name)};
+    enum ml_status status = lock->folder && lock->path
+                                ? wait_for(lock, wait, stop, notice, context, err)
+                                : ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (status != ML_OK) {
+        free(lock->folder);
+        free(lock->path);
+        *lock = (struct ml_lock){0};
+    }
+    return status;
+}
+
+void ml_lock_release(struct ml_lock *lock)
+{
+    if (!lock->folder)
+        return;
+    (void)unlink(lock->path); /* while it is locked: who waits for it looks again */
+    (void)rmdir(lock->folder);
+    (void)close(lock->file);
+    (void)rmdir(lock->folder); /* NFS keeps what is open */
+    free(lock->folder);
+    free(lock->path);
+    *lock = (struct ml_lock){0};
+}
+
+struct ml_lock_owner ml_lock_look(const char *folder)
+{
+    struct ml_lock_owner owner = {0};
+    char *path = ml_path("%s/%s", folder, name);
+    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (file >= 0) {
+        owner.is_held = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        read_owner(file, owner.text);
+        (void)close(file);
+    }
+    free(path);
+    return owner;
+}

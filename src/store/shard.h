@@ -1,0 +1,27 @@
+/* Shards: a study dealt out to several processes, block by block. */
+#ifndef ML_STORE_SHARD_H
+#define ML_STORE_SHARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One of `count` shards: 0 <= index < count. */
+struct ml_shard {
+    int64_t index, count;
+};
+
+#define ML_UNSHARDED ((struct ml_shard){0, 1})
+
+/* Of every `count` consecutive blocks each shard gets one, so costly regions spread; which one,
+ * moves on by the golden section from one lot to the next, or a grid whose rows are as long would
+ * give each shard a column. */
+int64_t ml_shard_blocks(struct ml_shard shard, int64_t n_block); /* how many it gets */
+int64_t ml_shard_block(struct ml_shard shard, int64_t j);        /* the j-th */
+int64_t ml_shard_of_block(int64_t count, int64_t block);         /* which shard gets a block */
+
+/* Whether a study of so many runs can be dealt out so: what a file says may be damaged, and what it
+ * takes to count the blocks grows with their number. */
+bool ml_shard_is_possible(struct ml_shard shard, int64_t block_runs, int64_t n_run);
+int64_t ml_shard_all_blocks(int64_t block_runs, int64_t n_run); /* of the study; 0 of 0 runs */
+
+#endif

@@ -1,0 +1,201 @@
+#include "store/source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "base/fail.h"
+#include "store/finished.h"
+#include "store/names.h"
+
+enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct ml_error *err)
+{
+    static const char study[] = "/study/provenance/study";
+    struct ml_h5 h5;
+    *origin = (struct ml_origin){0};
+    ml_h5_begin(&h5, path, err);
+    hid_t file = ml_finished_open(&h5, false);
+    if (h5.status == ML_OK && H5Lexists(file, "/study/runs", H5P_DEFAULT) <= 0)
+        ml_h5_fail(&h5, ML_E_FILE, "has no runs: nothing was integrated for it");
+    const struct ml_finished_shard about = ml_finished_shard(&h5, file);
+    origin->shard = about.shard;
+    origin->block_runs = about.block_runs;
+    origin->n_run = about.n_run;
+    if (h5.status == ML_OK && H5Lexists(file, study, H5P_DEFAULT) > 0)
+        origin->study = ml_h5_read_text(&h5, file, study);
+    origin->title = ml_h5_read_text(&h5, file, "/study/title");
+    origin->definition = ml_h5_read_text(&h5, file, "/study/definition");
+    origin->resolved = ml_h5_read_text(&h5, file, "/study/resolved");
+    ml_h5_close(&h5, file);
+    return ml_h5_end(&h5);
+}
+
+void ml_origin_free(struct ml_origin *origin)
+{
+    free(origin->study);
+    free(origin->title);
+    free(origin->definition);
+    free(origin->resolved);
+    *origin = (struct ml_origin){0};
+}
+
+/* A dataset, which must have this shape; -1 after telling that it has another. */
+static hid_t open_dataset(struct ml_source *source, const char *group, const char *name,
+                          struct ml_extent expected)
+{
+    char path[2 * ML_NAME_LENGTH];
+    (void)snprintf(path, sizeof path, "/study/%s/%s", group, name);
+    if (source->h5.status != ML_OK)
+        return -1;
+    hid_t id = ml_h5_check(&source->h5, H5Dopen2(source->file, path, H5P_DEFAULT), path);
+    const struct ml_extent extent = ml_h5_extent(&source->h5, id);
+    bool is_same = extent.rank == expected.rank;
+    for (int k = 0; is_same && k < extent.rank; k++)
+        is_same = extent.size[k] == expected.size[k];
+    if (!is_same)
+        ml_h5_fail(&source->h5, ML_E_FILE, "a dataset has another shape than its study gives it");
+    return id;
+}
+
+static struct ml_extent vector(int64_t n)
+{
+    return (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
+}
+
+static void open_datasets(struct ml_source *source)
+{
+    const struct ml_layout *layout = &source->layout;
+    const struct ml_ensemble *e = &layout->study->ensemble;
+    source->outcome = open_dataset(source, "runs", "outcome", vector(layout->n_run));
+    source->end_time = open_dataset(source, "runs", "end_time", vector(layout->n_run));
+    source->steps = open_dataset(source, "runs", "steps", vector(layout->n_run));
+    for (int i = 0; i < layout->results.n_output; i++)
+        source->summary[i] = open_dataset(source, "summary", layout->results.outputs[i].name,
+                                          ml_layout_output(layout, i));
+    for (int i = 0; i < ML_MAX_RECORDS; i++)
+        source->record[i] = source->checksum[i] = -1;
+    for (int i = 0; ml_layout_has_trajectories(layout) && i < ml_ensemble_records(e); i++) {
+        const char *name = ml_ensemble_record(e, i)->name;
+        if (!ml_layout_keeps(layout, i))
+            continue;
+        source->record[i] = open_dataset(source, "trajectories", name,
+                                         ml_layout_record(layout, i, layout->n_saved));
+        source->checksum[i] =
+            open_dataset(source, "trajectories/checksums", name, vector(layout->n_saved));
+    }
+}
+
+/* Memory for the largest block; false without. */
+static bool allocate(struct ml_source *source)
+{
+    const struct ml_layout *layout = &source->layout;
+    const struct ml_ensemble *e = &layout->study->ensemble;
+    struct ml_block *block = &source->block;
+    const size_t n = (size_t)e->block_runs;
+    const bool has_trajectories = ml_layout_has_trajectories(layout);
+    const size_t n_saved = has_trajectories ? (size_t)ml_layout_block_most_saved(layout) : 0;
+    block->outcome = calloc(n, sizeof *block->outcome);
+    block->steps = calloc(n, sizeof *block->steps);
+    block->end_time = calloc(n, sizeof *block->end_time);
+    block->summary = calloc(ML_MAX_OUTPUT, sizeof *block->summary);
+    block->records = calloc(ML_MAX_RECORDS, sizeof *block->records);
+    source->sums = calloc(n_saved + 1, sizeof *source->sums);
+    bool is_good = block->outcome && block->steps && block->end_time && block->summary &&
+                   block->records && source->sums;
+    for (int i = 0; is_good && i < layout->results.n_output; i++) {
+        block->summary[i] = calloc(n * (size_t)ml_layout_output_rows(layout, i), sizeof(double));
+        is_good = block->summary[i];
+    }
+    for (int i = 0; is_good && has_trajectories && i < ml_ensemble_records(e); i++) {
+        if (!ml_layout_keeps(layout, i))
+            continue;
+        block->records[i] = calloc(n_saved + 1, ml_layout_run_bytes(layout, i));
+        is_good = block->records[i];
+    }
+    return is_good;
+}
+
+enum ml_status ml_source_open(struct ml_source *source, const char *path,
+                              const struct ml_study *study, struct ml_shard shard,
+                              struct ml_error *err)
+{
+    *source = (struct ml_source){.file = -1};
+    ml_h5_begin(&source->h5, path, err);
+    if (!ml_layout_init_shard(&source->layout, study, shard) || !allocate(source))
+        ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
+    source->file = ml_h5_open(&source->h5);
+    open_datasets(source);
+    return source->h5.status;
+}
+
+void ml_source_close(struct ml_source *source)
+{
+    struct ml_block *block = &source->block;
+    for (int i = 0; block->summary && i < ML_MAX_OUTPUT; i++)
+        free(block->summary[i]);
+    for (int i = 0; block->records && i < ML_MAX_RECORDS; i++)
+        free(block->records[i]);
+    free(block->summary);
+    free(block->records);
+    free(block->outcome);
+    free(block->steps);
+    free(block->end_time);
+    free(source->sums);
+    ml_layout_free(&source->layout);
+    ml_h5_close(&source->h5, source->file);
+    (void)ml_h5_end(&source->h5); /* read only */
+}
+
+static void read_rows(struct ml_source *source, hid_t dataset, struct ml_extent extent, hid_t type,
+                      int64_t first, int64_t n, void *values)
+{
+    ml_h5_read_range(&source->h5, dataset, &extent, type, (unsigned long long)first,
+                     (unsigned long long)n, values);
+}
+
+/* Reads the saved runs of a record and checks each. */
+static void read_record(struct ml_source *source, int i)
+{
+    const struct ml_layout *layout = &source->layout;
+    const struct ml_block *block = &source->block;
+    const int64_t row = ml_layout_saved_before(layout, block->index);
+    const size_t size = ml_layout_run_bytes(layout, i);
+    const int64_t numbers = (int64_t)(size / sizeof(double));
+    read_rows(source, source->record[i], ml_layout_record(layout, i, layout->n_saved),
+              H5T_NATIVE_DOUBLE, row * numbers, block->n_saved * numbers, block->records[i]);
+    read_rows(source, source->checksum[i], vector(layout->n_saved), H5T_NATIVE_UINT64, row,
+              block->n_saved, source->sums);
+    for (int64_t k = 0; k < block->n_saved && source->h5.status == ML_OK; k++)
+        if (XXH3_64bits((const char *)block->records[i] + (size_t)k * size, size) !=
+            source->sums[k])
+            source->h5.status = ml_fail(
+                source->h5.err, ML_E_FILE, "%s: %s of run %lld: the checksum does not match",
+                source->h5.path, ml_ensemble_record(&layout->study->ensemble, i)->name,
+                (long long)ml_layout_block_saved_run(layout, block->index, k));
+}
+
+enum ml_status ml_source_read(struct ml_source *source, int64_t index, struct ml_error *err)
+{
+    const struct ml_layout *layout = &source->layout;
+    const int64_t row = ml_layout_block_row(layout, index);
+    struct ml_block *block = &source->block;
+    source->h5.err = err;
+    block->index = index;
+    block->first = ml_layout_block_first(layout, index);
+    block->n_run = ml_layout_block_runs(layout, index);
+    block->n_saved = ml_layout_has_trajectories(layout) ? ml_layout_block_saved(layout, index) : 0;
+    const int64_t n = block->n_run;
+    const struct ml_extent runs = vector(layout->n_run);
+    read_rows(source, source->outcome, runs, H5T_NATIVE_INT8, row, n, block->outcome);
+    read_rows(source, source->end_time, runs, H5T_NATIVE_DOUBLE, row, n, block->end_time);
+    read_rows(source, source->steps, runs, H5T_NATIVE_INT64, row, n, block->steps);
+    for (int i = 0; i < layout->results.n_output; i++) {
+        const int64_t rows = ml_layout_output_rows(layout, i);
+        read_rows(source, source->summary[i], ml_layout_output(layout, i), H5T_NATIVE_DOUBLE,
+                  row * rows, n * rows, block->summary[i]);
+    }
+    for (int i = 0; i < ML_MAX_RECORDS && block->n_saved > 0; i++)
+        if (source->record[i] >= 0)
+            read_record(source, i);
+    return source->h5.status;
+}

@@ -1,0 +1,44 @@
+/* A result file, of a study or of a shard, as a place where finished blocks come from. */
+#ifndef ML_STORE_SOURCE_H
+#define ML_STORE_SOURCE_H
+
+#include "store/h5.h"
+#include "store/trajectories.h"
+
+/* What a result says of itself. */
+struct ml_origin {
+    struct ml_shard shard;
+    int64_t block_runs, n_run; /* of a shard: of the whole study */
+    char *study;               /* path of the study file; NULL: it does not say */
+    char *title;               /* or what stands for it */
+    char *definition;          /* the study as given */
+    char *resolved;            /* with every key */
+};
+
+/* Reads it from a result file; fails with plain words if it is none or damaged. Free in any case.
+ */
+enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct ml_error *err);
+void ml_origin_free(struct ml_origin *origin);
+
+struct ml_source {
+    struct ml_h5 h5;
+    struct ml_layout layout;
+    hid_t file, outcome, end_time, steps;
+    hid_t summary[ML_MAX_OUTPUT];
+    hid_t record[ML_MAX_RECORDS], checksum[ML_MAX_RECORDS]; /* -1: not kept */
+    struct ml_block block;                                  /* memory for the largest */
+    uint64_t *sums;                                         /* [saved runs of a block] */
+};
+
+/* Opens the result of a study or a shard of it, known to be one. Close in any case.
+ *   path  borrowed until then */
+enum ml_status ml_source_open(struct ml_source *source, const char *path,
+                              const struct ml_study *study, struct ml_shard shard,
+                              struct ml_error *err);
+void ml_source_close(struct ml_source *source);
+
+/* Reads a block and checks all that has a checksum. The block is in the source's memory. A block
+ * that was missing when the file was merged has ML_MISSING as its outcomes. */
+enum ml_status ml_source_read(struct ml_source *source, int64_t block, struct ml_error *err);
+
+#endif
