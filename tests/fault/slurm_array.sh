@@ -1,0 +1,48 @@
+# label: fault
+# An array of eight tasks on three nodes: one is requeued and a node dies while they compute. Their
+# shards merge to the file of a run in one piece, to the bit.
+. "$SOURCE/tests/check.sh"
+. "$SOURCE/tests/fault/cluster"
+. "$SOURCE/tests/fault/study"
+start_cluster
+write_study 24
+
+cat >job.sh <<END
+#!/bin/sh
+#SBATCH --array=0-7 --requeue --open-mode=append --output=task-%a.log
+exec "$MANYLINK" run study.yaml -o out.h5 --threads 1
+END
+
+# computes_on NODE DONE LEFT: sets `task` to one that is at work there with so many blocks done and
+# so many left, or more.
+computes_on()
+{
+    for task in $(squeue -h -r -t R -w "$1" -o %K); do
+        blocks=$("$MANYLINK" status "out.shard-$task-of-8.h5" 2>/dev/null |
+            sed -n 's/.*: \([0-9]*\) of \([0-9]*\) blocks are done, process .*/\1 \2/p')
+        [ -n "$blocks" ] || continue
+        done=${blocks% *}
+        left=$((${blocks#* } - done))
+        [ "$done" -lt "$2" ] || [ $left -lt "$3" ] || return 0
+    done
+    return 1
+}
+
+# A requeued task finishes the block in flight; not so what was on the node.
+job=$(sbatch --parsable job.sh)
+within 60 computes_on n1 0 2
+scontrol requeue "${job}_$task"
+disturbed=$task
+within 60 computes_on n2 1 1
+lose_node n2
+disturbed="$disturbed $task"
+within 300 no_jobs
+
+for task in 0 1 2 3 4 5 6 7; do
+    grep -q "shard $task of 8 (from SLURM_ARRAY_TASK_ID)" task-$task.log ||
+        fail "task $task: which shard?"
+done
+for task in $disturbed; do
+    grep -q "continued from" "task-$task.log" || fail "task $task began again"
+done
+merges_to_whole 8

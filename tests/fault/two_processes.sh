@@ -1,0 +1,100 @@
+# label: fault
+# Two processes that are started at once on the same study: one works, the other waits and finds it
+# finished. One that is killed leaves no lock behind.
+. "$SOURCE/tests/check.sh"
+. "$SOURCE/tests/fault/study"
+
+# print_plain STEPS
+print_plain()
+{
+    cat <<END
+manylink: 1
+system: {type: chain, segments: [{length: 1, mass: 1}, {length: 0.5, mass: 2}]}
+initial: {angle: {1: 2, 2: 1}}
+time: {step: 1e-3, end: $1e-3}
+sweep: [{set: initial.angle.1, from: -3, to: 3, count: 3840}]
+END
+}
+
+# Half a second's work for a thread: much longer than one process begins after the other.
+print_plain 1000 >plain.yaml
+short=$(steps_in plain.yaml 0.5 3840 20)
+print_plain "$short" >plain.yaml
+print_plain $((8 * short)) >long.yaml
+cp plain.yaml saved.yaml
+echo 'save: {trajectory: {every: 20, quantities: [angle, energy], runs: {every: 15}}}' >>saved.yaml
+
+# together STUDY NUMBER: both end well, and one of them has done it all
+together()
+{
+    "$MANYLINK" run "$1.yaml" -o "$1-$2.h5" >out.1 2>err.1 &
+    first=$!
+    "$MANYLINK" run "$1.yaml" -o "$1-$2.h5" >out.2 2>err.2 &
+    second=$!
+    wait $first || fail "the first: exit code $?: $(cat err.1)"
+    wait $second || fail "the second: exit code $?: $(cat err.2)"
+    [ "$(cat out.1 out.2 | grep -c 'is finished already')" = 1 ] ||
+        fail "it was done twice, or by nobody: $(cat out.1 out.2)"
+    grep -q "continued from" out.1 out.2 && fail "they shared the work"
+    [ ! -e "$1-$2.h5.parts" ] || fail "parts are left"
+    if grep -q "process [0-9]* on .* is at work here: waiting" err.1 err.2; then
+        waited=$((waited + 1))
+    fi
+}
+
+waited=0
+for study in plain saved; do
+    expect 0 "$MANYLINK" run $study.yaml -o $study.h5
+done
+for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    together plain $try
+done
+for try in 1 2 3; do
+    together saved $try
+done
+same plain.h5 plain-*.h5
+same saved.h5 saved-*.h5
+echo "waited $waited times of 23"
+[ $waited -gt 10 ] || fail "they were seldom there at once"
+
+# begin NAME: one that is at work, in `process`, held there
+begin()
+{
+    "$MANYLINK" run long.yaml -o "$1" --threads 1 >begun.out 2>begun.err &
+    process=$!
+    while kill -0 $process 2>/dev/null && [ "$(blocks "$1")" = 0 ]; do
+        :
+    done
+    kill -STOP $process || fail "it was done before it could be held"
+}
+
+# kill_it: without a chance to clean up
+kill_it()
+{
+    kill -KILL $process
+    wait $process 2>/dev/null || true
+}
+
+begin busy.h5
+expect 1 "$MANYLINK" run long.yaml -o busy.h5 --wait 0
+says err "busy.h5.parts: process $process on $(uname -n) since "
+says err " is at work here"
+
+# Killed, it leaves no lock: the next one does not wait.
+kill_it
+"$MANYLINK" status busy.h5 >out
+says out "nobody is at work"
+expect 0 "$MANYLINK" run long.yaml -o busy.h5 --wait 0
+says out "continued from"
+
+# One that waits goes on when the other is killed.
+begin freed.h5
+"$MANYLINK" run long.yaml -o freed.h5 >out 2>err &
+waiting=$!
+while ! grep -q waiting err; do
+    kill -0 $waiting || fail "it did not wait: $(cat out err)"
+done
+kill_it
+wait $waiting || fail "exit code $?: $(cat err)"
+says out "continued from"
+same busy.h5 freed.h5
