@@ -42,8 +42,8 @@ journal_bytes()
 }
 
 # Size of a block's part: of a longer run that was asked to stop.
-"$MANYLINK" run study.yaml -o stopped.h5 --threads 1 --set time.end=15 \
-    --set save.trajectory.every=500 >out 2>err &
+"$MANYLINK" run study.yaml -o stopped.h5 --threads 1 --set time.end=30 \
+    --set save.trajectory.every=1000 >out 2>err &
 process=$!
 while kill -0 $process 2>/dev/null && [ "$(blocks stopped.h5)" = 0 ]; do
     :
