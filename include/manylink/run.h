@@ -38,7 +38,8 @@ struct ml_run_progress {
 struct ml_run_options {
     const char *output;     /* path of the result file */
     int n_thread;           /* 0: as OpenMP decides */
-    int64_t shard, shards;  /* do only what falls to shard 0 .. shards - 1; shards 0: everything */
+    int64_t shard, shards;  /* do only what falls to shard 0 .. shards - 1, of at most 2^20; shards
+                               0: everything */
     int restart;            /* discard a result, or a part of one, that is there */
     double wait;            /* s, for another process that makes the same result */
     double time_limit;      /* s, to stop after as if `stop` were set to 1; 0: none */

@@ -5,23 +5,23 @@
 #include <string.h>
 
 #include "cli/command.h"
-
-static const long long most_shards = 1000000000;
+#include "store/shard.h"
 
 /* A number from the environment; false if it is not set, or none. */
 static bool look_up(const char *name, long long *out)
 {
     const char *text = name ? getenv(name) : NULL;
-    return text && parse_count(text, -(1LL << 62), 1LL << 62, out);
+    return text && parse_count(text, INT32_MIN, INT32_MAX, out);
 }
 
 static bool refuse(const char *what, const char *why)
 {
-    fprintf(stderr,
-            "manylink run: %s: %s\n"
-            "--shard I/N says which shard it is, I from 0 to N - 1; --shard none that there are "
-            "none\n",
-            what, why);
+    fprintf(
+        stderr,
+        "manylink run: %s: %s\n"
+        "--shard I/N says which shard it is, I from 0 to N - 1, N at most %d; --shard none that "
+        "there are none\n",
+        what, why, ML_MOST_SHARDS);
     return false;
 }
 
@@ -35,8 +35,8 @@ static bool read_flag(const char *given, struct shard *out)
     const char *count = end + has_index;
     if (has_index)
         out->count = strtoll(count, &end, 10);
-    if (!has_index || end == count || *end != '\0' || out->count < 1 || out->count > most_shards ||
-        out->index < 0 || out->index >= out->count) {
+    if (!has_index || end == count || *end != '\0' ||
+        !ml_shard_is_one((struct ml_shard){out->index, out->count})) {
         char what[64];
         (void)snprintf(what, sizeof what, "--shard %.40s", given);
         return refuse(what, "there is no such shard");
@@ -107,5 +107,9 @@ bool choose_shard(const char *given, struct shard *out)
     *out = (struct shard){0};
     if (given)
         return read_flag(given, out);
-    return read_array(out) && read_rank(out);
+    if (!read_array(out) || !read_rank(out))
+        return false;
+    if (out->count > ML_MOST_SHARDS)
+        return refuse(out->source, "these are more shards than there can be");
+    return true;
 }

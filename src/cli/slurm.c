@@ -197,9 +197,10 @@ static int read_option(const struct command *self, int c, struct arguments *out)
 {
     switch (c) {
     case 'n':
-        return parse_count(optarg, 1, 1000000, &out->tasks)
+        return parse_count(optarg, 1, ML_MOST_SHARDS, &out->tasks)
                    ? -1
-                   : fail_usage(self, "--tasks %s: a whole number from 1 to 1000000", optarg);
+                   : fail_usage(self, "--tasks %s: a whole number from 1 to %d", optarg,
+                                ML_MOST_SHARDS);
     case 'c':
         return parse_count(optarg, 1, 65536, &out->cpus)
                    ? -1

@@ -139,6 +139,9 @@ enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options 
         .threads = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
         .isa = study->ensemble.kernels->isa,
     };
+    if (!ml_shard_is_one(how.shard))
+        return ml_fail(err, ML_E_INPUT, "there is no shard %lld of %lld", (long long)options->shard,
+                       (long long)options->shards);
     if (ml_shard_blocks(how.shard, ml_ensemble_blocks(&study->ensemble)) == 0)
         return ML_OK;
     enum ml_status status = ml_store_open(study, options->output, &how, &store, &state, err);

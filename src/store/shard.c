@@ -20,11 +20,16 @@ int64_t ml_shard_blocks(struct ml_shard shard, int64_t n_block)
     return lots + (ml_shard_block(shard, lots) < n_block);
 }
 
+bool ml_shard_is_one(struct ml_shard shard)
+{
+    return shard.index >= 0 && shard.index < shard.count && shard.count <= ML_MOST_SHARDS;
+}
+
 bool ml_shard_is_possible(struct ml_shard shard, int64_t block_runs, int64_t n_run)
 {
     const int64_t most_blocks = 1 << 27; /* a hundred times what studies have */
-    return shard.index >= 0 && shard.index < shard.count && shard.count <= INT32_MAX &&
-           block_runs > 0 && n_run > 0 && ml_shard_all_blocks(block_runs, n_run) <= most_blocks;
+    return ml_shard_is_one(shard) && block_runs > 0 && n_run > 0 &&
+           ml_shard_all_blocks(block_runs, n_run) <= most_blocks;
 }
 
 int64_t ml_shard_all_blocks(int64_t block_runs, int64_t n_run)

@@ -5,7 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One of `count` shards: 0 <= index < count. */
+/* More than any cluster has processes: lists of shards stay small, whatever a name or file says. */
+enum { ML_MOST_SHARDS = 1 << 20 };
+
+/* One of `count` shards: 0 <= index < count <= ML_MOST_SHARDS. */
 struct ml_shard {
     int64_t index, count;
 };
@@ -18,6 +21,9 @@ struct ml_shard {
 int64_t ml_shard_blocks(struct ml_shard shard, int64_t n_block); /* how many it gets */
 int64_t ml_shard_block(struct ml_shard shard, int64_t j);        /* the j-th */
 int64_t ml_shard_of_block(int64_t count, int64_t block);         /* which shard gets a block */
+
+/* Whether there can be such a shard. */
+bool ml_shard_is_one(struct ml_shard shard);
 
 /* Whether a study of so many runs can be dealt out so: what a file says may be damaged, and what it
  * takes to count the blocks grows with their number. */

@@ -32,6 +32,5 @@ bool ml_shard_name_read(const char *name, const char *result, struct ml_shard *s
     const char *rest = name + stem + used;
     *shard = (struct ml_shard){index, count};
     *length = stem + used;
-    return (*rest == '\0' || strcmp(rest, ".parts") == 0) && index >= 0 && index < count &&
-           count <= INT32_MAX;
+    return (*rest == '\0' || strcmp(rest, ".parts") == 0) && ml_shard_is_one(*shard);
 }

@@ -43,7 +43,7 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     r->study->end = time.end;
     ensemble->start = time.start;
     ensemble->step = time.step;
-    ensemble->n_step = steps <= most_steps ? (int64_t)rounded : 0;
+    ensemble->n_step = span > 0.0 && steps <= most_steps ? (int64_t)rounded : 0;
 }
 
 /* Values of an indicator's params. */

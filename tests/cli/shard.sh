@@ -58,6 +58,9 @@ takes out.shard-1-of-3.h5 "(from OMPI_COMM_WORLD_RANK)" OMPI_COMM_WORLD_RANK=1 \
     OMPI_COMM_WORLD_SIZE=3 PMIX_RANK=1 SLURM_PROCID=0 SLURM_NTASKS=2 SLURM_STEP_NUM_TASKS=2
 takes out.shard-1-of-3.h5 "(from PMI_RANK)" PMI_RANK=1 PMI_SIZE=3
 refuses "PMIX_RANK: it is set, but nothing says of how many" PMIX_RANK=1
+# shellcheck disable=SC2046
+refuses "SLURM_ARRAY_TASK_ID and PMI_RANK: these are more shards" $(array 1 2048 0 2047 1) \
+    PMI_RANK=0 PMI_SIZE=513
 refuses "OMPI_COMM_WORLD_RANK" OMPI_COMM_WORLD_RANK=3 OMPI_COMM_WORLD_SIZE=3
 
 # A shard some of whose runs diverge is done all the same: launchers end all ranks for another exit
@@ -78,7 +81,7 @@ expect 0 "$MANYLINK" run study.yaml --shard 3/4
 [ "$(echo ./*.h5)" = "./mine.h5 ./study.h5 ./study.shard-3-of-4.h5" ] || fail "$(echo ./*.h5)"
 expect 2 "$MANYLINK" run study.yaml --shard 3/4 -o mine.h5
 says err "is shard 2 of 4 of this study, not 3 of 4"
-for bad in 4/4 -1/4 1 /4 1/ 1/0 a/b 1/2/3 "" 1/99999999999999999999; do
+for bad in 4/4 -1/4 1 /4 1/ 1/0 a/b 1/2/3 "" 1/1048577 1/99999999999999999999; do
     expect 2 "$MANYLINK" run study.yaml --shard "$bad" -o bad.h5
     says err "there is no such shard"
 done

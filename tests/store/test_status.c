@@ -1,4 +1,6 @@
 /* How far results are, whatever is beside them. */
+#include <sys/stat.h>
+
 #include "check.h"
 #include "fixture.h"
 
@@ -57,9 +59,31 @@ static void sizes_that_no_study_has_are_not_believed(void)
     fixture_remove(&f);
 }
 
+/* A list of all of them would not fit. */
+static void names_of_too_many_shards_are_not_believed(void)
+{
+    struct fixture f;
+    char path[160];
+    char *text = NULL;
+    fixture_init(&f, FIXTURE_GRID);
+    begin(&f, ML_UNSHARDED, f.path);
+    (void)snprintf(path, sizeof path, "%s/out.shard-0-of-1048576.h5.parts", f.folder);
+    CHECK(mkdir(path, 0777) == 0);
+    says(f.path, "0 of 1048576 shards are finished");
+    CHECK(rmdir(path) == 0);
+    (void)snprintf(path, sizeof path, "%s/out.shard-0-of-1048577.h5.parts", f.folder);
+    CHECK(mkdir(path, 0777) == 0);
+    CHECK(ml_store_status(f.path, &text, NULL) == ML_OK);
+    CHECK(text && !strstr(text, "shards"));
+    free(text);
+    CHECK(rmdir(path) == 0);
+    fixture_remove(&f);
+}
+
 int main(void)
 {
     shards_of_a_larger_study_do_not_count();
     sizes_that_no_study_has_are_not_believed();
+    names_of_too_many_shards_are_not_believed();
     return check_done();
 }
