@@ -10,9 +10,11 @@ rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
 
+held= # a process that is stopped
 fail()
 {
     echo "$*" >&2
+    [ -z "$held" ] || kill -KILL "$held"
     exit 1
 }
 
@@ -68,4 +70,56 @@ blocks()
 {
     "$MANYLINK" status "$1" >status.out 2>&1 || true
     sed -n '1s/.*: \([0-9]*\) of [0-9]* blocks are done.*/\1/p' status.out | grep . || echo 0
+}
+
+# steps_in STUDY SECONDS MULTIPLE: prints how many steps one thread makes of every run of the study in
+# that time on this machine, about, as a multiple: what a test looks at while it is computed must
+# take long enough.
+steps_in()
+{
+    expect 0 "$MANYLINK" plan "$1"
+    awk -v seconds="$2" -v multiple="$3" '
+        $1 == "runs" { runs = $2 }
+        $1 == "estimate" {
+            for (i = 1; i < NF && $i !~ /^steps/; i++) unit = $i
+            rate = $(i - 2) * 10 ^ (3 * index("kMG", unit))
+            printf "%d", (1 + int(rate * seconds / runs / multiple)) * multiple
+        }' out
+}
+
+# hold RESULT COMMAND...: begins it, in `process`, and stops it there once a block is done; what it
+# prints is in ./held.out and ./held.err.
+hold()
+{
+    result=$1
+    shift
+    "$@" >held.out 2>held.err &
+    process=$!
+    while kill -0 $process 2>/dev/null && [ "$(blocks "$result")" = 0 ]; do
+        sleep 0.01
+    done
+    kill -STOP $process 2>/dev/null || fail "it was done before it could be held: $*"
+    held=$process
+}
+
+# let_go CODE TEXT: it goes on, ends with this code, and prints the text to stderr; ./out and ./err
+# are its own.
+let_go()
+{
+    kill -CONT "$held"
+    code=0
+    wait "$held" || code=$?
+    held=
+    mv held.out out
+    mv held.err err
+    [ $code = "$1" ] || fail "exit code $code, not $1: $(cat err)"
+    says err "$2"
+}
+
+# kill_held: without a chance to clean up
+kill_held()
+{
+    kill -KILL "$held"
+    wait "$held" 2>/dev/null || true
+    held=
 }

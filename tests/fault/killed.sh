@@ -42,14 +42,10 @@ journal_bytes()
 }
 
 # Size of a block's part: of a longer run that was asked to stop.
-"$MANYLINK" run study.yaml -o stopped.h5 --threads 1 --set time.end=30 \
-    --set save.trajectory.every=1000 >out 2>err &
-process=$!
-while kill -0 $process 2>/dev/null && [ "$(blocks stopped.h5)" = 0 ]; do
-    :
-done
+hold stopped.h5 "$MANYLINK" run study.yaml -o stopped.h5 --threads 1 --set time.end=30 \
+    --set save.trajectory.every=1000
 kill -TERM $process
-wait $process || [ $? = 130 ] || fail "it was done before it could be stopped"
+let_go 130 "the same command goes on from there"
 n=$(blocks stopped.h5)
 part=$(($(journal_bytes stopped.h5) / n))
 [ $((part * n)) = "$(journal_bytes stopped.h5)" ] || fail "parts of several sizes"

@@ -164,92 +164,83 @@ else
     echo "without a folder for reading only: no right to mount one"
 fi
 
-# hold FILE MODE: held open in h5py, by the process `holder`
-hold()
+# open_in_h5py FILE MODE: by the process `holder`
+open_in_h5py()
 {
-    rm -f held
+    rm -f opened
     "$PYTHON" - "$1" "$2" <<'END' &
 import pathlib, sys, time
 import h5py
 
 with h5py.File(*sys.argv[1:]):
-    pathlib.Path("held").touch()
-    while pathlib.Path("held").exists():
+    pathlib.Path("opened").touch()
+    while pathlib.Path("opened").exists():
         time.sleep(0.01)
 END
     holder=$!
-    while [ ! -e held ]; do
+    while [ ! -e opened ]; do
         kill -0 $holder || fail "h5py does not open it"
     done
 }
-let_go()
+close_in_h5py()
 {
-    rm held
+    rm opened
     wait $holder || fail "h5py: exit code $?"
 }
 for mode in r r+; do
     cp reference.h5 held-$mode.h5
-    hold held-$mode.h5 $mode
+    open_in_h5py held-$mode.h5 $mode
     if [ $mode = r ]; then
         succeeds held-$mode.h5
     else # what h5py may write at any time is not what was sealed
         refused "held-$mode.h5: its checksum does not match" held-$mode.h5
     fi
-    let_go
+    close_in_h5py
     try_run held-$mode.h5
     says out "held-$mode.h5 is finished already"
-    hold held-$mode.h5 $mode
+    open_in_h5py held-$mode.h5 $mode
     succeeds held-$mode.h5 --restart
-    let_go
+    close_in_h5py
     succeeds held-$mode.h5
 done
 
-# begin RESULT: a longer one, in `process`
-expect 0 "$MANYLINK" run study.yaml -o long.h5 --set time.end=4 --set sweep.1.count=1600
-begin()
+# A study to be held in the middle of its blocks.
+print_long()
 {
-    timeout 60 "$MANYLINK" run study.yaml -o "$1" --set time.end=4 --set sweep.1.count=1600 \
-        >out 2>err &
-    process=$!
-    while kill -0 $process 2>/dev/null && [ "$(blocks "$1")" = 0 ]; do
-        :
-    done
+    sed "s/^time: .*/time: {step: 1e-3, end: $1e-3}/
+        s/count: 640/count: 1600/; s/every: 5/every: 1000/" study.yaml
 }
+print_long 1000 >long.yaml
+steps=$(steps_in long.yaml 2 1000)
+print_long "$steps" >long.yaml
+expect 0 "$MANYLINK" run long.yaml
 
-# ends CODE WORDS: that one
-ends()
-{
-    code=0
-    wait $process || code=$?
-    [ $code = "$1" ] || fail "exit code $code, not $1: $(cat err)"
-    says err "$2"
-}
 goes_on()
 {
-    expect 0 "$MANYLINK" run study.yaml -o "$1" --set time.end=4 --set sweep.1.count=1600
+    expect 0 "$MANYLINK" run long.yaml -o "$1"
     same "$1" long.h5
     [ ! -e "$1.parts" ] || fail "parts are left"
 }
 
 # Changed while it computes: parts removed, their folder renamed, a file under the result's name.
-begin removed.h5
+hold removed.h5 "$MANYLINK" run long.yaml -o removed.h5
 rm -rf removed.h5.parts
-ends 1 "removed.h5.parts/"
+let_go 1 "removed.h5.parts/"
 [ ! -e removed.h5 ] || fail "there is a result without parts"
 goes_on removed.h5
 
 mkdir old
-begin old/a.h5
+hold old/a.h5 "$MANYLINK" run long.yaml -o old/a.h5
 mv old new
-ends 1 "old/a.h5.parts/"
+let_go 1 "old/a.h5.parts/"
 [ ! -e old ] || fail "a folder came back"
 mv new old
 goes_on old/a.h5
 says out "continued from"
 
-begin taken.h5
+hold taken.h5 "$MANYLINK" run long.yaml -o taken.h5
 echo mine >taken.h5
-ends 1 "taken.h5: was made by another since this one began"
+let_go 1 "taken.h5: was made by another since this one began"
 is_text taken.h5
 mv taken.h5 mine
 goes_on taken.h5

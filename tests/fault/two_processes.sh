@@ -2,7 +2,6 @@
 # Two processes that are started at once on the same study: one works, the other waits and finds it
 # finished. One that is killed leaves no lock behind.
 . "$SOURCE/tests/check.sh"
-. "$SOURCE/tests/fault/study"
 
 # print_plain STEPS
 print_plain()
@@ -18,7 +17,7 @@ END
 
 # Half a second's work for a thread: much longer than one process begins after the other.
 print_plain 1000 >plain.yaml
-short=$(steps_in plain.yaml 0.5 3840 20)
+short=$(steps_in plain.yaml 0.5 20)
 print_plain "$short" >plain.yaml
 print_plain $((8 * short)) >long.yaml
 cp plain.yaml saved.yaml
@@ -57,44 +56,26 @@ same saved.h5 saved-*.h5
 echo "waited $waited times of 23"
 [ $waited -gt 10 ] || fail "they were seldom there at once"
 
-# begin NAME: one that is at work, in `process`, held there
-begin()
-{
-    "$MANYLINK" run long.yaml -o "$1" --threads 1 >begun.out 2>begun.err &
-    process=$!
-    while kill -0 $process 2>/dev/null && [ "$(blocks "$1")" = 0 ]; do
-        :
-    done
-    kill -STOP $process || fail "it was done before it could be held"
-}
-
-# kill_it: without a chance to clean up
-kill_it()
-{
-    kill -KILL $process
-    wait $process 2>/dev/null || true
-}
-
-begin busy.h5
+hold busy.h5 "$MANYLINK" run long.yaml -o busy.h5 --threads 1
 expect 1 "$MANYLINK" run long.yaml -o busy.h5 --wait 0
 says err "busy.h5.parts: process $process on $(uname -n) since "
 says err " is at work here"
 
 # Killed, it leaves no lock: the next one does not wait.
-kill_it
+kill_held
 "$MANYLINK" status busy.h5 >out
 says out "nobody is at work"
 expect 0 "$MANYLINK" run long.yaml -o busy.h5 --wait 0
 says out "continued from"
 
 # One that waits goes on when the other is killed.
-begin freed.h5
+hold freed.h5 "$MANYLINK" run long.yaml -o freed.h5 --threads 1
 "$MANYLINK" run long.yaml -o freed.h5 >out 2>err &
 waiting=$!
 while ! grep -q waiting err; do
     kill -0 $waiting || fail "it did not wait: $(cat out err)"
 done
-kill_it
+kill_held
 wait $waiting || fail "exit code $?: $(cat err)"
 says out "continued from"
 same busy.h5 freed.h5
