@@ -72,6 +72,18 @@ blocks()
     sed -n '1s/.*: \([0-9]*\) of [0-9]* blocks are done.*/\1/p' status.out | grep . || echo 0
 }
 
+# print_chain STEPS COUNT: a study of so many runs of a double pendulum, to be added to.
+print_chain()
+{
+    cat <<END
+manylink: 1
+system: {type: chain, segments: [{length: 1, mass: 1}, {length: 0.5, mass: 2}]}
+initial: {angle: {1: 2, 2: 1}}
+time: {step: 1e-3, end: $1e-3}
+sweep: [{set: initial.angle.1, from: -3, to: 3, count: $2}]
+END
+}
+
 # steps_in STUDY SECONDS MULTIPLE: prints how many steps one thread makes of every run of the study in
 # that time on this machine, about, as a multiple: what a test looks at while it is computed must
 # take long enough.

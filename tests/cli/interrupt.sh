@@ -5,14 +5,8 @@
 # print_plain STEPS
 print_plain()
 {
-    cat <<END
-manylink: 1
-system: {type: chain, segments: [{length: 1, mass: 1}, {length: 0.5, mass: 2}]}
-initial: {angle: {1: 2, 2: 1}}
-time: {step: 1e-3, end: $1e-3}
-sweep: [{set: initial.angle.1, from: -3, to: 3, count: 40000}]
-save: {trajectory: {every: 100, runs: {every: 500}}}
-END
+    print_chain "$1" 40000
+    echo 'save: {trajectory: {every: 100, runs: {every: 500}}}'
 }
 
 # Derivatives are kept like everything else.

@@ -3,14 +3,13 @@
 # and once it is mended the same command succeeds.
 . "$SOURCE/tests/check.sh"
 
-cat >study.yaml <<'END'
-manylink: 1
-system: {type: chain, segments: [{length: 1, mass: 1}, {length: 0.5, mass: 2}]}
-initial: {angle: {1: 2, 2: 1}}
-time: {step: 1e-3, end: 0.02}
-sweep: [{set: initial.angle.1, from: -3, to: 3, count: 640}]
-save: {trajectory: {every: 5, runs: {every: 3}}}
-END
+# print_saved STEPS RUNS EVERY: a third of the runs keep one step in EVERY
+print_saved()
+{
+    print_chain "$1" "$2"
+    echo "save: {trajectory: {every: $3, runs: {every: 3}}}"
+}
+print_saved 20 640 5 >study.yaml
 expect 0 "$MANYLINK" run study.yaml -o reference.h5
 
 # try_run RESULT OPTION...: it neither hangs nor crashes; sets `code`
@@ -205,14 +204,9 @@ for mode in r r+; do
 done
 
 # A study to be held in the middle of its blocks.
-print_long()
-{
-    sed "s/^time: .*/time: {step: 1e-3, end: $1e-3}/
-        s/count: 640/count: 1600/; s/every: 5/every: 1000/" study.yaml
-}
-print_long 1000 >long.yaml
+print_saved 1000 1600 1000 >long.yaml
 steps=$(steps_in long.yaml 2 1000)
-print_long "$steps" >long.yaml
+print_saved "$steps" 1600 1000 >long.yaml
 expect 0 "$MANYLINK" run long.yaml
 
 goes_on()

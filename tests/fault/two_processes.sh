@@ -3,23 +3,11 @@
 # finished. One that is killed leaves no lock behind.
 . "$SOURCE/tests/check.sh"
 
-# print_plain STEPS
-print_plain()
-{
-    cat <<END
-manylink: 1
-system: {type: chain, segments: [{length: 1, mass: 1}, {length: 0.5, mass: 2}]}
-initial: {angle: {1: 2, 2: 1}}
-time: {step: 1e-3, end: $1e-3}
-sweep: [{set: initial.angle.1, from: -3, to: 3, count: 3840}]
-END
-}
-
 # Half a second's work for a thread: much longer than one process begins after the other.
-print_plain 1000 >plain.yaml
+print_chain 1000 3840 >plain.yaml
 short=$(steps_in plain.yaml 0.5 20)
-print_plain "$short" >plain.yaml
-print_plain $((8 * short)) >long.yaml
+print_chain "$short" 3840 >plain.yaml
+print_chain $((8 * short)) 3840 >long.yaml
 cp plain.yaml saved.yaml
 echo 'save: {trajectory: {every: 20, quantities: [angle, energy], runs: {every: 15}}}' >>saved.yaml
 

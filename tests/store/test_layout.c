@@ -145,6 +145,20 @@ static void shards_share_out_all_blocks(void)
     }
 }
 
+/* What a damaged or forged file says of its shard is looked at before anything grows with it. */
+static void shards_that_cannot_be_are_none(void)
+{
+    static const struct ml_shard bad[] = {
+        {0, 0}, {-1, 4}, {4, 4}, {0, ML_MOST_SHARDS + 1}, {0, INT64_MAX}};
+    CHECK(ml_shard_is_possible((struct ml_shard){ML_MOST_SHARDS - 1, ML_MOST_SHARDS}, 16, 1000));
+    CHECK(!ml_shard_is_possible((struct ml_shard){0, 2}, 0, 1000));
+    CHECK(!ml_shard_is_possible((struct ml_shard){0, 2}, 1, INT64_MAX));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        CHECK_CASE("shard %lld of %lld", (long long)bad[i].index, (long long)bad[i].count);
+        CHECK(!ml_shard_is_one(bad[i]) && !ml_shard_is_possible(bad[i], 16, 1000));
+    }
+}
+
 /* A grid whose rows are as long as there are shards gives no shard a column of its own. */
 static void shards_do_not_get_columns(void)
 {
@@ -160,6 +174,7 @@ static void shards_do_not_get_columns(void)
 int main(void)
 {
     shards_share_out_all_blocks();
+    shards_that_cannot_be_are_none();
     shards_do_not_get_columns();
     boxes_cover_a_range_in_row_order();
     chunks_are_consecutive_ranges_below_the_limit();
