@@ -35,6 +35,11 @@ ML_API void ml_study_free(struct ml_study *study);
 ML_API int64_t ml_study_runs(const struct ml_study *study);      /* number of runs */
 ML_API const char *ml_study_title(const struct ml_study *study); /* "" if there is none */
 
+/* Notice i about the study, from 0 on; NULL past the last. A notice is a line of text without its
+ * end, "file:line:column: note: ...", about what is no error but may not be meant. Borrowed from
+ * the study. */
+ML_API const char *ml_study_notice(const struct ml_study *study, int i);
+
 /* The study as canonical YAML with every key and its value; itself a study file, and equal for
  * equal studies. Borrowed from the study. */
 ML_API const char *ml_study_resolved(const struct ml_study *study);

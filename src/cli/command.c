@@ -52,6 +52,8 @@ int with_study(const char *path, const struct study_options *options, study_fn *
     if (ml_study_read(path, options->overrides, options->n_override, isa && *isa ? isa : NULL,
                       &study, &err) != ML_OK)
         return fail_with(&err);
+    for (int i = 0; !options->is_quiet && ml_study_notice(study, i); i++)
+        fprintf(stderr, "%s\n", ml_study_notice(study, i));
     int code = use(study, arguments);
     ml_study_free(study);
     return code;

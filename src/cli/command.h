@@ -36,6 +36,7 @@ extern const struct command command_run, command_plan, command_evaluate, command
 struct study_options {
     const char **overrides; /* --set; freed by study_options_free */
     int n_override;
+    bool is_quiet; /* notices about the study are not printed */
 };
 
 void study_options_free(struct study_options *options);
@@ -46,8 +47,8 @@ bool study_options_set(struct study_options *options, const char *assignment);
 /* What a command does with a study and its own arguments; returns an exit code. */
 typedef int study_fn(const struct ml_study *study, const void *arguments);
 
-/* Reads a study with $MANYLINK_ISA and hands it to `use`; prints what is wrong. Returns the exit
- * code. */
+/* Reads a study with $MANYLINK_ISA, prints its notices and hands it to `use`; prints what is wrong.
+ * Returns the exit code. */
 int with_study(const char *path, const struct study_options *options, study_fn *use,
                const void *arguments);
 

@@ -53,7 +53,7 @@ static int read_option(const struct command *self, int c, struct arguments *out)
         out->options.strict_space = 1;
         return -1;
     case 'q':
-        out->is_quiet = true;
+        out->is_quiet = out->study_options.is_quiet = true;
         return -1;
     case 'h':
         return show_help(self);

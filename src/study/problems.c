@@ -1,6 +1,5 @@
 #include "study/problems.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +23,12 @@ static char *shown(struct ml_pool *pool, const char *text, size_t length)
     return copy;
 }
 
-void ml_problem(struct ml_problems *problems, struct ml_place place, const char *format, ...)
+void ml_problem_va(struct ml_problems *problems, struct ml_place place, const char *format,
+                   va_list args)
 {
     enum { LONGEST = 1000 };
     char text[LONGEST];
-    va_list args;
-    va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     struct ml_problem *problem = ml_pool_take(problems->pool, 1, sizeof *problem);
     const char *copy = shown(problems->pool, text, strlen(text));
     problems->count++;
@@ -43,6 +40,14 @@ void ml_problem(struct ml_problems *problems, struct ml_place place, const char 
     else
         problems->first = problem;
     problems->last = problem;
+}
+
+void ml_problem(struct ml_problems *problems, struct ml_place place, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ml_problem_va(problems, place, format, args);
+    va_end(args);
 }
 
 static int compare(const void *a, const void *b)
@@ -121,17 +126,48 @@ static const char *excerpt(const struct ml_problems *problems, struct ml_place p
     return text ? text : "";
 }
 
+/* "--set PATH=VALUE: " or "file:line:column: ". */
+static const char *where(const struct ml_problems *problems, struct ml_place place)
+{
+    const char *override = place.option > 0 ? problems->overrides[place.option - 1] : NULL;
+    const char *given = override ? shown(problems->pool, override, strlen(override)) : NULL;
+    const char *text = override ? ml_pool_format(problems->pool, "--set %s: ", given ? given : "")
+                                : ml_pool_format(problems->pool, "%s:%d:%d: ", problems->name,
+                                                 place.line, place.column);
+    return text ? text : "";
+}
+
 static void report(const struct ml_problems *problems, const struct ml_problem *problem,
                    struct ml_error *err)
 {
-    struct ml_place place = problem->place;
-    const char *override = place.option > 0 ? problems->overrides[place.option - 1] : NULL;
-    const char *given = override ? shown(problems->pool, override, strlen(override)) : NULL;
-    if (override)
-        (void)ml_fail(err, ML_E_INPUT, "--set %s: %s", given ? given : "", problem->text);
-    else
-        (void)ml_fail(err, ML_E_INPUT, "%s:%d:%d: %s\n%s", problems->name, place.line, place.column,
-                      problem->text, excerpt(problems, place));
+    const struct ml_place place = problem->place;
+    const bool is_override = place.option > 0;
+    (void)ml_fail(err, ML_E_INPUT, "%s%s%s%s", where(problems, place), problem->text,
+                  is_override ? "" : "\n", is_override ? "" : excerpt(problems, place));
+}
+
+/* [problems->count + 1] in the order of the file, NULL after the last; NULL without memory. */
+static const struct ml_problem **sorted_problems(const struct ml_problems *problems)
+{
+    const struct ml_problem **sorted =
+        ml_pool_take(problems->pool, (size_t)problems->count + 1, sizeof(struct ml_problem *));
+    int n = 0;
+    for (const struct ml_problem *p = problems->first; p && sorted; p = p->next)
+        sorted[n++] = p;
+    if (n > 0)
+        qsort(sorted, (size_t)n, sizeof(struct ml_problem *), compare);
+    return sorted;
+}
+
+const char **ml_problems_lines(const struct ml_problems *problems, const char *label,
+                               struct ml_pool *pool)
+{
+    const struct ml_problem **sorted = sorted_problems(problems);
+    const char **lines = ml_pool_take(pool, (size_t)problems->count + 1, sizeof *lines);
+    for (int i = 0; lines && sorted && sorted[i]; i++)
+        lines[i] = ml_pool_format(pool, "%s%s%s", where(problems, sorted[i]->place), label,
+                                  sorted[i]->text);
+    return lines;
 }
 
 void ml_problems_join(struct ml_problems *problems, struct ml_problems *of_other)
@@ -151,15 +187,11 @@ bool ml_problems_there(const struct ml_problems *problems)
 /* Those of one file. */
 static void report_file(const struct ml_problems *problems, struct ml_error *err)
 {
-    const struct ml_problem **sorted =
-        ml_pool_take(problems->pool, (size_t)problems->count, sizeof(struct ml_problem *));
+    const struct ml_problem **sorted = sorted_problems(problems);
     int n = 0;
-    for (const struct ml_problem *p = problems->first; p && sorted; p = p->next)
-        sorted[n++] = p;
-    if (n > 0)
-        qsort(sorted, (size_t)n, sizeof(struct ml_problem *), compare);
-    for (int i = 0; i < n && i < ML_PROBLEMS_SHOWN; i++)
-        report(problems, sorted[i], err);
+    for (; sorted && sorted[n]; n++)
+        if (n < ML_PROBLEMS_SHOWN)
+            report(problems, sorted[n], err);
     if (problems->count > ML_PROBLEMS_SHOWN || n == 0)
         (void)ml_fail(err, ML_E_INPUT, "%s: and %d more problems", problems->name,
                       problems->count - (n < ML_PROBLEMS_SHOWN ? n : ML_PROBLEMS_SHOWN));

@@ -2,6 +2,8 @@
 #ifndef ML_STUDY_PROBLEMS_H
 #define ML_STUDY_PROBLEMS_H
 
+#include <stdarg.h>
+
 #include "manylink/status.h"
 #include "study/node.h"
 
@@ -22,6 +24,17 @@ enum { ML_PROBLEMS_SHOWN = 100 }; /* the rest is counted only */
 
 void ml_problem(struct ml_problems *problems, struct ml_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same with the arguments of a format. */
+void ml_problem_va(struct ml_problems *problems, struct ml_place place, const char *format,
+                   va_list args) __attribute__((format(printf, 3, 0)));
+
+/* One line for each problem of this file, in the order of the file, without the source line.
+ *   label  put before the text: "file:line:column: " label text
+ *   pool   what owns the lines
+ * Returns [problems->count + 1], NULL-terminated; NULL without memory. */
+const char **ml_problems_lines(const struct ml_problems *problems, const char *label,
+                               struct ml_pool *pool);
 
 /* Has those of a file that this one names told behind its own. */
 void ml_problems_join(struct ml_problems *problems, struct ml_problems *of_other);

@@ -15,6 +15,7 @@ struct ml_slot {
 struct ml_reader {
     struct ml_pool *pool; /* of this reading */
     struct ml_problems problems;
+    struct ml_problems notices;      /* see study/notices.h */
     struct ml_study *study;          /* being filled */
     const struct ml_system *system;  /* NULL until known */
     bool has_segments;               /* shape.n and the segments' names are known */

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "study/file.h"
+#include "study/notices.h"
 #include "study/override.h"
 #include "study/reader.h"
 #include "study/resolve.h"
@@ -91,7 +92,7 @@ static enum ml_status fill(struct ml_reader *r, int n_override, struct ml_error 
     if (ml_problems_there(&r->problems) && !is_short)
         return ml_problems_report(&r->problems, err);
     study->resolved = is_short ? NULL : ml_resolve(study);
-    if (!study->resolved)
+    if (!study->resolved || !ml_notices_finish(r))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
     study->ensemble.block_runs = ml_ensemble_block_runs(&study->ensemble);
     return ML_OK;
@@ -119,12 +120,9 @@ enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
     *out = NULL;
     if (!study)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", name);
-    struct ml_reader r = {
-        .pool = &pool,
-        .problems =
-            {.pool = &pool, .name = name, .text = text, .length = length, .overrides = overrides},
-        .study = study,
-    };
+    const struct ml_problems none = {
+        .pool = &pool, .name = name, .text = text, .length = length, .overrides = overrides};
+    struct ml_reader r = {.pool = &pool, .problems = none, .notices = none, .study = study};
     enum ml_status status = ml_kernels_pick(isa, &study->ensemble.kernels, err);
     study->name = ml_pool_text(&study->pool, name, strlen(name));
     study->definition = ml_pool_text(&study->pool, text, length);
@@ -169,6 +167,11 @@ void ml_study_free(struct ml_study *study)
 }
 
 int64_t ml_study_runs(const struct ml_study *study) { return study->ensemble.n_run; }
+
+const char *ml_study_notice(const struct ml_study *study, int i)
+{
+    return i >= 0 && i < study->n_notice ? study->notices[i] : NULL;
+}
 
 const char *ml_study_title(const struct ml_study *study) { return study->title; }
 

@@ -54,6 +54,8 @@ struct ml_study {
     char *definition; /* the text as given */
     char *resolved;   /* canonical YAML */
     char *title;
+    const char **notices; /* [n_notice] lines for the user, see study/notices.h */
+    int n_notice;
 
     char **segment_names; /* [ensemble.shape.n] of segments or degrees of freedom; NULL: there are
                              none */

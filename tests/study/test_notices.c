@@ -1,0 +1,33 @@
+#include "study/notices.h"
+
+#include <string.h>
+
+#include "check.h"
+
+static void notices_come_in_the_order_of_the_file_with_place_or_option(void)
+{
+    static const char *const overrides[] = {"time.end=1"};
+    static const char *const want[] = {"s.yaml:2:3: note: first", "s.yaml:7:1: note: later: 3",
+                                       "--set time.end=1: note: of an option"};
+    struct ml_pool pool = {0};
+    struct ml_study study = {0};
+    struct ml_reader r = {
+        .pool = &pool,
+        .notices = {.pool = &pool, .name = "s.yaml", .text = "", .overrides = overrides},
+        .study = &study};
+    ml_notice(&r, (struct ml_place){1, 1, 1}, "of an option");
+    ml_notice(&r, (struct ml_place){0, 7, 1}, "later: %d", 3);
+    ml_notice(&r, (struct ml_place){0, 2, 3}, "first");
+    CHECK(ml_notices_finish(&r));
+    for (int i = 0; i < 3; i++)
+        CHECK(ml_study_notice(&study, i) && strcmp(ml_study_notice(&study, i), want[i]) == 0);
+    CHECK(!ml_study_notice(&study, 3) && !ml_study_notice(&study, -1));
+    ml_pool_free(&pool);
+    ml_pool_free(&study.pool);
+}
+
+int main(void)
+{
+    notices_come_in_the_order_of_the_file_with_place_or_option();
+    return check_done();
+}
