@@ -35,6 +35,27 @@ ML_API void ml_study_free(struct ml_study *study);
 ML_API int64_t ml_study_runs(const struct ml_study *study);      /* number of runs */
 ML_API const char *ml_study_title(const struct ml_study *study); /* "" if there is none */
 
+/* A value of what is swept: path as in `set` of the study, unit as there. */
+struct ml_study_point {
+    const char *path;
+    double value;
+};
+
+/* Finds the run nearest to given values: on each axis of a grid the value nearest to what is given
+ * for it (in the logarithm on a log scale), in a sample the least sum of squares of the differences
+ * in units of the ranges; the first of equals.
+ *   points  [n_point] in a grid every axis of more than one value must be among them
+ *   run     set to its number, from 0 on
+ * ML_E_INPUT for a path that is not swept and for an axis without a value. */
+ML_API enum ml_status ml_study_find_run(const struct ml_study *study,
+                                        const struct ml_study_point *points, int n_point,
+                                        int64_t *run, struct ml_error *err);
+
+/* Makes it the study of one of its runs alone: no axes, the swept values those of the run, its
+ * trajectory among those that are saved. What is measured on that run keeps every bit. ML_E_INPUT
+ * if there is no such run; the study is then unchanged. */
+ML_API enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_error *err);
+
 /* Notice i about the study, from 0 on; NULL past the last. A notice is a line of text without its
  * end, "file:line:column: note: ...", about what is no error but may not be meant. Borrowed from
  * the study. */

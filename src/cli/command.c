@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/member.h"
 #include "manylink/run.h"
 
 enum { TEXT = 32 };
@@ -48,13 +49,21 @@ int with_study(const char *path, const struct study_options *options, study_fn *
 {
     struct ml_error err = {0};
     struct ml_study *study;
+    struct study_options with_motion = {0};
     const char *isa = getenv("MANYLINK_ISA");
-    if (ml_study_read(path, options->overrides, options->n_override, isa && *isa ? isa : NULL,
-                      &study, &err) != ML_OK)
+    if (options->member && !member_options(options, &with_motion))
+        return EXIT_FAILED;
+    const struct study_options *o = options->member ? &with_motion : options;
+    enum ml_status status =
+        ml_study_read(path, o->overrides, o->n_override, isa && *isa ? isa : NULL, &study, &err);
+    study_options_free(&with_motion);
+    if (status != ML_OK)
         return fail_with(&err);
     for (int i = 0; !options->is_quiet && ml_study_notice(study, i); i++)
         fprintf(stderr, "%s\n", ml_study_notice(study, i));
-    int code = use(study, arguments);
+    int code = options->member ? keep_member(study, options) : -1;
+    if (code < 0)
+        code = use(study, arguments);
     ml_study_free(study);
     return code;
 }

@@ -36,7 +36,9 @@ extern const struct command command_run, command_plan, command_evaluate, command
 struct study_options {
     const char **overrides; /* --set; freed by study_options_free */
     int n_override;
-    bool is_quiet; /* notices about the study are not printed */
+    bool is_quiet;      /* notices about the study are not printed */
+    const char *member; /* --run K or --pick PATH=VALUE,...: one run only, see cli/member.h; NULL */
+    bool is_pick;       /* which of the two it is */
 };
 
 void study_options_free(struct study_options *options);

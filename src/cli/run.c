@@ -1,5 +1,4 @@
 /* manylink run: a study file in, a result file out. */
-#include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +14,8 @@
 
 struct arguments {
     const char *study;
-    char *output; /* owned */
+    const char *given_output; /* -o; NULL: not given */
+    char *output;             /* owned */
     int argc;
     char **argv; /* the command line */
     bool is_quiet;
@@ -36,6 +36,13 @@ static int read_option(const struct command *self, int c, struct arguments *out)
         return -1;
     case 's':
         return study_options_set(&out->study_options, optarg) ? -1 : EXIT_FAILED;
+    case 'm':
+    case 'p':
+        if (out->study_options.member)
+            return fail_usage(self, "one of --run and --pick, once");
+        out->study_options.member = optarg;
+        out->study_options.is_pick = c == 'p';
+        return -1;
     case 'l':
         if (!parse_duration(optarg, &out->options.time_limit))
             return fail_usage(self, "--time-limit %s: a time: " DURATION_FORMS, optarg);
@@ -62,13 +69,18 @@ static int read_option(const struct command *self, int c, struct arguments *out)
     }
 }
 
-/* The name that is given, or the study's. A shard that the environment names has a name of its own
- * beside it, for all of them are given the same; one that is given has the name that is given. */
-static char *choose_output(const char *given, const struct arguments *arguments)
+/* The name that is given, or the study's, of one run with its number. A shard that the environment
+ * names has a name of its own beside it, for all of them are given the same; one that is given has
+ * the name that is given. */
+static char *choose_output(const struct arguments *arguments, const struct ml_study *study)
 {
-    char *output = given ? strdup(given) : default_result(arguments->study, ".h5");
+    const char *given = arguments->given_output;
+    char ending[48] = ".h5";
+    if (study->member >= 0)
+        (void)snprintf(ending, sizeof ending, ".run-%lld.h5", (long long)study->member);
+    char *output = given ? strdup(given) : default_result(arguments->study, ending);
     const bool is_own = arguments->shard.count > 0 && (!given || *arguments->shard.source);
-    if (!output || !*output || !is_own)
+    if (!output || !is_own)
         return output;
     char *name =
         ml_shard_name(output, (struct ml_shard){arguments->shard.index, arguments->shard.count});
@@ -84,6 +96,8 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
         {"threads", required_argument, NULL, 't'},
         {"shard", required_argument, NULL, 'i'},
         {"set", required_argument, NULL, 's'},
+        {"run", required_argument, NULL, 'm'},
+        {"pick", required_argument, NULL, 'p'},
         {"time-limit", required_argument, NULL, 'l'},
         {"wait", required_argument, NULL, 'w'},
         {"restart", no_argument, NULL, 'r'},
@@ -92,11 +106,11 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
         {"help", no_argument, NULL, 'h'},
         {0},
     };
-    const char *output = NULL, *shard = NULL;
+    const char *shard = NULL;
     int code = -1;
     for (int c; code < 0 && (c = getopt_long(argc, argv, "o:qh", options, NULL)) != -1;)
         if (c == 'o')
-            output = optarg;
+            out->given_output = optarg;
         else if (c == 'i')
             shard = optarg;
         else
@@ -109,10 +123,7 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
     out->study = argv[optind];
     if (!choose_shard(shard, &out->shard))
         return EXIT_BAD_INPUT;
-    out->output = choose_output(output, out);
-    if (!out->output)
-        return EXIT_FAILED;
-    if (!*out->output)
+    if (out->given_output && !*out->given_output)
         return fail_usage(self, "-o: a file name cannot be empty");
     return -1;
 }
@@ -132,8 +143,8 @@ static void print_report(const struct arguments *arguments, const struct ml_run_
     }
     if (report->runs_found > 0)
         printf("continued from %lld finished runs\n", (long long)report->runs_found);
-    printf("%lld runs in %s, %s steps/s on %d thread%s (%s): ", (long long)report->runs,
-           format_duration(report->seconds, time),
+    printf("%lld run%s in %s, %s steps/s on %d thread%s (%s): ", (long long)report->runs,
+           report->runs == 1 ? "" : "s", format_duration(report->seconds, time),
            format_count((double)report->member_steps / report->seconds, rate), report->threads,
            report->threads == 1 ? "" : "s", report->isa);
     print_outcomes(report->outcomes);
@@ -163,10 +174,8 @@ static void say_how_to_go_on(const struct arguments *arguments)
     fprintf(stderr, "\n");
 }
 
-static int run_study(const struct ml_study *study, const void *own)
+static int run_study(const struct arguments *arguments, const struct ml_study *study)
 {
-    const struct arguments *arguments = own;
-    assert(arguments->output);
     struct ml_error err = {0};
     struct ml_run_report report;
     struct progress_line line = progress_begin();
@@ -198,14 +207,22 @@ static int run_study(const struct ml_study *study, const void *own)
     return report.outcomes[0] == report.runs || is_launched ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;
 }
 
+static int run_read_study(const struct ml_study *study, const void *own)
+{
+    struct arguments arguments = *(const struct arguments *)own;
+    arguments.output = choose_output(&arguments, study);
+    int code = arguments.output ? run_study(&arguments, study) : EXIT_FAILED;
+    free(arguments.output);
+    return code;
+}
+
 static int run(const struct command *self, int argc, char **argv)
 {
     struct arguments arguments = {.argc = argc, .argv = argv, .options.wait = PATIENCE};
     int code = read_arguments(self, argc, argv, &arguments);
     if (code < 0)
-        code = with_study(arguments.study, &arguments.study_options, run_study, &arguments);
+        code = with_study(arguments.study, &arguments.study_options, run_read_study, &arguments);
     study_options_free(&arguments.study_options);
-    free(arguments.output);
     return code;
 }
 
@@ -217,6 +234,10 @@ const struct command command_run = {
         "  -o, --output OUT.h5   result file (default: the study's name, here)\n"
         "      --threads N       threads (default: OMP_NUM_THREADS, or all cores)\n"
         "      --set PATH=VALUE  override a key of the study, as often as needed\n"
+        "      --run K           run K of the study alone, bit for bit, its trajectory at every "
+        "step\n"
+        "                        unless --set save... says otherwise; into STUDY.run-K.h5\n"
+        "      --pick PATH=VALUE,...  the same of the run nearest to these swept values\n"
         "      --shard I/N       do only shard I of N, 0 <= I < N; without it a Slurm array, srun\n"
         "                        or an MPI launcher says which, and the result is\n"
         "                        OUT.shard-I-of-N.h5; none: do everything. `merge` joins them\n"

@@ -123,6 +123,7 @@ enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
     const struct ml_problems none = {
         .pool = &pool, .name = name, .text = text, .length = length, .overrides = overrides};
     struct ml_reader r = {.pool = &pool, .problems = none, .notices = none, .study = study};
+    study->member = -1;
     enum ml_status status = ml_kernels_pick(isa, &study->ensemble.kernels, err);
     study->name = ml_pool_text(&study->pool, name, strlen(name));
     study->definition = ml_pool_text(&study->pool, text, length);

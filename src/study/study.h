@@ -74,9 +74,10 @@ struct ml_study {
 
     enum ml_sampling sampling;
     struct ml_axis
-        *axes;     /* grid: [n_axis]; a sample has one axis of n_run holding all quantities */
-    int n_axis;    /* 0: a single run */
-    uint64_t seed; /* of a sample */
+        *axes;      /* grid: [n_axis]; a sample has one axis of n_run holding all quantities */
+    int n_axis;     /* 0: a single run */
+    uint64_t seed;  /* of a sample */
+    int64_t member; /* number of the one run that ml_study_keep_run left; -1: all are there */
 
     struct ml_ensemble ensemble; /* borrows from this study */
     struct ml_pool pool;         /* owns all the above */

@@ -1,0 +1,92 @@
+/* The option --run or --pick of a command that reads a study. */
+#include "cli/member.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/member.h"
+#include "study/number.h"
+
+bool member_options(const struct study_options *given, struct study_options *out)
+{
+    bool sets_save = false;
+    for (int i = 0; i < given->n_override; i++)
+        sets_save |= strncmp(given->overrides[i], "save", 4) == 0;
+    *out = (struct study_options){0};
+    bool is_done = sets_save || study_options_set(out, "save.trajectory.every=1");
+    for (int i = 0; is_done && i < given->n_override; i++)
+        is_done = study_options_set(out, given->overrides[i]);
+    return is_done;
+}
+
+/* "PATH=VALUE,PATH=VALUE" in place; the number of points, -1 after telling what is wrong.
+ *   points  room for one more than there are commas */
+static int parse_points(char *text, struct ml_study_point *points)
+{
+    int n = 0;
+    for (char *point = strtok_r(text, ",", &text); point; point = strtok_r(NULL, ",", &text)) {
+        struct ml_number_fault fault;
+        char *equals = strchr(point, '=');
+        if (!equals || equals == point) {
+            fprintf(stderr, "--pick: `%s` is not PATH=VALUE\n", point);
+            return -1;
+        }
+        *equals = '\0';
+        points[n].path = point;
+        if (!ml_number_read(equals + 1, &points[n].value, &fault)) {
+            fprintf(stderr, "--pick %s=%s: %s\n", point, equals + 1, fault.what);
+            return -1;
+        }
+        n++;
+    }
+    if (n == 0)
+        fprintf(stderr, "--pick: no PATH=VALUE is given\n");
+    return n > 0 ? n : -1;
+}
+
+/* -1, or an exit code. */
+static int find_picked(const struct ml_study *study, const char *pick, int64_t *run)
+{
+    size_t n_comma = 0;
+    for (const char *c = pick; *c; c++)
+        n_comma += *c == ',';
+    struct ml_study_point *points = calloc(n_comma + 1, sizeof *points);
+    char *text = strdup(pick);
+    int code = EXIT_FAILED;
+    if (points && text) {
+        struct ml_error err = {0};
+        const int n = parse_points(text, points);
+        code = n < 0 ? EXIT_BAD_INPUT : -1;
+        if (n >= 0 && ml_study_find_run(study, points, n, run, &err) != ML_OK)
+            code = fail_with(&err);
+    }
+    free(points);
+    free(text);
+    return code;
+}
+
+int keep_member(struct ml_study *study, const struct study_options *options)
+{
+    struct ml_error err = {0};
+    const int64_t n_run = ml_study_runs(study);
+    int64_t run = 0;
+    long long number;
+    if (options->is_pick) {
+        const int code = find_picked(study, options->member, &run);
+        if (code >= 0)
+            return code;
+    } else if (parse_count(options->member, 0, n_run - 1, &number)) {
+        run = number;
+    } else {
+        fprintf(stderr, "--run %s: the study has runs 0 to %lld\n", options->member,
+                (long long)n_run - 1);
+        return EXIT_BAD_INPUT;
+    }
+    const char *values = ml_member_text(study, run);
+    if (!values)
+        return EXIT_FAILED;
+    if (!options->is_quiet)
+        fprintf(stderr, "run %lld of %lld%s%s\n", (long long)run, (long long)n_run,
+                *values ? ": " : "", values);
+    return ml_study_keep_run(study, run, &err) == ML_OK ? -1 : fail_with(&err);
+}

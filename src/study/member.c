@@ -1,0 +1,221 @@
+/* A run keeps its bits when it is integrated alone: what the reader derives from the whole ensemble
+ * (the interval of reorthonormalisation, the solver) is derived before the axes are removed. */
+#include "study/member.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "study/nearest.h"
+#include "study/number.h"
+#include "study/resolve.h"
+#include "study/values.h"
+
+/* A wanted value of one swept quantity. */
+struct member_target {
+    int axis, quantity; /* which one it is */
+    double value;
+    double scale; /* what a difference is divided by: the range of the axis, not 0 */
+    bool is_log;  /* differences are of logarithms */
+};
+
+/* The difference of a value from the target, in units of the range. */
+static double member_difference(const struct member_target *target, double value)
+{
+    if (!target->is_log)
+        return (value - target->value) / target->scale;
+    if (value * target->value <= 0.0) /* on the other side of 0 */
+        return (double)INFINITY;
+    return log(value / target->value) / target->scale;
+}
+
+static struct member_target make_target(const struct ml_study *study, int axis, int quantity,
+                                        double value)
+{
+    const struct ml_axis *a = &study->axes[axis];
+    const struct ml_swept *swept = &a->swept[quantity];
+    struct member_target target = {axis, quantity, value, 1.0, a->is_log || swept->is_log};
+    double low = swept->low, high = swept->high;
+    if (study->sampling == ML_GRID && !a->is_range) {
+        low = high = ml_axis_value(a, quantity, 0);
+        for (int64_t k = 1; k < a->count; k++) {
+            low = fmin(low, ml_axis_value(a, quantity, k));
+            high = fmax(high, ml_axis_value(a, quantity, k));
+        }
+    }
+    const double range = target.is_log ? fabs(log(high / low)) : fabs(high - low);
+    target.scale = range > 0.0 ? range : 1.0;
+    return target;
+}
+
+static enum ml_status fail_unknown(const struct ml_study *study, const char *path,
+                                   struct ml_error *err)
+{
+    struct ml_nearest nearest = ml_nearest_any(path);
+    for (int a = 0; a < study->n_axis; a++)
+        for (int i = 0; i < study->axes[a].n_swept; i++)
+            ml_nearest_offer(&nearest, study->axes[a].swept[i].path);
+    if (!nearest.best)
+        return ml_fail(err, ML_E_INPUT, "%s: nothing is swept in this study, it has one run",
+                       study->name);
+    return ml_fail(err, ML_E_INPUT,
+                   "%s: `%s` is not swept in this study; the nearest that is: `%s`", study->name,
+                   path, nearest.best);
+}
+
+static enum ml_status find_targets(const struct ml_study *study,
+                                   const struct ml_study_point *points, int n_point,
+                                   struct member_target *targets, struct ml_error *err)
+{
+    for (int p = 0; p < n_point; p++) {
+        bool is_found = false;
+        for (int a = 0; a < study->n_axis; a++)
+            for (int i = 0; i < study->axes[a].n_swept; i++)
+                if (strcmp(study->axes[a].swept[i].path, points[p].path) == 0) {
+                    targets[p] = make_target(study, a, i, points[p].value);
+                    is_found = true;
+                }
+        if (!is_found)
+            return fail_unknown(study, points[p].path, err);
+        if (!isfinite(member_difference(&targets[p], points[p].value)))
+            return ml_fail(err, ML_E_INPUT, "%s: `%s` is swept on a log scale, which has no %g",
+                           study->name, points[p].path, points[p].value);
+    }
+    return ML_OK;
+}
+
+/* The position on an axis of a grid that is nearest to the targets on it; the first of equals. */
+static int64_t nearest_on_axis(const struct ml_study *study, int axis,
+                               const struct member_target *targets, int n_target)
+{
+    int64_t best = 0;
+    double least = (double)INFINITY;
+    for (int64_t k = 0; k < study->axes[axis].count; k++) {
+        double sum = 0.0;
+        for (int t = 0; t < n_target; t++)
+            if (targets[t].axis == axis) {
+                const double value = ml_axis_value(&study->axes[axis], targets[t].quantity, k);
+                const double d = member_difference(&targets[t], value);
+                sum += d * d;
+            }
+        if (sum < least) {
+            least = sum;
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* An axis of a grid with several values that no target names; n_axis: there is none. */
+static int find_open_axis(const struct ml_study *study, const struct member_target *targets,
+                          int n_target)
+{
+    int axis = 0;
+    for (; axis < study->n_axis; axis++) {
+        bool is_named = study->axes[axis].count == 1;
+        for (int t = 0; t < n_target; t++)
+            is_named |= targets[t].axis == axis;
+        if (!is_named)
+            break;
+    }
+    return axis;
+}
+
+static enum ml_status find_in_grid(const struct ml_study *study,
+                                   const struct member_target *targets, int n_target, int64_t *run,
+                                   struct ml_error *err)
+{
+    const int open = find_open_axis(study, targets, n_target);
+    if (open < study->n_axis)
+        return ml_fail(err, ML_E_INPUT, "%s: a value of `%s` is missing; it is swept too",
+                       study->name, study->axes[open].swept[0].path);
+    *run = 0;
+    for (int a = 0; a < study->n_axis; a++)
+        *run = *run * study->axes[a].count + nearest_on_axis(study, a, targets, n_target);
+    return ML_OK;
+}
+
+static enum ml_status find_in_sample(const struct ml_study *study,
+                                     const struct member_target *targets, int n_target,
+                                     int64_t *run, struct ml_error *err)
+{
+    struct ml_pool pool = {0};
+    double *values = ml_pool_take(&pool, (size_t)study->axes[0].n_swept, sizeof *values);
+    double least = (double)INFINITY;
+    *run = 0;
+    for (int64_t k = 0; values && k < study->ensemble.n_run; k++) {
+        double sum = 0.0;
+        ml_study_swept(study, k, values);
+        for (int t = 0; t < n_target; t++) {
+            const double d = member_difference(&targets[t], values[targets[t].quantity]);
+            sum += d * d;
+        }
+        if (sum < least) {
+            least = sum;
+            *run = k;
+        }
+    }
+    const bool is_done = values;
+    ml_pool_free(&pool);
+    return is_done ? ML_OK : ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+}
+
+enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_study_point *points,
+                                 int n_point, int64_t *run, struct ml_error *err)
+{
+    struct ml_pool pool = {0};
+    struct member_target *targets = ml_pool_take(&pool, (size_t)n_point + 1, sizeof *targets);
+    enum ml_status status = targets ? find_targets(study, points, n_point, targets, err)
+                                    : ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+    *run = 0;
+    if (status == ML_OK)
+        status = (study->sampling == ML_GRID ? find_in_grid : find_in_sample)(study, targets,
+                                                                              n_point, run, err);
+    ml_pool_free(&pool);
+    return status;
+}
+
+const char *ml_member_text(struct ml_study *study, int64_t run)
+{
+    struct ml_pool *pool = &study->pool;
+    int n = 0, order = 0;
+    for (int a = 0; a < study->n_axis; a++)
+        n += study->axes[a].n_swept;
+    double *values = ml_pool_take(pool, (size_t)n + 1, sizeof *values);
+    const char *text = values ? "" : NULL;
+    if (values)
+        ml_study_swept(study, run, values);
+    for (int a = 0; a < study->n_axis; a++)
+        for (int i = 0; text && i < study->axes[a].n_swept; i++, order++) {
+            const struct ml_swept *swept = &study->axes[a].swept[i];
+            const bool has_unit = strcmp(swept->unit, "1") != 0;
+            char number[ML_NUMBER_TEXT];
+            text = ml_pool_format(pool, "%s%s%s = %s%s%s", text, order ? ", " : "", swept->path,
+                                  ml_number_text(values[order], number), has_unit ? " " : "",
+                                  has_unit ? swept->unit : "");
+        }
+    return text;
+}
+
+enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_error *err)
+{
+    struct ml_ensemble *ensemble = &study->ensemble;
+    const int64_t n_run = ensemble->n_run;
+    if (run < 0 || run >= n_run)
+        return ml_fail(err, ML_E_INPUT, "%s: there is no run %lld; the study has runs 0 to %lld",
+                       study->name, (long long)run, (long long)n_run - 1);
+    double *values = ml_pool_take(&study->pool, (size_t)ensemble->n_value, sizeof *values);
+    if (!values)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+    ensemble->values(ensemble->context, run, values);
+    study->base = values;
+    study->member = run;
+    study->n_axis = 0;
+    study->sampling = ML_GRID;
+    ensemble->n_run = 1;
+    ensemble->saving.run_every = 1;
+    ensemble->saving.run_first = INT64_C(1) << ML_INTEGER_BITS;
+    ensemble->block_runs = ml_ensemble_block_runs(ensemble);
+    study->resolved = ml_resolve(study);
+    return study->resolved ? ML_OK : ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+}
