@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 const char *ml_status_text(enum ml_status status)
 {
     switch (status) {
@@ -23,21 +25,33 @@ void ml_error_clear(struct ml_error *error)
     *error = (struct ml_error){0};
 }
 
-/* Appends to err->text; when memory is short the count still tells that something was lost. */
-static void append(struct ml_error *err, const char *format, va_list args)
+/* The text of a problem, which may quote a file: what cannot be printed is escaped. NULL without
+ * memory. */
+static char *fail_format(const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, again);
+    const int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    size_t old = err->text ? strlen(err->text) : 0;
-    char *text = length < 0 ? NULL : realloc(err->text, old + (size_t)length + 2);
-    if (!text)
-        return;
-    (void)vsnprintf(text + old, (size_t)length + 1, format, args);
-    if (length == 0 || text[old + (size_t)length - 1] != '\n')
-        memcpy(text + old + length, "\n", 2);
-    err->text = text;
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        (void)vsnprintf(text, (size_t)length + 1, format, args);
+    return ml_text_escape(text);
+}
+
+/* Appends to err->text; when memory is short the count still tells that something was lost. */
+static void append(struct ml_error *err, const char *format, va_list args)
+{
+    char *more = fail_format(format, args);
+    const size_t old = err->text ? strlen(err->text) : 0, length = more ? strlen(more) : 0;
+    char *text = more ? realloc(err->text, old + length + 2) : NULL;
+    if (text) {
+        memcpy(text + old, more, length + 1);
+        if (length == 0 || more[length - 1] != '\n')
+            memcpy(text + old + length, "\n", 2);
+        err->text = text;
+    }
+    free(more);
 }
 
 enum ml_status ml_fail(struct ml_error *err, enum ml_status status, const char *format, ...)

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/ranges.h"
+#include "base/text.h"
 #include "store/path.h"
 #include "store/shard_name.h"
 #include "store/standing.h"
@@ -243,6 +244,7 @@ enum ml_status ml_store_status(const char *path, char **text, struct ml_error *e
     enum ml_status status = print_page(out, path, err);
     if (fclose(out) != 0 && status == ML_OK)
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    *text = ml_text_escape(*text);
     if (status != ML_OK) {
         free(*text);
         *text = NULL;

@@ -1,0 +1,23 @@
+/* UTF-8, and text that is shown on a terminal. */
+#ifndef ML_BASE_TEXT_H
+#define ML_BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of the UTF-8 character at `text` and its code point; 0 if it is none (RFC 3629). */
+size_t ml_text_decode(const char *text, size_t length, uint32_t *code);
+
+/* What YAML 1.2 section 5.1 calls printable. */
+bool ml_text_is_printable(uint32_t code);
+
+/* Puts a ? where a text that is shown is no UTF-8 or not printable. */
+void ml_text_show(char *text, size_t length);
+
+/* Takes a text in memory of malloc and gives it back, or another that takes its place: \x1B stands
+ * for a byte that is no UTF-8 or a control character other than a tab or line end, \u202E for a
+ * character that changes the direction of what follows or ends a line. NULL stays NULL. */
+char *ml_text_escape(char *text);
+
+#endif
