@@ -40,16 +40,12 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct ml_h5 *h5, const
     ml_h5_fail(h5, ML_E_INPUT, text);
 }
 
-static bool is_there(hid_t at, const char *name) { return H5Lexists(at, name, H5P_DEFAULT) > 0; }
-
 /* A dataset of the trajectories; -1 if it is not kept. */
 static hid_t find(struct ml_recorded *r, const char *name)
 {
     char path[ML_NAME_LENGTH];
     (void)snprintf(path, sizeof path, "/study/trajectories/%s", name);
-    if (r->h5.status != ML_OK || !is_there(r->file, path))
-        return -1;
-    return ml_h5_check(&r->h5, H5Dopen2(r->file, path, H5P_DEFAULT), name);
+    return ml_h5_find_dataset(&r->h5, r->file, path);
 }
 
 static void open_file(struct ml_recorded *r)
@@ -58,7 +54,7 @@ static void open_file(struct ml_recorded *r)
     r->file = ml_finished_open(h5, false);
     if (h5->status != ML_OK)
         return;
-    if (!is_there(r->file, "/study") || !is_there(r->file, "/study/trajectories"))
+    if (!ml_h5_has(r->file, "/study/trajectories"))
         refuse(h5, "keeps no trajectories; a run saves them with "
                    "`save: {trajectory: {every: 1, quantities: [angle, rate]}}`");
     r->dataset[ML_MOTION_ANGLE] = find(r, "angle");
@@ -113,9 +109,8 @@ static void match_segment(struct ml_recorded *r, const struct ml_study *study, i
 {
     struct ml_nearest nearest = ml_nearest_any(study->segment_names[i]);
     for (int k = 0; k < study->ensemble.shape.n; k++) {
-        const char *name = names[k] ? names[k] : ""; /* HDF5 has NULL for an empty text */
-        ml_nearest_offer(&nearest, name);
-        if (strcmp(name, study->segment_names[i]) == 0) {
+        ml_nearest_offer(&nearest, names[k]);
+        if (strcmp(names[k], study->segment_names[i]) == 0) {
             r->segment[i] = k;
             return;
         }
@@ -248,11 +243,10 @@ enum ml_status ml_recorded_read(const struct ml_motions *motions, int64_t i,
 bool ml_recorded_swept(const struct ml_motions *motions, int64_t i, const char *path, double *value)
 {
     struct ml_recorded *r = motions->recorded;
-    hid_t runs = H5Gopen2(r->file, "/study/runs", H5P_DEFAULT);
-    bool has = runs >= 0 && is_there(runs, path);
-    hid_t id = has ? H5Dopen2(runs, path, H5P_DEFAULT) : -1;
+    hid_t runs = ml_h5_find_group(&r->h5, r->file, "/study/runs");
+    hid_t id = ml_h5_find_dataset(&r->h5, runs, path);
     struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
-    has = extent.rank == 1 && (unsigned long long)motions->run[i] < extent.size[0];
+    const bool has = extent.rank == 1 && (unsigned long long)motions->run[i] < extent.size[0];
     if (has)
         ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_DOUBLE,
                          (unsigned long long)motions->run[i], 1, value);

@@ -62,9 +62,7 @@ bool ml_torque_file_is(const char *path)
     ml_h5_begin(&h5, path, NULL);
     bool is = H5Fis_hdf5(path) > 0;
     hid_t file = is ? ml_h5_open(&h5) : -1;
-    is = file >= 0 && H5Aexists(file, "manylink_format") > 0 &&
-         H5Lexists(file, "/study", H5P_DEFAULT) > 0 &&
-         H5Lexists(file, "/study/" GROUP, H5P_DEFAULT) > 0;
+    is = file >= 0 && H5Aexists(file, "manylink_format") > 0 && ml_h5_has(file, "/study/" GROUP);
     ml_h5_close(&h5, file);
     (void)ml_h5_end(&h5);
     return is;

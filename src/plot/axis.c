@@ -37,6 +37,8 @@ struct item {
 static int by_value(const void *a, const void *b)
 {
     double x = ((const struct item *)a)->value, y = ((const struct item *)b)->value;
+    if (isnan(x) || isnan(y)) /* last: qsort needs an order */
+        return (isnan(x) != 0) - (isnan(y) != 0);
     return (x > y) - (x < y);
 }
 

@@ -1,48 +1,24 @@
+/* Datasets of a result that pictures are made of, and the scales along their dimensions. */
 #include "plot/dataset.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/names.h"
-
 static const char summary[] = "/study/summary", trajectories[] = "/study/trajectories";
 
-/* Keeps the name of a dimension's first scale; a visitor of H5DSiterate_scales. */
-static herr_t keep_name(hid_t dataset, unsigned dim, hid_t scale, void *name)
-{
-    (void)dataset;
-    (void)dim;
-    (void)H5DSget_scale_name(scale, name, ML_NAME_LENGTH);
-    return 1; /* enough */
-}
-
 /* Name of the first scale of a dimension; "" if there is none. */
-static void scale_name(hid_t dataset, int dim, char name[ML_NAME_LENGTH])
+static const char *scale_name(struct ml_plot_source *source, hid_t dataset, int dim)
 {
-    name[0] = '\0';
-    if (H5DSget_num_scales(dataset, (unsigned)dim) > 0)
-        (void)H5DSiterate_scales(dataset, (unsigned)dim, NULL, keep_name, name);
-}
-
-static bool is_text(hid_t dataset)
-{
-    hid_t type = H5Dget_type(dataset);
-    bool is = H5Tget_class(type) == H5T_STRING;
-    (void)H5Tclose(type);
-    return is;
+    char *name = ml_h5_scale_name(&source->h5, dataset, dim);
+    const char *kept = name ? ml_plot_format(source, "%s", name) : "";
+    free(name);
+    return kept;
 }
 
 /* Opens a dataset of a group; -1 if there is none of that name. */
-static hid_t open_member(hid_t group, const char *name)
+static hid_t open_member(struct ml_plot_source *source, hid_t group, const char *name)
 {
-    if (!*name || strchr(name, '/') || strcmp(name, ".") == 0 ||
-        H5Lexists(group, name, H5P_DEFAULT) <= 0)
-        return -1;
-    hid_t id = H5Oopen(group, name, H5P_DEFAULT);
-    if (id >= 0 && H5Iget_type(id) == H5I_DATASET)
-        return id;
-    (void)H5Oclose(id);
-    return -1;
+    return *name && !strchr(name, '/') ? ml_h5_find_dataset(&source->h5, group, name) : -1;
 }
 
 static void read_texts(struct ml_plot_source *source, hid_t id, struct ml_plot_scale *scale)
@@ -50,7 +26,7 @@ static void read_texts(struct ml_plot_source *source, hid_t id, struct ml_plot_s
     char **texts = ml_h5_read_texts(&source->h5, id, scale->n);
     const char **kept = ml_plot_take(source, scale->n, sizeof *kept);
     for (unsigned long long i = 0; texts && kept && i < scale->n; i++)
-        kept[i] = ml_plot_format(source, "%s", texts[i] ? texts[i] : "");
+        kept[i] = ml_plot_format(source, "%s", texts[i]);
     ml_h5_free_texts(scale->n, texts);
     scale->texts = kept;
 }
@@ -69,7 +45,7 @@ static void read_scale(struct ml_plot_source *source, hid_t id, const char *name
         return;
     scale->label = ml_plot_attribute(source, id, "long_name", scale->name);
     scale->unit = ml_plot_attribute(source, id, "units", "1");
-    if (is_text(id))
+    if (ml_h5_is_text(id))
         read_texts(source, id, scale);
     else
         ml_h5_read_range(&source->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, values);
@@ -78,11 +54,10 @@ static void read_scale(struct ml_plot_source *source, hid_t id, const char *name
 static void read_scales(struct ml_plot_source *source, struct ml_plot_dataset *dataset)
 {
     for (int k = 0; k < dataset->extent.rank && source->h5.status == ML_OK; k++) {
-        char name[ML_NAME_LENGTH];
-        scale_name(dataset->id, k, name);
-        hid_t id = open_member(dataset->group, name);
+        const char *name = scale_name(source, dataset->id, k);
+        hid_t id = open_member(source, dataset->group, name);
         if (!*name)
-            (void)snprintf(name, sizeof name, "dimension_%d", k + 1);
+            name = ml_plot_format(source, "dimension_%d", k + 1);
         read_scale(source, id, name, dataset->extent.size[k], &dataset->scales[k]);
         if (id >= 0)
             (void)H5Dclose(id);
@@ -97,7 +72,7 @@ static int count_run_dims(const struct ml_plot_source *source,
     int k = 0;
     if (!dataset->is_summary)
         return dataset->extent.rank > 0;
-    while (k < dataset->extent.rank && n * dataset->extent.size[k] <= source->n_run)
+    while (k < dataset->extent.rank && dataset->extent.size[k] <= source->n_run / n)
         n *= dataset->extent.size[k++];
     while (k > 0 && (dataset->scales[k - 1].texts || source->n_run == 1))
         k--; /* an extra dimension of size 1 */
@@ -108,10 +83,10 @@ static int count_run_dims(const struct ml_plot_source *source,
 static bool take(struct ml_plot_source *source, hid_t group, bool is_summary, const char *name,
                  struct ml_plot_dataset *dataset)
 {
-    hid_t id = open_member(group, name);
+    hid_t id = open_member(source, group, name);
     if (id < 0)
         return false;
-    if (is_text(id) || H5DSis_scale(id) > 0) {
+    if (!ml_h5_is_number(id) || ml_h5_is_scale(&source->h5, id)) {
         (void)H5Dclose(id);
         return false;
     }
@@ -120,6 +95,8 @@ static bool take(struct ml_plot_source *source, hid_t group, bool is_summary, co
     dataset->label = ml_plot_attribute(source, id, "long_name", dataset->name);
     dataset->unit = ml_plot_attribute(source, id, "units", "1");
     dataset->extent = ml_h5_extent(&source->h5, id);
+    if (!is_summary && dataset->extent.rank == 0)
+        ml_h5_refuse(&source->h5, id, NULL, "float [runs x ... x times]");
     read_scales(source, dataset);
     dataset->n_run_dim = count_run_dims(source, dataset);
     return true;
@@ -127,9 +104,7 @@ static bool take(struct ml_plot_source *source, hid_t group, bool is_summary, co
 
 static hid_t open_group(struct ml_plot_source *source, const char *path)
 {
-    return H5Lexists(source->file, path, H5P_DEFAULT) > 0
-               ? H5Gopen2(source->file, path, H5P_DEFAULT)
-               : -1;
+    return ml_h5_find_group(&source->h5, source->file, path);
 }
 
 /* The group and dataset that the file's own attributes put first. */
@@ -137,7 +112,7 @@ static const char *first_choice(struct ml_plot_source *source)
 {
     hid_t entry = open_group(source, "/study");
     const char *name = NULL, *group_name = ml_plot_attribute(source, entry, "default", NULL);
-    hid_t group = group_name ? H5Gopen2(entry, group_name, H5P_DEFAULT) : -1;
+    hid_t group = group_name ? ml_h5_find_group(&source->h5, entry, group_name) : -1;
     if (group >= 0) {
         name = ml_plot_attribute(source, group, "signal", NULL);
         (void)H5Gclose(group);
@@ -146,13 +121,20 @@ static const char *first_choice(struct ml_plot_source *source)
     return name;
 }
 
-/* Offers what can be drawn. */
+/* What can be drawn is told as words. */
+struct offer {
+    struct ml_plot_source *source;
+    struct ml_plot_words *words;
+};
+
 static void allow_member(void *context, hid_t group, const char *name, hid_t dataset)
 {
+    const struct offer *offer = context;
+    struct ml_h5 *h5 = &offer->source->h5;
     bool has_list = H5Aexists(group, "outputs") > 0;
-    if (has_list ? ml_h5_lists(group, "outputs", name)
-                 : !is_text(dataset) && H5DSis_scale(dataset) <= 0)
-        ml_plot_allow(context, name);
+    if (has_list ? ml_h5_lists(h5, group, "outputs", name)
+                 : ml_h5_is_number(dataset) && !ml_h5_is_scale(h5, dataset))
+        ml_plot_allow(offer->words, name);
 }
 
 static void refuse_name(struct ml_plot_source *source, const char *name)
@@ -163,7 +145,7 @@ static void refuse_name(struct ml_plot_source *source, const char *name)
         hid_t group = open_group(source, paths[i]);
         if (group < 0)
             continue;
-        ml_h5_each_dataset(&source->h5, group, allow_member, &words);
+        ml_h5_each_dataset(&source->h5, group, allow_member, &(struct offer){source, &words});
         (void)H5Gclose(group);
     }
     ml_plot_allow(&words, "stick");
@@ -199,15 +181,12 @@ bool ml_plot_beside(struct ml_plot_source *source, const struct ml_plot_dataset 
 }
 
 /* Dimension that a dataset [n] of the group is along; -1: it is none of that kind. */
-static int along(const struct ml_plot_dataset *dataset, hid_t id)
+static int along(struct ml_plot_source *source, const struct ml_plot_dataset *dataset, hid_t id)
 {
-    char name[ML_NAME_LENGTH];
-    hid_t space = H5Dget_space(id);
-    bool is_vector = H5Sget_simple_extent_ndims(space) == 1;
-    (void)H5Sclose(space);
-    if (!is_vector || is_text(id) || H5DSis_scale(id) > 0)
+    if (ml_h5_extent(&source->h5, id).rank != 1 || !ml_h5_is_number(id) ||
+        ml_h5_is_scale(&source->h5, id))
         return -1;
-    scale_name(id, 0, name);
+    const char *name = scale_name(source, id, 0);
     for (int k = 0; k < dataset->extent.rank; k++)
         if (strcmp(dataset->scales[k].name, name) == 0)
             return k;
@@ -222,10 +201,10 @@ int ml_plot_dimension(struct ml_plot_source *source, const struct ml_plot_datase
             *scale = dataset->scales[k];
             return k;
         }
-    hid_t id = source->h5.status == ML_OK ? open_member(dataset->group, name) : -1;
+    hid_t id = open_member(source, dataset->group, name);
     if (id < 0)
         return -1;
-    int dim = along(dataset, id);
+    int dim = along(source, dataset, id);
     if (dim >= 0)
         read_scale(source, id, name, dataset->extent.size[dim], scale);
     (void)H5Dclose(id);
@@ -244,7 +223,9 @@ struct search {
 static void visit_swept(void *context, hid_t group, const char *name, hid_t id)
 {
     struct search *search = context;
-    int dim = ml_h5_lists(group, "outputs", name) ? -1 : along(search->dataset, id);
+    int dim = ml_h5_lists(&search->source->h5, group, "outputs", name)
+                  ? -1
+                  : along(search->source, search->dataset, id);
     if (dim < 0 || (search->dim >= 0 && dim != search->dim))
         return;
     if (search->words)

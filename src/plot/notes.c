@@ -10,17 +10,18 @@ static const char *add_line(struct ml_plot_source *source, const char *notes, co
 
 const char *ml_plot_run_notes(struct ml_plot_source *source, const struct ml_plot_view *view)
 {
-    unsigned long long run;
+    unsigned long long run, row;
     const char *notes = view->notes;
     if (!ml_plot_single_run(view, &run))
         return notes;
+    row = view->dataset->is_summary ? run : ml_plot_row(source, run);
     if (!view->dataset->is_summary) /* a summary's notes tell the axes already */
-        notes = add_line(source, notes, ml_plot_swept(source, run));
+        notes = add_line(source, notes, ml_plot_swept(source, row));
     const int8_t *outcomes = ml_plot_outcomes(source);
-    if (outcomes && run < source->n_run && outcomes[run] != ML_FINISHED)
+    if (outcomes && row < source->n_run && outcomes[row] != ML_FINISHED)
         notes = add_line(source, notes,
                          ml_plot_format(source, "not finished: %s",
-                                        ml_outcome_name((enum ml_outcome)outcomes[run])));
+                                        ml_outcome_name((enum ml_outcome)outcomes[row])));
     return notes;
 }
 

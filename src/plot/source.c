@@ -78,7 +78,7 @@ const char *ml_plot_hint(const struct ml_plot_words *words)
 const char *ml_plot_attribute(struct ml_plot_source *source, hid_t at, const char *name,
                               const char *other)
 {
-    char *text = ml_h5_find_text(at, name);
+    char *text = ml_h5_find_text(&source->h5, at, name);
     const char *kept = text ? ml_plot_format(source, "%s", text) : other;
     free(text);
     return kept;
@@ -94,13 +94,9 @@ static bool is_unfinished(struct ml_plot_source *source, const char *path)
 
 static unsigned long long count_runs(struct ml_plot_source *source)
 {
-    struct ml_h5 *h5 = &source->h5;
-    if (h5->status != ML_OK)
-        return 0;
-    hid_t id = ml_h5_check(h5, H5Dopen2(source->file, "/study/runs/outcome", H5P_DEFAULT), "runs");
-    struct ml_extent extent = ml_h5_extent(h5, id);
-    (void)H5Dclose(id);
-    return extent.size[0];
+    unsigned long long n;
+    (void)H5Dclose(ml_finished_outcomes(&source->h5, source->file, &n));
+    return n;
 }
 
 void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *request,
@@ -117,7 +113,7 @@ void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *r
     if (title)
         source->title = ml_plot_format(source, "%s", title);
     free(title);
-    if (source->h5.status == ML_OK && H5Lexists(source->file, "/study/runs", H5P_DEFAULT) <= 0)
+    if (source->h5.status == ML_OK && !ml_h5_has(source->file, "/study/runs"))
         ml_plot_refuse(source, "has no runs to draw; torques are shown by h5web, silx and xarray");
     source->n_run = count_runs(source);
 }
@@ -135,17 +131,32 @@ const int8_t *ml_plot_outcomes(struct ml_plot_source *source)
     int8_t *outcomes = ml_plot_take(source, source->n_run, 1);
     if (h5->status != ML_OK)
         return NULL;
-    hid_t id = ml_h5_check(h5, H5Dopen2(source->file, "/study/runs/outcome", H5P_DEFAULT), "runs");
-    struct ml_extent extent = ml_h5_extent(h5, id);
-    ml_h5_read_range(h5, id, &extent, H5T_NATIVE_INT8, 0, source->n_run, outcomes);
+    unsigned long long n;
+    hid_t id = ml_finished_outcomes(h5, source->file, &n);
+    ml_finished_read_outcomes(h5, id, n, 0, source->n_run, outcomes);
     (void)H5Dclose(id);
-    return outcomes;
+    return h5->status == ML_OK ? outcomes : NULL;
+}
+
+unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long run)
+{
+    struct ml_h5 *h5 = &source->h5;
+    const struct ml_extent runs = {.rank = 1, .size = {source->n_run}};
+    int64_t *numbers = ml_plot_take(source, source->n_run, sizeof *numbers);
+    hid_t id = ml_h5_open_dataset(h5, source->file, "/study/runs/run");
+    ml_h5_read_range(h5, id, &runs, H5T_NATIVE_INT64, 0, source->n_run, numbers);
+    (void)H5Dclose(id);
+    for (unsigned long long row = 0; h5->status == ML_OK && row < source->n_run; row++)
+        if (numbers[row] >= 0 && (unsigned long long)numbers[row] == run)
+            return row;
+    ml_plot_refuse(source, "has a trajectory of run %llu, but no such run", run);
+    return 0;
 }
 
 /* What is swept, of one run, as far as it has been put together. */
 struct swept {
     struct ml_plot_source *source;
-    unsigned long long run;
+    unsigned long long row;
     const char *text;
 };
 
@@ -158,9 +169,8 @@ static void add_swept(void *context, hid_t group, const char *name, hid_t datase
         if (strcmp(name, others[i]) == 0)
             return;
     double value = 0.0;
-    struct ml_extent extent = ml_h5_extent(&swept->source->h5, dataset);
-    ml_h5_read_range(&swept->source->h5, dataset, &extent, H5T_NATIVE_DOUBLE, swept->run, 1,
-                     &value);
+    const struct ml_extent runs = {.rank = 1, .size = {swept->source->n_run}};
+    ml_h5_read_range(&swept->source->h5, dataset, &runs, H5T_NATIVE_DOUBLE, swept->row, 1, &value);
     const char *unit = ml_plot_attribute(swept->source, dataset, "units", "1");
     bool has_unit = strcmp(unit, "1") != 0;
     swept->text =
@@ -168,13 +178,10 @@ static void add_swept(void *context, hid_t group, const char *name, hid_t datase
                        name, value, has_unit ? " " : "", has_unit ? unit : "");
 }
 
-const char *ml_plot_swept(struct ml_plot_source *source, unsigned long long run)
+const char *ml_plot_swept(struct ml_plot_source *source, unsigned long long row)
 {
-    struct swept swept = {source, run, ""};
-    if (source->h5.status != ML_OK)
-        return "";
-    hid_t group =
-        ml_h5_check(&source->h5, H5Gopen2(source->file, "/study/runs", H5P_DEFAULT), "/study/runs");
+    struct swept swept = {source, row, ""};
+    hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/runs");
     ml_h5_each_dataset(&source->h5, group, add_swept, &swept);
     (void)H5Gclose(group);
     return swept.text;

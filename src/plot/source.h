@@ -47,7 +47,10 @@ const char *ml_plot_attribute(struct ml_plot_source *source, hid_t at, const cha
 /* [n_run] how the runs ended, enum ml_outcome. */
 const int8_t *ml_plot_outcomes(struct ml_plot_source *source);
 
-/* "name = value unit; ..." of all that is swept, for one run. */
-const char *ml_plot_swept(struct ml_plot_source *source, unsigned long long run);
+/* The row of a run in the datasets of /study/runs; refuses one that is not in the result. */
+unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long run);
+
+/* "name = value unit; ..." of all that is swept, for the run in a row. */
+const char *ml_plot_swept(struct ml_plot_source *source, unsigned long long row);
 
 #endif

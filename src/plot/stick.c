@@ -113,9 +113,7 @@ static void find_motion(struct ml_plot_source *source, const struct ml_plot_requ
 {
     if (request->x || request->y)
         ml_plot_refuse(source, "a stick figure has axes of its own: no --x and --y");
-    if (source->h5.status == ML_OK &&
-        H5Lexists(source->file, "/study/trajectories", H5P_DEFAULT) > 0 &&
-        H5Lexists(source->file, "/study/trajectories/end_position", H5P_DEFAULT) > 0)
+    if (source->h5.status == ML_OK && ml_h5_has(source->file, "/study/trajectories/end_position"))
         ml_plot_find(source, "end_position", dataset);
     else
         ml_plot_refuse(source,
@@ -124,7 +122,11 @@ static void find_motion(struct ml_plot_source *source, const struct ml_plot_requ
                        "    save: {trajectory: {every: 20, quantities: [end_position]}}");
     if (source->h5.status != ML_OK)
         return;
+    if (dataset->extent.rank != 4 || dataset->extent.size[2] != 2)
+        ml_h5_refuse(&source->h5, dataset->id, NULL, "float [runs x segments x 2 x times]");
     ml_plot_choose(source, dataset, request, &motion->view);
+    if (source->h5.status == ML_OK && motion->view.x != 3)
+        ml_plot_refuse(source, "a stick figure needs end_position at more than one time");
     for (int k = 1; k < dataset->extent.rank && source->h5.status == ML_OK; k++)
         if (motion->view.is_fixed[k] && dataset->extent.size[k] > 1)
             ml_plot_refuse(source, "a stick figure shows all of %s", dataset->scales[k].name);

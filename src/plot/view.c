@@ -1,5 +1,6 @@
 #include "plot/view.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -183,7 +184,8 @@ bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_d
     for (int i = 0; i < other->extent.rank; i++) {
         same->is_fixed[i] = true;
         same->at[i] = 0;
-        if (k == dataset->extent.rank || !is_named(view, k, other->scales[i].name))
+        if (k == dataset->extent.rank || !is_named(view, k, other->scales[i].name) ||
+            dataset->extent.size[k] != other->extent.size[i])
             continue;
         same->is_fixed[i] = view->is_fixed[k];
         same->at[i] = view->at[k];
@@ -192,6 +194,13 @@ bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_d
         k++;
     }
     return k == dataset->extent.rank;
+}
+
+/* The number of a run that a scale has as a double. */
+static unsigned long long run_of(double value)
+{
+    const double end = 0x1p63;
+    return value >= 0.0 && value < end ? (unsigned long long)value : ULLONG_MAX;
 }
 
 bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run)
@@ -204,6 +213,6 @@ bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run
         *run = *run * dataset->extent.size[k] + view->at[k];
     }
     if (!dataset->is_summary && dataset->n_run_dim > 0)
-        *run = (unsigned long long)dataset->scales[0].values[view->at[0]];
+        *run = run_of(dataset->scales[0].values[view->at[0]]);
     return true;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/text.h"
 #include "store/finished.h"
 #include "store/names.h"
 #include "store/seal.h"
@@ -39,7 +40,8 @@ static void print_spread(struct page *page, hid_t dataset)
 /* One line: name, shape, least, middle, largest, unit, doc. */
 static void print_dataset(struct page *page, const char *name, hid_t dataset, bool with_spread)
 {
-    char *unit = ml_h5_find_text(dataset, "units"), *doc = ml_h5_find_text(dataset, "description");
+    char *unit = ml_h5_find_text(&page->h5, dataset, "units");
+    char *doc = ml_h5_find_text(&page->h5, dataset, "description");
     (void)fprintf(page->out, "  %-28s", name);
     print_shape(page, dataset);
     if (with_spread)
@@ -52,14 +54,13 @@ static void print_dataset(struct page *page, const char *name, hid_t dataset, bo
 enum kind { AXES, OUTPUTS, RECORDS };
 
 /* Whether a dataset of a group belongs to a part of the page. */
-static bool is_of_kind(hid_t group, const char *name, hid_t dataset, enum kind kind)
+static bool is_of_kind(struct ml_h5 *h5, hid_t group, const char *name, hid_t dataset,
+                       enum kind kind)
 {
-    hid_t type = H5Dget_type(dataset);
-    bool is_number = H5Tget_class(type) != H5T_STRING;
-    (void)H5Tclose(type);
+    bool is_number = ml_h5_is_number(dataset);
     if (kind == RECORDS)
-        return is_number && H5DSis_scale(dataset) <= 0;
-    bool is_output = ml_h5_lists(group, "outputs", name);
+        return is_number && !ml_h5_is_scale(h5, dataset);
+    bool is_output = ml_h5_lists(h5, group, "outputs", name);
     return kind == OUTPUTS ? is_output
                            : is_number && !is_output && strncmp(name, "log10_", 6) != 0 &&
                                  strcmp(name, "run") != 0;
@@ -74,15 +75,15 @@ struct list {
 static void print_member(void *context, hid_t group, const char *name, hid_t dataset)
 {
     struct list *list = context;
-    if (is_of_kind(group, name, dataset, list->kind))
+    if (is_of_kind(&list->page->h5, group, name, dataset, list->kind))
         print_dataset(list->page, name, dataset, list->kind != RECORDS);
 }
 
 static void print_group(struct page *page, const char *path, enum kind kind, const char *heading)
 {
-    if (page->h5.status != ML_OK || H5Lexists(page->file, path, H5P_DEFAULT) <= 0)
+    hid_t group = ml_h5_find_group(&page->h5, page->file, path);
+    if (group < 0)
         return;
-    hid_t group = ml_h5_check(&page->h5, H5Gopen2(page->file, path, H5P_DEFAULT), path);
     (void)fputs(heading, page->out);
     ml_h5_each_dataset(&page->h5, group, print_member, &(struct list){page, kind});
     (void)H5Gclose(group);
@@ -93,7 +94,7 @@ static void print_head(struct page *page)
     struct stat about = {0};
     (void)stat(page->h5.path, &about); /* it is open: a size of 0 is the worst that can happen */
     char *title = ml_h5_read_text(&page->h5, page->file, "/study/title");
-    char *creator = ml_h5_find_text(page->file, "creator");
+    char *creator = ml_h5_find_text(&page->h5, page->file, "creator");
     (void)fprintf(page->out, "%s\n%s, %.3f MB, by %s\n", title ? title : "", page->h5.path,
                   (double)about.st_size / 1e6, creator ? creator : "an unknown program");
     free(creator);
@@ -112,7 +113,7 @@ static void print_outcomes(struct page *page)
 {
     struct ml_tally tally;
     long long n_run = 0;
-    if (page->h5.status != ML_OK || H5Lexists(page->file, "/study/runs", H5P_DEFAULT) <= 0)
+    if (page->h5.status != ML_OK || !ml_h5_has(page->file, "/study/runs"))
         return; /* nothing was integrated */
     ml_finished_tally(&page->h5, page->file, &tally);
     for (int i = 0; i < ML_N_OUTCOME; i++)
@@ -166,6 +167,7 @@ enum ml_status ml_store_describe(const char *path, bool may_be_changed, char **t
     if (page.out && fclose(page.out) != 0)
         ml_h5_fail(&page.h5, ML_E_MEMORY, "out of memory");
     ml_h5_close(&page.h5, page.file);
+    *text = ml_text_escape(*text);
     if (page.h5.status != ML_OK) {
         free(*text);
         *text = NULL;

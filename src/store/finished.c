@@ -1,6 +1,8 @@
+/* Reading a finished result back: what it is, of which shard, and how its runs ended. */
 #include "store/finished.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/fail.h"
 #include "manylink/version.h"
@@ -17,6 +19,18 @@ static void check_format(struct ml_h5 *h5, hid_t file)
         h5->status = ml_fail(h5->err, ML_E_FILE,
                              "%s: is a result of format version %d; this program knows 1 to %d",
                              h5->path, format, ML_RESULT_FORMAT);
+}
+
+/* HDF5 tells a folder from a file by a message about neither, and waits for one end of a pipe. */
+static void check_kind(struct ml_h5 *h5)
+{
+    struct stat about;
+    if (stat(h5->path, &about) != 0)
+        return; /* what follows says why */
+    if (S_ISDIR(about.st_mode))
+        ml_h5_fail(h5, ML_E_FILE, "is a folder, not a result");
+    else if (!S_ISREG(about.st_mode))
+        ml_h5_fail(h5, ML_E_FILE, "is not a regular file, so no result");
 }
 
 /* Before HDF5 reads more of it than its first bytes. */
@@ -37,6 +51,7 @@ static void check_seal(struct ml_h5 *h5, bool may_be_changed)
 
 hid_t ml_finished_open(struct ml_h5 *h5, bool may_be_changed)
 {
+    check_kind(h5);
     check_seal(h5, may_be_changed);
     hid_t file = ml_h5_open(h5);
     check_format(h5, file);
@@ -47,6 +62,10 @@ enum ml_status ml_finished_is_ours(const char *path, struct ml_error *err)
 {
     struct ml_h5 h5;
     bool is_sealed;
+    ml_h5_begin(&h5, path, err);
+    check_kind(&h5);
+    if (ml_h5_end(&h5) != ML_OK)
+        return h5.status;
     if (ml_seal_check(path, &is_sealed, NULL) != ML_E_MEMORY && is_sealed)
         return ML_OK; /* or was once */
     ml_h5_begin(&h5, path, err);
@@ -57,7 +76,7 @@ enum ml_status ml_finished_is_ours(const char *path, struct ml_error *err)
 struct ml_finished_shard ml_finished_shard(struct ml_h5 *h5, hid_t file)
 {
     int64_t n[4] = {0, 1, 0, 0};
-    hid_t entry = h5->status == ML_OK ? H5Gopen2(file, "/study", H5P_DEFAULT) : -1;
+    hid_t entry = ml_h5_find_group(h5, file, "/study");
     const bool has_shard = entry >= 0 && H5Aexists(entry, ML_SHARD_ATTRIBUTE) > 0;
     if (has_shard)
         ml_h5_read_attribute(h5, entry, ML_SHARD_ATTRIBUTE, H5T_NATIVE_INT64, 4, n);
@@ -68,24 +87,40 @@ struct ml_finished_shard ml_finished_shard(struct ml_h5 *h5, hid_t file)
     return (struct ml_finished_shard){{n[0], n[1]}, n[2], n[3]};
 }
 
+hid_t ml_finished_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n)
+{
+    hid_t id = ml_h5_open_dataset(h5, file, "/study/runs/outcome");
+    const struct ml_extent extent = ml_h5_extent(h5, id);
+    if (h5->status == ML_OK && (extent.rank != 1 || !ml_h5_is_number(id)))
+        ml_h5_refuse(h5, id, NULL, "integer [runs]");
+    *n = h5->status == ML_OK ? extent.size[0] : 0;
+    return id;
+}
+
+void ml_finished_read_outcomes(struct ml_h5 *h5, hid_t dataset, unsigned long long n_run,
+                               unsigned long long first, unsigned long long n, int8_t *outcome)
+{
+    const struct ml_extent extent = {.rank = 1, .size = {n_run}};
+    ml_h5_read_range(h5, dataset, &extent, H5T_NATIVE_INT8, first, n, outcome);
+    for (unsigned long long i = 0; i < n && h5->status == ML_OK; i++)
+        if (outcome[i] < 0 || outcome[i] >= ML_N_OUTCOME)
+            h5->status =
+                ml_fail(h5->err, ML_E_FILE, "%s: the outcome in row %llu is %d; there are 0 to %d",
+                        h5->path, first + i, outcome[i], ML_N_OUTCOME - 1);
+}
+
 void ml_finished_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally)
 {
     enum { PIECE = 4096 };
     int8_t outcome[PIECE];
+    unsigned long long n_run;
     *tally = (struct ml_tally){0};
-    if (h5->status != ML_OK)
-        return;
-    hid_t id = ml_h5_check(h5, H5Dopen2(file, "/study/runs/outcome", H5P_DEFAULT), "outcome");
-    struct ml_extent extent = ml_h5_extent(h5, id);
-    for (unsigned long long first = 0, n; first < extent.size[0] && h5->status == ML_OK;
-         first += n) {
-        n = extent.size[0] - first < PIECE ? extent.size[0] - first : PIECE;
-        ml_h5_read_range(h5, id, &extent, H5T_NATIVE_INT8, first, n, outcome);
+    hid_t id = ml_finished_outcomes(h5, file, &n_run);
+    for (unsigned long long first = 0, n; first < n_run && h5->status == ML_OK; first += n) {
+        n = n_run - first < PIECE ? n_run - first : PIECE;
+        ml_finished_read_outcomes(h5, id, n_run, first, n, outcome);
         for (unsigned long long i = 0; i < n && h5->status == ML_OK; i++)
-            if (outcome[i] >= 0 && outcome[i] < ML_N_OUTCOME)
-                tally->count[outcome[i]]++;
-            else
-                ml_h5_fail(h5, ML_E_FILE, "has an outcome that is none");
+            tally->count[outcome[i]]++;
     }
     (void)H5Dclose(id);
 }
@@ -101,6 +136,16 @@ static void check_shard(struct ml_h5 *h5, hid_t file, struct ml_shard expected)
                              (long long)expected.index, (long long)expected.count);
 }
 
+static void check_count(struct ml_h5 *h5, const struct ml_tally *tally, int64_t n_run)
+{
+    int64_t n = 0;
+    for (int i = 0; i < ML_N_OUTCOME; i++)
+        n += tally->count[i];
+    if (h5->status == ML_OK && n != n_run)
+        h5->status = ml_fail(h5->err, ML_E_FILE, "%s: has outcomes of %lld runs, not of %lld",
+                             h5->path, (long long)n, (long long)n_run);
+}
+
 enum ml_status ml_finished_check(const char *path, const struct ml_layout *layout,
                                  struct ml_tally *tally, struct ml_error *err)
 {
@@ -113,6 +158,7 @@ enum ml_status ml_finished_check(const char *path, const struct ml_layout *layou
             ml_identity_compare(path, resolved, layout->study->resolved, ML_IDENTITY_REMEDY, err);
     check_shard(&h5, file, layout->shard);
     ml_finished_tally(&h5, file, tally);
+    check_count(&h5, tally, layout->n_run);
     free(resolved);
     ml_h5_close(&h5, file);
     return ml_h5_end(&h5);

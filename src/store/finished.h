@@ -28,6 +28,11 @@ struct ml_finished_shard {
     int64_t block_runs, n_run;
 };
 struct ml_finished_shard ml_finished_shard(struct ml_h5 *h5, hid_t file);
+
+/* Opens the outcomes of the runs, of which there are *n; then some of them, each an ml_outcome. */
+hid_t ml_finished_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n);
+void ml_finished_read_outcomes(struct ml_h5 *h5, hid_t dataset, unsigned long long n_run,
+                               unsigned long long first, unsigned long long n, int8_t *outcome);
 void ml_finished_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally);
 
 #endif

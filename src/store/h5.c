@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "store/names.h"
 
 enum { REASON_LENGTH = 256 };
 
@@ -119,23 +118,4 @@ hid_t ml_h5_group(struct ml_h5 *h5, hid_t at, const char *name, const char *nx_c
     (void)H5Pclose(creation);
     ml_h5_text_attribute(h5, group, "NX_class", nx_class);
     return group;
-}
-
-void ml_h5_each_dataset(struct ml_h5 *h5, hid_t group,
-                        void (*visit)(void *context, hid_t group, const char *name, hid_t dataset),
-                        void *context)
-{
-    H5G_info_t about = {0};
-    if (h5->status != ML_OK)
-        return;
-    ml_h5_check(h5, H5Gget_info(group, &about), "group");
-    for (hsize_t i = 0; i < about.nlinks && h5->status == ML_OK; i++) {
-        char name[ML_NAME_LENGTH] = "";
-        (void)H5Lget_name_by_idx(group, ".", H5_INDEX_CRT_ORDER, H5_ITER_INC, i, name, sizeof name,
-                                 H5P_DEFAULT);
-        hid_t object = ml_h5_check(h5, H5Oopen(group, name, H5P_DEFAULT), name);
-        if (h5->status == ML_OK && H5Iget_type(object) == H5I_DATASET)
-            visit(context, group, name, object);
-        (void)H5Oclose(object);
-    }
 }

@@ -48,26 +48,9 @@ void ml_h5_texts_attribute(struct ml_h5 *h5, hid_t at, const char *name, int n,
 /* type H5T_NATIVE_*; n = 0 is a scalar */
 void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
                              const void *values);
-/* Fails unless it has n numbers. */
-void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
-                          void *values);
-/* The text of an attribute, to be freed; NULL if there is none. */
-char *ml_h5_find_text(hid_t at, const char *name);
-/* Whether `text` is among the texts of an attribute. */
-bool ml_h5_lists(hid_t at, const char *list, const char *text);
 
-/* Scalar text datasets. */
+/* A scalar text dataset. */
 void ml_h5_text(struct ml_h5 *h5, hid_t at, const char *name, const char *text);
-char *ml_h5_read_text(struct ml_h5 *h5, hid_t at, const char *name); /* to be freed */
-
-/* The n texts of an open dataset, to be freed by the second; NULL on failure. */
-char **ml_h5_read_texts(struct ml_h5 *h5, hid_t dataset, unsigned long long n);
-void ml_h5_free_texts(unsigned long long n, char **texts);
-
-/* Shows the datasets of a group in the order of their making. */
-void ml_h5_each_dataset(struct ml_h5 *h5, hid_t group,
-                        void (*visit)(void *context, hid_t group, const char *name, hid_t dataset),
-                        void *context);
 
 /* One dataset of numbers to be made. */
 struct ml_h5_field {
@@ -102,6 +85,41 @@ void ml_h5_text_scale(struct ml_h5 *h5, hid_t at, const char *name, const char *
 /* Elements first .. first + n - 1 in row order. type H5T_NATIVE_* of the values in memory. */
 void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
                        unsigned long long first, unsigned long long n, const void *values);
+
+/* Reading. A file may have been changed or forged, so nothing that it says of itself is trusted: an
+ * object of another kind, type or shape than expected is refused with a message that names it. Only
+ * h5_read.c and h5_read_text.c call HDF5's functions that read values. */
+
+/* Fails with "path: ATTRIBUTE of OBJECT is TYPE AND SHAPE, and must be ...".
+ *   attribute  NULL: it is about the dataset itself */
+void ml_h5_refuse(struct ml_h5 *h5, hid_t object, const char *attribute, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Whether all parts of a path are there. Links to other places or files are not: no result has any,
+ * and what they lead to may be anything. */
+bool ml_h5_has(hid_t at, const char *path);
+
+/* -1 if there is none; the second and third fail if the dataset has no value, more than can be
+ * stored in it, or has them in another file. The third fails if there is none. */
+hid_t ml_h5_find_group(struct ml_h5 *h5, hid_t at, const char *path);
+hid_t ml_h5_find_dataset(struct ml_h5 *h5, hid_t at, const char *path);
+hid_t ml_h5_open_dataset(struct ml_h5 *h5, hid_t at, const char *path);
+
+/* Shows the datasets of a group in the order of their making. */
+void ml_h5_each_dataset(struct ml_h5 *h5, hid_t group,
+                        void (*visit)(void *context, hid_t group, const char *name, hid_t dataset),
+                        void *context);
+
+bool ml_h5_is_number(hid_t dataset);
+bool ml_h5_is_text(hid_t dataset);
+struct ml_extent ml_h5_extent(struct ml_h5 *h5, hid_t dataset);
+
+/* Fails unless the dataset has this shape and numbers, integers if type is an H5T_NATIVE_* of
+ * integers. */
+void ml_h5_expect(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_extent *extent);
+
+/* Elements first .. first + n - 1 in row order of a dataset that must have this shape. type:
+ * H5T_NATIVE_* of the values in memory. */
 void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
                       unsigned long long first, unsigned long long n, void *values);
 
@@ -109,6 +127,23 @@ void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *e
 void ml_h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_extent *start,
                     const struct ml_extent *count, void *values);
 
-struct ml_extent ml_h5_extent(struct ml_h5 *h5, hid_t dataset);
+/* n integers. */
+void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
+                          void *values);
+/* The only text of an attribute, to be freed; NULL if there is no such attribute. */
+char *ml_h5_find_text(struct ml_h5 *h5, hid_t at, const char *name);
+/* Whether `text` is among the texts of an attribute; false if there is no such attribute. */
+bool ml_h5_lists(struct ml_h5 *h5, hid_t at, const char *list, const char *text);
+
+/* The only text of a dataset, to be freed. */
+char *ml_h5_read_text(struct ml_h5 *h5, hid_t at, const char *name);
+/* The n texts of an open dataset, to be freed by the second; NULL on failure. */
+char **ml_h5_read_texts(struct ml_h5 *h5, hid_t dataset, unsigned long long n);
+void ml_h5_free_texts(unsigned long long n, char **texts);
+
+/* Dimension scales: whether a dataset is one, and the name of a dimension's first scale, to be
+ * freed; NULL if it has none. */
+bool ml_h5_is_scale(struct ml_h5 *h5, hid_t dataset);
+char *ml_h5_scale_name(struct ml_h5 *h5, hid_t dataset, int dim);
 
 #endif

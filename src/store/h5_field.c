@@ -1,8 +1,7 @@
-/* Datasets of numbers. */
+/* Datasets of numbers that are written. */
 #include "store/h5.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COMPRESSION = 1, LABEL_LENGTH = 512 };
@@ -130,71 +129,33 @@ void ml_h5_close_dataset(struct ml_h5 *h5, hid_t id)
         ml_h5_check(h5, H5Dclose(id), "cannot be closed");
 }
 
-/* Moves a box between memory and the dataset, whose space is given to select in. */
-static void move_box(struct ml_h5 *h5, hid_t dataset, hid_t space, hid_t type,
-                     const struct ml_extent *start, const struct ml_extent *count, void *to,
-                     const void *from)
+static void write_box(struct ml_h5 *h5, hid_t dataset, hid_t space, hid_t type,
+                      const struct ml_extent *start, const struct ml_extent *count,
+                      const void *values)
 {
     /* Of the box's shape: HDF5 moves element by element between shapes of different rank. */
     hid_t memory =
         count->rank > 0 ? H5Screate_simple(count->rank, count->size, NULL) : H5Screate(H5S_SCALAR);
     if (count->rank > 0)
         (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, start->size, NULL, count->size, NULL);
-    herr_t moved = to ? H5Dread(dataset, type, memory, space, H5P_DEFAULT, to)
-                      : H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, from);
-    ml_h5_check(h5, moved, to ? "cannot be read" : "cannot be written");
+    ml_h5_check(h5, H5Dwrite(dataset, type, memory, space, H5P_DEFAULT, values),
+                "cannot be written");
     (void)H5Sclose(memory);
 }
 
-/* Moves a range between memory and the dataset, box by box. */
-static void move_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
-                       unsigned long long first, unsigned long long n, void *to, const void *from)
+void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
+                       unsigned long long first, unsigned long long n, const void *values)
 {
+    if (h5->status != ML_OK)
+        return;
     hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
     size_t done = 0, size = H5Tget_size(type);
     struct ml_extent start, count;
     for (unsigned long long before = n;
          h5->status == ML_OK && ml_layout_next_box(extent, &first, &n, &start, &count);
          before = n) {
-        move_box(h5, dataset, space, type, &start, &count, to ? (char *)to + done : NULL,
-                 from ? (const char *)from + done : NULL);
+        write_box(h5, dataset, space, type, &start, &count, (const char *)values + done);
         done += (size_t)(before - n) * size;
     }
     (void)H5Sclose(space);
-}
-
-void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
-                       unsigned long long first, unsigned long long n, const void *values)
-{
-    if (h5->status == ML_OK)
-        move_range(h5, dataset, extent, type, first, n, NULL, values);
-}
-
-void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *extent, hid_t type,
-                      unsigned long long first, unsigned long long n, void *values)
-{
-    if (h5->status == ML_OK)
-        move_range(h5, dataset, extent, type, first, n, values, NULL);
-}
-
-void ml_h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_extent *start,
-                    const struct ml_extent *count, void *values)
-{
-    if (h5->status != ML_OK)
-        return;
-    hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
-    move_box(h5, dataset, space, type, start, count, values, NULL);
-    (void)H5Sclose(space);
-}
-
-struct ml_extent ml_h5_extent(struct ml_h5 *h5, hid_t dataset)
-{
-    struct ml_extent extent = {0};
-    if (h5->status != ML_OK)
-        return extent;
-    hid_t space = ml_h5_check(h5, H5Dget_space(dataset), "dataset");
-    int rank = H5Sget_simple_extent_dims(space, extent.size, NULL);
-    extent.rank = ml_h5_check(h5, rank, "dataset") < 0 ? 0 : rank;
-    (void)H5Sclose(space);
-    return extent;
 }

@@ -15,13 +15,13 @@ enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct
     *origin = (struct ml_origin){0};
     ml_h5_begin(&h5, path, err);
     hid_t file = ml_finished_open(&h5, false);
-    if (h5.status == ML_OK && H5Lexists(file, "/study/runs", H5P_DEFAULT) <= 0)
+    if (h5.status == ML_OK && !ml_h5_has(file, "/study/runs"))
         ml_h5_fail(&h5, ML_E_FILE, "has no runs: nothing was integrated for it");
     const struct ml_finished_shard about = ml_finished_shard(&h5, file);
     origin->shard = about.shard;
     origin->block_runs = about.block_runs;
     origin->n_run = about.n_run;
-    if (h5.status == ML_OK && H5Lexists(file, study, H5P_DEFAULT) > 0)
+    if (h5.status == ML_OK && ml_h5_has(file, study))
         origin->study = ml_h5_read_text(&h5, file, study);
     origin->title = ml_h5_read_text(&h5, file, "/study/title");
     origin->definition = ml_h5_read_text(&h5, file, "/study/definition");
@@ -39,21 +39,16 @@ void ml_origin_free(struct ml_origin *origin)
     *origin = (struct ml_origin){0};
 }
 
-/* A dataset, which must have this shape; -1 after telling that it has another. */
-static hid_t open_dataset(struct ml_source *source, const char *group, const char *name,
+/* A dataset of numbers, which must have this shape. */
+static hid_t open_dataset(struct ml_source *source, const char *group, const char *name, hid_t type,
                           struct ml_extent expected)
 {
     char path[2 * ML_NAME_LENGTH];
     (void)snprintf(path, sizeof path, "/study/%s/%s", group, name);
     if (source->h5.status != ML_OK)
         return -1;
-    hid_t id = ml_h5_check(&source->h5, H5Dopen2(source->file, path, H5P_DEFAULT), path);
-    const struct ml_extent extent = ml_h5_extent(&source->h5, id);
-    bool is_same = extent.rank == expected.rank;
-    for (int k = 0; is_same && k < extent.rank; k++)
-        is_same = extent.size[k] == expected.size[k];
-    if (!is_same)
-        ml_h5_fail(&source->h5, ML_E_FILE, "a dataset has another shape than its study gives it");
+    hid_t id = ml_h5_open_dataset(&source->h5, source->file, path);
+    ml_h5_expect(&source->h5, id, type, &expected);
     return id;
 }
 
@@ -66,22 +61,23 @@ static void open_datasets(struct ml_source *source)
 {
     const struct ml_layout *layout = &source->layout;
     const struct ml_ensemble *e = &layout->study->ensemble;
-    source->outcome = open_dataset(source, "runs", "outcome", vector(layout->n_run));
-    source->end_time = open_dataset(source, "runs", "end_time", vector(layout->n_run));
-    source->steps = open_dataset(source, "runs", "steps", vector(layout->n_run));
+    const struct ml_extent runs = vector(layout->n_run);
+    source->outcome = open_dataset(source, "runs", "outcome", H5T_NATIVE_INT8, runs);
+    source->end_time = open_dataset(source, "runs", "end_time", H5T_NATIVE_DOUBLE, runs);
+    source->steps = open_dataset(source, "runs", "steps", H5T_NATIVE_INT64, runs);
     for (int i = 0; i < layout->results.n_output; i++)
         source->summary[i] = open_dataset(source, "summary", layout->results.outputs[i].name,
-                                          ml_layout_output(layout, i));
+                                          H5T_NATIVE_DOUBLE, ml_layout_output(layout, i));
     for (int i = 0; i < ML_MAX_RECORDS; i++)
         source->record[i] = source->checksum[i] = -1;
     for (int i = 0; ml_layout_has_trajectories(layout) && i < ml_ensemble_records(e); i++) {
         const char *name = ml_ensemble_record(e, i)->name;
         if (!ml_layout_keeps(layout, i))
             continue;
-        source->record[i] = open_dataset(source, "trajectories", name,
+        source->record[i] = open_dataset(source, "trajectories", name, H5T_NATIVE_DOUBLE,
                                          ml_layout_record(layout, i, layout->n_saved));
-        source->checksum[i] =
-            open_dataset(source, "trajectories/checksums", name, vector(layout->n_saved));
+        source->checksum[i] = open_dataset(source, "trajectories/checksums", name,
+                                           H5T_NATIVE_UINT64, vector(layout->n_saved));
     }
 }
 
@@ -186,7 +182,8 @@ enum ml_status ml_source_read(struct ml_source *source, int64_t index, struct ml
     block->n_saved = ml_layout_has_trajectories(layout) ? ml_layout_block_saved(layout, index) : 0;
     const int64_t n = block->n_run;
     const struct ml_extent runs = vector(layout->n_run);
-    read_rows(source, source->outcome, runs, H5T_NATIVE_INT8, row, n, block->outcome);
+    ml_finished_read_outcomes(&source->h5, source->outcome, (unsigned long long)layout->n_run,
+                              (unsigned long long)row, (unsigned long long)n, block->outcome);
     read_rows(source, source->end_time, runs, H5T_NATIVE_DOUBLE, row, n, block->end_time);
     read_rows(source, source->steps, runs, H5T_NATIVE_INT64, row, n, block->steps);
     for (int i = 0; i < layout->results.n_output; i++) {

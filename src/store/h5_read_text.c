@@ -1,0 +1,230 @@
+/* Texts, attributes and dimension scales of a file that may have been changed or forged; see
+ * h5_read.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/h5.h"
+
+/* What texts are read from. */
+struct text_source {
+    hid_t object;
+    const char *attribute; /* NULL: the object is a dataset with them */
+    hid_t id, type, space; /* of the attribute or dataset */
+};
+
+static struct text_source text_source_open(hid_t object, const char *attribute)
+{
+    struct text_source s = {.object = object, .attribute = attribute};
+    s.id = attribute ? H5Aopen(object, attribute, H5P_DEFAULT) : object;
+    s.type = attribute ? H5Aget_type(s.id) : H5Dget_type(s.id);
+    s.space = attribute ? H5Aget_space(s.id) : H5Dget_space(s.id);
+    return s;
+}
+
+static void text_source_close(const struct text_source *s)
+{
+    (void)H5Sclose(s->space);
+    (void)H5Tclose(s->type);
+    if (s->attribute)
+        (void)H5Aclose(s->id);
+}
+
+static herr_t text_source_read(const struct text_source *s, void *values)
+{
+    return s->attribute ? H5Aread(s->id, s->type, values)
+                        : H5Dread(s->id, s->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+}
+
+/* Number of values, 0 unless they are texts. */
+static size_t text_source_count(const struct text_source *s)
+{
+    const hssize_t n = H5Sget_simple_extent_npoints(s->space);
+    return n > 0 && H5Tget_class(s->type) == H5T_STRING ? (size_t)n : 0;
+}
+
+/* Copies n texts, of variable length (`each`) or of `size` bytes; false without memory. */
+static bool copy_texts(size_t n, char *const *each, const char *fixed, size_t size, char **texts)
+{
+    bool is_good = true;
+    for (size_t i = 0; i < n; i++) {
+        if (each)
+            texts[i] = strdup(each[i] ? each[i] : ""); /* HDF5 has NULL for an empty text */
+        else
+            texts[i] = strndup(fixed + i * size, size);
+        is_good = is_good && texts[i];
+    }
+    return is_good;
+}
+
+/* All texts, to be freed by ml_h5_free_texts; NULL on failure. */
+static char **read_all_texts(struct ml_h5 *h5, const struct text_source *s, size_t n)
+{
+    const bool is_variable = H5Tis_variable_str(s->type) > 0;
+    const size_t size = H5Tget_size(s->type);
+    void *values = calloc(n, size);
+    char **texts = calloc(n, sizeof *texts);
+    bool is_read = false;
+    if (values && texts) {
+        is_read = ml_h5_check(h5, text_source_read(s, values), "a text cannot be read") >= 0;
+        if (is_read && !copy_texts(n, is_variable ? values : NULL, values, size, texts))
+            ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+        if (is_read && is_variable)
+            (void)H5Dvlen_reclaim(s->type, s->space, H5P_DEFAULT, values);
+    } else {
+        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+    }
+    free(values);
+    if (h5->status == ML_OK)
+        return texts;
+    ml_h5_free_texts(n, texts);
+    return NULL;
+}
+
+/* The texts of an attribute, or of a dataset; *n: how many there have to be, 0 for one or more, and
+ * then how many there are. */
+static char **read_texts(struct ml_h5 *h5, hid_t object, const char *attribute,
+                         unsigned long long *n)
+{
+    if (h5->status != ML_OK)
+        return NULL;
+    const struct text_source s = text_source_open(object, attribute);
+    const size_t count = text_source_count(&s);
+    char **texts = NULL;
+    if (count > 0 && (*n == 0 || *n == count))
+        texts = read_all_texts(h5, &s, count);
+    else if (*n > 1)
+        ml_h5_refuse(h5, object, attribute, "text [%llu]", *n);
+    else
+        ml_h5_refuse(h5, object, attribute, *n == 1 ? "one text" : "a list of texts");
+    *n = count;
+    text_source_close(&s);
+    return texts;
+}
+
+void ml_h5_free_texts(unsigned long long n, char **texts)
+{
+    for (unsigned long long i = 0; texts && i < n; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+char **ml_h5_read_texts(struct ml_h5 *h5, hid_t dataset, unsigned long long n)
+{
+    return read_texts(h5, dataset, NULL, &n);
+}
+
+/* Takes the only text out of a list of one. */
+static char *take_only(char **texts)
+{
+    char *text = texts ? texts[0] : NULL;
+    free(texts);
+    return text;
+}
+
+char *ml_h5_read_text(struct ml_h5 *h5, hid_t at, const char *name)
+{
+    unsigned long long n = 1;
+    hid_t id = ml_h5_open_dataset(h5, at, name);
+    char *text = take_only(read_texts(h5, id, NULL, &n));
+    (void)H5Oclose(id);
+    return text;
+}
+
+char *ml_h5_find_text(struct ml_h5 *h5, hid_t at, const char *name)
+{
+    unsigned long long n = 1;
+    return at >= 0 && H5Aexists(at, name) > 0 ? take_only(read_texts(h5, at, name, &n)) : NULL;
+}
+
+bool ml_h5_lists(struct ml_h5 *h5, hid_t at, const char *list, const char *text)
+{
+    unsigned long long n = 0;
+    char **texts = H5Aexists(at, list) > 0 ? read_texts(h5, at, list, &n) : NULL;
+    bool found = false;
+    for (unsigned long long i = 0; texts && i < n; i++)
+        found = found || strcmp(texts[i], text) == 0;
+    ml_h5_free_texts(n, texts);
+    return found;
+}
+
+void ml_h5_read_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
+                          void *values)
+{
+    if (h5->status != ML_OK)
+        return;
+    hid_t id = ml_h5_check(h5, H5Aopen(at, name, H5P_DEFAULT), name);
+    if (id < 0)
+        return;
+    hid_t space = H5Aget_space(id), there = H5Aget_type(id);
+    if (H5Sget_simple_extent_npoints(space) != n || H5Tget_class(there) != H5T_INTEGER)
+        ml_h5_refuse(h5, at, name, n > 1 ? "integer [%d]" : "one integer", n);
+    else
+        ml_h5_check(h5, H5Aread(id, type, values), name);
+    (void)H5Tclose(there);
+    (void)H5Sclose(space);
+    (void)H5Aclose(id);
+}
+
+bool ml_h5_is_scale(struct ml_h5 *h5, hid_t dataset)
+{
+    char *class = ml_h5_find_text(h5, dataset, "CLASS");
+    const bool is = class && strcmp(class, "DIMENSION_SCALE") == 0;
+    free(class);
+    return is;
+}
+
+/* The dataset that a reference of a DIMENSION_LIST is to; -1: none. */
+static hid_t follow(hid_t dataset, const hvl_t *references)
+{
+    hid_t scale =
+        references->len > 0 ? H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, references->p) : -1;
+    if (scale >= 0 && H5Iget_type(scale) == H5I_DATASET)
+        return scale;
+    (void)H5Oclose(scale);
+    return -1;
+}
+
+/* Whether the type is that of a DIMENSION_LIST. */
+static bool is_of_references(hid_t type)
+{
+    bool is = false;
+    if (H5Tget_class(type) == H5T_VLEN) {
+        hid_t super = H5Tget_super(type);
+        is = H5Tequal(super, H5T_STD_REF_OBJ) > 0;
+        (void)H5Tclose(super);
+    }
+    return is;
+}
+
+/* Reads the list of a dataset's scales and opens the first of a dimension; -1: it has none. */
+static hid_t open_scale(struct ml_h5 *h5, hid_t dataset, int dim)
+{
+    static const char list[] = "DIMENSION_LIST";
+    hvl_t references[ML_MAX_RANK];
+    hid_t scale = -1;
+    const int rank = ml_h5_extent(h5, dataset).rank;
+    if (h5->status != ML_OK || H5Aexists(dataset, list) <= 0)
+        return -1;
+    hid_t id = H5Aopen(dataset, list, H5P_DEFAULT), type = H5Aget_type(id);
+    hid_t space = H5Aget_space(id);
+    if (dim >= rank || H5Sget_simple_extent_npoints(space) != rank || !is_of_references(type))
+        ml_h5_refuse(h5, dataset, list, "a list [%d] of references to scales", rank);
+    else if (ml_h5_check(h5, H5Aread(id, type, references), list) >= 0) {
+        scale = follow(dataset, &references[dim]);
+        if (scale < 0 && references[dim].len > 0)
+            ml_h5_refuse(h5, dataset, list, "references to datasets");
+        (void)H5Dvlen_reclaim(type, space, H5P_DEFAULT, references);
+    }
+    (void)H5Sclose(space);
+    (void)H5Tclose(type);
+    (void)H5Aclose(id);
+    return scale;
+}
+
+char *ml_h5_scale_name(struct ml_h5 *h5, hid_t dataset, int dim)
+{
+    hid_t scale = open_scale(h5, dataset, dim);
+    char *name = ml_h5_find_text(h5, scale, "NAME");
+    (void)H5Oclose(scale);
+    return name;
+}
