@@ -1,4 +1,5 @@
 /* The segments of a study: written one by one, repeated, or parts of a body. */
+#include <math.h>
 #include <string.h>
 
 #include "study/reader.h"
@@ -154,6 +155,35 @@ static void read_body(struct ml_reader *r, const struct ml_system_keys *fields)
         read_parts(r, fields->parts);
     if (r->has_segments && fields->segments)
         read_differences(r, fields->segments);
+}
+
+/* The first number of segment i that does not follow from the body; NULL: all do. */
+static const struct ml_param *find_missing(const struct ml_reader *r, const double *derived, int i)
+{
+    for (int k = 0; k < r->system->n_segment_param; k++)
+        if (isnan(derived[ml_slot_segment(r->system, i, k)]))
+            return &r->system->segment_params[k];
+    return NULL;
+}
+
+void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
+{
+    const struct ml_shape *shape = &r->study->ensemble.shape;
+    const size_t n = (size_t)ml_slot_forces(r->system, shape->n);
+    double *derived = ml_pool_take(r->pool, n, sizeof *derived);
+    if (!derived || !shape->part || ml_problems_there(&r->problems))
+        return;
+    memcpy(derived, r->base, n * sizeof *derived);
+    r->system->derive(shape, derived);
+    for (int i = 0; i < shape->n; i++) {
+        const char *name = r->study->segment_names[i];
+        const struct ml_param *missing = find_missing(r, derived, i);
+        if (missing)
+            ml_problem(&r->problems, ml_read_place(system, ML_BODY),
+                       "the table has no %s of a `%s`; give it in `system`: segments: [{name: %s, "
+                       "%s: ...}]",
+                       missing->name, name, name, missing->name);
+    }
 }
 
 void ml_read_segments(struct ml_reader *r, const struct ml_node *system,

@@ -62,8 +62,10 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     ml_read_groups(r, node, &keys, &fields, numbers);
     memcpy(r->study->ensemble.shape.choice, fields.choice, sizeof fields.choice);
     ml_read_segments(r, node, &fields);
-    if (r->has_segments)
-        memcpy(r->base, numbers, (size_t)r->system->n_param * sizeof *numbers);
+    if (!r->has_segments)
+        return;
+    memcpy(r->base, numbers, (size_t)r->system->n_param * sizeof *numbers);
+    ml_read_check_body(r, node);
 }
 
 int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key)

@@ -102,6 +102,10 @@ void ml_read_set_name(struct ml_reader *r, int i, const char *name);
 void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
                       const struct ml_system_keys *fields);
 
+/* Tells numbers of segments that the body's table does not have and the study does not give.
+ *   system  the map */
+void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
+
 /* read_arrays.c: a system of arrays, from its map */
 void ml_read_arrays(struct ml_reader *r, const struct ml_node *system);
 
@@ -171,6 +175,9 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node);
 
 /* read_motion.c */
 void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
+
+/* read_inverse.c */
+void ml_read_inverse(struct ml_reader *r, const struct ml_node *node);
 
 /* read_derivatives.c: what to differentiate, and by what
  *   of  NULL: not given */

@@ -61,11 +61,10 @@ ML_INLINE const struct chain_part *chain_part_of(const struct ml_shape *shape, i
     return shape->part ? &chain_tables[shape->choice[CHAIN_TABLE]][shape->part[i]] : NULL;
 }
 
-static void chain_derive_part(const struct chain_part *part, double share, const double *values,
-                              double *segment)
+static void chain_derive_part(const struct chain_part *part, const double *values, double *segment)
 {
     if (isnan(segment[CHAIN_LENGTH]))
-        segment[CHAIN_LENGTH] = share * values[CHAIN_BODY_HEIGHT];
+        segment[CHAIN_LENGTH] = part->length * values[CHAIN_BODY_HEIGHT];
     if (isnan(segment[CHAIN_MASS]))
         segment[CHAIN_MASS] = part->mass * values[CHAIN_BODY_MASS];
     if (isnan(segment[CHAIN_COM]))
@@ -94,7 +93,7 @@ static void chain_derive(const struct ml_shape *shape, double *values)
         double *segment = values + CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
         const struct chain_part *part = chain_part_of(shape, i);
         if (part)
-            chain_derive_part(part, chain_part_lengths[shape->part[i]], values, segment);
+            chain_derive_part(part, values, segment);
         else
             chain_derive_rod(segment);
     }

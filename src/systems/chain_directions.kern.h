@@ -6,11 +6,11 @@
 #include "systems/chain_start_slope.kern.h"
 
 /* Length and mass of a part of the body. */
-static void chain_derive_part_slope(const struct chain_part *part, double share,
-                                    const double *given, const double *slope, double *out)
+static void chain_derive_part_slope(const struct chain_part *part, const double *given,
+                                    const double *slope, double *out)
 {
     if (isnan(given[CHAIN_LENGTH]))
-        out[CHAIN_LENGTH] += share * slope[CHAIN_BODY_HEIGHT];
+        out[CHAIN_LENGTH] += part->length * slope[CHAIN_BODY_HEIGHT];
     if (isnan(given[CHAIN_MASS]))
         out[CHAIN_MASS] += part->mass * slope[CHAIN_BODY_MASS];
 }
@@ -36,8 +36,7 @@ static void chain_derive_slope(const struct ml_shape *shape, const double *given
         const int at = CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
         const struct chain_part *part = chain_part_of(shape, i);
         if (part)
-            chain_derive_part_slope(part, chain_part_lengths[shape->part[i]], given + at, slope,
-                                    slope + at);
+            chain_derive_part_slope(part, given + at, slope, slope + at);
         chain_derive_segment_slope(part ? part->com : 0.5,
                                    part ? part->gyration * part->gyration : 1.0 / 12.0, given + at,
                                    derived + at, slope + at);
