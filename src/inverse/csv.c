@@ -47,9 +47,8 @@ static void tell_unknown(struct reader *r, const struct ml_table_column *at)
     for (int q = 0; q < ML_N_MOTION; q++)
         for (int i = 0; i < r->study->ensemble.shape.n; i++)
             ml_nearest_offer(&nearest, name_of(r, q, i));
-    const char *hint = strchr(name, ';') ? "; columns are separated by commas"
-                       : *name && strchr("+-.0123456789", *name) ? "; the first line has no numbers"
-                                                                 : "";
+    const char *hint = *name && strchr("+-.0123456789", *name) ? "; the first line has no numbers"
+                                                               : ml_table_hint(name);
     ml_problem(&r->table.problems, at->place,
                "column %s is not known: there are time, and angle/NAME, rate/NAME and "
                "acceleration/NAME of the study's segments; the nearest is `%s`%s",
@@ -116,7 +115,7 @@ static void read_columns(struct reader *r)
 {
     struct ml_table *table = &r->table;
     struct ml_motions *out = r->out;
-    for (int i = 0; i < table->n_column; i++)
+    for (int i = 0; i < table->n_column && table->problems.count < ML_PROBLEMS_SHOWN; i++)
         (void)read_name(r, &table->columns[i]);
     if (table->problems.count == 0)
         tell_missing(r);
@@ -133,20 +132,28 @@ static void read_columns(struct reader *r)
         ml_table_read(table);
 }
 
-/* A spline that stands in for what is not given takes no gaps. */
+/* A spline that stands in for what is not given takes no gaps, and no samples that are so near to
+ * each other that what is left of the last digits of their angles makes its accelerations. */
 static void check_gaps(struct reader *r)
 {
     const struct ml_motions *m = r->out;
     if (ml_motions_are_whole(m) || m->n_time < 2)
         return;
     const double usual = ml_usual_interval(&r->pool, m->n_time, m->time);
-    for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++)
-        if (m->time[k] - m->time[k - 1] > ML_GAP * usual)
+    for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++) {
+        const double interval = m->time[k] - m->time[k - 1];
+        if (interval * ML_CROWD < usual)
+            ml_problem(&r->table.problems, ml_table_place(k),
+                       "time is %g, only %.3g s after the line before: too soon for a spline, by "
+                       "the usual %.3g s between lines; leave one of the two lines out",
+                       m->time[k], interval, usual);
+        if (interval > ML_GAP * usual)
             ml_problem(&r->table.problems, ml_table_place(k),
                        "time is %g, but in the line before %g: a gap of more than %d times the "
                        "usual %.3g s, which no spline can fill; give rates and accelerations, or "
                        "a table for either side",
                        m->time[k], m->time[k - 1], (int)ML_GAP, usual);
+    }
 }
 
 static enum ml_status read_table(struct reader *r, const char *path, struct ml_error *err)

@@ -1,4 +1,6 @@
-/* Gaps in the times of a motion, over which a spline would make accelerations up. */
+/* Times of a motion that are too far from each other, or too near, for a spline through all of
+ * them.
+ */
 #ifndef ML_INVERSE_GAPS_H
 #define ML_INVERSE_GAPS_H
 
@@ -6,7 +8,10 @@
 
 #include "study/pool.h"
 
-enum { ML_GAP = 10 }; /* a gap is longer than as many usual intervals */
+enum {
+    ML_GAP = 10,     /* a gap is longer than as many usual intervals */
+    ML_CROWD = 1000, /* and too short an interval is shorter than the usual one over this */
+};
 
 /* Median of the intervals between n >= 2 increasing times; 0 without memory, which the pool says.
  */

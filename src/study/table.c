@@ -1,6 +1,7 @@
 #include "study/table.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "simd/far.h"
@@ -65,13 +66,20 @@ static int count_fields(struct span line)
     return n;
 }
 
+/* Characters, not bytes. */
+static int count_characters(const char *from, const char *to)
+{
+    int n = 0;
+    for (const char *c = from; c < to; c++)
+        n += ((unsigned char)*c & 0xC0) != 0x80;
+    return n;
+}
+
 /* Place of a byte of the present line. */
 static struct ml_place place_of(const struct ml_table *table, const char *byte)
 {
-    struct ml_place place = {.line = table->line, .column = 1};
-    for (const char *c = table->start; c < byte; c++)
-        place.column += ((unsigned char)*c & 0xC0) != 0x80; /* characters, not bytes */
-    return place;
+    return (struct ml_place){.line = table->line,
+                             .column = 1 + count_characters(table->start, byte)};
 }
 
 struct ml_place ml_table_place(int64_t k)
@@ -79,23 +87,82 @@ struct ml_place ml_table_place(int64_t k)
     return (struct ml_place){.line = (int)(2 + k), .column = 1};
 }
 
+static int compare_columns(const void *a, const void *b)
+{
+    const struct ml_table_column *p = *(struct ml_table_column *const *)a,
+                                 *q = *(struct ml_table_column *const *)b;
+    const int order = strcmp(p->param.name, q->param.name);
+    return order ? order : (p > q) - (p < q);
+}
+
 int ml_table_find(const struct ml_table *table, const char *name)
 {
-    for (int i = 0; i < table->n_column; i++)
-        if (strcmp(table->columns[i].param.name, name) == 0)
-            return i;
-    return -1;
+    int low = 0, high = table->n_column;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (strcmp(table->sorted[middle]->param.name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const bool is_found =
+        low < table->n_column && strcmp(table->sorted[low]->param.name, name) == 0;
+    return is_found ? (int)(table->sorted[low] - table->columns) : -1;
+}
+
+const char *ml_table_hint(const char *name)
+{
+    return strpbrk(name, ";\t") ? "; columns are separated by commas" : "";
 }
 
 void ml_table_missing(struct ml_table *table, const char *name, const char *why)
 {
+    const char *hint = table->n_column == 1 ? ml_table_hint(table->columns[0].param.name) : "";
     ml_problem(&table->problems, (struct ml_place){.line = 1, .column = 1},
-               "column `%s` is missing%s", name, why);
+               "column `%s` is missing%s%s", name, why, hint);
+}
+
+/* Sorts the columns by their names, and tells those that are there twice. */
+static void sort_columns(struct ml_table *table)
+{
+    const size_t n = (size_t)table->n_column;
+    table->sorted = ml_pool_take(table->pool, n, sizeof *table->sorted);
+    if (!table->sorted)
+        return;
+    for (size_t i = 0; i < n; i++)
+        table->sorted[i] = &table->columns[i];
+    qsort(table->sorted, n, sizeof *table->sorted, compare_columns);
+    for (size_t i = 1; i < n; i++) {
+        const struct ml_param *param = &table->sorted[i]->param;
+        if (strcmp(param->name, table->sorted[i - 1]->param.name) == 0)
+            ml_problem(&table->problems, table->sorted[i]->place, "column `%s` is there twice",
+                       param->name);
+    }
+}
+
+/* The names of the columns of the first line. */
+static void read_names(struct ml_table *table, struct span line)
+{
+    struct ml_place place = {.line = table->line, .column = 1};
+    const char *counted = table->start; /* up to there, characters of the line */
+    struct span field;
+    while (table->columns && next_field(&line, &field)) {
+        const char *name = ml_pool_text(table->pool, field.from, (size_t)(field.to - field.from));
+        if (!name)
+            return;
+        place.column += count_characters(counted, field.from);
+        counted = field.from;
+        table->columns[table->n_column++] = (struct ml_table_column){
+            .param = {.name = name, .unit = "1", .low = -ML_ANGLE_MAX, .high = ML_ANGLE_MAX},
+            .place = place};
+    }
+    if (table->columns)
+        sort_columns(table);
 }
 
 static void read_header(struct ml_table *table, const char *example)
 {
-    struct span line = next_line(table), field;
+    struct span line = next_line(table);
     if (trim(line).from == trim(line).to) {
         ml_problem(&table->problems, (struct ml_place){.line = 1, .column = 1},
                    "%s; the first line names the columns: %s",
@@ -103,17 +170,7 @@ static void read_header(struct ml_table *table, const char *example)
         return;
     }
     table->columns = ml_pool_take(table->pool, (size_t)count_fields(line), sizeof *table->columns);
-    while (table->columns && next_field(&line, &field)) {
-        const struct ml_place place = place_of(table, field.from);
-        const char *name = ml_pool_text(table->pool, field.from, (size_t)(field.to - field.from));
-        if (!name)
-            return;
-        if (ml_table_find(table, name) >= 0)
-            ml_problem(&table->problems, place, "column `%s` is there twice", name);
-        table->columns[table->n_column++] = (struct ml_table_column){
-            .param = {.name = name, .unit = "1", .low = -ML_ANGLE_MAX, .high = ML_ANGLE_MAX},
-            .place = place};
-    }
+    read_names(table, line);
 }
 
 /* Lines that are left, without empty ones at the end. */
@@ -191,7 +248,8 @@ static void read_row(struct ml_table *table, int64_t k)
     const int n = count_fields(line);
     if (n != table->n_column) {
         ml_problem(&table->problems, ml_table_place(k),
-                   "the line has %d columns but the first line names %d", n, table->n_column);
+                   "the line has %d column%s but the first line names %d", n, n == 1 ? "" : "s",
+                   table->n_column);
         return;
     }
     for (int i = 0; next_field(&line, &field); i++) {

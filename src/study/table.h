@@ -23,6 +23,7 @@ struct ml_table {
     struct ml_pool *pool;
     struct ml_problems problems;
     struct ml_table_column *columns; /* [n_column] */
+    struct ml_table_column **sorted; /* [n_column] the same by name */
     int n_column;
     int64_t n_row;
     const char *at;    /* what is left of the text */
@@ -39,6 +40,10 @@ bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *pat
 
 /* Index of a column; -1 if there is none. */
 int ml_table_find(const struct ml_table *table, const char *name);
+
+/* What to add to a message about a column of that name: that commas separate columns, if it has
+ * what others separate them by; else "". */
+const char *ml_table_hint(const char *name);
 
 /* Tells that a column is missing.
  *   why  ": it is needed", or "" */

@@ -112,7 +112,7 @@ torque time,torque 0,nan 0.5, 0.7,x 0.8 1,1e13
 refuses "study/torque.csv:2:3: torque is \`nan\`: a number must be finite"
 says err "study/torque.csv:3:5: torque is missing"
 says err "study/torque.csv:4:5: torque is \`x\`"
-says err "study/torque.csv:5:1: the line has 1 columns but the first line names 2"
+says err "study/torque.csv:5:1: the line has 1 column but the first line names 2"
 says err "study/torque.csv:6:3: torque is 10000000000000 but must be >= -1e+12 and <= 1e+12 N m"
 torque time,torque 0,1 1e-300,2 1,3
 refuses "study/torque.csv:3:1: time is 1e-300, too soon after the line before for a smooth curve"
