@@ -24,10 +24,13 @@ struct ml_inverse_options {
 struct ml_inverse_report {
     int64_t motions, samples; /* of each motion */
     int64_t results;          /* motions times parameter sets */
+    int64_t not_finite;       /* results with a torque or force that is not finite */
+    char notes[2048];         /* what to know about them, a line each with its end; "" */
 };
 
 /* Writes the torques of every joint, in parts, and the forces between the segments. Of one motion
- * they are shaped on the study's sweep: the same motion for every set of parameters. Several
+ * they are shaped on the study's sweep: the same motion for every set of parameters. Axes of
+ * what does not matter, such as gains of a controller, are left out. Several
  * motions of a result file are taken with the study's parameters, those of the run of the same
  * number if it is swept; it must be swept as the result's study was. An output that is a result of
  * this function is replaced, any other file is refused. ML_STOPPED when *stop was set before the

@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/command.h"
 #include "cli/signals.h"
@@ -58,6 +59,13 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
     return out->output ? -1 : EXIT_FAILED;
 }
 
+/* A line each. */
+static void print_notes(const char *study, const char *notes)
+{
+    for (const char *end; (end = strchr(notes, '\n')) != NULL; notes = end + 1)
+        (void)fprintf(stderr, "%s: note: %.*s\n", study, (int)(end - notes), notes);
+}
+
 static int inverse(const struct ml_study *study, const void *own)
 {
     const struct arguments *arguments = own;
@@ -74,7 +82,12 @@ static int inverse(const struct ml_study *study, const void *own)
                report.results == 1 ? "" : "s");
     printf(", %lld samples\n", (long long)report.samples);
     print_result(arguments->options.output);
-    return EXIT_DONE;
+    print_notes(study->name, report.notes);
+    if (report.not_finite == 0)
+        return EXIT_DONE;
+    (void)fprintf(stderr, "%lld of %lld results are not finite\n", (long long)report.not_finite,
+                  (long long)report.results);
+    return EXIT_SOME_RUNS_FAILED;
 }
 
 static int run(const struct command *self, int argc, char **argv)

@@ -3,12 +3,18 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <math.h>
 #include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/fail.h"
+#include "inverse/counting.h"
+#include "inverse/effort.h"
+#include "inverse/noise.h"
 #include "inverse/planned.h"
 #include "inverse/recorded.h"
 #include "inverse/torques.h"
@@ -23,8 +29,12 @@
  * number. */
 struct job {
     const struct ml_study *study;
+    struct ml_inverse_report *report;
+    struct ml_pool pool;
+    struct ml_counting counting;
     struct ml_motions motions;
     struct ml_torque_file file;
+    const struct ml_study *shape; /* the study, or its view of the axes that count */
     int n_thread;
     const atomic_int *stop;    /* as of ml_inverse_options */
     int64_t n_item, block;     /* results, and how many at a time */
@@ -33,13 +43,31 @@ struct job {
     double *shared;            /* the motion, if all results have the same one */
     double *(*sets)[ML_N_SET]; /* [block] pointers into them */
     enum ml_status *status;    /* [block] */
+    double *noise_work;        /* of ml_noise_share */
+    double noise;              /* largest share of it yet */
 };
+
+/* Adds a line to the report; what no longer fits is left out. */
+__attribute__((format(printf, 2, 3))) static void note(const struct job *job, const char *format,
+                                                       ...)
+{
+    struct ml_inverse_report *report = job->report;
+    const size_t used = strlen(report->notes), room = sizeof report->notes - used;
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(report->notes + used, room, format, args);
+    va_end(args);
+    if (n < 0 || (size_t)n + 1 >= room)
+        report->notes[used] = '\0';
+    else
+        strcpy(report->notes + used + n, "\n");
+}
 
 /* The run whose parameters result `item` has. */
 static int64_t run_of(const struct job *job, int64_t item)
 {
     if (job->motions.n_motion == 1)
-        return item;
+        return ml_counting_run(&job->counting, item);
     return job->study->n_axis > 0 ? job->motions.run[item] : 0;
 }
 
@@ -94,7 +122,8 @@ static enum ml_status check_reach(const struct job *job, struct ml_error *err)
         return ML_OK;
     if (!ml_bodies_init(&bodies, &job->study->ensemble))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    for (int64_t run = 0; run < job->n_item && status == ML_OK; run++) {
+    for (int64_t item = 0; item < job->n_item && status == ML_OK; item++) {
+        const int64_t run = run_of(job, item);
         ml_bodies_load(&bodies, &job->study->ensemble, run);
         status = ml_planned_check(&job->motions, &bodies, run, err);
     }
@@ -120,7 +149,10 @@ static enum ml_status check_output(const char *path, struct ml_error *err)
 
 static int64_t numbers_of_motion(const struct job *job)
 {
-    return ML_N_MOTION * ml_torque_numbers(&job->motions, ML_SET_MOTION);
+    int64_t sum = 0;
+    for (int set = ML_SET_MOTION; set < ML_N_SET; set++)
+        sum += ml_torque_numbers(&job->motions, set);
+    return sum;
 }
 
 static int64_t numbers_of_item(const struct job *job)
@@ -153,7 +185,8 @@ static enum ml_status reserve(struct job *job, struct ml_error *err)
     job->numbers = calloc((size_t)job->block, (size_t)n * sizeof *job->numbers);
     job->sets = calloc((size_t)job->block, sizeof *job->sets);
     job->status = calloc((size_t)job->block, sizeof *job->status);
-    bool is_enough = job->workers && job->numbers && job->sets && job->status;
+    job->noise_work = calloc((size_t)ml_noise_work(job->motions.n_time), sizeof *job->noise_work);
+    bool is_enough = job->workers && job->numbers && job->sets && job->status && job->noise_work;
     if (ml_torque_file_shares_motion(&job->motions)) {
         job->shared = calloc((size_t)numbers_of_motion(job), sizeof *job->shared);
         is_enough = is_enough && job->shared;
@@ -176,8 +209,9 @@ static enum ml_status read_motions(const struct job *job, int64_t first, int64_t
         return ML_OK;
     for (int64_t i = 0; i < (job->shared ? 1 : n) && status == ML_OK; i++)
         status = ml_motions_read(&job->motions, first + i, &job->sets[i][ML_SET_MOTION], err);
+    const struct ml_motion_rows rows = ml_torque_motion(job->sets[0]);
     if (job->shared && status == ML_OK)
-        status = ml_motion_complete(&job->motions, &job->sets[0][ML_SET_MOTION], err);
+        status = ml_motion_complete(&job->motions, &rows, err);
     return status;
 }
 
@@ -190,6 +224,7 @@ static enum ml_status compute(const struct job *job, struct ml_worker *worker, i
                               int64_t item)
 {
     double *const *sets = job->sets[i];
+    const struct ml_motion_rows rows = ml_torque_motion(sets);
     enum ml_status status = ML_OK;
     if (is_stopped(job))
         return ML_STOPPED;
@@ -197,11 +232,55 @@ static enum ml_status compute(const struct job *job, struct ml_worker *worker, i
     if (job->motions.planned)
         ml_planned_read(&job->motions, &worker->bodies, sets + ML_SET_MOTION);
     else if (!job->shared)
-        status = ml_motion_complete(&job->motions, sets + ML_SET_MOTION, NULL);
-    if (status == ML_OK)
-        ml_worker_solve(worker, &job->study->ensemble, job->motions.n_time, job->motions.time,
-                        sets);
-    return status;
+        status = ml_motion_complete(&job->motions, &rows, NULL);
+    if (status != ML_OK)
+        return status;
+    const int64_t n_time = job->motions.n_time;
+    ml_worker_solve(worker, &job->study->ensemble, n_time, job->motions.time, sets);
+    ml_effort(job->motions.n, worker->bodies.is_joint, n_time, job->motions.time, sets);
+    return ML_OK;
+}
+
+/* Tells of the first result that has numbers that are not finite, and counts them. */
+static void check_finite(const struct job *job, int64_t item, double *const sets[ML_N_SET])
+{
+    const int64_t n_time = job->motions.n_time;
+    const int64_t n = ml_torque_numbers(&job->motions, ML_TORQUE_ALL);
+    for (int64_t i = 0; i < n; i++) {
+        const bool is_finite = isfinite(sets[ML_TORQUE_ALL][i]) &&
+                               isfinite(sets[ML_SET_FORCE][i / n_time * 2 * n_time + i % n_time]);
+        if (is_finite)
+            continue;
+        if (job->report->not_finite++ == 0)
+            note(job, "run %lld: the torque or force of joint `%s` is not finite at %g s",
+                 (long long)(job->motions.run ? job->motions.run[item] : run_of(job, item)),
+                 job->study->segment_names[i / n_time], job->motions.time[i % n_time]);
+        return;
+    }
+}
+
+/* Tells when most of an acceleration that a spline has made is faster than people move. */
+static void check_noise(struct job *job, double *const sets[ML_N_SET])
+{
+    const struct ml_motions *m = &job->motions;
+    const double frequency = 10.0, most = 0.5; /* Hz */
+    const double interval = (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
+    if (m->planned || m->is_given[ML_MOTION_ACCELERATION])
+        return;
+    for (int i = 0; i < m->n; i++) {
+        const double *acceleration = sets[ML_SET_MOTION + ML_MOTION_ACCELERATION] + i * m->n_time;
+        const double share =
+            ml_noise_share(m->n_time, interval, acceleration, frequency, job->noise_work);
+        if (share > most && job->noise <= most)
+            note(job,
+                 "%s: of the power of the acceleration of `%s` %.1f %% is above %g Hz, so the "
+                 "torques are mostly those of noise unless something shakes that fast; %s",
+                 m->source, job->study->segment_names[i], 100.0 * share, frequency,
+                 m->smoothing ? "smooth more"
+                              : "smooth with `inverse: {filter: {type: butterworth, order: 2, "
+                                "cutoff: 6}}` or `inverse: {spline: {smoothing: gcv}}`");
+        job->noise = fmax(job->noise, share);
+    }
 }
 
 static enum ml_status add_block(struct job *job, int64_t first, int64_t n, struct ml_error *err)
@@ -218,6 +297,9 @@ static enum ml_status add_block(struct job *job, int64_t first, int64_t n, struc
         if (job->status[i] != ML_OK)
             return ml_fail(err, job->status[i], "%s: no spline goes through the samples",
                            job->motions.source);
+        check_finite(job, first + i, job->sets[i]);
+        if (!job->shared || first + i == 0)
+            check_noise(job, job->sets[i]);
         ml_torque_file_add(&job->file, first + i, job->sets[i]);
     }
     return job->file.result.h5.status;
@@ -229,7 +311,7 @@ static enum ml_status write_file(void *context, const char *path, struct ml_erro
     char began[ML_TIME_LENGTH], ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
     ml_provenance_time(began);
     ml_provenance_host(host);
-    ml_torque_file_begin(&job->file, job->study, &job->motions, path, err);
+    ml_torque_file_begin(&job->file, job->shape, &job->motions, path, err);
     enum ml_status status = job->file.result.h5.status;
     for (int64_t first = 0; first < job->n_item && status == ML_OK; first += job->block) {
         int64_t left = job->n_item - first;
@@ -257,9 +339,17 @@ static enum ml_status solve(struct job *job, const struct ml_inverse_options *op
         status = ml_motions_open(job->study, options->motion, options->run, &job->motions, err);
     if (status != ML_OK)
         return status;
+    if (!ml_counting_init(&job->counting, job->study, &job->pool))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     const int64_t n_motion = job->motions.n_motion;
-    job->n_item = n_motion > 1 ? n_motion : job->study->ensemble.n_run;
-    ml_layout_init(&job->file.layout, job->study);
+    job->n_item = n_motion > 1 ? n_motion : job->counting.n_item;
+    job->shape = n_motion > 1 ? job->study : &job->counting.view;
+    if (n_motion == 1 && job->counting.left_out)
+        note(job,
+             "torques do not depend on %s, which set initial states or actuators: left out of the "
+             "result",
+             job->counting.left_out);
+    ml_layout_init(&job->file.layout, job->shape);
     status = check_pairs(job, err);
     if (status == ML_OK)
         status = check_reach(job, err);
@@ -274,8 +364,10 @@ enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_
                           struct ml_inverse_report *report, struct ml_error *err)
 {
     const struct ml_system *system = study->ensemble.system;
+    *report = (struct ml_inverse_report){0};
     struct job job = {
         .study = study,
+        .report = report,
         .stop = options->stop,
         .n_thread = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
     };
@@ -285,8 +377,9 @@ enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_
                        study->name, system->name);
     ml_lapacke_single_thread();
     enum ml_status status = solve(&job, options, err);
-    *report = (struct ml_inverse_report){
-        .motions = job.motions.n_motion, .samples = job.motions.n_time, .results = job.n_item};
+    report->motions = job.motions.n_motion;
+    report->samples = job.motions.n_time;
+    report->results = job.n_item;
     for (int t = 0; job.workers && t < job.n_thread; t++)
         ml_worker_free(&job.workers[t]);
     free(job.workers);
@@ -294,6 +387,8 @@ enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_
     free(job.shared);
     free(job.sets);
     free(job.status);
+    free(job.noise_work);
+    ml_pool_free(&job.pool);
     ml_motions_close(&job.motions);
     return status;
 }

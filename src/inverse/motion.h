@@ -18,10 +18,19 @@ struct ml_motions {
     bool is_given[ML_N_MOTION];  /* the others are derivatives of splines */
     double *values[ML_N_MOTION]; /* [n][n_time] of the only motion, what is given; NULL: none */
     int64_t *run; /* [n_motion] what the file calls them; NULL: the motion has no number */
-    struct ml_recorded *recorded;   /* result they are read from; NULL: none */
+    struct ml_recorded *recorded;         /* result they are read from; NULL: none */
+    const struct ml_smoothing *smoothing; /* of what is given; NULL: it stays as it is */
     const struct ml_study *planned; /* study whose hand path it is, other angles for other lengths;
                                        NULL: none */
     struct ml_pool pool;            /* owns them */
+};
+
+/* One motion. */
+struct ml_motion_rows {
+    double *row[ML_N_MOTION]; /* [n][n_time] */
+    double *raw;              /* [n][n_time] angles before smoothing; NULL: not wanted */
+    double *residual;         /* [n] rad, root mean square of what smoothing takes from the angle */
+    double *cutoff;           /* [n] Hz, of the spline that smooths the angle; NULL: not wanted */
 };
 
 /* What all motions are called: "angle"; and its unit. */
@@ -43,9 +52,10 @@ enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
 /* Whether all is given, so that nothing is to be filled in. */
 bool ml_motions_are_whole(const struct ml_motions *motions);
 
-/* Fills in what is not given: the rate as derivative of the angle, the acceleration as derivative
- * of the rate if that is given and else as second derivative of the angle. Thread-safe. */
-enum ml_status ml_motion_complete(const struct ml_motions *motions, double *const rows[ML_N_MOTION],
-                                  struct ml_error *err);
+/* Smooths what is given as the study asks, and fills in what is not: the rate as derivative of the
+ * angle, the acceleration as derivative of the rate if that is given and else as second derivative
+ * of the angle. Thread-safe. */
+enum ml_status ml_motion_complete(const struct ml_motions *motions,
+                                  const struct ml_motion_rows *rows, struct ml_error *err);
 
 #endif

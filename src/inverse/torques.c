@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "inverse/counting.h"
 #include "store/names.h"
 #include "store/seal.h"
 
@@ -13,6 +14,7 @@
 struct set {
     const char *name, *unit, *doc;
     const char *dim[2];
+    bool is_summary; /* in /study/summary, without time */
 };
 
 static const struct set sets[ML_N_SET] = {
@@ -27,6 +29,20 @@ static const struct set sets[ML_N_SET] = {
                       "N",
                       "force on each segment at its joint, from the segment before or the base",
                       {"joint", "coordinate"}},
+    [ML_SET_PEAK] = {"peak_torque",
+                     "N m",
+                     "largest |torque of the actuators| over the samples",
+                     {"joint"},
+                     true},
+    [ML_SET_RMS] = {"rms_torque",
+                    "N m",
+                    "root mean square of the torque of the actuators over time",
+                    {"joint"},
+                    true},
+    [ML_SET_POSITIVE] =
+        {"positive_work", "J", "work that the actuators of a joint put in", {"joint"}, true},
+    [ML_SET_NEGATIVE] =
+        {"negative_work", "J", "work that they take out, at most 0", {"joint"}, true},
     [ML_SET_MOTION +
         ML_MOTION_ANGLE] = {"angle", "rad", "angle, in the coordinates of the study", {"segment"}},
     [ML_SET_MOTION + ML_MOTION_RATE] = {"rate", "rad/s", "time derivative of angle", {"segment"}},
@@ -34,6 +50,17 @@ static const struct set sets[ML_N_SET] = {
                                                 "rad/s^2",
                                                 "time derivative of rate",
                                                 {"segment"}},
+    [ML_SET_RAW] = {"angle_raw", "rad", "angle as given, before smoothing", {"segment"}},
+    [ML_SET_RESIDUAL] = {"angle_residual_rms",
+                         "rad",
+                         "root mean square of angle_raw - angle: what smoothing took away",
+                         {"segment"},
+                         true},
+    [ML_SET_CUTOFF] = {"smoothing_cutoff",
+                       "Hz",
+                       "frequency that the smoothing spline of the angle halves",
+                       {"segment"},
+                       true},
 };
 
 static unsigned long long size_of(const struct ml_motions *motions, const char *dim)
@@ -46,9 +73,30 @@ bool ml_torque_file_shares_motion(const struct ml_motions *motions)
     return motions->n_motion == 1 && !motions->planned;
 }
 
+/* Whether a dataset has something to say of these motions. */
+static bool is_kept(const struct ml_motions *motions, int set)
+{
+    const struct ml_smoothing *smoothing = motions->smoothing;
+    if (set == ML_SET_RAW || set == ML_SET_RESIDUAL)
+        return smoothing;
+    return set != ML_SET_CUTOFF || (smoothing && smoothing->is_validated);
+}
+
+struct ml_motion_rows ml_torque_motion(double *const values[ML_N_SET])
+{
+    struct ml_motion_rows rows = {.raw = values[ML_SET_RAW],
+                                  .residual = values[ML_SET_RESIDUAL],
+                                  .cutoff = values[ML_SET_CUTOFF]};
+    for (int q = 0; q < ML_N_MOTION; q++)
+        rows.row[q] = values[ML_SET_MOTION + q];
+    return rows;
+}
+
 int64_t ml_torque_numbers(const struct ml_motions *motions, int set)
 {
-    int64_t n = motions->n_time;
+    int64_t n = sets[set].is_summary ? 1 : motions->n_time;
+    if (!is_kept(motions, set))
+        return 0;
     if (set == ML_SET_COUPLING && motions->n > ML_MOST_COUPLED)
         return 0;
     for (int d = 0; d < 2 && sets[set].dim[d]; d++)
@@ -91,30 +139,39 @@ enum ml_status ml_torque_file_check(const struct ml_study *study, struct ml_erro
     return ml_names_check(&layout, err);
 }
 
-static void begin_scales(struct ml_torque_file *file, hid_t group)
+/* Scales of what torques are shaped on: the axes, or several motions. */
+static void begin_lead(struct ml_torque_file *file, hid_t group)
+{
+    const struct ml_motions *m = file->motions;
+    const struct ml_h5_field run = {.name = "run",
+                                    .type = H5T_NATIVE_INT64,
+                                    .unit = "1",
+                                    .doc = "index of the run whose motion it is",
+                                    .is_scale = true};
+    if (file->is_by_run)
+        ml_result_vector(&file->result, group, run, m->n_motion, m->run);
+    else
+        ml_result_begin_axes(&file->result, group);
+}
+
+static void begin_scales(struct ml_torque_file *file, hid_t group, bool is_summary)
 {
     static const char *const coordinates[] = {"x", "y"};
-    struct ml_result *result = &file->result;
+    struct ml_h5 *h5 = &file->result.h5;
     const struct ml_motions *m = file->motions;
     const char *const *names = (const char *const *)file->layout.study->segment_names;
-    struct ml_h5_field run = {.name = "run",
-                              .type = H5T_NATIVE_INT64,
-                              .unit = "1",
-                              .doc = "index of the run whose motion it is",
-                              .is_scale = true};
     struct ml_h5_field time = {
         .name = "time", .type = H5T_NATIVE_DOUBLE, .unit = "s", .doc = "time", .is_scale = true};
-    if (file->is_by_run)
-        ml_result_vector(result, group, run, m->n_motion, m->run);
-    else
-        ml_result_begin_axes(result, group);
-    ml_h5_text_scale(&result->h5, group, "joint", "joints, proximal to distal", m->n, names);
-    if (ml_torque_numbers(m, ML_SET_COUPLING) > 0)
-        ml_h5_text_scale(&result->h5, group, "by_joint", "joints whose acceleration it is for",
-                         m->n, names);
-    ml_h5_text_scale(&result->h5, group, "coordinate", "coordinate in the plane", 2, coordinates);
-    ml_h5_text_scale(&result->h5, group, "segment", "segments, proximal to distal", m->n, names);
-    ml_result_vector(result, group, time, m->n_time, m->time);
+    begin_lead(file, group);
+    ml_h5_text_scale(h5, group, "joint", "joints, proximal to distal", m->n, names);
+    if (!is_summary && ml_torque_numbers(m, ML_SET_COUPLING) > 0)
+        ml_h5_text_scale(h5, group, "by_joint", "joints whose acceleration it is for", m->n, names);
+    if (!is_summary)
+        ml_h5_text_scale(h5, group, "coordinate", "coordinate in the plane", 2, coordinates);
+    if (!is_summary || m->smoothing)
+        ml_h5_text_scale(h5, group, "segment", "segments, proximal to distal", m->n, names);
+    if (!is_summary)
+        ml_result_vector(&file->result, group, time, m->n_time, m->time);
 }
 
 /* Values that the study has in the runs of several motions. */
@@ -161,7 +218,8 @@ static struct ml_extent extent_of(const struct ml_torque_file *file, int set)
     struct ml_extent extent = is_shared ? (struct ml_extent){0} : file->lead;
     for (int d = 0; d < 2 && sets[set].dim[d]; d++)
         extent.size[extent.rank++] = size_of(file->motions, sets[set].dim[d]);
-    extent.size[extent.rank++] = (unsigned long long)file->motions->n_time;
+    if (!sets[set].is_summary)
+        extent.size[extent.rank++] = (unsigned long long)file->motions->n_time;
     return extent;
 }
 
@@ -172,23 +230,25 @@ static hid_t begin_set(struct ml_torque_file *file, hid_t group, int set)
                                 .unit = sets[set].unit,
                                 .doc = sets[set].doc,
                                 .extent = extent_of(file, set)};
-    int rank = 0, own = sets[set].dim[1] ? 3 : 2;
+    const int n_dim = sets[set].dim[1] ? 2 : 1, own = n_dim + !sets[set].is_summary;
+    int rank = 0;
     if (ml_torque_numbers(file->motions, set) == 0)
         return -1;
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
     for (; rank < field.extent.rank - own; rank++)
         field.scales[rank] = lead_name(file, rank);
-    for (int d = 0; d < own - 1; d++)
+    for (int d = 0; d < n_dim; d++)
         field.scales[rank++] = sets[set].dim[d];
-    field.scales[rank] = "time";
+    if (!sets[set].is_summary)
+        field.scales[rank] = "time";
     hid_t id = ml_h5_field(&file->result.h5, group, &field);
-    if (file->result.h5.status == ML_OK)
+    if (file->result.h5.status == ML_OK && !sets[set].is_summary)
         ml_h5_text_attribute(&file->result.h5, id, "interpretation", "spectrum");
     return id;
 }
 
 /* What a viewer shows. Labels are no numbers, and h5web refuses axes that are not: "." */
-static void name_signal(struct ml_torque_file *file, hid_t group)
+static void name_signal(struct ml_torque_file *file, hid_t group, bool is_summary)
 {
     char logs[ML_MAX_RANK][ML_NAME_LENGTH];
     const char *axes[ML_MAX_RANK], *outputs[ML_N_SET];
@@ -196,13 +256,30 @@ static void name_signal(struct ml_torque_file *file, hid_t group)
     for (; rank < file->lead.rank; rank++)
         axes[rank] = file->is_by_run ? "run" : ml_result_axis_name(&file->layout, rank, logs[rank]);
     axes[rank++] = ".";
-    axes[rank++] = "time";
-    for (int set = 0; set < ML_SET_MOTION; set++)
-        if (ml_torque_numbers(file->motions, set) > 0)
+    if (!is_summary)
+        axes[rank++] = "time";
+    for (int set = 0; set < ML_N_SET; set++)
+        if (sets[set].is_summary == is_summary && ml_torque_numbers(file->motions, set) > 0 &&
+            (is_summary || set < ML_SET_MOTION))
             outputs[n_output++] = sets[set].name;
-    ml_h5_text_attribute(&file->result.h5, group, "signal", sets[ML_TORQUE_ALL].name);
+    ml_h5_text_attribute(&file->result.h5, group, "signal", outputs[0]);
     ml_h5_texts_attribute(&file->result.h5, group, "axes", rank, axes);
     ml_h5_texts_attribute(&file->result.h5, group, "outputs", n_output, outputs);
+}
+
+static void name_smoothing(struct ml_torque_file *file, hid_t group)
+{
+    const struct ml_smoothing *smoothing = file->motions->smoothing;
+    struct ml_h5 *h5 = &file->result.h5;
+    if (!smoothing)
+        return;
+    const int64_t order = smoothing->order;
+    ml_h5_text_attribute(h5, group, "smoothing", order > 0 ? "butterworth" : "gcv");
+    if (order > 0) {
+        ml_h5_numbers_attribute(h5, group, "filter_order", H5T_NATIVE_INT64, 0, &order);
+        ml_h5_numbers_attribute(h5, group, "filter_cutoff", H5T_NATIVE_DOUBLE, 0,
+                                &smoothing->cutoff);
+    }
 }
 
 /* Where the motion is from: what was given, and what splines stand in for. */
@@ -221,6 +298,7 @@ static void name_motion(struct ml_torque_file *file, hid_t group)
     ml_h5_texts_attribute(&file->result.h5, group, "given", n[0], names[0]);
     if (n[1] > 0)
         ml_h5_texts_attribute(&file->result.h5, group, "splined", n[1], names[1]);
+    name_smoothing(file, group);
 }
 
 /* Actuators' torques do not count: they are what is looked for. */
@@ -234,7 +312,7 @@ static void name_actuators(struct ml_torque_file *file, hid_t group)
     if (!names)
         ml_h5_fail(&file->result.h5, ML_E_MEMORY, "out of memory");
     for (int f = 0; names && f < n; f++)
-        if (!study->forces[f].type->is_external && !study->forces[f].type->is_passive)
+        if (!ml_force_counts(&study->forces[f]))
             names[n_actuator++] = study->forces[f].name;
     if (n_actuator > 0)
         ml_h5_texts_attribute(&file->result.h5, group, "not_counted", n_actuator, names);
@@ -255,15 +333,21 @@ void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *st
     result->file = ml_h5_create(&result->h5);
     ml_place_seal(&result->h5, result->file, &result->seal, &result->places);
     ml_result_begin_entry(result, GROUP);
-    hid_t group = ml_h5_group(&result->h5, result->entry, GROUP, "NXdata");
-    name_signal(file, group);
-    name_motion(file, group);
-    name_actuators(file, group);
-    begin_scales(file, group);
-    if (file->is_by_run)
-        add_swept(file, group);
-    for (int set = 0; set < ML_N_SET; set++)
-        file->set[set] = begin_set(file, group, set);
+    for (int is_summary = 0; is_summary < 2; is_summary++) {
+        hid_t group =
+            ml_h5_group(&result->h5, result->entry, is_summary ? "summary" : GROUP, "NXdata");
+        name_signal(file, group, is_summary);
+        if (!is_summary) {
+            name_motion(file, group);
+            name_actuators(file, group);
+        }
+        begin_scales(file, group, is_summary);
+        if (file->is_by_run)
+            add_swept(file, group);
+        for (int set = 0; set < ML_N_SET; set++)
+            if (sets[set].is_summary == is_summary)
+                file->set[set] = begin_set(file, group, set);
+    }
 }
 
 void ml_torque_file_add(struct ml_torque_file *file, int64_t item, double *const values[ML_N_SET])

@@ -11,12 +11,20 @@
  * segments the coupling is left out: it would be most of the file. */
 enum { ML_MOST_COUPLED = 64 };
 
-/* Datasets: torques in the order of enum ml_torque, then these. */
+/* Datasets: torques in the order of enum ml_torque, then these. Over time but for those of
+ * /study/summary. */
 enum ml_torque_set {
     ML_SET_COUPLING = ML_N_TORQUE, /* [joint, by_joint] */
     ML_SET_FORCE,                  /* [joint, coordinate] */
-    ML_SET_MOTION,                 /* [segment] each of enum ml_motion_row */
-    ML_N_SET = ML_SET_MOTION + ML_N_MOTION
+    ML_SET_PEAK,                   /* [joint] of the summary */
+    ML_SET_RMS,
+    ML_SET_POSITIVE,
+    ML_SET_NEGATIVE,
+    ML_SET_MOTION,                            /* [segment] each of enum ml_motion_row */
+    ML_SET_RAW = ML_SET_MOTION + ML_N_MOTION, /* [segment] of what is smoothed */
+    ML_SET_RESIDUAL,                          /* [segment] of the summary */
+    ML_SET_CUTOFF,
+    ML_N_SET
 };
 
 struct ml_torque_file {
@@ -27,6 +35,9 @@ struct ml_torque_file {
     bool is_by_run;                   /* that is the runs of several motions */
     hid_t set[ML_N_SET];              /* -1: left out */
 };
+
+/* The rows of the motion among the datasets of one result. */
+struct ml_motion_rows ml_torque_motion(double *const sets[ML_N_SET]);
 
 /* Numbers of a dataset for one motion and one set of parameters; 0: it is left out. */
 int64_t ml_torque_numbers(const struct ml_motions *motions, int set);

@@ -203,6 +203,19 @@ static void put_motion(struct ml_writer *w, const struct ml_study *study)
         ml_put(w, "  elbow: %s\n", word(ML_SCOPE_MOTION, NULL, "elbow", plan->elbow < 0.0));
 }
 
+static void put_inverse(struct ml_writer *w, const struct ml_study *study)
+{
+    const struct ml_smoothing *smoothing = &study->smoothing;
+    if (smoothing->order > 0) {
+        ml_put(w, "inverse:\n  filter:\n    type: butterworth\n    order: %d\n    cutoff: ",
+               smoothing->order);
+        ml_put_number(w, smoothing->cutoff);
+        ml_put(w, "\n");
+    }
+    if (smoothing->is_validated)
+        ml_put(w, "inverse:\n  spline:\n    smoothing: gcv\n");
+}
+
 static void put_range(struct ml_writer *w, const char *indent, const struct ml_swept *swept,
                       bool is_log)
 {
@@ -377,6 +390,7 @@ char *ml_resolve(struct ml_study *study)
     put_initial(&w, study, derived);
     put_run(&w, study);
     put_motion(&w, study);
+    put_inverse(&w, study);
     put_points(&w, study);
     put_analyse(&w, study);
     put_save(&w, study);

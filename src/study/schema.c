@@ -109,6 +109,27 @@ static const char *elbow_word(const void *owner, int i, const char **doc)
     return words[i][0];
 }
 
+static const char *filter_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"butterworth", "low-pass, run forwards and backwards: no delay"}, {NULL, NULL}};
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
+static const char *smoothing_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"none", "it goes through every sample"},
+        {"gcv", "as much as generalised cross-validation finds, for each angle on its own"},
+        {NULL, NULL},
+    };
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
 static const char *choice_word(const void *owner, int i, const char **doc)
 {
     const struct ml_choice *choice = owner;
@@ -148,6 +169,10 @@ static const struct ml_key fixed[] = {
     {KEY(STUDY, MAP, ml_study_keys, motion), .child = ML_SCOPE_MOTION,
      .param = {"motion", "1", 0, ANY, 0,
                "motion of a chain whose joint torques `manylink inverse` finds; other commands "
+               "leave it aside"}},
+    {KEY(STUDY, MAP, ml_study_keys, inverse), .child = ML_SCOPE_INVERSE,
+     .param = {"inverse", "1", 0, ANY, 0,
+               "how `manylink inverse` treats motions from a table or a result; other commands "
                "leave it aside"}},
     {KEY(STUDY, WORD, ml_study_keys, integrator), .words = {integrator_word, NULL},
      .param = {"integrator", "1", 0, ANY, 0, "method of integration"}},
@@ -210,6 +235,22 @@ static const struct ml_key fixed[] = {
     {KEY(POSTURE, QUANTITY, ml_posture_keys, angle),
      .param = {"angle", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, ML_REQUIRED,
                "angles, in the coordinates of the study"}},
+
+    {KEY(INVERSE, MAP, ml_inverse_keys, filter), .child = ML_SCOPE_FILTER,
+     .param = {"filter", "1", 0, ANY, 0, "filter of what is given of the motion, for all angles"}},
+    {KEY(INVERSE, MAP, ml_inverse_keys, spline), .child = ML_SCOPE_SPLINE,
+     .param = {"spline", "1", 0, ANY, 0,
+               "the spline that stands in for rates and accelerations that are not given"}},
+    {KEY(FILTER, WORD, ml_filter_keys, type), .words = {filter_word, NULL},
+     .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of filter"}},
+    {KEY(FILTER, INTEGER, ml_filter_keys, order),
+     .param = {"order", "1", 0, 1, ML_MOST_FILTER_ORDER, ML_REQUIRED,
+               "order of one pass; the two passes together have twice of it"}},
+    {KEY(FILTER, NUMBER, ml_filter_keys, cutoff),
+     .param = {"cutoff", "Hz", 0.0, 0.0, 1e15, ML_REQUIRED | ML_OPEN_LOW,
+               "frequency that the two passes together halve"}},
+    {KEY(SPLINE, WORD, ml_spline_keys, smoothing), .words = {smoothing_word, NULL},
+     .param = {"smoothing", "1", 0, ANY, 0, "how much it smooths"}},
 
     {KEY(AXIS, PATHS, ml_axis_keys, set),
      .param = {"set", "1", 0, ANY, ML_REQUIRED,
@@ -626,6 +667,9 @@ const char *ml_scope_name(enum ml_scope scope)
         [ML_SCOPE_TIME] = "time",
         [ML_SCOPE_MOTION] = "motion",
         [ML_SCOPE_POSTURE] = "motion.start", /* and end */
+        [ML_SCOPE_INVERSE] = "inverse",
+        [ML_SCOPE_FILTER] = "inverse.filter",
+        [ML_SCOPE_SPLINE] = "inverse.spline",
         [ML_SCOPE_AXIS] = "sweep[]",
         [ML_SCOPE_SAMPLE] = "sample",
         [ML_SCOPE_OVER] = "sample.over[]",

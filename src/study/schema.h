@@ -24,6 +24,9 @@ enum ml_scope {
     ML_SCOPE_TIME,
     ML_SCOPE_MOTION,
     ML_SCOPE_POSTURE, /* where a motion starts or ends */
+    ML_SCOPE_INVERSE,
+    ML_SCOPE_FILTER,
+    ML_SCOPE_SPLINE,
     ML_SCOPE_AXIS,
     ML_SCOPE_SAMPLE,
     ML_SCOPE_OVER,
@@ -96,7 +99,8 @@ enum {
     ML_MOST_DOFS = 256, /* each pair has numbers of its own */
     ML_MOST_FORCES = 4096,
     ML_MOST_FORCE_NUMBERS = 1 << 19, /* of all of them: some have one for each joint, or pair */
-    ML_STEP_BITS = 52,               /* at most 2^52 steps: their numbers stay exact as doubles */
+    ML_MOST_FILTER_ORDER = 8,
+    ML_STEP_BITS = 52, /* at most 2^52 steps: their numbers stay exact as doubles */
 };
 
 struct ml_keys {
@@ -111,8 +115,8 @@ struct ml_study_keys {
     int64_t version;
     const char *title;
     int integrator, solver;
-    const struct ml_node *system, *forces, *initial, *time, *motion, *sweep, *sample, *analyse,
-        *save;
+    const struct ml_node *system, *forces, *initial, *time, *motion, *inverse, *sweep, *sample,
+        *analyse, *save;
 };
 
 struct ml_system_keys {
@@ -157,6 +161,20 @@ struct ml_motion_keys {
 
 struct ml_posture_keys {
     const struct ml_node *angle;
+};
+
+struct ml_inverse_keys {
+    const struct ml_node *filter, *spline;
+};
+
+struct ml_filter_keys {
+    int type; /* 0 butterworth */
+    int64_t order;
+    double cutoff;
+};
+
+struct ml_spline_keys {
+    int smoothing; /* 0 none, 1 gcv */
 };
 
 struct ml_axis_keys {

@@ -64,6 +64,7 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_read_forces(r, keys.forces);
     ml_read_initial(r, keys.initial);
     ml_read_motion(r, keys.motion);
+    ml_read_inverse(r, keys.inverse);
     ml_slots_make(r);
     read_points(r, &keys);
     ml_forces_allow_start(r, keys.forces);

@@ -46,6 +46,14 @@ struct ml_planned {
     struct ml_place place;
 };
 
+/* What inverse dynamics does to measured motions before their derivatives are taken. */
+struct ml_smoothing {
+    int order;             /* of one pass of the Butterworth filter; 0: there is no filter */
+    double cutoff;         /* Hz */
+    bool is_validated;     /* the spline smooths as generalised cross-validation says */
+    struct ml_place place; /* of the cutoff */
+};
+
 /* The word of a type. */
 const char *ml_planned_word(enum ml_planned_type type);
 
@@ -64,6 +72,7 @@ struct ml_study {
     const char **value_names; /* [n_value] their paths */
     double end;               /* s, as given */
     struct ml_planned planned;
+    struct ml_smoothing smoothing;
 
     struct ml_plugin_file plugin; /* of a system from a file */
     char *plugin_path;            /* of it, as given */

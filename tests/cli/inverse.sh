@@ -90,6 +90,14 @@ table $head 0,0.1,0.2 0.1,,0.2
 refuses "table.csv:3:5: angle/upper is missing" --motion table.csv
 table $head 0,0.1,0.2 0.1,0.2
 refuses "table.csv:3:1: the line has 2 columns but the first line names 3" --motion table.csv
+table $head 0,0.1,0.2 "0.1;0.2"
+refuses "table.csv:3:1: the line has 1 column but the first line names 3" --motion table.csv
+# shellcheck disable=SC2086
+table $head $samples 0.5,0.1,0.2 0.50001,0.1,0.2
+refuses "table.csv:8:1: time is 0.50001, only 1e-05 s after the line before" --motion table.csv
+# shellcheck disable=SC2086
+table $head 0,0,0 5e-324,0.01,0.02 0.1,0,0 0.2,0,0 0.3,0,0 0.4,0,0
+refuses "table.csv:3:1: time is 4.94066e-324, only 4.94e-324 s after" --motion table.csv
 table $head 0,0.1,0.2 0,0.1,0.2
 refuses "table.csv:3:1: time is 0 but must be greater than in the line before, 0" --motion table.csv
 table $head 0.2,0.1,0.2 0.1,0.1,0.2
@@ -117,6 +125,8 @@ table time,angle/upper,angle/fore,angle/hand 0,1,2,3
 refuses "table.csv:1:29: column \`angle/hand\` is not known" --motion table.csv
 table "time;angle/upper;angle/fore" "0;1;2"
 refuses "columns are separated by commas" --motion table.csv
+table "time	angle/upper	angle/fore" "0	1	2"
+refuses "columns are separated by commas" --motion table.csv
 table time,angle/1,angle/2 0,1,2
 refuses "table.csv:1:6: column \`angle/1\` is not known" --motion table.csv
 table $head
@@ -134,6 +144,38 @@ refuses "arm.yaml: no motion"
 expect 1 "$MANYLINK" inverse arm.yaml --motion none.csv
 says err "none.csv: No such file"
 [ "$(wc -l <err)" = 1 ] || fail "more than one line about a file that is not there"
+
+# Torques that are not finite are told, with run and time, though there is a file.
+table $head 0,0.1,0.2 1e-200,0.1,0.3 2e-200,0.1,0.2 3e-200,0.1,0.1 4e-200,0,0.2 5e-200,0,0
+expect 3 "$MANYLINK" inverse arm.yaml --motion table.csv -o large.h5
+says err "run 0: the torque or force of joint \`upper\` is not finite at 0 s"
+says err "1 of 1 results are not finite"
+
+# Filters of measured angles.
+filter='inverse={filter: {type: butterworth, order: 4, cutoff: 2}}'
+{
+    echo $head
+    for k in 0 1 2 3 4 5 6 7 8 9; do echo "0.${k}0,0.1,0.$k 0.${k}5,0.2,0.$k" | tr ' ' '\n'; done
+} >uneven.csv
+expect 0 "$MANYLINK" inverse arm.yaml --motion uneven.csv -o smooth.h5 --set "$filter"
+refuses "uneven.csv: 20 samples are too few: a filter of order 8 needs 28" --motion uneven.csv \
+    --set "$filter" --set inverse.filter.order=8
+refuses "cutoff is 12 but must be less than 10 Hz, half of the sampling rate of uneven.csv" \
+    --motion uneven.csv --set "$filter" --set inverse.filter.cutoff=12
+sed 's/^0.45/0.453/' uneven.csv >table.csv
+refuses "samples equally far apart, but those at 0.4 and 0.453 s are not" --motion table.csv \
+    --set "$filter"
+expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o splined.h5 \
+    --set inverse.spline.smoothing=gcv
+refuses "leave \`filter\` or \`spline\` out" --motion uneven.csv --set "$filter" \
+    --set inverse.spline.smoothing=gcv
+
+# 200,000 columns are read in one go: each is not looked for among all others.
+"$PYTHON" - <<'END'
+with open("wide.csv", "w") as file:
+    file.write("time," + ",".join(f"angle/x{i}" for i in range(200000)) + "\n")
+END
+refuses "wide.csv:1:6: column \`angle/x0\` is not known" --motion wide.csv
 
 # Systems without joints have no torques.
 expect 2 "$MANYLINK" inverse "$SOURCE/studies/lorenz_rho.yaml" --motion other.csv
@@ -176,7 +218,8 @@ says out "6 motions, 201 samples"
 expect 0 "$MANYLINK" inverse arm.yaml --motion six.h5 -o alike.h5
 says out "6 motions"
 expect 0 "$MANYLINK" inverse arm.yaml --motion six.h5 --run 4 --set "$sweep" -o grid.h5
-says out "one motion, 6 sets of parameters"
+says out "one motion, 2 sets of parameters"
+says err "arm.yaml: note: torques do not depend on \`initial.rate.fore\`"
 refuses "its runs are not those of the study, by \`initial.rate.fore\` of run 1" --motion six.h5 \
     --set 'sweep=[{set: initial.rate.fore, values: [0, 3, 1, 2, 4, 5]}]'
 refuses "the study has 2 runs" --motion six.h5 \
@@ -203,7 +246,7 @@ says err "(run 1)"
 [ ! -e no.h5 ] || fail "bad input left a file"
 
 # Every shape of a result opens everywhere, and is what it should be.
-for result in one paired grid path; do
+for result in one paired grid path smooth splined; do
     code=0
     "$PYTHON" "$SOURCE/tests/results/view_result.py" "$result.h5" || code=$?
     [ $code = 0 ] || [ $code = 77 ] || fail "$result.h5 does not open everywhere"

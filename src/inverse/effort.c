@@ -1,0 +1,40 @@
+/* Peak, root mean square and work of the torques of one result. */
+#include "inverse/effort.h"
+
+#include <math.h>
+
+/* Sums over the intervals between samples, each with half of it on either side. */
+struct sums {
+    double square, gain, loss, time;
+};
+
+static void add(struct sums *sums, double dt, double torque, double power)
+{
+    sums->time += dt;
+    sums->square = fma(dt, torque * torque, sums->square);
+    sums->gain = fma(dt, fmax(power, 0.0), sums->gain);
+    sums->loss = fma(dt, fmin(power, 0.0), sums->loss);
+}
+
+void ml_effort(int n, bool is_joint, int64_t n_time, const double *time,
+               double *const sets[ML_N_SET])
+{
+    for (int i = 0; i < n; i++) {
+        const double *torque = sets[ML_TORQUE_ALL] + i * n_time;
+        const double *rate = sets[ML_SET_MOTION + ML_MOTION_RATE] + i * n_time;
+        struct sums sums = {.time = 0.0};
+        double peak = 0.0;
+        for (int64_t k = 0; k < n_time; k++) {
+            const double before = k > 0 ? time[k] - time[k - 1] : 0.0;
+            const double after = k + 1 < n_time ? time[k + 1] - time[k] : 0.0;
+            const double turn = i > 0 && !is_joint ? rate[k] - rate[k - n_time] : rate[k];
+            const double size = fabs(torque[k]);
+            peak = size > peak || isnan(size) ? size : peak;
+            add(&sums, 0.5 * (before + after), torque[k], torque[k] * turn);
+        }
+        sets[ML_SET_PEAK][i] = peak;
+        sets[ML_SET_RMS][i] = n_time > 1 ? sqrt(sums.square / sums.time) : peak;
+        sets[ML_SET_POSITIVE][i] = sums.gain;
+        sets[ML_SET_NEGATIVE][i] = sums.loss;
+    }
+}
