@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "cli/member.h"
+#include "cli/say.h"
 #include "manylink/run.h"
 
 enum { TEXT = 32 };
@@ -82,11 +83,12 @@ char *default_result(const char *study, const char *ending)
 
 int fail_usage(const struct command *command, const char *format, ...)
 {
+    char text[1024]; /* a longer argument is cut */
     va_list args;
-    fprintf(stderr, "manylink %s: ", command->name);
     va_start(args, format);
-    (void)vfprintf(stderr, format, args);
+    (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    say(stderr, "manylink %s: %s", command->name, text);
     fprintf(stderr, "\n`manylink %s --help` tells what it takes\n", command->name);
     return EXIT_BAD_INPUT;
 }
@@ -113,7 +115,7 @@ void print_result(const char *path)
 {
     struct stat file;
     char size[TEXT];
-    printf("result: %s", path);
+    say(stdout, "result: %s", path);
     if (stat(path, &file) == 0)
         printf(" (%s)", format_bytes((double)file.st_size, size));
     printf("\n");
@@ -122,7 +124,7 @@ void print_result(const char *path)
 void print_notice(const char *text)
 {
     const size_t length = strlen(text);
-    fprintf(stderr, "manylink: %s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
+    say(stderr, "manylink: %s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
 }
 
 void print_quoted(FILE *to, const char *word)

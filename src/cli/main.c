@@ -1,10 +1,13 @@
 /* manylink: the command. Finds the command, prints help and version. */
 #include <errno.h>
+#include <fcntl.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/say.h"
 #include "engine/kernels.h"
 #include "manylink/version.h"
 
@@ -56,15 +59,24 @@ static int run_command(int argc, char **argv)
     for (int i = 0; i < N_COMMAND; i++)
         if (strcmp(argv[1], commands[i]->name) == 0)
             return commands[i]->run(commands[i], argc - 1, argv + 1);
-    fprintf(stderr, "manylink: no command `%s`; there are:", argv[1]);
+    say(stderr, "manylink: no command `%s`; there are:", argv[1]);
     for (int i = 0; i < N_COMMAND; i++)
         fprintf(stderr, " %s", commands[i]->name);
     fprintf(stderr, "\n");
     return EXIT_BAD_INPUT;
 }
 
+/* What is closed would be given to the next file that is opened, and what is printed go into it. */
+static void open_standard_streams(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0)
+            (void)open("/dev/null", file == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+}
+
 int main(int argc, char **argv)
 {
+    open_standard_streams();
     int code = run_command(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "manylink: output cannot be written: %s\n", strerror(errno));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/say.h"
 #include "cli/signals.h"
 #include "manylink/merge.h"
 
@@ -25,7 +26,7 @@ static int merge(struct ml_merge_options *options, bool is_quiet)
     if (ml_merge(options, &report, &err) != ML_OK)
         return fail_with(&err);
     if (report.was_finished && !is_quiet)
-        printf("%s is finished already; nothing to do\n", options->output);
+        say(stdout, "%s is finished already; nothing to do\n", options->output);
     else if (!is_quiet) {
         printf("%lld runs of %d shards in %s: ", (long long)report.runs, options->n_input,
                format_duration(report.seconds, time));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/say.h"
 #include "engine/probe.h"
 #include "store/space.h"
 
@@ -57,7 +58,7 @@ static int plan(const struct ml_study *study, const void *own)
     double member_steps = (double)e->n_run * (double)e->n_step;
     double rate = ml_ensemble_probe(e, 0.2);
     if (*study->title)
-        printf("%s\n", study->title);
+        say(stdout, "%s\n", study->title);
     print_axes(study);
     print_system(study);
     printf("time      %g s to %g s in %lld steps of %g s; %s steps in all\n", e->start,

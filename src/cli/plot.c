@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/say.h"
 #include "plot/plot.h"
 #include "study/number.h"
 
@@ -126,9 +127,9 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
 static void report(const struct ml_plot_request *request)
 {
     if (request->output)
-        printf("%s\n", request->output);
+        say(stdout, "%s\n", request->output);
     else
-        printf("%s/plot.gp\n", request->script);
+        say(stdout, "%s/plot.gp\n", request->script);
 }
 
 static int run(const struct command *self, int argc, char **argv)

@@ -7,17 +7,21 @@
 #include "cli/command.h"
 #include "cli/duration.h"
 #include "cli/progress.h"
+#include "cli/say.h"
 #include "cli/shard.h"
 #include "cli/signals.h"
 #include "manylink/run.h"
 #include "store/shard_name.h"
+
+/* What is left out of the command line that goes on. */
+static char dropped[] = "";
 
 struct arguments {
     const char *study;
     const char *given_output; /* -o; NULL: not given */
     char *output;             /* owned */
     int argc;
-    char **argv; /* the command line */
+    char **argv; /* the command line; `dropped` in place of --restart */
     bool is_quiet;
     struct shard shard;
     struct ml_run_options options;
@@ -55,6 +59,7 @@ static int read_option(const struct command *self, int c, struct arguments *out)
         return -1;
     case 'r':
         out->options.restart = 1;
+        out->argv[optind - 1] = dropped;
         return -1;
     case 'f':
         out->options.strict_space = 1;
@@ -136,7 +141,7 @@ static void print_report(const struct arguments *arguments, const struct ml_run_
         return;
     }
     if (report->was_finished) {
-        printf("%s is finished already: ", arguments->output);
+        say(stdout, "%s is finished already: ", arguments->output);
         print_outcomes(report->outcomes);
         printf("; nothing to do\n");
         return;
@@ -159,17 +164,16 @@ static void say_notice(void *context, const char *text)
     print_notice(text);
 }
 
-/* The command line that goes on from here. */
+/* The command line that goes on from here: --restart would discard what is there. */
 static void say_how_to_go_on(const struct arguments *arguments)
 {
-    fprintf(stderr, "the same command goes on from there: manylink");
+    fprintf(stderr, "the same command%s goes on from there: manylink",
+            arguments->options.restart ? " without --restart" : "");
     for (int i = 0; i < arguments->argc; i++) {
-        const char *word = arguments->argv[i];
+        if (arguments->argv[i] == dropped)
+            continue;
         fputc(' ', stderr);
-        if (strpbrk(word, " \t*?[]{}()$'\"\\;&|<>"))
-            print_quoted(stderr, word);
-        else
-            fputs(word, stderr);
+        say_word(stderr, arguments->argv[i]);
     }
     fprintf(stderr, "\n");
 }
@@ -189,9 +193,9 @@ static int run_study(const struct arguments *arguments, const struct ml_study *s
     options.notice = say_notice;
     options.context = &line;
     if (arguments->shard.count > 0 && !arguments->is_quiet)
-        fprintf(stderr, "shard %lld of %lld%s%s%s: %s\n", (long long)options.shard,
-                (long long)options.shards, *arguments->shard.source ? " (from " : "",
-                arguments->shard.source, *arguments->shard.source ? ")" : "", options.output);
+        say(stderr, "shard %lld of %lld%s%s%s: %s\n", (long long)options.shard,
+            (long long)options.shards, *arguments->shard.source ? " (from " : "",
+            arguments->shard.source, *arguments->shard.source ? ")" : "", options.output);
     enum ml_status status = ml_run(study, &options, &report, &err);
     progress_end(&line);
     if (status != ML_OK) {

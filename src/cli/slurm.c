@@ -1,4 +1,5 @@
 /* manylink slurm: a job script that spreads a study over a cluster. */
+#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <math.h>
@@ -9,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/duration.h"
+#include "cli/say.h"
 #include "engine/probe.h"
 #include "manylink/version.h"
 #include "store/shard_name.h"
@@ -29,6 +31,7 @@ struct arguments {
 struct plan {
     const struct arguments *arguments;
     char *command, *study, *output; /* absolute paths; owned */
+    char *stem;                     /* of the shards' names; owned */
     char name[64];                  /* of the job */
     int64_t n_run, n_block, tasks;
     double work;       /* s of a processor, in all; 0: not known */
@@ -82,10 +85,8 @@ static void print_merge(const struct plan *p)
     print_quoted(stdout, p->command);
     fputs(" merge -o ", stdout);
     print_quoted(stdout, p->output);
-    char *stem = strndup(p->output, (size_t)ml_shard_stem(p->output));
     putchar(' ');
-    print_quoted(stdout, stem ? stem : "");
-    free(stem);
+    print_quoted(stdout, p->stem);
     printf(ML_SHARD_PATTERN " || [ $? = 3 ] # 3: some runs did not finish\nMERGE\n"
                             "        echo \"no job that merges could be submitted\" >&2\nfi\n",
            (long long)p->tasks);
@@ -132,17 +133,33 @@ static double time_limit_of(const struct plan *p)
     return floor(time - fmin(margin, 0.5 * time));
 }
 
+/* NULL with errno set: without memory, or in a folder that was removed. */
 static char *absolute(const char *path)
 {
-    char *folder = *path == '/' ? NULL : getcwd(NULL, 0);
+    if (*path == '/')
+        return strdup(path);
+    char *folder = getcwd(NULL, 0);
     const size_t size = strlen(path) + (folder ? strlen(folder) : 0) + 2;
-    char *out = malloc(size);
-    if (out && *path == '/')
-        (void)snprintf(out, size, "%s", path);
-    else if (out)
-        (void)snprintf(out, size, "%s/%s", folder ? folder : ".", path);
+    char *out = folder ? malloc(size) : NULL;
+    if (out)
+        (void)snprintf(out, size, "%s/%s", folder, path);
     free(folder);
     return out;
+}
+
+/* Whether names can be in a job script, whose here-document a line break could end. */
+static bool are_in_lines(const struct plan *p)
+{
+    const char *const names[] = {p->command, p->study, p->output};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (const char *c = names[i]; *c; c++)
+            if ((unsigned char)*c < ' ' || *c == 0x7F) {
+                say(stderr, "manylink slurm: %s: ", names[i]);
+                fprintf(stderr, "a name with a line break or another control character cannot be "
+                                "put into a job script: rename the file or folder\n");
+                return false;
+            }
+    return true;
 }
 
 /* Letters, digits, - and _ of the study's name. */
@@ -169,12 +186,19 @@ static int write_script(const struct ml_study *study, const void *own)
         .output = absolute(a->output),
         .n_run = e->n_run,
         .n_block = ml_ensemble_blocks(e),
-        .work = work_of(e),
     };
+    p.stem = p.output ? strndup(p.output, (size_t)ml_shard_stem(p.output)) : NULL;
     const int64_t most = p.n_block > a->cpus ? p.n_block / a->cpus : 1; /* a block each */
     p.tasks = a->tasks < most ? a->tasks : most;
-    int code = p.command && p.study && p.output ? EXIT_DONE : EXIT_FAILED;
-    if (code == EXIT_DONE) {
+    int code = EXIT_DONE;
+    if (!p.command || !p.study || !p.output || !p.stem) {
+        fprintf(stderr, "manylink slurm: the names of the files cannot be made absolute: %s\n",
+                strerror(errno));
+        code = EXIT_FAILED;
+    } else if (!are_in_lines(&p)) {
+        code = EXIT_BAD_INPUT;
+    } else {
+        p.work = work_of(e);
         set_name(&p);
         p.time_limit = time_limit_of(&p);
         print_head(&p);
@@ -189,6 +213,7 @@ static int write_script(const struct ml_study *study, const void *own)
     free(p.command);
     free(p.study);
     free(p.output);
+    free(p.stem);
     return code;
 }
 

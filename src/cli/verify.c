@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "cli/command.h"
+#include "cli/say.h"
 #include "cli/signals.h"
 #include "manylink/verify.h"
 
@@ -19,10 +20,11 @@ static int verify(struct ml_verify_options *options)
     options->stop = catch_signals("\nstopping\n");
     if (ml_verify(options, &report, &err) != ML_OK)
         return fail_with(&err);
-    printf("%s: sound: every checksum matches, and %lld of %lld runs computed again (seed %u) have "
-           "the same bits; %s\n",
-           options->path, (long long)report.runs_computed, (long long)report.runs,
-           (unsigned)options->seed, format_duration(report.seconds, time));
+    say(stdout,
+        "%s: sound: every checksum matches, and %lld of %lld runs computed again (seed %u) have "
+        "the same bits; %s\n",
+        options->path, (long long)report.runs_computed, (long long)report.runs,
+        (unsigned)options->seed, format_duration(report.seconds, time));
     if (report.runs_missing > 0)
         printf("%lld runs are missing: it was merged without all shards\n",
                (long long)report.runs_missing);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "inverse/gaps.h"
 #include "study/nearest.h"
 #include "study/table.h"
@@ -162,7 +163,7 @@ static enum ml_status read_table(struct reader *r, const char *path, struct ml_e
     const char *example = ml_pool_format(&r->pool, ML_TABLE_TIME ",angle/%s,...", first);
     const bool is_open = example && ml_table_open(&r->table, &r->pool, path, example);
     if (!is_open && !r->pool.is_short)
-        return ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
+        return ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
     if (is_open && r->table.n_column > 0)
         read_columns(r);
     if (is_open && r->table.problems.count == 0 && !r->pool.is_short && !r->out->pool.is_short)

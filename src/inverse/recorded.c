@@ -23,7 +23,7 @@ bool ml_recorded_is(const char *path)
 {
     struct ml_h5 h5;
     ml_h5_begin(&h5, path, NULL);
-    bool is = H5Fis_hdf5(path) > 0;
+    bool is = ml_h5_is_hdf5(path);
     (void)ml_h5_end(&h5);
     return is;
 }

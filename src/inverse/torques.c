@@ -108,7 +108,7 @@ bool ml_torque_file_is(const char *path)
 {
     struct ml_h5 h5;
     ml_h5_begin(&h5, path, NULL);
-    bool is = H5Fis_hdf5(path) > 0;
+    bool is = ml_h5_is_hdf5(path);
     hid_t file = is ? ml_h5_open(&h5) : -1;
     is = file >= 0 && H5Aexists(file, "manylink_format") > 0 && ml_h5_has(file, "/study/" GROUP);
     ml_h5_close(&h5, file);

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/open.h"
+
 /* Bytes: positions, sizes and memory are multiples of the first, which suits every disk; so much is
  * handed over at a time. */
 enum { ALIGNMENT = 4096, PIECE = 1 << 20 };
@@ -13,7 +15,7 @@ enum { ALIGNMENT = 4096, PIECE = 1 << 20 };
 bool ml_direct_open(struct ml_direct *direct, int file, const char *path)
 {
     direct->file = file;
-    direct->past = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
+    direct->past = ml_open_file(path, O_WRONLY | O_DIRECT | O_NOFOLLOW);
     direct->aligned = aligned_alloc(ALIGNMENT, PIECE);
     return direct->aligned;
 }

@@ -8,12 +8,13 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "store/bytes.h"
 #include "store/path.h"
 
 static enum ml_status fail(struct ml_error *err, const char *path, const char *what)
 {
-    return ml_fail(err, ML_E_FILE, "%s: %s: %s", path, what, strerror(errno));
+    return ml_fail(err, ML_E_FILE, "%s: %s: %s", path, what, ml_open_reason(errno));
 }
 
 struct content {
@@ -24,7 +25,8 @@ struct content {
 static enum ml_status write_content(void *context, const char *path, struct ml_error *err)
 {
     const struct content *content = context;
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    (void)unlink(path); /* of a process that had this number, or a link that somebody put there */
+    int file = ml_open_file(path, O_WRONLY | O_CREAT | O_EXCL);
     if (file < 0)
         return fail(err, path, "cannot be made");
     enum ml_status status = ML_OK;
@@ -38,7 +40,7 @@ static enum ml_status write_content(void *context, const char *path, struct ml_e
 /* Waits until a file, or the names in a folder, are on disk. */
 static enum ml_status sync_path(const char *path, struct ml_error *err)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = ml_open(path, O_RDONLY | O_NONBLOCK);
     if (file < 0)
         return fail(err, path, "cannot be opened");
     /* EINVAL: a file system without fsync for folders */

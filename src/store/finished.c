@@ -1,10 +1,12 @@
 /* Reading a finished result back: what it is, of which shard, and how its runs ended. */
 #include "store/finished.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "manylink/version.h"
 #include "store/identity.h"
 #include "store/seal.h"
@@ -37,7 +39,10 @@ static void check_kind(struct ml_h5 *h5)
 static void check_seal(struct ml_h5 *h5, bool may_be_changed)
 {
     bool is_sealed = false;
-    if (h5->status == ML_OK && H5Fis_hdf5(h5->path) == 0) {
+    if (h5->status == ML_OK && !ml_open_is_file(h5->path))
+        h5->status =
+            ml_fail(h5->err, ML_E_FILE, "%s: cannot be read: %s", h5->path, ml_open_reason(errno));
+    if (h5->status == ML_OK && !ml_h5_is_hdf5(h5->path)) {
         ml_h5_fail(h5, ML_E_FILE, "is not a manylink result, and not HDF5 at all");
         return;
     }

@@ -1,10 +1,13 @@
 /* Errors, files and groups. */
 #include "store/h5.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 
 enum { REASON_LENGTH = 256 };
 
@@ -75,13 +78,26 @@ static void keep_order(hid_t group_creation)
     (void)H5Pset_obj_track_times(group_creation, false);
 }
 
+bool ml_h5_is_hdf5(const char *path)
+{
+    if (!ml_open_is_file(path)) /* HDF5 waits for what a FIFO brings */
+        return false;
+    const struct ml_open_hold hold = ml_open_hold_standard();
+    const bool is = H5Fis_hdf5(path) > 0;
+    ml_open_release(&hold);
+    return is;
+}
+
 hid_t ml_h5_create(struct ml_h5 *h5)
 {
     if (h5->status != ML_OK)
         return -1;
     hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = access_list();
     keep_order(creation);
-    hid_t file = H5Fcreate(h5->path, H5F_ACC_TRUNC, creation, access);
+    (void)unlink(h5->path); /* no link that somebody put there is followed */
+    const struct ml_open_hold hold = ml_open_hold_standard();
+    hid_t file = H5Fcreate(h5->path, H5F_ACC_EXCL, creation, access);
+    ml_open_release(&hold);
     ml_h5_check(h5, file, "cannot be made");
     (void)H5Pclose(creation);
     (void)H5Pclose(access);
@@ -92,8 +108,14 @@ hid_t ml_h5_open(struct ml_h5 *h5)
 {
     if (h5->status != ML_OK)
         return -1;
+    if (!ml_open_is_file(h5->path)) {
+        ml_h5_fail(h5, ML_E_FILE, ml_open_reason(errno));
+        return -1;
+    }
     hid_t access = access_list();
+    const struct ml_open_hold hold = ml_open_hold_standard();
     hid_t file = H5Fopen(h5->path, H5F_ACC_RDONLY, access);
+    ml_open_release(&hold);
     ml_h5_check(h5, file, "cannot be opened");
     (void)H5Pclose(access);
     return file;

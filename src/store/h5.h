@@ -31,8 +31,13 @@ void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what);
 
 /* Files as every reader of HDF5 1.8 or later opens them, with checksums on the metadata, creation
  * order and no time stamps. */
-hid_t ml_h5_create(struct ml_h5 *h5); /* at h5->path */
-hid_t ml_h5_open(struct ml_h5 *h5);   /* h5->path, to read */
+/* At h5->path, in place of what is there. */
+hid_t ml_h5_create(struct ml_h5 *h5);
+/* h5->path, to read; an ordinary file only. */
+hid_t ml_h5_open(struct ml_h5 *h5);
+
+/* Whether an ordinary file of HDF5 is there. */
+bool ml_h5_is_hdf5(const char *path);
 
 /* Writes what HDF5 keeps in memory and closes the file; file < 0 is allowed. If the writing fails
  * the file stays open, at the price of its memory: HDF5 crashes when it closes a dataset that it

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "store/bytes.h"
 #include "store/durable.h"
 #include "store/parts.h"
@@ -20,7 +21,7 @@ static const struct ml_journal_place nowhere = {.file = -1};
 static enum ml_status fail(const char *path, const char *what, struct ml_error *err)
 {
     return ml_fail(err, ML_E_FILE, "%s: %s: %s", path, what,
-                   errno ? strerror(errno) : "it ends early");
+                   errno ? ml_open_reason(errno) : "it ends early");
 }
 
 /* Takes the ownership of both; -1 without memory. */
@@ -113,7 +114,7 @@ static void read_file(void *context, const char *path)
     if (scanning->status != ML_OK)
         return;
     char *name = ml_path("%s", path);
-    int file = name ? open(name, O_RDONLY | O_CLOEXEC) : -1;
+    int file = name ? ml_open_file(name, O_RDONLY | O_NOFOLLOW) : -1;
     if (!name || file < 0) {
         scanning->status = fail(path, "cannot be read", scanning->err);
         free(name);
@@ -168,7 +169,7 @@ static enum ml_status make_own(struct ml_journal *journal, struct ml_error *err)
         path = ml_parts_journal(journal->folder, i);
         if (!path)
             return ml_fail(err, ML_E_MEMORY, "out of memory");
-        file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file = ml_open_file(path, O_RDWR | O_CREAT | O_EXCL);
         if (file < 0 && errno != EEXIST) {
             enum ml_status status = fail(path, "cannot be made", err);
             free(path);

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
+#include "base/open.h"
 #include "store/bytes.h"
 #include "store/path.h"
 #include "store/provenance.h"
@@ -22,7 +23,7 @@ static const long between_tries = 50000000; /* ns */
 
 static void rest(void) { (void)nanosleep(&(struct timespec){.tv_nsec = between_tries}, NULL); }
 
-enum answer { LOCKED, HELD, GONE, FAILED };
+enum answer { LOCKED, HELD, GONE, FAILED, FOREIGN };
 
 /* Who this process is, for others to read. */
 static void write_owner(int file)
@@ -48,7 +49,7 @@ static void read_owner(int file, char text[ML_OWNER_LENGTH])
 static bool is_there(const char *path, int file)
 {
     struct stat here, there;
-    return fstat(file, &here) == 0 && stat(path, &there) == 0 && here.st_ino == there.st_ino &&
+    return fstat(file, &here) == 0 && lstat(path, &there) == 0 && here.st_ino == there.st_ino &&
            here.st_dev == there.st_dev;
 }
 
@@ -61,11 +62,51 @@ static enum answer lock_file(const char *path, int file)
     return is_there(path, file) ? LOCKED : GONE;
 }
 
-static enum answer try(struct ml_lock *lock, char owner[ML_OWNER_LENGTH])
+/* Who owns the files that this process makes: not its user, where a server maps users. */
+static bool find_maker(const char *folder, uid_t *maker)
 {
-    if (mkdir(lock->folder, 0777) != 0 && errno != EEXIST)
+    struct stat about;
+    char *probe = ml_path("%s/owner", folder), *path = probe ? ml_path_temporary(probe) : NULL;
+    const int file = path ? ml_open(path, O_WRONLY | O_CREAT | O_EXCL) : -1;
+    const bool is_known = file >= 0 && fstat(file, &about) == 0;
+    if (is_known)
+        *maker = about.st_uid;
+    if (file >= 0) {
+        (void)close(file);
+        (void)unlink(path);
+    }
+    free(path);
+    free(probe);
+    return is_known;
+}
+
+/* Whether a folder, and the link that leads to it if it is one, belong to who makes the result: in
+ * one of somebody else, links to any file may lie in wait. */
+static bool is_own(const char *folder, struct ml_error *err)
+{
+    struct stat link, about;
+    uid_t maker = geteuid();
+    if (lstat(folder, &link) != 0 || stat(folder, &about) != 0)
+        return true; /* gone again, or opening a file tells what is wrong */
+    if ((about.st_uid == maker && link.st_uid == maker) ||
+        (find_maker(folder, &maker) && about.st_uid == maker && link.st_uid == maker))
+        return true;
+    (void)ml_fail(err, ML_E_FILE,
+                  "%s: belongs to another user (number %lu; this one is number %lu), who can have "
+                  "put anything into it; remove it, or give another name with -o",
+                  folder, (unsigned long)(about.st_uid != maker ? about.st_uid : link.st_uid),
+                  (unsigned long)maker);
+    return false;
+}
+
+static enum answer try(struct ml_lock *lock, char owner[ML_OWNER_LENGTH], struct ml_error *err)
+{
+    const bool is_made = mkdir(lock->folder, 0777) == 0;
+    if (!is_made && errno != EEXIST)
         return FAILED;
-    lock->file = open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (!is_made && !is_own(lock->folder, err))
+        return FOREIGN;
+    lock->file = ml_open_file(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW);
     if (lock->file < 0)
         return errno == ENOENT && !ml_path_dangles(lock->folder) ? GONE : FAILED;
     enum answer answer = lock_file(lock->path, lock->file);
@@ -88,7 +129,8 @@ static enum ml_status wait_for(struct ml_lock *lock, double wait, const atomic_i
     char owner[ML_OWNER_LENGTH] = "", text[2 * ML_OWNER_LENGTH];
     bool is_told = false;
     for (int tries = 1;; tries++) {
-        enum answer answer = try(lock, owner);
+        enum answer answer = try(lock, owner, err);
+        const int why = errno;
         if (answer == HELD && !*owner && tries == 1) { /* it has just taken the lock */
             rest();
             continue;
@@ -98,7 +140,13 @@ static enum ml_status wait_for(struct ml_lock *lock, double wait, const atomic_i
         if (answer == LOCKED)
             return ML_OK;
         if (answer == FAILED)
-            return ml_fail(err, ML_E_FILE, "%s: cannot be made: %s", lock->folder, strerror(errno));
+            return ml_fail(err, ML_E_FILE, "%s: cannot be made: %s",
+                           ml_path_is_link(lock->path) || access(lock->path, F_OK) == 0
+                               ? lock->path
+                               : lock->folder,
+                           ml_open_reason(why));
+        if (answer == FOREIGN)
+            return ML_E_FILE;
         if (stop && atomic_load(stop))
             return ml_fail(err, ML_STOPPED, "stopped while waiting for %s", owner);
         if (answer == HELD && ml_clock() >= end)
@@ -129,11 +177,17 @@ enum ml_status ml_lock_take(struct ml_lock *lock, const char *folder, double wai
     return status;
 }
 
+bool ml_lock_is_held(const struct ml_lock *lock)
+{
+    return lock->folder && is_there(lock->path, lock->file);
+}
+
 void ml_lock_release(struct ml_lock *lock)
 {
     if (!lock->folder)
         return;
-    (void)unlink(lock->path); /* while it is locked: who waits for it looks again */
+    if (ml_lock_is_held(lock))
+        (void)unlink(lock->path); /* while it is locked: who waits for it looks again */
     (void)rmdir(lock->folder);
     (void)close(lock->file);
     (void)rmdir(lock->folder); /* NFS keeps what is open */
@@ -146,7 +200,7 @@ struct ml_lock_owner ml_lock_look(const char *folder)
 {
     struct ml_lock_owner owner = {0};
     char *path = ml_path("%s/%s", folder, name);
-    int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    int file = path ? ml_open_file(path, O_RDONLY | O_NOFOLLOW) : -1;
     if (file >= 0) {
         owner.is_held = flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
         read_owner(file, owner.text);

@@ -27,15 +27,18 @@ struct ml_lock_owner {
     char text[ML_OWNER_LENGTH]; /* "process 12 on host since TIME", "" if it is not known */
 };
 
-/* Makes the folder and locks it, waiting for so long, s, if another process holds the lock.
- *   stop    NULL, or set from outside: not 0: wait no longer
+/* Makes the folder, or takes one that belongs to this user, and locks it, waiting for so long, s,
+ * if another process holds the lock. stop    NULL, or set from outside: not 0: wait no longer
  *   notice  called once with who is waited for; may be NULL
  * ML_E_BUSY names the process that holds it. */
 enum ml_status ml_lock_take(struct ml_lock *lock, const char *folder, double wait,
                             const atomic_int *stop, void (*notice)(void *context, const char *text),
                             void *context, struct ml_error *err);
 
-/* Removes the folder too, if nothing else is in it. {0} is allowed. */
+/* Whether the folder is still the one that was locked: somebody may have removed it since. */
+bool ml_lock_is_held(const struct ml_lock *lock);
+
+/* Removes the folder too, if nothing else is in it, and it is still the one. {0} is allowed. */
 void ml_lock_release(struct ml_lock *lock);
 
 struct ml_lock_owner ml_lock_look(const char *folder);

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,9 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "manylink/version.h"
+#include "store/bytes.h"
 #include "store/durable.h"
 #include "store/identity.h"
 #include "store/path.h"
@@ -22,6 +25,9 @@ static const char made_by[] =
     "# parts of manylink " ML_VERSION ", result format " TEXT(ML_RESULT_FORMAT) "\n";
 
 static const char identity[] = "identity.yaml";
+
+/* Tells of --restart. */
+static const char restarted[] = "restarted";
 
 /* Begins the name of a journal. */
 static const char journal[] = "blocks-";
@@ -89,15 +95,15 @@ enum ml_status ml_parts_each_journal(const char *folder,
 /* The text of a file, to be freed; NULL with errno set. */
 static char *read_text(const char *path)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
     struct stat about;
-    size_t size = fstat(fileno(file), &about) == 0 ? (size_t)about.st_size : 0;
+    const int file = ml_open_file(path, O_RDONLY | O_NOFOLLOW);
+    if (file < 0)
+        return NULL;
+    size_t size = fstat(file, &about) == 0 ? (size_t)about.st_size : 0;
     char *text = malloc(size + 1);
     if (text)
-        text[fread(text, 1, size, file)] = '\0';
-    (void)fclose(file); /* read only */
+        text[ml_bytes_read(file, 0, text, size) ? size : 0] = '\0';
+    (void)close(file); /* read only */
     return text;
 }
 
@@ -170,18 +176,37 @@ static enum ml_status check_identity(const char *folder, const char *text,
     return status;
 }
 
+static void look_for_bytes(void *context, const char *path)
+{
+    struct stat about;
+    bool *has_bytes = context;
+    *has_bytes = *has_bytes || lstat(path, &about) != 0 || about.st_size > 0;
+}
+
+/* Whether a process ended here before it had put anything. */
+static bool is_empty(const char *folder)
+{
+    bool has_bytes = false;
+    return ml_parts_each_journal(folder, look_for_bytes, &has_bytes, NULL) == ML_OK && !has_bytes;
+}
+
 static enum ml_status open_identity(const char *folder, const char *path,
                                     const struct ml_study *study, struct ml_shard shard,
                                     struct ml_error *err)
 {
     char *text = read_text(path);
+    if (text && check_identity(folder, text, study, shard, NULL) != ML_OK && is_empty(folder)) {
+        ml_parts_clear(folder);
+        free(text);
+        return write_identity(folder, path, study, shard, err);
+    }
     if (text) {
         enum ml_status status = check_identity(folder, text, study, shard, err);
         free(text);
         return status;
     }
     if (errno != ENOENT)
-        return ml_fail(err, ML_E_FILE, "%s: cannot be read: %s", path, strerror(errno));
+        return ml_fail(err, ML_E_FILE, "%s: cannot be read: %s", path, ml_open_reason(errno));
     return write_identity(folder, path, study, shard, err);
 }
 
@@ -194,6 +219,26 @@ enum ml_status ml_parts_open(const char *folder, const struct ml_study *study,
     enum ml_status status = open_identity(folder, path, study, shard, err);
     free(path);
     return status;
+}
+
+enum ml_status ml_parts_set_restarted(const char *folder, struct ml_error *err)
+{
+    char *path = ml_path("%s/%s", folder, restarted);
+    enum ml_status status =
+        path ? ml_durable_write(path, "", 0, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
+    free(path);
+    return status;
+}
+
+bool ml_parts_are_restarted(const char *folder, const struct ml_study *study, struct ml_shard shard)
+{
+    char *path = ml_path("%s/%s", folder, identity), *mark = ml_path("%s/%s", folder, restarted);
+    char *text = path && mark && access(mark, F_OK) == 0 ? read_text(path) : NULL;
+    const bool are = text && check_identity(folder, text, study, shard, NULL) == ML_OK;
+    free(text);
+    free(mark);
+    free(path);
+    return are;
 }
 
 bool ml_parts_read(const char *folder, struct ml_parts_about *about)
@@ -221,7 +266,8 @@ static void remove_in(const char *folder, const char *name)
 
 static bool is_ours(const char *name)
 {
-    return is_journal(name) || is_temporary(name) || strcmp(name, ML_PATH_TRAJECTORIES) == 0;
+    return is_journal(name) || is_temporary(name) || strcmp(name, ML_PATH_TRAJECTORIES) == 0 ||
+           strcmp(name, restarted) == 0;
 }
 
 static void remove_all(const char *folder, bool (*is_one)(const char *name))

@@ -8,13 +8,19 @@
 #include "store/shard.h"
 #include "study/study.h"
 
-/* Writes the study's identity into the folder, or checks that the one there is this study's. */
+/* Writes the study's identity into the folder, or checks that the one there is this study's. One of
+ * which nothing has been computed yet is replaced. */
 enum ml_status ml_parts_open(const char *folder, const struct ml_study *study,
                              struct ml_shard shard, struct ml_error *err);
 
 /* A name for the journal of this process, to be freed; NULL without memory.
  *   i  0, 1, ... until it is a new one */
 char *ml_parts_journal(const char *folder, int i);
+
+/* Notes that --restart has begun, and asks for it of parts of this study. */
+enum ml_status ml_parts_set_restarted(const char *folder, struct ml_error *err);
+bool ml_parts_are_restarted(const char *folder, const struct ml_study *study,
+                            struct ml_shard shard);
 
 /* Calls `visit` for every journal there is, by name. */
 enum ml_status ml_parts_each_journal(const char *folder,

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "store/bytes.h"
 
 static const uint64_t magic = 0x316c6165736c6d0a; /* "\nmlseal1" */
@@ -31,7 +32,7 @@ struct reading {
 static enum ml_status fail(const struct reading *r, const char *what, struct ml_error *err)
 {
     return ml_fail(err, ML_E_FILE, "%s: %s: %s", r->path, what,
-                   errno ? strerror(errno) : "it ends early");
+                   errno ? ml_open_reason(errno) : "it ends early");
 }
 
 /* The first range from `at` on that is left out; `at` of none is the end of the file. */
@@ -81,7 +82,7 @@ static bool hash(struct reading *r, XXH128_hash_t *out)
 static enum ml_status begin(struct reading *r, const char *path, int flags, struct ml_error *err)
 {
     struct stat about;
-    *r = (struct reading){.path = path, .file = open(path, flags | O_CLOEXEC)};
+    *r = (struct reading){.path = path, .file = ml_open_file(path, flags)};
     if (r->file < 0 || fstat(r->file, &about) != 0)
         return fail(r, "cannot be read", err);
     r->size = (uint64_t)about.st_size;

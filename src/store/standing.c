@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "store/finished.h"
 #include "store/journal.h"
 #include "store/parts.h"
@@ -71,7 +72,7 @@ static void note_journal(void *context, const char *path)
     struct ml_standing *s = context;
     struct stat about;
     int64_t n_damaged = 0;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = ml_open_file(path, O_RDONLY | O_NOFOLLOW);
     if (file < 0)
         return; /* gone by now: the result is finished */
     ml_journal_scan(file, note_part, s, &n_damaged);

@@ -40,8 +40,8 @@ struct ml_store {
     struct ml_trajectories trajectories; /* {0} if none are kept, or it is done */
     double synced;                       /* s, when it was last */
     bool is_dirty;                       /* something was put since then */
-    bool is_done;
-    struct ml_tally tally; /* once done */
+    bool is_done, has_parts;             /* the folder of parts is this study's, and was read */
+    struct ml_tally tally;               /* once done */
 };
 
 /* Whether the final file is there: ML_OK and *is_there, or it can never be made. */
@@ -85,11 +85,13 @@ static enum ml_status lock(struct ml_store *store, double wait, struct ml_error 
     return ml_lock_take(&store->lock, store->parts, wait, o->stop, o->notice, o->context, err);
 }
 
+/* What is there since somebody removed the folder that was locked is another's. */
 static void clear_parts(struct ml_store *store)
 {
     ml_trajectories_close(&store->trajectories); /* NFS keeps what is open */
     ml_journal_close(&store->journal);
-    ml_parts_clear(store->parts);
+    if (ml_lock_is_held(&store->lock))
+        ml_parts_clear(store->parts);
     ml_lock_release(&store->lock);
 }
 
@@ -134,6 +136,7 @@ static enum ml_status open_parts(struct ml_store *store, struct ml_error *err)
     if (status == ML_OK) {
         ml_parts_clear_temporary(store->parts);
         status = ml_journal_open(&store->journal, layout, store->parts, err);
+        store->has_parts = status == ML_OK;
         tell_damage(store);
     }
     for (int64_t j = 0; status == ML_OK && j < layout->n_block; j++)
@@ -143,6 +146,22 @@ static enum ml_status open_parts(struct ml_store *store, struct ml_error *err)
         status = ml_trajectories_open(&store->trajectories, layout, store->parts,
                                       ml_store_blocks_present(store) > 0, err);
     return status;
+}
+
+/* Discards what is there, but goes on with what was begun in its place: the same command again
+ * would never come to an end if it began from nothing each time. */
+static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_error *err)
+{
+    const struct ml_store_options *o = &store->options;
+    const struct ml_layout *layout = &store->layout;
+    if (!is_there && ml_parts_are_restarted(store->parts, layout->study, layout->shard)) {
+        if (o->notice)
+            o->notice(o->context, "goes on with what --restart began; to discard that as well, "
+                                  "remove the folder of parts");
+        return ML_OK;
+    }
+    enum ml_status status = ml_discard(store->path, store->parts, err);
+    return status == ML_OK ? ml_parts_set_restarted(store->parts, err) : status;
 }
 
 /* Whether what is there is to be replaced. */
@@ -170,7 +189,7 @@ static enum ml_status open_either(struct ml_store *store, struct ml_error *err)
     if (status == ML_OK)
         status = lock(store, store->options.wait, err);
     if (status == ML_OK && store->options.restart)
-        status = ml_discard(store->path, store->parts, err);
+        status = restart(store, is_there, err);
     if (status == ML_OK)
         status = look(store->path, &is_there, err);
     if (status == ML_OK && is_there && !is_replaced(store))
@@ -390,6 +409,9 @@ enum ml_status ml_store_finish(struct ml_store *store, const struct ml_provenanc
         return ml_fail(err, ML_E_FILE, "%s: %lld of %lld blocks are missing", store->path,
                        (long long)n_missing, (long long)store->layout.n_block);
     enum ml_status status = check_free(store, err);
+    if (status == ML_OK && !ml_lock_is_held(&store->lock))
+        status = ml_fail(err, ML_E_FILE, "%s: was removed or renamed while it was written",
+                         store->parts);
     if (status != ML_OK)
         return status;
     char *name = ml_path("%s/result", store->parts);
@@ -411,12 +433,22 @@ struct ml_tally ml_store_tally(const struct ml_store *store)
     return store->tally;
 }
 
+/* Whether there are parts without anything that was computed: they would only keep a corrected
+ * study from its name. What is damaged may be a disk's fault, and stays. */
+static bool is_empty(const struct ml_store *store)
+{
+    return store->has_parts && !store->is_done && store->journal.n_damaged == 0 &&
+           ml_store_blocks_present(store) == 0;
+}
+
 void ml_store_close(struct ml_store *store)
 {
     if (!store)
         return;
     if (store->is_dirty && !store->is_done)
         (void)sync_all(store, NULL); /* the journal tells next time what is there */
+    if (is_empty(store))
+        clear_parts(store);
     ml_trajectories_close(&store->trajectories);
     ml_journal_close(&store->journal);
     ml_lock_release(&store->lock);

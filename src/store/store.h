@@ -85,7 +85,7 @@ enum ml_status ml_store_finish(struct ml_store *store, const struct ml_provenanc
 /* Valid once finished. */
 struct ml_tally ml_store_tally(const struct ml_store *store);
 
-/* Frees; what is on disk stays. NULL is allowed. */
+/* Frees; what is on disk stays, unless no block is there. NULL is allowed. */
 void ml_store_close(struct ml_store *store);
 
 /* What is in a finished result, in a page of text.

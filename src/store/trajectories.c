@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "store/bytes.h"
 #include "store/path.h"
 #include "store/place.h"
@@ -18,7 +19,7 @@ static const size_t piece_bytes = 1 << 18;
 static enum ml_status fail(const struct ml_trajectories *t, const char *what, struct ml_error *err)
 {
     return ml_fail(err, ML_E_FILE, "%s: %s: %s", t->path, what,
-                   errno ? strerror(errno) : "it ends before");
+                   errno ? ml_open_reason(errno) : "it ends before");
 }
 
 uint64_t ml_trajectories_bytes(const struct ml_layout *layout, int i_record)
@@ -70,7 +71,7 @@ static bool allocate(struct ml_trajectories *t)
 
 static enum ml_status open_file(struct ml_trajectories *t, bool must_be_there, struct ml_error *err)
 {
-    t->file = open(t->path, O_RDWR | O_CLOEXEC | (must_be_there ? 0 : O_CREAT), 0666);
+    t->file = ml_open_file(t->path, O_RDWR | O_NOFOLLOW | (must_be_there ? 0 : O_CREAT));
     if (t->file < 0 && errno == ENOENT && must_be_there)
         return ml_fail(err, ML_E_FILE,
                        "%s: is missing, and with it the trajectories of the blocks that are "
@@ -215,11 +216,11 @@ static enum ml_status copy_rest(const struct ml_trajectories *t, int from, int t
 enum ml_status ml_trajectories_surround(const struct ml_trajectories *t, const char *rest,
                                         struct ml_error *err)
 {
-    int from = open(rest, O_RDONLY | O_CLOEXEC);
+    int from = ml_open_file(rest, O_RDONLY | O_NOFOLLOW);
     if (from < 0)
-        return ml_fail(err, ML_E_FILE, "%s: cannot be opened: %s", rest, strerror(errno));
+        return ml_fail(err, ML_E_FILE, "%s: cannot be opened: %s", rest, ml_open_reason(errno));
     /* By its name: what it names may be another's by now, or gone. */
-    int to = open(t->path, O_WRONLY | O_CLOEXEC);
+    int to = ml_open_file(t->path, O_WRONLY | O_NOFOLLOW);
     enum ml_status status = to < 0 ? fail(t, "cannot be opened", err) : copy_rest(t, from, to, err);
     if (to >= 0 && close(to) != 0 && status == ML_OK)
         status = fail(t, "cannot be written", err);

@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/open.h"
+
 char *ml_file_read(struct ml_pool *pool, const char *path, size_t most, size_t *length)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = ml_open_stream(path);
     if (!file)
         return NULL;
     char *text = NULL;

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/open.h"
+
 static const char symbol[] = "manylink_plugin";
 
 /* False and errno if the file cannot be read. */
@@ -16,7 +18,7 @@ static bool find_checksum(const char *path, uint64_t *out)
     enum { CHUNK = 1 << 16 };
     char bytes[CHUNK];
     size_t n = 0;
-    FILE *file = fopen(path, "rb");
+    FILE *file = ml_open_stream(path);
     XXH3_state_t *state = XXH3_createState();
     bool is_good = file && state && XXH3_64bits_reset(state) == XXH_OK;
     do {

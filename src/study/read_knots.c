@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/open.h"
 #include "forces/pchip.h"
 #include "study/nearest.h"
 #include "study/number.h"
@@ -136,7 +137,7 @@ const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *
         return NULL;
     if (!ml_table_open(table, r->pool, path, ML_TABLE_TIME ",value")) {
         ml_problem(&r->problems, place, "file is %s: %s", ml_quote(r->pool, keys->file),
-                   strerror(errno));
+                   ml_open_reason(errno));
         return NULL;
     }
     knots->file = ml_pool_text(&r->study->pool, keys->file, strlen(keys->file));

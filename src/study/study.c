@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "study/file.h"
 #include "study/notices.h"
 #include "study/override.h"
@@ -154,7 +155,7 @@ enum ml_status ml_study_read(const char *path, const char *const *overrides, int
     else if (pool.is_short)
         status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
     else
-        status = ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
+        status = ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
     ml_pool_free(&pool);
     return status;
 }

@@ -219,14 +219,14 @@ goes_on()
 # Changed while it computes: parts removed, their folder renamed, a file under the result's name.
 hold removed.h5 "$MANYLINK" run long.yaml -o removed.h5
 rm -rf removed.h5.parts
-let_go 1 "removed.h5.parts/"
+let_go 1 "removed.h5.parts"
 [ ! -e removed.h5 ] || fail "there is a result without parts"
 goes_on removed.h5
 
 mkdir old
 hold old/a.h5 "$MANYLINK" run long.yaml -o old/a.h5
 mv old new
-let_go 1 "old/a.h5.parts/"
+let_go 1 "old/a.h5.parts: was removed or renamed"
 [ ! -e old ] || fail "a folder came back"
 mv new old
 goes_on old/a.h5

@@ -4,14 +4,14 @@
 #include "check.h"
 #include "fixture.h"
 
-/* Begins a shard of a fixture's study at `path`. */
-static void begin(const struct fixture *f, struct ml_shard shard, const char *path)
+/* Begins a shard of a fixture's study at `path`; to be closed, which removes what has no block. */
+static struct ml_store *begin(const struct fixture *f, struct ml_shard shard, const char *path)
 {
     const struct ml_store_options options = {.shard = shard};
     struct ml_store *store;
     enum ml_store_state state;
     CHECK(ml_store_open(&f->study, path, &options, &store, &state, NULL) == ML_OK);
-    ml_store_close(store);
+    return store;
 }
 
 static void says(const char *path, const char *words)
@@ -31,10 +31,12 @@ static void shards_of_a_larger_study_do_not_count(void)
     fixture_init(&small, FIXTURE_GRID); /* 11 blocks */
     fixture_init(&large, FIXTURE_LONG);
     (void)snprintf(path, sizeof path, "%s/out.shard-0-of-2.h5", small.folder);
-    begin(&small, (struct ml_shard){0, 2}, path);
+    struct ml_store *first = begin(&small, (struct ml_shard){0, 2}, path);
     (void)snprintf(path, sizeof path, "%s/out.shard-1-of-2.h5", small.folder);
-    begin(&large, (struct ml_shard){1, 2}, path);
+    struct ml_store *second = begin(&large, (struct ml_shard){1, 2}, path);
     says(small.path, "0 of 11 blocks are done");
+    ml_store_close(first);
+    ml_store_close(second);
     fixture_remove(&large);
     fixture_remove(&small);
 }
@@ -47,7 +49,7 @@ static void sizes_that_no_study_has_are_not_believed(void)
     struct fixture f;
     char command[320];
     fixture_init(&f, FIXTURE_GRID);
-    begin(&f, ML_UNSHARDED, f.path);
+    struct ml_store *store = begin(&f, ML_UNSHARDED, f.path);
     says(f.path, "0 of 11 blocks are done");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         CHECK_CASE("%s", sizes[i]);
@@ -56,6 +58,7 @@ static void sizes_that_no_study_has_are_not_believed(void)
         CHECK(system(command) == 0);
         says(f.path, "0 of 0 blocks are done");
     }
+    ml_store_close(store);
     fixture_remove(&f);
 }
 
@@ -66,7 +69,6 @@ static void names_of_too_many_shards_are_not_believed(void)
     char path[160];
     char *text = NULL;
     fixture_init(&f, FIXTURE_GRID);
-    begin(&f, ML_UNSHARDED, f.path);
     (void)snprintf(path, sizeof path, "%s/out.shard-0-of-1048576.h5.parts", f.folder);
     CHECK(mkdir(path, 0777) == 0);
     says(f.path, "0 of 1048576 shards are finished");

@@ -1,0 +1,33 @@
+/* Opening files that somebody else may have put there, in a process that is not ours: never on the
+ * descriptors 0 to 2, which others write to unasked, and never blocked by a FIFO or a device. */
+#ifndef ML_BASE_OPEN_H
+#define ML_BASE_OPEN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* open() with O_CLOEXEC on a descriptor above 2; mode 0666 of files that it makes. -1 and errno. */
+int ml_open(const char *path, int flags);
+
+/* The same of ordinary files only, without waiting. */
+int ml_open_file(const char *path, int flags);
+
+/* A stream to read an ordinary file; NULL and errno. */
+FILE *ml_open_stream(const char *path);
+
+/* Whether an ordinary file is there; if not, errno. */
+bool ml_open_is_file(const char *path);
+
+/* The words for an errno of these functions, also for what is no ordinary file and, of O_NOFOLLOW,
+ * for a symbolic link. */
+const char *ml_open_reason(int error);
+
+/* The descriptors 0 to 2 as far as they are closed, kept from files that a library opens in
+ * between. */
+struct ml_open_hold {
+    int n, files[3];
+};
+struct ml_open_hold ml_open_hold_standard(void);
+void ml_open_release(const struct ml_open_hold *hold);
+
+#endif

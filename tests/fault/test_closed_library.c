@@ -1,0 +1,82 @@
+/* A program that has closed its standard streams: no file of the library takes their place, where
+ * whatever is printed would be written into it. */
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "manylink/run.h"
+#include "manylink/verify.h"
+
+static char folder[] = "/tmp/manylink-test-closed-XXXXXX";
+
+static const char text[] = "manylink: 1\n"
+                           "system: {type: chain, segments: [{length: 1, mass: 1}]}\n"
+                           "time: {step: 1e-2, end: 10}\n"
+                           "sweep: [{set: initial.angle.1, from: -3, to: 3, count: 20000}]\n"
+                           "save: {trajectory: {every: 100}}\n";
+
+/* How often a standard descriptor was seen open, and how often was looked. */
+struct seen {
+    int open, looks;
+};
+
+static void look(void *context, const struct ml_run_progress *progress)
+{
+    struct seen *seen = context;
+    (void)progress;
+    seen->looks++;
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        seen->open += fcntl(file, F_GETFD) >= 0;
+}
+
+/* `result` of the study, with all three streams closed. */
+static enum ml_status run_closed(struct seen *seen, struct ml_run_report *report,
+                                 struct ml_error *err)
+{
+    struct ml_study *study;
+    const struct ml_run_options options = {
+        .output = "result.h5", .n_thread = 1, .progress = look, .context = seen};
+    enum ml_status status = ml_study_read("study.yaml", NULL, 0, NULL, &study, err);
+    if (status != ML_OK)
+        return status;
+    status = ml_run(study, &options, report, err);
+    ml_study_free(study);
+    return status;
+}
+
+static void no_file_takes_the_place_of_a_closed_stream(void)
+{
+    struct ml_run_report report = {0};
+    struct ml_error err = {0};
+    struct seen seen = {0};
+    const int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
+    FILE *file = fopen("study.yaml", "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0)
+        exit(1);
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        (void)close(i);
+    const enum ml_status status = run_closed(&seen, &report, &err);
+    (void)dup2(kept, STDERR_FILENO);
+    CHECK(status == ML_OK);
+    if (err.text)
+        (void)fputs(err.text, stderr);
+    CHECK(seen.looks > 1);
+    CHECK(seen.open == 0);
+    struct ml_verify_report verified;
+    CHECK(ml_verify(&(struct ml_verify_options){.path = "result.h5", .n_run = 10, .n_thread = 1},
+                    &verified, &err) == ML_OK);
+    ml_error_clear(&err);
+    (void)close(kept);
+}
+
+int main(void)
+{
+    if (!mkdtemp(folder) || chdir(folder) != 0)
+        return 1;
+    no_file_takes_the_place_of_a_closed_stream();
+    (void)unlink("study.yaml");
+    (void)unlink("result.h5");
+    (void)rmdir(folder);
+    return check_done();
+}
