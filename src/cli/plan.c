@@ -23,8 +23,9 @@ static void print_axes(const struct ml_study *study)
         for (int s = 0; s < axis->n_swept; s++) {
             const struct ml_swept *swept = &axis->swept[s];
             const bool is_grid = study->sampling == ML_GRID;
-            double low = is_grid ? ml_axis_value(axis, s, 0) : swept->low;
-            double high = is_grid ? ml_axis_value(axis, s, axis->count - 1) : swept->high;
+            double low = is_grid ? ml_axis_value(axis, s, 0) : swept->weight * swept->low;
+            double high =
+                is_grid ? ml_axis_value(axis, s, axis->count - 1) : swept->weight * swept->high;
             const char *unit = strcmp(swept->unit, "1") == 0 ? "" : swept->unit;
             printf("  %-8s%s from %g to %g %s%s\n",
                    s > 0     ? ""

@@ -8,7 +8,8 @@
 
 bool ml_has_log_name(const struct ml_axis *axis)
 {
-    return axis->is_log && axis->n_swept == 1 && axis->swept[0].low > 0.0; /* then all of it is */
+    return axis->is_log && axis->kind != ML_AXIS_EACH &&
+           axis->swept[0].low > 0.0; /* then all of it is */
 }
 
 const char *ml_log_name(const struct ml_axis *axis, char name[ML_NAME_LENGTH])
@@ -74,7 +75,7 @@ static void add_summary(struct names *names, const struct ml_layout *layout)
         add(names, "run");
     for (int i = 0; i < layout->study->n_axis; i++) {
         const struct ml_axis *axis = &layout->study->axes[i];
-        if (ml_layout_is_list(layout) || axis->n_swept != 1)
+        if (ml_layout_is_list(layout) || axis->n_swept != 1 || axis->kind == ML_AXIS_FACTOR)
             add_swept(names, axis);
         if (!ml_layout_is_list(layout))
             add(names, axis->name);

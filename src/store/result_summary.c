@@ -37,13 +37,13 @@ static void log_dataset(struct ml_result *result, hid_t group, const struct ml_a
         return;
     }
     for (int64_t i = 0; i < axis->count; i++)
-        values[i] = (double)log10l((long double)ml_axis_value(axis, 0, i));
+        values[i] = (double)log10l((long double)ml_axis_number(axis, i));
     ml_log_name(axis, name);
-    (void)snprintf(label, sizeof label, "log10 of %s in %s", axis->name, axis->swept[0].unit);
+    (void)snprintf(label, sizeof label, "log10 of %s in %s", axis->name, ml_axis_unit(axis));
     struct ml_h5_field field = {.name = name,
                                 .type = H5T_NATIVE_DOUBLE,
                                 .unit = "1",
-                                .doc = axis->swept[0].doc,
+                                .doc = ml_axis_doc(axis),
                                 .label = label,
                                 .scales = {axis->name}};
     ml_result_vector(result, group, field, axis->count, values);
@@ -65,11 +65,30 @@ static void value_dataset(struct ml_result *result, hid_t group, struct ml_h5_fi
     free(values);
 }
 
+/* Scale of an axis that has numbers of its own, which its keys follow. */
+static void number_scale(struct ml_result *result, hid_t group, const struct ml_axis *axis)
+{
+    double *values = malloc((size_t)axis->count * sizeof *values);
+    if (!values) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t i = 0; i < axis->count; i++)
+        values[i] = ml_axis_number(axis, i);
+    struct ml_h5_field field = {.name = axis->name,
+                                .type = H5T_NATIVE_DOUBLE,
+                                .unit = ml_axis_unit(axis),
+                                .doc = ml_axis_doc(axis),
+                                .is_scale = true};
+    ml_result_vector(result, group, field, axis->count, values);
+    free(values);
+}
+
 static void begin_axis(struct ml_result *result, hid_t group, const struct ml_axis *axis)
 {
-    bool is_single = axis->n_swept == 1;
+    bool is_single = axis->n_swept == 1 && axis->kind == ML_AXIS_SAME;
     if (!is_single)
-        index_scale(result, group, axis);
+        (axis->kind == ML_AXIS_EACH ? index_scale : number_scale)(result, group, axis);
     for (int k = 0; k < axis->n_swept; k++) {
         struct ml_h5_field field = {.name = is_single ? axis->name : axis->swept[k].path,
                                     .type = H5T_NATIVE_DOUBLE,

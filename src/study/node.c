@@ -22,6 +22,20 @@ void ml_node_append(struct ml_node *parent, struct ml_node *child)
     parent->n_child++;
 }
 
+void ml_node_remove(struct ml_node *parent, const struct ml_node *child)
+{
+    struct ml_node *before = NULL;
+    for (struct ml_node *at = parent->first; at && at != child; at = at->next)
+        before = at;
+    if (before)
+        before->next = child->next;
+    else
+        parent->first = child->next;
+    if (parent->last == child)
+        parent->last = before;
+    parent->n_child--;
+}
+
 const char *ml_node_kind_text(const struct ml_node *node)
 {
     switch (node->kind) {

@@ -31,6 +31,9 @@ struct ml_node *ml_node_find(const struct ml_node *map, const char *key);
 
 void ml_node_append(struct ml_node *parent, struct ml_node *child);
 
+/* Takes a child out of its parent. */
+void ml_node_remove(struct ml_node *parent, const struct ml_node *child);
+
 /* "a number or word", "a list", "a map": for messages. */
 const char *ml_node_kind_text(const struct ml_node *node);
 

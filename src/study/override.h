@@ -2,9 +2,10 @@
 #ifndef ML_STUDY_OVERRIDE_H
 #define ML_STUDY_OVERRIDE_H
 
-#include "study/problems.h"
+#include "study/reader.h"
 
-/* Applies problems->overrides[option - 1] to the tree: replaces or adds what the path names. */
-void ml_override(struct ml_node *root, int option, struct ml_problems *problems);
+/* Replaces or adds what option r->overrides[option - 1] names in the tree. Where the tree has no
+ * place for it, but the value may be a number of a run, it says why in `fault`: see study/fix.h. */
+void ml_override(struct ml_reader *r, struct ml_node *root, int option);
 
 #endif

@@ -36,6 +36,9 @@ void ml_problem_va(struct ml_problems *problems, struct ml_place place, const ch
 const char **ml_problems_lines(const struct ml_problems *problems, const char *label,
                                struct ml_pool *pool);
 
+/* "line 3, column 7", or "--set PATH=VALUE", to be named in the text of another problem. */
+const char *ml_place_text(const struct ml_problems *problems, struct ml_place place);
+
 /* Has those of a file that this one names told behind its own. */
 void ml_problems_join(struct ml_problems *problems, struct ml_problems *of_other);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/fix.h"
 #include "study/reader.h"
 
 /* One number, by itself. */
@@ -41,6 +42,8 @@ static double ratio(const struct ml_axis *axis, int i)
     const double rounding = 1e-12;
     if (i == 0)
         return 1.0;
+    if (axis->kind != ML_AXIS_EACH)
+        return axis->swept[i].weight / axis->swept[0].weight;
     double span = first[axis->count - 1] - first[0];
     double weight = (own[axis->count - 1] - own[0]) / span;
     for (int64_t k = 0; k < axis->count; k++)
@@ -91,12 +94,27 @@ static bool is_hidden(struct ml_reader *r, const struct ml_node *node, const str
     return false;
 }
 
+/* Whether it is the name of an axis that an option --set has taken away, after telling so. */
+static bool is_fixed(struct ml_reader *r, const struct ml_node *node)
+{
+    for (const struct ml_fixed_axis *fixed = r->fixed; fixed; fixed = fixed->next)
+        if (strcmp(fixed->name, node->text) == 0 && !ml_slot_find(r, node->text)) {
+            ml_problem(&r->problems, node->place,
+                       "axis `%s` is fixed by %s, so nothing moves along it; name keys instead",
+                       fixed->name, ml_place_text(&r->problems, fixed->place));
+            return true;
+        }
+    return false;
+}
+
 static void read_one(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study *study = r->study;
     struct ml_shape *shape = &study->ensemble.shape;
     const bool is_text = node->kind == ML_NODE_SCALAR;
     const struct ml_axis *axis = is_text ? find_axis(study, node->text) : NULL;
+    if (is_text && !axis && is_fixed(r, node))
+        return;
     const struct ml_slot *slot = axis ? NULL : ml_read_slot(r, node, "to");
     struct ml_direction *out = &study->directions[shape->n_parameter];
     if (!(axis ? along_axis(r, node, axis, out)

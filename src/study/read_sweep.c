@@ -1,6 +1,8 @@
 /* The axes of a grid of runs. */
+#include <math.h>
 #include <string.h>
 
+#include "study/notices.h"
 #include "study/number.h"
 #include "study/reader.h"
 
@@ -8,128 +10,143 @@ static const int64_t most_runs = (int64_t)1
                                  << ML_INTEGER_BITS; /* a run's number is exact as a double */
 
 struct axis_reader {
-    const struct ml_node *node;
+    const struct ml_node *node; /* the axis */
+    const struct ml_node *from; /* what has its numbers: the axis, or `scale_by` */
     struct ml_axis_keys keys;
     struct ml_axis *axis;
-    const struct ml_slot **slots; /* [axis->n_swept], NULL where it is not known */
 };
 
-static const struct ml_node *child_or_self(const struct ml_node *node)
-{
-    return node->kind == ML_NODE_LIST ? node->first : node;
-}
-
-static bool read_set(struct ml_reader *r, struct axis_reader *a)
-{
-    struct ml_axis *axis = a->axis;
-    int n = a->keys.set->kind == ML_NODE_LIST ? a->keys.set->n_child : 1, i = 0;
-    if (n == 0)
-        ml_problem(&r->problems, a->keys.set->place, "set is empty; it must name one key at least");
-    axis->swept = ml_pool_take(&r->study->pool, (size_t)n, sizeof *axis->swept);
-    a->slots = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
-    if (n == 0 || !axis->swept || !a->slots)
-        return false;
-    axis->n_swept = n;
-    for (const struct ml_node *node = child_or_self(a->keys.set); i < n; node = node->next, i++) {
-        const struct ml_slot *slot = a->slots[i] = ml_read_swept(r, node);
-        if (slot)
-            axis->swept[i] = (struct ml_swept){
-                .path = ml_pool_text(&r->study->pool, slot->path, strlen(slot->path)),
-                .unit = slot->param.unit,
-                .doc = slot->param.doc,
-                .slot = (int)(slot - r->slots),
-            };
-    }
-    return true;
-}
+static const char *const of_range[] = {"from", "to", "count", "scale"};
+enum { N_OF_RANGE = 4, N_NEEDED = 3 };
 
 static void set_name(struct ml_reader *r, struct axis_reader *a, int number)
 {
     struct ml_pool *pool = &r->study->pool;
     const char *name = a->keys.name;
-    if (!name && a->axis->n_swept == 1)
+    if (!name && a->axis->n_swept == 1 && a->axis->kind == ML_AXIS_SAME)
         name = a->axis->swept[0].path;
     a->axis->name =
         name ? ml_pool_text(pool, name, strlen(name)) : ml_pool_format(pool, "axis%d", number);
 }
 
-/* Numbers of one point of the axis, from a scalar or a list of n_swept scalars. */
+/* Point k of an axis whose keys have numbers of their own. */
 static void read_point(struct ml_reader *r, struct axis_reader *a, const struct ml_node *node,
                        int64_t k)
 {
     struct ml_axis *axis = a->axis;
     int n = axis->n_swept, i = 0;
-    bool is_list = a->keys.set->kind == ML_NODE_LIST && node->kind == ML_NODE_LIST;
-    if ((n > 1 && !is_list) || (is_list && node->n_child != n)) {
+    if (node->kind != ML_NODE_LIST || node->n_child != n) {
         ml_problem(&r->problems, node->place,
                    "values must be a list of lists of %d numbers, one for each key of `set`", n);
         return;
     }
-    for (const struct ml_node *number = is_list ? node->first : node; i < n;
-         number = number->next, i++)
-        if (a->slots[i] && axis->swept[i].values)
-            (void)ml_read_number(r, number, &a->slots[i]->param, &axis->swept[i].values[k]);
+    for (const struct ml_node *number = node->first; i < n; number = number->next, i++)
+        if (axis->swept[i].slot >= 0 && axis->swept[i].values)
+            (void)ml_read_number(r, number, &r->slots[axis->swept[i].slot].param,
+                                 &axis->swept[i].values[k]);
+}
+
+/* Point k of an axis that has numbers: that of its key, or a factor of all of them. */
+static void read_one(struct ml_reader *r, struct axis_reader *a, const struct ml_node *node,
+                     int64_t k)
+{
+    static const struct ml_param factor = {"values",         "1", 1.0,      (double)-INFINITY,
+                                           (double)INFINITY, 0,   "factors"};
+    struct ml_axis *axis = a->axis;
+    const bool is_factor = axis->kind == ML_AXIS_FACTOR;
+    const bool is_in_list = !is_factor && a->keys.set->kind == ML_NODE_LIST &&
+                            node->kind == ML_NODE_LIST && node->n_child == 1;
+    struct ml_swept *first = &axis->swept[0];
+    if (!first->values || first->slot < 0)
+        return;
+    if (!ml_read_number(r, is_in_list ? node->first : node,
+                        is_factor ? &factor : &r->slots[first->slot].param, &first->values[k]))
+        return;
+    for (int i = 0; is_factor && i < axis->n_swept; i++)
+        if (axis->swept[i].slot >= 0)
+            (void)ml_read_range(r, node->place, &r->slots[axis->swept[i].slot].param,
+                                axis->swept[i].weight * first->values[k]);
 }
 
 static void read_values(struct ml_reader *r, struct axis_reader *a)
 {
     struct ml_axis *axis = a->axis;
-    axis->count = a->keys.values->n_child;
+    const struct ml_node *values = a->keys.values;
+    axis->count = values->n_child;
     if (axis->count == 0)
-        ml_problem(&r->problems, a->keys.values->place,
-                   "values is empty; an axis has one value at least");
+        ml_problem(&r->problems, values->place, "values is empty; an axis has one value at least");
     for (int i = 0; i < axis->n_swept; i++)
-        axis->swept[i].values = ml_pool_take(&r->study->pool, (size_t)axis->count, sizeof(double));
+        axis->swept[i].values =
+            i > 0 && axis->kind == ML_AXIS_FACTOR
+                ? axis->swept[0].values
+                : ml_pool_take(&r->study->pool, (size_t)axis->count, sizeof(double));
     int64_t k = 0;
-    for (const struct ml_node *node = a->keys.values->first; node; node = node->next)
-        read_point(r, a, node, k++);
+    for (const struct ml_node *node = values->first; node; node = node->next)
+        (axis->kind == ML_AXIS_EACH ? read_point : read_one)(r, a, node, k++);
+}
+
+static bool has_range(struct ml_reader *r, const struct axis_reader *a)
+{
+    int n_missing = 0;
+    for (int i = 0; i < N_NEEDED; i++)
+        if (!ml_node_find(a->from, of_range[i])) {
+            ml_problem(&r->problems, a->from->place,
+                       "key `%s` is missing: an axis has from, to and count, or values%s",
+                       of_range[i], a->from == a->node ? ", or scale_by" : "");
+            n_missing++;
+        }
+    return n_missing == 0 && a->keys.count >= 1;
 }
 
 static void read_range(struct ml_reader *r, struct axis_reader *a)
 {
-    static const char *const needed[] = {"from", "to", "count"};
     struct ml_axis *axis = a->axis;
-    bool is_complete = true;
-    for (int i = 0; i < 3; i++) {
-        if (ml_node_find(a->node, needed[i]))
-            continue;
-        ml_problem(&r->problems, a->node->place,
-                   "key `%s` is missing: an axis has from, to and count, or values", needed[i]);
-        is_complete = false;
-    }
-    if (axis->n_swept > 1)
-        ml_problem(&r->problems, a->keys.set->place,
-                   "an axis of several keys needs `values`, a list of lists of %d numbers",
-                   axis->n_swept);
-    if (!is_complete || axis->n_swept != 1 || !a->slots[0] || a->keys.count < 1)
+    const struct ml_axis_keys *keys = &a->keys;
+    if (!has_range(r, a) || !ml_read_ends(r, keys->set, a->from, keys, axis->kind == ML_AXIS_FACTOR,
+                                          axis->swept, axis->n_swept))
         return;
-    if (!ml_read_ends(r, a->node, &a->slots[0]->param, &a->keys))
-        return;
-    axis->count = a->keys.count;
+    axis->count = keys->count;
     axis->is_range = true;
-    axis->is_log = a->keys.scale == 1;
-    axis->swept[0].low = a->keys.from;
-    axis->swept[0].high = a->keys.to;
+    axis->is_log = keys->scale == 1;
+    if (axis->count == 1 && keys->to != keys->from)
+        ml_notice(r, ml_read_place(a->from, "count"),
+                  "count is 1, so `to` is not reached: the only value is `from`");
+}
+
+/* The numbers of an axis: values or a range. */
+static void read_numbers(struct ml_reader *r, struct axis_reader *a, int before)
+{
+    if (a->keys.values) {
+        ml_read_excluded(r, a->from, "values", of_range, N_OF_RANGE);
+        read_values(r, a);
+    } else if (r->problems.count == before) {
+        read_range(r, a);
+    }
 }
 
 static void read_axis(struct ml_reader *r, struct axis_reader *a, int number)
 {
-    static const char *const of_range[] = {"from", "to", "count", "scale"};
+    static const char *const others[] = {"from", "to", "count", "scale", "values"};
+    struct ml_axis *axis = a->axis;
     int before = r->problems.count;
     if (!ml_read_is_map(r, a->node, "an axis must be a map such as {set: ..., values: [...]}"))
         return;
     ml_read_scope(r, a->node, ML_SCOPE_AXIS, &a->keys);
-    if (!a->keys.set || !read_set(r, a))
+    axis->swept = a->keys.set ? ml_read_set(r, a->keys.set, &axis->n_swept) : NULL;
+    if (!axis->swept)
         return;
+    a->from = a->keys.factor ? a->keys.factor : a->node;
+    axis->kind = a->keys.factor                        ? ML_AXIS_FACTOR
+                 : axis->n_swept > 1 && a->keys.values ? ML_AXIS_EACH
+                                                       : ML_AXIS_SAME;
     set_name(r, a, number);
-    for (int i = 0; a->keys.values && i < 4; i++)
-        if (ml_node_find(a->node, of_range[i]))
-            ml_problem(&r->problems, ml_read_place(a->node, of_range[i]),
-                       "key `%s` excludes `values`", of_range[i]);
-    if (a->keys.values)
-        read_values(r, a);
-    else if (r->problems.count == before || !ml_node_find(a->node, "values"))
-        read_range(r, a);
+    if (a->keys.factor) {
+        ml_read_excluded(r, a->node, "scale_by", others, N_OF_RANGE + 1);
+        ml_read_scope(r, a->keys.factor, ML_SCOPE_AXIS_FACTOR, &a->keys);
+        if (!ml_read_weights(r, a->keys.set, axis->swept, axis->n_swept))
+            return;
+    }
+    read_numbers(r, a, before);
 }
 
 /* Product of the counts; 0 after telling that it is too large. */

@@ -12,6 +12,13 @@ struct ml_slot {
     struct ml_param param;
 };
 
+/* One option --set. */
+struct ml_override {
+    const char *path;            /* NULL: it could not be read, and was told */
+    const struct ml_node *value; /* never NULL beside a path */
+    const char *fault;           /* why the tree had no place for it; NULL: it had */
+};
+
 struct ml_reader {
     struct ml_pool *pool; /* of this reading */
     struct ml_problems problems;
@@ -27,6 +34,9 @@ struct ml_reader {
     const struct ml_node *analyse;   /* NULL: not given */
     double **settings;               /* [indicator] as in ml_ensemble */
     const struct ml_node *along;     /* the `of: trajectory`; NULL: there is none */
+    struct ml_override *overrides;   /* [n_override] */
+    int n_override;
+    struct ml_fixed_axis *fixed; /* axes that are gone, see study/fix.h; NULL: none */
 };
 
 /* read_map.c */
@@ -207,8 +217,24 @@ const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *n
  * or swept. */
 void ml_read_hidden(struct ml_reader *r);
 
-/* Whether both ends of a range are allowed for the number, and for a logarithmic scale. */
-bool ml_read_ends(struct ml_reader *r, const struct ml_node *map, const struct ml_param *param,
-                  const struct ml_axis_keys *keys);
+/* The keys that an axis or a range of a sample moves: the list, or the one. NULL after telling, or
+ * without memory; numbers that are not known have slot -1.
+ *   n  their number */
+struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int *n);
+
+/* Tells which of the keys in a map are there beside one that takes their place. */
+void ml_read_excluded(struct ml_reader *r, const struct ml_node *map, const char *by,
+                      const char *const *keys, int n);
+
+/* Multiplies keys by their own values: these are what factors are factors of. False after telling
+ * that one has none. */
+bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_swept *swept, int n);
+
+/* Gives keys a range. False after telling that they cannot have the same number, that an end is not
+ * allowed for one of them, or not for a logarithmic scale.
+ *   map   where from and to stand
+ *   keys  what they are */
+bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
+                  const struct ml_axis_keys *keys, bool is_factor, struct ml_swept *swept, int n);
 
 #endif

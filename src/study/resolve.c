@@ -226,35 +226,54 @@ static void put_range(struct ml_writer *w, const char *indent, const struct ml_s
     ml_put(w, "\n%sscale: %s\n", indent, word(ML_SCOPE_OVER, NULL, "scale", is_log));
 }
 
-static void put_values(struct ml_writer *w, const struct ml_axis *axis)
+static void put_values(struct ml_writer *w, const char *indent, const struct ml_axis *axis)
 {
-    ml_put(w, "    values: [");
+    const bool is_each = axis->kind == ML_AXIS_EACH;
+    ml_put(w, "%svalues: [", indent);
     for (int64_t k = 0; k < axis->count; k++) {
-        ml_put(w, "%s%s", k ? ", " : "", axis->n_swept > 1 ? "[" : "");
-        for (int i = 0; i < axis->n_swept; i++) {
+        ml_put(w, "%s%s", k ? ", " : "", is_each ? "[" : "");
+        for (int i = 0; i < (is_each ? axis->n_swept : 1); i++) {
             ml_put(w, "%s", i ? ", " : "");
             ml_put_number(w, axis->swept[i].values[k]);
         }
-        ml_put(w, "%s", axis->n_swept > 1 ? "]" : "");
+        ml_put(w, "%s", is_each ? "]" : "");
     }
     ml_put(w, "]\n");
 }
 
+/* "- set: a", or of several keys "- set: [a, b]". */
+static void put_set(struct ml_writer *w, const char *indent, const struct ml_swept *swept, int n)
+{
+    ml_put(w, "%s- set: %s", indent, n > 1 ? "[" : "");
+    for (int i = 0; i < n; i++)
+        ml_put(w, "%s%s", i ? ", " : "", swept[i].path);
+    ml_put(w, n > 1 ? "]\n" : "\n");
+}
+
 static void put_axis(struct ml_writer *w, const struct ml_axis *axis)
 {
-    bool is_list = axis->n_swept > 1;
-    ml_put(w, "  - set: %s", is_list ? "[" : "");
-    for (int i = 0; i < axis->n_swept; i++)
-        ml_put(w, "%s%s", i ? ", " : "", axis->swept[i].path);
-    ml_put(w, is_list ? "]\n" : "\n");
-    if (is_list || strcmp(axis->name, axis->swept->path) != 0)
+    const bool is_factor = axis->kind == ML_AXIS_FACTOR;
+    const char *indent = is_factor ? "      " : "    ";
+    put_set(w, "  ", axis->swept, axis->n_swept);
+    if (axis->n_swept > 1 || is_factor || strcmp(axis->name, axis->swept->path) != 0)
         ml_put(w, "    name: %s\n", axis->name);
+    if (is_factor)
+        ml_put(w, "    scale_by:\n");
     if (axis->is_range) {
-        put_range(w, "    ", axis->swept, axis->is_log);
-        ml_put(w, "    count: %lld\n", (long long)axis->count);
+        put_range(w, indent, axis->swept, axis->is_log);
+        ml_put(w, "%scount: %lld\n", indent, (long long)axis->count);
     } else {
-        put_values(w, axis);
+        put_values(w, indent, axis);
     }
+}
+
+/* Keys of one range of a sample, from key i on. */
+static int keys_of_range(const struct ml_axis *axis, int i)
+{
+    int n = 1;
+    while (i + n < axis->n_swept && axis->swept[i + n].dimension == axis->swept[i].dimension)
+        n++;
+    return n;
 }
 
 static void put_sample(struct ml_writer *w, const struct ml_study *study)
@@ -263,9 +282,13 @@ static void put_sample(struct ml_writer *w, const struct ml_study *study)
     ml_put(w, "sample:\n  method: %s\n  count: %lld\n  seed: %llu\n  over:\n",
            word(ML_SCOPE_SAMPLE, NULL, "method", (int)study->sampling - 1), (long long)axis->count,
            (unsigned long long)study->seed);
-    for (int i = 0; i < axis->n_swept; i++) {
-        ml_put(w, "    - set: %s\n", axis->swept[i].path);
-        put_range(w, "      ", &axis->swept[i], axis->swept[i].is_log);
+    for (int i = 0, n; i < axis->n_swept; i += n) {
+        const struct ml_swept *swept = &axis->swept[i];
+        n = keys_of_range(axis, i);
+        put_set(w, "    ", swept, n);
+        if (swept->is_factor)
+            ml_put(w, "      scale_by:\n");
+        put_range(w, swept->is_factor ? "        " : "      ", swept, swept->is_log);
     }
 }
 

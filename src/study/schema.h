@@ -28,8 +28,10 @@ enum ml_scope {
     ML_SCOPE_FILTER,
     ML_SCOPE_SPLINE,
     ML_SCOPE_AXIS,
+    ML_SCOPE_AXIS_FACTOR, /* `scale_by` of an axis */
     ML_SCOPE_SAMPLE,
     ML_SCOPE_OVER,
+    ML_SCOPE_OVER_FACTOR, /* of a range of a sample */
     ML_SCOPE_ANALYSE,
     ML_SCOPE_INDICATOR,
     ML_SCOPE_GROUP, /* a map below an indicator's: `until: {error, end}` */
@@ -178,7 +180,7 @@ struct ml_spline_keys {
 };
 
 struct ml_axis_keys {
-    const struct ml_node *set, *values;
+    const struct ml_node *set, *values, *factor;
     const char *name;
     double from, to;
     int64_t count;

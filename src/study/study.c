@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/open.h"
 #include "study/file.h"
+#include "study/fix.h"
 #include "study/notices.h"
 #include "study/override.h"
 #include "study/reader.h"
@@ -67,7 +68,9 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_read_motion(r, keys.motion);
     ml_read_inverse(r, keys.inverse);
     ml_slots_make(r);
+    ml_fix_numbers(r);
     read_points(r, &keys);
+    ml_fix_swept(r);
     ml_forces_allow_start(r, keys.forces);
     ml_read_analyse(r, keys.analyse);
     ml_read_save(r, keys.save);
@@ -81,8 +84,10 @@ static enum ml_status fill(struct ml_reader *r, int n_override, struct ml_error 
 {
     struct ml_study *study = r->study;
     struct ml_node *root = ml_yaml_read(r->problems.text, r->problems.length, 0, &r->problems);
-    for (int i = 1; root && i <= n_override; i++)
-        ml_override(root, i, &r->problems);
+    r->overrides = ml_pool_take(r->pool, (size_t)n_override + 1, sizeof *r->overrides);
+    r->n_override = r->overrides ? n_override : 0;
+    for (int i = 1; root && i <= r->n_override; i++)
+        ml_override(r, root, i);
     enum ml_status status = ML_OK;
     if (root)
         read_study(r, root);

@@ -17,13 +17,25 @@ struct ml_swept {
     int slot;         /* in the values of a run */
     double *values;   /* [count of the axis]; NULL in a sample or a range */
     double low, high; /* of these */
+    double weight;    /* what they are multiplied by: 1, or the key's own value on an axis of
+                         factors */
+    int dimension;    /* of a sample: keys of one range share a random number */
     bool is_log;      /* of a sample: the logarithm is uniform */
+    bool is_factor;   /* of a sample: the range is one of factors */
+};
+
+/* What the numbers of an axis are to its keys. */
+enum ml_axis_kind {
+    ML_AXIS_SAME,   /* every key takes the number of the axis */
+    ML_AXIS_FACTOR, /* every key is multiplied by it */
+    ML_AXIS_EACH    /* every key has numbers of its own: the axis has none */
 };
 
 /* One axis of a grid. A grid is the product of the axes, the first varies slowest. */
 struct ml_axis {
     char *name; /* given, or the path of its only quantity */
     int64_t count;
+    enum ml_axis_kind kind;
     bool is_range;          /* spaced from low to high; else the values were given one by one */
     bool is_log;            /* log-spaced */
     struct ml_swept *swept; /* [n_swept] quantities that move together */
@@ -94,6 +106,11 @@ struct ml_study {
 
 /* Value k of quantity i of an axis of a grid. */
 double ml_axis_value(const struct ml_axis *axis, int i, int64_t k);
+
+/* Number k of the axis itself, of an axis that has such; its unit and description. */
+double ml_axis_number(const struct ml_axis *axis, int64_t k);
+const char *ml_axis_unit(const struct ml_axis *axis);
+const char *ml_axis_doc(const struct ml_axis *axis);
 
 /* Values of the swept quantities of one run, in the order axes, quantities. */
 void ml_study_swept(const struct ml_study *study, int64_t run, double *out);

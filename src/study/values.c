@@ -1,6 +1,7 @@
 /* The numbers of one run: the study's own, with this run's point of the grid or sample. */
 #include "study/values.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "study/sample.h"
@@ -9,7 +10,33 @@
 double ml_axis_value(const struct ml_axis *axis, int i, int64_t k)
 {
     const struct ml_swept *s = &axis->swept[i];
+    return s->weight * (axis->is_range ? ml_spaced(s->low, s->high, axis->count, k, axis->is_log)
+                                       : s->values[k]);
+}
+
+double ml_axis_number(const struct ml_axis *axis, int64_t k)
+{
+    const struct ml_swept *s = &axis->swept[0];
+    assert(axis->kind != ML_AXIS_EACH);
     return axis->is_range ? ml_spaced(s->low, s->high, axis->count, k, axis->is_log) : s->values[k];
+}
+
+const char *ml_axis_unit(const struct ml_axis *axis)
+{
+    return axis->kind == ML_AXIS_SAME ? axis->swept[0].unit : "1";
+}
+
+const char *ml_axis_doc(const struct ml_axis *axis)
+{
+    switch (axis->kind) {
+    case ML_AXIS_SAME:
+        return axis->swept[0].doc;
+    case ML_AXIS_FACTOR:
+        return "factor of the keys that the axis moves";
+    case ML_AXIS_EACH:
+        break;
+    }
+    return "position along the axis";
 }
 
 /* Calls for every swept quantity of a run, last axis first. */
@@ -27,12 +54,12 @@ static void each_swept(const struct ml_study *study, int64_t run,
         order -= axis->n_swept;
         for (int j = 0; j < axis->n_swept; j++) {
             const struct ml_swept *s = &axis->swept[j];
-            double value =
-                study->sampling == ML_GRID
-                    ? ml_axis_value(axis, j, k)
-                    : ml_between(s->low, s->high,
-                                 ml_sample(study->sampling, study->seed, axis->count, k, j),
-                                 s->is_log);
+            double value = study->sampling == ML_GRID
+                               ? ml_axis_value(axis, j, k)
+                               : s->weight * ml_between(s->low, s->high,
+                                                        ml_sample(study->sampling, study->seed,
+                                                                  axis->count, k, s->dimension),
+                                                        s->is_log);
             put(to, s, order + j, value);
         }
     }

@@ -11,7 +11,7 @@ expect 0 "$MANYLINK" list ./build/cart_pole.so
 says out "system.pole_length"
 
 # The study itself, for a short time: the same bits from two threads.
-short="--set time.end=1 --set analyse.lyapunov.transient=0.1 --set sweep.1.count=8"
+short="--set time.end=1 --set analyse.lyapunov.transient=0.1 --set sweep.0.count=8"
 for threads in 1 2; do
     # shellcheck disable=SC2086 # options are words
     expect 0 "$MANYLINK" run cart_pole.yaml --threads $threads -o threads$threads.h5 $short

@@ -49,9 +49,9 @@ says err "z80"
 [ -z "$(find . -name '*.parts')" ] || fail "bad input left parts"
 
 # One run that diverges does not stop the other.
-expect 3 "$MANYLINK" run study.yaml -o diverged.h5 --set 'sweep.1.values=[0, 1e14]'
+expect 3 "$MANYLINK" run study.yaml -o diverged.h5 --set 'sweep.0.values=[0, 1e14]'
 says out "1 finished, 1 diverged"
-expect 3 "$MANYLINK" run study.yaml -o diverged.h5 --set 'sweep.1.values=[0, 1e14]'
+expect 3 "$MANYLINK" run study.yaml -o diverged.h5 --set 'sweep.0.values=[0, 1e14]'
 says out "finished already"
 
 # One that cannot start, because no rates give it that energy, is one that diverges.

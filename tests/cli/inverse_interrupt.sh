@@ -8,7 +8,7 @@ time: {step: 1e-3, end: 1}
 motion: {type: minimum_jerk, start: {angle: [0, 0]}, end: {angle: [1, 2]}, duration: 1}
 sweep: [{set: system.segments.1.mass, from: 1, to: 3, count: 10000}]
 END
-expect 0 "$MANYLINK" inverse study.yaml -o before.h5 --set sweep.1.count=2
+expect 0 "$MANYLINK" inverse study.yaml -o before.h5 --set sweep.0.count=2
 cp before.h5 there.h5
 
 # interrupt OUTPUT: once it is being written

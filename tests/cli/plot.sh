@@ -137,7 +137,7 @@ checks irregular grid.h5 masked end_angle $angle $rate $brake=6 segment=0
 in_script "grey: 9 of 27 without a value"
 draws wide irregular.h5
 checks irregular irregular.h5 wide energy_drift $brake $angle
-expect 0 "$MANYLINK" run --quiet grid.yaml --set 'sweep.1.values=[0]' -o thin.h5
+expect 0 "$MANYLINK" run --quiet grid.yaml --set 'sweep.0.values=[0]' -o thin.h5
 draws thin thin.h5 --x $rate --at $brake=0.1
 checks irregular thin.h5 thin energy_drift $rate $angle $brake=2
 draws curves line.h5 end_angle

@@ -73,9 +73,9 @@ expect 2 "$MANYLINK" run study/plugin.yaml --set solver=lapacke
 says err "leave \`solver\` out"
 
 # A run that diverges changes no bit of another, and one of M that is not positive ends as such.
-expect 3 "$MANYLINK" run study/plugin.yaml -o diverged.h5 --set sweep.2.values='[1, 2, 1e15]'
+expect 3 "$MANYLINK" run study/plugin.yaml -o diverged.h5 --set sweep.1.values='[1, 2, 1e15]'
 says out "22 finished, 11 diverged"
-expect 0 "$MANYLINK" run study/plugin.yaml -o without.h5 --set sweep.2.values='[1, 2]'
+expect 0 "$MANYLINK" run study/plugin.yaml -o without.h5 --set sweep.1.values='[1, 2]'
 build study/particle.so fault.c
 cat >study/particle.yaml <<'END'
 manylink: 1

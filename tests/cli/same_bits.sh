@@ -38,7 +38,7 @@ done
 for solver in interleaved auto; do
     for isa in $isas; do
         expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run "$SOURCE/studies/chain8.yaml" \
-            --set solver=$solver --set time.end=0.1 --set sweep.1.count=20 -o "$isa.h5"
+            --set solver=$solver --set time.end=0.1 --set sweep.0.count=20 -o "$isa.h5"
         same baseline.h5 "$isa.h5"
     done
     rm ./*.h5

@@ -40,8 +40,11 @@ static inline void fixture_axis(struct fixture *f, int64_t count, const char *na
     int k = f->study.n_axis++;
     for (int i = 0; i < FIXTURE_COUNT; i++)
         f->values[k][0][i] = i - 2.5 * k;
-    f->swept[k][0] = (struct ml_swept){
-        .path = (char *)paths[k], .unit = "rad", .doc = "swept", .values = f->values[k][0]};
+    f->swept[k][0] = (struct ml_swept){.weight = 1.0,
+                                       .path = (char *)paths[k],
+                                       .unit = "rad",
+                                       .doc = "swept",
+                                       .values = f->values[k][0]};
     f->axes[k] = (struct ml_axis){.name = (char *)(name ? name : paths[k]),
                                   .count = count,
                                   .swept = f->swept[k],
@@ -59,6 +62,7 @@ static inline void fixture_sweep(struct fixture *f, enum fixture_sweep sweep)
         fixture_axis(f, counts[sweep][k], sweep == FIXTURE_TOGETHER && k == 0 ? "softness" : NULL);
     if (sweep == FIXTURE_TOGETHER) {
         f->axes[0].n_swept = 2;
+        f->axes[0].kind = ML_AXIS_EACH;
         f->swept[0][1] = f->swept[0][0];
         f->swept[0][1].path = (char *)"forces.brace.kd";
         f->swept[0][1].values = f->values[0][1];

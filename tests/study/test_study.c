@@ -223,7 +223,7 @@ static void overrides_change_keys(void)
         "forces=[{name: brace, type: torque, joint: b, value: 1}]",
         "forces.brace.value=9",
         "sweep=[{set: initial.angle.a, from: 0, to: 1, count: 11}]",
-        "sweep.1.count=5",
+        "sweep.0.count=5",
         "save.trajectory.every=2",
         "title=other",
     };

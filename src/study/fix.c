@@ -1,0 +1,174 @@
+/* Options --set that give numbers of a run: those that the tree of the file has no place for, and
+ * those that are swept. */
+#include "study/fix.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "study/notices.h"
+
+/* Gives the other number of a vector of which one is given what it is without that: a vector is
+ * written as a whole. */
+static void complete_vector(struct ml_reader *r, const struct ml_slot *slot)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    double *base = r->study->base;
+    const size_t length = strlen(slot->path);
+    char *path = ml_pool_text(r->pool, slot->path, length);
+    const bool is_x = length > 2 && strcmp(slot->path + length - 2, ".x") == 0;
+    const bool is_y = length > 2 && strcmp(slot->path + length - 2, ".y") == 0;
+    double *derived = ml_pool_take(r->pool, (size_t)e->n_value, sizeof *derived);
+    if (!path || !derived || !(is_x || is_y) || !e->system->derive)
+        return;
+    path[length - 1] = is_x ? 'y' : 'x';
+    const struct ml_slot *other = ml_slot_find(r, path);
+    if (!other || !isnan(base[other - r->slots]))
+        return;
+    memcpy(derived, base, (size_t)e->n_value * sizeof *derived);
+    e->system->derive(&e->shape, derived);
+    base[other - r->slots] = derived[other - r->slots];
+}
+
+void ml_fix_numbers(struct ml_reader *r)
+{
+    for (int i = 0; i < r->n_override; i++) {
+        const struct ml_override *own = &r->overrides[i];
+        const struct ml_place place = {i + 1, 1, 1};
+        if (!own->path || !own->fault || own->value->kind != ML_NODE_SCALAR)
+            continue;
+        const struct ml_slot *slot = r->slots ? ml_slot_find(r, own->path) : NULL;
+        if (!slot && (r->slots || r->problems.count == 0))
+            ml_problem(&r->problems, place, "%s", own->fault);
+        if (!slot)
+            continue;
+        const struct ml_node named = {.kind = ML_NODE_SCALAR, .place = place, .text = own->path};
+        slot = ml_read_slot(r, &named, "the path");
+        if (slot && ml_read_number(r, own->value, &slot->param, &r->study->base[slot - r->slots]))
+            complete_vector(r, slot);
+    }
+}
+
+static void remove_axis(struct ml_study *study, int i)
+{
+    memmove(&study->axes[i], &study->axes[i + 1],
+            (size_t)(study->n_axis - i - 1) * sizeof *study->axes);
+    study->n_axis--;
+    study->sampling = ML_GRID; /* a sample has one axis */
+    study->ensemble.n_run = 1;
+    for (int k = 0; k < study->n_axis; k++)
+        study->ensemble.n_run *= study->axes[k].count;
+}
+
+/* Numbers the ranges of a sample again, whose key i is gone. */
+static void close_gap(struct ml_axis *axis, int i, int dimension)
+{
+    const bool is_shared = (i > 0 && axis->swept[i - 1].dimension == dimension) ||
+                           (i < axis->n_swept && axis->swept[i].dimension == dimension);
+    for (; !is_shared && i < axis->n_swept; i++)
+        axis->swept[i].dimension--;
+}
+
+static void remove_key(struct ml_study *study, int i_axis, int i)
+{
+    struct ml_axis *axis = &study->axes[i_axis];
+    const int dimension = axis->swept[i].dimension;
+    memmove(&axis->swept[i], &axis->swept[i + 1],
+            (size_t)(axis->n_swept - i - 1) * sizeof *axis->swept);
+    axis->n_swept--;
+    if (axis->n_swept == 0)
+        remove_axis(study, i_axis);
+    else if (study->sampling != ML_GRID)
+        close_gap(axis, i, dimension);
+    else if (axis->n_swept == 1 && axis->kind == ML_AXIS_EACH)
+        axis->kind = ML_AXIS_SAME;
+}
+
+/* The axis that moves a number, and which of its keys that is; -1: none does. */
+static int find_swept(const struct ml_study *study, int slot, int *key)
+{
+    for (int a = 0; a < study->n_axis; a++)
+        for (int i = 0; i < study->axes[a].n_swept; i++)
+            if (study->axes[a].swept[i].slot == slot) {
+                *key = i;
+                return a;
+            }
+    return -1;
+}
+
+bool ml_fix_slot(struct ml_study *study, int slot)
+{
+    int key = 0;
+    const int axis = find_swept(study, slot, &key);
+    if (axis >= 0)
+        remove_key(study, axis, key);
+    return axis >= 0;
+}
+
+static const char *run_or_runs(int64_t n) { return n == 1 ? "run" : "runs"; }
+
+static void keep_fixed(struct ml_reader *r, const char *name, struct ml_place place)
+{
+    struct ml_fixed_axis *fixed = ml_pool_take(r->pool, 1, sizeof *fixed);
+    if (fixed)
+        *fixed = (struct ml_fixed_axis){name, place, r->fixed};
+    r->fixed = fixed ? fixed : r->fixed;
+}
+
+/* Fixes one number that is swept and says what is left. */
+static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis, struct ml_place place)
+{
+    struct ml_study *study = r->study;
+    const char *name = study->axes[axis].name;
+    const bool is_grid = study->sampling == ML_GRID, is_only = study->axes[axis].n_swept == 1;
+    const long long before = (long long)study->ensemble.n_run;
+    (void)ml_fix_slot(study, (int)(slot - r->slots));
+    r->swept_by[slot - r->slots] = NULL;
+    const long long now = (long long)study->ensemble.n_run;
+    if (is_grid && is_only) {
+        keep_fixed(r, name, place);
+        ml_notice(r, place, "fixes this axis of the sweep: %lld %s instead of %lld", now,
+                  run_or_runs(now), before);
+    } else if (is_grid) {
+        ml_notice(r, place,
+                  "takes this key out of axis `%s`, whose other keys move as before: it has this "
+                  "value in all %lld %s",
+                  name, now, run_or_runs(now));
+    } else if (is_only) {
+        ml_notice(r, place, "fixes the last key of the sample: 1 run instead of %lld", before);
+    } else {
+        ml_notice(r, place,
+                  "takes this key out of the sample, whose other ranges are drawn as if it had "
+                  "none: it has this value in all %lld %s",
+                  now, run_or_runs(now));
+    }
+}
+
+/* Says that keys below a path are swept whatever it gives them. */
+static void notice_below(struct ml_reader *r, const char *path, struct ml_place place)
+{
+    const struct ml_study *study = r->study;
+    const size_t length = strlen(path);
+    for (int a = 0; a < study->n_axis; a++)
+        for (int i = 0; i < study->axes[a].n_swept; i++) {
+            const char *swept = study->axes[a].swept[i].path;
+            if (strncmp(swept, path, length) != 0 || swept[length] != '.')
+                continue;
+            ml_notice(r, place, "`%s` is swept all the same; set that key itself to fix it", swept);
+            return;
+        }
+}
+
+void ml_fix_swept(struct ml_reader *r)
+{
+    for (int i = 0; i < r->n_override && r->slots && r->problems.count == 0; i++) {
+        const char *path = r->overrides[i].path;
+        const struct ml_place place = {i + 1, 1, 1};
+        const struct ml_slot *slot = path ? ml_slot_find(r, path) : NULL;
+        int key = 0;
+        const int axis = slot ? find_swept(r->study, (int)(slot - r->slots), &key) : -1;
+        if (axis >= 0 && r->overrides[i].value->kind == ML_NODE_SCALAR)
+            fix(r, slot, axis, place);
+        else if (path)
+            notice_below(r, path, place);
+    }
+}

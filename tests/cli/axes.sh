@@ -1,0 +1,82 @@
+# An axis that multiplies its keys, or gives several the same number, has runs and trajectories of the
+# same axis written key by key, and is drawn over its own numbers.
+. "$SOURCE/tests/check.sh"
+
+cat >head.yaml <<'END'
+manylink: 1
+system:
+  type: chain
+  segments:
+    - {name: upper, length: 1.0, mass: 1.0}
+    - {name: lower, length: 0.5, mass: 0.8}
+forces:
+  - {name: p, type: damper, joint: upper, coefficient: 0.3}
+  - {name: q, type: damper, joint: lower, coefficient: 0.7}
+initial: {angle: {upper: 1, lower: 2}}
+time: {step: 0.01, end: 1}
+END
+cat head.yaml - >scaled.yaml <<'END'
+sweep:
+  - {name: grip, set: [forces.p.coefficient, forces.q.coefficient],
+     scale_by: {from: 0.25, to: 4, count: 5, scale: log}}
+  - {name: mass, set: [system.segments.upper.mass, system.segments.lower.mass], from: 1, to: 2, count: 3}
+END
+cat head.yaml - >listed.yaml <<'END'
+sweep:
+  - {name: grip, set: [forces.p.coefficient, forces.q.coefficient],
+     values: [[0.3/4, 0.7/4], [0.3/2, 0.7/2], [0.3, 0.7], [0.3*2, 0.7*2], [0.3*4, 0.7*4]]}
+  - {name: mass, set: [system.segments.upper.mass, system.segments.lower.mass],
+     values: [[1, 1], [1.5, 1.5], [2, 2]]}
+END
+for study in scaled listed; do
+    expect 0 "$MANYLINK" run --quiet $study.yaml -o $study.h5
+    expect 0 "$MANYLINK" verify $study.h5
+done
+"$PYTHON" - <<'END' || exit $?
+import sys
+
+try:
+    import h5py
+    import numpy
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+scaled, listed = (h5py.File(f"{name}.h5")["study/summary"] for name in ("scaled", "listed"))
+for name in ("end_angle", "end_rate", "energy_drift"):
+    assert scaled[name].shape == listed[name].shape
+    assert numpy.array_equal(scaled[name][()], listed[name][()]), name
+
+
+def unit(dataset):
+    value = dataset.attrs["units"]
+    return value.decode() if isinstance(value, bytes) else value
+
+
+grip, mass = scaled["grip"], scaled["mass"]
+assert numpy.allclose(grip[()], 2.0 ** numpy.arange(-2, 3), rtol=1e-15) and unit(grip) == "1"
+assert numpy.array_equal(mass[()], [1, 1.5, 2]) and unit(mass) == "kg"
+assert all(h5py.h5ds.is_scale(axis.id) for axis in (grip, mass))
+assert scaled["end_angle"].dims[0][0].name == "/study/summary/grip"
+assert numpy.allclose(scaled["log10_grip"][()], numpy.log10(grip[()]), atol=1e-15)
+assert numpy.array_equal(scaled["forces.q.coefficient"][()], listed["forces.q.coefficient"][()])
+END
+
+# Only what is given can be multiplied, and stays within its range.
+expect 2 "$MANYLINK" plan head.yaml --set \
+    'sweep=[{set: [system.segments.upper.com, forces.p.coefficient], scale_by: {values: [1, 2]}}]'
+says err 'is not given, so there is nothing to multiply'
+expect 2 "$MANYLINK" plan head.yaml --set 'sweep=[{set: initial.rate.upper, scale_by: {values: [2]}}]'
+says err 'is 0, and so are all multiples of it'
+expect 2 "$MANYLINK" plan head.yaml --set \
+    'sweep=[{set: forces.p.coefficient, scale_by: {from: -1, to: 1, count: 3}}]'
+says err 'but must be >= 0'
+expect 2 "$MANYLINK" plan head.yaml --set \
+    'sweep=[{set: initial.angle.upper, from: 1, scale_by: {from: 1, to: 2, count: 3}}]'
+says err 'excludes `scale_by`'
+expect 0 "$MANYLINK" plan head.yaml --set \
+    'sweep=[{set: initial.angle.upper, scale_by: {from: -1, to: 1, count: 3}}]'
+says out 'from -1 to 1 rad'
+expect 0 "$MANYLINK" plan head.yaml --set 'sample={method: sobol, count: 8, over:
+    [{set: [forces.p.coefficient, forces.q.coefficient], scale_by: {from: 0.5, to: 2, scale: log}}]}'
+says out 'forces.q.coefficient from 0.35 to 1.4'
