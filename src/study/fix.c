@@ -7,28 +7,6 @@
 
 #include "study/notices.h"
 
-/* Gives the other number of a vector of which one is given what it is without that: a vector is
- * written as a whole. */
-static void complete_vector(struct ml_reader *r, const struct ml_slot *slot)
-{
-    const struct ml_ensemble *e = &r->study->ensemble;
-    double *base = r->study->base;
-    const size_t length = strlen(slot->path);
-    char *path = ml_pool_text(r->pool, slot->path, length);
-    const bool is_x = length > 2 && strcmp(slot->path + length - 2, ".x") == 0;
-    const bool is_y = length > 2 && strcmp(slot->path + length - 2, ".y") == 0;
-    double *derived = ml_pool_take(r->pool, (size_t)e->n_value, sizeof *derived);
-    if (!path || !derived || !(is_x || is_y) || !e->system->derive)
-        return;
-    path[length - 1] = is_x ? 'y' : 'x';
-    const struct ml_slot *other = ml_slot_find(r, path);
-    if (!other || !isnan(base[other - r->slots]))
-        return;
-    memcpy(derived, base, (size_t)e->n_value * sizeof *derived);
-    e->system->derive(&e->shape, derived);
-    base[other - r->slots] = derived[other - r->slots];
-}
-
 void ml_fix_numbers(struct ml_reader *r)
 {
     for (int i = 0; i < r->n_override; i++) {
@@ -43,8 +21,39 @@ void ml_fix_numbers(struct ml_reader *r)
             continue;
         const struct ml_node named = {.kind = ML_NODE_SCALAR, .place = place, .text = own->path};
         slot = ml_read_slot(r, &named, "the path");
-        if (slot && ml_read_number(r, own->value, &slot->param, &r->study->base[slot - r->slots]))
-            complete_vector(r, slot);
+        if (slot)
+            (void)ml_read_number(r, own->value, &slot->param, &r->study->base[slot - r->slots]);
+    }
+}
+
+/* Tells a number of a vector that has no size, where the other is neither given nor swept.
+ *   place  where it is given or swept */
+static void check_vector(struct ml_reader *r, const struct ml_slot *slot, struct ml_place place)
+{
+    const size_t length = strlen(slot->path);
+    char *path = ml_pool_text(r->pool, slot->path, length);
+    if (!path || length < 3 || path[length - 2] != '.' || !strchr("xy", path[length - 1]))
+        return;
+    path[length - 1] = path[length - 1] == 'x' ? 'y' : 'x';
+    const struct ml_slot *other = ml_slot_find(r, path);
+    const char *whole = ml_pool_text(r->pool, path, length - 2);
+    const struct ml_slot *vector = other && whole ? ml_slot_find(r, whole) : NULL;
+    if (vector && vector->param.flags & ML_VECTOR && !r->swept_by[other - r->slots] &&
+        isnan(r->study->base[other - r->slots]))
+        ml_problem(&r->problems, place, "`%s` takes `%s` too; give `%s` as a list [x, y]",
+                   slot->path, path, whole);
+}
+
+static void check_vectors(struct ml_reader *r)
+{
+    for (int i = 0; r->slots && i < r->study->ensemble.n_value; i++)
+        if (r->swept_by[i])
+            check_vector(r, &r->slots[i], r->swept_by[i]->place);
+    for (int i = 0; r->slots && i < r->n_override; i++) {
+        const char *path = r->overrides[i].path;
+        const struct ml_slot *slot = path ? ml_slot_find(r, path) : NULL;
+        if (slot && !r->swept_by[slot - r->slots])
+            check_vector(r, slot, (struct ml_place){i + 1, 1, 1});
     }
 }
 
@@ -160,6 +169,7 @@ static void notice_below(struct ml_reader *r, const char *path, struct ml_place 
 
 void ml_fix_swept(struct ml_reader *r)
 {
+    check_vectors(r);
     for (int i = 0; i < r->n_override && r->slots && r->problems.count == 0; i++) {
         const char *path = r->overrides[i].path;
         const struct ml_place place = {i + 1, 1, 1};

@@ -16,7 +16,8 @@ struct ml_fixed_axis {
 void ml_fix_numbers(struct ml_reader *r);
 
 /* Fixes every swept key that an option sets, with a notice, and notices options without effect on
- * swept keys below them. After the sweep or sample was read. */
+ * swept keys below them. Tells vectors of which one number only is given or swept. After the sweep
+ * or sample was read. */
 void ml_fix_swept(struct ml_reader *r);
 
 /* Fixes number `slot` of a run, if it is swept: in all runs it has the value of study->base. An

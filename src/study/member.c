@@ -35,7 +35,7 @@ static struct member_target make_target(const struct ml_study *study, int axis, 
     const struct ml_axis *a = &study->axes[axis];
     const struct ml_swept *swept = &a->swept[quantity];
     struct member_target target = {axis, quantity, value, 1.0, a->is_log || swept->is_log};
-    double low = swept->low, high = swept->high;
+    double low = swept->weight * swept->low, high = swept->weight * swept->high;
     if (study->sampling == ML_GRID && !a->is_range) {
         low = high = ml_axis_value(a, quantity, 0);
         for (int64_t k = 1; k < a->count; k++) {
@@ -63,21 +63,33 @@ static enum ml_status fail_unknown(const struct ml_study *study, const char *pat
                    path, nearest.best);
 }
 
+/* What a path names: a swept key, or an axis that has numbers of its own. */
+static bool find_target(const struct ml_study *study, const struct ml_study_point *point,
+                        struct member_target *out)
+{
+    for (int a = 0; a < study->n_axis; a++) {
+        const struct ml_axis *axis = &study->axes[a];
+        for (int i = 0; i < axis->n_swept; i++)
+            if (strcmp(axis->swept[i].path, point->path) == 0) {
+                *out = make_target(study, a, i, point->value);
+                return true;
+            }
+        if (axis->kind != ML_AXIS_EACH && strcmp(axis->name, point->path) == 0) {
+            *out = make_target(study, a, 0, axis->swept[0].weight * point->value);
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum ml_status find_targets(const struct ml_study *study,
                                    const struct ml_study_point *points, int n_point,
                                    struct member_target *targets, struct ml_error *err)
 {
     for (int p = 0; p < n_point; p++) {
-        bool is_found = false;
-        for (int a = 0; a < study->n_axis; a++)
-            for (int i = 0; i < study->axes[a].n_swept; i++)
-                if (strcmp(study->axes[a].swept[i].path, points[p].path) == 0) {
-                    targets[p] = make_target(study, a, i, points[p].value);
-                    is_found = true;
-                }
-        if (!is_found)
+        if (!find_target(study, &points[p], &targets[p]))
             return fail_unknown(study, points[p].path, err);
-        if (!isfinite(member_difference(&targets[p], points[p].value)))
+        if (!isfinite(member_difference(&targets[p], targets[p].value)))
             return ml_fail(err, ML_E_INPUT, "%s: `%s` is swept on a log scale, which has no %g",
                            study->name, points[p].path, points[p].value);
     }

@@ -189,11 +189,10 @@ static bool is_left_for_later(const struct walk *w, const struct ml_node *at, co
     const struct ml_node *child = ml_node_find(at, key);
     if (is_last(w) || !w->is_scalar || !find_row(w, at, key, &keys, &row))
         return false;
-    const bool is_one_by_one =
-        !child && (row->kind == ML_KEY_NUMBER || row->kind == ML_KEY_SEGMENTS);
-    const bool is_repeated = row->kind == ML_KEY_SEGMENTS && ml_node_find(child, "repeat") &&
-                             memchr(w->to + 1, '.', (size_t)(w->end - w->to - 1));
-    return row->kind == ML_KEY_MATRIX || is_one_by_one || is_repeated;
+    const bool is_pair = memchr(w->to + 1, '.', (size_t)(w->end - w->to - 1)) != NULL;
+    if (row->kind == ML_KEY_SEGMENTS)
+        return !child || (is_pair && ml_node_find(child, "repeat"));
+    return row->kind == ML_KEY_MATRIX ? is_pair : !child && row->kind == ML_KEY_NUMBER;
 }
 
 /* The child that a step names; a new one if a map has no such key. NULL: see w->fault. */

@@ -77,9 +77,9 @@ static void put_derived(struct ml_writer *w, const char *indent, const struct ml
         ml_put(w, isnan(value) ? "\n" : " (derived)\n");
 }
 
-static int find_param(const struct ml_param *params, int n, const char *name, char component)
+static int find_param(const struct ml_param *params, int n, const char *name, size_t length,
+                      char component)
 {
-    size_t length = strlen(name);
     for (int i = 0; i < n; i++)
         if (strncmp(params[i].name, name, length) == 0 && params[i].name[length] == '.' &&
             params[i].name[length + 1] == component)
@@ -87,25 +87,34 @@ static int find_param(const struct ml_param *params, int n, const char *name, ch
     return -1;
 }
 
+/* A vector of which some number is given; the others are derived. */
+static void put_vector(struct ml_writer *w, const char *indent, const char *name,
+                       const double *derived, int x, int y)
+{
+    ml_put(w, "%s%s: [", indent, name);
+    ml_put_number(w, derived[x]);
+    ml_put(w, ", ");
+    ml_put_number(w, derived[y]);
+    ml_put(w, "]\n");
+}
+
 void ml_put_param(struct ml_writer *w, const char *indent, const struct ml_param *params, int n,
                   int i, const double *given, const double *derived)
 {
-    int x = find_param(params, n, params[i].name, 'x');
-    int y = find_param(params, n, params[i].name, 'y');
-    bool is_component = strchr(params[i].name, '.') != NULL;
-    bool is_vector = x >= 0 && y >= 0 && !isnan(given[x]) && !isnan(given[y]);
+    const char *name = params[i].name;
+    const size_t length = strcspn(name, ".");
+    const int x = find_param(params, n, name, length, 'x');
+    const int y = find_param(params, n, name, length, 'y');
+    const bool is_component = name[length] == '.';
+    const bool is_vector = x >= 0 && y >= 0 && !(isnan(given[x]) && isnan(given[y]));
+    if (is_component && (is_vector || isnan(derived[i])))
+        return; /* written with its vector, or of one that is not there */
     if (is_vector) {
-        ml_put(w, "%s%s: [", indent, params[i].name);
-        ml_put_number(w, given[x]);
-        ml_put(w, ", ");
-        ml_put_number(w, given[y]);
-        ml_put(w, "]\n");
-    } else if (is_component && isnan(derived[i])) {
-        return; /* of a vector that is not there */
+        put_vector(w, indent, name, derived, x, y);
     } else if (isnan(given[i])) {
         put_derived(w, indent, &params[i], derived[i]);
     } else if (!is_component) {
-        ml_put(w, "%s%s: ", indent, params[i].name);
+        ml_put(w, "%s%s: ", indent, name);
         ml_put_number(w, given[i]);
         ml_put(w, "\n");
     }

@@ -62,6 +62,12 @@ assert numpy.allclose(scaled["log10_grip"][()], numpy.log10(grip[()]), atol=1e-1
 assert numpy.array_equal(scaled["forces.q.coefficient"][()], listed["forces.q.coefficient"][()])
 END
 
+# A run is found by the number of its axis.
+expect 0 "$MANYLINK" run --quiet scaled.yaml --pick grip=2.1,mass=1.4 -o picked.h5
+expect 0 "$MANYLINK" run scaled.yaml --pick forces.p.coefficient=0.61,system.segments.lower.mass=1.4 -o picked.h5
+says err 'run 10 of 15: forces.p.coefficient = 0.6 N m s/rad, forces.q.coefficient = 1.4 N m s/rad'
+says out 'finished already'
+
 # Only what is given can be multiplied, and stays within its range.
 expect 2 "$MANYLINK" plan head.yaml --set \
     'sweep=[{set: [system.segments.upper.com, forces.p.coefficient], scale_by: {values: [1, 2]}}]'

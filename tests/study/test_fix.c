@@ -50,6 +50,17 @@ static int64_t count_along(const struct ml_study *study, int slot)
     return 1;
 }
 
+/* The size of a vector that is given: nothing depends on it. */
+static bool is_size_of(const char *path, const struct ml_study *study, const double *base)
+{
+    const size_t length = strlen(path);
+    for (int i = 0; i < study->ensemble.n_value; i++)
+        if (strncmp(study->value_names[i], path, length) == 0 &&
+            strcmp(study->value_names[i] + length, ".x") == 0)
+            return !isnan(base[i]) || !isnan(base[i + 1]);
+    return false;
+}
+
 /* Whether some number of a study can be swept; if so it can be set, to the same effect. */
 static bool number_is_set(const struct ml_study *study, const char *path, int i, double old)
 {
@@ -71,7 +82,11 @@ static bool number_is_set(const struct ml_study *study, const char *path, int i,
         double *x = first_values(a), *y = first_values(b);
         CHECK(are_equal(x, y, a->ensemble.n_value));
         struct ml_study *again = parse(path, b->resolved, NULL, 0, &err);
+        double *z = again ? first_values(again) : NULL;
         CHECK(again && strcmp(again->resolved, b->resolved) == 0);
+        for (int j = 0; z && j < a->ensemble.n_value; j++)
+            CHECK(are_equal(&y[j], &z[j], 1) || is_size_of(study->value_names[j], a, b->base));
+        free(z);
         ml_study_free(again);
         free(x);
         free(y);
