@@ -3,18 +3,15 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <math.h>
 #include <omp.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/fail.h"
 #include "inverse/counting.h"
+#include "inverse/diagnostics.h"
 #include "inverse/effort.h"
-#include "inverse/noise.h"
 #include "inverse/planned.h"
 #include "inverse/recorded.h"
 #include "inverse/torques.h"
@@ -29,7 +26,7 @@
  * number. */
 struct job {
     const struct ml_study *study;
-    struct ml_inverse_report *report;
+    struct ml_inverse_report *report; /* of the caller */
     struct ml_pool pool;
     struct ml_counting counting;
     struct ml_motions motions;
@@ -43,25 +40,8 @@ struct job {
     double *shared;            /* the motion, if all results have the same one */
     double *(*sets)[ML_N_SET]; /* [block] pointers into them */
     enum ml_status *status;    /* [block] */
-    double *noise_work;        /* of ml_noise_share */
-    double noise;              /* largest share of it yet */
+    struct ml_diagnostics diagnostics;
 };
-
-/* Adds a line to the report; what no longer fits is left out. */
-__attribute__((format(printf, 2, 3))) static void note(const struct job *job, const char *format,
-                                                       ...)
-{
-    struct ml_inverse_report *report = job->report;
-    const size_t used = strlen(report->notes), room = sizeof report->notes - used;
-    va_list args;
-    va_start(args, format);
-    const int n = vsnprintf(report->notes + used, room, format, args);
-    va_end(args);
-    if (n < 0 || (size_t)n + 1 >= room)
-        report->notes[used] = '\0';
-    else
-        strcpy(report->notes + used + n, "\n");
-}
 
 /* The run whose parameters result `item` has. */
 static int64_t run_of(const struct job *job, int64_t item)
@@ -69,6 +49,13 @@ static int64_t run_of(const struct job *job, int64_t item)
     if (job->motions.n_motion == 1)
         return ml_counting_run(&job->counting, item);
     return job->study->n_axis > 0 ? job->motions.run[item] : 0;
+}
+
+/* The run that a message about result `item` names: that of the motion, if it has a number. */
+static int64_t shown_run(const struct job *job, int64_t item)
+{
+    const struct ml_motions *m = &job->motions;
+    return m->n_motion > 1 ? m->run[item] : run_of(job, item);
 }
 
 /* A swept study goes with motions of its own runs only. */
@@ -185,8 +172,8 @@ static enum ml_status reserve(struct job *job, struct ml_error *err)
     job->numbers = calloc((size_t)job->block, (size_t)n * sizeof *job->numbers);
     job->sets = calloc((size_t)job->block, sizeof *job->sets);
     job->status = calloc((size_t)job->block, sizeof *job->status);
-    job->noise_work = calloc((size_t)ml_noise_work(job->motions.n_time), sizeof *job->noise_work);
-    bool is_enough = job->workers && job->numbers && job->sets && job->status && job->noise_work;
+    bool is_enough = job->workers && job->numbers && job->sets && job->status &&
+                     ml_diagnostics_init(&job->diagnostics, job->study, &job->motions, job->report);
     if (ml_torque_file_shares_motion(&job->motions)) {
         job->shared = calloc((size_t)numbers_of_motion(job), sizeof *job->shared);
         is_enough = is_enough && job->shared;
@@ -241,48 +228,6 @@ static enum ml_status compute(const struct job *job, struct ml_worker *worker, i
     return ML_OK;
 }
 
-/* Tells of the first result that has numbers that are not finite, and counts them. */
-static void check_finite(const struct job *job, int64_t item, double *const sets[ML_N_SET])
-{
-    const int64_t n_time = job->motions.n_time;
-    const int64_t n = ml_torque_numbers(&job->motions, ML_TORQUE_ALL);
-    for (int64_t i = 0; i < n; i++) {
-        const bool is_finite = isfinite(sets[ML_TORQUE_ALL][i]) &&
-                               isfinite(sets[ML_SET_FORCE][i / n_time * 2 * n_time + i % n_time]);
-        if (is_finite)
-            continue;
-        if (job->report->not_finite++ == 0)
-            note(job, "run %lld: the torque or force of joint `%s` is not finite at %g s",
-                 (long long)(job->motions.run ? job->motions.run[item] : run_of(job, item)),
-                 job->study->segment_names[i / n_time], job->motions.time[i % n_time]);
-        return;
-    }
-}
-
-/* Tells when most of an acceleration that a spline has made is faster than people move. */
-static void check_noise(struct job *job, double *const sets[ML_N_SET])
-{
-    const struct ml_motions *m = &job->motions;
-    const double frequency = 10.0, most = 0.5; /* Hz */
-    const double interval = (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
-    if (m->planned || m->is_given[ML_MOTION_ACCELERATION])
-        return;
-    for (int i = 0; i < m->n; i++) {
-        const double *acceleration = sets[ML_SET_MOTION + ML_MOTION_ACCELERATION] + i * m->n_time;
-        const double share =
-            ml_noise_share(m->n_time, interval, acceleration, frequency, job->noise_work);
-        if (share > most && job->noise <= most)
-            note(job,
-                 "%s: of the power of the acceleration of `%s` %.1f %% is above %g Hz, so the "
-                 "torques are mostly those of noise unless something shakes that fast; %s",
-                 m->source, job->study->segment_names[i], 100.0 * share, frequency,
-                 m->smoothing ? "smooth more"
-                              : "smooth with `inverse: {filter: {type: butterworth, order: 2, "
-                                "cutoff: 6}}` or `inverse: {spline: {smoothing: gcv}}`");
-        job->noise = fmax(job->noise, share);
-    }
-}
-
 static enum ml_status add_block(struct job *job, int64_t first, int64_t n, struct ml_error *err)
 {
     enum ml_status status = read_motions(job, first, n, err);
@@ -297,9 +242,9 @@ static enum ml_status add_block(struct job *job, int64_t first, int64_t n, struc
         if (job->status[i] != ML_OK)
             return ml_fail(err, job->status[i], "%s: no spline goes through the samples",
                            job->motions.source);
-        check_finite(job, first + i, job->sets[i]);
+        ml_diagnostics_check_finite(&job->diagnostics, shown_run(job, first + i), job->sets[i]);
         if (!job->shared || first + i == 0)
-            check_noise(job, job->sets[i]);
+            ml_diagnostics_check_noise(&job->diagnostics, job->sets[i]);
         ml_torque_file_add(&job->file, first + i, job->sets[i]);
     }
     return job->file.result.h5.status;
@@ -345,10 +290,16 @@ static enum ml_status solve(struct job *job, const struct ml_inverse_options *op
     job->n_item = n_motion > 1 ? n_motion : job->counting.n_item;
     job->shape = n_motion > 1 ? job->study : &job->counting.view;
     if (n_motion == 1 && job->counting.left_out)
-        note(job,
-             "torques do not depend on %s, which set initial states or actuators: left out of the "
-             "result",
-             job->counting.left_out);
+        ml_inverse_note(
+            job->report,
+            "torques do not depend on %s, which set initial states or actuators: left out of the "
+            "result",
+            job->counting.left_out);
+    if (!options->motion && (job->study->smoothing.order > 0 || job->study->smoothing.is_validated))
+        ml_inverse_note(
+            job->report,
+            "the key `inverse` smooths measured motions; the study's own `motion` stays as it "
+            "is");
     ml_layout_init(&job->file.layout, job->shape);
     status = check_pairs(job, err);
     if (status == ML_OK)
@@ -387,7 +338,7 @@ enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_
     free(job.shared);
     free(job.sets);
     free(job.status);
-    free(job.noise_work);
+    free(job.diagnostics.work);
     ml_pool_free(&job.pool);
     ml_motions_close(&job.motions);
     return status;

@@ -38,7 +38,7 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
         read_filter(r, keys.filter);
     if (keys.spline)
         read_spline(r, keys.spline);
-    if (r->study->smoothing.order > 0 && r->study->smoothing.is_validated)
+    if (keys.spline && r->study->smoothing.order > 0 && r->study->smoothing.is_validated)
         ml_problem(&r->problems, keys.spline->key_place,
                    "smoothing gcv takes noise as it was measured, and a filter takes some of it "
                    "away; leave `filter` or `spline` out");

@@ -234,6 +234,10 @@ expect 0 env MANYLINK_ISA=baseline "$MANYLINK" inverse arm.yaml --motion six.h5 
 same paired.h5 one_thread.h5
 same paired.h5 baseline.h5
 
+# A motion of the study is not smoothed.
+expect 0 "$MANYLINK" inverse path.yaml -o path.h5 --set inverse.spline.smoothing=gcv
+says err "path.yaml: note: the key \`inverse\` smooths measured motions"
+
 # A hand path that the arm does not reach, of any run.
 expect 0 "$MANYLINK" inverse path.yaml -o path.h5 \
     --set 'sample.method=sobol' --set sample.count=8 \

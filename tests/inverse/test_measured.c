@@ -47,6 +47,14 @@ static const char *write_motion(bool is_whole, double noise, char path[256])
     return path;
 }
 
+/* Its resolved text is the study again. */
+static void check_resolved(const struct ml_study *study)
+{
+    struct ml_study *again = parse(ml_study_resolved(study));
+    CHECK(strcmp(ml_study_resolved(again), ml_study_resolved(study)) == 0);
+    ml_study_free(again);
+}
+
 /* Torques of a table by the arm and what else the study says; the report. */
 static struct ml_inverse_report torques(const char *more, const char *motion,
                                         double out[MOST_NUMBERS])
@@ -56,6 +64,7 @@ static struct ml_inverse_report torques(const char *more, const char *motion,
     struct ml_inverse_report report;
     (void)snprintf(text, sizeof text, "%s%s", arm, more);
     struct ml_study *study = parse(text);
+    check_resolved(study);
     const struct ml_inverse_options options = {
         .output = in_folder("inverse.h5", path), .motion = motion, .run = -1, .n_thread = 2};
     if (ml_inverse(study, &options, &report, &err))

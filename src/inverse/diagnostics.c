@@ -1,0 +1,72 @@
+/* Notes about results of inverse dynamics that may not be what was meant. */
+#include "inverse/diagnostics.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "inverse/noise.h"
+
+void ml_inverse_note(struct ml_inverse_report *report, const char *format, ...)
+{
+    const size_t used = strlen(report->notes), room = sizeof report->notes - used;
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(report->notes + used, room, format, args);
+    va_end(args);
+    const bool fits = n >= 0 && (size_t)n + 1 < room;
+    memcpy(report->notes + used + (fits ? (size_t)n : 0), fits ? "\n" : "\0", 2);
+}
+
+bool ml_diagnostics_init(struct ml_diagnostics *diagnostics, const struct ml_study *study,
+                         const struct ml_motions *motions, struct ml_inverse_report *report)
+{
+    const size_t n = (size_t)ml_noise_work(motions->n_time);
+    *diagnostics = (struct ml_diagnostics){.study = study, .motions = motions, .report = report};
+    diagnostics->work = malloc(n * sizeof *diagnostics->work);
+    return diagnostics->work;
+}
+
+void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run,
+                                 double *const sets[ML_N_SET])
+{
+    const struct ml_motions *m = diagnostics->motions;
+    const int64_t n_time = m->n_time;
+    for (int64_t i = 0; i < m->n * n_time; i++) {
+        const int64_t joint = i / n_time, k = i % n_time;
+        const double *force = sets[ML_SET_FORCE] + joint * 2 * n_time + k;
+        if (isfinite(sets[ML_TORQUE_ALL][i]) && isfinite(force[0]) && isfinite(force[n_time]))
+            continue;
+        if (diagnostics->report->not_finite++ == 0)
+            ml_inverse_note(diagnostics->report,
+                            "run %lld: the torque or force of joint `%s` is not finite at %g s",
+                            (long long)run, diagnostics->study->segment_names[joint], m->time[k]);
+        return;
+    }
+}
+
+void ml_diagnostics_check_noise(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET])
+{
+    const struct ml_motions *m = diagnostics->motions;
+    const double frequency = 10.0, most = 0.5; /* Hz */
+    const double interval = (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
+    if (m->planned || m->is_given[ML_MOTION_ACCELERATION])
+        return;
+    for (int i = 0; i < m->n && !diagnostics->is_noise_told; i++) {
+        const double *acceleration = sets[ML_SET_MOTION + ML_MOTION_ACCELERATION] + i * m->n_time;
+        const double share =
+            ml_noise_share(m->n_time, interval, acceleration, frequency, diagnostics->work);
+        diagnostics->is_noise_told = share > most;
+        if (share > most)
+            ml_inverse_note(
+                diagnostics->report,
+                "%s: of the power of the acceleration of `%s` %.1f %% is above %g Hz, so the "
+                "torques are mostly those of noise unless something shakes that fast; %s",
+                m->source, diagnostics->study->segment_names[i], 100.0 * share, frequency,
+                m->smoothing ? "smooth more"
+                             : "smooth with `inverse: {filter: {type: butterworth, order: 2, "
+                               "cutoff: 6}}` or `inverse: {spline: {smoothing: gcv}}`");
+    }
+}

@@ -1,0 +1,32 @@
+/* What a user should know about torques: written as lines of the report. */
+#ifndef ML_INVERSE_DIAGNOSTICS_H
+#define ML_INVERSE_DIAGNOSTICS_H
+
+#include "inverse/torques.h"
+#include "manylink/inverse.h"
+
+struct ml_diagnostics {
+    const struct ml_study *study;     /* borrowed, like the next two */
+    const struct ml_motions *motions; /* with their samples */
+    struct ml_inverse_report *report;
+    double *work;       /* of ml_noise_share */
+    bool is_noise_told; /* of one acceleration */
+};
+
+/* Adds a line to the report; what no longer fits is left out. */
+void ml_inverse_note(struct ml_inverse_report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* False without memory. Free with free(diagnostics->work). */
+bool ml_diagnostics_init(struct ml_diagnostics *diagnostics, const struct ml_study *study,
+                         const struct ml_motions *motions, struct ml_inverse_report *report);
+
+/* Counts a result with torques or forces that are not finite, and tells of the first.
+ *   run  whose motion or parameters it has */
+void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run,
+                                 double *const sets[ML_N_SET]);
+
+/* Tells when most of an acceleration that a spline has made is faster than people move. */
+void ml_diagnostics_check_noise(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET]);
+
+#endif
