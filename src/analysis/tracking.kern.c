@@ -1,11 +1,11 @@
 /* tracking: how a controller brings an angle to its target, by the error e of each angle that has
- * one. Rise and overshoot are those of a step, relative to e0 at the start; NaN if that is as small
- * as what counts as settled.
+ * one. Rise, overshoot and settling are those of a step, relative to e0 at the start; NaN if that
+ * is no step: not more than `band` times the largest |e|.
  *
  *   rise       from e/e0 = 0.9 to 0.1, each for the first time
  *   overshoot  largest -e/e0, 0 if that is less
- *   settling   until |e| stays within `band` times the largest |e|, which is |e0| after a step;
- *              NaN if it is outside at the end
+ *   settling   until |e| stays within `band` |e0|; NaN if it has not done so for the last `dwell`
+ *              of the run: an error that passes through 0 has not settled
  *   iae, ise   int |e| dt, int e^2 dt
  *
  * (Franklin, Powell, Emami-Naeini, Feedback Control of Dynamic Systems, section 3.4.) Between
@@ -14,7 +14,7 @@
 #include "analysis/quadrature.h"
 
 enum { SEES_ERROR };
-enum { BAND, N_PARAM };
+enum { BAND, DWELL, N_PARAM };
 enum { RISE, OVERSHOOT, SETTLING, STEADY, IAE, ISE, N_OUTPUT };
 
 /* Kept: the time before, by angle these rows, then by angle the integrals. */
@@ -24,7 +24,11 @@ enum { ABSOLUTE, SQUARE, N_INTEGRAL };
 
 static const struct ml_param params[N_PARAM] = {
     [BAND] = {"band", "1", 0.02, 0.0, 1.0, ML_OPEN_LOW,
-              "share of the largest error that an angle must stay within to be settled"},
+              "share of the error at the start that an angle must stay within to be settled"},
+    [DWELL] =
+        {"dwell", "1", 0.05, 0.0, 1.0, 0,
+         "share of the run, up to its end, that an angle must have stayed within the band to be "
+         "settled"},
 };
 
 static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
@@ -37,10 +41,11 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
              .dim = {ML_DIM_SEGMENT}},
         [OVERSHOOT] = {"overshoot", "1", "how far beyond the target, relative to the way to it",
                        .dim = {ML_DIM_SEGMENT}},
-        [SETTLING] =
-            {"settling_time", "s",
-             "time from the start until the error stays small; NaN if it is not at the end",
-             .dim = {ML_DIM_SEGMENT}},
+        [SETTLING] = {"settling_time", "s",
+                      "time from the start until the error stays within `band` of that at the "
+                      "start; NaN if it "
+                      "has not for the last `dwell` of the run",
+                      .dim = {ML_DIM_SEGMENT}},
         [STEADY] = {"steady_state_error", "rad", "target - angle at the end",
                     .dim = {ML_DIM_SEGMENT}},
         [IAE] = {"iae", "rad s", "integral of the absolute error", .dim = {ML_DIM_SEGMENT}},
@@ -80,19 +85,17 @@ ML_INLINE void first_below(double *keep, int r, double t0, double t1, ml_vec bef
     ml_put(keep, r, ml_select(is_new, then, known));
 }
 
-/* When the error was outside of the band for the last time: until now, or until it came in. The
- * largest error may yet grow: then it is outside once more. */
+/* When the error was outside of the band for the last time: until now, or until it came in. */
 ML_INLINE void last_outside(double *keep, int angle, double t0, double t1, ml_vec before,
                             ml_vec now, double band)
 {
-    const int outside = row(angle, OUTSIDE), largest = row(angle, LARGEST);
-    ml_vec most = ml_max(ml_get(keep, largest), ml_abs(now)), level = band * most;
+    const int outside = row(angle, OUTSIDE);
+    ml_vec level = band * ml_abs(ml_get(keep, row(angle, START)));
     ml_mask is_out = (ml_mask)(ml_abs(now) > level);
     ml_mask comes_in = ~is_out & (ml_mask)(ml_abs(before) > level);
     ml_vec edge = ml_select((ml_mask)(before > 0.0), level, -level);
     ml_vec until = ml_select(is_out, ml_splat(t1), ml_get(keep, outside));
     ml_put(keep, outside, ml_select(comes_in, crossing(t0, t1, before, now, edge), until));
-    ml_put(keep, largest, most);
 }
 
 static void integrate(const struct ml_indicator_use *use, const struct ml_observation *seen,
@@ -142,6 +145,7 @@ static void observe(const struct ml_indicator_use *use, const struct ml_observat
             first_below(own, row(i, TENTH), t0, t1, before, now, 0.9);
             first_below(own, row(i, NINE_TENTHS), t0, t1, before, now, 0.1);
             last_outside(own, i, t0, t1, last, e, band);
+            ml_put(own, row(i, LARGEST), ml_max(ml_get(own, row(i, LARGEST)), ml_abs(e)));
             ml_put(own, row(i, LEAST), ml_min(ml_get(own, row(i, LEAST)), now));
             ml_put(own, row(i, NOW), e);
         }
@@ -154,19 +158,20 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
     const double *sums = integrals(use, keep), band = use->settings[BAND];
     const struct ml_quadrature rest = ml_integrals_rest(sums);
     const ml_vec unknown = ml_splat((double)NAN);
-    (void)seen;
+    const double dwell = use->settings[DWELL] * (seen->time - use->start);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             const double *own = keep + g;
             ml_vec last = ml_get(own, row(i, NOW)), least = ml_get(own, row(i, LEAST));
-            ml_vec small = band * ml_get(own, row(i, LARGEST));
+            ml_vec start = ml_abs(ml_get(own, row(i, START))),
+                   outside = ml_get(own, row(i, OUTSIDE));
             ml_vec rise = ml_get(own, row(i, NINE_TENTHS)) - ml_get(own, row(i, TENTH));
-            ml_mask is_settled = (ml_mask)(ml_abs(last) <= small);
-            ml_mask is_step = (ml_mask)(ml_abs(ml_get(own, row(i, START))) > small);
+            ml_mask is_step = (ml_mask)(start > band * ml_get(own, row(i, LARGEST)));
+            ml_mask is_settled = is_step & (ml_mask)(ml_abs(last) <= band * start) &
+                                 (ml_mask)(outside <= seen->time - dwell);
             ml_put(out[RISE] + g, i, ml_select(is_step, rise, unknown));
             ml_put(out[OVERSHOOT] + g, i, ml_select(is_step, 0.0 - least, unknown));
-            ml_put(out[SETTLING] + g, i,
-                   ml_select(is_settled, ml_get(own, row(i, OUTSIDE)) - use->start, unknown));
+            ml_put(out[SETTLING] + g, i, ml_select(is_settled, outside - use->start, unknown));
             ml_put(out[STEADY] + g, i, last);
             ml_put(out[IAE] + g, i, ml_integral(sums, i * N_INTEGRAL + ABSOLUTE, g, &rest));
             ml_put(out[ISE] + g, i, ml_integral(sums, i * N_INTEGRAL + SQUARE, g, &rest));

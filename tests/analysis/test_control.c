@@ -128,6 +128,38 @@ static void what_is_not_reached_is_no_number(void)
     measured_free(&m);
 }
 
+/* With a negative kd the error grows, e = e0 exp(t/4) cos(..), and passes through 0 within the last
+ * step: that is no settling. With kd > 0 it has settled only if it stayed so for the dwell time. */
+static void what_passes_through_zero_has_not_settled(void)
+{
+    static const char *const text =
+        "manylink: 1\n"
+        "system: {type: chain, gravity: 0, segments: [{name: a, length: 1, mass: 1}]}\n"
+        "forces: [{name: p, type: pid, joint: a, target: 1, kp: 10, kd: -0.2}]\n"
+        "time: {step: 1e-3, end: 3.149}\nsweep: [{set: forces.p.kd, from: -0.2, to: 0, count: "
+        "21}]\n"
+        "analyse: {tracking: {}}\n";
+    struct measured m = measure(text, NULL, 1);
+    for (int run = 0; run < 21; run++) {
+        CHECK_CASE("a growing error, run %d", run);
+        CHECK(isnan(measured(&m, "settling_time", run)[0]));
+        CHECK(measured(&m, "overshoot", run)[0] > 0.99);
+    }
+    CHECK(fabs(measured(&m, "steady_state_error", 0)[0]) < 0.02); /* it is within the band there */
+    measured_free(&m);
+
+    const struct wanted w = closed_form();
+    char dwell[128];
+    for (int side = -1; side <= 1; side += 2) {
+        (void)snprintf(dwell, sizeof dwell, "analyse: {tracking: {dwell: %.17g}}\n",
+                       (end - w.settling) / end + side * 1e-6);
+        m = step_response(NULL, dwell);
+        CHECK_CASE("dwell %+d", side);
+        CHECK(isnan(measured(&m, "settling_time", 0)[0]) == (side > 0));
+        measured_free(&m);
+    }
+}
+
 /* Every kind of force at once; half the step leaves a sixteenth of the error. */
 static double imbalance(double step, int every)
 {
@@ -171,6 +203,7 @@ int main(void)
     for (int i = 0; ml_kernels_at(i); i++)
         a_step_response_is_that_of_the_closed_form(ml_kernels_at(i)->isa);
     what_is_not_reached_is_no_number();
+    what_passes_through_zero_has_not_settled();
     power_is_balanced();
     return check_done();
 }
