@@ -83,7 +83,19 @@ static int n_history(const struct ml_indicator_use *use)
 static bool is_whole(const struct ml_indicator_use *use) { return n_exponent(use) == use->n_x; }
 
 /* The outputs, and behind them the history. */
-enum { MAX, SPECTRUM, ERROR, PREDICTABILITY, DIMENSION, ENTROPY, SUM, TRACE, N_OUTPUT };
+enum {
+    MAX,
+    SPECTRUM,
+    ERROR,
+    PREDICTABILITY,
+    DIMENSION,
+    DIMENSION_ERROR,
+    ENTROPY,
+    ENTROPY_ERROR,
+    SUM,
+    TRACE,
+    N_OUTPUT
+};
 
 static const struct ml_output outputs[N_OUTPUT] = {
     [MAX] = {"lyapunov_max", "1/s", "largest Lyapunov exponent"},
@@ -95,9 +107,18 @@ static const struct ml_output outputs[N_OUTPUT] = {
     [PREDICTABILITY] = {"predictability_time", "s",
                         "1 / lyapunov_max; NaN where that is not larger than its error"},
     [DIMENSION] = {"kaplan_yorke_dimension", "1",
-                   "Kaplan-Yorke dimension; NaN where it takes more exponents"},
+                   "Kaplan-Yorke dimension, exponents within their error counted as 0; of a driven "
+                   "system that of its stroboscopic map, 1 less than with the drive's phase; NaN "
+                   "where it takes more exponents"},
+    [DIMENSION_ERROR] =
+        {"kaplan_yorke_dimension_errors", "1",
+         "standard error of kaplan_yorke_dimension; NaN where all exponents that it "
+         "depends on are within their error"},
     [ENTROPY] = {"ks_entropy", "1/s",
-                 "sum of the positive exponents (Pesin); NaN where it takes more exponents"},
+                 "sum of the positive exponents (Pesin), those within their error left out; NaN "
+                 "where it takes more exponents"},
+    [ENTROPY_ERROR] = {"ks_entropy_errors", "1/s",
+                       "standard error of ks_entropy, at least that of the largest exponent"},
     [SUM] = {"lyapunov_sum", "1/s", "sum of all exponents"},
     [TRACE] = {"mean_trace", "1/s",
                "time mean of the trace of the Jacobian: the sum of all exponents again, but for "
@@ -201,6 +222,9 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
         add_history(use, &k);
 }
 
+/* Of an exponent on a regular orbit, span in s. */
+ML_INLINE ml_vec least_error(ml_vec span) { return ml_log(span) / span; }
+
 /* Of exponent c, in the order of the vectors. */
 ML_INLINE ml_vec error_of(const struct ml_indicator_use *use, const struct kept *k, int g, int c)
 {
@@ -208,7 +232,7 @@ ML_INLINE ml_vec error_of(const struct ml_indicator_use *use, const struct kept 
     const double interval = use->step * (double)use->renormalise_every;
     ml_vec span = ml_get(k->row + g, SPAN);
     ml_vec error = ml_blocks_error(n_exponent(use), count, k->blocks + g + c * ML_LANES) / interval;
-    ml_vec least = ml_log(span) / span;
+    ml_vec least = least_error(span);
     return ml_select((ml_mask)(error < least), least, error);
 }
 
@@ -257,39 +281,133 @@ static void sort(int n, int n_time, double *exponent, double *error, double *his
         }
 }
 
-/* J + sum_{i<=J} lambda_i / |lambda_{J+1}|, J the most exponents whose sum is not negative. */
-static double kaplan_yorke(int n, int n_x, const double *exponent)
+/* What counts of an exponent: 0 if it is within its error; NaN if that is not known. */
+static double counted(double exponent, double error)
+{
+    if (isnan(error))
+        return error;
+    return fabs(exponent) <= error ? 0.0 : exponent;
+}
+
+/* A sum over the exponents w lambda, by their size. */
+struct weighted {
+    double pivot; /* 1/s, an exponent */
+    double above; /* weight of larger ones */
+    double at;    /* weight of itself; that of smaller ones is 0 */
+};
+
+static double weight_of(const struct weighted *w, double exponent)
+{
+    return exponent > w->pivot ? w->above : exponent == w->pivot ? w->at : 0.0;
+}
+
+/* Standard error of such a sum, of one lane: from the stretches, where errors that belong together
+ * cancel, and not below what those of single exponents make of ln(T)/T. */
+static double error_of_sum(const struct ml_indicator_use *use, const struct kept *k, int lane,
+                           double least, const struct weighted *w)
+{
+    const int n = n_exponent(use);
+    const int64_t count = (int64_t)k->row[COUNT * ML_LANES], length = ml_block_length(count);
+    const int n_block = (int)(count / length);
+    const double span = k->row[SPAN * ML_LANES + lane];
+    double sum[ML_BLOCKS] = {0}, mean = 0.0, square = 0.0, weights = 0.0;
+    if (n_block < ML_LEAST_BLOCKS)
+        return (double)NAN;
+    for (int c = 0; c < n; c++) {
+        const double weight = weight_of(w, k->sum[c * ML_LANES + lane] / span);
+        weights = fma(weight, weight, weights);
+        for (int b = 0; weight != 0.0 && b < n_block; b++)
+            sum[b] = fma(weight, k->blocks[(b * n + c) * ML_LANES + lane], sum[b]);
+    }
+    for (int b = 0; b < n_block; b++)
+        mean += sum[b] / n_block;
+    for (int b = 0; b < n_block; b++)
+        square = fma(sum[b] - mean, sum[b] - mean, square);
+    const double interval = use->step * (double)use->renormalise_every * (double)length;
+    const double error = sqrt(square / (n_block * (n_block - 1))) / interval;
+    return fmax(error, least * sqrt(weights));
+}
+
+/* J + sum_{i<=J} lambda_i / |lambda_{J+1}|, J the most exponents whose sum is not negative, and
+ * what it depends on: derivatives by the exponents. An exponent that counts as 0 is larger than
+ * those that are negative. */
+static double kaplan_yorke(int n, int n_x, const double *exponent, const double *error,
+                           struct weighted *w)
 {
     double sum = 0.0;
+    int j = 0;
     for (int i = 0; i < n; i++) {
-        double next = exponent[i * ML_LANES];
-        if (isnan(next))
-            return next;
-        if (sum + next < 0.0)
-            return i + sum / -next;
-        sum += next;
+        const double own = counted(exponent[i * ML_LANES], error[i * ML_LANES]);
+        if (isnan(own))
+            return own;
+        sum += own > 0.0 ? own : 0.0;
+        j += own >= 0.0;
+    }
+    for (int i = 0; i < n; i++) {
+        const double own = counted(exponent[i * ML_LANES], error[i * ML_LANES]);
+        if (own < 0.0 && sum + own < 0.0) {
+            *w = (struct weighted){own, 1.0 / -own, sum / (own * own)};
+            return j + sum / -own;
+        }
+        sum += own < 0.0 ? own : 0.0;
+        j += own < 0.0;
     }
     return n == n_x ? n : (double)NAN;
 }
 
-static double ks_entropy(int n, int n_x, const double *exponent)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += exponent[i * ML_LANES] > 0.0 || isnan(exponent[i * ML_LANES])
-                   ? exponent[i * ML_LANES]
-                   : 0.0;
-    return n == n_x || exponent[(n - 1) * ML_LANES] <= 0.0 ? sum : (double)NAN;
-}
-
-static void derive(const struct ml_indicator_use *use, int lane, double *const *out)
+/* The dimension and its error. Where the sum of all exponents is within its error, volumes are
+ * kept, as in every conservative system, whose exponents come in pairs of opposite sign: then it is
+ * that of the whole space. */
+static void derive_dimension(const struct ml_indicator_use *use, const struct kept *k, int lane,
+                             double least, double *const *out)
 {
     const int n = n_exponent(use);
     const double *exponent = out[SPECTRUM] + lane, *error = out[ERROR] + lane;
+    const double last = exponent[(n - 1) * ML_LANES];
+    const struct weighted all = {-(double)INFINITY, 1.0, 0.0};
+    struct weighted w = {0.0, 0.0, 0.0};
+    double sum = 0.0, dimension = kaplan_yorke(n, use->n_x, exponent, error, &w);
+    for (int i = 0; i < n; i++)
+        sum += exponent[i * ML_LANES];
+    if (is_whole(use) && fabs(sum) <= error_of_sum(use, k, lane, least, &all)) {
+        const bool has_scale = counted(last, error[(n - 1) * ML_LANES]) < 0.0;
+        dimension = n;
+        w = (struct weighted){-(double)INFINITY, has_scale ? 1.0 / -last : 0.0, 0.0};
+    }
+    out[DIMENSION][lane] = dimension;
+    out[DIMENSION_ERROR][lane] =
+        w.above > 0.0 ? error_of_sum(use, k, lane, least, &w) : (double)NAN;
+}
+
+static void derive_entropy(const struct ml_indicator_use *use, const struct kept *k, int lane,
+                           double least, double *const *out)
+{
+    const int n = n_exponent(use);
+    const double *exponent = out[SPECTRUM] + lane, *error = out[ERROR] + lane;
+    struct weighted w = {exponent[0], 0.0, 1.0};
+    double sum = 0.0, own = 0.0;
+    for (int i = 0; i < n; i++) {
+        own = counted(exponent[i * ML_LANES], error[i * ML_LANES]);
+        sum += own > 0.0 || isnan(own) ? own : 0.0;
+        if (own > 0.0)
+            w = (struct weighted){exponent[i * ML_LANES], 1.0, 1.0};
+    }
+    if (own > 0.0 && !is_whole(use))
+        sum = (double)NAN;
+    out[ENTROPY][lane] = sum;
+    out[ENTROPY_ERROR][lane] = isnan(sum) ? sum : error_of_sum(use, k, lane, least, &w);
+}
+
+/* What follows from the exponents of a lane, which are in order.
+ *   least  1/s, least error of an exponent */
+static void derive(const struct ml_indicator_use *use, const struct kept *k, int lane, double least,
+                   double *const *out)
+{
+    const double *exponent = out[SPECTRUM] + lane, *error = out[ERROR] + lane;
     out[MAX][lane] = exponent[0];
     out[PREDICTABILITY][lane] = exponent[0] > error[0] ? 1.0 / exponent[0] : (double)NAN;
-    out[DIMENSION][lane] = kaplan_yorke(n, use->n_x, exponent);
-    out[ENTROPY][lane] = ks_entropy(n, use->n_x, exponent);
+    derive_dimension(use, k, lane, least, out);
+    derive_entropy(use, k, lane, least, out);
 }
 
 /* The history, without entries after the end of a run that is ended early. */
@@ -309,9 +427,11 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
 {
     const struct kept k = kept_in(use, keep);
     const int n = n_exponent(use), n_time = n_history(use), last = is_whole(use) ? N_OUTPUT : SUM;
+    _Alignas(ml_vec) double least[ML_LANES];
     (void)seen;
     ML_EACH_GROUP(g) {
         ml_vec span = ml_get(k.row + g, SPAN), sum = ml_splat(0.0);
+        ml_put(least + g, 0, least_error(span));
         for (int c = 0; c < n; c++) {
             sum += ml_get(k.sum + g, c);
             ml_put(out[SPECTRUM] + g, c, ml_get(k.sum + g, c) / span);
@@ -327,7 +447,7 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
     for (int lane = 0; lane < ML_LANES; lane++) {
         sort(n, n_time, out[SPECTRUM] + lane, out[ERROR] + lane,
              n_time > 0 ? out[last] + lane : NULL);
-        derive(use, lane, out);
+        derive(use, &k, lane, least[lane], out);
     }
 }
 

@@ -104,8 +104,74 @@ static void undamped_chains_have_pairs(void)
     for (int c = 0; c < 4; c++)
         CHECK(error[c] >= log(200.0) / 200.0 * (1.0 - 1e-12) && error[c] < 0.2);
     CHECK_ERROR(fabs(measured(&m, "mean_trace", 0)[0] - measured(&m, "lyapunov_sum", 0)[0]), 1e-5);
-    CHECK_ERROR(fabs(measured(&m, "kaplan_yorke_dimension", 0)[0] - 4.0), 0.01);
+    CHECK(measured(&m, "kaplan_yorke_dimension", 0)[0] == 4.0);
+    CHECK(measured(&m, "ks_entropy", 0)[0] == spectrum[0]); /* the central ones are 0 */
     CHECK_ERROR(fabs(measured(&m, "predictability_time", 0)[0] * spectrum[0] - 1.0), 1e-15);
+    measured_free(&m);
+}
+
+/* Periodic orbits have dimension 1, fixed points 0, whatever the sign that errors give to an
+ * exponent of 0. Lorenz' attractors are fixed points below rho = 24.06, and one cycle or two beyond
+ * 214.4 (Sparrow, The Lorenz Equations, 1982). */
+static void zero_exponents_have_no_sign(void)
+{
+    static const char *const text =
+        "manylink: 1\nsystem: {type: lorenz}\ninitial: {x: 1, y: 1, z: 20}\n"
+        "time: {step: 2e-3, end: 400}\n"
+        "sweep: [{set: system.rho, values: [10, 228.8, 300, 310, 320, 330, 340, 350]}]\n"
+        "analyse: {lyapunov: {transient: 50%s}}\n";
+    char study[LONGEST];
+    (void)snprintf(study, sizeof study, text, "");
+    struct measured m = measure(study, NULL, 2);
+    for (int run = 0; run < 8; run++) {
+        CHECK_CASE("run %d, lambda %g", run, measured(&m, "lyapunov_max", run)[0]);
+        CHECK(measured(&m, "kaplan_yorke_dimension", run)[0] == (run > 0));
+        CHECK(measured(&m, "ks_entropy", run)[0] == 0.0);
+        CHECK(isnan(measured(&m, "predictability_time", run)[0]));
+        const double error = measured(&m, "kaplan_yorke_dimension_errors", run)[0];
+        CHECK(run > 0 ? error > 0.0 && error < 0.3 : error == 0.0);
+    }
+    measured_free(&m);
+    (void)snprintf(study, sizeof study, text, ", exponents: 1");
+    m = measure(study, NULL, 2);
+    for (int run = 0; run < 8; run++) {
+        CHECK_CASE("one exponent, run %d", run);
+        CHECK(run > 0 ? isnan(measured(&m, "kaplan_yorke_dimension", run)[0])
+                      : measured(&m, "kaplan_yorke_dimension", run)[0] == 0.0);
+        CHECK(measured(&m, "ks_entropy", run)[0] == 0.0);
+    }
+    measured_free(&m);
+}
+
+/* The scatter of a dimension and an entropy over orbits of one attractor is what their errors say;
+ * the dimension of Lorenz' is 2.062 (Sprott, Chaos and Time-Series Analysis, 2003). */
+static void dimensions_have_their_errors(void)
+{
+    enum { N = 64 };
+    struct measured m = measure(
+        "manylink: 1\nsystem: {type: lorenz}\ninitial: {y: 1, z: 20}\n"
+        "time: {step: 0.01, end: 250}\nsweep: [{set: initial.x, from: 1, to: 8, count: 64}]\n"
+        "analyse: {lyapunov: {transient: 50}}\n",
+        NULL, 2);
+    static const char *const names[] = {"kaplan_yorke_dimension", "ks_entropy"};
+    static const double known[] = {2.062, 0.9056}, bound[] = {0.001, 0.01};
+    for (int o = 0; o < 2; o++) {
+        double mean = 0.0, square = 0.0, error = 0.0;
+        char errors[64];
+        (void)snprintf(errors, sizeof errors, "%s_errors", names[o]);
+        for (int run = 0; run < N; run++) {
+            const double value = measured(&m, names[o], run)[0];
+            mean += value / N;
+            square += value * value / N;
+            error += measured(&m, errors, run)[0] / N;
+        }
+        CHECK_CASE("%s", names[o]);
+        CHECK_ERROR(fabs(mean - known[o]), bound[o]);
+        /* larger where ln(T)/T, below which no exponent's error is, is above the scatter */
+        const double scatter = sqrt((square - mean * mean) * N / (N - 1.0));
+        CHECK_ERROR(error / scatter, 4.0);
+        CHECK_ERROR(scatter / error, 1.2);
+    }
     measured_free(&m);
 }
 
@@ -132,7 +198,7 @@ static void a_history_ends_with_the_result(void)
         "analyse: {lyapunov: {renormalise: 0.1, transient: 5, history: 0.5, exponents: 2}}\n");
     const double *history = measured(&m, "lyapunov_history", 0);
     const double *spectrum = measured(&m, "lyapunov_spectrum", 0);
-    const struct ml_output *output = &m.results.outputs[6];
+    const struct ml_output *output = &m.results.outputs[8];
     CHECK(strcmp(output->name, "lyapunov_history") == 0);
     CHECK(ml_output_size(output, 0, 2) == 2 && ml_output_size(output, 1, 2) == 30);
     CHECK(output->first == 5.5 && output->increment == 0.5);
@@ -259,6 +325,8 @@ int main(void)
     finite_time_spectra_are_the_exact_ones();
     damped_chains_have_their_eigenvalues();
     undamped_chains_have_pairs();
+    zero_exponents_have_no_sign();
+    dimensions_have_their_errors();
     the_interval_does_not_matter();
     a_history_ends_with_the_result();
     bits_do_not_depend_on_threads_and_instructions();
