@@ -317,7 +317,7 @@ static const struct ml_key fixed[] = {
      .param = {"scale", "1", 0, ANY, 0, "whether the factor or its logarithm is uniform"}},
 
     {KEY(ANALYSE, INTEGER, ml_analyse_keys, every),
-     .param = {"every", "1", 100, 1, most_steps, 0,
+     .param = {"every", "1", 5, 1, most_steps, 0,
                "steps between observations for the summary (1 if not given, beside tracking and "
                "effort)"}},
     {KEY(SAVE, MAP, ml_save_keys, trajectory), .child = ML_SCOPE_TRAJECTORY,

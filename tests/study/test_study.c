@@ -118,7 +118,7 @@ static void a_study_is_what_it_says(void)
     CHECK(e->shape.has_joint_terms && e->shape.solver == ML_SOLVER_interleaved);
     CHECK(e->saving.every == 10 && e->saving.run_first == 16 && e->saving.run_every == 1);
     CHECK(e->saving.records == 3); /* angle, rate */
-    CHECK(e->observe_every == 100 && e->block_runs % ML_LANES == 0);
+    CHECK(e->observe_every == 5 && e->block_runs % ML_LANES == 0);
     CHECK(strcmp(study->title, "chain \"of two\" \\ \xE2\x98\xBA \xC2\x85 \n") == 0);
     ml_study_free(study);
 }
