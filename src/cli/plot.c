@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/say.h"
+#include "cli/signals.h"
 #include "plot/plot.h"
 #include "study/number.h"
 
@@ -132,10 +133,15 @@ static void report(const struct ml_plot_request *request)
         say(stdout, "%s/plot.gp\n", request->script);
 }
 
+/* Before it, a signal ends the process at once, and has nothing to clean up. */
+static const atomic_int *begin_files(void) { return catch_signals("\nstopping\n"); }
+
 static int run(const struct command *self, int argc, char **argv)
 {
-    struct arguments arguments = {
-        .request = {.run = -1, .from = -(double)INFINITY, .to = (double)INFINITY}};
+    struct arguments arguments = {.request = {.begin_files = begin_files,
+                                              .run = -1,
+                                              .from = -(double)INFINITY,
+                                              .to = (double)INFINITY}};
     struct ml_error err = {0};
     int code = read_arguments(self, argc, argv, &arguments);
     if (code == -1 && ml_plot(&arguments.request, &err) != ML_OK)

@@ -7,7 +7,7 @@
 #include "plot/source.h"
 
 struct ml_plot_folder {
-    const char *path; /* of the source's pool */
+    const char *path; /* of the source's pool; begins with / or ./, for gnuplot */
     bool is_kept;
 };
 
@@ -16,9 +16,12 @@ struct ml_plot_folder {
 #define ML_PLOT_DATA "data.txt"      /* columns of numbers */
 #define ML_PLOT_BINARY "data.bin"    /* doubles */
 #define ML_PLOT_MORE_DATA "path.txt" /* a second table */
-#define ML_PLOT_MESSAGES "messages.txt"
 
-/* Makes the folder `kept`, unless it is there, or a temporary one for NULL. */
+/* Begins every script. */
+#define ML_PLOT_MARK "# gnuplot " ML_PLOT_SCRIPT " makes "
+
+/* Makes the folder `kept`, unless it is there, or a temporary one for NULL. Refuses one that has
+ * files of these names which are not of a script made here. */
 void ml_plot_folder_make(struct ml_plot_source *source, const char *kept,
                          struct ml_plot_folder *folder);
 

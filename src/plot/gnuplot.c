@@ -1,139 +1,179 @@
+/* Runs gnuplot and puts its picture in place: a whole one, or none. */
 #include "plot/gnuplot.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "base/fail.h"
+#include "base/open.h"
+#include "store/bytes.h"
 #include "store/path.h"
-
-extern char **environ;
 
 enum { MESSAGE_LENGTH = 600 };
 
-static void fail(struct ml_plot_source *source, const char *format, const char *detail)
+static const long between_looks = 2000000; /* ns */
+
+static void gnuplot_fail(struct ml_plot_source *source, const char *format, const char *detail)
 {
     if (source->h5.status == ML_OK)
         source->h5.status = ml_fail(source->h5.err, ML_E_FILE, format, detail);
 }
 
-/* Ctrl-C reaches gnuplot as well: who waits for it outlives it, to clean up. */
-struct ignored {
-    struct sigaction interrupt, quit;
-};
+/* gnuplot opens a pipe to a shell for names that begin with | or <, and other files for ~ and -. */
+static char *plain_name(const char *path) { return ml_path(*path == '/' ? "%s" : "./%s", path); }
 
-static void ignore_signals(struct ignored *before)
-{
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    (void)sigemptyset(&ignore.sa_mask);
-    (void)sigaction(SIGINT, &ignore, &before->interrupt);
-    (void)sigaction(SIGQUIT, &ignore, &before->quit);
-}
-
-static void restore_signals(const struct ignored *before)
-{
-    (void)sigaction(SIGINT, &before->interrupt, NULL);
-    (void)sigaction(SIGQUIT, &before->quit, NULL);
-}
-
-/* What posix_spawnp returns; without the settings of the user, and its words in a file. */
-static int spawn(const char *script, const char *output, const char *messages, pid_t *child)
+/* What the child does: without the settings of the user, its words in a file. It ends with its
+ * parent, however that ends. Writes errno to `report` if it cannot begin. */
+static _Noreturn void become(const char *script, const char *output, int messages, int report,
+                             pid_t parent)
 {
     char *const arguments[] = {"gnuplot", "-d", "-c", (char *)script, (char *)output, NULL};
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t usual;
-    (void)sigemptyset(&usual);
-    (void)sigaddset(&usual, SIGINT);
-    (void)sigaddset(&usual, SIGQUIT);
-    (void)posix_spawn_file_actions_init(&actions);
-    (void)posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    (void)posix_spawn_file_actions_addopen(&actions, 1, messages, O_WRONLY | O_CREAT | O_TRUNC,
-                                           0666);
-    (void)posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    (void)posix_spawnattr_init(&attributes);
-    (void)posix_spawnattr_setsigdefault(&attributes, &usual);
-    (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-    int error = posix_spawnp(child, arguments[0], &actions, &attributes, arguments, environ);
-    (void)posix_spawnattr_destroy(&attributes);
-    (void)posix_spawn_file_actions_destroy(&actions);
-    return error;
+    const int nothing = open("/dev/null", O_RDONLY);
+#ifdef __linux__
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+        dup2(messages, STDOUT_FILENO) >= 0 && dup2(messages, STDERR_FILENO) >= 0)
+        (void)execvp(arguments[0], arguments);
+    const int error = errno;
+    (void)!write(report, &error, sizeof error);
+    _exit(127);
 }
 
-/* Waits for the child; whether it ended well. */
-static bool has_succeeded(pid_t child)
+/* 0 or an errno; the words of the child go into an open file. */
+static int spawn(const char *script, const char *output, int messages, pid_t *child)
+{
+    int report[2], error = 0;
+    const pid_t parent = getpid();
+    if (pipe(report) != 0)
+        return errno;
+    (void)fcntl(report[0], F_SETFD, FD_CLOEXEC);
+    (void)fcntl(report[1], F_SETFD, FD_CLOEXEC); /* closed once gnuplot has begun */
+    *child = fork();
+    if (*child == 0)
+        become(script, output, messages, report[1], parent);
+    const int why = errno;
+    (void)close(report[1]);
+    ssize_t n;
+    do
+        n = *child > 0 ? read(report[0], &error, sizeof error) : 0;
+    while (n < 0 && errno == EINTR);
+    (void)close(report[0]);
+    if (*child < 0)
+        return why;
+    if (n == (ssize_t)sizeof error)
+        (void)waitpid(*child, NULL, 0);
+    return n == (ssize_t)sizeof error ? error : 0;
+}
+
+/* Waits for the child; whether it ended well. Ends it when the drawing is to stop. */
+static bool has_succeeded(struct ml_plot_source *source, pid_t child)
 {
     int status = 0;
-    pid_t ended;
-    do
-        ended = waitpid(child, &status, 0);
-    while (ended < 0 && errno == EINTR);
-    return ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    for (pid_t ended; (ended = waitpid(child, &status, WNOHANG)) != child;) {
+        if (ended < 0 && errno != EINTR)
+            return false;
+        if (ml_plot_is_stopped(source))
+            (void)kill(child, SIGKILL);
+        (void)nanosleep(&(struct timespec){.tv_nsec = between_looks}, NULL);
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static void fail_with_messages(struct ml_plot_source *source, const char *path)
+static void fail_with_messages(struct ml_plot_source *source, int messages)
 {
     char text[MESSAGE_LENGTH + 1] = "";
-    FILE *file = fopen(path, "re");
-    if (file) {
-        text[fread(text, 1, MESSAGE_LENGTH, file)] = '\0';
-        (void)fclose(file); /* read only */
-    }
-    fail(source, "gnuplot made no picture:\n%s", text);
+    const ssize_t n = pread(messages, text, MESSAGE_LENGTH, 0);
+    text[n > 0 ? n : 0] = '\0';
+    gnuplot_fail(source, "gnuplot made no picture:\n%s", text);
 }
 
-static bool is_filled(const char *path)
+/* Whether a picture has its end: gnuplot does not tell of a disk that is full. */
+static bool is_whole(const char *path, const struct ml_plot_picture *kind)
 {
+    enum { TAIL = 64 };
+    char tail[TAIL];
     struct stat about;
-    return stat(path, &about) == 0 && about.st_size > 0;
+    const size_t length = strlen(kind->end);
+    const int file = ml_open_file(path, O_RDONLY | O_NOFOLLOW);
+    bool is = false;
+    if (file < 0)
+        return false;
+    if (fstat(file, &about) == 0 && about.st_size >= (off_t)length) {
+        const size_t n = about.st_size < TAIL ? (size_t)about.st_size : TAIL;
+        const bool is_read = ml_bytes_read(file, about.st_size - (off_t)n, tail, n);
+        for (size_t i = 0; is_read && i + length <= n; i++)
+            is = is || memcmp(tail + i, kind->end, length) == 0;
+    }
+    (void)close(file); /* read only */
+    return is;
 }
 
 /* Runs gnuplot into a file that may be left in any state on failure. */
 static void run(struct ml_plot_source *source, const struct ml_plot_folder *folder,
-                const char *output)
+                const struct ml_plot_picture *kind, const char *output)
 {
     const char *script = ml_plot_folder_path(source, folder, ML_PLOT_SCRIPT);
-    const char *messages = ml_plot_folder_path(source, folder, ML_PLOT_MESSAGES);
-    struct ignored before;
-    pid_t child;
-    if (source->h5.status != ML_OK)
-        return;
-    ignore_signals(&before);
-    int error = spawn(script, output, messages, &child);
-    bool is_done = error == 0 && has_succeeded(child) && is_filled(output);
-    restore_signals(&before);
-    if (error == ENOENT)
-        fail(source, "%s",
-             "pictures are drawn by gnuplot, which is not installed or not in PATH: on Debian, "
-             "apt-get install gnuplot-nox; --script FOLDER alone does without it");
-    else if (error != 0)
-        fail(source, "gnuplot cannot be started: %s", strerror(error));
-    else if (!is_done)
-        fail_with_messages(source, messages);
-    (void)unlink(messages);
+    FILE *messages = tmpfile();
+    pid_t child = -1;
+    if (!messages)
+        gnuplot_fail(source, "a temporary file cannot be made: %s", strerror(errno));
+    if (source->h5.status == ML_OK) {
+        const int error = spawn(script, output, fileno(messages), &child);
+        const bool is_done = error == 0 && has_succeeded(source, child);
+        if (error == ENOENT)
+            gnuplot_fail(source, "%s",
+                         "pictures are drawn by gnuplot, which is not installed or not in PATH: on "
+                         "Debian, apt-get install gnuplot-nox; --script FOLDER alone does without "
+                         "it");
+        else if (error != 0)
+            gnuplot_fail(source, "gnuplot cannot be started: %s", strerror(error));
+        else if (!is_done)
+            fail_with_messages(source, fileno(messages));
+        else if (!is_whole(output, kind))
+            gnuplot_fail(source, "%s: gnuplot did not finish the picture: is the disk full?",
+                         output);
+    }
+    if (messages)
+        (void)fclose(messages);
+}
+
+/* Makes the empty file that gnuplot writes to: not where a link leads that somebody put there. */
+static bool make_temporary(const char *path)
+{
+    (void)unlink(path);
+    const int file = ml_open_file(path, O_WRONLY | O_CREAT | O_EXCL);
+    return file >= 0 && close(file) == 0;
 }
 
 void ml_plot_run_gnuplot(struct ml_plot_source *source, const struct ml_plot_folder *folder,
                          const char *picture)
 {
-    char *temporary = source->h5.status == ML_OK ? ml_path_temporary(picture) : NULL;
-    if (!temporary) {
+    char *name = source->h5.status == ML_OK ? plain_name(picture) : NULL;
+    char *temporary = name ? ml_path_temporary(name) : NULL;
+    const struct ml_plot_picture *kind = ml_plot_picture_of(picture);
+    free(name);
+    if (!temporary || !kind) {
         ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
+        free(temporary);
         return;
     }
-    int file = open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0 || close(file) != 0)
+    if (!make_temporary(temporary))
         source->h5.status =
             ml_fail(source->h5.err, ML_E_FILE, "%s: cannot be made: %s", picture, strerror(errno));
-    run(source, folder, temporary);
+    run(source, folder, kind, temporary);
     if (source->h5.status == ML_OK && rename(temporary, picture) != 0)
-        fail(source, "the picture cannot be put in place: %s", strerror(errno));
+        gnuplot_fail(source, "the picture cannot be put in place: %s", strerror(errno));
     if (source->h5.status != ML_OK)
         (void)unlink(temporary); /* it may not exist */
     free(temporary);

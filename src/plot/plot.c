@@ -1,6 +1,7 @@
 #include "plot/plot.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/fail.h"
 #include "plot/figure.h"
@@ -40,6 +41,23 @@ static void draw(const struct ml_plot_script *script, const struct ml_plot_reque
         draw_dataset(script, request);
 }
 
+/* A picture does not take the place of what it is drawn from, nor of what is no file. */
+static void check_output(struct ml_plot_source *source, const struct ml_plot_request *request)
+{
+    struct stat result, output;
+    if (source->h5.status != ML_OK || !request->output || stat(request->output, &output) != 0)
+        return;
+    if (stat(request->result, &result) == 0 && result.st_dev == output.st_dev &&
+        result.st_ino == output.st_ino)
+        source->h5.status = ml_fail(source->h5.err, ML_E_INPUT,
+                                    "%s: is the result itself; give the picture another name with "
+                                    "-o",
+                                    request->output);
+    else if (!S_ISREG(output.st_mode))
+        source->h5.status =
+            ml_fail(source->h5.err, ML_E_INPUT, "%s: is not an ordinary file", request->output);
+}
+
 enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *err)
 {
     struct ml_plot_source source;
@@ -53,12 +71,17 @@ enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *e
         return ml_fail(err, ML_E_INPUT, "%s: a picture's name ends in %s", request->output,
                        ml_plot_suffixes);
     ml_plot_open(&source, request, err);
+    check_output(&source, request);
+    if (source.h5.status == ML_OK && request->begin_files)
+        source.stop = request->begin_files();
     ml_plot_folder_make(&source, request->script, &folder);
     script.file = ml_plot_create(&source, &folder, ML_PLOT_SCRIPT);
-    if (script.file)
+    if (script.file) {
+        ml_plot_mark_script(&script);
         draw(&script, request);
+    }
     ml_plot_finish(&source, script.file);
-    if (request->output && source.h5.status == ML_OK)
+    if (request->output && source.h5.status == ML_OK && !ml_plot_is_stopped(&source))
         ml_plot_run_gnuplot(&source, &folder, request->output);
     ml_plot_folder_end(&source, &folder);
     return ml_plot_close(&source);

@@ -2,6 +2,7 @@
 #ifndef ML_PLOT_PLOT_H
 #define ML_PLOT_PLOT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,6 +20,9 @@ struct ml_plot_request {
     int64_t run;        /* draw this run; -1: none is asked for */
     const char *output; /* picture to make: .png, .svg or .pdf */
     const char *script; /* folder to keep script and data in */
+    /* Called before the first file is made; what it returns ends the drawing, with ML_STOPPED and
+     * without a file, once it is not 0. May be NULL. */
+    const atomic_int *(*begin_files)(void);
 };
 
 /* Draws it. Without `output` only script and data are written; without `script` they are thrown

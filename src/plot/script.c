@@ -3,12 +3,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { LINE = 90, MAX_LINES = 5, MAX_TICS = 24 };
 
 static const struct ml_plot_picture pictures[] = {
-    {".png", "pngcairo size 800,600 noenhanced font 'Sans,11'", false},
-    {".svg", "svg size 800,600 noenhanced font 'sans-serif,14' background '#ffffff'", true},
-    {".pdf", "pdfcairo size 8in,6in noenhanced font 'Sans,11'", true},
+    {".png", "pngcairo size 800,600 noenhanced font 'Sans,11'", "IEND", false},
+    {".svg", "svg size 800,600 noenhanced font 'sans-serif,14' background '#ffffff'", "</svg>",
+     true},
+    {".pdf", "pdfcairo size 8in,6in noenhanced font 'Sans,11'", "%%EOF", true},
 };
 
 const char ml_plot_suffixes[] = ".png, .svg or .pdf";
@@ -23,22 +26,40 @@ const struct ml_plot_picture *ml_plot_picture_of(const char *path)
     return NULL;
 }
 
-/* Quotes a text, with the characters of `twice` doubled. */
-static void quote_part(FILE *file, const char *text, size_t length, const char *twice)
+/* Writes a character of ASCII so that gnuplot reads it as itself: of \0ooo it reads four digits, of
+ * \ooo three. */
+static void quote_character(FILE *file, char c)
 {
-    (void)fputc('\'', file);
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c != '\0' && strchr(twice, c))
-            (void)fputc(c, file);
-        (void)fputc(c < ' ' || c == 0x7F ? ' ' : c, file);
-    }
-    (void)fputc('\'', file);
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                " .,;:=()[]/|+-_*^";
+    if (c < ' ' || c == 0x7F)
+        (void)fputc(' ', file);
+    else if (strchr(plain, c))
+        (void)fputc(c, file);
+    else
+        (void)fprintf(file, c < 0100 ? "\\%04o" : "\\%03o", (unsigned)c);
 }
 
-void ml_plot_quote(FILE *file, const char *text) { quote_part(file, text, strlen(text), "'"); }
+/* Quotes a text, with every `twice` doubled. */
+static void quote_part(FILE *file, const char *text, size_t length, char twice)
+{
+    uint32_t code = 0;
+    (void)fputc('"', file);
+    for (size_t i = 0, n; i < length; i += n ? n : 1) {
+        n = ml_text_decode(text + i, length - i, &code);
+        if (n == 0 || !(n == 1 || ml_text_is_printable(code)))
+            (void)fputc('?', file);
+        else if (n > 1)
+            (void)fwrite(text + i, 1, n, file);
+        for (int k = 0; n == 1 && k < (text[i] == twice ? 2 : 1); k++)
+            quote_character(file, text[i]);
+    }
+    (void)fputc('"', file);
+}
 
-void ml_plot_quote_tic(FILE *file, const char *text) { quote_part(file, text, strlen(text), "'%"); }
+void ml_plot_quote(FILE *file, const char *text) { quote_part(file, text, strlen(text), '\0'); }
+
+void ml_plot_quote_tic(FILE *file, const char *text) { quote_part(file, text, strlen(text), '%'); }
 
 /* Bytes of the text that make a line: up to the last ';' that fits, or word, or a piece of one. */
 static size_t line_of(const char *text)
@@ -67,23 +88,29 @@ static void quote_lines(FILE *file, const char *text)
             (void)fputs("'...'", file);
             return;
         }
-        quote_part(file, text, length, "'");
+        quote_part(file, text, length, '\0');
         text += length;
         if (*text == ' ' || *text == '\n')
             text++;
     }
 }
 
+void ml_plot_mark_script(const struct ml_plot_script *script)
+{
+    (void)fprintf(script->file, ML_PLOT_MARK "plot%s; the data are beside this file\n",
+                  script->picture->suffix);
+    (void)fflush(script->file); /* ml_plot_finish tells what fails */
+}
+
 void ml_plot_begin_script(const struct ml_plot_script *script, const char *notes)
 {
     FILE *file = script->file;
     (void)fprintf(file,
-                  "# gnuplot " ML_PLOT_SCRIPT " makes plot%s; the data are beside this file\n"
                   "set encoding utf8\n"
                   "set terminal %s\n"
                   "set output (ARGC > 0 ? ARG1 : 'plot%s')\n"
                   "folder = ARG0[1:strlen(ARG0) - strlen('" ML_PLOT_SCRIPT "')]\n",
-                  script->picture->suffix, script->picture->terminal, script->picture->suffix);
+                  script->picture->terminal, script->picture->suffix);
     (void)fputs("set title ", file);
     quote_lines(file, script->source->title);
     if (*notes) {

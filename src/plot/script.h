@@ -1,5 +1,5 @@
-/* The parts that gnuplot scripts of all pictures have. Text of users is only ever in single quotes,
- * in which gnuplot replaces nothing, and drawn without markup. */
+/* The parts that gnuplot scripts of all pictures have. Text of users is only ever in double
+ * quotes, with all that gnuplot could replace or end them by escaped, and drawn without markup. */
 #ifndef ML_PLOT_SCRIPT_H
 #define ML_PLOT_SCRIPT_H
 
@@ -9,6 +9,7 @@
 /* Kinds of picture by the suffix of its name; NULL if there is no such kind. */
 struct ml_plot_picture {
     const char *suffix, *terminal;
+    const char *end;  /* what the last bytes of a whole one contain */
     bool is_smoothed; /* viewers blend the pixels of images that they enlarge */
 };
 const struct ml_plot_picture *ml_plot_picture_of(const char *path);
@@ -22,11 +23,15 @@ struct ml_plot_script {
     FILE *file;
 };
 
-/* Text between single quotes; control characters become spaces. */
+/* Text between double quotes; control characters become spaces, and what is no UTF-8 question
+ * marks. */
 void ml_plot_quote(FILE *file, const char *text);
 
 /* The same for the label of a tic, in which gnuplot takes % for a format. */
 void ml_plot_quote_tic(FILE *file, const char *text);
+
+/* The first line, at once: it marks the folder as one of these. */
+void ml_plot_mark_script(const struct ml_plot_script *script);
 
 /* Terminal, output and title: of the study, and `notes` under it, in lines of bearable length. */
 void ml_plot_begin_script(const struct ml_plot_script *script, const char *notes);

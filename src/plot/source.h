@@ -13,12 +13,16 @@ struct ml_plot_source {
     hid_t file;
     const char *title;
     unsigned long long n_run;
+    const atomic_int *stop; /* as of ml_plot_request; NULL before the first file */
 };
 
 /* To be closed, whatever came of it. */
 void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *request,
                   struct ml_error *err);
 enum ml_status ml_plot_close(struct ml_plot_source *source);
+
+/* Whether the drawing is to end, which fails with ML_STOPPED. */
+bool ml_plot_is_stopped(struct ml_plot_source *source);
 
 /* Fails with ML_E_INPUT: what was asked for is not in the result. */
 void ml_plot_refuse(struct ml_plot_source *source, const char *format, ...)

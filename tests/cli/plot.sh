@@ -142,7 +142,7 @@ draws thin thin.h5 --x $rate --at $brake=0.1
 checks irregular thin.h5 thin energy_drift $rate $angle $brake=2
 draws curves line.h5 end_angle
 checks curves line.h5 curves summary/end_angle $angle -
-in_script "title 'lo_w-er'"
+in_script 'title "lo_w-er"'
 draws one line.h5 end_angle --at segment=upper --from 0 --to 1.5
 checks curves line.h5 one summary/end_angle $angle - segment=0
 in_script "set xrange [0:1.5]"

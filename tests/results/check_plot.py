@@ -66,7 +66,7 @@ def check_frame(text, letter, cells, is_log):
 
 
 def check_colours(text, dataset, values):
-    assert f"\nset cblabel '{dataset.attrs['long_name']}'\n" in text
+    assert f'\nset cblabel "{dataset.attrs["long_name"]}"\n' in text
     good = values[np.isfinite(values)]
     low, high = number_range(text, "cb")
     assert high == good.max() and low in (good.min(), good[good > 0].min())
@@ -101,7 +101,7 @@ def check_map(file, folder, name, x, y, *fixed):
         check_frame(text, letter, cells, is_log)
         step = float(re.search(rf"d{letter}=(\S+)", text).group(1))
         assert np.isclose(step, np.ptp(cells) / n, rtol=1e-12)
-        assert f"set {letter}label '{positions.attrs['long_name']}'" in text
+        assert f'set {letter}label "{positions.attrs["long_name"]}"' in text
     assert np.array_equal(values, drawn, equal_nan=True)
 
 
@@ -148,8 +148,8 @@ def check_curves(file, folder, path, x, errors, *fixed):
         if "with yerrorbars" in text:  # points on top of all of them
             assert text.count("with points") == len(wanted)
             assert text.rindex("with yerrorbars") < text.index("with points")
-    assert f"\nset ylabel '{dataset.attrs['long_name']}'\n" in text
-    assert f"\nset xlabel '{file['/study'][group][x].attrs['long_name']}'\n" in text
+    assert f'\nset ylabel "{dataset.attrs["long_name"]}"\n' in text
+    assert f'\nset xlabel "{file["/study"][group][x].attrs["long_name"]}"\n' in text
 
 
 def check_points(file, folder, name, x, y, *fixed):
@@ -160,7 +160,7 @@ def check_points(file, folder, name, x, y, *fixed):
     assert np.array_equal(table, [group[x][()], group[y][()], values], equal_nan=True)
     check_colours(text, group[name], values)
     for letter, axis in (("x", x), ("y", y)):
-        assert f"set {letter}label '{group[axis].attrs['long_name']}'" in text
+        assert f'set {letter}label "{group[axis].attrs["long_name"]}"' in text
         low, high = number_range(text, letter)
         assert low < group[axis][()].min() and high > group[axis][()].max()
 
