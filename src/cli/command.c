@@ -61,7 +61,7 @@ int with_study(const char *path, const struct study_options *options, study_fn *
     if (status != ML_OK)
         return fail_with(&err);
     for (int i = 0; !options->is_quiet && ml_study_notice(study, i); i++)
-        fprintf(stderr, "%s\n", ml_study_notice(study, i));
+        say(stderr, "%s\n", ml_study_notice(study, i));
     int code = options->member ? keep_member(study, options) : -1;
     if (code < 0)
         code = use(study, arguments);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/say.h"
 #include "study/member.h"
 #include "study/number.h"
 
@@ -28,13 +29,13 @@ static int parse_points(char *text, struct ml_study_point *points)
         struct ml_number_fault fault;
         char *equals = strchr(point, '=');
         if (!equals || equals == point) {
-            fprintf(stderr, "--pick: `%s` is not PATH=VALUE\n", point);
+            say(stderr, "--pick: `%s` is not PATH=VALUE\n", point);
             return -1;
         }
         *equals = '\0';
         points[n].path = point;
         if (!ml_number_read(equals + 1, &points[n].value, &fault)) {
-            fprintf(stderr, "--pick %s=%s: %s\n", point, equals + 1, fault.what);
+            say(stderr, "--pick %s=%s: %s\n", point, equals + 1, fault.what);
             return -1;
         }
         n++;
@@ -78,8 +79,8 @@ int keep_member(struct ml_study *study, const struct study_options *options)
     } else if (parse_count(options->member, 0, n_run - 1, &number)) {
         run = number;
     } else {
-        fprintf(stderr, "--run %s: the study has runs 0 to %lld\n", options->member,
-                (long long)n_run - 1);
+        say(stderr, "--run %s: the study has runs 0 to %lld\n", options->member,
+            (long long)n_run - 1);
         return EXIT_BAD_INPUT;
     }
     const char *values = ml_member_text(study, run);

@@ -27,7 +27,7 @@ static void folder_fail(struct ml_plot_source *source, const char *path, const c
 /* A path that gnuplot takes for one: neither a command nor an option nor a home. */
 static const char *plain_path(struct ml_plot_source *source, const char *path)
 {
-    return ml_plot_format(source, *path == '/' ? "%s" : "./%s", path);
+    return ml_plot_format(source, *path == '/' || *path == '.' ? "%s" : "./%s", path);
 }
 
 /* Whether the script there, and with it the data, was made here. */

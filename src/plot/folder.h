@@ -7,7 +7,7 @@
 #include "plot/source.h"
 
 struct ml_plot_folder {
-    const char *path; /* of the source's pool; begins with / or ./, for gnuplot */
+    const char *path; /* of the source's pool; begins with / or ., for gnuplot */
     bool is_kept;
 };
 

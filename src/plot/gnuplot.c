@@ -30,7 +30,10 @@ static void gnuplot_fail(struct ml_plot_source *source, const char *format, cons
 }
 
 /* gnuplot opens a pipe to a shell for names that begin with | or <, and other files for ~ and -. */
-static char *plain_name(const char *path) { return ml_path(*path == '/' ? "%s" : "./%s", path); }
+static char *plain_name(const char *path)
+{
+    return ml_path(*path == '/' || *path == '.' ? "%s" : "./%s", path);
+}
 
 /* What the child does: without the settings of the user, its words in a file. It ends with its
  * parent, however that ends. Writes errno to `report` if it cannot begin. */
@@ -138,9 +141,9 @@ static void run(struct ml_plot_source *source, const struct ml_plot_folder *fold
                          "it");
         else if (error != 0)
             gnuplot_fail(source, "gnuplot cannot be started: %s", strerror(error));
-        else if (!is_done)
+        else if (!is_done && !ml_plot_is_stopped(source))
             fail_with_messages(source, fileno(messages));
-        else if (!is_whole(output, kind))
+        else if (is_done && !is_whole(output, kind))
             gnuplot_fail(source, "%s: gnuplot did not finish the picture: is the disk full?",
                          output);
     }

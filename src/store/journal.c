@@ -145,6 +145,8 @@ enum ml_status ml_journal_open(struct ml_journal *journal, const struct ml_layou
 
 void ml_journal_close(struct ml_journal *journal)
 {
+    if (journal->own >= 0 && journal->end == 0 && journal->n_file > 0)
+        (void)unlink(journal->paths[journal->own]); /* a disk that is full has cut the first one */
     for (int i = 0; i < journal->n_file; i++) {
         (void)close(journal->files[i]); /* read only, or synced */
         free(journal->paths[i]);

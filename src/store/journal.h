@@ -37,6 +37,7 @@ void ml_journal_scan(int file,
 /* Reads every part in a folder and checks it. Close in any case. */
 enum ml_status ml_journal_open(struct ml_journal *journal, const struct ml_layout *layout,
                                const char *folder, struct ml_error *err);
+/* Removes the file of this process if it has no part. */
 void ml_journal_close(struct ml_journal *journal);
 
 bool ml_journal_has(const struct ml_journal *journal, int64_t block);

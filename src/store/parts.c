@@ -183,8 +183,7 @@ static void look_for_bytes(void *context, const char *path)
     *has_bytes = *has_bytes || lstat(path, &about) != 0 || about.st_size > 0;
 }
 
-/* Whether a process ended here before it had put anything. */
-static bool is_empty(const char *folder)
+bool ml_parts_are_empty(const char *folder)
 {
     bool has_bytes = false;
     return ml_parts_each_journal(folder, look_for_bytes, &has_bytes, NULL) == ML_OK && !has_bytes;
@@ -195,7 +194,8 @@ static enum ml_status open_identity(const char *folder, const char *path,
                                     struct ml_error *err)
 {
     char *text = read_text(path);
-    if (text && check_identity(folder, text, study, shard, NULL) != ML_OK && is_empty(folder)) {
+    if (text && check_identity(folder, text, study, shard, NULL) != ML_OK &&
+        ml_parts_are_empty(folder)) {
         ml_parts_clear(folder);
         free(text);
         return write_identity(folder, path, study, shard, err);

@@ -22,6 +22,9 @@ enum ml_status ml_parts_set_restarted(const char *folder, struct ml_error *err);
 bool ml_parts_are_restarted(const char *folder, const struct ml_study *study,
                             struct ml_shard shard);
 
+/* Whether no process has put anything there. */
+bool ml_parts_are_empty(const char *folder);
+
 /* Calls `visit` for every journal there is, by name. */
 enum ml_status ml_parts_each_journal(const char *folder,
                                      void (*visit)(void *context, const char *path), void *context,

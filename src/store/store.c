@@ -434,11 +434,12 @@ struct ml_tally ml_store_tally(const struct ml_store *store)
 }
 
 /* Whether there are parts without anything that was computed: they would only keep a corrected
- * study from its name. What is damaged may be a disk's fault, and stays. */
+ * study from its name. Damaged journals, and those of a process that a lock did not keep away,
+ * stay.
+ */
 static bool is_empty(const struct ml_store *store)
 {
-    return store->has_parts && !store->is_done && store->journal.n_damaged == 0 &&
-           ml_store_blocks_present(store) == 0;
+    return store->has_parts && !store->is_done && ml_parts_are_empty(store->parts);
 }
 
 void ml_store_close(struct ml_store *store)
@@ -447,10 +448,10 @@ void ml_store_close(struct ml_store *store)
         return;
     if (store->is_dirty && !store->is_done)
         (void)sync_all(store, NULL); /* the journal tells next time what is there */
-    if (is_empty(store))
-        clear_parts(store);
     ml_trajectories_close(&store->trajectories);
     ml_journal_close(&store->journal);
+    if (is_empty(store))
+        clear_parts(store);
     ml_lock_release(&store->lock);
     ml_layout_free(&store->layout);
     free(store->blocks);
