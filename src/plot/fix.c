@@ -108,16 +108,14 @@ static void fix_run(struct ml_plot_source *source, struct ml_plot_view *view,
         fix_saved_run(source, view, request);
         return;
     }
-    if (run >= source->n_run) {
-        ml_plot_refuse(source, "there is no run %llu; they count from 0 to %llu", run,
-                       source->n_run - 1);
+    const unsigned long long row = ml_plot_row(source, run);
+    if (source->h5.status != ML_OK)
         return;
-    }
     unsigned long long stride = source->n_run;
     view->notes = ml_plot_format(source, "run %llu", run);
     for (int k = 0; k < dataset->n_run_dim; k++) {
         stride /= dataset->extent.size[k];
-        ml_plot_fix(source, view, k, &dataset->scales[k], run / stride % dataset->extent.size[k]);
+        ml_plot_fix(source, view, k, &dataset->scales[k], row / stride % dataset->extent.size[k]);
     }
 }
 

@@ -157,7 +157,9 @@ unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long
     for (unsigned long long row = 0; h5->status == ML_OK && row < source->n_run; row++)
         if (numbers[row] >= 0 && (unsigned long long)numbers[row] == run)
             return row;
-    ml_plot_refuse(source, "has a trajectory of run %llu, but no such run", run);
+    if (h5->status == ML_OK)
+        ml_plot_refuse(source, "there is no run %llu; they count from %lld to %lld", run,
+                       (long long)numbers[0], (long long)numbers[source->n_run - 1]);
     return 0;
 }
 

@@ -199,6 +199,21 @@ if [ -z "$lacks" ]; then
 fi
 
 # What gnuplot makes of them.
+# A shard has other rows than the whole study, and the same runs.
+expect 3 "$MANYLINK" run grid.yaml --shard 1/2 -o shard.h5 -q
+n_same=0
+for run in 0 10 20 30 40 50 60 70 80 90; do
+    "$MANYLINK" plot shard.h5 angle --run $run --script shard-angle >out 2>err || continue
+    expect 0 "$MANYLINK" plot grid.h5 angle --run $run --script grid-angle
+    [ "$(grep '^set title' shard-angle/plot.gp)" = "$(grep '^set title' grid-angle/plot.gp)" ] ||
+        fail "the shard tells other values of run $run"
+    expect 0 "$MANYLINK" plot shard.h5 end_angle --run $run --script shard-end
+    expect 0 "$MANYLINK" plot grid.h5 end_angle --run $run --script grid-end
+    cmp shard-end/data.txt grid-end/data.txt || fail "the shard shows another run than run $run"
+    n_same=$((n_same + 1))
+done
+[ $n_same -gt 2 ] || fail "no run of the shard was drawn"
+
 if command -v gnuplot >/dev/null; then
     begins()
     {

@@ -3,19 +3,25 @@
  * and the bytes that stand for a file:
  *     r   the result; R: discard it
  *     v   other values in a result that is sealed again (reseal.h), after a byte that says in which
+ *     s   other structure in one (restructure.h), after the same byte; above 127 it is drawn, gone
+ *         on with and taken for the motion of `inverse`, below it is verified and merged
  *     j   the journal; J: compute what is missing and finish; so with all below
  *     f   the journal, and whatever its checksums say is true
  *     i   the identity
  *     t   the trajectories
  * What the files are when they are not damaged is in the folder ./made from the beginning on. */
 #include <dirent.h>
+#include <math.h>
 #include <sys/select.h>
 
 #include "base/fail.h"
 #include "made.h"
+#include "manylink/inverse.h"
 #include "manylink/merge.h"
 #include "manylink/verify.h"
+#include "plot/plot.h"
 #include "reseal.h"
+#include "restructure.h"
 #include "store/finished.h"
 #include "store/source.h"
 
@@ -109,6 +115,40 @@ static void read_result(void)
     end_reading(ml_merge(&merge, &merged, &err), true, &err);
 }
 
+/* What a command returns must go with a message. */
+static void end_command(enum ml_status status, struct ml_error *err)
+{
+    if (status != ML_OK)
+        require_message(err);
+    ml_error_clear(err);
+}
+
+/* Scripts of pictures; gnuplot is not run. */
+static void draw_result(void)
+{
+    static const char *const whats[] = {NULL, "end_angle", "angle", "stick"};
+    struct ml_error err = {0};
+    for (size_t i = 0; i < 2 * sizeof whats / sizeof whats[0]; i++) {
+        const struct ml_plot_request request = {.result = OUT,
+                                                .may_be_changed = i % 2 == 0,
+                                                .what = whats[i / 2],
+                                                .from = -(double)INFINITY,
+                                                .to = (double)INFINITY,
+                                                .run = i % 2 == 0 ? -1 : 4,
+                                                .script = SCRATCH "/pictures"};
+        end_command(ml_plot(&request, &err), &err);
+    }
+}
+
+static void invert_result(void)
+{
+    struct ml_error err = {0};
+    struct ml_inverse_report report;
+    const struct ml_inverse_options options = {
+        .output = SCRATCH "/inverse.h5", .motion = OUT, .run = -1, .n_thread = 1};
+    end_command(ml_inverse(made.study, &options, &report, &err), &err);
+}
+
 static void notice(void *context, const char *text)
 {
     (void)context;
@@ -125,6 +165,18 @@ static enum ml_status open_out(bool restart, struct ml_store **store, struct ml_
     if (status != ML_OK)
         require_message(err);
     return status;
+}
+
+/* What else there is to do with a result that is there. */
+static void use_result(void)
+{
+    struct ml_error err = {0};
+    struct ml_store *store;
+    draw_result();
+    invert_result();
+    (void)open_out(false, &store, &err);
+    ml_store_close(store);
+    ml_error_clear(&err);
 }
 
 /* Begins anew; what cannot be told to be a result is left alone. */
@@ -225,11 +277,13 @@ static void write_parts(char which, struct bytes file)
 static bool read_file_of(char letter, struct bytes file)
 {
     const char small = (char)(letter | 0x20);
-    may_be_forged = small == 'f' || small == 'v';
+    may_be_forged = small == 'f' || small == 'v' || small == 's';
     if (small == 'r') {
         write_file(OUT, file);
     } else if (letter == 'v' && file.size > 0) {
         reseal(&made, file.at[0] % N_RESULT, (struct bytes){file.at + 1, file.size - 1});
+    } else if (letter == 's' && file.size > 0) {
+        restructure(&made, file.at[0] % N_RESULT, (struct bytes){file.at + 1, file.size - 1});
     } else if (small == 'j' || small == 'f' || small == 'i' || small == 't') {
         write_parts(small, file);
     } else {
@@ -238,7 +292,9 @@ static bool read_file_of(char letter, struct bytes file)
     print_pages();
     if (letter == 'R')
         discard_result(file);
-    else if (small == 'r' || small == 'v')
+    else if (small == 's' && file.at[0] > 127)
+        use_result();
+    else if (small == 'r' || small == 'v' || small == 's')
         read_result();
     else
         read_parts(small == 'i', letter != small);

@@ -30,12 +30,16 @@ struct made {
 };
 
 static const char made_study[] = "manylink: 1\n"
-                                 "system: {type: lorenz}\n"
-                                 "initial: {x: 1, y: 1, z: 1}\n"
-                                 "time: {step: 0.01, end: 0.02}\n"
-                                 "sweep: [{set: system.rho, from: 1, to: 50, count: 72}]\n"
+                                 "system:\n"
+                                 "  type: chain\n"
+                                 "  segments: [{name: a, length: 1, mass: 1},\n"
+                                 "             {name: b, length: 0.5, mass: 1}]\n"
+                                 "time: {step: 0.01, end: 0.05}\n"
+                                 "sweep: [{set: initial.angle.a, from: 0, to: 1, count: 72}]\n"
                                  "save:\n"
-                                 "  trajectory: {quantities: [x, z], runs: {every: 2}}\n";
+                                 "  trajectory:\n"
+                                 "    quantities: [angle, end_position]\n"
+                                 "    runs: {every: 2}\n";
 
 static inline const struct ml_provenance *made_provenance(void)
 {

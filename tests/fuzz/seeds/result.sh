@@ -52,6 +52,31 @@ for field in 00 01 02 03 04 05 06 07 10 11 12 13 14 15 16 17; do
     done
 done
 
+# Other structure of the whole result, and what is done with it: object, attribute (0: the dataset),
+# type, form, four sizes and what the values are made of.
+# structure NAME BYTES
+# shellcheck disable=SC2059
+structure()
+{
+    for use in 000 201; do
+        printf "s\\$use$2\\002\\003\\002\\001\\000\\004\\007\\377" >"seeds/structure-$1-$use"
+    done
+}
+for object in 005 006 007 012 015 016 020 026 027; do
+    for form in 003 005 006 011; do
+        structure "$object-form-$form" "\\$object\\000\\004\\$form"
+    done
+    for type in 000 010; do
+        structure "$object-type-$type" "\\$object\\000\\$type\\001"
+    done
+done
+for object in 003 016 020; do
+    for attribute in 001 002 005 010 013; do
+        structure "$object-text-$attribute" "\\$object\\$attribute\\010\\001"
+        structure "$object-links-$attribute" "\\$object\\$attribute\\012\\001"
+    done
+done
+
 # Sizes that there cannot be.
 for blocks in '1 of 900000000' '16 of 9223372036854775807' '0 of 72' '16 of -72'; do
     { printf i && sed "2s/.*/# blocks of $blocks runs/" made/identity; } >"seeds/identity-$(echo "$blocks" | tr ' ' _)"
