@@ -45,35 +45,41 @@ static bool changes_lines(uint32_t code)
            (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) || code == 0x85;
 }
 
-/* Writes the character at `text`, or what stands for it, to `out` [7]; returns its bytes. */
-static size_t escape_one(const char *text, size_t length, char out[7])
+/* A character of a text, or what is shown in its place. */
+struct shown {
+    size_t taken; /* bytes of the text that it is or stands for */
+    size_t n;
+    char bytes[7];
+};
+
+static struct shown show_one(const char *text, size_t length)
 {
     uint32_t code = 0;
     const size_t n = ml_text_decode(text, length, &code);
     const bool ends_line = text[0] == '\r' && (length == 1 || text[1] == '\n');
-    out[0] = '\0';
-    if (n > 1 && changes_lines(code))
-        (void)snprintf(out, 7, "\\u%04X", (unsigned)code & 0xFFFFu);
-    else if (n == 0 || !ml_text_is_printable(code) || (text[0] == '\r' && !ends_line))
-        (void)snprintf(out, 7, "\\x%02X", (unsigned)(unsigned char)text[0]);
-    if (out[0] != '\0')
-        return n > 1 && changes_lines(code) ? n : 1;
-    memcpy(out, text, n);
-    out[n] = '\0';
-    return n;
+    struct shown s = {.taken = n, .n = n};
+    if (n > 1 && changes_lines(code)) {
+        s.n = (size_t)snprintf(s.bytes, sizeof s.bytes, "\\u%04X", (unsigned)code & 0xFFFFu);
+    } else if (n == 0 || !ml_text_is_printable(code) || (text[0] == '\r' && !ends_line)) {
+        s.taken = 1;
+        s.n =
+            (size_t)snprintf(s.bytes, sizeof s.bytes, "\\x%02X", (unsigned)(unsigned char)text[0]);
+    } else {
+        memcpy(s.bytes, text, n);
+    }
+    return s;
 }
 
 /* Length of the escaped text, which is written to `to` unless that is NULL. */
-static size_t escape_all(const char *text, size_t length, char *to)
+static size_t show_all(const char *text, size_t length, char *to)
 {
-    char one[7];
     size_t written = 0;
     for (size_t i = 0; i < length;) {
-        i += escape_one(text + i, length - i, one);
-        const size_t n = strlen(one);
-        if (to)
-            memcpy(to + written, one, n);
-        written += n;
+        const struct shown s = show_one(text + i, length - i);
+        for (size_t k = 0; to && k < s.n; k++)
+            to[written + k] = s.bytes[k];
+        written += s.n;
+        i += s.taken;
     }
     return written;
 }
@@ -81,7 +87,7 @@ static size_t escape_all(const char *text, size_t length, char *to)
 char *ml_text_escape(char *text)
 {
     const size_t length = text ? strlen(text) : 0;
-    const size_t escaped = text ? escape_all(text, length, NULL) : 0;
+    const size_t escaped = text ? show_all(text, length, NULL) : 0;
     if (escaped == length)
         return text;
     char *other = malloc(escaped + 1);
@@ -89,7 +95,7 @@ char *ml_text_escape(char *text)
         ml_text_show(text, length);
         return text;
     }
-    other[escape_all(text, length, other)] = '\0';
+    other[show_all(text, length, other)] = '\0';
     free(text);
     return other;
 }

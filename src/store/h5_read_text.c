@@ -142,7 +142,7 @@ bool ml_h5_lists(struct ml_h5 *h5, hid_t at, const char *list, const char *text)
     char **texts = H5Aexists(at, list) > 0 ? read_texts(h5, at, list, &n) : NULL;
     bool found = false;
     for (unsigned long long i = 0; texts && i < n; i++)
-        found = found || strcmp(texts[i], text) == 0;
+        found = found || (texts[i] && strcmp(texts[i], text) == 0);
     ml_h5_free_texts(n, texts);
     return found;
 }
