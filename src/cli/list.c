@@ -1,7 +1,9 @@
 /* manylink list: what a study can be made of, from the registries and the schema. */
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "study/plugin.h"
@@ -45,12 +47,12 @@ static void print_integrators(const struct ml_kernels *k)
                k->integrators[i]->order);
 }
 
-/* An indicator with the datasets of /study/summary that it writes, of two segments if there are
- * any; nothing, and false, if it has none of this system. */
-static bool print_indicator(const struct ml_indicator *indicator, const struct ml_system *system)
+/* An indicator as a study of two segments, if there are any, uses it unless it says more.
+ *   presets  [ML_MAX_KEYS] */
+static struct ml_indicator_use make_use(const struct ml_indicator *indicator,
+                                        const struct ml_system *system, double *presets)
 {
     const struct ml_shape shape = {.n = 2};
-    double presets[ML_MAX_KEYS];
     for (int p = 0; p < indicator->n_param; p++)
         presets[p] = indicator->params[p].preset;
     struct ml_indicator_use use = {.system = system,
@@ -61,9 +63,18 @@ static bool print_indicator(const struct ml_indicator *indicator, const struct m
                                    .renormalise_every = 1,
                                    .n_differentiated = 1,
                                    .settings = presets};
+    ml_indicator_sees(indicator, &use);
+    return use;
+}
+
+/* An indicator with the datasets of /study/summary that it writes, of two segments if there are
+ * any; nothing, and false, if it has none of this system. */
+static bool print_indicator(const struct ml_indicator *indicator, const struct ml_system *system)
+{
+    double presets[ML_MAX_KEYS];
+    const struct ml_indicator_use use = make_use(indicator, system, presets);
     struct ml_output output;
     int d = 0;
-    ml_indicator_sees(indicator, &use);
     for (; indicator->output(&use, d, &output); d++) {
         if (d == 0)
             printf("  %-*s %s%s%s\n", COLUMN, indicator->name, indicator->doc,
@@ -220,6 +231,84 @@ static int print_plugin(const struct command *self, const struct ml_kernels *k, 
     return system ? EXIT_DONE : EXIT_FAILED;
 }
 
+/* Keys that a name finds; and whether it has found some. */
+struct key_search {
+    const char *name;
+    bool is_last; /* the last word of the path is enough */
+    bool has_found;
+};
+
+static void print_found(void *context, const struct ml_schema_entry *entry)
+{
+    struct key_search *search = context;
+    const size_t length = strlen(search->name);
+    const char *dot = strrchr(entry->path, '.'), *last = dot ? dot + 1 : entry->path;
+    const bool is_below = strncmp(entry->path, search->name, length) == 0 &&
+                          (entry->path[length] == '\0' || strchr(".[", entry->path[length]));
+    if (search->is_last ? strcmp(last, search->name) != 0 : !is_below)
+        return;
+    search->has_found = true;
+    print_key(NULL, entry);
+}
+
+/* A key and those below it, "sweep" or "initial.angle"; or every key of that name, wherever. */
+static bool print_keys(const char *name)
+{
+    struct key_search search = {.name = name};
+    ml_schema_each(print_found, &search);
+    search.is_last = !search.has_found;
+    if (search.is_last)
+        ml_schema_each(print_found, &search);
+    return search.has_found;
+}
+
+/* Whether an indicator writes a dataset of that name. */
+static bool writes(const struct ml_indicator *indicator, const struct ml_system *system,
+                   const char *name)
+{
+    struct ml_output output;
+    double presets[ML_MAX_KEYS];
+    const struct ml_indicator_use use = make_use(indicator, system, presets);
+    for (int d = 0; indicator->output(&use, d, &output); d++)
+        if (strcmp(output.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The indicator that writes a dataset of that name, and its keys. */
+static bool print_writer(const struct ml_kernels *k, const char *name)
+{
+    for (int i = 0; k->indicators[i]; i++)
+        for (int s = 0; k->systems[s]; s++)
+            if (writes(k->indicators[i], k->systems[s], name)) {
+                (void)print_indicator(k->indicators[i], k->systems[s]);
+                ml_schema_each(print_key, (void *)k->indicators[i]->name);
+                return true;
+            }
+    return false;
+}
+
+/* A quantity of that name, of every system that has it. */
+static bool print_quantity(const struct ml_kernels *k, const char *name)
+{
+    bool has_found = false;
+    for (int s = 0; k->systems[s]; s++) {
+        const int i = ml_record(k->systems[s], name);
+        if (i >= 0)
+            printf("  %s of %s: %s [%s]\n", name, k->systems[s]->name,
+                   k->systems[s]->records[i].doc, k->systems[s]->records[i].unit);
+        has_found |= i >= 0;
+    }
+    return has_found;
+}
+
+/* A plugin in the current folder. */
+static bool is_plugin(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 3 && strcmp(name + length - 3, ".so") == 0 && access(name, F_OK) == 0;
+}
+
 static int print_topic(const struct command *self, const char *name)
 {
     const struct ml_kernels *k = ml_kernels_at(0);
@@ -232,9 +321,12 @@ static int print_topic(const struct command *self, const char *name)
             topics[i].print(k);
             return EXIT_DONE;
         }
-    if (strchr(name, '/'))
-        return print_plugin(self, k, name);
-    if (print_one(k, name))
+    char here[PATH_MAX];
+    (void)snprintf(here, sizeof here, "./%s", name);
+    if (strchr(name, '/') || is_plugin(name))
+        return print_plugin(self, k, strchr(name, '/') ? name : here);
+    const bool has_quantity = print_quantity(k, name);
+    if (print_one(k, name) || print_writer(k, name) || print_keys(name) || has_quantity)
         return EXIT_DONE;
     return fail_usage(self, "nothing is called `%s`", name);
 }
@@ -260,8 +352,9 @@ const struct command command_list = {
     .name = "list",
     .arguments = "[systems|forces|...|keys|NAME|FOLDER/FILE.so]",
     .doc = "say what a study can be made of",
-    .options = "  topics: systems, forces, integrators, solvers, indicators, quantities, keys,\n"
-               "  or the name of a system, force or indicator for its keys, or the path of a "
-               "plugin\n",
+    .options =
+        "  topics: systems, forces, integrators, solvers, indicators, quantities, keys,\n"
+        "  or the name of a system, force, indicator, dataset, quantity or key, or the path of "
+        "a plugin\n",
     .run = run,
 };

@@ -35,7 +35,8 @@ int ml_distance(const char *a, const char *b, int limit)
 struct ml_nearest ml_nearest_typo(const char *wanted)
 {
     int length = (int)strnlen(wanted, LONGEST + 1);
-    return (struct ml_nearest){.wanted = wanted, .distance = (length > 6 ? length / 3 : 2) + 1};
+    const int most = length > 6 ? length / 3 : length > 2 ? 2 : 1;
+    return (struct ml_nearest){.wanted = wanted, .distance = most + 1};
 }
 
 struct ml_nearest ml_nearest_any(const char *wanted)

@@ -7,12 +7,13 @@
 #include <string.h>
 #include <strings.h>
 
-static const double pi = 3.14159265358979323846;
+static const double pi = 3.14159265358979323846, deg = 3.14159265358979323846 / 180.0;
+static const char decimal_comma[] = "a decimal comma? the decimal sign is a point";
 static const char *const number_words =
-    "a number is decimal (1.5, 2e-3) or an expression of + - * / ( ) pi sqrt(...)";
+    "a number is decimal (1.5, 2e-3, 60deg) or an expression of + - * / ( ) pi deg sqrt(...)";
 
 /* Recursive descent: sum = product {+- product}, product = factor {* / factor},
- * factor = [+-] (number | pi | sqrt(sum) | (sum)). */
+ * factor = [+-] (number [deg] | pi | deg | sqrt(sum) | (sum)). */
 struct scan {
     const char *text, *at;
     int depth;
@@ -70,6 +71,15 @@ static const char *skip_number(const char *c)
     return c;
 }
 
+static bool take_word(struct scan *s, const char *word)
+{
+    size_t length = strlen(word);
+    if (strncmp(s->at, word, length) != 0 || isalnum((unsigned char)s->at[length]))
+        return false;
+    s->at += length;
+    return true;
+}
+
 static double literal(struct scan *s)
 {
     char copy[LONGEST_NUMBER + 1];
@@ -85,7 +95,8 @@ static double literal(struct scan *s)
     if (!isfinite(value))
         return fail(s, "the number is too large");
     s->at = end;
-    return value;
+    skip_blanks(s);
+    return take_word(s, "deg") ? value * deg : value;
 }
 
 static double parenthesis(struct scan *s)
@@ -109,15 +120,6 @@ static double root(struct scan *s)
     return sqrt(value);
 }
 
-static bool take_word(struct scan *s, const char *word)
-{
-    size_t length = strlen(word);
-    if (strncmp(s->at, word, length) != 0 || isalnum((unsigned char)s->at[length]))
-        return false;
-    s->at += length;
-    return true;
-}
-
 static double operand(struct scan *s)
 {
     skip_blanks(s);
@@ -128,6 +130,8 @@ static double operand(struct scan *s)
         return parenthesis(s);
     if (take_word(s, "pi"))
         return pi;
+    if (take_word(s, "deg"))
+        return deg;
     if (take_word(s, "sqrt"))
         return root(s);
     return fail(s, *s->at ? number_words : "the expression ends too early");
@@ -203,7 +207,7 @@ static const char *hint(const char *text)
     if (has_digits && *digits_end == '_')
         return "digits are written without `_`";
     if (has_digits && *digits_end == ',')
-        return "the decimal sign is a point";
+        return decimal_comma;
     if (unsigned_text[0] == '0' && digits_end == unsigned_text + 1 &&
         (isalpha((unsigned char)*digits_end) && *digits_end != 'e' && *digits_end != 'E'))
         return "a number must be decimal";
@@ -216,11 +220,22 @@ static void set_fault(struct ml_number_fault *fault, const char *what)
     (void)snprintf(fault->what, sizeof fault->what, "%s", what);
 }
 
+/* What `text` may have meant, with the number itself if it is short. */
+static void set_hint(struct ml_number_fault *fault, const char *text, const char *known)
+{
+    enum { SHORT = 24 };
+    const char *comma = strchr(text, ',');
+    set_fault(fault, known);
+    if (known == decimal_comma && comma && strlen(text) <= SHORT)
+        (void)snprintf(fault->what, sizeof fault->what, "a decimal comma? write %.*s.%s",
+                       (int)(comma - text), text, comma + 1);
+}
+
 bool ml_number_read(const char *text, double *out, struct ml_number_fault *fault)
 {
     const char *known = hint(text);
     if (known) {
-        set_fault(fault, known);
+        set_hint(fault, text, known);
         return false;
     }
     *fault = (struct ml_number_fault){0};

@@ -257,6 +257,17 @@ static void set_preset(const struct ml_key *key, void *fields, double *values)
 /* A component such as gravity.x is no key of its own in the file. */
 static bool is_key(const struct ml_key *key) { return !strchr(key->param.name, '.'); }
 
+/* `mass: 1,0` in a map {...} is the keys `mass` and `0`. */
+static bool is_decimal_comma(const struct ml_node *before, const struct ml_node *node)
+{
+    const bool has_nothing =
+        node->kind == ML_NODE_SCALAR && node->is_plain && node->text[0] == '\0';
+    const char *digits = before && before->kind == ML_NODE_SCALAR ? before->text : "";
+    digits += *digits == '-' || *digits == '+';
+    return has_nothing && *node->key && !node->key[strspn(node->key, "0123456789")] && *digits &&
+           !digits[strspn(digits, "0123456789")];
+}
+
 /* Returns the key that was probably meant; NULL if none is near. */
 static const char *tell_unknown(struct ml_reader *r, const struct ml_node *node,
                                 const struct ml_keys *keys)
@@ -301,13 +312,19 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
     if (!map)
         return;
     bool is_meant[ML_MAX_KEYS] = {false};
+    const struct ml_node *before = NULL;
     for (const struct ml_node *node = map->first; node; node = node->next) {
         const struct ml_key *key = ml_keys_find(keys, node->key);
         const char *meant = NULL;
         if (key && is_key(key))
             read_key(r, node, keys, key, fields, values);
+        else if (is_decimal_comma(before, node))
+            ml_problem(&r->problems, node->key_place,
+                       "%s is followed by `,%s`: a decimal comma? write %s.%s", before->key,
+                       node->key, before->text, node->key);
         else
             meant = tell_unknown(r, node, keys);
+        before = node;
         if (meant)
             is_meant[ml_keys_find(keys, meant) - keys->row] = true;
     }

@@ -1,5 +1,7 @@
 /* What is done with every run of a study: its time steps, what is measured and what is kept. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "study/nearest.h"
@@ -9,22 +11,62 @@
 static const double most_steps = (double)(INT64_C(1) << ML_STEP_BITS);
 static const double step_error = 1e-9; /* relative, of the number of steps */
 
-static void tell_steps(struct ml_reader *r, struct ml_place place, double span, double steps)
+/* The round number next to `step` of which a whole number makes the span; 0: none is near.
+ *   side  -1: at most the step; 1: at least */
+static double round_step(double span, double step, int side)
 {
-    char fewer[ML_NUMBER_TEXT], more[ML_NUMBER_TEXT];
-    if (steps > most_steps)
+    static const double digits[] = {1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5, 8};
+    double best = 0.0;
+    for (int power = -1; power <= 1; power++)
+        for (size_t i = 0; i < sizeof digits / sizeof *digits; i++) {
+            const double decade = pow(10.0, floor(log10(step)) + power);
+            const double candidate = digits[i] * decade, steps = span / candidate;
+            const bool divides =
+                steps >= 0.5 && fabs(steps - nearbyint(steps)) <= step_error * nearbyint(steps);
+            if (divides && (candidate - step) * side >= 0.0 &&
+                (best == 0.0 || fabs(candidate - step) < fabs(best - step)))
+                best = candidate;
+        }
+    return best;
+}
+
+/* "0.0025 (4000 steps)"; fewer digits where these give the same number of steps. */
+static const char *step_text(struct ml_reader *r, double span, double step)
+{
+    char number[ML_NUMBER_TEXT];
+    (void)snprintf(number, sizeof number, "%.12g", step);
+    const double steps = span / strtod(number, NULL);
+    if (!(fabs(steps - nearbyint(steps)) <= 0.01 * step_error * steps))
+        (void)ml_number_text(step, number);
+    const char *text = ml_pool_format(r->pool, "%s (%.0f step%s)", number, nearbyint(span / step),
+                                      nearbyint(span / step) == 1.0 ? "" : "s");
+    return text ? text : "";
+}
+
+static void tell_steps(struct ml_reader *r, struct ml_place place, const struct ml_time_keys *time,
+                       double steps)
+{
+    const double span = time->end - time->start;
+    if (steps > most_steps) {
         ml_problem(&r->problems, place, "step makes more than 2^%d steps from start to end",
                    (int)ML_STEP_BITS);
-    else if (floor(steps) < 1.0)
+        return;
+    }
+    if (floor(steps) < 1.0) {
+        char number[ML_NUMBER_TEXT];
         ml_problem(&r->problems, place,
-                   "step does not divide the time from start to end; the nearest that does is %s",
-                   ml_number_text(span, fewer));
-    else
-        ml_problem(&r->problems, place,
-                   "step does not divide the time from start to end; the nearest that do are %s "
-                   "and %s",
-                   ml_number_text(span / ceil(steps), more),
-                   ml_number_text(span / floor(steps), fewer));
+                   "step is longer than the time from start to end, %s s; one that divides it is "
+                   "%s",
+                   ml_number_text(span, number), ml_number_text(span, number));
+        return;
+    }
+    const double below = round_step(span, time->step, -1), above = round_step(span, time->step, 1);
+    const double fewer = below > 0.0 ? below : span / ceil(steps);
+    const double more = above > 0.0 ? above : span / floor(steps);
+    ml_problem(&r->problems, place,
+               "step does not divide the time from start to end; these do: %s, %s; or end at %.12g",
+               step_text(r, span, fewer), step_text(r, span, more),
+               time->start + floor(steps) * time->step);
 }
 
 void ml_read_time(struct ml_reader *r, const struct ml_node *node)
@@ -39,7 +81,7 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     if (!(span > 0.0))
         ml_problem(&r->problems, ml_read_place(node, "end"), "end must be after start");
     else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
-        tell_steps(r, ml_read_place(node, "step"), span, steps);
+        tell_steps(r, ml_read_place(node, "step"), &time, steps);
     r->study->end = time.end;
     ensemble->start = time.start;
     ensemble->step = time.step;

@@ -154,6 +154,7 @@ enum ml_status ml_read_vectors(struct ml_reader *r, struct ml_error *err)
     if (status != ML_OK)
         return status;
     set_interval(r, &growth);
+    ml_read_rounded_spans(r);
     for (int i = 0; r->study->ensemble.kernels->indicators[i]; i++)
         if (is_asked(r, i))
             tell_long_outputs(r, i);

@@ -26,7 +26,7 @@ static json_t *number_in(const struct ml_param *param)
     if (param->flags & ML_OR_ALL)
         return json_pack("{s:[o, {s:s}]}", "anyOf", number, "const", "all");
     return json_pack("{s:[o, {s:s, s:s}]}", "anyOf", number, "type", "string", "pattern",
-                     "^[-+*/(). 0-9eEpisqrt]+$");
+                     "^[-+*/(). 0-9degEpisqrt]+$");
 }
 
 static json_t *integer_in(const struct ml_param *param)

@@ -74,6 +74,7 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_forces_allow_start(r, keys.forces);
     ml_read_analyse(r, keys.analyse);
     ml_read_save(r, keys.save);
+    ml_read_spans(r, &keys);
     ensemble->i_integrator = keys.integrator;
     read_solver(r, root, keys.solver);
     ensemble->values = ml_study_values;

@@ -49,3 +49,23 @@ says out "end_z"
 for none in energy segment rate; do
     ! grep -q $none out || fail "list lorenz speaks of $none"
 done
+# Datasets, quantities and keys are found by name, and a plugin without its folder.
+finds() # NAME TEXT
+{
+    expect 0 "$MANYLINK" list "$1"
+    says out "$2"
+}
+finds sali "gali"
+finds kaplan_yorke_dimension "analyse.lyapunov.transient"
+finds end_position "of chain"
+finds sweep "sweep[].scale_by.from"
+finds sample "sample.over[].set"
+finds save "save.trajectory.runs.first"
+finds initial.angle "initial.angle  (chain)  [can be swept]"
+finds seed "sample.seed"
+! grep -q 'sweep\[\]' out || fail "list seed speaks of the sweep"
+expect 2 "$MANYLINK" list nothing.so
+says err "nothing is called \`nothing.so\`"
+: >empty.so
+expect 2 "$MANYLINK" list empty.so
+says err "empty.so: "

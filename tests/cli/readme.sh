@@ -10,6 +10,6 @@ block()
 block yaml >first.yaml
 block python >look.py
 { [ -s first.yaml ] && [ -s look.py ]; } || fail "README.md has no study or no script"
-expect 0 "$MANYLINK" run first.yaml --set time.end=1
+expect 0 "$MANYLINK" run first.yaml --set time.end=1 --set analyse.lyapunov.transient=0.2
 "$PYTHON" -c 'import xarray, netCDF4' 2>/dev/null || skip "no xarray"
 expect 0 "$PYTHON" look.py

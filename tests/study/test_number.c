@@ -36,6 +36,11 @@ static void numbers_and_expressions_are_read(void)
         {"2*-3", -6.0},
         {"-pi*-1", pi},
         {"1e+3", 1000.0},
+        {"180deg", pi},
+        {"-90 deg", -pi / 2},
+        {"60deg", pi / 3},
+        {"60*deg", pi / 3},
+        {"pi/2 - 1e1deg", pi / 2 - 10.0 * (pi / 180.0)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         double value = (double)NAN;
@@ -49,10 +54,11 @@ static void numbers_and_expressions_are_read(void)
 static void other_texts_are_refused(void)
 {
     static const char *const texts[] = {
-        "",       " ",   "abc", "1 2", "1e",   "1e+",   ".",        "--1",  "1..2",
-        "0x10",   "010", "1,5", "inf", "-nan", ".inf",  "1e999",    "1/0",  "sqrt 2",
-        "sqrt()", "2pi", "pi2", "(1",  "1)",   "1_000", "yes",      "1:30", "1e308*10",
-        "2**3",   "1+",  "e5",  "-",   "00.5", "3*01",  "sqrt(-1)", "٣",    "1\n2",
+        "",     " ",         "abc",      "1 2",    "1e",       "1e+",  ".",    "--1",
+        "1..2", "0x10",      "010",      "1,5",    "inf",      "-nan", ".inf", "1e999",
+        "1/0",  "sqrt 2",    "sqrt()",   "2pi",    "pi2",      "(1",   "1)",   "1_000",
+        "yes",  "1:30",      "1e308*10", "2**3",   "1+",       "e5",   "-",    "00.5",
+        "3*01", "60degrees", "deg60",    "60deg2", "sqrt(-1)", "٣",    "1\n2",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         double value = (double)NAN;

@@ -262,13 +262,17 @@ static void bad_overrides_are_named(void)
          "--set time.step.x=1: time.step is a single value and has no key `x`; set it as a "
          "whole\n"},
         {"time.step=0.3",
-         "--set time.step=0.3: step does not divide the time from start to end; the nearest that "
-         "do are 0.25 and 0.3333333333333333\n"},
+         "--set time.step=0.3: step does not divide the time from start to end; these do: 0.25 (4 "
+         "steps), 0.5 (2 steps); or end at 0.9\n"},
         {"initial.angle.c=1",
          "--set initial.angle.c=1: initial.angle has nothing named `c`; the nearest is `a`\n"},
         {"sweep=[{set: time.end, values: [1]}]",
          "--set sweep=[{set: time.end, values: [1]}]: `time.end` is the same for all runs; what "
          "can be swept are the numbers of system, its segments, forces and initial\n"},
+        {"sweep=[{set: initial.angle.a, values: [1]}, {set: initial.angle.a, values: [2]}]",
+         "--set sweep=[{set: initial.angle.a, values: [1]}, {set: initial.angle.a, values: [2]}]: "
+         "`initial.angle.a` is swept already, in --set sweep=[{set: initial.angle.a, values: [1]}, "
+         "{set: initial.angle.a, values: [2]}]\n"},
         {"title=*x", "--set title=*x: an alias (*name) is not allowed; write the value out\n"},
         {"time.\x1b\xff.x=1",
          "--set time.??.x=1: unknown key ` ?`; the keys here are: start, step, end\n"},
