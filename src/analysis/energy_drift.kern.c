@@ -18,11 +18,11 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
 {
     if (!use->system->energy || i > 0)
         return false;
-    *output = (struct ml_output){"energy_drift", "1",
-                                 "largest |energy - energy at start| / max(|energy at start|, "
-                                 "scale) over the observed times; "
-                                 "with every 5th step some 2 % low, in fast chaos up to 40 %",
-                                 .dim = {ML_DIM_NONE}};
+    *output = (struct ml_output){
+        "energy_drift", "1",
+        "largest |energy - energy at start| / max(|energy at start|, scale) over the observed "
+        "times; with every 5th step some 2 % low, bursts of a few steps up to 45 %",
+        .dim = {ML_DIM_NONE}};
     return true;
 }
 
