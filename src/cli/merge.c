@@ -83,7 +83,7 @@ const struct command command_merge = {
         "      --partial         make a result although shards are missing: their runs have\n"
         "                        the outcome `missing`; with more of them, merge again\n"
         "      --study FILE      the study file, if it is not where it was\n"
-        "      --restart         discard what is there and begin anew\n"
+        "      --restart         discard what is there; interrupted and repeated, go on\n"
         "  -q, --quiet           print errors only\n\n"
         "In any order; what is missing and what overlaps is named. The result is that of one\n"
         "run of the whole study, to the bit.\n",

@@ -246,7 +246,7 @@ const struct command command_run = {
         "                        or an MPI launcher says which, and the result is\n"
         "                        OUT.shard-I-of-N.h5; none: do everything. `merge` joins them\n"
         "      --time-limit T    stop after so long, to go on later: 3h50m, 4:00:00, 90s\n"
-        "      --restart         discard what is there and begin anew\n"
+        "      --restart         discard what is there; interrupted and repeated, go on\n"
         "      --strict-space    refuse to begin when the disk has too little room\n"
         "      --wait T          how long to wait for another process that makes the same result\n"
         "                        (default: 1m)\n"
