@@ -2,7 +2,6 @@
 #ifndef MANYLINK_INVERSE_H
 #define MANYLINK_INVERSE_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
 #include "manylink/api.h"
@@ -18,7 +17,8 @@ struct ml_inverse_options {
     const char *motion; /* path of a table (CSV) or a result file; NULL: the study's own motion */
     int64_t run;        /* of a result file; -1: every run that it keeps the motion of */
     int n_thread;       /* 0: as OpenMP decides */
-    const atomic_int *stop; /* NULL, or set from outside (a signal handler): not 0: leave */
+    int (*stop)(void *context); /* NULL, or as of ml_run: not 0: leave */
+    void *context;              /* of it */
 };
 
 struct ml_inverse_report {
@@ -33,7 +33,7 @@ struct ml_inverse_report {
  * what does not matter, such as gains of a controller, are left out. Several
  * motions of a result file are taken with the study's parameters, those of the run of the same
  * number if it is swept; it must be swept as the result's study was. An output that is a result of
- * this function is replaced, any other file is refused. ML_STOPPED when *stop was set before the
+ * this function is replaced, any other file is refused. ML_STOPPED when `stop` said so before the
  * end: the output is as it was. */
 ML_API enum ml_status ml_inverse(const struct ml_study *study,
                                  const struct ml_inverse_options *options,

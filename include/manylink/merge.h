@@ -2,7 +2,6 @@
 #ifndef MANYLINK_MERGE_H
 #define MANYLINK_MERGE_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
 #include "manylink/api.h"
@@ -16,16 +15,16 @@ extern "C" {
 struct ml_merge_options {
     const char *const *inputs; /* [n_input] paths of results of shards, in any order */
     int n_input;
-    const char *output;     /* path of the result file */
-    const char *study;      /* the study file, if it is not where it was; NULL */
-    const char *isa;        /* as of ml_study_read */
-    int partial;            /* make a result although shards are missing */
-    int restart;            /* discard a result, or a part of one, that is there */
-    double wait;            /* s, for another process that makes the same result */
-    const atomic_int *stop; /* NULL, or set from outside: not 0: stop, to go on later */
+    const char *output;         /* path of the result file */
+    const char *study;          /* the study file, if it is not where it was; NULL */
+    const char *isa;            /* as of ml_study_read */
+    int partial;                /* make a result although shards are missing */
+    int restart;                /* discard a result, or a part of one, that is there */
+    double wait;                /* s, for another process that makes the same result */
+    int (*stop)(void *context); /* NULL, or as of ml_run: not 0: stop, to go on later */
     void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
                                                         know */
-    void *context;
+    void *context;                                   /* of both */
 };
 
 struct ml_merge_report {

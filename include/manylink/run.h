@@ -2,7 +2,6 @@
 #ifndef MANYLINK_RUN_H
 #define MANYLINK_RUN_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
 #include "manylink/api.h"
@@ -36,22 +35,24 @@ struct ml_run_progress {
 };
 
 struct ml_run_options {
-    const char *output;     /* path of the result file */
-    int n_thread;           /* 0: as OpenMP decides */
-    int64_t shard, shards;  /* do only what falls to shard 0 .. shards - 1, of at most 2^20; shards
-                               0: everything */
-    int restart;            /* discard a result, or a part of one, that is there */
-    double wait;            /* s, for another process that makes the same result */
-    double time_limit;      /* s, to stop after as if `stop` were set to 1; 0: none */
-    int strict_space;       /* refuse to begin when the disk has too little room */
-    uint64_t shuffle;       /* not 0: blocks in an order drawn from this seed, for tests */
-    const atomic_int *stop; /* NULL, or set from outside (a signal handler): 1 take no more blocks,
-                               2 drop those in flight too */
+    const char *output;    /* path of the result file */
+    int n_thread;          /* 0: as OpenMP decides */
+    int64_t shard, shards; /* do only what falls to shard 0 .. shards - 1, of at most 2^20; shards
+                              0: everything */
+    int restart;           /* discard a result, or a part of one, that is there */
+    double wait;           /* s, for another process that makes the same result */
+    double time_limit;     /* s, to stop after as if `stop` were 1; 0: none */
+    int strict_space;      /* refuse to begin when the disk has too little room */
+    uint64_t shuffle;      /* not 0: blocks in an order drawn from this seed, for tests */
+    int (*stop)(void *context); /* NULL, or asked often, by several threads at once: 0 go on, 1 take
+                                   no more blocks, 2 drop those in flight too. It never goes back,
+                                   and is to return at once, such as the value of an atomic integer
+                                   or a `volatile sig_atomic_t` that a signal handler sets */
     void (*progress)(void *context, const struct ml_run_progress *progress); /* NULL, or called
                                                      often, from one thread at a time */
     void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
                                                         know, without a line's end */
-    void *context;                                   /* of both */
+    void *context;                                   /* of all three */
 };
 
 /* Name of an outcome, NULL past the last. 0 is `finished`. */
@@ -60,7 +61,7 @@ ML_API const char *ml_run_outcome(int outcome);
 /* Integrates every run of the study, or of a shard, and writes the result file. A file that is
  * already there is left alone when it is this study's finished result (was_finished in the report),
  * and refused (ML_E_OTHER_STUDY) when it is not; what an interrupted call left is continued.
- * ML_STOPPED when *stop was set or the time was over before the end: the same call goes on from
+ * ML_STOPPED when `stop` said so or the time was over before the end: the same call goes on from
  * there. ML_E_BUSY when another process makes the same result. A shard in which there is nothing to
  * do, because the study has fewer blocks than shards, makes no file. */
 ML_API enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,

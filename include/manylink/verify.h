@@ -2,7 +2,6 @@
 #ifndef MANYLINK_VERIFY_H
 #define MANYLINK_VERIFY_H
 
-#include <stdatomic.h>
 #include <stdint.h>
 
 #include "manylink/api.h"
@@ -13,13 +12,14 @@ extern "C" {
 #endif
 
 struct ml_verify_options {
-    const char *path;       /* of the result */
-    const char *study;      /* the study file, if it is not where it was; NULL */
-    const char *isa;        /* as of ml_study_read */
-    int64_t n_run;          /* runs that are computed again, drawn at random */
-    uint32_t seed;          /* of the draw */
-    int n_thread;           /* 0: as OpenMP decides */
-    const atomic_int *stop; /* NULL, or as of ml_run */
+    const char *path;           /* of the result */
+    const char *study;          /* the study file, if it is not where it was; NULL */
+    const char *isa;            /* as of ml_study_read */
+    int64_t n_run;              /* runs that are computed again, drawn at random */
+    uint32_t seed;              /* of the draw */
+    int n_thread;               /* 0: as OpenMP decides */
+    int (*stop)(void *context); /* NULL, or as of ml_run */
+    void *context;              /* of it */
 };
 
 struct ml_verify_report {

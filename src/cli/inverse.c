@@ -72,7 +72,8 @@ static int inverse(const struct ml_study *study, const void *own)
     struct ml_error err = {0};
     struct ml_inverse_report report;
     struct ml_inverse_options options = arguments->options;
-    options.stop = catch_signals("\nstopping\n");
+    catch_signals("\nstopping\n");
+    options.stop = count_signals;
     if (ml_inverse(study, &options, &report, &err) != ML_OK)
         return fail_with(&err);
     if (report.motions > 1)

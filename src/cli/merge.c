@@ -21,7 +21,8 @@ static int merge(struct ml_merge_options *options, bool is_quiet)
     const char *isa = getenv("MANYLINK_ISA");
     char time[32];
     options->isa = isa && *isa ? isa : NULL;
-    options->stop = catch_signals("\nstopping; the same command goes on from there\n");
+    catch_signals("\nstopping; the same command goes on from there\n");
+    options->stop = count_signals;
     options->notice = say_notice;
     if (ml_merge(options, &report, &err) != ML_OK)
         return fail_with(&err);

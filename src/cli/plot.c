@@ -134,7 +134,11 @@ static void report(const struct ml_plot_request *request)
 }
 
 /* Before it, a signal ends the process at once, and has nothing to clean up. */
-static const atomic_int *begin_files(void) { return catch_signals("\nstopping\n"); }
+static struct ml_stop begin_files(void)
+{
+    catch_signals("\nstopping\n");
+    return (struct ml_stop){.level = count_signals};
+}
 
 static int run(const struct command *self, int argc, char **argv)
 {

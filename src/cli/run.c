@@ -188,7 +188,8 @@ static int run_study(const struct arguments *arguments, const struct ml_study *s
     options.shard = arguments->shard.index;
     options.shards = arguments->shard.count;
     /* a second signal drops them, the third ends at once */
-    options.stop = catch_signals("\nfinishing the blocks in flight; once more to drop them\n");
+    catch_signals("\nfinishing the blocks in flight; once more to drop them\n");
+    options.stop = count_signals;
     options.progress = arguments->is_quiet ? NULL : progress_show;
     options.notice = say_notice;
     options.context = &line;

@@ -1,6 +1,7 @@
 #include "cli/signals.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,7 +18,13 @@ static void on_signal(int number)
         (void)signal(number, SIG_DFL);
 }
 
-const atomic_int *catch_signals(const char *word)
+int count_signals(void *unused)
+{
+    (void)unused;
+    return atomic_load_explicit(&stop, memory_order_relaxed);
+}
+
+void catch_signals(const char *word)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
@@ -26,5 +33,4 @@ const atomic_int *catch_signals(const char *word)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             (void)sigaction(numbers[i], &action, NULL);
-    return &stop;
 }

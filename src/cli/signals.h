@@ -2,11 +2,12 @@
 #ifndef ML_CLI_SIGNALS_H
 #define ML_CLI_SIGNALS_H
 
-#include <stdatomic.h>
-
 /* Counts SIGINT, SIGTERM and SIGHUP from now on; the third ends the process at once. A signal that
  * was ignored before, as SIGHUP under nohup, stays so.
  *   word  a constant, said at the first one */
-const atomic_int *catch_signals(const char *word);
+void catch_signals(const char *word);
+
+/* How many there were, as `stop` of ml_run_options. */
+int count_signals(void *unused);
 
 #endif

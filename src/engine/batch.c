@@ -259,11 +259,7 @@ static int64_t most_steps(const struct ml_ensemble *ensemble)
     return most > 0 ? most : 1;
 }
 
-static bool is_dropped(const struct flight *f)
-{
-    const atomic_int *stop = f->batch->stop;
-    return stop && atomic_load_explicit(stop, memory_order_relaxed) > 1;
-}
+static bool is_dropped(const struct flight *f) { return ml_stop_level(f->batch->stop) > 1; }
 
 /* Steps at which something happens next. */
 struct agenda {

@@ -17,7 +17,7 @@ struct ml_batch {
     ml_rates_fn *rates;
     struct ml_indicator_use *use; /* [n_indicator] */
     uint32_t active;              /* bit i: indicators[i] applies to the system */
-    const atomic_int *stop;       /* as of ml_ensemble_options; NULL after ml_batch_layout */
+    struct ml_stop stop;          /* as of ml_ensemble_options; {0} after ml_batch_layout */
     double *run_values;           /* [n_value] doubles: one run */
     double *values;               /* [n_value] */
     double *constants;            /* [constant_rows (1 + n_parameter)] */

@@ -1,5 +1,5 @@
 #include "engine/batch.h"
-#include "engine/writer.h"
+#include "engine/block_writer.h"
 
 static double *rows(struct ml_arena *arena, int n)
 {
@@ -184,7 +184,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->advance = ensemble->kernels->advance[i_system][ensemble->i_integrator];
     batch->rates = ensemble->kernels->rates[i_system];
     batch->active = find_active(ensemble);
-    batch->stop = NULL;
+    batch->stop = (struct ml_stop){0};
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = rows(arena, ensemble->n_value);
     batch->constants = rows(arena, ml_rows_constants(system, &ensemble->shape));

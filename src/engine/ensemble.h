@@ -2,10 +2,10 @@
 #ifndef ML_ENGINE_ENSEMBLE_H
 #define ML_ENGINE_ENSEMBLE_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/stop.h"
 #include "engine/kernels.h"
 #include "manylink/status.h"
 
@@ -150,20 +150,20 @@ struct ml_progress {
 };
 
 struct ml_ensemble_options {
-    int n_thread;           /* 0: as OpenMP decides */
-    uint64_t shuffle;       /* not 0: take the blocks (fewer than 2^31) in an order drawn from this
-                               seed, for tests */
-    const atomic_int *stop; /* set from outside: 1 take no more blocks, 2 drop those in flight too,
-                               but for the one being put; may be NULL */
-    double deadline;        /* as of omp_get_wtime, s: take no more blocks from then on; 0: none */
+    int n_thread;        /* 0: as OpenMP decides */
+    uint64_t shuffle;    /* not 0: take the blocks (fewer than 2^31) in an order drawn from this
+                            seed, for tests */
+    struct ml_stop stop; /* level 1: take no more blocks, 2: drop those in flight too, but for the
+                            one being put */
+    double deadline;     /* as of omp_get_wtime, s: take no more blocks from then on; 0: none */
     void (*progress)(void *context, const struct ml_progress *progress); /* now and then and at the
                                                                             end, one thread at a
                                                                             time; may be NULL */
     void *progress_context;
 };
 
-/* Runs every block that the sink does not have. ML_STOPPED if *stop was set before the end; the
- * first error of the sink otherwise ends it likewise. */
+/* Runs every block that the sink does not have. ML_STOPPED if it was asked to stop before the end;
+ * the first error of the sink otherwise ends it likewise. */
 enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
                                const struct ml_ensemble_options *options,
                                const struct ml_sink *sink, struct ml_error *err);

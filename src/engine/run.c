@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "engine/batch.h"
-#include "engine/writer.h"
+#include "engine/block_writer.h"
 #include "linalg/lapacke.h"
 
 /* What the threads of one call share. */
@@ -14,7 +14,7 @@ struct crew {
     const struct ml_ensemble *ensemble;
     const struct ml_ensemble_options *options;
     const struct ml_sink *sink;
-    struct ml_writer writer;
+    struct ml_block_writer writer;
     int64_t n_block, stride, offset; /* block of turn i: (i stride + offset) mod n_block */
     _Atomic int64_t turn;
     _Atomic int64_t runs_done, member_steps;
@@ -27,8 +27,7 @@ struct crew {
 static bool must_stop(const struct crew *crew)
 {
     const struct ml_ensemble_options *o = crew->options;
-    return (o->stop && atomic_load_explicit(o->stop, memory_order_relaxed)) ||
-           (o->deadline > 0.0 && omp_get_wtime() >= o->deadline);
+    return ml_stop_level(o->stop) > 0 || (o->deadline > 0.0 && omp_get_wtime() >= o->deadline);
 }
 
 static void report(struct crew *crew, double seconds)
@@ -119,11 +118,11 @@ static void take_part(struct crew *crew, struct worker *worker)
     lay_out(crew->ensemble, worker);
     worker->batch.stop = crew->options->stop;
     for (;;) {
-        struct ml_buffer *buffer = ml_writer_free_buffer(&crew->writer, worker->buffers);
+        struct ml_buffer *buffer = ml_block_writer_free_buffer(&crew->writer, worker->buffers);
         if (!take_block(crew, &buffer->block))
             break;
         if (compute(crew, &worker->batch, &buffer->block))
-            ml_writer_send(&crew->writer, buffer);
+            ml_block_writer_send(&crew->writer, buffer);
     }
 }
 
@@ -133,11 +132,12 @@ static enum ml_status run_blocks(struct crew *crew, int n_thread, struct ml_erro
     struct worker *workers = calloc((size_t)n_thread, sizeof *workers);
     if (!workers)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = ml_writer_start(&crew->writer, crew->sink, crew->options->stop, err);
+    enum ml_status status =
+        ml_block_writer_start(&crew->writer, crew->sink, crew->options->stop, err);
     if (status == ML_OK) {
 #pragma omp parallel num_threads(n_thread)
         take_part(crew, &workers[omp_get_thread_num()]);
-        ml_writer_finish(&crew->writer);
+        ml_block_writer_finish(&crew->writer);
         status = crew->writer.status;
     }
     for (int i = 0; i < n_thread; i++)
@@ -184,7 +184,8 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
     crew.progress.n_run = runs_to_do(&crew);
     if (n_thread > crew.n_block)
         n_thread = (int)crew.n_block;
-    ml_lapacke_single_thread();
+    if (ensemble->shape.solver == ML_SOLVER_lapacke)
+        ml_lapacke_single_thread();
     enum ml_status status = run_blocks(&crew, n_thread, err);
     report(&crew, omp_get_wtime() - crew.began);
     if (status == ML_OK && crew.writer.runs_put < crew.progress.n_run)

@@ -16,7 +16,6 @@
 #include "inverse/recorded.h"
 #include "inverse/torques.h"
 #include "inverse/worker.h"
-#include "linalg/lapacke.h"
 #include "manylink/version.h"
 #include "store/durable.h"
 #include "store/path.h"
@@ -33,7 +32,7 @@ struct job {
     struct ml_torque_file file;
     const struct ml_study *shape; /* the study, or its view of the axes that count */
     int n_thread;
-    const atomic_int *stop;    /* as of ml_inverse_options */
+    struct ml_stop stop;       /* as of ml_inverse_options */
     int64_t n_item, block;     /* results, and how many at a time */
     struct ml_worker *workers; /* [n_thread] */
     double *numbers;           /* [block][numbers of one result] */
@@ -202,10 +201,7 @@ static enum ml_status read_motions(const struct job *job, int64_t first, int64_t
     return status;
 }
 
-static bool is_stopped(const struct job *job)
-{
-    return job->stop && atomic_load_explicit(job->stop, memory_order_relaxed) > 0;
-}
+static bool is_stopped(const struct job *job) { return ml_stop_level(job->stop) > 0; }
 
 static enum ml_status compute(const struct job *job, struct ml_worker *worker, int64_t i,
                               int64_t item)
@@ -319,14 +315,13 @@ enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_
     struct job job = {
         .study = study,
         .report = report,
-        .stop = options->stop,
+        .stop = {options->stop, options->context},
         .n_thread = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
     };
     if (!ml_bodies_are_of(system))
         return ml_fail(err, ML_E_INPUT,
                        "%s: system `%s` has no joints; inverse dynamics is for system `chain`",
                        study->name, system->name);
-    ml_lapacke_single_thread();
     enum ml_status status = solve(&job, options, err);
     report->motions = job.motions.n_motion;
     report->samples = job.motions.n_time;

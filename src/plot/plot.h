@@ -2,10 +2,10 @@
 #ifndef ML_PLOT_PLOT_H
 #define ML_PLOT_PLOT_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/stop.h"
 #include "manylink/status.h"
 
 /* What is to be drawn; pointers are borrowed, NULL where nothing is asked for. */
@@ -21,8 +21,8 @@ struct ml_plot_request {
     const char *output; /* picture to make: .png, .svg or .pdf */
     const char *script; /* folder to keep script and data in */
     /* Called before the first file is made; what it returns ends the drawing, with ML_STOPPED and
-     * without a file, once it is not 0. May be NULL. */
-    const atomic_int *(*begin_files)(void);
+     * without a file, once its level is not 0. May be NULL. */
+    struct ml_stop (*begin_files)(void);
 };
 
 /* Draws it. Without `output` only script and data are written; without `script` they are thrown

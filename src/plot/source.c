@@ -34,7 +34,7 @@ static const char *format_into(struct ml_pool *pool, const char *format, va_list
 
 bool ml_plot_is_stopped(struct ml_plot_source *source)
 {
-    const bool is_stopped = source->stop && atomic_load(source->stop) != 0;
+    const bool is_stopped = ml_stop_level(source->stop) > 0;
     if (is_stopped && source->h5.status == ML_OK)
         source->h5.status = ml_fail(source->h5.err, ML_STOPPED, "stopped; there is no new picture");
     return is_stopped;

@@ -13,7 +13,7 @@ struct ml_plot_source {
     hid_t file;
     const char *title;
     unsigned long long n_run;
-    const atomic_int *stop; /* as of ml_plot_request; NULL before the first file */
+    struct ml_stop stop; /* as of ml_plot_request; {0} before the first file */
 };
 
 /* To be closed, whatever came of it. */

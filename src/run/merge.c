@@ -182,7 +182,7 @@ static enum ml_status put_result(struct merging *m, const char *path, struct ml_
         const int64_t block = ml_layout_block(&source.layout, j);
         if (sink->has(sink->context, block))
             continue;
-        if (m->options->stop && atomic_load(m->options->stop)) {
+        if (ml_stop_level((struct ml_stop){m->options->stop, m->options->context}) > 0) {
             status = ml_fail(err, ML_STOPPED, "stopped at %s", path);
             break;
         }
@@ -232,7 +232,7 @@ static enum ml_status merge(struct merging *m, struct ml_merge_report *report, s
         .restart = o->restart,
         .replaces_partial = true,
         .wait = o->wait,
-        .stop = o->stop,
+        .stop = {o->stop, o->context},
         .notice = o->notice,
         .context = o->context,
     };

@@ -101,7 +101,7 @@ static enum ml_status put(void *context, const struct ml_block *block, struct ml
     return ML_OK;
 }
 
-enum ml_status ml_recompute(struct ml_recompute *r, int n_thread, const atomic_int *stop,
+enum ml_status ml_recompute(struct ml_recompute *r, int n_thread, struct ml_stop stop,
                             struct ml_error *err)
 {
     struct ml_ensemble ensemble = *original(r);

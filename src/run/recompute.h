@@ -14,7 +14,7 @@ struct ml_recompute {
 };
 
 /* Returns ML_OK also if some differ. */
-enum ml_status ml_recompute(struct ml_recompute *r, int n_thread, const atomic_int *stop,
+enum ml_status ml_recompute(struct ml_recompute *r, int n_thread, struct ml_stop stop,
                             struct ml_error *err);
 
 #endif

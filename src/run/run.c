@@ -56,7 +56,7 @@ static enum ml_status compute(const struct ml_study *study, const struct ml_run_
         const struct ml_ensemble_options how = {
             .n_thread = options->n_thread,
             .shuffle = options->shuffle,
-            .stop = options->stop,
+            .stop = {options->stop, options->context},
             .deadline = options->time_limit > 0.0 ? start + options->time_limit : 0.0,
             .progress = relay_progress,
             .progress_context = &relay,
@@ -129,7 +129,7 @@ enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options 
             options->shards > 0 ? (struct ml_shard){options->shard, options->shards} : ML_UNSHARDED,
         .restart = options->restart,
         .wait = limit > 0.0 ? fmin(options->wait, limit) : options->wait,
-        .stop = options->stop,
+        .stop = {options->stop, options->context},
         .notice = options->notice,
         .context = options->context,
     };

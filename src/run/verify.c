@@ -10,12 +10,12 @@
 #include "study/philox.h"
 
 /* Reads every block, which checks all that has a checksum. */
-static enum ml_status read_all(struct ml_source *source, const atomic_int *stop,
+static enum ml_status read_all(struct ml_source *source, struct ml_stop stop,
                                struct ml_verify_report *report, struct ml_error *err)
 {
     enum ml_status status = ML_OK;
     for (int64_t j = 0; status == ML_OK && j < source->layout.n_block; j++) {
-        if (stop && atomic_load(stop))
+        if (ml_stop_level(stop) > 0)
             return ml_fail(err, ML_STOPPED, "stopped");
         status = ml_source_read(source, ml_layout_block(&source->layout, j), err);
         for (int64_t i = 0; status == ML_OK && i < source->block.n_run; i++)
@@ -61,7 +61,8 @@ static enum ml_status compare_sample(struct ml_source *source,
     if (!runs)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     struct ml_recompute r = {.source = source, .runs = runs, .n_run = n, .err = err};
-    enum ml_status status = ml_recompute(&r, options->n_thread, options->stop, err);
+    enum ml_status status =
+        ml_recompute(&r, options->n_thread, (struct ml_stop){options->stop, options->context}, err);
     report->runs_computed = n - r.n_missing;
     report->runs_differing = r.n_differing;
     free(runs);
@@ -81,7 +82,7 @@ static enum ml_status verify(const struct ml_verify_options *options,
     status = ml_source_open(&source, options->path, study, origin->shard, err);
     report->runs = source.layout.n_run;
     if (status == ML_OK)
-        status = read_all(&source, options->stop, report, err);
+        status = read_all(&source, (struct ml_stop){options->stop, options->context}, report, err);
     if (status == ML_OK)
         status = compare_sample(&source, options, report, err);
     ml_source_close(&source);

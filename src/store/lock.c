@@ -121,7 +121,7 @@ static enum answer try(struct ml_lock *lock, char owner[ML_OWNER_LENGTH], struct
     return answer;
 }
 
-static enum ml_status wait_for(struct ml_lock *lock, double wait, const atomic_int *stop,
+static enum ml_status wait_for(struct ml_lock *lock, double wait, struct ml_stop stop,
                                void (*notice)(void *context, const char *text), void *context,
                                struct ml_error *err)
 {
@@ -147,7 +147,7 @@ static enum ml_status wait_for(struct ml_lock *lock, double wait, const atomic_i
                            ml_open_reason(why));
         if (answer == FOREIGN)
             return ML_E_FILE;
-        if (stop && atomic_load(stop))
+        if (ml_stop_level(stop) > 0)
             return ml_fail(err, ML_STOPPED, "stopped while waiting for %s", owner);
         if (answer == HELD && ml_clock() >= end)
             return ml_fail(err, ML_E_BUSY, "%s: %s is at work here", lock->folder, owner);
@@ -161,7 +161,7 @@ static enum ml_status wait_for(struct ml_lock *lock, double wait, const atomic_i
 }
 
 enum ml_status ml_lock_take(struct ml_lock *lock, const char *folder, double wait,
-                            const atomic_int *stop, void (*notice)(void *context, const char *text),
+                            struct ml_stop stop, void (*notice)(void *context, const char *text),
                             void *context, struct ml_error *err)
 {
     *lock =

@@ -8,9 +8,9 @@
 #ifndef ML_STORE_LOCK_H
 #define ML_STORE_LOCK_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 
+#include "base/stop.h"
 #include "manylink/status.h"
 
 struct ml_lock {
@@ -28,11 +28,12 @@ struct ml_lock_owner {
 };
 
 /* Makes the folder, or takes one that belongs to this user, and locks it, waiting for so long, s,
- * if another process holds the lock. stop    NULL, or set from outside: not 0: wait no longer
+ * if another process holds the lock.
+ *   stop    any level: wait no longer
  *   notice  called once with who is waited for; may be NULL
  * ML_E_BUSY names the process that holds it. */
 enum ml_status ml_lock_take(struct ml_lock *lock, const char *folder, double wait,
-                            const atomic_int *stop, void (*notice)(void *context, const char *text),
+                            struct ml_stop stop, void (*notice)(void *context, const char *text),
                             void *context, struct ml_error *err);
 
 /* Whether the folder is still the one that was locked: somebody may have removed it since. */

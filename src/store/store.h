@@ -34,11 +34,11 @@ struct ml_tally {
 };
 
 struct ml_store_options {
-    struct ml_shard shard;  /* ML_UNSHARDED: the whole study */
-    bool restart;           /* discard what is there, if it is a result or parts of one */
-    bool replaces_partial;  /* a result in which runs are missing is not finished */
-    double wait;            /* s, for another process that makes the same result */
-    const atomic_int *stop; /* NULL, or as of ml_lock_take */
+    struct ml_shard shard; /* ML_UNSHARDED: the whole study */
+    bool restart;          /* discard what is there, if it is a result or parts of one */
+    bool replaces_partial; /* a result in which runs are missing is not finished */
+    double wait;           /* s, for another process that makes the same result */
+    struct ml_stop stop;   /* as of ml_lock_take */
     void (*notice)(void *context, const char *text); /* what a user should know; may be NULL */
     void *context;
 };

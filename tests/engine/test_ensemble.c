@@ -1,4 +1,5 @@
 /* The engine's guarantees: same bits however the work is cut, and no run takes another down. */
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -258,12 +259,14 @@ static void an_error_of_the_sink_ends_the_run(const struct ml_kernels *k)
     CHECK(ml_ensemble_run(&e, &options, &sink, &err) == ML_E_FILE);
 }
 
+static int level_of(void *context) { return atomic_load((atomic_int *)context); }
+
 static void a_stop_ends_the_run_resumably(const struct ml_kernels *k)
 {
     struct ml_ensemble e = ensemble(k);
     struct ml_error err = {0};
     atomic_int stop = 1;
-    struct ml_ensemble_options options = {.n_thread = 2, .stop = &stop};
+    struct ml_ensemble_options options = {.n_thread = 2, .stop = {level_of, &stop}};
     CHECK_CASE("%s stop", k->isa);
     other.blocks = 0;
     other.ensemble = &e;
@@ -312,7 +315,7 @@ static enum ml_status run_slowly(const struct ml_ensemble *e, struct slow *slow,
 {
     struct ml_error err = {0};
     struct ml_ensemble_options options = {.n_thread = n_thread,
-                                          .stop = slow->stop,
+                                          .stop = {slow->stop ? level_of : NULL, slow->stop},
                                           .progress = note_progress,
                                           .progress_context = slow};
     memset(&other, 0xA5, sizeof other);
@@ -388,7 +391,7 @@ static void a_second_stop_drops_the_blocks_in_flight(const struct ml_kernels *k)
 {
     struct ml_ensemble e = ensemble(k);
     struct ml_error err = {0};
-    struct ml_ensemble_options options = {.n_thread = 1, .stop = &told};
+    struct ml_ensemble_options options = {.n_thread = 1, .stop = {level_of, &told}};
     CHECK_CASE("%s drop", k->isa);
     told = 0;
     e.values = values_that_stop;

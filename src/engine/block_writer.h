@@ -1,9 +1,10 @@
 /* Finished blocks on their way to the sink: a thread of its own puts them, one at a time and in the
  * order they come in, while others compute. */
-#ifndef ML_ENGINE_WRITER_H
-#define ML_ENGINE_WRITER_H
+#ifndef ML_ENGINE_BLOCK_WRITER_H
+#define ML_ENGINE_BLOCK_WRITER_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "engine/ensemble.h"
 
@@ -17,9 +18,9 @@ struct ml_buffer {
     struct ml_buffer *next; /* that waits */
 };
 
-struct ml_writer {
-    const struct ml_sink *sink; /* borrowed, like stop and err */
-    const atomic_int *stop;     /* as of ml_ensemble_options */
+struct ml_block_writer {
+    const struct ml_sink *sink; /* borrowed, like err */
+    struct ml_stop stop;        /* as of ml_ensemble_options */
     struct ml_error *err;
     pthread_t thread;
     pthread_mutex_t lock; /* of the buffers' is_sent and next, first, last, is_closed */
@@ -27,21 +28,22 @@ struct ml_writer {
     struct ml_buffer *first, *last; /* that wait */
     bool is_closed;                 /* nothing more will be sent */
     atomic_bool has_failed;         /* nothing more will be put */
-    enum ml_status status;          /* of the sink; read it after ml_writer_finish, as runs_put */
+    enum ml_status status; /* of the sink; read it after ml_block_writer_finish, as runs_put */
     int64_t runs_put;
 };
 
 /* Starts the thread; signals are left to the others. */
-enum ml_status ml_writer_start(struct ml_writer *writer, const struct ml_sink *sink,
-                               const atomic_int *stop, struct ml_error *err);
+enum ml_status ml_block_writer_start(struct ml_block_writer *writer, const struct ml_sink *sink,
+                                     struct ml_stop stop, struct ml_error *err);
 
 /* One of the thread's own buffers [ML_BUFFERS] that may be filled; waits for it if need be. */
-struct ml_buffer *ml_writer_free_buffer(struct ml_writer *writer, struct ml_buffer *buffers);
+struct ml_buffer *ml_block_writer_free_buffer(struct ml_block_writer *writer,
+                                              struct ml_buffer *buffers);
 
-void ml_writer_send(struct ml_writer *writer, struct ml_buffer *buffer);
+void ml_block_writer_send(struct ml_block_writer *writer, struct ml_buffer *buffer);
 
 /* Waits until what was sent is put, or dropped after an error of the sink or at stop level 2, and
  * ends the thread. */
-void ml_writer_finish(struct ml_writer *writer);
+void ml_block_writer_finish(struct ml_block_writer *writer);
 
 #endif

@@ -1,4 +1,4 @@
-#include "engine/writer.h"
+#include "engine/block_writer.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 enum turn { PUT, REST, END };
 
 /* Waits until something is sent; false if that takes long. */
-static bool await(struct ml_writer *writer)
+static bool await(struct ml_block_writer *writer)
 {
     struct timespec until;
     if (!writer->sink->rest || clock_gettime(CLOCK_REALTIME, &until) != 0)
@@ -20,7 +20,7 @@ static bool await(struct ml_writer *writer)
 }
 
 /* What is to be done next, and the oldest buffer that waits, out of the queue. */
-static enum turn receive(struct ml_writer *writer, struct ml_buffer **buffer)
+static enum turn receive(struct ml_block_writer *writer, struct ml_buffer **buffer)
 {
     bool is_in_time = true;
     pthread_mutex_lock(&writer->lock);
@@ -34,13 +34,12 @@ static enum turn receive(struct ml_writer *writer, struct ml_buffer **buffer)
     return *buffer ? PUT : is_over ? END : REST;
 }
 
-static bool is_dropped(const struct ml_writer *writer)
+static bool is_dropped(const struct ml_block_writer *writer)
 {
-    return writer->has_failed ||
-           (writer->stop && atomic_load_explicit(writer->stop, memory_order_relaxed) > 1);
+    return writer->has_failed || ml_stop_level(writer->stop) > 1;
 }
 
-static void put(struct ml_writer *writer, const struct ml_block *block)
+static void put(struct ml_block_writer *writer, const struct ml_block *block)
 {
     writer->status = writer->sink->put(writer->sink->context, block, writer->err);
     if (writer->status == ML_OK)
@@ -49,7 +48,7 @@ static void put(struct ml_writer *writer, const struct ml_block *block)
         writer->has_failed = true;
 }
 
-static void rest(struct ml_writer *writer)
+static void rest(struct ml_block_writer *writer)
 {
     if (writer->has_failed)
         return;
@@ -57,7 +56,7 @@ static void rest(struct ml_writer *writer)
     writer->has_failed = writer->status != ML_OK;
 }
 
-static void give_back(struct ml_writer *writer, struct ml_buffer *buffer)
+static void give_back(struct ml_block_writer *writer, struct ml_buffer *buffer)
 {
     pthread_mutex_lock(&writer->lock);
     buffer->is_sent = false;
@@ -67,7 +66,7 @@ static void give_back(struct ml_writer *writer, struct ml_buffer *buffer)
 
 static void *write_blocks(void *context)
 {
-    struct ml_writer *writer = context;
+    struct ml_block_writer *writer = context;
     struct ml_buffer *buffer;
     for (enum turn turn; (turn = receive(writer, &buffer)) != END;) {
         if (turn == REST) {
@@ -81,11 +80,11 @@ static void *write_blocks(void *context)
     return NULL;
 }
 
-enum ml_status ml_writer_start(struct ml_writer *writer, const struct ml_sink *sink,
-                               const atomic_int *stop, struct ml_error *err)
+enum ml_status ml_block_writer_start(struct ml_block_writer *writer, const struct ml_sink *sink,
+                                     struct ml_stop stop, struct ml_error *err)
 {
     sigset_t all, before;
-    *writer = (struct ml_writer){
+    *writer = (struct ml_block_writer){
         .sink = sink,
         .stop = stop,
         .err = err,
@@ -101,7 +100,8 @@ enum ml_status ml_writer_start(struct ml_writer *writer, const struct ml_sink *s
                      : ml_fail(err, ML_E_MEMORY, "no thread for writing: %s", strerror(code));
 }
 
-struct ml_buffer *ml_writer_free_buffer(struct ml_writer *writer, struct ml_buffer *buffers)
+struct ml_buffer *ml_block_writer_free_buffer(struct ml_block_writer *writer,
+                                              struct ml_buffer *buffers)
 {
     struct ml_buffer *found = NULL;
     pthread_mutex_lock(&writer->lock);
@@ -117,7 +117,7 @@ struct ml_buffer *ml_writer_free_buffer(struct ml_writer *writer, struct ml_buff
     return found;
 }
 
-void ml_writer_send(struct ml_writer *writer, struct ml_buffer *buffer)
+void ml_block_writer_send(struct ml_block_writer *writer, struct ml_buffer *buffer)
 {
     pthread_mutex_lock(&writer->lock);
     buffer->is_sent = true;
@@ -131,7 +131,7 @@ void ml_writer_send(struct ml_writer *writer, struct ml_buffer *buffer)
     pthread_mutex_unlock(&writer->lock);
 }
 
-void ml_writer_finish(struct ml_writer *writer)
+void ml_block_writer_finish(struct ml_block_writer *writer)
 {
     pthread_mutex_lock(&writer->lock);
     writer->is_closed = true;
