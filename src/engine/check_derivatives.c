@@ -6,7 +6,6 @@
 
 #include "base/fail.h"
 #include "engine/batch.h"
-#include "linalg/lapacke.h"
 
 /* Points around a run: number N_SHIFT v + k moves value v by shifts[k] times its size. Four give an
  * estimate; the small ones where dx/dt is far from a polynomial over the large, as it is of the
@@ -154,7 +153,6 @@ enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble,
     e.n_differentiated = 0;
     e.saving.every = 0;
     e.saving.records = 0;
-    ml_lapacke_single_thread();
     bool is_done = compare(&a, &e, error);
     ml_arena_free(&arena);
     return is_done ? ML_OK : ml_fail(err, ML_E_MEMORY, "no memory to check derivatives");

@@ -1,6 +1,5 @@
 #include "base/fail.h"
 #include "engine/batch.h"
-#include "linalg/lapacke.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +27,6 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
     if (!ml_arena_reserve(&arena))
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
     ml_batch_layout(ensemble, &arena, &batch);
-    ml_lapacke_single_thread();
     ml_batch_load(ensemble, &batch, run, 1);
     bool is_definite = system->terms(&ensemble->shape, ensemble->start, batch.constants, batch.x, 0,
                                      batch.work, terms);

@@ -4,7 +4,6 @@
 
 #include "base/fail.h"
 #include "engine/batch.h"
-#include "linalg/lapacke.h"
 
 /* Run i is the one at the fractional part of i times the golden ratio of the way through all of
  * them: evenly spread along the first axis of a grid, and over those within it too. */
@@ -140,7 +139,6 @@ enum ml_status ml_ensemble_growth(const struct ml_ensemble *ensemble, struct ml_
     }
     for (int i = 0; i < few.n_vector * ML_LANES; i++)
         sums.all[i] = sums.swing[i] = sums.since[i] = 0.0;
-    ml_lapacke_single_thread();
     measure(&few, &batch, &sums, out);
     ml_arena_free(&arena);
     return ML_OK;

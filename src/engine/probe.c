@@ -3,7 +3,6 @@
 #include <omp.h>
 
 #include "engine/batch.h"
-#include "linalg/lapacke.h"
 
 double ml_ensemble_probe(const struct ml_ensemble *ensemble, double seconds)
 {
@@ -23,7 +22,6 @@ double ml_ensemble_probe(const struct ml_ensemble *ensemble, double seconds)
     ml_batch_layout(&probe, &arena, &batch);
     ml_block_layout(&probe, &arena, &block);
     double rate = 0.0, took = 0.0;
-    ml_lapacke_single_thread();
     for (bool is_last = false; !is_last; probe.n_step *= 4) {
         is_last = probe.n_step >= ensemble->n_step;
         if (is_last)

@@ -1,11 +1,11 @@
 #include "inverse/spline.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "linalg/band.h"
 
 enum {
     DEGREE = 5,
@@ -109,7 +109,7 @@ static int64_t basis_of(int64_t n, const double *t, int64_t k, double out[N_DERI
 }
 
 /* Coefficients of the curves, in place of their samples. */
-static int solve(int64_t n, const double *t, int n_y, double *y, double *band, int *pivots)
+static int64_t solve(int64_t n, const double *t, int n_y, double *y, double *band, int64_t *pivots)
 {
     double at[N_DERIVATIVE][ORDER];
     memset(band, 0, (size_t)n * LEADING * sizeof *band);
@@ -120,8 +120,7 @@ static int solve(int64_t n, const double *t, int n_y, double *y, double *band, i
             band[column * LEADING + row] = at[0][r];
         }
     }
-    return (int)LAPACKE_dgbsv_work(LAPACK_COL_MAJOR, (int)n, DEGREE, DEGREE, n_y, band, LEADING,
-                                   pivots, y, (int)n);
+    return ml_band_solve(n, DEGREE, DEGREE, n_y, band, pivots, y);
 }
 
 static void evaluate(int64_t n, const double *t, int n_y, const double *coefficients, int order,
@@ -145,7 +144,7 @@ enum ml_status ml_spline_derivatives(int64_t n, const double *t, int n_y, const 
 {
     double *coefficients = malloc((size_t)n * (size_t)n_y * sizeof *coefficients);
     double *band = malloc((size_t)n * LEADING * sizeof *band);
-    int *pivots = malloc((size_t)n * sizeof *pivots);
+    int64_t *pivots = malloc((size_t)n * sizeof *pivots);
     enum ml_status status = ML_OK;
     if (!coefficients || !band || !pivots) {
         status = ml_fail(err, ML_E_MEMORY, "no memory for a spline");

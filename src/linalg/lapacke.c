@@ -1,17 +1,13 @@
 #include "linalg/lapacke.h"
 
-#include <lapacke.h>
+#include <assert.h>
 
+#include "linalg/lapack.h"
 #include "simd/layout.h"
 
-/* Present when the LAPACK in use is OpenBLAS. */
-extern void openblas_set_num_threads(int n) __attribute__((weak));
+enum { COLUMN_MAJOR = 102 }; /* LAPACK_COL_MAJOR */
 
-void ml_lapacke_single_thread(void)
-{
-    if (openblas_set_num_threads)
-        openblas_set_num_threads(1);
-}
+void ml_lapacke_single_thread(void) { (void)ml_lapack(); }
 
 static void gather(int n, int width, const double *a, int lane, double *matrix)
 {
@@ -21,9 +17,9 @@ static void gather(int n, int width, const double *a, int lane, double *matrix)
 }
 
 /* What dpotrf says, and for a NaN pivot, which OpenBLAS lets pass, its order. */
-static int factorise(int n, double *matrix)
+static int factorise(const struct ml_lapack *lapack, int n, double *matrix)
 {
-    int info = (int)LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, matrix, n);
+    int info = lapack->potrf(COLUMN_MAJOR, 'L', n, matrix, n);
     for (int i = 0; i < n && info == 0; i++)
         if (!(matrix[i * n + i] > 0.0))
             info = i + 1;
@@ -32,9 +28,11 @@ static int factorise(int n, double *matrix)
 
 void ml_lapacke_potrf(int n, int width, double *a, int *info, double *work)
 {
+    const struct ml_lapack *lapack = ml_lapack();
+    assert(lapack); /* a study that asks for it is refused where there is none */
     for (int lane = 0; lane < width; lane++) {
         gather(n, width, a, lane, work);
-        info[lane] = factorise(n, work);
+        info[lane] = factorise(lapack, n, work);
         for (int j = 0; j < n; j++)
             for (int i = j; i < n; i++)
                 a[ml_tri(i, j) * width + lane] = work[j * n + i];
@@ -43,12 +41,14 @@ void ml_lapacke_potrf(int n, int width, double *a, int *info, double *work)
 
 void ml_lapacke_potrs(int n, int n_rhs, int width, const double *a, double *b, double *work)
 {
+    const struct ml_lapack *lapack = ml_lapack();
     double *rhs = work + (long)n * n;
+    assert(lapack);
     for (int lane = 0; lane < width; lane++) {
         gather(n, width, a, lane, work);
         for (int r = 0; r < n_rhs * n; r++)
             rhs[r] = b[r * width + lane];
-        (void)LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, n_rhs, work, n, rhs, n);
+        (void)lapack->potrs(COLUMN_MAJOR, 'L', n, n_rhs, work, n, rhs, n);
         for (int r = 0; r < n_rhs * n; r++)
             b[r * width + lane] = rhs[r];
     }

@@ -8,8 +8,8 @@
 void ml_lapacke_potrf(int n, int width, double *a, int *info, double *work);
 void ml_lapacke_potrs(int n, int n_rhs, int width, const double *a, double *b, double *work);
 
-/* Keeps OpenBLAS, if that is the LAPACK in use, from starting threads of its own in this process:
- * our threads call it on matrices of a few rows. Call once before the parallel region. */
+/* Loads LAPACK, with one thread of its own, if that has not been done: call it before the parallel
+ * region of a study that has this solver, so that no thread waits for it there. */
 void ml_lapacke_single_thread(void);
 
 #endif

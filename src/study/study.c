@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "base/open.h"
+#include "linalg/lapack.h"
 #include "study/file.h"
 #include "study/fix.h"
 #include "study/notices.h"
@@ -44,6 +45,10 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root, int cho
         ml_problem(&r->problems, given->place,
                    "system `%s` has no recursive solver; take another or leave `solver` out",
                    r->system->name);
+    if (given && choice == 1 + ML_SOLVER_lapacke && !ml_lapack())
+        ml_problem(&r->problems, given->place,
+                   "solver `lapacke` takes LAPACKE (liblapacke.so.3), which cannot be loaded here; "
+                   "install it or leave `solver` out");
     if (choice > 0)
         ensemble->shape.solver = (enum ml_solver_kind)(choice - 1);
     else if (r->system)
