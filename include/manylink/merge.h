@@ -17,6 +17,10 @@ struct ml_merge_options {
     int n_input;
     const char *output;         /* path of the result file */
     const char *study;          /* the study file, if it is not where it was; NULL */
+    const char *plugin;         /* the study's plugin, if it is not where it was; NULL. Without it
+                                   and `study` a result with a plugin is refused: it may come from
+                                   anybody, and name any code */
+    int no_native;              /* a result with a plugin is refused */
     const char *isa;            /* as of ml_study_read */
     int partial;                /* make a result although shards are missing */
     int restart;                /* discard a result, or a part of one, that is there */

@@ -14,6 +14,10 @@ extern "C" {
 struct ml_verify_options {
     const char *path;           /* of the result */
     const char *study;          /* the study file, if it is not where it was; NULL */
+    const char *plugin;         /* the study's plugin, if it is not where it was; NULL. Without it
+                                   and `study` a result with a plugin is refused: it may come from
+                                   anybody, and name any code */
+    int no_native;              /* a result with a plugin is refused */
     const char *isa;            /* as of ml_study_read */
     int64_t n_run;              /* runs that are computed again, drawn at random */
     uint32_t seed;              /* of the draw */

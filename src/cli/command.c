@@ -14,6 +14,12 @@
 
 enum { TEXT = 32 };
 
+static bool is_native_refused; /* before anything is read */
+
+void refuse_native(void) { is_native_refused = true; }
+
+bool native_is_refused(void) { return is_native_refused; }
+
 void study_options_free(struct study_options *options) { free(options->overrides); }
 
 bool study_options_set(struct study_options *options, const char *assignment)
@@ -55,8 +61,9 @@ int with_study(const char *path, const struct study_options *options, study_fn *
     if (options->member && !member_options(options, &with_motion))
         return EXIT_FAILED;
     const struct study_options *o = options->member ? &with_motion : options;
-    enum ml_status status =
-        ml_study_read(path, o->overrides, o->n_override, isa && *isa ? isa : NULL, &study, &err);
+    const struct ml_native native = {.is_refused = is_native_refused};
+    enum ml_status status = ml_study_read_native(path, o->overrides, o->n_override,
+                                                 isa && *isa ? isa : NULL, &native, &study, &err);
     study_options_free(&with_motion);
     if (status != ML_OK)
         return fail_with(&err);

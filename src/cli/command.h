@@ -46,6 +46,10 @@ void study_options_free(struct study_options *options);
 /* Adds the argument of --set; false without memory. */
 bool study_options_set(struct study_options *options, const char *assignment);
 
+/* Whether no native code is loaded, as of --no-native before or after any command. */
+void refuse_native(void);
+bool native_is_refused(void);
+
 /* What a command does with a study and its own arguments; returns an exit code. */
 typedef int study_fn(const struct ml_study *study, const void *arguments);
 

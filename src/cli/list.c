@@ -219,7 +219,9 @@ static int print_plugin(const struct command *self, const struct ml_kernels *k, 
     int i = 0;
     while (!k->systems[i]->is_from_file)
         i++;
-    if (!ml_plugin_open(path, &file, &fault))
+    if (native_is_refused())
+        return fail_usage(self, "%s: native code is refused (--no-native)", path);
+    if (!ml_plugin_open(path, NULL, &file, &fault))
         return fail_usage(self, "%s: %s", path, fault.what);
     const struct ml_system *system = ml_plugin_system(&pool, file.plugin, k->systems[i]);
     if (system)

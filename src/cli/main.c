@@ -29,6 +29,7 @@ static int show_overview(FILE *to)
         fprintf(to, "  %-9s %-32s %s\n", commands[i]->name, commands[i]->arguments,
                 commands[i]->doc);
     fprintf(to, "\n`manylink COMMAND --help` tells more; `manylink --version` what this is.\n"
+                "`--no-native`, with any command, loads no plugin: no code but manylink's is run.\n"
                 "Exit codes: 0 done, 1 failed, 2 bad input, 3 finished but some runs did not,\n"
                 "130 interrupted and resumable.\n");
     return EXIT_DONE;
@@ -44,6 +45,19 @@ static int show_version(void)
         printf(" %s", k->isa);
     printf(")\n");
     return EXIT_DONE;
+}
+
+/* Takes --no-native out of the arguments, wherever it is; returns how many are left. */
+static int take_no_native(int argc, char **argv)
+{
+    int n = 0;
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "--no-native") == 0)
+            refuse_native();
+        else
+            argv[n++] = argv[i];
+    argv[n] = NULL;
+    return n;
 }
 
 static int run_command(int argc, char **argv)
@@ -80,7 +94,7 @@ int main(int argc, char **argv)
     open_standard_streams();
     /* OpenBLAS reads it when it is loaded, and would start a thread of its own for every core. */
     (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    int code = run_command(argc, argv);
+    int code = run_command(take_no_native(argc, argv), argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "manylink: output cannot be written: %s\n", strerror(errno));
         return code == EXIT_DONE ? EXIT_FAILED : code;

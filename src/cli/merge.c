@@ -41,13 +41,10 @@ static int merge(struct ml_merge_options *options, bool is_quiet)
 static int run(const struct command *self, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"partial", no_argument, NULL, 'p'},
-        {"study", required_argument, NULL, 's'},
-        {"restart", no_argument, NULL, 'r'},
-        {"quiet", no_argument, NULL, 'q'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
+        {"output", required_argument, NULL, 'o'}, {"partial", no_argument, NULL, 'p'},
+        {"study", required_argument, NULL, 's'},  {"plugin", required_argument, NULL, 'l'},
+        {"restart", no_argument, NULL, 'r'},      {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},         {0},
     };
     struct ml_merge_options merging = {.wait = PATIENCE};
     bool is_quiet = false;
@@ -58,6 +55,8 @@ static int run(const struct command *self, int argc, char **argv)
             merging.output = optarg;
         else if (c == 's')
             merging.study = optarg;
+        else if (c == 'l')
+            merging.plugin = optarg;
         else if (c == 'p')
             merging.partial = 1;
         else if (c == 'r')
@@ -66,6 +65,7 @@ static int run(const struct command *self, int argc, char **argv)
             is_quiet = true;
         else
             return fail_usage(self, "that option is not known or lacks its value");
+    merging.no_native = native_is_refused();
     merging.inputs = (const char *const *)argv + optind;
     merging.n_input = argc - optind;
     if (merging.n_input == 0)
@@ -83,6 +83,8 @@ const struct command command_merge = {
         "  -o, --output OUT.h5   result file\n"
         "      --partial         make a result although shards are missing: their runs have\n"
         "                        the outcome `missing`; with more of them, merge again\n"
+        "      --plugin FILE     the study's plugin, if it is not where it was: loaded only if\n"
+        "                        this or the --study file names it\n"
         "      --study FILE      the study file, if it is not where it was\n"
         "      --restart         discard what is there; interrupted and repeated, go on\n"
         "  -q, --quiet           print errors only\n\n"

@@ -35,9 +35,13 @@ static int verify(struct ml_verify_options *options)
 static int run(const struct command *self, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"runs", required_argument, NULL, 'n'},    {"seed", required_argument, NULL, 'e'},
-        {"threads", required_argument, NULL, 't'}, {"study", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},          {0},
+        {"runs", required_argument, NULL, 'n'},
+        {"seed", required_argument, NULL, 'e'},
+        {"threads", required_argument, NULL, 't'},
+        {"study", required_argument, NULL, 's'},
+        {"plugin", required_argument, NULL, 'p'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
     };
     long long n_run = 256, seed = (long long)time(NULL) % 1000000, n_thread = 0;
     struct ml_verify_options verifying = {0};
@@ -46,6 +50,8 @@ static int run(const struct command *self, int argc, char **argv)
             return show_help(self);
         else if (c == 's')
             verifying.study = optarg;
+        else if (c == 'p')
+            verifying.plugin = optarg;
         else if (c == 'n' && !parse_count(optarg, 0, INT64_MAX / 8, &n_run))
             return fail_usage(self, "--runs %s: a whole number from 0 on", optarg);
         else if (c == 'e' && !parse_count(optarg, 0, UINT32_MAX, &seed))
@@ -56,6 +62,7 @@ static int run(const struct command *self, int argc, char **argv)
             return fail_usage(self, "that option is not known or lacks its value");
     if (optind != argc - 1)
         return fail_usage(self, "give one result file");
+    verifying.no_native = native_is_refused();
     verifying.path = argv[optind];
     verifying.n_run = n_run;
     verifying.seed = (uint32_t)seed;
@@ -71,8 +78,11 @@ const struct command command_verify = {
         "      --runs N          runs to compute again, drawn at random (256)\n"
         "      --seed S          of the draw (default: the clock's)\n"
         "      --threads N       threads\n"
-        "      --study FILE      the study file, if it is not where it was\n\n"
-        "Exit code 0: it is sound; 1: what is damaged or differs is named. Tables and plugins\n"
-        "are read where the study read them.\n",
+        "      --study FILE      the study file, if it is not where it was\n"
+        "      --plugin FILE     the study's plugin, if it is not where it was\n\n"
+        "Exit code 0: it is sound; 1: what is damaged or differs is named. Tables are\n"
+        "read where the study read them. A result may come from anybody, and the plugin that it\n"
+        "names is code: it is loaded only with --plugin, or with a --study that names it, and\n"
+        "only if it has the checksum that the result says.\n",
     .run = run,
 };

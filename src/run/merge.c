@@ -55,7 +55,8 @@ static void cover(struct merging *m, int i)
 static enum ml_status begin(struct merging *m, const struct ml_origin *origin, struct ml_error *err)
 {
     const struct ml_merge_options *o = m->options;
-    enum ml_status status = ml_restore(o->inputs[0], origin, o->study, o->isa, &m->study, err);
+    const struct ml_restoring how = {o->study, o->plugin, o->no_native, o->isa};
+    enum ml_status status = ml_restore(o->inputs[0], origin, &how, &m->study, err);
     if (status != ML_OK)
         return status;
     m->study_path = ml_path("%s", o->study ? o->study : origin->study ? origin->study : "");

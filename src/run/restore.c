@@ -17,12 +17,18 @@ static bool restore_texts(struct ml_study *study, const struct ml_origin *origin
     return true;
 }
 
-enum ml_status ml_restore(const char *path, const struct ml_origin *origin, const char *study,
-                          const char *isa, struct ml_study **out, struct ml_error *err)
+enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
+                          const struct ml_restoring *how, struct ml_study **out,
+                          struct ml_error *err)
 {
-    const char *name = study ? study : origin->study ? origin->study : path;
+    struct ml_pool pool = {0};
+    const char *name = how->study ? how->study : origin->study ? origin->study : path;
+    struct ml_native native = ml_native_of_result(origin->resolved, how->study, how->plugin, &pool);
+    native.is_refused = how->no_native;
     enum ml_status status =
-        ml_study_parse(name, origin->resolved, strlen(origin->resolved), NULL, 0, isa, out, err);
+        pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory")
+                      : ml_study_parse_native(name, origin->resolved, how->isa, &native, out, err);
+    ml_pool_free(&pool);
     if (status != ML_OK)
         return ml_fail(err, status, "%s: its study cannot be read again", path);
     status =

@@ -75,8 +75,9 @@ static enum ml_status verify(const struct ml_verify_options *options,
 {
     struct ml_study *study;
     struct ml_source source;
-    enum ml_status status =
-        ml_restore(options->path, origin, options->study, options->isa, &study, err);
+    const struct ml_restoring how = {options->study, options->plugin, options->no_native,
+                                     options->isa};
+    enum ml_status status = ml_restore(options->path, origin, &how, &study, err);
     if (status != ML_OK)
         return status;
     status = ml_source_open(&source, options->path, study, origin->shard, err);

@@ -1,40 +1,14 @@
 #include "study/plugin.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <fenv.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
 
-#include "base/open.h"
+#include "study/object_file.h"
 
 static const char symbol[] = "manylink_plugin";
-
-/* False and errno if the file cannot be read. */
-static bool find_checksum(const char *path, uint64_t *out)
-{
-    enum { CHUNK = 1 << 16 };
-    char bytes[CHUNK];
-    size_t n = 0;
-    FILE *file = ml_open_stream(path);
-    XXH3_state_t *state = XXH3_createState();
-    bool is_good = file && state && XXH3_64bits_reset(state) == XXH_OK;
-    do {
-        n = is_good ? fread(bytes, 1, CHUNK, file) : 0;
-        is_good = is_good && XXH3_64bits_update(state, bytes, n) == XXH_OK;
-    } while (n > 0);
-    is_good = is_good && !ferror(file);
-    if (is_good)
-        *out = XXH3_64bits_digest(state);
-    int error = errno;
-    (void)XXH3_freeState(state);
-    if (file)
-        (void)fclose(file);
-    errno = error;
-    return is_good;
-}
 
 bool ml_plugin_refuse(struct ml_plugin_fault *fault, const char *format, ...)
 {
@@ -71,8 +45,16 @@ static void *open_object(const char *path)
     return handle;
 }
 
-static bool load(const char *path, struct ml_plugin_file *out, struct ml_plugin_fault *fault)
+static bool load(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
+                 struct ml_plugin_fault *fault)
 {
+    if (!ml_object_file_check(path, &out->checksum, fault))
+        return false;
+    if (checksum && *checksum != out->checksum)
+        return ml_plugin_refuse(fault,
+                                "it is another file than the one the result was made with: XXH3 "
+                                "(64 bits) %016llx, not %016llx",
+                                (unsigned long long)out->checksum, (unsigned long long)*checksum);
     out->handle = open_object(path);
     if (!out->handle) {
         const char *why = dlerror();
@@ -84,15 +66,14 @@ static bool load(const char *path, struct ml_plugin_file *out, struct ml_plugin_
                                 "it has no symbol `%s`: a plugin defines const struct "
                                 "ml_plugin %s",
                                 symbol, symbol);
-    if (!find_checksum(path, &out->checksum))
-        return ml_plugin_refuse(fault, "it cannot be read: %s", strerror(errno));
     return is_of_this_version(out->plugin, fault) && ml_plugin_is_sound(out->plugin, fault);
 }
 
-bool ml_plugin_open(const char *path, struct ml_plugin_file *out, struct ml_plugin_fault *fault)
+bool ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
+                    struct ml_plugin_fault *fault)
 {
     *out = (struct ml_plugin_file){0};
-    if (load(path, out, fault))
+    if (load(path, checksum, out, fault))
         return true;
     ml_plugin_close(out);
     return false;

@@ -25,8 +25,10 @@ bool ml_plugin_refuse(struct ml_plugin_fault *fault, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Opens the file at `path`, which has a '/', and checks what it says. False, and nothing is open,
- * if it cannot be used. */
-bool ml_plugin_open(const char *path, struct ml_plugin_file *out, struct ml_plugin_fault *fault);
+ * if it cannot be used: no code of a file that is cut off or has another checksum is run.
+ *   checksum  of the only file that will do; NULL: any */
+bool ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
+                    struct ml_plugin_fault *fault);
 
 void ml_plugin_close(struct ml_plugin_file *file);
 

@@ -25,10 +25,16 @@ static const struct ml_system *read_plugin(struct ml_reader *r, const struct ml_
     if (!file)
         ml_read_missing(r, node, ml_keys_find(&keys, "file"));
     const char *text = file ? ml_read_text(r, file, "file", "the path of a shared object") : NULL;
-    const char *path = text ? ml_read_path(r, text) : NULL;
-    if (!path)
+    const char *named = text ? ml_read_path(r, text) : NULL, *why;
+    if (!named)
         return NULL;
-    if (!ml_plugin_open(path, &study->plugin, &fault)) {
+    const char *path = ml_native_choose(&r->native, text, named, &why);
+    if (!path) {
+        ml_problem(&r->problems, file->place, "file is %s: %s", ml_quote(r->pool, text), why);
+        return NULL;
+    }
+    if (!ml_plugin_open(path, r->native.is_of_result ? &r->native.checksum : NULL, &study->plugin,
+                        &fault)) {
         ml_problem(&r->problems, file->place, "file is %s: %s", ml_quote(r->pool, text),
                    fault.what);
         return NULL;

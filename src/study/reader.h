@@ -2,6 +2,7 @@
 #ifndef ML_STUDY_READER_H
 #define ML_STUDY_READER_H
 
+#include "study/native.h"
 #include "study/problems.h"
 #include "study/schema.h"
 #include "study/study.h"
@@ -23,6 +24,7 @@ struct ml_reader {
     struct ml_pool *pool; /* of this reading */
     struct ml_problems problems;
     struct ml_problems notices;      /* see study/notices.h */
+    struct ml_native native;         /* code that may be loaded */
     struct ml_study *study;          /* being filled */
     const struct ml_system *system;  /* NULL until known */
     bool has_segments;               /* shape.n and the segments' names are known */

@@ -87,7 +87,7 @@ static void put_plugin(struct ml_writer *w, const struct ml_study *study)
 {
     ml_put(w, "  file: ");
     ml_put_text(w, study->plugin_path);
-    ml_put(w, "\n  # %s: XXH3 (64 bits) of the file %016llx\n", study->plugin.plugin->name,
+    ml_put(w, ML_NATIVE_CHECKSUM, study->plugin.plugin->name,
            (unsigned long long)study->plugin.checksum);
 }
 

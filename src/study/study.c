@@ -124,26 +124,42 @@ static enum ml_status fill_in_c_locale(struct ml_reader *r, int n_override, stru
     return status;
 }
 
-enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
-                              const char *const *overrides, int n_override, const char *isa,
-                              struct ml_study **out, struct ml_error *err)
+/* What a study is read from. */
+struct source {
+    const char *name, *text;
+    size_t length;
+    const char *const *overrides;
+    int n_override;
+    const char *isa;
+    const struct ml_native *native;
+};
+
+static enum ml_status parse(const struct source *source, struct ml_study **out,
+                            struct ml_error *err)
 {
     struct ml_pool pool = {0};
     struct ml_study *study = calloc(1, sizeof *study);
     *out = NULL;
     if (!study)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", name);
-    const struct ml_problems none = {
-        .pool = &pool, .name = name, .text = text, .length = length, .overrides = overrides};
-    struct ml_reader r = {.pool = &pool, .problems = none, .notices = none, .study = study};
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
+    const struct ml_problems none = {.pool = &pool,
+                                     .name = source->name,
+                                     .text = source->text,
+                                     .length = source->length,
+                                     .overrides = source->overrides};
+    struct ml_reader r = {.pool = &pool,
+                          .problems = none,
+                          .notices = none,
+                          .native = *source->native,
+                          .study = study};
     study->member = -1;
-    enum ml_status status = ml_kernels_pick(isa, &study->ensemble.kernels, err);
-    study->name = ml_pool_text(&study->pool, name, strlen(name));
-    study->definition = ml_pool_text(&study->pool, text, length);
+    enum ml_status status = ml_kernels_pick(source->isa, &study->ensemble.kernels, err);
+    study->name = ml_pool_text(&study->pool, source->name, strlen(source->name));
+    study->definition = ml_pool_text(&study->pool, source->text, source->length);
     if (status == ML_OK && (!study->name || !study->definition))
-        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", name);
+        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
     if (status == ML_OK)
-        status = fill_in_c_locale(&r, n_override, err);
+        status = fill_in_c_locale(&r, source->n_override, err);
     ml_pool_free(&pool);
     if (status == ML_OK)
         *out = study;
@@ -152,23 +168,48 @@ enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
     return status;
 }
 
-enum ml_status ml_study_read(const char *path, const char *const *overrides, int n_override,
-                             const char *isa, struct ml_study **out, struct ml_error *err)
+enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
+                              const char *const *overrides, int n_override, const char *isa,
+                              struct ml_study **out, struct ml_error *err)
+{
+    const struct source source = {
+        name, text, length, overrides, n_override, isa, &(struct ml_native){0}};
+    return parse(&source, out, err);
+}
+
+enum ml_status ml_study_parse_native(const char *name, const char *text, const char *isa,
+                                     const struct ml_native *native, struct ml_study **out,
+                                     struct ml_error *err)
+{
+    const struct source source = {name, text, strlen(text), NULL, 0, isa, native};
+    return parse(&source, out, err);
+}
+
+enum ml_status ml_study_read_native(const char *path, const char *const *overrides, int n_override,
+                                    const char *isa, const struct ml_native *native,
+                                    struct ml_study **out, struct ml_error *err)
 {
     enum { MOST_BYTES = 64 << 20 };
     struct ml_pool pool = {0};
     size_t length = 0;
     char *text = ml_file_read(&pool, path, MOST_BYTES, &length);
+    const struct source source = {path, text, length, overrides, n_override, isa, native};
     enum ml_status status;
     *out = NULL;
     if (text)
-        status = ml_study_parse(path, text, length, overrides, n_override, isa, out, err);
+        status = parse(&source, out, err);
     else if (pool.is_short)
         status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
     else
         status = ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
     ml_pool_free(&pool);
     return status;
+}
+
+enum ml_status ml_study_read(const char *path, const char *const *overrides, int n_override,
+                             const char *isa, struct ml_study **out, struct ml_error *err)
+{
+    return ml_study_read_native(path, overrides, n_override, isa, &(struct ml_native){0}, out, err);
 }
 
 void ml_study_free(struct ml_study *study)

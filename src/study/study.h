@@ -5,6 +5,7 @@
 
 #include "engine/ensemble.h"
 #include "manylink/study.h"
+#include "study/native.h"
 #include "study/node.h"
 #include "study/plugin.h"
 #include "study/pool.h"
@@ -103,6 +104,16 @@ struct ml_study {
     struct ml_ensemble ensemble; /* borrows from this study */
     struct ml_pool pool;         /* owns all the above */
 };
+
+/* As ml_study_read, with what native code may be loaded. */
+enum ml_status ml_study_read_native(const char *path, const char *const *overrides, int n_override,
+                                    const char *isa, const struct ml_native *native,
+                                    struct ml_study **out, struct ml_error *err);
+
+/* As ml_study_parse, of a text that ends in NUL, without overrides. */
+enum ml_status ml_study_parse_native(const char *name, const char *text, const char *isa,
+                                     const struct ml_native *native, struct ml_study **out,
+                                     struct ml_error *err);
 
 /* Value k of quantity i of an axis of a grid. */
 double ml_axis_value(const struct ml_axis *axis, int i, int64_t k);
