@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "base/float_env.h"
 #include "engine/batch.h"
 #include "engine/block_writer.h"
 #include "linalg/lapacke.h"
@@ -108,7 +109,7 @@ static void lay_out(const struct ml_ensemble *ensemble, struct worker *worker)
 }
 
 /* One thread's part, memory first touched by the thread that uses it. */
-static void take_part(struct crew *crew, struct worker *worker)
+static void take_blocks(struct crew *crew, struct worker *worker)
 {
     lay_out(crew->ensemble, worker);
     if (!ml_arena_reserve(&worker->arena)) {
@@ -126,6 +127,13 @@ static void take_part(struct crew *crew, struct worker *worker)
     }
 }
 
+static void take_part(struct crew *crew, struct worker *workers)
+{
+    const fenv_t before = ml_float_env_set();
+    take_blocks(crew, &workers[omp_get_thread_num()]);
+    ml_float_env_restore(&before);
+}
+
 /* Everything between the first block and the last. */
 static enum ml_status run_blocks(struct crew *crew, int n_thread, struct ml_error *err)
 {
@@ -136,7 +144,7 @@ static enum ml_status run_blocks(struct crew *crew, int n_thread, struct ml_erro
         ml_block_writer_start(&crew->writer, crew->sink, crew->options->stop, err);
     if (status == ML_OK) {
 #pragma omp parallel num_threads(n_thread)
-        take_part(crew, &workers[omp_get_thread_num()]);
+        take_part(crew, workers);
         ml_block_writer_finish(&crew->writer);
         status = crew->writer.status;
     }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/fail.h"
+#include "base/float_env.h"
 #include "inverse/counting.h"
 #include "inverse/diagnostics.h"
 #include "inverse/effort.h"
@@ -230,8 +231,11 @@ static enum ml_status add_block(struct job *job, int64_t first, int64_t n, struc
     if (status != ML_OK)
         return status;
 #pragma omp parallel for schedule(dynamic) num_threads(job->n_thread)
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n; i++) {
+        const fenv_t before = ml_float_env_set();
         job->status[i] = compute(job, &job->workers[omp_get_thread_num()], i, first + i);
+        ml_float_env_restore(&before);
+    }
     if (is_stopped(job))
         return ml_fail(err, ML_STOPPED, "stopped before the end; nothing is written");
     for (int64_t i = 0; i < n; i++) {
@@ -307,8 +311,8 @@ static enum ml_status solve(struct job *job, const struct ml_inverse_options *op
     return status == ML_OK ? ml_durable_make(options->output, write_file, job, err) : status;
 }
 
-enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_options *options,
-                          struct ml_inverse_report *report, struct ml_error *err)
+static enum ml_status invert(const struct ml_study *study, const struct ml_inverse_options *options,
+                             struct ml_inverse_report *report, struct ml_error *err)
 {
     const struct ml_system *system = study->ensemble.system;
     *report = (struct ml_inverse_report){0};
@@ -336,5 +340,14 @@ enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_
     free(job.diagnostics.work);
     ml_pool_free(&job.pool);
     ml_motions_close(&job.motions);
+    return status;
+}
+
+enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_options *options,
+                          struct ml_inverse_report *report, struct ml_error *err)
+{
+    const fenv_t before = ml_float_env_set();
+    const enum ml_status status = invert(study, options, report, err);
+    ml_float_env_restore(&before);
     return status;
 }

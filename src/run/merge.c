@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
+#include "base/float_env.h"
 #include "base/ranges.h"
 #include "run/finish.h"
 #include "run/restore.h"
@@ -256,8 +257,8 @@ static enum ml_status merge(struct merging *m, struct ml_merge_report *report, s
     return status;
 }
 
-enum ml_status ml_merge(const struct ml_merge_options *options, struct ml_merge_report *report,
-                        struct ml_error *err)
+static enum ml_status merge_shards(const struct ml_merge_options *options,
+                                   struct ml_merge_report *report, struct ml_error *err)
 {
     struct merging m = {.options = options};
     const double start = ml_clock();
@@ -276,5 +277,14 @@ enum ml_status ml_merge(const struct ml_merge_options *options, struct ml_merge_
     free(m.study_path);
     free(m.shards);
     free(m.input);
+    return status;
+}
+
+enum ml_status ml_merge(const struct ml_merge_options *options, struct ml_merge_report *report,
+                        struct ml_error *err)
+{
+    const fenv_t before = ml_float_env_set();
+    const enum ml_status status = merge_shards(options, report, err);
+    ml_float_env_restore(&before);
     return status;
 }

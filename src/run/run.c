@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/fail.h"
+#include "base/float_env.h"
 #include "engine/ensemble.h"
 #include "run/finish.h"
 #include "store/provenance.h"
@@ -120,8 +121,8 @@ static enum ml_status run_store(const struct ml_study *study, const struct ml_ru
     return ML_OK;
 }
 
-enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,
-                      struct ml_run_report *report, struct ml_error *err)
+static enum ml_status run_study(const struct ml_study *study, const struct ml_run_options *options,
+                                struct ml_run_report *report, struct ml_error *err)
 {
     const double start = omp_get_wtime(), limit = options->time_limit;
     const struct ml_store_options how = {
@@ -150,5 +151,14 @@ enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options 
     report->was_finished = state == ML_STORE_DONE;
     status = run_store(study, options, store, start, report, err);
     ml_store_close(store);
+    return status;
+}
+
+enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,
+                      struct ml_run_report *report, struct ml_error *err)
+{
+    const fenv_t before = ml_float_env_set();
+    const enum ml_status status = run_study(study, options, report, err);
+    ml_float_env_restore(&before);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "base/float_env.h"
 #include "run/recompute.h"
 #include "run/restore.h"
 #include "study/philox.h"
@@ -91,8 +92,8 @@ static enum ml_status verify(const struct ml_verify_options *options,
     return status;
 }
 
-enum ml_status ml_verify(const struct ml_verify_options *options, struct ml_verify_report *report,
-                         struct ml_error *err)
+static enum ml_status verify_result(const struct ml_verify_options *options,
+                                    struct ml_verify_report *report, struct ml_error *err)
 {
     struct ml_origin origin;
     const double start = omp_get_wtime();
@@ -102,5 +103,14 @@ enum ml_status ml_verify(const struct ml_verify_options *options, struct ml_veri
         status = verify(options, &origin, report, err);
     ml_origin_free(&origin);
     report->seconds = omp_get_wtime() - start;
+    return status;
+}
+
+enum ml_status ml_verify(const struct ml_verify_options *options, struct ml_verify_report *report,
+                         struct ml_error *err)
+{
+    const fenv_t before = ml_float_env_set();
+    const enum ml_status status = verify_result(options, report, err);
+    ml_float_env_restore(&before);
     return status;
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/float_env.h"
+#include "base/numeric_env.h"
 #include "study/nearest.h"
 #include "study/number.h"
 #include "study/resolve.h"
@@ -180,9 +182,11 @@ enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_s
     enum ml_status status = targets ? find_targets(study, points, n_point, targets, err)
                                     : ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
     *run = 0;
+    const fenv_t before = ml_float_env_set();
     if (status == ML_OK)
         status = (study->sampling == ML_GRID ? find_in_grid : find_in_sample)(study, targets,
                                                                               n_point, run, err);
+    ml_float_env_restore(&before);
     ml_pool_free(&pool);
     return status;
 }
@@ -219,6 +223,9 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     double *values = ml_pool_take(&study->pool, (size_t)ensemble->n_value, sizeof *values);
     if (!values)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+    struct ml_numeric_env env;
+    if (!ml_numeric_env_set(&env))
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
     ensemble->values(ensemble->context, run, values);
     study->base = values;
     study->member = run;
@@ -229,5 +236,6 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     ensemble->saving.run_first = INT64_C(1) << ML_INTEGER_BITS;
     ensemble->block_runs = ml_ensemble_block_runs(ensemble);
     study->resolved = ml_resolve(study);
+    ml_numeric_env_restore(&env);
     return study->resolved ? ML_OK : ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
 }

@@ -1,11 +1,11 @@
 #include "study/study.h"
 
 #include <errno.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/numeric_env.h"
 #include "base/open.h"
 #include "linalg/lapack.h"
 #include "study/file.h"
@@ -111,16 +111,13 @@ static enum ml_status fill(struct ml_reader *r, int n_override, struct ml_error 
     return ML_OK;
 }
 
-/* Numbers are read and written with a decimal point, whatever the caller's locale. */
-static enum ml_status fill_in_c_locale(struct ml_reader *r, int n_override, struct ml_error *err)
+static enum ml_status fill_plainly(struct ml_reader *r, int n_override, struct ml_error *err)
 {
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!plain)
+    struct ml_numeric_env env;
+    if (!ml_numeric_env_set(&env))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    locale_t before = uselocale(plain);
     enum ml_status status = fill(r, n_override, err);
-    (void)uselocale(before);
-    freelocale(plain);
+    ml_numeric_env_restore(&env);
     return status;
 }
 
@@ -159,7 +156,7 @@ static enum ml_status parse(const struct source *source, struct ml_study **out,
     if (status == ML_OK && (!study->name || !study->definition))
         status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
     if (status == ML_OK)
-        status = fill_in_c_locale(&r, source->n_override, err);
+        status = fill_plainly(&r, source->n_override, err);
     ml_pool_free(&pool);
     if (status == ML_OK)
         *out = study;
