@@ -41,7 +41,8 @@ struct ml_run_options {
                               0: everything */
     int restart;           /* discard a result, or a part of one, that is there */
     double wait;           /* s, for another process that makes the same result */
-    double time_limit;     /* s, to stop after as if `stop` were 1; 0: none */
+    double time_limit;     /* s, to stop after as if `stop` were 1, and a tenth of it
+                              (at least 1 s) later as if it were 2; 0: none */
     int strict_space;      /* refuse to begin when the disk has too little room */
     uint64_t shuffle;      /* not 0: blocks in an order drawn from this seed, for tests */
     int (*stop)(void *context); /* NULL, or asked often, by several threads at once: 0 go on, 1 take

@@ -2,11 +2,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/stack.h"
 #include "cli/command.h"
 #include "cli/say.h"
 #include "engine/kernels.h"
@@ -89,11 +92,34 @@ static void open_standard_streams(void)
             (void)open("/dev/null", file == STDIN_FILENO ? O_RDONLY : O_WRONLY);
 }
 
+/* Below this not every command can run. */
+static bool has_stack(void)
+{
+    enum { ENOUGH = 1 << 20 };
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= ENOUGH)
+        return true;
+    limit.rlim_cur = limit.rlim_max < ENOUGH ? limit.rlim_max : ENOUGH;
+    (void)setrlimit(RLIMIT_STACK, &limit);
+    if (limit.rlim_cur >= ML_STACK_LEAST)
+        return true;
+    fprintf(stderr,
+            "manylink: the stack is limited to %llu kB, and %d are needed: ulimit -s 8192\n",
+            (unsigned long long)limit.rlim_cur / 1024, ML_STACK_LEAST / 1024);
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     open_standard_streams();
     /* OpenBLAS reads it when it is loaded, and would start a thread of its own for every core. */
     (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    /* A study file may come before options. */
+    (void)unsetenv("POSIXLY_CORRECT");
+    /* Files that get too large are told of. */
+    (void)signal(SIGXFSZ, SIG_IGN);
+    if (!has_stack())
+        return EXIT_FAILED;
     int code = run_command(take_no_native(argc, argv), argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "manylink: output cannot be written: %s\n", strerror(errno));

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/say.h"
-#include "engine/probe.h"
+#include "cli/speed.h"
 #include "store/space.h"
 
 static void print_axes(const struct ml_study *study)
@@ -50,14 +50,39 @@ static void print_system(const struct ml_study *study)
     printf("\n");
 }
 
+/* Threads that there will be, of those that were asked for: each takes a block at a time. */
+static int threads_of(const struct ml_ensemble *e, long long asked)
+{
+    const long long most = omp_get_thread_limit(), blocks = ml_ensemble_blocks(e);
+    const long long n = asked < most ? asked : most;
+    return (int)(n < blocks ? n : blocks);
+}
+
+/* Time of computing, and of writing when that takes longer than a tenth of it. */
+static void print_estimate(const struct ml_ensemble *e, int n_thread, double bytes)
+{
+    const double disk = 2e8; /* bytes/s: a result is written, synced and checked */
+    char a[32], b[32];
+    (void)fflush(stdout);
+    const struct speed speed = measure_speed(e);
+    if (speed.rate <= 0.0)
+        return;
+    const double seconds = (double)e->n_run * (double)e->n_step / speed.rate / n_thread;
+    printf("estimate  %s%s at %s%s steps/s and thread (%s), measured just now on the first runs\n",
+           speed.is_at_least ? "more than " : "", format_duration(seconds, a),
+           speed.is_at_least ? "less than " : "", format_count(speed.rate, b), e->kernels->isa);
+    if (bytes / disk > 0.1 * seconds)
+        printf("          and about %s for writing %s, at 200 MB/s\n",
+               format_duration(bytes / disk, a), format_bytes(bytes, b));
+}
+
 static int plan(const struct ml_study *study, const void *own)
 {
-    const int n_thread = (int)*(const long long *)own;
     const struct ml_ensemble *e = &study->ensemble;
+    const int n_thread = threads_of(e, *(const long long *)own);
     const double libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
     char a[32], b[32];
     double member_steps = (double)e->n_run * (double)e->n_step;
-    double rate = ml_ensemble_probe(e, 0.2);
     if (*study->title)
         say(stdout, "%s\n", study->title);
     print_axes(study);
@@ -75,10 +100,7 @@ static int plan(const struct ml_study *study, const void *own)
     printf("disk      about %s, %s more while the result is put together\n",
            format_bytes(ml_space_of_runs(&layout) + ml_space_of_trajectories(&layout), a),
            format_bytes(ml_space_of_parts(&layout), b));
-    if (rate > 0.0)
-        printf("estimate  %s at %s steps/s and thread (%s), measured just now on the first runs\n",
-               format_duration(member_steps / rate / n_thread, a), format_count(rate, b),
-               e->kernels->isa);
+    print_estimate(e, n_thread, ml_space_of_runs(&layout) + ml_space_of_trajectories(&layout));
     return EXIT_DONE;
 }
 

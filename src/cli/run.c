@@ -253,6 +253,8 @@ const struct command command_run = {
         "                        (default: 1m)\n"
         "  -q, --quiet           print errors only\n\n"
         "MANYLINK_ISA=baseline|v3|v4 forces an instruction set; results do not depend on it.\n"
-        "The same command again continues an interrupted run, or says that it is done.\n",
+        "The same command again continues an interrupted run, or says that it is done. A block "
+        "that\n"
+        "is not done a tenth of the time limit (at least 1 s) after it is dropped.\n",
     .run = run,
 };

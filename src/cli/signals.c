@@ -9,13 +9,27 @@
 static atomic_int stop;
 static const char *said;
 
+enum { GRACE = 2, INTERRUPTED = 130 }; /* s; exit code */
+
+/* What is written is safe from the end of the process, whenever that is. */
+static void on_alarm(int number)
+{
+    static const char text[] = "\nended in the middle of a step\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(INTERRUPTED);
+}
+
 static void on_signal(int number)
 {
     int before = atomic_fetch_add(&stop, 1);
     if (before == 0)
         (void)!write(STDERR_FILENO, said, strlen(said));
-    else if (before == 1)
+    else if (before == 1) {
         (void)signal(number, SIG_DFL);
+        (void)signal(SIGALRM, on_alarm);
+        (void)alarm(GRACE);
+    }
 }
 
 int count_signals(void *unused)
@@ -26,7 +40,7 @@ int count_signals(void *unused)
 
 void catch_signals(const char *word)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1, SIGUSR2};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, before;
     said = word;
     (void)sigemptyset(&action.sa_mask);

@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/duration.h"
 #include "cli/say.h"
-#include "engine/probe.h"
+#include "cli/speed.h"
 #include "manylink/version.h"
 #include "store/shard_name.h"
 
@@ -92,9 +92,25 @@ static void print_merge(const struct plan *p)
            (long long)p->tasks);
 }
 
+/* Prints a shell function that tells how many blocks of the task's shard are done: what is requeued
+ * without one more would be requeued for ever. */
+static void print_blocks_done(const struct plan *p)
+{
+    const int digits = snprintf(NULL, 0, "%lld", (long long)p->tasks - 1);
+    fputs("\nblocks_done()\n{\n    ", stdout);
+    print_quoted(stdout, p->command);
+    fputs(" status ", stdout);
+    print_quoted(stdout, p->stem);
+    printf("\".shard-$(printf %%0%dd \"$SLURM_ARRAY_TASK_ID\")-of-%lld.h5\" 2>/dev/null |\n"
+           "        sed -n '1s/.*: \\([0-9]*\\) of [0-9]* blocks are done.*/\\1/p'\n}\n"
+           "before=$(blocks_done)\n",
+           digits, (long long)p->tasks);
+}
+
 static void print_run(const struct plan *p)
 {
     const struct study_options *options = &p->arguments->study_options;
+    print_blocks_done(p);
     fputs("\n# The shell outlives a signal, so that manylink can end in order.\nsignalled=\n"
           "trap 'signalled=yes' TERM\ncode=0\n",
           stdout);
@@ -111,6 +127,10 @@ static void print_run(const struct plan *p)
     printf(" --threads \"${SLURM_CPUS_PER_TASK:-1}\" --time-limit %.0fs || code=$?\n",
            p->time_limit);
     fputs("if [ $code = 130 ] && [ -z \"$signalled\" ]; then # out of time: once more\n"
+          "    after=$(blocks_done)\n"
+          "    [ \"${after:-0}\" != \"${before:-0}\" ] || {\n"
+          "        echo \"no block was done in this time, so that more of it is needed\" >&2\n"
+          "        exit 1\n    }\n"
           "    # SLURM_JOB_ID of an array's last task is that of them all\n"
           "    scontrol requeue \"${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID\" && sleep 60\nfi\n"
           "exit $code\n",
@@ -120,8 +140,20 @@ static void print_run(const struct plan *p)
 /* Seconds of a processor for everything. */
 static double work_of(const struct ml_ensemble *e)
 {
-    const double rate = ml_ensemble_probe(e, 0.2);
+    const double rate = measure_speed(e).rate;
     return rate > 0.0 ? (double)e->n_run * (double)e->n_step / rate : 0.0;
+}
+
+/* A block is done in one piece, or not at all. */
+static void warn_of_time(const struct plan *p)
+{
+    char block[32], time[32];
+    const double seconds = p->work / (double)p->n_block;
+    if (seconds > p->time_limit)
+        fprintf(stderr,
+                "manylink slurm: a block takes about %s of a processor like that of this machine, "
+                "more than a task has with --time %s: no task may finish one\n",
+                format_duration(seconds, block), format_duration(p->arguments->time, time));
 }
 
 /* Time for the blocks in flight and for putting the result together. */
@@ -201,6 +233,7 @@ static int write_script(const struct ml_study *study, const void *own)
         p.work = work_of(e);
         set_name(&p);
         p.time_limit = time_limit_of(&p);
+        warn_of_time(&p);
         print_head(&p);
         print_merge(&p);
         print_run(&p);

@@ -9,6 +9,8 @@
 
 enum turn { PUT, REST, END };
 
+enum { STACK = 1 << 20 }; /* bytes */
+
 /* Waits until something is sent; false if that takes long. */
 static bool await(struct ml_block_writer *writer)
 {
@@ -80,6 +82,20 @@ static void *write_blocks(void *context)
     return NULL;
 }
 
+/* With a stack that does not depend on `ulimit -s`. */
+static int start_thread(struct ml_block_writer *writer)
+{
+    pthread_attr_t attributes;
+    int code = pthread_attr_init(&attributes);
+    if (code != 0)
+        return code;
+    code = pthread_attr_setstacksize(&attributes, STACK);
+    if (code == 0)
+        code = pthread_create(&writer->thread, &attributes, write_blocks, writer);
+    (void)pthread_attr_destroy(&attributes);
+    return code;
+}
+
 enum ml_status ml_block_writer_start(struct ml_block_writer *writer, const struct ml_sink *sink,
                                      struct ml_stop stop, struct ml_error *err)
 {
@@ -94,7 +110,7 @@ enum ml_status ml_block_writer_start(struct ml_block_writer *writer, const struc
     };
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    int code = pthread_create(&writer->thread, NULL, write_blocks, writer);
+    int code = start_thread(writer);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return code == 0 ? ML_OK
                      : ml_fail(err, ML_E_MEMORY, "no thread for writing: %s", strerror(code));

@@ -147,6 +147,7 @@ struct ml_progress {
     int64_t n_run, runs_done; /* runs of this call, and those finished so far */
     int64_t member_steps;     /* steps done, all runs, this call only */
     double seconds;           /* since the start */
+    int n_thread;             /* that there are */
 };
 
 struct ml_ensemble_options {
@@ -156,6 +157,7 @@ struct ml_ensemble_options {
     struct ml_stop stop; /* level 1: take no more blocks, 2: drop those in flight too, but for the
                             one being put */
     double deadline;     /* as of omp_get_wtime, s: take no more blocks from then on; 0: none */
+    double last_moment;  /* the same: drop the blocks in flight; 0: never */
     void (*progress)(void *context, const struct ml_progress *progress); /* now and then and at the
                                                                             end, one thread at a
                                                                             time; may be NULL */

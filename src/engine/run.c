@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/float_env.h"
+#include "base/stack.h"
 #include "engine/batch.h"
 #include "engine/block_writer.h"
 #include "linalg/lapacke.h"
@@ -20,6 +21,7 @@ struct crew {
     _Atomic int64_t turn;
     _Atomic int64_t runs_done, member_steps;
     atomic_size_t lacking;       /* bytes that a thread could not get; 0: none */
+    atomic_size_t short_stack;   /* bytes of a stack that is too small; 0: there is none */
     double began;                /* s */
     struct ml_progress progress; /* under the lock `progress` */
     _Atomic int64_t reported;    /* ms since `began`, when progress was last reported */
@@ -29,6 +31,15 @@ static bool must_stop(const struct crew *crew)
 {
     const struct ml_ensemble_options *o = crew->options;
     return ml_stop_level(o->stop) > 0 || (o->deadline > 0.0 && omp_get_wtime() >= o->deadline);
+}
+
+/* The level of stopping of what is computed: blocks that wait to be put are not dropped for time.
+ */
+static int level_of_batch(void *context)
+{
+    const struct ml_ensemble_options *o = ((const struct crew *)context)->options;
+    const bool is_late = o->last_moment > 0.0 && omp_get_wtime() >= o->last_moment;
+    return is_late ? 2 : ml_stop_level(o->stop);
 }
 
 static void report(struct crew *crew, double seconds)
@@ -54,7 +65,10 @@ static void report_sometimes(struct crew *crew)
         report(crew, seconds);
 }
 
-static bool is_over(const struct crew *crew) { return crew->writer.has_failed || crew->lacking; }
+static bool is_over(const struct crew *crew)
+{
+    return crew->writer.has_failed || crew->lacking || crew->short_stack;
+}
 
 /* Computes one block; false if it was dropped. */
 static bool compute(struct crew *crew, struct ml_batch *batch, struct ml_block *block)
@@ -117,7 +131,7 @@ static void take_blocks(struct crew *crew, struct worker *worker)
         return;
     }
     lay_out(crew->ensemble, worker);
-    worker->batch.stop = crew->options->stop;
+    worker->batch.stop = (struct ml_stop){level_of_batch, crew};
     for (;;) {
         struct ml_buffer *buffer = ml_block_writer_free_buffer(&crew->writer, worker->buffers);
         if (!take_block(crew, &buffer->block))
@@ -130,7 +144,13 @@ static void take_blocks(struct crew *crew, struct worker *worker)
 static void take_part(struct crew *crew, struct worker *workers)
 {
     const fenv_t before = ml_float_env_set();
-    take_blocks(crew, &workers[omp_get_thread_num()]);
+    const size_t stack = ml_stack_size();
+    if (omp_get_thread_num() == 0)
+        crew->progress.n_thread = omp_get_num_threads();
+    if (stack > 0 && stack < ML_STACK_LEAST)
+        crew->short_stack = stack;
+    else
+        take_blocks(crew, &workers[omp_get_thread_num()]);
     ml_float_env_restore(&before);
 }
 
@@ -151,6 +171,12 @@ static enum ml_status run_blocks(struct crew *crew, int n_thread, struct ml_erro
     for (int i = 0; i < n_thread; i++)
         ml_arena_free(&workers[i].arena);
     free(workers);
+    if (status == ML_OK && crew->short_stack)
+        return ml_fail(
+            err, ML_E_MEMORY,
+            "threads have stacks of %zu kB, and need %d: raise OMP_STACKSIZE, or the limit "
+            "of `ulimit -s`",
+            crew->short_stack / 1024, ML_STACK_LEAST / 1024);
     if (status == ML_OK && crew->lacking)
         return ml_fail(err, ML_E_MEMORY, "no memory for blocks of results (%.0f MB per thread)",
                        (double)crew->lacking / 1e6);

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "engine/ensemble.h"
+#include "engine/probe.h"
 #include "run/finish.h"
 #include "store/provenance.h"
 #include "store/store.h"
@@ -51,6 +52,7 @@ static enum ml_status compute(const struct ml_study *study, const struct ml_run_
                               struct ml_error *err)
 {
     const struct ml_sink sink = ml_store_sink(store);
+    const double limit = options->time_limit;
     enum ml_status status = ML_OK;
     for (int64_t n_damaged = 1; status == ML_OK && n_damaged > 0;) {
         struct relay relay = {.options = options};
@@ -58,12 +60,14 @@ static enum ml_status compute(const struct ml_study *study, const struct ml_run_
             .n_thread = options->n_thread,
             .shuffle = options->shuffle,
             .stop = {options->stop, options->context},
-            .deadline = options->time_limit > 0.0 ? start + options->time_limit : 0.0,
+            .deadline = limit > 0.0 ? start + limit : 0.0,
+            .last_moment = limit > 0.0 ? start + limit + fmax(1.0, 0.1 * limit) : 0.0,
             .progress = relay_progress,
             .progress_context = &relay,
         };
         status = ml_ensemble_run(&study->ensemble, &how, &sink, err);
         report->member_steps += relay.last.member_steps;
+        report->threads = relay.last.n_thread > 0 ? relay.last.n_thread : report->threads;
         if (status == ML_OK)
             status = ml_store_check(store, &n_damaged, err);
     }
@@ -102,6 +106,26 @@ static enum ml_status check_space(const struct ml_run_options *options, struct m
     return ML_OK;
 }
 
+/* Tells when the time is too short for one block, as far as a moment of computing shows. */
+static void check_time(const struct ml_study *study, const struct ml_run_options *options)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    const double moment = 0.02, limit = options->time_limit; /* s */
+    char text[256];
+    if (!(limit > 0.0) || !options->notice)
+        return;
+    const double rate = ml_ensemble_probe(e, fmin(moment, 0.1 * limit));
+    const double runs = (double)ml_ensemble_runs_of_block(e, 0);
+    const double seconds = rate > 0.0 ? runs * (double)e->n_step / rate : 0.0;
+    (void)snprintf(
+        text, sizeof text,
+        "a block of %.0f runs takes about %.2g s here, and the time limit is %.2g s: what "
+        "is not done by then, or a tenth later, is dropped",
+        runs, seconds, limit);
+    if (seconds > limit)
+        notice(options, text);
+}
+
 static enum ml_status run_store(const struct ml_study *study, const struct ml_run_options *options,
                                 struct ml_store *store, double start, struct ml_run_report *report,
                                 struct ml_error *err)
@@ -110,6 +134,7 @@ static enum ml_status run_store(const struct ml_study *study, const struct ml_ru
     report->blocks = ml_store_blocks(store);
     report->runs_found = ml_store_runs_present(store);
     report->blocks_found = ml_store_blocks_present(store);
+    check_time(study, options);
     enum ml_status status = check_space(options, store, err);
     if (status == ML_OK && !report->was_finished)
         status = complete(study, options, store, start, report, err);

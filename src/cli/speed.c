@@ -1,0 +1,44 @@
+/* Measures in a process of its own, which can be ended in the middle of a step. */
+#include "cli/speed.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/probe.h"
+
+static const double usual = 0.2; /* s */
+enum { PATIENCE_MS = 4000 };
+
+/* In the child. */
+static void measure(const struct ml_ensemble *ensemble, int to)
+{
+    const double rate = ml_ensemble_probe(ensemble, usual);
+    _exit(write(to, &rate, sizeof rate) == sizeof rate ? 0 : 1);
+}
+
+struct speed measure_speed(const struct ml_ensemble *ensemble)
+{
+    struct speed speed = {0};
+    int ends[2];
+    if (pipe(ends) != 0)
+        return (struct speed){.rate = ml_ensemble_probe(ensemble, usual)};
+    const pid_t child = fork();
+    if (child == 0)
+        measure(ensemble, ends[1]);
+    (void)close(ends[1]);
+    struct pollfd ready = {.fd = ends[0], .events = POLLIN};
+    const int n = child > 0 ? poll(&ready, 1, PATIENCE_MS) : -1;
+    if (n == 1 && read(ends[0], &speed.rate, sizeof speed.rate) != sizeof speed.rate)
+        speed.rate = 0.0;
+    if (n == 0) { /* not one step of one batch */
+        speed.rate = (double)ML_LANES / (1e-3 * PATIENCE_MS);
+        speed.is_at_least = true;
+        (void)kill(child, SIGKILL);
+    }
+    (void)close(ends[0]);
+    if (child > 0)
+        (void)waitpid(child, NULL, 0);
+    return speed;
+}

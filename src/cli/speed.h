@@ -1,0 +1,15 @@
+/* How fast a study runs on this machine, measured in a moment. */
+#ifndef ML_CLI_SPEED_H
+#define ML_CLI_SPEED_H
+
+#include "engine/ensemble.h"
+
+struct speed {
+    double rate;      /* member-steps per second of one thread; 0: not known */
+    bool is_at_least; /* it is slower than `rate`, and measuring it would have taken too long */
+};
+
+/* Measures for a fraction of a second, and never longer than some: a step may take minutes. */
+struct speed measure_speed(const struct ml_ensemble *ensemble);
+
+#endif

@@ -1,0 +1,116 @@
+# What a system or a user limits - time, file sizes, threads, stacks - ends a command in order, with a
+# word, and never in a loop.
+. "$SOURCE/tests/check.sh"
+need timeout
+
+# One block that takes hours.
+print_chain 1000000000 1 >long.yaml
+# A block that takes no time, and many of them.
+print_chain 100 4000 >short.yaml
+
+# The time is up in the middle of a block.
+expect 130 timeout -s KILL 100 "$MANYLINK" run long.yaml --time-limit 0.2s
+says err "a block of 1 runs takes about"
+says err "stopped with 1 of 1 runs to do"
+expect 0 "$MANYLINK" run short.yaml --time-limit 1h --quiet
+! grep -q "a block of" err || fail "blocks of a moment are too long: $(cat err)"
+
+# A job of a cluster that gets nowhere is not requeued for ever; one that does is requeued.
+mkdir bin
+printf '#!/bin/sh\necho requeued >>requeued\n' >bin/scontrol
+printf '#!/bin/sh\n:\n' >bin/sbatch
+printf '#!/bin/sh\n:\n' >bin/sleep
+chmod +x bin/*
+job()
+{
+    sed 's/--time-limit [^ ]*/--time-limit 0.2s/' out >job.sh
+    rm -f requeued
+    expect "$1" env PATH="$PWD/bin:$PATH" SLURM_ARRAY_JOB_ID=1 SLURM_ARRAY_TASK_ID=0 \
+        SLURM_ARRAY_TASK_COUNT=1 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=0 \
+        SLURM_ARRAY_TASK_STEP=1 timeout -s KILL 100 sh job.sh
+}
+expect 0 "$MANYLINK" slurm long.yaml --tasks 1 --time 1m -o stuck.h5
+says err "a block takes about"
+says err "no task may finish one"
+job 1
+says err "no block was done in this time"
+[ ! -e requeued ] || fail "it is requeued although nothing was done"
+# as many steps as one thread makes in 4 s: some of the blocks are done in the time
+print_chain 100 4000 >some.yaml
+print_chain "$(steps_in some.yaml 4 1)" 4000 >some.yaml
+expect 0 "$MANYLINK" slurm some.yaml --tasks 1 --time 1h -o some.h5
+! grep -q "no task may finish" err || fail "too short a time: $(cat err)"
+job 130
+[ -e requeued ] || fail "it is not requeued: $(cat err)"
+
+# What batch systems send before they end a process.
+for signal in USR1 USR2 XCPU TERM; do
+    rm -rf held.h5*
+    hold held.h5 "$MANYLINK" run some.yaml -o held.h5 --threads 1
+    kill -$signal $process
+    let_go 130 "the same command goes on from there"
+done
+
+# A step that never ends.
+cat >endless.c <<'END'
+#include <manylink/plugin.h>
+#include <unistd.h>
+static const struct ml_plugin_quantity state[] = {{"x", "1", "a number"}};
+static void rates(int n_lane, double t, const double *p, const double *x, double *dx)
+{
+    (void)n_lane, (void)t, (void)p, (void)x, (void)dx;
+    for (;;)
+        (void)pause();
+}
+const struct ml_plugin manylink_plugin = {
+    .version = ML_PLUGIN_VERSION, .size = sizeof(struct ml_plugin), .name = "endless",
+    .doc = "never ends", .state = state, .n_state = 1, .rates = rates};
+END
+"$CC" -std=gnu17 -shared -fPIC -I"$SOURCE/include" -o endless.so endless.c
+printf 'manylink: 1\nsystem: {type: plugin, file: endless.so}\ntime: {step: 0.5, end: 1}\n' >endless.yaml
+expect 0 timeout -s KILL 100 "$MANYLINK" plan endless.yaml
+says out "estimate  more than"
+timeout -s KILL 100 "$MANYLINK" run endless.yaml >out 2>err &
+process=$!
+while [ ! -e endless.h5.parts/lock ]; do
+    sleep 0.1
+done
+sleep 0.5
+manylink=$(cat /proc/$process/task/$process/children)
+kill -TERM $manylink
+sleep 0.2
+kill -TERM $manylink
+code=0
+wait $process || code=$?
+[ $code = 130 ] || fail "exit code $code of a second signal: $(cat err)"
+says err "ended in the middle of a step"
+
+# Files that get too large.
+code=0
+(ulimit -f 8 && "$MANYLINK" run short.yaml -o large.h5 >out 2>err) || code=$?
+[ $code = 1 ] || fail "exit code $code: $(cat err)"
+says err "File too large"
+expect 0 "$MANYLINK" run short.yaml -o large.h5
+
+# Threads that there are.
+expect 0 env OMP_NUM_THREADS=99999999999 "$MANYLINK" run short.yaml -o threads.h5
+! grep -E "on [0-9]{4,} thread" out || fail "threads that there are not"
+expect 0 env OMP_THREAD_LIMIT=1 "$MANYLINK" run short.yaml -o thread.h5 --threads 3
+says out "on 1 thread"
+same threads.h5 thread.h5
+
+# Options after the study, whatever the environment asks of getopt.
+expect 0 env POSIXLY_CORRECT=1 "$MANYLINK" run short.yaml -o options.h5
+[ -e options.h5 ] || fail "no options.h5"
+
+# Small stacks.
+[ -z "$SANITIZE" ] || exit 0
+for size in 64 128 160; do
+    code=0
+    (ulimit -s $size && "$MANYLINK" run short.yaml -o small.h5 >out 2>err) || code=$?
+    [ $code = 1 ] || fail "exit code $code with $size kB of stack: $(cat err)"
+    says err "the stack is limited to $size kB"
+done
+expect 1 env OMP_STACKSIZE=64K "$MANYLINK" run short.yaml -o small.h5 --threads 2
+says err "threads have stacks of"
+says err "raise OMP_STACKSIZE"
