@@ -83,7 +83,8 @@ static void substitute(const struct band *a, const int64_t *pivots, double *b)
 int64_t ml_band_solve(int64_t n, int lower, int upper, int n_rhs, double *band, int64_t *pivots,
                       double *b)
 {
-    const struct band a = {n, lower, lower + upper, band};
+    struct band a = {.n = n, .lower = lower, .upper = lower + upper};
+    a.columns = band;
     const int64_t lacking = factorise(&a, pivots);
     for (int i = 0; i < n_rhs && lacking == 0; i++)
         substitute(&a, pivots, b + i * n);
