@@ -99,11 +99,19 @@ static void choose_x(struct choice *choice)
         (void)ml_plot_dimension(choice->source, dataset, swept, &view->x_scale);
 }
 
+/* Whether curves along x are asked for, though there is another axis for a map. */
+static bool is_without_y(const struct choice *choice)
+{
+    const char *y = choice->request->y;
+    return y && strcmp(y, "none") == 0;
+}
+
 static void choose_y(struct choice *choice)
 {
     struct ml_plot_view *view = choice->view;
     const struct ml_plot_dataset *dataset = view->dataset;
-    if (view->y < 0 && dataset->is_summary && view->x < dataset->n_run_dim) {
+    if (view->y < 0 && !is_without_y(choice) && dataset->is_summary &&
+        view->x < dataset->n_run_dim) {
         view->y = last_free(view, 0, dataset->n_run_dim);
         if (view->y >= 0)
             view->y_scale = dataset->scales[view->y];
@@ -159,7 +167,7 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
     ml_plot_fix_requested(source, view, request);
     if (source->h5.status == ML_OK)
         take_axis(&choice, "--x", request->x, &view->x, &view->x_scale);
-    if (source->h5.status == ML_OK)
+    if (source->h5.status == ML_OK && !is_without_y(&choice))
         take_axis(&choice, "--y", request->y, &view->y, &view->y_scale);
     if (source->h5.status != ML_OK)
         return;

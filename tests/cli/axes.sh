@@ -62,6 +62,11 @@ assert numpy.allclose(scaled["log10_grip"][()], numpy.log10(grip[()]), atol=1e-1
 assert numpy.array_equal(scaled["forces.q.coefficient"][()], listed["forces.q.coefficient"][()])
 END
 
+# Curves over one axis of two: the other is where it is, or where it is wanted.
+expect 0 "$MANYLINK" plot scaled.h5 energy_drift --x grip --y none --at mass=2 --script curves
+grep -q 'mass = 2' curves/* || fail "the picture does not say where mass is"
+[ "$(grep -c '^[0-9]' curves/data.txt)" = 5 ] || fail "no curve of 5 points: $(cat curves/data.txt)"
+
 # A run is found by the number of its axis.
 expect 0 "$MANYLINK" run --quiet scaled.yaml --pick grip=2.1,mass=1.4 -o picked.h5
 expect 0 "$MANYLINK" run scaled.yaml --pick forces.p.coefficient=0.61,system.segments.lower.mass=1.4 -o picked.h5
