@@ -7,9 +7,9 @@
 static const char summary[] = "/study/summary", trajectories[] = "/study/trajectories";
 
 /* Name of the first scale of a dimension; "" if there is none. */
-static const char *scale_name(struct ml_plot_source *source, hid_t dataset, int dim)
+static const char *scale_name(struct ml_plot_source *source, hid_t group, hid_t dataset, int dim)
 {
-    char *name = ml_h5_scale_name(&source->h5, dataset, dim);
+    char *name = ml_h5_scale_name(&source->h5, group, dataset, dim);
     const char *kept = name ? ml_plot_format(source, "%s", name) : "";
     free(name);
     return kept;
@@ -54,7 +54,7 @@ static void read_scale(struct ml_plot_source *source, hid_t id, const char *name
 static void read_scales(struct ml_plot_source *source, struct ml_plot_dataset *dataset)
 {
     for (int k = 0; k < dataset->extent.rank && source->h5.status == ML_OK; k++) {
-        const char *name = scale_name(source, dataset->id, k);
+        const char *name = scale_name(source, dataset->group, dataset->id, k);
         hid_t id = open_member(source, dataset->group, name);
         if (!*name)
             name = ml_plot_format(source, "dimension_%d", k + 1);
@@ -186,7 +186,7 @@ static int along(struct ml_plot_source *source, const struct ml_plot_dataset *da
     if (ml_h5_extent(&source->h5, id).rank != 1 || !ml_h5_is_number(id) ||
         ml_h5_is_scale(&source->h5, id))
         return -1;
-    const char *name = scale_name(source, id, 0);
+    const char *name = scale_name(source, dataset->group, id, 0);
     for (int k = 0; k < dataset->extent.rank; k++)
         if (strcmp(dataset->scales[k].name, name) == 0)
             return k;

@@ -146,9 +146,9 @@ char *ml_h5_read_text(struct ml_h5 *h5, hid_t at, const char *name);
 char **ml_h5_read_texts(struct ml_h5 *h5, hid_t dataset, unsigned long long n);
 void ml_h5_free_texts(unsigned long long n, char **texts);
 
-/* Dimension scales: whether a dataset is one, and the name of a dimension's first scale, to be
- * freed; NULL if it has none. */
+/* Dimension scales: whether a dataset is one, and the name of the first scale of a dimension, which
+ * is a dataset of the same group, to be freed; NULL if it has none. */
 bool ml_h5_is_scale(struct ml_h5 *h5, hid_t dataset);
-char *ml_h5_scale_name(struct ml_h5 *h5, hid_t dataset, int dim);
+char *ml_h5_scale_name(struct ml_h5 *h5, hid_t group, hid_t dataset, int dim);
 
 #endif

@@ -173,16 +173,7 @@ bool ml_h5_is_scale(struct ml_h5 *h5, hid_t dataset)
     return is;
 }
 
-/* The dataset that a reference of a DIMENSION_LIST is to; -1: none. */
-static hid_t follow(hid_t dataset, const hvl_t *references)
-{
-    hid_t scale =
-        references->len > 0 ? H5Rdereference2(dataset, H5P_DEFAULT, H5R_OBJECT, references->p) : -1;
-    if (scale >= 0 && H5Iget_type(scale) == H5I_DATASET)
-        return scale;
-    (void)H5Oclose(scale);
-    return -1;
-}
+static const char scale_list[] = "DIMENSION_LIST";
 
 /* Whether the type is that of a DIMENSION_LIST. */
 static bool is_of_references(hid_t type)
@@ -196,35 +187,53 @@ static bool is_of_references(hid_t type)
     return is;
 }
 
-/* Reads the list of a dataset's scales and opens the first of a dimension; -1: it has none. */
-static hid_t open_scale(struct ml_h5 *h5, hid_t dataset, int dim)
+/* Reads the list of a dataset's scales; 0, or the first reference of a dimension. */
+static hobj_ref_t read_reference(struct ml_h5 *h5, hid_t dataset, int dim)
 {
-    static const char list[] = "DIMENSION_LIST";
     hvl_t references[ML_MAX_RANK];
-    hid_t scale = -1;
+    hobj_ref_t first = 0;
     const int rank = ml_h5_extent(h5, dataset).rank;
-    if (h5->status != ML_OK || H5Aexists(dataset, list) <= 0)
-        return -1;
-    hid_t id = H5Aopen(dataset, list, H5P_DEFAULT), type = H5Aget_type(id);
+    if (h5->status != ML_OK || H5Aexists(dataset, scale_list) <= 0)
+        return 0;
+    hid_t id = H5Aopen(dataset, scale_list, H5P_DEFAULT), type = H5Aget_type(id);
     hid_t space = H5Aget_space(id);
     if (dim >= rank || H5Sget_simple_extent_npoints(space) != rank || !is_of_references(type))
-        ml_h5_refuse(h5, dataset, list, "a list [%d] of references to scales", rank);
-    else if (ml_h5_check(h5, H5Aread(id, type, references), list) >= 0) {
-        scale = follow(dataset, &references[dim]);
-        if (scale < 0 && references[dim].len > 0)
-            ml_h5_refuse(h5, dataset, list, "references to datasets");
+        ml_h5_refuse(h5, dataset, scale_list, "a list [%d] of references to scales", rank);
+    else if (ml_h5_check(h5, H5Aread(id, type, references), scale_list) >= 0) {
+        if (references[dim].len > 0)
+            memcpy(&first, references[dim].p, sizeof first);
         (void)H5Dvlen_reclaim(type, space, H5P_DEFAULT, references);
     }
     (void)H5Sclose(space);
     (void)H5Tclose(type);
     (void)H5Aclose(id);
-    return scale;
+    return first;
 }
 
-char *ml_h5_scale_name(struct ml_h5 *h5, hid_t dataset, int dim)
+/* The member of a group that is looked for by its reference. */
+struct sought {
+    hobj_ref_t reference;
+    char *name; /* NULL so far */
+};
+
+static void compare_member(void *context, hid_t group, const char *name, hid_t dataset)
 {
-    hid_t scale = open_scale(h5, dataset, dim);
-    char *name = ml_h5_find_text(h5, scale, "NAME");
-    (void)H5Oclose(scale);
-    return name;
+    struct sought *sought = context;
+    hobj_ref_t reference = 0;
+    (void)dataset;
+    if (!sought->name && H5Rcreate(&reference, group, name, H5R_OBJECT, -1) >= 0 &&
+        reference == sought->reference)
+        sought->name = strdup(name);
+}
+
+char *ml_h5_scale_name(struct ml_h5 *h5, hid_t group, hid_t dataset, int dim)
+{
+    struct sought sought = {.reference = read_reference(h5, dataset, dim)};
+    if (h5->status != ML_OK || sought.reference == 0)
+        return NULL;
+    /* The reference is not followed: HDF5 takes whatever is at that address for an object. */
+    ml_h5_each_dataset(h5, group, compare_member, &sought);
+    if (!sought.name)
+        ml_h5_refuse(h5, dataset, scale_list, "references to datasets of its group");
+    return sought.name;
 }

@@ -74,7 +74,6 @@ refused no_title plot "/study/title is text [0], and must be an array with value
 refused number_title info "/study/title is one float, and must be one text"
 refused old_list plot "DIMENSION_LIST of /study/summary/end_angle is list [3], and must be a list [1] of references"
 refused number_list plot "DIMENSION_LIST of /study/summary/end_angle is one integer, and must be a list [3]"
-refused matrix_name plot "NAME of /study/summary/initial.angle.a is float [2 x 2], and must be one text"
 refused empty_axis plot "/study/runs/initial.angle.a is float [0], and must be an array with values"
 refused empty_outcome status "/study/runs/outcome is integer [12 x 0], and must be an array with values"
 refused negative_outcome plot "the outcome in row 0 is -1; there are 0 to 3"
