@@ -7,6 +7,7 @@
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
 #include "engine/slopes_seen.h"
+#include "engine/start.h"
 
 /* One batch on its way from start to end. */
 struct flight {
@@ -60,6 +61,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
                     ensemble->shape.n_column - ensemble->shape.n_parameter, batch->x);
     ml_forces_load(ensemble, batch->values, batch->constants);
     ml_slopes_load(ensemble, &batch->slopes, first, n, batch->values, batch->constants, batch->x);
+    ml_start_load(ensemble, batch);
 }
 
 /* A run's index among those of its block. */
@@ -126,6 +128,13 @@ static size_t state_bytes(const struct ml_ensemble *e)
     return (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof(double);
 }
 
+static enum ml_outcome outcome_of(const struct flight *f, struct ml_lane_faults faults, int lane)
+{
+    if (f->batch->impossible >> lane & 1)
+        return ML_IMPOSSIBLE_START;
+    return faults.singular >> lane & 1 ? ML_SINGULAR_MASS : ML_DIVERGED;
+}
+
 /* Goes through steps k .. end again, one by one, from x_before, and ends each run at its own step.
  * The kernels look for faults only now and then; a fault never goes away by itself. */
 static void advance_singly(struct flight *f, int64_t k, int64_t end)
@@ -139,8 +148,7 @@ static void advance_singly(struct flight *f, int64_t k, int64_t end)
             continue;
         for (int lane = 0; lane < ML_LANES; lane++)
             if (failed >> lane & 1)
-                end_failed(f, lane, faults.singular >> lane & 1 ? ML_SINGULAR_MASS : ML_DIVERGED,
-                           k);
+                end_failed(f, lane, outcome_of(f, faults, lane), k);
         if (f->sampler.saved)
             ml_sampler_fail(&f->sampler, f->alive, failed);
         f->alive &= ~failed;

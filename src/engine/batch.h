@@ -20,6 +20,7 @@ struct ml_batch {
     struct ml_stop stop;          /* as of ml_ensemble_options; {0} after ml_batch_layout */
     double *run_values;           /* [n_value] doubles: one run */
     double *values;               /* [n_value] */
+    unsigned impossible;          /* lanes whose start cannot have the energy it is given */
     double *constants;            /* [constant_rows (1 + n_parameter)] */
     double *x, *x_before;         /* [n_x (1 + n_column)] the state, then its tangent vectors */
     double *work;                 /* scratch of the kernels */

@@ -14,7 +14,9 @@
     X(ML_FINISHED, 0, "finished", "reached the end time")                                \
     X(ML_DIVERGED, 1, "diverged", "the state left the range of finite numbers")          \
     X(ML_SINGULAR_MASS, 2, "singular_mass", "the mass matrix was not positive definite") \
-    X(ML_MISSING, 3, "missing", "it was in no shard that was merged")
+    X(ML_MISSING, 3, "missing", "it was in no shard that was merged")                    \
+    X(ML_IMPOSSIBLE_START, 4, "impossible_start",                                        \
+      "no rates at the start have the energy that is given")
 
 #define X(code, value, name, text) code = (value),
 enum ml_outcome { ML_OUTCOME_LIST(X) ML_N_OUTCOME };

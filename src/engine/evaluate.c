@@ -40,7 +40,12 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
         *kinetic = batch.kinetic[0];
         *potential = batch.potential[0];
     }
+    const bool is_possible = !batch.impossible;
     ml_arena_free(&arena);
+    if (!is_possible)
+        return ml_fail(err, ML_E_INPUT,
+                       "run %lld cannot start: no rates have the energy that it is given",
+                       (long long)run);
     for (int i = 0; i < ml_rows_state(ensemble); i++)
         if (!isfinite(state[i]))
             return ml_fail(err, ML_E_INPUT,

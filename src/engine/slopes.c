@@ -22,6 +22,8 @@ void ml_slopes_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     slopes->values = rows(arena, n_value);
     for (int i = 0; i < ML_SLOPE_RUNS; i++)
         slopes->run[i] = ml_arena_take(arena, (size_t)n_value, sizeof(double));
+    for (int i = 0; i < 2; i++)
+        slopes->energy[i] = rows(arena, ensemble->shape.n_parameter);
     slopes->record = rows(arena, ml_rows_state(ensemble));
     for (int i = 0; i < 3; i++)
         slopes->below[i] = rows(arena, 1);

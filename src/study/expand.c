@@ -39,7 +39,8 @@ static void expand_matrix(struct ml_pool *pool, const struct ml_param *array, in
 const struct ml_system *ml_expand(struct ml_pool *pool, const struct ml_system *like, int n,
                                   const char *const *names)
 {
-    const int n_param = ml_expand_first(like, like->n_array, n);
+    const int n_number = ml_expand_first(like, like->n_array, n);
+    const int n_param = n_number + like->n_param;
     struct ml_system *system = ml_pool_take(pool, 1, sizeof *system);
     struct ml_param *params = ml_pool_take(pool, (size_t)n_param, sizeof *params);
     if (!system || !params)
@@ -49,6 +50,8 @@ const struct ml_system *ml_expand(struct ml_pool *pool, const struct ml_system *
         (array->flags & ML_MATRIX ? expand_matrix : expand_vector)(
             pool, array, n, names, params + ml_expand_first(like, a, n));
     }
+    for (int p = 0; p < like->n_param; p++)
+        params[n_number + p] = like->params[p];
     *system = *like;
     system->like = like;
     system->params = params;

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fenv.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,6 +93,17 @@ static const struct ml_quantity energies[] = {
     {"potential_energy", "J", "potential energy", {ML_DIM_NONE}},
 };
 
+static const struct ml_param energy_at_start = {
+    "energy",
+    "J",
+    (double)NAN,
+    -1e30,
+    1e30,
+    ML_DERIVED | ML_OF_START,
+    "kinetic plus potential energy at the start: one common factor scales the rates to it; where "
+    "none can (the potential energy is larger, or all rates are 0) the run ends as "
+    "impossible_start"};
+
 enum { N_ENERGY = sizeof energies / sizeof *energies };
 
 _Static_assert((int)ML_PLUGIN_MAX_STATE + (int)N_ENERGY < (int)ML_MAX_RECORDS,
@@ -101,8 +113,10 @@ const struct ml_system *ml_plugin_system(struct ml_pool *pool, const struct ml_p
                                          const struct ml_system *like)
 {
     const int n_energy = plugin->energy ? N_ENERGY : 0, n_record = plugin->n_state + n_energy;
+    const bool has_rates = plugin->energy && plugin->terms; /* the second half of the state */
+    const int n_param = plugin->n_param + has_rates;
     struct ml_system *system = ml_pool_take(pool, 1, sizeof *system);
-    struct ml_param *params = ml_pool_take(pool, (size_t)plugin->n_param, sizeof *params);
+    struct ml_param *params = ml_pool_take(pool, (size_t)n_param, sizeof *params);
     struct ml_quantity *records = ml_pool_take(pool, (size_t)n_record, sizeof *records);
     if (!system || !params || !records)
         return NULL;
@@ -111,6 +125,8 @@ const struct ml_system *ml_plugin_system(struct ml_pool *pool, const struct ml_p
         params[i] =
             (struct ml_param){own->name, own->unit, own->preset, own->low, own->high, 0, own->doc};
     }
+    if (has_rates)
+        params[plugin->n_param] = energy_at_start;
     for (int i = 0; i < plugin->n_state; i++) {
         const struct ml_plugin_quantity *own = &plugin->state[i];
         records[i] = (struct ml_quantity){own->name, own->unit, own->doc, {ML_DIM_NONE}};
@@ -121,10 +137,12 @@ const struct ml_system *ml_plugin_system(struct ml_pool *pool, const struct ml_p
     system->like = like;
     system->doc = plugin->doc;
     system->params = params;
-    system->n_param = plugin->n_param;
+    system->n_param = n_param;
     system->records = system->state = records;
     system->n_record = n_record;
     system->n_state = plugin->n_state;
+    system->first_rate = plugin->n_state / 2;
+    system->n_rate = has_rates ? plugin->n_state / 2 : 0;
     system->has_tangents = plugin->tangent != NULL;
     system->energy = plugin->energy ? like->energy : NULL;
     return system;

@@ -193,19 +193,3 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
     if (r->has_segments)
         set_laws(r, n);
 }
-
-void ml_forces_allow_start(struct ml_reader *r, const struct ml_node *node)
-{
-    const struct ml_study *study = r->study;
-    for (int p = 0; r->slots && p < r->system->n_param; p++) {
-        const struct ml_param *param = &r->system->params[p];
-        if (!ml_param_is_of_start(param) || (isnan(study->base[p]) && !r->swept_by[p]))
-            continue;
-        for (int i = 0; i < study->ensemble.n_force; i++)
-            if (study->forces[i].type && study->forces[i].type->is_conservative)
-                ml_problem(&r->problems, node->place,
-                           "initial.%s does not know of forces such as `%s` of type %s: give the "
-                           "rates at the start instead",
-                           param->name, study->forces[i].name, study->forces[i].type->name);
-    }
-}

@@ -169,9 +169,9 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
         return;
     ml_schema_keys(ML_SCOPE_INITIAL, r->system, NULL, &keys);
     ml_read_map(r, node, &keys, &fields, numbers);
-    for (int i = 0; i < r->system->n_param; i++)
+    for (int i = 0, n_start = 0; i < r->system->n_param; i++)
         if (ml_param_is_of_start(&r->system->params[i]))
-            r->base[ml_slot_param(i)] = numbers[i];
+            r->base[ml_slot_param(i)] = numbers[n_start++];
     for (int i = 0; i < r->system->n_state; i++)
         if (fields.quantity[i])
             read_quantity(r, fields.quantity[i], &r->system->state[i],

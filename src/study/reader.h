@@ -176,10 +176,6 @@ const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *
                                      const struct ml_course_keys *keys,
                                      const struct ml_param *param);
 
-/* Refuses a start that is given by its energy beside forces that have a potential: the rates are
- * scaled before these act. */
-void ml_forces_allow_start(struct ml_reader *r, const struct ml_node *node);
-
 /* read_run.c */
 void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);

@@ -373,14 +373,14 @@ static void add_number(struct ml_keys *keys, enum ml_scope scope, const struct m
         (struct ml_key){.scope = scope, .kind = ML_KEY_NUMBER, .param = *param, .slot = slot});
 }
 
-/* Those of a system that stand below `initial` go there and nowhere else. */
+/* Those of a system that stand below `initial` go there and nowhere else, counted by themselves. */
 static void add_numbers(struct ml_keys *keys, enum ml_scope scope, const struct ml_param *params,
                         int n)
 {
-    for (int i = 0; i < n; i++)
-        if (params[i].name && !params[i].group &&
-            ml_param_is_of_start(&params[i]) == (scope == ML_SCOPE_INITIAL))
-            add_number(keys, scope, &params[i], i);
+    const bool is_start = scope == ML_SCOPE_INITIAL;
+    for (int i = 0, n_start = 0; i < n; i++)
+        if (params[i].name && !params[i].group && ml_param_is_of_start(&params[i]) == is_start)
+            add_number(keys, scope, &params[i], is_start ? n_start++ : i);
 }
 
 static bool is_in_group(const struct ml_param *param, const char *group)

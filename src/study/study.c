@@ -76,7 +76,6 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_fix_numbers(r);
     read_points(r, &keys);
     ml_fix_swept(r);
-    ml_forces_allow_start(r, keys.forces);
     ml_read_analyse(r, keys.analyse);
     ml_read_save(r, keys.save);
     ml_read_spans(r, &keys);

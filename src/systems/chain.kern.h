@@ -25,7 +25,7 @@ static const struct ml_param chain_params[CHAIN_N_PARAM] = {
     [CHAIN_ENERGY] = {"energy", "J", (double)NAN, -1e30, 1e30, ML_DERIVED | ML_OF_START,
                       "kinetic plus potential energy at the start: one common factor scales the "
                       "rates to it; where none can (the potential energy is larger, or all rates "
-                      "are 0) the run ends as diverged at step 0"},
+                      "are 0) the run ends as impossible_start"},
     [CHAIN_BODY_MASS] = {"mass", "kg", (double)NAN, 0.0, 1e6,
                          ML_REQUIRED | ML_DERIVED | ML_OPEN_LOW,
                          "mass of the whole body, of which segments have the table's fractions",
@@ -141,6 +141,8 @@ const struct ml_system ML_K(ml_system_chain) = {
     .n_record = CHAIN_N_RECORD,
     .state = chain_records,
     .n_state = CHAIN_N_STATE,
+    .first_rate = CHAIN_REC_RATE,
+    .n_rate = 1,
     .recursive_from = CHAIN_RECURSIVE_FROM,
     .has_tangents = ML_SYSTEM_HAS_TANGENTS,
     .n_x = chain_n_x,

@@ -3,7 +3,7 @@
 #ifndef ML_SYSTEMS_CHAIN_DIRECTIONS_H
 #define ML_SYSTEMS_CHAIN_DIRECTIONS_H
 
-#include "systems/chain_start_slope.kern.h"
+#include "systems/chain_start.kern.h"
 
 /* Length and mass of a part of the body. */
 static void chain_derive_part_slope(const struct chain_part *part, const double *given,
@@ -89,7 +89,6 @@ static void chain_prepare_slope(const struct ml_shape *shape, const double *valu
     const int n = shape->n, at = (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
     const bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
     ML_EACH_GROUP(g) {
-        struct ml_dual energy = ml_dual_get(values + g, slope + g, CHAIN_ENERGY);
         chain_prepare_gravity(shape->choice[CHAIN_ZERO] == CHAIN_DOWN, slope + g,
                               constant_slope + g);
         chain_segment_slopes(n, values + g, slope + g, constant_slope + g);
@@ -98,11 +97,6 @@ static void chain_prepare_slope(const struct ml_shape *shape, const double *valu
         chain_prepare_state(n, is_joint, slope + at + g, x_slope + g);
         for (int i = 2 * n; i < 2 * n + shape->n_law_state; i++)
             ml_put(x_slope + g, i, ml_splat(0.0));
-        if (ml_bits(chain_has_energy(energy.v))) {
-            struct chain_energy_dual sum = chain_start_energy(
-                n, is_joint, values + at + g, slope + at + g, constants + g, constant_slope + g);
-            chain_rate_slopes(n, is_joint, values + at + g, energy, &sum, x_slope + g);
-        }
     }
 }
 

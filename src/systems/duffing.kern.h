@@ -4,8 +4,17 @@
  * are usual for two wells (Guckenheimer, Holmes, Nonlinear Oscillations, section 2.2). */
 #include "systems/first_order.kern.h"
 
-enum { DUFFING_DELTA, DUFFING_ALPHA, DUFFING_BETA, DUFFING_GAMMA, DUFFING_OMEGA, DUFFING_N_PARAM };
+enum {
+    DUFFING_DELTA,
+    DUFFING_ALPHA,
+    DUFFING_BETA,
+    DUFFING_GAMMA,
+    DUFFING_OMEGA,
+    DUFFING_ENERGY,
+    DUFFING_N_PARAM
+};
 enum { DUFFING_X, DUFFING_V, DUFFING_N_STATE };
+enum { DUFFING_FIRST_RATE = DUFFING_V, DUFFING_N_RATE = 1 };
 
 static const struct ml_param duffing_params[DUFFING_N_PARAM] = {
     [DUFFING_DELTA] = {"delta", "1", 0.3, -1e6, 1e6, 0, "damping"},
@@ -13,6 +22,10 @@ static const struct ml_param duffing_params[DUFFING_N_PARAM] = {
     [DUFFING_BETA] = {"beta", "1", 1.0, -1e6, 1e6, 0, "cubic stiffness"},
     [DUFFING_GAMMA] = {"gamma", "1", 0.5, -1e6, 1e6, 0, "amplitude of the drive"},
     [DUFFING_OMEGA] = {"omega", "1", 1.2, -1e6, 1e6, 0, "angular frequency of the drive"},
+    [DUFFING_ENERGY] = {"energy", "1", (double)NAN, -1e30, 1e30, ML_DERIVED | ML_OF_START,
+                        "v^2/2 + alpha x^2/2 + beta x^4/4 at the start: v follows from x, positive "
+                        "unless v is given negative, whatever its size; where no v has it the run "
+                        "ends as impossible_start"},
 };
 
 static const struct ml_quantity duffing_records[] = {

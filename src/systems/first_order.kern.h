@@ -3,6 +3,9 @@
  *
  *   NAME_N_PARAM, NAME_N_STATE: how many parameters and state quantities there are;
  *
+ *   NAME_FIRST_RATE, NAME_N_RATE: the quantities that the energy at the start decides, as
+ *   ml_system.first_rate and n_rate; one alone is found from the others;
+ *
  *   name_records: its quantities, all of one number: the state, if it has an energy then total,
  *   kinetic and potential energy, and what else it shows;
  *
@@ -131,10 +134,11 @@ ML_INLINE void first_order_tangent(first_order_tangent_fn *tangent, first_order_
     }
 }
 
-ML_INLINE void first_order_prepare(int n_param, int n_state, const double *values,
+/* The first n_constant parameters of n_param are constants. */
+ML_INLINE void first_order_prepare(int n_constant, int n_param, int n_state, const double *values,
                                    double *constants, double *x)
 {
-    for (int i = 0; i < n_param * ML_LANES; i++)
+    for (int i = 0; i < n_constant * ML_LANES; i++)
         constants[i] = values[i];
     for (int i = 0; i < n_state * ML_LANES; i++)
         x[i] = values[n_param * ML_LANES + i];
@@ -199,70 +203,73 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
 
 /* Of a system with records besides state and energies.
  *   show_or_null       first_order_show_fn */
-#define FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, slope_or_null,       \
-                                   show_or_null, text)                                            \
-    _Static_assert((int)NAME##_N_STATE <= (int)FIRST_ORDER_MOST,                                  \
-                   "more than a slope has room for");                                             \
-    ML_INLINE void system##_rhs(const struct ml_flow *flow, int stage, double t, const ml_vec *x, \
-                                ml_vec *dx, ml_vec *work)                                         \
-    {                                                                                             \
-        (void)stage, (void)work;                                                                  \
-        first_order_rhs(system##_slope, NAME##_N_STATE, flow, t, x, dx);                          \
-    }                                                                                             \
-    static int system##_n_x(const struct ml_shape *shape)                                         \
-    {                                                                                             \
-        (void)shape;                                                                              \
-        return NAME##_N_STATE;                                                                    \
-    }                                                                                             \
-    static int system##_constant_rows(const struct ml_shape *shape)                               \
-    {                                                                                             \
-        (void)shape;                                                                              \
-        return NAME##_N_PARAM;                                                                    \
-    }                                                                                             \
-    static int system##_rhs_rows(const struct ml_shape *shape)                                    \
-    {                                                                                             \
-        (void)shape;                                                                              \
-        return FIRST_ORDER_ROWS;                                                                  \
-    }                                                                                             \
-    static void system##_prepare(const struct ml_shape *shape, const double *values,              \
-                                 double *constants, double *x)                                    \
-    {                                                                                             \
-        (void)shape;                                                                              \
-        first_order_prepare(NAME##_N_PARAM, NAME##_N_STATE, values, constants, x);                \
-    }                                                                                             \
-    static void system##_prepare_slope(const struct ml_shape *shape, const double *values,        \
-                                       const double *slope, const double *constants,              \
-                                       double *constant_slope, double *x_slope)                   \
-    {                                                                                             \
-        (void)values, (void)constants;                                                            \
-        system##_prepare(shape, slope, constant_slope, x_slope); /* linear: copies */             \
-    }                                                                                             \
-    static void system##_record(const struct ml_shape *shape, double t, const double *constants,  \
-                                const double *x, double *work, double *const *out)                \
-    {                                                                                             \
-        (void)t;                                                                                  \
-        first_order_record(NAME##_N_STATE, energy_or_null, show_or_null, shape, constants, x,     \
-                           work, out);                                                            \
-    }                                                                                             \
-    extern const struct ml_system ML_K(ml_system_##system);                                       \
-    const struct ml_system ML_K(ml_system_##system) = {                                           \
-        .name = #system,                                                                          \
-        .doc = text,                                                                              \
-        .params = parameters,                                                                     \
-        .n_param = NAME##_N_PARAM,                                                                \
-        .records = system##_records,                                                              \
-        .n_record = sizeof system##_records / sizeof *system##_records,                           \
-        .state = system##_records,                                                                \
-        .n_state = NAME##_N_STATE,                                                                \
-        .has_tangents = ML_SYSTEM_HAS_TANGENTS,                                                   \
-        .n_x = system##_n_x,                                                                      \
-        .constant_rows = system##_constant_rows,                                                  \
-        .rhs_rows = system##_rhs_rows,                                                            \
-        .prepare = system##_prepare,                                                              \
-        .prepare_slope = system##_prepare_slope,                                                  \
-        .record = system##_record,                                                                \
-        .energy = energy_or_null,                                                                 \
-        .energy_slope = slope_or_null,                                                            \
+#define FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, slope_or_null,        \
+                                   show_or_null, text)                                             \
+    _Static_assert((int)NAME##_N_STATE <= (int)FIRST_ORDER_MOST,                                   \
+                   "more than a slope has room for");                                              \
+    ML_INLINE void system##_rhs(const struct ml_flow *flow, int stage, double t, const ml_vec *x,  \
+                                ml_vec *dx, ml_vec *work)                                          \
+    {                                                                                              \
+        (void)stage, (void)work;                                                                   \
+        first_order_rhs(system##_slope, NAME##_N_STATE, flow, t, x, dx);                           \
+    }                                                                                              \
+    static int system##_n_x(const struct ml_shape *shape)                                          \
+    {                                                                                              \
+        (void)shape;                                                                               \
+        return NAME##_N_STATE;                                                                     \
+    }                                                                                              \
+    static int system##_constant_rows(const struct ml_shape *shape)                                \
+    {                                                                                              \
+        (void)shape;                                                                               \
+        return NAME##_N_PARAM;                                                                     \
+    }                                                                                              \
+    static int system##_rhs_rows(const struct ml_shape *shape)                                     \
+    {                                                                                              \
+        (void)shape;                                                                               \
+        return FIRST_ORDER_ROWS;                                                                   \
+    }                                                                                              \
+    static void system##_prepare(const struct ml_shape *shape, const double *values,               \
+                                 double *constants, double *x)                                     \
+    {                                                                                              \
+        (void)shape;                                                                               \
+        first_order_prepare(NAME##_N_PARAM, NAME##_N_PARAM, NAME##_N_STATE, values, constants, x); \
+    }                                                                                              \
+    static void system##_prepare_slope(const struct ml_shape *shape, const double *values,         \
+                                       const double *slope, const double *constants,               \
+                                       double *constant_slope, double *x_slope)                    \
+    {                                                                                              \
+        (void)values, (void)constants;                                                             \
+        system##_prepare(shape, slope, constant_slope, x_slope); /* linear: copies */              \
+    }                                                                                              \
+    static void system##_record(const struct ml_shape *shape, double t, const double *constants,   \
+                                const double *x, double *work, double *const *out)                 \
+    {                                                                                              \
+        (void)t;                                                                                   \
+        first_order_record(NAME##_N_STATE, energy_or_null, show_or_null, shape, constants, x,      \
+                           work, out);                                                             \
+    }                                                                                              \
+    extern const struct ml_system ML_K(ml_system_##system);                                        \
+    const struct ml_system ML_K(ml_system_##system) = {                                            \
+        .name = #system,                                                                           \
+        .doc = text,                                                                               \
+        .params = parameters,                                                                      \
+        .n_param = NAME##_N_PARAM,                                                                 \
+        .records = system##_records,                                                               \
+        .n_record = sizeof system##_records / sizeof *system##_records,                            \
+        .state = system##_records,                                                                 \
+        .n_state = NAME##_N_STATE,                                                                 \
+        .first_rate = (int)NAME##_FIRST_RATE,                                                      \
+        .n_rate = NAME##_N_RATE,                                                                   \
+        .finds_rate = NAME##_N_RATE == 1,                                                          \
+        .has_tangents = ML_SYSTEM_HAS_TANGENTS,                                                    \
+        .n_x = system##_n_x,                                                                       \
+        .constant_rows = system##_constant_rows,                                                   \
+        .rhs_rows = system##_rhs_rows,                                                             \
+        .prepare = system##_prepare,                                                               \
+        .prepare_slope = system##_prepare_slope,                                                   \
+        .record = system##_record,                                                                 \
+        .energy = energy_or_null,                                                                  \
+        .energy_slope = slope_or_null,                                                             \
     }
 
 #endif

@@ -53,6 +53,10 @@ static const struct ml_param four_mass_runner_params[FOUR_MASS_RUNNER_N_PARAM] =
                                  "d, exponent of the displacement in the damping (the velocity's "
                                  "is 1): 0.73 for a soft shoe, 0.75 for a hard one" RUNNER_OPEN,
                                  "contact"},
+    [RUNNER_ENERGY] = {"energy", "J", (double)NAN, -1e30, 1e30, ML_DERIVED | ML_OF_START,
+                       "kinetic plus potential energy at the start: one common factor scales the "
+                       "velocities to it; where none can (the potential energy is larger, or all "
+                       "are 0) the run ends as impossible_start"},
 };
 
 #define RUNNER_POSITION "m", "displacement, downwards, of "

@@ -6,8 +6,16 @@
  * experiments, Astronomical Journal 69 (1964) 73-79. */
 #include "systems/first_order.kern.h"
 
-enum { HENON_HEILES_N_PARAM };
+enum { HENON_HEILES_ENERGY, HENON_HEILES_N_PARAM };
 enum { HENON_HEILES_X, HENON_HEILES_Y, HENON_HEILES_PX, HENON_HEILES_PY, HENON_HEILES_N_STATE };
+enum { HENON_HEILES_FIRST_RATE = HENON_HEILES_PX, HENON_HEILES_N_RATE = 1 };
+
+static const struct ml_param henon_heiles_params[HENON_HEILES_N_PARAM] = {
+    [HENON_HEILES_ENERGY] = {"energy", "1", (double)NAN, -1e30, 1e30, ML_DERIVED | ML_OF_START,
+                             "H at the start: px follows from x, y and py, positive unless px is "
+                             "given negative, whatever its size; where no px has it the run ends "
+                             "as impossible_start"},
+};
 
 static const struct ml_quantity henon_heiles_records[] = {
     [HENON_HEILES_X] = {"x", "1", "first coordinate", {ML_DIM_NONE}},
@@ -91,5 +99,6 @@ static void henon_heiles_energy_slope(const struct ml_shape *shape, int p, const
 #define HENON_HEILES_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 1)
 #define HENON_HEILES_TANGENT_SIZES HENON_HEILES_FEW_TANGENT_SIZES
 
-FIRST_ORDER_SYSTEM(henon_heiles, HENON_HEILES, NULL, henon_heiles_energy, henon_heiles_energy_slope,
+FIRST_ORDER_SYSTEM(henon_heiles, HENON_HEILES, henon_heiles_params, henon_heiles_energy,
+                   henon_heiles_energy_slope,
                    "a star in a galaxy's plane: H = (px^2 + py^2 + x^2 + y^2)/2 + x^2 y - y^3/3");

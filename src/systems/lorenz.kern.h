@@ -6,6 +6,7 @@
 
 enum { LORENZ_SIGMA, LORENZ_RHO, LORENZ_BETA, LORENZ_N_PARAM };
 enum { LORENZ_X, LORENZ_Y, LORENZ_Z, LORENZ_N_STATE };
+enum { LORENZ_FIRST_RATE, LORENZ_N_RATE = 0 }; /* there is no energy */
 
 static const struct ml_param lorenz_params[LORENZ_N_PARAM] = {
     [LORENZ_SIGMA] = {"sigma", "1", 10.0, -1e6, 1e6, 0, "Prandtl number"},

@@ -13,6 +13,7 @@
 #include "systems/first_order.kern.h"
 
 enum { MSD_MASS, MSD_DAMPING, MSD_STIFFNESS, MSD_FORCE, MSD_N_ARRAY };
+enum { MSD_ENERGY, MSD_N_PARAM }; /* behind the arrays' numbers */
 enum { MSD_POSITION, MSD_VELOCITY, MSD_N_STATE };
 
 static const struct ml_param msd_arrays[MSD_N_ARRAY] = {
@@ -24,6 +25,13 @@ static const struct ml_param msd_arrays[MSD_N_ARRAY] = {
     [MSD_STIFFNESS] = {"stiffness", "N/m", 0.0, -1e15, 1e15, ML_MATRIX,
                        "stiffness matrix K; its antisymmetric part has no potential"},
     [MSD_FORCE] = {"force", "N", 0.0, -1e15, 1e15, 0, "constant force f"},
+};
+
+static const struct ml_param msd_params[MSD_N_PARAM] = {
+    [MSD_ENERGY] = {"energy", "J", (double)NAN, -1e30, 1e30, ML_DERIVED | ML_OF_START,
+                    "kinetic plus potential energy at the start: one common factor scales the "
+                    "velocities to it; where none can (the potential energy is larger, or all are "
+                    "0) the run ends as impossible_start"},
 };
 
 static const struct ml_quantity msd_records[] = {
@@ -150,7 +158,7 @@ static void msd_copy(int n, const double *values, double *constants, double *x)
 {
     const size_t row = ML_LANES * sizeof *values;
     memcpy(constants, values, (size_t)msd_n_number(n) * row);
-    memcpy(x, values + msd_n_number(n) * ML_LANES, (size_t)(2 * n) * row);
+    memcpy(x, values + (msd_n_number(n) + MSD_N_PARAM) * ML_LANES, (size_t)(2 * n) * row);
 }
 
 static void mass_spring_damper_prepare(const struct ml_shape *shape, const double *values,
@@ -352,12 +360,16 @@ extern const struct ml_system ML_K(ml_system_mass_spring_damper);
 const struct ml_system ML_K(ml_system_mass_spring_damper) = {
     .name = "mass_spring_damper",
     .doc = "M q'' + C q' + K q = f, n degrees of freedom, constant matrices",
+    .params = msd_params,
+    .n_param = MSD_N_PARAM,
     .arrays = msd_arrays,
     .n_array = MSD_N_ARRAY,
     .records = msd_records,
     .n_record = sizeof msd_records / sizeof *msd_records,
     .state = msd_records,
     .n_state = MSD_N_STATE,
+    .first_rate = MSD_VELOCITY,
+    .n_rate = 1,
     .has_tangents = ML_SYSTEM_HAS_TANGENTS,
     .n_x = mass_spring_damper_n_x,
     .constant_rows = mass_spring_damper_constant_rows,

@@ -89,10 +89,18 @@ ML_INLINE void plugin_tangent(const struct ml_flow *flow, int stage, double t, c
                           (const double *)y, (double *)dy);
 }
 
+/* Behind the parameters the energy at the start, where `terms` tell what are rates. */
+static int plugin_n_value(const struct ml_shape *shape)
+{
+    const struct ml_plugin *plugin = shape->plugin;
+    return plugin_constant_rows(shape) + (plugin && plugin->terms && plugin->energy);
+}
+
 static void plugin_prepare(const struct ml_shape *shape, const double *values, double *constants,
                            double *x)
 {
-    first_order_prepare(plugin_constant_rows(shape), plugin_n_x(shape), values, constants, x);
+    first_order_prepare(plugin_constant_rows(shape), plugin_n_value(shape), plugin_n_x(shape),
+                        values, constants, x);
 }
 
 static void plugin_prepare_slope(const struct ml_shape *shape, const double *values,

@@ -80,6 +80,14 @@ int ml_slot_forces(const struct ml_system *system, int n)
     return ml_slot_initial(system, n, system->n_state, 0);
 }
 
+int ml_slot_energy(const struct ml_system *system)
+{
+    for (int p = 0; p < system->n_param && system->n_rate > 0; p++)
+        if (ml_param_is_of_start(&system->params[p]))
+            return ml_slot_param(p);
+    return -1;
+}
+
 int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape)
 {
     return system->n_x(shape) * (1 + shape->n_column);

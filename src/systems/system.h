@@ -137,6 +137,13 @@ struct ml_system {
     const struct ml_quantity *state; /* keys below `initial`, default 0: the first of `records` */
     int n_state;
 
+    /* State quantities first_rate .. first_rate + n_rate - 1 follow from the energy at the start,
+     * the param with ML_OF_START, where a run is given one; the kinetic energy is a quadratic form
+     * of them. They are scaled by one factor; or, with `finds_rate`, there is one number of them,
+     * which has only its sign from the study. n_rate 0: that energy cannot be given. */
+    int first_rate, n_rate;
+    bool finds_rate;
+
     int recursive_from; /* number of segments from which its recursive solver is the fastest; 0: it
                            has none */
     bool has_tangents;  /* in closed form; else they are central differences */
@@ -290,5 +297,6 @@ static inline int ml_slot_param(int i_param) { return i_param; }
 int ml_slot_segment(const struct ml_system *system, int i_segment, int i_param);
 int ml_slot_initial(const struct ml_system *system, int n, int i_quantity, int i_segment);
 int ml_slot_forces(const struct ml_system *system, int n); /* first slot of the first force */
+int ml_slot_energy(const struct ml_system *system);        /* energy at the start; -1: none */
 
 #endif

@@ -54,12 +54,12 @@ says out "1 finished, 1 diverged"
 expect 3 "$MANYLINK" run study.yaml -o diverged.h5 --set 'sweep.0.values=[0, 1e14]'
 says out "finished already"
 
-# One that cannot start, because no rates give it that energy, is one that diverges.
+# One that cannot start, because no rates give it that energy, ends in its own way.
 expect 3 "$MANYLINK" run study.yaml -o shell.h5 --set initial.rate.2=1 \
     --set 'sweep=[{set: initial.energy, values: [20, -20]}]'
-says out "1 finished, 1 diverged"
+says out "1 finished, 1 impossible_start"
 expect 2 "$MANYLINK" evaluate study.yaml --set 'sweep=[]' --set initial.energy=-20
-says err "run 0 cannot start"
+says err "run 0 cannot start: no rates have the energy"
 
 # `plan` writes nothing and agrees on the number of runs.
 expect 0 "$MANYLINK" plan study.yaml

@@ -1,0 +1,151 @@
+/* Scales the rates of a start to the energy that the study gives it. */
+#include "engine/start.h"
+
+#include <math.h>
+
+#include "engine/slopes_seen.h"
+
+/* The rows of the state that the energy decides, and in which lanes. */
+struct start {
+    const struct ml_ensemble *ensemble;
+    struct ml_batch *batch;
+    const double *energy; /* [1]; NaN: it is not given */
+    int first_row, n_row;
+    double own[ML_LANES]; /* kinetic energy of the rates, J */
+};
+
+static bool is_given(const struct start *s, int lane) { return !isnan(s->energy[lane]); }
+
+static double *rates_of(const struct start *s, double *x)
+{
+    return x + (size_t)s->first_row * ML_LANES;
+}
+
+/* Multiplies the rates, or their derivatives, by a factor of each lane that is given an energy. */
+static void scale(const struct start *s, const double *factor, double *rates)
+{
+    for (int at = 0; at < s->n_row * ML_LANES; at++)
+        if (is_given(s, at % ML_LANES))
+            rates[at] *= factor[at % ML_LANES];
+}
+
+/* Energies of the batch as it is. */
+static void find_energies(const struct start *s)
+{
+    struct ml_batch *b = s->batch;
+    s->ensemble->system->energy(&s->ensemble->shape, b->constants, b->x, b->work, b->kinetic,
+                                b->potential, NULL);
+}
+
+/* Sets the one rate that is found to its sign, and `others` to the kinetic energy without it. */
+static void find_others(const struct start *s, double *others)
+{
+    double *rate = rates_of(s, s->batch->x), sign[ML_LANES];
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        sign[lane] = rate[lane] < 0.0 ? -1.0 : 1.0;
+        rate[lane] = is_given(s, lane) ? 0.0 : rate[lane];
+    }
+    find_energies(s);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        others[lane] = s->batch->kinetic[lane];
+        rate[lane] = is_given(s, lane) ? sign[lane] : rate[lane];
+    }
+}
+
+/* NaN where there is none; a start at rest that has its energy stays as it is. */
+static double factor_of(double left, double own)
+{
+    const double factor = own == 0.0 && left == 0.0 ? 1.0 : sqrt(left / own);
+    return isfinite(factor) ? factor : (double)NAN;
+}
+
+/* A system that is not what it says has a kinetic energy that is no quadratic form of its rates. */
+static bool has_energy(const struct start *s, int lane)
+{
+    const double kinetic = s->batch->kinetic[lane], potential = s->batch->potential[lane];
+    const double error = kinetic + potential - s->energy[lane];
+    return fabs(error) <= 1e-9 * (fabs(kinetic) + fabs(potential));
+}
+
+/* Scales the state's rates; `own` is then their kinetic energy. */
+static void set_rates(struct start *s, double *factor)
+{
+    double others[ML_LANES] = {0.0}, *rates = rates_of(s, s->batch->x);
+    const bool finds_rate = s->ensemble->system->finds_rate;
+    if (finds_rate)
+        find_others(s, others);
+    find_energies(s);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        s->own[lane] = s->batch->kinetic[lane] - others[lane];
+        factor[lane] =
+            factor_of(s->energy[lane] - s->batch->potential[lane] - others[lane], s->own[lane]);
+        s->own[lane] *= factor[lane] * factor[lane];
+    }
+    scale(s, factor, rates);
+    find_energies(s);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!is_given(s, lane) || has_energy(s, lane))
+            continue;
+        s->batch->impossible |= 1u << lane;
+        for (int i = 0; i < s->n_row; i++)
+            rates[i * ML_LANES + lane] = (double)NAN;
+    }
+}
+
+/* How the energy that is given changes along a direction. */
+static double energy_slope(const struct start *s, const struct ml_direction *direction)
+{
+    double sum = 0.0;
+    for (int i = 0; i < direction->n; i++)
+        if (direction->slot[i] == ml_slot_energy(s->ensemble->system))
+            sum += direction->weight[i];
+    return sum;
+}
+
+/* Derivatives of the rates, from those of the rates that were scaled. */
+static void set_slopes(const struct start *s, double *factor)
+{
+    const struct ml_ensemble *e = s->ensemble;
+    const double *rates = rates_of(s, s->batch->x);
+    double *const *slope = s->batch->slopes.energy;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        factor[lane] = e->system->finds_rate ? 0.0 : factor[lane];
+    for (int p = 0; p < e->shape.n_parameter; p++)
+        scale(s, factor,
+              rates_of(s, s->batch->x + ml_row_x_slope(e->system, &e->shape, p) * ML_LANES));
+    ml_slopes_of_energy(e, s->batch, slope[0], slope[1], NULL);
+    for (int p = 0; p < e->shape.n_parameter; p++) {
+        const double along = energy_slope(s, &e->directions[p]);
+        double *out = rates_of(s, s->batch->x + ml_row_x_slope(e->system, &e->shape, p) * ML_LANES);
+        for (int at = 0; at < s->n_row * ML_LANES; at++) {
+            const int lane = at % ML_LANES, of = p * ML_LANES + lane;
+            const double gain = along - slope[0][of] - slope[1][of];
+            if (is_given(s, lane) && gain != 0.0) /* at rest nothing has to change */
+                out[at] += gain / (2.0 * s->own[lane]) * rates[at];
+        }
+    }
+}
+
+void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    const struct ml_system *system = ensemble->system;
+    const int slot = ml_slot_energy(system), n = ensemble->shape.n;
+    const int first = ml_slot_initial(system, n, 0, 0);
+    struct start s = {.ensemble = ensemble, .batch = batch};
+    double factor[ML_LANES];
+    bool is_any = false;
+    batch->impossible = 0;
+    if (slot < 0)
+        return;
+    s.energy = batch->values + (size_t)slot * ML_LANES;
+    s.first_row = ml_slot_initial(system, n, system->first_rate, 0) - first;
+    s.n_row =
+        ml_slot_initial(system, n, system->first_rate + system->n_rate, 0) - first - s.first_row;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        is_any |= is_given(&s, lane);
+    if (!is_any)
+        return;
+    set_rates(&s, factor);
+    if (ensemble->shape.n_parameter > 0)
+        set_slopes(&s, factor);
+}

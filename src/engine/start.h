@@ -1,0 +1,16 @@
+/* Starts of a given energy. */
+#ifndef ML_ENGINE_START_H
+#define ML_ENGINE_START_H
+
+#include "engine/batch.h"
+
+/* Gives the rates of a batch that is prepared, in the lanes that are given an energy, what
+ * ml_system.first_rate says, and their derivatives along the parameters what follows from that:
+ *
+ *   E = V + T_others + s^2 T_rates,   s' / s = (E' - V' - T') / (2 s^2 T_rates)
+ *
+ * with V' and T' of the rates s omega as if s were constant. The energy is the one that is
+ * recorded. Where there is no such s the rates become NaN, and batch->impossible has the lane. */
+void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch);
+
+#endif
