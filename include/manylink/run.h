@@ -21,8 +21,11 @@ struct ml_run_report {
     int was_finished;             /* the result file was there already and has been left alone */
     int64_t blocks, blocks_found; /* likewise of the units that are done in one piece */
     int64_t outcomes[ML_RUN_MAX_OUTCOMES]; /* runs by outcome, 0: finished; see ml_run_outcome */
-    int64_t member_steps;                  /* steps taken by this call, all runs */
-    double seconds;                        /* taken by this call, wall clock */
+    /* of each outcome that there is, the first run and when it ended, s; 0 if `was_finished` */
+    int64_t first_run[ML_RUN_MAX_OUTCOMES];
+    double first_time[ML_RUN_MAX_OUTCOMES];
+    int64_t member_steps; /* steps taken by this call, all runs */
+    double seconds;       /* taken by this call, wall clock */
     int threads;
     const char *isa;
 };

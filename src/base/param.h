@@ -22,6 +22,12 @@ enum ml_param_flag {
     ML_OF_COURSE = 4096, /* a number of a course */
 };
 
+/* Values that are possible but seldom meant: those below low or above high. */
+struct ml_doubt {
+    double low, high;
+    const char *cause; /* what may have been meant: ends a sentence "... is -1 m; " */
+};
+
 struct ml_param {
     const char *name;
     const char *unit; /* SI, "1" if dimensionless */
@@ -30,6 +36,7 @@ struct ml_param {
     const char *doc;
     const char *group; /* map in the study file that it belongs to; NULL: that of its owner. Those
                           of a group are neighbours */
+    const struct ml_doubt *doubt; /* NULL: no value in its range is */
 };
 
 static inline bool ml_param_is_of_start(const struct ml_param *param)

@@ -12,6 +12,7 @@
 #include "cli/signals.h"
 #include "manylink/run.h"
 #include "store/shard_name.h"
+#include "study/doubts.h"
 
 /* What is left out of the command line that goes on. */
 static char dropped[] = "";
@@ -133,7 +134,24 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
     return -1;
 }
 
-static void print_report(const struct arguments *arguments, const struct ml_run_report *report)
+/* Of every way in which runs did not finish the first run, and a step that is too large for it. */
+static void print_failed(const struct ml_study *study, const struct ml_run_report *report)
+{
+    char why[500];
+    for (int i = ML_FINISHED + 1; i < ML_N_OUTCOME; i++) {
+        if (report->outcomes[i] == 0)
+            continue;
+        printf("%s: %srun %lld at t = %g s", ml_run_outcome(i),
+               report->outcomes[i] > 1 ? "first " : "", (long long)report->first_run[i],
+               report->first_time[i]);
+        if (i == ML_DIVERGED && ml_doubts_step(study, report->first_run[i], sizeof why, why))
+            printf("; step too large? it is for %s", why);
+        printf("\n");
+    }
+}
+
+static void print_report(const struct arguments *arguments, const struct ml_study *study,
+                         const struct ml_run_report *report)
 {
     char rate[32], time[32];
     if (report->blocks == 0) {
@@ -154,6 +172,7 @@ static void print_report(const struct arguments *arguments, const struct ml_run_
            report->threads == 1 ? "" : "s", report->isa);
     print_outcomes(report->outcomes);
     printf("\n");
+    print_failed(study, report);
     print_result(arguments->output);
 }
 
@@ -206,7 +225,7 @@ static int run_study(const struct arguments *arguments, const struct ml_study *s
         return code;
     }
     if (!arguments->is_quiet)
-        print_report(arguments, &report);
+        print_report(arguments, study, &report);
     /* Launchers end all processes when one of them exits with anything but 0. */
     const bool is_launched = *arguments->shard.source;
     return report.outcomes[0] == report.runs || is_launched ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;

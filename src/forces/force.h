@@ -15,6 +15,13 @@ enum ml_place_key {
 
 struct ml_law_functions; /* of systems/law.kern.h */
 
+/* What a force that acts on one side only would meet in a state where it does not act. */
+struct ml_touch {
+    double angle;  /* rad, of its joint */
+    double height; /* m, of the distal end of its segment */
+    double energy; /* J, that it may have to take up */
+};
+
 /* A force adds constant joint terms before a run starts, or has a law that is evaluated all the
  * way. One that can do both has the law where something of it changes over time.
  */
@@ -31,6 +38,10 @@ struct ml_force {
     int n_state;          /* numbers of its own that advance with the system, 0 at the start */
 
     const struct ml_law_functions *law; /* NULL: none, but the next two */
+
+    /* Moves the limits among the numbers of one run to where the force acts; NULL: it always does.
+     *   numbers  [numbers of the force], `stride` apart */
+    void (*engage)(const struct ml_touch *touch, int stride, double *numbers);
 
     /* Adds the force's part to the joint terms, once per batch.
      *   values  [numbers of the force][ML_LANES]

@@ -4,6 +4,8 @@
  *   F_y = k p^e (1 + d v) where that pushes, else 0    (Hunt, Crossley, Coefficient of restitution
  *                                                       interpreted as damping in vibroimpact,
  * 1975) F_x = -mu F_y u / sqrt(u^2 + u0^2)                 (Coulomb's friction, smooth below u0) */
+#include <math.h>
+
 #include "forces/law.kern.h"
 #include "simd/exp.h"
 #include "simd/log.h"
@@ -49,6 +51,15 @@ ML_INLINE void law_at(const struct ml_law_at *at)
 }
 ML_LAW(force, law_at)
 
+/* As deep as it takes to stop what moves, k depth^(e + 1) / (e + 1) = energy, or just in touch. */
+static void engage(const struct ml_touch *touch, int stride, double *numbers)
+{
+    const double power = numbers[EXPONENT * stride] + 1.0, least = 1e-6, most = 1.0; /* m */
+    const double per_stiffness = power * touch->energy / numbers[STIFFNESS * stride];
+    const double depth = fmax(least, fmin(pow(per_stiffness, 1.0 / power), most));
+    numbers[LEVEL * stride] = touch->height + depth;
+}
+
 static const struct ml_law_functions law = {.force = force, .tangent = force_slope};
 
 extern const struct ml_force ML_K(ml_force_ground);
@@ -60,4 +71,5 @@ const struct ml_force ML_K(ml_force_ground) = {
     .places = ML_AT_SEGMENT,
     .is_external = true,
     .law = &law,
+    .engage = engage,
 };

@@ -40,6 +40,16 @@ ML_INLINE void law_at(const struct ml_law_at *at)
 }
 ML_LAW(force, law_at)
 
+/* Just beyond the limit that there is: the stiffness is the same at any angle. */
+static void engage(const struct ml_touch *touch, int stride, double *numbers)
+{
+    const double beyond = 1e-6; /* rad */
+    if (numbers[UPPER * stride] == numbers[UPPER * stride])
+        numbers[UPPER * stride] = touch->angle - beyond;
+    else
+        numbers[LOWER * stride] = touch->angle + beyond;
+}
+
 static const struct ml_law_functions law = {.force = force, .tangent = force_slope};
 
 extern const struct ml_force ML_K(ml_force_joint_limit);
@@ -51,4 +61,5 @@ const struct ml_force ML_K(ml_force_joint_limit) = {
     .places = ML_AT_JOINT,
     .is_passive = true,
     .law = &law,
+    .engage = engage,
 };

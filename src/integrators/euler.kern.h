@@ -8,6 +8,7 @@ static const struct ml_integrator euler_integrator = {
     .order = 1,
     .n_stage = 1,
     .state_rows = 1,
+    .growth = {1.0, 1.0},
 };
 
 ML_INLINE void euler_step(ml_rhs_fn *rhs, const struct ml_flow *flow, double t, double step,

@@ -9,6 +9,7 @@ static const struct ml_integrator rk4_integrator = {
     .order = 4,
     .n_stage = 4,
     .state_rows = 3,
+    .growth = {1.0, 1.0, 1.0 / 2.0, 1.0 / 6.0, 1.0 / 24.0},
 };
 
 ML_INLINE void rk4_step(ml_rhs_fn *rhs, const struct ml_flow *flow, double t, double step,

@@ -70,3 +70,19 @@ void ml_diagnostics_check_noise(struct ml_diagnostics *diagnostics, double *cons
                                "cutoff: 6}}` or `inverse: {spline: {smoothing: gcv}}`");
     }
 }
+
+void ml_diagnostics_check_rates(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET])
+{
+    const double most = 100.0; /* rad/s */
+    const struct ml_motions *m = diagnostics->motions;
+    const double *rate = sets[ML_SET_MOTION + ML_MOTION_RATE];
+    for (int64_t i = 0; i < m->n * m->n_time && !diagnostics->is_rate_told; i++) {
+        if (!(fabs(rate[i]) > most))
+            continue;
+        diagnostics->is_rate_told = true;
+        ml_inverse_note(diagnostics->report,
+                        "%s: the rate of `%s` is %.3g rad/s at %g s: in degrees? angles are in rad",
+                        m->source, diagnostics->study->segment_names[i / m->n_time], rate[i],
+                        m->time[i % m->n_time]);
+    }
+}

@@ -11,6 +11,7 @@ struct ml_diagnostics {
     struct ml_inverse_report *report;
     double *work;       /* of ml_noise_share */
     bool is_noise_told; /* of one acceleration */
+    bool is_rate_told;
 };
 
 /* Adds a line to the report; what no longer fits is left out. */
@@ -28,5 +29,8 @@ void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run
 
 /* Tells when most of an acceleration that a spline has made is faster than people move. */
 void ml_diagnostics_check_noise(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET]);
+
+/* Tells of the first rate that is faster than people move. */
+void ml_diagnostics_check_rates(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET]);
 
 #endif

@@ -243,8 +243,10 @@ static enum ml_status add_block(struct job *job, int64_t first, int64_t n, struc
             return ml_fail(err, job->status[i], "%s: no spline goes through the samples",
                            job->motions.source);
         ml_diagnostics_check_finite(&job->diagnostics, shown_run(job, first + i), job->sets[i]);
-        if (!job->shared || first + i == 0)
+        if (!job->shared || first + i == 0) {
             ml_diagnostics_check_noise(&job->diagnostics, job->sets[i]);
+            ml_diagnostics_check_rates(&job->diagnostics, job->sets[i]);
+        }
         ml_torque_file_add(&job->file, first + i, job->sets[i]);
     }
     return job->file.result.h5.status;

@@ -141,8 +141,11 @@ static enum ml_status run_store(const struct ml_study *study, const struct ml_ru
     if (status != ML_OK)
         return status;
     const struct ml_tally tally = ml_store_tally(store);
-    for (int i = 0; i < ML_N_OUTCOME; i++)
+    for (int i = 0; i < ML_N_OUTCOME; i++) {
         report->outcomes[i] = tally.count[i];
+        report->first_run[i] = tally.first_run[i];
+        report->first_time[i] = tally.first_time[i];
+    }
     return ML_OK;
 }
 

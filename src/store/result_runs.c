@@ -49,11 +49,20 @@ void ml_result_begin_runs(struct ml_result *result)
                    .name = "steps", .type = H5T_NATIVE_INT64, .unit = "1", .doc = "steps done"});
 }
 
-static void count(struct ml_result *result, const int8_t *outcome, int64_t n)
+static void count_run(struct ml_tally *tally, int outcome, int64_t run, double end_time)
 {
-    for (int64_t i = 0; i < n && result->h5.status == ML_OK; i++)
-        if (outcome[i] >= 0 && outcome[i] < ML_N_OUTCOME)
-            result->tally.count[outcome[i]]++;
+    if (tally->count[outcome]++ == 0 || run < tally->first_run[outcome]) {
+        tally->first_run[outcome] = run;
+        tally->first_time[outcome] = end_time;
+    }
+}
+
+static void count(struct ml_result *result, const struct ml_part *part)
+{
+    const int64_t first = ml_layout_block_first(result->layout, part->block);
+    for (int64_t i = 0; i < part->n_run && result->h5.status == ML_OK; i++)
+        if (part->outcome[i] >= 0 && part->outcome[i] < ML_N_OUTCOME)
+            count_run(&result->tally, part->outcome[i], first + i, part->end_time[i]);
         else
             ml_h5_fail(&result->h5, ML_E_FILE, "a part has an outcome that is none");
 }
@@ -64,7 +73,7 @@ void ml_result_add_runs(struct ml_result *result, const struct ml_part *part)
     unsigned long long first = (unsigned long long)ml_layout_block_row(result->layout, part->block);
     unsigned long long n = (unsigned long long)part->n_run;
     struct ml_extent all = {.rank = 1, .size = {(unsigned long long)result->layout->n_run}};
-    count(result, part->outcome, part->n_run);
+    count(result, part);
     ml_h5_write_range(h5, result->outcome, &all, H5T_NATIVE_INT8, first, n, part->outcome);
     ml_h5_write_range(h5, result->end_time, &all, H5T_NATIVE_DOUBLE, first, n, part->end_time);
     ml_h5_write_range(h5, result->steps, &all, H5T_NATIVE_INT64, first, n, part->steps);

@@ -28,9 +28,11 @@ struct ml_provenance {
     const char *start_time, *end_time; /* ISO 8601 */
 };
 
-/* How many runs ended how. */
+/* How many runs ended how; of each outcome that there is the first run, and when it ended, s. */
 struct ml_tally {
     int64_t count[ML_N_OUTCOME];
+    int64_t first_run[ML_N_OUTCOME];
+    double first_time[ML_N_OUTCOME];
 };
 
 struct ml_store_options {

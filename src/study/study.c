@@ -8,6 +8,7 @@
 #include "base/numeric_env.h"
 #include "base/open.h"
 #include "linalg/lapack.h"
+#include "study/doubts.h"
 #include "study/file.h"
 #include "study/fix.h"
 #include "study/notices.h"
@@ -103,6 +104,8 @@ static enum ml_status fill(struct ml_reader *r, int n_override, struct ml_error 
     bool is_short = r->pool->is_short || study->pool.is_short;
     if (ml_problems_there(&r->problems) && !is_short)
         return ml_problems_report(&r->problems, err);
+    if (!is_short)
+        ml_doubts_tell(r, root);
     study->resolved = is_short ? NULL : ml_resolve(study);
     if (!study->resolved || !ml_notices_finish(r))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);

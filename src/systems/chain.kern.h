@@ -16,12 +16,18 @@
 #include "systems/chain_loads.kern.h"
 #include "systems/chain_observe.kern.h"
 
+static const struct ml_doubt chain_upwards = {
+    0.0, 1e6, "a negative one acts upwards: to act downwards it is written without a sign"};
+static const struct ml_doubt chain_rising = {-1e6, 0.0, "it acts upwards: y points up"};
+static const struct ml_doubt chain_giant = {0.0, 3.0, "in cm? heights are in m"};
+
 static const struct ml_param chain_params[CHAIN_N_PARAM] = {
-    [CHAIN_GRAVITY] = {"gravity", "m/s^2", 9.81, -1e6, 1e6, 0, "gravity, acting along -y"},
+    [CHAIN_GRAVITY] = {"gravity", "m/s^2", 9.81, -1e6, 1e6, 0, "gravity, acting along -y", NULL,
+                       &chain_upwards},
     [CHAIN_GRAVITY_X] = {"gravity.x", "m/s^2", (double)NAN, -1e6, 1e6, ML_DERIVED,
                          "gravity along x (default: 0)"},
     [CHAIN_GRAVITY_Y] = {"gravity.y", "m/s^2", (double)NAN, -1e6, 1e6, ML_DERIVED,
-                         "gravity along y (default: -gravity)"},
+                         "gravity along y (default: -gravity)", NULL, &chain_rising},
     [CHAIN_ENERGY] = {"energy", "J", (double)NAN, -1e30, 1e30, ML_DERIVED | ML_OF_START,
                       "kinetic plus potential energy at the start: one common factor scales the "
                       "rates to it; where none can (the potential energy is larger, or all rates "
@@ -33,7 +39,7 @@ static const struct ml_param chain_params[CHAIN_N_PARAM] = {
     [CHAIN_BODY_HEIGHT] = {"height", "m", (double)NAN, 0.0, 1e3,
                            ML_REQUIRED | ML_DERIVED | ML_OPEN_LOW,
                            "height of the body, of which segments have the table's fractions",
-                           ML_BODY},
+                           ML_BODY, &chain_giant},
 };
 
 static const struct ml_param chain_segment_params[CHAIN_N_SEGMENT_PARAM] = {

@@ -26,6 +26,9 @@
 #define RUNNER_DAMPER(ends, kilograms) \
     "N s/m", kilograms, 0.0, 1e9, 0, "damping between " ends RUNNER_AGREED
 
+static const struct ml_doubt runner_upwards = {
+    0.0, 1e6, "a negative one acts upwards: to act downwards it is written without a sign"};
+
 static const struct ml_param four_mass_runner_params[FOUR_MASS_RUNNER_N_PARAM] = {
     [RUNNER_M1] = {"m1", RUNNER_MASS("lower body's rigid part", 6.15)},
     [RUNNER_M2] = {"m2", RUNNER_MASS("lower body's wobbling part", 6.0)},
@@ -39,7 +42,8 @@ static const struct ml_param four_mass_runner_params[FOUR_MASS_RUNNER_N_PARAM] =
     [RUNNER_C1] = {"c1", RUNNER_DAMPER("masses 1 and 3", 300.0)},
     [RUNNER_C2] = {"c2", RUNNER_DAMPER("masses 1 and 2", 650.0)},
     [RUNNER_C4] = {"c4", RUNNER_DAMPER("masses 3 and 4", 1900.0)},
-    [RUNNER_GRAVITY] = {"gravity", "m/s^2", 9.81, -1e6, 1e6, 0, "gravity, acting downwards"},
+    [RUNNER_GRAVITY] = {"gravity", "m/s^2", 9.81, -1e6, 1e6, 0, "gravity, acting downwards", NULL,
+                        &runner_upwards},
     [RUNNER_AREA] = {"area", "m^2", 2.0, 0.0, 1e6, 0, "A, area of contact" RUNNER_OPEN, "contact"},
     [RUNNER_STIFFNESS] = {"stiffness", "N/m^(2+b)", 1e6, 0.0, 1e15, 0,
                           "a, stiffness of ground and shoe" RUNNER_OPEN, "contact"},

@@ -146,7 +146,7 @@ static const char plain[] = "manylink: 1\n"
                             "forces:\n"
                             "  - {name: p, type: damper, joint: a, coefficient: 2}\n"
                             "  - {name: q, type: damper, joint: b, coefficient: 3}\n"
-                            "time: {step: 0.1, end: 1}\n";
+                            "time: {step: 0.01, end: 0.1}\n";
 
 /* What is left of a study, and the notice that says so. */
 static void options_fix_axes(void)

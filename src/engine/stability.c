@@ -1,0 +1,319 @@
+/* Finds out by eigenvalues of its Jacobian whether a study's step is too large for what is stiff in
+ * it: an unstable run can look like a good one. */
+#include "engine/stability.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "engine/batch.h"
+#include "linalg/eigenvalues.h"
+
+enum { MOST_ROWS = 32, MOST_SAMPLES = 16, FINER = 4 };
+
+/* Runs that are chosen out of all. */
+struct chosen {
+    const struct ml_ensemble *all;
+    const int64_t *runs;
+};
+
+struct search {
+    const struct ml_ensemble *all;
+    const int64_t *runs;
+    int n;                             /* runs: lanes that count */
+    int n_x;                           /* rows of the state */
+    struct ml_ensemble bare, tangent;  /* the runs without and with a unit vector of each row */
+    struct ml_batch on_way, here;      /* of these: advancing, and at the state looked at */
+    double *rate;                      /* [n_x (1 + n_x)] as of ml_rates_fn */
+    double *scratch;                   /* [n_value] */
+    struct ml_law *laws;               /* [n_law] all but one */
+    double complex *matrix, *spectrum; /* [n_x][n_x], [n_x] */
+    double kinetic[ML_LANES];          /* J, largest so far */
+    unsigned watched;                  /* lanes that nothing was found in yet */
+    struct ml_instability *out;
+};
+
+static void chosen_values(const void *context, int64_t run, double *values)
+{
+    const struct chosen *chosen = context;
+    chosen->all->values(chosen->all->context, chosen->runs[run], values);
+}
+
+/* |R(z)| */
+static double growth(const struct search *s, double complex z)
+{
+    const struct ml_integrator *method = s->all->kernels->integrators[s->all->i_integrator];
+    double complex sum = 0.0;
+    for (int k = method->n_stage; k >= 0; k--)
+        sum = sum * z + method->growth[k];
+    return cabs(sum);
+}
+
+/* Whether lambda is a part of the motion that steps of h let grow though it should not. */
+static bool grows(const struct search *s, double complex lambda, double h)
+{
+    const double neutral = 1e-6, much = 0.2;
+    const double excess = log(growth(s, h * lambda)) - fmax(h * creal(lambda), 0.0);
+    const double n_step = (double)s->all->n_step * s->all->step / h;
+    if (creal(lambda) > neutral * cabs(lambda))
+        return excess > much;
+    return n_step * excess > log(2.0);
+}
+
+/* The largest step that lambda is stable with, at most the study's. */
+static double largest_step(const struct search *s, double complex lambda)
+{
+    enum { HALVINGS = 50 };
+    double low = 0.0, high = s->all->step;
+    if (!grows(s, lambda, high))
+        return high;
+    for (int i = 0; i < HALVINGS; i++) {
+        const double middle = 0.5 * (low + high);
+        *(grows(s, lambda, middle) ? &high : &low) = middle;
+    }
+    return low;
+}
+
+/* What is found in the matrix of a lane; is_there is false if it is stable or has no numbers. */
+static struct ml_instability judge(struct search *s, int lane, double time)
+{
+    struct ml_instability found = {
+        .run = s->runs[lane], .time = time, .force = -1, .largest = s->all->step};
+    for (int i = 0; i < s->n_x; i++)
+        for (int c = 0; c < s->n_x; c++)
+            s->matrix[i * s->n_x + c] = s->rate[((1 + c) * s->n_x + i) * ML_LANES + lane];
+    if (!ml_eigenvalues(s->n_x, s->matrix, s->spectrum))
+        return found;
+    for (int i = 0; i < s->n_x; i++) {
+        const double complex lambda = s->spectrum[i];
+        const double step = largest_step(s, lambda);
+        if (!(step < found.largest))
+            continue;
+        found.is_there = true;
+        found.largest = step;
+        found.product = s->all->step * cabs(lambda);
+        found.limit = step * cabs(lambda);
+    }
+    return found;
+}
+
+/* The rates' derivatives at the state on the way, with `here.constants` as they are. */
+static void differentiate(struct search *s, const struct ml_shape *shape, double time)
+{
+    memcpy(s->here.x, s->on_way.x, (size_t)s->n_x * ML_LANES * sizeof(double));
+    ml_unit_vectors(s->n_x, s->n_x, s->here.x);
+    s->here.rates(shape, time, s->here.constants, s->here.x, s->rate, s->here.work);
+}
+
+static void copy_constants(struct search *s)
+{
+    const int n = ml_rows_constants(s->all->system, &s->bare.shape);
+    memcpy(s->here.constants, s->on_way.constants, (size_t)n * ML_LANES * sizeof(double));
+}
+
+/* The law of force f, or NULL. */
+static const struct ml_law *law_of(const struct search *s, int f)
+{
+    int i = 0;
+    if (!ml_force_use_has_law(&s->all->forces[f]))
+        return NULL;
+    for (int k = 0; k < f; k++)
+        i += ml_force_use_has_law(&s->all->forces[k]);
+    return &s->all->shape.laws[i];
+}
+
+/* Differentiates without force f; its own numbers then stay as they are. */
+static void differentiate_without(struct search *s, int f, double time)
+{
+    const struct ml_force_use *use = &s->all->forces[f];
+    const struct ml_law *law = law_of(s, f);
+    struct ml_shape shape = s->tangent.shape;
+    copy_constants(s);
+    if (law) {
+        shape.n_law = 0;
+        for (int k = 0; k < s->all->shape.n_law; k++)
+            if (&s->all->shape.laws[k] != law)
+                s->laws[shape.n_law++] = s->all->shape.laws[k];
+        shape.laws = s->laws;
+    } else if (use->type->prepare) {
+        for (int at = 0; at < use->n_number * ML_LANES; at++)
+            s->scratch[at] = -s->on_way.values[use->slot * ML_LANES + at];
+        use->type->prepare(s->scratch, use->joint,
+                           s->all->system->joint_terms(&shape, s->here.constants));
+    }
+    differentiate(s, &shape, time);
+    for (int c = 0; law && c < s->n_x; c++)
+        memset(s->rate + ((1 + c) * s->n_x + law->state) * ML_LANES, 0,
+               (size_t)use->type->n_state * ML_LANES * sizeof(double));
+}
+
+/* The force without which all is stable, or the step may be the largest, if that is much; else -1.
+ */
+static int find_force(struct search *s, int lane, const struct ml_instability *found)
+{
+    double most = 1.25 * found->largest;
+    int force = -1;
+    for (int f = 0; f < s->all->n_force; f++) {
+        differentiate_without(s, f, found->time);
+        const struct ml_instability without = judge(s, lane, found->time);
+        if (!without.is_there)
+            return f;
+        if (without.largest >= most) {
+            most = without.largest;
+            force = f;
+        }
+    }
+    return force;
+}
+
+/* Judges the lanes watched; those with something to say, in bits.
+ *   engaged  force that was made to act, or -1 */
+static unsigned judge_lanes(struct search *s, double time, int engaged)
+{
+    struct ml_instability worst = {0};
+    unsigned bad = 0;
+    int worst_lane = 0;
+    for (int lane = 0; lane < s->n; lane++) {
+        if (!(s->watched >> lane & 1))
+            continue;
+        const struct ml_instability found = judge(s, lane, time);
+        bad |= (unsigned)found.is_there << lane;
+        if (found.is_there && (!worst.is_there || found.largest < worst.largest)) {
+            worst = found;
+            worst_lane = lane;
+        }
+    }
+    if (!bad || (s->out->is_there && worst.largest >= s->out->largest))
+        return bad;
+    worst.is_engaged = engaged >= 0;
+    worst.force = engaged >= 0 ? engaged : find_force(s, worst_lane, &worst);
+    *s->out = worst;
+    return bad;
+}
+
+/* Makes force f act in all lanes, where it does not. */
+static void engage(struct search *s, int f)
+{
+    const struct ml_system *system = s->all->system;
+    const struct ml_force_use *use = &s->all->forces[f];
+    const double *angle = s->on_way.x + (size_t)use->joint * ML_LANES;
+    double *numbers = s->here.constants + (size_t)law_of(s, f)->constant * ML_LANES;
+    const int end = ml_record(system, "end_position");
+    double *rows[ML_MAX_RECORDS] = {NULL};
+    rows[end] = s->rate; /* free until the next derivatives: [n][2] */
+    system->record(&s->bare.shape, s->all->start, s->on_way.constants, s->on_way.x, s->on_way.work,
+                   rows);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const struct ml_touch touch = {
+            .angle = angle[lane] - (use->joint > 0 ? angle[lane - ML_LANES] : 0.0),
+            .height = s->rate[(2 * use->segment + 1) * ML_LANES + lane],
+            .energy = s->kinetic[lane],
+        };
+        use->type->engage(&touch, ML_LANES, numbers + lane);
+    }
+}
+
+/* Looks at the state on the way. */
+static void look(struct search *s, double time)
+{
+    const struct ml_system *system = s->all->system;
+    unsigned bad;
+    if (system->energy)
+        system->energy(&s->bare.shape, s->on_way.constants, s->on_way.x, s->on_way.work,
+                       s->on_way.kinetic, s->on_way.potential, NULL);
+    for (int lane = 0; lane < ML_LANES && system->energy; lane++)
+        s->kinetic[lane] = fmax(s->kinetic[lane], s->on_way.kinetic[lane]);
+    copy_constants(s);
+    differentiate(s, &s->tangent.shape, time);
+    bad = judge_lanes(s, time, -1);
+    for (int f = 0; f < s->all->n_force; f++) {
+        if (!s->all->forces[f].type->engage || !law_of(s, f))
+            continue;
+        copy_constants(s);
+        engage(s, f);
+        differentiate(s, &s->tangent.shape, time);
+        s->watched &= ~bad; /* it is worse than what it may meet */
+        bad |= judge_lanes(s, time, f);
+    }
+    s->watched &= ~bad;
+}
+
+/* Advances by n steps of a quarter of the study's, so that what a large step spoils is not taken
+ * for the motion; lanes that fail are not watched any more. */
+static void advance(struct search *s, int64_t k, int64_t n)
+{
+    const struct ml_lane_faults faults =
+        s->on_way.advance(&s->bare.shape, s->all->start, s->all->step / FINER, k, n,
+                          s->on_way.constants, s->on_way.x, s->on_way.work);
+    s->watched &= ~(faults.nonfinite | faults.singular);
+}
+
+/* From the start on, over as many steps and with as many looks as take some milliseconds. */
+static void follow(struct search *s)
+{
+    const int64_t work = 1 << 18, cube = (int64_t)s->n_x * s->n_x * s->n_x * ML_LANES;
+    const int64_t most = s->all->shape.plugin ? 256 : 4096; /* a plugin may take its time */
+    int64_t n_step = work / (s->n_x * (4 + s->n_x)), n_sample = work / cube;
+    n_step = n_step < most ? n_step : most;
+    n_step = n_step < s->all->n_step * FINER ? n_step : s->all->n_step * FINER;
+    n_sample = n_sample < 2 ? 2 : n_sample > MOST_SAMPLES ? MOST_SAMPLES : n_sample;
+    for (int64_t i = 0, k = 0; i < n_sample && s->watched; i++) {
+        const int64_t next = i * n_step / (n_sample - 1);
+        if (next > k)
+            advance(s, k, next - k);
+        k = next;
+        look(s, fma((double)k, s->all->step / FINER, s->all->start));
+    }
+}
+
+static void place(struct search *s, struct ml_arena *arena)
+{
+    const size_t n_x = (size_t)s->n_x;
+    ml_batch_layout(&s->bare, arena, &s->on_way);
+    ml_batch_layout(&s->tangent, arena, &s->here);
+    s->rate = ml_arena_take(arena, (n_x + 2) * (n_x + 1) * ML_LANES, sizeof *s->rate);
+    s->scratch = ml_arena_take(arena, (size_t)s->all->n_value * ML_LANES, sizeof *s->scratch);
+    s->laws = ml_arena_take(arena, (size_t)s->all->shape.n_law + 1, sizeof *s->laws);
+    s->matrix = ml_arena_take(arena, n_x * n_x, sizeof *s->matrix);
+    s->spectrum = ml_arena_take(arena, n_x, sizeof *s->spectrum);
+}
+
+/* The ensemble of the chosen runs, that nothing is measured of. */
+static struct ml_ensemble plain(const struct chosen *chosen, int n)
+{
+    struct ml_ensemble e = *chosen->all;
+    e.values = chosen_values;
+    e.context = chosen;
+    e.n_run = n;
+    e.n_vector = 0;
+    e.shape.n_column = e.shape.n_parameter = 0;
+    e.settings = NULL;
+    e.n_differentiated = 0;
+    e.saving.every = 0;
+    e.saving.records = 0;
+    return e;
+}
+
+enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n,
+                                       const int64_t *runs, struct ml_instability *out,
+                                       struct ml_error *err)
+{
+    const struct chosen chosen = {ensemble, runs};
+    struct ml_arena arena = {0};
+    struct search s = {.all = ensemble, .runs = runs, .n = n, .watched = (1u << n) - 1, .out = out};
+    *out = (struct ml_instability){0};
+    s.bare = s.tangent = plain(&chosen, n);
+    s.n_x = s.tangent.shape.n_column = ensemble->system->n_x(&s.bare.shape);
+    if (s.n_x > MOST_ROWS)
+        return ML_OK;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && !ml_arena_reserve(&arena))
+            return ml_fail(err, ML_E_MEMORY, "no memory to look at the step");
+        place(&s, &arena);
+    }
+    ml_batch_load(&s.bare, &s.on_way, 0, n);
+    s.watched &= ~s.on_way.impossible;
+    follow(&s);
+    ml_arena_free(&arena);
+    return ML_OK;
+}

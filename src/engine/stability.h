@@ -1,0 +1,30 @@
+/* Whether the step of an ensemble is one that its integrator is stable with. */
+#ifndef ML_ENGINE_STABILITY_H
+#define ML_ENGINE_STABILITY_H
+
+#include "engine/ensemble.h"
+
+/* What a step is too large for. */
+struct ml_instability {
+    bool is_there;   /* false: nothing was found, and the rest means nothing */
+    int64_t run;     /* the one with the smallest `largest` of those looked at */
+    double time;     /* s, of the state where that is so */
+    int force;       /* of the ensemble, without which it is not so; -1: no single one */
+    bool is_engaged; /* that force acts on one side only, and was taken as acting there */
+    double product;  /* |step lambda|, lambda the eigenvalue that grows though it should not */
+    double limit;   /* |h lambda| up to which the integrator is stable in the direction of lambda */
+    double largest; /* s, largest step with which no part grows that should not */
+};
+
+/* Looks at some of the first states of some runs: at the eigenvalues lambda of the derivative of
+ * dx/dt by x, as the study has it and with each force that acts on one side only acting. A part of
+ * the motion grows that should not if |R(step lambda)|, the factor by which one step multiplies it,
+ * is above 1 where lambda says that it decays or keeps its size, by so much that it at least
+ * doubles within the run; or is above exp(Re step lambda) by a fifth where it should grow. n, runs
+ * 1 to ML_LANES of the ensemble's Large systems, of more than some tens of state rows, are not
+ * looked at. The work is bounded: some ten milliseconds. ML_E_MEMORY on failure. */
+enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n,
+                                       const int64_t *runs, struct ml_instability *out,
+                                       struct ml_error *err);
+
+#endif

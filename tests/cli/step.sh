@@ -1,0 +1,135 @@
+# A step too large for what is stiff is told, with what it is and the largest that is stable; one
+# that is not too large is not.
+. "$SOURCE/tests/check.sh"
+
+# A rod whose inertia about its joint is 1, so that sqrt(k) and c are what its eigenvalues are.
+rod()
+{
+    cat >rod.yaml <<YAML
+manylink: 1
+system: {type: chain, gravity: 0, segments: [{name: rod, length: 1, mass: 3}]}
+initial: {angle: ${2:-0}}
+forces: [{name: it, $1}]
+time: {step: 3e-3, end: 3}
+YAML
+}
+
+# too_large WHAT LIMIT LARGEST: the last command said so of the step 3e-3.
+too_large()
+{
+    says err "rod.yaml:5:14: note: a step of 0.003 s is too large for force \`it\` ($1)"
+    says err "step x |eigenvalue| is $2, and rk4 is stable up to $3"
+    says err "the largest stable step is about $4 s"
+}
+
+quiet()
+{
+    [ ! -s err ] || {
+        cat err >&2
+        fail "$* is no reason to say anything"
+    }
+}
+
+# On the imaginary axis rk4 is stable to sqrt(8), on the real one to 2.785.
+while read -r kind angle rest; do
+    rod "$rest" "$angle"
+    type=$(echo "$rest" | sed 's/.*type: \([a-z_]*\).*/\1/')
+    expect 0 "$MANYLINK" plan rod.yaml
+    if [ "$kind" = spring ]; then
+        too_large "$type" 3 2.83 0.0028
+        expect 0 "$MANYLINK" plan rod.yaml --set time.step=2.8e-3 --set time.end=2.8
+    else
+        too_large "$type" 3 2.79 0.0027
+        expect 0 "$MANYLINK" plan rod.yaml --set time.step=2.75e-3 --set time.end=2.75
+    fi
+    quiet "$rest with a smaller step"
+done <<'LIST'
+spring 0 type: spring, segment: rod, at: 1, anchor: [0, -1], axis: [1, 0], stiffness: 1e6
+spring 0 type: joint_limit, joint: rod, lower: -1, upper: 1, stiffness: 1e6
+spring 0 type: joint_limit, joint: rod, lower: -1, stiffness: 1e6
+spring pi/2 type: ground, segment: rod, level: -5, stiffness: 1e6, exponent: 1
+damper 0 type: damper, joint: rod, coefficient: 1e3
+spring 0 type: pid, joint: rod, target: 0, kp: 1e6
+damper 0 type: pid, joint: rod, target: 0, kp: 0, kd: 1e3
+spring 0 type: impedance, stiffness: [1e6], equilibrium: 0
+damper 0 type: impedance, stiffness: [0], damping: [1e3], equilibrium: 0
+spring 0 type: computed_torque, kp: 1e6, kd: 0, target: 0
+LIST
+
+# Matrices, and what the runs do: below the largest stable step they decay, above it they grow.
+cat >matrices.yaml <<'YAML'
+manylink: 1
+system: {type: mass_spring_damper, mass: [[1, 0], [0, 2]], stiffness: [[1e4, 0], [0, 3]]}
+initial: {position: [1, 1]}
+time: {step: 0.029, end: 29}
+sweep: [{set: system.stiffness.2.2, values: [3, 4]}]
+YAML
+expect 0 "$MANYLINK" run matrices.yaml -o grows.h5
+says err "too large in run 0 for the fastest motion of system \`mass_spring_damper\`"
+says err "is 2.9, and rk4 is stable up to 2.83; the largest stable step is about 0.028 s"
+expect 0 "$MANYLINK" run matrices.yaml -o decays.h5 --set time.step=0.028 --set time.end=28
+quiet "a step of 0.028"
+expect 0 "$MANYLINK" plan matrices.yaml --set integrator=euler --set system.damping=[[100,0],[0,1]]
+says err "is 2.9, and euler is stable up to 1"
+expect 0 "$MANYLINK" run matrices.yaml -o quiet.h5 -q
+quiet "--quiet"
+
+# The first run that diverged, when, and why.
+rod "type: damper, joint: rod, coefficient: 1"
+echo "sweep: [{set: forces.it.coefficient, values: [1, 10, 2e3, 3e3]}]" >>rod.yaml
+expect 3 "$MANYLINK" run rod.yaml --set initial.rate=1
+says out "2 finished, 2 diverged"
+says out "diverged: first run 2 at t = "
+says out "step too large? it is for force \`it\` (damper): step x |eigenvalue| is 6, and rk4 is stable"
+says err "too large in run 3 for force \`it\` (damper)"
+says err "largest stable step is about 0.00092 s"
+
+# A limit far from where the arm starts, and three controllers.
+cat >arm.yaml <<'YAML'
+manylink: 1
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 1, mass: 1}]}
+initial: {angle: {upper: 2, lower: 2}}
+forces:
+  - {name: stop, type: joint_limit, joint: lower, lower: -0.2, upper: 0.2, stiffness: 1e6}
+  - {name: shoulder, type: damper, joint: upper, coefficient: 1}
+time: {step: 1e-3, end: 10}
+YAML
+expect 0 "$MANYLINK" plan arm.yaml
+says err "for force \`stop\` (joint_limit) where it acts"
+says err "largest stable step is about 0.00076 s"
+expect 0 "$MANYLINK" plan arm.yaml --set time.step=5e-4
+quiet "a step that the limit is stable with"
+cat >pid.yaml <<'YAML'
+manylink: 1
+system: {type: chain, body: {mass: 70, height: 1.75, segments: [upper_arm, forearm, hand]}}
+forces:
+  - {name: shoulder, type: pid, joint: upper_arm, target: 0.5, kp: 200, kd: 20, ki: 50}
+  - {name: elbow, type: pid, joint: forearm, target: 0.8, kp: 100, kd: 10, ki: 30}
+  - {name: wrist, type: pid, joint: hand, target: 0.2, kp: 20, kd: 0.5, ki: 5}
+time: {step: 0.02, end: 2}
+YAML
+expect 0 "$MANYLINK" plan pid.yaml
+says err "a step of 0.02 s is too large for force"
+expect 0 "$MANYLINK" plan pid.yaml --set time.step=1e-3
+quiet "a step that the controllers are stable with"
+
+for study in "$SOURCE"/studies/*.yaml; do
+    expect 0 "$MANYLINK" plan "$study"
+    quiet "$study"
+done
+
+"$PYTHON" - <<'END_PYTHON'
+import sys
+
+try:
+    import h5py
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+energy = {}
+for name in ("decays", "grows"):
+    with h5py.File(f"{name}.h5") as file:
+        energy[name] = file["study/summary/energy_drift"][0]
+assert energy["decays"] < 1 and energy["grows"] > 1e70, energy
+END_PYTHON
