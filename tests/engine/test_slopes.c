@@ -104,6 +104,9 @@ static void fill(struct moved *m, enum leave leave)
         }
 }
 
+/* Parts up to this one have all fractions in every table of bodies. */
+enum { LAST_WHOLE_PART = 4 };
+
 /* Must stay where it is. `choice` is counted through each choice's words. */
 static void moved_init(struct moved *m, const struct ml_kernels *k, const struct ml_system *system,
                        int n, int choice, enum leave leave)
@@ -149,7 +152,7 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
     }
     ml_ensemble_set_laws(e, m->laws);
     for (int i = 0; i < n && leave == LEAVE_BODY; i++)
-        while (m->part[i] < i && system->parts[m->part[i] + 1])
+        while (m->part[i] < i && m->part[i] < LAST_WHOLE_PART)
             m->part[i]++;
     e->shape.part = leave == LEAVE_BODY ? m->part : NULL;
     fill(m, leave);
