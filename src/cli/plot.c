@@ -169,9 +169,10 @@ const struct command command_plot = {
         "                    chain; default: what viewers of the file show first\n"
         "  -o, --output F    picture to make, .png, .svg or .pdf; default: OUT.png, OUT-WHAT.png\n"
         "  --at PATH=VALUE   fix an axis at the value nearest to it, or at a label; again for\n"
-        "                    more; default: the middle of a swept axis\n"
+        "                    more; default: the middle of a swept axis; of trajectories: draw\n"
+        "                    the saved run nearest to it\n"
         "  --run N           draw this run\n"
-        "  --x PATH, --y PATH  axes to draw along; --y none: curves along x, not a map\n"
+        "  --x PATH, --y PATH  axes to draw along; --y none: curves instead of a map\n"
         "  --from A, --to B  part of x to draw, of curves; of the time, of a stick figure\n"
         "  --script FOLDER   keep gnuplot's script and data there; without -o gnuplot is not run\n"
         "  --changed         also of a file that another program has changed\n",

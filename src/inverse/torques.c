@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "inverse/counting.h"
+#include "store/finished.h"
 #include "store/names.h"
 #include "store/seal.h"
 
@@ -151,7 +152,7 @@ static void begin_lead(struct ml_torque_file *file, hid_t group)
     if (file->is_by_run)
         ml_result_vector(&file->result, group, run, m->n_motion, m->run);
     else
-        ml_result_begin_axes(&file->result, group);
+        ml_result_begin_axes(&file->result, group, ML_DRAWN_STACK);
 }
 
 static void begin_scales(struct ml_torque_file *file, hid_t group, bool is_summary)
@@ -250,21 +251,32 @@ static hid_t begin_set(struct ml_torque_file *file, hid_t group, int set)
 /* What a viewer shows. Labels are no numbers, and h5web refuses axes that are not: "." */
 static void name_signal(struct ml_torque_file *file, hid_t group, bool is_summary)
 {
-    char logs[ML_MAX_RANK][ML_NAME_LENGTH];
+    char names[ML_MAX_RANK][ML_NAME_LENGTH];
     const char *axes[ML_MAX_RANK], *outputs[ML_N_SET];
-    int rank = 0, n_output = 0;
+    int rank = 0, n_output = 0, first = -1;
     for (; rank < file->lead.rank; rank++)
-        axes[rank] = file->is_by_run ? "run" : ml_result_axis_name(&file->layout, rank, logs[rank]);
+        axes[rank] = file->is_by_run
+                         ? "run"
+                         : ml_result_axis_name(&file->layout, rank, ML_DRAWN_STACK, names[rank]);
     axes[rank++] = ".";
     if (!is_summary)
         axes[rank++] = "time";
     for (int set = 0; set < ML_N_SET; set++)
         if (sets[set].is_summary == is_summary && ml_torque_numbers(file->motions, set) > 0 &&
-            (is_summary || set < ML_SET_MOTION))
+            (is_summary || set < ML_SET_MOTION)) {
+            first = first < 0 ? set : first;
             outputs[n_output++] = sets[set].name;
+        }
     ml_h5_text_attribute(&file->result.h5, group, "signal", outputs[0]);
     ml_h5_texts_attribute(&file->result.h5, group, "axes", rank, axes);
     ml_h5_texts_attribute(&file->result.h5, group, "outputs", n_output, outputs);
+    int n = file->is_by_run ? 0 : ml_result_drawn_names(&file->layout, ML_DRAWN_STACK, names);
+    for (int k = 0; k < n; k++)
+        axes[k] = names[k];
+    if (n > 0)
+        ml_h5_texts_attribute(&file->result.h5, group, ML_COPIES_ATTRIBUTE, n, axes);
+    if (first >= 0)
+        ml_result_caption(&file->result, group, sets[first].name, sets[first].unit);
 }
 
 static void name_smoothing(struct ml_torque_file *file, hid_t group)

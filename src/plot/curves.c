@@ -1,4 +1,5 @@
 /* Curves over one axis, with error bars; points where runs have no order. */
+#include <math.h>
 #include <string.h>
 
 #include "plot/figure.h"
@@ -8,6 +9,7 @@ enum {
     MAX_DISTINCT = 7, /* colours that are told apart at a glance */
     MAX_LEGEND = 24,  /* entries that fit beside the picture */
     BESIDE = 20,      /* bytes of a label that fit beside the picture; there is more room below */
+    UNDER = 5,        /* lines of an axis' tics and label */
     MAX_MARKED = 100, /* points on a curve */
 };
 
@@ -73,6 +75,8 @@ static void set_legend(FILE *file, const struct ml_plot_slice *slice)
     size_t longest = 0;
     for (unsigned long long row = 0; row < slice->n_row; row++)
         longest = strlen(slice->labels[row]) > longest ? strlen(slice->labels[row]) : longest;
+    if (longest > BESIDE) /* lines of the legend, its title, and the axis above them */
+        (void)fprintf(file, "set bmargin %llu\n", (slice->n_row + 1) / 2 + 1 + UNDER);
     (void)fprintf(file, "unset colorbox\nset key %s Left reverse samplen 1.5 title ",
                   longest > BESIDE ? "bmargin center horizontal maxcols 2" : "outside right top");
     ml_plot_quote(file, slice->entries);
@@ -82,8 +86,12 @@ static void set_legend(FILE *file, const struct ml_plot_slice *slice)
 /* The bar of colours of curves that are too many for a legend. */
 static void set_bar(FILE *file, const struct ml_plot_slice *slice)
 {
+    const double usual = 0.78, least = 0.5, bar = 0.12; /* of the picture's width */
     unsigned long long last = slice->n_row - 1;
-    (void)fputs("unset key\nset cblabel ", file);
+    size_t first_length = strlen(slice->labels[0]), last_length = strlen(slice->labels[last]);
+    double longest = (double)(first_length > last_length ? first_length : last_length);
+    double margin = fmax(least, fmin(usual, 1.0 - bar - ML_PLOT_LETTER * longest));
+    (void)fprintf(file, "unset key\nset rmargin at screen %.3f\nset cblabel ", margin);
     ml_plot_quote(file, slice->entries);
     (void)fputs("\nset cbtics (", file);
     ml_plot_quote_tic(file, slice->labels[0]);
@@ -167,8 +175,8 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     struct ml_plot_source *source = script->source;
     struct curves curves = {.script = script,
                             .view = view,
-                            .is_joined =
-                                !ml_plot_is_unordered(view, view->x) && !view->x_scale.texts};
+                            .is_joined = !ml_plot_is_unordered(view->dataset, view->x) &&
+                                         !view->x_scale.texts};
     ml_plot_read(source, view, &curves.slice);
     ml_plot_axis_init(source, &view->x_scale, &curves.x);
     curves.has_errors = ml_plot_read_errors(source, view, &curves.errors);

@@ -21,6 +21,23 @@ static hid_t open_member(struct ml_plot_source *source, hid_t group, const char 
     return *name && !strchr(name, '/') ? ml_h5_find_dataset(&source->h5, group, name) : -1;
 }
 
+/* "name (unit)", unless the file has another label; older files have one of everything. */
+static const char *label_of(struct ml_plot_source *source, hid_t id, const char *name,
+                            const char *unit)
+{
+    const char *usual =
+        strcmp(unit, "1") != 0 ? ml_plot_format(source, "%s (%s)", name, unit) : name;
+    return ml_plot_attribute(source, id, "long_name", usual);
+}
+
+static bool is_whole(hid_t dataset)
+{
+    hid_t type = H5Dget_type(dataset);
+    bool is = H5Tget_class(type) == H5T_INTEGER;
+    (void)H5Tclose(type);
+    return is;
+}
+
 static void read_texts(struct ml_plot_source *source, hid_t id, struct ml_plot_scale *scale)
 {
     char **texts = ml_h5_read_texts(&source->h5, id, scale->n);
@@ -43,8 +60,9 @@ static void read_scale(struct ml_plot_source *source, hid_t id, const char *name
         values[i] = (double)i;
     if (id < 0 || source->h5.status != ML_OK)
         return;
-    scale->label = ml_plot_attribute(source, id, "long_name", scale->name);
     scale->unit = ml_plot_attribute(source, id, "units", "1");
+    scale->label = label_of(source, id, scale->name, scale->unit);
+    scale->is_whole = is_whole(id);
     if (ml_h5_is_text(id))
         read_texts(source, id, scale);
     else
@@ -92,8 +110,8 @@ static bool take(struct ml_plot_source *source, hid_t group, bool is_summary, co
     }
     *dataset = (struct ml_plot_dataset){.group = group, .id = id, .is_summary = is_summary};
     dataset->name = ml_plot_format(source, "%s", name);
-    dataset->label = ml_plot_attribute(source, id, "long_name", dataset->name);
     dataset->unit = ml_plot_attribute(source, id, "units", "1");
+    dataset->label = label_of(source, id, dataset->name, dataset->unit);
     dataset->extent = ml_h5_extent(&source->h5, id);
     if (!is_summary && dataset->extent.rank == 0)
         ml_h5_refuse(&source->h5, id, NULL, "float [runs x ... x times]");
@@ -148,7 +166,8 @@ static void refuse_name(struct ml_plot_source *source, const char *name)
         ml_h5_each_dataset(&source->h5, group, allow_member, &(struct offer){source, &words});
         (void)H5Gclose(group);
     }
-    ml_plot_allow(&words, "stick");
+    if (ml_h5_has(source->file, "/study/trajectories/end_position"))
+        ml_plot_allow(&words, "stick");
     ml_plot_refuse(source, "nothing that can be drawn is called `%s`; %s", name,
                    ml_plot_hint(&words));
 }
@@ -211,6 +230,17 @@ int ml_plot_dimension(struct ml_plot_source *source, const struct ml_plot_datase
     return dim;
 }
 
+/* Whether the values of a scale ascend or descend. */
+static bool is_in_order(const struct ml_plot_scale *scale)
+{
+    bool ascends = true, descends = true;
+    for (unsigned long long i = 1; i < scale->n && (ascends || descends); i++) {
+        ascends = ascends && scale->values[i] > scale->values[i - 1];
+        descends = descends && scale->values[i] < scale->values[i - 1];
+    }
+    return ascends || descends;
+}
+
 /* Walks the datasets that are other scales of a dimension, or of any for dim < 0. */
 struct search {
     const struct ml_plot_dataset *dataset;
@@ -223,9 +253,9 @@ struct search {
 static void visit_swept(void *context, hid_t group, const char *name, hid_t id)
 {
     struct search *search = context;
-    int dim = ml_h5_lists(&search->source->h5, group, "outputs", name)
-                  ? -1
-                  : along(search->source, search->dataset, id);
+    (void)group;
+    int dim =
+        ml_plot_is_swept(search->source, name) ? along(search->source, search->dataset, id) : -1;
     if (dim < 0 || (search->dim >= 0 && dim != search->dim))
         return;
     if (search->words)
@@ -242,6 +272,41 @@ const char *ml_plot_first_swept(struct ml_plot_source *source,
     return search.first;
 }
 
+bool ml_plot_is_unordered(const struct ml_plot_dataset *dataset, int dim)
+{
+    return dim >= 0 && dim < dataset->n_run_dim && strcmp(dataset->scales[dim].name, "run") == 0;
+}
+
+struct ml_plot_scale ml_plot_usual_scale(struct ml_plot_source *source,
+                                         const struct ml_plot_dataset *dataset, int dim)
+{
+    struct ml_plot_scale other, own = dataset->scales[dim];
+    const char *swept =
+        own.is_whole && dim < dataset->n_run_dim ? ml_plot_first_swept(source, dataset, dim) : NULL;
+    if (!swept || ml_plot_dimension(source, dataset, swept, &other) < 0)
+        return own;
+    return ml_plot_is_unordered(dataset, dim) || is_in_order(&other) ? other : own;
+}
+
+static void allow_swept(void *context, hid_t group, const char *name, hid_t id)
+{
+    struct search *search = context;
+    (void)group;
+    (void)id;
+    if (ml_plot_is_swept(search->source, name))
+        ml_plot_allow(search->words, name);
+}
+
+/* Trajectories are found by what is swept in their runs. */
+static void allow_runs(struct ml_plot_source *source, struct search *search)
+{
+    hid_t runs = open_group(source, "/study/runs");
+    if (runs < 0)
+        return;
+    ml_h5_each_dataset(&source->h5, runs, allow_swept, search);
+    (void)H5Gclose(runs);
+}
+
 void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                               const char *option, const char *name)
 {
@@ -250,6 +315,8 @@ void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plo
     for (int k = 0; k < dataset->extent.rank; k++)
         ml_plot_allow(&words, dataset->scales[k].name);
     ml_h5_each_dataset(&source->h5, dataset->group, visit_swept, &search);
+    if (!dataset->is_summary && strcmp(option, "--at") == 0)
+        allow_runs(source, &search);
     ml_plot_refuse(source, "%s %s: %s has no such axis; %s", option, name, dataset->name,
                    ml_plot_hint(&words));
 }

@@ -10,6 +10,7 @@ struct ml_plot_scale {
     unsigned long long n;
     const double *values;     /* [n]; 0, 1, 2, ... for texts */
     const char *const *texts; /* [n]; NULL: the scale is of numbers */
+    bool is_whole;            /* integers: they count, and measure nothing */
 };
 
 struct ml_plot_dataset {
@@ -40,6 +41,15 @@ void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plo
 /* Name of the first swept quantity along a dimension that has other scales than its own; NULL. */
 const char *ml_plot_first_swept(struct ml_plot_source *source,
                                 const struct ml_plot_dataset *dataset, int dim);
+
+/* What a dimension is drawn along if nothing else is asked for: its scale; or, of runs without an
+ * order and of an axis that moves several quantities, whose scale only counts, the first swept
+ * quantity if its values are in order. */
+struct ml_plot_scale ml_plot_usual_scale(struct ml_plot_source *source,
+                                         const struct ml_plot_dataset *dataset, int dim);
+
+/* Whether the dimension is one of unordered runs: points are not to be joined. */
+bool ml_plot_is_unordered(const struct ml_plot_dataset *dataset, int dim);
 
 /* "name = value unit" at a position. */
 const char *ml_plot_at_text(struct ml_plot_source *source, const struct ml_plot_scale *scale,

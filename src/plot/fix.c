@@ -36,17 +36,22 @@ static unsigned long long find_label(struct ml_plot_source *source,
 
 /* Position of the nearest number; one that lies further outside than the whole range is wide is a
  * mistake. */
-static unsigned long long find_number(struct ml_plot_source *source,
-                                      const struct ml_plot_scale *scale, const char *text)
+struct found {
+    double wanted;
+    unsigned long long at;
+};
+
+static struct found find_number(struct ml_plot_source *source, const struct ml_plot_scale *scale,
+                                const char *text)
 {
     struct ml_number_fault fault;
     double wanted, low = (double)INFINITY, high = -(double)INFINITY;
     unsigned long long nearest = 0;
     if (!ml_number_read(text, &wanted, &fault)) {
         ml_plot_refuse(source, "--at %s=%s: %s", scale->name, text, fault.what);
-        return 0;
+        return (struct found){0};
     }
-    for (unsigned long long i = 0; i < scale->n; i++) {
+    for (unsigned long long i = 0; scale->values && i < scale->n; i++) {
         low = fmin(low, scale->values[i]);
         high = fmax(high, scale->values[i]);
         if (fabs(scale->values[i] - wanted) < fabs(scale->values[nearest] - wanted))
@@ -55,26 +60,97 @@ static unsigned long long find_number(struct ml_plot_source *source,
     if (wanted < low - (high - low) || wanted > high + (high - low))
         ml_plot_refuse(source, "--at %s=%s: it goes from %.6g to %.6g", scale->name, text, low,
                        high);
-    return nearest;
+    return (struct found){wanted, nearest};
 }
 
-static void fix_assigned(struct ml_plot_source *source, struct ml_plot_view *view,
-                         const char *assign)
+/* "PATH=VALUE", taken apart. */
+struct assign {
+    const char *name, *value;
+};
+
+static bool take_apart(struct ml_plot_source *source, const char *text, struct assign *assign)
 {
-    const char *equals = strchr(assign, '=');
-    if (!equals || equals == assign || !equals[1]) {
-        ml_plot_refuse(source, "--at %s: it must read PATH=VALUE", assign);
+    const char *equals = strchr(text, '=');
+    bool is = equals && equals != text && equals[1];
+    if (!is)
+        ml_plot_refuse(source, "--at %s: it must read PATH=VALUE", text);
+    else
+        *assign = (struct assign){
+            ml_plot_format(source, "%.*s", (int)(equals - text), text),
+            equals + 1,
+        };
+    return is;
+}
+
+static const double decade = 10.0;
+
+/* How far the saved runs are from what was asked for: squared and relative to the range of all
+ * runs, of the logarithm where that is more than a decade. */
+struct nearest {
+    double *distance; /* [saved runs]; NULL: nothing is asked for */
+};
+
+static void add_distance(struct ml_plot_source *source, const struct ml_plot_scale *runs,
+                         const struct assign *assign, struct nearest *nearest)
+{
+    struct ml_plot_scale all = {.name = assign->name, .n = source->n_run};
+    all.values = ml_plot_swept_values(source, assign->name);
+    if (!nearest->distance)
+        nearest->distance = ml_plot_take(source, runs->n, sizeof *nearest->distance);
+    const int64_t *numbers = ml_plot_run_numbers(source);
+    double wanted = find_number(source, &all, assign->value).wanted;
+    if (source->h5.status != ML_OK)
         return;
+    double low = wanted, high = wanted;
+    for (unsigned long long i = 0; i < all.n; i++) {
+        low = fmin(low, all.values[i]);
+        high = fmax(high, all.values[i]);
     }
-    const char *name = ml_plot_format(source, "%.*s", (int)(equals - assign), assign);
+    const bool is_log = low > 0.0 && high > decade * low;
+    const double range = is_log ? log(high / low) : high - low;
+    for (unsigned long long i = 0, row = 0; i < runs->n && range > 0.0; i++) {
+        while (row < all.n && (double)numbers[row] < runs->values[i]) /* both ascend */
+            row++;
+        const bool is_run = row < all.n && (double)numbers[row] == runs->values[i];
+        const double value = is_run ? all.values[row] : (double)NAN;
+        const double off = (is_log ? log(value / wanted) : value - wanted) / range;
+        nearest->distance[i] += isfinite(off) ? off * off : (double)INFINITY;
+    }
+}
+
+static void fix_nearest(struct ml_plot_source *source, struct ml_plot_view *view,
+                        const struct nearest *nearest)
+{
+    const struct ml_plot_scale *runs = &view->dataset->scales[0];
+    unsigned long long best = 0;
+    for (unsigned long long i = 0; i < runs->n; i++)
+        if (nearest->distance[i] < nearest->distance[best])
+            best = i;
+    ml_plot_fix(source, view, 0, runs, best);
+    if (nearest->distance[best] > 0.0)
+        view->notes = ml_plot_format(source, "%s, the nearest that was saved", view->notes);
+}
+
+static void fix_assigned(struct ml_plot_source *source, struct ml_plot_view *view, const char *text,
+                         struct nearest *nearest)
+{
+    const struct ml_plot_dataset *dataset = view->dataset;
+    struct assign assign;
     struct ml_plot_scale scale;
-    int dim = ml_plot_dimension(source, view->dataset, name, &scale);
-    if (dim < 0) {
-        ml_plot_refuse_dimension(source, view->dataset, "--at", name);
+    if (!take_apart(source, text, &assign))
+        return;
+    int dim = ml_plot_dimension(source, dataset, assign.name, &scale);
+    if (dim < 0 && !dataset->is_summary && dataset->n_run_dim > 0 &&
+        ml_plot_is_swept(source, assign.name)) {
+        add_distance(source, &dataset->scales[0], &assign, nearest);
         return;
     }
-    unsigned long long at = scale.texts ? find_label(source, &scale, equals + 1)
-                                        : find_number(source, &scale, equals + 1);
+    if (dim < 0) {
+        ml_plot_refuse_dimension(source, dataset, "--at", assign.name);
+        return;
+    }
+    unsigned long long at = scale.texts ? find_label(source, &scale, assign.value)
+                                        : find_number(source, &scale, assign.value).at;
     if (source->h5.status == ML_OK)
         ml_plot_fix(source, view, dim, &scale, at);
 }
@@ -115,15 +191,19 @@ static void fix_run(struct ml_plot_source *source, struct ml_plot_view *view,
     view->notes = ml_plot_format(source, "run %llu", run);
     for (int k = 0; k < dataset->n_run_dim; k++) {
         stride /= dataset->extent.size[k];
-        ml_plot_fix(source, view, k, &dataset->scales[k], row / stride % dataset->extent.size[k]);
+        struct ml_plot_scale scale = ml_plot_usual_scale(source, dataset, k);
+        ml_plot_fix(source, view, k, &scale, row / stride % dataset->extent.size[k]);
     }
 }
 
 void ml_plot_fix_requested(struct ml_plot_source *source, struct ml_plot_view *view,
                            const struct ml_plot_request *request)
 {
+    struct nearest nearest = {NULL};
     for (int i = 0; i < request->n_assign && source->h5.status == ML_OK; i++)
-        fix_assigned(source, view, request->assigns[i]);
+        fix_assigned(source, view, request->assigns[i], &nearest);
+    if (nearest.distance && source->h5.status == ML_OK)
+        fix_nearest(source, view, &nearest);
     if (request->run >= 0 && source->h5.status == ML_OK)
         fix_run(source, view, request);
 }

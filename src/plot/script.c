@@ -121,6 +121,21 @@ void ml_plot_begin_script(const struct ml_plot_script *script, const char *notes
     (void)fputs("set tics out nomirror\n", file);
 }
 
+/* Room at the left for labels that end, rotated, below places of which the first are near it. */
+static void set_room_for_rotated(FILE *file, const struct ml_plot_scale *scale,
+                                 unsigned long long every)
+{
+    const double usual = 0.12, most = 0.4, right = 0.7; /* of the picture's width */
+    double room = usual;
+    for (unsigned long long i = 0; i < scale->n; i += every) {
+        double place = ((double)i + 0.5) / (double)scale->n;
+        double needed = ML_PLOT_LETTER * (double)strlen(scale->texts[i]);
+        room = fmax(room, (needed - place * right) / (1.0 - place));
+    }
+    if (room > usual)
+        (void)fprintf(file, "set lmargin at screen %.3f\n", fmin(room, most));
+}
+
 /* Labels at the positions of texts. */
 static void set_text_tics(FILE *file, const char *letter, const struct ml_plot_scale *scale)
 {
@@ -128,8 +143,10 @@ static void set_text_tics(FILE *file, const char *letter, const struct ml_plot_s
     size_t length = 0;
     for (unsigned long long i = 0; i < scale->n; i += every)
         length += strlen(scale->texts[i]) + 2;
-    if (length > LINE * 2 / 3 && strcmp(letter, "x") == 0)
+    if (length > LINE * 2 / 3 && strcmp(letter, "x") == 0) {
         (void)fputs("set xtics rotate by 20 right\n", file);
+        set_room_for_rotated(file, scale, every);
+    }
     (void)fprintf(file, "set %stics (", letter);
     for (unsigned long long i = 0; i < scale->n; i += every) {
         (void)fputs(i > 0 ? ", " : "", file);

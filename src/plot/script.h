@@ -15,6 +15,9 @@ struct ml_plot_picture {
 const struct ml_plot_picture *ml_plot_picture_of(const char *path);
 extern const char ml_plot_suffixes[]; /* "a, b or c" */
 
+/* Width of a letter, of the picture's; a little more than in any terminal. */
+#define ML_PLOT_LETTER 0.0105
+
 /* A script in the making. */
 struct ml_plot_script {
     struct ml_plot_source *source;

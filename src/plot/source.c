@@ -146,7 +146,7 @@ const int8_t *ml_plot_outcomes(struct ml_plot_source *source)
     return h5->status == ML_OK ? outcomes : NULL;
 }
 
-unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long run)
+const int64_t *ml_plot_run_numbers(struct ml_plot_source *source)
 {
     struct ml_h5 *h5 = &source->h5;
     const struct ml_extent runs = {.rank = 1, .size = {source->n_run}};
@@ -154,13 +154,46 @@ unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long
     hid_t id = ml_h5_open_dataset(h5, source->file, "/study/runs/run");
     ml_h5_read_range(h5, id, &runs, H5T_NATIVE_INT64, 0, source->n_run, numbers);
     (void)H5Dclose(id);
-    for (unsigned long long row = 0; h5->status == ML_OK && row < source->n_run; row++)
+    return h5->status == ML_OK ? numbers : NULL;
+}
+
+unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long run)
+{
+    const int64_t *numbers = ml_plot_run_numbers(source);
+    for (unsigned long long row = 0; numbers && row < source->n_run; row++)
         if (numbers[row] >= 0 && (unsigned long long)numbers[row] == run)
             return row;
-    if (h5->status == ML_OK)
+    if (numbers)
         ml_plot_refuse(source, "there is no run %llu; they count from %lld to %lld", run,
                        (long long)numbers[0], (long long)numbers[source->n_run - 1]);
     return 0;
+}
+
+bool ml_plot_is_swept(struct ml_plot_source *source, const char *name)
+{
+    static const char *const others[] = {"run", "outcome", "end_time", "steps"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(name, others[i]) == 0)
+            return false;
+    hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/runs");
+    hid_t id = ml_h5_find_dataset(&source->h5, group, name);
+    if (id >= 0)
+        (void)H5Dclose(id);
+    if (group >= 0)
+        (void)H5Gclose(group);
+    return id >= 0;
+}
+
+const double *ml_plot_swept_values(struct ml_plot_source *source, const char *name)
+{
+    struct ml_h5 *h5 = &source->h5;
+    const struct ml_extent runs = {.rank = 1, .size = {source->n_run}};
+    double *values = ml_plot_take(source, source->n_run, sizeof *values);
+    const char *path = ml_plot_format(source, "/study/runs/%s", name);
+    hid_t id = ml_h5_open_dataset(h5, source->file, path);
+    ml_h5_read_range(h5, id, &runs, H5T_NATIVE_DOUBLE, 0, source->n_run, values);
+    (void)H5Dclose(id);
+    return h5->status == ML_OK ? values : NULL;
 }
 
 /* What is swept, of one run, as far as it has been put together. */
@@ -172,12 +205,10 @@ struct swept {
 
 static void add_swept(void *context, hid_t group, const char *name, hid_t dataset)
 {
-    static const char *const others[] = {"run", "outcome", "end_time", "steps"};
     struct swept *swept = context;
     (void)group;
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (strcmp(name, others[i]) == 0)
-            return;
+    if (!ml_plot_is_swept(swept->source, name))
+        return;
     double value = 0.0;
     const struct ml_extent runs = {.rank = 1, .size = {swept->source->n_run}};
     ml_h5_read_range(&swept->source->h5, dataset, &runs, H5T_NATIVE_DOUBLE, swept->row, 1, &value);

@@ -51,6 +51,13 @@ const char *ml_plot_attribute(struct ml_plot_source *source, hid_t at, const cha
 /* [n_run] how the runs ended, enum ml_outcome. */
 const int8_t *ml_plot_outcomes(struct ml_plot_source *source);
 
+/* Whether a name is that of a swept quantity, whose values in all runs are in /study/runs; and
+ * those values, [n_run]. */
+bool ml_plot_is_swept(struct ml_plot_source *source, const char *name);
+const double *ml_plot_swept_values(struct ml_plot_source *source, const char *name);
+
+/* [n_run] numbers of the runs, by row of the datasets of /study/runs. */
+const int64_t *ml_plot_run_numbers(struct ml_plot_source *source);
 /* The row of a run in the datasets of /study/runs; refuses one that is not in the result. */
 unsigned long long ml_plot_row(struct ml_plot_source *source, unsigned long long run);
 

@@ -34,13 +34,26 @@ static void take_axis(struct choice *choice, const char *option, const char *nam
         ml_plot_refuse(choice->source, "%s %s: it is fixed by --at or --run", option, name);
 }
 
+/* Fixes a dimension that is left. */
+static void fix(struct choice *choice, int dim, unsigned long long at)
+{
+    struct ml_plot_scale scale = ml_plot_usual_scale(choice->source, choice->view->dataset, dim);
+    ml_plot_fix(choice->source, choice->view, dim, &scale, at);
+}
+
+/* No map, but a curve for every value of the axis that would be y. */
+static bool wants_curves(const struct ml_plot_request *request)
+{
+    return request->y && strcmp(request->y, "none") == 0;
+}
+
 /* A dimension with one entry is no axis, unless asked for. */
 static void fix_single(struct choice *choice)
 {
     const struct ml_plot_dataset *dataset = choice->view->dataset;
     for (int k = 0; k < dataset->extent.rank; k++)
         if (is_free(choice->view, k) && dataset->extent.size[k] == 1)
-            ml_plot_fix(choice->source, choice->view, k, &dataset->scales[k], 0);
+            fix(choice, k, 0);
 }
 
 /* Last of the free dimensions first .. end - 1; -1: none. */
@@ -49,11 +62,6 @@ static int last_free(const struct ml_plot_view *view, int first, int end)
     while (end > first && !is_free(view, end - 1))
         end--;
     return end > first ? end - 1 : -1;
-}
-
-bool ml_plot_is_unordered(const struct ml_plot_view *view, int dim)
-{
-    return dim >= 0 && dim < view->dataset->n_run_dim && is_named(view, dim, "run");
 }
 
 /* Where nothing is left to be drawn along. */
@@ -85,37 +93,24 @@ static int usual_x(const struct ml_plot_view *view)
 static void choose_x(struct choice *choice)
 {
     struct ml_plot_view *view = choice->view;
-    const struct ml_plot_dataset *dataset = view->dataset;
     view->x = usual_x(view);
     if (view->x < 0) {
         refuse_number(choice);
         return;
     }
-    view->x_scale = dataset->scales[view->x];
-    const char *swept = ml_plot_is_unordered(view, view->x)
-                            ? ml_plot_first_swept(choice->source, dataset, view->x)
-                            : NULL;
-    if (swept)
-        (void)ml_plot_dimension(choice->source, dataset, swept, &view->x_scale);
-}
-
-/* Whether curves along x are asked for, though there is another axis for a map. */
-static bool is_without_y(const struct choice *choice)
-{
-    const char *y = choice->request->y;
-    return y && strcmp(y, "none") == 0;
+    view->x_scale = ml_plot_usual_scale(choice->source, view->dataset, view->x);
 }
 
 static void choose_y(struct choice *choice)
 {
     struct ml_plot_view *view = choice->view;
     const struct ml_plot_dataset *dataset = view->dataset;
-    if (view->y < 0 && !is_without_y(choice) && dataset->is_summary &&
-        view->x < dataset->n_run_dim) {
-        view->y = last_free(view, 0, dataset->n_run_dim);
-        if (view->y >= 0)
-            view->y_scale = dataset->scales[view->y];
+    if (view->y < 0 && dataset->is_summary && view->x < dataset->n_run_dim) {
+        int dim = last_free(view, 0, dataset->n_run_dim);
+        *(wants_curves(choice->request) ? &view->family : &view->y) = dim;
     }
+    if (view->y >= 0 && !view->y_scale.values)
+        view->y_scale = ml_plot_usual_scale(choice->source, dataset, view->y);
     view->kind = view->y < 0 ? ML_PLOT_CURVES : view->y == view->x ? ML_PLOT_POINTS : ML_PLOT_MAP;
     if (view->kind == ML_PLOT_POINTS && strcmp(view->x_scale.name, view->y_scale.name) == 0)
         ml_plot_refuse(choice->source, "--x and --y are the same: %s", view->x_scale.name);
@@ -129,13 +124,14 @@ static void fix_rest(struct choice *choice)
         unsigned long long n = dataset->extent.size[k];
         if (!is_free(view, k))
             continue;
+        if (k == view->family)
+            continue;
         if (k < dataset->n_run_dim)
-            ml_plot_fix(choice->source, choice->view, k, &dataset->scales[k],
-                        dataset->is_summary ? (n - 1) / 2 : 0);
+            fix(choice, k, dataset->is_summary ? (n - 1) / 2 : 0);
         else if (is_named(view, k, "time"))
-            ml_plot_fix(choice->source, choice->view, k, &dataset->scales[k], n - 1);
-        else if (view->kind != ML_PLOT_CURVES)
-            ml_plot_fix(choice->source, choice->view, k, &dataset->scales[k], 0);
+            fix(choice, k, n - 1);
+        else if (view->kind != ML_PLOT_CURVES || view->family >= 0)
+            fix(choice, k, 0);
     }
 }
 
@@ -160,6 +156,7 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
     *view = (struct ml_plot_view){.dataset = dataset,
                                   .x = -1,
                                   .y = -1,
+                                  .family = -1,
                                   .notes = "",
                                   .from = request->from,
                                   .to = request->to};
@@ -167,7 +164,7 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
     ml_plot_fix_requested(source, view, request);
     if (source->h5.status == ML_OK)
         take_axis(&choice, "--x", request->x, &view->x, &view->x_scale);
-    if (source->h5.status == ML_OK && !is_without_y(&choice))
+    if (source->h5.status == ML_OK && !wants_curves(request))
         take_axis(&choice, "--y", request->y, &view->y, &view->y_scale);
     if (source->h5.status != ML_OK)
         return;

@@ -15,6 +15,7 @@ struct ml_plot_view {
     const struct ml_plot_dataset *dataset; /* borrowed */
     enum ml_plot_kind kind;
     int x, y;                              /* dimensions; y: -1 in curves */
+    int family;                            /* of the runs, a curve for each entry; -1: none */
     struct ml_plot_scale x_scale, y_scale; /* theirs, or others that were asked for */
     bool is_fixed[ML_MAX_RANK];            /* those that are neither make curves */
     unsigned long long at[ML_MAX_RANK];    /* of those that are fixed */
@@ -25,7 +26,7 @@ struct ml_plot_view {
 /* Chooses by what is asked for; refuses what the dataset has not. Else
  *   x is time, or the last of the grid's axes (a sample: its first swept quantity), or the last
  *     extra dimension;
- *   y, where two of the grid's axes are left, the one before;
+ *   y, where two of the grid's axes are left, the one before, which makes curves if y is "none";
  *   of the grid's other axes the middle is taken, of the saved runs the first;
  *   extra dimensions make curves; a map shows the first entry. */
 void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
@@ -38,8 +39,5 @@ bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_d
 
 /* Number of the run if the view shows a single one; false if several. */
 bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run);
-
-/* Whether the dimension is one of unordered runs: points are not to be joined. */
-bool ml_plot_is_unordered(const struct ml_plot_view *view, int dim);
 
 #endif

@@ -46,7 +46,7 @@ static void print_dataset(struct page *page, const char *name, hid_t dataset, bo
     print_shape(page, dataset);
     if (with_spread)
         print_spread(page, dataset);
-    (void)fprintf(page->out, "  %-8s  %s\n", unit ? unit : "", doc ? doc : "");
+    (void)fprintf(page->out, "  %-8s  %s\n", unit ? unit : "1", doc ? doc : "");
     free(doc);
     free(unit);
 }
@@ -62,8 +62,8 @@ static bool is_of_kind(struct ml_h5 *h5, hid_t group, const char *name, hid_t da
         return is_number && !ml_h5_is_scale(h5, dataset);
     bool is_output = ml_h5_lists(h5, group, "outputs", name);
     return kind == OUTPUTS ? is_output
-                           : is_number && !is_output && strncmp(name, "log10_", 6) != 0 &&
-                                 strcmp(name, "run") != 0;
+                           : is_number && !is_output && strcmp(name, "run") != 0 &&
+                                 !ml_finished_is_copy(h5, group, name);
 }
 
 /* The datasets of one kind, and where to print them. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/fail.h"
@@ -10,6 +11,11 @@
 #include "manylink/version.h"
 #include "store/identity.h"
 #include "store/seal.h"
+
+bool ml_finished_is_copy(struct ml_h5 *h5, hid_t group, const char *name)
+{
+    return ml_h5_lists(h5, group, ML_COPIES_ATTRIBUTE, name) || strncmp(name, "log10_", 6) == 0;
+}
 
 static void check_format(struct ml_h5 *h5, hid_t file)
 {

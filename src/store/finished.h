@@ -9,6 +9,11 @@
  * runs of the whole study. */
 #define ML_SHARD_ATTRIBUTE "shard"
 
+/* Attribute that lists the datasets of a group that are there for viewers only: they repeat others.
+ * And whether a dataset is one; older files have logarithms of axes without a list. */
+#define ML_COPIES_ATTRIBUTE "copies_for_viewers"
+bool ml_finished_is_copy(struct ml_h5 *h5, hid_t group, const char *name);
+
 /* Opens a result file; fails with plain words if it is none, or of another format version.
  *   may_be_changed  false: fail too if it is not as it was sealed. HDF5 need not survive what is in
  *                   a damaged file. */

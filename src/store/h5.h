@@ -61,9 +61,11 @@ void ml_h5_text(struct ml_h5 *h5, hid_t at, const char *name, const char *text);
 struct ml_h5_field {
     const char *name;
     hid_t type; /* H5T_NATIVE_*; stored little-endian */
-    const char *unit,
-        *doc;          /* attributes units, long_name = "label (unit)", description; may be NULL */
-    const char *label; /* NULL: the name */
+    /* Attributes units, description, long_name; may be NULL. Viewers and xarray label by name and
+     * unit, so a label is for what needs another. Numbers without unit have none: "1" is written of
+     * an axis only that must tell. */
+    const char *unit, *doc, *label;
+    bool tells_one;
     struct ml_extent extent, chunk; /* chunk.rank 0: not chunked, no checksum */
     bool is_compressed;
     bool is_scale;

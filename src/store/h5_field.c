@@ -1,10 +1,9 @@
 /* Datasets of numbers that are written. */
 #include "store/h5.h"
 
-#include <stdio.h>
 #include <string.h>
 
-enum { COMPRESSION = 1, LABEL_LENGTH = 512 };
+enum { COMPRESSION = 1 };
 
 static hid_t creation_list(const struct ml_h5_field *field)
 {
@@ -43,16 +42,10 @@ static hid_t space_of(const struct ml_h5_field *field)
 
 static void describe(struct ml_h5 *h5, hid_t id, const struct ml_h5_field *field)
 {
-    if (!field->unit && !field->doc)
-        return;
-    const char *label = field->label ? field->label : field->name;
-    char long_name[LABEL_LENGTH];
-    if (field->unit && strcmp(field->unit, "1") != 0)
-        (void)snprintf(long_name, sizeof long_name, "%s (%s)", label, field->unit);
-    else
-        (void)snprintf(long_name, sizeof long_name, "%s", label);
-    ml_h5_text_attribute(h5, id, "units", field->unit);
-    ml_h5_text_attribute(h5, id, "long_name", long_name);
+    const bool is_one = field->unit && strcmp(field->unit, "1") == 0;
+    const char *label = !field->label && is_one && field->tells_one ? field->name : field->label;
+    ml_h5_text_attribute(h5, id, "units", is_one && !field->tells_one ? NULL : field->unit);
+    ml_h5_text_attribute(h5, id, "long_name", label);
     ml_h5_text_attribute(h5, id, "description", field->doc);
 }
 

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "store/drawn.h"
+#include "store/shown.h"
 
 bool ml_has_log_name(const struct ml_axis *axis)
 {
@@ -63,6 +65,28 @@ static void add_runs(struct names *names, const struct ml_layout *layout)
         add_swept(names, &layout->study->axes[i]);
 }
 
+/* Datasets that are there for viewers only. */
+static void add_copies(struct names *names, const struct ml_layout *layout)
+{
+    char name[ML_NAME_LENGTH];
+    for (int k = 0; k < layout->study->n_axis && !ml_layout_is_list(layout); k++) {
+        enum ml_drawn kind = ml_drawn_kind(&layout->study->axes[k], ML_DRAWN_STACK);
+        if (kind == ML_DRAWN_LOG || kind == ML_DRAWN_INDEX)
+            add(names, ml_drawn_name(layout, k, ML_DRAWN_STACK, name));
+        if (ml_drawn_has_copy(layout, k))
+            add(names, ml_drawn_name(layout, k, ML_DRAWN_MAP, name));
+    }
+    if (layout->results.n_output == 0)
+        return;
+    struct ml_shown shown = ml_shown_first(layout);
+    if (shown.row >= 0)
+        add(names, ml_shown_name(layout, shown, name));
+    if (ml_shown_error(layout, shown) < 0)
+        return;
+    ml_shown_error_name(layout, shown, name);
+    add(names, name);
+}
+
 static void add_summary(struct names *names, const struct ml_layout *layout)
 {
     names->group = "summary";
@@ -71,6 +95,7 @@ static void add_summary(struct names *names, const struct ml_layout *layout)
         add(names, ml_layout_dim_name(dim));
     for (int i = 0; i < layout->results.n_output; i++)
         add(names, layout->results.outputs[i].name);
+    add(names, "title");
     if (ml_layout_is_list(layout))
         add(names, "run");
     for (int i = 0; i < layout->study->n_axis; i++) {
@@ -79,17 +104,15 @@ static void add_summary(struct names *names, const struct ml_layout *layout)
             add_swept(names, axis);
         if (!ml_layout_is_list(layout))
             add(names, axis->name);
-        char name[ML_NAME_LENGTH];
-        if (!ml_layout_is_list(layout) && ml_has_log_name(axis))
-            add(names, ml_log_name(axis, name));
     }
+    add_copies(names, layout);
 }
 
 enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *err)
 {
-    enum { FIXED = 4 + ML_N_DIM }; /* what either group has besides outputs and axes, or more */
+    enum { FIXED = 8 + ML_N_DIM }; /* what either group has besides outputs and axes, or more */
     size_t most = (size_t)layout->results.n_output + (size_t)ml_layout_swept(layout) +
-                  2 * (size_t)layout->study->n_axis + FIXED;
+                  3 * (size_t)layout->study->n_axis + FIXED;
     struct names names = {.err = err, .name = calloc(most, sizeof *names.name)};
     if (!names.name)
         return ml_fail(err, ML_E_MEMORY, "out of memory");

@@ -1,5 +1,6 @@
 #include "store/result.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "manylink/version.h"
@@ -9,7 +10,7 @@
 const char *ml_result_default(const struct ml_layout *layout)
 {
     bool has_maps = layout->results.n_output > 0;
-    if (ml_layout_has_trajectories(layout) && (!has_maps || layout->runs.rank == 0))
+    if (ml_layout_has_trajectories(layout) && (!has_maps || layout->n_run == 1))
         return "trajectories"; /* of a single run they say more than one number per output */
     return has_maps ? "summary" : NULL;
 }
@@ -19,6 +20,32 @@ static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+static const char *title_of(const struct ml_study *study)
+{
+    return study->title[0] ? study->title : base_name(study->name);
+}
+
+void ml_result_caption(struct ml_result *result, hid_t group, const char *signal, const char *unit)
+{
+    enum { MOST = 60 }; /* characters: more would cover the picture */
+    static const char cut[] = " ..";
+    char caption[4 * ML_NAME_LENGTH];
+    const bool has_unit = strcmp(unit, "1") != 0;
+    (void)snprintf(caption, sizeof caption, "%s%s%s%s, %.*s", signal, has_unit ? " (" : "",
+                   has_unit ? unit : "", has_unit ? ")" : "", 2 * ML_NAME_LENGTH,
+                   title_of(result->layout->study));
+    size_t kept = 0; /* bytes before the last space that leaves room for the dots */
+    int n = 0;
+    for (size_t i = 0; caption[i]; i++) {
+        if (caption[i] == ' ' && n <= MOST - (int)sizeof cut + 1)
+            kept = i;
+        n += (caption[i] & 0xC0) != 0x80; /* the first byte of a character */
+    }
+    if (n > MOST)
+        memcpy(caption + kept, cut, sizeof cut);
+    ml_h5_text(&result->h5, group, "title", caption);
 }
 
 void ml_result_begin_entry(struct ml_result *result, const char *first)
@@ -37,7 +64,7 @@ void ml_result_begin_entry(struct ml_result *result, const char *first)
                                  study->ensemble.block_runs, study->ensemble.n_run};
         ml_h5_numbers_attribute(h5, result->entry, ML_SHARD_ATTRIBUTE, H5T_NATIVE_INT64, 4, shard);
     }
-    ml_h5_text(h5, result->entry, "title", study->title[0] ? study->title : base_name(study->name));
+    ml_h5_text(h5, result->entry, "title", title_of(study));
     ml_h5_text(h5, result->entry, "definition", study->definition);
     ml_h5_text(h5, result->entry, "resolved", study->resolved);
 }

@@ -2,11 +2,13 @@
 #ifndef ML_STORE_RESULT_H
 #define ML_STORE_RESULT_H
 
+#include "store/drawn.h"
 #include "store/h5.h"
 #include "store/layout.h"
 #include "store/names.h"
 #include "store/part.h"
 #include "store/place.h"
+#include "store/shown.h"
 #include "store/store.h"
 
 struct ml_result {
@@ -17,6 +19,7 @@ struct ml_result {
     struct ml_places places;
     hid_t outcome, end_time, steps;   /* in /study/runs */
     hid_t summary[ML_MAX_OUTPUT];     /* in /study/summary */
+    hid_t shown, error;               /* there: copies of what is shown first; -1: none */
     hid_t trajectory[ML_MAX_RECORDS]; /* in /study/trajectories; -1: not kept */
     hid_t checksum[ML_MAX_RECORDS];   /* in /study/trajectories/checksums, likewise */
     struct ml_tally tally;
@@ -50,11 +53,17 @@ void ml_result_add_runs(struct ml_result *result, const struct ml_part *part);
 void ml_result_add_summary(struct ml_result *result, const struct ml_part *part);
 void ml_result_add_checksums(struct ml_result *result, const struct ml_part *part);
 
-/* Scales of a group whose datasets are shaped on the grid, or of a sample with the numbers of its
- * runs; and what a viewer takes for axis k of the grid, in the group or, of a long name, in `log`.
- */
-void ml_result_begin_axes(struct ml_result *result, hid_t group);
-const char *ml_result_axis_name(const struct ml_layout *layout, int k, char log[ML_NAME_LENGTH]);
+/* Scales of a group whose datasets are shaped on the grid and what is drawn instead, or of a sample
+ * the numbers of its runs. What viewers draw along axis k, in the layout or in `name`. Names of the
+ * datasets that are there to be drawn only, [at most n_axis]; their number. */
+void ml_result_begin_axes(struct ml_result *result, hid_t group, enum ml_drawn_use use);
+const char *ml_result_axis_name(const struct ml_layout *layout, int k, enum ml_drawn_use use,
+                                char name[ML_NAME_LENGTH]);
+int ml_result_drawn_names(const struct ml_layout *layout, enum ml_drawn_use use,
+                          char names[][ML_NAME_LENGTH]);
+
+/* What viewers write above the picture of a group: "signal (unit), title of the study". */
+void ml_result_caption(struct ml_result *result, hid_t group, const char *signal, const char *unit);
 
 /* Scale `run` of all runs, or of those that keep a trajectory, in a group. */
 enum ml_result_runs { ML_ALL_RUNS, ML_SAVED_RUNS };

@@ -1,120 +1,8 @@
 /* /study/summary: one map per output of the indicators, on the grid or over the sample. */
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "store/names.h"
+#include "store/finished.h"
 #include "store/result.h"
-
-/* Scale 0, 1, 2, ... of an axis that moves several quantities. */
-static void index_scale(struct ml_result *result, hid_t group, const struct ml_axis *axis)
-{
-    int64_t *values = malloc((size_t)axis->count * sizeof *values);
-    if (!values) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    for (int64_t i = 0; i < axis->count; i++)
-        values[i] = i;
-    struct ml_h5_field field = {.name = axis->name,
-                                .type = H5T_NATIVE_INT64,
-                                .unit = "1",
-                                .doc = "position along the axis",
-                                .is_scale = true};
-    ml_result_vector(result, group, field, axis->count, values);
-    free(values);
-}
-
-/* Viewers draw a log-spaced axis as if it were linear; this one they draw right. It is an ordinary
- * dataset along the axis, not a second scale of it: netCDF takes the last scale attached for the
- * dimension. In long double, the C library's answer does not depend on the instruction set. */
-static void log_dataset(struct ml_result *result, hid_t group, const struct ml_axis *axis)
-{
-    double *values = malloc((size_t)axis->count * sizeof *values);
-    char name[ML_NAME_LENGTH], label[2 * ML_NAME_LENGTH];
-    if (!values) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    for (int64_t i = 0; i < axis->count; i++)
-        values[i] = (double)log10l((long double)ml_axis_number(axis, i));
-    ml_log_name(axis, name);
-    (void)snprintf(label, sizeof label, "log10 of %s in %s", axis->name, ml_axis_unit(axis));
-    struct ml_h5_field field = {.name = name,
-                                .type = H5T_NATIVE_DOUBLE,
-                                .unit = "1",
-                                .doc = ml_axis_doc(axis),
-                                .label = label,
-                                .scales = {axis->name}};
-    ml_result_vector(result, group, field, axis->count, values);
-    free(values);
-}
-
-/* Values of quantity k of an axis. */
-static void value_dataset(struct ml_result *result, hid_t group, struct ml_h5_field field,
-                          const struct ml_axis *axis, int k)
-{
-    double *values = malloc((size_t)axis->count * sizeof *values);
-    if (!values) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    for (int64_t i = 0; i < axis->count; i++)
-        values[i] = ml_axis_value(axis, k, i);
-    ml_result_vector(result, group, field, axis->count, values);
-    free(values);
-}
-
-/* Scale of an axis that has numbers of its own, which its keys follow. */
-static void number_scale(struct ml_result *result, hid_t group, const struct ml_axis *axis)
-{
-    double *values = malloc((size_t)axis->count * sizeof *values);
-    if (!values) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    for (int64_t i = 0; i < axis->count; i++)
-        values[i] = ml_axis_number(axis, i);
-    struct ml_h5_field field = {.name = axis->name,
-                                .type = H5T_NATIVE_DOUBLE,
-                                .unit = ml_axis_unit(axis),
-                                .doc = ml_axis_doc(axis),
-                                .is_scale = true};
-    ml_result_vector(result, group, field, axis->count, values);
-    free(values);
-}
-
-static void begin_axis(struct ml_result *result, hid_t group, const struct ml_axis *axis)
-{
-    bool is_single = axis->n_swept == 1 && axis->kind == ML_AXIS_SAME;
-    if (!is_single)
-        (axis->kind == ML_AXIS_EACH ? index_scale : number_scale)(result, group, axis);
-    for (int k = 0; k < axis->n_swept; k++) {
-        struct ml_h5_field field = {.name = is_single ? axis->name : axis->swept[k].path,
-                                    .type = H5T_NATIVE_DOUBLE,
-                                    .unit = axis->swept[k].unit,
-                                    .doc = axis->swept[k].doc,
-                                    .label = axis->swept[k].path,
-                                    .is_scale = is_single};
-        if (!is_single)
-            field.scales[0] = axis->name;
-        value_dataset(result, group, field, axis, k);
-    }
-    if (ml_has_log_name(axis))
-        log_dataset(result, group, axis);
-}
-
-void ml_result_begin_axes(struct ml_result *result, hid_t group)
-{
-    const struct ml_layout *layout = result->layout;
-    if (ml_layout_is_list(layout)) {
-        ml_result_run_scale(result, group, ML_ALL_RUNS);
-        ml_result_swept_columns(result, group);
-        return;
-    }
-    for (int k = 0; k < layout->study->n_axis; k++)
-        begin_axis(result, group, &layout->study->axes[k]);
-}
 
 static hid_t begin_output(struct ml_result *result, hid_t group, int i)
 {
@@ -137,66 +25,98 @@ static hid_t begin_output(struct ml_result *result, hid_t group, int i)
     return ml_h5_field(&result->h5, group, &field);
 }
 
-/* The dataset that is drawn first: a viewer cannot draw a scalar. */
-static int signal_output(const struct ml_layout *layout)
-{
-    for (int i = 0; i < layout->results.n_output; i++)
-        if (ml_layout_output(layout, i).rank > 0)
-            return i;
-    return 0;
-}
-
 static const char *axis_of(enum ml_dim dim)
 {
     bool is_number = dim == ML_DIM_EXPONENT || dim == ML_DIM_TIME;
     return is_number ? ml_layout_dim_name(dim) : ".";
 }
 
-static bool has_shape_of(const struct ml_output *a, const struct ml_output *b)
-{
-    for (int k = 0; k < ML_MAX_DIM; k++)
-        if (a->dim[k] != b->dim[k])
-            return false;
-    return true;
-}
-
-const char *ml_result_axis_name(const struct ml_layout *layout, int k, char log[ML_NAME_LENGTH])
-{
-    if (!ml_layout_is_list(layout) && ml_has_log_name(&layout->study->axes[k]))
-        return ml_log_name(&layout->study->axes[k], log);
-    return ml_layout_runs_name(layout, k);
-}
-
-/* Axes of the signal. Labels are no numbers, and h5web refuses axes that are not: "." */
-static void name_axes(struct ml_result *result, hid_t group, int i_signal)
+/* Axes of what is shown. Labels are no numbers, and h5web refuses axes that are not: ".". Two axes
+ * of the runs of a list make a scatter plot of it, over the first swept quantity. */
+static void name_axes(struct ml_result *result, hid_t group, struct ml_shown shown)
 {
     const struct ml_layout *layout = result->layout;
-    int rank = ml_layout_output(layout, i_signal).rank;
-    char logs[ML_MAX_RANK][ML_NAME_LENGTH];
+    const struct ml_output *output = &layout->results.outputs[shown.output];
+    char names[ML_MAX_RANK][ML_NAME_LENGTH];
     const char *axes[ML_MAX_RANK];
-    for (int k = 0; k < rank; k++)
-        axes[k] = k < layout->runs.rank
-                      ? ml_result_axis_name(layout, k, logs[k])
-                      : axis_of(layout->results.outputs[i_signal].dim[k - layout->runs.rank]);
+    int rank = 0;
+    for (; rank < layout->runs.rank; rank++)
+        axes[rank] = ml_result_axis_name(layout, rank, ml_drawn_summary(layout), names[rank]);
+    if (ml_layout_is_list(layout) && ml_layout_swept(layout) > 0) {
+        axes[0] = layout->study->axes[0].swept[0].path;
+        axes[rank++] = ml_shown_name(layout, shown, names[0]);
+    }
+    for (int k = 0; shown.row < 0 && k < ML_MAX_DIM && output->dim[k] != ML_DIM_NONE; k++)
+        axes[rank++] = axis_of(output->dim[k]);
     if (rank > 0)
         ml_h5_texts_attribute(&result->h5, group, "axes", rank, axes);
 }
 
-static void name_outputs(struct ml_result *result, hid_t group, int i_signal)
+static void name_copies(struct ml_result *result, hid_t group, struct ml_shown shown)
 {
-    const struct ml_results *results = &result->layout->results;
-    const char *all[ML_MAX_OUTPUT], *alike[ML_MAX_OUTPUT];
-    int n_alike = 0;
+    const struct ml_layout *layout = result->layout;
+    char names[ML_MAX_AXES + 2][ML_NAME_LENGTH];
+    const char *all[ML_MAX_AXES + 2];
+    int n = ml_result_drawn_names(layout, ml_drawn_summary(layout), names);
+    if (shown.row >= 0)
+        (void)ml_shown_name(layout, shown, names[n++]);
+    if (ml_shown_error(layout, shown) >= 0)
+        ml_shown_error_name(layout, shown, names[n++]);
+    for (int i = 0; i < n; i++)
+        all[i] = names[i];
+    if (n > 0)
+        ml_h5_texts_attribute(&result->h5, group, ML_COPIES_ATTRIBUTE, n, all);
+}
+
+static void name_outputs(struct ml_result *result, hid_t group, struct ml_shown shown)
+{
+    const struct ml_layout *layout = result->layout;
+    const struct ml_results *results = &layout->results;
+    const char *all[ML_MAX_OUTPUT], *more[ML_MAX_OUTPUT];
+    char name[ML_NAME_LENGTH];
+    int n_more = 0;
     for (int i = 0; i < results->n_output; i++) {
         all[i] = results->outputs[i].name;
-        if (i != i_signal && has_shape_of(&results->outputs[i], &results->outputs[i_signal]))
-            alike[n_alike++] = all[i];
+        if (ml_shown_goes_with(layout, shown, i))
+            more[n_more++] = all[i];
     }
-    ml_h5_text_attribute(&result->h5, group, "signal", results->outputs[i_signal].name);
-    name_axes(result, group, i_signal);
-    if (n_alike > 0)
-        ml_h5_texts_attribute(&result->h5, group, "auxiliary_signals", n_alike, alike);
+    const char *signal = ml_shown_name(layout, shown, name);
+    ml_h5_text_attribute(&result->h5, group, "signal", signal);
+    name_axes(result, group, shown);
+    if (n_more > 0)
+        ml_h5_texts_attribute(&result->h5, group, "auxiliary_signals", n_more, more);
     ml_h5_texts_attribute(&result->h5, group, "outputs", results->n_output, all);
+    name_copies(result, group, shown);
+    ml_result_caption(result, group, signal, results->outputs[shown.output].unit);
+}
+
+/* A dataset of one number of every run that an output has among others. */
+static hid_t begin_copy(struct ml_result *result, hid_t group, int output, const char *name)
+{
+    const struct ml_layout *layout = result->layout;
+    struct ml_h5_field field = {.name = name,
+                                .type = H5T_NATIVE_DOUBLE,
+                                .unit = layout->results.outputs[output].unit,
+                                .doc = layout->results.outputs[output].doc,
+                                .extent = layout->runs};
+    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    for (int k = 0; k < layout->runs.rank; k++)
+        field.scales[k] = ml_layout_runs_name(layout, k);
+    return ml_h5_field(&result->h5, group, &field);
+}
+
+static void begin_copies(struct ml_result *result, hid_t group, struct ml_shown shown)
+{
+    char name[ML_NAME_LENGTH];
+    const int error = ml_shown_error(result->layout, shown);
+    result->shown = result->error = -1;
+    if (shown.row >= 0)
+        result->shown =
+            begin_copy(result, group, shown.output, ml_shown_name(result->layout, shown, name));
+    if (error >= 0) {
+        ml_shown_error_name(result->layout, shown, name);
+        result->error = begin_copy(result, group, error, name);
+    }
 }
 
 void ml_result_begin_summary(struct ml_result *result)
@@ -204,11 +124,32 @@ void ml_result_begin_summary(struct ml_result *result)
     const struct ml_layout *layout = result->layout;
     if (layout->results.n_output == 0)
         return;
+    const struct ml_shown shown = ml_shown_first(layout);
     hid_t group = ml_h5_group(&result->h5, result->entry, "summary", "NXdata");
-    name_outputs(result, group, signal_output(layout));
-    ml_result_begin_axes(result, group);
+    name_outputs(result, group, shown);
+    ml_result_begin_axes(result, group, ml_drawn_summary(layout));
     for (int i = 0; i < layout->results.n_output; i++)
         result->summary[i] = begin_output(result, group, i);
+    begin_copies(result, group, shown);
+}
+
+/* One of the numbers that an output has of every run. */
+static void add_copy(struct ml_result *result, const struct ml_part *part, hid_t copy, int output,
+                     int row)
+{
+    const struct ml_layout *layout = result->layout;
+    const int64_t n = part->n_run, rows = ml_layout_output_rows(layout, output);
+    double *values = malloc((size_t)n * sizeof *values);
+    if (!values) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        values[i] = part->summary[output][i * rows + row];
+    ml_h5_write_range(&result->h5, copy, &layout->runs, H5T_NATIVE_DOUBLE,
+                      (unsigned long long)ml_layout_block_row(layout, part->block),
+                      (unsigned long long)n, values);
+    free(values);
 }
 
 void ml_result_add_summary(struct ml_result *result, const struct ml_part *part)
@@ -222,4 +163,11 @@ void ml_result_add_summary(struct ml_result *result, const struct ml_part *part)
         ml_h5_write_range(&result->h5, result->summary[i], &extent, H5T_NATIVE_DOUBLE, first,
                           (unsigned long long)part->n_run * rows, part->summary[i]);
     }
+    if (layout->results.n_output == 0)
+        return;
+    const struct ml_shown shown = ml_shown_first(layout);
+    if (shown.row >= 0)
+        add_copy(result, part, result->shown, shown.output, shown.row);
+    if (ml_shown_error(layout, shown) >= 0)
+        add_copy(result, part, result->error, ml_shown_error(layout, shown), 0);
 }

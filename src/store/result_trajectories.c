@@ -86,6 +86,8 @@ static void name_signal(struct ml_result *result, hid_t group, int i_signal)
     ml_h5_text_attribute(&result->h5, group, "signal",
                          ml_ensemble_record(ensemble, i_signal)->name);
     ml_h5_texts_attribute(&result->h5, group, "axes", rank, axes);
+    ml_result_caption(result, group, ml_ensemble_record(ensemble, i_signal)->name,
+                      ml_ensemble_record(ensemble, i_signal)->unit);
 }
 
 void ml_result_begin_trajectories(struct ml_result *result)

@@ -49,7 +49,7 @@ for name in ("end_angle", "end_rate", "energy_drift"):
 
 
 def unit(dataset):
-    value = dataset.attrs["units"]
+    value = dataset.attrs.get("units", "1")  # numbers without unit have none
     return value.decode() if isinstance(value, bytes) else value
 
 

@@ -56,6 +56,10 @@ refuses()
     says err "$text"
 }
 refuses 'did you mean `max_rate`? There are: energy_drift, max_rate' grid.h5 max_rat
+refuses 'There are: energy_drift, max_rate, end_angle, end_rate, angle' grid.h5 max_rat
+if grep -q stick err; then fail "offers a stick figure that cannot be drawn"; fi
+refuses 'end_angle, end_rate, angle, end_position, stick' single.h5 sticks
+refuses 'There are: run, segment, time, initial.rate.upper, initial.angle.upper, forces.brake' grid.h5 angle --at initial.rate.uper=1
 refuses 'nothing that can be drawn is called `../runs/outcome`' grid.h5 ../runs/outcome
 refuses 'did you mean `initial.angle.upper`?' grid.h5 --at initial.angle.uper=1
 refuses 'has no such axis' grid.h5 --x mass
@@ -126,7 +130,9 @@ in_script()
 }
 rate=initial.rate.upper angle=initial.angle.upper brake=forces.brake.coefficient
 draws map grid.h5
-checks map grid.h5 map energy_drift $brake $angle $rate=1
+checks map grid.h5 map end_angle.lo_w-er $brake $angle $rate=1
+draws drift grid.h5 energy_drift
+checks map grid.h5 drift energy_drift $brake $angle $rate=1
 in_script "initial.rate.upper = 1 rad/s"
 draws turned grid.h5 max_rate --x $rate --y $brake --at $angle=1.1 --at segment=lo_w-er
 in_script "initial.angle.upper = 1 rad; segment = lo_w-er"
@@ -136,10 +142,10 @@ draws masked grid.h5 end_angle --x $angle --y $rate --at $brake=1e1
 checks irregular grid.h5 masked end_angle $angle $rate $brake=6 segment=0
 in_script "grey: 9 of 27 without a value"
 draws wide irregular.h5
-checks irregular irregular.h5 wide energy_drift $brake $angle
+checks irregular irregular.h5 wide end_angle.lo_w-er $brake $angle
 expect 0 "$MANYLINK" run --quiet grid.yaml --set 'sweep.0.values=[0]' -o thin.h5
 draws thin thin.h5 --x $rate --at $brake=0.1
-checks irregular thin.h5 thin energy_drift $rate $angle $brake=2
+checks irregular thin.h5 thin end_angle.lo_w-er $rate $angle $brake=2
 draws curves line.h5 end_angle
 checks curves line.h5 curves summary/end_angle $angle -
 in_script 'title "lo_w-er"'
@@ -160,6 +166,15 @@ draws motion grid.h5 angle --run 20
 checks curves grid.h5 motion trajectories/angle time - run=2
 in_script "run = 20"
 in_script "forces.brake.coefficient = 10 N m s/rad"
+draws nearest grid.h5 angle --at $rate=0.4 --at $brake=0.5 --at $angle=-1
+checks curves grid.h5 nearest trajectories/angle time - run=10
+in_script "run = 100, the nearest that was saved"
+in_script "$angle = -0.5 rad"
+draws exact grid.h5 angle --at $rate=0 --at $angle=1.5 --at $brake=0.31622776601683794
+in_script '"run = 10"'
+draws family grid.h5 max_rate --y none --at $rate=1 --at segment=upper
+checks curves grid.h5 family summary/max_rate $brake - $rate=1 segment=0
+in_script "title \"$angle\""
 draws diverged grid.h5 angle --run 180
 in_script "not finished: diverged"
 draws stick single.h5 stick
@@ -172,6 +187,24 @@ expect 0 "$MANYLINK" run --quiet single.yaml -o shells.h5 --set initial.rate=1 -
     --set 'sample={method: sobol, count: 20, over: [{set: initial.energy, from: 0, to: 20}]}'
 draws shells shells.h5 lyapunov_spectrum --x initial.energy
 checks curves shells.h5 shells summary/lyapunov_spectrum initial.energy lyapunov_error
+
+# Of an axis that moves several quantities the first is drawn along, if its values are in order.
+expect 0 "$MANYLINK" run --quiet line.yaml -o together.h5 --set save={} --set \
+    'sweep=[{name: push, set: [initial.rate.upper, initial.rate.lo_w-er], values: [[1, 2], [5, 9], [8, 3]]}]'
+draws together together.h5 max_rate
+checks curves together.h5 together summary/max_rate initial.rate.upper -
+draws member together.h5 max_rate --run 1
+in_script "initial.rate.upper = 5 rad/s"
+
+# Long labels have room.
+expect 0 "$MANYLINK" run --quiet line.yaml -o slopes.h5 --set 'analyse={sensitivity: {of: [end_state, max_rate],
+    to: [system.segments.upper.inertia, initial.rate.upper, system.segments.lo_w-er.mass, system.segments.lo_w-er.inertia, system.gravity]}}'
+draws slopes slopes.h5 sensitivity --run 3
+in_script "set lmargin at screen 0.2"
+draws legend slopes.h5 sensitivity --at output=angle.upper
+in_script "set bmargin 9"
+draws bar slopes.h5 sensitivity
+in_script "set rmargin at screen 0.5"
 
 checks add line.h5
 checks add single.h5

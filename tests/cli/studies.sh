@@ -2,6 +2,29 @@
 # are found. The results open in every reader there is.
 . "$SOURCE/tests/check.sh"
 
+# What viewers draw first: the number, and its axes. Of a single run, a motion.
+first()
+{
+    case $1 in
+    arm_sensitivity) echo end_angle.hand initial.angle.upper_arm initial.angle.forearm ;;
+    arm_spring) echo end_angle.hand log10_forces.rope.stiffness forces.rope.rest_length ;;
+    chain8) echo end_angle.8 initial.angle.8 ;;
+    double_pendulum) echo angle run . time ;;
+    double_pendulum_map) echo end_angle.lower index_system.segments.lower.mass initial.angle.upper initial.angle.lower ;;
+    lorenz_rho) echo lyapunov_max system.rho ;;
+    lyapunov_energy) echo lyapunov_max initial.energy lyapunov_max ;;
+    lyapunov_map) echo lyapunov_max initial.angle.upper initial.angle.lower ;;
+    pid_gains) echo lyapunov_max index_forces.brace.ki forces.brace.kp forces.brace.kd ;;
+    quarter_car) echo lyapunov_max log10_system.damping.suspension.suspension system.stiffness.wheel.wheel ;;
+    reach_equilibrium_point) echo end_angle.hand index_stiffness duration ;;
+    reach_inverse) echo end_angle.hand system.segments.hand.mass system.segments.forearm.com ;;
+    runner) echo max_ground_force log10_system.contact.stiffness initial.v3 ;;
+    three_link_arm) echo end_angle.hand system.segments.hand.mass initial.angle.forearm ;;
+    two_link_reach) echo angle run . time ;;
+    *) fail "$1: what is shown first?" ;;
+    esac
+}
+
 for study in "$SOURCE"/studies/*.yaml; do
     name=$(basename "$study" .yaml)
     echo "$name"
@@ -21,6 +44,10 @@ for study in "$SOURCE"/studies/*.yaml; do
     code=0
     "$PYTHON" "$SOURCE/tests/results/view_result.py" "$name.h5" || code=$?
     [ $code = 0 ] || [ $code = 77 ] || fail "$name.h5 does not open everywhere"
+    code=0
+    # shellcheck disable=SC2046 # words of no user
+    "$PYTHON" "$SOURCE/tests/results/check_viewers.py" "$name.h5" $(first "$name") || code=$?
+    [ $code = 0 ] || [ $code = 77 ] || fail "$name.h5: viewers show something else first"
     grep -q '^motion:' "$study" || continue
     expect 0 "$MANYLINK" inverse "$study"
     code=0

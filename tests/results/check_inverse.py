@@ -48,7 +48,7 @@ def shapes():
     for name, shape in wanted.items():
         data, _ = load(f"{name}.h5")
         yield f"{name}: shape", float(data["torque"].shape != shape), 0.0
-        numbers = [x for x in data.values() if x.dtype.kind == "f"]
+        numbers = [x for x in data.values() if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
         yield f"{name}: finite", float(not all(np.isfinite(x).all() for x in numbers)), 0.0
         yield from sums(name, data)
 

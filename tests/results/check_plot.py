@@ -26,6 +26,12 @@ def number_range(text, letter):
     return float(low), float(high)
 
 
+def label(dataset):
+    """Its own, or the name and the unit."""
+    name, unit = dataset.name.split("/")[-1], dataset.attrs.get("units", "1")
+    return dataset.attrs.get("long_name", name if unit == "1" else f"{name} ({unit})")
+
+
 def dims(dataset):
     return [dim[0].name.split("/")[-1] for dim in dataset.dims]
 
@@ -66,7 +72,7 @@ def check_frame(text, letter, cells, is_log):
 
 
 def check_colours(text, dataset, values):
-    assert f'\nset cblabel "{dataset.attrs["long_name"]}"\n' in text
+    assert f'\nset cblabel "{label(dataset)}"\n' in text
     good = values[np.isfinite(values)]
     low, high = number_range(text, "cb")
     assert high == good.max() and low in (good.min(), good[good > 0].min())
@@ -101,7 +107,7 @@ def check_map(file, folder, name, x, y, *fixed):
         check_frame(text, letter, cells, is_log)
         step = float(re.search(rf"d{letter}=(\S+)", text).group(1))
         assert np.isclose(step, np.ptp(cells) / n, rtol=1e-12)
-        assert f'set {letter}label "{positions.attrs["long_name"]}"' in text
+        assert f'set {letter}label "{label(positions)}"' in text
     assert np.array_equal(values, drawn, equal_nan=True)
 
 
@@ -129,7 +135,7 @@ def check_curves(file, folder, path, x, errors, *fixed):
     group, name = path.split("/")
     dataset = file["/study"][group][name]
     text, table = script(folder), np.loadtxt(f"{folder}/data.txt", ndmin=2).T
-    column = x if x in dims(dataset) else "run"
+    column = x if x in dims(dataset) else dims(file["/study"][group][x])[0]
     values, left = pick(file, dataset, fixed, group == "summary" and len(fixed) < 2)
     numbers = file["/study"][group][x][()]
     if numbers.dtype.kind == "O":
@@ -148,8 +154,8 @@ def check_curves(file, folder, path, x, errors, *fixed):
         if "with yerrorbars" in text:  # points on top of all of them
             assert text.count("with points") == len(wanted)
             assert text.rindex("with yerrorbars") < text.index("with points")
-    assert f'\nset ylabel "{dataset.attrs["long_name"]}"\n' in text
-    assert f'\nset xlabel "{file["/study"][group][x].attrs["long_name"]}"\n' in text
+    assert f'\nset ylabel "{label(dataset)}"\n' in text
+    assert f'\nset xlabel "{label(file["/study"][group][x])}"\n' in text
 
 
 def check_points(file, folder, name, x, y, *fixed):
@@ -160,7 +166,7 @@ def check_points(file, folder, name, x, y, *fixed):
     assert np.array_equal(table, [group[x][()], group[y][()], values], equal_nan=True)
     check_colours(text, group[name], values)
     for letter, axis in (("x", x), ("y", y)):
-        assert f'set {letter}label "{group[axis].attrs["long_name"]}"' in text
+        assert f'set {letter}label "{label(group[axis])}"' in text
         low, high = number_range(text, letter)
         assert low < group[axis][()].min() and high > group[axis][()].max()
 
@@ -190,7 +196,7 @@ def add(file):
 
     def scale(name, values, unit):
         group[name] = values
-        group[name].attrs["units"], group[name].attrs["long_name"] = unit, f"{name} ({unit})"
+        group[name].attrs["units"] = unit
         group[name].make_scale(name)
 
     def output(name, extra):

@@ -21,6 +21,9 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
+sys.dont_write_bytecode = True
+from check_viewers import check_first_picture, check_labels  # noqa: E402
+
 PLAIN_FILTERS = {"shuffle", "deflate", "fletcher32"}
 SEAL = "/study/provenance/seal"
 
@@ -41,9 +44,10 @@ def check_data_group(group):
         yield f"{group.name}: no signal"
         return
     axes = list(group.attrs.get("axes", []))
-    if len(axes) != signal.ndim:
+    is_scatter = signal.ndim == 1 and len(axes) == 2
+    if len(axes) != signal.ndim and not is_scatter:
         yield f"{group.name}: {len(axes)} axes for {signal.ndim} dimensions"
-    for size, name in zip(signal.shape, axes):
+    for size, name in zip(2 * signal.shape if is_scatter else signal.shape, axes):
         if name != "." and (name not in group or group[name].shape != (size,)):
             yield f"{group.name}: axis {name} does not fit"
         elif name != "." and group[name].dtype.kind not in "iuf":
@@ -67,6 +71,7 @@ def check_default_chain(file):
     for group in entry.values():
         if isinstance(group, h5py.Group) and text(group, "NX_class") == "NXdata":
             yield from check_data_group(group)
+    yield from check_first_picture(file)
 
 
 def check_checksums(dataset, checksums):
@@ -131,14 +136,8 @@ def check_dataset(dataset):
             yield f"{dataset.name}: attribute {name} is not variable-length UTF-8"
     parent = dataset.parent.name
     if parent != "/study" and parent != "/study/provenance":
-        for name in ("long_name", "description"):
-            if not text(dataset, name):
-                yield f"{dataset.name}: no {name}"
-        unit = text(dataset, "units")
-        if dataset.dtype.kind != "O" and unit is None:
-            yield f"{dataset.name}: no units"
-        if unit not in (None, "1") and not text(dataset, "long_name").endswith(f"({unit})"):
-            yield f"{dataset.name}: the unit is not in the long_name"
+        if dataset.ndim > 0 and not text(dataset, "description"):
+            yield f"{dataset.name}: no description"
 
 
 def groups(file):
@@ -167,7 +166,9 @@ def check_xarray(path, group):
                 for name, dataset in datasets(group).items():
                     if name not in opened.variables:
                         yield f"{dataset.name}: missing in xarray ({engine})"
-                    elif not same(opened.variables[name].values, dataset):
+                    else:
+                        yield from check_labels(opened.variables[name], dataset.name)
+                    if name in opened.variables and not same(opened.variables[name].values, dataset):
                         yield f"{dataset.name}: other values in xarray ({engine})"
         except Exception as error:  # whatever a reader throws is the finding
             yield f"{group.name}: xarray ({engine}) fails: {error!r}"

@@ -1,0 +1,171 @@
+# What viewers show first of results: the number that the study asks for, over axes that they draw
+# right. The structure is held against h5py, xarray and ncdump; no viewer is needed.
+. "$SOURCE/tests/check.sh"
+
+# check PROGRAM NAME [WORD]...
+check()
+{
+    program=$1 name=$2 code=0
+    shift 2
+    "$PYTHON" "$SOURCE/tests/results/$program" "$name.h5" "$@" || code=$?
+    [ $code = 0 ] || [ $code = 77 ] || fail "$name.h5: $program $*"
+    [ $code = 0 ] || lacks=" h5py"
+}
+# first NAME SIGNAL [AXIS]...: the study's default picture.
+first() { check check_viewers.py "$@"; }
+lacks=
+runs()
+{
+    cat >"$1.yaml"
+    expect 0 "$MANYLINK" run --quiet "$1.yaml"
+}
+rods='{type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}'
+
+# Uneven values: positions along the axis, that tell them; true values stay for programs.
+runs uneven <<END
+manylink: 1
+title: Uneven
+system: {type: lorenz}
+initial: {x: 1, y: 1, z: 1}
+time: {step: 1e-2, end: 2}
+sweep:
+  - {set: system.rho, values: [1, 10, 24, 28, 100]}
+  - {set: system.beta, from: 2, to: 3, count: 4}
+analyse: {lyapunov: {exponents: 1}}
+END
+first uneven lyapunov_max index_system.rho system.beta
+check view_result.py uneven
+expect 0 "$MANYLINK" info uneven.h5
+says out "system.rho"
+[ "$(grep -c 'system.rho' out)" = 1 ] || fail "info tells of copies for viewers"
+
+# Two axes of numbers without unit, of different ranges: one tells its unit, the other none. The same
+# of two in one unit; ranges that are alike are drawn to one scale.
+runs numbers <<END
+manylink: 1
+title: Numbers
+system: {type: lorenz}
+initial: {x: 1, y: 1, z: 1}
+time: {step: 1e-2, end: 2}
+sweep:
+  - {set: system.rho, from: 1, to: 200, count: 5}
+  - {set: system.sigma, from: 1, to: 10, count: 3, scale: log}
+analyse: {lyapunov: {exponents: 1}}
+END
+first numbers lyapunov_max system.rho log10_system.sigma
+runs masses <<END
+manylink: 1
+title: Masses
+system: $rods
+time: {step: 1e-2, end: 0.1}
+sweep:
+  - {set: system.segments.upper.mass, from: 1, to: 100, count: 5}
+  - {set: system.segments.lower.mass, from: 1, to: 2, count: 3}
+END
+first masses end_angle.lower system.segments.upper.mass drawn_system.segments.lower.mass
+check view_result.py masses
+runs angles <<END
+manylink: 1
+title: Angles
+system: $rods
+time: {step: 1e-2, end: 0.1}
+sweep:
+  - {set: initial.angle.upper, from: -3, to: 3, count: 5}
+  - {set: initial.angle.lower, from: 0, to: 3, count: 4}
+END
+first angles end_angle.lower initial.angle.upper initial.angle.lower
+
+# Quantities that move together: the first one's values if they are even, else positions.
+runs together <<END
+manylink: 1
+title: A study whose title is longer than what a viewer has room for above its picture
+system: $rods
+time: {step: 1e-2, end: 0.1}
+sweep:
+  - {name: masses, set: [system.segments.upper.mass, system.segments.lower.mass], values: [[1, 3], [2, 5], [3, 9]]}
+  - {name: push, set: [initial.rate.upper, initial.rate.lower], values: [[1, 3], [2, 5], [9, 9]]}
+END
+first together end_angle.lower system.segments.upper.mass push
+check view_result.py together
+
+runs factors <<END
+manylink: 1
+title: Factors
+system: $rods
+time: {step: 1e-2, end: 0.1}
+initial: {rate: 1}
+sweep:
+  - {name: pace, set: [initial.rate.upper, initial.rate.lower], scale_by: {from: 1, to: 100, count: 3, scale: log}}
+  - {name: heavy, set: [system.segments.upper.mass, system.segments.lower.mass], from: 1, to: 20, count: 4}
+END
+first factors end_angle.lower log10_pace heavy
+
+# A curve needs its values in order only; a number and its error are one curve, whatever else is
+# measured.
+runs curve <<END
+manylink: 1
+title: Curve
+system: {type: lorenz}
+initial: {x: 1, y: 1, z: 1}
+time: {step: 1e-2, end: 20}
+sweep: [{name: rho, set: system.rho, values: [1, 10, 24, 28, 100]}]
+analyse: {lyapunov: {exponents: all}, megno: {}}
+END
+first curve lyapunov_max rho
+check view_result.py curve
+runs unordered <<END
+manylink: 1
+title: Unordered
+system: {type: lorenz}
+time: {step: 1e-2, end: 1}
+sweep: [{set: system.rho, values: [1, 100, 24]}]
+END
+first unordered end_x index_system.rho
+
+# A sample is a scatter plot; a shard lists its runs as a sample does.
+runs sample <<END
+manylink: 1
+title: Sample
+system: $rods
+time: {step: 1e-2, end: 1}
+sample: {method: sobol, count: 20, seed: 1, over: [{set: initial.angle.upper, from: -1, to: 1}, {set: system.segments.lower.mass, from: 1, to: 2}]}
+analyse: {megno: {}}
+END
+first sample megno initial.angle.upper megno
+check view_result.py sample
+
+# Of a single run, a motion that is kept, also where axes have one value each.
+runs single <<END
+manylink: 1
+title: Single
+system: $rods
+time: {step: 1e-2, end: 1}
+sweep: [{set: initial.angle.upper, from: 1, to: 2, count: 1}]
+save: {trajectory: {every: 10, quantities: [angle]}}
+END
+first single angle run . time
+
+# Programs take values by the path, in every engine.
+code=0
+"$PYTHON" - <<'END' || code=$?
+import sys
+try:
+    import h5netcdf, netCDF4, xarray
+except ImportError:
+    sys.exit(77)
+for engine in ("netcdf4", "h5netcdf"):
+    with xarray.open_dataset("uneven.h5", group="study/summary", engine=engine) as data:
+        picked = data.lyapunov_max.sel({"system.rho": 24, "system.beta": 2})
+        assert float(picked) == float(data.lyapunov_max[2, 0])
+        assert list(data["system.rho"].values) == [1, 10, 24, 28, 100]
+        told = data["index_system.rho"].attrs["long_name"]
+        assert told == "system.rho: 1, 10, 24, 28, 100", told
+    with xarray.open_dataset("together.h5", group="study/summary", engine=engine) as data:
+        assert data["push"].attrs["long_name"] == "push: 1, 2, 9 rad/s"
+        swapped = data.swap_dims(push="initial.rate.upper")
+        assert float(swapped["end_angle.lower"].sel({"masses": 1, "initial.rate.upper": 9})) \
+            == float(data.end_angle[1, 2, 1])
+END
+[ $code = 0 ] || [ $code = 77 ] || fail "xarray"
+[ $code = 0 ] || lacks="$lacks xarray"
+[ -z "$lacks" ] || skip "the parts that need$lacks"
