@@ -246,8 +246,8 @@ static void replace(struct ml_node *node, const struct ml_node *value, struct ml
 static void make_room(struct ml_node *axis, const struct ml_node *set)
 {
     static const char *const forms[] = {"from", "to", "count", "scale", "values", "scale_by"};
-    if (strcmp(set->key, "values") != 0 && strcmp(set->key, "scale_by") != 0)
-        return;
+    if (!set->key || (strcmp(set->key, "values") != 0 && strcmp(set->key, "scale_by") != 0))
+        return; /* a whole axis, or another key */
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         struct ml_node *other = ml_node_find(axis, forms[i]);
         if (other && other != set && other->place.option == 0)

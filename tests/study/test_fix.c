@@ -201,6 +201,7 @@ static void options_fix_axes(void)
           "are drawn as if it had none: it has this value in all 16 runs",
           "--set initial.angle.b=2: note: fixes the last key of the sample: 1 run instead of 16"}},
         {grid, {"sweep.0.count=4"}, 24, {NULL}},
+        {grid, {"sweep.0={set: initial.angle.a, values: [1, 2]}"}, 12, {NULL}},
         {grid, {"sweep.both.values=[[1, 2]]"}, 24, {NULL}},
         {grid, {"sweep.initial.angle.a.count=2"}, 12, {NULL}},
         {grid, {"sweep.0.values=[26.4]"}, 6, {NULL}},
