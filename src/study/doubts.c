@@ -51,21 +51,31 @@ static const struct ml_node *find_node(struct ml_reader *r, const struct ml_node
     return at;
 }
 
+/* The smallest and the largest number that a swept key takes. */
+static void find_ends(const struct ml_axis *axis, int i, struct given *out)
+{
+    const struct ml_swept *swept = &axis->swept[i];
+    const bool is_list = swept->values != NULL;
+    const int64_t n = is_list ? axis->count : 2;
+    for (int64_t k = 0; k < n; k++) {
+        const double at = is_list ? swept->values[k] : k == 0 ? swept->low : swept->high;
+        const double value = swept->weight * at;
+        out->low = k == 0 ? value : fmin(out->low, value);
+        out->high = k == 0 ? value : fmax(out->high, value);
+    }
+}
+
 static struct given find_given(struct ml_reader *r, const struct ml_node *root, int slot)
 {
     const struct ml_study *study = r->study;
     const double base = study->base[slot];
     struct given out = {.path = r->slots[slot].path, .low = base, .high = base};
     for (int a = 0; a < study->n_axis; a++)
-        for (int i = 0; i < study->axes[a].n_swept; i++) {
-            const struct ml_swept *swept = &study->axes[a].swept[i];
-            if (swept->slot != slot)
-                continue;
-            const double ends[2] = {swept->weight * swept->low, swept->weight * swept->high};
-            out.low = fmin(ends[0], ends[1]);
-            out.high = fmax(ends[0], ends[1]);
-            out.is_swept = true;
-        }
+        for (int i = 0; i < study->axes[a].n_swept; i++)
+            if (study->axes[a].swept[i].slot == slot) {
+                find_ends(&study->axes[a], i, &out);
+                out.is_swept = true;
+            }
     const struct ml_node *node =
         out.is_swept && r->swept_by[slot] ? r->swept_by[slot] : find_node(r, root, out.path);
     out.place = node->place;

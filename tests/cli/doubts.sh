@@ -64,6 +64,8 @@ expect 0 "$MANYLINK" plan usual.yaml
 expect 0 "$MANYLINK" plan usual.yaml --set initial.angle=100
 [ "$(grep -c ' note: ' err)" = 1 ] || fail "one place is told $(grep -c note err) times"
 says err "--set initial.angle=100: note: \`initial.angle.1\` is 100 rad"
+expect 0 "$MANYLINK" plan usual.yaml --set 'sweep=[{set: initial.angle.2, values: [0, 100, 1]}]'
+says err "\`initial.angle.2\` goes to 100 rad, more than a whole turn"
 
 # A motion in degrees.
 cat >motion.yaml <<'YAML'

@@ -204,7 +204,7 @@ static void options_fix_axes(void)
         {grid, {"sweep.0={set: initial.angle.a, values: [1, 2]}"}, 12, {NULL}},
         {grid, {"sweep.both.values=[[1, 2]]"}, 24, {NULL}},
         {grid, {"sweep.initial.angle.a.count=2"}, 12, {NULL}},
-        {grid, {"sweep.0.values=[26.4]"}, 6, {NULL}},
+        {grid, {"sweep.0.values=[2.64]"}, 6, {NULL}},
         {grid,
          {"sweep.grip.scale_by.count=1"},
          16,
