@@ -36,6 +36,8 @@ for name in ("outcome", "end_time", "steps"):
 for name, dataset in alone["study/summary"].items():
     if not isinstance(dataset, h5py.Dataset) or is_scale(dataset) or name not in whole["study/summary"]:
         continue
+    if dataset.dtype.kind == "O":
+        continue  # the title
     rows = whole["study/summary"][name][...].reshape(n_run, -1)
     compare(name, rows[run], dataset[...].ravel())
 
