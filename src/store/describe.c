@@ -34,7 +34,8 @@ static void print_spread(struct page *page, hid_t dataset)
     if (spread.is_known)
         (void)fprintf(page->out, "  %12.5g  %12.5g  %12.5g", spread.min, spread.median, spread.max);
     else
-        (void)fprintf(page->out, "  %12s  %12s  %12s", "-", "-", "-");
+        (void)fprintf(page->out, "  %-40s",
+                      spread.is_too_many ? "(more than 1e6 numbers)" : "(no finite number)");
 }
 
 /* One line: name, shape, least, middle, largest, unit, doc. */
@@ -156,7 +157,7 @@ enum ml_status ml_store_describe(const char *path, bool may_be_changed, char **t
         print_seal(&page);
         print_outcomes(&page);
         print_group(&page, "/study/summary", AXES,
-                    "\nswept: values, least, middle, largest, unit\n");
+                    "\nswept or sampled: values, least, middle, largest, unit\n");
         print_group(&page, "/study/summary", OUTPUTS,
                     "\nsummary: shape, least, middle, largest of the finite values, unit\n");
         print_group(&page, "/study/inverse", OUTPUTS,

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const unsigned long long most_values = 1000000; /* a page of text is worth reading so many */
+static const unsigned long long most_values = 1000000; /* a page of text is worth reading so many;
+                                                          describe.c tells the number */
 
 static int by_size(const void *a, const void *b)
 {
@@ -36,7 +37,7 @@ struct ml_spread ml_spread_of(struct ml_h5 *h5, hid_t dataset)
     for (int k = 0; k < extent.rank; k++)
         n *= extent.size[k];
     if (h5->status != ML_OK || n == 0 || n > most_values)
-        return (struct ml_spread){0};
+        return (struct ml_spread){.is_too_many = n > most_values};
     double *values = malloc(n * sizeof *values);
     if (!values) {
         ml_h5_fail(h5, ML_E_MEMORY, "out of memory");

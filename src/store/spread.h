@@ -5,7 +5,8 @@
 #include "store/h5.h"
 
 struct ml_spread {
-    bool is_known; /* false: too many values, or none is finite */
+    bool is_known;    /* false: too many values, or none is finite */
+    bool is_too_many; /* of the two it is this */
     double min, median, max;
     unsigned long long n_finite;
 };

@@ -49,6 +49,9 @@ says err "z80"
 [ -z "$(find . -name '*.parts')" ] || fail "bad input left parts"
 
 # One run that diverges does not stop the other.
+expect 3 "$MANYLINK" run study.yaml -o lost.h5 --set 'sweep.0.values=[1e14]'
+expect 0 "$MANYLINK" info lost.h5
+says out "(no finite number)"
 expect 3 "$MANYLINK" run study.yaml -o diverged.h5 --set 'sweep.0.values=[0, 1e14]'
 says out "1 finished, 1 diverged"
 expect 3 "$MANYLINK" run study.yaml -o diverged.h5 --set 'sweep.0.values=[0, 1e14]'
