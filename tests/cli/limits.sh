@@ -97,8 +97,10 @@ code=0
 says err "File too large"
 expect 0 "$MANYLINK" run short.yaml -o large.h5
 
-# Threads that there are.
-expect 0 env OMP_NUM_THREADS=99999999999 "$MANYLINK" run short.yaml -o threads.h5
+# Threads that there are. LLVM's OpenMP ends every program that is given more than it can count.
+absurd=99999999999
+ldd "$MANYLINK" | grep -q libomp && absurd=1000000
+expect 0 env OMP_NUM_THREADS=$absurd "$MANYLINK" run short.yaml -o threads.h5
 ! grep -E "on [0-9]{4,} thread" out || fail "threads that there are not"
 expect 0 env OMP_THREAD_LIMIT=1 "$MANYLINK" run short.yaml -o thread.h5 --threads 3
 says out "on 1 thread"
