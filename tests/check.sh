@@ -99,15 +99,16 @@ steps_in()
         }' out
 }
 
-# hold RESULT COMMAND...: begins it, in `process`, and stops it there once a block is done; what it
+# hold RESULT COMMAND...: begins it, in `process`, and stops it there once it has done a block; what it
 # prints is in ./held.out and ./held.err.
 hold()
 {
     result=$1
+    blocks_before=$(blocks "$result")
     shift
     "$@" >held.out 2>held.err &
     process=$!
-    while kill -0 $process 2>/dev/null && [ "$(blocks "$result")" = 0 ]; do
+    while kill -0 $process 2>/dev/null && [ "$(blocks "$result")" -le "$blocks_before" ]; do
         sleep 0.01
     done
     kill -STOP $process 2>/dev/null || fail "it was done before it could be held: $*"

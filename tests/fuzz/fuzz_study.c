@@ -17,7 +17,7 @@
  * two functions below in place of the reader's, because of the next line. */
 /* wraps: ml_file_read ml_plugin_open */
 char *__wrap_ml_file_read(struct ml_pool *pool, const char *path, size_t most, size_t *length);
-bool __wrap_ml_plugin_open(const char *path, struct ml_plugin_file *out,
+bool __wrap_ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
                            struct ml_plugin_fault *fault);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -38,10 +38,10 @@ char *__wrap_ml_file_read(struct ml_pool *pool, const char *path, size_t most, s
 }
 
 /* Every plugin is the example. */
-bool __wrap_ml_plugin_open(const char *path, struct ml_plugin_file *out,
+bool __wrap_ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
                            struct ml_plugin_fault *fault)
 {
-    (void)path;
+    (void)path, (void)checksum;
     *out = (struct ml_plugin_file){.plugin = &manylink_plugin};
     return ml_plugin_is_sound(out->plugin, fault);
 }
