@@ -210,7 +210,7 @@ static int run_study(const struct arguments *arguments, const struct ml_study *s
     catch_signals("\nfinishing the blocks in flight; once more to drop them\n");
     options.stop = count_signals;
     options.progress = arguments->is_quiet ? NULL : progress_show;
-    options.notice = say_notice;
+    options.notice = arguments->is_quiet ? NULL : say_notice;
     options.context = &line;
     if (arguments->shard.count > 0 && !arguments->is_quiet)
         say(stderr, "shard %lld of %lld%s%s%s: %s\n", (long long)options.shard,

@@ -1,5 +1,6 @@
 #include "cli/signals.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -14,7 +15,7 @@ enum { GRACE = 2, INTERRUPTED = 130 }; /* s; exit code */
 /* What is written is safe from the end of the process, whenever that is. */
 static void on_alarm(int number)
 {
-    static const char text[] = "\nended in the middle of a step\n";
+    static const char text[] = "\nended before its work was finished\n";
     (void)number;
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
     _exit(INTERRUPTED);
@@ -22,7 +23,7 @@ static void on_alarm(int number)
 
 static void on_signal(int number)
 {
-    int before = atomic_fetch_add(&stop, 1);
+    const int error = errno, before = atomic_fetch_add(&stop, 1);
     if (before == 0)
         (void)!write(STDERR_FILENO, said, strlen(said));
     else if (before == 1) {
@@ -30,6 +31,7 @@ static void on_signal(int number)
         (void)signal(SIGALRM, on_alarm);
         (void)alarm(GRACE);
     }
+    errno = error;
 }
 
 int count_signals(void *unused)

@@ -83,7 +83,9 @@ static void print_merge(const struct plan *p)
     }
     fputs(" <<'MERGE' && : >\"$submitted\" ||\n#!/bin/sh\nrm -f \"$submitted\"\n", stdout);
     print_quoted(stdout, p->command);
-    fputs(" merge -o ", stdout);
+    fputs(" merge --study ", stdout); /* which may name a plugin: a result's word is not taken */
+    print_quoted(stdout, p->study);
+    fputs(" -o ", stdout);
     print_quoted(stdout, p->output);
     putchar(' ');
     print_quoted(stdout, p->stem);
@@ -156,13 +158,14 @@ static void warn_of_time(const struct plan *p)
                 format_duration(seconds, block), format_duration(p->arguments->time, time));
 }
 
-/* Time for the blocks in flight and for putting the result together. */
+/* Leaves time for the blocks in flight and for putting the result together; what is dropped then, a
+ * tenth of it later, is dropped before Slurm ends the task. */
 static double time_limit_of(const struct plan *p)
 {
     const double least = 60.0, most = 600.0, share = 0.05, time = p->arguments->time; /* s */
     const double block = p->work / (double)p->n_block;
     const double margin = fmin(fmax(share * time, least), most) + 2.0 * block;
-    return floor(time - fmin(margin, 0.5 * time));
+    return floor(fmin(time - fmin(margin, 0.5 * time), (time - 0.5 * least) / 1.1));
 }
 
 /* NULL with errno set: without memory, or in a folder that was removed. */

@@ -103,21 +103,25 @@ void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view
                         struct ml_plot_slice *slice)
 {
     const struct ml_plot_dataset *dataset = view->dataset;
+    struct ml_plot_scale scales[ML_MAX_RANK];
     const char **labels = ml_plot_take(source, slice->n_row, sizeof *labels);
+    for (int k = 0; k < dataset->extent.rank; k++)
+        if (is_row(view, k))
+            scales[k] = ml_plot_usual_scale(source, dataset, k);
     for (unsigned long long row = 0; labels && row < slice->n_row; row++) {
         unsigned long long rest = row;
         labels[row] = "";
         for (int k = dataset->extent.rank - 1; k >= 0; k--) {
             if (!is_row(view, k))
                 continue;
-            const struct ml_plot_scale *scale = &dataset->scales[k];
+            const struct ml_plot_scale *scale = &scales[k];
             labels[row] = join(source, entry(source, scale, rest % scale->n), labels[row]);
             rest /= scale->n;
         }
     }
     for (int k = dataset->extent.rank - 1; k >= 0; k--)
         if (is_row(view, k))
-            slice->entries = join(source, dataset->scales[k].name, slice->entries);
+            slice->entries = join(source, scales[k].name, slice->entries);
     slice->labels = labels;
 }
 

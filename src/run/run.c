@@ -46,6 +46,9 @@ static void notice(const struct ml_run_options *options, const char *text)
         options->notice(options->context, text);
 }
 
+/* Time from the start [s] after which blocks in flight are dropped, for a time limit [s]. */
+static double last_moment(double limit) { return limit + fmax(1.0, 0.1 * limit); }
+
 /* Runs the blocks that are missing, then those that turned out to be damaged. */
 static enum ml_status compute(const struct ml_study *study, const struct ml_run_options *options,
                               struct ml_store *store, double start, struct ml_run_report *report,
@@ -61,7 +64,7 @@ static enum ml_status compute(const struct ml_study *study, const struct ml_run_
             .shuffle = options->shuffle,
             .stop = {options->stop, options->context},
             .deadline = limit > 0.0 ? start + limit : 0.0,
-            .last_moment = limit > 0.0 ? start + limit + fmax(1.0, 0.1 * limit) : 0.0,
+            .last_moment = limit > 0.0 ? start + last_moment(limit) : 0.0,
             .progress = relay_progress,
             .progress_context = &relay,
         };
@@ -114,14 +117,14 @@ static void check_time(const struct ml_study *study, const struct ml_run_options
     char text[256];
     if (!(limit > 0.0) || !options->notice)
         return;
-    const double rate = ml_ensemble_probe(e, fmin(moment, 0.1 * limit));
+    const double rate = ml_ensemble_probe(e, moment);
     const double runs = (double)ml_ensemble_runs_of_block(e, 0);
     const double seconds = rate > 0.0 ? runs * (double)e->n_step / rate : 0.0;
     (void)snprintf(
         text, sizeof text,
         "a block of %.0f runs takes about %.2g s here, and the time limit is %.2g s: what "
-        "is not done by then, or a tenth later, is dropped",
-        runs, seconds, limit);
+        "is not done %.2g s after the start is dropped",
+        runs, seconds, limit, last_moment(limit));
     if (seconds > limit)
         notice(options, text);
 }
@@ -134,7 +137,8 @@ static enum ml_status run_store(const struct ml_study *study, const struct ml_ru
     report->blocks = ml_store_blocks(store);
     report->runs_found = ml_store_runs_present(store);
     report->blocks_found = ml_store_blocks_present(store);
-    check_time(study, options);
+    if (!report->was_finished && report->blocks_found < report->blocks)
+        check_time(study, options);
     enum ml_status status = check_space(options, store, err);
     if (status == ML_OK && !report->was_finished)
         status = complete(study, options, store, start, report, err);

@@ -179,9 +179,10 @@ enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_s
 {
     struct ml_pool pool = {0};
     struct member_target *targets = ml_pool_take(&pool, (size_t)n_point + 1, sizeof *targets);
-    enum ml_status status = targets ? find_targets(study, points, n_point, targets, err)
-                                    : ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
     *run = 0;
+    if (!targets)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+    enum ml_status status = find_targets(study, points, n_point, targets, err);
     const fenv_t before = ml_float_env_set();
     if (status == ML_OK)
         status = (study->sampling == ML_GRID ? find_in_grid : find_in_sample)(study, targets,

@@ -318,7 +318,7 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
         const char *meant = NULL;
         if (key && is_key(key))
             read_key(r, node, keys, key, fields, values);
-        else if (is_decimal_comma(before, node))
+        else if (before && is_decimal_comma(before, node))
             ml_problem(&r->problems, node->key_place,
                        "%s is followed by `,%s`: a decimal comma? write %s.%s", before->key,
                        node->key, before->text, node->key);

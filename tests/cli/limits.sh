@@ -88,7 +88,7 @@ kill -TERM $manylink
 code=0
 wait $process || code=$?
 [ $code = 130 ] || fail "exit code $code of a second signal: $(cat err)"
-says err "ended in the middle of a step"
+says err "ended before its work was finished"
 
 # Files that get too large.
 code=0

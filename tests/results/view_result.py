@@ -109,7 +109,22 @@ def check_seal(dataset):
         yield f"{dataset.name}: is not that of the file"
 
 
+UNITS = {
+    "time": "s", "end_time": "s", "end_angle": "rad", "angle": "rad", "max_rate": "rad/s",
+    "end_rate": "rad/s", "rate": "rad/s", "lyapunov_max": "1/s", "lyapunov_error": "1/s",
+    "end_position": "m", "torque": "N m", "max_ground_force": "N", "ground_force": "N",
+}
+
+
+def check_unit(dataset):
+    folder, name = dataset.name.rsplit("/", 1)
+    wanted = None if folder.endswith(("/checksums", "/provenance")) else UNITS.get(name)
+    if wanted and dataset.attrs.get("units") != wanted:
+        yield f"{dataset.name}: units {dataset.attrs.get('units')}, not {wanted}"
+
+
 def check_dataset(dataset):
+    yield from check_unit(dataset)
     is_scale = h5py.h5ds.is_scale(dataset.id)
     if not is_scale:
         for k, dim in enumerate(dataset.dims):
