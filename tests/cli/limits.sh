@@ -63,7 +63,7 @@ static void rates(int n_lane, double t, const double *p, const double *x, double
     (void)t, (void)p, (void)x;
     for (int i = 0; i < n_lane; i++)
         dx[i] = 0.0;
-    while (n_call > 1000000)
+    while (n_call > 50000)
         (void)pause();
     n_call++;
 }
@@ -90,12 +90,14 @@ wait $process || code=$?
 [ $code = 130 ] || fail "exit code $code of a second signal: $(cat err)"
 says err "ended before its work was finished"
 
-# Files that get too large.
-code=0
-(ulimit -f 8 && "$MANYLINK" run short.yaml -o large.h5 >out 2>err) || code=$?
-[ $code = 1 ] || fail "exit code $code: $(cat err)"
-says err "File too large"
-expect 0 "$MANYLINK" run short.yaml -o large.h5
+# Files that get too large; the thread sanitizer keeps its memory in one itself.
+if [ "$SANITIZE" != thread ]; then
+    code=0
+    (ulimit -f 8 && "$MANYLINK" run short.yaml -o large.h5 >out 2>err) || code=$?
+    [ $code = 1 ] || fail "exit code $code: $(cat err)"
+    says err "File too large"
+    expect 0 "$MANYLINK" run short.yaml -o large.h5
+fi
 
 # Threads that there are. LLVM's OpenMP ends every program that is given more than it can count.
 absurd=99999999999
