@@ -67,9 +67,9 @@ int with_study(const char *path, const struct study_options *options, study_fn *
     study_options_free(&with_motion);
     if (status != ML_OK)
         return fail_with(&err);
-    for (int i = 0; !options->is_quiet && ml_study_notice(study, i); i++)
-        say(stderr, "%s\n", ml_study_notice(study, i));
     int code = options->member ? keep_member(study, options) : -1;
+    for (int i = 0; code < 0 && !options->is_quiet && ml_study_notice(study, i); i++)
+        say(stderr, "%s\n", ml_study_notice(study, i)); /* of the whole study */
     if (code < 0)
         code = use(study, arguments);
     ml_study_free(study);

@@ -137,10 +137,13 @@ static void print_key(void *context, const struct ml_schema_entry *entry)
     const char *owner = context;
     if (owner && strcmp(owner, entry->owner) != 0)
         return;
+    const char *can = !entry->is_sweepable ? ""
+                      : entry->is_vector   ? "  [.x, .y can be swept]"
+                                           : "  [can be swept]";
     bool has_unit = strcmp(entry->unit, "1") != 0 && *entry->unit;
     printf("  %s%s%s%s%s\n      %s%s%s", entry->path, *entry->owner ? "  (" : "", entry->owner,
-           *entry->owner ? ")" : "", entry->is_sweepable ? "  [can be swept]" : "", entry->type,
-           has_unit ? ", " : "", has_unit ? entry->unit : "");
+           *entry->owner ? ")" : "", can, entry->type, has_unit ? ", " : "",
+           has_unit ? entry->unit : "");
     if (*entry->preset)
         printf("; %s%s", strcmp(entry->preset, "required") == 0 ? "" : "default ", entry->preset);
     if (*entry->range)

@@ -27,6 +27,7 @@ static int parse_points(char *text, struct ml_study_point *points)
     int n = 0;
     for (char *point = strtok_r(text, ",", &text); point; point = strtok_r(NULL, ",", &text)) {
         struct ml_number_fault fault;
+        point += strspn(point, " ");
         char *equals = strchr(point, '=');
         if (!equals || equals == point) {
             say(stderr, "--pick: `%s` is not PATH=VALUE\n", point);

@@ -141,9 +141,9 @@ static void print_failed(const struct ml_study *study, const struct ml_run_repor
     for (int i = ML_FINISHED + 1; i < ML_N_OUTCOME; i++) {
         if (report->outcomes[i] == 0)
             continue;
+        const int64_t run = study->member >= 0 ? study->member : report->first_run[i];
         printf("%s: %srun %lld at t = %g s", ml_run_outcome(i),
-               report->outcomes[i] > 1 ? "first " : "", (long long)report->first_run[i],
-               report->first_time[i]);
+               report->outcomes[i] > 1 ? "first " : "", (long long)run, report->first_time[i]);
         if (i == ML_DIVERGED && ml_doubts_step(study, report->first_run[i], sizeof why, why))
             printf("; step too large? it is for %s", why);
         printf("\n");

@@ -5,20 +5,37 @@
 
 enum { MOST_SEARCHED = 4096 };
 
-/* Where a quantity of an axis is smallest, or largest. */
-static int64_t extreme(const struct ml_axis *axis, bool is_largest)
+/* Where a key of an axis is smallest, or largest. */
+static int64_t extreme(const struct ml_axis *axis, int key, bool is_largest)
 {
+    const struct ml_swept *swept = &axis->swept[key];
     int64_t best = 0;
     if (axis->is_range)
-        return is_largest == (axis->swept[0].high > axis->swept[0].low) ? axis->count - 1 : 0;
+        return is_largest == (swept->high > swept->low) ? axis->count - 1 : 0;
     for (int64_t k = 1; k < axis->count; k++)
-        if (is_largest ? axis->swept[0].values[k] > axis->swept[0].values[best]
-                       : axis->swept[0].values[k] < axis->swept[0].values[best])
+        if (is_largest ? swept->values[k] > swept->values[best]
+                       : swept->values[k] < swept->values[best])
             best = k;
     return best;
 }
 
-/* Corners of a grid: all of them up to four axes. */
+/* Adds runs where the keys of lists of values but the first are at their ends, and every other axis
+ * at its first value, while there is room. Returns how many runs there are then. */
+static int add_further_keys(const struct ml_study *study, int n, int64_t *runs)
+{
+    int64_t stride = study->ensemble.n_run;
+    for (int a = 0; a < study->n_axis; a++) {
+        const struct ml_axis *axis = &study->axes[a];
+        const int n_end = axis->kind == ML_AXIS_EACH ? 2 * (axis->n_swept - 1) : 0;
+        stride /= axis->count;
+        for (int end = 0; end < n_end && n < ML_MOST_CORNERS; end++)
+            runs[n++] = stride * extreme(axis, 1 + end / 2, end % 2 == 1);
+    }
+    return n;
+}
+
+/* Corners of a grid by the first key of each axis: all of them up to four axes; and the ends of the
+ * other keys. */
 static int find_corners(const struct ml_study *study, int64_t *runs)
 {
     const int n_bit = study->n_axis < 4 ? study->n_axis : 4;
@@ -26,11 +43,11 @@ static int find_corners(const struct ml_study *study, int64_t *runs)
         int64_t run = 0;
         for (int a = 0; a < study->n_axis; a++) {
             const bool is_largest = (corner >> a % 4 & 1) != (a / 4 & 1);
-            run = run * study->axes[a].count + extreme(&study->axes[a], is_largest);
+            run = run * study->axes[a].count + extreme(&study->axes[a], 0, is_largest);
         }
         runs[corner] = run;
     }
-    return 1 << n_bit;
+    return add_further_keys(study, 1 << n_bit, runs);
 }
 
 /* Of a sample the first run, and among the first of all those where a quantity is smallest and

@@ -26,6 +26,16 @@ void ml_fix_numbers(struct ml_reader *r)
     }
 }
 
+bool ml_is_fixed(const struct ml_reader *r, const char *path)
+{
+    for (int i = 0; path && i < r->n_override; i++) {
+        const struct ml_override *own = &r->overrides[i];
+        if (own->path && own->value->kind == ML_NODE_SCALAR && strcmp(own->path, path) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Tells a number of a vector that has no size, where the other is neither given nor swept.
  *   place  where it is given or swept */
 static void check_vector(struct ml_reader *r, const struct ml_slot *slot, struct ml_place place)
@@ -167,6 +177,15 @@ static void notice_below(struct ml_reader *r, const char *path, struct ml_place 
         }
 }
 
+/* Whether a later option sets the same path. */
+static bool is_overruled(const struct ml_reader *r, int option)
+{
+    for (int i = option + 1; i < r->n_override; i++)
+        if (r->overrides[i].path && strcmp(r->overrides[i].path, r->overrides[option].path) == 0)
+            return true;
+    return false;
+}
+
 void ml_fix_swept(struct ml_reader *r)
 {
     check_vectors(r);
@@ -175,6 +194,8 @@ void ml_fix_swept(struct ml_reader *r)
         const struct ml_place place = {i + 1, 1, 1};
         const struct ml_slot *slot = path ? ml_slot_find(r, path) : NULL;
         int key = 0;
+        if (path && is_overruled(r, i))
+            continue;
         const int axis = slot ? find_swept(r->study, (int)(slot - r->slots), &key) : -1;
         if (axis >= 0 && r->overrides[i].value->kind == ML_NODE_SCALAR)
             fix(r, slot, axis, place);

@@ -15,6 +15,9 @@ struct ml_fixed_axis {
  * a vector, a matrix or a value for all. Tells paths that name no number. After ml_slots_make. */
 void ml_fix_numbers(struct ml_reader *r);
 
+/* Whether an option gives this number, which then is no part of its axis; path may be NULL. */
+bool ml_is_fixed(const struct ml_reader *r, const char *path);
+
 /* Fixes every swept key that an option sets, with a notice, and notices options without effect on
  * swept keys below them. Tells vectors of which one number only is given or swept. After the sweep
  * or sample was read. */

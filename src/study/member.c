@@ -17,6 +17,7 @@
 struct member_target {
     int axis, quantity; /* which one it is */
     double value;
+    double low;   /* an end of the axis */
     double scale; /* what a difference is divided by: the range of the axis, not 0 */
     bool is_log;  /* differences are of logarithms */
 };
@@ -26,9 +27,9 @@ static double member_difference(const struct member_target *target, double value
 {
     if (!target->is_log)
         return (value - target->value) / target->scale;
-    if (value * target->value <= 0.0) /* on the other side of 0 */
+    if (value == 0.0 || target->value == 0.0 || signbit(value) != signbit(target->value))
         return (double)INFINITY;
-    return log(value / target->value) / target->scale;
+    return (log(fabs(value)) - log(fabs(target->value))) / target->scale;
 }
 
 static struct member_target make_target(const struct ml_study *study, int axis, int quantity,
@@ -36,7 +37,9 @@ static struct member_target make_target(const struct ml_study *study, int axis, 
 {
     const struct ml_axis *a = &study->axes[axis];
     const struct ml_swept *swept = &a->swept[quantity];
-    struct member_target target = {axis, quantity, value, 1.0, a->is_log || swept->is_log};
+    const double far = 1e6; /* ranges: from farther off rounding would make all values equal */
+    struct member_target target = {
+        .axis = axis, .quantity = quantity, .value = value, .is_log = a->is_log || swept->is_log};
     double low = swept->weight * swept->low, high = swept->weight * swept->high;
     if (study->sampling == ML_GRID && !a->is_range) {
         low = high = ml_axis_value(a, quantity, 0);
@@ -45,8 +48,12 @@ static struct member_target make_target(const struct ml_study *study, int axis, 
             high = fmax(high, ml_axis_value(a, quantity, k));
         }
     }
-    const double range = target.is_log ? fabs(log(high / low)) : fabs(high - low);
+    const double range = target.is_log ? fabs(log(fabs(high)) - log(fabs(low))) : fabs(high - low);
     target.scale = range > 0.0 ? range : 1.0;
+    target.low = low;
+    if (!target.is_log)
+        target.value = fmin(fmax(value, fmin(low, high) - far * target.scale),
+                            fmax(low, high) + far * target.scale);
     return target;
 }
 
@@ -54,9 +61,12 @@ static enum ml_status fail_unknown(const struct ml_study *study, const char *pat
                                    struct ml_error *err)
 {
     struct ml_nearest nearest = ml_nearest_any(path);
-    for (int a = 0; a < study->n_axis; a++)
+    for (int a = 0; a < study->n_axis; a++) {
         for (int i = 0; i < study->axes[a].n_swept; i++)
             ml_nearest_offer(&nearest, study->axes[a].swept[i].path);
+        if (study->axes[a].kind != ML_AXIS_EACH)
+            ml_nearest_offer(&nearest, study->axes[a].name);
+    }
     if (!nearest.best)
         return ml_fail(err, ML_E_INPUT, "%s: nothing is swept in this study, it has one run",
                        study->name);
@@ -91,7 +101,7 @@ static enum ml_status find_targets(const struct ml_study *study,
     for (int p = 0; p < n_point; p++) {
         if (!find_target(study, &points[p], &targets[p]))
             return fail_unknown(study, points[p].path, err);
-        if (!isfinite(member_difference(&targets[p], targets[p].value)))
+        if (targets[p].is_log && !isfinite(member_difference(&targets[p], targets[p].low)))
             return ml_fail(err, ML_E_INPUT, "%s: `%s` is swept on a log scale, which has no %g",
                            study->name, points[p].path, points[p].value);
     }
@@ -109,8 +119,7 @@ static int64_t nearest_on_axis(const struct ml_study *study, int axis,
         for (int t = 0; t < n_target; t++)
             if (targets[t].axis == axis) {
                 const double value = ml_axis_value(&study->axes[axis], targets[t].quantity, k);
-                const double d = member_difference(&targets[t], value);
-                sum += d * d;
+                sum = hypot(sum, member_difference(&targets[t], value));
             }
         if (sum < least) {
             least = sum;
@@ -160,10 +169,8 @@ static enum ml_status find_in_sample(const struct ml_study *study,
     for (int64_t k = 0; values && k < study->ensemble.n_run; k++) {
         double sum = 0.0;
         ml_study_swept(study, k, values);
-        for (int t = 0; t < n_target; t++) {
-            const double d = member_difference(&targets[t], values[targets[t].quantity]);
-            sum += d * d;
-        }
+        for (int t = 0; t < n_target; t++)
+            sum = hypot(sum, member_difference(&targets[t], values[targets[t].quantity]));
         if (sum < least) {
             least = sum;
             *run = k;

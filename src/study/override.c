@@ -15,6 +15,7 @@ struct walk {
     struct ml_place place;
     const char *path, *end; /* the whole of it */
     const char *from, *to;  /* the step that is taken */
+    struct ml_node *above;  /* what the last node but one is in; NULL: nothing */
     const char *so_far;     /* "system.segments": the steps before, for messages */
     bool is_scalar;         /* the value is one: it may be a number of a run */
     const char *fault;      /* why the tree has nothing for the path; NULL: it has */
@@ -111,8 +112,21 @@ static const char *key_of(const struct ml_node *axis)
                : "";
 }
 
-/* An axis of the sweep, or a range of the sample, by its number from 0 on, its name, or its key,
- * whose dots are part of it. */
+/* How an axis is called by itself: by its name, its key, or its number from 1 on. */
+static const char *own_name(const struct walk *w, const struct ml_node *axis, int i)
+{
+    const struct ml_node *name = ml_node_find(axis, "name");
+    const char *key = ml_node_find(axis, "scale_by") ? "" : key_of(axis);
+    if (name && name->kind == ML_NODE_SCALAR)
+        return name->text;
+    if (*key || strcmp(w->so_far, "sweep") != 0)
+        return key;
+    const char *numbered = ml_pool_format(w->problems->pool, "axis%d", i + 1);
+    return numbered ? numbered : "";
+}
+
+/* An axis of the sweep, or a range of the sample, by its number from 0 on, its name (see
+ * set_name in read_sweep.c), or its key, whose dots are part of it. */
 static struct ml_node *find_axis(struct walk *w, const struct ml_node *list)
 {
     struct ml_pool *pool = w->problems->pool;
@@ -121,17 +135,14 @@ static struct ml_node *find_axis(struct walk *w, const struct ml_node *list)
     size_t longest = 0;
     int i = 0;
     for (struct ml_node *axis = list->first; axis && known; axis = axis->next, i++) {
-        const struct ml_node *name = ml_node_find(axis, "name");
-        const char *number = ml_pool_format(pool, "%d", i);
-        const char *names[] = {number ? number : "",
-                               name && name->kind == ML_NODE_SCALAR ? name->text : "",
-                               key_of(axis)};
+        const char *number = ml_pool_format(pool, "%d", i), *own = own_name(w, axis, i);
+        const char *names[] = {number ? number : "", own, key_of(axis)};
         for (int k = 0; k < 3; k++)
             if (matches(w, names[k]) > longest) {
                 longest = matches(w, names[k]);
                 found = axis;
             }
-        const char *own = *names[1] ? names[1] : names[2];
+        own = *own ? own : names[2];
         known = ml_pool_format(pool, "%s%s%d%s%s%s", known, i ? ", " : "", i, *own ? " (" : "", own,
                                *own ? ")" : "");
     }
@@ -223,6 +234,7 @@ static struct ml_node *walk_to(struct walk *w, struct ml_node **parent)
         const char *step = ml_pool_text(pool, w->from, (size_t)(w->to - w->from));
         const bool is_first = w->from == w->path;
         w->so_far = is_first ? "" : ml_pool_text(pool, w->path, (size_t)(w->from - w->path - 1));
+        w->above = *parent;
         *parent = at;
         if (w->to == w->from)
             return refuse(w, "the path has an empty name");
@@ -242,17 +254,24 @@ static void replace(struct ml_node *node, const struct ml_node *value, struct ml
     node->place = node->key_place = place;
 }
 
+static void remove_of_file(struct ml_node *map, const char *key, const struct ml_node *kept)
+{
+    struct ml_node *node = ml_node_find(map, key);
+    if (node && node != kept && node->place.option == 0)
+        ml_node_remove(map, node);
+}
+
 /* Takes what the file says of an axis' numbers in another form out of its way. */
 static void make_room(struct ml_node *axis, const struct ml_node *set)
 {
     static const char *const forms[] = {"from", "to", "count", "scale", "values", "scale_by"};
-    if (!set->key || (strcmp(set->key, "values") != 0 && strcmp(set->key, "scale_by") != 0))
-        return; /* a whole axis, or another key */
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        struct ml_node *other = ml_node_find(axis, forms[i]);
-        if (other && other != set && other->place.option == 0)
-            ml_node_remove(axis, other);
-    }
+    if (!set->key || axis->kind != ML_NODE_MAP)
+        return; /* a whole axis */
+    if (strcmp(set->key, "values") == 0 || strcmp(set->key, "scale_by") == 0)
+        for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+            remove_of_file(axis, forms[i], set);
+    else if (ml_node_find(axis, "from") && ml_node_find(axis, "to") && ml_node_find(axis, "count"))
+        remove_of_file(axis, "values", set);
 }
 
 void ml_override(struct ml_reader *r, struct ml_node *root, int option)
@@ -287,6 +306,9 @@ void ml_override(struct ml_reader *r, struct ml_node *root, int option)
     if (!node)
         return;
     replace(node, own->value, place);
-    if (strncmp(text, "sweep.", 6) == 0 || strncmp(text, "sample.over.", 12) == 0)
+    if (strncmp(text, "sweep.", 6) == 0 || strncmp(text, "sample.over.", 12) == 0) {
         make_room(parent, node);
+        if (w.above && parent->key && strcmp(parent->key, "scale_by") == 0)
+            make_room(w.above, parent);
+    }
 }

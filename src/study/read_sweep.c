@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/fix.h"
 #include "study/notices.h"
 #include "study/number.h"
 #include "study/reader.h"
@@ -63,7 +64,7 @@ static void read_one(struct ml_reader *r, struct axis_reader *a, const struct ml
                         is_factor ? &factor : &r->slots[first->slot].param, &first->values[k]))
         return;
     for (int i = 0; is_factor && i < axis->n_swept; i++)
-        if (axis->swept[i].slot >= 0)
+        if (axis->swept[i].slot >= 0 && !ml_is_fixed(r, axis->swept[i].path))
             (void)ml_read_range(r, node->place, &r->slots[axis->swept[i].slot].param,
                                 axis->swept[i].weight * first->values[k]);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "study/fix.h"
 #include "study/nearest.h"
 #include "study/reader.h"
 
@@ -164,6 +165,9 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
 {
     bool has_all = true;
     for (int i = 0; i < n; i++) {
+        swept[i].weight = 1.0;
+        if (ml_is_fixed(r, swept[i].path))
+            continue;
         const double own = swept[i].slot < 0 ? 1.0 : r->study->base[swept[i].slot];
         swept[i].weight = own;
         if (isnan(own))
@@ -207,7 +211,7 @@ bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct m
     for (int i = 0; i < n; i++) {
         swept[i].low = keys->from;
         swept[i].high = keys->to;
-        if (swept[i].slot < 0)
+        if (swept[i].slot < 0 || (is_factor && ml_is_fixed(r, swept[i].path)))
             continue;
         const struct ml_param *param = &r->slots[swept[i].slot].param;
         is_allowed &= ml_read_range(r, from, param, swept[i].weight * keys->from);

@@ -276,6 +276,7 @@ struct ml_schema_entry {
     const char *range;  /* or the allowed words, separated by " | " */
     const char *doc;
     bool is_sweepable;
+    bool is_vector; /* what can be swept are its .x and .y */
 };
 
 /* Calls `visit` for every key of the study file, texts borrowed for the call. */

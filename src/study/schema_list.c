@@ -132,6 +132,7 @@ static void tell(const struct visitor *to, const char *owner, const struct ml_ke
                         (key->kind == ML_KEY_QUANTITY && key->scope == ML_SCOPE_INITIAL) ||
                         key->kind == ML_KEY_STATE || key->kind == ML_KEY_COURSE ||
                         key->kind == ML_KEY_COURSES || ml_key_is_array(key),
+        .is_vector = key->param.flags & ML_VECTOR,
     };
     to->visit(to->context, &entry);
 }

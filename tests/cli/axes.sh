@@ -32,6 +32,58 @@ for study in scaled listed; do
     expect 0 "$MANYLINK" run --quiet $study.yaml -o $study.h5
     expect 0 "$MANYLINK" verify $study.h5
 done
+# A key that an option fixes is not multiplied, whatever it is.
+cat head.yaml - >numbered.yaml <<'END'
+sweep:
+  - {name: grip, set: [forces.p.coefficient, forces.q.coefficient],
+     scale_by: {from: 0.25, to: 4, count: 5, scale: log}}
+  - {set: [system.segments.upper.mass, system.segments.lower.mass], from: 1, to: 2, count: 3}
+END
+for fixed in forces.p.coefficient=0 forces.q.coefficient=9e11; do
+    expect 0 "$MANYLINK" plan numbered.yaml --set $fixed
+    says err 'takes this key out of axis `grip`'
+    expect 0 "$MANYLINK" plan numbered.yaml --set $fixed --set sweep.grip.scale_by.values=[1,3]
+    says err 'takes this key out of axis `grip`'
+done
+expect 2 "$MANYLINK" plan numbered.yaml --set sweep.grip.scale_by.to=1e13
+says err 'but must be'
+
+# The nearest run far outside of the axes; a log axis has one sign.
+while read -r run picked; do
+    expect 0 "$MANYLINK" run numbered.yaml --pick "$picked" -o far.h5
+    says err "run $run of 15: "
+    rm far.h5
+done <<'LIST'
+0 grip=1e-200,axis2=1
+8 grip=1, axis2=1e200
+12 grip=1e200, axis2=-1e200
+LIST
+for factor in -1 0; do
+    expect 2 "$MANYLINK" run numbered.yaml --pick grip=$factor,axis2=1
+    says err "\`grip\` is swept on a log scale, which has no $factor"
+done
+expect 2 "$MANYLINK" run numbered.yaml --pick gripp=1,axis2=1
+says err 'the nearest that is: `grip`'
+
+# Options have the names of axes that notes have, and take the place of what the file gives.
+runs() # NUMBER OPTION...
+{
+    number=$1
+    shift
+    expect 0 "$MANYLINK" plan numbered.yaml "$@"
+    says out "runs      $number (grid)"
+}
+runs 10 --set sweep.axis2.count=2
+runs 20 --set sweep.1.scale_by.values=[1,2,3,4]
+runs 10 --set sweep.1.scale_by.from=1 --set sweep.1.scale_by.to=2 --set sweep.1.scale_by.count=2
+expect 2 "$MANYLINK" plan numbered.yaml --set sweep.axis1.count=2
+says err 'has no axis `axis1`; there are: 0 (grip), 1 (axis2)'
+sed 's/from: 1, to: 2, count: 3/values: [[1, 2], [3, 4]]/' numbered.yaml >paired.yaml
+expect 0 "$MANYLINK" plan paired.yaml --set sweep.1.from=1 --set sweep.1.to=2 --set sweep.1.count=4
+says out 'runs      20 (grid)'
+expect 2 "$MANYLINK" plan paired.yaml --set sweep.1.count=4
+says err 'key `count` excludes `values`'
+
 "$PYTHON" - <<'END' || exit $?
 import sys
 

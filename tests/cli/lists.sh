@@ -62,6 +62,7 @@ finds sweep "sweep[].scale_by.from"
 finds sample "sample.over[].set"
 finds save "save.trajectory.runs.first"
 finds initial.angle "initial.angle  (chain)  [can be swept]"
+finds anchor "anchor  (spring)  [.x, .y can be swept]"
 finds seed "sample.seed"
 ! grep -q 'sweep\[\]' out || fail "list seed speaks of the sweep"
 expect 2 "$MANYLINK" list nothing.so

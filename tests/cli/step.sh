@@ -84,6 +84,20 @@ says out "step too large? it is for force \`it\` (damper): step x |eigenvalue| i
 says err "too large in run 3 for force \`it\` (damper)"
 says err "largest stable step is about 0.00092 s"
 
+# Alone it has the number that it has in the study.
+expect 3 "$MANYLINK" run rod.yaml --set initial.rate=1 --run 3
+says out "diverged: run 3 at t = "
+head -1 err | grep -q "^run 3 of 4: " || fail "notes of the whole study come first: $(cat err)"
+says err "too large in run 3 for force"
+
+# The second key of a list of values is looked at too.
+rod "type: pid, joint: rod, target: 0, kp: 1"
+echo "sweep: [{set: initial.rate.rod, values: [1, 2]}, {set: [forces.it.kp, forces.it.kd]," >>rod.yaml
+echo "  values: [[1, 1], [2, 1e3], [3, 2]]}]" >>rod.yaml
+expect 0 "$MANYLINK" plan rod.yaml
+says err "a step of 0.003 s is too large in run 1 for force \`it\` (pid)"
+says err "step x |eigenvalue| is 3, and rk4 is stable up to 2.79"
+
 # A limit far from where the arm starts, and three controllers.
 cat >arm.yaml <<'YAML'
 manylink: 1

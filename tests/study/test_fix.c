@@ -200,6 +200,10 @@ static void options_fix_axes(void)
          {"--set initial.angle.a=0.5: note: takes this key out of the sample, whose other ranges "
           "are drawn as if it had none: it has this value in all 16 runs",
           "--set initial.angle.b=2: note: fixes the last key of the sample: 1 run instead of 16"}},
+        {grid,
+         {"initial.angle.a=0.5", "initial.angle.a=0.7"},
+         6,
+         {"--set initial.angle.a=0.7: note: fixes this axis of the sweep: 6 runs instead of 48"}},
         {grid, {"sweep.0.count=4"}, 24, {NULL}},
         {grid, {"sweep.0={set: initial.angle.a, values: [1, 2]}"}, 12, {NULL}},
         {grid, {"sweep.both.values=[[1, 2]]"}, 24, {NULL}},
