@@ -80,10 +80,30 @@ static void few_observations_show_what_all_would(void)
     measured_free(&all);
 }
 
+/* A rod that turns without gravity onto the stiff end of its joint's range and back. */
+static void a_bounce_is_no_faster_than_the_motion(void)
+{
+    struct measured m =
+        measure("manylink: 1\n"
+                "system: {type: chain, gravity: 0, segments: [{name: rod, length: 1, mass: 1}]}\n"
+                "forces: [{type: joint_limit, joint: rod, upper: 1, stiffness: 2e5}]\n"
+                "initial: {rate: 5}\n"
+                "time: {step: 2e-4, end: 0.4}\n"
+                "sweep: [{set: initial.angle.rod, from: 0, to: 0.1, count: 64}]\n",
+                NULL, 2);
+    double most = 0.0;
+    for (int run = 0; run < 64; run++)
+        most = fmax(most, measured(&m, "max_rate", run)[0] / 5.0 - 1.0);
+    CHECK_CASE("bounces");
+    CHECK_ERROR(most, 1.0 / 32.0); /* the parabola through 1, 1, 3/4 */
+    measured_free(&m);
+}
+
 int main(void)
 {
     for (int i = 0; ml_kernels_at(i); i++)
         a_pendulum_is_fastest_at_its_lowest_point(ml_kernels_at(i)->isa);
     few_observations_show_what_all_would();
+    a_bounce_is_no_faster_than_the_motion();
     return check_done();
 }
