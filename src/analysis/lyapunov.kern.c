@@ -4,9 +4,9 @@
  *   lambda_i = 1/T sum ln R_ii
  *
  * T is measured from the first renormalisation at or after the transient on. The error is the
- * standard error of the means of 16 to 32 stretches of the run, and not below ln(T)/T (T in s): on
- * a regular orbit the exponents are 0, and their means go to 0 like that, without scatter that
- * would show it. */
+ * standard error of the means of 16 to 32 stretches of the run, and not below max(1, ln T)/T (T in
+ * s): on a regular orbit the exponents are 0, and their means go to 0 like that, without scatter
+ * that would show it. */
 #include <limits.h>
 #include <string.h>
 
@@ -101,9 +101,10 @@ static const struct ml_output outputs[N_OUTPUT] = {
     [MAX] = {"lyapunov_max", "1/s", "largest Lyapunov exponent"},
     [SPECTRUM] = {"lyapunov_spectrum", "1/s", "Lyapunov exponents in descending order",
                   .dim = {ML_DIM_EXPONENT}},
-    [ERROR] = {"lyapunov_error", "1/s",
-               "standard error of each exponent, at least ln(T)/T; NaN after too short a run",
-               .dim = {ML_DIM_EXPONENT}},
+    [ERROR] =
+        {"lyapunov_error", "1/s",
+         "standard error of each exponent, at least max(1, ln T)/T; NaN after too short a run",
+         .dim = {ML_DIM_EXPONENT}},
     [PREDICTABILITY] = {"predictability_time", "s",
                         "1 / lyapunov_max; NaN where that is not larger than its error"},
     [DIMENSION] = {"kaplan_yorke_dimension", "1",
@@ -222,8 +223,13 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
         add_history(use, &k);
 }
 
-/* Of an exponent on a regular orbit, span in s. */
-ML_INLINE ml_vec least_error(ml_vec span) { return ml_log(span) / span; }
+/* Of an exponent on a regular orbit, span in s: max(1, ln T)/T, as ln T says nothing of short
+ * spans. */
+ML_INLINE ml_vec least_error(ml_vec span)
+{
+    const double e = 2.718281828459045;
+    return ml_log(ml_max(span, ml_splat(e))) / span;
+}
 
 /* Of exponent c, in the order of the vectors. */
 ML_INLINE ml_vec error_of(const struct ml_indicator_use *use, const struct kept *k, int g, int c)
@@ -302,7 +308,7 @@ static double weight_of(const struct weighted *w, double exponent)
 }
 
 /* Standard error of such a sum, of one lane: from the stretches, where errors that belong together
- * cancel, and not below what those of single exponents make of ln(T)/T. */
+ * cancel, and not below what those of single exponents make of max(1, ln T)/T. */
 static double error_of_sum(const struct ml_indicator_use *use, const struct kept *k, int lane,
                            double least, const struct weighted *w)
 {
@@ -355,8 +361,9 @@ static double kaplan_yorke(int n, int n_x, const double *exponent, const double 
     return n == n_x ? n : (double)NAN;
 }
 
-/* The dimension and its error. Where the sum of all exponents is within its error, volumes are
- * kept, as in every conservative system, whose exponents come in pairs of opposite sign: then it is
+/* The dimension and its error. Where the sum of all exponents is within 3 of its errors, volumes
+ * are kept; the least error of exponents does not belong to it, as dissipation does not scatter. So
+ * it is in every conservative system, whose exponents come in pairs of opposite sign: then it is
  * that of the whole space. */
 static void derive_dimension(const struct ml_indicator_use *use, const struct kept *k, int lane,
                              double least, double *const *out)
@@ -369,7 +376,7 @@ static void derive_dimension(const struct ml_indicator_use *use, const struct ke
     double sum = 0.0, dimension = kaplan_yorke(n, use->n_x, exponent, error, &w);
     for (int i = 0; i < n; i++)
         sum += exponent[i * ML_LANES];
-    if (is_whole(use) && fabs(sum) <= error_of_sum(use, k, lane, least, &all)) {
+    if (is_whole(use) && fabs(sum) <= 3.0 * error_of_sum(use, k, lane, 1e-3 * least, &all)) {
         const bool has_scale = counted(last, error[(n - 1) * ML_LANES]) < 0.0;
         dimension = n;
         w = (struct weighted){-(double)INFINITY, has_scale ? 1.0 / -last : 0.0, 0.0};

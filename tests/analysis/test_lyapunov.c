@@ -110,6 +110,43 @@ static void undamped_chains_have_pairs(void)
     measured_free(&m);
 }
 
+/* What a damper takes shows in runs too short for the exponents: their sum is exactly -delta, and
+ * the dimension that of the formula. */
+static void damped_systems_lose_volume(void)
+{
+    struct measured m = measure(
+        "manylink: 1\nsystem: {type: duffing, alpha: -1, beta: 1, delta: 0.1, gamma: 0.35, omega: "
+        "1.4}\ninitial: {v: 0}\ntime: {step: 2e-3, end: 50}\n"
+        "sweep: [{set: initial.x, from: 0.3, to: 1.2, count: 16}]\nanalyse: {lyapunov: {}}\n",
+        NULL, 2);
+    int n_positive = 0;
+    for (int run = 0; run < 16; run++) {
+        const double *spectrum = measured(&m, "lyapunov_spectrum", run);
+        const double *error = measured(&m, "lyapunov_error", run);
+        const double dimension = measured(&m, "kaplan_yorke_dimension", run)[0];
+        CHECK_CASE("run %d: %g %g, dimension %g", run, spectrum[0], spectrum[1], dimension);
+        CHECK_ERROR(fabs(measured(&m, "lyapunov_sum", run)[0] + 0.1), 1e-9);
+        CHECK(dimension < 2.0);
+        if (spectrum[0] > error[0] && spectrum[1] < -error[1]) {
+            CHECK_ERROR(fabs(dimension - 1.0 + spectrum[0] / spectrum[1]), 1e-14);
+            n_positive++;
+        }
+    }
+    CHECK(n_positive > 0);
+    measured_free(&m);
+}
+
+/* An error is not negative after a time of which ln T is. */
+static void short_runs_have_errors(void)
+{
+    const double x0[4] = {2.0, 1.0, 0.0, 0.0};
+    struct measured m =
+        measure_chain(&rods, x0, 1e-3, 0.5, "analyse: {lyapunov: {renormalise: 0.01}}\n");
+    for (int c = 0; c < 4; c++)
+        CHECK(measured(&m, "lyapunov_error", 0)[c] >= 2.0 * (1.0 - 1e-12));
+    measured_free(&m);
+}
+
 /* Periodic orbits have dimension 1, fixed points 0, whatever the sign that errors give to an
  * exponent of 0. Lorenz' attractors are fixed points below rho = 24.06, and one cycle or two beyond
  * 214.4 (Sparrow, The Lorenz Equations, 1982). */
@@ -325,6 +362,8 @@ int main(void)
     finite_time_spectra_are_the_exact_ones();
     damped_chains_have_their_eigenvalues();
     undamped_chains_have_pairs();
+    damped_systems_lose_volume();
+    short_runs_have_errors();
     zero_exponents_have_no_sign();
     dimensions_have_their_errors();
     the_interval_does_not_matter();
