@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/say.h"
 #include "cli/signals.h"
 #include "manylink/inverse.h"
 
@@ -63,7 +64,7 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
 static void print_notes(const char *study, const char *notes)
 {
     for (const char *end; (end = strchr(notes, '\n')) != NULL; notes = end + 1)
-        (void)fprintf(stderr, "%s: note: %.*s\n", study, (int)(end - notes), notes);
+        say(stderr, "%s: note: %.*s\n", study, (int)(end - notes), notes);
 }
 
 static int inverse(const struct ml_study *study, const void *own)

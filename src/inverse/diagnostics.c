@@ -12,12 +12,18 @@
 void ml_inverse_note(struct ml_inverse_report *report, const char *format, ...)
 {
     const size_t used = strlen(report->notes), room = sizeof report->notes - used;
+    char *own = report->notes + used;
     va_list args;
+    if (room < 3) /* a letter, the end of the line and of the text */
+        return;
     va_start(args, format);
-    const int n = vsnprintf(report->notes + used, room, format, args);
+    const int n = vsnprintf(own, room, format, args);
     va_end(args);
-    const bool fits = n >= 0 && (size_t)n + 1 < room;
-    memcpy(report->notes + used + (fits ? (size_t)n : 0), fits ? "\n" : "\0", 2);
+    const size_t length = n < 0 ? 0 : (size_t)n + 2 <= room ? (size_t)n : room - 2;
+    for (size_t i = 0; i < length; i++)
+        if (own[i] == '\n' || own[i] == '\r') /* of a file's name */
+            own[i] = ' ';
+    memcpy(own + length, length > 0 ? "\n" : "\0", 2);
 }
 
 bool ml_diagnostics_init(struct ml_diagnostics *diagnostics, const struct ml_study *study,
@@ -47,6 +53,19 @@ void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run
     }
 }
 
+/* Whether a segment's acceleration is more than the spline makes of the last digits of its angles,
+ * as of one that is still or turns evenly: of its power nothing can be said. */
+static bool is_accelerated(int64_t n_time, double interval, const double *angle,
+                           const double *acceleration)
+{
+    double square = 0.0, most = 0.0;
+    for (int64_t k = 0; k < n_time; k++) {
+        square = fma(acceleration[k], acceleration[k], square);
+        most = fmax(most, fabs(angle[k]));
+    }
+    return sqrt(square / (double)n_time) * interval * interval > 1e-9 * most;
+}
+
 void ml_diagnostics_check_noise(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET])
 {
     const struct ml_motions *m = diagnostics->motions;
@@ -55,7 +74,10 @@ void ml_diagnostics_check_noise(struct ml_diagnostics *diagnostics, double *cons
     if (m->planned || m->is_given[ML_MOTION_ACCELERATION])
         return;
     for (int i = 0; i < m->n && !diagnostics->is_noise_told; i++) {
+        const double *angle = sets[ML_SET_MOTION + ML_MOTION_ANGLE] + i * m->n_time;
         const double *acceleration = sets[ML_SET_MOTION + ML_MOTION_ACCELERATION] + i * m->n_time;
+        if (!is_accelerated(m->n_time, interval, angle, acceleration))
+            continue;
         const double share =
             ml_noise_share(m->n_time, interval, acceleration, frequency, diagnostics->work);
         diagnostics->is_noise_told = share > most;

@@ -1,5 +1,6 @@
 /* Measured motions: what noise does to torques, and what takes it away; sums over a motion; axes
  * that do not matter. */
+#include "inverse/diagnostics.h"
 #include "inverse/files.h"
 
 enum { N_SAMPLE = 201, N = 2 };
@@ -122,6 +123,42 @@ static void noise_is_told_and_smoothing_takes_it_away(void)
     }
 }
 
+/* What is left of the last digits of a segment that is held is no noise. */
+static void a_held_segment_is_no_noise(void)
+{
+    static double torque[MOST_NUMBERS];
+    char path[256];
+    FILE *file = fopen(in_folder("table.csv", path), "w");
+    if (!file)
+        ref_stop("%s cannot be written", path);
+    (void)fprintf(file, "time,angle/upper,angle/fore\n");
+    for (int k = 0; k < N_SAMPLE; k++)
+        (void)fprintf(file, "%.2f,%.17g,0.300000\n", 0.01 * k, 0.7 * sin(0.05 * k));
+    if (fclose(file) != 0)
+        ref_stop("%s cannot be written", path);
+    const struct ml_inverse_report report = torques("", path, torque);
+    CHECK(report.notes[0] == '\0');
+}
+
+/* Notes are a line each, whatever a file's name holds; one that does not fit is shortened. */
+static void notes_stay_in_their_room(void)
+{
+    struct {
+        struct ml_inverse_report report;
+        char after[4];
+    } own = {.after = "xyz"};
+    char *notes = own.report.notes;
+    const size_t size = sizeof own.report.notes;
+    ml_inverse_note(&own.report, "%s", "a\nb");
+    CHECK(strcmp(notes, "a b\n") == 0);
+    for (size_t k = 0; k < size; k++) {
+        ml_inverse_note(&own.report, "%s", k % 2 ? "ten letter" : "eleven more");
+        CHECK(strlen(notes) < size && notes[strlen(notes) - 1] == '\n');
+    }
+    CHECK(strlen(notes) > size - 3);
+    CHECK(strcmp(own.after, "xyz") == 0);
+}
+
 /* A rod that swings without gravity as A sin w t for two periods: torque - I A w^2 sin w t, which
  * puts I A^2 w^2 in and takes it out in a period. */
 static void sums_over_a_motion_are_those_of_a_swing(void)
@@ -193,6 +230,8 @@ int main(void)
 {
     begin_folder();
     noise_is_told_and_smoothing_takes_it_away();
+    a_held_segment_is_no_noise();
+    notes_stay_in_their_room();
     sums_over_a_motion_are_those_of_a_swing();
     axes_that_do_not_matter_are_left_out();
     end_folder((const char *[]){"inverse.h5", "table.csv", NULL});
