@@ -133,12 +133,13 @@ static void read_columns(struct reader *r)
         ml_table_read(table);
 }
 
-/* A spline that stands in for what is not given takes no gaps, and no samples that are so near to
- * each other that what is left of the last digits of their angles makes its accelerations. */
+/* A spline that stands in for what is not given, or smooths it, takes no gaps, and no samples that
+ * are so near to each other that what is left of the last digits of their angles makes its
+ * accelerations. */
 static void check_gaps(struct reader *r)
 {
     const struct ml_motions *m = r->out;
-    if (ml_motions_are_whole(m) || m->n_time < 2)
+    if ((ml_motions_are_whole(m) && !r->study->smoothing.is_validated) || m->n_time < 2)
         return;
     const double usual = ml_usual_interval(&r->pool, m->n_time, m->time);
     for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++) {

@@ -151,7 +151,10 @@ static enum ml_status smooth(const struct ml_motions *m, const struct ml_motion_
     if (status == ML_OK && has_acceleration)
         status =
             ml_smooth(m->n_time, m->time, m->n, row[ML_MOTION_ACCELERATION], NULL, NULL, NULL, err);
-    return status;
+    if (status != ML_E_INPUT)
+        return status;
+    const struct ml_error reason = *err;
+    return ml_fail(err, status, "%s: %s", m->source, reason.text);
 }
 
 /* Derivatives that are not given, of splines through all that is. */

@@ -72,6 +72,10 @@ expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o one.h5
 table $head,rate/upper,rate/fore,acceleration/upper,acceleration/fore \
     0,0,0,0,0,0,0 0.1,0,0,0,0,0,0 0.2,0,0,0,0,0,0 9,0,0,0,0,0,0
 expect 0 "$MANYLINK" inverse arm.yaml --motion table.csv -o sparse.h5
+cp arm.yaml smoothed.yaml
+echo "inverse: {spline: {smoothing: gcv}}" >>smoothed.yaml
+expect 2 "$MANYLINK" inverse smoothed.yaml --motion table.csv -o sparse.h5
+says err "table.csv:5:1: time is 9, but in the line before 0.2: a gap"
 
 # shellcheck disable=SC2086
 table $head $samples
