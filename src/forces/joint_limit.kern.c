@@ -40,13 +40,15 @@ ML_INLINE void law_at(const struct ml_law_at *at)
 }
 ML_LAW(force, law_at)
 
-/* Just beyond the limit that there is: the stiffness is the same at any angle. */
+/* Just beyond one limit and without the other, which the angle may be beyond: the stiffness is the
+ * same at any angle. */
 static void engage(const struct ml_touch *touch, int stride, double *numbers)
 {
     const double beyond = 1e-6; /* rad */
-    if (numbers[UPPER * stride] == numbers[UPPER * stride])
+    if (numbers[UPPER * stride] == numbers[UPPER * stride]) {
         numbers[UPPER * stride] = touch->angle - beyond;
-    else
+        numbers[LOWER * stride] = (double)NAN;
+    } else
         numbers[LOWER * stride] = touch->angle + beyond;
 }
 

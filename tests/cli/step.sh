@@ -56,6 +56,11 @@ damper 0 type: impedance, stiffness: [0], damping: [1e3], equilibrium: 0
 spring 0 type: computed_torque, kp: 1e6, kd: 0, target: 0
 LIST
 
+# Beyond one of two limits only that one acts: sqrt(5e6) x 1e-3 is 2.24.
+rod "type: joint_limit, joint: rod, lower: 0, upper: 1, stiffness: 5e6" -0.01
+expect 0 "$MANYLINK" plan rod.yaml --set time.step=1e-3
+quiet "a limit that the rod is beyond"
+
 # Matrices, and what the runs do: below the largest stable step they decay, above it they grow.
 cat >matrices.yaml <<'YAML'
 manylink: 1
