@@ -114,12 +114,20 @@ static bool compare(struct around *a, struct ml_ensemble *e, double *error)
     return true;
 }
 
-/* The run's values, and a direction along each. */
+/* The run's values, and a direction along each. A rate that an energy finds and of which nothing is
+ * given is 1: only its sign counts, and differences must not step across 0. */
 static void fill(struct around *a)
 {
     static const double one = 1.0;
     const struct ml_ensemble *all = a->all;
+    const struct ml_system *system = all->system;
     all->values(all->context, a->run, a->given);
+    const int energy = ml_slot_energy(system);
+    if (system->finds_rate && energy >= 0 && !isnan(a->given[energy])) {
+        const int found = ml_slot_initial(system, all->shape.n, system->first_rate, 0);
+        if (a->given[found] == 0.0)
+            a->given[found] = 1.0;
+    }
     memcpy(a->derived, a->given, (size_t)all->n_value * sizeof *a->derived);
     if (all->system->derive)
         all->system->derive(&all->shape, a->derived);

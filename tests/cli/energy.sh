@@ -42,6 +42,11 @@ for name in henon_heiles negative duffing runner springs chain plugin; do
     expect 3 "$MANYLINK" run $name.yaml
     says out "2 finished, 1 impossible_start"
 done
+# The number that an energy finds, not given: only its sign counts.
+for start in "henon_heiles}\ninitial: {x: 0.1" "duffing}\ninitial: {x: 0.7"; do
+    printf "manylink: 1\nsystem: {type: $start, energy: 1}\ntime: {step: 0.01, end: 1}\n" >sign.yaml
+    expect 0 "$MANYLINK" evaluate sign.yaml --check-derivatives
+done
 expect 2 "$MANYLINK" plan henon_heiles.yaml --set system.type=lorenz
 says err "unknown key"
 
