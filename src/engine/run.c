@@ -145,8 +145,10 @@ static void take_part(struct crew *crew, struct worker *workers)
 {
     const fenv_t before = ml_float_env_set();
     const size_t stack = ml_stack_size();
-    if (omp_get_thread_num() == 0)
+    if (omp_get_thread_num() == 0) {
+#pragma omp critical(manylink_progress)
         crew->progress.n_thread = omp_get_num_threads();
+    }
     if (stack > 0 && stack < ML_STACK_LEAST)
         crew->short_stack = stack;
     else
@@ -163,6 +165,7 @@ static enum ml_status run_blocks(struct crew *crew, int n_thread, struct ml_erro
     enum ml_status status =
         ml_block_writer_start(&crew->writer, crew->sink, crew->options->stop, err);
     if (status == ML_OK) {
+        crew->progress.n_thread = n_thread;
 #pragma omp parallel num_threads(n_thread)
         take_part(crew, workers);
         ml_block_writer_finish(&crew->writer);
