@@ -43,8 +43,13 @@ for name in henon_heiles negative duffing runner springs chain plugin; do
     says out "2 finished, 1 impossible_start"
 done
 # The number that an energy finds, not given: only its sign counts.
-for start in "henon_heiles}\ninitial: {x: 0.1" "duffing}\ninitial: {x: 0.7"; do
-    printf "manylink: 1\nsystem: {type: $start, energy: 1}\ntime: {step: 0.01, end: 1}\n" >sign.yaml
+for type in henon_heiles duffing; do
+    cat >sign.yaml <<YAML
+manylink: 1
+system: {type: $type}
+initial: {x: 0.7, energy: 1}
+time: {step: 0.01, end: 1}
+YAML
     expect 0 "$MANYLINK" evaluate sign.yaml --check-derivatives
 done
 expect 2 "$MANYLINK" plan henon_heiles.yaml --set system.type=lorenz
