@@ -105,9 +105,8 @@ void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view
     const struct ml_plot_dataset *dataset = view->dataset;
     struct ml_plot_scale scales[ML_MAX_RANK];
     const char **labels = ml_plot_take(source, slice->n_row, sizeof *labels);
-    for (int k = 0; k < dataset->extent.rank; k++)
-        if (is_row(view, k))
-            scales[k] = ml_plot_usual_scale(source, dataset, k);
+    for (int k = dataset->extent.rank - 1; k >= 0; k--)
+        scales[k] = ml_plot_usual_scale(source, dataset, k);
     for (unsigned long long row = 0; labels && row < slice->n_row; row++) {
         unsigned long long rest = row;
         labels[row] = "";

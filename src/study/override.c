@@ -265,7 +265,7 @@ static void remove_of_file(struct ml_node *map, const char *key, const struct ml
 static void make_room(struct ml_node *axis, const struct ml_node *set)
 {
     static const char *const forms[] = {"from", "to", "count", "scale", "values", "scale_by"};
-    if (!set->key || axis->kind != ML_NODE_MAP)
+    if (!axis || !set->key || axis->kind != ML_NODE_MAP)
         return; /* a whole axis */
     if (strcmp(set->key, "values") == 0 || strcmp(set->key, "scale_by") == 0)
         for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
