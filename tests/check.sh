@@ -65,6 +65,13 @@ same()
     }
 }
 
+# instruction_sets: those the command can run here, slowest first.
+instruction_sets()
+{
+    "$MANYLINK" --version | sed -n 's/.*instruction sets of this machine: \(.*\))/\1/p' | grep . ||
+        fail "--version names no instruction sets"
+}
+
 # blocks RESULT.h5: how many blocks are done of a result that is not finished.
 blocks()
 {

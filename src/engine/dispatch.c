@@ -1,3 +1,5 @@
+/* Which kernels there are: those of every instruction set that was compiled and that this CPU has.
+ */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,26 +9,25 @@
 
 #if defined __x86_64__
 #define CPU_HAS __builtin_cpu_supports
-#define ML_ISA(name, flags, usable) extern const struct ml_kernels ml_kernels_##name;
-#include "simd/isas.def"
-#undef ML_ISA
+#define LEARN_CPU __builtin_cpu_init
 #else
-extern const struct ml_kernels ml_kernels_baseline;
+#define LEARN_CPU() (void)0
 #endif
+
+/* The lines of simd/isas.def that are compiled; the slowest is taken for granted. */
+#define ML_ISA(name, flags, usable) extern const struct ml_kernels ml_kernels_##name;
+#include "isas.gen.def"
+#undef ML_ISA
 
 const struct ml_kernels *ml_kernels_at(int i)
 {
-#if defined __x86_64__
-    __builtin_cpu_init();
+    LEARN_CPU();
 #define ML_ISA(name, flags, usable) \
     if ((usable) && i-- == 0)       \
         return &ml_kernels_##name;
-#include "simd/isas.def"
+#include "isas.gen.def"
 #undef ML_ISA
     return NULL;
-#else
-    return i == 0 ? &ml_kernels_baseline : NULL;
-#endif
 }
 
 enum ml_status ml_kernels_pick(const char *isa, const struct ml_kernels **out, struct ml_error *err)

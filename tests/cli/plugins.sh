@@ -30,7 +30,7 @@ END
 sed 's/type: lorenz/type: plugin, file: lorenz.so/' study/built_in.yaml >study/plugin.yaml
 
 # The file is found from the study's folder, wherever the command runs, and by an absolute path.
-isas=$("$MANYLINK" --version | sed -n 's/.*instruction sets of this machine: \(.*\))/\1/p')
+isas=$(instruction_sets)
 expect 0 "$MANYLINK" run study/built_in.yaml
 expect 0 "$MANYLINK" run study/plugin.yaml
 expect 0 "$MANYLINK" plan study/plugin.yaml

@@ -1,5 +1,25 @@
-# Results do not depend on the number of threads or the instruction set.
+# Results do not depend on the number of threads or the instruction set; nor, where a test that reads
+# this one names the command of another build as REFERENCE, on compiler and processor.
 . "$SOURCE/tests/check.sh"
+isas=$(instruction_sets)
+REFERENCE=${REFERENCE:-$MANYLINK}
+
+# same_bits THREADS STUDY [options of run]: the reference's result on every instruction set
+same_bits()
+{
+    counts=$1
+    shift
+    expect 0 "$REFERENCE" run "$@" -o reference.h5
+    for isa in $isas; do
+        for threads in $counts; do
+            expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run "$@" --threads "$threads" -o other.h5
+            says out "($isa)"
+            same reference.h5 other.h5
+            rm other.h5
+        done
+    done
+    rm reference.h5
+}
 
 cat >study.yaml <<'END'
 manylink: 1
@@ -18,30 +38,11 @@ sweep:
   - {set: system.segments.b.mass, from: 0.1, to: 10, count: 21, scale: log}
 save: {trajectory: {every: 50, runs: {every: 7}}}
 END
-isas=$("$MANYLINK" --version | sed -n 's/.*instruction sets of this machine: \(.*\))/\1/p')
-case $isas in
-baseline*) ;;
-*) fail "--version names no instruction sets" ;;
-esac
-
-expect 0 "$MANYLINK" run study.yaml -o reference.h5
-for isa in $isas; do
-    for threads in 1 2 3; do
-        expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run study.yaml --threads $threads -o other.h5
-        says out "($isa)"
-        same reference.h5 other.h5
-        rm other.h5
-    done
-done
+same_bits "1 2 3" study.yaml
 
 # Longer chains: kernels for any number of segments.
 for solver in interleaved auto; do
-    for isa in $isas; do
-        expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run "$SOURCE/studies/chain8.yaml" \
-            --set solver=$solver --set time.end=0.1 --set sweep.0.count=20 -o "$isa.h5"
-        same baseline.h5 "$isa.h5"
-    done
-    rm ./*.h5
+    same_bits 2 "$SOURCE/studies/chain8.yaml" --set solver=$solver --set time.end=0.1 --set sweep.0.count=20
 done
 
 # Systems without segments; the drive's angle leaves the range of the fast cosine on the way.
@@ -57,13 +58,8 @@ save: {trajectory: {every: 50, quantities: [x, v, energy]}}
 END
 sed 's/^time: .*/time: {step: 2e-3, end: 4}/; s/transient: 50/transient: 1/; s/count: 500/count: 40/' \
     "$SOURCE/studies/lorenz_rho.yaml" >lorenz.yaml
-for study in duffing.yaml lorenz.yaml; do
-    for isa in $isas; do
-        expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run "$study" -o "$isa.h5"
-        same baseline.h5 "$isa.h5"
-    done
-    rm ./*.h5
-done
+same_bits 2 duffing.yaml
+same_bits 2 lorenz.yaml
 
 # Derivatives of the state, of indicators and along trajectories.
 cat >derivatives.yaml <<'END'
@@ -81,11 +77,4 @@ analyse:
     to: [system.segments.b.mass, initial.angle.b, forces.friction.coefficient]
 save: {trajectory: {every: 50, runs: {every: 7}}}
 END
-expect 0 "$MANYLINK" run derivatives.yaml -o reference.h5
-for isa in $isas; do
-    for threads in 1 2; do
-        expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run derivatives.yaml --threads $threads -o other.h5
-        same reference.h5 other.h5
-        rm other.h5
-    done
-done
+same_bits "1 2" derivatives.yaml

@@ -29,7 +29,7 @@ torque time,torque 0,0 0.25,0.1 1,-0.1
 both 'angle (fore),time,label,torque' '0,-1,a,0' '1,0.5,b,0' '0.5, 2 ,c,0'
 expect 0 "$MANYLINK" run study/arm.yaml
 expect 0 "$MANYLINK" evaluate study/arm.yaml --check-derivatives
-isas=$("$MANYLINK" --version | sed -n 's/.*instruction sets of this machine: \(.*\))/\1/p')
+isas=$(instruction_sets)
 for isa in $isas; do
     expect 0 env MANYLINK_ISA="$isa" "$MANYLINK" run study/arm.yaml -o again.h5
     same arm.h5 again.h5
