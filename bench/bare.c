@@ -35,25 +35,35 @@ static void fill_presets(const struct ml_system *system, int n, double *values)
             values[ml_slot_initial(system, n, q, i)] = 0.0;
 }
 
-struct ml_bench_table ml_bench_table(const struct ml_kernels *kernels,
-                                     const struct ml_bench_runs *runs)
+void ml_bench_table_set(const struct ml_system *system, const struct ml_bench_runs *runs,
+                        struct ml_bench_table *table)
 {
-    const struct ml_system *system = kernels->systems[0];
     const int n = runs->n;
     const int length = find_param(system->segment_params, system->n_segment_param, "length");
     const int mass = find_param(system->segment_params, system->n_segment_param, "mass");
     const int angle = find_state(system, "angle");
-    struct ml_bench_table table = {.n_value = ml_slot_forces(system, n), .n_run = runs->n_run};
-    table.values = malloc((size_t)table.n_run * (size_t)table.n_value * sizeof(double));
-    for (int64_t r = 0; table.values && r < table.n_run; r++) {
-        double *values = table.values + r * table.n_value;
-        fill_presets(system, n, values);
+    for (int64_t r = 0; r < table->n_run; r++) {
+        double *values = table->values + r * table->n_value;
         for (int i = 0; i < n; i++) {
             values[ml_slot_segment(system, i, length)] = runs->length[r * n + i];
             values[ml_slot_segment(system, i, mass)] = runs->mass[r * n + i];
             values[ml_slot_initial(system, n, angle, i)] = runs->angle[r * n + i];
         }
     }
+}
+
+struct ml_bench_table ml_bench_table(const struct ml_kernels *kernels,
+                                     const struct ml_bench_runs *runs)
+{
+    const struct ml_system *system = kernels->systems[0];
+    struct ml_bench_table table = {.n_value = ml_slot_forces(system, runs->n),
+                                   .n_run = runs->n_run};
+    table.values = malloc((size_t)table.n_run * (size_t)table.n_value * sizeof(double));
+    if (!table.values)
+        return table;
+    for (int64_t r = 0; r < table.n_run; r++)
+        fill_presets(system, runs->n, table.values + r * table.n_value);
+    ml_bench_table_set(system, runs, &table);
     return table;
 }
 
@@ -79,6 +89,17 @@ static int find_rk4(const struct ml_kernels *kernels)
     while (strcmp(kernels->integrators[i]->name, "rk4") != 0)
         i++;
     return i;
+}
+
+struct ml_ensemble ml_bench_ensemble_of(const struct ml_ensemble *ensemble,
+                                        const struct ml_bench_table *table)
+{
+    struct ml_ensemble out = *ensemble;
+    out.n_run = table->n_run;
+    out.block_runs = ML_LANES;
+    out.values = copy_row;
+    out.context = table;
+    return out;
 }
 
 struct ml_ensemble ml_bench_bare_ensemble(const struct ml_kernels *kernels, int n, int64_t n_step,

@@ -20,6 +20,14 @@ struct ml_bench_table ml_bench_table(const struct ml_kernels *kernels,
 /* Values of an ensemble's first runs. */
 struct ml_bench_table ml_bench_table_of(const struct ml_ensemble *ensemble, int64_t n_run);
 
+/* Sets lengths, masses and initial angles of all rows to those of the runs. */
+void ml_bench_table_set(const struct ml_system *system, const struct ml_bench_runs *runs,
+                        struct ml_bench_table *table);
+
+/* The ensemble with the rows of a table, which is borrowed, for values. */
+struct ml_ensemble ml_bench_ensemble_of(const struct ml_ensemble *ensemble,
+                                        const struct ml_bench_table *table);
+
 /* RK4 of the first system, the chain, that nobody looks at before its end. The table is borrowed.
  */
 struct ml_ensemble ml_bench_bare_ensemble(const struct ml_kernels *kernels, int n, int64_t n_step,

@@ -1,5 +1,6 @@
 /* How fast do others integrate the same runs? Classical RK4, step 1 ms, one thread, parameters of
- * their own for every run. Every contender's end states are compared with ours first. */
+ * their own for every run. Every contender's end states are compared with ours first. Those that
+ * are compiled for an instruction set are compared with our kernels for the same. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "bare.h"
 #include "bench.h"
 #include "peer.h"
+#include "study/study.h"
 
 /* Written by CMakeLists.txt: PEER(name) for each bench/peer_<name>.c* that could be built, and
  * PEER_MISSING(name, "what is not installed"). */
@@ -37,8 +39,9 @@ static const struct {
     {NULL, NULL},
 };
 
-static const int sizes[] = {2, 3, 8};
-enum { N_SIZE = sizeof sizes / sizeof *sizes, MAX_CASE = 24, MAX_SEGMENTS = 8, N_RUN = 4096 };
+static const int sizes[] = {2, 3, 4, 5, 8};
+enum { N_SIZE = sizeof sizes / sizeof *sizes, MAX_SEGMENTS = 8, N_RUN = 4096 };
+enum { MAX_CASE = 24, LONGEST_NAME = 64, LONGEST_STUDY = 1024 };
 
 /* A peer in the race. */
 struct entry {
@@ -47,6 +50,14 @@ struct entry {
     void *self;
     int64_t n_step;
     double *end;
+    char name[LONGEST_NAME];
+};
+
+/* The contenders of a race; the first is ours. */
+struct field {
+    struct ml_bench_case cases[MAX_CASE];
+    struct entry entries[MAX_CASE];
+    int n_case;
 };
 
 static void run_entry(void *context, int64_t n_run)
@@ -73,78 +84,149 @@ static double disagreement(const struct entry *e, const struct ml_ensemble *ours
     return worst;
 }
 
-static void race(struct ml_bench *bench, const struct ml_bench_runs *runs, double seconds)
+static bool is_for(const struct ml_bench_peer *peer, const struct ml_bench_runs *runs,
+                   const struct ml_kernels *k)
 {
-    static struct ml_bench_case cases[MAX_CASE];
-    static struct entry entries[MAX_CASE];
-    const struct ml_kernels *k = ml_bench_fastest();
-    struct ml_bench_table table = ml_bench_table(k, runs);
+    return (peer->isa ? strcmp(peer->isa, k->isa) == 0 : k == ml_bench_fastest()) &&
+           (!runs->pid || peer->can_pid);
+}
+
+/* A peer behind the contenders that there are, if it does what ours does. */
+static void enter(struct ml_bench *bench, struct field *f, const struct ml_bench_peer *peer,
+                  const struct ml_bench_runs *runs, double *end)
+{
+    const struct ml_bench_bare *ours = f->cases[0].context;
+    struct entry *e = &f->entries[f->n_case];
+    *e = (struct entry){peer, runs, NULL, ours->ensemble.n_step, end, ""};
+    (void)snprintf(e->name, sizeof e->name, "%s%s", peer->name, runs->pid ? ", one PID" : "");
+    if (peer->open && !(e->self = peer->open(runs))) {
+        ml_bench_wrong(bench, "n = %d, %s: cannot start", runs->n, e->name);
+        return;
+    }
+    double worst = disagreement(e, &ours->ensemble, bench->is_smoke ? 16 : 256);
+    if (worst <= peer->bound)
+        ml_bench_note(bench, "n = %d, %s%s%s (%s): end states agree to %.1e", runs->n, e->name,
+                      peer->isa ? ", " : "", peer->isa ? peer->isa : "", peer->doc, worst);
+    else
+        ml_bench_wrong(bench, "n = %d, %s: end states differ by %g", runs->n, e->name, worst);
+    struct ml_bench_case *c = &f->cases[f->n_case++];
+    *c = f->cases[0];
+    c->name = e->name;
+    c->isa = peer->isa ? peer->isa : "";
+    c->baseline = 0;
+    c->is_peer = true;
+    c->run = run_entry;
+    c->context = e;
+}
+
+/* Ours, an ensemble of the runs, against all peers that do them; nothing where there is none. */
+static void race(struct ml_bench *bench, const struct ml_bench_runs *runs,
+                 const struct ml_ensemble *ensemble, double seconds)
+{
+    static struct field f;
+    struct ml_bench_bare ours = {*ensemble, 1, 0};
     double *end = malloc((size_t)runs->n_run * 2 * (size_t)runs->n * sizeof *end);
-    if (!table.values || !end)
+    if (!end)
         exit(EXIT_FAILURE);
-    const int64_t n_step = bench->is_smoke ? 10 : 2000;
-    struct ml_bench_bare ours = {ml_bench_bare_ensemble(k, runs->n, n_step, &table), 1, 0};
-    const struct ml_bench_case model = {
-        .name = "ours",
+    f.n_case = 1;
+    f.cases[0] = (struct ml_bench_case){
+        .name = runs->pid ? "ours, one PID" : "ours",
         .size = runs->n,
-        .isa = k->isa,
+        .isa = ensemble->kernels->isa,
         .n_thread = 1,
         .item = "member-step",
-        .items = (double)n_step,
-        .unit = ML_BENCH_LANES,
+        .items = (double)ensemble->n_step,
+        .unit = ML_LANES,
         .most = runs->n_run,
         .baseline = -1,
         .run = ml_bench_bare_run,
         .context = &ours,
     };
-    int n_case = 1;
-    cases[0] = model;
     for (int p = 0; peers[p]; p++)
-        for (const struct ml_bench_peer *peer = peers[p]; peer->name && n_case < MAX_CASE; peer++) {
-            struct entry *e = &entries[n_case];
-            *e = (struct entry){peer, runs, peer->open ? peer->open(runs) : NULL, n_step, end};
-            if (peer->open && !e->self) {
-                ml_bench_wrong(bench, "n = %d, %s: cannot start", runs->n, peer->name);
-                continue;
-            }
-            double worst = disagreement(e, &ours.ensemble, bench->is_smoke ? 16 : 256);
-            if (worst <= peer->bound)
-                ml_bench_note(bench, "n = %d, %s (%s): end states agree to %.1e", runs->n,
-                              peer->name, peer->doc, worst);
-            else
-                ml_bench_wrong(bench, "n = %d, %s: end states differ by %g", runs->n, peer->name,
-                               worst);
-            cases[n_case] = model;
-            cases[n_case].name = peer->name;
-            cases[n_case].isa = "";
-            cases[n_case].baseline = 0;
-            cases[n_case].is_peer = true;
-            cases[n_case].run = run_entry;
-            cases[n_case].context = e;
-            n_case++;
-        }
-    ml_bench_race(bench, cases, n_case, seconds);
+        for (const struct ml_bench_peer *peer = peers[p]; peer->name; peer++)
+            if (is_for(peer, runs, ensemble->kernels) && f.n_case < MAX_CASE)
+                enter(bench, &f, peer, runs, end);
+    if (f.n_case > 1)
+        ml_bench_race(bench, f.cases, f.n_case, seconds);
     if (ours.unfinished)
         ml_bench_wrong(bench, "n = %d: runs of ours did not finish", runs->n);
-    for (int i = 1; i < n_case; i++)
-        if (entries[i].self)
-            entries[i].peer->close(entries[i].self);
-    free(table.values);
+    for (int i = 1; i < f.n_case; i++)
+        if (f.entries[i].self)
+            f.entries[i].peer->close(f.entries[i].self);
     free(end);
+}
+
+static int64_t steps(const struct ml_bench *bench) { return bench->is_smoke ? 10 : 2000; }
+
+static void race_passive(struct ml_bench *bench, int n, const struct ml_kernels *k, double seconds)
+{
+    struct ml_bench_runs *runs = ml_bench_runs_create(n, N_RUN);
+    struct ml_bench_table table = {0};
+    if (runs)
+        table = ml_bench_table(k, runs);
+    if (!table.values)
+        exit(EXIT_FAILURE);
+    struct ml_ensemble ensemble = ml_bench_bare_ensemble(k, n, steps(bench), &table);
+    race(bench, runs, &ensemble, seconds);
+    free(table.values);
+    ml_bench_runs_free(runs);
+}
+
+static struct ml_study *pid_study(const struct ml_bench_pid *pid, int64_t n_step, const char *isa)
+{
+    char text[LONGEST_STUDY];
+    struct ml_study *study = NULL;
+    struct ml_error err = {0};
+    (void)snprintf(text, sizeof text,
+                   "manylink: 1\n"
+                   "system: {type: chain, segments: {repeat: %d, length: 1, mass: 1}}\n"
+                   "forces: [{type: pid, joint: %d, target: %g, kp: %g, ki: %g, kd: %g}]\n"
+                   "time: {step: %g, end: %lld*%g}\n"
+                   "analyse: {every: %lld}\n"
+                   "sweep: [{set: initial.angle.1, from: -3, to: 3, count: %d}]\n",
+                   (int)ML_BENCH_PID_SIZE, pid->joint + 1, pid->target, pid->kp, pid->ki, pid->kd,
+                   ML_BENCH_STEP, (long long)n_step, ML_BENCH_STEP, (long long)n_step, (int)N_RUN);
+    if (ml_study_parse("bench", text, strlen(text), NULL, 0, isa, &study, &err) != ML_OK) {
+        (void)fprintf(stderr, "%s\n", err.text);
+        exit(EXIT_FAILURE);
+    }
+    return study;
+}
+
+/* Three segments with a PID at one joint that moves towards a constant target. */
+static void race_pid(struct ml_bench *bench, const struct ml_kernels *k, double seconds)
+{
+    struct ml_study *study = pid_study(&ml_bench_pid, steps(bench), k->isa);
+    struct ml_bench_runs *runs = ml_bench_runs_create(ML_BENCH_PID_SIZE, N_RUN);
+    struct ml_bench_table table = ml_bench_table_of(&study->ensemble, N_RUN);
+    if (!runs || !table.values)
+        exit(EXIT_FAILURE);
+    runs->pid = &ml_bench_pid;
+    ml_bench_table_set(study->ensemble.system, runs, &table);
+    struct ml_ensemble ensemble = ml_bench_ensemble_of(&study->ensemble, &table);
+    race(bench, runs, &ensemble, seconds);
+    free(table.values);
+    ml_bench_runs_free(runs);
+    ml_study_free(study);
 }
 
 int main(int argc, char **argv)
 {
     struct ml_bench bench;
+    const struct ml_kernels *k;
+    int n_set = 0;
     ml_bench_open(&bench, "peers", 120.0, argc, argv);
     for (int i = 0; missing[i].name; i++)
         ml_bench_note(&bench, "skipped %s: %s", missing[i].name, missing[i].what);
-    for (int i = 0; i < N_SIZE; i++) {
-        struct ml_bench_runs *runs = ml_bench_runs_create(sizes[i], N_RUN);
-        if (!runs)
-            return EXIT_FAILURE;
-        race(&bench, runs, bench.seconds / N_SIZE);
-        ml_bench_runs_free(runs);
+    while (ml_kernels_at(n_set))
+        n_set++;
+    for (int i = n_set - 1; (k = i >= 0 ? ml_kernels_at(i) : NULL); i--) {
+        /* most of the peers are on the fastest set */
+        double share = n_set == 1 ? 1.0 : i == n_set - 1 ? 0.6 : 0.4 / (n_set - 1);
+        double seconds = bench.seconds * share / (N_SIZE + 1);
+        for (int s = 0; s < N_SIZE; s++)
+            race_passive(&bench, sizes[s], k, seconds);
+        race_pid(&bench, k, seconds);
     }
     return ml_bench_close(&bench);
 }

@@ -2,6 +2,7 @@
 // before. One lambda per run, the state a std::array, classical Runge-Kutta.
 #include <boost/numeric/odeint.hpp>
 
+#include <algorithm>
 #include <array>
 
 #include "peer.h"
@@ -16,9 +17,11 @@ static void odeint_run_n(const ml_bench_runs *runs, int64_t n_run, int64_t n_ste
     for (int64_t first = 0; first < n_run; first += RODS_LANES) {
         rods k;
         state x;
-        rods_load(runs, first, &k, x.data());
+        REAL loaded[RODS_MAX_STATE];
+        rods_load(runs, first, &k, loaded);
+        std::copy_n(loaded, 2 * n, x.begin());
         auto rhs = [&k](const state &at, state &dx, double) {
-            rods_rhs(n, &k, at.data(), dx.data());
+            rods_rhs(n, RODS_PASSIVE, &k, at.data(), dx.data());
         };
         odeint::integrate_n_steps(stepper, rhs, x, 0.0, ML_BENCH_STEP, static_cast<size_t>(n_step));
         rods_store(n, first, x.data(), end);
@@ -28,10 +31,7 @@ static void odeint_run_n(const ml_bench_runs *runs, int64_t n_run, int64_t n_ste
 static void odeint_run(void *, const ml_bench_runs *runs, int64_t n_run, int64_t n_step,
                        double *end)
 {
-    if (runs->n == 2)
-        odeint_run_n<2>(runs, n_run, n_step, end);
-    else if (runs->n == 3)
-        odeint_run_n<3>(runs, n_run, n_step, end);
-    else
-        odeint_run_n<8>(runs, n_run, n_step, end);
+#define RUN(n, ...) odeint_run_n<n>(__VA_ARGS__)
+    RODS_FOR_SIZE(runs->n, RUN, runs, n_run, n_step, end)
+#undef RUN
 }

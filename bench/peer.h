@@ -11,7 +11,10 @@ extern "C" {
 
 struct ml_bench_peer {
     const char *name, *doc;
-    double bound; /* of |end state - ours| after a short time: rounding, or the method's own */
+    const char *isa; /* that it is compiled for, to be compared with ours for the same; NULL: of
+                        this machine */
+    int can_pid;     /* does chains with a PID torque as of ml_bench_pid too */
+    double bound;    /* of |end state - ours| after a short time: rounding, or the method's own */
 
     /* Gets ready for chains of n segments; NULL if it cannot. May be NULL with `close`. */
     void *(*open)(const struct ml_bench_runs *runs);

@@ -17,12 +17,18 @@
     static int rhs_##n(double t, const double *x, double *dx, void *constants) \
     {                                                                          \
         (void)t;                                                               \
-        rods_rhs(n, constants, x, dx);                                         \
+        rods_rhs(n, RODS_PASSIVE, constants, x, dx);                           \
         return GSL_SUCCESS;                                                    \
     }
 RHS(2)
 RHS(3)
+RHS(4)
+RHS(5)
 RHS(8)
+
+typedef int function(double t, const double *x, double *dx, void *constants);
+static function *const rhs[RODS_MAX + 1] = {
+    [2] = rhs_2, [3] = rhs_3, [4] = rhs_4, [5] = rhs_5, [8] = rhs_8};
 
 static void run(void *self, const struct ml_bench_runs *runs, int64_t n_run, int64_t n_step,
                 double *end)
@@ -31,15 +37,13 @@ static void run(void *self, const struct ml_bench_runs *runs, int64_t n_run, int
     const int n = runs->n;
     struct rods k;
     gsl_odeiv2_system system = {
-        .function = n == 2   ? rhs_2
-                    : n == 3 ? rhs_3
-                             : rhs_8,
+        .function = rhs[n],
         .dimension = 2 * (size_t)n,
         .params = &k,
     };
     gsl_odeiv2_step *stepper = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk4, 2 * (size_t)n);
     for (int64_t r = 0; r < n_run; r++) {
-        double x[2 * RODS_MAX], error[2 * RODS_MAX];
+        double x[RODS_MAX_STATE], error[2 * RODS_MAX];
         rods_load(runs, r, &k, x);
         (void)gsl_odeiv2_step_reset(stepper);
         for (int64_t i = 0; i < n_step; i++)
@@ -52,6 +56,9 @@ static void run(void *self, const struct ml_bench_runs *runs, int64_t n_run, int
 
 extern const struct ml_bench_peer ml_peer_gsl[];
 const struct ml_bench_peer ml_peer_gsl[] = {
-    {"GSL odeiv2 rk4", "the bare stepper; each step also as two halves", 1e-7, NULL, NULL, run},
+    {.name = "GSL odeiv2 rk4",
+     .doc = "the bare stepper; each step also as two halves",
+     .bound = 1e-7,
+     .run = run},
     {0},
 };

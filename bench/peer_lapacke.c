@@ -55,7 +55,7 @@ static void run(void *self, const struct ml_bench_runs *runs, int64_t n_run, int
         openblas_set_num_threads(1);
     for (int64_t r = 0; r < n_run; r++) {
         struct rods k;
-        double x[2 * RODS_MAX];
+        double x[RODS_MAX_STATE];
         rods_load(runs, r, &k, x);
         for (int64_t i = 0; i < n_step; i++)
             step(runs->n, &k, ML_BENCH_STEP, x);
@@ -65,6 +65,9 @@ static void run(void *self, const struct ml_bench_runs *runs, int64_t n_run, int
 
 extern const struct ml_bench_peer ml_peer_lapacke[];
 const struct ml_bench_peer ml_peer_lapacke[] = {
-    {"C, LAPACKE_dposv", "one dposv per right-hand side, one thread", 1e-9, NULL, NULL, run},
+    {.name = "C, LAPACKE_dposv",
+     .doc = "one dposv per right-hand side, one thread",
+     .bound = 1e-9,
+     .run = run},
     {0},
 };

@@ -108,7 +108,11 @@ static void run(void *self, const struct ml_bench_runs *runs, int64_t n_run, int
 
 extern const struct ml_bench_peer ml_peer_mujoco[];
 const struct ml_bench_peer ml_peer_mujoco[] = {
-    {"MuJoCo RK4", "joint angles, constraints and contacts off", 1e-9, open_world, close_world,
-     run},
+    {.name = "MuJoCo RK4",
+     .doc = "joint angles, constraints and contacts off",
+     .bound = 1e-9,
+     .open = open_world,
+     .close = close_world,
+     .run = run},
     {0},
 };

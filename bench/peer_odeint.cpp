@@ -10,7 +10,6 @@
 
 extern "C" const ml_bench_peer ml_peer_odeint[];
 const ml_bench_peer ml_peer_odeint[] = {
-    {"odeint, std::array", "runge_kutta4, one run after the other, libm", 1e-9, nullptr, nullptr,
-     odeint_run},
+    {"odeint, std::array", "runge_kutta4, one run after the other, libm", nullptr, 0, 1e-9, nullptr, nullptr, odeint_run},
     {},
 };

@@ -44,7 +44,6 @@ static inline void eight_sincos(const eight &x, eight *s, eight *c)
 
 extern "C" const ml_bench_peer ml_peer_odeint_eight[];
 const ml_bench_peer ml_peer_odeint_eight[] = {
-    {"odeint, 8 doubles + SLEEF", "runge_kutta4, array of 8-double vectors, u35", 1e-9, nullptr,
-     nullptr, odeint_run},
+    {"odeint, 8 doubles + SLEEF", "runge_kutta4, array of 8-double vectors, u35", nullptr, 0, 1e-9, nullptr, nullptr, odeint_run},
     {},
 };

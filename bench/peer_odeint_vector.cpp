@@ -10,7 +10,6 @@
 
 extern "C" const ml_bench_peer ml_peer_odeint_vector[];
 const ml_bench_peer ml_peer_odeint_vector[] = {
-    {"odeint, native vector + SLEEF", "runge_kutta4, array of native vectors, u35", 1e-9, nullptr,
-     nullptr, odeint_run},
+    {"odeint, native vector + SLEEF", "runge_kutta4, array of native vectors, u35", nullptr, 0, 1e-9, nullptr, nullptr, odeint_run},
     {},
 };

@@ -10,6 +10,7 @@
 #include <arkode/arkode_arkstep.h>
 #include <nvector/nvector_serial.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "peer.h"
 #include "rods_load.h"
@@ -18,12 +19,17 @@
     static int rhs_##n(sunrealtype t, N_Vector x, N_Vector dx, void *constants) \
     {                                                                           \
         (void)t;                                                                \
-        rods_rhs(n, constants, NV_DATA_S(x), NV_DATA_S(dx));                    \
+        rods_rhs(n, RODS_PASSIVE, constants, NV_DATA_S(x), NV_DATA_S(dx));      \
         return 0;                                                               \
     }
 RHS(2)
 RHS(3)
+RHS(4)
+RHS(5)
 RHS(8)
+
+static const ARKRhsFn functions[RODS_MAX + 1] = {
+    [2] = rhs_2, [3] = rhs_3, [4] = rhs_4, [5] = rhs_5, [8] = rhs_8};
 
 struct stepper {
     SUNContext context;
@@ -57,13 +63,12 @@ static int set_table(void *ark)
 static void *open(const struct ml_bench_runs *runs)
 {
     struct stepper *s = calloc(1, sizeof *s);
-    ARKRhsFn rhs = runs->n == 2 ? rhs_2 : runs->n == 3 ? rhs_3 : rhs_8;
     if (!s)
         return NULL;
     if (SUNContext_Create(NULL, &s->context) == 0 &&
         (s->x = N_VNew_Serial(2 * runs->n, s->context)) != NULL) {
         N_VConst(0.0, s->x);
-        s->ark = ARKStepCreate(rhs, NULL, 0.0, s->x, s->context);
+        s->ark = ARKStepCreate(functions[runs->n], NULL, 0.0, s->x, s->context);
     }
     if (s->ark && ARKStepSetUserData(s->ark, &s->k) == 0 && set_table(s->ark) == 0 &&
         ARKStepSetInterpolantType(s->ark, ARK_INTERP_LAGRANGE) == 0 &&
@@ -79,13 +84,14 @@ static void run(void *self, const struct ml_bench_runs *runs, int64_t n_run, int
 {
     struct stepper *s = self;
     const int n = runs->n;
-    ARKRhsFn rhs = n == 2 ? rhs_2 : n == 3 ? rhs_3 : rhs_8;
     const double last = (double)n_step * ML_BENCH_STEP;
     for (int64_t r = 0; r < n_run; r++) {
         double t;
         long steps, evaluations, none;
-        rods_load(runs, r, &s->k, NV_DATA_S(s->x));
-        int flag = ARKStepReInit(s->ark, rhs, NULL, 0.0, s->x);
+        double x[RODS_MAX_STATE];
+        rods_load(runs, r, &s->k, x);
+        memcpy(NV_DATA_S(s->x), x, 2 * (size_t)n * sizeof *x);
+        int flag = ARKStepReInit(s->ark, functions[n], NULL, 0.0, s->x);
         if (flag == 0 && ARKStepSetStopTime(s->ark, last) == 0)
             flag = ARKStepEvolve(s->ark, last, s->x, &t, ARK_NORMAL);
         if (flag < 0 || ARKStepGetNumSteps(s->ark, &steps) != 0 ||
@@ -98,6 +104,11 @@ static void run(void *self, const struct ml_bench_runs *runs, int64_t n_run, int
 
 extern const struct ml_bench_peer ml_peer_sundials[];
 const struct ml_bench_peer ml_peer_sundials[] = {
-    {"SUNDIALS ARKStep", "classical Runge-Kutta table, fixed step", 1e-9, open, close, run},
+    {.name = "SUNDIALS ARKStep",
+     .doc = "classical Runge-Kutta table, fixed step",
+     .bound = 1e-9,
+     .open = open,
+     .close = close,
+     .run = run},
     {0},
 };

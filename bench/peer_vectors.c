@@ -1,4 +1,7 @@
-/* Vectors written by hand in C with SLEEF: the best that stock parts give. */
+/* Vectors written by hand in C with SLEEF, one native vector of runs at a time: the best that stock
+ * parts give. Compiled for each instruction set; PEER_ISA is its name. */
+#include <string.h>
+
 #include "vectors.h"
 
 #define REAL vector
@@ -9,95 +12,44 @@
 #include "peer.h"
 #include "rods_load.h"
 
-/* One vector of runs at a time. */
-RODS_INLINE void run_one(int n, const struct ml_bench_runs *runs, int64_t n_run, int64_t n_step,
-                         double *end)
+RODS_INLINE void run_n(int n, int pid, const struct ml_bench_runs *runs, int64_t n_run,
+                       int64_t n_step, double *end)
 {
     for (int64_t first = 0; first < n_run; first += VECTOR_WIDTH) {
-        struct rods k;
-        vector x[2 * RODS_MAX];
-        rods_load(runs, first, &k, x);
+        struct rods loaded;
+        vector state[RODS_MAX_STATE], x[RODS_MAX_STATE];
+        rods_load(runs, first, &loaded, state);
+        const struct rods k = loaded; /* of which nobody else has the address, as sincos might */
+        memcpy(x, state, sizeof x);
         for (int64_t step = 0; step < n_step; step++)
-            rods_step(n, &k, ML_BENCH_STEP, x);
-        rods_store(n, first, x, end);
+            rods_step(n, pid, &k, ML_BENCH_STEP, x);
+        memcpy(state, x, sizeof x);
+        rods_store(n, first, state, end);
     }
 }
 
-enum { IN_FLIGHT = ML_BENCH_LANES / VECTOR_WIDTH };
-
-/* All lanes of a batch of 8 in every loop. */
-struct batch {
-    struct rods k[IN_FLIGHT];
-    vector x[IN_FLIGHT][2 * RODS_MAX];
-};
-
-/* y = x + h k, then k = f(y). */
-RODS_INLINE void stage(int n, const struct batch *b, double h, vector k[][2 * RODS_MAX],
-                       vector next[][2 * RODS_MAX])
-{
-    vector y[2 * RODS_MAX];
-    for (int g = 0; g < IN_FLIGHT; g++) {
-        for (int i = 0; i < 2 * n; i++)
-            y[i] = b->x[g][i] + h * k[g][i];
-        rods_rhs(n, &b->k[g], y, next[g]);
-    }
-}
-
-RODS_INLINE void run_batch(int n, const struct ml_bench_runs *runs, int64_t n_run, int64_t n_step,
-                           double *end)
-{
-    const double h = ML_BENCH_STEP;
-    for (int64_t first = 0; first < n_run; first += ML_BENCH_LANES) {
-        struct batch b;
-        vector k1[IN_FLIGHT][2 * RODS_MAX], k2[IN_FLIGHT][2 * RODS_MAX];
-        vector k3[IN_FLIGHT][2 * RODS_MAX], k4[IN_FLIGHT][2 * RODS_MAX];
-        for (int g = 0; g < IN_FLIGHT; g++)
-            rods_load(runs, first + g * VECTOR_WIDTH, &b.k[g], b.x[g]);
-        for (int64_t step = 0; step < n_step; step++) {
-            for (int g = 0; g < IN_FLIGHT; g++)
-                rods_rhs(n, &b.k[g], b.x[g], k1[g]);
-            stage(n, &b, 0.5 * h, k1, k2);
-            stage(n, &b, 0.5 * h, k2, k3);
-            stage(n, &b, h, k3, k4);
-            for (int g = 0; g < IN_FLIGHT; g++)
-                for (int i = 0; i < 2 * n; i++)
-                    b.x[g][i] =
-                        b.x[g][i] + h / 6.0 * (k1[g][i] + 2.0 * (k2[g][i] + k3[g][i]) + k4[g][i]);
-        }
-        for (int g = 0; g < IN_FLIGHT; g++)
-            rods_store(n, first + g * VECTOR_WIDTH, b.x[g], end);
-    }
-}
-
-static void one(void *self, const struct ml_bench_runs *runs, int64_t n_run, int64_t n_step,
+static void run(void *self, const struct ml_bench_runs *runs, int64_t n_run, int64_t n_step,
                 double *end)
 {
     (void)self;
-    if (runs->n == 2)
-        run_one(2, runs, n_run, n_step, end);
-    else if (runs->n == 3)
-        run_one(3, runs, n_run, n_step, end);
+    if (runs->pid)
+        run_n(ML_BENCH_PID_SIZE, ML_BENCH_PID_JOINT, runs, n_run, n_step, end);
     else
-        run_one(8, runs, n_run, n_step, end);
+        RODS_FOR_SIZE(runs->n, run_n, RODS_PASSIVE, runs, n_run, n_step, end)
 }
 
-static void batch(void *self, const struct ml_bench_runs *runs, int64_t n_run, int64_t n_step,
-                  double *end)
-{
-    (void)self;
-    if (runs->n == 2)
-        run_batch(2, runs, n_run, n_step, end);
-    else if (runs->n == 3)
-        run_batch(3, runs, n_run, n_step, end);
-    else
-        run_batch(8, runs, n_run, n_step, end);
-}
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+#define NAME_(isa) ml_peer_vectors_##isa
+#define NAME(isa) NAME_(isa)
 
-extern const struct ml_bench_peer ml_peer_vectors[];
-const struct ml_bench_peer ml_peer_vectors[] = {
-    {"vectors + SLEEF, 8 lanes", "by hand, native vectors, batches of 8, u35", 1e-9, NULL, NULL,
-     batch},
-    {"vectors + SLEEF, one vector", "by hand, one native vector at a time, u35", 1e-9, NULL, NULL,
-     one},
+extern const struct ml_bench_peer NAME(PEER_ISA)[];
+const struct ml_bench_peer NAME(PEER_ISA)[] = {
+    {.name = "vectors + SLEEF",
+     .doc = "by hand, a native vector at a time, u35",
+     .isa = TEXT(PEER_ISA),
+     .can_pid = 1,
+     .bound = 1e-9,
+     .run = run},
     {0},
 };

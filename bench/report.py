@@ -70,9 +70,12 @@ def notes(results):
 
 def peers(result):
     """One line per contender, one column per number of segments."""
+    def title(row):
+        return ", ".join(filter(None, (row["name"], row["isa"])))
+
     sizes = sorted({row["size"] for row in result["rows"]})
-    names = list(dict.fromkeys(row["name"] for row in result["rows"]))
-    cell = {(row["name"], row["size"]): row for row in result["rows"]}
+    names = list(dict.fromkeys(title(row) for row in result["rows"]))
+    cell = {(title(row), row["size"]): row for row in result["rows"]}
     rows = []
     for name in names:
         line = [name]

@@ -23,6 +23,13 @@ static void rods_load(const struct ml_bench_runs *runs, int64_t first, struct ro
             *rods_lane(&x[i], lane) = runs->angle[run * n + i];
             *rods_lane(&x[n + i], lane) = 0.0;
         }
+        const struct ml_bench_pid none = {0, 0.0, 0.0, 0.0, 0.0},
+                                  *pid = runs->pid ? runs->pid : &none;
+        *rods_lane(&k->kp, lane) = pid->kp;
+        *rods_lane(&k->ki, lane) = pid->ki;
+        *rods_lane(&k->kd, lane) = pid->kd;
+        *rods_lane(&k->target, lane) = pid->target;
+        *rods_lane(&x[2 * n], lane) = 0.0;
     }
 }
 

@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+const struct ml_bench_pid ml_bench_pid = {
+    .joint = ML_BENCH_PID_JOINT, .kp = 30.0, .ki = 3.0, .kd = 2.0, .target = 1.0};
+
 /* Uniform in [0, 1): splitmix64 of a number of its own for each use. */
 static double uniform(uint64_t i)
 {
@@ -28,7 +31,7 @@ struct ml_bench_runs *ml_bench_runs_create(int n, int64_t n_run)
         numbers[count + i] = 0.5 + uniform(3 * i + 1);
         numbers[2 * count + i] = widest * (2.0 * uniform(3 * i + 2) - 1.0);
     }
-    *runs = (struct ml_bench_runs){n, n_run, numbers, numbers + count, numbers + 2 * count};
+    *runs = (struct ml_bench_runs){n, n_run, numbers, numbers + count, numbers + 2 * count, NULL};
     return runs;
 }
 
