@@ -1,3 +1,4 @@
+# label: source
 # Sources are as clang-format leaves them.
 . "$SOURCE/tests/check.sh"
 need clang-format

@@ -1,3 +1,4 @@
+# label: source
 # A file under src/ includes only from its own folder and the folders before it; "manylink/..." is
 # open to all. Every folder has a place.
 . "$SOURCE/tests/check.sh"

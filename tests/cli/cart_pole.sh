@@ -1,3 +1,4 @@
+# label: values
 # examples/cart_pole, built as its page says and run: the equations are right, and so is what is
 # measured on them.
 . "$SOURCE/tests/check.sh"

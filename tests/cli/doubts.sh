@@ -1,3 +1,4 @@
+# label: values
 # Numbers that are possible but seldom meant are told with what may have been meant, where they are
 # given or swept; what is usual is not.
 . "$SOURCE/tests/check.sh"

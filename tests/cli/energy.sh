@@ -1,3 +1,4 @@
+# label: values
 # Starts of a given energy: of every system that has one, as it is recorded, with its derivatives.
 . "$SOURCE/tests/check.sh"
 

@@ -1,3 +1,4 @@
+# label: values
 # The study and the script of README.md do what the page says.
 . "$SOURCE/tests/check.sh"
 

@@ -1,3 +1,4 @@
+# label: values
 # Results do not depend on the number of threads or the instruction set; nor, where a test that reads
 # this one names the command of another build as REFERENCE, on compiler and processor.
 . "$SOURCE/tests/check.sh"

@@ -1,3 +1,4 @@
+# label: values
 # A step too large for what is stiff is told, with what it is and the largest that is stable; one
 # that is not too large is not.
 . "$SOURCE/tests/check.sh"

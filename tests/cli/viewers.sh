@@ -1,3 +1,4 @@
+# label: values
 # What viewers show first of results: the number that the study asks for, over axes that they draw
 # right. The structure is held against h5py, xarray and ncdump; no viewer is needed.
 . "$SOURCE/tests/check.sh"
