@@ -10,7 +10,7 @@ code=0
 [ $code = 0 ] || fail "$(cat sysroot.log)"
 
 build_preset aarch64 all
-cd "$SOURCE" && ctest --preset aarch64
+cd "$SOURCE" && ctest --preset aarch64 --parallel 2
 reference=$MANYLINK
 MANYLINK=$BUILD/emulated/manylink
 mkdir -p "$BUILD/emulated"

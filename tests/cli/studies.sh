@@ -1,5 +1,5 @@
 # Every shipped study runs: all its runs, for a short time; the torques of those that describe a motion
-# are found. The results open in every reader there is.
+# are found. The results open in every reader there is (written by a sanitizer build, they are no others).
 . "$SOURCE/tests/check.sh"
 
 # What viewers draw first: the number, and its axes. Of a single run, a motion.
@@ -25,6 +25,7 @@ first()
     esac
 }
 
+results=
 for study in "$SOURCE"/studies/*.yaml; do
     name=$(basename "$study" .yaml)
     echo "$name"
@@ -41,16 +42,19 @@ for study in "$SOURCE"/studies/*.yaml; do
     # shellcheck disable=SC2086
     expect 0 "$MANYLINK" run "$study" --set time.step=1e-3 --set time.end=0.01 --set save.trajectory.every=5 $whole
     expect 0 "$MANYLINK" info "$name.h5"
-    code=0
-    "$PYTHON" "$SOURCE/tests/results/view_result.py" "$name.h5" || code=$?
-    [ $code = 0 ] || [ $code = 77 ] || fail "$name.h5 does not open everywhere"
-    code=0
-    # shellcheck disable=SC2046 # words of no user
-    "$PYTHON" "$SOURCE/tests/results/check_viewers.py" "$name.h5" $(first "$name") || code=$?
-    [ $code = 0 ] || [ $code = 77 ] || fail "$name.h5: viewers show something else first"
+    results="$results $name.h5"
+    if [ -z "$SANITIZE" ]; then
+        code=0
+        # shellcheck disable=SC2046 # words of no user
+        "$PYTHON" "$SOURCE/tests/results/check_viewers.py" "$name.h5" $(first "$name") || code=$?
+        [ $code = 0 ] || [ $code = 77 ] || fail "$name.h5: viewers show something else first"
+    fi
     grep -q '^motion:' "$study" || continue
     expect 0 "$MANYLINK" inverse "$study"
-    code=0
-    "$PYTHON" "$SOURCE/tests/results/view_result.py" "${name}_inverse.h5" || code=$?
-    [ $code = 0 ] || [ $code = 77 ] || fail "${name}_inverse.h5 does not open everywhere"
+    results="$results ${name}_inverse.h5"
 done
+[ -z "$SANITIZE" ] || exit 0
+code=0
+# shellcheck disable=SC2086 # words of no user
+"$PYTHON" "$SOURCE/tests/results/view_result.py" $results || code=$?
+[ $code = 0 ] || [ $code = 77 ] || fail "results do not open everywhere"

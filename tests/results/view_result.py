@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""view_result.py FILE: does a result open in every reader?
+"""view_result.py FILE...: do results open in every reader?
 
 Follows the NeXus default chain as viewers do, wants a scale on every dimension, opens every group
 with h5py, xarray (netcdf4 and h5netcdf), ncdump and h5dump, and misses no variable in any.
@@ -212,13 +212,13 @@ def problems(path):
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
     for tool in ("ncdump", "h5dump"):
         if not shutil.which(tool):
             print(f"skipped: no {tool}")
             return 77
-    found = list(problems(sys.argv[1]))
+    found = [f"{path}: {problem}" for path in sys.argv[1:] for problem in problems(path)]
     print("\n".join(found) if found else "opens everywhere")
     return 1 if found else 0
 
