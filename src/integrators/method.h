@@ -1,0 +1,69 @@
+/* An explicit Runge-Kutta method is data: its Butcher tableau. The kernels have one loop over the
+ * stages of whatever tableau they are given (engine/kernel.kern.h). A method is one file, NAME.c,
+ * that defines `const struct ml_method ml_method_NAME`, and one line of methods.def. */
+#ifndef ML_INTEGRATORS_METHOD_H
+#define ML_INTEGRATORS_METHOD_H
+
+enum { ML_MAX_STAGE = 32 };
+
+/* weight times the derivative at a stage. */
+struct ml_term {
+    int stage;
+    double weight;
+};
+
+/* (sum of terms) / divisor. Rational tableaux are written with a common divisor and whole weights,
+ * as in print, so that the sum rounds least; decimal ones have divisor 1. A step of h adds it to x
+ * as fma(h / divisor, sum, x), where sum = w_0 k_0 and then fma(w_j, k_j, sum), in this order. */
+struct ml_sum {
+    double divisor;
+    int n_term;
+    const struct ml_term *terms; /* [n_term] nonzero weights, stages ascending */
+};
+
+/* Initialiser of an ml_sum: ML_SUM(3.0, {0, -1.0}, {1, 3.0}) is (-k_0 + 3 k_1) / 3. */
+#define ML_SUM(divisor, ...)                                                   \
+    {                                                                          \
+        divisor, (int)(sizeof ML_TERMS(__VA_ARGS__) / sizeof(struct ml_term)), \
+            ML_TERMS(__VA_ARGS__)                                              \
+    }
+#define ML_TERMS(...) ((const struct ml_term[]){__VA_ARGS__})
+
+struct ml_method {
+    const char *name, *doc;
+    const char *source; /* where the tableau is printed */
+    int order;          /* of the global error */
+    int n_stage;        /* stages of the table */
+    /* The first n_step_stage stages are all that `step` needs: what it costs in evaluations of f.
+     * Any further ones serve `error` and the interpolant; a kernel of fixed steps leaves them out.
+     */
+    int n_step_stage;
+    const double *node; /* [n_stage] c_i: stage i is evaluated at t + c_i h; c_0 = 0 */
+
+    /* [n_stage] a_ij: stage i is evaluated at x + h stage[i], of stages before i; stage[0] has no
+     * terms. Where the last stage has the terms of `step` and node 1, it is the first stage of the
+     * next step (first same as last). */
+    const struct ml_sum *stage;
+    struct ml_sum step; /* b_i: the step goes from x to x + h step */
+
+    /* Of a method with an embedded one of another order; else embedded_order is 0. */
+    int embedded_order;
+    struct ml_sum
+        error; /* b_i - bhat_i: h error estimates the error of the embedded method's step */
+
+    /* Of a method with a continuous extension; else interpolant_degree is 0.
+     *   x(t + theta h) = x + h sum_i b_i(theta) k_i,
+     *   b_i(theta) = sum_j interpolant[i][j] theta^(j+1),  j = 0 .. interpolant_degree - 1 */
+    int interpolant_degree;
+    const double *interpolant; /* [n_stage][interpolant_degree] */
+};
+
+/* The methods of the registry, in its order, NULL-terminated. */
+extern const struct ml_method *const ml_methods[];
+
+/* Coefficients of the stability polynomial R, lowest first: a step h takes x' = lambda x from x to
+ * R(h lambda) x. Those above n_step_stage are 0.
+ *   coefficients  [n_stage + 1] out */
+void ml_method_stability(const struct ml_method *method, double *coefficients);
+
+#endif
