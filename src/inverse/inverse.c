@@ -8,8 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/durable.h"
 #include "base/fail.h"
 #include "base/float_env.h"
+#include "base/path.h"
 #include "inverse/counting.h"
 #include "inverse/diagnostics.h"
 #include "inverse/effort.h"
@@ -18,8 +20,6 @@
 #include "inverse/torques.h"
 #include "inverse/worker.h"
 #include "manylink/version.h"
-#include "store/durable.h"
-#include "store/path.h"
 #include "store/provenance.h"
 
 /* One call. Results are made and written in blocks, so that memory does not grow with their

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/fail.h"
 #include "base/open.h"
-#include "store/bytes.h"
 
 static const char *const names[] = {ML_PLOT_SCRIPT, ML_PLOT_DATA, ML_PLOT_BINARY,
                                     ML_PLOT_MORE_DATA};

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "base/fail.h"
+#include "base/path.h"
 #include "store/finished.h"
 #include "store/names.h"
-#include "store/path.h"
 
 void *ml_plot_take(struct ml_plot_source *source, unsigned long long count, size_t size)
 {

@@ -12,11 +12,11 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/float_env.h"
+#include "base/path.h"
 #include "base/ranges.h"
 #include "run/finish.h"
 #include "run/restore.h"
 #include "store/identity.h"
-#include "store/path.h"
 #include "store/provenance.h"
 
 /* One merging. */

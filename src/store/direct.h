@@ -3,7 +3,7 @@
 #ifndef ML_STORE_DIRECT_H
 #define ML_STORE_DIRECT_H
 
-#include "store/bytes.h"
+#include "base/bytes.h"
 
 struct ml_direct {
     int file;      /* an ordinary one, borrowed */

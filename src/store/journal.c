@@ -7,12 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
+#include "base/durable.h"
 #include "base/fail.h"
 #include "base/open.h"
-#include "store/bytes.h"
-#include "store/durable.h"
+#include "base/path.h"
 #include "store/parts.h"
-#include "store/path.h"
 
 enum { PIECE = 1 << 16 }; /* bytes that are searched at a time */
 

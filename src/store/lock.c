@@ -10,11 +10,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/fail.h"
 #include "base/open.h"
-#include "store/bytes.h"
-#include "store/path.h"
+#include "base/path.h"
 #include "store/provenance.h"
 
 static const char name[] = "lock";

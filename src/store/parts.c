@@ -9,13 +9,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
+#include "base/durable.h"
 #include "base/fail.h"
 #include "base/open.h"
+#include "base/path.h"
 #include "manylink/version.h"
-#include "store/bytes.h"
-#include "store/durable.h"
 #include "store/identity.h"
-#include "store/path.h"
+#include "store/trajectories.h"
 
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
@@ -266,7 +267,7 @@ static void remove_in(const char *folder, const char *name)
 
 static bool is_ours(const char *name)
 {
-    return is_journal(name) || is_temporary(name) || strcmp(name, ML_PATH_TRAJECTORIES) == 0 ||
+    return is_journal(name) || is_temporary(name) || strcmp(name, ML_TRAJECTORIES_NAME) == 0 ||
            strcmp(name, restarted) == 0;
 }
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "store/path.h"
+#include "base/path.h"
 #include "store/seal.h"
 
 void ml_place_seal(struct ml_h5 *h5, hid_t file, hid_t *seal, struct ml_places *places)

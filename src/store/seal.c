@@ -8,9 +8,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/bytes.h"
 #include "base/fail.h"
 #include "base/open.h"
-#include "store/bytes.h"
 
 static const uint64_t magic = 0x316c6165736c6d0a; /* "\nmlseal1" */
 

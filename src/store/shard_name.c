@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "store/path.h"
+#include "base/path.h"
 
 static const char ending[] = ".h5";
 

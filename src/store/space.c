@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
-#include "store/path.h"
+#include "base/path.h"
 
 static const double fixed = 1e6; /* groups, texts, attributes */
 

@@ -10,10 +10,10 @@
 
 #include "base/fail.h"
 #include "base/open.h"
+#include "base/path.h"
 #include "store/finished.h"
 #include "store/journal.h"
 #include "store/parts.h"
-#include "store/path.h"
 
 /* Blocks of the whole study. */
 static int64_t all_blocks(const struct ml_standing *s)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/path.h"
 #include "base/ranges.h"
 #include "base/text.h"
-#include "store/path.h"
 #include "store/shard_name.h"
 #include "store/standing.h"
 #include "store/store.h"

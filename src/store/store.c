@@ -10,16 +10,16 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/durable.h"
 #include "base/fail.h"
+#include "base/path.h"
 #include "store/discard.h"
-#include "store/durable.h"
 #include "store/finished.h"
 #include "store/journal.h"
 #include "store/lock.h"
 #include "store/names.h"
 #include "store/nothing.h"
 #include "store/parts.h"
-#include "store/path.h"
 #include "store/result.h"
 #include "store/space.h"
 

@@ -7,10 +7,10 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/bytes.h"
 #include "base/fail.h"
 #include "base/open.h"
-#include "store/bytes.h"
-#include "store/path.h"
+#include "base/path.h"
 #include "store/place.h"
 
 /* Whole runs are read back in pieces of about this size, bytes, that stay in the cache. */
@@ -88,7 +88,7 @@ enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_l
                                     const char *folder, bool must_be_there, struct ml_error *err)
 {
     *t = (struct ml_trajectories){.layout = layout, .file = -1};
-    t->path = ml_path("%s/" ML_PATH_TRAJECTORIES, folder);
+    t->path = ml_path("%s/" ML_TRAJECTORIES_NAME, folder);
     if (!t->path || !allocate(t))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status = ml_place_find(layout, folder, &t->places, err);

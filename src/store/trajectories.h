@@ -12,6 +12,9 @@
 #include "store/direct.h"
 #include "store/layout.h"
 
+/* Its name among the parts. */
+#define ML_TRAJECTORIES_NAME "trajectories"
+
 /* First bytes in the final file: of the seal, and of the dataset of each record that is kept. */
 struct ml_places {
     unsigned long long seal, address[ML_MAX_RECORDS];

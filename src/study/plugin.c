@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/object_file.h"
+#include "base/object_file.h"
 
 static const char symbol[] = "manylink_plugin";
 
@@ -49,7 +49,7 @@ static void *open_object(const char *path)
 static bool load(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
                  struct ml_plugin_fault *fault)
 {
-    if (!ml_object_file_check(path, &out->checksum, fault))
+    if (!ml_object_file_check(path, &out->checksum, fault->what, sizeof fault->what))
         return false;
     if (checksum && *checksum != out->checksum)
         return ml_plugin_refuse(fault,

@@ -1,4 +1,4 @@
-#include "store/durable.h"
+#include "base/durable.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/fail.h"
 #include "base/open.h"
-#include "store/bytes.h"
-#include "store/path.h"
+#include "base/path.h"
 
 static enum ml_status fail(struct ml_error *err, const char *path, const char *what)
 {

@@ -1,6 +1,6 @@
 /* Names of files. */
-#ifndef ML_STORE_PATH_H
-#define ML_STORE_PATH_H
+#ifndef ML_BASE_PATH_H
+#define ML_BASE_PATH_H
 
 #include <stdbool.h>
 
@@ -22,8 +22,5 @@ bool ml_path_is_link(const char *path);
 bool ml_path_dangles(const char *path);
 
 #define ML_PATH_TEMPORARY ".tmp"
-
-/* The file of trajectories in a folder of parts. */
-#define ML_PATH_TRAJECTORIES "trajectories"
 
 #endif

@@ -1,6 +1,6 @@
 /* Files that are either there in full or not at all, also after a power failure. */
-#ifndef ML_STORE_DURABLE_H
-#define ML_STORE_DURABLE_H
+#ifndef ML_BASE_DURABLE_H
+#define ML_BASE_DURABLE_H
 
 #include <stddef.h>
 

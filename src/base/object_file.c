@@ -1,5 +1,5 @@
 /* Checks a shared object without running any of it. */
-#include "study/object_file.h"
+#include "base/object_file.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -52,22 +52,23 @@ static uint64_t find_extent(FILE *file)
     return extent;
 }
 
-bool ml_object_file_check(const char *path, uint64_t *checksum, struct ml_plugin_fault *fault)
+bool ml_object_file_check(const char *path, uint64_t *checksum, char *why, size_t size)
 {
     FILE *file = ml_open_stream(path);
-    if (!file)
-        return ml_plugin_refuse(fault, "it cannot be loaded: %s", ml_open_reason(errno));
+    if (!file) {
+        (void)snprintf(why, size, "it cannot be loaded: %s", ml_open_reason(errno));
+        return false;
+    }
     const bool is_read = find_checksum(file, checksum);
-    const int why = errno;
-    const uint64_t size = (uint64_t)ftello(file);
+    const int error = errno;
+    const uint64_t length = (uint64_t)ftello(file);
     const uint64_t extent = is_read && fseeko(file, 0, SEEK_SET) == 0 ? find_extent(file) : 0;
     (void)fclose(file);
     if (!is_read)
-        return ml_plugin_refuse(fault, "it cannot be read: %s", strerror(why));
-    if (extent > size)
-        return ml_plugin_refuse(fault,
-                                "it is cut off: it has %llu of %llu bytes; is it being built or "
-                                "copied?",
-                                (unsigned long long)size, (unsigned long long)extent);
-    return true;
+        (void)snprintf(why, size, "it cannot be read: %s", strerror(error));
+    else if (extent > length)
+        (void)snprintf(why, size,
+                       "it is cut off: it has %llu of %llu bytes; is it being built or copied?",
+                       (unsigned long long)length, (unsigned long long)extent);
+    return is_read && extent <= length;
 }

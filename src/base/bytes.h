@@ -1,6 +1,6 @@
 /* Ranges of bytes of an open file. */
-#ifndef ML_STORE_BYTES_H
-#define ML_STORE_BYTES_H
+#ifndef ML_BASE_BYTES_H
+#define ML_BASE_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>

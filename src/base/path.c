@@ -1,4 +1,4 @@
-#include "store/path.h"
+#include "base/path.h"
 
 #include <errno.h>
 #include <stdarg.h>

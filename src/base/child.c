@@ -1,0 +1,248 @@
+/* Runs another program: gnuplot, a compiler. */
+#include "base/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "base/clock.h"
+#include "base/open.h"
+
+extern char **environ;
+
+/* ms between two looks at a child: while it may print, and after it closed its output. */
+enum { LOOK = 20, LOOK_AT_END = 1 };
+
+struct running {
+    pid_t id;
+    int output, report; /* ends to read of its output, and of why it did not start */
+    size_t used, size;  /* of the text */
+    char *text;
+};
+
+static bool is_set_again(const char *variable, const char *const *settings)
+{
+    for (; settings && *settings; settings++)
+        if (strncmp(variable, *settings, strcspn(*settings, "=") + 1) == 0)
+            return true;
+    return false;
+}
+
+/* This process's environment with the settings in it, to be freed; NULL without memory. */
+static char **merge_environment(const char *const *settings)
+{
+    size_t n = 0, used = 0;
+    while (environ && environ[n])
+        n++;
+    for (size_t i = 0; settings && settings[i]; i++)
+        n++;
+    char **merged = malloc((n + 1) * sizeof *merged);
+    if (!merged)
+        return NULL;
+    for (char **at = environ; at && *at; at++)
+        if (!is_set_again(*at, settings))
+            merged[used++] = *at;
+    for (; settings && *settings; settings++)
+        merged[used++] = (char *)*settings;
+    merged[used] = NULL;
+    return merged;
+}
+
+static void lower(int resource, double value)
+{
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) == 0 && (double)limit.rlim_max > value) {
+        limit.rlim_cur = limit.rlim_max = (rlim_t)value;
+        (void)setrlimit(resource, &limit);
+    }
+}
+
+/* What the system ends by itself, should nobody be left to do it. */
+static void set_limits(const struct ml_child *child)
+{
+    lower(RLIMIT_CORE, 0);
+    if (child->limit > 0)
+        lower(RLIMIT_CPU, ceil(child->limit) + 1);
+    if (child->most_bytes > 0)
+        lower(RLIMIT_FSIZE, (double)child->most_bytes);
+    if (child->is_private)
+        (void)umask(077);
+}
+
+/* What the child does. Writes errno to `report` if it cannot begin. */
+static _Noreturn void become(const struct ml_child *child, char **environment, int output,
+                             int report, pid_t parent)
+{
+    sigset_t none;
+    const int nothing = open("/dev/null", O_RDONLY);
+#ifdef __linux__
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    (void)setpgid(0, 0);
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    set_limits(child);
+    environ = environment;
+    if (getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
+        dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0)
+        (void)execvp(child->arguments[0], child->arguments);
+    const int error = errno;
+    (void)!write(report, &error, sizeof error);
+    _exit(127);
+}
+
+/* A pipe above the standard descriptors that no other program inherits. */
+static bool make_pipe(int ends[2])
+{
+    const struct ml_open_hold hold = ml_open_hold_standard();
+    const bool is_made = pipe(ends) == 0;
+    ml_open_release(&hold);
+    for (int i = 0; is_made && i < 2; i++)
+        (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    return is_made;
+}
+
+static void close_pipe(const int ends[2])
+{
+    const int error = errno;
+    (void)close(ends[0]);
+    (void)close(ends[1]);
+    errno = error;
+}
+
+/* Begins it; false and errno. */
+static bool begin(struct running *running, const struct ml_child *child, char **environment)
+{
+    int output[2], report[2];
+    const pid_t parent = getpid();
+    if (!make_pipe(output))
+        return false;
+    if (!make_pipe(report)) {
+        close_pipe(output);
+        return false;
+    }
+    running->id = fork();
+    if (running->id == 0)
+        become(child, environment, output[1], report[1], parent);
+    if (running->id < 0) {
+        close_pipe(output);
+        close_pipe(report);
+        return false;
+    }
+    (void)setpgid(running->id, running->id); /* whoever of the two comes first */
+    (void)close(output[1]);
+    (void)close(report[1]); /* the other copy is closed once the program has begun */
+    running->output = output[0];
+    running->report = report[0];
+    (void)fcntl(running->output, F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+/* 0 once the program has begun, or why it could not. */
+static int find_error(const struct running *running)
+{
+    int error = 0;
+    ssize_t n;
+    do
+        n = read(running->report, &error, sizeof error);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof error ? error : 0;
+}
+
+/* Takes what it has printed so far; false when there will be no more. */
+static bool take_output(struct running *running)
+{
+    char piece[4096];
+    for (ssize_t n; (n = read(running->output, piece, sizeof piece)) != 0;) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno == EAGAIN;
+        const size_t room = running->size - 1 - running->used;
+        const size_t kept = (size_t)n < room ? (size_t)n : room;
+        memcpy(running->text + running->used, piece, kept);
+        running->used += kept;
+    }
+    return false;
+}
+
+/* Whether the child has ended; its id stays taken. */
+static bool has_ended(pid_t id)
+{
+    siginfo_t about = {0};
+    const int answer = waitid(P_PID, (id_t)id, &about, WEXITED | WNOHANG | WNOWAIT);
+    return answer == 0 ? about.si_pid == id : errno != EINTR;
+}
+
+/* Waits until it has ended, or is to be killed: then how it ends. */
+static enum ml_child_end watch(struct running *running, const struct ml_child *child)
+{
+    const double end = child->limit > 0 ? ml_clock() + child->limit : (double)INFINITY;
+    bool is_open = true;
+    while (!has_ended(running->id)) {
+        if (ml_stop_level(child->stop) > 0)
+            return ML_CHILD_STOPPED;
+        if (ml_clock() > end)
+            return ML_CHILD_TIMED_OUT;
+        struct pollfd ready = {.fd = is_open ? running->output : -1, .events = POLLIN};
+        (void)poll(&ready, 1, is_open ? LOOK : LOOK_AT_END);
+        is_open = is_open && take_output(running);
+    }
+    if (is_open)
+        (void)take_output(running);
+    return ML_CHILD_EXITED;
+}
+
+/* Kills what is left of its group, and takes note of its end. */
+static struct ml_child_report finish(const struct running *running, enum ml_child_end end)
+{
+    int status = 0;
+    pid_t id;
+    (void)kill(-running->id, SIGKILL);
+    (void)kill(running->id, SIGKILL); /* it may not have made the group yet */
+    do
+        id = waitpid(running->id, &status, 0);
+    while (id < 0 && errno == EINTR);
+    if (end != ML_CHILD_EXITED)
+        return (struct ml_child_report){end, 0};
+    if (id != running->id)
+        return (struct ml_child_report){ML_CHILD_EXITED, -1};
+    return WIFSIGNALED(status) ? (struct ml_child_report){ML_CHILD_SIGNALLED, WTERMSIG(status)}
+                               : (struct ml_child_report){ML_CHILD_EXITED, WEXITSTATUS(status)};
+}
+
+struct ml_child_report ml_child_run(const struct ml_child *child, char *text, size_t size)
+{
+    struct running running = {.text = text, .size = size};
+    char **environment = merge_environment(child->settings);
+    struct ml_child_report report = {ML_CHILD_NOT_STARTED, ENOMEM};
+    *text = '\0';
+    if (!environment)
+        return report;
+    if (begin(&running, child, environment)) {
+        const int error = find_error(&running);
+        const enum ml_child_end end = error ? ML_CHILD_EXITED : watch(&running, child);
+        report = finish(&running, end);
+        if (error)
+            report = (struct ml_child_report){ML_CHILD_NOT_STARTED, error};
+        (void)close(running.output);
+        (void)close(running.report);
+        text[running.used] = '\0';
+    } else {
+        report.code = errno;
+    }
+    free(environment);
+    return report;
+}

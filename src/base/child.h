@@ -1,0 +1,40 @@
+/* Another program as a child process: without a shell, and never longer than it is wanted. */
+#ifndef ML_BASE_CHILD_H
+#define ML_BASE_CHILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/stop.h"
+
+/* What to run. */
+struct ml_child {
+    char *const *arguments;      /* NULL at the end; the first is the program, sought in PATH */
+    const char *const *settings; /* "NAME=value" for its environment; NULL at the end; NULL: none */
+    double limit;                /* s until it is killed; 0: none */
+    struct ml_stop stop;         /* any level: it is killed */
+    size_t most_bytes;           /* of a file that it makes; 0: any size */
+    bool is_private;             /* what it makes is for this user alone */
+};
+
+enum ml_child_end {
+    ML_CHILD_EXITED,      /* code: its exit code; -1 if this process does not get to know it */
+    ML_CHILD_SIGNALLED,   /* code: the signal */
+    ML_CHILD_NOT_STARTED, /* code: errno */
+    ML_CHILD_TIMED_OUT,
+    ML_CHILD_STOPPED,
+};
+
+struct ml_child_report {
+    enum ml_child_end end;
+    int code;
+};
+
+/* Runs it to its end: nothing on its standard input, what it prints to `text`, of which the first
+ * size - 1 bytes are kept. It and what it starts are one process group, which is killed when the
+ * time is over, when it is to stop, and when the first of it has ended; it is also killed when this
+ * process ends.
+ *   text  [size > 0] out: with a 0 at its end */
+struct ml_child_report ml_child_run(const struct ml_child *child, char *text, size_t size);
+
+#endif
