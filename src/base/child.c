@@ -60,7 +60,7 @@ static char **merge_environment(const char *const *settings)
     return merged;
 }
 
-static void lower(int resource, double value)
+static void lower_limit(int resource, double value)
 {
     struct rlimit limit;
     if (getrlimit(resource, &limit) == 0 && (double)limit.rlim_max > value) {
@@ -72,18 +72,18 @@ static void lower(int resource, double value)
 /* What the system ends by itself, should nobody be left to do it. */
 static void set_limits(const struct ml_child *child)
 {
-    lower(RLIMIT_CORE, 0);
+    lower_limit(RLIMIT_CORE, 0);
     if (child->limit > 0)
-        lower(RLIMIT_CPU, ceil(child->limit) + 1);
+        lower_limit(RLIMIT_CPU, ceil(child->limit) + 1);
     if (child->most_bytes > 0)
-        lower(RLIMIT_FSIZE, (double)child->most_bytes);
+        lower_limit(RLIMIT_FSIZE, (double)child->most_bytes);
     if (child->is_private)
         (void)umask(077);
 }
 
 /* What the child does. Writes errno to `report` if it cannot begin. */
-static _Noreturn void become(const struct ml_child *child, char **environment, int output,
-                             int report, pid_t parent)
+static _Noreturn void become_program(const struct ml_child *child, char **environment, int output,
+                                     int report, pid_t parent)
 {
     sigset_t none;
     const int nothing = open("/dev/null", O_RDONLY);
@@ -123,7 +123,7 @@ static void close_pipe(const int ends[2])
 }
 
 /* Begins it; false and errno. */
-static bool begin(struct running *running, const struct ml_child *child, char **environment)
+static bool start_child(struct running *running, const struct ml_child *child, char **environment)
 {
     int output[2], report[2];
     const pid_t parent = getpid();
@@ -135,7 +135,7 @@ static bool begin(struct running *running, const struct ml_child *child, char **
     }
     running->id = fork();
     if (running->id == 0)
-        become(child, environment, output[1], report[1], parent);
+        become_program(child, environment, output[1], report[1], parent);
     if (running->id < 0) {
         close_pipe(output);
         close_pipe(report);
@@ -187,7 +187,7 @@ static bool has_ended(pid_t id)
 }
 
 /* Waits until it has ended, or is to be killed: then how it ends. */
-static enum ml_child_end watch(struct running *running, const struct ml_child *child)
+static enum ml_child_end watch_child(struct running *running, const struct ml_child *child)
 {
     const double end = child->limit > 0 ? ml_clock() + child->limit : (double)INFINITY;
     bool is_open = true;
@@ -206,7 +206,7 @@ static enum ml_child_end watch(struct running *running, const struct ml_child *c
 }
 
 /* Kills what is left of its group, and takes note of its end. */
-static struct ml_child_report finish(const struct running *running, enum ml_child_end end)
+static struct ml_child_report end_child(const struct running *running, enum ml_child_end end)
 {
     int status = 0;
     pid_t id;
@@ -231,10 +231,10 @@ struct ml_child_report ml_child_run(const struct ml_child *child, char *text, si
     *text = '\0';
     if (!environment)
         return report;
-    if (begin(&running, child, environment)) {
+    if (start_child(&running, child, environment)) {
         const int error = find_error(&running);
-        const enum ml_child_end end = error ? ML_CHILD_EXITED : watch(&running, child);
-        report = finish(&running, end);
+        const enum ml_child_end end = error ? ML_CHILD_EXITED : watch_child(&running, child);
+        report = end_child(&running, end);
         if (error)
             report = (struct ml_child_report){ML_CHILD_NOT_STARTED, error};
         (void)close(running.output);

@@ -1,0 +1,55 @@
+/* The folder of kernels that were made for studies: shared objects that a later run of the same
+ * study loads.
+ *
+ * An entry is one file, KEY-VERSION.so: the object, and behind it a record of what it is and its
+ * checksum, which is compared before any of the object is loaded. The key is the hash of everything
+ * that it was made of but the compiler's version, which has a hash of its own: where the compiler
+ * is not there, any version will do. */
+#ifndef ML_ENGINE_KERNEL_CACHE_H
+#define ML_ENGINE_KERNEL_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "manylink/status.h"
+
+/* How many entries are kept, and of what size together; those not used for longest go first. */
+#define ML_KERNEL_CACHE_ENTRIES 512
+#define ML_KERNEL_CACHE_BYTES (256u << 20)
+
+struct ml_kernel_key {
+    uint64_t high, low; /* of what it is made of */
+    uint64_t version;   /* of the compiler; 0: any */
+};
+
+/* $MANYLINK_CACHE, $XDG_CACHE_HOME/manylink or $HOME/.cache/manylink, to be freed; NULL after
+ * failing: none of them is there. */
+char *ml_kernel_cache_path(struct ml_error *err);
+
+/* Whether the folder can be trusted: this user's, and written by nobody else. ML_OK too if it is
+ * not there.
+ *   make      make it then, and the folders above it
+ *   is_there  out */
+enum ml_status ml_kernel_cache_check(const char *folder, bool make, bool *is_there,
+                                     struct ml_error *err);
+
+/* The path of an entry, to be freed; with an ending such as ".so". NULL without memory. */
+char *ml_kernel_cache_entry(const char *folder, const struct ml_kernel_key *key,
+                            const char *ending);
+
+/* The path of a sound entry, to be freed, which then counts as used just now. NULL if there is
+ * none; a damaged one, and one that others can write, is none. */
+char *ml_kernel_cache_find(const char *folder, const struct ml_kernel_key *key);
+
+/* Makes an object an entry: adds what it is, and moves it to its place. */
+enum ml_status ml_kernel_cache_put(const char *folder, const struct ml_kernel_key *key,
+                                   const char *object, struct ml_error *err);
+
+/* Removes entries that are too many or too large together, and what processes left behind that
+ * ended a day ago. What has no name of this cache stays. */
+void ml_kernel_cache_trim(const char *folder, int most_entries, uint64_t most_bytes);
+
+/* Names of temporary folders: what mkdtemp makes of it. */
+#define ML_KERNEL_CACHE_TEMPORARY "make-XXXXXX"
+
+#endif

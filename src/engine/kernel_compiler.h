@@ -1,0 +1,50 @@
+/* The compiler of kernels that are made for a study. */
+#ifndef ML_ENGINE_KERNEL_COMPILER_H
+#define ML_ENGINE_KERNEL_COMPILER_H
+
+#include <stdint.h>
+
+#include "base/stop.h"
+#include "manylink/status.h"
+
+/* s that compiling one kernel may take. */
+#define ML_KERNEL_LIMIT 60.0
+
+enum { ML_KERNEL_MOST_WORDS = 16, ML_KERNEL_DESCRIPTION = 256 };
+
+struct ml_kernel_compiler {
+    char *command;                           /* MANYLINK_CC, or that of the build; owned */
+    char *words[ML_KERNEL_MOST_WORDS + 1];   /* its words, NULL at the end; point into split */
+    char *split;                             /* owned */
+    const char *const *own_flags;            /* of its kind; NULL at the end */
+    uint64_t version;                        /* hash of what --version prints, not 0 */
+    char description[ML_KERNEL_DESCRIPTION]; /* command, and first line of that */
+};
+
+/* What to compile. */
+struct ml_kernel_task {
+    const char *unit;      /* text of the translation unit, which includes embedded sources */
+    const char *isa;       /* name in simd/isas.def */
+    const char *isa_flags; /* with blanks between */
+    const char *folder;    /* for temporary files, empty */
+    double limit;          /* s */
+    struct ml_stop stop;   /* any level */
+};
+
+/* Says which compiler there is. `command` is there even if it fails, because the compiler is not
+ * there or does not tell its version. To be freed in any case. */
+enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, double limit,
+                                       struct ml_stop stop, struct ml_error *err);
+void ml_kernel_compiler_free(struct ml_kernel_compiler *compiler);
+
+/* Flags that a kernel is compiled with whatever the instruction set, then those that only gcc and
+ * only clang get: one text, for the key of the cache. */
+const char *ml_kernel_compiler_flags(void);
+
+/* Makes the shared object FOLDER/ML_KERNEL_OBJECT, a file with all that its headers say it has. */
+enum ml_status ml_kernel_compile(const struct ml_kernel_compiler *compiler,
+                                 const struct ml_kernel_task *task, struct ml_error *err);
+
+#define ML_KERNEL_OBJECT "kernel.so"
+
+#endif

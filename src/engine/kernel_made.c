@@ -1,0 +1,298 @@
+/* From the text of a unit to a loaded kernel: cache, lock, compiler, dlopen. */
+#include "engine/kernel_made.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fenv.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "base/path.h"
+#include "base/tree.h"
+#include "engine/kernel_cache.h"
+#include "engine/kernel_lock.h"
+#include "engine/kernel_sources.h"
+
+static const char symbol[] = "ml_kernel_made";
+
+/* s beyond the compiler's limit that another process is waited for */
+static const double patience = 5;
+
+static const struct {
+    const char *name, *flags;
+} isas[] = {
+#define ML_ISA(name, flags, usable) {#name, flags},
+#include "simd/isas.def"
+#undef ML_ISA
+};
+
+static const char *find_isa_flags(const char *isa)
+{
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++)
+        if (strcmp(isas[i].name, isa) == 0)
+            return isas[i].flags;
+    return NULL;
+}
+
+/* A request on its way to a kernel. */
+struct making {
+    const struct ml_kernel_request *request;
+    double limit;
+    const char *isa_flags;
+    char *folder; /* of the cache */
+    struct ml_kernel_compiler compiler;
+    enum ml_status compiler_status;
+    struct ml_error compiler_error;
+    struct ml_kernel_key key;
+};
+
+static void hash_text(XXH3_state_t *state, const char *text)
+{
+    (void)XXH3_128bits_update(state, text,
+                              strlen(text) + 1); /* with its end: no two texts are one */
+}
+
+static void hash_sources(XXH3_state_t *state)
+{
+    for (const struct ml_kernel_source *source = ml_kernel_sources; source->path; source++) {
+        hash_text(state, source->path);
+        for (const char *const *line = source->lines; *line; line++)
+            hash_text(state, *line);
+        hash_text(state, "");
+    }
+}
+
+/* Everything but the version of the compiler, and the flags that follow from which one it is. */
+static enum ml_status find_key(struct making *making, struct ml_error *err)
+{
+    struct utsname machine = {0};
+    XXH3_state_t *state = XXH3_createState();
+    if (!state)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    (void)uname(&machine); /* one folder may serve machines of several kinds */
+    (void)XXH3_128bits_reset(state);
+    hash_text(state, machine.machine);
+    hash_text(state, making->compiler.command);
+    hash_text(state, ml_kernel_compiler_flags());
+    hash_text(state, making->request->isa);
+    hash_text(state, making->isa_flags);
+    hash_text(state, making->request->unit);
+    hash_sources(state);
+    const XXH128_hash_t hash = XXH3_128bits_digest(state);
+    making->key = (struct ml_kernel_key){hash.high64, hash.low64, making->compiler.version};
+    (void)XXH3_freeState(state);
+    return ML_OK;
+}
+
+/* What has to be known to look into the cache. That there is no compiler is no failure yet. To be
+ * ended in any case. */
+static enum ml_status begin_making(struct making *making, const struct ml_kernel_request *request,
+                                   struct ml_error *err)
+{
+    *making = (struct making){.request = request,
+                              .limit = request->limit > 0 ? request->limit : ML_KERNEL_LIMIT,
+                              .isa_flags = find_isa_flags(request->isa)};
+    if (!making->isa_flags)
+        return ml_fail(err, ML_E_INPUT, "there is no instruction set `%s`", request->isa);
+    making->folder = ml_kernel_cache_path(err);
+    if (!making->folder)
+        return ML_E_FILE;
+    making->compiler_status = ml_kernel_compiler_find(&making->compiler, making->limit,
+                                                      request->stop, &making->compiler_error);
+    if (making->compiler_status == ML_STOPPED || making->compiler_status == ML_E_MEMORY)
+        return ml_fail(err, making->compiler_status, "%s",
+                       making->compiler_status == ML_STOPPED ? "stopped" : "out of memory");
+    return find_key(making, err);
+}
+
+static void end_making(struct making *making)
+{
+    ml_error_clear(&making->compiler_error);
+    ml_kernel_compiler_free(&making->compiler);
+    free(making->folder);
+}
+
+/* Text of an error without its line end. */
+static int length_of(const struct ml_error *error)
+{
+    return error->text ? (int)strcspn(error->text, "\n") : 0;
+}
+
+static enum ml_status fail_to_load(const char *path, struct ml_error *err)
+{
+    const char *why = dlerror();
+    if (why && strstr(why, "failed to map segment"))
+        return ml_fail(err, ML_E_FILE,
+                       "%s: cannot be loaded: its folder allows no execution (noexec): "
+                       "MANYLINK_CACHE can name another one",
+                       path);
+    return ml_fail(err, ML_E_FILE, "%s: cannot be loaded: %s", path, why ? why : "why is not told");
+}
+
+/* Loads an entry. What another compiler's start-up code may do to the rounding is undone. */
+static enum ml_status load_object(const char *path, struct ml_made_kernel *out,
+                                  struct ml_error *err)
+{
+    fenv_t before;
+    (void)fegetenv(&before);
+    out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    (void)fesetenv(&before);
+    out->symbol = out->handle ? dlsym(out->handle, symbol) : NULL;
+    if (out->symbol)
+        return ML_OK;
+    const enum ml_status status =
+        out->handle ? ml_fail(err, ML_E_FILE, "%s: has no symbol `%s`", path, symbol)
+                    : fail_to_load(path, err);
+    if (out->handle)
+        (void)dlclose(out->handle);
+    out->handle = NULL;
+    return status;
+}
+
+/* Takes the entry of the cache, if there is one that can be loaded. */
+static bool take_cached(struct making *making, struct ml_made_kernel *out)
+{
+    struct ml_error unused = {0};
+    out->path = ml_kernel_cache_find(making->folder, &making->key);
+    out->is_cached = out->path && load_object(out->path, out, &unused) == ML_OK;
+    if (!out->is_cached) {
+        free(out->path);
+        out->path = NULL;
+    }
+    ml_error_clear(&unused);
+    return out->is_cached;
+}
+
+/* Compiles into a temporary folder of the cache, which is gone afterwards. */
+static enum ml_status compile_unit(struct making *making, struct ml_error *err)
+{
+    char *folder = ml_path("%s/" ML_KERNEL_CACHE_TEMPORARY, making->folder), *object = NULL;
+    if (!folder)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (!mkdtemp(folder)) {
+        const int error = errno;
+        free(folder);
+        return ml_fail(err, ML_E_FILE, "%s: cannot be written: %s", making->folder,
+                       strerror(error));
+    }
+    const struct ml_kernel_task task = {.unit = making->request->unit,
+                                        .isa = making->request->isa,
+                                        .isa_flags = making->isa_flags,
+                                        .folder = folder,
+                                        .limit = making->limit,
+                                        .stop = making->request->stop};
+    struct ml_error why = {0};
+    enum ml_status status = ml_kernel_compile(&making->compiler, &task, &why);
+    if (status == ML_OK && !(object = ml_path("%s/" ML_KERNEL_OBJECT, folder)))
+        status = ml_fail(&why, ML_E_MEMORY, "out of memory");
+    if (status == ML_OK)
+        status = ml_kernel_cache_put(making->folder, &making->key, object, &why);
+    if (status == ML_E_FILE && access(folder, F_OK) != 0)
+        (void)ml_fail(err, status, "%s: was removed while it was compiled", making->folder);
+    else if (status != ML_OK)
+        (void)ml_fail(err, status, "%s", why.text);
+    ml_error_clear(&why);
+    free(object);
+    ml_tree_remove(folder);
+    free(folder);
+    return status;
+}
+
+/* Compiles, and loads what came of it: what cannot be loaded is not kept. */
+static enum ml_status make_entry(struct making *making, struct ml_made_kernel *out,
+                                 struct ml_error *err)
+{
+    enum ml_status status = compile_unit(making, err);
+    if (status != ML_OK)
+        return status;
+    out->path = ml_kernel_cache_entry(making->folder, &making->key, ".so");
+    if (!out->path)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    status = load_object(out->path, out, err);
+    if (status == ML_OK)
+        ml_kernel_cache_trim(making->folder, ML_KERNEL_CACHE_ENTRIES, ML_KERNEL_CACHE_BYTES);
+    else
+        (void)unlink(out->path);
+    return status;
+}
+
+/* Makes it, unless another process does. */
+static enum ml_status make_alone(struct making *making, struct ml_made_kernel *out,
+                                 struct ml_error *err)
+{
+    struct ml_kernel_lock lock;
+    char *path = ml_kernel_cache_entry(making->folder, &making->key, ".lock");
+    if (!path)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status =
+        ml_kernel_lock_take(&lock, path, making->limit + patience, making->request->stop, err);
+    if (status == ML_OK && !take_cached(making, out))
+        status = make_entry(making, out, err);
+    ml_kernel_lock_release(&lock, status == ML_OK || status == ML_STOPPED ? NULL : err->text);
+    free(path);
+    return status;
+}
+
+static enum ml_status find_or_make(struct making *making, struct ml_made_kernel *out,
+                                   struct ml_error *err)
+{
+    bool is_there = false;
+    enum ml_status status = ml_kernel_cache_check(making->folder, false, &is_there, err);
+    if (status != ML_OK || (is_there && take_cached(making, out)))
+        return status;
+    if (making->compiler_status != ML_OK)
+        return ml_fail(err, making->compiler_status, "%s", making->compiler_error.text);
+    status = ml_kernel_cache_check(making->folder, true, &is_there, err);
+    return status == ML_OK ? make_alone(making, out, err) : status;
+}
+
+enum ml_status ml_kernel_make(const struct ml_kernel_request *request, struct ml_made_kernel *out,
+                              struct ml_error *err)
+{
+    const double start = ml_clock();
+    struct making making;
+    struct ml_error why = {0};
+    *out = (struct ml_made_kernel){0};
+    enum ml_status status = begin_making(&making, request, &why);
+    if (status == ML_OK)
+        status = find_or_make(&making, out, &why);
+    if (status == ML_OK)
+        memcpy(out->compiler, making.compiler.description, sizeof out->compiler);
+    else
+        ml_made_kernel_close(out);
+    end_making(&making);
+    out->seconds = ml_clock() - start;
+    if (status != ML_OK)
+        (void)ml_fail(err, status, "no kernel is made for this study: %.*s%s", length_of(&why),
+                      why.text ? why.text : "", request->otherwise ? request->otherwise : "");
+    ml_error_clear(&why);
+    return status;
+}
+
+void ml_made_kernel_close(struct ml_made_kernel *kernel)
+{
+    if (kernel->handle)
+        (void)dlclose(kernel->handle);
+    free(kernel->path);
+    *kernel = (struct ml_made_kernel){0};
+}
+
+bool ml_kernel_cached(const struct ml_kernel_request *request)
+{
+    struct making making;
+    bool is_there = false;
+    char *path = NULL;
+    if (begin_making(&making, request, NULL) == ML_OK &&
+        ml_kernel_cache_check(making.folder, false, &is_there, NULL) == ML_OK && is_there)
+        path = ml_kernel_cache_find(making.folder, &making.key);
+    const bool is_cached = path != NULL;
+    end_making(&making);
+    free(path);
+    return is_cached;
+}
