@@ -93,6 +93,7 @@ static _Noreturn void become_program(const struct ml_child *child, char **enviro
     (void)setpgid(0, 0);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    (void)signal(SIGCHLD, SIG_DFL); /* ignored, it could not wait for children of its own */
     set_limits(child);
     environ = environment;
     if (getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&

@@ -18,7 +18,7 @@ struct ml_child {
 };
 
 enum ml_child_end {
-    ML_CHILD_EXITED,      /* code: its exit code; -1 if this process does not get to know it */
+    ML_CHILD_EXITED,      /* code: its exit code; -1: not known */
     ML_CHILD_SIGNALLED,   /* code: the signal */
     ML_CHILD_NOT_STARTED, /* code: errno */
     ML_CHILD_TIMED_OUT,
@@ -36,5 +36,12 @@ struct ml_child_report {
  * process ends.
  *   text  [size > 0] out: with a 0 at its end */
 struct ml_child_report ml_child_run(const struct ml_child *child, char *text, size_t size);
+
+/* Whether it ended well. A process that ignores SIGCHLD is not told: then what the child has made
+ * must speak for it. */
+static inline bool ml_child_is_done(struct ml_child_report report)
+{
+    return report.end == ML_CHILD_EXITED && (report.code == 0 || report.code == -1);
+}
 
 #endif

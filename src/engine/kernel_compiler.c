@@ -109,7 +109,7 @@ static enum ml_status judge_report(const struct ml_kernel_compiler *compiler,
         return ml_fail(err, ML_E_FILE, "`%s` was ended by signal %d: %.*s", compiler->command,
                        report->code, length, line);
     case ML_CHILD_EXITED:
-        if (report->code == 0)
+        if (ml_child_is_done(*report))
             return ML_OK;
         break;
     }
@@ -265,7 +265,7 @@ static enum ml_status check_object(const struct ml_kernel_compiler *compiler, co
     uint64_t checksum = 0;
     if (ml_open_is_file(path) && ml_object_file_check(path, &checksum, why, sizeof why))
         return ML_OK;
-    return ml_fail(err, ML_E_FILE, "`%s` says that all went well, but made no whole file",
+    return ml_fail(err, ML_E_FILE, "`%s` made no whole file, and tells of no error",
                    compiler->command);
 }
 

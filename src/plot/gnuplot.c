@@ -61,7 +61,7 @@ static void run(struct ml_plot_source *source, const struct ml_plot_folder *fold
         return;
     const struct ml_child child = {.arguments = arguments, .stop = source->stop};
     const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
-    const bool is_done = report.end == ML_CHILD_EXITED && report.code == 0;
+    const bool is_done = ml_child_is_done(report);
     if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
         gnuplot_fail(source, "%s",
                      "pictures are drawn by gnuplot, which is not installed or not in PATH: on "

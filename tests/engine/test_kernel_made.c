@@ -339,7 +339,7 @@ static void a_compiler_that_fails_is_told(void)
     check_compiler("printf '\\033[31m\\377rubbish\\n'; exit 1", "\\x1B[31m\\xFFrubbish;");
     check_compiler("head -c 300000 /dev/zero | tr '\\0' a; exit 1", "aaaaaa;");
     check_compiler("kill -SEGV $$", "`./compiler` was ended by signal 11");
-    check_compiler("echo all is well", "says that all went well, but made no whole file");
+    check_compiler("echo all is well", "made no whole file, and tells of no error");
     check_compiler(": >$out", "cannot be loaded: ");
     check_compiler("head -c 5000 /dev/urandom >$out", "cannot be loaded: ");
     check_compiler("mkfifo $out", "made no whole file");
@@ -400,6 +400,22 @@ static void a_compiler_may_have_words(void)
     (void)snprintf(command, sizeof command, "env  %s -g", real_compiler());
     (void)setenv("MANYLINK_CC", command, 1);
     CHECK(make(&request) == ML_OK && !kernel.is_cached);
+}
+
+/* As under a parent that ignores SIGCHLD, and with signals blocked. */
+static void it_is_made_where_children_are_not_waited_for(void)
+{
+    const struct ml_kernel_request request = request_of(5);
+    sigset_t all;
+    fresh_cache();
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_BLOCK, &all, NULL);
+    (void)signal(SIGCHLD, SIG_IGN);
+    CHECK(make(&request) == ML_OK && !kernel.is_cached);
+    use_compiler("echo error: words; exit 1");
+    check_fails(&request, "made no whole file", 1);
+    (void)signal(SIGCHLD, SIG_DFL);
+    (void)sigprocmask(SIG_UNBLOCK, &all, NULL);
 }
 
 static int stop_soon(void *context)
@@ -586,6 +602,7 @@ int main(int n, char **words)
     a_compiler_that_is_not_there_is_told();
     a_cached_kernel_needs_no_compiler();
     a_compiler_may_have_words();
+    it_is_made_where_children_are_not_waited_for();
     it_stops_and_hangs_no_longer_than_it_may();
     of_many_processes_one_compiles();
     a_process_that_is_killed_is_no_obstacle();
