@@ -35,7 +35,7 @@ static const char *const gnu_flags[] = {ML_KERNEL_FLAGS_GNU, NULL};
 static const char *const clang_flags[] = {ML_KERNEL_FLAGS_CLANG, NULL};
 static const char *const no_flags[] = {NULL};
 
-/* gcc and clang keep their temporary files where TMPDIR says, and errors are sought in English. */
+/* Errors are sought in English, and a version has one text. */
 static const char in_english[] = "LC_ALL=C";
 
 const char *ml_kernel_compiler_flags(void)
@@ -48,7 +48,7 @@ const char *ml_kernel_compiler_flags(void)
 }
 
 /* The command of the environment is split at blanks: it may be `ccache gcc`. */
-static bool split_command(struct ml_kernel_compiler *compiler)
+static enum ml_status split_command(struct ml_kernel_compiler *compiler, struct ml_error *err)
 {
     static const char blanks[] = " \t";
     const char *other = getenv("MANYLINK_CC");
@@ -56,17 +56,16 @@ static bool split_command(struct ml_kernel_compiler *compiler)
     compiler->command = ml_path("%s", is_other ? other : ML_KERNEL_CC);
     compiler->split = compiler->command ? ml_path("%s", compiler->command) : NULL;
     if (!compiler->split)
-        return false;
-    if (!is_other) {
-        compiler->words[0] = compiler->split;
-        return true;
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    char *rest = NULL,
+         *word = is_other ? strtok_r(compiler->split, blanks, &rest) : compiler->split;
+    for (int n = 0; word && n < ML_KERNEL_MOST_WORDS; n++) {
+        compiler->words[n] = word;
+        word = is_other ? strtok_r(NULL, blanks, &rest) : NULL;
     }
-    char *rest = NULL;
-    int n = 0;
-    for (char *word = strtok_r(compiler->split, blanks, &rest); word && n < ML_KERNEL_MOST_WORDS;
-         word = strtok_r(NULL, blanks, &rest))
-        compiler->words[n++] = word;
-    return true;
+    return word
+               ? ml_fail(err, ML_E_FILE, "MANYLINK_CC has more than %d words", ML_KERNEL_MOST_WORDS)
+               : ML_OK;
 }
 
 /* The line of a text that says what is wrong: the first with `error`, else the first. */
@@ -135,9 +134,11 @@ enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, doub
     char *arguments[ML_KERNEL_MOST_WORDS + 2] = {NULL}, *text = malloc(TEXT_LENGTH);
     const char *const settings[] = {in_english, NULL};
     *compiler = (struct ml_kernel_compiler){.own_flags = no_flags};
-    if (!split_command(compiler) || !text) {
+    enum ml_status status =
+        text ? split_command(compiler, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (status != ML_OK) {
         free(text);
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
+        return status;
     }
     int n = 0;
     for (; compiler->words[n]; n++)
@@ -150,7 +151,7 @@ enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, doub
                                    .most_bytes = MOST_BYTES,
                                    .is_private = true};
     const struct ml_child_report report = ml_child_run(&child, text, TEXT_LENGTH);
-    const enum ml_status status = judge_report(compiler, &report, child.limit, text, err);
+    status = judge_report(compiler, &report, child.limit, text, err);
     if (status == ML_OK)
         describe_compiler(compiler, text);
     free(text);

@@ -118,10 +118,10 @@ static void end_making(struct making *making)
     free(making->folder);
 }
 
-/* Text of an error without its line end. */
-static int length_of(const struct ml_error *error)
+/* Text of an error, which has a line end. */
+static const char *text_of(const struct ml_error *error)
 {
-    return error->text ? (int)strcspn(error->text, "\n") : 0;
+    return error->text ? error->text : ml_status_text(error->status);
 }
 
 static enum ml_status fail_to_load(const char *path, struct ml_error *err)
@@ -132,7 +132,7 @@ static enum ml_status fail_to_load(const char *path, struct ml_error *err)
                        "%s: cannot be loaded: its folder allows no execution (noexec): "
                        "MANYLINK_CACHE can name another one",
                        path);
-    return ml_fail(err, ML_E_FILE, "%s: cannot be loaded: %s", path, why ? why : "why is not told");
+    return ml_fail(err, ML_E_FILE, "%s: cannot be loaded: %s", path, why ? why : "unknown error");
 }
 
 /* Loads an entry. What another compiler's start-up code may do to the rounding is undone. */
@@ -196,7 +196,7 @@ static enum ml_status compile_unit(struct making *making, struct ml_error *err)
     if (status == ML_E_FILE && access(folder, F_OK) != 0)
         (void)ml_fail(err, status, "%s: was removed while it was compiled", making->folder);
     else if (status != ML_OK)
-        (void)ml_fail(err, status, "%s", why.text);
+        (void)ml_fail(err, status, "%s", text_of(&why));
     ml_error_clear(&why);
     free(object);
     ml_tree_remove(folder);
@@ -247,7 +247,7 @@ static enum ml_status find_or_make(struct making *making, struct ml_made_kernel 
     if (status != ML_OK || (is_there && take_cached(making, out)))
         return status;
     if (making->compiler_status != ML_OK)
-        return ml_fail(err, making->compiler_status, "%s", making->compiler_error.text);
+        return ml_fail(err, making->compiler_status, "%s", text_of(&making->compiler_error));
     status = ml_kernel_cache_check(making->folder, true, &is_there, err);
     return status == ML_OK ? make_alone(making, out, err) : status;
 }
@@ -269,8 +269,9 @@ enum ml_status ml_kernel_make(const struct ml_kernel_request *request, struct ml
     end_making(&making);
     out->seconds = ml_clock() - start;
     if (status != ML_OK)
-        (void)ml_fail(err, status, "no kernel is made for this study: %.*s%s", length_of(&why),
-                      why.text ? why.text : "", request->otherwise ? request->otherwise : "");
+        (void)ml_fail(err, status, "no kernel is made for this study: %.*s%s",
+                      (int)strcspn(text_of(&why), "\n"), text_of(&why),
+                      request->otherwise ? request->otherwise : "");
     ml_error_clear(&why);
     return status;
 }
@@ -281,6 +282,13 @@ void ml_made_kernel_close(struct ml_made_kernel *kernel)
         (void)dlclose(kernel->handle);
     free(kernel->path);
     *kernel = (struct ml_made_kernel){0};
+}
+
+void ml_made_kernel_discard(struct ml_made_kernel *kernel)
+{
+    if (kernel->path)
+        (void)unlink(kernel->path);
+    ml_made_kernel_close(kernel);
 }
 
 bool ml_kernel_cached(const struct ml_kernel_request *request)

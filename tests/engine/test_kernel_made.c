@@ -143,8 +143,9 @@ static void the_second_call_takes_it_from_the_cache(void)
     CHECK(make(&request) == ML_OK);
     CHECK(kernel.symbol && *(const int *)kernel.symbol == 13);
     CHECK(kernel.is_cached);
+    ml_made_kernel_discard(&kernel);
+    CHECK(!kernel.handle && !ml_kernel_cached(&request) && count("cache", "") == 0);
     request = request_of(6);
-    CHECK(!ml_kernel_cached(&request));
     CHECK(make(&request) == ML_OK && *(const int *)kernel.symbol == 14 && !kernel.is_cached);
     request.isa = "v9";
     CHECK(make(&request) == ML_E_INPUT);
@@ -362,6 +363,8 @@ static void a_compiler_that_is_not_there_is_told(void)
     CHECK(make(&request) == ML_OK);
     (void)setenv("MANYLINK_CC", "  there-is-none -x", 1);
     check_fails(&request, "`  there-is-none -x` is not there (MANYLINK_CC or the compiler", 1);
+    (void)setenv("MANYLINK_CC", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 1);
+    check_fails(&request, "MANYLINK_CC has more than 16 words", 1);
     write_text("compiler", "#!/bin/sh\n", 0600);
     (void)setenv("MANYLINK_CC", "./compiler", 1);
     check_fails(&request, "`./compiler` cannot be started: Permission denied", 1);

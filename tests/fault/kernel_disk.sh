@@ -43,7 +43,7 @@ is_made()
 {
     expect 0 "$made" make
     says out "$1"
-    [ "$(ls disk/cache | grep -vc '\.so$')" = 0 ] || fail "files are left: $(ls disk/cache)"
+    [ "$(find disk/cache -mindepth 1 ! -name '*.so')" = "" ] || fail "files are left: $(ls disk/cache)"
 }
 
 # From the first name to the last page.
@@ -70,7 +70,11 @@ is_not_made "$MANYLINK_CACHE: cannot be written: Read-only file system"
 
 # Not for programs: the compiler does not even begin.
 disk noexec
-printf '#!/bin/sh\n[ "$1" = --version ] || : >called\necho version\n' >compiler
+cat >compiler <<'END'
+#!/bin/sh
+[ "$1" = --version ] || : >called
+echo version
+END
 chmod +x compiler
 MANYLINK_CC=$PWD/compiler
 export MANYLINK_CC
