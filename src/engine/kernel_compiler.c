@@ -134,8 +134,9 @@ enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, doub
     char *arguments[ML_KERNEL_MOST_WORDS + 2] = {NULL}, *text = malloc(TEXT_LENGTH);
     const char *const settings[] = {in_english, NULL};
     *compiler = (struct ml_kernel_compiler){.own_flags = no_flags};
-    enum ml_status status =
-        text ? split_command(compiler, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (!text)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = split_command(compiler, err);
     if (status != ML_OK) {
         free(text);
         return status;
