@@ -83,10 +83,10 @@ static void copy_row(const void *context, int64_t run, double *values)
            (size_t)table->n_value * sizeof *values);
 }
 
-static int find_rk4(const struct ml_kernels *kernels)
+static int find_rk4(void)
 {
     int i = 0;
-    while (strcmp(kernels->integrators[i]->name, "rk4") != 0)
+    while (strcmp(ml_methods[i]->name, "rk4") != 0)
         i++;
     return i;
 }
@@ -110,7 +110,7 @@ struct ml_ensemble ml_bench_bare_ensemble(const struct ml_kernels *kernels, int 
         .system = kernels->systems[0],
         .shape = {.n = n, .solver = ml_solver_auto(kernels->systems[0], n)},
         .n_value = table->n_value,
-        .i_integrator = find_rk4(kernels),
+        .i_integrator = find_rk4(),
         .step = ML_BENCH_STEP,
         .n_step = n_step,
         .observe_every = n_step,

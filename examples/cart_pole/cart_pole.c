@@ -37,13 +37,13 @@ enum { M_ANGLE_ANGLE, M_X_ANGLE, M_X_X };
 /* Number `row` of lane i of an array. */
 #define AT(array, row) (array)[(row)*n_lane + i]
 
-static void terms(int n_lane, double t, const double *p, const double *q, const double *qd,
+static void terms(int n_lane, const double *t, const double *p, const double *q, const double *qd,
                   double *mass, double *force)
 {
     for (int i = 0; i < n_lane; i++) {
         double m = AT(p, POLE_MASS), length = AT(p, POLE_LENGTH), l = length / 2.0;
         double s = sin(AT(q, ANGLE)), c = cos(AT(q, ANGLE)), w = AT(qd, ANGLE);
-        double drive = AT(p, FORCE) * cos(AT(p, OMEGA) * t);
+        double drive = AT(p, FORCE) * cos(AT(p, OMEGA) * t[i]);
         AT(mass, M_ANGLE_ANGLE) = m * length * length / 3.0;
         AT(mass, M_X_ANGLE) = m * l * c;
         AT(mass, M_X_X) = AT(p, CART_MASS) + m;

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* Changes when plugins have to be built again. */
-#define ML_PLUGIN_VERSION 1
+#define ML_PLUGIN_VERSION 2
 
 enum { ML_PLUGIN_MAX_PARAM = 48, ML_PLUGIN_MAX_STATE = 28 };
 
@@ -49,17 +49,18 @@ struct ml_plugin {
     /* One of the next two, the other is NULL. */
 
     /* x' = f(t, x).
+     *   t       [1] s: lanes have clocks of their own
      *   params  [n_param]
      *   x, dx   [n_state], dx out */
-    void (*rates)(int n_lane, double t, const double *params, const double *x, double *dx);
+    void (*rates)(int n_lane, const double *t, const double *params, const double *x, double *dx);
 
     /* M(q) q'' = f(t, q, q'), n = n_state / 2. The engine factorises M and solves; a run whose M is
      * not positive definite ends as `singular_mass`.
      *   q, qd  [n]
      *   mass   [n(n+1)/2] out: the lower triangle of M row after row, (0,0) (1,0) (1,1) (2,0) ...
      *   force  [n] out */
-    void (*terms)(int n_lane, double t, const double *params, const double *q, const double *qd,
-                  double *mass, double *force);
+    void (*terms)(int n_lane, const double *t, const double *params, const double *q,
+                  const double *qd, double *mass, double *force);
 
     /* Energies, J, or NULL: they can be saved, and `energy_drift` is measured.
      *   x      [n_state]
@@ -72,8 +73,8 @@ struct ml_plugin {
     /* dy = (dx'/dx) y, the derivative of the rates of the whole state along y, or NULL: the engine
      * takes central differences, good to about 1e-10.
      *   x, y, dy  [n_state], dy out */
-    void (*tangent)(int n_lane, double t, const double *params, const double *x, const double *y,
-                    double *dy);
+    void (*tangent)(int n_lane, const double *t, const double *params, const double *x,
+                    const double *y, double *dy);
 };
 
 /* What the shared object defines. */

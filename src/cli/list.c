@@ -42,9 +42,10 @@ static void print_courses(const struct ml_kernels *k)
 
 static void print_integrators(const struct ml_kernels *k)
 {
-    for (int i = 0; k->integrators[i]; i++)
-        printf("  %-*s %s (order %d)\n", COLUMN, k->integrators[i]->name, k->integrators[i]->doc,
-               k->integrators[i]->order);
+    (void)k;
+    for (int i = 0; ml_methods[i]; i++)
+        printf("  %-*s %s (order %d)\n", COLUMN, ml_methods[i]->name, ml_methods[i]->doc,
+               ml_methods[i]->order);
 }
 
 /* An indicator as a study of two segments, if there are any, uses it unless it says more.

@@ -44,7 +44,7 @@ static void print_system(const struct ml_study *study)
         printf(", %d %s", e->shape.n, ml_system_part(e->system, e->shape.n));
     if (e->system->joint_terms)
         printf(", %d force%s", e->n_force, e->n_force == 1 ? "" : "s");
-    printf("; %s", e->kernels->integrators[e->i_integrator]->name);
+    printf("; %s", ml_ensemble_method(e)->name);
     if (e->system->terms)
         printf(", solver %s", e->kernels->solvers[e->shape.solver].name);
     printf("\n");

@@ -44,6 +44,15 @@ void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, do
     }
 }
 
+struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                       double step, int64_t k0, int64_t n_step, unsigned active)
+{
+    const struct ml_times start = ml_times(ensemble->start), steps = ml_times(step);
+    const struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active};
+    return batch->kernel->advance(&ensemble->shape, ml_ensemble_method(ensemble), &clock,
+                                  batch->constants, batch->x, batch->work);
+}
+
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)
 {
     const struct ml_system *system = ensemble->system;
@@ -115,9 +124,8 @@ static void end_failed(struct flight *f, int lane, enum ml_outcome outcome, int6
 
 static struct ml_lane_faults advance(struct flight *f, int64_t k, int64_t n_step)
 {
-    const struct ml_ensemble *e = f->ensemble;
-    struct ml_lane_faults faults = f->batch->advance(
-        &e->shape, e->start, e->step, k, n_step, f->batch->constants, f->batch->x, f->batch->work);
+    struct ml_lane_faults faults =
+        ml_batch_advance(f->ensemble, f->batch, f->ensemble->step, k, n_step, f->alive);
     faults.nonfinite &= f->alive;
     faults.singular &= f->alive;
     return faults;
@@ -186,7 +194,8 @@ static void look(struct flight *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
-    e->system->record(&e->shape, ml_ensemble_time(e, k), b->constants, b->x, b->work, b->seen);
+    e->system->record(&e->shape, ml_times(ml_ensemble_time(e, k)).lane, b->constants, b->x, b->work,
+                      b->seen);
     if (e->system->energy)
         e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
                           k == 0 ? b->scale : NULL);

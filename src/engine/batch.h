@@ -13,17 +13,17 @@ enum { ML_TILE = 8 };
  * ML_LANES unless said otherwise. */
 struct ml_batch {
     struct ml_results results;
-    ml_advance_fn *advance;
-    ml_rates_fn *rates;
-    struct ml_indicator_use *use; /* [n_indicator] */
-    uint32_t active;              /* bit i: indicators[i] applies to the system */
-    struct ml_stop stop;          /* as of ml_ensemble_options; {0} after ml_batch_layout */
-    double *run_values;           /* [n_value] doubles: one run */
-    double *values;               /* [n_value] */
-    unsigned impossible;          /* lanes whose start cannot have the energy it is given */
-    double *constants;            /* [constant_rows (1 + n_parameter)] */
-    double *x, *x_before;         /* [n_x (1 + n_column)] the state, then its tangent vectors */
-    double *work;                 /* scratch of the kernels */
+    const struct ml_kernel *kernel;  /* the fastest there is for the ensemble */
+    const struct ml_kernel *general; /* for any shape of its system */
+    struct ml_indicator_use *use;    /* [n_indicator] */
+    uint32_t active;                 /* bit i: indicators[i] applies to the system */
+    struct ml_stop stop;             /* as of ml_ensemble_options; {0} after ml_batch_layout */
+    double *run_values;              /* [n_value] doubles: one run */
+    double *values;                  /* [n_value] */
+    unsigned impossible;             /* lanes whose start cannot have the energy it is given */
+    double *constants;               /* [constant_rows (1 + n_parameter)] */
+    double *x, *x_before;            /* [n_x (1 + n_column)] the state, then its tangent vectors */
+    double *work;                    /* scratch of the kernels */
     double **tile;  /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,
                        or NULL */
     double **slot;  /* likewise -> [rows] the one of them that is being taken */
@@ -65,6 +65,10 @@ double ml_ensemble_time(const struct ml_ensemble *ensemble, int64_t k); /* s, of
 /* Fills all lanes with runs first .. first + n - 1, the last one repeated, and prepares them. */
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                    int n);
+
+/* Takes steps k0 .. k0 + n_step - 1 of `step` seconds with the active lanes. */
+struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                       double step, int64_t k0, int64_t n_step, unsigned active);
 
 /* Completes constants that the system has prepared from the same values: joint terms of forces, and
  * what laws read. */

@@ -1,5 +1,6 @@
 #include "engine/batch.h"
 #include "engine/block_writer.h"
+#include "engine/spec.h"
 
 static double *rows(struct ml_arena *arena, int n)
 {
@@ -18,19 +19,8 @@ static int count_indicators(const struct ml_kernels *kernels)
 static int work_rows(const struct ml_ensemble *ensemble)
 {
     const struct ml_system *system = ensemble->system;
-    const struct ml_integrator *integrator = ensemble->kernels->integrators[ensemble->i_integrator];
     return ml_rows_x(system, &ensemble->shape) +
-           ml_rows_step(system, &ensemble->shape, integrator->state_rows, integrator->n_stage);
-}
-
-/* Index in the kernels' tables of what advances the system. */
-static int find_system(const struct ml_ensemble *ensemble)
-{
-    const struct ml_system *system = ensemble->system;
-    int i = 0;
-    while (ensemble->kernels->systems[i] != (system->like ? system->like : system))
-        i++;
-    return i;
+           ml_rows_step(system, &ensemble->shape, ml_ensemble_method(ensemble)->n_stage);
 }
 
 /* Indicators that measure something, as a mask. */
@@ -178,11 +168,11 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch)
 {
     const struct ml_system *system = ensemble->system;
-    const int n_x = ml_rows_x(system, &ensemble->shape), i_system = find_system(ensemble);
+    const int n_x = ml_rows_x(system, &ensemble->shape), i_system = ml_ensemble_i_system(ensemble);
 
     ml_results_describe(ensemble, &batch->results);
-    batch->advance = ensemble->kernels->advance[i_system][ensemble->i_integrator];
-    batch->rates = ensemble->kernels->rates[i_system];
+    batch->general = ensemble->kernels->general[i_system];
+    batch->kernel = ml_kernel_for(ensemble);
     batch->active = find_active(ensemble);
     batch->stop = (struct ml_stop){0};
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));

@@ -28,7 +28,7 @@ ML_INLINE struct ml_flow ml_central_beside(const struct ml_flow *flow, ml_vec sm
 {
     struct ml_flow beside = *flow;
     beside.has_columns = false;
-    beside.care = ML_FULL;
+    beside.path = ML_CHECKED;
     beside.smallest = smallest;
     for (int j = 0; j < flow->n_group; j++)
         smallest[j] = ml_splat((double)INFINITY);
@@ -37,7 +37,7 @@ ML_INLINE struct ml_flow ml_central_beside(const struct ml_flow *flow, ml_vec sm
 
 /* dy = (df/dx) y.
  *   work  [ML_CENTRAL_STATES n_x + rhs_rows][n_group] */
-ML_INLINE void ml_central_tangent(ml_rhs_fn *rhs, const struct ml_flow *flow, double t,
+ML_INLINE void ml_central_tangent(ml_rhs_fn *rhs, const struct ml_flow *flow, const ml_vec *t,
                                   const ml_vec *x, const ml_vec *y, ml_vec *dy, ml_vec *work)
 {
     const int n_group = flow->n_group, size = flow->n_x * n_group;
@@ -86,7 +86,7 @@ ML_INLINE ml_vec ml_central_parameter_step(const struct ml_flow *flow, int n_con
 /* Adds df/dp of the flow's parameter to dy.
  *   work  [ML_CENTRAL_STATES n_x + ML_CENTRAL_CONSTANTS n_constant + rhs_rows] rows */
 ML_INLINE void ml_central_forcing(ml_rhs_fn *rhs, const struct ml_flow *flow, int n_constant,
-                                  double t, const ml_vec *x, ml_vec *dy, ml_vec *work)
+                                  const ml_vec *t, const ml_vec *x, ml_vec *dy, ml_vec *work)
 {
     const int n_group = flow->n_group, size = flow->n_x * n_group;
     double *constants = (double *)work;

@@ -7,7 +7,7 @@
 /* The state at the end, time t, its derivatives, and what they are by. */
 static void look(const struct ml_ensemble *e, struct ml_batch *b, double t)
 {
-    e->system->record(&e->shape, t, b->constants, b->x, b->work, b->state);
+    e->system->record(&e->shape, ml_times(t).lane, b->constants, b->x, b->work, b->state);
     ml_slopes_of_state(e, b, 0, e->system->n_state, b->state_slope);
     for (int p = 0; p < e->shape.n_parameter; p++)
         memcpy(b->parameters + (size_t)p * ML_LANES,

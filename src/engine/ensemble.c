@@ -192,6 +192,15 @@ static double summary_size(const struct ml_ensemble *ensemble)
 
 static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 
+int ml_ensemble_i_system(const struct ml_ensemble *ensemble)
+{
+    const struct ml_system *system = ensemble->system;
+    int i = 0;
+    while (ensemble->kernels->systems[i] != (system->like ? system->like : system))
+        i++;
+    return i;
+}
+
 /* A block is long enough for its part file to cost little (some milliseconds for a few tenths of a
  * second of work), short enough to lose and to wait for, and its results fit in memory. There are
  * at least 16, for threads to share and for Ctrl-C not to lose all, and at most a million. */
@@ -201,7 +210,7 @@ int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
     const double target_doubles = 2e6; /* 16 MB of results, two blocks per thread */
     const double most_runs = 65536.0, least_blocks = 16.0, most_blocks = 1e6;
     double n = ensemble->shape.n;
-    double stages = ensemble->kernels->integrators[ensemble->i_integrator]->n_stage;
+    double stages = ml_ensemble_method(ensemble)->n_step_stage;
     double work_per_run = (double)ensemble->n_step * stages / 4.0 * (n * (1.0 + n) / 6.0);
     double runs = fmin(target_work / work_per_run, most_runs);
     runs = fmin(runs, (double)ensemble->n_run / least_blocks);

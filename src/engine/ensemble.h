@@ -46,8 +46,10 @@ struct ml_ensemble {
     struct ml_shape shape;
     const struct ml_force_use *forces;
     int n_force;
-    int n_value;        /* numbers of one run */
-    int i_integrator;   /* in kernels->integrators */
+    int n_value;      /* numbers of one run */
+    int i_integrator; /* in ml_methods */
+    const struct ml_kernel
+        *made;          /* for it, to be taken where it has its spec; NULL: there is none */
     double start, step; /* s */
     int64_t n_step;
     int64_t least_steps;           /* from here on a run may end early; 0: none does */
@@ -92,6 +94,14 @@ struct ml_results {
     int n_output;
     int64_t n_sample; /* samples of a trajectory, the start included; 0 without */
 };
+
+static inline const struct ml_method *ml_ensemble_method(const struct ml_ensemble *ensemble)
+{
+    return ml_methods[ensemble->i_integrator];
+}
+
+/* Index of the system, or of the one it is like, in the kernels' tables. */
+int ml_ensemble_i_system(const struct ml_ensemble *ensemble);
 
 void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *out);
 

@@ -30,8 +30,8 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
     ml_batch_load(ensemble, &batch, run, 1);
     bool is_definite = system->terms(&ensemble->shape, ensemble->start, batch.constants, batch.x, 0,
                                      batch.work, terms);
-    system->record(&ensemble->shape, ensemble->start, batch.constants, batch.x, batch.work,
-                   batch.state);
+    system->record(&ensemble->shape, ml_times(ensemble->start).lane, batch.constants, batch.x,
+                   batch.work, batch.state);
     copy_state(ensemble, &batch, state);
     *kinetic = *potential = (double)NAN;
     if (system->energy) {

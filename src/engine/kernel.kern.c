@@ -1,22 +1,569 @@
-/* Stands in for the one translation unit of a kernel. */
-#include <assert.h>
+/* The kernel: one loop over the stages of a method's tableau, with the right-hand side of one
+ * system inlined and its tangent vectors in the same loop. Compiled once per system and instruction
+ * set for any sizes, the general kernel; and once more for each spec (kernels.def, or made for a
+ * study), in which what is written ML_SPEC_... is known:
+ *
+ *   ML_SYSTEM_name        1: the system is `name`
+ *   ML_KERNEL_SYMBOL      the struct ml_kernel that is defined; ML_KERNEL_MADE: in a shared object
+ *   ML_SPEC_TEXT          the spec in one line (engine/spec.h); the others are there if it is:
+ *   ML_SPEC_N, ML_SPEC_SOLVER, ML_SPEC_JOINT_TERMS, ML_SPEC_COLUMNS, ML_SPEC_PARAMETERS
+ *                         segments, solver, whether there are constant joint terms, tangent
+ *                         vectors, and parameter directions among these (any number)
+ *   ML_SPEC_CHOICE        the system's choices
+ *   ML_SPEC_EACH_LAW, ML_SPEC_LAWS, ML_SPEC_LAW_STATE, ML_SPEC_LAW_CONSTANT
+ *                         state-dependent forces, if there are any (engine/spec_laws.kern.h)
+ */
+#include "engine/kernel.h"
 
-#include "engine/ensemble.h"
-#include "simd/exp.h"
+#include "systems.gen.h"
+
+#include "engine/central.kern.h"
+#include "engine/spec_laws.kern.h"
+
+#ifdef ML_KERNEL_MADE
 #include "simd/far.c"
-#include "simd/log.h"
-#include "simd/vmath.h"
-#include "systems/rhs.h"
+#endif
 
-extern __attribute__((visibility("default"))) void (*const ml_kernel_made)(double *x);
+#ifndef ML_SPEC_EACH_LAW
+#define ML_SPEC_N_LAW 0
+#define ML_SPEC_LAW_STATE 0
+#define ML_SPEC_LAW_CONSTANT 0
+#endif
 
-static void sine(double *x)
+enum {
+#ifdef ML_SPEC_TEXT
+    KERNEL_IS_SPECIAL = 1,
+    KERNEL_LOCAL = 2048, /* vectors on the stack; the compiler keeps in registers what fits */
+#else
+    KERNEL_IS_SPECIAL = 0,
+#endif
+    KERNEL_BLOCK = ML_WIDTH == 8 ? 16 : 8, /* rows of a sum that are kept in registers */
+    KERNEL_CHECKED_STEPS = 16              /* until the fast path is tried again */
+};
+
+/* Vectors that advance side by side. */
+#define KERNEL_LEAST(a, b) ((a) < (b) ? (a) : (b))
+#ifdef ML_SPEC_TEXT
+#define KERNEL_GROUPS KERNEL_LEAST(ML_SYSTEM_GROUPS(ML_SPEC_N, ML_SPEC_COLUMNS), (int)ML_ROW)
+#else
+#define KERNEL_GROUPS ML_SYSTEM_GENERAL_GROUPS
+#endif
+
+/* Where the numbers of a step are, in vectors; constant offsets in what is local. */
+struct kernel_room {
+    ml_vec *x;       /* [n_x][n_group] the state */
+    ml_vec *y, *z;   /* like x: a stage's state, and one of its tangent vectors */
+    ml_vec *newest;  /* like x: the state's derivative at the last stage */
+    ml_vec *scratch; /* of the right-hand side, and of differences */
+    ml_vec *columns; /* [n_column][n_x][n_group] tangent vectors */
+    ml_vec *k;       /* [n_stage][1 + n_column][n_x][n_group] derivatives */
+};
+
+/* The clocks of the lanes that advance together. */
+struct kernel_clock {
+    ml_vec t[ML_ROW], h[ML_ROW]; /* s */
+    ml_mask active[ML_ROW];
+    bool all_active;
+};
+
+/* Where a stage or a step ends: y = x + scale (sum of terms), of n rows at once. A single term has
+ * its weight in the scale. scale   [n_group] step over divisor k       derivatives, `stride` from
+ * stage to stage newest  the derivative at the stage of the last term, if that is at hand; else
+ * NULL */
+ML_INLINE void kernel_combine_block(int n, int n_group, const struct ml_sum *sum,
+                                    const ml_vec *scale, long stride, const ml_vec *k,
+                                    const ml_vec *newest, const ml_vec *x, ml_vec *y)
 {
-    ML_EACH_GROUP(g) {
-        ml_vec angle = ml_get(x + g, 0), s, c;
-        ml_sincos(1, &angle, &s, &c);
-        ml_put(x + g, 0, s);
+    ml_vec total[KERNEL_BLOCK];
+    const struct ml_term *term = sum->terms, *last = term + sum->n_term - 1;
+    const ml_vec *from = k + term->stage * stride;
+    if (term == last) {
+#pragma GCC unroll 16
+        for (int i = 0; i < n; i++)
+            y[i] = ml_fma(scale[i % n_group], newest ? newest[i] : from[i], x[i]);
+        return;
+    }
+    ml_vec weight = ml_splat(term->weight);
+#pragma GCC unroll 16
+    for (int i = 0; i < n; i++)
+        total[i] = weight * from[i];
+#pragma GCC unroll 1
+    for (term++; term < last; term++) {
+        from = k + term->stage * stride;
+        weight = ml_splat(term->weight);
+#pragma GCC unroll 16
+        for (int i = 0; i < n; i++)
+            total[i] = ml_fma(weight, from[i], total[i]);
+    }
+    from = k + last->stage * stride;
+    weight = ml_splat(last->weight);
+#pragma GCC unroll 16
+    for (int i = 0; i < n; i++)
+        y[i] = ml_fma(scale[i % n_group], ml_fma(weight, newest ? newest[i] : from[i], total[i]),
+                      x[i]);
+}
+
+/* The same of all `size` rows. */
+ML_INLINE void kernel_combine(int size, int n_group, const struct ml_sum *sum, const ml_vec *scale,
+                              long stride, const ml_vec *k, const ml_vec *newest, const ml_vec *x,
+                              ml_vec *y)
+{
+    const int rest = size % KERNEL_BLOCK, whole = size - rest;
+    for (int at = 0; at < whole; at += KERNEL_BLOCK)
+        kernel_combine_block(KERNEL_BLOCK, n_group, sum, scale, stride, k + at,
+                             newest ? newest + at : NULL, x + at, y + at);
+    if (KERNEL_IS_SPECIAL && rest > 0)
+        kernel_combine_block(rest, n_group, sum, scale, stride, k + whole,
+                             newest ? newest + whole : NULL, x + whole, y + whole);
+    for (int at = whole; !KERNEL_IS_SPECIAL && at < size; at += n_group)
+        for (int j = 0; j < n_group; j++)
+            kernel_combine_block(1, 1, sum, scale + j, stride, k + at + j, NULL, x + at + j,
+                                 y + at + j);
+}
+
+/* Of the state, whose derivative at stage `stage` may be kept in registers: a load of what was just
+ * stored makes the next stage wait. */
+ML_INLINE void kernel_combine_state(const struct ml_flow *flow, const struct ml_sum *sum,
+                                    const ml_vec *scale, const struct kernel_room *room, int stage)
+{
+    const int n_group = flow->n_group, size = flow->n_x * n_group;
+    const long stride = (long)size * (1 + flow->n_column);
+    if (KERNEL_IS_SPECIAL && sum->terms[sum->n_term - 1].stage == stage)
+        kernel_combine(size, n_group, sum, scale, stride, room->k, room->newest, room->x, room->y);
+    else
+        kernel_combine(size, n_group, sum, scale, stride, room->k, NULL, room->x, room->y);
+}
+
+/* Whether tangents are the system's own. */
+#if ML_SYSTEM_HAS_TANGENTS == 2
+#define KERNEL_HAS_TANGENTS(flow) ML_OF_SYSTEM(_has_tangents)(flow)
+#else
+#define KERNEL_HAS_TANGENTS(flow) ML_SYSTEM_HAS_TANGENTS
+#endif
+
+#if ML_SYSTEM_HAS_TANGENTS != 1 || !ML_SYSTEM_HAS_FORCING
+/* For differences, where speed matters less than the time to compile many copies. */
+static __attribute__((noinline, unused)) void kernel_rhs_beside(const struct ml_flow *flow,
+                                                                int stage, const ml_vec *t,
+                                                                const ml_vec *x, ml_vec *dx,
+                                                                ml_vec *work)
+{
+    ML_OF_SYSTEM(_rhs)(flow, stage, t, x, dx, work);
+}
+#endif
+
+/* dy/dt of one tangent vector at the state that was evaluated last.
+ *   scratch  as of kernel_room */
+ML_INLINE void kernel_tangent(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
+                              const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *scratch)
+{
+#if ML_SYSTEM_HAS_TANGENTS
+    if (KERNEL_HAS_TANGENTS(flow))
+        ML_OF_SYSTEM(_tangent)(flow, t, x, dx, y, dy, scratch);
+#endif
+#if ML_SYSTEM_HAS_TANGENTS != 1 || !ML_SYSTEM_HAS_FORCING
+    ml_vec *beside = scratch + flow->rhs_rows * flow->n_group;
+    (void)dx;
+#endif
+#if ML_SYSTEM_HAS_TANGENTS != 1
+    if (!KERNEL_HAS_TANGENTS(flow))
+        ml_central_tangent(kernel_rhs_beside, flow, t, x, y, dy, beside);
+#endif
+#if !ML_SYSTEM_HAS_FORCING
+    if (flow->parameter >= 0)
+        ml_central_forcing(kernel_rhs_beside, flow, flow->n_constant, t, x, dy, beside);
+#endif
+}
+
+/* Derivatives of the state x and of its tangent vectors.
+ *   sum, scale  where the tangent vectors are that the derivatives are of: NULL: at `columns`
+ *   k           [1 + n_column][n_x][n_group] out */
+ML_INLINE void kernel_evaluate(const struct ml_flow *flow, int stage, const ml_vec *t,
+                               const ml_vec *x, const struct ml_sum *sum, const ml_vec *scale,
+                               const struct kernel_room *room, ml_vec *k)
+{
+    const int size = flow->n_x * flow->n_group, unforced = flow->n_column - flow->n_parameter;
+    ML_OF_SYSTEM(_rhs)(flow, stage, t, x, room->newest, room->scratch);
+    for (int i = 0; i < size; i++)
+        k[i] = room->newest[i];
+    if (!flow->has_columns)
+        return;
+#if ML_SYSTEM_HAS_TANGENTS
+    ML_OF_SYSTEM(_linearise)(flow, x, room->newest, room->scratch);
+#endif
+    struct ml_flow own = *flow;
+#pragma GCC unroll 1
+    for (int c = 0; c < flow->n_column; c++) {
+        const ml_vec *y = room->columns + c * size;
+        own.parameter = c < unforced ? -1 : c - unforced;
+        if (sum) {
+            kernel_combine(size, flow->n_group, sum, scale, (long)size * (1 + flow->n_column),
+                           room->k + (1 + c) * size, NULL, y, room->z);
+            y = room->z;
+        }
+        kernel_tangent(&own, t, x, room->newest, y, k + (1 + c) * size, room->scratch);
     }
 }
 
-void (*const ml_kernel_made)(double *x) = sine;
+/* Whether the fast path was right for all active lanes since it began. */
+ML_INLINE bool kernel_was_fast(const struct ml_flow *flow, const struct kernel_clock *clock)
+{
+    ml_mask right = ml_within(flow->largest_angle[0], ML_ANGLE_FAST) &
+                    ml_within(flow->largest_turn[0], ML_TURN_MAX);
+    right |= ~clock->active[0];
+    for (int j = 1; j < flow->n_group; j++)
+        right &= ~clock->active[j] | (ml_within(flow->largest_angle[j], ML_ANGLE_FAST) &
+                                      ml_within(flow->largest_turn[j], ML_TURN_MAX));
+    return ml_bits(~right) == 0;
+}
+
+/* Takes over what active lanes have got. */
+ML_INLINE void kernel_accept(const struct kernel_clock *clock, int size, int n_group,
+                             const ml_vec *from, ml_vec *to)
+{
+    if (clock->all_active)
+        for (int i = 0; i < size; i++)
+            to[i] = from[i];
+    else
+        for (int i = 0; i < size; i++)
+            to[i] = ml_select(clock->active[i % n_group], from[i], to[i]);
+}
+
+/* One step. False, with everything as it was, where the fast path was wrong for some lane.
+ *   scale  [n_step_stage + 1][n_group] as of kernel_scales */
+ML_INLINE bool kernel_step(const struct ml_flow *flow, const struct ml_method *method,
+                           const struct kernel_clock *clock, const ml_vec *scale,
+                           const struct kernel_room *room)
+{
+    const int n_group = flow->n_group, size = flow->n_x * n_group, n_stage = method->n_step_stage;
+    const long stride = (long)size * (1 + flow->n_column);
+    const ml_vec *last = scale + n_stage * n_group;
+    for (int j = 0; j < n_group; j++)
+        flow->largest_angle[j] = flow->largest_turn[j] = ml_splat(0.0);
+    kernel_evaluate(flow, ML_STAGE_FIRST, clock->t, room->x, NULL, NULL, room, room->k);
+#pragma GCC unroll 1
+    for (int s = 1; s < n_stage; s++) {
+        const struct ml_sum *sum = &method->stage[s];
+        const ml_vec node = ml_splat(method->node[s]);
+        ml_vec t[ML_ROW];
+        for (int j = 0; j < n_group; j++)
+            t[j] = ml_fma(node, clock->h[j], clock->t[j]);
+        scale += n_group;
+        kernel_combine_state(flow, sum, scale, room, s - 1);
+        kernel_evaluate(flow, ML_STAGE_LATER, t, room->y, sum, scale, room, room->k + s * stride);
+    }
+    if (flow->path == ML_FAST && __builtin_expect(!kernel_was_fast(flow, clock), 0))
+        return false;
+    kernel_combine_state(flow, &method->step, last, room, n_stage - 1);
+    kernel_accept(clock, size, n_group, room->y, room->x);
+#pragma GCC unroll 1
+    for (int c = 0; c < flow->n_column; c++) {
+        ml_vec *column = room->columns + c * size;
+        kernel_combine(size, n_group, &method->step, last, stride, room->k + (1 + c) * size, NULL,
+                       column, room->z);
+        kernel_accept(clock, size, n_group, room->z, column);
+    }
+    return true;
+}
+
+/* A shape with what the kernel knows of it as constants. */
+ML_INLINE struct ml_shape kernel_shape(const struct ml_shape *shape)
+{
+#ifdef ML_SPEC_TEXT
+    return (struct ml_shape){
+        .n = ML_SPEC_N,
+        .choice = {ML_SPEC_CHOICE},
+        .has_joint_terms = ML_SPEC_JOINT_TERMS,
+        .laws = shape->laws,
+        .n_law = ML_SPEC_N_LAW,
+        .n_law_constant = ML_SPEC_LAW_CONSTANT,
+        .n_law_state = ML_SPEC_LAW_STATE,
+        .n_column = ML_SPEC_COLUMNS ? shape->n_column : 0,
+        .n_parameter = ML_SPEC_PARAMETERS ? shape->n_parameter : 0,
+        .solver = ML_SPEC_SOLVER,
+    };
+#else
+    return *shape;
+#endif
+}
+
+/* Of the lanes from `constants` on.
+ *   shape  of kernel_shape */
+ML_INLINE struct ml_flow kernel_flow(const struct ml_shape *shape, enum ml_solver_kind solver,
+                                     enum ml_path path, int n_group, const double *constants,
+                                     ml_vec *smallest, ml_vec *largest)
+{
+    return (struct ml_flow){
+        .n = shape->n,
+        .n_x = ML_OF_SYSTEM(_n_x)(shape),
+        .n_group = n_group,
+        .rhs_rows = ML_OF_SYSTEM(_rhs_rows)(shape),
+        .has_joint_terms = shape->has_joint_terms,
+        .choice = shape->choice,
+        .laws = shape->laws,
+        .n_law = shape->n_law,
+        .plugin = shape->plugin,
+        .has_columns = shape->n_column > 0,
+        .n_column = shape->n_column,
+        .n_parameter = shape->n_parameter,
+        .parameter = -1,
+        .path = path,
+        .solver = solver,
+        .n_constant = ML_OF_SYSTEM(_constant_rows)(shape),
+        .constants = constants,
+        .smallest = smallest,
+        .largest_angle = largest,
+        .largest_turn = largest + ML_ROW,
+    };
+}
+
+/* Rows of the state or of tangent vectors to vectors, and back.
+ *   x  at the first of the lanes */
+ML_INLINE void kernel_load(int n, int n_group, const double *x, ml_vec *to)
+{
+    for (int j = 0; j < n_group; j++)
+        for (int i = 0; i < n; i++)
+            to[i * n_group + j] = ml_get(x + j * ML_WIDTH, i);
+}
+
+ML_INLINE void kernel_store(int n, int n_group, const ml_vec *from, double *x)
+{
+    for (int j = 0; j < n_group; j++)
+        for (int i = 0; i < n; i++)
+            ml_put(x + j * ML_WIDTH, i, from[i * n_group + j]);
+}
+
+/* Room in `work`: of the state only what a kernel for any size takes. */
+ML_INLINE struct kernel_room kernel_room_in(const struct ml_flow *flow, int n_stage, ml_vec *work)
+{
+    const int size = flow->n_x * flow->n_group;
+    struct kernel_room room = {.columns = work};
+    room.k = room.columns + (long)size * flow->n_column;
+    room.x = room.k + (long)size * (1 + flow->n_column) * n_stage;
+    room.y = room.x + size;
+    room.z = room.y + size;
+    room.newest = room.z + size;
+    room.scratch = room.newest + size;
+    return room;
+}
+
+/* Clocks of the lanes from `lane` on, at their first step. */
+ML_INLINE struct kernel_clock kernel_clock_of(const struct ml_clock *clock, int lane, int n_group)
+{
+    struct kernel_clock own = {.all_active = clock->active == ML_ALL_LANES};
+    for (int j = 0; j < n_group; j++) {
+        own.h[j] = ml_get(clock->step + lane + j * ML_WIDTH, 0);
+        for (int l = 0; l < ML_WIDTH; l++)
+            own.active[j][l] = -(int64_t)(clock->active >> (lane + j * ML_WIDTH + l) & 1);
+    }
+    return own;
+}
+
+/* Step over divisor, of the method's stages and of the step, with the weight of a single term:
+ * [n_step_stage + 1][n_group]. */
+ML_INLINE void kernel_scales(const struct ml_method *method, const struct kernel_clock *clock,
+                             int n_group, ml_vec *scale)
+{
+#pragma GCC unroll 1
+    for (int s = 1; s <= method->n_step_stage; s++) {
+        const struct ml_sum *sum = s < method->n_step_stage ? &method->stage[s] : &method->step;
+        const double weight = sum->n_term == 1 ? sum->terms[0].weight : 1.0;
+        for (int j = 0; j < n_group; j++)
+            scale[s * n_group + j] = clock->h[j] / sum->divisor * weight;
+    }
+}
+
+/* Faults of the lanes of a flow, its first lane in bit 0. Tangent vectors may overflow: what is
+ * measured on them is then no number, but the run goes on.
+ *   smallest  [n_group] pivot of all steps */
+ML_INLINE void kernel_add_faults(const struct ml_flow *flow, const ml_vec *x,
+                                 const ml_vec *smallest, int lane, struct ml_lane_faults *faults)
+{
+    for (int j = 0; j < flow->n_group; j++) {
+        ml_vec finite = ml_splat(0.0); /* stays 0 if all is finite, else NaN */
+        for (int i = 0; i < flow->n_x; i++)
+            finite = ml_fma(x[i * flow->n_group + j], ml_splat(0.0), finite);
+        faults->nonfinite |= ml_bits((ml_mask)(finite != 0.0)) << (lane + j * ML_WIDTH);
+        faults->singular |= ml_bits(~(ml_mask)(smallest[j] > 0.0)) << (lane + j * ML_WIDTH);
+    }
+}
+
+#ifdef ML_SPEC_TEXT
+
+/* A step that the fast path was wrong for. By memory, so that what calls it keeps its vectors in
+ * registers.
+ *   x  [n_x][n_group] in and out */
+static __attribute__((noinline, cold)) void
+kernel_step_checked(const struct ml_shape *whole, const struct ml_method *method,
+                    const struct kernel_clock *clock, const ml_vec *scale, const double *constants,
+                    ml_vec *smallest, ml_vec *x, struct kernel_room room)
+{
+    const struct ml_shape shape = kernel_shape(whole);
+    ml_vec largest[2 * ML_ROW], local[KERNEL_LOCAL];
+    const struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS,
+                                            constants, smallest, largest);
+    room.x = x;
+    room.y = local;
+    room.z = room.y + flow.n_x * flow.n_group;
+    room.newest = room.z + flow.n_x * flow.n_group;
+    room.scratch = room.newest + flow.n_x * flow.n_group;
+    (void)kernel_step(&flow, method, clock, scale, &room);
+}
+
+/* Steps of the lanes of a flow. */
+ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct ml_method *method,
+                                    const struct ml_clock *clocks, const double *constants,
+                                    double *x, double *work, int lane,
+                                    struct ml_lane_faults *faults)
+{
+    const struct ml_shape shape = kernel_shape(whole);
+    ml_vec smallest[ML_ROW], of_step[ML_ROW], largest[2 * ML_ROW];
+    ml_vec scale[(ML_MAX_STAGE + 1) * KERNEL_GROUPS];
+    ml_vec local[KERNEL_LOCAL];
+    const struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+                                            constants + lane, of_step, largest);
+    const int n_x = flow.n_x, n_group = flow.n_group, size = n_x * n_group;
+    double *behind = x + n_x * ML_LANES + lane;
+    struct kernel_room room = kernel_room_in(&flow, method->n_step_stage, (ml_vec *)work);
+    ml_vec *spilled = room.x;
+    room.x = local;
+    room.y = room.x + size;
+    room.z = room.y + size;
+    room.newest = room.z + size;
+    room.scratch = room.newest + size;
+    struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
+    kernel_scales(method, &clock, n_group, scale);
+    for (int j = 0; j < n_group; j++)
+        smallest[j] = ml_splat((double)INFINITY);
+    kernel_load(n_x, n_group, x + lane, room.x);
+    if (flow.has_columns)
+        kernel_load(n_x * flow.n_column, n_group, behind, room.columns);
+    int64_t checked_until = 0;
+#pragma GCC unroll 1
+    for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
+        for (int j = 0; j < n_group; j++)
+            clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
+                                ml_get(clocks->start + lane + j * ML_WIDTH, 0));
+        for (int j = 0; j < n_group; j++)
+            of_step[j] = ml_splat((double)INFINITY);
+        if (__builtin_expect(k >= checked_until, 1) &&
+            kernel_step(&flow, method, &clock, scale, &room)) {
+            for (int j = 0; j < n_group; j++)
+                smallest[j] = ml_min(of_step[j], smallest[j]);
+            continue;
+        }
+        if (k >= checked_until)
+            checked_until = k + KERNEL_CHECKED_STEPS;
+        ml_vec so_far[ML_ROW];
+        struct kernel_clock now = clock;
+        for (int j = 0; j < n_group; j++)
+            so_far[j] = smallest[j];
+        for (int i = 0; i < size; i++)
+            spilled[i] = room.x[i];
+        kernel_step_checked(whole, method, &now, scale, flow.constants, so_far, spilled, room);
+        for (int i = 0; i < size; i++)
+            room.x[i] = spilled[i];
+        for (int j = 0; j < n_group; j++)
+            smallest[j] = so_far[j];
+    }
+    kernel_add_faults(&flow, room.x, smallest, lane, faults);
+    kernel_store(n_x, n_group, room.x, x + lane);
+    if (flow.has_columns)
+        kernel_store(n_x * flow.n_column, n_group, room.columns, behind);
+}
+
+static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
+                                            const struct ml_method *method,
+                                            const struct ml_clock *clock, const double *constants,
+                                            double *x, double *work)
+{
+    struct ml_lane_faults faults = {0, 0};
+    for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
+        kernel_advance_lanes(shape, method, clock, constants, x, work, lane, &faults);
+    return faults;
+}
+
+#else
+
+/* Steps of all lanes, n_group vectors side by side. */
+ML_INLINE struct ml_lane_faults kernel_advance_by(enum ml_solver_kind solver, int n_group,
+                                                  const struct ml_shape *shape,
+                                                  const struct ml_method *method,
+                                                  const struct ml_clock *clocks,
+                                                  const double *constants, double *x, double *work)
+{
+    struct ml_lane_faults faults = {0, 0};
+    ml_vec smallest[ML_ROW], largest[2 * ML_ROW], scale[(ML_MAX_STAGE + 1) * ML_ROW];
+    struct ml_flow flow =
+        kernel_flow(shape, solver, ML_CHECKED, n_group, constants, smallest, largest);
+    const struct kernel_room room = kernel_room_in(&flow, method->n_step_stage, (ml_vec *)work);
+    const int n_x = flow.n_x;
+    for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
+        struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
+        flow.constants = constants + lane;
+        kernel_scales(method, &clock, n_group, scale);
+        for (int j = 0; j < n_group; j++)
+            smallest[j] = ml_splat((double)INFINITY);
+        kernel_load(n_x, n_group, x + lane, room.x);
+        kernel_load(n_x * flow.n_column, n_group, x + n_x * ML_LANES + lane, room.columns);
+        for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
+            for (int j = 0; j < n_group; j++)
+                clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
+                                    ml_get(clocks->start + lane + j * ML_WIDTH, 0));
+            (void)kernel_step(&flow, method, &clock, scale, &room);
+        }
+        kernel_add_faults(&flow, room.x, smallest, lane, &faults);
+        kernel_store(n_x, n_group, room.x, x + lane);
+        kernel_store(n_x * flow.n_column, n_group, room.columns, x + n_x * ML_LANES + lane);
+    }
+    return faults;
+}
+
+static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
+                                            const struct ml_method *method,
+                                            const struct ml_clock *clock, const double *constants,
+                                            double *x, double *work)
+{
+    if (shape->solver == ML_SOLVER_lapacke) /* solves one vector at a time */
+        return kernel_advance_by(ML_SOLVER_lapacke, 1, shape, method, clock, constants, x, work);
+    if (shape->solver == ML_SOLVER_recursive)
+        return kernel_advance_by(ML_SOLVER_recursive, ML_ROW, shape, method, clock, constants, x,
+                                 work);
+    return kernel_advance_by(ML_SOLVER_interleaved, KERNEL_GROUPS, shape, method, clock, constants,
+                             x, work);
+}
+
+#endif
+
+/* One vector of lanes after the other: of `lapacke` too. */
+static void kernel_rates(const struct ml_shape *whole, const double *t, const double *constants,
+                         const double *x, double *dx, double *work)
+{
+    const struct ml_shape shape = kernel_shape(whole);
+    ml_vec smallest, largest[2 * ML_ROW];
+    struct ml_flow flow =
+        kernel_flow(&shape, shape.solver, ML_CHECKED, 1, constants, &smallest, largest);
+    const struct kernel_room room = kernel_room_in(&flow, 1, (ml_vec *)work);
+    const int n_x = flow.n_x;
+    for (int lane = 0; lane < ML_LANES; lane += ML_WIDTH) {
+        const ml_vec time = ml_get(t + lane, 0);
+        flow.constants = constants + lane;
+        smallest = ml_splat((double)INFINITY);
+        kernel_load(n_x, 1, x + lane, room.x);
+        kernel_load(n_x * flow.n_column, 1, x + n_x * ML_LANES + lane, room.columns);
+        kernel_evaluate(&flow, ML_STAGE_FIRST, &time, room.x, NULL, NULL, &room, room.k);
+        kernel_store(n_x * (1 + flow.n_column), 1, room.k, dx + lane);
+    }
+}
+
+extern const struct ml_kernel ML_KERNEL_SYMBOL;
+#ifdef ML_KERNEL_MADE
+__attribute__((visibility("default")))
+#endif
+const struct ml_kernel ML_KERNEL_SYMBOL = {
+#ifdef ML_SPEC_TEXT
+    .spec = ML_SPEC_TEXT,
+#endif
+    .advance = kernel_advance,
+    .rates = kernel_rates,
+};

@@ -4,8 +4,8 @@
 #define ML_ENGINE_KERNELS_H
 
 #include "analysis/indicator.h"
+#include "engine/kernel.h"
 #include "forces/force.h"
-#include "integrators/integrator.h"
 #include "manylink/status.h"
 #include "systems/system.h"
 
@@ -16,11 +16,10 @@ struct ml_kernels {
     int width; /* lanes per vector */
     const struct ml_system *const *systems;
     const struct ml_force *const *forces;
-    const struct ml_integrator *const *integrators;
     const struct ml_indicator *const *indicators;
-    const struct ml_solver *solvers;      /* [ML_N_SOLVER] */
-    ml_advance_fn *const *const *advance; /* [system][integrator] */
-    ml_rates_fn *const *rates;            /* [system] */
+    const struct ml_solver *solvers;         /* [ML_N_SOLVER] */
+    const struct ml_kernel *const *general;  /* [system] */
+    const struct ml_kernel *const *built_in; /* NULL-terminated: those of kernels.def */
 
     /* sine and cosine of n rows, [n][ML_LANES] */
     void (*sincos)(int n, const double *x, double *sine, double *cosine);

@@ -1,20 +1,24 @@
 #include "engine/kernels.h"
 
 #include "linalg/orthonormalise.h"
+#include "linalg/solve.kern.h"
 #include "simd/exp.h"
 #include "simd/log.h"
 #include "simd/vmath.h"
 #include "systems/law.kern.h"
 
-/* Integrators have no code of their own outside engine/bind.kern.c: only their descriptors. */
-#include "integrators.gen.h"
-
-#define ML_SYSTEM(name)                                    \
-    extern const struct ml_system ML_K(ml_system_##name);  \
-    extern ml_advance_fn *const ML_K(ml_advance_##name)[]; \
-    extern ml_rates_fn ML_K(ml_rates_##name);
+#define ML_SYSTEM(name)                                   \
+    extern const struct ml_system ML_K(ml_system_##name); \
+    extern const struct ml_kernel ML_K(ml_kernel_##name);
 #include "systems/systems.def"
 #undef ML_SYSTEM
+#ifndef ML_NO_BUILT_IN
+#define ML_KERNEL(system, n, solver, columns, parameters) \
+    extern const struct ml_kernel ML_K(                   \
+        ml_kernel_##system##_##n##_##solver##_##columns##_##parameters);
+#include "engine/kernels.def"
+#undef ML_KERNEL
+#endif
 #define ML_FORCE(name) extern const struct ml_force ML_K(ml_force_##name);
 #include "forces/forces.def"
 #undef ML_FORCE
@@ -29,16 +33,20 @@ static const struct ml_system *const systems[] = {
     NULL,
 };
 
-static ml_advance_fn *const *const advance[] = {
-#define ML_SYSTEM(name) ML_K(ml_advance_##name),
+static const struct ml_kernel *const general[] = {
+#define ML_SYSTEM(name) &ML_K(ml_kernel_##name),
 #include "systems/systems.def"
 #undef ML_SYSTEM
 };
 
-static ml_rates_fn *const rates[] = {
-#define ML_SYSTEM(name) ML_K(ml_rates_##name),
-#include "systems/systems.def"
-#undef ML_SYSTEM
+static const struct ml_kernel *const built_in[] = {
+#ifndef ML_NO_BUILT_IN
+#define ML_KERNEL(system, n, solver, columns, parameters) \
+    &ML_K(ml_kernel_##system##_##n##_##solver##_##columns##_##parameters),
+#include "engine/kernels.def"
+#undef ML_KERNEL
+#endif
+    NULL,
 };
 
 static const struct ml_force *const forces[] = {
@@ -49,13 +57,6 @@ static const struct ml_force *const forces[] = {
 };
 
 const struct ml_law_functions *ML_K(ml_law_functions_of)(int type) { return forces[type]->law; }
-
-static const struct ml_integrator *const integrators[] = {
-#define ML_INTEGRATOR(name) &name##_integrator,
-#include "integrators/integrators.def"
-#undef ML_INTEGRATOR
-    NULL,
-};
 
 static const struct ml_indicator *const indicators[] = {
 #define ML_INDICATOR(name) &ML_K(ml_indicator_##name),
@@ -115,11 +116,10 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .width = ML_WIDTH,
     .systems = systems,
     .forces = forces,
-    .integrators = integrators,
     .indicators = indicators,
     .solvers = ML_K(ml_solvers),
-    .advance = advance,
-    .rates = rates,
+    .general = general,
+    .built_in = built_in,
     .sincos = sincos_rows,
     .rotate = rotate_rows,
     .log = log_rows,

@@ -20,6 +20,7 @@ void ml_ensemble_set_laws(struct ml_ensemble *ensemble, struct ml_law *laws)
             .segment = use->segment,
             .constant = ensemble->system->constant_rows(shape),
             .state = ensemble->system->n_x(shape),
+            .n_course = use->n_course,
             .courses = use->courses,
         };
         shape->n_law_constant += use->n_number;

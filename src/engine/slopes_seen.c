@@ -16,7 +16,7 @@ void ml_slopes_of_state(const struct ml_ensemble *ensemble, const struct ml_batc
         end += ml_quantity_rows(&system->state[q], shape->n) * ML_LANES;
     }
     for (int p = 0; p < shape->n_parameter; p++) {
-        system->record(shape, 0.0, batch->constants,
+        system->record(shape, ml_times(0.0).lane, batch->constants,
                        batch->x + ml_row_x_slope(system, shape, p) * ML_LANES, batch->work, rows);
         double *to = out + p * ML_LANES;
         for (const double *row = batch->slopes.record; row < end; row += ML_LANES) {
@@ -94,8 +94,8 @@ void ml_slopes_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
         for (int side = 1; side >= -1; side -= 2) {
             rows[i_record] = side > 0 ? above : below;
             move_batch(ensemble, batch, p, step, side);
-            ensemble->system->record(&ensemble->shape, t, own->constants[0], own->x[0], batch->work,
-                                     rows);
+            ensemble->system->record(&ensemble->shape, ml_times(t).lane, own->constants[0],
+                                     own->x[0], batch->work, rows);
         }
         for (int lane = 0; lane < ML_LANES; lane++)
             above[lane] = (above[lane] - below[lane]) / (2.0 * step[lane]);

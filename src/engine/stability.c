@@ -20,16 +20,17 @@ struct chosen {
 struct search {
     const struct ml_ensemble *all;
     const int64_t *runs;
-    int n;                             /* runs: lanes that count */
-    int n_x;                           /* rows of the state */
-    struct ml_ensemble bare, tangent;  /* the runs without and with a unit vector of each row */
-    struct ml_batch on_way, here;      /* of these: advancing, and at the state looked at */
-    double *rate;                      /* [n_x (1 + n_x)] as of ml_rates_fn */
-    double *scratch;                   /* [n_value] */
-    struct ml_law *laws;               /* [n_law] all but one */
-    double complex *matrix, *spectrum; /* [n_x][n_x], [n_x] */
-    double kinetic[ML_LANES];          /* J, largest so far */
-    unsigned watched;                  /* lanes that nothing was found in yet */
+    int n;                              /* runs: lanes that count */
+    int n_x;                            /* rows of the state */
+    struct ml_ensemble bare, tangent;   /* the runs without and with a unit vector of each row */
+    struct ml_batch on_way, here;       /* of these: advancing, and at the state looked at */
+    double *rate;                       /* [n_x (1 + n_x)] as of ml_rates_fn */
+    double *scratch;                    /* [n_value] */
+    struct ml_law *laws;                /* [n_law] all but one */
+    double complex *matrix, *spectrum;  /* [n_x][n_x], [n_x] */
+    double stability[ML_MAX_STAGE + 1]; /* as of ml_method_stability */
+    double kinetic[ML_LANES];           /* J, largest so far */
+    unsigned watched;                   /* lanes that nothing was found in yet */
     struct ml_instability *out;
 };
 
@@ -42,10 +43,9 @@ static void chosen_values(const void *context, int64_t run, double *values)
 /* |R(z)| */
 static double growth(const struct search *s, double complex z)
 {
-    const struct ml_integrator *method = s->all->kernels->integrators[s->all->i_integrator];
     double complex sum = 0.0;
-    for (int k = method->n_stage; k >= 0; k--)
-        sum = sum * z + method->growth[k];
+    for (int k = ml_ensemble_method(s->all)->n_stage; k >= 0; k--)
+        sum = sum * z + s->stability[k];
     return cabs(sum);
 }
 
@@ -102,7 +102,8 @@ static void differentiate(struct search *s, const struct ml_shape *shape, double
 {
     memcpy(s->here.x, s->on_way.x, (size_t)s->n_x * ML_LANES * sizeof(double));
     ml_unit_vectors(s->n_x, s->n_x, s->here.x);
-    s->here.rates(shape, time, s->here.constants, s->here.x, s->rate, s->here.work);
+    s->here.general->rates(shape, ml_times(time).lane, s->here.constants, s->here.x, s->rate,
+                           s->here.work);
 }
 
 static void copy_constants(struct search *s)
@@ -201,8 +202,8 @@ static void engage(struct search *s, int f)
     const int end = ml_record(system, "end_position");
     double *rows[ML_MAX_RECORDS] = {NULL};
     rows[end] = s->rate; /* free until the next derivatives: [n][2] */
-    system->record(&s->bare.shape, s->all->start, s->on_way.constants, s->on_way.x, s->on_way.work,
-                   rows);
+    system->record(&s->bare.shape, ml_times(s->all->start).lane, s->on_way.constants, s->on_way.x,
+                   s->on_way.work, rows);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_touch touch = {
             .angle = angle[lane] - (use->joint > 0 ? angle[lane - ML_LANES] : 0.0),
@@ -243,8 +244,7 @@ static void look(struct search *s, double time)
 static void advance(struct search *s, int64_t k, int64_t n)
 {
     const struct ml_lane_faults faults =
-        s->on_way.advance(&s->bare.shape, s->all->start, s->all->step / FINER, k, n,
-                          s->on_way.constants, s->on_way.x, s->on_way.work);
+        ml_batch_advance(&s->bare, &s->on_way, s->all->step / FINER, k, n, ML_ALL_LANES);
     s->watched &= ~(faults.nonfinite | faults.singular);
 }
 
@@ -303,6 +303,7 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
     struct search s = {.all = ensemble, .runs = runs, .n = n, .watched = (1u << n) - 1, .out = out};
     *out = (struct ml_instability){0};
     s.bare = s.tangent = plain(&chosen, n);
+    ml_method_stability(ml_ensemble_method(ensemble), s.stability);
     s.n_x = s.tangent.shape.n_column = ensemble->system->n_x(&s.bare.shape);
     if (s.n_x > MOST_ROWS)
         return ML_OK;

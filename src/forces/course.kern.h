@@ -14,8 +14,7 @@ struct ml_course_now {
  * which it moves. */
 ML_INLINE struct ml_dual ml_course_progress(const struct ml_law_at *at, int row, ml_mask *moves)
 {
-    struct ml_dual since =
-        ml_dual_less(ml_dual_splat(at->t), ml_law_param(at, row + ML_COURSE_ONSET));
+    struct ml_dual since = ml_dual_less(ml_law_time(at), ml_law_param(at, row + ML_COURSE_ONSET));
     struct ml_dual s = ml_dual_quotient(since, ml_law_param(at, row + ML_COURSE_DURATION));
     ml_mask is_past = (ml_mask)(s.v >= 1.0);
     *moves = (ml_mask)(s.v >= 0.0) & ~is_past;
@@ -63,7 +62,7 @@ ML_INLINE struct ml_course_now ml_course_sine(const struct ml_law_at *at, int ro
     struct ml_dual rate =
         ml_dual_product(ml_dual_splat(turn), ml_law_param(at, row + ML_COURSE_FREQUENCY));
     struct ml_dual phase =
-        ml_dual_fma(rate, ml_dual_splat(at->t), ml_law_param(at, row + ML_COURSE_PHASE));
+        ml_dual_fma(rate, ml_law_time(at), ml_law_param(at, row + ML_COURSE_PHASE));
     struct ml_dual amplitude = ml_law_param(at, row + ML_COURSE_AMPLITUDE);
     ml_vec sine, cosine;
     ml_sincos(1, &phase.v, &sine, &cosine);
@@ -99,16 +98,37 @@ ML_INLINE int64_t ml_course_piece(const struct ml_knots *knots, double t)
     return first;
 }
 
+/* Value and derivatives of a table at the time of each lane, which usually is that of all. */
+static __attribute__((noinline, unused)) void ml_course_look_up(const struct ml_knots *knots,
+                                                                const double *t, double *value,
+                                                                double *rate, double *acceleration)
+{
+    for (int l = 0; l < ML_WIDTH; l++) {
+        if (l > 0 && t[l] == t[l - 1]) {
+            value[l] = value[l - 1];
+            rate[l] = rate[l - 1];
+            acceleration[l] = acceleration[l - 1];
+            continue;
+        }
+        const int64_t piece = ml_course_piece(knots, t[l]);
+        const double *c = knots->cubic[piece], u = t[l] - knots->time[piece];
+        value[l] = c[0] + u * (c[1] + u * (c[2] + u * c[3]));
+        rate[l] = c[1] + u * (2.0 * c[2] + 3.0 * u * c[3]);
+        acceleration[l] = 2.0 * c[2] + 6.0 * u * c[3];
+    }
+}
+
 ML_INLINE struct ml_course_now ml_course_table(const struct ml_law_at *at,
                                                const struct ml_knots *knots, int row)
 {
-    const int64_t piece = ml_course_piece(knots, at->t);
-    const double *c = knots->cubic[piece], u = at->t - knots->time[piece];
     const struct ml_dual scale = ml_law_param(at, row + ML_COURSE_SCALE);
+    ml_vec t = at->t, value, rate, acceleration;
+    ml_course_look_up(knots, (const double *)&t, (double *)&value, (double *)&rate,
+                      (double *)&acceleration);
     return (struct ml_course_now){
-        .value = ml_dual_product(scale, ml_dual_splat(c[0] + u * (c[1] + u * (c[2] + u * c[3])))),
-        .rate = ml_dual_product(scale, ml_dual_splat(c[1] + u * (2.0 * c[2] + 3.0 * u * c[3]))),
-        .acceleration = ml_dual_product(scale, ml_dual_splat(2.0 * c[2] + 6.0 * u * c[3])),
+        .value = ml_dual_product(scale, (struct ml_dual){value, ml_splat(0.0)}),
+        .rate = ml_dual_product(scale, (struct ml_dual){rate, ml_splat(0.0)}),
+        .acceleration = ml_dual_product(scale, (struct ml_dual){acceleration, ml_splat(0.0)}),
     };
 }
 
@@ -116,8 +136,7 @@ ML_INLINE struct ml_course_now ml_course_table(const struct ml_law_at *at,
 ML_INLINE struct ml_course_now ml_law_course(const struct ml_law_at *at, int course, int row)
 {
     struct ml_dual none = ml_dual_splat(0.0);
-    /* a law that is built in is for constants */
-    switch (at->is_unrolled ? ML_CONSTANT_COURSE : at->law->courses[course].type) {
+    switch (at->law->courses[course].type) {
     case ML_RAMP_COURSE:
         return ml_course_ramp(at, row);
     case ML_MINIMUM_JERK_COURSE:
@@ -127,7 +146,7 @@ ML_INLINE struct ml_course_now ml_law_course(const struct ml_law_at *at, int cou
     case ML_PULSE_COURSE:
         return ml_course_pulse(at, row);
     case ML_TABLE_COURSE:
-        return ml_course_table(at, at->law->courses[course].knots, row);
+        return ml_course_table(at, at->knots_of[course].knots, row);
     default:
         return (struct ml_course_now){ml_law_param(at, row + ML_COURSE_VALUE), none, none};
     }

@@ -8,12 +8,12 @@
 
 /* A law at one vector of lanes. */
 struct ml_law_at {
-    const struct ml_law *law;
+    const struct ml_law *law;         /* in a kernel made for it a constant of the compiler's */
+    const struct ml_course *knots_of; /* [course] its courses as the study has them */
     const struct ml_law_view *view;
     int j;
-    double t;         /* s */
-    bool has_slopes;  /* a tangent vector's derivatives are wanted, not the values */
-    bool is_unrolled; /* the view is in registers: its rows are not found by an address */
+    ml_vec t;        /* s */
+    bool has_slopes; /* a tangent vector's derivatives are wanted, not the values */
 };
 
 /* A vector in the plane. */
@@ -21,24 +21,23 @@ struct ml_dual_xy {
     struct ml_dual x, y;
 };
 
-/* rows[first + i], i < n, less rows[first + i - 1] if `is_relative`. Where it is unrolled as a sum
- * with weights 0, 1 and -1, which is the same: no branch keeps apart what the processor could do at
- * the same time. */
+/* Whether some run of the study gives the force's parameter p, which is NaN in the others. */
+ML_INLINE bool ml_law_has(const struct ml_law_at *at, int p) { return !(at->law->absent >> p & 1); }
+
+ML_INLINE struct ml_dual ml_law_time(const struct ml_law_at *at)
+{
+    return (struct ml_dual){at->t, ml_splat(0.0)};
+}
+
+/* rows[first + i], i < n, less rows[first + i - 1] if `is_relative`. */
 ML_INLINE ml_vec ml_law_pick(const struct ml_law_at *at, const ml_vec *rows, int first, int i,
                              bool is_relative)
 {
     const int n_group = at->view->n_group;
     rows += first * n_group + at->j;
-    if (!at->is_unrolled && is_relative)
+    if (is_relative)
         return rows[i * n_group] - rows[(i - 1) * n_group];
-    if (!at->is_unrolled)
-        return rows[i * n_group];
-    ml_vec sum = ml_splat((double)(i == 0)) * rows[0];
-    for (int k = 1; k < at->view->n; k++)
-        sum = ml_fma(ml_splat((double)(i == k)), rows[k * n_group], sum);
-    for (int k = 0; k < at->view->n - 1; k++)
-        sum = ml_fnma(ml_splat((double)(is_relative && i == k + 1)), rows[k * n_group], sum);
-    return sum;
+    return rows[i * n_group];
 }
 
 /* The same of the state. */
@@ -103,11 +102,10 @@ ML_INLINE struct ml_dual ml_law_gravity_across(const struct ml_law_at *at)
     return ml_law_constant(at, at->view->rows.across);
 }
 
-/* Row of the force's own state k: that of the only one comes first behind angles and rates. */
+/* Row of the force's own state k. */
 ML_INLINE int ml_law_state_row(const struct ml_law_at *at, int k)
 {
-    const int row = (at->is_unrolled ? 2 * at->view->n : at->law->state) + k;
-    return row * at->view->n_group + at->j;
+    return (at->law->state + k) * at->view->n_group + at->j;
 }
 
 /* The force's own state k, and its rate. */
@@ -161,22 +159,15 @@ ML_INLINE void ml_law_push(const struct ml_law_at *at, int i, struct ml_dual for
 /* A torque at joint i: + on the distal, - on the proximal segment. */
 ML_INLINE void ml_law_twist(const struct ml_law_at *at, int i, struct ml_dual torque)
 {
-    if (!at->is_unrolled) {
-        ml_law_push(at, i, torque);
-        if (i > 0)
-            ml_law_push(at, i - 1, ml_dual_negative(torque));
-        return;
-    }
-    for (int k = 0; k < at->view->n; k++) {
-        ml_vec *force = &at->view->force[k * at->view->n_group + at->j];
-        *force = ml_fma(ml_splat((double)(k == i) - (double)(k == i - 1)), torque.v, *force);
-    }
+    ml_law_push(at, i, torque);
+    if (i > 0)
+        ml_law_push(at, i - 1, ml_dual_negative(torque));
 }
 
 /* Tells how far the angle of segment i is from its target. */
 ML_INLINE void ml_law_miss(const struct ml_law_at *at, int i, struct ml_dual error)
 {
-    if (!at->is_unrolled && at->view->error)
+    if (at->view->error)
         at->view->error[i * at->view->n_group + at->j] = error.v;
 }
 
@@ -269,17 +260,23 @@ ML_INLINE void ml_law_add_potential(const struct ml_law_at *at, struct ml_dual e
         at->view->potential[at->j] += energy.v;
 }
 
+/* Calls an inlined function of a ml_law_at for each vector of lanes.
+ *   law       what the force is
+ *   courses   [course] where the knots of its tables are */
+#define ML_LAW_EACH(law_at, law, courses, view, t, has_slopes) \
+    for (int law_j = 0; law_j < (view)->n_group; law_j++)      \
+    law_at(&(struct ml_law_at){law, courses, view, law_j, (t)[law_j], has_slopes})
+
 /* Defines `name` and `name_slope`, of type ml_law_fn, from an inlined function of a ml_law_at. */
-#define ML_LAW(name, law_at)                                                                     \
-    static void name(const struct ml_law *law, const struct ml_law_view *view, double t)         \
-    {                                                                                            \
-        for (int j = 0; j < view->n_group; j++)                                                  \
-            law_at(&(struct ml_law_at){law, view, j, t, false, false});                          \
-    }                                                                                            \
-    static void name##_slope(const struct ml_law *law, const struct ml_law_view *view, double t) \
-    {                                                                                            \
-        for (int j = 0; j < view->n_group; j++)                                                  \
-            law_at(&(struct ml_law_at){law, view, j, t, true, false});                           \
+#define ML_LAW(name, law_at)                                                                    \
+    static void name(const struct ml_law *law, const struct ml_law_view *view, const ml_vec *t) \
+    {                                                                                           \
+        ML_LAW_EACH(law_at, law, law->courses, view, t, false);                                 \
+    }                                                                                           \
+    static void name##_slope(const struct ml_law *law, const struct ml_law_view *view,          \
+                             const ml_vec *t)                                                   \
+    {                                                                                           \
+        ML_LAW_EACH(law_at, law, law->courses, view, t, true);                                  \
     }
 
 #endif

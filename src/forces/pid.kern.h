@@ -1,6 +1,12 @@
-/* The law of pid, also for kernels that have it built in: see pid.kern.c. */
-#ifndef ML_FORCES_PID_KERN_H
-#define ML_FORCES_PID_KERN_H
+/* pid: a continuous proportional-integral-derivative torque at a joint,
+ *
+ *   u = kp e - kd omega + ki z,   e = target - angle,   z' = e,   z = 0 at the start
+ *
+ * with the derivative on the measurement (for a constant target it is that of e). With a limit u
+ * stays within it, and z where u is beyond and e would push it further (clamping: Astrom, Hagglund,
+ * PID Controllers, section 3.5). */
+#ifndef ML_FORCES_PID_H
+#define ML_FORCES_PID_H
 
 #include "forces/course.kern.h"
 
@@ -20,8 +26,13 @@ ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *
 
 ML_INLINE void pid_law_at(const struct ml_law_at *at)
 {
-    struct ml_dual limit = ml_law_param(at, PID_LIMIT), zero = ml_dual_splat(0.0), error;
-    struct ml_dual u = pid_torque(at, &error);
+    struct ml_dual error, u = pid_torque(at, &error);
+    if (!ml_law_has(at, PID_LIMIT)) {
+        ml_law_twist(at, at->law->joint, u);
+        ml_law_set_rate(at, 0, error);
+        return;
+    }
+    struct ml_dual limit = ml_law_param(at, PID_LIMIT), zero = ml_dual_splat(0.0);
     /* comparisons with a NaN, which is no limit, are false */
     ml_mask is_above = (ml_mask)(u.v > limit.v), is_below = (ml_mask)(u.v < -limit.v);
     ml_mask is_held = (is_above & (ml_mask)(error.v > 0.0)) | (is_below & (ml_mask)(error.v < 0.0));
@@ -31,12 +42,28 @@ ML_INLINE void pid_law_at(const struct ml_law_at *at)
     ml_law_set_rate(at, 0, ml_dual_select(is_held, zero, error));
 }
 
-/* The same where no lane has a limit. */
-ML_INLINE void pid_unlimited_law_at(const struct ml_law_at *at)
-{
-    struct ml_dual error, u = pid_torque(at, &error);
-    ml_law_twist(at, at->law->joint, u);
-    ml_law_set_rate(at, 0, error);
-}
+static const struct ml_param pid_params[PID_N_PARAM] = {
+    [PID_TARGET] = {"target", "rad", 0.0, -1e6, 1e6, ML_REQUIRED | ML_COURSE,
+                    "angle of the segment that is wanted, as the study counts it"},
+    [PID_KP] = {"kp", "N m/rad", 0.0, -1e12, 1e12, ML_REQUIRED, "proportional gain"},
+    [PID_KI] = {"ki", "N m/(rad s)", 0.0, -1e12, 1e12, 0, "integral gain"},
+    [PID_KD] = {"kd", "N m s/rad", 0.0, -1e12, 1e12, 0, "derivative gain"},
+    [PID_LIMIT] = {"limit", "N m", (double)NAN, 0.0, 1e12, ML_DERIVED | ML_OPEN_LOW,
+                   "largest |torque| (default: none)"},
+};
+
+ML_LAW(pid_force, pid_law_at)
+
+static const struct ml_law_functions pid_law = {.force = pid_force, .tangent = pid_force_slope};
+
+ML_DESCRIPTOR(ml_force, pid) = {
+    .name = "pid",
+    .doc = "PID torque at a joint that brings a segment's angle to a target",
+    .params = pid_params,
+    .n_param = PID_N_PARAM,
+    .places = ML_AT_JOINT | ML_OF_SEGMENT,
+    .n_state = 1,
+    .law = &pid_law,
+};
 
 #endif

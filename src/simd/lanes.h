@@ -24,6 +24,12 @@
 #define ML_WIDTH 4
 #else
 #define ML_WIDTH 2
+#if defined __aarch64__ && defined __ARM_NEON
+#include <arm_neon.h>
+#define ML_NEON 1
+#else
+#define ML_NEON 0
+#endif
 #endif
 
 /* Only to be passed by value between ML_INLINE functions: the calling convention of vectors
@@ -71,10 +77,12 @@ ML_INLINE ml_vec ml_abs_slope(ml_vec a, ml_vec da)
     return (ml_vec)((ml_mask)da ^ ((ml_mask)a & INT64_MIN));
 }
 
+ML_INLINE ml_mask ml_no_lane(void) { return (ml_mask){0}; }
+
 /* |a| <= limit; false for NaN. */
 ML_INLINE ml_mask ml_within(ml_vec a, double limit)
 {
-#if ML_WIDTH == 2
+#if ML_WIDTH == 2 && !ML_NEON
     ml_mask r = {0}; /* lane by lane: gcc 12 cannot expand some 128-bit comparisons without SSE4 */
     for (int l = 0; l < ML_WIDTH; l++)
         r[l] = fabs(a[l]) <= limit ? -1 : 0;
@@ -91,6 +99,8 @@ ML_INLINE ml_vec ml_fma(ml_vec a, ml_vec b, ml_vec c)
     return (ml_vec)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
 #elif ML_WIDTH == 4
     return (ml_vec)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif ML_NEON
+    return (ml_vec)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
 #else
     ml_vec r = a;
     for (int l = 0; l < ML_WIDTH; l++)
@@ -106,12 +116,14 @@ ML_INLINE ml_vec ml_fnma(ml_vec a, ml_vec b, ml_vec c)
     return (ml_vec)_mm512_fnmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
 #elif ML_WIDTH == 4
     return (ml_vec)_mm256_fnmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif ML_NEON
+    return (ml_vec)vfmsq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
 #else
     return ml_fma(-a, b, c);
 #endif
 }
 
-/* a < b ? a : b, so b where either is NaN. */
+/* a < b ? a : b, so b where either is NaN (NEON's own minimum would be NaN). */
 ML_INLINE ml_vec ml_min(ml_vec a, ml_vec b)
 {
 #if ML_WIDTH == 8
@@ -141,6 +153,8 @@ ML_INLINE ml_vec ml_sqrt(ml_vec a)
     return (ml_vec)_mm512_sqrt_pd((__m512d)a);
 #elif ML_WIDTH == 4
     return (ml_vec)_mm256_sqrt_pd((__m256d)a);
+#elif ML_NEON
+    return (ml_vec)vsqrtq_f64((float64x2_t)a);
 #else
     ml_vec r = a;
     for (int l = 0; l < ML_WIDTH; l++)

@@ -287,8 +287,8 @@ static void say_instability(const struct ml_study *study, const struct ml_instab
     (void)snprintf(text, size,
                    "%s: step x |eigenvalue| is %.3g, and %s is stable up to %.3g; the largest "
                    "stable step is about %.2g s",
-                   what, found->product, e->kernels->integrators[e->i_integrator]->name,
-                   found->limit, round_down(found->largest));
+                   what, found->product, ml_ensemble_method(e)->name, found->limit,
+                   round_down(found->largest));
 }
 
 enum { LONGEST = 500 };

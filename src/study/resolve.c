@@ -167,7 +167,7 @@ static void put_run(struct ml_writer *w, const struct ml_study *study)
         ml_put_number(w, times[i].value);
         ml_put(w, "\n");
     }
-    ml_put(w, "integrator: %s\n", e->kernels->integrators[e->i_integrator]->name);
+    ml_put(w, "integrator: %s\n", ml_ensemble_method(e)->name);
     if (e->system->terms)
         ml_put(w, "solver: %s\n",
                word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)e->shape.solver)); /* after `auto` */

@@ -37,9 +37,9 @@ static const char *course_word(const void *owner, int i, const char **doc)
 static const char *integrator_word(const void *owner, int i, const char **doc)
 {
     (void)owner;
-    const struct ml_integrator *integrator = ml_kernels_at(0)->integrators[i];
-    *doc = integrator ? integrator->doc : NULL;
-    return integrator ? integrator->name : NULL;
+    const struct ml_method *method = ml_methods[i];
+    *doc = method ? method->doc : NULL;
+    return method ? method->name : NULL;
 }
 
 static const char *solver_word(const void *owner, int i, const char **doc)

@@ -118,22 +118,13 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
 #define CHAIN_HAS_TANGENTS 1
 #define CHAIN_HAS_FORCING 1
 
-/* Numbers of segments that get kernels of their own, unrolled with the state in registers, without
- * and with tangents, and how many vectors each advances side by side: what was fastest. The few are
- * for builds that look for mistakes, where compiling all would take minutes. */
-#define CHAIN_FEW_SIZES(X, arg) X(arg, 1, 4) X(arg, 2, 4) X(arg, 3, 2)
-#define CHAIN_SIZES(X, arg) CHAIN_FEW_SIZES(X, arg) X(arg, 4, 2) X(arg, 5, 2)
-#define CHAIN_FEW_TANGENT_SIZES(X, arg) X(arg, 2, 2)
-#define CHAIN_TANGENT_SIZES(X, arg) CHAIN_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 2) X(arg, 3, 1)
-/* And with forces that have laws, without tangents. */
-#define CHAIN_FEW_LAW_SIZES(X, arg) X(arg, 2, 4)
-#define CHAIN_LAW_SIZES CHAIN_FEW_LAW_SIZES
+/* Vectors that a kernel advances side by side: what was fastest. */
+#define CHAIN_GROUPS(n, has_columns) ((has_columns) ? ((n) <= 2 ? 2 : 1) : (n) <= 2 ? 4 : 2)
 
 /* From this number of segments on the recursive solver takes less time than the others. */
 enum { CHAIN_RECURSIVE_FROM = 6 };
 
-extern const struct ml_system ML_K(ml_system_chain);
-const struct ml_system ML_K(ml_system_chain) = {
+ML_DESCRIPTOR(ml_system, chain) = {
     .name = "chain",
     .doc = "n rigid segments in a plane, each hinged to the end of the one before it",
     .params = chain_params,
@@ -154,7 +145,6 @@ const struct ml_system ML_K(ml_system_chain) = {
     .n_x = chain_n_x,
     .constant_rows = chain_constant_rows,
     .rhs_rows = chain_rhs_rows,
-    .evaluation_rows = chain_evaluation_rows,
     .prepare = chain_prepare,
     .joint_terms = chain_joint_terms,
     .record = chain_record,

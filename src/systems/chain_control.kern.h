@@ -32,7 +32,7 @@ static struct chain_control_work chain_control_work_of(int n, int n_x, ml_vec *w
 }
 
 /* Adds what one law does. */
-static void chain_control_law(const struct ml_law *law, struct ml_law_view *view, double t,
+static void chain_control_law(const struct ml_law *law, struct ml_law_view *view, const ml_vec *t,
                               const struct chain_control_work *w)
 {
     const struct ml_law_functions *functions = ML_K(ml_law_functions_of)(law->type);
@@ -46,8 +46,9 @@ static void chain_control_law(const struct ml_law *law, struct ml_law_view *view
 
 /* Generalised forces of the laws; of the joints' own terms only what has no row in the constants.
  */
-static void chain_control_laws(const struct ml_shape *shape, double t, const double *constants,
-                               const double *x, const struct chain_control_work *w)
+static void chain_control_laws(const struct ml_shape *shape, const ml_vec *t,
+                               const double *constants, const double *x,
+                               const struct chain_control_work *w)
 {
     const int n = shape->n, n_x = chain_n_x(shape);
     for (int i = 0; i < n_x; i++)
@@ -66,8 +67,8 @@ static void chain_control_laws(const struct ml_shape *shape, double t, const dou
 
 /* From the tip inwards: the torque at a joint is the sum of the actuators' generalised forces
  * beyond it, as each acts on two segments against each other. */
-static void chain_control_lanes(const struct ml_shape *shape, double t, const double *constants,
-                                const double *x, ml_vec *work, int g,
+static void chain_control_lanes(const struct ml_shape *shape, const ml_vec *t,
+                                const double *constants, const double *x, ml_vec *work, int g,
                                 const struct chain_control *out)
 {
     const int n = shape->n;
@@ -95,13 +96,16 @@ static void chain_control_lanes(const struct ml_shape *shape, double t, const do
 }
 
 /* work as of ml_system.record */
-static void chain_record_control(const struct ml_shape *shape, double t, const double *constants,
-                                 const double *x, ml_vec *work, const struct chain_control *out)
+static void chain_record_control(const struct ml_shape *shape, const double *t,
+                                 const double *constants, const double *x, ml_vec *work,
+                                 const struct chain_control *out)
 {
     if (!out->error && !out->torque && !out->joint_power && !out->power)
         return;
-    ML_EACH_GROUP(g)
-        chain_control_lanes(shape, t, constants + g, x + g, work, g, out);
+    ML_EACH_GROUP(g) {
+        const ml_vec time = ml_get(t + g, 0);
+        chain_control_lanes(shape, &time, constants + g, x + g, work, g, out);
+    }
 }
 
 #endif

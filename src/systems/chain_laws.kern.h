@@ -7,8 +7,13 @@
 #include "systems/chain_work.kern.h"
 #include "systems/law.kern.h"
 
-/* The law that a kernel may have built in: forces/sole.kern.h. */
-ML_INLINE void ml_law_sole(const struct ml_law *law, const struct ml_law_view *view, double t);
+/* All n laws at a stage: their generalised forces and the rates of their own states; or, of a
+ * tangent vector, the derivatives of these. A kernel that is made for its laws has them inlined
+ * (engine/spec_laws.kern.h). */
+ML_INLINE void ml_laws_force(int n, const struct ml_law *laws, const struct ml_law_view *view,
+                             const ml_vec *t);
+ML_INLINE void ml_laws_tangent(int n, const struct ml_law *laws, const struct ml_law_view *view,
+                               const ml_vec *t);
 
 /* What a law sees at the angles that s and c are of. */
 ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choice,
@@ -45,8 +50,8 @@ ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choic
 }
 
 /* All laws' generalised forces, and the rates of their own states. */
-ML_INLINE void chain_apply_laws(const struct ml_flow *flow, double t, const ml_vec *x, ml_vec *dx,
-                                const struct chain_work *w)
+ML_INLINE void chain_apply_laws(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
+                                ml_vec *dx, const struct chain_work *w)
 {
     struct ml_law_view view =
         chain_law_view(flow->n, flow->n_group, flow->choice, flow->constants, x, w->s, w->c);
@@ -54,14 +59,11 @@ ML_INLINE void chain_apply_laws(const struct ml_flow *flow, double t, const ml_v
     view.dx = dx;
     for (int at = 0; at < flow->n * flow->n_group; at++)
         w->applied[at] = ml_splat(0.0);
-    if (flow->has_sole_law)
-        ml_law_sole(flow->laws, &view, t);
-    for (int l = 0; !flow->has_sole_law && l < flow->n_law; l++)
-        ML_K(ml_law_functions_of)(flow->laws[l].type)->force(&flow->laws[l], &view, t);
+    ml_laws_force(flow->n_law, flow->laws, &view, t);
 }
 
 /* The same of a tangent vector y, added to its forces in dy. */
-ML_INLINE void chain_apply_law_slopes(const struct ml_flow *flow, double t, const ml_vec *x,
+ML_INLINE void chain_apply_law_slopes(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
                                       const ml_vec *y, ml_vec *dy, const struct chain_work *w)
 {
     struct ml_law_view view =
@@ -72,8 +74,7 @@ ML_INLINE void chain_apply_law_slopes(const struct ml_flow *flow, double t, cons
     view.y = y;
     view.force_slope = dy + flow->n * flow->n_group;
     view.dy = dy;
-    for (int l = 0; l < flow->n_law; l++)
-        ML_K(ml_law_functions_of)(flow->laws[l].type)->tangent(&flow->laws[l], &view, t);
+    ml_laws_tangent(flow->n_law, flow->laws, &view, t);
 }
 
 /* State of one vector of lanes, with sines and cosines behind it: [2 n], [n], [n]. */
@@ -95,12 +96,13 @@ ML_INLINE void chain_law_potentials(const struct ml_shape *shape, const double *
                                     const double *x, ml_vec *work, double *potential)
 {
     struct ml_law_view view = chain_law_view_of(shape, constants, x, work);
+    const ml_vec t = ml_splat(0.0); /* a potential does not depend on it */
     ml_vec sum = ml_get(potential, 0);
     view.potential = &sum;
     for (int l = 0; l < shape->n_law; l++) {
         const struct ml_law_functions *law = ML_K(ml_law_functions_of)(shape->laws[l].type);
         if (law->potential)
-            law->potential(&shape->laws[l], &view, 0.0);
+            law->potential(&shape->laws[l], &view, &t);
     }
     ml_put(potential, 0, sum);
 }
@@ -113,6 +115,7 @@ ML_INLINE void chain_law_potential_slopes(const struct ml_shape *shape, const do
                                           ml_vec *work, double *potential)
 {
     struct ml_law_view view = chain_law_view_of(shape, constants, x, work);
+    const ml_vec t = ml_splat(0.0); /* a potential does not depend on it */
     ml_vec sum = ml_get(potential, 0), *turn = work + 4 * shape->n;
     for (int i = 0; i < shape->n; i++)
         turn[i] = ml_get(dx, i);
@@ -122,7 +125,7 @@ ML_INLINE void chain_law_potential_slopes(const struct ml_shape *shape, const do
     for (int l = 0; l < shape->n_law; l++) {
         const struct ml_law_functions *law = ML_K(ml_law_functions_of)(shape->laws[l].type);
         if (law->potential_slope)
-            law->potential_slope(&shape->laws[l], &view, 0.0);
+            law->potential_slope(&shape->laws[l], &view, &t);
     }
     ml_put(potential, 0, sum);
 }

@@ -9,6 +9,7 @@ static void chain_loads(const struct ml_shape *shape, double t, const double *co
 {
     const int n = shape->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
     ml_vec *own = (ml_vec *)work + 4 * n, *outside = own + n, *planar = outside + n;
+    const ml_vec time = ml_splat(t);
     struct ml_law_view view =
         chain_law_view_of(shape, constants + group, x + group, (ml_vec *)work);
     for (int i = 0; i < 5 * n; i++)
@@ -19,7 +20,7 @@ static void chain_loads(const struct ml_shape *shape, double t, const double *co
             continue;
         view.force = law->is_external ? outside : own;
         view.load = law->is_external ? planar : NULL;
-        ML_K(ml_law_functions_of)(law->type)->force(law, &view, t);
+        ML_K(ml_law_functions_of)(law->type)->force(law, &view, &time);
     }
     for (int i = 0; i < n; i++) {
         passive[i] = own[i][l];

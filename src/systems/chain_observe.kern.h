@@ -126,9 +126,9 @@ ML_INLINE void chain_record_points(int n, bool is_down, const double *constants,
 
 /* What evaluates one vector of lanes.
  *   constants  at its first lane
- *   smallest   pivot, to begin with infinity; handled: all lanes */
+ *   smallest   pivot, to begin with infinity */
 ML_INLINE struct ml_flow chain_flow_of(const struct ml_shape *shape, const double *constants,
-                                       ml_vec *smallest, ml_mask *handled)
+                                       ml_vec *smallest)
 {
     return (struct ml_flow){
         .n = shape->n,
@@ -142,22 +142,21 @@ ML_INLINE struct ml_flow chain_flow_of(const struct ml_shape *shape, const doubl
         .solver = shape->solver,
         .constants = constants,
         .smallest = smallest,
-        .handled = handled,
     };
 }
 
 /* State and its rate at time t of one vector of lanes, [n_x] each, at the front of `work`.
  *   constants, x  at its first lane */
-static void chain_rate_of_lanes(const struct ml_flow *flow, double t, const double *x, ml_vec *work)
+static void chain_rate_of_lanes(const struct ml_flow *flow, ml_vec t, const double *x, ml_vec *work)
 {
     ml_vec *state = work, *slope = state + flow->n_x;
     for (int i = 0; i < flow->n_x; i++)
         state[i] = ml_get(x, i);
-    chain_rhs(flow, ML_STAGE_FIRST, t, state, slope, slope + flow->n_x);
+    chain_rhs(flow, ML_STAGE_FIRST, &t, state, slope, slope + flow->n_x);
 }
 
 /* Accelerations, rows [n], as the study counts angles; NaN where M is singular. */
-static void chain_record_accelerations(const struct ml_shape *shape, double t,
+static void chain_record_accelerations(const struct ml_shape *shape, const double *t,
                                        const double *constants, const double *x, ml_vec *work,
                                        double *out)
 {
@@ -166,10 +165,9 @@ static void chain_record_accelerations(const struct ml_shape *shape, double t,
     const ml_vec none = ml_splat((double)NAN);
     ML_EACH_GROUP(g) {
         ml_vec smallest = ml_splat((double)INFINITY);
-        ml_mask handled = (ml_mask)(smallest == smallest);
-        const struct ml_flow flow = chain_flow_of(shape, constants + g, &smallest, &handled);
+        const struct ml_flow flow = chain_flow_of(shape, constants + g, &smallest);
         const ml_vec *rate = work + flow.n_x + n;
-        chain_rate_of_lanes(&flow, t, x + g, work);
+        chain_rate_of_lanes(&flow, ml_get(t + g, 0), x + g, work);
         for (int i = 0; i < n; i++) {
             ml_vec turn = rate[i];
             if (is_joint && i > 0)
@@ -179,7 +177,7 @@ static void chain_record_accelerations(const struct ml_shape *shape, double t,
     }
 }
 
-static void chain_record(const struct ml_shape *shape, double t, const double *constants,
+static void chain_record(const struct ml_shape *shape, const double *t, const double *constants,
                          const double *x, double *work, double *const *out)
 {
     const int n = shape->n;
@@ -272,14 +270,14 @@ static void chain_parts_of_lane(const struct ml_flow *flow, const ml_vec *x, ml_
 }
 
 /* Adds the laws' parts of Q and E of one lane. */
-static void chain_laws_of_lane(const struct ml_flow *flow, double t, const ml_vec *x, ml_vec *slope,
+static void chain_laws_of_lane(const struct ml_flow *flow, ml_vec t, const ml_vec *x, ml_vec *slope,
                                const struct chain_work *w, int l, const struct ml_terms *out)
 {
     struct ml_flow one = *flow;
     one.n_law = 1;
     for (int k = 0; k < flow->n_law; k++) {
         one.laws = &flow->laws[k];
-        chain_apply_laws(&one, t, x, slope, w);
+        chain_apply_laws(&one, &t, x, slope, w);
         for (int i = 0; i < flow->n; i++)
             (one.laws->is_external ? out->e : out->q)[i] += w->applied[i][l];
     }
@@ -292,18 +290,17 @@ static bool chain_terms(const struct ml_shape *shape, double t, const double *co
     const int group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
     ml_vec *state = (ml_vec *)work, *slope = state + n_x, *rest = slope + n_x;
     ml_vec smallest = ml_splat((double)INFINITY);
-    ml_mask handled = (ml_mask)(smallest == smallest);
-    struct ml_flow flow = chain_flow_of(shape, constants + group, &smallest, &handled);
-    chain_rate_of_lanes(&flow, t, x + group, state);
+    struct ml_flow flow = chain_flow_of(shape, constants + group, &smallest);
+    chain_rate_of_lanes(&flow, ml_splat(t), x + group, state);
     for (int i = 0; i < n; i++)
         out->qdd[i] = slope[n + i][l];
     flow.has_joint_terms = false;
     flow.n_law = 0;
-    struct chain_work w = chain_work_of(&flow, ML_STAGE_FIRST, rest);
+    struct chain_work w = chain_work_of(&flow, rest);
     chain_parts_of_lane(&flow, state, slope, &w, l, out);
     chain_joint_terms_of_lane(n, constants, x + n * ML_LANES, lane, out);
     flow.n_law = shape->n_law;
-    chain_laws_of_lane(&flow, t, state, slope, &w, l, out);
+    chain_laws_of_lane(&flow, ml_splat(t), state, slope, &w, l, out);
     if (shape->choice[CHAIN_ANGLES] == CHAIN_JOINT)
         chain_to_joint(n, out);
     return smallest[l] > 0.0;

@@ -150,11 +150,11 @@ ML_INLINE bool chain_is_short(const struct ml_flow *flow)
     return flow->n <= CHAIN_MAX_PAIRWISE && flow->solver != ML_SOLVER_recursive;
 }
 
-ML_INLINE void chain_linearise(const struct ml_flow *flow, int stage, const ml_vec *x,
-                               const ml_vec *dx, ml_vec *work)
+ML_INLINE void chain_linearise(const struct ml_flow *flow, const ml_vec *x, const ml_vec *dx,
+                               ml_vec *work)
 {
     const int size = flow->n * flow->n_group;
-    const struct chain_work w = chain_work_of(flow, stage, work);
+    const struct chain_work w = chain_work_of(flow, work);
     for (int j = 0; j < flow->n_group; j++)
         if (chain_is_short(flow))
             chain_slopes_pairs(flow, j, x + size, dx + size, &w);
@@ -162,11 +162,11 @@ ML_INLINE void chain_linearise(const struct ml_flow *flow, int stage, const ml_v
             chain_slopes_sums(flow, j, x + size, dx + size, &w);
 }
 
-ML_INLINE void chain_tangent(const struct ml_flow *flow, int stage, double t, const ml_vec *x,
+ML_INLINE void chain_tangent(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
                              const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)
 {
     const int size = flow->n * flow->n_group;
-    const struct chain_work w = chain_work_of(flow, stage, work);
+    const struct chain_work w = chain_work_of(flow, work);
     const ml_vec *omega = x + size, *acceleration = dx + size, *rate = y + size;
     ml_vec *out = dy + size;
     for (int at = 0; at < size; at++)

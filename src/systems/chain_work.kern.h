@@ -32,7 +32,7 @@ ML_INLINE int chain_pairs(int n) { return n <= CHAIN_MAX_PAIRWISE ? ml_tri(n - 1
 /* Rows from by_angle on that all tangents take; those of a long chain's fit in a short one's. */
 ML_INLINE int chain_slope_rows(int n) { return n <= CHAIN_MAX_PAIRWISE ? 2 * n * n + n : 3 * n; }
 
-/* Rows of one evaluation. */
+/* Rows of one evaluation, but for the anchors and what parameters need. */
 ML_INLINE int chain_stage_rows(int n, bool has_columns)
 {
     return 7 * n + ml_tri(n, 0) + ml_solve_rows(n) +
@@ -43,10 +43,9 @@ ML_INLINE int chain_stage_rows(int n, bool has_columns)
  * chain's packed triangle fits in 3 n too. */
 enum { CHAIN_ANCHORS = 3, CHAIN_FORCING = 3 };
 
-ML_INLINE struct chain_work chain_work_of(const struct ml_flow *flow, int stage, ml_vec *work)
+ML_INLINE struct chain_work chain_work_of(const struct ml_flow *flow, ml_vec *work)
 {
     const int size = flow->n * flow->n_group;
-    const int stage_size = flow->has_columns ? chain_stage_rows(flow->n, true) * flow->n_group : 0;
     struct chain_work w = {.anchor = work};
     w.anchor_s = w.anchor + size;
     w.anchor_c = w.anchor_s + size;
@@ -55,7 +54,7 @@ ML_INLINE struct chain_work chain_work_of(const struct ml_flow *flow, int stage,
     w.length_c = w.length_s + size;
     w.coupled = w.length_c + size;
     w.applied = w.coupled;
-    w.s = work + (CHAIN_ANCHORS + CHAIN_FORCING) * size + stage * stage_size;
+    w.s = work + (CHAIN_ANCHORS + CHAIN_FORCING) * size;
     w.c = w.s + size;
     w.ls = w.c + size;
     w.lc = w.ls + size;
@@ -73,16 +72,11 @@ ML_INLINE struct chain_work chain_work_of(const struct ml_flow *flow, int stage,
     return w;
 }
 
-static int chain_evaluation_rows(const struct ml_shape *shape)
-{
-    return chain_stage_rows(shape->n, shape->n_column > 0);
-}
-
 /* State and derivative beside it, for `terms`. */
 static int chain_rhs_rows(const struct ml_shape *shape)
 {
     const int n = shape->n;
-    return (CHAIN_ANCHORS + CHAIN_FORCING) * n + chain_evaluation_rows(shape) +
+    return (CHAIN_ANCHORS + CHAIN_FORCING) * n + chain_stage_rows(n, shape->n_column > 0) +
            2 * chain_n_x(shape);
 }
 

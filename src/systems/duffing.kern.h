@@ -36,7 +36,7 @@ static const struct ml_quantity duffing_records[] = {
     {"potential_energy", "1", "alpha x^2/2 + beta x^4/4", {ML_DIM_NONE}},
 };
 
-ML_INLINE void duffing_slope(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+ML_INLINE void duffing_slope(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
                              ml_vec *dx)
 {
     ml_vec delta = first_order_param(flow, j, DUFFING_DELTA);
@@ -70,7 +70,7 @@ ML_INLINE ml_vec duffing_change(const struct ml_flow *flow, int j, int i)
 }
 
 /* In closed form: late in a run differences by omega are of no use. */
-ML_INLINE void duffing_forcing(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+ML_INLINE void duffing_forcing(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
                                ml_vec *dy)
 {
     ml_vec gamma = first_order_param(flow, j, DUFFING_GAMMA), sine, cosine;
@@ -125,10 +125,8 @@ static void duffing_energy_slope(const struct ml_shape *shape, int p, const doub
     }
 }
 
-#define DUFFING_FEW_SIZES(X, arg) X(arg, 1, 4)
-#define DUFFING_SIZES DUFFING_FEW_SIZES
-#define DUFFING_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 2)
-#define DUFFING_TANGENT_SIZES DUFFING_FEW_TANGENT_SIZES
+/* Vectors that a kernel advances side by side: what was fastest. */
+#define DUFFING_GROUPS(n, has_columns) ((has_columns) ? 2 : 4)
 
 FIRST_ORDER_SYSTEM(duffing, DUFFING, duffing_params, duffing_energy, duffing_energy_slope,
                    "forced oscillator: x'' + delta x' + alpha x + beta x^3 = gamma cos(omega t)");

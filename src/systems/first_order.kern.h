@@ -15,7 +15,7 @@
  *
  *   if NAME_HAS_FORCING is 1, df/dp likewise (first_order_forcing_fn), under any name;
  *
- *   NAME_SIZES, NAME_FEW_SIZES, NAME_TANGENT_SIZES, NAME_FEW_TANGENT_SIZES;
+ *   NAME_GROUPS: vectors that a kernel advances side by side, from has_columns;
  *
  * and ends with FIRST_ORDER_TANGENTS and FIRST_ORDER_SYSTEM, which make the rest. State rows and
  * constants are state and parameters as the study gives them. */
@@ -35,7 +35,7 @@ enum {
 
 /* dx/dt of vector j of the flow.
  *   x, dx  [n_state] */
-typedef void first_order_slope_fn(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+typedef void first_order_slope_fn(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
                                   ml_vec *dx);
 
 /* (df/dx) y of vector j of the flow.
@@ -45,7 +45,7 @@ typedef void first_order_tangent_fn(const struct ml_flow *flow, int j, const ml_
 
 /* Adds df/dp of vector j along the flow's parameter to dy.
  *   x, dy  [n_state] */
-typedef void first_order_forcing_fn(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+typedef void first_order_forcing_fn(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
                                     ml_vec *dy);
 
 /* As ml_system.energy. */
@@ -84,11 +84,11 @@ ML_INLINE ml_vec first_order_param_slope(const struct ml_flow *flow, int n, int 
 ML_INLINE void first_order_sincos(const struct ml_flow *flow, int j, ml_vec angle, ml_vec *sine,
                                   ml_vec *cosine)
 {
-    if (flow->care == ML_FULL) {
+    if (flow->path == ML_CHECKED) {
         ml_sincos(1, &angle, sine, cosine);
     } else {
         ml_sincos_near(angle, sine, cosine);
-        flow->handled[j] &= ml_within(angle, ML_ANGLE_FAST);
+        flow->largest_angle[j] = ml_max(ml_abs(angle), flow->largest_angle[j]);
     }
 }
 
@@ -108,20 +108,20 @@ ML_INLINE void first_order_put(const struct ml_flow *flow, int n, int j, const m
 }
 
 ML_INLINE void first_order_rhs(first_order_slope_fn *slope, int n, const struct ml_flow *flow,
-                               double t, const ml_vec *x, ml_vec *dx)
+                               const ml_vec *t, const ml_vec *x, ml_vec *dx)
 {
     ml_vec state[FIRST_ORDER_MOST], out[FIRST_ORDER_MOST];
     for (int j = 0; j < flow->n_group; j++) {
         first_order_take(flow, n, j, x, state);
-        slope(flow, j, t, state, out);
+        slope(flow, j, t[j], state, out);
         first_order_put(flow, n, j, out, dx);
     }
 }
 
 /* forcing: NULL leaves it to differences of the right-hand side. */
 ML_INLINE void first_order_tangent(first_order_tangent_fn *tangent, first_order_forcing_fn *forcing,
-                                   int n, const struct ml_flow *flow, double t, const ml_vec *x,
-                                   const ml_vec *y, ml_vec *dy)
+                                   int n, const struct ml_flow *flow, const ml_vec *t,
+                                   const ml_vec *x, const ml_vec *y, ml_vec *dy)
 {
     ml_vec state[FIRST_ORDER_MOST], own[FIRST_ORDER_MOST], out[FIRST_ORDER_MOST];
     for (int j = 0; j < flow->n_group; j++) {
@@ -129,7 +129,7 @@ ML_INLINE void first_order_tangent(first_order_tangent_fn *tangent, first_order_
         first_order_take(flow, n, j, y, own);
         tangent(flow, j, state, own, out);
         if (forcing && flow->parameter >= 0)
-            forcing(flow, j, t, state, out);
+            forcing(flow, j, t[j], state, out);
         first_order_put(flow, n, j, out, dy);
     }
 }
@@ -179,18 +179,17 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
 
 /* name_linearise and name_tangent out of name_jacobian.
  *   forcing_or_null  first_order_forcing_fn */
-#define FIRST_ORDER_TANGENTS(name, NAME, forcing_or_null)                                         \
-    ML_INLINE void name##_linearise(const struct ml_flow *flow, int stage, const ml_vec *x,       \
-                                    const ml_vec *dx, ml_vec *work)                               \
-    {                                                                                             \
-        (void)flow, (void)stage, (void)x, (void)dx, (void)work;                                   \
-    }                                                                                             \
-    ML_INLINE void name##_tangent(const struct ml_flow *flow, int stage, double t,                \
-                                  const ml_vec *x, const ml_vec *dx, const ml_vec *y, ml_vec *dy, \
-                                  ml_vec *work)                                                   \
-    {                                                                                             \
-        (void)stage, (void)dx, (void)work;                                                        \
-        first_order_tangent(name##_jacobian, forcing_or_null, NAME##_N_STATE, flow, t, x, y, dy); \
+#define FIRST_ORDER_TANGENTS(name, NAME, forcing_or_null)                                          \
+    ML_INLINE void name##_linearise(const struct ml_flow *flow, const ml_vec *x, const ml_vec *dx, \
+                                    ml_vec *work)                                                  \
+    {                                                                                              \
+        (void)flow, (void)x, (void)dx, (void)work;                                                 \
+    }                                                                                              \
+    ML_INLINE void name##_tangent(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,    \
+                                  const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)     \
+    {                                                                                              \
+        (void)dx, (void)work;                                                                      \
+        first_order_tangent(name##_jacobian, forcing_or_null, NAME##_N_STATE, flow, t, x, y, dy);  \
     }
 
 /* Right-hand side and descriptor.
@@ -207,8 +206,8 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
                                    show_or_null, text)                                             \
     _Static_assert((int)NAME##_N_STATE <= (int)FIRST_ORDER_MOST,                                   \
                    "more than a slope has room for");                                              \
-    ML_INLINE void system##_rhs(const struct ml_flow *flow, int stage, double t, const ml_vec *x,  \
-                                ml_vec *dx, ml_vec *work)                                          \
+    ML_INLINE void system##_rhs(const struct ml_flow *flow, int stage, const ml_vec *t,            \
+                                const ml_vec *x, ml_vec *dx, ml_vec *work)                         \
     {                                                                                              \
         (void)stage, (void)work;                                                                   \
         first_order_rhs(system##_slope, NAME##_N_STATE, flow, t, x, dx);                           \
@@ -241,15 +240,15 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
         (void)values, (void)constants;                                                             \
         system##_prepare(shape, slope, constant_slope, x_slope); /* linear: copies */              \
     }                                                                                              \
-    static void system##_record(const struct ml_shape *shape, double t, const double *constants,   \
-                                const double *x, double *work, double *const *out)                 \
+    static void system##_record(const struct ml_shape *shape, const double *t,                     \
+                                const double *constants, const double *x, double *work,            \
+                                double *const *out)                                                \
     {                                                                                              \
         (void)t;                                                                                   \
         first_order_record(NAME##_N_STATE, energy_or_null, show_or_null, shape, constants, x,      \
                            work, out);                                                             \
     }                                                                                              \
-    extern const struct ml_system ML_K(ml_system_##system);                                        \
-    const struct ml_system ML_K(ml_system_##system) = {                                            \
+    ML_DESCRIPTOR(ml_system, system) = {                                                           \
         .name = #system,                                                                           \
         .doc = text,                                                                               \
         .params = parameters,                                                                      \

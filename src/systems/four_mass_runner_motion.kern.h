@@ -90,7 +90,7 @@ ML_INLINE void runner_slope(const ml_vec *p, const ml_vec *x, ml_vec *dx)
     }
 }
 
-ML_INLINE void four_mass_runner_slope(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+ML_INLINE void four_mass_runner_slope(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
                                       ml_vec *dx)
 {
     ml_vec p[FOUR_MASS_RUNNER_N_PARAM];
@@ -132,7 +132,7 @@ ML_INLINE ml_vec runner_contact_change(const ml_vec *p, const ml_vec *d, const m
     return ml_fma(grown, wider, ml_fma(contact.elastic, stiffer, dragged * slower));
 }
 
-ML_INLINE void four_mass_runner_forcing(const struct ml_flow *flow, int j, double t,
+ML_INLINE void four_mass_runner_forcing(const struct ml_flow *flow, int j, ml_vec t,
                                         const ml_vec *x, ml_vec *dy)
 {
     ml_vec p[FOUR_MASS_RUNNER_N_PARAM], d[FOUR_MASS_RUNNER_N_PARAM], dx[FOUR_MASS_RUNNER_N_STATE];

@@ -27,7 +27,7 @@ static const struct ml_quantity henon_heiles_records[] = {
     {"potential_energy", "1", "(x^2 + y^2)/2 + x^2 y - y^3/3", {ML_DIM_NONE}},
 };
 
-ML_INLINE void henon_heiles_slope(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+ML_INLINE void henon_heiles_slope(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
                                   ml_vec *dx)
 {
     ml_vec at_x = x[HENON_HEILES_X], at_y = x[HENON_HEILES_Y];
@@ -94,10 +94,8 @@ static void henon_heiles_energy_slope(const struct ml_shape *shape, int p, const
     }
 }
 
-#define HENON_HEILES_FEW_SIZES(X, arg) X(arg, 1, 4)
-#define HENON_HEILES_SIZES HENON_HEILES_FEW_SIZES
-#define HENON_HEILES_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 1)
-#define HENON_HEILES_TANGENT_SIZES HENON_HEILES_FEW_TANGENT_SIZES
+/* Vectors that a kernel advances side by side: what was fastest. */
+#define HENON_HEILES_GROUPS(n, has_columns) ((has_columns) ? 1 : 4)
 
 FIRST_ORDER_SYSTEM(henon_heiles, HENON_HEILES, henon_heiles_params, henon_heiles_energy,
                    henon_heiles_energy_slope,

@@ -4,17 +4,21 @@
 #define ML_SYSTEMS_LAW_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct ml_course; /* of forces/course.h */
 
 struct ml_law {
-    int type;                        /* of force, as in the registry */
-    bool is_external;                /* part of E, not of Q */
-    bool is_passive;                 /* the joint's own doing, not an actuator's */
-    int joint, segment;              /* where it acts */
-    int constant;                    /* row of its first parameter among the constants */
-    int state;                       /* row of its first own state, if it has some */
-    const struct ml_course *courses; /* of its parameters that change over time, borrowed */
+    int type;           /* of force, as in the registry */
+    bool is_external;   /* part of E, not of Q */
+    bool is_passive;    /* the joint's own doing, not an actuator's */
+    int joint, segment; /* where it acts */
+    int constant;       /* row of its first parameter among the constants */
+    int state;          /* row of its first own state, if it has some */
+    uint64_t absent;    /* bit p: its parameter p is not given (NaN) in any run */
+    int n_course;
+    const struct ml_course
+        *courses; /* [n_course] of its parameters that change over time, borrowed */
 };
 
 #endif

@@ -41,7 +41,8 @@ struct ml_law_view {
     ml_vec *potential, *potential_slope; /* [1] J, added to; where energies are asked for */
 };
 
-typedef void ml_law_fn(const struct ml_law *law, const struct ml_law_view *view, double t);
+/*   t  [n_group] s */
+typedef void ml_law_fn(const struct ml_law *law, const struct ml_law_view *view, const ml_vec *t);
 
 /* A force's functions. */
 struct ml_law_functions {

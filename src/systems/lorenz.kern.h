@@ -21,7 +21,7 @@ static const struct ml_quantity lorenz_records[LORENZ_N_STATE] = {
     [LORENZ_Z] = {"z", "1", "deviation of the vertical temperature from linear", {ML_DIM_NONE}},
 };
 
-ML_INLINE void lorenz_slope(const struct ml_flow *flow, int j, double t, const ml_vec *x,
+ML_INLINE void lorenz_slope(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
                             ml_vec *dx)
 {
     ml_vec sigma = first_order_param(flow, j, LORENZ_SIGMA);
@@ -49,11 +49,8 @@ ML_INLINE void lorenz_jacobian(const struct ml_flow *flow, int j, const ml_vec *
 }
 FIRST_ORDER_TANGENTS(lorenz, LORENZ, NULL)
 
-/* Vectors that a kernel advances side by side, without and with tangents: what was fastest. */
-#define LORENZ_FEW_SIZES(X, arg) X(arg, 1, 4)
-#define LORENZ_SIZES LORENZ_FEW_SIZES
-#define LORENZ_FEW_TANGENT_SIZES(X, arg) X(arg, 1, 1)
-#define LORENZ_TANGENT_SIZES LORENZ_FEW_TANGENT_SIZES
+/* Vectors that a kernel advances side by side: what was fastest. */
+#define LORENZ_GROUPS(n, has_columns) ((has_columns) ? 1 : 4)
 
 FIRST_ORDER_SYSTEM(lorenz, LORENZ, lorenz_params, NULL, NULL,
                    "convection in three numbers: x' = sigma (y - x), y' = x (rho - z) - y, "

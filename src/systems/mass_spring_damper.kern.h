@@ -80,7 +80,7 @@ ML_INLINE ml_vec msd_subtract(const struct ml_flow *flow, int j, const double *c
     return sum;
 }
 
-ML_INLINE void mass_spring_damper_rhs(const struct ml_flow *flow, int stage, double t,
+ML_INLINE void mass_spring_damper_rhs(const struct ml_flow *flow, int stage, const ml_vec *t,
                                       const ml_vec *x, ml_vec *dx, ml_vec *work)
 {
     const int n = flow->n, n_group = flow->n_group;
@@ -99,18 +99,18 @@ ML_INLINE void mass_spring_damper_rhs(const struct ml_flow *flow, int stage, dou
 #define MASS_SPRING_DAMPER_HAS_TANGENTS 1
 #define MASS_SPRING_DAMPER_HAS_FORCING 1
 
-ML_INLINE void mass_spring_damper_linearise(const struct ml_flow *flow, int stage, const ml_vec *x,
+ML_INLINE void mass_spring_damper_linearise(const struct ml_flow *flow, const ml_vec *x,
                                             const ml_vec *dx, ml_vec *work)
 {
-    (void)flow, (void)stage, (void)x, (void)dx, (void)work;
+    (void)flow, (void)x, (void)dx, (void)work;
 }
 
-ML_INLINE void mass_spring_damper_tangent(const struct ml_flow *flow, int stage, double t,
+ML_INLINE void mass_spring_damper_tangent(const struct ml_flow *flow, const ml_vec *t,
                                           const ml_vec *x, const ml_vec *dx, const ml_vec *y,
                                           ml_vec *dy, ml_vec *work)
 {
     const int n = flow->n, n_group = flow->n_group;
-    (void)stage, (void)t, (void)dx, (void)work;
+    (void)t, (void)dx, (void)work;
     for (int j = 0; j < n_group; j++) {
         const double *constants = flow->constants + j * ML_WIDTH;
         const double *slopes =
@@ -310,7 +310,7 @@ static void mass_spring_damper_energy_slope(const struct ml_shape *shape, int p,
     }
 }
 
-static void mass_spring_damper_record(const struct ml_shape *shape, double t,
+static void mass_spring_damper_record(const struct ml_shape *shape, const double *t,
                                       const double *constants, const double *x, double *work,
                                       double *const *out)
 {
@@ -349,15 +349,10 @@ static bool mass_spring_damper_terms(const struct ml_shape *shape, double t,
 }
 
 /* As many lanes side by side as there are: sums of products wait for each other. */
-#define ML_SYSTEM_IN_FLIGHT ML_ROW
-#define MASS_SPRING_DAMPER_FEW_SIZES(X, arg) X(arg, 2, 4)
-#define MASS_SPRING_DAMPER_SIZES(X, arg) \
-    MASS_SPRING_DAMPER_FEW_SIZES(X, arg) X(arg, 1, 4) X(arg, 3, 4)
-#define MASS_SPRING_DAMPER_FEW_TANGENT_SIZES(X, arg) X(arg, 2, 2)
-#define MASS_SPRING_DAMPER_TANGENT_SIZES MASS_SPRING_DAMPER_FEW_TANGENT_SIZES
+#define MASS_SPRING_DAMPER_GENERAL_GROUPS ML_ROW
+#define MASS_SPRING_DAMPER_GROUPS(n, has_columns) ((has_columns) ? 2 : 4)
 
-extern const struct ml_system ML_K(ml_system_mass_spring_damper);
-const struct ml_system ML_K(ml_system_mass_spring_damper) = {
+ML_DESCRIPTOR(ml_system, mass_spring_damper) = {
     .name = "mass_spring_damper",
     .doc = "M q'' + C q' + K q = f, n degrees of freedom, constant matrices",
     .params = msd_params,

@@ -4,8 +4,8 @@
 #include "manylink/plugin.h"
 #include "systems/first_order.kern.h"
 
-/* As many lanes in a call as there are. */
-#define ML_SYSTEM_IN_FLIGHT ML_ROW
+/* As many lanes in a call as there are; its functions decide about speed: no kernel is made. */
+#define PLUGIN_GENERAL_GROUPS ML_ROW
 
 static int plugin_n_x(const struct ml_shape *shape)
 {
@@ -39,7 +39,7 @@ ML_INLINE const double *plugin_params(const struct ml_flow *flow, ml_vec *copy)
 
 /* Rates from M q'' = f.
  *   work  [n(n+1)/2 + ml_solve_rows(n)] rows */
-ML_INLINE void plugin_solve(const struct ml_flow *flow, double t, const double *params,
+ML_INLINE void plugin_solve(const struct ml_flow *flow, const double *t, const double *params,
                             const ml_vec *x, ml_vec *dx, ml_vec *work)
 {
     const int n = flow->n_x / 2, n_group = flow->n_group, half = n * n_group;
@@ -54,16 +54,16 @@ ML_INLINE void plugin_solve(const struct ml_flow *flow, double t, const double *
         dx[i] = x[half + i];
 }
 
-ML_INLINE void plugin_rhs(const struct ml_flow *flow, int stage, double t, const ml_vec *x,
+ML_INLINE void plugin_rhs(const struct ml_flow *flow, int stage, const ml_vec *t, const ml_vec *x,
                           ml_vec *dx, ml_vec *work)
 {
     const struct ml_plugin *plugin = flow->plugin;
-    const double *params = plugin_params(flow, work);
+    const double *params = plugin_params(flow, work), *time = (const double *)t;
     (void)stage;
     if (plugin->terms)
-        plugin_solve(flow, t, params, x, dx, work + plugin->n_param * flow->n_group);
+        plugin_solve(flow, time, params, x, dx, work + plugin->n_param * flow->n_group);
     else
-        plugin->rates(flow->n_group * ML_WIDTH, t, params, (const double *)x, (double *)dx);
+        plugin->rates(flow->n_group * ML_WIDTH, time, params, (const double *)x, (double *)dx);
 }
 
 /* Tangents are its own if it has some. */
@@ -75,18 +75,18 @@ ML_INLINE bool plugin_has_tangents(const struct ml_flow *flow)
     return flow->plugin->tangent != NULL;
 }
 
-ML_INLINE void plugin_linearise(const struct ml_flow *flow, int stage, const ml_vec *x,
-                                const ml_vec *dx, ml_vec *work)
+ML_INLINE void plugin_linearise(const struct ml_flow *flow, const ml_vec *x, const ml_vec *dx,
+                                ml_vec *work)
 {
-    (void)flow, (void)stage, (void)x, (void)dx, (void)work;
+    (void)flow, (void)x, (void)dx, (void)work;
 }
 
-ML_INLINE void plugin_tangent(const struct ml_flow *flow, int stage, double t, const ml_vec *x,
+ML_INLINE void plugin_tangent(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
                               const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)
 {
-    (void)stage, (void)dx;
-    flow->plugin->tangent(flow->n_group * ML_WIDTH, t, plugin_params(flow, work), (const double *)x,
-                          (const double *)y, (double *)dy);
+    (void)dx;
+    flow->plugin->tangent(flow->n_group * ML_WIDTH, (const double *)t, plugin_params(flow, work),
+                          (const double *)x, (const double *)y, (double *)dy);
 }
 
 /* Behind the parameters the energy at the start, where `terms` tell what are rates. */
@@ -119,7 +119,7 @@ static void plugin_energy(const struct ml_shape *shape, const double *constants,
     shape->plugin->energy(ML_LANES, constants, x, kinetic, potential, scale ? scale : unasked);
 }
 
-static void plugin_record(const struct ml_shape *shape, double t, const double *constants,
+static void plugin_record(const struct ml_shape *shape, const double *t, const double *constants,
                           const double *x, double *work, double *const *out)
 {
     (void)t;
@@ -127,15 +127,8 @@ static void plugin_record(const struct ml_shape *shape, double t, const double *
                        constants, x, work, out);
 }
 
-/* The plugin's functions decide about speed: no size is worth a kernel of its own. */
-#define PLUGIN_FEW_SIZES ML_NO_SIZES
-#define PLUGIN_SIZES ML_NO_SIZES
-#define PLUGIN_FEW_TANGENT_SIZES ML_NO_SIZES
-#define PLUGIN_TANGENT_SIZES ML_NO_SIZES
-
 /* What all plugins have in common; the study reader adds the tables of the one at hand. */
-extern const struct ml_system ML_K(ml_system_plugin);
-const struct ml_system ML_K(ml_system_plugin) = {
+ML_DESCRIPTOR(ml_system, plugin) = {
     .name = "plugin",
     .doc = "a system of your own, built as a shared object (docs/plugins.md)",
     .is_from_file = true,

@@ -72,6 +72,8 @@ struct ml_joint_terms {
     int stride;      /* rows from one joint to the next */
 };
 
+struct ml_method; /* of integrators/method.h */
+
 /* What a batch of runs has in common. Values of one run are one flat array of `n_value` slots,
  * batched as rows:
  *   system params        [n_param]                 (those with ML_OF_START among them)
@@ -98,21 +100,53 @@ struct ml_lane_faults {
     unsigned nonfinite, singular; /* lane masks, lane 0 in bit 0 */
 };
 
-/* Advances all lanes of a batch by n_step steps from step k0: time = start + k step.
+/* When and how far the lanes of a batch advance. Lanes have clocks of their own; a method of fixed
+ * step fills them all alike. */
+struct ml_clock {
+    const double *start, *step; /* [ML_LANES] s: step k begins at start + k step */
+    int64_t k0, n_step;         /* steps k0 .. k0 + n_step - 1 are taken */
+    unsigned active;            /* lanes that take them; the others keep their state */
+};
+
+/* The same time in all lanes. */
+struct ml_times {
+    _Alignas(64) double lane[ML_LANES]; /* s */
+};
+
+static inline struct ml_times ml_times(double t)
+{
+    struct ml_times times;
+    for (int l = 0; l < ML_LANES; l++)
+        times.lane[l] = t;
+    return times;
+}
+
+/* Advances the active lanes of a batch.
  *   constants  rows from `prepare`, then for each parameter direction as many rows: their
  *              derivatives along it
- *   x          [n_x][ML_LANES] in and out
- *   work       [work_rows][ML_LANES]
+ *   x          [n_x (1 + n_column)][ML_LANES] in and out: the state, then its tangent vectors
+ *   work       [ml_rows_step][ML_LANES]
  * Lanes named in the result hold no meaningful state afterwards; the others are as if they had
  * been alone. */
-typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape, double start, double step,
-                                            int64_t k0, int64_t n_step, const double *constants,
+typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape,
+                                            const struct ml_method *method,
+                                            const struct ml_clock *clock, const double *constants,
                                             double *x, double *work);
 
-/* dx/dt of all lanes of a batch at time t: of the state and its tangent vectors, [n_x (1 +
- * n_column)] rows like x. work as of ml_advance_fn. */
-typedef void ml_rates_fn(const struct ml_shape *shape, double t, const double *constants,
+/* dx/dt of all lanes of a batch at time t [ML_LANES]: of the state and its tangent vectors, [n_x (1
+ * + n_column)] rows like x. work as of ml_advance_fn. */
+typedef void ml_rates_fn(const struct ml_shape *shape, const double *t, const double *constants,
                          const double *x, double *dx, double *work);
+
+/* Defines the descriptor of a system or force: exported by the unit that has all of them, private
+ * to the kernels of one. */
+#ifdef ML_EXPORT_DESCRIPTORS
+#define ML_DESCRIPTOR(type, name)                 \
+    extern const struct type ML_K(type##_##name); \
+    const struct type ML_K(type##_##name)
+#else
+#define ML_DESCRIPTOR(type, name) static const struct type ML_K(type##_##name)
+#endif
 
 struct ml_system {
     const char *name, *doc;
@@ -151,8 +185,6 @@ struct ml_system {
     int (*n_x)(const struct ml_shape *shape);           /* state rows, without tangents */
     int (*constant_rows)(const struct ml_shape *shape); /* rows `prepare` writes */
     int (*rhs_rows)(const struct ml_shape *shape);      /* rows of scratch of every function here */
-    /* and, with tangents, of each stage of a step after the first; NULL: none */
-    int (*evaluation_rows)(const struct ml_shape *shape);
 
     /* Values of each lane to constants and initial state. Leaves joint terms zero. */
     void (*prepare)(const struct ml_shape *shape, const double *values, double *constants,
@@ -161,10 +193,10 @@ struct ml_system {
     /* Where forces add joint terms; NULL if the system has no joints. */
     struct ml_joint_terms (*joint_terms)(const struct ml_shape *shape, double *constants);
 
-    /* Writes record q at time t to out[q] ([rows of q][ML_LANES]) for each q with out[q] not NULL.
-     */
-    void (*record)(const struct ml_shape *shape, double t, const double *constants, const double *x,
-                   double *work, double *const *out);
+    /* Writes record q at time t [ML_LANES] to out[q] ([rows of q][ML_LANES]) for each q with out[q]
+     * not NULL. */
+    void (*record)(const struct ml_shape *shape, const double *t, const double *constants,
+                   const double *x, double *work, double *const *out);
 
     /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
      * is no energy at all; not asked for if NULL), J, each [1][ML_LANES]; NULL if the system has
@@ -239,31 +271,20 @@ static inline int ml_row_x_slope(const struct ml_system *system, const struct ml
     return (1 + shape->n_column - shape->n_parameter + p) * system->n_x(shape);
 }
 
-/* Rows of scratch of the right-hand side and the tangents in a step of n_stage evaluations: its own
- * first, then those that later stages keep. */
-static inline int ml_rows_rhs(const struct ml_system *system, const struct ml_shape *shape,
-                              int n_stage)
-{
-    int rows = system->rhs_rows(shape);
-    if (shape->n_column > 0 && system->evaluation_rows)
-        rows += (n_stage - 1) * system->evaluation_rows(shape);
-    return rows;
-}
+/* What differences of the right-hand side take: rows of the state, and of the constants. */
+enum { ML_CENTRAL_STATES = 3, ML_CENTRAL_CONSTANTS = 1 };
 
-/* Rows of the state that a step is held at and of its derivative, per stage; and what differences
- * of the right-hand side take: rows of the state, and of the constants. */
-enum { ML_HELD_STATES = 2, ML_CENTRAL_STATES = 3, ML_CENTRAL_CONSTANTS = 1 };
-
-/* Rows of scratch of a step besides the state and its tangent vectors; state_rows and n_stage are
- * the integrator's. */
+/* Rows of scratch of a step of a method of n_stage evaluations: the state and its tangent vectors
+ * when it begins, their derivatives at each stage, a stage of its own, and what evaluating takes.
+ */
 static inline int ml_rows_step(const struct ml_system *system, const struct ml_shape *shape,
-                               int state_rows, int n_stage)
+                               int n_stage)
 {
     const int n_x = system->n_x(shape);
-    int rows = n_x * state_rows + ml_rows_rhs(system, shape, n_stage);
+    int rows = n_x * (1 + shape->n_column) * (1 + n_stage) + 3 * n_x + system->rhs_rows(shape);
     if (shape->n_column > 0)
-        rows += (ML_HELD_STATES * n_stage + ML_CENTRAL_STATES) * n_x +
-                ML_CENTRAL_CONSTANTS * system->constant_rows(shape) + system->rhs_rows(shape);
+        rows += ML_CENTRAL_STATES * n_x + ML_CENTRAL_CONSTANTS * system->constant_rows(shape) +
+                system->rhs_rows(shape);
     return rows;
 }
 

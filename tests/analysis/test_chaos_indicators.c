@@ -35,11 +35,10 @@ static struct ml_batch bare_batch(const struct ml_study *study, struct ml_ensemb
     return batch;
 }
 
-static void advance(const struct ml_ensemble *bare, const struct ml_batch *batch, int64_t k,
+static void advance(const struct ml_ensemble *bare, struct ml_batch *batch, int64_t k,
                     int64_t n_step)
 {
-    (void)batch->advance(&bare->shape, bare->start, bare->step, k, n_step, batch->constants,
-                         batch->x, batch->work);
+    (void)ml_batch_advance(bare, batch, bare->step, k, n_step, ML_ALL_LANES);
 }
 
 /* The state transition matrix from the start to step n, [column][row]. */

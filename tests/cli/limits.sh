@@ -57,7 +57,7 @@ cat >endless.c <<'END'
 #include <manylink/plugin.h>
 #include <unistd.h>
 static const struct ml_plugin_quantity state[] = {{"x", "1", "a number"}};
-static void rates(int n_lane, double t, const double *p, const double *x, double *dx)
+static void rates(int n_lane, const double *t, const double *p, const double *x, double *dx)
 {
     static _Atomic long n_call;
     (void)t, (void)p, (void)x;

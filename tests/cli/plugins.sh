@@ -126,7 +126,7 @@ refused()
 }
 
 refused "it has no symbol \`manylink_plugin\`" -DSYMBOL=other_name
-refused "its version is 7 but must be 1" -DVERSION=7
+refused "its version is 7 but must be 2" -DVERSION=7
 refused "its size is 8 but must be" -DSIZE=8
 refused "its name is not made of" -DNAME='"a particle"'
 refused "its name is not made of" -DNAME=NULL

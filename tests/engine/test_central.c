@@ -1,10 +1,10 @@
-/* Tangents by central differences against those in closed form: systems bound once more, as if they
- * had no tangents of their own (CMakeLists.txt). */
+/* Tangents by central differences against those in closed form: kernels of systems as if they had
+ * no tangents of their own (CMakeLists.txt). */
 #include "check.h"
 #include "systems/transition.h"
 
 extern const struct ml_system ml_system_chain_central, ml_system_lorenz_central;
-extern ml_advance_fn *const ml_advance_chain_central[], *const ml_advance_lorenz_central[];
+extern const struct ml_kernel ml_kernel_chain_central, ml_kernel_lorenz_central;
 
 /* Laws are those of the slowest instruction set. */
 extern const struct ml_law_functions *ml_law_functions_of_central(int type);
@@ -15,14 +15,16 @@ const struct ml_law_functions *ml_law_functions_of_central(int type)
 
 static const struct ml_system *const systems[] = {&ml_system_chain_central,
                                                   &ml_system_lorenz_central, NULL};
-static ml_advance_fn *const *const advances[] = {ml_advance_chain_central,
-                                                 ml_advance_lorenz_central};
+static const struct ml_kernel *const general[] = {&ml_kernel_chain_central,
+                                                  &ml_kernel_lorenz_central};
+static const struct ml_kernel *const none[] = {NULL};
 
 static struct ml_kernels central_kernels(void)
 {
     struct ml_kernels kernels = *ml_kernels_at(0);
     kernels.systems = systems;
-    kernels.advance = advances;
+    kernels.general = general;
+    kernels.built_in = none;
     return kernels;
 }
 

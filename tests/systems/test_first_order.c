@@ -255,11 +255,11 @@ static void an_angle_too_large_for_a_cosine_ends_a_run(const struct ml_kernels *
     numbers_set(&numbers, "omega", 1e3);
     for (int n_column = 0; n_column <= 2; n_column++) {
         struct bench bench;
-        struct ml_batch *b = &bench.batch;
         CHECK_CASE("duffing %s, %d tangents, large angle", k->isa, n_column);
         bench_init(&bench, &numbers.ensemble, n_column, "rk4", 1);
+        bench.ensemble.start = start;
         struct ml_lane_faults faults =
-            b->advance(&bench.ensemble.shape, start, 1.0, 0, 1, b->constants, b->x, b->work);
+            ml_batch_advance(&bench.ensemble, &bench.batch, 1.0, 0, 1, ML_ALL_LANES);
         CHECK(faults.nonfinite == ML_ALL_LANES && faults.singular == 0);
         bench_free(&bench);
     }
@@ -295,7 +295,7 @@ static void read_energies(struct bench *bench, double *kinetic, double *potentia
     CHECK(b->scale[0] > 0.0);
     for (int q = 0; q < e->system->n_record; q++)
         out[q] = rows[q];
-    e->system->record(&e->shape, 0.0, b->constants, b->x, b->work, out);
+    e->system->record(&e->shape, ml_times(0.0).lane, b->constants, b->x, b->work, out);
     const double *energy = rows[ref_quantity(e->system->records, e->system->n_record, "energy")];
     CHECK(energy[0] == *kinetic + *potential && energy[ML_LANES] == *kinetic);
     CHECK(energy[2 * ML_LANES] == *potential);

@@ -60,8 +60,8 @@ static double shown(struct bench *bench, const char *name)
     _Alignas(64) double row[ML_LANES];
     double *out[ML_MAX_RECORDS] = {NULL};
     out[ref_quantity(system->records, system->n_record, name)] = row;
-    system->record(&bench->ensemble.shape, 0.0, bench->batch.constants, bench->batch.x,
-                   bench->batch.work, out);
+    system->record(&bench->ensemble.shape, ml_times(0.0).lane, bench->batch.constants,
+                   bench->batch.x, bench->batch.work, out);
     return row[0];
 }
 

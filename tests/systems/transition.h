@@ -34,9 +34,9 @@ static inline void bench_init(struct bench *bench, const struct ml_ensemble *lik
 static inline void bench_advance(struct bench *bench, double start, double step, int64_t k0,
                                  int64_t n_step)
 {
-    struct ml_batch *b = &bench->batch;
+    bench->ensemble.start = start;
     struct ml_lane_faults faults =
-        b->advance(&bench->ensemble.shape, start, step, k0, n_step, b->constants, b->x, b->work);
+        ml_batch_advance(&bench->ensemble, &bench->batch, step, k0, n_step, ML_ALL_LANES);
     CHECK(!faults.nonfinite && !faults.singular);
 }
 

@@ -7,8 +7,8 @@ static const struct ml_plugin_quantity state[6] = {
     {"a_rate", "1/s", "its rate"}, {"b_rate", "1/s", "its rate"}, {"c_rate", "1/s", "its rate"},
 };
 
-static void terms(int n_lane, double t, const double *params, const double *q, const double *qd,
-                  double *mass, double *force)
+static void terms(int n_lane, const double *t, const double *params, const double *q,
+                  const double *qd, double *mass, double *force)
 {
     static const double m[6] = {4.0, 1.0, 5.0, 2.0, -1.0, 6.0}, f[3] = {1.0, -2.0, 3.0};
     (void)t, (void)params, (void)q, (void)qd;

@@ -54,16 +54,16 @@ static const struct ml_plugin_quantity state[29] = {
     {"v", "m/s", "velocity"},
 };
 
-void rates(int n_lane, double t, const double *p, const double *x, double *dx);
-void rates(int n_lane, double t, const double *p, const double *x, double *dx)
+void rates(int n_lane, const double *t, const double *p, const double *x, double *dx);
+void rates(int n_lane, const double *t, const double *p, const double *x, double *dx)
 {
     (void)n_lane, (void)t, (void)p, (void)x, (void)dx;
 }
 
-void terms(int n_lane, double t, const double *p, const double *q, const double *qd, double *mass,
-           double *force);
-void terms(int n_lane, double t, const double *p, const double *q, const double *qd, double *mass,
-           double *force)
+void terms(int n_lane, const double *t, const double *p, const double *q, const double *qd,
+           double *mass, double *force);
+void terms(int n_lane, const double *t, const double *p, const double *q, const double *qd,
+           double *mass, double *force)
 {
     (void)t, (void)qd;
     for (int i = 0; i < n_lane; i++) {

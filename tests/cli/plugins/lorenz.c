@@ -20,7 +20,7 @@ static const struct ml_plugin_quantity state[N_STATE] = {
 
 #define AT(array, row) (array)[(row)*n_lane + i]
 
-static void rates(int n_lane, double t, const double *p, const double *x, double *dx)
+static void rates(int n_lane, const double *t, const double *p, const double *x, double *dx)
 {
     (void)t;
     for (int i = 0; i < n_lane; i++) {
@@ -32,7 +32,7 @@ static void rates(int n_lane, double t, const double *p, const double *x, double
 
 #ifndef TANGENT
 #define TANGENT tangent
-static void tangent(int n_lane, double t, const double *p, const double *x, const double *y,
+static void tangent(int n_lane, const double *t, const double *p, const double *x, const double *y,
                     double *dy)
 {
     (void)t;

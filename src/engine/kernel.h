@@ -1,0 +1,17 @@
+/* A kernel: what advances the batches of one system by any explicit method. The general kernel of a
+ * system takes every size, force and number of tangent vectors; others are made for a spec, in
+ * which these are constants of the compiler's. All of them give the same bits. */
+#ifndef ML_ENGINE_KERNEL_H
+#define ML_ENGINE_KERNEL_H
+
+#include "integrators/method.h"
+#include "systems/system.h"
+
+struct ml_kernel {
+    const char
+        *spec; /* as ml_spec_text has it (engine/spec.h); NULL: the general one of its system */
+    ml_advance_fn *advance;
+    ml_rates_fn *rates;
+};
+
+#endif

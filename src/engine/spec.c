@@ -1,0 +1,117 @@
+/* What a kernel is made for: text of its spec, and the choice among the kernels there are. */
+#include "engine/spec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Text that grows, as far as there is room. */
+struct spec_text {
+    char *to;
+    size_t used;
+};
+
+static void spec_add(struct spec_text *text, const char *format, ...)
+{
+    const size_t room = text->used < ML_SPEC_SIZE ? ML_SPEC_SIZE - text->used : 0;
+    va_list args;
+    va_start(args, format);
+    const int n = vsnprintf(room > 0 ? text->to + text->used : NULL, room, format, args);
+    va_end(args);
+    text->used += (size_t)n;
+}
+
+static const char *spec_system(const struct ml_ensemble *ensemble)
+{
+    return ensemble->kernels->systems[ml_ensemble_i_system(ensemble)]->name;
+}
+
+static const char *spec_solver(const struct ml_ensemble *ensemble)
+{
+    return ensemble->kernels->solvers[ensemble->shape.solver].name;
+}
+
+static void spec_add_choices(struct spec_text *text, const struct ml_shape *shape)
+{
+    for (int i = 0; i < ML_MAX_CHOICES; i++)
+        spec_add(text, "%s%d", i > 0 ? "," : "", shape->choice[i]);
+}
+
+/* One force: what it is, where it acts, where its numbers and states are, which of its parameters
+ * no run has, and what each of those that change over time does. */
+static void spec_add_law(struct spec_text *text, const struct ml_law *law)
+{
+    spec_add(text, "{.type=%d,.joint=%d,.segment=%d,.constant=%d,.state=%d,.absent=%lluu",
+             law->type, law->joint, law->segment, law->constant, law->state,
+             (unsigned long long)law->absent);
+    if (law->n_course > 0)
+        spec_add(text, ",.n_course=%d,.courses=(const struct ml_course[]){", law->n_course);
+    for (int c = 0; c < law->n_course; c++)
+        spec_add(text, "%s{%d}", c > 0 ? "," : "", (int)law->courses[c].type);
+    spec_add(text, "%s}", law->n_course > 0 ? "}" : "");
+}
+
+bool ml_spec_text(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
+{
+    const struct ml_shape *shape = &ensemble->shape;
+    struct spec_text text = {out, 0};
+    spec_add(&text, "%s n=%d %s joint_terms=%d columns=%d parameters=%d", spec_system(ensemble),
+             shape->n, spec_solver(ensemble), shape->has_joint_terms, shape->n_column > 0,
+             shape->n_parameter > 0);
+    if (shape->n_law > 0) {
+        spec_add(&text, " choice=");
+        spec_add_choices(&text, shape);
+    }
+    for (int l = 0; l < shape->n_law; l++) {
+        spec_add(&text, " %s", ensemble->kernels->forces[shape->laws[l].type]->name);
+        spec_add_law(&text, &shape->laws[l]);
+    }
+    return text.used < ML_SPEC_SIZE;
+}
+
+bool ml_spec_defines(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
+{
+    const struct ml_shape *shape = &ensemble->shape;
+    struct spec_text text = {out, 0};
+    char line[ML_SPEC_SIZE];
+    if (!ml_spec_text(ensemble, line))
+        return false;
+    spec_add(&text, "#define ML_SPEC_TEXT \"%s\"\n", line);
+    spec_add(&text, "#define ML_SYSTEM_%s 1\n#define ML_SPEC_N %d\n", spec_system(ensemble),
+             shape->n);
+    spec_add(&text, "#define ML_SPEC_SOLVER ML_SOLVER_%s\n", spec_solver(ensemble));
+    spec_add(&text, "#define ML_SPEC_JOINT_TERMS %d\n", shape->has_joint_terms);
+    spec_add(&text, "#define ML_SPEC_COLUMNS %d\n", shape->n_column > 0);
+    spec_add(&text, "#define ML_SPEC_PARAMETERS %d\n", shape->n_parameter > 0);
+    spec_add(&text, "#define ML_SPEC_CHOICE ");
+    spec_add_choices(&text, shape);
+    spec_add(&text, "\n");
+    if (shape->n_law == 0)
+        return text.used < ML_SPEC_SIZE;
+    spec_add(&text, "#define ML_SPEC_N_LAW %d\n#define ML_SPEC_LAW_CONSTANT %d\n", shape->n_law,
+             shape->n_law_constant);
+    spec_add(&text, "#define ML_SPEC_LAW_STATE %d\n#define ML_SPEC_LAWS ", shape->n_law_state);
+    for (int l = 0; l < shape->n_law; l++) {
+        spec_add(&text, "%s", l > 0 ? "," : "");
+        spec_add_law(&text, &shape->laws[l]);
+    }
+    spec_add(&text, "\n#define ML_SPEC_EACH_LAW(DO)");
+    for (int l = 0; l < shape->n_law; l++)
+        spec_add(&text, " DO(%s, %d)", ensemble->kernels->forces[shape->laws[l].type]->name, l);
+    spec_add(&text, "\n");
+    return text.used < ML_SPEC_SIZE;
+}
+
+const struct ml_kernel *ml_kernel_for(const struct ml_ensemble *ensemble)
+{
+    const struct ml_kernels *kernels = ensemble->kernels;
+    char text[ML_SPEC_SIZE];
+    if (!ml_spec_text(ensemble, text))
+        return kernels->general[ml_ensemble_i_system(ensemble)];
+    if (ensemble->made && strcmp(ensemble->made->spec, text) == 0)
+        return ensemble->made;
+    for (int i = 0; kernels->built_in[i]; i++)
+        if (strcmp(kernels->built_in[i]->spec, text) == 0)
+            return kernels->built_in[i];
+    return kernels->general[ml_ensemble_i_system(ensemble)];
+}

@@ -1,0 +1,3 @@
+/* All forces, for the table of one instruction set. */
+#define ML_EXPORT_DESCRIPTORS
+#include "forces.gen.h"

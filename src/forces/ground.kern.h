@@ -1,0 +1,90 @@
+/* ground: contact of a segment's distal end with level ground. Where it is p > 0 below, sinking at
+ * v and sliding at u,
+ *
+ *   F_y = k p^e (1 + d v) where that pushes, else 0    (Hunt, Crossley, Coefficient of restitution
+ *                                                       interpreted as damping in vibroimpact,
+ * 1975) F_x = -mu F_y u / sqrt(u^2 + u0^2)                 (Coulomb's friction, smooth below u0) */
+#ifndef ML_FORCES_GROUND_H
+#define ML_FORCES_GROUND_H
+
+#include <math.h>
+
+#include "forces/law.kern.h"
+#include "simd/exp.h"
+#include "simd/log.h"
+
+enum {
+    GROUND_LEVEL,
+    GROUND_STIFFNESS,
+    GROUND_EXPONENT,
+    GROUND_DAMPING,
+    GROUND_FRICTION,
+    GROUND_SLIP_SPEED,
+    GROUND_N_PARAM
+};
+
+static const struct ml_param ground_params[GROUND_N_PARAM] = {
+    [GROUND_LEVEL] = {"level", "m", 0.0, -1e6, 1e6, ML_REQUIRED, "height of the ground"},
+    [GROUND_STIFFNESS] = {"stiffness", "N/m^e", 0.0, 0.0, 1e15, ML_REQUIRED,
+                          "force at a depth of 1 m, e being the exponent"},
+    [GROUND_EXPONENT] = {"exponent", "1", 1.5, 1.0, 10.0, 0,
+                         "of the depth: 1.5 for spheres (Hertz)"},
+    [GROUND_DAMPING] = {"damping", "s/m", 0.0, 0.0, 1e6, 0,
+                        "how much more force meets sinking, and less rising"},
+    [GROUND_FRICTION] = {"friction", "1", 0.0, 0.0, 1e3, 0, "coefficient of friction"},
+    [GROUND_SLIP_SPEED] = {"slip_speed", "m/s", 0.1, 0.0, 1e6, ML_OPEN_LOW,
+                           "speed below which friction falls off"},
+};
+
+/* p^e for p > 0. */
+ML_INLINE struct ml_dual ground_power(struct ml_dual p, struct ml_dual e)
+{
+    ml_vec log_p = ml_log(p.v), v = ml_exp(e.v * log_p);
+    return (struct ml_dual){v, v * ml_fma(e.d, log_p, e.v * p.d / p.v)};
+}
+
+ML_INLINE void ground_law_at(const struct ml_law_at *at)
+{
+    struct ml_dual tip = ml_law_length(at, at->law->segment), one = ml_dual_splat(1.0);
+    struct ml_dual_xy speed = ml_law_velocity(at, tip);
+    struct ml_dual depth = ml_dual_less(ml_law_param(at, GROUND_LEVEL), ml_law_point(at, tip).y);
+    struct ml_dual slip = ml_law_param(at, GROUND_SLIP_SPEED);
+    struct ml_dual damping = ml_dual_negative(ml_law_param(at, GROUND_DAMPING));
+    struct ml_dual harder = ml_dual_fma(damping, speed.y, one);
+    ml_mask is_pushed = (ml_mask)(depth.v > 0.0) & (ml_mask)(harder.v > 0.0);
+    depth = ml_dual_select(is_pushed, depth, one);
+    struct ml_dual up = ml_dual_product(ml_law_param(at, GROUND_STIFFNESS),
+                                        ground_power(depth, ml_law_param(at, GROUND_EXPONENT)));
+    up = ml_dual_select(is_pushed, ml_dual_product(up, harder), ml_dual_splat(0.0));
+    struct ml_dual square = ml_dual_fma(speed.x, speed.x, ml_dual_product(slip, slip));
+    struct ml_dual part = ml_dual_quotient(speed.x, ml_dual_sqrt(square));
+    part = ml_dual_negative(ml_dual_product(ml_law_param(at, GROUND_FRICTION), part));
+    ml_law_pull(at, tip, (struct ml_dual_xy){ml_dual_product(part, up), up});
+}
+ML_LAW(ground_force, ground_law_at)
+
+/* As deep as it takes to stop what moves, k depth^(e + 1) / (e + 1) = energy, or just in touch. */
+static void ground_engage(const struct ml_touch *touch, int stride, double *numbers)
+{
+    const double ground_power = numbers[GROUND_EXPONENT * stride] + 1.0, least = 1e-6,
+                 most = 1.0; /* m */
+    const double per_stiffness = ground_power * touch->energy / numbers[GROUND_STIFFNESS * stride];
+    const double depth = fmax(least, fmin(pow(per_stiffness, 1.0 / ground_power), most));
+    numbers[GROUND_LEVEL * stride] = touch->height + depth;
+}
+
+static const struct ml_law_functions ground_law = {.force = ground_force,
+                                                   .tangent = ground_force_slope};
+
+ML_DESCRIPTOR(ml_force, ground) = {
+    .name = "ground",
+    .doc = "one-sided contact of a segment's distal end with level ground, with friction",
+    .params = ground_params,
+    .n_param = GROUND_N_PARAM,
+    .places = ML_AT_SEGMENT,
+    .is_external = true,
+    .law = &ground_law,
+    .engage = ground_engage,
+};
+
+#endif
