@@ -34,6 +34,7 @@ enum {
 #ifdef ML_SPEC_TEXT
     KERNEL_IS_SPECIAL = 1,
     KERNEL_LOCAL = 2048, /* vectors on the stack; the compiler keeps in registers what fits */
+    KERNEL_CONSTANTS = 512,
 #else
     KERNEL_IS_SPECIAL = 0,
 #endif
@@ -419,13 +420,20 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
     const struct ml_shape shape = kernel_shape(whole);
     ml_vec smallest[ML_ROW], of_step[ML_ROW], largest[2 * ML_ROW];
     ml_vec scale[(ML_MAX_STAGE + 1) * KERNEL_GROUPS];
-    ml_vec local[KERNEL_LOCAL];
-    const struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
-                                            constants + lane, of_step, largest);
+    ml_vec local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
+    struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+                                      constants + lane, of_step, largest);
+    if (!ML_SPEC_PARAMETERS) {
+        for (int i = 0; i < flow.n_constant; i++)
+            for (int j = 0; j < flow.n_group; j++)
+                own[i * ML_ROW + j] = ml_get(flow.constants + j * ML_WIDTH, i);
+        flow.constants = (const double *)own;
+    }
     const int n_x = flow.n_x, n_group = flow.n_group, size = n_x * n_group;
     double *behind = x + n_x * ML_LANES + lane;
-    struct kernel_room room = kernel_room_in(&flow, method->n_step_stage, (ml_vec *)work);
-    ml_vec *spilled = room.x;
+    const struct kernel_room beside =
+        kernel_room_in(&flow, method->n_step_stage, (ml_vec *)work);
+    struct kernel_room room = beside;
     room.x = local;
     room.y = room.x + size;
     room.z = room.y + size;
@@ -459,10 +467,11 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
         for (int j = 0; j < n_group; j++)
             so_far[j] = smallest[j];
         for (int i = 0; i < size; i++)
-            spilled[i] = room.x[i];
-        kernel_step_checked(whole, method, &now, scale, flow.constants, so_far, spilled, room);
+            beside.x[i] = room.x[i];
+        kernel_step_checked(whole, method, &now, scale, constants + lane, so_far, beside.x, beside);
+#pragma GCC unroll 128
         for (int i = 0; i < size; i++)
-            room.x[i] = spilled[i];
+            room.x[i] = beside.x[i];
         for (int j = 0; j < n_group; j++)
             smallest[j] = so_far[j];
     }
