@@ -19,14 +19,18 @@ ML_INLINE ml_vec ml_factor(int n, int stride, ml_vec *a, ml_vec *u)
 {
     ml_vec smallest = a[0];
     a[0] = 1.0 / a[0];
+    ML_UNROLL
     for (int i = 1; i < n; i++) {
         ml_vec pivot = a[ml_tri(i, i) * stride];
+        ML_UNROLL
         for (int j = 0; j < i; j++) {
             ml_vec s = a[ml_tri(i, j) * stride];
+            ML_UNROLL
             for (int k = 0; k < j; k++)
                 s = ml_fnma(u[k], a[ml_tri(j, k) * stride], s);
             u[j] = s;
         }
+        ML_UNROLL
         for (int j = 0; j < i; j++) {
             ml_vec l = u[j] * a[ml_tri(j, j) * stride];
             pivot = ml_fnma(u[j], l, pivot);
@@ -38,24 +42,23 @@ ML_INLINE ml_vec ml_factor(int n, int stride, ml_vec *a, ml_vec *u)
     return smallest;
 }
 
-/* Solves L D L^T x = b in place, one right-hand side. (Where n is a constant all loops are to go,
- * which inside a loop over right-hand sides gcc does not find out by itself.)
+/* Solves L D L^T x = b in place, one right-hand side.
  *   a  from ml_factor
  *   b  [n] */
 ML_INLINE void ml_substitute(int n, int stride, const ml_vec *a, ml_vec *b)
 {
-#pragma GCC unroll 8
+    ML_UNROLL
     for (int i = 1; i < n; i++) {
         ml_vec s = b[i * stride];
-#pragma GCC unroll 8
+        ML_UNROLL
         for (int k = 0; k < i; k++)
             s = ml_fnma(a[ml_tri(i, k) * stride], b[k * stride], s);
         b[i * stride] = s;
     }
-#pragma GCC unroll 8
+    ML_UNROLL
     for (int i = n - 1; i >= 0; i--) {
         ml_vec s = b[i * stride] * a[ml_tri(i, i) * stride];
-#pragma GCC unroll 8
+        ML_UNROLL
         for (int k = i + 1; k < n; k++)
             s = ml_fnma(a[ml_tri(k, i) * stride], b[k * stride], s);
         b[i * stride] = s;

@@ -54,6 +54,15 @@ typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones:
  * what is done between steps should not push the steps out of the instruction caches. */
 #define ML_EACH_GROUP(g) _Pragma("GCC unroll 1") for (int g = 0; g < ML_LANES; g += ML_WIDTH)
 
+/* Before a loop that is to go where its bounds are constants: in the kernel of a spec. Of loops
+ * within loops, with bounds that depend on each other, gcc leaves some, and then every array that
+ * they index stays in memory, and what is stored there too. */
+#ifdef ML_SPEC_TEXT
+#define ML_UNROLL _Pragma("GCC unroll 32")
+#else
+#define ML_UNROLL
+#endif
+
 /* The vector at `row` of a batched quantity; `p` points at the first lane wanted. */
 ML_INLINE ml_vec ml_get(const double *p, int row)
 {

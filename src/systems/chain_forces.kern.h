@@ -77,15 +77,20 @@ ML_INLINE void chain_assemble_sums(const struct ml_flow *flow, bool has_gravity,
 {
     const int n_group = flow->n_group;
     chain_forces_outward(flow, has_gravity, omega, force, w);
+    ML_UNROLL
     for (int j = 0; j < n_group; j++) {
         struct chain_sum sum = {ml_splat(0.0), ml_splat(0.0)};
         ml_vec torque = ml_splat(0.0);
+        ML_UNROLL
         for (int i = flow->n - 1; i >= 0; i--)
             chain_forces_inward(flow, i, j, omega, force, w, &sum, &torque);
     }
+    ML_UNROLL
     for (int i = 0; i < flow->n; i++)
+        ML_UNROLL
         for (int j = 0; j < n_group; j++) {
             const double *constants = flow->constants + j * ML_WIDTH;
+            ML_UNROLL
             for (int k = 0; k < i; k++)
                 w->mass[ml_tri(i, k) * n_group + j] =
                     ml_fma(w->mc[i * n_group + j], w->lc[k * n_group + j],
@@ -102,6 +107,7 @@ ML_INLINE void chain_assemble_pairs(const struct ml_flow *flow, int j, bool has_
     const double *constants = flow->constants + j * ML_WIDTH;
     ml_vec square[CHAIN_MAX_PAIRWISE], f[CHAIN_MAX_PAIRWISE];
     const ml_vec *s = w->s + j, *c = w->c + j;
+    ML_UNROLL
     for (int i = 0; i < n; i++) {
         int at = i * n_group;
         square[i] = omega[at + j] * omega[at + j];
@@ -110,6 +116,7 @@ ML_INLINE void chain_assemble_pairs(const struct ml_flow *flow, int j, bool has_
             f[i] = ml_fma(ml_get(constants, chain_row_along(n, i)), c[at],
                           ml_get(constants, chain_row_across(n, i)) * s[at]);
         w->mass[ml_tri(i, i) * n_group + j] = ml_get(constants, chain_row_diagonal(i));
+        ML_UNROLL
         for (int k = 0; k < i; k++) {
             int by = k * n_group;
             ml_vec coupling = ml_get(constants, chain_row_coupling(n, i, k));
@@ -125,6 +132,7 @@ ML_INLINE void chain_assemble_pairs(const struct ml_flow *flow, int j, bool has_
         }
     }
     ml_vec torque = ml_splat(0.0);
+    ML_UNROLL
     for (int i = n - 1; i >= 0; i--) {
         if (flow->has_joint_terms) {
             ml_vec own = chain_joint_torque(flow, i, j, omega);
