@@ -110,6 +110,7 @@ ML_INLINE void kernel_combine(int size, int n_group, const struct ml_sum *sum, c
                               ml_vec *y)
 {
     const int rest = size % KERNEL_BLOCK, whole = size - rest;
+    ML_UNROLL
     for (int at = 0; at < whole; at += KERNEL_BLOCK)
         kernel_combine_block(KERNEL_BLOCK, n_group, sum, scale, stride, k + at,
                              newest ? newest + at : NULL, x + at, y + at);
