@@ -21,6 +21,7 @@ ML_INLINE void chain_slopes_of_dampers(const struct ml_flow *flow, int j,
     const int n = flow->n, n_group = flow->n_group;
     const double *constants = flow->constants + j * ML_WIDTH;
     ml_vec beyond = ml_splat(0.0); /* coefficient of the joint beyond */
+    ML_UNROLL
     for (int i = n - 1; i >= 0; i--) {
         ml_vec own = ml_get(constants, chain_row_damping(i));
         w->by_rate[(i * n + i) * n_group + j] = -(own + beyond);
@@ -40,11 +41,13 @@ ML_INLINE void chain_slopes_pairs(const struct ml_flow *flow, int j, const ml_ve
     const int n = flow->n, n_group = flow->n_group;
     const double *constants = flow->constants + j * ML_WIDTH;
     ml_vec *by_angle = w->by_angle + j, *by_rate = w->by_rate + j;
+    ML_UNROLL
     for (int i = 0; i < n; i++) {
         const int at = i * n_group + j;
         ml_vec diagonal = ml_fnma(ml_get(constants, chain_row_along(n, i)), w->s[at],
                                   ml_get(constants, chain_row_across(n, i)) * w->c[at]);
         ml_vec twice = omega[at] + omega[at], square = omega[at] * omega[at];
+        ML_UNROLL
         for (int k = 0; k < i; k++) {
             const int by = k * n_group + j;
             ml_vec pull = w->pull[ml_tri(i - 1, k) * n_group + j];
@@ -69,12 +72,15 @@ ML_INLINE void chain_tangent_force_pairs(const struct ml_flow *flow, int j, cons
                                          const ml_vec *e, ml_vec *out, const struct chain_work *w)
 {
     const int n = flow->n, n_group = flow->n_group;
+    ML_UNROLL
     for (int i = 0; i < n; i++) {
         const ml_vec *by_angle = w->by_angle + i * n * n_group + j;
         const ml_vec *by_rate = w->by_rate + i * n * n_group + j;
         ml_vec f = by_angle[0] * d[j];
+        ML_UNROLL
         for (int k = 1; k < n; k++)
             f = ml_fma(by_angle[k * n_group], d[k * n_group + j], f);
+        ML_UNROLL
         for (int k = 0; k < n; k++)
             if (k != i || flow->has_joint_terms)
                 f = ml_fma(by_rate[k * n_group], e[k * n_group + j], f);
@@ -89,9 +95,11 @@ ML_INLINE void chain_slopes_sums(const struct ml_flow *flow, int j, const ml_vec
     const int n_group = flow->n_group;
     const double *constants = flow->constants + j * ML_WIDTH;
     ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), across = ml_get(constants, CHAIN_ROW_ACROSS);
+    ML_UNROLL
     for (int i = 0; i < flow->n; i++)
         w->weight[i * n_group + j] = -(omega[i * n_group + j] * omega[i * n_group + j]);
     chain_couple(flow, j, acceleration, w->weight, w->by_angle, w);
+    ML_UNROLL
     for (int i = 0; i < flow->n; i++) {
         const int at = i * n_group + j;
         ml_vec slope = ml_fnma(along, w->s[at], across * w->c[at]);
@@ -107,12 +115,14 @@ ML_INLINE void chain_tangent_force_sums(const struct ml_flow *flow, int j, const
     const int n_group = flow->n_group;
     const double *constants = flow->constants + j * ML_WIDTH;
     ml_vec torque = ml_splat(0.0); /* of the joint beyond */
+    ML_UNROLL
     for (int i = 0; i < flow->n; i++) {
         const int at = i * n_group + j;
         w->weight[at] = -(omega[at] * omega[at]) * d[at];
         w->weight_sine[at] = ml_fma(acceleration[at], d[at], (omega[at] + omega[at]) * e[at]);
     }
     chain_couple(flow, j, w->weight_sine, w->weight, out, w);
+    ML_UNROLL
     for (int i = flow->n - 1; i >= 0; i--) {
         const int at = i * n_group + j;
         out[at] = ml_fma(w->by_angle[at], d[at], -out[at]);
@@ -137,9 +147,11 @@ ML_INLINE void chain_solve_again(const struct ml_flow *flow, int j, ml_vec *b,
         return;
     }
     struct chain_sum sum = {ml_splat(0.0), ml_splat(0.0)};
+    ML_UNROLL
     for (int i = n - 1; i >= 0; i--)
         chain_substitute_inward(i * n_group + j, w, &sum, b);
     sum = (struct chain_sum){ml_splat(0.0), ml_splat(0.0)};
+    ML_UNROLL
     for (int i = 0; i < n; i++)
         chain_substitute_outward(i * n_group + j, w, &sum, b);
 }
@@ -155,6 +167,7 @@ ML_INLINE void chain_linearise(const struct ml_flow *flow, const ml_vec *x, cons
 {
     const int size = flow->n * flow->n_group;
     const struct chain_work w = chain_work_of(flow, work);
+    ML_UNROLL
     for (int j = 0; j < flow->n_group; j++)
         if (chain_is_short(flow))
             chain_slopes_pairs(flow, j, x + size, dx + size, &w);
@@ -169,8 +182,10 @@ ML_INLINE void chain_tangent(const struct ml_flow *flow, const ml_vec *t, const 
     const struct chain_work w = chain_work_of(flow, work);
     const ml_vec *omega = x + size, *acceleration = dx + size, *rate = y + size;
     ml_vec *out = dy + size;
+    ML_UNROLL
     for (int at = 0; at < size; at++)
         dy[at] = rate[at];
+    ML_UNROLL
     for (int j = 0; j < flow->n_group; j++) {
         if (chain_is_short(flow))
             chain_tangent_force_pairs(flow, j, y, rate, out, &w);
@@ -182,6 +197,7 @@ ML_INLINE void chain_tangent(const struct ml_flow *flow, const ml_vec *t, const 
     }
     if (flow->n_law > 0)
         chain_apply_law_slopes(flow, t, x, y, dy, &w);
+    ML_UNROLL
     for (int j = 0; j < flow->n_group; j++)
         chain_solve_again(flow, j, out, &w);
 }
