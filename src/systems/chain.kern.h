@@ -119,7 +119,7 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
 #define CHAIN_HAS_FORCING 1
 
 /* Vectors that a kernel advances side by side: what was fastest. */
-#define CHAIN_GROUPS(n, has_columns) ((has_columns) ? ((n) <= 2 ? 2 : 1) : (n) <= 2 ? 4 : 2)
+#define CHAIN_GROUPS(n, has_columns) ((has_columns) ? ((n) <= 3 ? 2 : 1) : (n) <= 2 ? 4 : 2)
 
 /* From this number of segments on the recursive solver takes less time than the others. */
 enum { CHAIN_RECURSIVE_FROM = 6 };
