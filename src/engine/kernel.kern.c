@@ -13,6 +13,15 @@
  *   ML_SPEC_EACH_LAW, ML_SPEC_LAWS, ML_SPEC_LAW_STATE, ML_SPEC_LAW_CONSTANT
  *                         state-dependent forces, if there are any (engine/spec_laws.kern.h)
  */
+/* Mixes the instructions of vectors side by side, so that the processor sees both within its window
+ * (8 % at n = 2, 3). Not for longer chains, whose source has them mixed already (-8 % at n = 8),
+ * nor with 16 registers (-4 %). */
+#if defined ML_SPEC_N && defined __AVX512F__ && defined __GNUC__ && !defined __clang__
+#if ML_SPEC_N <= 4
+#pragma GCC optimize("schedule-insns", "sched-pressure")
+#endif
+#endif
+
 #include "engine/kernel.h"
 
 #include "systems.gen.h"
@@ -33,8 +42,8 @@
 enum {
 #ifdef ML_SPEC_TEXT
     KERNEL_IS_SPECIAL = 1,
-    KERNEL_LOCAL = 2048, /* vectors on the stack; the compiler keeps in registers what fits */
-    KERNEL_CONSTANTS = 512,
+    KERNEL_LOCAL = 2048,    /* vectors on the stack; the compiler keeps in registers what fits */
+    KERNEL_CONSTANTS = 512, /* vectors of constants that are copied there too */
 #else
     KERNEL_IS_SPECIAL = 0,
 #endif
@@ -424,7 +433,8 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
     ml_vec local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
     struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
                                       constants + lane, of_step, largest);
-    if (!ML_SPEC_PARAMETERS) {
+    /* Out of reach of every store, what follows from constants alone is computed once. */
+    if (!ML_SPEC_PARAMETERS && flow.n_constant * ML_ROW <= KERNEL_CONSTANTS) {
         for (int i = 0; i < flow.n_constant; i++)
             for (int j = 0; j < flow.n_group; j++)
                 own[i * ML_ROW + j] = ml_get(flow.constants + j * ML_WIDTH, i);
@@ -432,8 +442,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
     }
     const int n_x = flow.n_x, n_group = flow.n_group, size = n_x * n_group;
     double *behind = x + n_x * ML_LANES + lane;
-    const struct kernel_room beside =
-        kernel_room_in(&flow, method->n_step_stage, (ml_vec *)work);
+    const struct kernel_room beside = kernel_room_in(&flow, method->n_step_stage, (ml_vec *)work);
     struct kernel_room room = beside;
     room.x = local;
     room.y = room.x + size;
@@ -470,7 +479,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
         for (int i = 0; i < size; i++)
             beside.x[i] = room.x[i];
         kernel_step_checked(whole, method, &now, scale, constants + lane, so_far, beside.x, beside);
-#pragma GCC unroll 128
+#pragma GCC unroll 128 /* in cold code gcc would not: then all of `local` is in memory */
         for (int i = 0; i < size; i++)
             room.x[i] = beside.x[i];
         for (int j = 0; j < n_group; j++)

@@ -88,15 +88,15 @@ ML_INLINE void chain_assemble_sums(const struct ml_flow *flow, bool has_gravity,
     ML_UNROLL
     for (int i = 0; i < flow->n; i++)
         ML_UNROLL
-        for (int j = 0; j < n_group; j++) {
-            const double *constants = flow->constants + j * ML_WIDTH;
-            ML_UNROLL
-            for (int k = 0; k < i; k++)
-                w->mass[ml_tri(i, k) * n_group + j] =
-                    ml_fma(w->mc[i * n_group + j], w->lc[k * n_group + j],
-                           w->ms[i * n_group + j] * w->ls[k * n_group + j]);
-            w->mass[ml_tri(i, i) * n_group + j] = ml_get(constants, chain_row_diagonal(i));
-        }
+    for (int j = 0; j < n_group; j++) {
+        const double *constants = flow->constants + j * ML_WIDTH;
+        ML_UNROLL
+        for (int k = 0; k < i; k++)
+            w->mass[ml_tri(i, k) * n_group + j] =
+                ml_fma(w->mc[i * n_group + j], w->lc[k * n_group + j],
+                       w->ms[i * n_group + j] * w->ls[k * n_group + j]);
+        w->mass[ml_tri(i, i) * n_group + j] = ml_get(constants, chain_row_diagonal(i));
+    }
 }
 
 /* Group j's forces and M, pair by pair. */
