@@ -14,8 +14,8 @@
  *                         state-dependent forces, if there are any (engine/spec_laws.kern.h)
  */
 /* Mixes the instructions of vectors side by side, so that the processor sees both within its window
- * (8 % at n = 2, 3). Not for tangents (-2 %), nor longer chains, whose source has them mixed already (-8 % at n = 8),
- * nor with 16 registers (-4 %). */
+ * (8 % at n = 2, 3). Not for tangents (-2 %), nor longer chains, whose source has them mixed
+ * already (-8 % at n = 8), nor with 16 registers (-4 %). */
 #if defined ML_SPEC_N && defined __AVX512F__ && defined __GNUC__ && !defined __clang__
 #if ML_SPEC_N <= 4 && !ML_SPEC_COLUMNS
 #pragma GCC optimize("schedule-insns", "sched-pressure")
