@@ -149,6 +149,7 @@ static void set_laws(struct ml_reader *r, int n)
     r->study->ensemble.forces = r->study->forces;
     if (laws)
         ml_ensemble_set_laws(&r->study->ensemble, laws);
+    r->laws = laws;
 }
 
 /* The forces one by one. */
@@ -192,4 +193,35 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
     set_names(r, node, n);
     if (r->has_segments)
         set_laws(r, n);
+}
+
+/* Numbers of a run that are not the same in all of them, or that something is differentiated by. */
+static bool *find_moving(struct ml_reader *r)
+{
+    const struct ml_study *study = r->study;
+    bool *moves = ml_pool_take(r->pool, (size_t)study->ensemble.n_value + 1, sizeof *moves);
+    for (int a = 0; moves && a < study->n_axis; a++)
+        for (int s = 0; s < study->axes[a].n_swept; s++)
+            moves[study->axes[a].swept[s].slot] = true;
+    for (int p = 0; moves && p < study->ensemble.shape.n_parameter; p++)
+        for (int i = 0; i < study->directions[p].n; i++)
+            moves[study->directions[p].slot[i]] = true;
+    return moves;
+}
+
+void ml_find_absent(struct ml_reader *r)
+{
+    enum { MOST = 64 }; /* bits of `absent` */
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const bool *moves = r->laws ? find_moving(r) : NULL;
+    struct ml_law *law = r->laws;
+    for (int f = 0; moves && f < e->n_force; f++) {
+        const struct ml_force_use *use = &e->forces[f];
+        if (!ml_force_use_has_law(use))
+            continue;
+        for (int p = 0; p < use->n_number && p < MOST; p++)
+            if (isnan(r->study->base[use->slot + p]) && !moves[use->slot + p])
+                law->absent |= (uint64_t)1 << p;
+        law++;
+    }
 }

@@ -35,6 +35,7 @@ struct ml_reader {
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
     const struct ml_node *analyse;   /* NULL: not given */
     double **settings;               /* [indicator] as in ml_ensemble */
+    struct ml_law *laws;             /* [shape.n_law] those of the ensemble; NULL: there are none */
     const struct ml_node *along;     /* the `of: trajectory`; NULL: there is none */
     struct ml_override *overrides;   /* [n_override] */
     int n_override;
@@ -158,6 +159,9 @@ int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node);
 
 /* read_forces.c */
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
+
+/* Marks the numbers of forces that no run has, once everything has been read. */
+void ml_find_absent(struct ml_reader *r);
 
 /* read_course.c: a number that may change over time; and one for each joint, or for all of them.
  * Times of the study are known, if they are right.

@@ -105,6 +105,8 @@ static enum ml_status fill(struct ml_reader *r, int n_override, struct ml_error 
     if (ml_problems_there(&r->problems) && !is_short)
         return ml_problems_report(&r->problems, err);
     if (!is_short)
+        ml_find_absent(r);
+    if (!is_short)
         ml_doubts_tell(r, root);
     study->resolved = is_short ? NULL : ml_resolve(study);
     if (!study->resolved || !ml_notices_finish(r))
