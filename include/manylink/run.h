@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "manylink/api.h"
+#include "manylink/kernel.h"
 #include "manylink/status.h"
 #include "manylink/study.h"
 
@@ -28,6 +29,7 @@ struct ml_run_report {
     double seconds;       /* taken by this call, wall clock */
     int threads;
     const char *isa;
+    const char *kernel; /* "general", "built in" or "made" */
 };
 
 /* How far it is. */
@@ -57,6 +59,8 @@ struct ml_run_options {
     void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
                                                         know, without a line's end */
     void *context;                                   /* of all three */
+    enum ml_kernel_mode kernel; /* which kernels may be taken: results are the same */
+    int no_native;              /* no kernel is made or loaded */
 };
 
 /* Name of an outcome, NULL past the last. 0 is `finished`. */

@@ -30,7 +30,7 @@ struct command {
 
 extern const struct command command_run, command_plan, command_evaluate, command_inverse,
     command_info, command_plot, command_list, command_schema, command_merge, command_status,
-    command_verify, command_slurm;
+    command_verify, command_slurm, command_compile;
 
 /* Options of every command that reads a study. */
 struct study_options {

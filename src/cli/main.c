@@ -16,9 +16,9 @@
 #include "manylink/version.h"
 
 static const struct command *const commands[] = {
-    &command_run,    &command_plan,  &command_merge,    &command_status,
-    &command_verify, &command_slurm, &command_evaluate, &command_inverse,
-    &command_info,   &command_plot,  &command_list,     &command_schema,
+    &command_run,   &command_plan,    &command_merge,    &command_status,  &command_verify,
+    &command_slurm, &command_compile, &command_evaluate, &command_inverse, &command_info,
+    &command_plot,  &command_list,    &command_schema,
 };
 
 enum { N_COMMAND = sizeof commands / sizeof *commands };
@@ -31,10 +31,12 @@ static int show_overview(FILE *to)
     for (int i = 0; i < N_COMMAND; i++)
         fprintf(to, "  %-9s %-32s %s\n", commands[i]->name, commands[i]->arguments,
                 commands[i]->doc);
-    fprintf(to, "\n`manylink COMMAND --help` tells more; `manylink --version` what this is.\n"
-                "`--no-native`, with any command, loads no plugin: no code but manylink's is run.\n"
-                "Exit codes: 0 done, 1 failed, 2 bad input, 3 finished but some runs did not,\n"
-                "130 interrupted and resumable.\n");
+    fprintf(to,
+            "\n`manylink COMMAND --help` tells more; `manylink --version` what this is.\n"
+            "`--no-native`, with any command, loads no plugin and makes no kernel: no code but\n"
+            "manylink's own is run.\n"
+            "Exit codes: 0 done, 1 failed, 2 bad input, 3 finished but some runs did not,\n"
+            "130 interrupted and resumable.\n");
     return EXIT_DONE;
 }
 

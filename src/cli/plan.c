@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/speed.h"
+#include "engine/kernel_choice.h"
 #include "store/space.h"
 
 static void print_axes(const struct ml_study *study)
@@ -58,6 +59,22 @@ static int threads_of(const struct ml_ensemble *e, long long asked)
     return (int)(n < blocks ? n : blocks);
 }
 
+/* What computes the steps, and what making it would be worth. */
+static void print_kernel(const struct ml_ensemble *e, int n_thread, double rate)
+{
+    char saves[32];
+    const struct ml_kernel_wish wish = {
+        .no_native = native_is_refused(), .n_run = e->n_run, .n_thread = n_thread, .rate = rate};
+    const struct ml_kernel_outlook outlook = ml_kernel_foresee(e, &wish);
+    if (outlook.kind == ML_IS_MADE)
+        printf("kernel    made for this study (%s), saves about %s\n",
+               outlook.is_cached ? "in the cache" : "to be compiled, some seconds",
+               format_duration(outlook.saves, saves));
+    else
+        printf("kernel    %s%s%s\n", ml_kernel_word(outlook.kind), outlook.why ? ": " : "",
+               outlook.why ? outlook.why : "");
+}
+
 /* Time of computing, and of writing when that takes longer than a tenth of it. */
 static void print_estimate(const struct ml_ensemble *e, int n_thread, double bytes)
 {
@@ -65,6 +82,7 @@ static void print_estimate(const struct ml_ensemble *e, int n_thread, double byt
     char a[32], b[32];
     (void)fflush(stdout);
     const struct speed speed = measure_speed(e);
+    print_kernel(e, n_thread, speed.rate);
     if (speed.rate <= 0.0)
         return;
     const double seconds = (double)e->n_run * (double)e->n_step / speed.rate / n_thread;

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/duration.h"
+#include "cli/kernel.h"
 #include "cli/progress.h"
 #include "cli/say.h"
 #include "cli/shard.h"
@@ -58,6 +59,10 @@ static int read_option(const struct command *self, int c, struct arguments *out)
         if (strcmp(optarg, "0") == 0)
             out->options.wait = 0.0;
         return -1;
+    case 'k':
+        return parse_kernel(optarg, &out->options.kernel)
+                   ? -1
+                   : fail_usage(self, "--kernel %s: one of " KERNEL_WORDS, optarg);
     case 'r':
         out->options.restart = 1;
         out->argv[optind - 1] = dropped;
@@ -106,6 +111,7 @@ static int read_arguments(const struct command *self, int argc, char **argv, str
         {"pick", required_argument, NULL, 'p'},
         {"time-limit", required_argument, NULL, 'l'},
         {"wait", required_argument, NULL, 'w'},
+        {"kernel", required_argument, NULL, 'k'},
         {"restart", no_argument, NULL, 'r'},
         {"strict-space", no_argument, NULL, 'f'},
         {"quiet", no_argument, NULL, 'q'},
@@ -166,10 +172,11 @@ static void print_report(const struct arguments *arguments, const struct ml_stud
     }
     if (report->runs_found > 0)
         printf("continued from %lld finished runs\n", (long long)report->runs_found);
-    printf("%lld run%s in %s, %s steps/s on %d thread%s (%s): ", (long long)report->runs,
+    printf("%lld run%s in %s, %s steps/s on %d thread%s (%s%s): ", (long long)report->runs,
            report->runs == 1 ? "" : "s", format_duration(report->seconds, time),
            format_count((double)report->member_steps / report->seconds, rate), report->threads,
-           report->threads == 1 ? "" : "s", report->isa);
+           report->threads == 1 ? "" : "s", report->isa,
+           strcmp(report->kernel, "made") == 0 ? ", kernel made for it" : "");
     print_outcomes(report->outcomes);
     printf("\n");
     print_failed(study, report);
@@ -206,6 +213,7 @@ static int run_study(const struct arguments *arguments, const struct ml_study *s
     options.output = arguments->output;
     options.shard = arguments->shard.index;
     options.shards = arguments->shard.count;
+    options.no_native = native_is_refused();
     /* a second signal drops them, the third ends at once */
     catch_signals("\nfinishing the blocks in flight; once more to drop them\n");
     options.stop = count_signals;
@@ -266,6 +274,10 @@ const struct command command_run = {
         "                        or an MPI launcher says which, and the result is\n"
         "                        OUT.shard-I-of-N.h5; none: do everything. `merge` joins them\n"
         "      --time-limit T    stop after so long, to go on later: 3h50m, 4:00:00, 90s\n"
+        "      --kernel WHICH    auto: one made for this study, if that pays; general: the one for "
+        "any\n"
+        "                        study; made: it must be made (default: auto; the result is the "
+        "same)\n"
         "      --restart         discard what is there; interrupted and repeated, go on\n"
         "      --strict-space    refuse to begin when the disk has too little room\n"
         "      --wait T          how long to wait for another process that makes the same result\n"

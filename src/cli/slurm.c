@@ -12,6 +12,7 @@
 #include "cli/duration.h"
 #include "cli/say.h"
 #include "cli/speed.h"
+#include "engine/kernel_choice.h"
 #include "manylink/version.h"
 #include "store/shard_name.h"
 
@@ -36,6 +37,7 @@ struct plan {
     int64_t n_run, n_block, tasks;
     double work;       /* s of a processor, in all; 0: not known */
     double time_limit; /* s, for --time-limit */
+    bool needs_kernel; /* one made for the study pays */
 };
 
 static void print_head(const struct plan *p)
@@ -60,6 +62,25 @@ static void print_head(const struct plan *p)
         p->name, (long long)p->tasks - 1, a->cpus, format_slurm_duration(a->time, text));
     for (int i = 0; i < a->n_extra; i++)
         printf("#SBATCH %s\n", a->extra[i]);
+}
+
+/* On the login node, where there is a compiler and time does not count. */
+static void print_compile(const struct plan *p)
+{
+    const struct study_options *options = &p->arguments->study_options;
+    fputs(
+        "\n# `sh` of this script, instead of `sbatch`, makes the kernel first: nodes may have no\n"
+        "# compiler. Tasks that find none compute the same without.\n"
+        "if [ -z \"${SLURM_JOB_ID:-}\" ]; then\n    ",
+        stdout);
+    print_quoted(stdout, p->command);
+    fputs(" compile ", stdout);
+    print_quoted(stdout, p->study);
+    for (int i = 0; i < options->n_override; i++) {
+        fputs(" --set ", stdout);
+        print_quoted(stdout, options->overrides[i]);
+    }
+    fputs(" || :\n    exec sbatch \"$0\"\nfi\n", stdout);
 }
 
 /* The first task submits the job that merges, once: a file tells that it has. */
@@ -139,11 +160,13 @@ static void print_run(const struct plan *p)
           stdout);
 }
 
-/* Seconds of a processor for everything. */
-static double work_of(const struct ml_ensemble *e)
+static bool needs_kernel(const struct plan *p, const struct ml_ensemble *e, double rate)
 {
-    const double rate = measure_speed(e).rate;
-    return rate > 0.0 ? (double)e->n_run * (double)e->n_step / rate : 0.0;
+    const struct ml_kernel_wish wish = {.no_native = native_is_refused(),
+                                        .n_run = e->n_run / p->tasks + 1,
+                                        .n_thread = (int)p->arguments->cpus,
+                                        .rate = rate};
+    return ml_kernel_foresee(e, &wish).kind == ML_IS_MADE;
 }
 
 /* A block is done in one piece, or not at all. */
@@ -233,11 +256,15 @@ static int write_script(const struct ml_study *study, const void *own)
     } else if (!are_in_lines(&p)) {
         code = EXIT_BAD_INPUT;
     } else {
-        p.work = work_of(e);
+        const double rate = measure_speed(e).rate; /* member-steps/s of a thread */
+        p.work = rate > 0.0 ? (double)e->n_run * (double)e->n_step / rate : 0.0;
+        p.needs_kernel = needs_kernel(&p, e, rate);
         set_name(&p);
         p.time_limit = time_limit_of(&p);
         warn_of_time(&p);
         print_head(&p);
+        if (p.needs_kernel)
+            print_compile(&p);
         print_merge(&p);
         print_run(&p);
         if (p.tasks < a->tasks)
@@ -336,6 +363,6 @@ const struct command command_slurm = {
                "--partition=long\n"
                "      --set PATH=VALUE  override a key of the study, as often as needed\n\n"
                "    manylink slurm study.yaml --tasks 200 --time 4:00:00 >study.slurm\n"
-               "    sbatch study.slurm\n",
+               "    sh study.slurm # `manylink compile`, if a kernel pays, then sbatch\n",
     .run = run,
 };

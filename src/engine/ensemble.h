@@ -50,6 +50,7 @@ struct ml_ensemble {
     int i_integrator; /* in ml_methods */
     const struct ml_kernel
         *made;          /* for it, to be taken where it has its spec; NULL: there is none */
+    bool takes_general; /* its kernel is the general one, whatever others there are */
     double start, step; /* s */
     int64_t n_step;
     int64_t least_steps;           /* from here on a run may end early; 0: none does */

@@ -14,7 +14,8 @@ bool ml_spec_text(const struct ml_ensemble *ensemble, char text[ML_SPEC_SIZE]);
 /* The same as `#define` lines for engine/kernel.kern.c. */
 bool ml_spec_defines(const struct ml_ensemble *ensemble, char text[ML_SPEC_SIZE]);
 
-/* The kernel to take: ensemble->made if that is for it, else one built in, else the general one. */
+/* The kernel to take: ensemble->made if that is for it, else one built in, else the general one;
+ * that one in any case if ensemble->takes_general. */
 const struct ml_kernel *ml_kernel_for(const struct ml_ensemble *ensemble);
 
 #endif

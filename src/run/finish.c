@@ -5,8 +5,8 @@
 #include "manylink/version.h"
 #include "store/provenance.h"
 
-enum ml_status ml_finish(struct ml_store *store, const char *study, const char *isa, int n_thread,
-                         const char *began, struct ml_error *err)
+enum ml_status ml_finish(struct ml_store *store, const char *study, const char *isa,
+                         const char *kernel, int n_thread, const char *began, struct ml_error *err)
 {
     char ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
     char *path = realpath(study, NULL);
@@ -17,6 +17,7 @@ enum ml_status ml_finish(struct ml_store *store, const char *study, const char *
         .version = ML_VERSION,
         .compiler = ml_provenance_compiler(),
         .isa = isa,
+        .kernel = kernel,
         .host = host,
         .threads = n_thread,
         .start_time = began,

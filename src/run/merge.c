@@ -221,9 +221,9 @@ static enum ml_status complete(struct merging *m, struct ml_store *store, struct
     }
     if (status == ML_OK && m->options->partial)
         status = ml_store_fill(store, err);
-    return status == ML_OK
-               ? ml_finish(store, m->study_path, m->study->ensemble.kernels->isa, 1, began, err)
-               : status;
+    return status == ML_OK ? ml_finish(store, m->study_path, m->study->ensemble.kernels->isa, NULL,
+                                       1, began, err)
+                           : status;
 }
 
 static enum ml_status merge(struct merging *m, struct ml_merge_report *report, struct ml_error *err)

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "engine/ensemble.h"
+#include "engine/kernel_choice.h"
 #include "engine/probe.h"
 #include "run/finish.h"
 #include "store/provenance.h"
@@ -50,9 +51,9 @@ static void notice(const struct ml_run_options *options, const char *text)
 static double last_moment(double limit) { return limit + fmax(1.0, 0.1 * limit); }
 
 /* Runs the blocks that are missing, then those that turned out to be damaged. */
-static enum ml_status compute(const struct ml_study *study, const struct ml_run_options *options,
-                              struct ml_store *store, double start, struct ml_run_report *report,
-                              struct ml_error *err)
+static enum ml_status compute(const struct ml_ensemble *ensemble,
+                              const struct ml_run_options *options, struct ml_store *store,
+                              double start, struct ml_run_report *report, struct ml_error *err)
 {
     const struct ml_sink sink = ml_store_sink(store);
     const double limit = options->time_limit;
@@ -68,7 +69,7 @@ static enum ml_status compute(const struct ml_study *study, const struct ml_run_
             .progress = relay_progress,
             .progress_context = &relay,
         };
-        status = ml_ensemble_run(&study->ensemble, &how, &sink, err);
+        status = ml_ensemble_run(ensemble, &how, &sink, err);
         report->member_steps += relay.last.member_steps;
         report->threads = relay.last.n_thread > 0 ? relay.last.n_thread : report->threads;
         if (status == ML_OK)
@@ -77,16 +78,51 @@ static enum ml_status compute(const struct ml_study *study, const struct ml_run_
     return status;
 }
 
-/* Runs what is missing and makes the final file. */
+/* What is asked of a kernel for runs that are still to be computed. */
+static struct ml_kernel_wish wish_of(const struct ml_run_options *options, int64_t n_run,
+                                     double start)
+{
+    const double limit = options->time_limit, left = start + limit - omp_get_wtime();
+    return (struct ml_kernel_wish){
+        .mode = options->kernel,
+        .no_native = options->no_native != 0,
+        .n_run = n_run,
+        .n_thread = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
+        .limit = limit > 0.0 ? fmax(left, 0.001) : 0.0,
+        .stop = {options->stop, options->context},
+    };
+}
+
+/* "general", or "made (cc: gcc 14)" */
+static void describe_kernel(const struct ml_kernel_choice *choice, size_t size, char *text)
+{
+    const char *compiler = choice->made.compiler;
+    (void)snprintf(text, size, "%s%s%s%s", ml_kernel_word(choice->kind), *compiler ? " (" : "",
+                   compiler, *compiler ? ")" : "");
+}
+
+/* Runs what is missing, with the kernel that suits it, and makes the final file. */
 static enum ml_status complete(const struct ml_study *study, const struct ml_run_options *options,
                                struct ml_store *store, double start, struct ml_run_report *report,
                                struct ml_error *err)
 {
-    char began[ML_TIME_LENGTH];
+    const int64_t left =
+        report->blocks_found < report->blocks ? report->runs - report->runs_found : 0;
+    const struct ml_kernel_wish wish = wish_of(options, left, start);
+    struct ml_ensemble ensemble = study->ensemble;
+    struct ml_kernel_choice choice = {0};
+    char began[ML_TIME_LENGTH], kernel[320];
     ml_provenance_time(began);
-    enum ml_status status = compute(study, options, store, start, report, err);
+    enum ml_status status = ml_kernel_choose(&ensemble, &wish, &choice, err);
+    report->kernel = ml_kernel_word(choice.kind);
+    describe_kernel(&choice, sizeof kernel, kernel);
+    if (*choice.note)
+        notice(options, choice.note);
     if (status == ML_OK)
-        status = ml_finish(store, study->name, report->isa, report->threads, began, err);
+        status = compute(&ensemble, options, store, start, report, err);
+    if (status == ML_OK)
+        status = ml_finish(store, study->name, report->isa, kernel, report->threads, began, err);
+    ml_kernel_choice_end(&choice);
     report->seconds = omp_get_wtime() - start;
     return status;
 }
@@ -172,12 +208,16 @@ static enum ml_status run_study(const struct ml_study *study, const struct ml_ru
         .threads = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
         .isa = study->ensemble.kernels->isa,
     };
+    const struct ml_kernel_wish wish = wish_of(options, 0, start);
+    report->kernel = ml_kernel_word(ML_IS_GENERAL);
     if (!ml_shard_is_one(how.shard))
         return ml_fail(err, ML_E_INPUT, "there is no shard %lld of %lld", (long long)options->shard,
                        (long long)options->shards);
     if (ml_shard_blocks(how.shard, ml_ensemble_blocks(&study->ensemble)) == 0)
         return ML_OK;
-    enum ml_status status = ml_store_open(study, options->output, &how, &store, &state, err);
+    enum ml_status status = ml_kernel_check(&study->ensemble, &wish, err);
+    if (status == ML_OK)
+        status = ml_store_open(study, options->output, &how, &store, &state, err);
     if (status != ML_OK)
         return status;
     report->was_finished = state == ML_STORE_DONE;

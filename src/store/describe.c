@@ -129,12 +129,16 @@ static void print_outcomes(struct page *page)
 
 static void print_provenance(struct page *page)
 {
-    static const char *const names[] = {"version", "compiler",   "isa",
+    static const char *const names[] = {"version", "compiler",   "isa",     "kernel",
                                         "host",    "start_time", "end_time"};
     (void)fputs("\nmade\n", page->out);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[64];
         (void)snprintf(path, sizeof path, "/study/provenance/%s", names[i]);
+        const hid_t id = ml_h5_find_dataset(&page->h5, page->file, path);
+        if (id < 0)
+            continue; /* no kernel computed what was merged */
+        (void)H5Oclose(id);
         char *text = ml_h5_read_text(&page->h5, page->file, path);
         (void)fprintf(page->out, "  %-12s%s\n", names[i], text ? text : "");
         free(text);

@@ -92,6 +92,8 @@ void ml_result_write_provenance(struct ml_result *result, const struct ml_proven
     ml_h5_text(h5, group, "version", provenance->version);
     ml_h5_text(h5, group, "compiler", provenance->compiler);
     ml_h5_text(h5, group, "isa", provenance->isa);
+    if (provenance->kernel)
+        ml_h5_text(h5, group, "kernel", provenance->kernel);
     ml_h5_text(h5, group, "host", provenance->host);
     struct ml_h5_field threads = {.name = "threads", .type = H5T_NATIVE_INT};
     hid_t id = ml_h5_field(h5, group, &threads);

@@ -24,6 +24,8 @@ enum ml_store_state {
 struct ml_provenance {
     const char *study; /* path of the file; NULL: none */
     const char *version, *compiler, *isa, *host;
+    const char
+        *kernel; /* that computed it, and its compiler if it was made for it; NULL: none did */
     int threads;
     const char *start_time, *end_time; /* ISO 8601 */
 };

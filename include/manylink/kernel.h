@@ -1,0 +1,13 @@
+/* What computes the steps of a study: its kernel. Results do not depend on it, only their time
+ * does. */
+#ifndef MANYLINK_KERNEL_H
+#define MANYLINK_KERNEL_H
+
+/* Which kernels may be taken. */
+enum ml_kernel_mode {
+    ML_KERNEL_AUTO,         /* one made for the study where that pays, else one built in */
+    ML_KERNEL_ONLY_GENERAL, /* the one for any study of its system */
+    ML_KERNEL_ONLY_MADE     /* one made for the study, or built in for such; else it is an error */
+};
+
+#endif

@@ -1,0 +1,226 @@
+/* Decides by what it saves whether a kernel is made for a study, and takes none that differs from
+ * the general one. */
+#include "engine/kernel_choice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/float_env.h"
+#include "engine/kernel_compare.h"
+#include "engine/probe.h"
+#include "engine/spec.h"
+
+/* What is measured, in one place: docs/kernels.md says on what. */
+const double ml_kernel_compiling = 4.0; /* s */
+static const double loading = 0.05;     /* s, with a look into the cache and the comparison */
+static const double gain = 0.5;         /* part of the time that is saved, at least */
+static const double moment = 0.004;     /* s of measuring */
+enum { MOST_ROWS = 20 };                /* of the state: beyond, loops are as fast */
+
+const char *ml_kernel_word(enum ml_kernel_kind kind)
+{
+    static const char *const words[] = {"general", "built in", "made"};
+    return words[kind];
+}
+
+/* "none is made for ...", NULL if one can be made. */
+static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
+{
+    char text[ML_SPEC_SIZE];
+    if (ensemble->shape.plugin)
+        return "none is made for a system of a plugin";
+    if (ensemble->shape.solver == ML_SOLVER_lapacke)
+        return "none is made for the solver lapacke, which is a library's";
+#if defined __x86_64__
+    if (strcmp(ensemble->kernels->isa, "baseline") == 0)
+        return "none is made for the instruction set baseline, whose multiply-adds are calls";
+#endif
+    if (ml_rows_x(ensemble->system, &ensemble->shape) / (1 + ensemble->shape.n_column) > MOST_ROWS)
+        return "none is made for so many segments, where it would be no faster";
+    if (!ml_spec_defines(ensemble, text))
+        return "none is made for so many forces";
+    return wish->no_native ? "native code is refused, so that none is made or loaded" : NULL;
+}
+
+static bool is_built_in(const struct ml_ensemble *ensemble)
+{
+    struct ml_ensemble plain = *ensemble;
+    plain.made = NULL;
+    plain.takes_general = false;
+    return ml_kernel_for(&plain)->spec != NULL;
+}
+
+/* s of computing that a kernel made for it saves, about. */
+static double find_saving(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
+{
+    const double rate = wish->rate > 0.0 ? wish->rate : ml_ensemble_probe(ensemble, moment);
+    const int64_t blocks = (wish->n_run + ensemble->block_runs - 1) / ensemble->block_runs;
+    const int64_t n_thread = wish->n_thread < blocks ? wish->n_thread : blocks;
+    return rate > 0.0 && n_thread > 0
+               ? gain * (double)wish->n_run * (double)ensemble->n_step / rate / (double)n_thread
+               : 0.0;
+}
+
+/* Text of the unit, to be freed; NULL without memory. */
+static char *unit_of(const struct ml_ensemble *ensemble)
+{
+    static const char end[] =
+        "#define ML_KERNEL_SYMBOL ml_kernel_made\n#define ML_KERNEL_MADE 1\n" ML_KERNEL_UNIT;
+    char *unit = malloc(ML_SPEC_SIZE + sizeof end);
+    if (unit && ml_spec_defines(ensemble, unit))
+        memcpy(unit + strlen(unit), end, sizeof end);
+    return unit;
+}
+
+static struct ml_kernel_request request_of(const struct ml_ensemble *ensemble,
+                                           const struct ml_kernel_wish *wish, const char *unit)
+{
+    return (struct ml_kernel_request){
+        .unit = unit,
+        .isa = ensemble->kernels->isa,
+        .stop = wish->stop,
+        .limit = wish->limit > 0.0 && wish->limit < ML_KERNEL_LIMIT ? wish->limit : 0.0,
+        .otherwise = wish->mode == ML_KERNEL_AUTO ? "; the general kernel runs" : NULL};
+}
+
+static bool is_cached(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
+{
+    char *unit = unit_of(ensemble);
+    const struct ml_kernel_request request = request_of(ensemble, wish, unit);
+    const bool is = unit && ml_kernel_cached(&request);
+    free(unit);
+    return is;
+}
+
+/* Of a study that one can be made for. */
+static struct ml_kernel_outlook foresee_made(const struct ml_ensemble *ensemble,
+                                             const struct ml_kernel_wish *wish)
+{
+    struct ml_kernel_outlook out = {.kind = ML_IS_MADE, .saves = find_saving(ensemble, wish)};
+    const bool may_pay = wish->mode == ML_KERNEL_ONLY_MADE || out.saves > loading;
+    out.is_cached = may_pay && is_cached(ensemble, wish);
+    if (wish->mode == ML_KERNEL_ONLY_MADE || out.is_cached || out.saves > ml_kernel_compiling)
+        return out;
+    out.kind = ML_IS_GENERAL;
+    out.why = "one made for this study would save less time than it takes to make it";
+    return out;
+}
+
+struct ml_kernel_outlook ml_kernel_foresee(const struct ml_ensemble *ensemble,
+                                           const struct ml_kernel_wish *wish)
+{
+    if (wish->mode == ML_KERNEL_ONLY_GENERAL)
+        return (struct ml_kernel_outlook){.kind = ML_IS_GENERAL};
+    if (is_built_in(ensemble))
+        return (struct ml_kernel_outlook){.kind = ML_IS_BUILT_IN};
+    const char *why = why_none(ensemble, wish);
+    return why ? (struct ml_kernel_outlook){.kind = ML_IS_GENERAL, .why = why}
+               : foresee_made(ensemble, wish);
+}
+
+enum ml_status ml_kernel_check(const struct ml_ensemble *ensemble,
+                               const struct ml_kernel_wish *wish, struct ml_error *err)
+{
+    const char *why = wish->mode != ML_KERNEL_ONLY_MADE || is_built_in(ensemble)
+                          ? NULL
+                          : why_none(ensemble, wish);
+    return why ? ml_fail(err, ML_E_INPUT, "a kernel made for this study is asked for: %s", why)
+               : ML_OK;
+}
+
+/* A kernel that is not as it should be is removed: another one is made next time. */
+static enum ml_status compare(const struct ml_ensemble *ensemble, struct ml_kernel_choice *choice,
+                              struct ml_error *err)
+{
+    const struct ml_kernel *kernel = choice->made.symbol;
+    char text[ML_SPEC_SIZE];
+    int64_t run = 0;
+    if (!kernel->spec || !ml_spec_text(ensemble, text) || strcmp(kernel->spec, text) != 0)
+        return ml_fail(err, ML_E_FILE, "the kernel made for this study is for another one");
+    const enum ml_status status = ml_kernel_compare(ensemble, kernel, &run, err);
+    if (status != ML_OK || run < 0)
+        return status;
+    return ml_fail(err, ML_E_FILE,
+                   "the kernel made for this study (%s) differs from the general one in run %lld",
+                   choice->made.compiler, (long long)run);
+}
+
+/* Makes or loads it. */
+static enum ml_status take_made(struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
+                                struct ml_kernel_choice *out, struct ml_error *err)
+{
+    char *unit = unit_of(ensemble);
+    const struct ml_kernel_request request = request_of(ensemble, wish, unit);
+    if (!unit)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = ml_kernel_make(&request, &out->made, err);
+    free(unit);
+    if (status != ML_OK)
+        return status;
+    struct ml_error why = {0};
+    status = compare(ensemble, out, &why);
+    if (status == ML_OK) {
+        out->kind = ML_IS_MADE;
+        ensemble->made = out->made.symbol;
+        return ML_OK;
+    }
+    if (status == ML_E_FILE)
+        ml_made_kernel_discard(&out->made);
+    (void)ml_fail(err, status, "%.*s: discarded%s", why.text ? (int)strcspn(why.text, "\n") : 0,
+                  why.text ? why.text : "", request.otherwise ? request.otherwise : "");
+    ml_error_clear(&why);
+    return status;
+}
+
+/* What keeps a study from its own kernel does not keep it from running. */
+static enum ml_status forgive(struct ml_kernel_choice *out, struct ml_error *why)
+{
+    (void)snprintf(out->note, sizeof out->note, "%.*s",
+                   why->text ? (int)strcspn(why->text, "\n") : 0, why->text ? why->text : "");
+    ml_error_clear(why);
+    return ML_OK;
+}
+
+static enum ml_status choose(struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
+                             struct ml_kernel_choice *out, struct ml_error *err)
+{
+    struct ml_error why = {0};
+    enum ml_status status = ml_kernel_check(ensemble, wish, err);
+    if (status != ML_OK)
+        return status;
+    const struct ml_kernel_outlook outlook = ml_kernel_foresee(ensemble, wish);
+    out->kind = outlook.kind;
+    if (wish->no_native && outlook.why && find_saving(ensemble, wish) > ml_kernel_compiling)
+        (void)snprintf(out->note, sizeof out->note, "%s; the general kernel runs", outlook.why);
+    if (outlook.kind != ML_IS_MADE)
+        return ML_OK;
+    out->kind = ML_IS_GENERAL;
+    status = take_made(ensemble, wish, out, &why);
+    if (status == ML_E_FILE && wish->mode == ML_KERNEL_AUTO)
+        return forgive(out, &why);
+    if (status != ML_OK)
+        (void)ml_fail(err, status, "%.*s", why.text ? (int)strcspn(why.text, "\n") : 0,
+                      why.text ? why.text : "");
+    ml_error_clear(&why);
+    return status;
+}
+
+enum ml_status ml_kernel_choose(struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
+                                struct ml_kernel_choice *out, struct ml_error *err)
+{
+    const fenv_t before = ml_float_env_set();
+    *out = (struct ml_kernel_choice){0};
+    ensemble->made = NULL;
+    ensemble->takes_general = wish->mode == ML_KERNEL_ONLY_GENERAL;
+    const enum ml_status status = choose(ensemble, wish, out, err);
+    ml_float_env_restore(&before);
+    return status;
+}
+
+void ml_kernel_choice_end(struct ml_kernel_choice *choice)
+{
+    ml_made_kernel_close(&choice->made);
+    *choice = (struct ml_kernel_choice){0};
+}

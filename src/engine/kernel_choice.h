@@ -1,0 +1,65 @@
+/* Which kernel an ensemble runs on: the general one of its system, one built in, or one made for
+ * it. */
+#ifndef ML_ENGINE_KERNEL_CHOICE_H
+#define ML_ENGINE_KERNEL_CHOICE_H
+
+#include "engine/ensemble.h"
+#include "engine/kernel_made.h"
+#include "manylink/kernel.h"
+
+enum ml_kernel_kind { ML_IS_GENERAL, ML_IS_BUILT_IN, ML_IS_MADE };
+
+/* What is asked for. */
+struct ml_kernel_wish {
+    enum ml_kernel_mode mode;
+    bool no_native;      /* no code but manylink's own: none is made or loaded */
+    int64_t n_run;       /* that are to be computed */
+    int n_thread;        /* that compute them */
+    double rate;         /* member-steps per second and thread without one; 0: to be measured */
+    double limit;        /* s that compiling may take; 0: as usual */
+    struct ml_stop stop; /* any level ends the compiler */
+};
+
+/* What would be taken. */
+struct ml_kernel_outlook {
+    enum ml_kernel_kind kind;
+    const char *why; /* ML_IS_GENERAL: none is made for it because ..., NULL: that is what was asked
+                        for */
+    bool is_cached;  /* ML_IS_MADE: it is in the cache */
+    double saves;    /* s, about, that one made saves; 0 where that was not asked */
+};
+
+struct ml_kernel_choice {
+    enum ml_kernel_kind kind;
+    struct ml_made_kernel made; /* ML_IS_MADE */
+    char note[600];             /* what a user should know, without a line's end; "": nothing */
+};
+
+/* s that compiling one takes, about. */
+extern const double ml_kernel_compiling;
+
+/* "general", "built in", "made" */
+const char *ml_kernel_word(enum ml_kernel_kind kind);
+
+/* The kernel that ml_kernel_choose would take if nothing goes wrong; nothing is compiled or loaded.
+ */
+struct ml_kernel_outlook ml_kernel_foresee(const struct ml_ensemble *ensemble,
+                                           const struct ml_kernel_wish *wish);
+
+/* ML_E_INPUT if one made is asked for, and none can be. */
+enum ml_status ml_kernel_check(const struct ml_ensemble *ensemble,
+                               const struct ml_kernel_wish *wish, struct ml_error *err);
+
+/* Makes or loads the kernel that suits the wish, and sets the ensemble to it; one that was made has
+ * done the first steps of some runs as the general one does them. *out is to be ended in any case.
+ *   ML_E_INPUT     as of ml_kernel_check
+ *   ML_E_FILE      ML_KERNEL_ONLY_MADE, and it cannot be made; otherwise the note says so
+ *   ML_STOPPED     `stop` asked for it
+ *   ML_E_MEMORY */
+enum ml_status ml_kernel_choose(struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
+                                struct ml_kernel_choice *out, struct ml_error *err);
+
+/* Unloads it: the ensemble must not run any more. {0} is allowed. */
+void ml_kernel_choice_end(struct ml_kernel_choice *choice);
+
+#endif

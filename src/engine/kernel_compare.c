@@ -1,0 +1,148 @@
+/* Runs the first steps of some batches on two kernels and compares every bit: what a compiler made
+ * while the program runs is trusted no further. */
+#include "engine/kernel_compare.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "engine/batch.h"
+
+/* Every second lane, for a moment: the others must stay as they are. */
+enum { SOME_LANES = 0x55555555, FEW_STEPS = 4 };
+
+/* An ensemble on one of the kernels. */
+struct side {
+    struct ml_ensemble ensemble;
+    struct ml_batch batch;
+    const struct ml_kernel *kernel;
+    double *rates; /* like the state and its tangent vectors, 1/s */
+    struct ml_lane_faults faults;
+};
+
+struct pair {
+    struct side general, other;
+    size_t n_row;   /* of the state and its tangent vectors */
+    unsigned sound; /* lanes without a fault so far */
+};
+
+static void place(struct side *side, const struct pair *pair, struct ml_arena *arena)
+{
+    ml_batch_layout(&side->ensemble, arena, &side->batch);
+    side->batch.kernel = side->kernel;
+    side->rates = ml_arena_take(arena, pair->n_row * ML_LANES, sizeof *side->rates);
+}
+
+static void load(struct side *side, int64_t first, int n)
+{
+    ml_batch_load(&side->ensemble, &side->batch, first, n);
+    memset(side->rates, 0, sizeof(double) * ML_LANES);
+}
+
+static void advance(struct side *side, int64_t k, int64_t n, unsigned lanes)
+{
+    side->faults =
+        ml_batch_advance(&side->ensemble, &side->batch, side->ensemble.step, k, n, lanes);
+    side->faults.nonfinite &= lanes;
+    side->faults.singular &= lanes;
+}
+
+static void find_rates(struct side *side, int64_t k)
+{
+    const double time = ml_ensemble_time(&side->ensemble, k);
+    side->kernel->rates(&side->ensemble.shape, ml_times(time).lane, side->batch.constants,
+                        side->batch.x, side->rates, side->batch.work);
+}
+
+/* Lanes in which some row differs. */
+static unsigned compare_rows(size_t n_row, const double *a, const double *b)
+{
+    unsigned differing = 0;
+    for (size_t i = 0; i < n_row * ML_LANES; i++)
+        if (memcmp((const void *)&a[i], (const void *)&b[i], sizeof *a) != 0)
+            differing |= 1u << i % ML_LANES;
+    return differing;
+}
+
+/* Lanes in which both did not do the same; one that failed has done so for good. */
+static unsigned compare(struct pair *p)
+{
+    const struct ml_lane_faults *a = &p->general.faults, *b = &p->other.faults;
+    const unsigned faults = (a->nonfinite ^ b->nonfinite) | (a->singular ^ b->singular);
+    const unsigned before = p->sound;
+    p->sound &= ~(a->nonfinite | a->singular);
+    return (faults & before) |
+           (compare_rows(p->n_row, p->general.batch.x, p->other.batch.x) & p->sound);
+}
+
+static unsigned compare_rates(struct pair *p, int64_t k)
+{
+    find_rates(&p->general, k);
+    find_rates(&p->other, k);
+    return compare_rows(p->n_row, p->general.rates, p->other.rates) & p->sound;
+}
+
+static unsigned compare_steps(struct pair *p, int64_t k, int64_t n, unsigned lanes)
+{
+    advance(&p->general, k, n, lanes);
+    advance(&p->other, k, n, lanes);
+    return compare(p);
+}
+
+/* Steps that take some milliseconds, in which what is local on a stack is used again and again. */
+static int64_t count_steps(const struct ml_ensemble *ensemble)
+{
+    const int64_t n = ensemble->shape.n, n_column = ensemble->shape.n_column;
+    const int64_t least = 32, most = 256, work = 1 << 16;
+    const int64_t n_step = work / ((n * n + 3) * (1 + n_column));
+    return n_step < least ? least : n_step > most ? most : n_step;
+}
+
+/* Lanes in which a batch differs. */
+static unsigned compare_batch(struct pair *p, int64_t first, int n)
+{
+    const int64_t n_step = count_steps(&p->general.ensemble);
+    load(&p->general, first, n);
+    load(&p->other, first, n);
+    p->sound = ML_ALL_LANES & ~p->general.batch.impossible;
+    unsigned differing = compare_rates(p, 0);
+    differing |= compare_steps(p, 0, n_step, ML_ALL_LANES);
+    differing |= compare_steps(p, n_step, FEW_STEPS, SOME_LANES & ML_ALL_LANES);
+    return differing | compare_rates(p, n_step);
+}
+
+/* The first batch, that in the middle, and the last one. */
+static int64_t find_differing(struct pair *p)
+{
+    const int64_t n_run = p->general.ensemble.n_run, last = (n_run - 1) / ML_LANES;
+    const int64_t batches[] = {0, last / 2, last};
+    for (int i = 0; i < 3; i++) {
+        const int64_t first = batches[i] * ML_LANES, left = n_run - first;
+        const int n = left < ML_LANES ? (int)left : ML_LANES;
+        if (i > 0 && batches[i] == batches[i - 1])
+            continue;
+        const unsigned differing = compare_batch(p, first, n);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (differing >> lane & 1) /* those beyond the last run repeat it */
+                return first + (lane < n ? lane : n - 1);
+    }
+    return -1;
+}
+
+enum ml_status ml_kernel_compare(const struct ml_ensemble *ensemble, const struct ml_kernel *kernel,
+                                 int64_t *run, struct ml_error *err)
+{
+    struct ml_arena arena = {0};
+    struct pair p = {.general = {.ensemble = *ensemble}, .other = {.ensemble = *ensemble}};
+    p.general.kernel = ensemble->kernels->general[ml_ensemble_i_system(ensemble)];
+    p.other.kernel = kernel;
+    p.n_row = (size_t)ml_rows_x(ensemble->system, &ensemble->shape);
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && !ml_arena_reserve(&arena))
+            return ml_fail(err, ML_E_MEMORY, "no memory to compare two kernels");
+        place(&p.general, &p, &arena);
+        place(&p.other, &p, &arena);
+    }
+    *run = find_differing(&p);
+    ml_arena_free(&arena);
+    return ML_OK;
+}

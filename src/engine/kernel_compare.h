@@ -1,0 +1,13 @@
+/* Whether a kernel does what the general one of its system does, to the bit. */
+#ifndef ML_ENGINE_KERNEL_COMPARE_H
+#define ML_ENGINE_KERNEL_COMPARE_H
+
+#include "engine/ensemble.h"
+
+/* Takes some hundred steps of a few runs of the ensemble with `kernel` and with the general one.
+ *   run  out: the first run found to differ in its state, tangent vectors, rates or faults; -1:
+ * none ML_E_MEMORY. */
+enum ml_status ml_kernel_compare(const struct ml_ensemble *ensemble, const struct ml_kernel *kernel,
+                                 int64_t *run, struct ml_error *err);
+
+#endif
