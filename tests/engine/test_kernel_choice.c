@@ -1,0 +1,385 @@
+/* Kernels made for studies, built in and general: the same bits of the state and its tangent
+ * vectors whatever the forces, lanes far away, turning fast, failing or standing still; and what is
+ * chosen. */
+#include "engine/kernel_choice.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "engine/batch.h"
+#include "engine/kernel_compare.h"
+#include "engine/spec.h"
+#include "manylink/study.h"
+#include "study/study.h"
+
+enum { MOST_ROWS = 400, N_STEP = 300 };
+
+#define HEAD "manylink: 1\ntime: {step: 1e-3, end: 1}\n"
+#define THREE                                                                                 \
+    "system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 0.5, " \
+    "mass: 2}, {name: c, length: 0.5, mass: 1}]}\n"
+#define SWEEP "sweep: [{set: initial.angle.1, from: -3, to: 3, count: 40}]\n"
+#define SWEEP_A "sweep: [{set: initial.angle.a, from: -3, to: 3, count: 40}]\n"
+#define RHO                                                  \
+    "system: {type: lorenz}\ninitial: {x: 1, y: 1, z: 20}\n" \
+    "sweep: [{set: system.rho, from: 10, to: 40, count: 40}]\n"
+
+static const struct {
+    const char *name, *text;
+    bool is_built_in;
+} studies[] = {
+    {"all forces",
+     HEAD THREE SWEEP_A
+     "forces:\n"
+     "- {type: torque, joint: a, value: {type: table, file: made_torque.csv, column: u}}\n"
+     "- {type: torque, joint: b, value: {type: sine, amplitude: 0.5, frequency: 2}}\n"
+     "- {type: torque, joint: c, value: {type: pulse, amplitude: 1, onset: 0.1, duration: 0.05}}\n"
+     "- {type: damper, joint: a, coefficient: 0.05}\n"
+     "- {type: pid, joint: b, target: 0.3, kp: 10, ki: 2, kd: 1}\n"
+     "- {type: pid, joint: c, target: {type: minimum_jerk, from: 0, to: 1, onset: 0, duration: "
+     "0.2},"
+     " kp: 30, ki: 2, kd: 1, limit: 1.5}\n"
+     "- {type: point_force, segment: c, at: 0.5, force: [1, 2]}\n"
+     "- {type: spring, segment: c, at: 0.5, anchor: [1, -1], stiffness: 20, rest_length: 0.4}\n"
+     "- {type: spring, segment: b, at: 0.2, anchor: [0, -1], stiffness: 20, axis: [1, 0.5]}\n"
+     "- {type: joint_limit, joint: b, upper: 1, lower: -1, stiffness: 50, damping: 0.1}\n"
+     "- {type: ground, segment: c, level: -1, stiffness: 1e3, damping: 0.1, friction: 0.5}\n",
+     false},
+    {"forces and tangents",
+     HEAD THREE SWEEP_A
+     "forces:\n"
+     "- {type: pid, joint: b, target: 0.3, kp: 10, ki: 2, kd: 1, limit: 2}\n"
+     "- {type: spring, segment: c, at: 0.5, anchor: [1, -1], stiffness: 20, rest_length: 0.4}\n"
+     "- {type: joint_limit, joint: c, upper: 1, lower: -1, stiffness: 50, damping: 0.1}\n"
+     "- {type: damper, joint: a, coefficient: 0.05}\n"
+     "analyse: {lyapunov: {exponents: all}, sensitivity: {of: end_state, to: [initial.angle.a, "
+     "forces.1.kp, system.segments.b.mass]}}\n",
+     false},
+    {"swept limit",
+     HEAD THREE
+     "forces: [{name: p, type: pid, joint: b, target: 0.3, kp: 100, ki: 2, kd: 1, limit: 1}]\n"
+     "sweep: [{set: forces.p.limit, from: 0.5, to: 30, count: 40}]\n",
+     false},
+    {"joint angles from the right",
+     HEAD
+     "system: {type: chain, angles: joint, zero: right, segments: {repeat: 2, length: 1, mass: "
+     "1}}\n" SWEEP "forces:\n"
+     "- {type: impedance, stiffness: [[30, 10], [10, 20]], damping: [1, 1], equilibrium: {type: "
+     "ramp, "
+     "from: 0, to: 1, onset: 0, duration: 1}}\n"
+     "- {type: computed_torque, target: {type: sine, amplitude: 0.5, frequency: 2}, kp: 20, kd: "
+     "9}\n",
+     false},
+    {"eight recursive",
+     HEAD "system: {type: chain, segments: {repeat: 8, length: 0.3, mass: 1}}\n" SWEEP
+          "forces: [{type: damper, joint: 3, coefficient: 0.1}]\nsolver: recursive\n",
+     false},
+    {"roessler",
+     HEAD "system: {type: roessler}\ninitial: {x: 1, y: 1, z: 0}\n"
+          "sweep: [{set: system.c, from: 2, to: 9, count: 40}]\n"
+          "analyse: {lyapunov: {exponents: all}}\n",
+     false},
+    {"oscillators",
+     HEAD "system: {type: mass_spring_damper, mass: [1, 2, 1], stiffness: [[20, -10, 0], [-10, 20, "
+          "-10], [0, -10, 20]], damping: [0.1, 0.1, 0.1]}\n"
+          "sweep: [{set: initial.position.1, from: -3, to: 3, count: 40}]\n",
+     false},
+    {"two segments",
+     HEAD "system: {type: chain, segments: {repeat: 2, length: 1, mass: 1}}\n" SWEEP, true},
+    {"lorenz", HEAD RHO "analyse: {lyapunov: {exponents: all}}\n", true},
+};
+
+enum { N_STUDY = sizeof studies / sizeof *studies };
+
+/* The arrays of one batch on one kernel. */
+struct work {
+    struct ml_ensemble ensemble;
+    struct ml_arena arena;
+    struct ml_batch batch;
+    double *rates;
+    unsigned faults;
+};
+
+static struct ml_study *read_study(const char *text, const char *isa)
+{
+    struct ml_error err = {0};
+    struct ml_study *study = NULL;
+    if (ml_study_parse("made.yaml", text, strlen(text), NULL, 0, isa, &study, &err) != ML_OK)
+        fputs(err.text, stderr);
+    ml_error_clear(&err);
+    CHECK(study);
+    return study;
+}
+
+/* A batch in which some lanes are where the fast path ends, and one fails. */
+static void begin(struct work *w, const struct ml_ensemble *e, const struct ml_kernel *kernel)
+{
+    const int n_x = e->system->n_x(&e->shape), n_row = ml_rows_x(e->system, &e->shape);
+    *w = (struct work){.ensemble = *e};
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && !ml_arena_reserve(&w->arena))
+            exit(1);
+        ml_batch_layout(&w->ensemble, &w->arena, &w->batch);
+        w->rates = ml_arena_take(&w->arena, (size_t)n_row * ML_LANES, sizeof *w->rates);
+    }
+    ml_batch_load(&w->ensemble, &w->batch, 0, ML_LANES);
+    w->batch.kernel = kernel;
+    w->batch.x[1] += 1e6;
+    w->batch.x[(n_x - 1) * ML_LANES + 2] = 150;
+    w->batch.x[3] = (double)INFINITY;
+}
+
+static void go(struct work *w)
+{
+    struct ml_lane_faults f = {0, 0};
+    int64_t k = 0;
+    for (; k < N_STEP; k += N_STEP / 3) {
+        f = ml_batch_advance(&w->ensemble, &w->batch, 1e-3, k, N_STEP / 3, ML_ALL_LANES);
+        w->faults |= f.nonfinite | f.singular;
+    }
+    f = ml_batch_advance(&w->ensemble, &w->batch, 1e-3, k, 20, 0x5A5A5A5A & ML_ALL_LANES);
+    w->faults |= f.nonfinite | f.singular;
+    w->batch.kernel->rates(&w->ensemble.shape, ml_times(0.4).lane, w->batch.constants, w->batch.x,
+                           w->rates, w->batch.work);
+}
+
+/* Numbers that differ in lanes without a fault. */
+static int count_differing(const struct work *a, const struct work *b, int n_row)
+{
+    int n = 0;
+    for (int i = 0; i < n_row * ML_LANES; i++)
+        if (!(a->faults >> i % ML_LANES & 1))
+            n += memcmp((const void *)&a->batch.x[i], (const void *)&b->batch.x[i], 8) != 0 ||
+                 memcmp((const void *)&a->rates[i], (const void *)&b->rates[i], 8) != 0;
+    return n;
+}
+
+/* Of two ensembles that differ in nothing that should matter. */
+static void check_same(const struct ml_ensemble *e, const struct ml_kernel *kernel,
+                       const struct ml_ensemble *f, const struct ml_kernel *other)
+{
+    struct work a, b;
+    begin(&a, e, kernel);
+    begin(&b, f, other);
+    go(&a);
+    go(&b);
+    CHECK(a.faults == b.faults);
+    CHECK(a.faults >> 3 & 1);
+    CHECK((a.faults & 1) == 0);
+    CHECK(count_differing(&a, &b, ml_rows_x(e->system, &e->shape)) == 0);
+    ml_arena_free(&a.arena);
+    ml_arena_free(&b.arena);
+}
+
+static const struct ml_kernel *general_of(const struct ml_ensemble *e)
+{
+    return e->kernels->general[ml_ensemble_i_system(e)];
+}
+
+/* Makes the kernel with a compiler, and compares it with the general one. */
+static void check_made(const struct ml_study *study, const char *compiler, const char *name)
+{
+    struct ml_error err = {0};
+    struct ml_kernel_choice choice;
+    struct ml_ensemble e = study->ensemble;
+    const struct ml_kernel_wish wish = {
+        .mode = ML_KERNEL_ONLY_MADE, .n_run = e.n_run, .n_thread = 1};
+    CHECK_CASE("%s %s %s", name, e.kernels->isa, compiler);
+    (void)setenv("MANYLINK_CC", compiler, 1);
+    CHECK(ml_kernel_choose(&e, &wish, &choice, &err) == ML_OK);
+    if (err.text)
+        fputs(err.text, stderr);
+    CHECK(choice.kind == ML_IS_MADE && *choice.note == '\0');
+    if (choice.kind == ML_IS_MADE) {
+        CHECK(ml_kernel_for(&e) == choice.made.symbol);
+        check_same(&e, ml_kernel_for(&e), &e, general_of(&e));
+    }
+    ml_kernel_choice_end(&choice);
+    ml_error_clear(&err);
+    (void)unsetenv("MANYLINK_CC");
+}
+
+static void made_kernels_give_the_bits_of_the_general_one(const char *isa)
+{
+    const char *cc = getenv("CC");
+    const bool has_clang = access("/usr/bin/clang", X_OK) == 0;
+    for (int i = 0; i < N_STUDY; i++) {
+        struct ml_study *study = read_study(studies[i].text, isa);
+        if (study && !studies[i].is_built_in)
+            check_made(study, cc && *cc ? cc : "cc", studies[i].name);
+        if (study && !studies[i].is_built_in && has_clang && i == 1)
+            check_made(study, "/usr/bin/clang", studies[i].name);
+        ml_study_free(study);
+    }
+}
+
+static void built_in_kernels_give_the_bits_of_the_general_one(const char *isa)
+{
+    for (int i = 0; i < N_STUDY; i++) {
+        struct ml_study *study = read_study(studies[i].text, isa);
+        CHECK_CASE("%s %s", studies[i].name, isa);
+        if (study && studies[i].is_built_in) {
+            const struct ml_ensemble *e = &study->ensemble;
+            struct ml_ensemble plain = *e;
+            plain.takes_general = true;
+            CHECK(ml_kernel_for(e)->spec);
+            CHECK(!ml_kernel_for(&plain)->spec);
+            check_same(e, ml_kernel_for(e), e, general_of(e));
+        }
+        ml_study_free(study);
+    }
+}
+
+/* The law of the i-th force, and its bit of a parameter by its name. */
+static bool is_absent(const struct ml_study *study, int i, const char *name)
+{
+    const struct ml_force *type = study->forces[i].type;
+    for (int p = 0; p < type->n_param; p++)
+        if (type->params[p].name && strcmp(type->params[p].name, name) == 0)
+            return study->ensemble.shape.laws[i].absent >> p & 1;
+    exit(1);
+}
+
+#define PID "type: pid, joint: b, target: 0.3, kp: 100, ki: 2, kd: 1"
+#define SPRING "type: spring, segment: c, at: 0.5, anchor: [1, -1], stiffness: 20"
+
+static void numbers_that_no_run_has_are_absent(void)
+{
+    static const struct {
+        const char *text;
+        bool is_limit_absent, is_axis_absent;
+    } cases[] = {
+        {HEAD THREE SWEEP_A "forces: [{" PID "}, {" SPRING "}]\n", true, true},
+        {HEAD THREE SWEEP_A "forces: [{" PID ", limit: 1}, {" SPRING ", axis: [1, 1]}]\n", false,
+         false},
+        {HEAD THREE "forces: [{" PID ", limit: 1}, {" SPRING "}]\n"
+                    "sweep: [{set: forces.1.limit, values: [0.5, 3, 40, 1e3]}]\n",
+         false, true},
+        {HEAD THREE
+         "forces: [{" PID ", limit: 3}, {" SPRING ", axis: [1, 1]}]\n"
+         "sample: {method: random, count: 40, seed: 3, over: [{set: forces.2.axis.x, from: -1, "
+         "to: 1}]}\n",
+         false, false},
+        {HEAD THREE SWEEP_A "forces: [{" PID "}, {" SPRING "}]\n"
+                            "analyse: {lyapunov: {exponents: all}}\n",
+         true, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        CHECK_CASE("absent %d", (int)i);
+        struct ml_study *study = read_study(cases[i].text, NULL);
+        if (!study)
+            continue;
+        struct ml_ensemble e = study->ensemble;
+        struct ml_law laws[2];
+        CHECK(e.shape.n_law == 2);
+        CHECK(is_absent(study, 0, "limit") == cases[i].is_limit_absent);
+        CHECK(is_absent(study, 1, "axis.x") == cases[i].is_axis_absent);
+        memcpy(laws, e.shape.laws, sizeof laws);
+        CHECK(!is_absent(study, 0, "kp"));
+        laws[0].absent = laws[1].absent = 0;
+        e.shape.laws = laws;
+        if (e.n_run >= ML_LANES)
+            check_same(&study->ensemble, general_of(&e), &e, general_of(&e));
+        ml_study_free(study);
+    }
+}
+
+/* A kernel that does not do what it should. */
+static const struct ml_kernel *right;
+static int wrong_lane;
+
+static struct ml_lane_faults advance_wrong(const struct ml_shape *shape,
+                                           const struct ml_method *method,
+                                           const struct ml_clock *clock, const double *constants,
+                                           double *x, double *work)
+{
+    const struct ml_lane_faults faults = right->advance(shape, method, clock, constants, x, work);
+    x[wrong_lane] = nextafter(x[wrong_lane], 10.0);
+    return faults;
+}
+
+static void rates_wrong(const struct ml_shape *shape, const double *t, const double *constants,
+                        const double *x, double *dx, double *work)
+{
+    right->rates(shape, t, constants, x, dx, work);
+    dx[wrong_lane] = nextafter(dx[wrong_lane], 1e10);
+}
+
+static void one_wrong_bit_is_found(void)
+{
+    struct ml_error err = {0};
+    struct ml_study *study = read_study(studies[2].text, NULL);
+    int64_t run;
+    if (!study)
+        return;
+    right = general_of(&study->ensemble);
+    struct ml_kernel wrong = *right;
+    CHECK_CASE("wrong kernel");
+    CHECK(ml_kernel_compare(&study->ensemble, &wrong, &run, &err) == ML_OK && run == -1);
+    wrong.advance = advance_wrong;
+    wrong_lane = 2;
+    CHECK(ml_kernel_compare(&study->ensemble, &wrong, &run, &err) == ML_OK && run == 2);
+    wrong.advance = right->advance;
+    wrong.rates = rates_wrong;
+    wrong_lane = 5;
+    CHECK(ml_kernel_compare(&study->ensemble, &wrong, &run, &err) == ML_OK && run == 5);
+    ml_study_free(study);
+}
+
+static struct ml_kernel_outlook foresee(const char *text, struct ml_kernel_wish wish)
+{
+    struct ml_kernel_outlook out = {.kind = ML_IS_MADE, .why = "it cannot be read"};
+    struct ml_study *study = read_study(text, NULL);
+    wish.n_run = study ? study->ensemble.n_run : 0;
+    if (study)
+        out = ml_kernel_foresee(&study->ensemble, &wish);
+    ml_study_free(study);
+    return out;
+}
+
+/* What is made follows from what that saves: 40 runs of 1000 steps, 20 s or 2 ms of them. */
+static void what_pays_is_made(void)
+{
+    struct ml_kernel_wish wish = {.n_thread = 1, .rate = 2e3};
+    const char *own = studies[4].text, *lapacke = HEAD THREE "solver: lapacke\n";
+    CHECK_CASE("what pays");
+    (void)setenv("MANYLINK_CACHE", "/nonexistent/cache", 1);
+    CHECK(foresee(own, wish).kind == ML_IS_MADE);
+    CHECK(!foresee(own, wish).is_cached);
+    CHECK_ERROR(fabs(foresee(own, wish).saves - 10.0), 1e-9);
+    wish.rate = 2e7;
+    CHECK(foresee(own, wish).kind == ML_IS_GENERAL);
+    CHECK(foresee(own, wish).why);
+    wish.mode = ML_KERNEL_ONLY_MADE;
+    CHECK(foresee(own, wish).kind == ML_IS_MADE);
+    wish = (struct ml_kernel_wish){.n_thread = 1, .rate = 2e3};
+    CHECK(foresee(studies[7].text, wish).kind == ML_IS_BUILT_IN);
+    CHECK(foresee(lapacke, wish).kind == ML_IS_GENERAL);
+    wish.mode = ML_KERNEL_ONLY_GENERAL;
+    CHECK(foresee(studies[7].text, wish).kind == ML_IS_GENERAL);
+    wish = (struct ml_kernel_wish){.n_thread = 1, .rate = 2e3, .no_native = true};
+    CHECK(foresee(own, wish).kind == ML_IS_GENERAL && strstr(foresee(own, wish).why, "refused"));
+}
+
+int main(void)
+{
+    FILE *table = fopen("made_torque.csv", "w");
+    if (!table || fputs("time,u\n0,0\n0.5,1\n1,-1\n", table) < 0 || fclose(table) != 0)
+        return 1;
+    const struct ml_kernels *best = NULL, *v3 = NULL;
+    for (int i = 0; ml_kernels_at(i); i++) {
+        best = ml_kernels_at(i);
+        v3 = strcmp(best->isa, "v3") == 0 ? best : v3;
+    }
+    numbers_that_no_run_has_are_absent();
+    one_wrong_bit_is_found();
+    if (strcmp(best->isa, "baseline") != 0) {
+        made_kernels_give_the_bits_of_the_general_one(best->isa);
+        built_in_kernels_give_the_bits_of_the_general_one(best->isa);
+        if (v3 && v3 != best)
+            built_in_kernels_give_the_bits_of_the_general_one(v3->isa);
+        what_pays_is_made();
+    }
+    return check_done();
+}
