@@ -26,7 +26,7 @@ ML_INLINE ml_vec ml_solve(enum ml_solver_kind kind, int n, int stride, ml_vec *a
         int info[ML_WIDTH];
         ml_lapacke_potrf(n, ML_WIDTH, (double *)a, info, (double *)work);
         ml_lapacke_potrs(n, 1, ML_WIDTH, (const double *)a, (double *)b, (double *)work);
-        ml_vec positive;
+        ml_vec positive = ml_splat(0.0);
         for (int l = 0; l < ML_WIDTH; l++)
             positive[l] = info[l] == 0 || isnan(a[ml_tri(info[l] - 1, info[l] - 1)][l]) ? 1.0 : 0.0;
         return positive;
