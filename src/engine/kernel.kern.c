@@ -249,21 +249,26 @@ ML_INLINE bool kernel_step(const struct ml_flow *flow, const struct ml_method *m
     const int n_group = flow->n_group, size = flow->n_x * n_group, n_stage = method->n_step_stage;
     const long stride = (long)size * (1 + flow->n_column);
     const ml_vec *last = scale + n_stage * n_group;
+    const bool is_fast = flow->path == ML_FAST; /* has code of its own for the first stage */
     for (int j = 0; j < n_group; j++)
         flow->largest_angle[j] = flow->largest_turn[j] = ml_splat(0.0);
-    kernel_evaluate(flow, ML_STAGE_FIRST, clock->t, room->x, NULL, NULL, room, room->k);
+    if (is_fast)
+        kernel_evaluate(flow, ML_STAGE_FIRST, clock->t, room->x, NULL, NULL, room, room->k);
 #pragma GCC unroll 1
-    for (int s = 1; s < n_stage; s++) {
-        const struct ml_sum *sum = &method->stage[s];
+    for (int s = is_fast ? 1 : 0; s < n_stage; s++) {
+        const struct ml_sum *sum = s > 0 ? &method->stage[s] : NULL;
         const ml_vec node = ml_splat(method->node[s]);
         ml_vec t[ML_ROW];
         for (int j = 0; j < n_group; j++)
             t[j] = ml_fma(node, clock->h[j], clock->t[j]);
-        scale += n_group;
-        kernel_combine_state(flow, sum, scale, room, s - 1);
-        kernel_evaluate(flow, ML_STAGE_LATER, t, room->y, sum, scale, room, room->k + s * stride);
+        if (sum)
+            kernel_combine_state(flow, sum, scale + s * n_group, room, s - 1);
+        for (int i = 0; !sum && i < size; i++)
+            room->y[i] = room->x[i];
+        kernel_evaluate(flow, sum ? ML_STAGE_LATER : ML_STAGE_FIRST, t, room->y, sum,
+                        scale + s * n_group, room, room->k + s * stride);
     }
-    if (flow->path == ML_FAST && __builtin_expect(!kernel_was_fast(flow, clock), 0))
+    if (is_fast && __builtin_expect(!kernel_was_fast(flow, clock), 0))
         return false;
     kernel_combine_state(flow, &method->step, last, room, n_stage - 1);
     kernel_accept(clock, size, n_group, room->y, room->x);
