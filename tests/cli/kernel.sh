@@ -1,3 +1,4 @@
+# label: slow
 # Kernels made for a study: the result is the same bytes with and without, whatever the compiler and
 # the cache do; and a message says what happened.
 . "$SOURCE/tests/check.sh"
