@@ -11,6 +11,12 @@ struct spec_text {
     size_t used;
 };
 
+static struct spec_text spec_empty(char *out)
+{
+    out[0] = '\0';
+    return (struct spec_text){out, 0};
+}
+
 static void spec_add(struct spec_text *text, const char *format, ...)
 {
     const size_t room = text->used < ML_SPEC_SIZE ? ML_SPEC_SIZE - text->used : 0;
@@ -54,7 +60,7 @@ static void spec_add_law(struct spec_text *text, const struct ml_law *law)
 bool ml_spec_text(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
 {
     const struct ml_shape *shape = &ensemble->shape;
-    struct spec_text text = {out, 0};
+    struct spec_text text = spec_empty(out);
     spec_add(&text, "%s n=%d %s joint_terms=%d columns=%d parameters=%d", spec_system(ensemble),
              shape->n, spec_solver(ensemble), shape->has_joint_terms, shape->n_column > 0,
              shape->n_parameter > 0);
@@ -72,7 +78,7 @@ bool ml_spec_text(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
 bool ml_spec_defines(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
 {
     const struct ml_shape *shape = &ensemble->shape;
-    struct spec_text text = {out, 0};
+    struct spec_text text = spec_empty(out);
     char line[ML_SPEC_SIZE];
     if (!ml_spec_text(ensemble, line))
         return false;

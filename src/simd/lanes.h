@@ -57,7 +57,7 @@ typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones:
 /* Before a loop that is to go where its bounds are constants: in the kernel of a spec. Of loops
  * within loops, with bounds that depend on each other, gcc leaves some, and then every array that
  * they index stays in memory, and what is stored there too. */
-#ifdef ML_SPEC_TEXT
+#if defined ML_SPEC_TEXT && !defined ML_KEEP_CALLS
 #define ML_UNROLL _Pragma("GCC unroll 32")
 #else
 #define ML_UNROLL
