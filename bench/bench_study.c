@@ -77,8 +77,9 @@ static void run_whole(void *context, int64_t n_run)
 {
     struct whole *w = context;
     struct ml_study *study = make_study(n_run, w->n_step, w->observe_every, w->save_every);
-    struct ml_run_options options = {.output = w->path, .n_thread = w->n_thread};
-    struct ml_run_report report = {0};
+    struct ml_run_options options = {
+        .size = sizeof options, .output = w->path, .n_thread = w->n_thread};
+    struct ml_run_report report = {.size = sizeof report};
     struct ml_error err = {0};
     struct stat about = {0};
     bool is_good = study && ml_run(study, &options, &report, &err) == ML_OK &&

@@ -64,9 +64,13 @@ static struct ml_study *read_study(const char *isa, const char *path)
 static void run_study(const struct ml_study *study, const char *out)
 {
     struct stopwatch watch = {.thread = pthread_self()};
-    struct ml_run_options options = {
-        .output = out, .n_thread = 1, .restart = 1, .stop = look_at_clock, .context = &watch};
-    struct ml_run_report report = {0};
+    struct ml_run_options options = {.size = sizeof options,
+                                     .output = out,
+                                     .n_thread = 1,
+                                     .restart = 1,
+                                     .stop = look_at_clock,
+                                     .context = &watch};
+    struct ml_run_report report = {.size = sizeof report};
     struct ml_error err = {0};
     if (ml_run(study, &options, &report, &err) != ML_OK)
         die(err.text);

@@ -2,6 +2,7 @@
 #ifndef MANYLINK_INVERSE_H
 #define MANYLINK_INVERSE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "manylink/api.h"
@@ -13,6 +14,7 @@ extern "C" {
 #endif
 
 struct ml_inverse_options {
+    size_t size;        /* sizeof(struct ml_inverse_options) */
     const char *output; /* path of the result file */
     const char *motion; /* path of a table (CSV) or a result file; NULL: the study's own motion */
     int64_t run;        /* of a result file; -1: every run that it keeps the motion of */
@@ -22,6 +24,7 @@ struct ml_inverse_options {
 };
 
 struct ml_inverse_report {
+    size_t size;              /* sizeof(struct ml_inverse_report) */
     int64_t motions, samples; /* of each motion */
     int64_t results;          /* motions times parameter sets */
     int64_t not_finite;       /* results with a torque or force that is not finite */

@@ -2,6 +2,7 @@
 #ifndef MANYLINK_MERGE_H
 #define MANYLINK_MERGE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "manylink/api.h"
@@ -13,6 +14,7 @@ extern "C" {
 #endif
 
 struct ml_merge_options {
+    size_t size;               /* sizeof(struct ml_merge_options) */
     const char *const *inputs; /* [n_input] paths of results of shards, in any order */
     int n_input;
     const char *output;         /* path of the result file */
@@ -32,6 +34,7 @@ struct ml_merge_options {
 };
 
 struct ml_merge_report {
+    size_t size; /* sizeof(struct ml_merge_report) */
     int64_t runs, runs_missing;
     int was_finished; /* the result was there already and has been left alone */
     int64_t outcomes[ML_RUN_MAX_OUTCOMES];

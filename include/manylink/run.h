@@ -1,11 +1,13 @@
-/* Running a study into a result file. */
+/* Running a study: into a result file, into memory, or block by block into a function. */
 #ifndef MANYLINK_RUN_H
 #define MANYLINK_RUN_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "manylink/api.h"
 #include "manylink/kernel.h"
+#include "manylink/result.h"
 #include "manylink/status.h"
 #include "manylink/study.h"
 
@@ -15,8 +17,10 @@ extern "C" {
 
 enum { ML_RUN_MAX_OUTCOMES = 8 };
 
-/* What a run did. */
+/* What a run did. Like all structs here it begins with its size, which the caller sets: programs
+ * and the library may be of different versions. */
 struct ml_run_report {
+    size_t size;                  /* sizeof(struct ml_run_report) */
     int64_t runs;                 /* of the study, or of the shard */
     int64_t runs_found;           /* of them, those that were finished before */
     int was_finished;             /* the result file was there already and has been left alone */
@@ -32,14 +36,17 @@ struct ml_run_report {
     const char *kernel; /* "general", "built in" or "made" */
 };
 
-/* How far it is. */
+/* How far it is. The library sets its size. */
 struct ml_run_progress {
+    size_t size;             /* sizeof(struct ml_run_progress) */
     int64_t runs, runs_done; /* of this call: without those found finished */
     int64_t member_steps;
     double seconds;
 };
 
+/* What is 0 or NULL is as usual. */
 struct ml_run_options {
+    size_t size;           /* sizeof(struct ml_run_options) */
     const char *output;    /* path of the result file */
     int n_thread;          /* 0: as OpenMP decides */
     int64_t shard, shards; /* do only what falls to shard 0 .. shards - 1, of at most 2^20; shards
@@ -71,9 +78,47 @@ ML_API const char *ml_run_outcome(int outcome);
  * and refused (ML_E_OTHER_STUDY) when it is not; what an interrupted call left is continued.
  * ML_STOPPED when `stop` said so or the time was over before the end: the same call goes on from
  * there. ML_E_BUSY when another process makes the same result. A shard in which there is nothing to
- * do, because the study has fewer blocks than shards, makes no file. */
+ * do, because the study has fewer blocks than shards, makes no file.
+ *   report  NULL: not wanted
+ * Several threads may run studies at once, also the same one. */
 ML_API enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,
                              struct ml_run_report *report, struct ml_error *err);
+
+/* The same in memory: nothing is written. The result has the datasets that the file would have,
+ * with the same bits. `output`, `shards`, `restart`, `wait` and `strict_space` of the options have
+ * no meaning here, and are refused (ML_E_INPUT) if they are set. out  freed with ml_result_free.
+ * When it stops before the end (ML_STOPPED) it has what was finished, and the other runs have the
+ * outcome `missing`; NULL after any other failure */
+ML_API enum ml_status ml_run_memory(const struct ml_study *study,
+                                    const struct ml_run_options *options, struct ml_result **out,
+                                    struct ml_run_report *report, struct ml_error *err);
+
+/* Finished runs with neighbouring numbers. What a run that did not finish lacks is NaN. */
+struct ml_run_block {
+    size_t size;                      /* set by the library */
+    int64_t first, n_run;             /* runs first .. first + n_run - 1 of the study */
+    const int8_t *outcome;            /* [n_run] see ml_run_outcome */
+    const int64_t *steps;             /* [n_run] that were taken */
+    const double *end_time;           /* [n_run] s, of the last good state */
+    int n_output;                     /* as ml_study_output counts them */
+    const double *const *outputs;     /* [n_output] -> [n_run][shape of the output] */
+    int64_t n_saved;                  /* runs of the block that keep a trajectory: */
+    int64_t first_saved, every_saved; /* first_saved, first_saved + every_saved, ... */
+    int n_record;                     /* as ml_study_record counts them */
+    const double *const *records;     /* [n_record] -> [n_saved][shape of the record] */
+};
+
+/* Takes a block, which is gone when it returns. Called by one thread at a time, which is not the
+ * caller's, in the order in which blocks are finished. Not 0: stop. */
+typedef int ml_run_block_fn(void *context, const struct ml_run_block *block);
+
+/* The same into a function, for results that are reduced as they come: memory is needed for some
+ * blocks only. ML_STOPPED when `take` or `stop` said so before the end. What has no meaning in
+ * memory has none here. */
+ML_API enum ml_status ml_run_blocks(const struct ml_study *study,
+                                    const struct ml_run_options *options, ml_run_block_fn *take,
+                                    void *context, struct ml_run_report *report,
+                                    struct ml_error *err);
 
 #ifdef __cplusplus
 }

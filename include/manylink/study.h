@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "manylink/api.h"
+#include "manylink/array.h"
 #include "manylink/status.h"
 
 #ifdef __cplusplus
@@ -34,6 +35,68 @@ ML_API void ml_study_free(struct ml_study *study);
 
 ML_API int64_t ml_study_runs(const struct ml_study *study);      /* number of runs */
 ML_API const char *ml_study_title(const struct ml_study *study); /* "" if there is none */
+
+/* The text that it was read from; of a study built by calls what they wrote. Borrowed. */
+ML_API const char *ml_study_definition(const struct ml_study *study);
+
+/* How the runs cover what is swept. */
+enum ml_study_sampling {
+    ML_STUDY_GRID,   /* every combination of the axes' values, the last axis fastest; without an
+                        axis a single run */
+    ML_STUDY_SAMPLE, /* points drawn from the ranges of one axis, "run", that moves every key */
+};
+ML_API enum ml_study_sampling ml_study_sampling(const struct ml_study *study);
+
+/* An axis of the sweep. */
+struct ml_study_axis {
+    size_t size;      /* sizeof(struct ml_study_axis) */
+    const char *name; /* given, or the path of its only key */
+    int64_t count;    /* runs along it */
+    int n_key;        /* keys that it moves */
+    int has_values;   /* its values are numbers of its own, see ml_study_axis_values; 0: its keys'
+                         numbers are given one by one, or drawn, and the axis only counts */
+    const char *unit; /* of its values: of its key, or "1" of factors and of what only counts */
+    const char *description;
+    int is_log; /* spaced evenly in the logarithm */
+};
+
+/* A key that is swept. */
+struct ml_study_key {
+    size_t size;      /* sizeof(struct ml_study_key) */
+    const char *path; /* as in `set` of the study: "system.segments.lower.mass" */
+    const char *unit, *description;
+    int axis;         /* that moves it */
+    double low, high; /* ends of its range; along a grid its first and last value */
+};
+
+/* Axis i, from 0 on; 0 past the last. Texts are borrowed from the study. */
+ML_API int ml_study_axis(const struct ml_study *study, int i, struct ml_study_axis *axis);
+
+/* Fills in the values of axis i, [count of the axis], in its unit; of one that only counts 0, 1,
+ * ...
+ */
+ML_API void ml_study_axis_values(const struct ml_study *study, int i, double *values);
+
+/* Swept key i, from 0 on, in the order axes, keys of an axis; 0 past the last. */
+ML_API int ml_study_key(const struct ml_study *study, int i, struct ml_study_key *key);
+
+/* Fills in what a run has of every swept key, [number of keys], in their units. */
+ML_API void ml_study_run_values(const struct ml_study *study, int64_t run, double *values);
+
+/* What is measured of every run: output i, from 0 on; shape and dimensions are those of one run. 0
+ * past the last. */
+ML_API int ml_study_output(const struct ml_study *study, int i, struct ml_array_info *output);
+
+/* What a saved trajectory consists of: record i, from 0 on, of those that are kept, the last
+ * dimension is time; 0 past the last. */
+ML_API int ml_study_record(const struct ml_study *study, int i, struct ml_array_info *record);
+
+/* The state: quantity i, from 0 on: "angle" of every segment, then "rate". 0 past the last. */
+ML_API int ml_study_state(const struct ml_study *study, int i, struct ml_array_info *quantity);
+
+/* Name of segment or degree of freedom i, from 0 on; NULL past the last, and where there are none.
+ */
+ML_API const char *ml_study_segment(const struct ml_study *study, int i);
 
 /* A value of what is swept: path as in `set` of the study, unit as there. */
 struct ml_study_point {

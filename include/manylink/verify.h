@@ -2,6 +2,7 @@
 #ifndef MANYLINK_VERIFY_H
 #define MANYLINK_VERIFY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "manylink/api.h"
@@ -12,6 +13,7 @@ extern "C" {
 #endif
 
 struct ml_verify_options {
+    size_t size;                /* sizeof(struct ml_verify_options) */
     const char *path;           /* of the result */
     const char *study;          /* the study file, if it is not where it was; NULL */
     const char *plugin;         /* the study's plugin, if it is not where it was; NULL. Without it
@@ -27,6 +29,7 @@ struct ml_verify_options {
 };
 
 struct ml_verify_report {
+    size_t size;           /* sizeof(struct ml_verify_report) */
     int64_t runs;          /* of the result */
     int64_t runs_missing;  /* of them, those that were in no shard that was merged */
     int64_t runs_computed; /* again */

@@ -71,8 +71,9 @@ static int inverse(const struct ml_study *study, const void *own)
 {
     const struct arguments *arguments = own;
     struct ml_error err = {0};
-    struct ml_inverse_report report;
+    struct ml_inverse_report report = {.size = sizeof report};
     struct ml_inverse_options options = arguments->options;
+    options.size = sizeof options;
     catch_signals("\nstopping\n");
     options.stop = count_signals;
     if (ml_inverse(study, &options, &report, &err) != ML_OK)

@@ -114,6 +114,8 @@ static bool has_stack(void)
 int main(int argc, char **argv)
 {
     open_standard_streams();
+    /* HDF5's handler at exit crashes after a full disk. */
+    (void)H5dont_atexit();
     /* OpenBLAS reads it when it is loaded, and would start a thread of its own for every core. */
     (void)setenv("OPENBLAS_NUM_THREADS", "1", 1);
     /* A study file may come before options. */

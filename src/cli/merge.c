@@ -17,7 +17,7 @@ static void say_notice(void *context, const char *text)
 static int merge(struct ml_merge_options *options, bool is_quiet)
 {
     struct ml_error err = {0};
-    struct ml_merge_report report;
+    struct ml_merge_report report = {.size = sizeof report};
     const char *isa = getenv("MANYLINK_ISA");
     char time[32];
     options->isa = isa && *isa ? isa : NULL;
@@ -46,7 +46,7 @@ static int run(const struct command *self, int argc, char **argv)
         {"restart", no_argument, NULL, 'r'},      {"quiet", no_argument, NULL, 'q'},
         {"help", no_argument, NULL, 'h'},         {0},
     };
-    struct ml_merge_options merging = {.wait = PATIENCE};
+    struct ml_merge_options merging = {.size = sizeof merging, .wait = PATIENCE};
     bool is_quiet = false;
     for (int c; (c = getopt_long(argc, argv, "o:qh", options, NULL)) != -1;)
         if (c == 'h')

@@ -207,9 +207,10 @@ static void say_how_to_go_on(const struct arguments *arguments)
 static int run_study(const struct arguments *arguments, const struct ml_study *study)
 {
     struct ml_error err = {0};
-    struct ml_run_report report;
+    struct ml_run_report report = {.size = sizeof report};
     struct progress_line line = progress_begin();
     struct ml_run_options options = arguments->options;
+    options.size = sizeof options;
     options.output = arguments->output;
     options.shard = arguments->shard.index;
     options.shards = arguments->shard.count;

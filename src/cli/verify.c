@@ -13,7 +13,7 @@
 static int verify(struct ml_verify_options *options)
 {
     struct ml_error err = {0};
-    struct ml_verify_report report;
+    struct ml_verify_report report = {.size = sizeof report};
     const char *isa = getenv("MANYLINK_ISA");
     char time[32];
     options->isa = isa && *isa ? isa : NULL;
@@ -44,7 +44,7 @@ static int run(const struct command *self, int argc, char **argv)
         {0},
     };
     long long n_run = 256, seed = (long long)time(NULL) % 1000000, n_thread = 0;
-    struct ml_verify_options verifying = {0};
+    struct ml_verify_options verifying = {.size = sizeof verifying};
     for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
         if (c == 'h')
             return show_help(self);

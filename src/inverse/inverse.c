@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "base/path.h"
+#include "base/sized.h"
 #include "inverse/counting.h"
 #include "inverse/diagnostics.h"
 #include "inverse/effort.h"
@@ -317,7 +318,6 @@ static enum ml_status invert(const struct ml_study *study, const struct ml_inver
                              struct ml_inverse_report *report, struct ml_error *err)
 {
     const struct ml_system *system = study->ensemble.system;
-    *report = (struct ml_inverse_report){0};
     struct job job = {
         .study = study,
         .report = report,
@@ -348,8 +348,17 @@ static enum ml_status invert(const struct ml_study *study, const struct ml_inver
 enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_options *options,
                           struct ml_inverse_report *report, struct ml_error *err)
 {
+    struct ml_inverse_options own_options;
+    struct ml_inverse_report own_report = {0};
+    enum ml_status status =
+        ml_sized_read(&own_options, sizeof own_options, options, "ml_inverse_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check(report, "ml_inverse_report", err);
+    if (status != ML_OK)
+        return status;
     const fenv_t before = ml_float_env_set();
-    const enum ml_status status = invert(study, options, report, err);
+    status = invert(study, &own_options, &own_report, err);
     ml_float_env_restore(&before);
+    ml_sized_write(report, &own_report, sizeof own_report);
     return status;
 }

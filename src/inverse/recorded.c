@@ -196,6 +196,7 @@ enum ml_status ml_recorded_open(const struct ml_study *study, const char *path, 
         ml_h5_fail(&r->h5, ML_E_MEMORY, "out of memory");
     for (int q = 0; q < ML_N_MOTION; q++)
         out->is_given[q] = r->dataset[q] >= 0;
+    ml_h5_leave(&r->h5);
     return r->h5.status;
 }
 
@@ -203,6 +204,7 @@ void ml_recorded_close(struct ml_recorded *recorded)
 {
     if (!recorded)
         return;
+    ml_h5_enter(&recorded->h5);
     ml_h5_close(&recorded->h5, recorded->file);
     (void)ml_h5_end(&recorded->h5);
     free(recorded);
@@ -225,6 +227,7 @@ enum ml_status ml_recorded_read(const struct ml_motions *motions, int64_t i,
 {
     struct ml_recorded *r = motions->recorded;
     r->h5.err = err;
+    ml_h5_enter(&r->h5);
     for (int q = 0; q < ML_N_MOTION; q++)
         for (int s = 0; r->dataset[q] >= 0 && s < motions->n && r->h5.status == ML_OK; s++) {
             const struct ml_extent start = {
@@ -237,12 +240,14 @@ enum ml_status ml_recorded_read(const struct ml_motions *motions, int64_t i,
             if (r->h5.status == ML_OK)
                 check_numbers(r, motions, i, q, row);
         }
+    ml_h5_leave(&r->h5);
     return r->h5.status;
 }
 
 bool ml_recorded_swept(const struct ml_motions *motions, int64_t i, const char *path, double *value)
 {
     struct ml_recorded *r = motions->recorded;
+    ml_h5_enter(&r->h5);
     hid_t runs = ml_h5_find_group(&r->h5, r->file, "/study/runs");
     hid_t id = ml_h5_find_dataset(&r->h5, runs, path);
     struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
@@ -252,5 +257,6 @@ bool ml_recorded_swept(const struct ml_motions *motions, int64_t i, const char *
                          (unsigned long long)motions->run[i], 1, value);
     (void)H5Dclose(id);
     (void)H5Gclose(runs);
+    ml_h5_leave(&r->h5);
     return has && r->h5.status == ML_OK;
 }

@@ -335,9 +335,9 @@ void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *st
                           const struct ml_motions *motions, const char *path, struct ml_error *err)
 {
     *file = (struct ml_torque_file){.motions = motions, .is_by_run = motions->n_motion > 1};
-    struct ml_result *result = &file->result;
+    struct ml_result_file *result = &file->result;
     ml_layout_init(&file->layout, study);
-    *result = (struct ml_result){.layout = &file->layout, .file = -1};
+    *result = (struct ml_result_file){.layout = &file->layout, .file = -1};
     file->lead = file->layout.runs;
     if (file->is_by_run)
         file->lead = (struct ml_extent){.rank = 1, .size = {(unsigned long long)motions->n_motion}};
@@ -360,10 +360,12 @@ void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *st
             if (sets[set].is_summary == is_summary)
                 file->set[set] = begin_set(file, group, set);
     }
+    ml_h5_leave(&result->h5);
 }
 
 void ml_torque_file_add(struct ml_torque_file *file, int64_t item, double *const values[ML_N_SET])
 {
+    ml_h5_enter(&file->result.h5);
     for (int set = 0; set < ML_N_SET; set++) {
         if (!values[set] || file->set[set] < 0)
             continue;
@@ -374,12 +376,14 @@ void ml_torque_file_add(struct ml_torque_file *file, int64_t item, double *const
             ml_h5_write_range(&file->result.h5, file->set[set], &extent, H5T_NATIVE_DOUBLE,
                               (unsigned long long)item * n, n, values[set]);
     }
+    ml_h5_leave(&file->result.h5);
 }
 
 enum ml_status ml_torque_file_end(struct ml_torque_file *file,
                                   const struct ml_provenance *provenance)
 {
-    struct ml_result *result = &file->result;
+    struct ml_result_file *result = &file->result;
+    ml_h5_enter(&result->h5);
     ml_result_write_provenance(result, provenance);
     ml_h5_close(&result->h5, result->file);
     struct ml_error *err = result->h5.err;

@@ -28,7 +28,7 @@ enum ml_torque_set {
 };
 
 struct ml_torque_file {
-    struct ml_result result;
+    struct ml_result_file result;
     struct ml_layout layout;
     const struct ml_motions *motions; /* borrowed */
     struct ml_extent lead;            /* of what torques are shaped on */

@@ -2,7 +2,20 @@
 #ifndef ML_RUN_FINISH_H
 #define ML_RUN_FINISH_H
 
+#include "store/provenance.h"
 #include "store/store.h"
+
+/* Who made a result: texts that `provenance` borrows. */
+struct ml_maker {
+    struct ml_provenance provenance;
+    char *path; /* of the study file, in full */
+    char ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
+};
+
+/* This program, now; arguments as of ml_finish, borrowed. */
+void ml_maker_init(struct ml_maker *maker, const char *study, const char *isa, const char *kernel,
+                   int n_thread, const char *began);
+void ml_maker_free(struct ml_maker *maker);
 
 /* Makes the final file, which says who made it.
  *   study   path of the study file

@@ -14,6 +14,7 @@
 #include "base/float_env.h"
 #include "base/path.h"
 #include "base/ranges.h"
+#include "base/sized.h"
 #include "run/finish.h"
 #include "run/restore.h"
 #include "store/identity.h"
@@ -262,7 +263,6 @@ static enum ml_status merge_shards(const struct ml_merge_options *options,
 {
     struct merging m = {.options = options};
     const double start = ml_clock();
-    *report = (struct ml_merge_report){0};
     if (options->n_input < 1)
         return ml_fail(err, ML_E_INPUT, "there are no results of shards to merge");
     enum ml_status status = read_inputs(&m, err);
@@ -283,8 +283,17 @@ static enum ml_status merge_shards(const struct ml_merge_options *options,
 enum ml_status ml_merge(const struct ml_merge_options *options, struct ml_merge_report *report,
                         struct ml_error *err)
 {
+    struct ml_merge_options own_options;
+    struct ml_merge_report own_report = {0};
+    enum ml_status status =
+        ml_sized_read(&own_options, sizeof own_options, options, "ml_merge_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check(report, "ml_merge_report", err);
+    if (status != ML_OK)
+        return status;
     const fenv_t before = ml_float_env_set();
-    const enum ml_status status = merge_shards(options, report, err);
+    status = merge_shards(&own_options, &own_report, err);
     ml_float_env_restore(&before);
+    ml_sized_write(report, &own_report, sizeof own_report);
     return status;
 }

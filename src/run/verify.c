@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/float_env.h"
+#include "base/sized.h"
 #include "run/recompute.h"
 #include "run/restore.h"
 #include "study/philox.h"
@@ -97,7 +98,6 @@ static enum ml_status verify_result(const struct ml_verify_options *options,
 {
     struct ml_origin origin;
     const double start = omp_get_wtime();
-    *report = (struct ml_verify_report){0};
     enum ml_status status = ml_origin_read(&origin, options->path, err);
     if (status == ML_OK)
         status = verify(options, &origin, report, err);
@@ -109,8 +109,17 @@ static enum ml_status verify_result(const struct ml_verify_options *options,
 enum ml_status ml_verify(const struct ml_verify_options *options, struct ml_verify_report *report,
                          struct ml_error *err)
 {
+    struct ml_verify_options own_options;
+    struct ml_verify_report own_report = {0};
+    enum ml_status status =
+        ml_sized_read(&own_options, sizeof own_options, options, "ml_verify_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check(report, "ml_verify_report", err);
+    if (status != ML_OK)
+        return status;
     const fenv_t before = ml_float_env_set();
-    const enum ml_status status = verify_result(options, report, err);
+    status = verify_result(&own_options, &own_report, err);
     ml_float_env_restore(&before);
+    ml_sized_write(report, &own_report, sizeof own_report);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "store/h5.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,18 +12,43 @@
 
 enum { REASON_LENGTH = 256 };
 
-void ml_h5_begin(struct ml_h5 *h5, const char *path, struct ml_error *err)
+/* One thread at a time: HDF5 as most systems have it is not thread-safe. Recursive, as a result may
+ * be written while another is read. */
+static pthread_once_t h5_once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t h5_lock;
+
+static void h5_make_lock(void)
 {
-    *h5 = (struct ml_h5){.path = path, .err = err};
-    /* HDF5's handler at exit crashes after a full disk. Fails when that has been said already. */
-    (void)H5dont_atexit();
+    pthread_mutexattr_t attributes;
+    (void)pthread_mutexattr_init(&attributes);
+    (void)pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    (void)pthread_mutex_init(&h5_lock, &attributes);
+    (void)pthread_mutexattr_destroy(&attributes);
+}
+
+void ml_h5_enter(struct ml_h5 *h5)
+{
+    (void)pthread_once(&h5_once, h5_make_lock);
+    (void)pthread_mutex_lock(&h5_lock);
     (void)H5Eget_auto2(H5E_DEFAULT, &h5->report, &h5->report_context);
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
-enum ml_status ml_h5_end(struct ml_h5 *h5)
+void ml_h5_leave(struct ml_h5 *h5)
 {
     (void)H5Eset_auto2(H5E_DEFAULT, h5->report, h5->report_context);
+    (void)pthread_mutex_unlock(&h5_lock);
+}
+
+void ml_h5_begin(struct ml_h5 *h5, const char *path, struct ml_error *err)
+{
+    *h5 = (struct ml_h5){.path = path, .err = err};
+    ml_h5_enter(h5);
+}
+
+enum ml_status ml_h5_end(struct ml_h5 *h5)
+{
+    ml_h5_leave(h5);
     return h5->status;
 }
 
@@ -99,6 +125,23 @@ hid_t ml_h5_create(struct ml_h5 *h5)
     hid_t file = H5Fcreate(h5->path, H5F_ACC_EXCL, creation, access);
     ml_open_release(&hold);
     ml_h5_check(h5, file, "cannot be made");
+    (void)H5Pclose(creation);
+    (void)H5Pclose(access);
+    return file;
+}
+
+hid_t ml_h5_create_in_memory(struct ml_h5 *h5)
+{
+    const size_t step = 1 << 20; /* bytes that it grows by */
+    char name[64];               /* HDF5 takes two files of one name for the same */
+    (void)snprintf(name, sizeof name, "result in memory at %p", (const void *)h5);
+    if (h5->status != ML_OK)
+        return -1;
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = access_list();
+    keep_order(creation);
+    (void)H5Pset_fapl_core(access, step, false);
+    hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
+    ml_h5_check(h5, file, "no memory for the result");
     (void)H5Pclose(creation);
     (void)H5Pclose(access);
     return file;

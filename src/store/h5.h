@@ -20,9 +20,15 @@ struct ml_h5 {
     void *report_context;
 };
 
-/* Between the two, HDF5 prints nothing in this thread. `end` returns the status. */
+/* Between the two, HDF5 prints nothing and is this thread's alone, or its team's: other threads
+ * wait in `begin`. `end` returns the status. */
 void ml_h5_begin(struct ml_h5 *h5, const char *path, struct ml_error *err);
 enum ml_status ml_h5_end(struct ml_h5 *h5);
+
+/* Between `begin` and `end`, who keeps a file open while others compute leaves HDF5 to other
+ * threads, and enters again before using it. */
+void ml_h5_leave(struct ml_h5 *h5);
+void ml_h5_enter(struct ml_h5 *h5);
 
 /* Passes on what an HDF5 call returned; if negative, fails with "path: what: HDF5's reason". */
 hid_t ml_h5_check(struct ml_h5 *h5, hid_t returned, const char *what);
@@ -33,6 +39,8 @@ void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what);
  * order and no time stamps. */
 /* At h5->path, in place of what is there. */
 hid_t ml_h5_create(struct ml_h5 *h5);
+/* The same in memory: nothing is at h5->path, which is for messages. */
+hid_t ml_h5_create_in_memory(struct ml_h5 *h5);
 /* h5->path, to read; an ordinary file only. */
 hid_t ml_h5_open(struct ml_h5 *h5);
 

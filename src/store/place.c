@@ -19,6 +19,12 @@ void ml_place_reserve(struct ml_h5 *h5, hid_t file, const struct ml_layout *layo
                       hid_t *datasets, struct ml_places *places)
 {
     ml_place_seal(h5, file, seal, places);
+    ml_place_trajectories(h5, file, layout, datasets, places);
+}
+
+void ml_place_trajectories(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout,
+                           hid_t *datasets, struct ml_places *places)
+{
     for (int i = 0; i < ML_MAX_RECORDS; i++)
         datasets[i] = -1;
     if (!ml_layout_has_trajectories(layout))

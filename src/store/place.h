@@ -14,6 +14,10 @@ void ml_place_seal(struct ml_h5 *h5, hid_t file, hid_t *seal, struct ml_places *
 void ml_place_reserve(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout, hid_t *seal,
                       hid_t *datasets, struct ml_places *places);
 
+/* The trajectories alone. */
+void ml_place_trajectories(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout,
+                           hid_t *datasets, struct ml_places *places);
+
 /* Asks HDF5 for the places, by a file that is removed again. It also tells early when the file
  * system takes no file of that size. */
 enum ml_status ml_place_find(const struct ml_layout *layout, const char *folder,

@@ -27,7 +27,8 @@ static const char *title_of(const struct ml_study *study)
     return study->title[0] ? study->title : base_name(study->name);
 }
 
-void ml_result_caption(struct ml_result *result, hid_t group, const char *signal, const char *unit)
+void ml_result_caption(struct ml_result_file *result, hid_t group, const char *signal,
+                       const char *unit)
 {
     enum { MOST = 60 }; /* characters: more would cover the picture */
     static const char cut[] = " ..";
@@ -48,7 +49,7 @@ void ml_result_caption(struct ml_result *result, hid_t group, const char *signal
     ml_h5_text(&result->h5, group, "title", caption);
 }
 
-void ml_result_begin_entry(struct ml_result *result, const char *first)
+void ml_result_begin_entry(struct ml_result_file *result, const char *first)
 {
     const struct ml_study *study = result->layout->study;
     struct ml_h5 *h5 = &result->h5;
@@ -70,7 +71,7 @@ void ml_result_begin_entry(struct ml_result *result, const char *first)
 }
 
 /* It is its own scale: readers want one on every dimension. */
-static void place_seal(struct ml_result *result, hid_t provenance)
+static void place_seal(struct ml_result_file *result, hid_t provenance)
 {
     const struct ml_h5_field field = {
         .name = "seal",
@@ -83,7 +84,8 @@ static void place_seal(struct ml_result *result, hid_t provenance)
     ml_h5_place(&result->h5, provenance, result->seal, &field);
 }
 
-void ml_result_write_provenance(struct ml_result *result, const struct ml_provenance *provenance)
+void ml_result_write_provenance(struct ml_result_file *result,
+                                const struct ml_provenance *provenance)
 {
     struct ml_h5 *h5 = &result->h5;
     hid_t group = ml_h5_group(h5, result->entry, "provenance", "NXcollection");
@@ -101,11 +103,12 @@ void ml_result_write_provenance(struct ml_result *result, const struct ml_proven
     ml_h5_close_dataset(h5, id);
     ml_h5_text(h5, group, "start_time", provenance->start_time);
     ml_h5_text(h5, group, "end_time", provenance->end_time);
-    place_seal(result, group);
+    if (!result->is_in_memory)
+        place_seal(result, group);
 }
 
 /* The places are the same for every file of a study, or the trajectories would be elsewhere. */
-static void reserve(struct ml_result *result, const struct ml_places *places)
+static void reserve(struct ml_result_file *result, const struct ml_places *places)
 {
     ml_place_reserve(&result->h5, result->file, result->layout, &result->seal, result->trajectory,
                      &result->places);
@@ -114,19 +117,51 @@ static void reserve(struct ml_result *result, const struct ml_places *places)
         ml_h5_fail(&result->h5, ML_E_FILE, "HDF5 puts the trajectories elsewhere than before");
 }
 
-static void begin(struct ml_result *result, const struct ml_places *places,
+static void begin_groups(struct ml_result_file *result)
+{
+    ml_result_begin_runs(result);
+    ml_result_begin_summary(result);
+    ml_result_begin_trajectories(result);
+}
+
+static void begin(struct ml_result_file *result, const struct ml_places *places,
                   const struct ml_provenance *provenance)
 {
     result->file = ml_h5_create(&result->h5);
     reserve(result, places);
     ml_result_begin_entry(result, ml_result_default(result->layout));
     ml_result_write_provenance(result, provenance);
-    ml_result_begin_runs(result);
-    ml_result_begin_summary(result);
-    ml_result_begin_trajectories(result);
+    begin_groups(result);
 }
 
-static void add_part(struct ml_result *result, ml_part_fn *read, const void *context, int64_t block)
+void ml_result_begin_in_memory(struct ml_result_file *result)
+{
+    result->is_in_memory = true;
+    result->file = ml_h5_create_in_memory(&result->h5);
+    ml_place_trajectories(&result->h5, result->file, result->layout, result->trajectory,
+                          &result->places);
+    ml_result_begin_entry(result, ml_result_default(result->layout));
+    begin_groups(result);
+}
+
+void ml_result_close_datasets(struct ml_result_file *result)
+{
+    const struct ml_layout *layout = result->layout;
+    const hid_t runs[] = {result->outcome, result->end_time, result->steps};
+    for (int i = 0; i < 3; i++)
+        ml_h5_close_dataset(&result->h5, runs[i]);
+    for (int i = 0; i < layout->results.n_output; i++)
+        ml_h5_close_dataset(&result->h5, result->summary[i]);
+    if (layout->results.n_output > 0) {
+        ml_h5_close_dataset(&result->h5, result->shown);
+        ml_h5_close_dataset(&result->h5, result->error);
+    }
+    for (int i = 0; i < ML_MAX_RECORDS; i++)
+        ml_h5_close_dataset(&result->h5, result->trajectory[i]);
+}
+
+static void add_part(struct ml_result_file *result, ml_part_fn *read, const void *context,
+                     int64_t block)
 {
     struct ml_part part;
     enum ml_status status = read(context, block, &part, result->h5.err);
@@ -156,7 +191,7 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_p
                                const struct ml_provenance *provenance, const char *path,
                                struct ml_tally *tally, struct ml_error *err)
 {
-    struct ml_result result = {.layout = layout, .file = -1};
+    struct ml_result_file result = {.layout = layout, .file = -1};
     ml_h5_begin(&result.h5, path, err);
     begin(&result, places, provenance);
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)

@@ -26,7 +26,7 @@ static double value_of(const struct ml_axis *axis, int column, int64_t i)
 }
 
 /* A dataset [count] of a column. */
-static void write_column(struct ml_result *result, hid_t group, struct ml_h5_field field,
+static void write_column(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
                          const struct ml_axis *axis, int column)
 {
     double *values = malloc((size_t)axis->count * sizeof *values);
@@ -42,7 +42,7 @@ static void write_column(struct ml_result *result, hid_t group, struct ml_h5_fie
 }
 
 /* Scale 0, 1, 2, ... of an axis that moves several quantities. */
-static void index_scale(struct ml_result *result, hid_t group, const struct ml_axis *axis,
+static void index_scale(struct ml_result_file *result, hid_t group, const struct ml_axis *axis,
                         enum ml_drawn kind, bool tells_one)
 {
     char label[ML_DRAWN_LABEL];
@@ -66,7 +66,7 @@ static void index_scale(struct ml_result *result, hid_t group, const struct ml_a
 }
 
 /* Scale of an axis that has numbers of its own, which its keys follow. */
-static void number_scale(struct ml_result *result, hid_t group, const struct ml_axis *axis,
+static void number_scale(struct ml_result_file *result, hid_t group, const struct ml_axis *axis,
                          bool tells_one)
 {
     const struct ml_h5_field field = {.name = axis->name,
@@ -83,8 +83,8 @@ static bool is_single(const struct ml_axis *axis)
 }
 
 /* Values of quantity k of an axis: its scale, or beside that of several. */
-static void value_dataset(struct ml_result *result, hid_t group, const struct ml_axis *axis, int k,
-                          bool tells_one)
+static void value_dataset(struct ml_result_file *result, hid_t group, const struct ml_axis *axis,
+                          int k, bool tells_one)
 {
     const struct ml_swept *swept = &axis->swept[k];
     const bool is_scale = is_single(axis);
@@ -103,7 +103,7 @@ static void value_dataset(struct ml_result *result, hid_t group, const struct ml
 
 /* What is drawn instead of the scale. It is an ordinary dataset along the axis, not a second scale
  * of it: netCDF takes the last scale attached for the dimension. */
-static void drawn_dataset(struct ml_result *result, hid_t group, int k, enum ml_drawn_use use,
+static void drawn_dataset(struct ml_result_file *result, hid_t group, int k, enum ml_drawn_use use,
                           bool tells_one)
 {
     const struct ml_axis *axis = &result->layout->study->axes[k];
@@ -141,7 +141,7 @@ static bool is_copy(const struct ml_layout *layout, int k, enum ml_drawn_use use
            (use == ML_DRAWN_MAP && ml_drawn_has_copy(layout, k));
 }
 
-static void begin_axis(struct ml_result *result, hid_t group, int k, enum ml_drawn_use use)
+static void begin_axis(struct ml_result_file *result, hid_t group, int k, enum ml_drawn_use use)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_axis *axis = &layout->study->axes[k];
@@ -159,7 +159,7 @@ static void begin_axis(struct ml_result *result, hid_t group, int k, enum ml_dra
         drawn_dataset(result, group, k, use, tells_one);
 }
 
-void ml_result_begin_axes(struct ml_result *result, hid_t group, enum ml_drawn_use use)
+void ml_result_begin_axes(struct ml_result_file *result, hid_t group, enum ml_drawn_use use)
 {
     const struct ml_layout *layout = result->layout;
     if (ml_layout_is_list(layout)) {

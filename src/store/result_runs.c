@@ -15,7 +15,7 @@ static const char flag_meanings[] = ML_OUTCOME_LIST(X); /* starts with a space *
 static const char outcome_doc[] = "how the run ended" ML_OUTCOME_LIST(X);
 #undef X
 
-static hid_t column(struct ml_result *result, hid_t group, struct ml_h5_field field)
+static hid_t column(struct ml_result_file *result, hid_t group, struct ml_h5_field field)
 {
     unsigned long long n = (unsigned long long)result->layout->n_run;
     field.extent = (struct ml_extent){.rank = 1, .size = {n}};
@@ -25,7 +25,7 @@ static hid_t column(struct ml_result *result, hid_t group, struct ml_h5_field fi
     return ml_h5_field(&result->h5, group, &field);
 }
 
-void ml_result_begin_runs(struct ml_result *result)
+void ml_result_begin_runs(struct ml_result_file *result)
 {
     struct ml_h5 *h5 = &result->h5;
     hid_t group = ml_h5_group(h5, result->entry, "runs", "NXcollection");
@@ -49,7 +49,7 @@ void ml_result_begin_runs(struct ml_result *result)
                    .name = "steps", .type = H5T_NATIVE_INT64, .unit = "1", .doc = "steps done"});
 }
 
-static void count_run(struct ml_tally *tally, int outcome, int64_t run, double end_time)
+void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_time)
 {
     if (tally->count[outcome]++ == 0 || run < tally->first_run[outcome]) {
         tally->first_run[outcome] = run;
@@ -57,17 +57,17 @@ static void count_run(struct ml_tally *tally, int outcome, int64_t run, double e
     }
 }
 
-static void count(struct ml_result *result, const struct ml_part *part)
+static void count(struct ml_result_file *result, const struct ml_part *part)
 {
     const int64_t first = ml_layout_block_first(result->layout, part->block);
     for (int64_t i = 0; i < part->n_run && result->h5.status == ML_OK; i++)
         if (part->outcome[i] >= 0 && part->outcome[i] < ML_N_OUTCOME)
-            count_run(&result->tally, part->outcome[i], first + i, part->end_time[i]);
+            ml_tally_add(&result->tally, part->outcome[i], first + i, part->end_time[i]);
         else
             ml_h5_fail(&result->h5, ML_E_FILE, "a part has an outcome that is none");
 }
 
-void ml_result_add_runs(struct ml_result *result, const struct ml_part *part)
+void ml_result_add_runs(struct ml_result_file *result, const struct ml_part *part)
 {
     struct ml_h5 *h5 = &result->h5;
     unsigned long long first = (unsigned long long)ml_layout_block_row(result->layout, part->block);

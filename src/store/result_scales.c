@@ -8,7 +8,7 @@
 
 enum { PIECE = 4096 }; /* runs that are written at a time */
 
-static hid_t column(struct ml_result *result, hid_t group, struct ml_h5_field field, int64_t n)
+static hid_t column(struct ml_result_file *result, hid_t group, struct ml_h5_field field, int64_t n)
 {
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
@@ -18,7 +18,7 @@ static hid_t column(struct ml_result *result, hid_t group, struct ml_h5_field fi
     return ml_h5_field(&result->h5, group, &field);
 }
 
-void ml_result_run_scale(struct ml_result *result, hid_t group, enum ml_result_runs which)
+void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_result_runs which)
 {
     const struct ml_layout *layout = result->layout;
     const int64_t n = which == ML_SAVED_RUNS ? layout->n_saved : layout->n_run;
@@ -41,7 +41,7 @@ void ml_result_run_scale(struct ml_result *result, hid_t group, enum ml_result_r
     ml_h5_close_dataset(&result->h5, id);
 }
 
-static void begin_swept(struct ml_result *result, hid_t group, hid_t *ids)
+static void begin_swept(struct ml_result_file *result, hid_t group, hid_t *ids)
 {
     const struct ml_study *study = result->layout->study;
     for (int i = 0; i < study->n_axis; i++)
@@ -66,7 +66,7 @@ static void fill_swept(const struct ml_layout *layout, int n_swept, int64_t firs
     }
 }
 
-static void write_swept(struct ml_result *result, int n_swept, const hid_t *ids, double *one,
+static void write_swept(struct ml_result_file *result, int n_swept, const hid_t *ids, double *one,
                         double *columns)
 {
     const int64_t n_run = result->layout->n_run;
@@ -81,7 +81,7 @@ static void write_swept(struct ml_result *result, int n_swept, const hid_t *ids,
     }
 }
 
-void ml_result_swept_columns(struct ml_result *result, hid_t group)
+void ml_result_swept_columns(struct ml_result_file *result, hid_t group)
 {
     int n_swept = ml_layout_swept(result->layout);
     if (n_swept == 0 || result->h5.status != ML_OK)
@@ -100,8 +100,8 @@ void ml_result_swept_columns(struct ml_result *result, hid_t group)
     free(ids);
 }
 
-void ml_result_vector(struct ml_result *result, hid_t group, struct ml_h5_field field, int64_t n,
-                      const void *values)
+void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
+                      int64_t n, const void *values)
 {
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
@@ -111,8 +111,8 @@ void ml_result_vector(struct ml_result *result, hid_t group, struct ml_h5_field 
 }
 
 /* first, first + increment, ... */
-static void number_scale(struct ml_result *result, hid_t group, struct ml_h5_field field, int n,
-                         double first, double increment)
+static void number_scale(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
+                         int n, double first, double increment)
 {
     double *values = malloc((size_t)n * sizeof *values);
     if (!values) {
@@ -127,7 +127,7 @@ static void number_scale(struct ml_result *result, hid_t group, struct ml_h5_fie
     free(values);
 }
 
-static void exponent_scale(struct ml_result *result, hid_t group, const char *name, int n)
+static void exponent_scale(struct ml_result_file *result, hid_t group, const char *name, int n)
 {
     struct ml_h5_field field = {
         .name = name, .unit = "1", .doc = "number of the exponent, 1 is the largest"};
@@ -176,8 +176,8 @@ static void add_differentiated(struct labels *labels)
 }
 
 /* What is differentiated, by name: at the end, or on the way the numbers of the state. */
-static void output_scale(struct ml_result *result, hid_t group, const char *name, bool is_at_end,
-                         int n)
+static void output_scale(struct ml_result_file *result, hid_t group, const char *name,
+                         bool is_at_end, int n)
 {
     struct labels labels = {.study = result->layout->study,
                             .text = calloc((size_t)n, sizeof *labels.text),
@@ -198,7 +198,7 @@ static void output_scale(struct ml_result *result, hid_t group, const char *name
     free(labels.text);
 }
 
-void ml_result_dim_scale(struct ml_result *result, hid_t group, enum ml_dim dim,
+void ml_result_dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim,
                          const struct ml_output *output, int n)
 {
     static const char *const coordinates[] = {"x", "y"}, *const only[] = {"1"};

@@ -4,7 +4,7 @@
 #include "store/finished.h"
 #include "store/result.h"
 
-static hid_t begin_output(struct ml_result *result, hid_t group, int i)
+static hid_t begin_output(struct ml_result_file *result, hid_t group, int i)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_output *output = &layout->results.outputs[i];
@@ -33,7 +33,7 @@ static const char *axis_of(enum ml_dim dim)
 
 /* Axes of what is shown. Labels are no numbers, and h5web refuses axes that are not: ".". Two axes
  * of the runs of a list make a scatter plot of it, over the first swept quantity. */
-static void name_axes(struct ml_result *result, hid_t group, struct ml_shown shown)
+static void name_axes(struct ml_result_file *result, hid_t group, struct ml_shown shown)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_output *output = &layout->results.outputs[shown.output];
@@ -52,7 +52,7 @@ static void name_axes(struct ml_result *result, hid_t group, struct ml_shown sho
         ml_h5_texts_attribute(&result->h5, group, "axes", rank, axes);
 }
 
-static void name_copies(struct ml_result *result, hid_t group, struct ml_shown shown)
+static void name_copies(struct ml_result_file *result, hid_t group, struct ml_shown shown)
 {
     const struct ml_layout *layout = result->layout;
     char names[ML_MAX_AXES + 2][ML_NAME_LENGTH];
@@ -68,7 +68,7 @@ static void name_copies(struct ml_result *result, hid_t group, struct ml_shown s
         ml_h5_texts_attribute(&result->h5, group, ML_COPIES_ATTRIBUTE, n, all);
 }
 
-static void name_outputs(struct ml_result *result, hid_t group, struct ml_shown shown)
+static void name_outputs(struct ml_result_file *result, hid_t group, struct ml_shown shown)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_results *results = &layout->results;
@@ -91,7 +91,7 @@ static void name_outputs(struct ml_result *result, hid_t group, struct ml_shown 
 }
 
 /* A dataset of one number of every run that an output has among others. */
-static hid_t begin_copy(struct ml_result *result, hid_t group, int output, const char *name)
+static hid_t begin_copy(struct ml_result_file *result, hid_t group, int output, const char *name)
 {
     const struct ml_layout *layout = result->layout;
     struct ml_h5_field field = {.name = name,
@@ -105,7 +105,7 @@ static hid_t begin_copy(struct ml_result *result, hid_t group, int output, const
     return ml_h5_field(&result->h5, group, &field);
 }
 
-static void begin_copies(struct ml_result *result, hid_t group, struct ml_shown shown)
+static void begin_copies(struct ml_result_file *result, hid_t group, struct ml_shown shown)
 {
     char name[ML_NAME_LENGTH];
     const int error = ml_shown_error(result->layout, shown);
@@ -119,7 +119,7 @@ static void begin_copies(struct ml_result *result, hid_t group, struct ml_shown 
     }
 }
 
-void ml_result_begin_summary(struct ml_result *result)
+void ml_result_begin_summary(struct ml_result_file *result)
 {
     const struct ml_layout *layout = result->layout;
     if (layout->results.n_output == 0)
@@ -134,8 +134,8 @@ void ml_result_begin_summary(struct ml_result *result)
 }
 
 /* One of the numbers that an output has of every run. */
-static void add_copy(struct ml_result *result, const struct ml_part *part, hid_t copy, int output,
-                     int row)
+static void add_copy(struct ml_result_file *result, const struct ml_part *part, hid_t copy,
+                     int output, int row)
 {
     const struct ml_layout *layout = result->layout;
     const int64_t n = part->n_run, rows = ml_layout_output_rows(layout, output);
@@ -152,7 +152,7 @@ static void add_copy(struct ml_result *result, const struct ml_part *part, hid_t
     free(values);
 }
 
-void ml_result_add_summary(struct ml_result *result, const struct ml_part *part)
+void ml_result_add_summary(struct ml_result_file *result, const struct ml_part *part)
 {
     const struct ml_layout *layout = result->layout;
     for (int i = 0; i < layout->results.n_output; i++) {

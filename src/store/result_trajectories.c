@@ -4,7 +4,7 @@
 
 #include "store/result.h"
 
-static void time_scale(struct ml_result *result, hid_t group)
+static void time_scale(struct ml_result_file *result, hid_t group)
 {
     const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
     int64_t n = result->layout->results.n_sample;
@@ -29,7 +29,7 @@ static void time_scale(struct ml_result *result, hid_t group)
     free(values);
 }
 
-static void begin_record(struct ml_result *result, hid_t group, int i)
+static void begin_record(struct ml_result_file *result, hid_t group, int i)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_ensemble *ensemble = &layout->study->ensemble;
@@ -54,7 +54,7 @@ static void begin_record(struct ml_result *result, hid_t group, int i)
 }
 
 /* Readers look for scales in the dataset's own group, so there is one more of the runs. */
-static void begin_checksums(struct ml_result *result, hid_t trajectories)
+static void begin_checksums(struct ml_result_file *result, hid_t trajectories)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_ensemble *ensemble = &layout->study->ensemble;
@@ -75,7 +75,7 @@ static void begin_checksums(struct ml_result *result, hid_t trajectories)
 }
 
 /* A viewer refuses axes that are texts, like those of segments: ".". */
-static void name_signal(struct ml_result *result, hid_t group, int i_signal)
+static void name_signal(struct ml_result_file *result, hid_t group, int i_signal)
 {
     const char *axes[ML_MAX_RANK] = {"run"};
     int rank = ml_layout_record(result->layout, i_signal, 1).rank;
@@ -90,7 +90,7 @@ static void name_signal(struct ml_result *result, hid_t group, int i_signal)
                       ml_ensemble_record(ensemble, i_signal)->unit);
 }
 
-void ml_result_begin_trajectories(struct ml_result *result)
+void ml_result_begin_trajectories(struct ml_result_file *result)
 {
     const struct ml_layout *layout = result->layout;
     if (!ml_layout_has_trajectories(layout))
@@ -105,10 +105,27 @@ void ml_result_begin_trajectories(struct ml_result *result)
     for (int i = 0; i < ml_ensemble_records(&layout->study->ensemble); i++)
         if (ml_layout_keeps(layout, i))
             begin_record(result, group, i);
-    begin_checksums(result, group);
+    if (!result->is_in_memory)
+        begin_checksums(result, group);
 }
 
-void ml_result_add_checksums(struct ml_result *result, const struct ml_part *part)
+void ml_result_add_trajectories(struct ml_result_file *result, const struct ml_block *block)
+{
+    const struct ml_layout *layout = result->layout;
+    for (int i = 0; i < ML_MAX_RECORDS && block->n_saved > 0; i++) {
+        if (result->trajectory[i] < 0)
+            continue;
+        const struct ml_extent all = ml_layout_record(layout, i, layout->n_saved);
+        const unsigned long long numbers = ml_layout_run_bytes(layout, i) / sizeof(double);
+        const unsigned long long row =
+            (unsigned long long)ml_layout_saved_before(layout, block->index);
+        ml_h5_write_range(&result->h5, result->trajectory[i], &all, H5T_NATIVE_DOUBLE,
+                          row * numbers, (unsigned long long)block->n_saved * numbers,
+                          block->records[i]);
+    }
+}
+
+void ml_result_add_checksums(struct ml_result_file *result, const struct ml_part *part)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_extent all = {.rank = 1, .size = {(unsigned long long)layout->n_saved}};

@@ -121,6 +121,7 @@ enum ml_status ml_source_open(struct ml_source *source, const char *path,
         ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
     source->file = ml_h5_open(&source->h5);
     open_datasets(source);
+    ml_h5_leave(&source->h5);
     return source->h5.status;
 }
 
@@ -138,6 +139,7 @@ void ml_source_close(struct ml_source *source)
     free(block->end_time);
     free(source->sums);
     ml_layout_free(&source->layout);
+    ml_h5_enter(&source->h5);
     ml_h5_close(&source->h5, source->file);
     (void)ml_h5_end(&source->h5); /* read only */
 }
@@ -170,12 +172,11 @@ static void read_record(struct ml_source *source, int i)
                 (long long)ml_layout_block_saved_run(layout, block->index, k));
 }
 
-enum ml_status ml_source_read(struct ml_source *source, int64_t index, struct ml_error *err)
+static void read_block(struct ml_source *source, int64_t index)
 {
     const struct ml_layout *layout = &source->layout;
     const int64_t row = ml_layout_block_row(layout, index);
     struct ml_block *block = &source->block;
-    source->h5.err = err;
     block->index = index;
     block->first = ml_layout_block_first(layout, index);
     block->n_run = ml_layout_block_runs(layout, index);
@@ -194,5 +195,13 @@ enum ml_status ml_source_read(struct ml_source *source, int64_t index, struct ml
     for (int i = 0; i < ML_MAX_RECORDS && block->n_saved > 0; i++)
         if (source->record[i] >= 0)
             read_record(source, i);
+}
+
+enum ml_status ml_source_read(struct ml_source *source, int64_t index, struct ml_error *err)
+{
+    source->h5.err = err;
+    ml_h5_enter(&source->h5);
+    read_block(source, index);
+    ml_h5_leave(&source->h5);
     return source->h5.status;
 }

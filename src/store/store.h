@@ -37,6 +37,9 @@ struct ml_tally {
     double first_time[ML_N_OUTCOME];
 };
 
+/* Counts a run. */
+void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_time);
+
 struct ml_store_options {
     struct ml_shard shard; /* ML_UNSHARDED: the whole study */
     bool restart;          /* discard what is there, if it is a result or parts of one */

@@ -243,6 +243,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     ensemble->saving.run_every = 1;
     ensemble->saving.run_first = INT64_C(1) << ML_INTEGER_BITS;
     ensemble->block_runs = ml_ensemble_block_runs(ensemble);
+    ml_results_describe(ensemble, &study->results);
     study->resolved = ml_resolve(study);
     ml_numeric_env_restore(&env);
     return study->resolved ? ML_OK : ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);

@@ -36,6 +36,17 @@ void ml_node_remove(struct ml_node *parent, const struct ml_node *child)
     parent->n_child--;
 }
 
+void ml_node_replace(struct ml_node *node, const struct ml_node *value, struct ml_place place)
+{
+    node->kind = value->kind;
+    node->is_plain = value->is_plain;
+    node->text = value->text;
+    node->n_child = value->n_child;
+    node->first = value->first;
+    node->last = value->last;
+    node->place = node->key_place = place;
+}
+
 const char *ml_node_kind_text(const struct ml_node *node)
 {
     switch (node->kind) {

@@ -34,6 +34,9 @@ void ml_node_append(struct ml_node *parent, struct ml_node *child);
 /* Takes a child out of its parent. */
 void ml_node_remove(struct ml_node *parent, const struct ml_node *child);
 
+/* Gives a node the value of another one, from a place; its key stays. */
+void ml_node_replace(struct ml_node *node, const struct ml_node *value, struct ml_place place);
+
 /* "a number or word", "a list", "a map": for messages. */
 const char *ml_node_kind_text(const struct ml_node *node);
 

@@ -243,17 +243,6 @@ static struct ml_node *walk_to(struct walk *w, struct ml_node **parent)
     return at;
 }
 
-static void replace(struct ml_node *node, const struct ml_node *value, struct ml_place place)
-{
-    node->kind = value->kind;
-    node->is_plain = value->is_plain;
-    node->text = value->text;
-    node->n_child = value->n_child;
-    node->first = value->first;
-    node->last = value->last;
-    node->place = node->key_place = place;
-}
-
 static void remove_of_file(struct ml_node *map, const char *key, const struct ml_node *kept)
 {
     struct ml_node *node = ml_node_find(map, key);
@@ -305,7 +294,7 @@ void ml_override(struct ml_reader *r, struct ml_node *root, int option)
         ml_problem(problems, place, "%s", w.fault);
     if (!node)
         return;
-    replace(node, own->value, place);
+    ml_node_replace(node, own->value, place);
     if (strncmp(text, "sweep.", 6) == 0 || strncmp(text, "sample.over.", 12) == 0) {
         make_room(parent, node);
         if (w.above && parent->key && strcmp(parent->key, "scale_by") == 0)

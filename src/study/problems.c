@@ -131,18 +131,19 @@ const char *ml_place_text(const struct ml_problems *problems, struct ml_place pl
     const char *override = place.option > 0 ? problems->overrides[place.option - 1] : NULL;
     const char *given = override ? shown(problems->pool, override, strlen(override)) : NULL;
     const char *text =
-        override ? ml_pool_format(problems->pool, "--set %s", given ? given : "")
+        override ? ml_pool_format(problems->pool, "%s%s", problems->option, given ? given : "")
                  : ml_pool_format(problems->pool, "line %d, column %d", place.line, place.column);
     return text ? text : "";
 }
 
-/* "--set PATH=VALUE: " or "file:line:column: ". */
+/* "--set PATH=VALUE: ", "file:line:column: ", or "file: " of what is nowhere in it. */
 static const char *where(const struct ml_problems *problems, struct ml_place place)
 {
-    const char *text = place.option > 0
-                           ? ml_pool_format(problems->pool, "%s: ", ml_place_text(problems, place))
-                           : ml_pool_format(problems->pool, "%s:%d:%d: ", problems->name,
-                                            place.line, place.column);
+    const char *text =
+        place.option > 0 ? ml_pool_format(problems->pool, "%s: ", ml_place_text(problems, place))
+        : place.line > 0
+            ? ml_pool_format(problems->pool, "%s:%d:%d: ", problems->name, place.line, place.column)
+            : ml_pool_format(problems->pool, "%s: ", problems->name);
     return text ? text : "";
 }
 

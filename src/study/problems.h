@@ -14,7 +14,8 @@ struct ml_problems {
     const char *name; /* of the file, in messages */
     const char *text; /* its content */
     size_t length;
-    const char *const *overrides; /* [n] of --set */
+    const char *const *overrides; /* [n] "path=value" of --set or of a draft */
+    const char *option;           /* what stands before one in messages: "--set " or "" */
     struct ml_problem *first, *last;
     int count;
     struct ml_problems *next; /* those of a file that this one names; NULL: there are none */

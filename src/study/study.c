@@ -9,6 +9,7 @@
 #include "base/open.h"
 #include "linalg/lapack.h"
 #include "study/doubts.h"
+#include "study/draft.h"
 #include "study/file.h"
 #include "study/fix.h"
 #include "study/notices.h"
@@ -86,12 +87,34 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ensemble->context = study;
 }
 
-static enum ml_status fill(struct ml_reader *r, int n_override, struct ml_error *err)
+/* What a study is read from. */
+struct source {
+    const char *name, *text;
+    size_t length;
+    const char *const *overrides;
+    int n_override;
+    const struct ml_draft *draft; /* instead of the text and overrides; NULL */
+    const char *isa;
+    const struct ml_native *native;
+};
+
+/* The tree of the file, or of the draft, which makes the text of the study too. */
+static struct ml_node *read_tree(struct ml_reader *r, const struct source *source)
 {
     struct ml_study *study = r->study;
-    struct ml_node *root = ml_yaml_read(r->problems.text, r->problems.length, 0, &r->problems);
-    r->overrides = ml_pool_take(r->pool, (size_t)n_override + 1, sizeof *r->overrides);
-    r->n_override = r->overrides ? n_override : 0;
+    if (!source->draft)
+        return ml_yaml_read(r->problems.text, r->problems.length, 0, &r->problems);
+    struct ml_node *root = ml_draft_tree(&r->problems, source->draft->n_set);
+    study->definition = root ? ml_draft_text(root, &study->pool) : NULL;
+    return study->definition ? root : NULL;
+}
+
+static enum ml_status fill(struct ml_reader *r, const struct source *source, struct ml_error *err)
+{
+    struct ml_study *study = r->study;
+    struct ml_node *root = read_tree(r, source);
+    r->overrides = ml_pool_take(r->pool, (size_t)source->n_override + 1, sizeof *r->overrides);
+    r->n_override = r->overrides ? source->n_override : 0;
     for (int i = 1; root && i <= r->n_override; i++)
         ml_override(r, root, i);
     enum ml_status status = ML_OK;
@@ -112,28 +135,20 @@ static enum ml_status fill(struct ml_reader *r, int n_override, struct ml_error 
     if (!study->resolved || !ml_notices_finish(r))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
     study->ensemble.block_runs = ml_ensemble_block_runs(&study->ensemble);
+    ml_results_describe(&study->ensemble, &study->results);
     return ML_OK;
 }
 
-static enum ml_status fill_plainly(struct ml_reader *r, int n_override, struct ml_error *err)
+static enum ml_status fill_plainly(struct ml_reader *r, const struct source *source,
+                                   struct ml_error *err)
 {
     struct ml_numeric_env env;
     if (!ml_numeric_env_set(&env))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = fill(r, n_override, err);
+    enum ml_status status = fill(r, source, err);
     ml_numeric_env_restore(&env);
     return status;
 }
-
-/* What a study is read from. */
-struct source {
-    const char *name, *text;
-    size_t length;
-    const char *const *overrides;
-    int n_override;
-    const char *isa;
-    const struct ml_native *native;
-};
 
 static enum ml_status parse(const struct source *source, struct ml_study **out,
                             struct ml_error *err)
@@ -147,7 +162,9 @@ static enum ml_status parse(const struct source *source, struct ml_study **out,
                                      .name = source->name,
                                      .text = source->text,
                                      .length = source->length,
-                                     .overrides = source->overrides};
+                                     .overrides =
+                                         source->draft ? source->draft->sets : source->overrides,
+                                     .option = source->draft ? "" : "--set "};
     struct ml_reader r = {.pool = &pool,
                           .problems = none,
                           .notices = none,
@@ -160,7 +177,7 @@ static enum ml_status parse(const struct source *source, struct ml_study **out,
     if (status == ML_OK && (!study->name || !study->definition))
         status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
     if (status == ML_OK)
-        status = fill_plainly(&r, source->n_override, err);
+        status = fill_plainly(&r, source, err);
     ml_pool_free(&pool);
     if (status == ML_OK)
         *out = study;
@@ -173,8 +190,8 @@ enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
                               const char *const *overrides, int n_override, const char *isa,
                               struct ml_study **out, struct ml_error *err)
 {
-    const struct source source = {
-        name, text, length, overrides, n_override, isa, &(struct ml_native){0}};
+    const struct source source = {name,       text, length, overrides,
+                                  n_override, NULL, isa,    &(struct ml_native){0}};
     return parse(&source, out, err);
 }
 
@@ -182,7 +199,7 @@ enum ml_status ml_study_parse_native(const char *name, const char *text, const c
                                      const struct ml_native *native, struct ml_study **out,
                                      struct ml_error *err)
 {
-    const struct source source = {name, text, strlen(text), NULL, 0, isa, native};
+    const struct source source = {name, text, strlen(text), NULL, 0, NULL, isa, native};
     return parse(&source, out, err);
 }
 
@@ -194,7 +211,7 @@ enum ml_status ml_study_read_native(const char *path, const char *const *overrid
     struct ml_pool pool = {0};
     size_t length = 0;
     char *text = ml_file_read(&pool, path, MOST_BYTES, &length);
-    const struct source source = {path, text, length, overrides, n_override, isa, native};
+    const struct source source = {path, text, length, overrides, n_override, NULL, isa, native};
     enum ml_status status;
     *out = NULL;
     if (text)
@@ -213,6 +230,17 @@ enum ml_status ml_study_read(const char *path, const char *const *overrides, int
     return ml_study_read_native(path, overrides, n_override, isa, &(struct ml_native){0}, out, err);
 }
 
+enum ml_status ml_draft_read(const struct ml_draft *draft, const char *isa, struct ml_study **out,
+                             struct ml_error *err)
+{
+    const struct source source = {.name = draft->name,
+                                  .text = "",
+                                  .draft = draft,
+                                  .isa = isa,
+                                  .native = &(struct ml_native){0}};
+    return parse(&source, out, err);
+}
+
 void ml_study_free(struct ml_study *study)
 {
     if (study) {
@@ -228,6 +256,8 @@ const char *ml_study_notice(const struct ml_study *study, int i)
 {
     return i >= 0 && i < study->n_notice ? study->notices[i] : NULL;
 }
+
+const char *ml_study_definition(const struct ml_study *study) { return study->definition; }
 
 const char *ml_study_title(const struct ml_study *study) { return study->title; }
 

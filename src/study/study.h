@@ -102,6 +102,7 @@ struct ml_study {
     int64_t member; /* number of the one run that ml_study_keep_run left; -1: all are there */
 
     struct ml_ensemble ensemble; /* borrows from this study */
+    struct ml_results results;   /* of the ensemble */
     struct ml_pool pool;         /* owns all the above */
 };
 

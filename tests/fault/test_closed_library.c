@@ -35,8 +35,11 @@ static enum ml_status run_closed(struct seen *seen, struct ml_run_report *report
                                  struct ml_error *err)
 {
     struct ml_study *study;
-    const struct ml_run_options options = {
-        .output = "result.h5", .n_thread = 1, .progress = look, .context = seen};
+    const struct ml_run_options options = {.size = sizeof options,
+                                           .output = "result.h5",
+                                           .n_thread = 1,
+                                           .progress = look,
+                                           .context = seen};
     enum ml_status status = ml_study_read("study.yaml", NULL, 0, NULL, &study, err);
     if (status != ML_OK)
         return status;
@@ -47,7 +50,7 @@ static enum ml_status run_closed(struct seen *seen, struct ml_run_report *report
 
 static void no_file_takes_the_place_of_a_closed_stream(void)
 {
-    struct ml_run_report report = {0};
+    struct ml_run_report report = {.size = sizeof report};
     struct ml_error err = {0};
     struct seen seen = {0};
     const int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
@@ -63,8 +66,11 @@ static void no_file_takes_the_place_of_a_closed_stream(void)
         (void)fputs(err.text, stderr);
     CHECK(seen.looks > 1);
     CHECK(seen.open == 0);
-    struct ml_verify_report verified;
-    CHECK(ml_verify(&(struct ml_verify_options){.path = "result.h5", .n_run = 10, .n_thread = 1},
+    struct ml_verify_report verified = {.size = sizeof verified};
+    CHECK(ml_verify(&(struct ml_verify_options){.size = sizeof(struct ml_verify_options),
+                                                .path = "result.h5",
+                                                .n_run = 10,
+                                                .n_thread = 1},
                     &verified, &err) == ML_OK);
     ml_error_clear(&err);
     (void)close(kept);

@@ -102,12 +102,16 @@ static void read_result(void)
     struct ml_error err = {0};
     struct ml_tally tally;
     struct ml_origin origin;
-    struct ml_verify_report verified;
-    struct ml_merge_report merged;
-    const struct ml_verify_options verify = {.path = OUT, .n_run = 3, .seed = 1, .n_thread = 1};
+    struct ml_verify_report verified = {.size = sizeof verified};
+    struct ml_merge_report merged = {.size = sizeof merged};
+    const struct ml_verify_options verify = {
+        .size = sizeof verify, .path = OUT, .n_run = 3, .seed = 1, .n_thread = 1};
     const char *const inputs[] = {OUT};
-    const struct ml_merge_options merge = {
-        .inputs = inputs, .n_input = 1, .output = SCRATCH "/merged.h5", .partial = true};
+    const struct ml_merge_options merge = {.size = sizeof merge,
+                                           .inputs = inputs,
+                                           .n_input = 1,
+                                           .output = SCRATCH "/merged.h5",
+                                           .partial = true};
     end_reading(ml_origin_read(&origin, OUT, &err), false, &err);
     ml_origin_free(&origin);
     end_reading(ml_finished_check(OUT, &made.layout, &tally, &err), false, &err);
@@ -143,9 +147,12 @@ static void draw_result(void)
 static void invert_result(void)
 {
     struct ml_error err = {0};
-    struct ml_inverse_report report;
-    const struct ml_inverse_options options = {
-        .output = SCRATCH "/inverse.h5", .motion = OUT, .run = -1, .n_thread = 1};
+    struct ml_inverse_report report = {.size = sizeof report};
+    const struct ml_inverse_options options = {.size = sizeof options,
+                                               .output = SCRATCH "/inverse.h5",
+                                               .motion = OUT,
+                                               .run = -1,
+                                               .n_thread = 1};
     end_command(ml_inverse(made.study, &options, &report, &err), &err);
 }
 

@@ -50,10 +50,13 @@ static inline void solve(const char *text, const char *motion)
 {
     char path[256];
     struct ml_error err = {0};
-    struct ml_inverse_report report;
+    struct ml_inverse_report report = {.size = sizeof report};
     struct ml_study *study = parse(text);
-    const struct ml_inverse_options options = {
-        .output = in_folder("inverse.h5", path), .motion = motion, .run = -1, .n_thread = 2};
+    const struct ml_inverse_options options = {.size = sizeof options,
+                                               .output = in_folder("inverse.h5", path),
+                                               .motion = motion,
+                                               .run = -1,
+                                               .n_thread = 2};
     if (ml_inverse(study, &options, &report, &err))
         ref_stop("%s", err.text);
     ml_study_free(study);

@@ -62,12 +62,15 @@ static struct ml_inverse_report torques(const char *more, const char *motion,
 {
     char text[2048], path[256];
     struct ml_error err = {0};
-    struct ml_inverse_report report;
+    struct ml_inverse_report report = {.size = sizeof report};
     (void)snprintf(text, sizeof text, "%s%s", arm, more);
     struct ml_study *study = parse(text);
     check_resolved(study);
-    const struct ml_inverse_options options = {
-        .output = in_folder("inverse.h5", path), .motion = motion, .run = -1, .n_thread = 2};
+    const struct ml_inverse_options options = {.size = sizeof options,
+                                               .output = in_folder("inverse.h5", path),
+                                               .motion = motion,
+                                               .run = -1,
+                                               .n_thread = 2};
     if (ml_inverse(study, &options, &report, &err))
         ref_stop("%s", err.text);
     (void)read_set("inverse.h5", "/study/inverse/torque", out);

@@ -73,10 +73,13 @@ static void run(const char *text, const char *name)
 {
     char path[256];
     struct ml_error err = {0};
-    struct ml_run_report report;
+    struct ml_run_report report = {.size = sizeof report};
     struct ml_study *study = parse(text);
     (void)unlink(in_folder(name, path));
-    if (ml_run(study, &(struct ml_run_options){.output = path, .n_thread = 1}, &report, &err))
+    if (ml_run(study,
+               &(struct ml_run_options){
+                   .size = sizeof(struct ml_run_options), .output = path, .n_thread = 1},
+               &report, &err))
         ref_stop("%s", err.text);
     ml_study_free(study);
 }

@@ -32,8 +32,9 @@ static enum ml_status run(struct numbers *out, const char *path)
 {
     struct ml_error err = {0};
     struct ml_study *study;
-    struct ml_run_report report;
-    struct ml_run_options options = {.output = path, .n_thread = 2, .restart = 1};
+    struct ml_run_report report = {.size = sizeof report};
+    struct ml_run_options options = {
+        .size = sizeof options, .output = path, .n_thread = 2, .restart = 1};
     enum ml_status status = ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err);
     if (status == ML_OK) {
         (void)snprintf(out->resolved, sizeof out->resolved, "%s", ml_study_resolved(study));

@@ -1,6 +1,7 @@
 /* What the store promises about interruption, other studies and bad places. */
 #include "store/store.h"
 
+#include <hdf5.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -540,6 +541,7 @@ static void names_that_clash_are_refused_before_any_work(void)
 
 int main(void)
 {
+    (void)H5dont_atexit(); /* it crashes after files that could not be written */
     an_interrupted_store_goes_on_where_it_was();
     a_finished_result_is_left_alone();
     a_corrected_title_makes_no_other_study();

@@ -13,8 +13,8 @@ int main(void)
 {
     struct ml_error err = {0};
     struct ml_study *study;
-    struct ml_run_report report;
-    struct ml_run_options options = {.output = "consumer.h5"};
+    struct ml_run_report report = {.size = sizeof report};
+    struct ml_run_options options = {.size = sizeof options, .output = "consumer.h5"};
     if (ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err) != ML_OK ||
         ml_run(study, &options, &report, &err) != ML_OK) {
         fputs(err.text, stderr);

@@ -1,0 +1,64 @@
+/* Results: of a file, or of a run into memory. */
+#ifndef MANYLINK_RESULT_H
+#define MANYLINK_RESULT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "manylink/api.h"
+#include "manylink/array.h"
+#include "manylink/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A finished result that is open for reading. Several threads may read several results at once, and
+ * the same one too: their calls take turns. */
+struct ml_result;
+
+/* Opens a result file of ml_run, ml_merge or ml_inverse. The whole file but its trajectories is
+ * read once to check its seal. out  freed with ml_result_free; NULL on failure ML_E_FILE if it is
+ * no result, damaged, or was changed since. */
+ML_API enum ml_status ml_result_open(const char *path, struct ml_result **out,
+                                     struct ml_error *err);
+
+/* Frees it, and all that was borrowed from it. NULL is allowed. */
+ML_API void ml_result_free(struct ml_result *result);
+
+/* Dataset i, from 0 on, in the order of the file: texts of the study ("title", "definition",
+ * "resolved"), then "runs/...", "summary/...", "trajectories/..." (or "inverse/..."). What is there
+ * for viewers only is left out. `info->name` is the path by which it is read. 0 past the last. */
+ML_API int ml_result_dataset(const struct ml_result *result, int i, struct ml_array_info *info);
+
+/* The dataset of a path, such as "summary/final_energy"; 0 if there is none. */
+ML_API int ml_result_find(const struct ml_result *result, const char *path,
+                          struct ml_array_info *info);
+
+/* Reads numbers, integers converted.
+ *   path    of a dataset; any of the file's, "provenance/threads" too
+ *   start   [rank] first index along each dimension; NULL: all 0
+ *   count   [rank] how many from there, at least 1; NULL: all that are left
+ *   values  [product of count] out, in row order
+ *   n       numbers that `values` has room for: exactly that product
+ * ML_E_INPUT if there is no such dataset, it is of texts, or of another shape. ml_result_read_int64
+ * refuses numbers that are no integers too. NaN stands for what a run that did not finish lacks. */
+ML_API enum ml_status ml_result_read(struct ml_result *result, const char *path,
+                                     const int64_t *start, const int64_t *count, double *values,
+                                     size_t n, struct ml_error *err);
+ML_API enum ml_status ml_result_read_int64(struct ml_result *result, const char *path,
+                                           const int64_t *start, const int64_t *count,
+                                           int64_t *values, size_t n, struct ml_error *err);
+
+/* Reads a single text, or one of a list: labels of segments, names of parameters.
+ *   i    0 for a single text
+ *   out  borrowed from the result; NULL on failure
+ * ML_E_INPUT if there is no such dataset, it is of numbers, or has no text i. */
+ML_API enum ml_status ml_result_text(struct ml_result *result, const char *path, int64_t i,
+                                     const char **out, struct ml_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

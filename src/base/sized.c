@@ -1,0 +1,52 @@
+/* Public structs that begin with their size, between versions of the library. */
+#include "base/sized.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+
+/* Larger than any version of any struct will be: a size beyond it was never set. */
+enum { SIZED_MOST = 1 << 16 };
+
+static size_t sized_size(const void *given)
+{
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    return size;
+}
+
+enum ml_status ml_sized_check(const void *given, const char *name, struct ml_error *err)
+{
+    const size_t size = given ? sized_size(given) : sizeof size;
+    if (size >= sizeof size && size <= SIZED_MOST)
+        return ML_OK;
+    return ml_fail(err, ML_E_INPUT,
+                   "struct %s: its member `size` is %zu, and must be sizeof(struct %s)", name, size,
+                   name);
+}
+
+enum ml_status ml_sized_read(void *own, size_t size, const void *given, const char *name,
+                             struct ml_error *err)
+{
+    enum ml_status status = ml_sized_check(given, name, err);
+    if (status != ML_OK)
+        return status;
+    const size_t there = sized_size(given), shared = there < size ? there : size;
+    memset(own, 0, size);
+    memcpy(own, given, shared);
+    for (size_t i = size; i < there; i++)
+        if (((const unsigned char *)given)[i] != 0)
+            return ml_fail(err, ML_E_INPUT,
+                           "struct %s asks for what this version of the library does not know: the "
+                           "program was compiled with a newer one",
+                           name);
+    return ML_OK;
+}
+
+void ml_sized_write(void *given, const void *own, size_t size)
+{
+    if (!given)
+        return;
+    const size_t there = sized_size(given), shared = there < size ? there : size;
+    memcpy((char *)given + sizeof there, (const char *)own + sizeof there, shared - sizeof there);
+}

@@ -1,0 +1,25 @@
+/* Public structs that begin with their size: `size_t size`, set by the caller to sizeof. Callers
+ * that were compiled with an older or newer version of the headers have fewer or more members. */
+#ifndef ML_BASE_SIZED_H
+#define ML_BASE_SIZED_H
+
+#include <stddef.h>
+
+#include "manylink/status.h"
+
+/* Copies the caller's options; members that they do not have are 0. ML_E_INPUT for a size that
+ * cannot be one, and for members not known here that are not 0.
+ *   own   [size] bytes, filled in
+ *   name  of the struct, for messages */
+enum ml_status ml_sized_read(void *own, size_t size, const void *given, const char *name,
+                             struct ml_error *err);
+
+/* ML_E_INPUT if what is to be filled in for the caller has a size that cannot be one; NULL is
+ * allowed. */
+enum ml_status ml_sized_check(const void *given, const char *name, struct ml_error *err);
+
+/* Fills in the members that the caller has, and keeps the caller's size; NULL is allowed.
+ *   own  [size] bytes */
+void ml_sized_write(void *given, const void *own, size_t size);
+
+#endif

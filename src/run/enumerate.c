@@ -1,0 +1,150 @@
+/* What a study consists of, for programs: axes, swept keys, outputs, records and the state. */
+#include "base/sized.h"
+#include "study/study.h"
+
+#include "store/layout.h"
+
+enum ml_study_sampling ml_study_sampling(const struct ml_study *study)
+{
+    return study->sampling == ML_GRID ? ML_STUDY_GRID : ML_STUDY_SAMPLE;
+}
+
+static const struct ml_axis *enumerate_axis(const struct ml_study *study, int i)
+{
+    return i >= 0 && i < study->n_axis ? &study->axes[i] : NULL;
+}
+
+int ml_study_axis(const struct ml_study *study, int i, struct ml_study_axis *out)
+{
+    const struct ml_axis *axis = enumerate_axis(study, i);
+    if (!axis)
+        return 0;
+    const bool is_grid = study->sampling == ML_GRID;
+    const bool has_values = is_grid && axis->kind != ML_AXIS_EACH;
+    const struct ml_study_axis own = {
+        .name = is_grid ? axis->name : "run",
+        .count = axis->count,
+        .n_key = axis->n_swept,
+        .has_values = has_values,
+        .unit = has_values ? ml_axis_unit(axis) : "1",
+        .description = has_values ? ml_axis_doc(axis)
+                       : is_grid  ? "position along the axis"
+                                  : "index of the run",
+        .is_log = is_grid && axis->is_log,
+    };
+    ml_sized_write(out, &own, sizeof own);
+    return 1;
+}
+
+void ml_study_axis_values(const struct ml_study *study, int i, double *values)
+{
+    const struct ml_axis *axis = enumerate_axis(study, i);
+    const bool has_values = axis && study->sampling == ML_GRID && axis->kind != ML_AXIS_EACH;
+    for (int64_t k = 0; axis && k < axis->count; k++)
+        values[k] = has_values ? ml_axis_number(axis, k) : (double)k;
+}
+
+static void enumerate_key(const struct ml_study *study, int axis, int k, struct ml_study_key *out)
+{
+    const struct ml_axis *of = &study->axes[axis];
+    const struct ml_swept *swept = &of->swept[k];
+    const bool is_grid = study->sampling == ML_GRID;
+    const struct ml_study_key own = {
+        .path = swept->path,
+        .unit = swept->unit,
+        .description = swept->doc,
+        .axis = axis,
+        .low = is_grid ? ml_axis_value(of, k, 0) : swept->weight * swept->low,
+        .high = is_grid ? ml_axis_value(of, k, of->count - 1) : swept->weight * swept->high,
+    };
+    ml_sized_write(out, &own, sizeof own);
+}
+
+int ml_study_key(const struct ml_study *study, int i, struct ml_study_key *out)
+{
+    int before = 0;
+    for (int a = 0; a < study->n_axis && i >= before; a++) {
+        const int n = study->axes[a].n_swept;
+        if (i < before + n) {
+            enumerate_key(study, a, i - before, out);
+            return 1;
+        }
+        before += n;
+    }
+    return 0;
+}
+
+void ml_study_run_values(const struct ml_study *study, int64_t run, double *values)
+{
+    ml_study_swept(study, run, values);
+}
+
+/* Appends a dimension that is one. */
+static void enumerate_dim(struct ml_array_info *info, enum ml_dim dim, int size)
+{
+    if (dim == ML_DIM_NONE)
+        return;
+    info->dim[info->rank] = ml_layout_dim_name(dim);
+    info->shape[info->rank++] = size;
+}
+
+int ml_study_output(const struct ml_study *study, int i, struct ml_array_info *out)
+{
+    if (i < 0 || i >= study->results.n_output)
+        return 0;
+    const struct ml_output *output = &study->results.outputs[i];
+    struct ml_array_info own = {
+        .name = output->name, .unit = output->unit, .description = output->doc};
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        enumerate_dim(&own, output->dim[k], ml_output_size(output, k, study->ensemble.shape.n));
+    ml_sized_write(out, &own, sizeof own);
+    return 1;
+}
+
+/* Which record is the i-th that is kept; -1: none. */
+static int enumerate_kept(const struct ml_study *study, int i)
+{
+    const struct ml_saving *saving = &study->ensemble.saving;
+    int n = 0;
+    for (int k = 0; saving->every > 0 && k < ml_ensemble_records(&study->ensemble); k++)
+        if (saving->records >> k & 1 && n++ == i)
+            return k;
+    return -1;
+}
+
+int ml_study_record(const struct ml_study *study, int i, struct ml_array_info *out)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    const int kept = enumerate_kept(study, i);
+    if (kept < 0)
+        return 0;
+    const struct ml_quantity *record = ml_ensemble_record(e, kept);
+    struct ml_array_info own = {
+        .name = record->name, .unit = record->unit, .description = record->doc};
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        enumerate_dim(&own, record->dim[k], ml_record_size(e, record->dim[k]));
+    own.dim[own.rank] = ml_layout_dim_name(ML_DIM_TIME);
+    own.shape[own.rank++] = study->results.n_sample;
+    ml_sized_write(out, &own, sizeof own);
+    return 1;
+}
+
+int ml_study_state(const struct ml_study *study, int i, struct ml_array_info *out)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    if (i < 0 || i >= e->system->n_state)
+        return 0;
+    const struct ml_quantity *quantity = &e->system->state[i];
+    struct ml_array_info own = {
+        .name = quantity->name, .unit = quantity->unit, .description = quantity->doc};
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        enumerate_dim(&own, quantity->dim[k], ml_dim_size(quantity->dim[k], e->shape.n));
+    ml_sized_write(out, &own, sizeof own);
+    return 1;
+}
+
+const char *ml_study_segment(const struct ml_study *study, int i)
+{
+    return study->segment_names && i >= 0 && i < study->ensemble.shape.n ? study->segment_names[i]
+                                                                         : NULL;
+}

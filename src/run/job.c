@@ -1,0 +1,143 @@
+/* What runs into a file, into memory and into a callback have in common: options of the caller's
+ * version, the kernel, progress and the report. */
+#include "run/job.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+
+#include "base/float_env.h"
+#include "base/sized.h"
+
+_Static_assert((int)ML_N_OUTCOME <= (int)ML_RUN_MAX_OUTCOMES,
+               "the report has room for every outcome");
+
+/* Passes the engine's progress on in the words of the public header. */
+struct job_relay {
+    const struct ml_run_options *options;
+    struct ml_progress last;
+};
+
+const char *ml_run_outcome(int outcome)
+{
+    return outcome >= 0 && outcome < ML_N_OUTCOME ? ml_outcome_name((enum ml_outcome)outcome)
+                                                  : NULL;
+}
+
+static void job_relay_progress(void *context, const struct ml_progress *progress)
+{
+    struct job_relay *relay = context;
+    relay->last = *progress;
+    if (relay->options->progress) {
+        struct ml_run_progress out = {sizeof out, progress->n_run, progress->runs_done,
+                                      progress->member_steps, progress->seconds};
+        relay->options->progress(relay->options->context, &out);
+    }
+}
+
+void ml_run_job_notice(const struct ml_run_job *job, const char *text)
+{
+    if (job->options->notice)
+        job->options->notice(job->options->context, text);
+}
+
+double ml_run_job_last_moment(double limit) { return limit + fmax(1.0, 0.1 * limit); }
+
+/* What is asked of a kernel for runs that are still to be computed. */
+static struct ml_kernel_wish job_wish(const struct ml_run_job *job, int64_t n_run)
+{
+    const struct ml_run_options *options = job->options;
+    const double limit = options->time_limit, left = job->start + limit - omp_get_wtime();
+    return (struct ml_kernel_wish){
+        .mode = options->kernel,
+        .no_native = options->no_native != 0,
+        .n_run = n_run,
+        .n_thread = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
+        .limit = limit > 0.0 ? fmax(left, 0.001) : 0.0,
+        .stop = {options->stop, options->context},
+    };
+}
+
+enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *err)
+{
+    const struct ml_kernel_wish wish = job_wish(job, 0);
+    return ml_kernel_check(&job->study->ensemble, &wish, err);
+}
+
+enum ml_status ml_run_job_choose_kernel(struct ml_run_job *job, int64_t n_run, struct ml_error *err)
+{
+    const struct ml_kernel_wish wish = job_wish(job, n_run);
+    enum ml_status status = ml_kernel_choose(&job->ensemble, &wish, &job->choice, err);
+    job->report->kernel = ml_kernel_word(job->choice.kind);
+    if (*job->choice.note)
+        ml_run_job_notice(job, job->choice.note);
+    return status;
+}
+
+void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *text)
+{
+    const char *compiler = job->choice.made.compiler;
+    (void)snprintf(text, size, "%s%s%s%s", ml_kernel_word(job->choice.kind), *compiler ? " (" : "",
+                   compiler, *compiler ? ")" : "");
+}
+
+enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink *sink,
+                                    struct ml_error *err)
+{
+    const struct ml_run_options *options = job->options;
+    const double limit = options->time_limit;
+    struct job_relay relay = {.options = options};
+    const struct ml_ensemble_options how = {
+        .n_thread = options->n_thread,
+        .shuffle = options->shuffle,
+        .stop = {options->stop, options->context},
+        .deadline = limit > 0.0 ? job->start + limit : 0.0,
+        .last_moment = limit > 0.0 ? job->start + ml_run_job_last_moment(limit) : 0.0,
+        .progress = job_relay_progress,
+        .progress_context = &relay,
+    };
+    enum ml_status status = ml_ensemble_run(&job->ensemble, &how, sink, err);
+    job->report->member_steps += relay.last.member_steps;
+    job->report->threads = relay.last.n_thread > 0 ? relay.last.n_thread : job->report->threads;
+    return status;
+}
+
+void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally)
+{
+    for (int i = 0; i < ML_N_OUTCOME; i++) {
+        job->report->outcomes[i] = tally->count[i];
+        job->report->first_run[i] = tally->first_run[i];
+        job->report->first_time[i] = tally->first_time[i];
+    }
+}
+
+enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_options *given,
+                          struct ml_run_report *report, ml_run_job_fn *run, void *context,
+                          struct ml_error *err)
+{
+    struct ml_run_options options;
+    enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_run_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check(report, "ml_run_report", err);
+    if (status != ML_OK)
+        return status;
+    const fenv_t before = ml_float_env_set();
+    struct ml_run_report own = {
+        .threads = options.n_thread > 0 ? options.n_thread : omp_get_max_threads(),
+        .isa = study->ensemble.kernels->isa,
+        .kernel = ml_kernel_word(ML_IS_GENERAL),
+    };
+    struct ml_run_job job = {
+        .study = study,
+        .options = &options,
+        .report = &own,
+        .start = omp_get_wtime(),
+        .ensemble = study->ensemble,
+    };
+    status = run(&job, context, err);
+    ml_kernel_choice_end(&job.choice);
+    own.seconds = omp_get_wtime() - job.start;
+    ml_sized_write(report, &own, sizeof own);
+    ml_float_env_restore(&before);
+    return status;
+}

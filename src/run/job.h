@@ -1,0 +1,50 @@
+/* One call of ml_run, ml_run_memory or ml_run_blocks: what they have in common, wherever the
+ * finished blocks go. */
+#ifndef ML_RUN_JOB_H
+#define ML_RUN_JOB_H
+
+#include "engine/kernel_choice.h"
+#include "manylink/run.h"
+#include "store/store.h"
+
+struct ml_run_job {
+    const struct ml_study *study;         /* borrowed, as all the caller's */
+    const struct ml_run_options *options; /* of this version's size */
+    struct ml_run_report *report;         /* the same */
+    double start;                         /* s, as of omp_get_wtime */
+    struct ml_ensemble ensemble;          /* the study's, with the kernel that is taken */
+    struct ml_kernel_choice choice;
+};
+
+/* The caller's options and report in this version's size, and the float environment of the
+ * library while `run` is called.
+ *   report  may be NULL */
+typedef enum ml_status ml_run_job_fn(struct ml_run_job *job, void *context, struct ml_error *err);
+enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_options *options,
+                          struct ml_run_report *report, ml_run_job_fn *run, void *context,
+                          struct ml_error *err);
+
+/* ML_E_INPUT if a kernel made for the study is asked for, and none can be made. */
+enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *err);
+
+/* Takes the kernel that suits so many runs that are still to be computed. */
+enum ml_status ml_run_job_choose_kernel(struct ml_run_job *job, int64_t n_run,
+                                        struct ml_error *err);
+
+/* "general", or "made (cc: gcc 14)" */
+void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *text);
+
+/* Runs every block that the sink does not have. */
+enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink *sink,
+                                    struct ml_error *err);
+
+/* Reports how the runs ended. */
+void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally);
+
+/* Tells the caller what a user should know. */
+void ml_run_job_notice(const struct ml_run_job *job, const char *text);
+
+/* Time from the start [s] after which blocks in flight are dropped, for a time limit [s]. */
+double ml_run_job_last_moment(double limit);
+
+#endif

@@ -1,0 +1,152 @@
+/* Runs into memory, and block by block into a function of the caller. */
+#include "store/memory.h"
+
+#include "base/fail.h"
+#include "run/finish.h"
+#include "run/job.h"
+#include "store/provenance.h"
+
+/* Refuses options that are about files. */
+static enum ml_status memory_check(const struct ml_run_options *options, struct ml_error *err)
+{
+    const struct {
+        bool is_set;
+        const char *name;
+    } of_files[] = {
+        {options->output != NULL, "output"},          {options->shards != 0, "shards"},
+        {options->restart != 0, "restart"},           {options->wait != 0.0, "wait"},
+        {options->strict_space != 0, "strict_space"},
+    };
+    for (size_t i = 0; i < sizeof of_files / sizeof *of_files; i++)
+        if (of_files[i].is_set)
+            return ml_fail(err, ML_E_INPUT,
+                           "struct ml_run_options: `%s` is for result files; nothing is written "
+                           "here",
+                           of_files[i].name);
+    return ML_OK;
+}
+
+/* Everything but the sink's own part: options, kernel, integration. */
+static enum ml_status memory_integrate(struct ml_run_job *job, const struct ml_sink *sink,
+                                       struct ml_error *err)
+{
+    job->report->runs = job->ensemble.n_run;
+    job->report->blocks = ml_ensemble_blocks(&job->ensemble);
+    enum ml_status status = ml_run_job_choose_kernel(job, job->ensemble.n_run, err);
+    return status == ML_OK ? ml_run_job_integrate(job, sink, err) : status;
+}
+
+/* Makes a result of what was put. */
+static enum ml_status memory_finish(struct ml_run_job *job, struct ml_memory *memory,
+                                    const char *began, struct ml_result **out, struct ml_error *err)
+{
+    char kernel[320];
+    struct ml_maker maker;
+    ml_run_job_kernel_text(job, sizeof kernel, kernel);
+    ml_maker_init(&maker, job->study->name, job->report->isa, kernel, job->report->threads, began);
+    const enum ml_status status = ml_memory_finish(memory, &maker.provenance, out, err);
+    const struct ml_tally tally = ml_memory_tally(memory);
+    ml_run_job_report(job, &tally);
+    ml_maker_free(&maker);
+    return status;
+}
+
+static enum ml_status memory_run(struct ml_run_job *job, void *context, struct ml_error *err)
+{
+    struct ml_result **out = context;
+    struct ml_memory memory;
+    char began[ML_TIME_LENGTH];
+    ml_provenance_time(began);
+    enum ml_status status = memory_check(job->options, err);
+    if (status == ML_OK)
+        status = ml_run_job_check(job, err);
+    if (status != ML_OK)
+        return status;
+    status = ml_memory_begin(&memory, job->study, err);
+    if (status == ML_OK) {
+        const struct ml_sink sink = ml_memory_sink(&memory);
+        status = memory_integrate(job, &sink, err);
+    }
+    if (status == ML_OK || status == ML_STOPPED) {
+        const enum ml_status end = memory_finish(job, &memory, began, out, err);
+        status = end == ML_OK ? status : end;
+    }
+    ml_memory_end(&memory);
+    return status;
+}
+
+enum ml_status ml_run_memory(const struct ml_study *study, const struct ml_run_options *options,
+                             struct ml_result **out, struct ml_run_report *report,
+                             struct ml_error *err)
+{
+    *out = NULL;
+    return ml_run_job(study, options, report, memory_run, out, err);
+}
+
+/* Blocks on their way to the caller's function. */
+struct memory_relay {
+    ml_run_block_fn *take;
+    void *context;
+    const struct ml_ensemble *ensemble;
+    int n_output;
+    struct ml_tally tally;
+    bool is_stopped; /* by the function */
+};
+
+static enum ml_status memory_relay_put(void *context, const struct ml_block *block,
+                                       struct ml_error *err)
+{
+    struct memory_relay *relay = context;
+    const struct ml_saving *saving = &relay->ensemble->saving;
+    const double *records[ML_MAX_RECORDS];
+    int n_record = 0;
+    for (int i = 0; i < ml_ensemble_records(relay->ensemble); i++)
+        if (saving->every > 0 && saving->records >> i & 1)
+            records[n_record++] = block->records[i];
+    const struct ml_run_block out = {
+        .size = sizeof out,
+        .first = block->first,
+        .n_run = block->n_run,
+        .outcome = block->outcome,
+        .steps = block->steps,
+        .end_time = block->end_time,
+        .n_output = relay->n_output,
+        .outputs = (const double *const *)block->summary,
+        .n_saved = n_record > 0 ? block->n_saved : 0,
+        .first_saved = ml_saving_index(saving, block->first) * saving->run_every,
+        .every_saved = saving->run_every,
+        .n_record = n_record,
+        .records = records,
+    };
+    for (int64_t i = 0; i < block->n_run; i++)
+        ml_tally_add(&relay->tally, block->outcome[i], block->first + i, block->end_time[i]);
+    relay->is_stopped = relay->take(relay->context, &out) != 0;
+    return relay->is_stopped
+               ? ml_fail(err, ML_STOPPED, "stopped by the function that takes the blocks")
+               : ML_OK;
+}
+
+static enum ml_status memory_run_blocks(struct ml_run_job *job, void *context, struct ml_error *err)
+{
+    struct memory_relay *relay = context;
+    struct ml_results results;
+    ml_results_describe(&job->ensemble, &results);
+    relay->n_output = results.n_output;
+    relay->ensemble = &job->study->ensemble;
+    const struct ml_sink sink = {.context = relay, .put = memory_relay_put};
+    enum ml_status status = memory_check(job->options, err);
+    if (status == ML_OK)
+        status = ml_run_job_check(job, err);
+    if (status == ML_OK)
+        status = memory_integrate(job, &sink, err);
+    ml_run_job_report(job, &relay->tally);
+    return status;
+}
+
+enum ml_status ml_run_blocks(const struct ml_study *study, const struct ml_run_options *options,
+                             ml_run_block_fn *take, void *context, struct ml_run_report *report,
+                             struct ml_error *err)
+{
+    struct memory_relay relay = {.take = take, .context = context};
+    return ml_run_job(study, options, report, memory_run_blocks, &relay, err);
+}
