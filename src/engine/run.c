@@ -222,7 +222,7 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
     if (n_thread > crew.n_block)
         n_thread = (int)crew.n_block;
     if (ensemble->shape.solver == ML_SOLVER_lapacke)
-        ml_lapacke_single_thread();
+        ml_lapacke_load();
     enum ml_status status = run_blocks(&crew, n_thread, err);
     report(&crew, omp_get_wtime() - crew.began);
     if (status == ML_OK && crew.writer.runs_put < crew.progress.n_run)

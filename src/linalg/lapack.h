@@ -11,8 +11,8 @@ struct ml_lapack {
                  int ldb);
 };
 
-/* NULL if there is none. Thread-safe. OpenBLAS stays with one thread, for it is called by many of
- * ours on matrices of a few rows, unless the process had it before: then it is left as it is. */
+/* NULL if there is none. Thread-safe. How many threads OpenBLAS has is the program's business; it
+ * uses one for matrices of fewer than some 200 rows. */
 const struct ml_lapack *ml_lapack(void);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { COLUMN_MAJOR = 102 }; /* LAPACK_COL_MAJOR */
 
-void ml_lapacke_single_thread(void) { (void)ml_lapack(); }
+void ml_lapacke_load(void) { (void)ml_lapack(); }
 
 static void gather(int n, int width, const double *a, int lane, double *matrix)
 {

@@ -8,8 +8,8 @@
 void ml_lapacke_potrf(int n, int width, double *a, int *info, double *work);
 void ml_lapacke_potrs(int n, int n_rhs, int width, const double *a, double *b, double *work);
 
-/* Loads LAPACK, with one thread of its own, if that has not been done: call it before the parallel
- * region of a study that has this solver, so that no thread waits for it there. */
-void ml_lapacke_single_thread(void);
+/* Loads LAPACK, if that has not been done: call it before the parallel region of a study that has
+ * this solver, so that no thread waits for it there. */
+void ml_lapacke_load(void);
 
 #endif
