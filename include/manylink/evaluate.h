@@ -1,0 +1,60 @@
+/* A study's equations at one state: rates and their derivatives, the terms of M q'' = f, energies.
+ */
+#ifndef MANYLINK_EVALUATE_H
+#define MANYLINK_EVALUATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "manylink/api.h"
+#include "manylink/status.h"
+#include "manylink/study.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Where. What is 0 or NULL is the start of the first run. */
+struct ml_evaluate_options {
+    size_t size;               /* sizeof(struct ml_evaluate_options) */
+    int64_t run;               /* whose parameters are taken */
+    const double *state;       /* [n_state] in the order of ml_study_state; NULL: the run's start */
+    int has_time;              /* not 0: at `time`, s; else when the study starts */
+    double time;               /* of forces that follow time */
+    const char *const *params; /* [n_param] keys as a sweep names them: "system.gravity" */
+    int n_param;
+};
+
+/* What is wanted: arrays of the caller in row order, NULL for those that are not. Units are SI, n
+ * is the number of segments or degrees of freedom, n_state the sum of what ml_study_state tells. */
+struct ml_evaluation {
+    size_t size;            /* sizeof(struct ml_evaluation) */
+    double *state;          /* [n_state] */
+    double *rates;          /* [n_state] of its change, per s */
+    double *rates_by_state; /* [n_state][n_state] d rates[i] / d state[j] */
+    double *rates_by_param; /* [n_state][n_param] d rates[i] / d params[j]; what follows from a
+                               parameter and is not given changes with it */
+    /* M q'' = c + g + q + d + e, of a system of that form: */
+    double *m;   /* [n][n] */
+    double *c;   /* [n] centrifugal and Coriolis terms */
+    double *g;   /* [n] weight */
+    double *q;   /* [n] within the system: joint torques, springs */
+    double *d;   /* [n] dampers */
+    double *e;   /* [n] forces from outside: ground, point forces, a motion of the support */
+    double *qdd; /* [n] q'' */
+    double kinetic, potential; /* out, J; NaN if the system has none */
+};
+
+/* Evaluates. Derivatives are exact where the system has tangents in closed form (`manylink list
+ * systems`), central differences, good to some 1e-10, where it has none. Thread-safe. ML_E_INPUT if
+ * there is no such run or parameter, the run cannot start, M is not positive definite, or terms of
+ * M q'' = f are wanted of a system that has none. */
+ML_API enum ml_status ml_evaluate(const struct ml_study *study,
+                                  const struct ml_evaluate_options *options,
+                                  struct ml_evaluation *out, struct ml_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,172 @@
+/* A study's equations at one state, for programs. */
+#include "manylink/evaluate.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/float_env.h"
+#include "base/sized.h"
+#include "engine/rates.h"
+#include "study/nearest.h"
+#include "study/study.h"
+
+/* Directions that are asked for: along every number of the state, then along parameters. */
+struct evaluate_along {
+    struct ml_direction *directions; /* [n] */
+    int *slots;                      /* [n] */
+    int n, n_state;
+};
+
+/* Slot of the number that a path names; -1 after telling. */
+static int evaluate_slot(const struct ml_study *study, const char *path, struct ml_error *err)
+{
+    struct ml_nearest nearest = ml_nearest_any(path);
+    for (int v = 0; v < study->ensemble.n_value; v++) {
+        if (strcmp(study->value_names[v], path) == 0)
+            return v;
+        ml_nearest_offer(&nearest, study->value_names[v]);
+    }
+    (void)ml_fail(err, ML_E_INPUT,
+                  "%s: there is no number `%s` to differentiate by; the nearest is "
+                  "`%s`",
+                  study->name, path, nearest.best ? nearest.best : "");
+    return -1;
+}
+
+static enum ml_status evaluate_along(const struct ml_study *study,
+                                     const struct ml_evaluate_options *options,
+                                     struct evaluate_along *along, struct ml_pool *pool,
+                                     struct ml_error *err)
+{
+    static const double one = 1.0;
+    const struct ml_ensemble *e = &study->ensemble;
+    const int first = ml_slot_initial(e->system, e->shape.n, 0, 0);
+    along->n_state = ml_rows_state(e);
+    along->n = along->n_state + options->n_param;
+    along->directions = ml_pool_take(pool, (size_t)along->n, sizeof *along->directions);
+    along->slots = ml_pool_take(pool, (size_t)along->n, sizeof *along->slots);
+    if (!along->directions || !along->slots)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+    for (int i = 0; i < along->n; i++) {
+        along->slots[i] = i < along->n_state
+                              ? first + i
+                              : evaluate_slot(study, options->params[i - along->n_state], err);
+        if (along->slots[i] < 0)
+            return ML_E_INPUT;
+        along->directions[i] = (struct ml_direction){1, &along->slots[i], &one};
+    }
+    return ML_OK;
+}
+
+/* rates [1 + n][n_state] to what the caller has, by state and by parameter. */
+static void evaluate_scatter(const struct evaluate_along *along, const double *rates,
+                             const struct ml_evaluation *out)
+{
+    const int n_state = along->n_state, n_param = along->n - n_state;
+    if (out->rates)
+        memcpy(out->rates, rates, (size_t)n_state * sizeof *rates);
+    for (int i = 0; i < n_state; i++) {
+        for (int j = 0; out->rates_by_state && j < n_state; j++)
+            out->rates_by_state[i * n_state + j] = rates[(1 + j) * n_state + i];
+        for (int j = 0; out->rates_by_param && j < n_param; j++)
+            out->rates_by_param[i * n_param + j] = rates[(1 + n_state + j) * n_state + i];
+    }
+}
+
+/* Rates and derivatives at a state that is known. */
+static enum ml_status evaluate_rates(const struct ml_study *study,
+                                     const struct ml_evaluate_options *options,
+                                     const struct ml_rates_at *at, const struct ml_evaluation *out,
+                                     struct ml_pool *pool, struct ml_error *err)
+{
+    struct evaluate_along along;
+    enum ml_status status = evaluate_along(study, options, &along, pool, err);
+    if (status != ML_OK || !(out->rates || out->rates_by_state || out->rates_by_param))
+        return status;
+    const bool needs_all = out->rates_by_state || out->rates_by_param;
+    const size_t n = (size_t)(1 + along.n) * (size_t)along.n_state;
+    double *rates = ml_pool_take(pool, n, sizeof *rates);
+    if (!rates)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+    status = ml_rates_find(at, along.directions, needs_all ? along.n : 0, NULL, rates, NULL, err);
+    if (status == ML_OK)
+        evaluate_scatter(&along, rates, out);
+    return status;
+}
+
+/* Terms of M q'' = f, as far as they are wanted. */
+static enum ml_status evaluate_terms(const struct ml_rates_at *at, const struct ml_evaluation *out,
+                                     struct ml_pool *pool, struct ml_error *err)
+{
+    const struct ml_ensemble e = ml_rates_ensemble(at);
+    double *const wanted[] = {out->m, out->c, out->g, out->q, out->d, out->e, out->qdd};
+    enum { N_TERM = sizeof wanted / sizeof *wanted };
+    double *found[N_TERM], kinetic, potential;
+    const size_t n = (size_t)e.shape.n;
+    bool is_any = false, is_short = false;
+    for (int i = 0; i < N_TERM; i++) {
+        is_any |= wanted[i] != NULL;
+        found[i] = wanted[i] ? wanted[i] : ml_pool_take(pool, n * n, sizeof(double));
+        is_short |= !found[i];
+    }
+    double *state = ml_pool_take(pool, (size_t)ml_rows_state(&e), sizeof *state);
+    if (!is_any)
+        return ML_OK;
+    if (is_short || !state)
+        return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
+    const struct ml_terms terms = {.m = found[0],
+                                   .c = found[1],
+                                   .g = found[2],
+                                   .q = found[3],
+                                   .d = found[4],
+                                   .e = found[5],
+                                   .qdd = found[6]};
+    return ml_ensemble_evaluate(&e, 0, &terms, state, &kinetic, &potential, err);
+}
+
+static enum ml_status evaluate(const struct ml_study *study,
+                               const struct ml_evaluate_options *options, struct ml_evaluation *out,
+                               struct ml_pool *pool, struct ml_error *err)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    struct ml_rates_at at = {e, options->run, options->state,
+                             options->has_time ? options->time : e->start};
+    double energies[2];
+    double *state = ml_pool_take(pool, (size_t)ml_rows_state(e), sizeof *state);
+    if (options->run < 0 || options->run >= e->n_run)
+        return ml_fail(err, ML_E_INPUT, "%s: there is no run %lld; the study has runs 0 to %lld",
+                       study->name, (long long)options->run, (long long)e->n_run - 1);
+    if (!state)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+    enum ml_status status = ml_rates_find(&at, NULL, 0, state, NULL, energies, err);
+    if (status != ML_OK)
+        return status;
+    at.state =
+        options->state ? options->state : state; /* rates of a start may follow from energy */
+    out->kinetic = energies[0];
+    out->potential = energies[1];
+    if (out->state)
+        memcpy(out->state, state, (size_t)ml_rows_state(e) * sizeof *state);
+    status = evaluate_rates(study, options, &at, out, pool, err);
+    return status == ML_OK ? evaluate_terms(&at, out, pool, err) : status;
+}
+
+enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluate_options *given,
+                           struct ml_evaluation *out, struct ml_error *err)
+{
+    struct ml_evaluate_options options;
+    struct ml_evaluation own;
+    struct ml_pool pool = {0};
+    enum ml_status status =
+        ml_sized_read(&options, sizeof options, given, "ml_evaluate_options", err);
+    if (status == ML_OK)
+        status = ml_sized_read(&own, sizeof own, out, "ml_evaluation", err);
+    if (status != ML_OK)
+        return status;
+    const fenv_t before = ml_float_env_set();
+    status = evaluate(study, &options, &own, &pool, err);
+    ml_float_env_restore(&before);
+    ml_pool_free(&pool);
+    ml_sized_write(out, &own, sizeof own);
+    return status;
+}
