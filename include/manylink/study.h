@@ -47,6 +47,10 @@ enum ml_study_sampling {
 };
 ML_API enum ml_study_sampling ml_study_sampling(const struct ml_study *study);
 
+/* How the points are chosen, in words: "grid", "random sample", "latin hypercube sample", "Sobol
+ * sample". Static. */
+ML_API const char *ml_study_method(const struct ml_study *study);
+
 /* An axis of the sweep. */
 struct ml_study_axis {
     size_t size;      /* sizeof(struct ml_study_axis) */

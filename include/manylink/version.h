@@ -10,4 +10,21 @@
  * seal, a checksum of all the rest. */
 #define ML_RESULT_FORMAT 3
 
+#include "manylink/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ML_VERSION of the library that runs, which may be another than the header's. */
+ML_API const char *ml_version(void);
+
+/* Instruction set i that the library has kernels for and this machine can run, from 0 on, the
+ * slowest first; NULL past the last. */
+ML_API const char *ml_isa(int i);
+
+#ifdef __cplusplus
+}
+#endif
+
 #endif

@@ -12,7 +12,6 @@
 #include "base/stack.h"
 #include "cli/command.h"
 #include "cli/say.h"
-#include "engine/kernels.h"
 #include "manylink/version.h"
 
 static const struct command *const commands[] = {
@@ -42,12 +41,12 @@ static int show_overview(FILE *to)
 
 static int show_version(void)
 {
-    const struct ml_kernels *k;
+    const char *isa;
     printf(
         "manylink %s (format %d, of results %d; HDF5 %d.%d.%d; instruction sets of this machine:",
         ML_VERSION, ML_FORMAT, ML_RESULT_FORMAT, H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
-    for (int i = 0; (k = ml_kernels_at(i)); i++)
-        printf(" %s", k->isa);
+    for (int i = 0; (isa = ml_isa(i)); i++)
+        printf(" %s", isa);
     printf(")\n");
     return EXIT_DONE;
 }

@@ -7,118 +7,113 @@
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/speed.h"
-#include "engine/kernel_choice.h"
-#include "store/space.h"
+#include "manylink/plan.h"
+
+/* "  128     initial.angle.upper from -3 to 3 rad", or of a sample "  over    ..." */
+static void print_key(const struct ml_study *study, const struct ml_study_key *key, bool is_first)
+{
+    char count[32];
+    struct ml_study_axis axis = {.size = sizeof axis};
+    const bool is_grid = ml_study_sampling(study) == ML_STUDY_GRID;
+    (void)ml_study_axis(study, key->axis, &axis);
+    printf("  %-8s%s from %g to %g %s%s\n",
+           !is_first ? ""
+           : is_grid ? format_count((double)axis.count, count)
+                     : "over",
+           key->path, key->low, key->high, strcmp(key->unit, "1") == 0 ? "" : key->unit,
+           axis.is_log ? ", log" : "");
+}
 
 static void print_axes(const struct ml_study *study)
 {
-    char count[32];
-    static const char *const methods[] = {"grid", "random sample", "latin hypercube sample",
-                                          "Sobol sample"};
-    printf("runs      %lld", (long long)study->ensemble.n_run);
-    if (study->n_axis > 0)
-        printf(" (%s)", methods[study->sampling]);
+    struct ml_study_key key = {.size = sizeof key};
+    printf("runs      %lld", (long long)ml_study_runs(study));
+    if (ml_study_key(study, 0, &key))
+        printf(" (%s)", ml_study_method(study));
     printf("\n");
-    for (int a = 0; a < study->n_axis; a++) {
-        const struct ml_axis *axis = &study->axes[a];
-        for (int s = 0; s < axis->n_swept; s++) {
-            const struct ml_swept *swept = &axis->swept[s];
-            const bool is_grid = study->sampling == ML_GRID;
-            double low = is_grid ? ml_axis_value(axis, s, 0) : swept->weight * swept->low;
-            double high =
-                is_grid ? ml_axis_value(axis, s, axis->count - 1) : swept->weight * swept->high;
-            const char *unit = strcmp(swept->unit, "1") == 0 ? "" : swept->unit;
-            printf("  %-8s%s from %g to %g %s%s\n",
-                   s > 0     ? ""
-                   : is_grid ? format_count((double)axis->count, count)
-                             : "over",
-                   swept->path, low, high, unit, axis->is_log ? ", log" : "");
-        }
+    for (int i = 0, before = -1; ml_study_key(study, i, &key); i++) {
+        print_key(study, &key, key.axis != before);
+        before = ml_study_sampling(study) == ML_STUDY_GRID ? key.axis : -1;
     }
 }
 
-static void print_system(const struct ml_study *study)
+static void print_system(const struct ml_plan *plan)
 {
-    const struct ml_ensemble *e = &study->ensemble;
-    printf("system    %s", e->system->name);
-    if (study->segment_names)
-        printf(", %d %s", e->shape.n, ml_system_part(e->system, e->shape.n));
-    if (e->system->joint_terms)
-        printf(", %d force%s", e->n_force, e->n_force == 1 ? "" : "s");
-    printf("; %s", ml_ensemble_method(e)->name);
-    if (e->system->terms)
-        printf(", solver %s", e->kernels->solvers[e->shape.solver].name);
+    printf("system    %s", plan->system);
+    if (plan->part)
+        printf(", %d %s", plan->n_segment, plan->part);
+    if (plan->takes_forces)
+        printf(", %d force%s", plan->n_force, plan->n_force == 1 ? "" : "s");
+    printf("; %s", plan->integrator);
+    if (plan->solver)
+        printf(", solver %s", plan->solver);
     printf("\n");
 }
 
-/* Threads that there will be, of those that were asked for: each takes a block at a time. */
-static int threads_of(const struct ml_ensemble *e, long long asked)
-{
-    const long long most = omp_get_thread_limit(), blocks = ml_ensemble_blocks(e);
-    const long long n = asked < most ? asked : most;
-    return (int)(n < blocks ? n : blocks);
-}
-
 /* What computes the steps, and what making it would be worth. */
-static void print_kernel(const struct ml_ensemble *e, int n_thread, double rate)
+static void print_kernel(const struct ml_plan *plan)
 {
     char saves[32];
-    const struct ml_kernel_wish wish = {
-        .no_native = native_is_refused(), .n_run = e->n_run, .n_thread = n_thread, .rate = rate};
-    const struct ml_kernel_outlook outlook = ml_kernel_foresee(e, &wish);
-    if (outlook.kind == ML_IS_MADE)
+    if (plan->kernel && strcmp(plan->kernel, "made") == 0)
         printf("kernel    made for this study (%s), saves about %s\n",
-               outlook.is_cached ? "in the cache" : "to be compiled, some seconds",
-               format_duration(outlook.saves, saves));
+               plan->kernel_is_cached ? "in the cache" : "to be compiled, some seconds",
+               format_duration(plan->kernel_saves, saves));
     else
-        printf("kernel    %s%s%s\n", ml_kernel_word(outlook.kind), outlook.why ? ": " : "",
-               outlook.why ? outlook.why : "");
+        printf("kernel    %s%s%s\n", plan->kernel ? plan->kernel : "not known",
+               plan->kernel_reason ? ": " : "", plan->kernel_reason ? plan->kernel_reason : "");
 }
 
 /* Time of computing, and of writing when that takes longer than a tenth of it. */
-static void print_estimate(const struct ml_ensemble *e, int n_thread, double bytes)
+static void print_estimate(const struct ml_plan *plan, bool is_at_least)
 {
     const double disk = 2e8; /* bytes/s: a result is written, synced and checked */
     char a[32], b[32];
-    (void)fflush(stdout);
-    const struct speed speed = measure_speed(e);
-    print_kernel(e, n_thread, speed.rate);
-    if (speed.rate <= 0.0)
+    if (plan->rate <= 0.0)
         return;
-    const double seconds = (double)e->n_run * (double)e->n_step / speed.rate / n_thread;
     printf("estimate  %s%s at %s%s steps/s and thread (%s), measured just now on the first runs\n",
-           speed.is_at_least ? "more than " : "", format_duration(seconds, a),
-           speed.is_at_least ? "less than " : "", format_count(speed.rate, b), e->kernels->isa);
-    if (bytes / disk > 0.1 * seconds)
+           is_at_least ? "more than " : "", format_duration(plan->seconds, a),
+           is_at_least ? "less than " : "", format_count(plan->rate, b), plan->isa);
+    if (plan->disk / disk > 0.1 * plan->seconds)
         printf("          and about %s for writing %s, at 200 MB/s\n",
-               format_duration(bytes / disk, a), format_bytes(bytes, b));
+               format_duration(plan->disk / disk, a), format_bytes(plan->disk, b));
+}
+
+static void print_sizes(const struct ml_plan *plan)
+{
+    const double libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
+    char a[32], b[32];
+    printf("time      %g s to %g s in %lld steps of %g s; %s steps in all\n", plan->start,
+           plan->end, (long long)plan->steps, plan->step,
+           format_count((double)plan->runs * (double)plan->steps, a));
+    printf("blocks    %lld of %lld runs\n", (long long)plan->blocks, (long long)plan->block_runs);
+    printf("memory    %s on %d thread%s, however many runs there are\n",
+           format_bytes(plan->memory + libraries, a), plan->n_thread,
+           plan->n_thread == 1 ? "" : "s");
+    printf("disk      about %s, %s more while the result is put together\n",
+           format_bytes(plan->disk, a), format_bytes(plan->disk_more, b));
 }
 
 static int plan(const struct ml_study *study, const void *own)
 {
-    const struct ml_ensemble *e = &study->ensemble;
-    const int n_thread = threads_of(e, *(const long long *)own);
-    const double libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
-    char a[32], b[32];
-    double member_steps = (double)e->n_run * (double)e->n_step;
-    if (*study->title)
-        say(stdout, "%s\n", study->title);
+    struct ml_error err = {0};
+    struct ml_plan plan = {.size = sizeof plan};
+    struct ml_plan_options options = {.size = sizeof options,
+                                      .n_thread = (int)*(const long long *)own,
+                                      .no_native = native_is_refused()};
+    if (ml_study_plan(study, &options, &plan, &err) != ML_OK)
+        return fail_with(&err);
+    if (*ml_study_title(study))
+        say(stdout, "%s\n", ml_study_title(study));
     print_axes(study);
-    print_system(study);
-    printf("time      %g s to %g s in %lld steps of %g s; %s steps in all\n", e->start,
-           e->start + (double)e->n_step * e->step, (long long)e->n_step, e->step,
-           format_count(member_steps, a));
-    printf("blocks    %lld of %lld runs\n", (long long)ml_ensemble_blocks(e),
-           (long long)e->block_runs);
-    printf("memory    %s on %d thread%s, however many runs there are\n",
-           format_bytes((double)ml_ensemble_thread_bytes(e) * n_thread + libraries, a), n_thread,
-           n_thread == 1 ? "" : "s");
-    struct ml_layout layout;
-    ml_layout_init(&layout, study);
-    printf("disk      about %s, %s more while the result is put together\n",
-           format_bytes(ml_space_of_runs(&layout) + ml_space_of_trajectories(&layout), a),
-           format_bytes(ml_space_of_parts(&layout), b));
-    print_estimate(e, n_thread, ml_space_of_runs(&layout) + ml_space_of_trajectories(&layout));
+    print_system(&plan);
+    print_sizes(&plan);
+    (void)fflush(stdout);
+    const struct speed speed = measure_speed(study);
+    options.rate = speed.rate;
+    if (ml_study_plan(study, &options, &plan, &err) != ML_OK)
+        return fail_with(&err);
+    print_kernel(&plan);
+    print_estimate(&plan, speed.is_at_least);
     return EXIT_DONE;
 }
 

@@ -256,7 +256,7 @@ static int write_script(const struct ml_study *study, const void *own)
     } else if (!are_in_lines(&p)) {
         code = EXIT_BAD_INPUT;
     } else {
-        const double rate = measure_speed(e).rate; /* member-steps/s of a thread */
+        const double rate = measure_speed(study).rate; /* member-steps/s of a thread */
         p.work = rate > 0.0 ? (double)e->n_run * (double)e->n_step / rate : 0.0;
         p.needs_kernel = needs_kernel(&p, e, rate);
         set_name(&p);

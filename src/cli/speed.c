@@ -6,34 +6,48 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine/probe.h"
+#include "manylink/plan.h"
 
-static const double usual = 0.2; /* s */
 enum { PATIENCE_MS = 4000 };
 
-/* In the child. */
-static void measure(const struct ml_ensemble *ensemble, int to)
+static double measured_rate(const struct ml_study *study)
 {
-    const double rate = ml_ensemble_probe(ensemble, usual);
+    const struct ml_plan_options options = {.size = sizeof options, .measures = 1};
+    struct ml_plan plan = {.size = sizeof plan};
+    return ml_study_plan(study, &options, &plan, NULL) == ML_OK ? plan.rate : 0.0;
+}
+
+/* Runs that are advanced together. */
+static int runs_at_once(const struct ml_study *study)
+{
+    const struct ml_plan_options options = {.size = sizeof options};
+    struct ml_plan plan = {.size = sizeof plan};
+    return ml_study_plan(study, &options, &plan, NULL) == ML_OK ? plan.runs_at_once : 1;
+}
+
+/* In the child. */
+static void measure(const struct ml_study *study, int to)
+{
+    const double rate = measured_rate(study);
     _exit(write(to, &rate, sizeof rate) == sizeof rate ? 0 : 1);
 }
 
-struct speed measure_speed(const struct ml_ensemble *ensemble)
+struct speed measure_speed(const struct ml_study *study)
 {
     struct speed speed = {0};
     int ends[2];
     if (pipe(ends) != 0)
-        return (struct speed){.rate = ml_ensemble_probe(ensemble, usual)};
+        return (struct speed){.rate = measured_rate(study)};
     const pid_t child = fork();
     if (child == 0)
-        measure(ensemble, ends[1]);
+        measure(study, ends[1]);
     (void)close(ends[1]);
     struct pollfd ready = {.fd = ends[0], .events = POLLIN};
     const int n = child > 0 ? poll(&ready, 1, PATIENCE_MS) : -1;
     if (n == 1 && read(ends[0], &speed.rate, sizeof speed.rate) != sizeof speed.rate)
         speed.rate = 0.0;
     if (n == 0) { /* not one step of one batch */
-        speed.rate = (double)ML_LANES / (1e-3 * PATIENCE_MS);
+        speed.rate = (double)runs_at_once(study) / (1e-3 * PATIENCE_MS);
         speed.is_at_least = true;
         (void)kill(child, SIGKILL);
     }

@@ -2,7 +2,9 @@
 #ifndef ML_CLI_SPEED_H
 #define ML_CLI_SPEED_H
 
-#include "engine/ensemble.h"
+#include <stdbool.h>
+
+#include "manylink/study.h"
 
 struct speed {
     double rate;      /* member-steps per second of one thread; 0: not known */
@@ -10,6 +12,6 @@ struct speed {
 };
 
 /* Measures for a fraction of a second, and never longer than some: a step may take minutes. */
-struct speed measure_speed(const struct ml_ensemble *ensemble);
+struct speed measure_speed(const struct ml_study *study);
 
 #endif

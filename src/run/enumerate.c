@@ -9,6 +9,13 @@ enum ml_study_sampling ml_study_sampling(const struct ml_study *study)
     return study->sampling == ML_GRID ? ML_STUDY_GRID : ML_STUDY_SAMPLE;
 }
 
+const char *ml_study_method(const struct ml_study *study)
+{
+    static const char *const methods[] = {"grid", "random sample", "latin hypercube sample",
+                                          "Sobol sample"};
+    return methods[study->sampling];
+}
+
 static const struct ml_axis *enumerate_axis(const struct ml_study *study, int i)
 {
     return i >= 0 && i < study->n_axis ? &study->axes[i] : NULL;

@@ -1,0 +1,68 @@
+/* What a study would do, before doing it. */
+#ifndef MANYLINK_PLAN_H
+#define MANYLINK_PLAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "manylink/api.h"
+#include "manylink/kernel.h"
+#include "manylink/status.h"
+#include "manylink/study.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is 0 is as usual. */
+struct ml_plan_options {
+    size_t size;                /* sizeof(struct ml_plan_options) */
+    int n_thread;               /* that would be asked for; 0: as OpenMP decides */
+    enum ml_kernel_mode kernel; /* as of ml_run_options */
+    int no_native;              /* the same */
+    double rate;                /* steps per s of one thread with the general or built-in kernel, if
+                                   it is known; 0: it is not */
+    int measures;               /* not 0: `rate` is measured on the first runs, for about 0.2 s, or
+                                   as long as one step of some runs takes */
+};
+
+/* Texts are static or borrowed from the study. */
+struct ml_plan {
+    size_t size;               /* sizeof(struct ml_plan) */
+    const char *system;        /* its type */
+    int n_segment;             /* segments or degrees of freedom; 0: it is made of none */
+    const char *part;          /* "segments" or "degrees of freedom", of that many; NULL */
+    int n_force;               /* that the study names */
+    int takes_forces;          /* whether the system has joints for any */
+    const char *integrator;    /* method */
+    const char *solver;        /* of M q'' = f; NULL: there is no M */
+    const char *isa;           /* instruction set */
+    double start, end, step;   /* s */
+    int64_t runs, steps;       /* steps of each run, at most */
+    int64_t blocks;            /* what is computed and stored in one piece: */
+    int64_t block_runs;        /* runs of each, but of the last */
+    int n_thread;              /* that would compute: at most one for a block */
+    int runs_at_once;          /* runs that a thread advances together */
+    double memory;             /* bytes that they need, whatever the number of runs */
+    double disk;               /* bytes of the result file, not compressed */
+    double disk_more;          /* bytes that are needed besides while it is made */
+    const char *kernel;        /* "general", "built in" or "made": what would compute the steps;
+                                  NULL: that depends on the rate, which is not known */
+    const char *kernel_reason; /* why none is made for the study; NULL */
+    int kernel_is_cached;      /* one that was made before is there */
+    double kernel_saves;       /* s, about, that one that is made saves; 0: not known */
+    double rate;               /* steps per s of one thread, given or measured; 0: not known */
+    double seconds;            /* s, about, that computing takes; 0: not known */
+};
+
+/* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.
+ * Thread-safe. ML_E_INPUT for structs of an impossible size. */
+ML_API enum ml_status ml_study_plan(const struct ml_study *study,
+                                    const struct ml_plan_options *options, struct ml_plan *out,
+                                    struct ml_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

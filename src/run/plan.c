@@ -1,0 +1,99 @@
+/* What a study would do: sizes, memory, disk, kernel and time. */
+#include "manylink/plan.h"
+
+#include <math.h>
+#include <omp.h>
+
+#include "base/float_env.h"
+#include "base/sized.h"
+#include "engine/kernel_choice.h"
+#include "engine/probe.h"
+#include "store/space.h"
+
+/* Threads that there will be, of those that were asked for: each takes a block at a time. */
+static int plan_threads(const struct ml_ensemble *e, int asked)
+{
+    const int64_t blocks = ml_ensemble_blocks(e);
+    const int most = omp_get_thread_limit(), wanted = asked > 0 ? asked : omp_get_max_threads();
+    const int n = wanted < most ? wanted : most;
+    return n < blocks ? n : (int)blocks;
+}
+
+static void plan_study(const struct ml_study *study, struct ml_plan *plan)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    plan->system = e->system->name;
+    plan->n_segment = study->segment_names ? e->shape.n : 0;
+    plan->part = study->segment_names ? ml_system_part(e->system, e->shape.n) : NULL;
+    plan->n_force = e->n_force;
+    plan->takes_forces = e->system->joint_terms != NULL;
+    plan->integrator = ml_ensemble_method(e)->name;
+    plan->solver = e->system->terms ? e->kernels->solvers[e->shape.solver].name : NULL;
+    plan->isa = e->kernels->isa;
+    plan->start = e->start;
+    plan->end = e->start + (double)e->n_step * e->step;
+    plan->step = e->step;
+    plan->runs = e->n_run;
+    plan->steps = e->n_step;
+    plan->blocks = ml_ensemble_blocks(e);
+    plan->block_runs = e->block_runs;
+    plan->runs_at_once = ML_LANES;
+}
+
+static void plan_room(const struct ml_study *study, struct ml_plan *plan)
+{
+    struct ml_layout layout;
+    ml_layout_init(&layout, study);
+    plan->memory = (double)ml_ensemble_thread_bytes(&study->ensemble) * plan->n_thread;
+    plan->disk = ml_space_of_runs(&layout) + ml_space_of_trajectories(&layout);
+    plan->disk_more = ml_space_of_parts(&layout);
+    ml_layout_free(&layout);
+}
+
+/* Which kernel computes the steps. Without a rate it is asked whether one could be made, at a rate
+ * at which nothing is saved, so that none is measured. */
+static void plan_kernel(const struct ml_ensemble *e, const struct ml_plan_options *options,
+                        struct ml_plan *plan)
+{
+    const bool is_open = options->kernel == ML_KERNEL_AUTO && !(plan->rate > 0.0);
+    const struct ml_kernel_wish wish = {.mode = is_open ? ML_KERNEL_ONLY_MADE : options->kernel,
+                                        .no_native = options->no_native != 0,
+                                        .n_run = e->n_run,
+                                        .n_thread = plan->n_thread,
+                                        .rate = plan->rate > 0.0 ? plan->rate : HUGE_VAL};
+    const struct ml_kernel_outlook outlook = ml_kernel_foresee(e, &wish);
+    plan->kernel = is_open && outlook.kind == ML_IS_MADE ? NULL : ml_kernel_word(outlook.kind);
+    plan->kernel_reason = outlook.why;
+    plan->kernel_is_cached = outlook.is_cached;
+    plan->kernel_saves = outlook.saves;
+}
+
+static void plan_time(const struct ml_ensemble *e, const struct ml_plan_options *options,
+                      struct ml_plan *plan)
+{
+    const double moment = 0.2; /* s */
+    plan->rate = options->measures ? ml_ensemble_probe(e, moment) : options->rate;
+    plan_kernel(e, options, plan);
+    if (plan->rate > 0.0)
+        plan->seconds = (double)e->n_run * (double)e->n_step / plan->rate / plan->n_thread;
+}
+
+enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_options *given,
+                             struct ml_plan *out, struct ml_error *err)
+{
+    struct ml_plan_options options;
+    struct ml_plan plan = {0};
+    enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_plan_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check(out, "ml_plan", err);
+    if (status != ML_OK)
+        return status;
+    const fenv_t before = ml_float_env_set();
+    plan.n_thread = plan_threads(&study->ensemble, options.n_thread);
+    plan_study(study, &plan);
+    plan_room(study, &plan);
+    plan_time(&study->ensemble, &options, &plan);
+    ml_float_env_restore(&before);
+    ml_sized_write(out, &plan, sizeof plan);
+    return ML_OK;
+}

@@ -1,0 +1,49 @@
+/* Plans say what runs then do. */
+#include "manylink/plan.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "manylink/run.h"
+
+static const char text[] =
+    "manylink: 1\n"
+    "system: {type: chain, segments: [{length: 1, mass: 1}, {length: 1, mass: 1}]}\n"
+    "time: {step: 1e-3, end: 0.5}\n"
+    "sweep: [{set: initial.angle.1, from: 0.1, to: 3, count: 500}]\n"
+    "save: {trajectory: {every: 10}}\n";
+
+int main(void)
+{
+    struct ml_study *study;
+    struct stat about;
+    struct ml_plan_options options = {.size = sizeof options, .n_thread = 2};
+    struct ml_plan plan = {.size = sizeof plan};
+    const struct ml_run_options running = {
+        .size = sizeof running, .output = "plan.h5", .n_thread = 2, .restart = 1};
+    struct ml_run_report report = {.size = sizeof report};
+    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, NULL) == ML_OK);
+    CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK);
+    CHECK(plan.rate == 0.0 && plan.seconds == 0.0 && !plan.kernel_saves);
+    CHECK(ml_run(study, &running, &report, NULL) == ML_OK);
+    CHECK(plan.runs == report.runs && plan.blocks == report.blocks);
+    CHECK(plan.runs * plan.steps == report.member_steps && plan.n_thread == report.threads);
+    CHECK(strcmp(plan.isa, report.isa) == 0);
+    CHECK(plan.kernel && strcmp(plan.kernel, report.kernel) == 0); /* built in: no rate needed */
+    CHECK(strcmp(plan.system, "chain") == 0 && plan.n_segment == 2 && plan.n_force == 0);
+    CHECK(strcmp(plan.integrator, "rk4") == 0 && plan.end == 0.5 && plan.solver);
+    CHECK(stat("plan.h5", &about) == 0);
+    CHECK_ERROR(fabs((double)about.st_size / plan.disk - 1.0), 0.2);
+    options.rate = 1000.0;
+    CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK);
+    CHECK_ERROR(fabs(plan.seconds - 500.0 * 500.0 / 1000.0 / 2.0), 1e-9);
+    options.measures = 1;
+    CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.rate > 0.0);
+    options.size = 3;
+    CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_E_INPUT);
+    ml_study_free(study);
+    (void)unlink("plan.h5");
+    return check_done();
+}
