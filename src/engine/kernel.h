@@ -11,7 +11,7 @@ struct ml_kernel {
     const char
         *spec; /* as ml_spec_text has it (engine/spec.h); NULL: the general one of its system */
     ml_advance_fn *advance;
-    ml_rates_fn *rates;
+    ml_rates_fn *rates; /* of general ones; others have none, as nothing calls it often */
 };
 
 #endif

@@ -15,7 +15,6 @@ struct side {
     struct ml_ensemble ensemble;
     struct ml_batch batch;
     const struct ml_kernel *kernel;
-    double *rates; /* like the state and its tangent vectors, 1/s */
     struct ml_lane_faults faults;
 };
 
@@ -25,17 +24,15 @@ struct pair {
     unsigned sound; /* lanes without a fault so far */
 };
 
-static void place(struct side *side, const struct pair *pair, struct ml_arena *arena)
+static void place(struct side *side, struct ml_arena *arena)
 {
     ml_batch_layout(&side->ensemble, arena, &side->batch);
     side->batch.kernel = side->kernel;
-    side->rates = ml_arena_take(arena, pair->n_row * ML_LANES, sizeof *side->rates);
 }
 
 static void load(struct side *side, int64_t first, int n)
 {
     ml_batch_load(&side->ensemble, &side->batch, first, n);
-    memset(side->rates, 0, sizeof(double) * ML_LANES);
 }
 
 static void advance(struct side *side, int64_t k, int64_t n, unsigned lanes)
@@ -44,13 +41,6 @@ static void advance(struct side *side, int64_t k, int64_t n, unsigned lanes)
         ml_batch_advance(&side->ensemble, &side->batch, side->ensemble.step, k, n, lanes);
     side->faults.nonfinite &= lanes;
     side->faults.singular &= lanes;
-}
-
-static void find_rates(struct side *side, int64_t k)
-{
-    const double time = ml_ensemble_time(&side->ensemble, k);
-    side->kernel->rates(&side->ensemble.shape, ml_times(time).lane, side->batch.constants,
-                        side->batch.x, side->rates, side->batch.work);
 }
 
 /* Lanes in which some row differs. */
@@ -72,13 +62,6 @@ static unsigned compare(struct pair *p)
     p->sound &= ~(a->nonfinite | a->singular);
     return (faults & before) |
            (compare_rows(p->n_row, p->general.batch.x, p->other.batch.x) & p->sound);
-}
-
-static unsigned compare_rates(struct pair *p, int64_t k)
-{
-    find_rates(&p->general, k);
-    find_rates(&p->other, k);
-    return compare_rows(p->n_row, p->general.rates, p->other.rates) & p->sound;
 }
 
 static unsigned compare_steps(struct pair *p, int64_t k, int64_t n, unsigned lanes)
@@ -104,10 +87,8 @@ static unsigned compare_batch(struct pair *p, int64_t first, int n)
     load(&p->general, first, n);
     load(&p->other, first, n);
     p->sound = ML_ALL_LANES & ~p->general.batch.impossible;
-    unsigned differing = compare_rates(p, 0);
-    differing |= compare_steps(p, 0, n_step, ML_ALL_LANES);
-    differing |= compare_steps(p, n_step, FEW_STEPS, SOME_LANES & ML_ALL_LANES);
-    return differing | compare_rates(p, n_step);
+    const unsigned differing = compare_steps(p, 0, n_step, ML_ALL_LANES);
+    return differing | compare_steps(p, n_step, FEW_STEPS, SOME_LANES & ML_ALL_LANES);
 }
 
 /* The first batch, that in the middle, and the last one. */
@@ -139,8 +120,8 @@ enum ml_status ml_kernel_compare(const struct ml_ensemble *ensemble, const struc
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to compare two kernels");
-        place(&p.general, &p, &arena);
-        place(&p.other, &p, &arena);
+        place(&p.general, &arena);
+        place(&p.other, &arena);
     }
     *run = find_differing(&p);
     ml_arena_free(&arena);

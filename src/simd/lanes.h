@@ -17,10 +17,8 @@
 #endif
 
 #if defined __AVX512F__
-#include <immintrin.h>
 #define ML_WIDTH 8
 #elif defined __AVX2__ && defined __FMA__
-#include <immintrin.h>
 #define ML_WIDTH 4
 #else
 #define ML_WIDTH 2
@@ -37,8 +35,12 @@
 typedef double ml_vec __attribute__((vector_size(8 * ML_WIDTH), may_alias));
 typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones: true */
 
+#if ML_WIDTH > 2
+#include "simd/x86.h"
+#endif
+
 /* Builds that look for mistakes keep the calls: checks in every copy of a function, and copies in
- * copies, would take a compiler half an hour. */
+ * copies, would take a compiler half an hour. And where speed does not matter. */
 #ifdef ML_KEEP_CALLS
 #define ML_INLINE static inline
 #else
@@ -104,10 +106,8 @@ ML_INLINE ml_mask ml_within(ml_vec a, double limit)
 /* a * b + c with one rounding. */
 ML_INLINE ml_vec ml_fma(ml_vec a, ml_vec b, ml_vec c)
 {
-#if ML_WIDTH == 8
-    return (ml_vec)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#elif ML_WIDTH == 4
-    return (ml_vec)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#if ML_WIDTH > 2
+    return (ml_vec)X86_FMA(a, b, c);
 #elif ML_NEON
     return (ml_vec)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
 #else
@@ -121,10 +121,8 @@ ML_INLINE ml_vec ml_fma(ml_vec a, ml_vec b, ml_vec c)
 /* c - a * b with one rounding. */
 ML_INLINE ml_vec ml_fnma(ml_vec a, ml_vec b, ml_vec c)
 {
-#if ML_WIDTH == 8
-    return (ml_vec)_mm512_fnmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#elif ML_WIDTH == 4
-    return (ml_vec)_mm256_fnmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#if ML_WIDTH > 2
+    return (ml_vec)X86_FNMA(a, b, c);
 #elif ML_NEON
     return (ml_vec)vfmsq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
 #else
@@ -135,10 +133,8 @@ ML_INLINE ml_vec ml_fnma(ml_vec a, ml_vec b, ml_vec c)
 /* a < b ? a : b, so b where either is NaN (NEON's own minimum would be NaN). */
 ML_INLINE ml_vec ml_min(ml_vec a, ml_vec b)
 {
-#if ML_WIDTH == 8
-    return (ml_vec)_mm512_min_pd((__m512d)a, (__m512d)b);
-#elif ML_WIDTH == 4
-    return (ml_vec)_mm256_min_pd((__m256d)a, (__m256d)b);
+#if ML_WIDTH > 2
+    return (ml_vec)X86_MIN(a, b);
 #else
     return ml_select((ml_mask)(a < b), a, b);
 #endif
@@ -147,10 +143,8 @@ ML_INLINE ml_vec ml_min(ml_vec a, ml_vec b)
 /* a > b ? a : b, so b where either is NaN. */
 ML_INLINE ml_vec ml_max(ml_vec a, ml_vec b)
 {
-#if ML_WIDTH == 8
-    return (ml_vec)_mm512_max_pd((__m512d)a, (__m512d)b);
-#elif ML_WIDTH == 4
-    return (ml_vec)_mm256_max_pd((__m256d)a, (__m256d)b);
+#if ML_WIDTH > 2
+    return (ml_vec)X86_MAX(a, b);
 #else
     return ml_select((ml_mask)(a > b), a, b);
 #endif
@@ -158,10 +152,8 @@ ML_INLINE ml_vec ml_max(ml_vec a, ml_vec b)
 
 ML_INLINE ml_vec ml_sqrt(ml_vec a)
 {
-#if ML_WIDTH == 8
-    return (ml_vec)_mm512_sqrt_pd((__m512d)a);
-#elif ML_WIDTH == 4
-    return (ml_vec)_mm256_sqrt_pd((__m256d)a);
+#if ML_WIDTH > 2
+    return (ml_vec)X86_SQRT(a);
 #elif ML_NEON
     return (ml_vec)vsqrtq_f64((float64x2_t)a);
 #else
@@ -175,10 +167,8 @@ ML_INLINE ml_vec ml_sqrt(ml_vec a)
 /* One bit per lane of the vector, lane 0 in bit 0. */
 ML_INLINE unsigned ml_bits(ml_mask m)
 {
-#if ML_WIDTH == 8
-    return (unsigned)_mm512_movepi64_mask((__m512i)m);
-#elif ML_WIDTH == 4
-    return (unsigned)_mm256_movemask_pd((__m256d)m);
+#if ML_WIDTH > 2
+    return (unsigned)X86_BITS(m);
 #else
     unsigned bits = 0;
     for (int l = 0; l < ML_WIDTH; l++)

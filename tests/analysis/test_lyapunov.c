@@ -300,7 +300,7 @@ static void neighbours_do_not_matter(void)
     static const char *const all[] = {"0.3, 0", "1, 1e6", "2, 1", "2.9, 0"};
     static const char *const names[] = {"lyapunov_spectrum", "energy_drift", "max_rate"};
     static const size_t sizes[] = {4 * sizeof(double), sizeof(double), 2 * sizeof(double)};
-    char points[LONGEST] = "", study[LONGEST], one[64];
+    char points[256] = "", study[LONGEST], one[64];
     for (int i = 0; i < 4; i++) {
         (void)snprintf(one, sizeof one, "%s[%s]", i ? ", " : "", all[i]);
         (void)strncat(points, one, sizeof points - strlen(points) - 1);
