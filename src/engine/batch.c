@@ -49,8 +49,8 @@ struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struc
 {
     const struct ml_times start = ml_times(ensemble->start), steps = ml_times(step);
     const struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active};
-    return batch->kernel->advance(batch->general, &ensemble->shape, ml_ensemble_method(ensemble),
-                                  &clock, batch->constants, batch->x, batch->work);
+    return batch->kernel->advance(&ensemble->shape, ml_ensemble_method(ensemble), &clock,
+                                  batch->constants, batch->x, batch->work);
 }
 
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)

@@ -221,8 +221,8 @@ ML_INLINE void kernel_evaluate_inline(const struct ml_flow *flow, int stage, con
 #define kernel_evaluate kernel_evaluate_inline
 #else
 
-/* Of vectors side by side as the general kernel has them, whichever solver: a copy for each would
- * take the compiler as long again. */
+/* Of the general kernel, whichever solver of its own: a copy for each would take the compiler as
+ * long again. */
 static __attribute__((noinline)) void kernel_evaluate_any(const struct ml_flow *flow, int stage,
                                                           const ml_vec *t, const ml_vec *x,
                                                           const struct ml_sum *sum,
@@ -235,16 +235,17 @@ static __attribute__((noinline)) void kernel_evaluate_any(const struct ml_flow *
     kernel_evaluate_inline(&own, stage, t, x, sum, scale, room, k);
 }
 
-#ifdef ML_SYSTEM_RECURSIVE_GROUPS
+#ifdef ML_SYSTEM_HAS_LAPACKE
+/* It solves one vector at a time. */
 static __attribute__((noinline)) void
-kernel_evaluate_recursive(const struct ml_flow *flow, int stage, const ml_vec *t, const ml_vec *x,
-                          const struct ml_sum *sum, const ml_vec *scale,
-                          const struct kernel_room *room, ml_vec *k)
+kernel_evaluate_lapacke(const struct ml_flow *flow, int stage, const ml_vec *t, const ml_vec *x,
+                        const struct ml_sum *sum, const ml_vec *scale,
+                        const struct kernel_room *room, ml_vec *k)
 {
     struct ml_flow own = *flow;
-    own.n_group = ML_SYSTEM_RECURSIVE_GROUPS;
+    own.n_group = 1;
     own.path = ML_CHECKED;
-    own.solver = ML_SOLVER_recursive;
+    own.solver = ML_SOLVER_lapacke;
     kernel_evaluate_inline(&own, stage, t, x, sum, scale, room, k);
 }
 #endif
@@ -253,9 +254,9 @@ ML_INLINE void kernel_evaluate(const struct ml_flow *flow, int stage, const ml_v
                                const ml_vec *x, const struct ml_sum *sum, const ml_vec *scale,
                                const struct kernel_room *room, ml_vec *k)
 {
-#ifdef ML_SYSTEM_RECURSIVE_GROUPS
-    if (flow->solver == ML_SOLVER_recursive) {
-        kernel_evaluate_recursive(flow, stage, t, x, sum, scale, room, k);
+#ifdef ML_SYSTEM_HAS_LAPACKE
+    if (flow->solver == ML_SOLVER_lapacke) {
+        kernel_evaluate_lapacke(flow, stage, t, x, sum, scale, room, k);
         return;
     }
 #endif
@@ -454,32 +455,30 @@ ML_INLINE void kernel_add_faults(const struct ml_flow *flow, const ml_vec *x,
 
 #ifdef ML_SPEC_TEXT
 
-/* Steps from step k on that the fast path is wrong for, by the general kernel: of the lanes from
- * `lane` on, n_lane of them. Returns how many.
- *   x  in and out, of all lanes */
-static __attribute__((noinline, cold)) int64_t
-kernel_steps_checked(const struct ml_kernel *general, const struct ml_shape *shape,
-                     const struct ml_method *method, const struct ml_clock *clock, int64_t k,
-                     const double *constants, double *x, double *work, int lane, int n_lane,
-                     struct ml_lane_faults *faults)
+/* A step that the fast path was wrong for. By memory, so that what calls it keeps its vectors in
+ * registers.
+ *   x  [n_x][n_group] in and out */
+static __attribute__((noinline, cold)) void
+kernel_step_checked(const struct ml_shape *whole, const struct ml_method *method,
+                    const struct kernel_clock *clock, const ml_vec *scale, const double *constants,
+                    ml_vec *smallest, ml_vec *x, struct kernel_room room)
 {
-    const int64_t left = clock->k0 + clock->n_step - k;
-    const unsigned own = ((1u << n_lane) - 1u) << lane;
-    struct ml_clock few = *clock;
-    few.k0 = k;
-    few.n_step = left < KERNEL_CHECKED_STEPS ? left : KERNEL_CHECKED_STEPS;
-    few.active &= own;
-    const struct ml_lane_faults found =
-        general->advance(NULL, shape, method, &few, constants, x, work);
-    faults->nonfinite |= found.nonfinite & own;
-    faults->singular |= found.singular & own;
-    return few.n_step;
+    const struct ml_shape shape = kernel_shape(whole);
+    ml_vec largest[2 * ML_ROW], local[KERNEL_LOCAL];
+    const struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS,
+                                            constants, smallest, largest);
+    room.x = x;
+    room.y = local;
+    room.z = room.y + flow.n_x * flow.n_group;
+    room.newest = room.z + flow.n_x * flow.n_group;
+    room.scratch = room.newest + flow.n_x * flow.n_group;
+    (void)kernel_step(&flow, method, clock, scale, &room);
 }
 
 /* Steps of the lanes of a flow. */
-ML_INLINE void kernel_advance_lanes(const struct ml_kernel *general, const struct ml_shape *whole,
-                                    const struct ml_method *method, const struct ml_clock *clocks,
-                                    const double *constants, double *x, double *work, int lane,
+ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct ml_method *method,
+                                    const struct ml_clock *clocks, const double *constants,
+                                    double *x, double *work, int lane,
                                     struct ml_lane_faults *faults)
 {
     const struct ml_shape shape = kernel_shape(whole);
@@ -511,34 +510,34 @@ ML_INLINE void kernel_advance_lanes(const struct ml_kernel *general, const struc
     kernel_load(n_x, n_group, x + lane, room.x);
     if (flow.has_columns)
         kernel_load(n_x * flow.n_column, n_group, behind, room.columns);
-    const int64_t end = clocks->k0 + clocks->n_step;
+    int64_t checked_until = 0;
 #pragma GCC unroll 1
-    for (int64_t k = clocks->k0; k < end;) {
+    for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
         for (int j = 0; j < n_group; j++)
             clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
                                 ml_get(clocks->start + lane + j * ML_WIDTH, 0));
         for (int j = 0; j < n_group; j++)
             of_step[j] = ml_splat((double)INFINITY);
-        if (__builtin_expect(kernel_step(&flow, method, &clock, scale, &room), 1)) {
+        if (__builtin_expect(k >= checked_until, 1) &&
+            kernel_step(&flow, method, &clock, scale, &room)) {
             for (int j = 0; j < n_group; j++)
                 smallest[j] = ml_min(of_step[j], smallest[j]);
-            k++;
             continue;
         }
-#pragma GCC unroll 128 /* in cold code gcc would not: then all of `local` is in memory */
+        if (k >= checked_until)
+            checked_until = k + KERNEL_CHECKED_STEPS;
+        ml_vec so_far[ML_ROW];
+        struct kernel_clock now = clock;
+        for (int j = 0; j < n_group; j++)
+            so_far[j] = smallest[j];
         for (int i = 0; i < size; i++)
             beside.x[i] = room.x[i];
-        kernel_store(n_x, n_group, beside.x, x + lane);
-        if (flow.has_columns)
-            kernel_store(n_x * flow.n_column, n_group, room.columns, behind);
-        k += kernel_steps_checked(general, whole, method, clocks, k, constants, x, work, lane,
-                                  n_group * ML_WIDTH, faults);
-        kernel_load(n_x, n_group, x + lane, beside.x);
-#pragma GCC unroll 128
+        kernel_step_checked(whole, method, &now, scale, constants + lane, so_far, beside.x, beside);
+#pragma GCC unroll 128 /* in cold code gcc would not: then all of `local` is in memory */
         for (int i = 0; i < size; i++)
             room.x[i] = beside.x[i];
-        if (flow.has_columns)
-            kernel_load(n_x * flow.n_column, n_group, behind, room.columns);
+        for (int j = 0; j < n_group; j++)
+            smallest[j] = so_far[j];
     }
     kernel_add_faults(&flow, room.x, smallest, lane, faults);
     kernel_store(n_x, n_group, room.x, x + lane);
@@ -546,45 +545,31 @@ ML_INLINE void kernel_advance_lanes(const struct ml_kernel *general, const struc
         kernel_store(n_x * flow.n_column, n_group, room.columns, behind);
 }
 
-static struct ml_lane_faults kernel_advance(const struct ml_kernel *general,
-                                            const struct ml_shape *shape,
+static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
                                             const struct ml_method *method,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work)
 {
     struct ml_lane_faults faults = {0, 0};
     for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
-        kernel_advance_lanes(general, shape, method, clock, constants, x, work, lane, &faults);
+        kernel_advance_lanes(shape, method, clock, constants, x, work, lane, &faults);
     return faults;
 }
 
 #else
 
-/* Vectors side by side. */
-static int kernel_groups(const struct ml_shape *shape)
+/* Steps of all lanes, n_group vectors side by side. */
+ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_shape *shape,
+                                                  const struct ml_method *method,
+                                                  const struct ml_clock *clocks,
+                                                  const double *constants, double *x, double *work)
 {
-#ifdef ML_SYSTEM_RECURSIVE_GROUPS
-    if (shape->solver == ML_SOLVER_recursive)
-        return ML_SYSTEM_RECURSIVE_GROUPS;
-#endif
-    (void)shape;
-    return KERNEL_GROUPS;
-}
-
-static struct ml_lane_faults kernel_advance(const struct ml_kernel *general,
-                                            const struct ml_shape *shape,
-                                            const struct ml_method *method,
-                                            const struct ml_clock *clocks, const double *constants,
-                                            double *x, double *work)
-{
-    const int n_group = kernel_groups(shape);
     struct ml_lane_faults faults = {0, 0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], scale[(ML_MAX_STAGE + 1) * ML_ROW];
     struct ml_flow flow =
         kernel_flow(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
     const struct kernel_room room = kernel_room_in(&flow, method->n_step_stage, (ml_vec *)work);
     const int n_x = flow.n_x;
-    (void)general;
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         if ((clocks->active >> lane & ((1u << n_group * ML_WIDTH) - 1u)) == 0)
             continue;
@@ -608,10 +593,22 @@ static struct ml_lane_faults kernel_advance(const struct ml_kernel *general,
     return faults;
 }
 
-static void kernel_rates(const struct ml_shape *shape, const double *t, const double *constants,
-                         const double *x, double *dx, double *work)
+static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
+                                            const struct ml_method *method,
+                                            const struct ml_clock *clock, const double *constants,
+                                            double *x, double *work)
 {
-    const int n_group = kernel_groups(shape);
+#ifdef ML_SYSTEM_HAS_LAPACKE
+    if (shape->solver == ML_SOLVER_lapacke)
+        return kernel_advance_by(1, shape, method, clock, constants, x, work);
+#endif
+    return kernel_advance_by(KERNEL_GROUPS, shape, method, clock, constants, x, work);
+}
+
+/* Rates of all lanes, n_group vectors side by side. */
+ML_INLINE void kernel_rates_by(int n_group, const struct ml_shape *shape, const double *t,
+                               const double *constants, const double *x, double *dx, double *work)
+{
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
     struct ml_flow flow =
         kernel_flow(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
@@ -629,6 +626,18 @@ static void kernel_rates(const struct ml_shape *shape, const double *t, const do
         kernel_evaluate(&flow, ML_STAGE_FIRST, time, room.x, NULL, NULL, &room, room.k);
         kernel_store(n_x * (1 + flow.n_column), n_group, room.k, dx + lane);
     }
+}
+
+static void kernel_rates(const struct ml_shape *shape, const double *t, const double *constants,
+                         const double *x, double *dx, double *work)
+{
+#ifdef ML_SYSTEM_HAS_LAPACKE
+    if (shape->solver == ML_SOLVER_lapacke) {
+        kernel_rates_by(1, shape, t, constants, x, dx, work);
+        return;
+    }
+#endif
+    kernel_rates_by(KERNEL_GROUPS, shape, t, constants, x, dx, work);
 }
 
 #endif

@@ -121,8 +121,9 @@ static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
 /* Vectors that a kernel advances side by side: what was fastest. */
 #define CHAIN_GROUPS(n, has_columns) ((has_columns) ? ((n) <= 3 ? 2 : 1) : (n) <= 2 ? 4 : 2)
 
-/* And the general kernel, of the recursive solver: its sums wait for each other. */
-#define CHAIN_RECURSIVE_GROUPS ML_ROW
+/* And the general kernel: sums wait for each other. */
+#define CHAIN_GENERAL_GROUPS ML_ROW
+#define CHAIN_HAS_LAPACKE 1
 
 /* From this number of segments on the recursive solver takes less time than the others. */
 enum { CHAIN_RECURSIVE_FROM = 6 };

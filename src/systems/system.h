@@ -121,19 +121,14 @@ static inline struct ml_times ml_times(double t)
     return times;
 }
 
-struct ml_kernel;
-
 /* Advances the active lanes of a batch.
- *   general    kernel of the same system that takes over where a kernel made for a spec is wrong:
- *              large angles and turns; not asked for in the general one
  *   constants  rows from `prepare`, then for each parameter direction as many rows: their
  *              derivatives along it
  *   x          [n_x (1 + n_column)][ML_LANES] in and out: the state, then its tangent vectors
  *   work       [ml_rows_step][ML_LANES]
  * Lanes named in the result hold no meaningful state afterwards; the others are as if they had
  * been alone. */
-typedef struct ml_lane_faults ml_advance_fn(const struct ml_kernel *general,
-                                            const struct ml_shape *shape,
+typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape,
                                             const struct ml_method *method,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work);

@@ -284,14 +284,12 @@ static void numbers_that_no_run_has_are_absent(void)
 static const struct ml_kernel *right;
 static int wrong_lane;
 
-static struct ml_lane_faults advance_wrong(const struct ml_kernel *general,
-                                           const struct ml_shape *shape,
+static struct ml_lane_faults advance_wrong(const struct ml_shape *shape,
                                            const struct ml_method *method,
                                            const struct ml_clock *clock, const double *constants,
                                            double *x, double *work)
 {
-    const struct ml_lane_faults faults =
-        right->advance(general, shape, method, clock, constants, x, work);
+    const struct ml_lane_faults faults = right->advance(shape, method, clock, constants, x, work);
     x[wrong_lane] = nextafter(x[wrong_lane], 10.0);
     return faults;
 }
