@@ -88,26 +88,26 @@ ML_INLINE void kernel_combine_block(int n, int n_group, const struct ml_sum *sum
     const struct ml_term *term = sum->terms, *last = term + sum->n_term - 1;
     const ml_vec *from = k + term->stage * stride;
     if (term == last) {
-#pragma GCC unroll 16
+        ML_UNROLL_WHOLE
         for (int i = 0; i < n; i++)
             y[i] = ml_fma(scale[i % n_group], newest ? newest[i] : from[i], x[i]);
         return;
     }
     ml_vec weight = ml_splat(term->weight);
-#pragma GCC unroll 16
+    ML_UNROLL_WHOLE
     for (int i = 0; i < n; i++)
         total[i] = weight * from[i];
 #pragma GCC unroll 1
     for (term++; term < last; term++) {
         from = k + term->stage * stride;
         weight = ml_splat(term->weight);
-#pragma GCC unroll 16
+        ML_UNROLL_WHOLE
         for (int i = 0; i < n; i++)
             total[i] = ml_fma(weight, from[i], total[i]);
     }
     from = k + last->stage * stride;
     weight = ml_splat(last->weight);
-#pragma GCC unroll 16
+    ML_UNROLL_WHOLE
     for (int i = 0; i < n; i++)
         y[i] = ml_fma(scale[i % n_group], ml_fma(weight, newest ? newest[i] : from[i], total[i]),
                       x[i]);
@@ -331,29 +331,8 @@ ML_INLINE bool kernel_step(const struct ml_flow *flow, const struct ml_method *m
     return true;
 }
 
-/* A shape with what the kernel knows of it as constants. */
-ML_INLINE struct ml_shape kernel_shape(const struct ml_shape *shape)
-{
-#ifdef ML_SPEC_TEXT
-    return (struct ml_shape){
-        .n = ML_SPEC_N,
-        .choice = {ML_SPEC_CHOICE},
-        .has_joint_terms = ML_SPEC_JOINT_TERMS,
-        .laws = shape->laws,
-        .n_law = ML_SPEC_N_LAW,
-        .n_law_constant = ML_SPEC_LAW_CONSTANT,
-        .n_law_state = ML_SPEC_LAW_STATE,
-        .n_column = ML_SPEC_COLUMNS ? shape->n_column : 0,
-        .n_parameter = ML_SPEC_PARAMETERS ? shape->n_parameter : 0,
-        .solver = ML_SPEC_SOLVER,
-    };
-#else
-    return *shape;
-#endif
-}
-
 /* Of the lanes from `constants` on.
- *   shape  of kernel_shape */
+ *   shape  with constants as far as they are known */
 ML_INLINE struct ml_flow kernel_flow(const struct ml_shape *shape, enum ml_solver_kind solver,
                                      enum ml_path path, int n_group, const double *constants,
                                      ml_vec *smallest, ml_vec *largest)
@@ -455,6 +434,23 @@ ML_INLINE void kernel_add_faults(const struct ml_flow *flow, const ml_vec *x,
 
 #ifdef ML_SPEC_TEXT
 
+/* A shape with what the kernel knows of it as constants. */
+ML_INLINE struct ml_shape kernel_shape(const struct ml_shape *shape)
+{
+    return (struct ml_shape){
+        .n = ML_SPEC_N,
+        .choice = {ML_SPEC_CHOICE},
+        .has_joint_terms = ML_SPEC_JOINT_TERMS,
+        .laws = shape->laws,
+        .n_law = ML_SPEC_N_LAW,
+        .n_law_constant = ML_SPEC_LAW_CONSTANT,
+        .n_law_state = ML_SPEC_LAW_STATE,
+        .n_column = ML_SPEC_COLUMNS ? shape->n_column : 0,
+        .n_parameter = ML_SPEC_PARAMETERS ? shape->n_parameter : 0,
+        .solver = ML_SPEC_SOLVER,
+    };
+}
+
 /* A step that the fast path was wrong for. By memory, so that what calls it keeps its vectors in
  * registers.
  *   x  [n_x][n_group] in and out */
@@ -533,7 +529,8 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
         for (int i = 0; i < size; i++)
             beside.x[i] = room.x[i];
         kernel_step_checked(whole, method, &now, scale, constants + lane, so_far, beside.x, beside);
-#pragma GCC unroll 128 /* in cold code gcc would not: then all of `local` is in memory */
+        /* In cold code gcc would not: then all of `local` is in memory. */
+        ML_UNROLL_WHOLE
         for (int i = 0; i < size; i++)
             room.x[i] = beside.x[i];
         for (int j = 0; j < n_group; j++)

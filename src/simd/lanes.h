@@ -60,9 +60,17 @@ typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones:
  * within loops, with bounds that depend on each other, gcc leaves some, and then every array that
  * they index stays in memory, and what is stored there too. */
 #if defined ML_SPEC_TEXT && !defined ML_KEEP_CALLS
-#define ML_UNROLL _Pragma("GCC unroll 32")
+#define ML_UNROLL ML_UNROLL_WHOLE
 #else
 #define ML_UNROLL
+#endif
+
+/* And in any kernel. clang would unroll by a number before it knows the bounds: loops in loops then
+ * take it half a minute. */
+#ifdef __clang__
+#define ML_UNROLL_WHOLE _Pragma("clang loop unroll(full)")
+#else
+#define ML_UNROLL_WHOLE _Pragma("GCC unroll 128")
 #endif
 
 /* The vector at `row` of a batched quantity; `p` points at the first lane wanted. */
