@@ -4,9 +4,10 @@
  *   read K ISA PATH    read the study in file PATH as number K
  *   run K OUT.h5       run it on one thread into OUT.h5
  *
- * and answers each with a line: "ok", or the s of processor time from the first block to the last
- * and the member-steps; what is wrong ends it. Reading, opening and joining the result do not
- * count. Public headers only, so that it can be built with any version's library. */
+ * with a kernel made for it where the library can, and answers each with a line: "ok", or the s of
+ * processor time from the first block to the last and the member-steps; what is wrong ends it.
+ * Reading, opening and joining the result do not count. Public headers only, so that it can be
+ * built with any version's library. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <pthread.h>
@@ -15,6 +16,11 @@
 #include <string.h>
 #include <time.h>
 
+#if __has_include("manylink/kernel.h") /* since there are kernels made for a study */
+#define HAS_KERNELS 1
+#else
+#define HAS_KERNELS 0
+#endif
 #include "manylink/run.h"
 #include "manylink/study.h"
 
@@ -70,6 +76,9 @@ static void run_study(const struct ml_study *study, const char *out)
                                      .restart = 1,
                                      .stop = look_at_clock,
                                      .context = &watch};
+#if HAS_KERNELS
+    options.kernel = ML_KERNEL_ONLY_MADE;
+#endif
     struct ml_run_report report = {.size = sizeof report};
     struct ml_error err = {0};
     if (ml_run(study, &options, &report, &err) != ML_OK)

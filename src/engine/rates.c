@@ -103,7 +103,7 @@ static enum ml_status rates_fill(const struct ml_ensemble *e, struct rates_work 
         rates_energies(e, w, energies);
     if (!rates)
         return ML_OK;
-    b->kernel->rates(&e->shape, ml_times(e->start).lane, b->constants, b->x, w->rate, b->work);
+    b->general->rates(&e->shape, ml_times(e->start).lane, b->constants, b->x, w->rate, b->work);
     for (int k = 0; k <= e->shape.n_parameter; k++)
         rates_record(e, w, w->rate + (size_t)k * (size_t)n_x * ML_LANES, rates + k * n_state);
     return ML_OK;

@@ -11,10 +11,13 @@ static void notices_come_in_the_order_of_the_file_with_place_or_option(void)
                                        "--set time.end=1: note: of an option"};
     struct ml_pool pool = {0};
     struct ml_study study = {0};
-    struct ml_reader r = {
-        .pool = &pool,
-        .notices = {.pool = &pool, .name = "s.yaml", .text = "", .overrides = overrides},
-        .study = &study};
+    struct ml_reader r = {.pool = &pool,
+                          .notices = {.pool = &pool,
+                                      .name = "s.yaml",
+                                      .text = "",
+                                      .overrides = overrides,
+                                      .option = "--set "},
+                          .study = &study};
     ml_notice(&r, (struct ml_place){1, 1, 1}, "of an option");
     ml_notice(&r, (struct ml_place){0, 7, 1}, "later: %d", 3);
     ml_notice(&r, (struct ml_place){0, 2, 3}, "first");
