@@ -21,6 +21,11 @@
 #else
 #define HAS_KERNELS 0
 #endif
+#if __has_include("manylink/result.h") /* since options begin with their size */
+#define HAS_SIZES 1
+#else
+#define HAS_SIZES 0
+#endif
 #include "manylink/run.h"
 #include "manylink/study.h"
 
@@ -70,16 +75,16 @@ static struct ml_study *read_study(const char *isa, const char *path)
 static void run_study(const struct ml_study *study, const char *out)
 {
     struct stopwatch watch = {.thread = pthread_self()};
-    struct ml_run_options options = {.size = sizeof options,
-                                     .output = out,
-                                     .n_thread = 1,
-                                     .restart = 1,
-                                     .stop = look_at_clock,
-                                     .context = &watch};
+    struct ml_run_options options = {
+        .output = out, .n_thread = 1, .restart = 1, .stop = look_at_clock, .context = &watch};
 #if HAS_KERNELS
     options.kernel = ML_KERNEL_ONLY_MADE;
 #endif
-    struct ml_run_report report = {.size = sizeof report};
+    struct ml_run_report report = {0};
+#if HAS_SIZES
+    options.size = sizeof options;
+    report.size = sizeof report;
+#endif
     struct ml_error err = {0};
     if (ml_run(study, &options, &report, &err) != ML_OK)
         die(err.text);
