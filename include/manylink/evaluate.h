@@ -14,6 +14,10 @@
 extern "C" {
 #endif
 
+/* Degrees of freedom of a system of the form M q'' = f: M is [n][n], and the state is q, then q'. 0
+ * of a system of another form. */
+ML_API int ml_study_freedom(const struct ml_study *study);
+
 /* Where. What is 0 or NULL is the start of the first run. */
 struct ml_evaluate_options {
     size_t size;               /* sizeof(struct ml_evaluate_options) */
@@ -26,7 +30,7 @@ struct ml_evaluate_options {
 };
 
 /* What is wanted: arrays of the caller in row order, NULL for those that are not. Units are SI, n
- * is the number of segments or degrees of freedom, n_state the sum of what ml_study_state tells. */
+ * is that of ml_study_freedom, n_state the sum of what ml_study_state tells. */
 struct ml_evaluation {
     size_t size;            /* sizeof(struct ml_evaluation) */
     double *state;          /* [n_state] */
@@ -43,6 +47,8 @@ struct ml_evaluation {
     double *e;   /* [n] forces from outside: ground, point forces, a motion of the support */
     double *qdd; /* [n] q'' */
     double kinetic, potential; /* out, J; NaN if the system has none */
+    const char *mass_unit;     /* out, of M; NULL of a system without. Static */
+    const char *force_unit;    /* out, the same of c, g, q, d and e */
 };
 
 /* Evaluates. Derivatives are exact where the system has tangents in closed form (`manylink list

@@ -23,6 +23,13 @@ struct ml_result;
 ML_API enum ml_status ml_result_open(const char *path, struct ml_result **out,
                                      struct ml_error *err);
 
+/* What is in a result file, or how far the result at `path` and its shards are, in a page of text.
+ *   may_be_changed  not 0: also of a file that another program has changed
+ *   text            to be freed by the caller with free(); NULL on failure */
+ML_API enum ml_status ml_result_describe(const char *path, int may_be_changed, char **text,
+                                         struct ml_error *err);
+ML_API enum ml_status ml_result_status(const char *path, char **text, struct ml_error *err);
+
 /* Frees it, and all that was borrowed from it. NULL is allowed. */
 ML_API void ml_result_free(struct ml_result *result);
 

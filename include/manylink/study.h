@@ -26,7 +26,20 @@ struct ml_study;
 ML_API enum ml_status ml_study_read(const char *path, const char *const *overrides, int n_override,
                                     const char *isa, struct ml_study **out, struct ml_error *err);
 
-/* The same from text; `name` stands for the file in messages. The text need not end in NUL. */
+/* How a study file is read. What is 0 or NULL is as usual. */
+struct ml_study_options {
+    size_t size;                  /* sizeof(struct ml_study_options) */
+    const char *const *overrides; /* [n_override] as of ml_study_read */
+    int n_override;
+    const char *isa;
+    int no_native; /* a study with a plugin, which is code, is refused */
+};
+
+/* ml_study_read with more to choose. */
+ML_API enum ml_status ml_study_load(const char *path, const struct ml_study_options *options,
+                                    struct ml_study **out, struct ml_error *err);
+
+/* ml_study_read from text; `name` stands for the file in messages. The text need not end in NUL. */
 ML_API enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
                                      const char *const *overrides, int n_override, const char *isa,
                                      struct ml_study **out, struct ml_error *err);
@@ -35,6 +48,8 @@ ML_API void ml_study_free(struct ml_study *study);
 
 ML_API int64_t ml_study_runs(const struct ml_study *study);      /* number of runs */
 ML_API const char *ml_study_title(const struct ml_study *study); /* "" if there is none */
+ML_API const char *
+ml_study_name(const struct ml_study *study); /* its file, or what stands for it */
 
 /* The text that it was read from; of a study built by calls what they wrote. Borrowed. */
 ML_API const char *ml_study_definition(const struct ml_study *study);

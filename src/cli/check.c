@@ -4,6 +4,7 @@
 
 #include "cli/check.h"
 #include "engine/check_derivatives.h"
+#include "study/study.h"
 
 /* Beyond what rounding makes of differences. */
 static const double limit = 1e-8;

@@ -61,9 +61,12 @@ int with_study(const char *path, const struct study_options *options, study_fn *
     if (options->member && !member_options(options, &with_motion))
         return EXIT_FAILED;
     const struct study_options *o = options->member ? &with_motion : options;
-    const struct ml_native native = {.is_refused = is_native_refused};
-    enum ml_status status = ml_study_read_native(path, o->overrides, o->n_override,
-                                                 isa && *isa ? isa : NULL, &native, &study, &err);
+    const struct ml_study_options how = {.size = sizeof how,
+                                         .overrides = o->overrides,
+                                         .n_override = o->n_override,
+                                         .isa = isa && *isa ? isa : NULL,
+                                         .no_native = is_native_refused};
+    const enum ml_status status = ml_study_load(path, &how, &study, &err);
     study_options_free(&with_motion);
     if (status != ML_OK)
         return fail_with(&err);

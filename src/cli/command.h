@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "manylink/status.h"
-#include "study/study.h"
+#include "manylink/study.h"
 
 /* Exit codes; 130 is what shells say of a process that SIGINT ended. */
 enum {

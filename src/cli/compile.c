@@ -10,6 +10,7 @@
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "engine/kernel_choice.h"
+#include "study/study.h"
 
 bool parse_kernel(const char *word, enum ml_kernel_mode *out)
 {

@@ -7,29 +7,29 @@
 
 #include "cli/check.h"
 #include "cli/command.h"
+#include "manylink/evaluate.h"
 
-/* Terms and state of one run; arrays cut from one allocation. */
+/* What is printed of one run; arrays cut from one allocation. */
 struct evaluation {
-    int n;
-    double *memory, *state;
-    struct ml_terms terms;
-    double kinetic, potential; /* J; NaN if the system has none */
+    int n;          /* segments or degrees of freedom */
+    double *memory; /* what the arrays of `out` are in */
+    struct ml_evaluation out;
 };
 
 static bool allocate(struct evaluation *e, int n)
 {
-    size_t count = (size_t)n * (size_t)n + (size_t)n * 8;
+    const size_t n_matrix = (size_t)n * (size_t)n, n_vector = (size_t)n;
+    struct ml_evaluation *out = &e->out;
+    double **const vectors[] = {&out->c, &out->g, &out->q, &out->d, &out->e, &out->qdd};
     e->n = n;
-    e->memory = calloc(count, sizeof(double));
+    e->memory = calloc(n_matrix + 8 * n_vector + 1, sizeof(double));
     if (!e->memory)
         return false;
-    double *p = e->memory, **const vectors[] = {&e->terms.c, &e->terms.g, &e->terms.q,
-                                                &e->terms.d, &e->terms.e, &e->terms.qdd};
-    e->terms.m = p;
-    p += (size_t)n * (size_t)n;
+    *out = (struct ml_evaluation){.size = sizeof *out, .m = e->memory};
+    double *p = e->memory + n_matrix;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, p += n)
         *vectors[i] = p;
-    e->state = p; /* [2 n]: q, q' */
+    out->state = n > 0 ? p : NULL; /* [2 n]: q, q' */
     return true;
 }
 
@@ -45,20 +45,21 @@ static json_t *json_energy(double joule) { return isnan(joule) ? json_null() : j
 
 static int print_json(const struct evaluation *e)
 {
+    const struct ml_evaluation *out = &e->out;
     json_t *matrix = json_array(), *root = json_object();
     for (int i = 0; i < e->n; i++)
-        json_array_append_new(matrix, json_vector(e->terms.m + (long)i * e->n, e->n));
-    json_object_set_new(root, "q", json_vector(e->state, e->n));
-    json_object_set_new(root, "qd", json_vector(e->state + e->n, e->n));
+        json_array_append_new(matrix, json_vector(out->m + (long)i * e->n, e->n));
+    json_object_set_new(root, "q", json_vector(out->state, e->n));
+    json_object_set_new(root, "qd", json_vector(out->state + e->n, e->n));
     json_object_set_new(root, "M", matrix);
-    json_object_set_new(root, "C", json_vector(e->terms.c, e->n));
-    json_object_set_new(root, "G", json_vector(e->terms.g, e->n));
-    json_object_set_new(root, "Q", json_vector(e->terms.q, e->n));
-    json_object_set_new(root, "D", json_vector(e->terms.d, e->n));
-    json_object_set_new(root, "E", json_vector(e->terms.e, e->n));
-    json_object_set_new(root, "qdd", json_vector(e->terms.qdd, e->n));
-    json_object_set_new(root, "kinetic_energy", json_energy(e->kinetic));
-    json_object_set_new(root, "potential_energy", json_energy(e->potential));
+    json_object_set_new(root, "C", json_vector(out->c, e->n));
+    json_object_set_new(root, "G", json_vector(out->g, e->n));
+    json_object_set_new(root, "Q", json_vector(out->q, e->n));
+    json_object_set_new(root, "D", json_vector(out->d, e->n));
+    json_object_set_new(root, "E", json_vector(out->e, e->n));
+    json_object_set_new(root, "qdd", json_vector(out->qdd, e->n));
+    json_object_set_new(root, "kinetic_energy", json_energy(out->kinetic));
+    json_object_set_new(root, "potential_energy", json_energy(out->potential));
     int failed = json_dumpf(root, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
     printf("\n");
     json_decref(root);
@@ -67,28 +68,30 @@ static int print_json(const struct evaluation *e)
 
 static int print_text(const struct ml_study *study, const struct evaluation *e)
 {
-    const struct ml_system *system = study->ensemble.system;
-    const struct ml_quantity *state = system->state;
     static const char *const heads[] = {"C", "G", "Q", "D", "E", "q''"};
-    const double *const columns[] = {e->terms.c, e->terms.g, e->terms.q,
-                                     e->terms.d, e->terms.e, e->terms.qdd};
-    printf("%-10s %14s %14s", "", state[0].name, state[1].name);
+    const struct ml_evaluation *out = &e->out;
+    const double *const columns[] = {out->c, out->g, out->q, out->d, out->e, out->qdd};
+    struct ml_array_info q = {.size = sizeof q}, qd = {.size = sizeof qd};
+    (void)ml_study_state(study, 0, &q);
+    (void)ml_study_state(study, 1, &qd);
+    printf("%-10s %14s %14s", "", q.name, qd.name);
     for (int c = 0; c < 6; c++)
         printf(" %14s", heads[c]);
-    printf("\n%-10s %14s %14s", "", state[0].unit, state[1].unit);
+    printf("\n%-10s %14s %14s", "", q.unit, qd.unit);
     for (int c = 0; c < 5; c++)
-        printf(" %14s", system->force_unit);
-    printf(" %12s^2", state[1].unit);
+        printf(" %14s", out->force_unit);
+    printf(" %12s^2", qd.unit);
     for (int i = 0; i < e->n; i++) {
-        printf("\n%-10s %14.8g %14.8g", study->segment_names[i], e->state[i], e->state[e->n + i]);
+        const char *name = ml_study_segment(study, i);
+        printf("\n%-10s %14.8g %14.8g", name ? name : "", out->state[i], out->state[e->n + i]);
         for (int c = 0; c < 6; c++)
             printf(" %14.8g", columns[c][i]);
     }
-    printf("\n\nM [%s]\n", system->mass_unit);
+    printf("\n\nM [%s]\n", out->mass_unit);
     for (int i = 0; i < e->n; i++, printf("\n"))
         for (int j = 0; j < e->n; j++)
-            printf(" %14.8g", e->terms.m[i * e->n + j]);
-    printf("\nkinetic energy %.10g J, potential energy %.10g J\n", e->kinetic, e->potential);
+            printf(" %14.8g", out->m[i * e->n + j]);
+    printf("\nkinetic energy %.10g J, potential energy %.10g J\n", out->kinetic, out->potential);
     return EXIT_DONE;
 }
 
@@ -103,17 +106,17 @@ static int evaluate(const struct ml_study *study, const void *own)
     struct ml_error err = {0};
     struct evaluation e = {0};
     int code = EXIT_FAILED;
-    if (arguments->run >= study->ensemble.n_run) {
+    if (arguments->run >= ml_study_runs(study)) {
         fprintf(stderr, "--run %lld: the study has runs 0 to %lld\n", arguments->run,
-                (long long)study->ensemble.n_run - 1);
+                (long long)ml_study_runs(study) - 1);
         return EXIT_BAD_INPUT;
     }
     if (arguments->is_check)
         return check_derivatives(study, arguments->run);
-    if (!allocate(&e, study->ensemble.shape.n))
+    const struct ml_evaluate_options options = {.size = sizeof options, .run = arguments->run};
+    if (!allocate(&e, ml_study_freedom(study)))
         return EXIT_FAILED;
-    if (ml_ensemble_evaluate(&study->ensemble, arguments->run, &e.terms, e.state, &e.kinetic,
-                             &e.potential, &err) == ML_OK)
+    if (ml_evaluate(study, &options, &e.out, &err) == ML_OK)
         code = arguments->is_json ? print_json(&e) : print_text(study, &e);
     else
         code = fail_with(&err);

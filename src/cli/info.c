@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "store/store.h"
+#include "manylink/result.h"
 
 static int run(const struct command *self, int argc, char **argv)
 {
@@ -20,7 +20,7 @@ static int run(const struct command *self, int argc, char **argv)
             return c == 'h' ? show_help(self) : fail_usage(self, "that option is not known");
     if (optind != argc - 1)
         return fail_usage(self, "give one result file");
-    if (ml_store_describe(argv[optind], may_be_changed, &text, &err) != ML_OK)
+    if (ml_result_describe(argv[optind], may_be_changed, &text, &err) != ML_OK)
         return fail_with(&err);
     fputs(text, stdout);
     free(text);

@@ -85,7 +85,7 @@ static int inverse(const struct ml_study *study, const void *own)
                report.results == 1 ? "" : "s");
     printf(", %lld samples\n", (long long)report.samples);
     print_result(arguments->options.output);
-    print_notes(study->name, report.notes);
+    print_notes(ml_study_name(study), report.notes);
     if (report.not_finite == 0)
         return EXIT_DONE;
     (void)fprintf(stderr, "%lld of %lld results are not finite\n", (long long)report.not_finite,

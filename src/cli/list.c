@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "study/plugin.h"
 #include "study/schema.h"
+#include "study/study.h"
 
 enum { COLUMN = 19, WIDE = 24 };
 

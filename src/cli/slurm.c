@@ -15,6 +15,7 @@
 #include "engine/kernel_choice.h"
 #include "manylink/version.h"
 #include "store/shard_name.h"
+#include "study/study.h"
 
 enum { MOST_EXTRA = 64 };
 

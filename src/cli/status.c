@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "store/store.h"
+#include "manylink/result.h"
 
 static int run(const struct command *self, int argc, char **argv)
 {
@@ -16,7 +16,7 @@ static int run(const struct command *self, int argc, char **argv)
     for (int i = optind; i < argc; i++) {
         struct ml_error err = {0};
         char *text;
-        if (ml_store_status(argv[i], &text, &err) != ML_OK)
+        if (ml_result_status(argv[i], &text, &err) != ML_OK)
             return fail_with(&err);
         fputs(text, stdout);
         free(text);

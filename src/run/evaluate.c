@@ -10,6 +10,12 @@
 #include "study/nearest.h"
 #include "study/study.h"
 
+int ml_study_freedom(const struct ml_study *study)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    return e->system->terms ? e->shape.n : 0;
+}
+
 /* Directions that are asked for: along every number of the state, then along parameters. */
 struct evaluate_along {
     struct ml_direction *directions; /* [n] */
@@ -129,8 +135,8 @@ static enum ml_status evaluate(const struct ml_study *study,
                                struct ml_pool *pool, struct ml_error *err)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    struct ml_rates_at at = {e, options->run, options->state,
-                             options->has_time ? options->time : e->start};
+    const struct ml_rates_at at = {e, options->run, options->state,
+                                   options->has_time ? options->time : e->start};
     double energies[2];
     double *state = ml_pool_take(pool, (size_t)ml_rows_state(e), sizeof *state);
     if (options->run < 0 || options->run >= e->n_run)
@@ -141,13 +147,16 @@ static enum ml_status evaluate(const struct ml_study *study,
     enum ml_status status = ml_rates_find(&at, NULL, 0, state, NULL, energies, err);
     if (status != ML_OK)
         return status;
-    at.state =
-        options->state ? options->state : state; /* rates of a start may follow from energy */
     out->kinetic = energies[0];
     out->potential = energies[1];
+    out->mass_unit = e->system->terms ? e->system->mass_unit : NULL;
+    out->force_unit = e->system->terms ? e->system->force_unit : NULL;
     if (out->state)
         memcpy(out->state, state, (size_t)ml_rows_state(e) * sizeof *state);
-    status = evaluate_rates(study, options, &at, out, pool, err);
+    /* The rates of a start may follow from its energy: derivatives are those at the state itself.
+     */
+    const struct ml_rates_at there = {at.ensemble, at.run, state, at.time};
+    status = evaluate_rates(study, options, options->state ? &at : &there, out, pool, err);
     return status == ML_OK ? evaluate_terms(&at, out, pool, err) : status;
 }
 

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
+#include "manylink/result.h"
 #include "store/finished.h"
 #include "store/names.h"
 #include "store/seal.h"
@@ -145,8 +146,8 @@ static void print_provenance(struct page *page)
     }
 }
 
-enum ml_status ml_store_describe(const char *path, bool may_be_changed, char **text,
-                                 struct ml_error *err)
+enum ml_status ml_result_describe(const char *path, int may_be_changed, char **text,
+                                  struct ml_error *err)
 {
     struct page page = {0};
     size_t size = 0;

@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "base/ranges.h"
 #include "base/text.h"
+#include "manylink/result.h"
 #include "store/shard_name.h"
 #include "store/standing.h"
 #include "store/store.h"
@@ -234,7 +235,7 @@ static enum ml_status print_page(FILE *out, const char *path, struct ml_error *e
     return status;
 }
 
-enum ml_status ml_store_status(const char *path, char **text, struct ml_error *err)
+enum ml_status ml_result_status(const char *path, char **text, struct ml_error *err)
 {
     size_t size;
     *text = NULL;

@@ -95,14 +95,4 @@ struct ml_tally ml_store_tally(const struct ml_store *store);
 /* Frees; what is on disk stays, unless no block is there. NULL is allowed. */
 void ml_store_close(struct ml_store *store);
 
-/* What is in a finished result, in a page of text.
- *   may_be_changed  as of ml_finished_open
- *   text            to be freed by the caller */
-enum ml_status ml_store_describe(const char *path, bool may_be_changed, char **text,
-                                 struct ml_error *err);
-
-/* How far the result at `path` and its shards are, in a page of text.
- *   text  to be freed by the caller */
-enum ml_status ml_store_status(const char *path, char **text, struct ml_error *err);
-
 #endif

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/open.h"
+#include "base/sized.h"
 #include "linalg/lapack.h"
 #include "study/doubts.h"
 #include "study/draft.h"
@@ -230,6 +231,18 @@ enum ml_status ml_study_read(const char *path, const char *const *overrides, int
     return ml_study_read_native(path, overrides, n_override, isa, &(struct ml_native){0}, out, err);
 }
 
+enum ml_status ml_study_load(const char *path, const struct ml_study_options *given,
+                             struct ml_study **out, struct ml_error *err)
+{
+    struct ml_study_options options = {0};
+    *out = NULL;
+    enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_study_options", err);
+    const struct ml_native native = {.is_refused = options.no_native != 0};
+    return status == ML_OK ? ml_study_read_native(path, options.overrides, options.n_override,
+                                                  options.isa, &native, out, err)
+                           : status;
+}
+
 enum ml_status ml_draft_read(const struct ml_draft *draft, const char *isa, struct ml_study **out,
                              struct ml_error *err)
 {
@@ -258,6 +271,8 @@ const char *ml_study_notice(const struct ml_study *study, int i)
 }
 
 const char *ml_study_definition(const struct ml_study *study) { return study->definition; }
+
+const char *ml_study_name(const struct ml_study *study) { return study->name; }
 
 const char *ml_study_title(const struct ml_study *study) { return study->title; }
 

@@ -18,6 +18,7 @@
 #include "made.h"
 #include "manylink/inverse.h"
 #include "manylink/merge.h"
+#include "manylink/result.h"
 #include "manylink/verify.h"
 #include "plot/plot.h"
 #include "reseal.h"
@@ -79,11 +80,11 @@ static void print_pages(void)
 {
     struct ml_error err = {0};
     char *page;
-    enum ml_status status = ml_store_status(OUT, &page, &err);
+    enum ml_status status = ml_result_status(OUT, &page, &err);
     if (page)
         require_printable(page);
     end_page(status, page, &err);
-    status = ml_store_describe(OUT, false, &page, &err);
+    status = ml_result_describe(OUT, false, &page, &err);
     end_page(status, page, &err);
 }
 

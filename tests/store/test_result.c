@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "fixture.h"
+#include "manylink/result.h"
 
 /* Whole dataset as doubles, to be freed; n is the number of elements. */
 static double *read_numbers(struct ml_h5 *h5, hid_t file, const char *name, unsigned long long *n)
@@ -207,7 +208,7 @@ static void page_names_what_is_there(void)
     fixture_init(&f, FIXTURE_TOGETHER);
     fixture_save(&f, 1, 4);
     make_and_check(&f, 0, 1);
-    CHECK(ml_store_describe(f.path, false, &text, &err) == ML_OK);
+    CHECK(ml_result_describe(f.path, false, &text, &err) == ML_OK);
     static const char *const words[] = {"A made-up pendulum", "runs: 30, 27 finished",
                                         "softness",           "forces.brace.kd",
                                         "energy_drift",       "5 x 6",
@@ -216,7 +217,7 @@ static void page_names_what_is_there(void)
         if (!strstr(text, words[i]))
             check_fail_(__FILE__, __LINE__, words[i]);
     free(text);
-    CHECK(ml_store_describe("/dev/null", false, &text, &err) == ML_E_FILE && !text);
+    CHECK(ml_result_describe("/dev/null", false, &text, &err) == ML_E_FILE && !text);
     ml_error_clear(&err);
     fixture_remove(&f);
 }

@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "fixture.h"
+#include "manylink/result.h"
 
 /* Begins a shard of a fixture's study at `path`; to be closed, which removes what has no block. */
 static struct ml_store *begin(const struct fixture *f, struct ml_shard shard, const char *path)
@@ -17,7 +18,7 @@ static struct ml_store *begin(const struct fixture *f, struct ml_shard shard, co
 static void says(const char *path, const char *words)
 {
     char *text;
-    CHECK(ml_store_status(path, &text, NULL) == ML_OK);
+    CHECK(ml_result_status(path, &text, NULL) == ML_OK);
     CHECK(text && strstr(text, words));
     if (text && !strstr(text, words))
         (void)fputs(text, stderr);
@@ -75,7 +76,7 @@ static void names_of_too_many_shards_are_not_believed(void)
     CHECK(rmdir(path) == 0);
     (void)snprintf(path, sizeof path, "%s/out.shard-0-of-1048577.h5.parts", f.folder);
     CHECK(mkdir(path, 0777) == 0);
-    CHECK(ml_store_status(f.path, &text, NULL) == ML_OK);
+    CHECK(ml_result_status(f.path, &text, NULL) == ML_OK);
     CHECK(text && !strstr(text, "shards"));
     free(text);
     CHECK(rmdir(path) == 0);
