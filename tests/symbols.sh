@@ -13,3 +13,12 @@ grep -q '^ml_run ' names || fail "nm finds nothing in $LIBRARY"
 if grep -vE '^(ml_|\.gomp_critical_user_)|:$|^$' names; then
     fail "names without the prefix ml_"
 fi
+
+# What a public header declares, a shared library shows: ML_API is not forgotten, nor the function.
+need readelf
+cat "$SOURCE"/include/manylink/*.h | grep -oE '\bml_[a-z0-9_]+\(' | tr -d '(' | grep -v '_fn$' |
+    sort -u >declared
+readelf --syms --wide "$LIBRARY" | awk '$4 == "FUNC" && $5 == "GLOBAL" && $6 == "DEFAULT" {print $8}' |
+    grep '^ml_' | sort -u >shown
+[ -s declared ] || fail "no function is declared"
+diff declared shown || fail "declared are not the functions that are shown"

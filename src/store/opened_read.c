@@ -51,26 +51,33 @@ static bool read_is_inside(struct ml_result *result, const char *path, int k, in
     return is;
 }
 
-/* Sets start and count of a box; false after telling. n: numbers that it must have */
-static bool read_box(struct ml_result *result, const char *path, hid_t id, const int64_t *start,
-                     const int64_t *count, size_t n, struct ml_extent box[2])
+/* What is asked for of a dataset. */
+struct read_part {
+    const char *path;
+    const int64_t *start, *count; /* [rank]; NULL: as of ml_result_read */
+    size_t n;                     /* numbers that there is room for */
+};
+
+/* Sets start and count of a box; false after telling. */
+static bool read_box(struct ml_result *result, const struct read_part *part, hid_t id,
+                     struct ml_extent box[2])
 {
     const struct ml_extent extent = ml_h5_extent(&result->h5, id);
     size_t product = 1;
     box[0] = box[1] = extent;
     for (int k = 0; k < extent.rank && result->h5.status == ML_OK; k++) {
-        const int64_t first = start ? start[k] : 0;
-        const int64_t taken = count ? count[k] : (int64_t)extent.size[k] - first;
-        if (!read_is_inside(result, path, k, first, taken, extent.size[k]))
+        const int64_t first = part->start ? part->start[k] : 0;
+        const int64_t taken = part->count ? part->count[k] : (int64_t)extent.size[k] - first;
+        if (!read_is_inside(result, part->path, k, first, taken, extent.size[k]))
             return false;
         box[0].size[k] = (unsigned long long)first;
         box[1].size[k] = (unsigned long long)taken;
         product = product > SIZE_MAX / (size_t)taken ? SIZE_MAX : product * (size_t)taken;
     }
-    if (result->h5.status == ML_OK && product != n)
+    if (result->h5.status == ML_OK && product != part->n)
         result->h5.status =
             ml_fail(result->h5.err, ML_E_INPUT, "%s: %s has %zu numbers there, and room is for %zu",
-                    result->path, path, product, n);
+                    result->path, part->path, product, part->n);
     return result->h5.status == ML_OK;
 }
 
@@ -82,17 +89,18 @@ static bool read_is_integer(hid_t id)
     return is;
 }
 
-static enum ml_status read_numbers(struct ml_result *result, const char *path, const int64_t *start,
-                                   const int64_t *count, hid_t type, bool must_be_integer,
-                                   void *values, size_t n, struct ml_error *err)
+/* type: H5T_NATIVE_* of the values; integers are refused to have fractions */
+static enum ml_status read_numbers(struct ml_result *result, const struct read_part *part,
+                                   hid_t type, void *values, struct ml_error *err)
 {
     struct ml_extent box[2];
-    hid_t id = read_begin(result, path, err);
+    hid_t id = read_begin(result, part->path, err);
+    const bool must_be_integer = H5Tget_class(type) == H5T_INTEGER;
     if (id >= 0 && (!ml_h5_is_number(id) || (must_be_integer && !read_is_integer(id))))
-        result->h5.status = ml_fail(err, ML_E_INPUT, "%s: %s has %s, not %s", result->path, path,
-                                    ml_h5_is_number(id) ? "fractions" : "texts",
+        result->h5.status = ml_fail(err, ML_E_INPUT, "%s: %s has %s, not %s", result->path,
+                                    part->path, ml_h5_is_number(id) ? "fractions" : "texts",
                                     must_be_integer ? "integers" : "numbers");
-    if (result->h5.status == ML_OK && read_box(result, path, id, start, count, n, box))
+    if (result->h5.status == ML_OK && read_box(result, part, id, box))
         ml_h5_read_box(&result->h5, id, type, &box[0], &box[1], values);
     return read_end(result, id);
 }
@@ -100,14 +108,16 @@ static enum ml_status read_numbers(struct ml_result *result, const char *path, c
 enum ml_status ml_result_read(struct ml_result *result, const char *path, const int64_t *start,
                               const int64_t *count, double *values, size_t n, struct ml_error *err)
 {
-    return read_numbers(result, path, start, count, H5T_NATIVE_DOUBLE, false, values, n, err);
+    const struct read_part part = {path, start, count, n};
+    return read_numbers(result, &part, H5T_NATIVE_DOUBLE, values, err);
 }
 
 enum ml_status ml_result_read_int64(struct ml_result *result, const char *path,
                                     const int64_t *start, const int64_t *count, int64_t *values,
                                     size_t n, struct ml_error *err)
 {
-    return read_numbers(result, path, start, count, H5T_NATIVE_INT64, true, values, n, err);
+    const struct read_part part = {path, start, count, n};
+    return read_numbers(result, &part, H5T_NATIVE_INT64, values, err);
 }
 
 static struct ml_opened_dataset *read_find(struct ml_result *result, const char *path)
