@@ -88,6 +88,39 @@ static void print_pages(void)
     end_page(status, page, &err);
 }
 
+/* All numbers of a dataset, or its first text. */
+static void read_array(struct ml_result *result, const struct ml_array_info *info)
+{
+    struct ml_error err = {0};
+    const char *text;
+    size_t n = 1;
+    for (int k = 0; k < info->rank; k++)
+        n *= (size_t)info->shape[k];
+    double *values = info->type != ML_ARRAY_TEXT ? calloc(n, sizeof *values) : NULL;
+    const enum ml_status status =
+        values ? ml_result_read(result, info->name, NULL, NULL, values, n, &err)
+               : ml_result_text(result, info->name, 0, &text, &err);
+    if (status != ML_OK)
+        require_message(&err);
+    free(values);
+    ml_error_clear(&err);
+}
+
+static void read_arrays(void)
+{
+    struct ml_error err = {0};
+    struct ml_result *result;
+    struct ml_array_info info = {.size = sizeof info};
+    const enum ml_status status = ml_result_open(OUT, &result, &err);
+    require((status == ML_OK) == (result != NULL), "status and result differ", err.text);
+    if (status != ML_OK)
+        require_message(&err);
+    for (int i = 0; result && ml_result_dataset(result, i, &info); i++)
+        read_array(result, &info);
+    ml_result_free(result);
+    ml_error_clear(&err);
+}
+
 /* What was read without complaint is as it was made. */
 static void end_reading(enum ml_status status, bool is_all, struct ml_error *err)
 {
@@ -298,6 +331,7 @@ static bool read_file_of(char letter, struct bytes file)
         return false;
     }
     print_pages();
+    read_arrays();
     if (letter == 'R')
         discard_result(file);
     else if (small == 's' && file.at[0] > 127)
