@@ -56,21 +56,21 @@ typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones:
  * what is done between steps should not push the steps out of the instruction caches. */
 #define ML_EACH_GROUP(g) _Pragma("GCC unroll 1") for (int g = 0; g < ML_LANES; g += ML_WIDTH)
 
-/* Before a loop that is to go where its bounds are constants: in the kernel of a spec. Of loops
- * within loops, with bounds that depend on each other, gcc leaves some, and then every array that
- * they index stays in memory, and what is stored there too. */
-#if defined ML_SPEC_TEXT && !defined ML_KEEP_CALLS
-#define ML_UNROLL ML_UNROLL_WHOLE
-#else
-#define ML_UNROLL
-#endif
-
-/* And in any kernel. clang would unroll by a number before it knows the bounds: loops in loops then
- * take it half a minute. */
-#ifdef __clang__
+/* Before a loop that is to go where its bounds are constants: in the kernel of a spec, and in any
+ * kernel. Of loops within loops, with bounds that depend on each other, gcc leaves some, and then
+ * every array that they index stays in memory, and what is stored there too. clang would unroll by
+ * a number before it knows the bounds: loops in loops then take it half a minute. */
+#ifdef ML_KEEP_CALLS
+#define ML_UNROLL_WHOLE
+#elif defined __clang__
 #define ML_UNROLL_WHOLE _Pragma("clang loop unroll(full)")
 #else
 #define ML_UNROLL_WHOLE _Pragma("GCC unroll 128")
+#endif
+#ifdef ML_SPEC_TEXT
+#define ML_UNROLL ML_UNROLL_WHOLE
+#else
+#define ML_UNROLL
 #endif
 
 /* The vector at `row` of a batched quantity; `p` points at the first lane wanted. */
