@@ -349,7 +349,8 @@ static void a_compiler_that_fails_is_told(void)
     (void)snprintf(script, sizeof script,
                    "%s \"$@\" && head -c 9000 $out >$out.1 && mv $out.1 $out", real_compiler());
     check_compiler(script, "made no whole file");
-    (void)snprintf(script, sizeof script, "echo 'int other;' | %s -shared -fPIC -x c - -o $out",
+    (void)snprintf(script, sizeof script,
+                   "echo 'int other;' | %s -shared -nostdlib -fPIC -x c - -o $out",
                    real_compiler());
     check_compiler(script, "has no symbol `ml_kernel_made`");
     check_compiler("rm -r cache; exit 1", "cache: was removed while it was compiled;");
@@ -427,7 +428,10 @@ static int stop_soon(void *context)
     return ml_clock() > *end;
 }
 
-/* Waits for all processes that compilers left, which this one adopts; how many there were. */
+/* Whether processes that compilers left become children of this one: not under qemu-user. */
+static bool adopts;
+
+/* Waits for all processes that compilers left; how many there were. */
 static int bury(void)
 {
     int n = 0;
@@ -453,7 +457,7 @@ static void it_stops_and_hangs_no_longer_than_it_may(void)
     begin = ml_clock();
     check_fails(&request, "`./compiler` was not done after 0.5 s", 0);
     CHECK(ml_clock() - begin < 20);
-    CHECK(bury() == 2);
+    CHECK(bury() == 2 || !adopts);
 }
 
 enum { N_PROCESS = 16 };
@@ -519,7 +523,7 @@ static void a_process_that_is_killed_is_no_obstacle(void)
     CHECK(ml_clock() < end + 2);
     CHECK(count_calls() == 1);
     CHECK(kill(other, SIGKILL) == 0);
-    CHECK(bury() == 2);
+    CHECK(bury() == 2 || !adopts);
     CHECK(count("cache", "") == 2 && count("cache", ".lock") == 1);
     write_text("go", "", 0600);
     request.stop = (struct ml_stop){0};
@@ -595,7 +599,7 @@ int main(int n, char **words)
         return serve(words[1]);
     if (!mkdtemp(work) || chdir(work) != 0)
         return 1;
-    (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+    adopts = prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
     the_second_call_takes_it_from_the_cache();
     the_instruction_set_is_that_of_the_request();
     other_places_are_found();
