@@ -147,7 +147,7 @@ int main(int argc, char **argv)
 {
     struct ml_bench bench;
     ml_bench_open(&bench, "solve", 40.0, argc, argv);
-    ml_lapacke_single_thread();
+    ml_lapacke_load();
     for (int i = 0; i < N_SIZE; i++)
         race_matrices(&bench, sizes[i], 0.5 * bench.seconds / N_SIZE);
     for (int i = 0; i < N_SIZE; i++)
