@@ -150,3 +150,21 @@ kill_held()
     wait "$held" 2>/dev/null || true
     held=
 }
+
+# block LANGUAGE PAGE: the first block of code in that language of a page of the repository.
+block()
+{
+    awk -v fence="\`\`\`$1" '/^```$/ && on { exit } on { print } $0 == fence { on = 1 }' "$SOURCE/$2"
+}
+
+# commands PAGE: its blocks of code one by one, ./blocks/NUMBER.LANGUAGE; `manylink` is the command that
+# is tested.
+commands()
+{
+    mkdir blocks bin
+    awk '/^```$/ && name { close(name); name = ""; next }
+        /^```[a-z]+$/ { name = sprintf("blocks/%02d.%s", ++n, substr($0, 4)); next }
+        name { print >name }' "$SOURCE/$1"
+    ln -s "$MANYLINK" bin/manylink
+    PATH=$work/bin:$PATH
+}

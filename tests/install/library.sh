@@ -3,18 +3,12 @@
 need cmake pkg-config
 [ -z "$SANITIZE" ] || skip "a user's program is built without sanitizers"
 
-# block LANGUAGE: the first block of code in it
-block()
-{
-    sed -n "/^\`\`\`$1\$/,/^\`\`\`\$/p" "$SOURCE/docs/library.md" | sed '/^```/d'
-}
-
 cmake --install "$BUILD" --prefix "$work/installed" >/dev/null
 PKG_CONFIG_PATH=$(dirname "$(find "$work/installed" -name manylink.pc)")
 export PKG_CONFIG_PATH
 flags=$(pkg-config --static --cflags --libs manylink)
-block c >first.c
-block cpp >first.cpp
+block c docs/library.md >first.c
+block cpp docs/library.md >first.cpp
 # shellcheck disable=SC2086 # flags are words
 "$CC" -std=c17 -Wall -Wextra -Wpedantic -Werror -o first_c first.c $flags
 expect 0 env LD_LIBRARY_PATH="$(pkg-config --variable=libdir manylink)" ./first_c

@@ -1,0 +1,31 @@
+# label: values
+# Every command of docs/gallery.md makes the picture that the page shows; studies that take long do so with
+# fewer runs.
+. "$SOURCE/tests/check.sh"
+[ -z "$SANITIZE" ] || skip "the build without sanitizers runs it"
+need gnuplot
+
+fewer() # of a study
+{
+    case $1 in
+    lyapunov_map) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
+    lyapunov_energy) echo --set sample.count=16 --set time.end=100 ;;
+    lorenz_rho) echo --set sweep.0.count=16 ;;
+    pid_gains) echo --set sweep.1.count=4 --set sweep.2.count=4 ;;
+    quarter_car) echo --set sweep.0.count=4 --set sweep.1.count=4 --set time.end=20 ;;
+    esac
+}
+
+commands docs/gallery.md
+ln -s "$SOURCE/studies" studies
+cat blocks/*.sh | while read -r command; do
+    case $command in
+    "manylink run "*) command="$command $(fewer "$(basename "$command" .yaml)")" ;;
+    esac
+    expect 0 sh -c "$command"
+done
+sed -nE 's/^!\[.*\]\((.*)\)$/\1/p' "$SOURCE/docs/gallery.md" | while read -r picture; do
+    [ -s "$(basename "$picture")" ] || fail "no command makes $picture"
+done
+kilobytes=$(du -ck "$SOURCE"/docs/*.png "$SOURCE"/docs/gallery/*.png | tail -n 1 | cut -f 1)
+[ "$kilobytes" -lt 2000 ] || fail "pictures take $kilobytes kB"
