@@ -1,5 +1,5 @@
 # label: source
-# What the pages name is there: files and sections that they link to, paths in the repository, registry
+# What the pages name is there, and README.md leads to every page: files and sections that they link to, paths in the repository, registry
 # lines, and in the tables of docs/guarantees.md and CONTRIBUTING.md tests.
 . "$SOURCE/tests/check.sh"
 cd "$SOURCE"
@@ -30,6 +30,10 @@ for page in README.md CONTRIBUTING.md docs/*.md; do
         set -- $path
         [ -e "$1" ] || echo "$page: there is no $path" >>"$bad"
     done
+done
+
+for page in docs/*.md; do
+    grep -q "]($page" README.md || echo "README.md: no link to $page" >>"$bad"
 done
 
 # Files of src/ in the drawing of the pipeline.
