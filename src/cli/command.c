@@ -14,25 +14,6 @@
 
 enum { TEXT = 32 };
 
-static bool is_native_refused; /* before anything is read */
-
-void refuse_native(void) { is_native_refused = true; }
-
-bool native_is_refused(void) { return is_native_refused; }
-
-void study_options_free(struct study_options *options) { free(options->overrides); }
-
-bool study_options_set(struct study_options *options, const char *assignment)
-{
-    size_t size = (size_t)(options->n_override + 1) * sizeof *options->overrides;
-    const char **more = realloc(options->overrides, size);
-    if (!more)
-        return false;
-    more[options->n_override++] = assignment;
-    options->overrides = more;
-    return true;
-}
-
 int fail_with(struct ml_error *err)
 {
     enum ml_status status = err->status;
@@ -51,30 +32,28 @@ int fail_with(struct ml_error *err)
     }
 }
 
-int with_study(const char *path, const struct study_options *options, study_fn *use,
-               const void *arguments)
+int with_study(const struct command_line *line, study_fn *use)
 {
     struct ml_error err = {0};
     struct ml_study *study;
-    struct study_options with_motion = {0};
+    struct word_list overrides;
     const char *isa = getenv("MANYLINK_ISA");
-    if (options->member && !member_options(options, &with_motion))
+    if (!member_overrides(line, &overrides))
         return EXIT_FAILED;
-    const struct study_options *o = options->member ? &with_motion : options;
     const struct ml_study_options how = {.size = sizeof how,
-                                         .overrides = o->overrides,
-                                         .n_override = o->n_override,
+                                         .overrides = overrides.words,
+                                         .n_override = overrides.n,
                                          .isa = isa && *isa ? isa : NULL,
-                                         .no_native = is_native_refused};
-    const enum ml_status status = ml_study_load(path, &how, &study, &err);
-    study_options_free(&with_motion);
+                                         .no_native = line->no_native};
+    const enum ml_status status = ml_study_load(line->arguments[0], &how, &study, &err);
+    free(overrides.words);
     if (status != ML_OK)
         return fail_with(&err);
-    int code = options->member ? keep_member(study, options) : -1;
-    for (int i = 0; code < 0 && !options->is_quiet && ml_study_notice(study, i); i++)
+    int code = line_has_member(line) ? keep_member(study, line) : -1;
+    for (int i = 0; code < 0 && !line->quiet && ml_study_notice(study, i); i++)
         say(stderr, "%s\n", ml_study_notice(study, i)); /* of the whole study */
     if (code < 0)
-        code = use(study, arguments);
+        code = use(study, line);
     ml_study_free(study);
     return code;
 }
@@ -101,14 +80,6 @@ int fail_usage(const struct command *command, const char *format, ...)
     say(stderr, "manylink %s: %s", command->name, text);
     fprintf(stderr, "\n`manylink %s --help` tells what it takes\n", command->name);
     return EXIT_BAD_INPUT;
-}
-
-int show_help(const struct command *command)
-{
-    printf("usage: manylink %s %s\n\n%s\n", command->name, command->arguments, command->doc);
-    if (command->options)
-        printf("\n%s", command->options);
-    return EXIT_DONE;
 }
 
 void print_outcomes(const int64_t *counts)

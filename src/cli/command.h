@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cli/options.h"
 #include "manylink/status.h"
 #include "manylink/study.h"
 
@@ -17,46 +18,30 @@ enum {
     EXIT_INTERRUPTED = 130,
 };
 
-/* s that another process at work on the same result is waited for: a requeued job may be there
- * before its predecessor has gone. */
-enum { PATIENCE = 60 };
+/* The commands, each in the file of its name; they return an exit code. */
+int command_run(const struct command_line *line);
+int command_plan(const struct command_line *line);
+int command_merge(const struct command_line *line);
+int command_status(const struct command_line *line);
+int command_verify(const struct command_line *line);
+int command_slurm(const struct command_line *line);
+int command_compile(const struct command_line *line);
+int command_evaluate(const struct command_line *line);
+int command_inverse(const struct command_line *line);
+int command_info(const struct command_line *line);
+int command_plot(const struct command_line *line);
+int command_list(const struct command_line *line);
+int command_schema(const struct command_line *line);
 
-/* A command; run gets its own name as argv[0] and returns an exit code. */
-struct command {
-    const char *name, *arguments, *doc;
-    const char *options; /* help text, a line per option */
-    int (*run)(const struct command *self, int argc, char **argv);
-};
+/* Topic i of the command list, NULL past the last. */
+const char *list_topic(int i);
 
-extern const struct command command_run, command_plan, command_evaluate, command_inverse,
-    command_info, command_plot, command_list, command_schema, command_merge, command_status,
-    command_verify, command_slurm, command_compile;
+/* What a command does with the study that its line names; returns an exit code. */
+typedef int study_fn(const struct ml_study *study, const struct command_line *line);
 
-/* Options of every command that reads a study. */
-struct study_options {
-    const char **overrides; /* --set; freed by study_options_free */
-    int n_override;
-    bool is_quiet;      /* notices about the study are not printed */
-    const char *member; /* --run K or --pick PATH=VALUE,...: one run only, see cli/member.h; NULL */
-    bool is_pick;       /* which of the two it is */
-};
-
-void study_options_free(struct study_options *options);
-
-/* Adds the argument of --set; false without memory. */
-bool study_options_set(struct study_options *options, const char *assignment);
-
-/* Whether no native code is loaded, as of --no-native before or after any command. */
-void refuse_native(void);
-bool native_is_refused(void);
-
-/* What a command does with a study and its own arguments; returns an exit code. */
-typedef int study_fn(const struct ml_study *study, const void *arguments);
-
-/* Reads a study with $MANYLINK_ISA, prints its notices and hands it to `use`; prints what is wrong.
- * Returns the exit code. */
-int with_study(const char *path, const struct study_options *options, study_fn *use,
-               const void *arguments);
+/* Reads the study of a command line with $MANYLINK_ISA, reduced to one run if it says so, prints
+ * its notices and hands it to `use`; prints what is wrong. Returns the exit code. */
+int with_study(const struct command_line *line, study_fn *use);
 
 /* "studies/pendulum.yaml" and ".h5" -> "pendulum.h5" in the current directory, to be freed; NULL
  * without memory. */
@@ -68,9 +53,6 @@ int fail_with(struct ml_error *err);
 /* Prints "manylink NAME: ..." to stderr and where help is; returns EXIT_BAD_INPUT. */
 int fail_usage(const struct command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Prints a command's help and returns EXIT_DONE. */
-int show_help(const struct command *command);
 
 /* Prints "12 finished, 3 diverged".
  *   counts  [outcome] as of ml_run_report */

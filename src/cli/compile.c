@@ -1,29 +1,12 @@
 /* manylink compile: makes the kernel of a study before it runs. */
-#include "cli/kernel.h"
-
-#include <getopt.h>
 #include <omp.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/command.h"
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "engine/kernel_choice.h"
 #include "study/study.h"
-
-bool parse_kernel(const char *word, enum ml_kernel_mode *out)
-{
-    static const char *const words[] = {[ML_KERNEL_AUTO] = "auto",
-                                        [ML_KERNEL_ONLY_GENERAL] = "general",
-                                        [ML_KERNEL_ONLY_MADE] = "made"};
-    for (int i = 0; i < (int)(sizeof words / sizeof *words); i++)
-        if (strcmp(word, words[i]) == 0) {
-            *out = (enum ml_kernel_mode)i;
-            return true;
-        }
-    return false;
-}
 
 static int tell(const struct ml_kernel_choice *choice)
 {
@@ -38,16 +21,15 @@ static int tell(const struct ml_kernel_choice *choice)
     return EXIT_DONE;
 }
 
-static int compile(const struct ml_study *study, const void *unused)
+static int compile(const struct ml_study *study, const struct command_line *line)
 {
     struct ml_error err = {0};
     struct ml_ensemble ensemble = study->ensemble;
     struct ml_kernel_choice choice;
-    struct ml_kernel_wish wish = {.no_native = native_is_refused(),
+    struct ml_kernel_wish wish = {.no_native = line->no_native,
                                   .n_run = ensemble.n_run,
                                   .n_thread = omp_get_max_threads(),
                                   .stop = {count_signals, NULL}};
-    (void)unused;
     const struct ml_kernel_outlook outlook = ml_kernel_foresee(&ensemble, &wish);
     wish.mode = ML_KERNEL_ONLY_MADE;
     if (outlook.kind == ML_IS_GENERAL && ml_kernel_check(&ensemble, &wish, NULL) != ML_OK &&
@@ -62,37 +44,4 @@ static int compile(const struct ml_study *study, const void *unused)
     return code;
 }
 
-static int run(const struct command *self, int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"set", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    struct study_options study_options = {0};
-    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
-        if (c == 'h')
-            return show_help(self);
-        else if (c == 's' && !study_options_set(&study_options, optarg))
-            return EXIT_FAILED;
-        else if (c == '?')
-            return fail_usage(self, "that option is not known or lacks its value");
-    if (optind != argc - 1)
-        return fail_usage(self, "give one study file");
-    const int code = with_study(argv[optind], &study_options, compile, NULL);
-    study_options_free(&study_options);
-    return code;
-}
-
-const struct command command_compile = {
-    .name = "compile",
-    .arguments = "STUDY.yaml [options]",
-    .doc = "make the kernel of a study ahead of its runs",
-    .options =
-        "      --set PATH=VALUE  override a key of the study, as often as needed\n\n"
-        "`run` makes it by itself where that pays. It is kept in $MANYLINK_CACHE, else\n"
-        "$XDG_CACHE_HOME/manylink, else ~/.cache/manylink, and made by $MANYLINK_CC, or the\n"
-        "compiler that manylink was built with; for the instruction set of this machine, or\n"
-        "$MANYLINK_ISA.\n",
-    .run = run,
-};
+int command_compile(const struct command_line *line) { return with_study(line, compile); }

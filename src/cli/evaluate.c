@@ -1,5 +1,4 @@
 /* manylink evaluate: the terms of M q'' = C + G + Q + D + E at the initial state. */
-#include <getopt.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -95,71 +94,27 @@ static int print_text(const struct ml_study *study, const struct evaluation *e)
     return EXIT_DONE;
 }
 
-struct arguments {
-    bool is_json, is_check;
-    long long run;
-};
-
-static int evaluate(const struct ml_study *study, const void *own)
+static int evaluate(const struct ml_study *study, const struct command_line *line)
 {
-    const struct arguments *arguments = own;
     struct ml_error err = {0};
     struct evaluation e = {0};
     int code = EXIT_FAILED;
-    if (arguments->run >= ml_study_runs(study)) {
-        fprintf(stderr, "--run %lld: the study has runs 0 to %lld\n", arguments->run,
+    if (line->run >= ml_study_runs(study)) {
+        fprintf(stderr, "--run %lld: the study has runs 0 to %lld\n", line->run,
                 (long long)ml_study_runs(study) - 1);
         return EXIT_BAD_INPUT;
     }
-    if (arguments->is_check)
-        return check_derivatives(study, arguments->run);
-    const struct ml_evaluate_options options = {.size = sizeof options, .run = arguments->run};
+    if (line->check_derivatives)
+        return check_derivatives(study, line->run);
+    const struct ml_evaluate_options options = {.size = sizeof options, .run = line->run};
     if (!allocate(&e, ml_study_freedom(study)))
         return EXIT_FAILED;
     if (ml_evaluate(study, &options, &e.out, &err) == ML_OK)
-        code = arguments->is_json ? print_json(&e) : print_text(study, &e);
+        code = line->json ? print_json(&e) : print_text(study, &e);
     else
         code = fail_with(&err);
     free(e.memory);
     return code;
 }
 
-static int run(const struct command *self, int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},      {"check-derivatives", no_argument, NULL, 'c'},
-        {"run", required_argument, NULL, 'r'}, {"set", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},      {0},
-    };
-    struct study_options study_options = {0};
-    struct arguments arguments = {0};
-    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
-        if (c == 'h')
-            return show_help(self);
-        else if (c == 'j')
-            arguments.is_json = true;
-        else if (c == 'c')
-            arguments.is_check = true;
-        else if (c == 'r' && !parse_count(optarg, 0, INT64_MAX, &arguments.run))
-            return fail_usage(self, "--run %s: a whole number from 0 on", optarg);
-        else if (c == 's' && !study_options_set(&study_options, optarg))
-            return EXIT_FAILED;
-        else if (c == '?')
-            return fail_usage(self, "that option is not known or lacks its value");
-    if (optind != argc - 1)
-        return fail_usage(self, "give one study file");
-    int code = with_study(argv[optind], &study_options, evaluate, &arguments);
-    study_options_free(&study_options);
-    return code;
-}
-
-const struct command command_evaluate = {
-    .name = "evaluate",
-    .arguments = "STUDY.yaml [options]",
-    .doc = "print M, C, G, Q, D, E, q'' and energies at the initial state",
-    .options = "      --json            as JSON, numbers to the last bit\n"
-               "      --check-derivatives   compare all derivatives of dx/dt with differences\n"
-               "      --run K           of run K of a swept study (default 0)\n"
-               "      --set PATH=VALUE  override a key of the study, as often as needed\n",
-    .run = run,
-};
+int command_evaluate(const struct command_line *line) { return with_study(line, evaluate); }

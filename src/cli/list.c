@@ -1,5 +1,4 @@
 /* manylink list: what a study can be made of, from the registries and the schema. */
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -216,7 +215,8 @@ static bool print_one(const struct ml_kernels *k, const char *name)
 }
 
 /* The system of a shared object. */
-static int print_plugin(const struct command *self, const struct ml_kernels *k, const char *path)
+static int print_plugin(const struct command_line *line, const struct ml_kernels *k,
+                        const char *path)
 {
     struct ml_pool pool = {0};
     struct ml_plugin_file file;
@@ -224,10 +224,10 @@ static int print_plugin(const struct command *self, const struct ml_kernels *k, 
     int i = 0;
     while (!k->systems[i]->is_from_file)
         i++;
-    if (native_is_refused())
-        return fail_usage(self, "%s: native code is refused (--no-native)", path);
+    if (line->no_native)
+        return fail_usage(line->command, "%s: native code is refused (--no-native)", path);
     if (!ml_plugin_open(path, NULL, &file, &fault))
-        return fail_usage(self, "%s: %s", path, fault.what);
+        return fail_usage(line->command, "%s: %s", path, fault.what);
     const struct ml_system *system = ml_plugin_system(&pool, file.plugin, k->systems[i]);
     if (system)
         print_system(k, system, file.plugin->name);
@@ -316,7 +316,7 @@ static bool is_plugin(const char *name)
     return length > 3 && strcmp(name + length - 3, ".so") == 0 && access(name, F_OK) == 0;
 }
 
-static int print_topic(const struct command *self, const char *name)
+static int print_topic(const struct command_line *line, const char *name)
 {
     const struct ml_kernels *k = ml_kernels_at(0);
     if (strcmp(name, "keys") == 0) {
@@ -331,20 +331,22 @@ static int print_topic(const struct command *self, const char *name)
     char here[PATH_MAX];
     (void)snprintf(here, sizeof here, "./%s", name);
     if (strchr(name, '/') || is_plugin(name))
-        return print_plugin(self, k, strchr(name, '/') ? name : here);
+        return print_plugin(line, k, strchr(name, '/') ? name : here);
     const bool has_quantity = print_quantity(k, name);
     if (print_one(k, name) || print_writer(k, name) || print_keys(name) || has_quantity)
         return EXIT_DONE;
-    return fail_usage(self, "nothing is called `%s`", name);
+    return fail_usage(line->command, "nothing is called `%s`", name);
 }
 
-static int run(const struct command *self, int argc, char **argv)
+const char *list_topic(int i)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
-        return c == 'h' ? show_help(self) : fail_usage(self, "that option is not known");
-    if (optind < argc) /* `list forces torque` is `list torque` */
-        return print_topic(self, argv[argc - 1]);
+    return i < N_TOPIC ? topics[i].name : i == N_TOPIC ? "keys" : NULL;
+}
+
+int command_list(const struct command_line *line)
+{
+    if (line->n_argument > 0) /* `list forces torque` is `list torque` */
+        return print_topic(line, line->arguments[line->n_argument - 1]);
     for (int i = 0; i < N_TOPIC; i++) {
         printf("%s%s\n", i > 0 ? "\n" : "", topics[i].title);
         topics[i].print(ml_kernels_at(0));
@@ -354,14 +356,3 @@ static int run(const struct command *self, int argc, char **argv)
            "keys` all\n");
     return EXIT_DONE;
 }
-
-const struct command command_list = {
-    .name = "list",
-    .arguments = "[systems|forces|...|keys|NAME|FOLDER/FILE.so]",
-    .doc = "say what a study can be made of",
-    .options =
-        "  topics: systems, forces, integrators, solvers, indicators, quantities, keys,\n"
-        "  or the name of a system, force, indicator, dataset, quantity or key, or the path of "
-        "a plugin\n",
-    .run = run,
-};

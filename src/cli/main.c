@@ -11,33 +11,9 @@
 
 #include "base/stack.h"
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/say.h"
 #include "manylink/version.h"
-
-static const struct command *const commands[] = {
-    &command_run,   &command_plan,    &command_merge,    &command_status,  &command_verify,
-    &command_slurm, &command_compile, &command_evaluate, &command_inverse, &command_info,
-    &command_plot,  &command_list,    &command_schema,
-};
-
-enum { N_COMMAND = sizeof commands / sizeof *commands };
-
-static int show_overview(FILE *to)
-{
-    fprintf(to, "usage: manylink COMMAND ...\n\n"
-                "Runs thousands to millions of independent integrations of segment chains and\n"
-                "other systems and writes them into one HDF5 file.\n\n");
-    for (int i = 0; i < N_COMMAND; i++)
-        fprintf(to, "  %-9s %-32s %s\n", commands[i]->name, commands[i]->arguments,
-                commands[i]->doc);
-    fprintf(to,
-            "\n`manylink COMMAND --help` tells more; `manylink --version` what this is.\n"
-            "`--no-native`, with any command, loads no plugin and makes no kernel: no code but\n"
-            "manylink's own is run.\n"
-            "Exit codes: 0 done, 1 failed, 2 bad input, 3 finished but some runs did not,\n"
-            "130 interrupted and resumable.\n");
-    return EXIT_DONE;
-}
 
 static int show_version(void)
 {
@@ -56,33 +32,65 @@ static int take_no_native(int argc, char **argv)
 {
     int n = 0;
     for (int i = 0; i < argc; i++)
-        if (strcmp(argv[i], "--no-native") == 0)
-            refuse_native();
-        else
+        if (strcmp(argv[i], "--no-native") != 0)
             argv[n++] = argv[i];
     argv[n] = NULL;
     return n;
 }
 
-static int run_command(int argc, char **argv)
+static const struct command *find_command(const char *name)
 {
-    if (argc < 2) {
-        show_overview(stderr);
+    for (const struct command *c = commands; c->name; c++)
+        if (strcmp(name, c->name) == 0)
+            return c;
+    say(stderr, "manylink: no command `%s`; there are:", name);
+    for (const struct command *c = commands; c->name; c++)
+        fprintf(stderr, " %s", c->name);
+    fprintf(stderr, "\n");
+    return NULL;
+}
+
+/* What is asked of manylink itself: `manylink --help run`; its exit code. */
+static int print_page(void (*print)(const struct command *command), const char *name)
+{
+    const struct command *command = name ? find_command(name) : NULL;
+    if (name && !command)
+        return EXIT_BAD_INPUT;
+    print(command);
+    return EXIT_DONE;
+}
+
+static int run_command(int argc, char **argv, bool no_native)
+{
+    const struct command *command = find_command(argv[0]);
+    struct command_line line;
+    if (!command)
+        return EXIT_BAD_INPUT;
+    int code = command_line_read(command, argc, argv, &line);
+    line.no_native |= no_native;
+    if (code < 0)
+        code = command->run(&line);
+    command_line_free(&line);
+    return code;
+}
+
+static int run(int argc, char **argv, bool no_native)
+{
+    const char *word = argc > 1 ? argv[1] : NULL;
+    if (!word) {
+        print_overview(stderr);
         return EXIT_BAD_INPUT;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0)
-        return show_overview(stdout);
-    if (strcmp(argv[1], "--version") == 0)
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
+        return print_page(print_help, argv[2]);
+    if (strcmp(word, "--man") == 0)
+        return print_page(print_man, argv[2]);
+    if (strcmp(word, "--version") == 0)
         return show_version();
-    for (int i = 0; i < N_COMMAND; i++)
-        if (strcmp(argv[1], commands[i]->name) == 0)
-            return commands[i]->run(commands[i], argc - 1, argv + 1);
-    say(stderr, "manylink: no command `%s`; there are:", argv[1]);
-    for (int i = 0; i < N_COMMAND; i++)
-        fprintf(stderr, " %s", commands[i]->name);
-    fprintf(stderr, "\n");
-    return EXIT_BAD_INPUT;
+    if (strcmp(word, "--completion") != 0)
+        return run_command(argc - 1, argv + 1, no_native);
+    print_completion();
+    return EXIT_DONE;
 }
 
 /* What is closed would be given to the next file that is opened, and what is printed go into it. */
@@ -123,7 +131,8 @@ int main(int argc, char **argv)
     (void)signal(SIGXFSZ, SIG_IGN);
     if (!has_stack())
         return EXIT_FAILED;
-    int code = run_command(take_no_native(argc, argv), argv);
+    const int n = take_no_native(argc, argv);
+    const int code = run(n, argv, n < argc);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "manylink: output cannot be written: %s\n", strerror(errno));
         return code == EXIT_DONE ? EXIT_FAILED : code;

@@ -8,16 +8,22 @@
 #include "study/member.h"
 #include "study/number.h"
 
-bool member_options(const struct study_options *given, struct study_options *out)
+bool line_has_member(const struct command_line *line) { return line->pick || line->member >= 0; }
+
+bool member_overrides(const struct command_line *line, struct word_list *out)
 {
-    bool sets_save = false;
-    for (int i = 0; i < given->n_override; i++)
-        sets_save |= strncmp(given->overrides[i], "save", 4) == 0;
-    *out = (struct study_options){0};
-    bool is_done = sets_save || study_options_set(out, "save.trajectory.every=1");
-    for (int i = 0; is_done && i < given->n_override; i++)
-        is_done = study_options_set(out, given->overrides[i]);
-    return is_done;
+    const struct word_list *set = &line->set;
+    bool saves = line_has_member(line);
+    for (int i = 0; i < set->n; i++)
+        saves = saves && strncmp(set->words[i], "save", 4) != 0;
+    *out = (struct word_list){.words = calloc((size_t)set->n + 1, sizeof *out->words)};
+    if (!out->words)
+        return false;
+    if (saves)
+        out->words[out->n++] = "save.trajectory.every=1";
+    for (int i = 0; i < set->n; i++)
+        out->words[out->n++] = set->words[i];
+    return true;
 }
 
 /* "PATH=VALUE,PATH=VALUE" in place; the number of points, -1 after telling what is wrong.
@@ -67,27 +73,24 @@ static int find_picked(const struct ml_study *study, const char *pick, int64_t *
     return code;
 }
 
-int keep_member(struct ml_study *study, const struct study_options *options)
+int keep_member(struct ml_study *study, const struct command_line *line)
 {
     struct ml_error err = {0};
     const int64_t n_run = ml_study_runs(study);
-    int64_t run = 0;
-    long long number;
-    if (options->is_pick) {
-        const int code = find_picked(study, options->member, &run);
+    int64_t run = line->member;
+    if (line->pick) {
+        const int code = find_picked(study, line->pick, &run);
         if (code >= 0)
             return code;
-    } else if (parse_count(options->member, 0, n_run - 1, &number)) {
-        run = number;
-    } else {
-        say(stderr, "--run %s: the study has runs 0 to %lld\n", options->member,
+    } else if (run >= n_run) {
+        say(stderr, "--run %lld: the study has runs 0 to %lld\n", (long long)run,
             (long long)n_run - 1);
         return EXIT_BAD_INPUT;
     }
     const char *values = ml_member_text(study, run);
     if (!values)
         return EXIT_FAILED;
-    if (!options->is_quiet)
+    if (!line->quiet)
         fprintf(stderr, "run %lld of %lld%s%s\n", (long long)run, (long long)n_run,
                 *values ? ": " : "", values);
     return ml_study_keep_run(study, run, &err) == ML_OK ? -1 : fail_with(&err);

@@ -4,13 +4,16 @@
 
 #include "cli/command.h"
 
-/* The options with which a study of one run is read: those given, and before them one that saves
- * its trajectory at every step, unless some option sets what is saved. To be freed with
- * study_options_free. False without memory. */
-bool member_options(const struct study_options *given, struct study_options *out);
+/* Whether the line asks for one run. */
+bool line_has_member(const struct command_line *line);
 
-/* Reduces the study to the run that options->member names and prints which it is, unless quiet.
- * Returns -1, or an exit code after telling what is wrong. */
-int keep_member(struct ml_study *study, const struct study_options *options);
+/* What overrides keys when the study is read: --set, and before it for a study of one run what
+ * saves its trajectory at every step, unless some --set says what is saved. out->words is to be
+ * freed. False without memory. */
+bool member_overrides(const struct command_line *line, struct word_list *out);
+
+/* Reduces the study to the run that the line names and prints which it is, unless quiet. Returns
+ * -1, or an exit code after telling what is wrong. */
+int keep_member(struct ml_study *study, const struct command_line *line);
 
 #endif

@@ -1,5 +1,4 @@
 /* manylink plan: what a study would do, before doing it. */
-#include <getopt.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,13 +92,14 @@ static void print_sizes(const struct ml_plan *plan)
            format_bytes(plan->disk, a), format_bytes(plan->disk_more, b));
 }
 
-static int plan(const struct ml_study *study, const void *own)
+static int plan(const struct ml_study *study, const struct command_line *line)
 {
     struct ml_error err = {0};
     struct ml_plan plan = {.size = sizeof plan};
     struct ml_plan_options options = {.size = sizeof options,
-                                      .n_thread = (int)*(const long long *)own,
-                                      .no_native = native_is_refused()};
+                                      .n_thread = line->threads > 0 ? (int)line->threads
+                                                                    : omp_get_max_threads(),
+                                      .no_native = line->no_native};
     if (ml_study_plan(study, &options, &plan, &err) != ML_OK)
         return fail_with(&err);
     if (*ml_study_title(study))
@@ -117,37 +117,4 @@ static int plan(const struct ml_study *study, const void *own)
     return EXIT_DONE;
 }
 
-static int run(const struct command *self, int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"threads", required_argument, NULL, 't'},
-        {"set", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
-    };
-    struct study_options study_options = {0};
-    long long n_thread = omp_get_max_threads();
-    for (int c; (c = getopt_long(argc, argv, "h", options, NULL)) != -1;)
-        if (c == 'h')
-            return show_help(self);
-        else if (c == 't' && !parse_count(optarg, 1, 65536, &n_thread))
-            return fail_usage(self, "--threads %s: a whole number from 1 on", optarg);
-        else if (c == 's' && !study_options_set(&study_options, optarg))
-            return EXIT_FAILED;
-        else if (c == '?')
-            return fail_usage(self, "that option is not known or lacks its value");
-    if (optind != argc - 1)
-        return fail_usage(self, "give one study file");
-    int code = with_study(argv[optind], &study_options, plan, &n_thread);
-    study_options_free(&study_options);
-    return code;
-}
-
-const struct command command_plan = {
-    .name = "plan",
-    .arguments = "STUDY.yaml [options]",
-    .doc = "say what a run would do: runs, steps, memory, disk, time",
-    .options = "      --threads N       threads to plan for (default: as `run` would take)\n"
-               "      --set PATH=VALUE  override a key of the study, as often as needed\n",
-    .run = run,
-};
+int command_plan(const struct command_line *line) { return with_study(line, plan); }

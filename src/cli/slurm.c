@@ -1,6 +1,5 @@
 /* manylink slurm: a job script that spreads a study over a cluster. */
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,21 +16,9 @@
 #include "store/shard_name.h"
 #include "study/study.h"
 
-enum { MOST_EXTRA = 64 };
-
-struct arguments {
-    const char *study;
-    char *output; /* owned */
-    long long tasks, cpus;
-    double time;                   /* s, of a task */
-    const char *extra[MOST_EXTRA]; /* options of sbatch */
-    int n_extra;
-    struct study_options study_options;
-};
-
 /* What a script is made of. */
 struct plan {
-    const struct arguments *arguments;
+    const struct command_line *line;
     char *command, *study, *output; /* absolute paths; owned */
     char *stem;                     /* of the shards' names; owned */
     char name[64];                  /* of the job */
@@ -43,7 +30,7 @@ struct plan {
 
 static void print_head(const struct plan *p)
 {
-    const struct arguments *a = p->arguments;
+    const struct command_line *a = p->line;
     char text[32], size[32];
     printf(
         "#!/bin/sh\n"
@@ -61,14 +48,14 @@ static void print_head(const struct plan *p)
         "#SBATCH --cpus-per-task=%lld\n#SBATCH --time=%s\n#SBATCH --requeue\n"
         "#SBATCH --open-mode=append\n#SBATCH --output=%%x-%%A_%%a.log\n",
         p->name, (long long)p->tasks - 1, a->cpus, format_slurm_duration(a->time, text));
-    for (int i = 0; i < a->n_extra; i++)
-        printf("#SBATCH %s\n", a->extra[i]);
+    for (int i = 0; i < a->sbatch.n; i++)
+        printf("#SBATCH %s\n", a->sbatch.words[i]);
 }
 
 /* On the login node, where there is a compiler and time does not count. */
 static void print_compile(const struct plan *p)
 {
-    const struct study_options *options = &p->arguments->study_options;
+    const struct word_list *set = &p->line->set;
     fputs(
         "\n# `sh` of this script, instead of `sbatch`, makes the kernel first: nodes may have no\n"
         "# compiler. Tasks that find none compute the same without.\n"
@@ -77,9 +64,9 @@ static void print_compile(const struct plan *p)
     print_quoted(stdout, p->command);
     fputs(" compile ", stdout);
     print_quoted(stdout, p->study);
-    for (int i = 0; i < options->n_override; i++) {
+    for (int i = 0; i < set->n; i++) {
         fputs(" --set ", stdout);
-        print_quoted(stdout, options->overrides[i]);
+        print_quoted(stdout, set->words[i]);
     }
     fputs(" || :\n    exec sbatch \"$0\"\nfi\n", stdout);
 }
@@ -87,7 +74,7 @@ static void print_compile(const struct plan *p)
 /* The first task submits the job that merges, once: a file tells that it has. */
 static void print_merge(const struct plan *p)
 {
-    const struct arguments *a = p->arguments;
+    const struct command_line *a = p->line;
     char time[32];
     fputs("\nsubmitted=", stdout);
     print_quoted(stdout, p->output);
@@ -99,9 +86,9 @@ static void print_merge(const struct plan *p)
     printf(" \\\n        --job-name=%s-merge --ntasks=1 --time=%s --requeue --open-mode=append \\\n"
            "        --output=%%x-%%j.log",
            p->name, format_slurm_duration(a->time, time));
-    for (int i = 0; i < a->n_extra; i++) {
+    for (int i = 0; i < a->sbatch.n; i++) {
         putchar(' ');
-        print_quoted(stdout, a->extra[i]);
+        print_quoted(stdout, a->sbatch.words[i]);
     }
     fputs(" <<'MERGE' && : >\"$submitted\" ||\n#!/bin/sh\nrm -f \"$submitted\"\n", stdout);
     print_quoted(stdout, p->command);
@@ -133,7 +120,7 @@ static void print_blocks_done(const struct plan *p)
 
 static void print_run(const struct plan *p)
 {
-    const struct study_options *options = &p->arguments->study_options;
+    const struct word_list *set = &p->line->set;
     print_blocks_done(p);
     fputs("\n# The shell outlives a signal, so that manylink can end in order.\nsignalled=\n"
           "trap 'signalled=yes' TERM\ncode=0\n",
@@ -144,9 +131,9 @@ static void print_run(const struct plan *p)
     fputs(" -o ", stdout);
     print_quoted(stdout, p->output);
     fputs(" \\\n   ", stdout);
-    for (int i = 0; i < options->n_override; i++) {
+    for (int i = 0; i < set->n; i++) {
         fputs(" --set ", stdout);
-        print_quoted(stdout, options->overrides[i]);
+        print_quoted(stdout, set->words[i]);
     }
     printf(" --threads \"${SLURM_CPUS_PER_TASK:-1}\" --time-limit %.0fs || code=$?\n",
            p->time_limit);
@@ -163,9 +150,9 @@ static void print_run(const struct plan *p)
 
 static bool needs_kernel(const struct plan *p, const struct ml_ensemble *e, double rate)
 {
-    const struct ml_kernel_wish wish = {.no_native = native_is_refused(),
+    const struct ml_kernel_wish wish = {.no_native = p->line->no_native,
                                         .n_run = e->n_run / p->tasks + 1,
-                                        .n_thread = (int)p->arguments->cpus,
+                                        .n_thread = (int)p->line->cpus,
                                         .rate = rate};
     return ml_kernel_foresee(e, &wish).kind == ML_IS_MADE;
 }
@@ -179,14 +166,14 @@ static void warn_of_time(const struct plan *p)
         fprintf(stderr,
                 "manylink slurm: a block takes about %s of a processor like that of this machine, "
                 "more than a task has with --time %s: no task may finish one\n",
-                format_duration(seconds, block), format_duration(p->arguments->time, time));
+                format_duration(seconds, block), format_duration(p->line->time, time));
 }
 
 /* Leaves time for the blocks in flight and for putting the result together; what is dropped then, a
  * tenth of it later, is dropped before Slurm ends the task. */
 static double time_limit_of(const struct plan *p)
 {
-    const double least = 60.0, most = 600.0, share = 0.05, time = p->arguments->time; /* s */
+    const double least = 60.0, most = 600.0, share = 0.05, time = p->line->time; /* s */
     const double block = p->work / (double)p->n_block;
     const double margin = fmin(fmax(share * time, least), most) + 2.0 * block;
     return floor(fmin(time - fmin(margin, 0.5 * time), (time - 0.5 * least) / 1.1));
@@ -234,18 +221,20 @@ static void set_name(struct plan *p)
         (void)snprintf(p->name, sizeof p->name, "study");
 }
 
-static int write_script(const struct ml_study *study, const void *own)
+static int write_script(const struct ml_study *study, const struct command_line *a)
 {
-    const struct arguments *a = own;
     const struct ml_ensemble *e = &study->ensemble;
+    char *own = a->output ? NULL : default_result(a->arguments[0], ".h5");
+    const char *output = a->output ? a->output : own;
     struct plan p = {
-        .arguments = a,
+        .line = a,
         .command = realpath("/proc/self/exe", NULL),
-        .study = absolute(a->study),
-        .output = absolute(a->output),
+        .study = absolute(a->arguments[0]),
+        .output = output ? absolute(output) : NULL,
         .n_run = e->n_run,
         .n_block = ml_ensemble_blocks(e),
     };
+    free(own);
     p.stem = p.output ? strndup(p.output, (size_t)ml_shard_stem(p.output)) : NULL;
     const int64_t most = p.n_block > a->cpus ? p.n_block / a->cpus : 1; /* a block each */
     p.tasks = a->tasks < most ? a->tasks : most;
@@ -281,89 +270,10 @@ static int write_script(const struct ml_study *study, const void *own)
     return code;
 }
 
-/* -1, or an exit code. */
-static int read_option(const struct command *self, int c, struct arguments *out)
+int command_slurm(const struct command_line *line)
 {
-    switch (c) {
-    case 'n':
-        return parse_count(optarg, 1, ML_MOST_SHARDS, &out->tasks)
-                   ? -1
-                   : fail_usage(self, "--tasks %s: a whole number from 1 to %d", optarg,
-                                ML_MOST_SHARDS);
-    case 'c':
-        return parse_count(optarg, 1, 65536, &out->cpus)
-                   ? -1
-                   : fail_usage(self, "--cpus %s: a whole number from 1 on", optarg);
-    case 't': /* of a number alone Slurm says it is minutes, and we that it is seconds */
-        return optarg[strspn(optarg, "0123456789.")] && parse_duration(optarg, &out->time) &&
-                       out->time >= 60.0
-                   ? -1
-                   : fail_usage(self,
-                                "--time %s: a time of a minute or more, with its unit: 20m, 3h50m, "
-                                "4:00:00",
-                                optarg);
-    case 'b':
-        if (out->n_extra == MOST_EXTRA || strchr(optarg, '\n'))
-            return fail_usage(self, "--sbatch: at most %d options, each in a line", MOST_EXTRA);
-        out->extra[out->n_extra++] = optarg;
-        return -1;
-    case 's':
-        return study_options_set(&out->study_options, optarg) ? -1 : EXIT_FAILED;
-    case 'h':
-        return show_help(self);
-    default:
-        return fail_usage(self, "that option is not known or lacks its value");
-    }
+    for (int i = 0; i < line->sbatch.n; i++)
+        if (strchr(line->sbatch.words[i], '\n'))
+            return fail_usage(line->command, "--sbatch: each option in a line");
+    return with_study(line, write_script);
 }
-
-static int run(const struct command *self, int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"tasks", required_argument, NULL, 'n'},
-        {"time", required_argument, NULL, 't'},   {"cpus", required_argument, NULL, 'c'},
-        {"sbatch", required_argument, NULL, 'b'}, {"set", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},         {0},
-    };
-    struct arguments arguments = {.cpus = 1};
-    const char *output = NULL;
-    int code = -1;
-    for (int c; code < 0 && (c = getopt_long(argc, argv, "o:h", options, NULL)) != -1;)
-        if (c == 'o')
-            output = optarg;
-        else
-            code = read_option(self, c, &arguments);
-    if (code < 0 && optind != argc - 1)
-        code = fail_usage(self, "give one study file");
-    if (code < 0 && (arguments.tasks == 0 || arguments.time <= 0.0 || (output && !*output)))
-        code =
-            fail_usage(self, "--tasks and --time say how many tasks there are, and how long each "
-                             "may take");
-    if (code < 0) {
-        arguments.study = argv[optind];
-        arguments.output = output ? strdup(output) : default_result(arguments.study, ".h5");
-        code = arguments.output
-                   ? with_study(arguments.study, &arguments.study_options, write_script, &arguments)
-                   : EXIT_FAILED;
-    }
-    study_options_free(&arguments.study_options);
-    free(arguments.output);
-    return code;
-}
-
-const struct command command_slurm = {
-    .name = "slurm",
-    .arguments = "STUDY.yaml --tasks N --time T",
-    .doc = "write a job script for Slurm: an array of tasks, then one that merges",
-    .options = "  -o, --output OUT.h5   result file (default: the study's name, here)\n"
-               "      --tasks N         tasks of the array: shards of the study\n"
-               "      --time T          time limit of a task: 4:00:00, 3h50m; it stops a while "
-               "before and\n"
-               "                        is requeued\n"
-               "      --cpus C          processors, and threads, of a task (1)\n"
-               "      --sbatch OPTION   an option of sbatch, as often as needed: --sbatch "
-               "--partition=long\n"
-               "      --set PATH=VALUE  override a key of the study, as often as needed\n\n"
-               "    manylink slurm study.yaml --tasks 200 --time 4:00:00 >study.slurm\n"
-               "    sh study.slurm # `manylink compile`, if a kernel pays, then sbatch\n",
-    .run = run,
-};

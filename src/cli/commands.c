@@ -1,0 +1,348 @@
+/* The table of commands and their options. */
+#include <limits.h>
+
+#include "cli/command.h"
+#include "cli/help.h"
+#include "manylink/kernel.h"
+#include "store/shard.h"
+
+#define FIELD(name) offsetof(struct command_line, name)
+#define END_OF_OPTIONS \
+    {                  \
+        NULL           \
+    }
+#define SET                                                                                     \
+    {                                                                                           \
+        "set", 0, OPTION_LIST, "PATH=VALUE", "override a key of the study, as often as needed", \
+            FIELD(set)                                                                          \
+    }
+#define THREADS                                                                              \
+    {                                                                                        \
+        "threads", 0, OPTION_COUNT, "N", "threads (default: OMP_NUM_THREADS, or all cores)", \
+            FIELD(threads), 1, MOST_THREADS                                                  \
+    }
+#define OUTPUT(doc_)                                              \
+    {                                                             \
+        "output", 'o', OPTION_FILE, "OUT.h5", doc_, FIELD(output) \
+    }
+#define QUIET                                                              \
+    {                                                                      \
+        "quiet", 'q', OPTION_FLAG, NULL, "print errors only", FIELD(quiet) \
+    }
+#define STUDY                                                                                      \
+    {                                                                                              \
+        "study", 0, OPTION_FILE, "FILE", "the study file, if it is not where it was", FIELD(study) \
+    }
+#define CHANGED                                                                             \
+    {                                                                                       \
+        "changed", 0, OPTION_FLAG, NULL, "also of a file that another program has changed", \
+            FIELD(changed)                                                                  \
+    }
+#define RESTART                                                                                  \
+    {                                                                                            \
+        "restart", 0, OPTION_FLAG, NULL,                                                         \
+            "discard what is there; interrupted and repeated, go on without it", FIELD(restart), \
+            .is_not_repeated = true                                                              \
+    }
+#define A_STUDY .arguments = "STUDY.yaml", .least = 1, .most = 1, .needs = "give one study file"
+
+#define MOST_RUNS (1LL << 53)
+enum { MOST_THREADS = 65536 };
+
+static const char *const kernel_words[] = {[ML_KERNEL_AUTO] = "auto",
+                                           [ML_KERNEL_ONLY_GENERAL] = "general",
+                                           [ML_KERNEL_ONLY_MADE] = "made",
+                                           NULL};
+
+const struct option_row common_options[] = {
+    {"no-native", 0, OPTION_FLAG, NULL,
+     "load no plugin and make no kernel: no code but manylink's own is run; also before the "
+     "command's name",
+     FIELD(no_native)},
+    {"help", 'h', OPTION_FLAG, NULL, "print this help", FIELD(help)},
+    END_OF_OPTIONS,
+};
+
+static const struct option_row run_options[] = {
+    OUTPUT("result file (default: the study's name, here)"),
+    THREADS,
+    SET,
+    {"run", 0, OPTION_COUNT, "K",
+     "run K of the study alone, bit for bit, its trajectory at every step unless --set save... "
+     "says otherwise; into STUDY.run-K.h5",
+     FIELD(member), 0, MOST_RUNS, .group = 'm'},
+    {"pick", 0, OPTION_TEXT, "PATH=VALUE,...", "the same of the run nearest to these swept values",
+     FIELD(pick), .group = 'm'},
+    {"shard", 0, OPTION_TEXT, "I/N",
+     "do only shard I of N, 0 <= I < N; without it a Slurm array, srun or an MPI launcher says "
+     "which, and the result is OUT.shard-I-of-N.h5; none: do everything. `merge` joins them",
+     FIELD(shard)},
+    {"time-limit", 0, OPTION_TIME, "T",
+     "stop after so long, to go on later: 3h50m, 4:00:00, 90s. A block that is not done a tenth "
+     "of it (at least 1 s) after it is dropped",
+     FIELD(time_limit)},
+    {"kernel", 0, OPTION_WORD, "WHICH",
+     "auto: one made for this study, if that pays; general: the one for any study; made: it must "
+     "be made; the result is the same",
+     FIELD(kernel), .words = kernel_words, .preset = "auto"},
+    RESTART,
+    {"strict-space", 0, OPTION_FLAG, NULL, "refuse to begin when the disk has too little room",
+     FIELD(strict_space)},
+    {"wait", 0, OPTION_WAIT, "T", "how long to wait for another process that makes the same result",
+     FIELD(wait), .preset = "1m"},
+    QUIET,
+    END_OF_OPTIONS,
+};
+
+static const struct option_row plan_options[] = {
+    {"threads", 0, OPTION_COUNT, "N", "threads to plan for (default: as `run` would take)",
+     FIELD(threads), 1, MOST_THREADS},
+    SET,
+    END_OF_OPTIONS,
+};
+
+static const struct option_row merge_options[] = {
+    {"output", 'o', OPTION_FILE, "OUT.h5", "result file", FIELD(output), .is_required = true},
+    {"partial", 0, OPTION_FLAG, NULL,
+     "make a result although shards are missing: their runs have the outcome `missing`; with more "
+     "of them, merge again",
+     FIELD(partial)},
+    {"plugin", 0, OPTION_FILE, "FILE",
+     "the study's plugin, if it is not where it was: loaded only if this or the --study file "
+     "names it",
+     FIELD(plugin)},
+    STUDY,
+    RESTART,
+    QUIET,
+    END_OF_OPTIONS,
+};
+
+static const struct option_row verify_options[] = {
+    {"runs", 0, OPTION_COUNT, "N", "runs to compute again, drawn at random", FIELD(runs), 0,
+     MOST_RUNS, .preset = "256"},
+    {"seed", 0, OPTION_COUNT, "S", "of the draw (default: the clock's)", FIELD(seed), 0,
+     UINT32_MAX},
+    THREADS,
+    STUDY,
+    {"plugin", 0, OPTION_FILE, "FILE", "the study's plugin, if it is not where it was",
+     FIELD(plugin)},
+    END_OF_OPTIONS,
+};
+
+static const struct option_row slurm_options[] = {
+    OUTPUT("result file (default: the study's name, here)"),
+    {"tasks", 0, OPTION_COUNT, "N", "tasks of the array: shards of the study", FIELD(tasks), 1,
+     ML_MOST_SHARDS, .is_required = true},
+    {"time", 0, OPTION_TASK_TIME, "T",
+     "time limit of a task: 4:00:00, 3h50m; it stops a while before and is requeued", FIELD(time),
+     .is_required = true},
+    {"cpus", 0, OPTION_COUNT, "C", "processors, and threads, of a task", FIELD(cpus), 1,
+     MOST_THREADS, .preset = "1"},
+    {"sbatch", 0, OPTION_LIST, "OPTION",
+     "an option of sbatch, as often as needed: --sbatch --partition=long", FIELD(sbatch)},
+    SET,
+    END_OF_OPTIONS,
+};
+
+static const struct option_row compile_options[] = {SET, END_OF_OPTIONS};
+
+static const struct option_row evaluate_options[] = {
+    {"json", 0, OPTION_FLAG, NULL, "as JSON, numbers to the last bit", FIELD(json)},
+    {"check-derivatives", 0, OPTION_FLAG, NULL, "compare all derivatives of dx/dt with differences",
+     FIELD(check_derivatives)},
+    {"run", 0, OPTION_COUNT, "K", "of run K of a swept study", FIELD(run), 0, MOST_RUNS,
+     .preset = "0"},
+    SET,
+    END_OF_OPTIONS,
+};
+
+static const struct option_row inverse_options[] = {
+    {"motion", 0, OPTION_FILE, "FILE",
+     "the motion: a table (CSV) with the columns time, angle/NAME and, if known, rate/NAME, "
+     "acceleration/NAME; or a result of `run` (default: what the study's key `motion` describes)",
+     FIELD(motion)},
+    {"run", 0, OPTION_COUNT, "N", "of a result, the motion of run N (default: of every run)",
+     FIELD(run), 0, MOST_RUNS},
+    OUTPUT("result file (default: the study's name and _inverse, here)"),
+    THREADS,
+    SET,
+    END_OF_OPTIONS,
+};
+
+static const struct option_row info_options[] = {CHANGED, END_OF_OPTIONS};
+
+static const struct option_row plot_options[] = {
+    {"output", 'o', OPTION_FILE, "PICTURE",
+     "picture to make, .png, .svg or .pdf (default: OUT.png, OUT-WHAT.png)", FIELD(output)},
+    {"at", 0, OPTION_LIST, "PATH=VALUE",
+     "fix an axis at the value nearest to it, or at a label; again for more (default: the middle "
+     "of a swept axis); of trajectories: draw the saved run nearest to it",
+     FIELD(at)},
+    {"run", 0, OPTION_COUNT, "N", "draw this run", FIELD(run), 0, MOST_RUNS},
+    {"x", 0, OPTION_TEXT, "PATH", "axis to draw along", FIELD(x)},
+    {"y", 0, OPTION_TEXT, "PATH", "second axis to draw along; none: curves instead of a map",
+     FIELD(y)},
+    {"from", 0, OPTION_NUMBER, "A", "draw curves from this x on, a stick figure from this time on",
+     FIELD(from)},
+    {"to", 0, OPTION_NUMBER, "B", "draw curves up to this x, a stick figure up to this time",
+     FIELD(to)},
+    {"script", 0, OPTION_FILE, "FOLDER",
+     "keep gnuplot's script and data there; without -o gnuplot is not run", FIELD(script)},
+    CHANGED,
+    END_OF_OPTIONS,
+};
+
+static const struct option_row no_options[] = {END_OF_OPTIONS};
+
+const struct command commands[] = {
+    {.name = "run",
+     A_STUDY,
+     .summary = "integrate every run of a study and write the result file",
+     .description =
+         "The same command again continues an interrupted run, or says that it is done. Ctrl-C "
+         "finishes the blocks in flight.",
+     .run = command_run,
+     .options = run_options},
+    {.name = "plan",
+     A_STUDY,
+     .summary = "say what a run would do: runs, steps, memory, disk, time",
+     .description = "",
+     .run = command_plan,
+     .options = plan_options},
+    {.name = "merge",
+     .arguments = "SHARD.h5...",
+     .least = 1,
+     .most = INT_MAX,
+     .needs = "no results of shards given",
+     .summary = "join the results of shards",
+     .description = "In any order; what is missing and what overlaps is named. The result is that "
+                    "of one run of the whole study, to the bit.",
+     .run = command_merge,
+     .options = merge_options},
+    {.name = "status",
+     .arguments = "OUT.h5...",
+     .least = 1,
+     .most = INT_MAX,
+     .needs = "give a result file, whether it is there yet or not",
+     .summary = "say how far a result and its shards are, and who is at work",
+     .description =
+         "Reads what is on disk, and disturbs nobody. Shards are found beside OUT.h5 by their "
+         "names, OUT.shard-I-of-N.h5. Whether a process on another machine is at work can be told "
+         "where the file system passes locks on; the age of the last block tells too.",
+     .run = command_status,
+     .options = no_options},
+    {.name = "verify",
+     .arguments = "OUT.h5",
+     .least = 1,
+     .most = 1,
+     .needs = "give one result file",
+     .summary = "check every checksum of a result and compute a sample of its runs again",
+     .description =
+         "Exit code 0: it is sound; 1: what is damaged or differs is named. Tables are read where "
+         "the study read them. A result may come from anybody, and the plugin that it names is "
+         "code: it is loaded only with --plugin, or with a --study that names it, and only if it "
+         "has the checksum that the result says.",
+     .run = command_verify,
+     .options = verify_options},
+    {.name = "slurm",
+     A_STUDY,
+     .summary = "write a job script for Slurm: an array of tasks, then one that merges",
+     .description = "The script goes to standard output:\n\n"
+                    "    manylink slurm study.yaml --tasks 200 --time 4:00:00 >study.slurm\n"
+                    "    sh study.slurm # `manylink compile`, if a kernel pays, then sbatch",
+     .run = command_slurm,
+     .options = slurm_options},
+    {.name = "compile",
+     A_STUDY,
+     .summary = "make the kernel of a study ahead of its runs",
+     .description = "`run` makes it by itself where that pays. It is kept in $MANYLINK_CACHE, and "
+                    "made by $MANYLINK_CC for the instruction set of this machine, or "
+                    "$MANYLINK_ISA.",
+     .run = command_compile,
+     .options = compile_options},
+    {.name = "evaluate",
+     A_STUDY,
+     .summary = "print M, C, G, Q, D, E, q'' and energies at the initial state",
+     .description = "They are the terms of M(q) q'' = C + G + Q + D + E: mass matrix, rate-squared "
+                    "terms, gravity, joint torques, dampers and external forces.",
+     .run = command_evaluate,
+     .options = evaluate_options},
+    {.name = "inverse",
+     A_STUDY,
+     .summary = "joint torques and forces of a given motion",
+     .description = "",
+     .run = command_inverse,
+     .options = inverse_options},
+    {.name = "info",
+     .arguments = "OUT.h5",
+     .least = 1,
+     .most = 1,
+     .needs = "give one result file",
+     .summary = "say what is in a result file",
+     .description = "",
+     .run = command_info,
+     .options = info_options},
+    {.name = "plot",
+     .arguments = "OUT.h5 [WHAT]",
+     .least = 1,
+     .most = 2,
+     .needs = "give one result file and, if need be, what to draw of it",
+     .summary = "draw a result, by gnuplot",
+     .description = "WHAT is a dataset of the summary (a map over two axes, curves over one) or of "
+                    "the trajectories (curves over time), or stick: snapshots of a chain; without "
+                    "it, what viewers of the file show first.",
+     .run = command_plot,
+     .options = plot_options},
+    {.name = "list",
+     .arguments = "[NAME|FOLDER/FILE.so]",
+     .most = INT_MAX, /* `list forces torque` is `list torque` */
+     .summary = "say what a study can be made of",
+     .description = "NAME is one of systems, forces, courses, integrators, solvers, indicators, "
+                    "quantities and keys; or the name of a system, force, course, indicator, "
+                    "dataset, quantity or key. FOLDER/FILE.so is a plugin.",
+     .choice = list_topic,
+     .run = command_list,
+     .options = no_options},
+    {.name = "schema",
+     .arguments = "",
+     .needs = "it takes no arguments",
+     .summary = "print the JSON Schema of the study file, for editors",
+     .description = "",
+     .run = command_schema,
+     .options = no_options},
+    {NULL},
+};
+
+const char overview[] =
+    "Runs thousands to millions of independent integrations of segment chains and other systems "
+    "and writes them into one HDF5 file.";
+
+const struct help_row overview_options[] = {
+    {"--help", "print the commands; after one of them, its options"},
+    {"--version", "print what this is, and what it can use of this machine"},
+    {"--no-native", "with any command: load no plugin and make no kernel, so that no code but "
+                    "manylink's own is run"},
+    {"--man [COMMAND]", "print a man page: manylink --man run | man -l -"},
+    {"--completion", "print what completes command lines in bash: "
+                     "eval \"$(manylink --completion)\""},
+    {NULL, NULL},
+};
+
+const struct help_row exit_codes[] = {
+    {"0", "done"},
+    {"1", "failed"},
+    {"2", "bad input: the study, the command line or a file that is not what it should be"},
+    {"3", "finished, but some runs did not"},
+    {"130", "interrupted and resumable: the same command goes on"},
+    {NULL, NULL},
+};
+
+const struct help_row environment[] = {
+    {"MANYLINK_ISA", "instruction set to use: baseline, v3 or v4 (default: the best of this "
+                     "machine); results do not depend on it"},
+    {"MANYLINK_CACHE", "where made kernels are kept (default: $XDG_CACHE_HOME/manylink, else "
+                       "~/.cache/manylink)"},
+    {"MANYLINK_CC", "compiler that makes kernels (default: the one that manylink was built with)"},
+    {"OMP_NUM_THREADS", "threads without --threads (default: all cores)"},
+    {NULL, NULL},
+};

@@ -1,0 +1,35 @@
+/* Help, man pages and completion, written from the table of commands. */
+#ifndef ML_CLI_HELP_H
+#define ML_CLI_HELP_H
+
+#include <stdio.h>
+
+#include "cli/options.h"
+
+/* A name and what it means. */
+struct help_row {
+    const char *name, *doc;
+};
+
+/* Each ends with a name of NULL. */
+extern const struct help_row exit_codes[], environment[], overview_options[];
+
+extern const char overview[]; /* what manylink is: paragraphs */
+
+/* Prints "STUDY.yaml --tasks N --time T": arguments, options that must be given and, if there are
+ * more, " [options]" or what else is in `more`. */
+void print_synopsis(FILE *to, const struct command *command, const char *more);
+
+/* Prints what manylink is and its commands. */
+void print_overview(FILE *to);
+
+/* Prints a command's help; for NULL the overview. */
+void print_help(const struct command *command);
+
+/* Prints the man page of a command, or for NULL of manylink, in troff's man macros. */
+void print_man(const struct command *command);
+
+/* Prints what bash reads to complete command lines. */
+void print_completion(void);
+
+#endif

@@ -1,0 +1,270 @@
+/* Reads command lines by the rows of cli/commands.c. */
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/duration.h"
+#include "cli/help.h"
+#include "study/number.h"
+
+enum { MOST = 32, FIRST = 256, ALLOWED = 320 }; /* options; value of the first one; bytes */
+
+static bool read_flag(const struct option_row *row, const char *text, void *field, char *allowed)
+{
+    (void)row, (void)text, (void)allowed;
+    *(bool *)field = true;
+    return true;
+}
+
+static bool read_text(const struct option_row *row, const char *text, void *field, char *allowed)
+{
+    (void)row, (void)allowed;
+    *(const char **)field = text;
+    return true;
+}
+
+static bool read_file(const struct option_row *row, const char *text, void *field, char *allowed)
+{
+    (void)snprintf(allowed, ALLOWED, "a file name cannot be empty");
+    return read_text(row, text, field, allowed) && *text;
+}
+
+static bool read_list(const struct option_row *row, const char *text, void *field, char *allowed)
+{
+    struct word_list *list = field;
+    (void)row, (void)allowed;
+    list->words[list->n++] = text;
+    return true;
+}
+
+static bool read_word(const struct option_row *row, const char *text, void *field, char *allowed)
+{
+    size_t used = (size_t)snprintf(allowed, ALLOWED, "one of");
+    for (int i = 0; row->words[i]; i++) {
+        if (strcmp(row->words[i], text) == 0) {
+            *(int *)field = i;
+            return true;
+        }
+        used += (size_t)snprintf(allowed + used, ALLOWED - used, "%s %s", i > 0 ? "," : "",
+                                 row->words[i]);
+    }
+    return false;
+}
+
+static bool read_count(const struct option_row *row, const char *text, void *field, char *allowed)
+{
+    const long long endless = 1LL << 53;
+    if (row->high >= endless)
+        (void)snprintf(allowed, ALLOWED, "a whole number from %lld on", row->low);
+    else
+        (void)snprintf(allowed, ALLOWED, "a whole number from %lld to %lld", row->low, row->high);
+    return parse_count(text, row->low, row->high, field);
+}
+
+static bool read_number(const struct option_row *row, const char *text, void *field, char *allowed)
+{
+    struct ml_number_fault fault;
+    (void)row;
+    const bool is_number = ml_number_read(text, field, &fault);
+    if (!is_number)
+        (void)snprintf(allowed, ALLOWED, "%s", fault.what);
+    return is_number;
+}
+
+static bool read_time(const struct option_row *row, const char *text, void *field, char *allowed)
+{
+    (void)row;
+    (void)snprintf(allowed, ALLOWED, "a time: " DURATION_FORMS);
+    return parse_duration(text, field);
+}
+
+static bool read_wait(const struct option_row *row, const char *text, void *field, char *allowed)
+{
+    (void)row;
+    (void)snprintf(allowed, ALLOWED, "0 or a time: " DURATION_FORMS);
+    const bool is_zero = strcmp(text, "0") == 0;
+    if (is_zero)
+        *(double *)field = 0.0;
+    return is_zero || parse_duration(text, field);
+}
+
+/* Of a number alone Slurm says it is minutes, and we that it is seconds. */
+static bool read_task_time(const struct option_row *row, const char *text, void *field,
+                           char *allowed)
+{
+    const double least = 60.0; /* s */
+    (void)row;
+    (void)snprintf(allowed, ALLOWED,
+                   "a time of a minute or more, with its unit: 20m, 3h50m, 4:00:00");
+    return text[strspn(text, "0123456789.")] && parse_duration(text, field) &&
+           *(double *)field >= least;
+}
+
+/* Reads the text into the field; false after writing what is allowed. */
+typedef bool read_fn(const struct option_row *row, const char *text, void *field, char *allowed);
+
+static read_fn *const readers[] = {
+    [OPTION_FLAG] = read_flag,           [OPTION_TEXT] = read_text, [OPTION_FILE] = read_file,
+    [OPTION_LIST] = read_list,           [OPTION_WORD] = read_word, [OPTION_COUNT] = read_count,
+    [OPTION_NUMBER] = read_number,       [OPTION_TIME] = read_time, [OPTION_WAIT] = read_wait,
+    [OPTION_TASK_TIME] = read_task_time,
+};
+
+/* The options of a command, as getopt_long takes them. */
+struct option_parser {
+    const struct option_row *rows[MOST];
+    int n;
+    struct option longs[MOST + 1];
+    char shorts[2 * MOST + 2];
+    bool is_given[MOST];
+};
+
+static void parser_add(struct option_parser *p, const struct option_row *rows)
+{
+    for (; rows->name && p->n < MOST; rows++) {
+        const bool takes = rows->kind != OPTION_FLAG;
+        p->longs[p->n] = (struct option){rows->name, takes ? required_argument : no_argument, NULL,
+                                         FIRST + p->n};
+        char *end = p->shorts + strlen(p->shorts);
+        if (rows->letter)
+            (void)snprintf(end, 3, "%c%s", rows->letter, takes ? ":" : "");
+        p->rows[p->n++] = rows;
+    }
+}
+
+/* Which option getopt_long means by its value; -1 for none. */
+static int parser_find(const struct option_parser *p, int value)
+{
+    if (value >= FIRST)
+        return value - FIRST;
+    for (int i = 0; i < p->n; i++)
+        if (p->rows[i]->letter == value && value != 0)
+            return i;
+    return -1;
+}
+
+static void *field_of(const struct option_row *row, struct command_line *line)
+{
+    return (char *)line + row->field;
+}
+
+/* Words of the lists get room for all there can be, and options that have one their preset. */
+static bool parser_begin(const struct option_parser *p, struct command_line *line)
+{
+    const size_t n_word = (size_t)line->n_word;
+    char allowed[ALLOWED];
+    size_t n_list = 0;
+    for (int i = 0; i < p->n; i++)
+        n_list += p->rows[i]->kind == OPTION_LIST;
+    line->memory = calloc(n_list * n_word + 1, sizeof *line->memory);
+    if (!line->memory)
+        return false;
+    for (int i = 0; i < p->n; i++) {
+        const struct option_row *row = p->rows[i];
+        if (row->kind == OPTION_LIST)
+            ((struct word_list *)field_of(row, line))->words = line->memory + --n_list * n_word;
+        else if (row->preset)
+            (void)readers[row->kind](row, row->preset, field_of(row, line), allowed);
+    }
+    return true;
+}
+
+static int fail_group(const struct option_parser *p, char group, const struct command *command)
+{
+    char names[200] = "";
+    for (int i = 0; i < p->n; i++)
+        if (p->rows[i]->group == group)
+            (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s--%s",
+                           *names ? " and " : "", p->rows[i]->name);
+    return fail_usage(command, "one of %s, once", names);
+}
+
+/* -1, or an exit code. */
+static int parser_take(struct option_parser *p, int i, const char *text, struct command_line *line)
+{
+    const struct option_row *row = p->rows[i];
+    char allowed[ALLOWED];
+    for (int other = 0; row->group && other < p->n; other++)
+        if (p->is_given[other] && p->rows[other]->group == row->group)
+            return fail_group(p, row->group, line->command);
+    p->is_given[i] = true;
+    if (row->is_not_repeated)
+        line->words[optind - 1] = NULL;
+    if (!readers[row->kind](row, text, field_of(row, line), allowed))
+        return fail_usage(line->command, "--%s %s: %s", row->name, text, allowed);
+    return -1;
+}
+
+/* What getopt_long does not take. */
+static int fail_option(const struct option_parser *p, int c, const struct command_line *line)
+{
+    const int i = parser_find(p, optopt);
+    char known[600] = "";
+    if (c == ':' && i >= 0)
+        return fail_usage(line->command, "--%s lacks its value: --%s %s", p->rows[i]->name,
+                          p->rows[i]->name, p->rows[i]->argument);
+    if (i >= 0)
+        return fail_usage(line->command, "--%s takes no value", p->rows[i]->name);
+    for (int k = 0; k < p->n; k++)
+        (void)snprintf(known + strlen(known), sizeof known - strlen(known), " --%s",
+                       p->rows[k]->name);
+    if (optopt != 0)
+        return fail_usage(line->command, "-%c is not known; there are:%s", optopt, known);
+    return fail_usage(line->command, "%s is not known, or short for several; there are:%s",
+                      line->words[optind - 1], known);
+}
+
+/* -1, or an exit code. */
+static int check_line(const struct option_parser *p, const struct command_line *line)
+{
+    const struct command *command = line->command;
+    if (line->n_argument < command->least || line->n_argument > command->most)
+        return fail_usage(command, "%s", command->needs);
+    for (int i = 0; i < p->n; i++)
+        if (p->rows[i]->is_required && !p->is_given[i])
+            return fail_usage(command, "--%s %s must be given: %s", p->rows[i]->name,
+                              p->rows[i]->argument, p->rows[i]->doc);
+    return -1;
+}
+
+int command_line_read(const struct command *command, int argc, char **argv,
+                      struct command_line *line)
+{
+    struct option_parser p = {.shorts = ":"};
+    *line = (struct command_line){.command = command,
+                                  .words = argv,
+                                  .n_word = argc,
+                                  .member = -1,
+                                  .run = -1,
+                                  .seed = -1,
+                                  .from = (double)NAN,
+                                  .to = (double)NAN};
+    parser_add(&p, command->options);
+    parser_add(&p, common_options);
+    if (!parser_begin(&p, line))
+        return EXIT_FAILED;
+    for (int c; (c = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1;) {
+        const int i = c == '?' || c == ':' ? -1 : parser_find(&p, c);
+        const int code = i < 0 ? fail_option(&p, c, line) : parser_take(&p, i, optarg, line);
+        if (code >= 0)
+            return code;
+        if (line->help) {
+            print_help(command);
+            return EXIT_DONE;
+        }
+    }
+    line->arguments = (const char *const *)argv + optind;
+    line->n_argument = argc - optind;
+    return check_line(&p, line);
+}
+
+void command_line_free(struct command_line *line)
+{
+    free(line->memory);
+    line->memory = NULL;
+}

@@ -1,0 +1,90 @@
+/* What a command takes: a row of the table in cli/commands.c. The command line is read by it; help,
+ * man pages and completion are written from it. */
+#ifndef ML_CLI_OPTIONS_H
+#define ML_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What an option takes, and the type of the field that it goes to. */
+enum option_kind {
+    OPTION_FLAG,      /* nothing; bool */
+    OPTION_TEXT,      /* const char * */
+    OPTION_FILE,      /* a name that is not empty; const char * */
+    OPTION_LIST,      /* text, as often as needed; struct word_list */
+    OPTION_WORD,      /* one of `words`; int, its index */
+    OPTION_COUNT,     /* a whole number from `low` to `high`; long long */
+    OPTION_NUMBER,    /* as in a study; double */
+    OPTION_TIME,      /* above 0, see cli/duration.h; double, s */
+    OPTION_WAIT,      /* the same, or 0 */
+    OPTION_TASK_TIME, /* a minute or more, with a unit; double, s */
+};
+
+struct option_row {
+    const char *name; /* without "--"; NULL after the last */
+    char letter;      /* 0: none */
+    enum option_kind kind;
+    const char *argument; /* what stands for it in help */
+    const char *doc;
+    size_t field; /* of struct command_line */
+    long long low, high;
+    const char *const *words; /* NULL at the end */
+    const char *preset;       /* read as if it were given, if the option is not */
+    bool is_required;
+    bool is_not_repeated; /* by the command line that goes on with what this one began */
+    char group;           /* of those with the same letter at most one is given, once; 0: none */
+};
+
+struct command_line;
+
+struct command {
+    const char *name, *arguments; /* "STUDY.yaml" */
+    const char *summary;
+    const char *description; /* paragraphs with an empty line between; lines that begin with four
+                                spaces stay as they are. "" for none */
+    int least, most;         /* how many arguments */
+    const char *needs;       /* what is said if there are fewer or more */
+    const char *(*choice)(int i); /* words that the argument can be, NULL past the last;
+                                     itself NULL if there are none */
+    int (*run)(const struct command_line *line); /* returns an exit code */
+    const struct option_row *options;
+};
+
+extern const struct command commands[];          /* ends with a name of NULL */
+extern const struct option_row common_options[]; /* of every command */
+
+struct word_list {
+    const char **words;
+    int n;
+};
+
+/* What a command line says; false, NULL and 0 where it does not say it, unless noted. Texts are the
+ * process's own. */
+struct command_line {
+    const struct command *command;
+    char **words; /* [n_word] all of them, from the command's name on; NULL: not to be repeated */
+    int n_word;
+    const char *const *arguments; /* [n_argument] what is no option */
+    int n_argument;
+    bool help, no_native, quiet, restart, strict_space, json, check_derivatives, partial, changed;
+    int kernel; /* enum ml_kernel_mode */
+    const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y;
+    struct word_list set, at, sbatch;
+    long long member; /* the only run of a study to make; -1 */
+    long long run;    /* the run to look at; -1 */
+    long long seed;   /* -1 */
+    long long threads, runs, tasks, cpus;
+    double from, to;               /* NaN */
+    double time, time_limit, wait; /* s */
+    const char **memory;           /* of the lists */
+};
+
+/* Reads the words of a command line, the command's name first, into `line`, to be freed with
+ * command_line_free whatever is returned: -1, or an exit code after saying what is wrong or
+ * printing help. */
+int command_line_read(const struct command *command, int argc, char **argv,
+                      struct command_line *line);
+
+void command_line_free(struct command_line *line);
+
+#endif
