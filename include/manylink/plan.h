@@ -39,6 +39,8 @@ struct ml_plan {
     const char *isa;           /* instruction set */
     double start, end, step;   /* s */
     int64_t runs, steps;       /* steps of each run, at most */
+    double relative, absolute; /* tolerances by which runs choose steps of their own, the above
+                                  being ticks; 0: they are given */
     int64_t blocks;            /* what is computed and stored in one piece: */
     int64_t block_runs;        /* runs of each, but of the last */
     int n_thread;              /* that would compute: at most one for a block */

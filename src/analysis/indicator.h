@@ -16,6 +16,7 @@ struct ml_indicator_use {
     int n_parameter;           /* derivatives that advance with the state */
     bool is_differentiated;    /* the study asks for the derivatives of this indicator's outputs */
     int n_differentiated;      /* rows of the outputs of all such indicators */
+    bool is_adaptive;          /* runs choose their steps; those here are ticks */
     double start, step;        /* s */
     int64_t n_step;            /* of a run that is not ended early */
     int64_t renormalise_every; /* steps */
@@ -34,6 +35,7 @@ struct ml_observation {
     const double *kinetic;        /* [1] J; NULL like the next two if the system has no energy */
     const double *potential;      /* [1] J */
     const double *energy_scale;   /* [1] J, of the start */
+    const double *rejected_steps; /* [1] of runs that choose their steps; else NULL */
 
     /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
     const double *state_slope;        /* at the end only: [rows of the state][n_parameter] */

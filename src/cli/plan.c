@@ -69,9 +69,10 @@ static void print_estimate(const struct ml_plan *plan, bool is_at_least)
     char a[32], b[32];
     if (plan->rate <= 0.0)
         return;
-    printf("estimate  %s%s at %s%s steps/s and thread (%s), measured just now on the first runs\n",
+    printf("estimate  %s%s at %s%s %s/s and thread (%s), measured just now on the first runs\n",
            is_at_least ? "more than " : "", format_duration(plan->seconds, a),
-           is_at_least ? "less than " : "", format_count(plan->rate, b), plan->isa);
+           is_at_least ? "less than " : "", format_count(plan->rate, b),
+           plan->relative > 0.0 ? "ticks" : "steps", plan->isa);
     if (plan->disk / disk > 0.1 * plan->seconds)
         printf("          and about %s for writing %s, at 200 MB/s\n",
                format_duration(plan->disk / disk, a), format_bytes(plan->disk, b));
@@ -80,10 +81,15 @@ static void print_estimate(const struct ml_plan *plan, bool is_at_least)
 static void print_sizes(const struct ml_plan *plan)
 {
     const double libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
+    const bool is_adaptive = plan->relative > 0.0;
+    const char *parts = is_adaptive ? "ticks" : "steps";
     char a[32], b[32];
-    printf("time      %g s to %g s in %lld steps of %g s; %s steps in all\n", plan->start,
-           plan->end, (long long)plan->steps, plan->step,
-           format_count((double)plan->runs * (double)plan->steps, a));
+    printf("time      %g s to %g s in %lld %s of %g s; %s %s in all\n", plan->start, plan->end,
+           (long long)plan->steps, parts, plan->step,
+           format_count((double)plan->runs * (double)plan->steps, a), parts);
+    if (is_adaptive)
+        printf("steps     chosen by each run between ticks: relative tolerance %g, absolute %g\n",
+               plan->relative, plan->absolute);
     printf("blocks    %lld of %lld runs\n", (long long)plan->blocks, (long long)plan->block_runs);
     printf("memory    %s on %d thread%s, however many runs there are\n",
            format_bytes(plan->memory + libraries, a), plan->n_thread,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/conclude.h"
+#include "engine/pace.h"
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
 #include "engine/slopes_seen.h"
@@ -44,9 +45,23 @@ void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, do
     }
 }
 
+/* Tries of a step at once: some milliseconds, between looks at the stop flag. */
+static int64_t most_tries(const struct ml_ensemble *ensemble)
+{
+    const int64_t n = ensemble->shape.n, n_column = ensemble->shape.n_column;
+    return 1 + (1 << 18) / ((n * n + 3) * (1 + n_column) * ml_ensemble_method(ensemble)->n_stage);
+}
+
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                        double step, int64_t k0, int64_t n_step, unsigned active)
 {
+    if (ensemble->is_adaptive) {
+        const struct ml_leg leg = {fma((double)(k0 + n_step), step, ensemble->start),
+                                   most_tries(ensemble), active};
+        return batch->kernel->adapt(&ensemble->shape, ml_ensemble_method(ensemble),
+                                    &ensemble->control, &leg, batch->constants, batch->x,
+                                    batch->pace, batch->work);
+    }
     const struct ml_times start = ml_times(ensemble->start), steps = ml_times(step);
     const struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active};
     return batch->kernel->advance(&ensemble->shape, ml_ensemble_method(ensemble), &clock,
@@ -71,6 +86,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     ml_forces_load(ensemble, batch->values, batch->constants);
     ml_slopes_load(ensemble, &batch->slopes, first, n, batch->values, batch->constants, batch->x);
     ml_start_load(ensemble, batch);
+    ml_pace_begin(ensemble, batch);
 }
 
 /* A run's index among those of its block. */
@@ -105,6 +121,16 @@ static void freeze(struct flight *f, unsigned failed)
         }
 }
 
+/* What one lane's run has come to, of which step k is the last good one. */
+static void put_progress(struct flight *f, int lane, int64_t k)
+{
+    const int64_t i = in_block(f, lane);
+    const double *pace = f->batch->pace;
+    f->block->steps[i] = pace ? (int64_t)pace[ML_PACE_ACCEPTED * ML_LANES + lane] : k;
+    f->block->end_time[i] =
+        pace ? pace[ML_PACE_TIME * ML_LANES + lane] : ml_ensemble_time(f->ensemble, k);
+}
+
 /* Ends a run that failed in the step after step k. */
 static void end_failed(struct flight *f, int lane, enum ml_outcome outcome, int64_t k)
 {
@@ -118,9 +144,10 @@ static void end_failed(struct flight *f, int lane, enum ml_outcome outcome, int6
             f->block->summary[o][i * n_row + r] = (double)NAN;
     }
     f->block->outcome[i] = (int8_t)outcome;
-    f->block->steps[i] = k;
-    f->block->end_time[i] = ml_ensemble_time(f->ensemble, k);
+    put_progress(f, lane, k);
 }
+
+static bool is_dropped(const struct flight *f) { return ml_stop_level(f->batch->stop) > 1; }
 
 static struct ml_lane_faults advance(struct flight *f, int64_t k, int64_t n_step)
 {
@@ -129,6 +156,11 @@ static struct ml_lane_faults advance(struct flight *f, int64_t k, int64_t n_step
     faults.nonfinite &= f->alive;
     faults.singular &= f->alive;
     return faults;
+}
+
+static unsigned failed_lanes(struct ml_lane_faults faults)
+{
+    return faults.nonfinite | faults.singular | faults.too_short | faults.too_many;
 }
 
 static size_t state_bytes(const struct ml_ensemble *e)
@@ -140,7 +172,27 @@ static enum ml_outcome outcome_of(const struct flight *f, struct ml_lane_faults 
 {
     if (f->batch->impossible >> lane & 1)
         return ML_IMPOSSIBLE_START;
-    return faults.singular >> lane & 1 ? ML_SINGULAR_MASS : ML_DIVERGED;
+    if (faults.singular >> lane & 1)
+        return ML_SINGULAR_MASS;
+    if (faults.too_short >> lane & 1)
+        return ML_STEP_TOO_SHORT;
+    return faults.too_many >> lane & 1 ? ML_TOO_MANY_STEPS : ML_DIVERGED;
+}
+
+/* Ends the runs of the lanes that failed in the step after step k. */
+static void end_lanes(struct flight *f, struct ml_lane_faults faults, int64_t k)
+{
+    const unsigned failed = failed_lanes(faults);
+    if (!failed)
+        return;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (failed >> lane & 1)
+            end_failed(f, lane, outcome_of(f, faults, lane), k);
+    if (f->sampler.saved)
+        ml_sampler_fail(&f->sampler, f->alive, failed);
+    f->alive &= ~failed;
+    if (f->alive)
+        freeze(f, failed);
 }
 
 /* Goes through steps k .. end again, one by one, from x_before, and ends each run at its own step.
@@ -149,24 +201,26 @@ static void advance_singly(struct flight *f, int64_t k, int64_t end)
 {
     size_t size = state_bytes(f->ensemble);
     memcpy(f->batch->x, f->batch->x_before, size);
-    for (; k < end && f->alive; k++) {
-        struct ml_lane_faults faults = advance(f, k, 1);
-        unsigned failed = faults.nonfinite | faults.singular;
-        if (!failed)
-            continue;
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (failed >> lane & 1)
-                end_failed(f, lane, outcome_of(f, faults, lane), k);
-        if (f->sampler.saved)
-            ml_sampler_fail(&f->sampler, f->alive, failed);
-        f->alive &= ~failed;
-        if (f->alive)
-            freeze(f, failed);
+    for (; k < end && f->alive; k++)
+        end_lanes(f, advance(f, k, 1), k);
+}
+
+/* The lanes that choose their steps stop where they fail, each by itself. */
+static void advance_adaptively(struct flight *f, int64_t k, int64_t end)
+{
+    for (unsigned underway = f->alive; underway && !is_dropped(f);) {
+        const struct ml_lane_faults faults = advance(f, k, end - k);
+        end_lanes(f, faults, k);
+        underway = faults.underway & f->alive;
     }
 }
 
 static void advance_to(struct flight *f, int64_t k, int64_t end)
 {
+    if (f->ensemble->is_adaptive) {
+        advance_adaptively(f, k, end);
+        return;
+    }
     size_t size = state_bytes(f->ensemble);
     memcpy(f->batch->x_before, f->batch->x, size);
     struct ml_lane_faults faults = advance(f, k, end - k);
@@ -247,8 +301,7 @@ static void finish(struct flight *f, unsigned lanes, int64_t k)
                 f->block->summary[o][run * n_row + r] = f->batch->out[o][r * ML_LANES + lane];
         }
         f->block->outcome[run] = ML_FINISHED;
-        f->block->steps[run] = k;
-        f->block->end_time[run] = ml_ensemble_time(e, k);
+        put_progress(f, lane, k);
     }
 }
 
@@ -271,12 +324,12 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 /* Steps to take at once: some milliseconds, between looks at the stop flag. */
 static int64_t most_steps(const struct ml_ensemble *ensemble)
 {
+    if (ensemble->is_adaptive) /* each call of the kernel is short */
+        return ensemble->n_step;
     int64_t n = ensemble->shape.n, n_column = ensemble->shape.n_column;
     int64_t most = (1 << 18) / ((n * n + 3) * (1 + n_column));
     return most > 0 ? most : 1;
 }
-
-static bool is_dropped(const struct flight *f) { return ml_stop_level(f->batch->stop) > 1; }
 
 /* Steps at which something happens next. */
 struct agenda {
@@ -337,6 +390,8 @@ static bool fly(struct flight *f)
         stop = least(stop, least(next.sample, next.trace));
         advance_to(f, k, stop);
         k = stop;
+        if (is_dropped(f))
+            return false;
         if (f->alive)
             attend(f, &next, k);
     }
@@ -368,6 +423,8 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
         .n = n,
         .alive = ML_ALL_LANES,
     };
+    if (batch->pace)
+        f.seen.rejected_steps = batch->pace + ML_PACE_REJECTED * ML_LANES;
     if (rate >= 0)
         f.seen.rate = batch->state[rate];
     if (system->energy) {

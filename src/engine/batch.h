@@ -9,6 +9,8 @@
 /* Samples that go on together: a cache line of each trajectory. */
 enum { ML_TILE = 8 };
 
+enum { ML_PACE_STATES = 3 };
+
 /* Memory of one thread, cut from its arena, and what holds for every batch of the ensemble; rows of
  * ML_LANES unless said otherwise. */
 struct ml_batch {
@@ -23,7 +25,9 @@ struct ml_batch {
     unsigned impossible;             /* lanes whose start cannot have the energy it is given */
     double *constants;               /* [constant_rows (1 + n_parameter)] */
     double *x, *x_before;            /* [n_x (1 + n_column)] the state, then its tangent vectors */
-    double *work;                    /* scratch of the kernels */
+    double *pace;   /* [ML_N_PACE] of lanes that choose their steps, and behind it ML_PACE_STATES
+                       states   of scratch; else NULL */
+    double *work;   /* scratch of the kernels */
     double **tile;  /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,
                        or NULL */
     double **slot;  /* likewise -> [rows] the one of them that is being taken */
@@ -66,7 +70,8 @@ double ml_ensemble_time(const struct ml_ensemble *ensemble, int64_t k); /* s, of
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                    int n);
 
-/* Takes steps k0 .. k0 + n_step - 1 of `step` seconds with the active lanes. */
+/* Takes steps k0 .. k0 + n_step - 1 of `step` seconds with the active lanes; those that choose
+ * their steps go to the end of them, by some thousands of tries at most. */
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                        double step, int64_t k0, int64_t n_step, unsigned active);
 

@@ -181,6 +181,9 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     ml_slopes_layout(ensemble, arena, &batch->slopes);
     batch->x = rows(arena, n_x);
     batch->x_before = rows(arena, n_x);
+    batch->pace = ensemble->is_adaptive
+                      ? rows(arena, ML_N_PACE + ML_PACE_STATES * system->n_x(&ensemble->shape))
+                      : NULL;
     batch->work = rows(arena, work_rows(ensemble));
     batch->tile = tiles(ensemble, arena);
     batch->slot = ml_arena_take(arena, (size_t)ml_ensemble_records(ensemble), sizeof *batch->slot);

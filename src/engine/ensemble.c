@@ -32,6 +32,7 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .n_vector = ensemble->n_vector,
         .n_parameter = ensemble->shape.n_parameter,
         .is_differentiated = ml_ensemble_differentiates(ensemble, i),
+        .is_adaptive = ensemble->is_adaptive,
         .start = ensemble->start,
         .step = ensemble->step,
         .n_step = ensemble->n_step,

@@ -16,7 +16,10 @@
     X(ML_SINGULAR_MASS, 2, "singular_mass", "the mass matrix was not positive definite") \
     X(ML_MISSING, 3, "missing", "it was in no shard that was merged")                    \
     X(ML_IMPOSSIBLE_START, 4, "impossible_start",                                        \
-      "no rates at the start have the energy that is given")
+      "no rates at the start have the energy that is given")                             \
+    X(ML_STEP_TOO_SHORT, 5, "step_too_short",                                            \
+      "no step was short enough for the tolerance: the time no longer advanced")         \
+    X(ML_TOO_MANY_STEPS, 6, "too_many_steps", "it took as many steps as are allowed")
 
 #define X(code, value, name, text) code = (value),
 enum ml_outcome { ML_OUTCOME_LIST(X) ML_N_OUTCOME };
@@ -51,8 +54,13 @@ struct ml_ensemble {
     const struct ml_kernel
         *made;          /* for it, to be taken where it has its spec; NULL: there is none */
     bool takes_general; /* its kernel is the general one, whatever others there are */
+    /* The time is cut into ticks, at which runs are looked at: steps where these are given, else
+     * lanes choose their steps between them. What is counted in steps is counted in ticks. */
     double start, step; /* s */
     int64_t n_step;
+    bool is_adaptive; /* lanes choose their steps, as `control` and `first_step` say */
+    struct ml_control control;
+    double first_step;             /* s; 0: from the start state */
     int64_t least_steps;           /* from here on a run may end early; 0: none does */
     int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
     const double *const *settings; /* [indicator] values of its params, NULL if it is not asked for;
@@ -79,7 +87,7 @@ struct ml_ensemble {
 struct ml_block {
     int64_t index, first, n_run;
     int8_t *outcome;  /* [n_run] enum ml_outcome */
-    int64_t *steps;   /* [n_run] steps done */
+    int64_t *steps;   /* [n_run] steps done, of lanes that choose them those accepted */
     double *end_time; /* [n_run] s, time of the last good state */
     double **summary; /* [n_output] -> [n_run][rows]; NaN for a run that did not finish */
     int64_t n_saved;  /* runs of the block that keep a trajectory */

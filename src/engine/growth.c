@@ -90,7 +90,7 @@ static unsigned add_step(const struct ml_ensemble *few, struct ml_batch *batch, 
             sums->since[c * ML_LANES + lane] += log_r[lane];
         }
     }
-    return ~(faults.nonfinite | faults.singular);
+    return ~(faults.nonfinite | faults.singular | faults.too_short | faults.too_many);
 }
 
 /* Mean rates of a lane. */

@@ -10,8 +10,9 @@
 struct ml_kernel {
     const char
         *spec; /* as ml_spec_text has it (engine/spec.h); NULL: the general one of its system */
-    ml_advance_fn *advance;
-    ml_rates_fn *rates; /* of general ones; others have none, as nothing calls it often */
+    ml_advance_fn *advance; /* by given steps; NULL: it is for steps that lanes choose */
+    ml_adapt_fn *adapt;     /* by these; NULL: it is for given steps */
+    ml_rates_fn *rates;     /* of general ones; others have none, as nothing calls it often */
 };
 
 #endif

@@ -10,6 +10,7 @@
  *                         segments, solver, whether there are constant joint terms, tangent
  *                         vectors, and parameter directions among these (any number)
  *   ML_SPEC_CHOICE        the system's choices
+ *   ML_SPEC_ADAPTIVE      1: lanes choose their steps; else they are given
  *   ML_SPEC_EACH_LAW, ML_SPEC_LAWS, ML_SPEC_LAW_STATE, ML_SPEC_LAW_CONSTANT
  *                         state-dependent forces, if there are any (engine/spec_laws.kern.h)
  */
@@ -451,6 +452,78 @@ ML_INLINE struct ml_shape kernel_shape(const struct ml_shape *shape)
     };
 }
 
+/* What follows from constants alone is computed once where they are out of reach of every store. */
+ML_INLINE void kernel_take_constants(struct ml_flow *flow, ml_vec *own)
+{
+    if (ML_SPEC_PARAMETERS || flow->n_constant * ML_ROW > KERNEL_CONSTANTS)
+        return;
+    for (int i = 0; i < flow->n_constant; i++)
+        for (int j = 0; j < flow->n_group; j++)
+            own[i * ML_ROW + j] = ml_get(flow->constants + j * ML_WIDTH, i);
+    flow->constants = (const double *)own;
+}
+
+/* Room of which the state is in `local`. */
+ML_INLINE struct kernel_room kernel_local_room(const struct kernel_room *beside, int size,
+                                               ml_vec *local)
+{
+    struct kernel_room room = *beside;
+    room.x = local;
+    room.y = room.x + size;
+    room.z = room.y + size;
+    room.newest = room.z + size;
+    room.scratch = room.newest + size;
+    return room;
+}
+
+#endif
+
+#include "engine/adaptive.kern.h"
+
+#if defined ML_SPEC_TEXT && ML_SPEC_ADAPTIVE
+
+/* Steps of the lanes of a flow, which choose them. */
+ML_INLINE void kernel_adapt_lanes(const struct ml_shape *whole, const struct ml_method *method,
+                                  const struct ml_control *control, const struct ml_leg *leg,
+                                  const double *constants, double *x, double *pace, double *work,
+                                  int lane, struct ml_lane_faults *faults)
+{
+    const struct ml_shape shape = kernel_shape(whole);
+    ml_vec smallest[ML_ROW], largest[2 * ML_ROW], local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
+    struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+                                      constants + lane, smallest, largest);
+    kernel_take_constants(&flow, own);
+    const int n_x = flow.n_x, n_group = flow.n_group;
+    double *behind = x + n_x * ML_LANES + lane;
+    const struct kernel_room beside = kernel_room_in(&flow, method->n_stage, (ml_vec *)work);
+    const struct kernel_room room = kernel_local_room(&beside, n_x * n_group, local);
+    struct adaptive_lanes lanes;
+    adaptive_load(pace, leg, lane, n_group, &lanes);
+    kernel_load(n_x, n_group, x + lane, room.x);
+    if (flow.has_columns)
+        kernel_load(n_x * flow.n_column, n_group, behind, room.columns);
+    adaptive_advance(&flow, whole, constants + lane, method, control, leg, &room, &beside, lane,
+                     &lanes, faults);
+    adaptive_store(&lanes, lane, n_group, pace, faults);
+    kernel_store(n_x, n_group, room.x, x + lane);
+    if (flow.has_columns)
+        kernel_store(n_x * flow.n_column, n_group, room.columns, behind);
+}
+
+static struct ml_lane_faults kernel_adapt(const struct ml_shape *shape,
+                                          const struct ml_method *method,
+                                          const struct ml_control *control,
+                                          const struct ml_leg *leg, const double *constants,
+                                          double *x, double *pace, double *work)
+{
+    struct ml_lane_faults faults = {0};
+    for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
+        kernel_adapt_lanes(shape, method, control, leg, constants, x, pace, work, lane, &faults);
+    return faults;
+}
+
+#elif defined ML_SPEC_TEXT
+
 /* A step that the fast path was wrong for. By memory, so that what calls it keeps its vectors in
  * registers.
  *   x  [n_x][n_group] in and out */
@@ -483,22 +556,11 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
     ml_vec local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
     struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
                                       constants + lane, of_step, largest);
-    /* Out of reach of every store, what follows from constants alone is computed once. */
-    if (!ML_SPEC_PARAMETERS && flow.n_constant * ML_ROW <= KERNEL_CONSTANTS) {
-        for (int i = 0; i < flow.n_constant; i++)
-            for (int j = 0; j < flow.n_group; j++)
-                own[i * ML_ROW + j] = ml_get(flow.constants + j * ML_WIDTH, i);
-        flow.constants = (const double *)own;
-    }
+    kernel_take_constants(&flow, own);
     const int n_x = flow.n_x, n_group = flow.n_group, size = n_x * n_group;
     double *behind = x + n_x * ML_LANES + lane;
     const struct kernel_room beside = kernel_room_in(&flow, method->n_step_stage, (ml_vec *)work);
-    struct kernel_room room = beside;
-    room.x = local;
-    room.y = room.x + size;
-    room.z = room.y + size;
-    room.newest = room.z + size;
-    room.scratch = room.newest + size;
+    const struct kernel_room room = kernel_local_room(&beside, size, local);
     struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
     kernel_scales(method, &clock, n_group, scale);
     for (int j = 0; j < n_group; j++)
@@ -547,7 +609,7 @@ static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work)
 {
-    struct ml_lane_faults faults = {0, 0};
+    struct ml_lane_faults faults = {0};
     for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
         kernel_advance_lanes(shape, method, clock, constants, x, work, lane, &faults);
     return faults;
@@ -561,7 +623,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_s
                                                   const struct ml_clock *clocks,
                                                   const double *constants, double *x, double *work)
 {
-    struct ml_lane_faults faults = {0, 0};
+    struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], scale[(ML_MAX_STAGE + 1) * ML_ROW];
     struct ml_flow flow =
         kernel_flow(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
@@ -600,6 +662,49 @@ static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
         return kernel_advance_by(1, shape, method, clock, constants, x, work);
 #endif
     return kernel_advance_by(KERNEL_GROUPS, shape, method, clock, constants, x, work);
+}
+
+/* Steps that lanes choose, n_group vectors side by side. */
+ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_shape *shape,
+                                                const struct ml_method *method,
+                                                const struct ml_control *control,
+                                                const struct ml_leg *leg, const double *constants,
+                                                double *x, double *pace, double *work)
+{
+    struct ml_lane_faults faults = {0};
+    ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
+    struct ml_flow flow =
+        kernel_flow(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+    const struct kernel_room room = kernel_room_in(&flow, method->n_stage, (ml_vec *)work);
+    const int n_x = flow.n_x;
+    for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
+        struct adaptive_lanes lanes;
+        adaptive_load(pace, leg, lane, n_group, &lanes);
+        if (!adaptive_any(&lanes, n_group))
+            continue;
+        flow.constants = constants + lane;
+        kernel_load(n_x, n_group, x + lane, room.x);
+        kernel_load(n_x * flow.n_column, n_group, x + n_x * ML_LANES + lane, room.columns);
+        adaptive_advance(&flow, NULL, NULL, method, control, leg, &room, NULL, lane, &lanes,
+                         &faults);
+        adaptive_store(&lanes, lane, n_group, pace, &faults);
+        kernel_store(n_x, n_group, room.x, x + lane);
+        kernel_store(n_x * flow.n_column, n_group, room.columns, x + n_x * ML_LANES + lane);
+    }
+    return faults;
+}
+
+static struct ml_lane_faults kernel_adapt(const struct ml_shape *shape,
+                                          const struct ml_method *method,
+                                          const struct ml_control *control,
+                                          const struct ml_leg *leg, const double *constants,
+                                          double *x, double *pace, double *work)
+{
+#ifdef ML_SYSTEM_HAS_LAPACKE
+    if (shape->solver == ML_SOLVER_lapacke)
+        return kernel_adapt_by(1, shape, method, control, leg, constants, x, pace, work);
+#endif
+    return kernel_adapt_by(KERNEL_GROUPS, shape, method, control, leg, constants, x, pace, work);
 }
 
 /* Rates of all lanes, n_group vectors side by side. */
@@ -647,7 +752,12 @@ const struct ml_kernel ML_KERNEL_SYMBOL = {
 #ifdef ML_SPEC_TEXT
     .spec = ML_SPEC_TEXT,
 #endif
+#if !defined ML_SPEC_TEXT || !ML_SPEC_ADAPTIVE
     .advance = kernel_advance,
+#endif
+#if !defined ML_SPEC_TEXT || ML_SPEC_ADAPTIVE
+    .adapt = kernel_adapt,
+#endif
 #ifndef ML_SPEC_TEXT
     .rates = kernel_rates,
 #endif

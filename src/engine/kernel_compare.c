@@ -41,6 +41,8 @@ static void advance(struct side *side, int64_t k, int64_t n, unsigned lanes)
         ml_batch_advance(&side->ensemble, &side->batch, side->ensemble.step, k, n, lanes);
     side->faults.nonfinite &= lanes;
     side->faults.singular &= lanes;
+    side->faults.too_short &= lanes;
+    side->faults.too_many &= lanes;
 }
 
 /* Lanes in which some row differs. */
@@ -57,9 +59,10 @@ static unsigned compare_rows(size_t n_row, const double *a, const double *b)
 static unsigned compare(struct pair *p)
 {
     const struct ml_lane_faults *a = &p->general.faults, *b = &p->other.faults;
-    const unsigned faults = (a->nonfinite ^ b->nonfinite) | (a->singular ^ b->singular);
+    const unsigned faults = (a->nonfinite ^ b->nonfinite) | (a->singular ^ b->singular) |
+                            (a->too_short ^ b->too_short) | (a->too_many ^ b->too_many);
     const unsigned before = p->sound;
-    p->sound &= ~(a->nonfinite | a->singular);
+    p->sound &= ~(a->nonfinite | a->singular | a->too_short | a->too_many);
     return (faults & before) |
            (compare_rows(p->n_row, p->general.batch.x, p->other.batch.x) & p->sound);
 }
@@ -75,6 +78,8 @@ static unsigned compare_steps(struct pair *p, int64_t k, int64_t n, unsigned lan
 static int64_t count_steps(const struct ml_ensemble *ensemble)
 {
     const int64_t n = ensemble->shape.n, n_column = ensemble->shape.n_column;
+    if (ensemble->is_adaptive) /* of a tick as many tries as one call takes */
+        return 2;
     const int64_t least = 32, most = 256, work = 1 << 16;
     const int64_t n_step = work / ((n * n + 3) * (1 + n_column));
     return n_step < least ? least : n_step > most ? most : n_step;

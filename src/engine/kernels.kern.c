@@ -13,9 +13,9 @@
 #include "systems/systems.def"
 #undef ML_SYSTEM
 #ifndef ML_NO_BUILT_IN
-#define ML_KERNEL(system, n, solver, columns, parameters) \
-    extern const struct ml_kernel ML_K(                   \
-        ml_kernel_##system##_##n##_##solver##_##columns##_##parameters);
+#define ML_KERNEL(system, n, solver, columns, parameters, adaptive) \
+    extern const struct ml_kernel ML_K(                             \
+        ml_kernel_##system##_##n##_##solver##_##columns##_##parameters##_##adaptive);
 #include "engine/kernels.def"
 #undef ML_KERNEL
 #endif
@@ -41,8 +41,8 @@ static const struct ml_kernel *const general[] = {
 
 static const struct ml_kernel *const built_in[] = {
 #ifndef ML_NO_BUILT_IN
-#define ML_KERNEL(system, n, solver, columns, parameters) \
-    &ML_K(ml_kernel_##system##_##n##_##solver##_##columns##_##parameters),
+#define ML_KERNEL(system, n, solver, columns, parameters, adaptive) \
+    &ML_K(ml_kernel_##system##_##n##_##solver##_##columns##_##parameters##_##adaptive),
 #include "engine/kernels.def"
 #undef ML_KERNEL
 #endif

@@ -28,6 +28,8 @@ double ml_ensemble_probe(const struct ml_ensemble *ensemble, double seconds)
             probe.n_step = ensemble->n_step;
         double began = omp_get_wtime();
         int64_t steps = ml_batch_run(&probe, &batch, 0, n, &block);
+        if (probe.is_adaptive)
+            steps = n * probe.n_step;
         took = omp_get_wtime() - began;
         rate = took > 0.0 ? (double)steps / took : 0.0;
         is_last |= took > seconds / 2.0;

@@ -64,6 +64,8 @@ bool ml_spec_text(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
     spec_add(&text, "%s n=%d %s joint_terms=%d columns=%d parameters=%d", spec_system(ensemble),
              shape->n, spec_solver(ensemble), shape->has_joint_terms, shape->n_column > 0,
              shape->n_parameter > 0);
+    if (ensemble->is_adaptive)
+        spec_add(&text, " adaptive");
     if (shape->n_law > 0) {
         spec_add(&text, " choice=");
         spec_add_choices(&text, shape);
@@ -89,6 +91,7 @@ bool ml_spec_defines(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
     spec_add(&text, "#define ML_SPEC_JOINT_TERMS %d\n", shape->has_joint_terms);
     spec_add(&text, "#define ML_SPEC_COLUMNS %d\n", shape->n_column > 0);
     spec_add(&text, "#define ML_SPEC_PARAMETERS %d\n", shape->n_parameter > 0);
+    spec_add(&text, "#define ML_SPEC_ADAPTIVE %d\n", ensemble->is_adaptive);
     spec_add(&text, "#define ML_SPEC_CHOICE ");
     spec_add_choices(&text, shape);
     spec_add(&text, "\n");

@@ -23,12 +23,13 @@ static const double interpolant[][3] = {
 
 const struct ml_method ml_method_bs32 = {
     .name = "bs32",
-    .doc = "Bogacki-Shampine 3(2), 3 evaluations per step, fixed step; for comparison",
+    .doc = "Bogacki-Shampine 3(2), 3 evaluations per step; for comparison",
     .source = "Bogacki, Shampine, A 3(2) pair of Runge-Kutta formulas, Applied Mathematics Letters "
               "2 (1989) 321-325",
     .order = 3,
     .n_stage = 4,
     .n_step_stage = 3,
+    .is_fsal = true,
     .node = nodes,
     .stage = stages,
     .step = STEP,

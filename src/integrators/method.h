@@ -4,6 +4,8 @@
 #ifndef ML_INTEGRATORS_METHOD_H
 #define ML_INTEGRATORS_METHOD_H
 
+#include <stdbool.h>
+
 enum { ML_MAX_STAGE = 32 };
 
 /* weight times the derivative at a stage. */
@@ -41,15 +43,22 @@ struct ml_method {
     const double *node; /* [n_stage] c_i: stage i is evaluated at t + c_i h; c_0 = 0 */
 
     /* [n_stage] a_ij: stage i is evaluated at x + h stage[i], of stages before i; stage[0] has no
-     * terms. Where the last stage has the terms of `step` and node 1, it is the first stage of the
-     * next step (first same as last). */
+     * terms. */
     const struct ml_sum *stage;
+    bool is_fsal; /* the last stage has the terms of `step` and node 1: it is the first stage of the
+                     next step (first same as last) */
     struct ml_sum step; /* b_i: the step goes from x to x + h step */
 
     /* Of a method with an embedded one of another order; else embedded_order is 0. */
     int embedded_order;
     struct ml_sum
         error; /* b_i - bhat_i: h error estimates the error of the embedded method's step */
+
+    /* Of a method with a second one, of an order yet lower, whose error e2 is set against that of
+     * the first, e1, as |e1| |e1| / sqrt(|e1|^2 + 0.01 |e2|^2) (Hairer, Norsett, Wanner, Solving
+     * Ordinary Differential Equations I, section II.10); else second_order is 0. */
+    int second_order;
+    struct ml_sum second_error;
 
     /* Of a method with a continuous extension; else interpolant_degree is 0.
      *   x(t + theta h) = x + h sum_i b_i(theta) k_i,

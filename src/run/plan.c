@@ -33,6 +33,8 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->start = e->start;
     plan->end = e->start + (double)e->n_step * e->step;
     plan->step = e->step;
+    plan->relative = e->is_adaptive ? e->control.relative : 0.0;
+    plan->absolute = e->is_adaptive ? e->control.absolute : 0.0;
     plan->runs = e->n_run;
     plan->steps = e->n_step;
     plan->blocks = ml_ensemble_blocks(e);

@@ -239,7 +239,7 @@ static void tell_rates(struct ml_reader *r, const struct ml_node *root)
     const struct ml_ensemble *e = &r->study->ensemble;
     const int energy = ml_slot_energy(e->system), end = ml_slot_forces(e->system, e->shape.n);
     struct ml_place told = {0};
-    if (energy >= 0 && (!isnan(r->study->base[energy]) || r->swept_by[energy]))
+    if (e->is_adaptive || (energy >= 0 && (!isnan(r->study->base[energy]) || r->swept_by[energy])))
         return;
     for (int slot = ml_slot_initial(e->system, e->shape.n, 0, 0); slot < end; slot++) {
         if (strcmp(r->slots[slot].param.unit, "rad/s") != 0)

@@ -43,30 +43,68 @@ static const char *step_text(struct ml_reader *r, double span, double step)
     return text ? text : "";
 }
 
-static void tell_steps(struct ml_reader *r, struct ml_place place, const struct ml_time_keys *time,
-                       double steps)
+/* That `name`, a step or a tick, does not divide the time. */
+static void tell_steps(struct ml_reader *r, struct ml_place place, const char *name,
+                       const struct ml_time_keys *time, double steps)
 {
     const double span = time->end - time->start;
     if (steps > most_steps) {
-        ml_problem(&r->problems, place, "step makes more than 2^%d steps from start to end",
+        ml_problem(&r->problems, place, "%s makes more than 2^%d steps from start to end", name,
                    (int)ML_STEP_BITS);
         return;
     }
     if (floor(steps) < 1.0) {
         char number[ML_NUMBER_TEXT];
         ml_problem(&r->problems, place,
-                   "step is longer than the time from start to end, %s s; one that divides it is "
+                   "%s is longer than the time from start to end, %s s; one that divides it is "
                    "%s",
-                   ml_number_text(span, number), ml_number_text(span, number));
+                   name, ml_number_text(span, number), ml_number_text(span, number));
         return;
     }
     const double below = round_step(span, time->step, -1), above = round_step(span, time->step, 1);
     const double fewer = below > 0.0 ? below : span / ceil(steps);
     const double more = above > 0.0 ? above : span / floor(steps);
     ml_problem(&r->problems, place,
-               "step does not divide the time from start to end; these do: %s, %s; or end at %.12g",
-               step_text(r, span, fewer), step_text(r, span, more),
+               "%s does not divide the time from start to end; these do: %s, %s; or end at %.12g",
+               name, step_text(r, span, fewer), step_text(r, span, more),
                time->start + floor(steps) * time->step);
+}
+
+/* That neither key is there, unless an unknown one may be meant to be it. */
+static void tell_no_step(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_keys keys;
+    bool is_known = true;
+    ml_schema_keys(ML_SCOPE_TIME, NULL, NULL, &keys);
+    for (const struct ml_node *child = node->first; child; child = child->next)
+        is_known &= ml_keys_find(&keys, child->key) != NULL;
+    if (is_known && !ml_node_find(node, "step"))
+        ml_read_missing(r, node, ml_keys_find(&keys, "step"));
+}
+
+/* Sets time->step to the time between looks at a run, and says if it is the wrong key of the two;
+ * false if there is none. */
+static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct ml_time_keys *time)
+{
+    const bool is_adaptive = r->study->ensemble.is_adaptive;
+    if (is_adaptive && !isnan(time->step)) {
+        ml_problem(
+            &r->problems, ml_read_place(node, "step"),
+            "an integrator with a tolerance chooses its steps; give `tick`, the time between "
+            "looks at a run, instead of step");
+        return false;
+    }
+    if (!is_adaptive && !isnan(time->tick)) {
+        ml_problem(&r->problems, ml_read_place(node, "tick"),
+                   "tick is for an integrator with a tolerance, which chooses its steps between "
+                   "ticks; give `step`, or integrator: {type: dopri54, tolerance: 1e-6}");
+        return false;
+    }
+    if (is_adaptive)
+        time->step = isnan(time->tick) ? (time->end - time->start) / 100.0 : time->tick;
+    else if (isnan(time->step))
+        tell_no_step(r, node);
+    return !isnan(time->step);
 }
 
 void ml_read_time(struct ml_reader *r, const struct ml_node *node)
@@ -75,13 +113,14 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     struct ml_ensemble *ensemble = &r->study->ensemble;
     int before = r->problems.count;
     ml_read_scope(r, node, ML_SCOPE_TIME, &time);
-    if (!node || r->problems.count > before)
+    if (!node || !choose_step(r, node, &time) || r->problems.count > before)
         return;
+    const char *name = ensemble->is_adaptive ? "tick" : "step";
     double span = time.end - time.start, steps = span / time.step, rounded = nearbyint(steps);
     if (!(span > 0.0))
         ml_problem(&r->problems, ml_read_place(node, "end"), "end must be after start");
     else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
-        tell_steps(r, ml_read_place(node, "step"), &time, steps);
+        tell_steps(r, ml_read_place(node, name), name, &time, steps);
     r->study->end = time.end;
     ensemble->start = time.start;
     ensemble->step = time.step;
@@ -125,7 +164,8 @@ void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
         r->settings[i] = own ? read_settings(r, own, e->kernels->indicators[i]) : NULL;
         integrates |= own && e->kernels->indicators[i]->integrates;
     }
-    e->observe_every = integrates && !ml_node_find(node, "every") ? 1 : analyse.every;
+    const bool is_finest = (integrates || e->is_adaptive) && !ml_node_find(node, "every");
+    e->observe_every = is_finest ? 1 : analyse.every;
 }
 
 /* Index of a quantity that can be recorded; -1 after telling. */

@@ -154,20 +154,46 @@ static void put_initial(struct ml_writer *w, const struct ml_study *study, const
     ml_put_params(w, "  ", ML_AT_START, system->params, system->n_param, study->base, derived);
 }
 
+static void put_integrator(struct ml_writer *w, const struct ml_ensemble *e)
+{
+    const struct ml_control *control = &e->control;
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"relative", control->relative},
+                   {"absolute", control->absolute},
+                   {"first_step", e->first_step},
+                   {"step_max", control->step_max},
+                   {"max_steps", control->most_steps}};
+    if (!e->is_adaptive) {
+        ml_put(w, "integrator: %s\n", ml_ensemble_method(e)->name);
+        return;
+    }
+    ml_put(w, "integrator:\n  type: %s\n", ml_ensemble_method(e)->name);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (numbers[i].value == 0.0 || isinf(numbers[i].value))
+            continue;
+        ml_put(w, "  %s: ", numbers[i].name);
+        ml_put_number(w, numbers[i].value);
+        ml_put(w, "\n");
+    }
+}
+
 static void put_run(struct ml_writer *w, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
     const struct {
         const char *name;
         double value;
-    } times[] = {{"start", e->start}, {"step", e->step}, {"end", study->end}};
+    } times[] = {
+        {"start", e->start}, {e->is_adaptive ? "tick" : "step", e->step}, {"end", study->end}};
     ml_put(w, "time:\n");
     for (int i = 0; i < 3; i++) {
         ml_put(w, "  %s: ", times[i].name);
         ml_put_number(w, times[i].value);
         ml_put(w, "\n");
     }
-    ml_put(w, "integrator: %s\n", ml_ensemble_method(e)->name);
+    put_integrator(w, e);
     if (e->system->terms)
         ml_put(w, "solver: %s\n",
                word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)e->shape.solver)); /* after `auto` */

@@ -174,8 +174,10 @@ static const struct ml_key fixed[] = {
      .param = {"inverse", "1", 0, ANY, 0,
                "how `manylink inverse` treats motions from a table or a result; other commands "
                "leave it aside"}},
-    {KEY(STUDY, WORD, ml_study_keys, integrator), .words = {integrator_word, NULL},
-     .param = {"integrator", "1", 0, ANY, 0, "method of integration"}},
+    {KEY(STUDY, METHOD, ml_study_keys, integrator), .words = {integrator_word, NULL},
+     .child = ML_SCOPE_INTEGRATOR,
+     .param = {"integrator", "1", 0, ANY, 0,
+               "method of integration; with steps chosen by tolerance, the map below"}},
     {KEY(STUDY, WORD, ml_study_keys, solver), .words = {solver_word, NULL},
      .param = {"solver", "1", 0, ANY, 0,
                "how the equations for the accelerations are solved, of a system that has a mass "
@@ -212,10 +214,38 @@ static const struct ml_key fixed[] = {
     {KEY(TIME, NUMBER, ml_time_keys, start),
      .param = {"start", "s", 0.0, -1e15, 1e15, 0, "time at the start"}},
     {KEY(TIME, NUMBER, ml_time_keys, step),
-     .param = {"step", "s", 0.0, 0.0, 1e15, ML_REQUIRED | ML_OPEN_LOW,
+     .param = {"step", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
                "time step; divides the time from start to end"}},
+    {KEY(TIME, NUMBER, ml_time_keys, tick),
+     .param = {"tick", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+               "instead of step, of an integrator with a tolerance: time between looks at a run, "
+               "which its steps meet exactly; divides the time from start to end (default: a "
+               "hundredth of it)"}},
     {KEY(TIME, NUMBER, ml_time_keys, end),
      .param = {"end", "s", 0.0, -1e15, 1e15, ML_REQUIRED, "time at the end, after the start"}},
+
+    {KEY(INTEGRATOR, WORD, ml_integrator_keys, type), .words = {integrator_word, NULL},
+     .param = {"type", "1", 0, ANY, ML_REQUIRED, "method of integration"}},
+    {KEY(INTEGRATOR, NUMBER, ml_integrator_keys, tolerance),
+     .param = {"tolerance", "1", (double)NAN, 1e-15, 1.0, ML_DERIVED,
+               "error of a step that is allowed, in rows of the state below 1 absolute, above "
+               "relative; without any tolerance steps are time.step"}},
+    {KEY(INTEGRATOR, NUMBER, ml_integrator_keys, relative),
+     .param = {"relative", "1", (double)NAN, 1e-15, 1.0, ML_DERIVED,
+               "relative error of a step that is allowed (default: tolerance, or absolute)"}},
+    {KEY(INTEGRATOR, NUMBER, ml_integrator_keys, absolute),
+     .param = {"absolute", "1", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+               "absolute error of a step that is allowed, in the unit of each row of the state "
+               "(default: tolerance, or relative)"}},
+    {KEY(INTEGRATOR, NUMBER, ml_integrator_keys, first_step),
+     .param = {"first_step", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+               "step tried first (default: from the start of each run)"}},
+    {KEY(INTEGRATOR, NUMBER, ml_integrator_keys, step_max),
+     .param = {"step_max", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+               "longest step (default: up to the next tick)"}},
+    {KEY(INTEGRATOR, INTEGER, ml_integrator_keys, max_steps),
+     .param = {"max_steps", "1", 10000000, 1, exact_integer, 0,
+               "steps that a run may try; then it ends with the outcome too_many_steps"}},
 
     {KEY(MOTION, WORD, ml_motion_keys, type), .words = {motion_word, NULL},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "what moves from start to end"}},
@@ -695,6 +725,7 @@ const char *ml_scope_name(enum ml_scope scope)
         [ML_SCOPE_MOTION] = "motion",
         [ML_SCOPE_POSTURE] = "motion.start", /* and end */
         [ML_SCOPE_INVERSE] = "inverse",
+        [ML_SCOPE_INTEGRATOR] = "integrator",
         [ML_SCOPE_FILTER] = "inverse.filter",
         [ML_SCOPE_SPLINE] = "inverse.spline",
         [ML_SCOPE_AXIS] = "sweep[]",

@@ -22,6 +22,7 @@ enum ml_scope {
     ML_SCOPE_COURSE, /* a map in place of a number of a force */
     ML_SCOPE_INITIAL,
     ML_SCOPE_TIME,
+    ML_SCOPE_INTEGRATOR,
     ML_SCOPE_MOTION,
     ML_SCOPE_POSTURE, /* where a motion starts or ends */
     ML_SCOPE_INVERSE,
@@ -63,6 +64,7 @@ enum ml_key_kind {
     ML_KEY_NAMES,    /* list of names */
     ML_KEY_RECORDS,  /* list of names of quantities */
     ML_KEY_RUNS,     /* `all` or a map */
+    ML_KEY_METHOD,   /* the `type` of a map as of ML_SCOPE_INTEGRATOR, or that map */
     ML_KEY_POSTURE,  /* a map, or a point [x, y] */
 };
 
@@ -116,9 +118,9 @@ struct ml_node;
 struct ml_study_keys {
     int64_t version;
     const char *title;
-    int integrator, solver;
-    const struct ml_node *system, *forces, *initial, *time, *motion, *inverse, *sweep, *sample,
-        *analyse, *save;
+    int solver;
+    const struct ml_node *system, *forces, *initial, *time, *integrator, *motion, *inverse, *sweep,
+        *sample, *analyse, *save;
 };
 
 struct ml_system_keys {
@@ -151,7 +153,13 @@ struct ml_initial_keys {
 };
 
 struct ml_time_keys {
-    double start, step, end;
+    double start, step, tick, end;
+};
+
+struct ml_integrator_keys {
+    int type;
+    double tolerance, relative, absolute, first_step, step_max;
+    int64_t max_steps;
 };
 
 struct ml_motion_keys {

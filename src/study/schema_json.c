@@ -207,6 +207,8 @@ static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
         return record_names(system);
     case ML_KEY_POSTURE:
         return either(pair_of(param), map_of(ML_SCOPE_POSTURE, NULL, NULL));
+    case ML_KEY_METHOD:
+        return either(words_of(&key->words), map_of(ML_SCOPE_INTEGRATOR, NULL, NULL));
     case ML_KEY_RUNS:
         return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
     }

@@ -56,6 +56,7 @@ static const char *type_text(const struct ml_key *key)
     case ML_KEY_POSTURE:
         return "map or list of two";
     case ML_KEY_RUNS:
+    case ML_KEY_METHOD:
         return "word or map";
     }
     return "";
@@ -78,6 +79,7 @@ static const char *preset_text(const struct ml_key *key, char number[ML_NUMBER_T
                    ? ""
                    : ml_number_text(key->param.preset, number);
     case ML_KEY_WORD:
+    case ML_KEY_METHOD:
         return key->words.at(key->words.owner, (int)key->param.preset, &doc);
     case ML_KEY_RUNS:
         return "all";
@@ -93,7 +95,7 @@ static const char *range_text(const struct ml_key *key, char text[LONGEST])
     text[0] = '\0';
     if (ml_key_has_range(key))
         return ml_range_text(&key->param, text);
-    if (key->kind != ML_KEY_WORD && key->kind != ML_KEY_WORDS)
+    if (key->kind != ML_KEY_WORD && key->kind != ML_KEY_WORDS && key->kind != ML_KEY_METHOD)
         return text;
     for (int i = 0; used < LONGEST; i++) {
         const char *word = key->words.at(key->words.owner, i, &doc);

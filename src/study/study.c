@@ -70,6 +70,7 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     study->title = ml_pool_text(&study->pool, title, strlen(title));
     if (keys.system)
         ml_read_system(r, keys.system);
+    ml_read_integrator(r, keys.integrator);
     ml_read_time(r, keys.time); /* tables of forces must cover it */
     ml_read_forces(r, keys.forces);
     ml_read_initial(r, keys.initial);
@@ -82,7 +83,6 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_read_analyse(r, keys.analyse);
     ml_read_save(r, keys.save);
     ml_read_spans(r, &keys);
-    ensemble->i_integrator = keys.integrator;
     read_solver(r, root, keys.solver);
     ensemble->values = ml_study_values;
     ensemble->context = study;

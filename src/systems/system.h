@@ -96,8 +96,12 @@ struct ml_shape {
     const struct ml_plugin *plugin; /* of the system `plugin`, borrowed; else NULL */
 };
 
+/* Lane masks, lane 0 in bit 0. */
 struct ml_lane_faults {
-    unsigned nonfinite, singular; /* lane masks, lane 0 in bit 0 */
+    unsigned nonfinite, singular;
+    unsigned too_short, too_many; /* of lanes that choose their steps: no step is short enough, or
+                                     there were as many as are allowed */
+    unsigned underway;            /* the same: not at the end yet, and sound */
 };
 
 /* When and how far the lanes of a batch advance. Lanes have clocks of their own; a method of fixed
@@ -106,6 +110,32 @@ struct ml_clock {
     const double *start, *step; /* [ML_LANES] s: step k begins at start + k step */
     int64_t k0, n_step;         /* steps k0 .. k0 + n_step - 1 are taken */
     unsigned active;            /* lanes that take them; the others keep their state */
+};
+
+/* What steps that lanes choose must hold. The error of a step is estimated row by row of the state;
+ * the root of the mean square of error / (absolute + relative |x|) is at most 1. */
+struct ml_control {
+    double relative, absolute;
+    double step_max;   /* s; INFINITY: none */
+    double most_steps; /* of a run, accepted or not */
+};
+
+/* Rows of what a lane that chooses its steps keeps from one call to the next. */
+enum {
+    ML_PACE_TIME,     /* s */
+    ML_PACE_STEP,     /* s: to try next */
+    ML_PACE_ERROR,    /* logarithm of the error of the last accepted step, 1 allowed */
+    ML_PACE_ACCEPTED, /* steps */
+    ML_PACE_REJECTED,
+    ML_PACE_HELD, /* 1: the last try was rejected */
+    ML_N_PACE
+};
+
+/* How far lanes go that choose their steps. */
+struct ml_leg {
+    double end;         /* s: lanes stop there exactly */
+    int64_t most_tries; /* of this call; lanes may be underway after it */
+    unsigned active;
 };
 
 /* The same time in all lanes. */
@@ -132,6 +162,16 @@ typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape,
                                             const struct ml_method *method,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work);
+
+/* Advances the active lanes to leg->end by steps that each chooses. The bits do not depend on how
+ * many calls it takes.
+ *   pace  [ML_N_PACE][ML_LANES] in and out
+ * The rest as of ml_advance_fn; lanes with a fault keep the last state that they accepted. */
+typedef struct ml_lane_faults ml_adapt_fn(const struct ml_shape *shape,
+                                          const struct ml_method *method,
+                                          const struct ml_control *control,
+                                          const struct ml_leg *leg, const double *constants,
+                                          double *x, double *pace, double *work);
 
 /* dx/dt of all lanes of a batch at time t [ML_LANES]: of the state and its tangent vectors, [n_x (1
  * + n_column)] rows like x. work as of ml_advance_fn. */

@@ -7,7 +7,7 @@ names()
 }
 
 for pair in systems/systems.def=systems forces/forces.def=forces \
-    integrators/integrators.def=integrators linalg/solvers.def=solvers; do
+    integrators/methods.def=integrators linalg/solvers.def=solvers; do
     expect 0 "$MANYLINK" list "${pair#*=}"
     mv out topic
     expect 0 "$MANYLINK" list

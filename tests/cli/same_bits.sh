@@ -41,6 +41,12 @@ save: {trajectory: {every: 50, runs: {every: 7}}}
 END
 same_bits "1 2 3" study.yaml
 
+# Steps chosen by tolerance; one run is beyond the fast path.
+sed 's/^time: .*/time: {end: 3, tick: 0.1}\nintegrator: {type: tp86, tolerance: 1e-9}/; s/save: .*/save: {trajectory: {every: 3, runs: {every: 7}}}/' \
+    study.yaml >tolerance.yaml
+same_bits "1 2 3" tolerance.yaml
+same_bits 2 "$SOURCE/studies/poised_rods.yaml" --set sweep.0.count=9 --set sweep.1.count=7
+
 # Longer chains: kernels for any number of segments.
 for solver in interleaved auto; do
     same_bits 2 "$SOURCE/studies/chain8.yaml" --set solver=$solver --set time.end=0.1 --set sweep.0.count=20

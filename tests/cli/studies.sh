@@ -15,6 +15,7 @@ first()
     lyapunov_energy) echo lyapunov_max initial.energy lyapunov_max ;;
     lyapunov_map) echo lyapunov_max initial.angle.upper initial.angle.lower ;;
     pid_gains) echo lyapunov_max index_forces.brace.ki forces.brace.kp forces.brace.kd ;;
+    poised_rods) echo fli initial.angle.upper initial.angle.lower ;;
     quarter_car) echo lyapunov_max log10_system.damping.suspension.suspension system.stiffness.wheel.wheel ;;
     reach_equilibrium_point) echo end_angle.hand index_stiffness duration ;;
     reach_inverse) echo end_angle.hand system.segments.hand.mass system.segments.forearm.com ;;
@@ -39,8 +40,10 @@ for study in "$SOURCE"/studies/*.yaml; do
     esac
     whole= # nothing is left out of so short a time
     ! grep -q transient "$study" || whole='--set analyse.lyapunov.transient=0'
+    cut=step
+    ! grep -q tolerance: "$study" || cut=tick
     # shellcheck disable=SC2086
-    expect 0 "$MANYLINK" run "$study" --set time.step=1e-3 --set time.end=0.01 --set save.trajectory.every=5 $whole
+    expect 0 "$MANYLINK" run "$study" --set time.$cut=1e-3 --set time.end=0.01 --set save.trajectory.every=5 $whole
     expect 0 "$MANYLINK" info "$name.h5"
     results="$results $name.h5"
     if [ -z "$SANITIZE" ]; then

@@ -11,7 +11,7 @@
 #include "check.h"
 #include "integrators/method.h"
 
-enum { MAX_ORDER = 9, N_TREE = 1 + 1 + 2 + 4 + 9 + 20 + 48 + 115 + 286 };
+enum { MAX_ORDER = 11, N_TREE = 1 + 1 + 2 + 4 + 9 + 20 + 48 + 115 + 286 + 719 + 1842 };
 
 /* A rooted tree is another one (`rest`) that has one more subtree (`child`) at its root; -1 for the
  * tree of one vertex. The children of a root are in the order of their index. */
@@ -202,20 +202,46 @@ static void the_order_is_the_one_declared(const struct conditions *all)
     check_order(all, &b, all->method->order);
 }
 
-static void so_is_that_of_the_embedded_method(const struct conditions *all)
+/* Of the method whose step differs from that of the table by `error`. */
+static void check_embedded(const struct conditions *all, const struct ml_sum *error, int order)
 {
     const struct ml_method *m = all->method;
     struct weights hat = weights_of_step(m);
-    if (!m->embedded_order)
-        return;
     for (int i = 0; i < m->n_stage; i++) {
-        const long double e = coefficient(&m->error, i);
+        const long double e = coefficient(error, i);
         hat.at[i] -= e;
         hat.size[i] += fabsl(e);
     }
+    CHECK(order != m->order);
+    check_order(all, &hat, order);
+}
+
+static void so_are_those_of_the_embedded_methods(const struct conditions *all)
+{
+    const struct ml_method *m = all->method;
     CHECK_CASE("%s embedded", m->name);
-    CHECK(m->embedded_order != m->order);
-    check_order(all, &hat, m->embedded_order);
+    CHECK((m->second_order > 0) == (m->second_error.n_term > 0));
+    if (m->embedded_order)
+        check_embedded(all, &m->error, m->embedded_order);
+    if (m->second_order) {
+        CHECK(m->second_order < m->embedded_order);
+        check_embedded(all, &m->second_error, m->second_order);
+    }
+}
+
+static bool are_same_sums(const struct ml_sum *a, const struct ml_sum *b)
+{
+    bool same = a->divisor == b->divisor && a->n_term == b->n_term;
+    for (int i = 0; same && i < a->n_term; i++)
+        same = a->terms[i].stage == b->terms[i].stage && a->terms[i].weight == b->terms[i].weight;
+    return same;
+}
+
+static void the_last_stage_is_the_first_of_the_next_step_where_it_says_so(const struct ml_method *m)
+{
+    const int last = m->n_stage - 1;
+    CHECK_CASE("%s", m->name);
+    CHECK(m->is_fsal == (m->node[last] == 1.0 && are_same_sums(&m->stage[last], &m->step)));
 }
 
 /* Condition of a tree of order r: sum_i b_i(theta) phi_i = theta^r / gamma, power by power. */
@@ -364,6 +390,9 @@ static void decimals_are_those_published(const struct ml_method *m, const char *
     }
     row_matches(json_object_get(table, "b"), m->n_stage, &m->step);
     row_matches(json_object_get(table, "e"), m->n_stage, &m->error);
+    if (m->second_order)
+        row_matches(json_object_get(json_object_get(table, "dense"), "e3"), m->n_stage,
+                    &m->second_error);
     json_decref(file);
 }
 
@@ -385,7 +414,8 @@ int main(void)
         nodes_are_sums_of_rows(m);
         struct conditions *all = make_conditions(m);
         the_order_is_the_one_declared(all);
-        so_is_that_of_the_embedded_method(all);
+        so_are_those_of_the_embedded_methods(all);
+        the_last_stage_is_the_first_of_the_next_step_where_it_says_so(m);
         the_interpolant_joins_the_ends_with_its_order(all);
         the_stability_polynomial_begins_like_exp(all);
         free(all);
@@ -394,7 +424,13 @@ int main(void)
     the_cubic_of_bs32_ends_with_the_derivative(method_of("bs32"));
     known_stability_polynomials_come_out_to_the_bit(method_of("euler"));
     known_stability_polynomials_come_out_to_the_bit(method_of("rk4"));
-    decimals_are_those_published(method_of("bs32"), "rkbs32");
-    decimals_are_those_published(method_of("rktp86"), "rktp86");
+    static const char *const published[][2] = {
+        {"bs32", "rkbs32"},     {"cash_karp54", "rkck54"}, {"dopri54", "rkdp54"},
+        {"tsit54", "rkt54"},    {"verner65", "rkv65e"},    {"tp75", "rktp75"},
+        {"dop853", "rkdp85"},   {"tp86", "rktp86"},        {"verner98", "rkv98e"},
+        {"baker109", "rkb109"},
+    };
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++)
+        decimals_are_those_published(method_of(published[i][0]), published[i][1]);
     return check_done();
 }

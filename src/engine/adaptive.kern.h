@@ -1,0 +1,339 @@
+/* Steps of their own for every lane: a step is tried by all lanes that are not at the end yet, each
+ * with its own length, and accepted where the error estimate of the embedded method is within the
+ * tolerance. The next length follows by a proportional-integral controller (Hairer, Norsett,
+ * Wanner, Solving Ordinary Differential Equations I, section II.4; Gustafsson 1991). Part of the
+ * kernel. */
+#ifndef ML_ENGINE_ADAPTIVE_H
+#define ML_ENGINE_ADAPTIVE_H
+
+#include "simd/exp.h"
+#include "simd/log.h"
+
+/* Lanes of some vectors on their way to a time, in vectors. */
+struct adaptive_lanes {
+    ml_vec t[ML_ROW], h[ML_ROW]; /* s: where each is, and the step to try next */
+    ml_vec tried[ML_ROW];        /* s: the step under way */
+    ml_vec error[ML_ROW];        /* logarithm of that of the last accepted step, 1 allowed */
+    ml_vec accepted[ML_ROW], rejected[ML_ROW];
+    ml_vec held[ML_ROW];    /* 1: the last try was rejected; else 0 */
+    ml_mask active[ML_ROW]; /* not there yet, and sound */
+};
+
+/* Of a method: how the length of the next step depends on errors. */
+struct adaptive_gains {
+    double proportional, integral; /* exponents of the error, and of the one before */
+    double single;                 /* exponent after a rejected step */
+};
+
+/* An error of 1 is aimed at from below by this factor of the step; ln 0.9. */
+#define ADAPTIVE_SAFETY -0x1.af8e8210a4163p-4
+#define ADAPTIVE_LEAST_SQUARE 0x1p-40 /* square of the error that counts as none */
+#define ADAPTIVE_GROWTH 6.0           /* most that a step is longer than the one before */
+#define ADAPTIVE_SHRINKAGE 0.1        /* least after a rejected one */
+
+/* Powers of h in the error estimate: a step of h is off by C h^power. */
+ML_INLINE double adaptive_power(const struct ml_method *method)
+{
+    const int first =
+        method->embedded_order < method->order ? method->embedded_order : method->order;
+    if (method->second_order > 0)
+        return 2.0 * (first + 1) - (method->second_order + 1);
+    return first + 1.0;
+}
+
+ML_INLINE struct adaptive_gains adaptive_gains(const struct ml_method *method)
+{
+    const double power = adaptive_power(method);
+    return (struct adaptive_gains){0.8 / power, 0.2 / power, 1.0 / power};
+}
+
+/* The step under way of each lane: the one to try, or what is left up to the end, or half of that
+ * where else a short one would be left over. */
+ML_INLINE void adaptive_set_steps(int n_group, double end, struct adaptive_lanes *lanes)
+{
+    for (int j = 0; j < n_group; j++) {
+        const ml_vec left = end - lanes->t[j], h = lanes->h[j];
+        const ml_mask ends = (ml_mask)(1.001 * h >= left), halves = (ml_mask)(2.0 * h > left);
+        lanes->tried[j] = ml_select(ends, left, ml_select(halves, 0.5 * left, h));
+    }
+}
+
+/* Stages from `first` on, each with its derivative in room->k, and the end of the step in room->y.
+ * No stage is made from another one's sines and cosines: steps are long. */
+ML_INLINE void adaptive_try(const struct ml_flow *flow, const struct ml_method *method, int first,
+                            const ml_vec *begin, const ml_vec *h, const ml_vec *scale,
+                            const struct kernel_room *room)
+{
+    const int n_group = flow->n_group, size = flow->n_x * n_group;
+    const long stride = (long)size * (1 + flow->n_column);
+    for (int j = 0; j < n_group; j++)
+        flow->largest_angle[j] = flow->largest_turn[j] = ml_splat(0.0);
+#pragma GCC unroll 1
+    for (int s = first; s < method->n_stage; s++) {
+        const struct ml_sum *sum = s > 0 ? &method->stage[s] : NULL;
+        ml_vec t[ML_ROW];
+        for (int j = 0; j < n_group; j++)
+            t[j] = ml_fma(ml_splat(method->node[s]), h[j], begin[j]);
+        if (sum)
+            kernel_combine(size, n_group, sum, scale + s * n_group, stride, room->k, NULL, room->x,
+                           room->y);
+        for (int i = 0; !sum && i < size; i++)
+            room->y[i] = room->x[i];
+        kernel_evaluate(flow, ML_STAGE_FIRST, t, room->y, sum, scale + s * n_group, room,
+                        room->k + s * stride);
+    }
+    kernel_combine(size, n_group, &method->step, scale + method->n_stage * n_group, stride, room->k,
+                   NULL, room->x, room->y);
+}
+
+/* Sum over the state's rows of the squares of an error estimate, each in units of what is allowed.
+ *   scale  [n_group] h / sum->divisor
+ *   error  [n_x][n_group] scratch */
+ML_INLINE void adaptive_add_squares(const struct ml_flow *flow, const struct ml_control *control,
+                                    const struct ml_sum *sum, const ml_vec *scale,
+                                    const struct kernel_room *room, ml_vec *error, ml_vec *square)
+{
+    const int n_group = flow->n_group, size = flow->n_x * n_group;
+    for (int i = 0; i < size; i++)
+        error[i] = ml_splat(0.0);
+    kernel_combine(size, n_group, sum, scale, (long)size * (1 + flow->n_column), room->k, NULL,
+                   error, error);
+    for (int j = 0; j < n_group; j++)
+        square[j] = ml_splat(0.0);
+    for (int i = 0; i < flow->n_x; i++)
+        for (int j = 0; j < n_group; j++) {
+            const int at = i * n_group + j;
+            const ml_vec largest = ml_max(ml_abs(room->x[at]), ml_abs(room->y[at]));
+            const ml_vec one = error[at] / ml_fma(ml_splat(control->relative), largest,
+                                                  ml_splat(control->absolute));
+            square[j] = ml_fma(one, one, square[j]);
+        }
+}
+
+/* Squares of the errors of the step under way: means over the state's rows, 1 allowed. */
+ML_INLINE void adaptive_errors(const struct ml_flow *flow, const struct ml_method *method,
+                               const struct ml_control *control, const struct adaptive_lanes *lanes,
+                               const struct kernel_room *room, ml_vec *square)
+{
+    const double n_x = flow->n_x;
+    ml_vec scale[ML_ROW], second[ML_ROW];
+    for (int j = 0; j < flow->n_group; j++)
+        scale[j] = lanes->tried[j] / method->error.divisor;
+    adaptive_add_squares(flow, control, &method->error, scale, room, room->newest, square);
+    if (method->second_order > 0) {
+        for (int j = 0; j < flow->n_group; j++)
+            scale[j] = lanes->tried[j] / method->second_error.divisor;
+        adaptive_add_squares(flow, control, &method->second_error, scale, room, room->newest,
+                             second);
+        for (int j = 0; j < flow->n_group; j++) {
+            const ml_vec both = ml_fma(ml_splat(0.01), second[j], square[j]);
+            square[j] = ml_select((ml_mask)(both > 0.0), square[j] * square[j] / both, square[j]);
+        }
+    }
+    for (int j = 0; j < flow->n_group; j++)
+        square[j] = square[j] / n_x;
+}
+
+ML_INLINE ml_vec adaptive_count(ml_mask lanes, ml_vec count)
+{
+    return count + ml_select(lanes, ml_splat(1.0), ml_splat(0.0));
+}
+
+/* Accepts or rejects the step under way of vector j, and sets the one to try next. Lanes whose step
+ * has become too short for the time to advance, or that have tried too often, stop.
+ *   pivot     smallest of the step's
+ *   accepted  out: lanes that take over the end of the step */
+ML_INLINE void adaptive_decide(const struct adaptive_gains *gains, const struct ml_control *control,
+                               const struct ml_leg *leg, int j, ml_vec square, ml_vec pivot,
+                               int first_lane, struct adaptive_lanes *lanes, ml_mask *accepted,
+                               struct ml_lane_faults *faults)
+{
+    const ml_vec tried = lanes->tried[j], least = ml_splat(ADAPTIVE_LEAST_SQUARE);
+    const ml_mask sound = (ml_mask)(pivot > 0.0), finite = ml_within(square, 1e300);
+    const ml_mask good = lanes->active[j] & sound & (ml_mask)(square <= 1.0);
+    const ml_mask bad = lanes->active[j] & ~good;
+    const ml_vec log_error = 0.5 * ml_log(ml_max(least, square));
+    ml_vec growth =
+        ml_fma(ml_splat(-gains->proportional), log_error,
+               ml_fma(ml_splat(gains->integral), lanes->error[j], ml_splat(ADAPTIVE_SAFETY)));
+    growth = ml_min(ml_exp(growth), ml_splat(ADAPTIVE_GROWTH));
+    growth = ml_select((ml_mask)(lanes->held[j] > 0.0), ml_min(growth, ml_splat(1.0)), growth);
+    ml_vec shrinkage =
+        ml_exp(ml_fma(ml_splat(-gains->single), log_error, ml_splat(ADAPTIVE_SAFETY)));
+    shrinkage = ml_max(ml_splat(ADAPTIVE_SHRINKAGE), ml_min(shrinkage, ml_splat(0.9)));
+    shrinkage = ml_select(finite & sound, shrinkage, ml_splat(ADAPTIVE_SHRINKAGE));
+
+    const ml_mask is_whole = (ml_mask)(tried >= lanes->h[j]);
+    const ml_vec longer = ml_min(tried * growth, ml_splat(control->step_max));
+    const ml_vec next = ml_select(is_whole, longer, ml_max(lanes->h[j], longer));
+    const ml_mask ends = (ml_mask)(tried >= leg->end - lanes->t[j]);
+    lanes->h[j] = ml_select(good, next, ml_select(bad, tried * shrinkage, lanes->h[j]));
+    lanes->error[j] = ml_select(good & is_whole, log_error, lanes->error[j]);
+    lanes->held[j] = ml_select(good, ml_splat(0.0), ml_select(bad, ml_splat(1.0), lanes->held[j]));
+    lanes->accepted[j] = adaptive_count(good, lanes->accepted[j]);
+    lanes->rejected[j] = adaptive_count(bad, lanes->rejected[j]);
+    lanes->t[j] =
+        ml_select(good, ml_select(ends, ml_splat(leg->end), lanes->t[j] + tried), lanes->t[j]);
+
+    const ml_vec size = ml_max(ml_abs(lanes->t[j]), ml_splat(fabs(leg->end)));
+    const ml_mask is_short = bad & (ml_mask)(lanes->h[j] <= 0x1p-51 * size);
+    const ml_mask is_late =
+        lanes->active[j] & ~(good & ends) & ~is_short &
+        (ml_mask)(lanes->accepted[j] + lanes->rejected[j] >= control->most_steps);
+    const int shift = first_lane + j * ML_WIDTH;
+    faults->singular |= ml_bits(is_short & ~sound) << shift;
+    faults->nonfinite |= ml_bits(is_short & sound & ~finite) << shift;
+    faults->too_short |= ml_bits(is_short & sound & finite) << shift;
+    faults->too_many |= ml_bits(is_late) << shift;
+    lanes->active[j] &= ~((good & ends) | is_short | is_late);
+    *accepted = good;
+}
+
+/* Takes over the end of the step in the lanes that accepted it, of the state and its tangent
+ * vectors; and the last stage as the first of the next step where it is that.
+ *   clock  whose active lanes are those */
+ML_INLINE void adaptive_accept(const struct ml_flow *flow, const struct ml_method *method,
+                               const struct kernel_clock *clock, const ml_vec *scale,
+                               const struct kernel_room *room)
+{
+    const int n_group = flow->n_group, size = flow->n_x * n_group;
+    const long stride = (long)size * (1 + flow->n_column);
+    kernel_accept(clock, size, n_group, room->y, room->x);
+#pragma GCC unroll 1
+    for (int c = 0; c < flow->n_column; c++) {
+        ml_vec *column = room->columns + c * size;
+        kernel_combine(size, n_group, &method->step, scale + method->n_stage * n_group, stride,
+                       room->k + (1 + c) * size, NULL, column, room->z);
+        kernel_accept(clock, size, n_group, room->z, column);
+    }
+    if (method->is_fsal)
+#pragma GCC unroll 1
+        for (int c = 0; c <= flow->n_column; c++)
+            kernel_accept(clock, size, n_group, room->k + (method->n_stage - 1) * stride + c * size,
+                          room->k + c * size);
+}
+
+/* Rows of what lanes keep between calls to vectors, and back. */
+ML_INLINE void adaptive_load(const double *pace, const struct ml_leg *leg, int lane, int n_group,
+                             struct adaptive_lanes *lanes)
+{
+    for (int j = 0; j < n_group; j++) {
+        const double *from = pace + lane + j * ML_WIDTH;
+        lanes->t[j] = ml_get(from, ML_PACE_TIME);
+        lanes->h[j] = ml_get(from, ML_PACE_STEP);
+        lanes->error[j] = ml_get(from, ML_PACE_ERROR);
+        lanes->accepted[j] = ml_get(from, ML_PACE_ACCEPTED);
+        lanes->rejected[j] = ml_get(from, ML_PACE_REJECTED);
+        lanes->held[j] = ml_get(from, ML_PACE_HELD);
+        ml_mask active = ml_no_lane();
+        for (int l = 0; l < ML_WIDTH; l++)
+            active[l] = -(int64_t)(leg->active >> (lane + j * ML_WIDTH + l) & 1);
+        lanes->active[j] = active & (ml_mask)(lanes->t[j] < leg->end);
+    }
+}
+
+ML_INLINE void adaptive_store(const struct adaptive_lanes *lanes, int lane, int n_group,
+                              double *pace, struct ml_lane_faults *faults)
+{
+    for (int j = 0; j < n_group; j++) {
+        double *to = pace + lane + j * ML_WIDTH;
+        ml_put(to, ML_PACE_TIME, lanes->t[j]);
+        ml_put(to, ML_PACE_STEP, lanes->h[j]);
+        ml_put(to, ML_PACE_ERROR, lanes->error[j]);
+        ml_put(to, ML_PACE_ACCEPTED, lanes->accepted[j]);
+        ml_put(to, ML_PACE_REJECTED, lanes->rejected[j]);
+        ml_put(to, ML_PACE_HELD, lanes->held[j]);
+        faults->underway |= ml_bits(lanes->active[j]) << (lane + j * ML_WIDTH);
+    }
+}
+
+ML_INLINE bool adaptive_any(const struct adaptive_lanes *lanes, int n_group)
+{
+    ml_mask any = lanes->active[0];
+    for (int j = 1; j < n_group; j++)
+        any |= lanes->active[j];
+    return ml_bits(any) != 0;
+}
+
+/* Step over divisor, of the method's stages and of the step, with the weight of a single term:
+ * [n_stage + 1][n_group]. */
+ML_INLINE void adaptive_scales(const struct ml_method *method, const ml_vec *h, int n_group,
+                               ml_vec *scale)
+{
+#pragma GCC unroll 1
+    for (int s = 1; s <= method->n_stage; s++) {
+        const struct ml_sum *sum = s < method->n_stage ? &method->stage[s] : &method->step;
+        const double weight = sum->n_term == 1 ? sum->terms[0].weight : 1.0;
+        for (int j = 0; j < n_group; j++) {
+            ml_vec part = h[j];
+            if (sum->divisor != 1.0)
+                part /= sum->divisor;
+            scale[s * n_group + j] = part * weight;
+        }
+    }
+}
+
+#ifdef ML_SPEC_TEXT
+
+/* A try that the fast path was wrong for; its end goes to room.y. */
+static __attribute__((noinline, cold)) void
+adaptive_try_checked(const struct ml_shape *whole, const struct ml_method *method, int first,
+                     const ml_vec *t, const ml_vec *h, const ml_vec *scale, const double *constants,
+                     ml_vec *smallest, struct kernel_room room)
+{
+    const struct ml_shape shape = kernel_shape(whole);
+    ml_vec largest[2 * ML_ROW];
+    const struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS,
+                                            constants, smallest, largest);
+    adaptive_try(&flow, method, first, t, h, scale, &room);
+}
+
+#endif
+
+/* Advances the lanes of a flow that are not at the end yet.
+ *   whole, constants, beside  of a special kernel: the shape, rows at the first lane, and room in
+ *                             memory, for tries that the fast path is wrong for */
+ML_INLINE void adaptive_advance(const struct ml_flow *flow, const struct ml_shape *whole,
+                                const double *constants, const struct ml_method *method,
+                                const struct ml_control *control, const struct ml_leg *leg,
+                                const struct kernel_room *room, const struct kernel_room *beside,
+                                int lane, struct adaptive_lanes *lanes,
+                                struct ml_lane_faults *faults)
+{
+    const struct adaptive_gains gains = adaptive_gains(method);
+    const int n_group = flow->n_group, size = flow->n_x * n_group;
+    ml_vec scale[(ML_MAX_STAGE + 1) * ML_ROW], square[ML_ROW];
+    struct kernel_clock clock = {.all_active = false};
+    int first = 0;
+    for (int64_t k = 0; k < leg->most_tries && adaptive_any(lanes, n_group); k++) {
+        adaptive_set_steps(n_group, leg->end, lanes);
+        adaptive_scales(method, lanes->tried, n_group, scale);
+        for (int j = 0; j < n_group; j++) {
+            flow->smallest[j] = ml_splat((double)INFINITY);
+            clock.active[j] = lanes->active[j];
+        }
+        adaptive_try(flow, method, first, lanes->t, lanes->tried, scale, room);
+#ifdef ML_SPEC_TEXT
+        if (__builtin_expect(!kernel_was_fast(flow, &clock), 0)) {
+            for (int j = 0; j < n_group; j++)
+                flow->smallest[j] = ml_splat((double)INFINITY);
+            for (int i = 0; i < size; i++)
+                beside->x[i] = room->x[i];
+            adaptive_try_checked(whole, method, first, lanes->t, lanes->tried, scale, constants,
+                                 flow->smallest, *beside);
+            for (int i = 0; i < size; i++)
+                room->y[i] = beside->y[i];
+        }
+#else
+        (void)whole, (void)constants, (void)beside, (void)size;
+#endif
+        adaptive_errors(flow, method, control, lanes, room, square);
+        for (int j = 0; j < n_group; j++)
+            adaptive_decide(&gains, control, leg, j, square[j], flow->smallest[j], lane, lanes,
+                            &clock.active[j], faults);
+        adaptive_accept(flow, method, &clock, scale, room);
+        first = method->is_fsal ? 1 : 0;
+    }
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* The first step of lanes that choose their steps. */
+#include "engine/pace.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the start of a batch is, [n_x] rows each. */
+struct pace_start {
+    const struct ml_ensemble *ensemble;
+    struct ml_batch *batch;
+    struct ml_shape shape; /* without tangent vectors */
+    int n_x;
+    double *x, *rate, *further; /* the state, its rate, and that one Euler step further */
+};
+
+/* Root of the mean square of rows in units of what is allowed; `from` is taken off if it is not
+ * NULL.
+ */
+static double pace_norm(const struct pace_start *s, const double *rows, const double *from,
+                        int lane)
+{
+    const struct ml_control *control = &s->ensemble->control;
+    double sum = 0.0;
+    for (int i = 0; i < s->n_x; i++) {
+        const int at = i * ML_LANES + lane;
+        const double value = from ? rows[at] - from[at] : rows[at];
+        const double one = value / (control->absolute + control->relative * fabs(s->x[at]));
+        sum += one * one;
+    }
+    return sqrt(sum / s->n_x);
+}
+
+static void pace_rates(const struct pace_start *s, const double *t, const double *x, double *rate)
+{
+    s->batch->general->rates(&s->shape, t, s->batch->constants, x, rate, s->batch->work);
+}
+
+/* (a / b)^(1 / power) of each lane by the functions that give the same bits everywhere. */
+static void pace_root(const struct ml_kernels *kernels, double power, double *row)
+{
+    double logarithm[ML_LANES] __attribute__((aligned(64)));
+    kernels->log(1, row, logarithm);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        logarithm[lane] /= power;
+    kernels->exp(1, logarithm, row);
+}
+
+/* The first guess: a hundredth of the time in which the state would change by its own size. */
+static double pace_guess(const struct pace_start *s, int lane)
+{
+    const double size = pace_norm(s, s->x, NULL, lane), rate = pace_norm(s, s->rate, NULL, lane);
+    return size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate;
+}
+
+static void pace_find_steps(const struct pace_start *s, double *h)
+{
+    const struct ml_ensemble *e = s->ensemble;
+    const struct ml_method *method = ml_ensemble_method(e);
+    struct ml_times t = ml_times(e->start);
+    double guess[ML_LANES], root[ML_LANES] __attribute__((aligned(64)));
+    memcpy(s->x, s->batch->x, (size_t)s->n_x * ML_LANES * sizeof *s->x);
+    pace_rates(s, t.lane, s->x, s->rate);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        guess[lane] = fmin(pace_guess(s, lane), e->control.step_max);
+        t.lane[lane] += guess[lane];
+        for (int i = 0; i < s->n_x; i++)
+            s->batch->x_before[i * ML_LANES + lane] =
+                fma(guess[lane], s->rate[i * ML_LANES + lane], s->x[i * ML_LANES + lane]);
+    }
+    pace_rates(s, t.lane, s->batch->x_before, s->further);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const double bend = pace_norm(s, s->further, s->rate, lane) / guess[lane];
+        const double most = fmax(pace_norm(s, s->rate, NULL, lane), bend);
+        root[lane] = most > 1e-15 ? 0.01 / most : 1e100;
+    }
+    pace_root(e->kernels, method->order + 1.0, root);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        h[lane] = fmin(fmin(100.0 * guess[lane], root[lane]), e->control.step_max);
+        if (!(h[lane] > 0.0)) /* the rates are no numbers: the first tries tell */
+            h[lane] = 1e-6;
+    }
+}
+
+void ml_pace_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    if (!ensemble->is_adaptive)
+        return;
+    const int n_x = ensemble->system->n_x(&ensemble->shape);
+    const size_t size = (size_t)n_x * ML_LANES;
+    struct pace_start s = {
+        .ensemble = ensemble, .batch = batch, .shape = ensemble->shape, .n_x = n_x};
+    double *rows = batch->pace;
+    s.shape.n_column = s.shape.n_parameter = 0;
+    s.x = batch->pace + ML_N_PACE * ML_LANES;
+    s.rate = s.x + size;
+    s.further = s.rate + size;
+    memset(rows, 0, ML_N_PACE * ML_LANES * sizeof *rows);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        rows[ML_PACE_TIME * ML_LANES + lane] = ensemble->start;
+        rows[ML_PACE_STEP * ML_LANES + lane] = ensemble->first_step;
+    }
+    if (!(ensemble->first_step > 0.0))
+        pace_find_steps(&s, rows + ML_PACE_STEP * ML_LANES);
+}
