@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fail.h"
 #include "base/open.h"
 
@@ -133,8 +134,10 @@ hid_t ml_h5_create(struct ml_h5 *h5)
 hid_t ml_h5_create_in_memory(struct ml_h5 *h5)
 {
     const size_t step = 1 << 20; /* bytes that it grows by */
-    char name[64];               /* HDF5 takes two files of one name for the same */
-    (void)snprintf(name, sizeof name, "result in memory at %p", (const void *)h5);
+    /* HDF5 takes two files of one name for the same: of two that are begun at the same address,
+     * such as that of a variable of the caller, the other is begun later. */
+    char name[96];
+    (void)snprintf(name, sizeof name, "result in memory at %p, %.9f", (const void *)h5, ml_clock());
     if (h5->status != ML_OK)
         return -1;
     hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = access_list();

@@ -242,6 +242,31 @@ static void what_was_not_run_is_missing(void)
     ml_study_free(study);
 }
 
+/* Results of one study, made one after the other and all kept, have their own numbers. */
+static void several_can_be_kept(void)
+{
+    enum { N = 3, N_RUN = 205 };
+    static double first[N_RUN], later[N_RUN];
+    CHECK_CASE("several");
+    struct ml_study *study = read_study(grid);
+    const struct ml_run_options options = {.size = sizeof options, .n_thread = 2};
+    struct ml_error err = {0};
+    struct ml_result *memory[N];
+    for (int i = 0; i < N; i++)
+        CHECK(ml_run_memory(study, &options, &memory[i], NULL, &err) == ML_OK);
+    (void)fputs(err.text ? err.text : "", stderr);
+    for (int i = 0; i < N && memory[i]; i++) {
+        double *values = i == 0 ? first : later;
+        CHECK(ml_result_read(memory[i], "summary/energy_drift", NULL, NULL, values, N_RUN, &err) ==
+              ML_OK);
+        CHECK(i == 0 || memcmp((void *)first, (void *)later, sizeof first) == 0);
+    }
+    for (int i = 0; i < N; i++)
+        ml_result_free(memory[i]);
+    ml_error_clear(&err);
+    ml_study_free(study);
+}
+
 /* One text of an error that begins thus. */
 static void fails_with(enum ml_status status, struct ml_error *err, const char *text)
 {
@@ -292,6 +317,7 @@ int main(void)
     memory_has_what_the_file_has("single", single);
     blocks_have_what_memory_has();
     what_was_not_run_is_missing();
+    several_can_be_kept();
     what_cannot_be_is_refused();
     return check_done();
 }
