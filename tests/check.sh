@@ -31,6 +31,16 @@ need()
     done
 }
 
+# use_package MODULE...: `python` has the package of python/ with the shared library, and these modules.
+use_package()
+{
+    [ -z "$SANITIZE" ] || skip "an interpreter without sanitizers cannot load a library that has them"
+    for module in numpy "$@"; do
+        "$PYTHON" -c "import $module" 2>/dev/null || skip "$PYTHON has no $module"
+    done
+    export MANYLINK_LIBRARY="$BUILD/libmanylink.so" PYTHONPATH="$SOURCE/python" PYTHONDONTWRITEBYTECODE=1
+}
+
 # expect CODE COMMAND...: the exit code must be CODE; what it prints is in ./out and ./err.
 expect()
 {

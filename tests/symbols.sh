@@ -22,3 +22,9 @@ readelf --syms --wide "$LIBRARY" | awk '$4 == "FUNC" && $5 == "GLOBAL" && $6 == 
     grep '^ml_' | sort -u >shown
 [ -s declared ] || fail "no function is declared"
 diff declared shown || fail "declared are not the functions that are shown"
+
+# So does the shared one that is built beside it.
+shared=$BUILD/libmanylink.so
+[ -e "$shared" ] || fail "no $shared"
+nm --dynamic --extern-only --defined-only --format=posix "$shared" | sed 's/ .*//' | sort -u >shown
+grep -v '^\.gomp_critical_user_' shown | diff declared - || fail "declared are not the names that $shared shows"

@@ -1,0 +1,187 @@
+"""The shared library: found, loaded, its functions and structs declared as in include/manylink."""
+import ctypes
+import os
+import re
+import shutil
+from pathlib import Path
+
+from ._version import VERSION
+
+# C, as in the headers, against which tests/python/layout.sh compiles it: enough of C to be read by
+# the three regular expressions below.
+DECLARATIONS = """
+struct ml_error { enum ml_status status; int count; char *text; };
+struct ml_array_info {
+    size_t size; const char *name; const char *unit; const char *description;
+    enum ml_array_type type; int rank; int64_t shape[32]; const char *dim[32];
+};
+struct ml_study_options {
+    size_t size; const char *const *overrides; int n_override; const char *isa; int no_native;
+};
+struct ml_plan_options {
+    size_t size; int n_thread; enum ml_kernel_mode kernel; int no_native; double rate; int measures;
+};
+struct ml_plan {
+    size_t size; const char *system; int n_segment; const char *part; int n_force; int takes_forces;
+    const char *integrator; const char *solver; const char *isa; double start; double end;
+    double step; int64_t runs; int64_t steps; int64_t blocks; int64_t block_runs; int n_thread;
+    int runs_at_once; double memory; double disk; double disk_more; const char *kernel;
+    const char *kernel_reason; int kernel_is_cached; double kernel_saves; double rate;
+    double seconds;
+};
+struct ml_run_progress {
+    size_t size; int64_t runs; int64_t runs_done; int64_t member_steps; double seconds;
+};
+struct ml_run_report {
+    size_t size; int64_t runs; int64_t runs_found; int was_finished; int64_t blocks;
+    int64_t blocks_found; int64_t outcomes[8]; int64_t first_run[8]; double first_time[8];
+    int64_t member_steps; double seconds; int threads; const char *isa; const char *kernel;
+};
+struct ml_run_options {
+    size_t size; const char *output; int n_thread; int64_t shard; int64_t shards; int restart;
+    double wait; double time_limit; int strict_space; uint64_t shuffle; void *stop; void *progress;
+    void *notice; void *context; enum ml_kernel_mode kernel; int no_native;
+};
+struct ml_evaluate_options {
+    size_t size; int64_t run; const double *state; int has_time; double time;
+    const char *const *params; int n_param;
+};
+struct ml_evaluation {
+    size_t size; double *state; double *rates; double *rates_by_state; double *rates_by_param;
+    double *m; double *c; double *g; double *q; double *d; double *e; double *qdd; double kinetic;
+    double potential; const char *mass_unit; const char *force_unit;
+};
+const char *ml_version(void);
+const char *ml_status_text(enum ml_status);
+void ml_error_clear(struct ml_error *);
+enum ml_status ml_study_load(const char *, const struct ml_study_options *, struct ml_study **, struct ml_error *);
+enum ml_status ml_study_parse(const char *, const char *, size_t, const char *const *, int, const char *, struct ml_study **, struct ml_error *);
+void ml_study_free(struct ml_study *);
+int64_t ml_study_runs(const struct ml_study *);
+const char *ml_study_name(const struct ml_study *);
+const char *ml_study_resolved(const struct ml_study *);
+const char *ml_study_notice(const struct ml_study *, int);
+int ml_study_state(const struct ml_study *, int, struct ml_array_info *);
+int ml_study_freedom(const struct ml_study *);
+enum ml_status ml_study_keep_run(struct ml_study *, int64_t, struct ml_error *);
+enum ml_status ml_study_plan(const struct ml_study *, const struct ml_plan_options *, struct ml_plan *, struct ml_error *);
+enum ml_status ml_evaluate(const struct ml_study *, const struct ml_evaluate_options *, struct ml_evaluation *, struct ml_error *);
+const char *ml_run_outcome(int);
+enum ml_status ml_run(const struct ml_study *, const struct ml_run_options *, struct ml_run_report *, struct ml_error *);
+enum ml_status ml_run_memory(const struct ml_study *, const struct ml_run_options *, struct ml_result **, struct ml_run_report *, struct ml_error *);
+enum ml_status ml_result_open(const char *, struct ml_result **, struct ml_error *);
+void ml_result_free(struct ml_result *);
+int ml_result_dataset(const struct ml_result *, int, struct ml_array_info *);
+enum ml_status ml_result_read(struct ml_result *, const char *, const int64_t *, const int64_t *, double *, size_t, struct ml_error *);
+enum ml_status ml_result_read_int64(struct ml_result *, const char *, const int64_t *, const int64_t *, int64_t *, size_t, struct ml_error *);
+enum ml_status ml_result_text(struct ml_result *, const char *, int64_t, const char **, struct ml_error *);
+"""
+_STRUCT = re.compile(r"struct (\w+) \{(.*?)\};", re.DOTALL)
+_MEMBER = re.compile(r"\s*([\w ]+?[ *]+)(\w+)(?:\[(\d+)\])?;")
+_FUNCTION = re.compile(r"^([\w ]+?[ *]+)(ml_\w+)\((.*)\);", re.MULTILINE)
+_TYPES = {"int": ctypes.c_int, "double": ctypes.c_double, "size_t": ctypes.c_size_t,
+          "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64, "void": None}
+OK, STOPPED = 0, 5
+DOUBLE, INTEGER, TEXT = range(3)
+
+
+def _ctype(text):
+    text = text.strip()
+    if text in ("const char *", "char *"):
+        return ctypes.c_char_p
+    if text.endswith("*"):
+        return ctypes.c_void_p
+    return ctypes.c_int if text.startswith("enum ") else _TYPES[text]
+
+
+class _Struct(ctypes.Structure):
+    """Of the structs above; those that begin with their size have it set."""
+
+    def __init__(self, **members):
+        if self._fields_[0][0] == "size":
+            members["size"] = ctypes.sizeof(self)
+        super().__init__(**members)
+
+
+def _declare_struct(name, body):
+    fields = [(member, _ctype(kind) * int(count) if count else _ctype(kind))
+              for kind, member, count in _MEMBER.findall(body)]
+    return type(name, (_Struct,), {"_fields_": fields})
+
+
+STRUCTS = {name: _declare_struct(name, body) for name, body in _STRUCT.findall(DECLARATIONS)}
+
+
+class ManylinkError(Exception):
+    """What the library refuses or fails at: the message that the command prints, the place in the
+    study with a caret. `status` is that of include/manylink/status.h: 2 bad input."""
+
+    def __init__(self, text, status=2):
+        super().__init__(text.rstrip("\n"))
+        self.status = status
+
+
+def _candidates():
+    """Files to try, in order. A name without a folder is looked for by the system's loader."""
+    given = os.environ.get("MANYLINK_LIBRARY")
+    if given:
+        return [given]
+    here = Path(__file__).resolve().parent
+    name = f"libmanylink.so.{VERSION.split('.')[0]}"
+    builds = here.parents[1] / "build"
+    found = [here / name, builds / "release" / name, *sorted(builds.glob(f"*/{name}"))]
+    command = shutil.which("manylink")  # of an installed copy
+    if command:
+        found += sorted(Path(command).resolve().parents[1].glob(f"lib*/**/{name}"))
+    return [str(path) for path in found if path.exists()] + [name]
+
+
+def _check_version(library, path):
+    """As of CMake's packages: up to the last number they are compatible."""
+    try:
+        library.ml_version.restype = ctypes.c_char_p
+        version = library.ml_version().decode()
+    except AttributeError:
+        raise ImportError(f"{path} is no library of manylink") from None
+    if version.split(".")[:2] != VERSION.split(".")[:2]:
+        raise ImportError(f"{path} is manylink {version}, this Python package is of {VERSION}: "
+                          "install both of one version, or set MANYLINK_LIBRARY to one of it")
+
+
+def _load():
+    for path in _candidates():
+        try:
+            library = ctypes.CDLL(path)
+            break
+        except OSError as error:
+            reason = error
+    else:
+        raise ImportError(
+            f"the library of manylink cannot be loaded: {reason}\nBuild it (cmake --preset release; "
+            "cmake --build --preset release) or set MANYLINK_LIBRARY to its libmanylink.so")
+    _check_version(library, path)
+    for result, name, arguments in _FUNCTION.findall(DECLARATIONS):
+        function = getattr(library, name)
+        function.restype = _ctype(result)
+        function.argtypes = [_ctype(a) for a in arguments.split(",") if a != "void"]
+    return library
+
+
+lib = _load()
+
+
+def call(function, *arguments, allowed=(OK,)):
+    """Calls what takes a struct ml_error last; ManylinkError unless the status is allowed. Returns
+    the status and the message."""
+    error = STRUCTS["ml_error"]()
+    status = function(*arguments, ctypes.byref(error))
+    text = (error.text or lib.ml_status_text(status)).decode(errors="replace")
+    lib.ml_error_clear(ctypes.byref(error))
+    if status not in allowed:
+        raise ManylinkError(text, status)
+    return status, text.rstrip("\n")
+
+
+def texts(words):
+    """char *[] of texts."""
+    return (ctypes.c_char_p * max(1, len(words)))(*[word.encode() for word in words])

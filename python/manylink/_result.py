@@ -1,0 +1,166 @@
+"""Results as datasets: the summary of all runs, the trajectory of one."""
+import ctypes
+import math
+import os
+import weakref
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from ._library import DOUBLE, STRUCTS, TEXT, ManylinkError, call, lib
+
+
+class Result:
+    """A result file, which is open only while it is read, or the result of a run in memory.
+    `study` is the name and the text of the study where it was run here, else None."""
+
+    def __init__(self, path=None, handle=None, study=None):
+        self.path, self.handle, self.study = path, handle, study
+        if handle is not None:
+            weakref.finalize(self, lib.ml_result_free, handle)
+
+    def __reduce__(self):  # what goes to another process, or is copied, has no handle
+        return Result, (self.path, None, self.study)
+
+    def __deepcopy__(self, memo):
+        return self
+
+    @contextmanager
+    def opened(self):
+        if self.handle is not None:
+            yield self.handle
+            return
+        if self.path is None:
+            raise ManylinkError("the result was in the memory of another process")
+        handle = ctypes.c_void_p()
+        call(lib.ml_result_open, os.fsencode(self.path), ctypes.byref(handle))
+        try:
+            yield handle
+        finally:
+            lib.ml_result_free(handle)
+
+
+@dataclass
+class Array:
+    """A dataset of a result, not read yet."""
+    path: str
+    kind: int
+    dims: tuple
+    shape: tuple
+    attrs: dict
+
+    def read(self, handle, start=None):
+        """All of it, or with `start` the one element there along the first dimension."""
+        shape = self.shape if start is None else self.shape[1:]
+        path = self.path.encode()
+        if self.kind == TEXT:
+            return np.array([self._text(handle, path, i) for i in range(math.prod(shape))]).reshape(shape)
+        function, ctype = ((lib.ml_result_read, float) if self.kind == DOUBLE
+                           else (lib.ml_result_read_int64, np.int64))
+        values = np.empty(shape, ctype)
+        rank = len(self.shape)
+        first = None if start is None else (ctypes.c_int64 * rank)(start)
+        count = None if start is None else (ctypes.c_int64 * rank)(1, *shape)
+        call(function, handle, path, first, count, values.ctypes.data, values.size)
+        return values
+
+    @staticmethod
+    def _text(handle, path, i):
+        text = ctypes.c_char_p()
+        call(lib.ml_result_text, handle, path, i, ctypes.byref(text))
+        return text.value.decode()
+
+
+def _array(info):
+    path, rank = info.name.decode(), info.rank
+    name = path.rpartition("/")[2]
+    dims = tuple(info.dim[k].decode() or (name if rank == 1 else f"{name}_{k}") for k in range(rank))
+    told = {"units": info.unit, "long_name": info.description}
+    attrs = {key: text.decode() for key, text in told.items() if text and (key, text) != ("units", b"1")}
+    return Array(path, info.type, dims, tuple(info.shape[:rank]), attrs)
+
+
+def arrays(handle):
+    """{group: {name: Array}}; texts of the study are in the group ""."""
+    groups, info, i = {}, STRUCTS["ml_array_info"](), 0
+    while lib.ml_result_dataset(handle, i, ctypes.byref(info)):
+        group, _, name = info.name.decode().rpartition("/")
+        groups.setdefault(group, {})[name] = _array(info)
+        i += 1
+    return groups
+
+
+def _xarray():
+    try:
+        import xarray
+    except ImportError:
+        raise ImportError("datasets need xarray: pip install xarray, or Debian's python3-xarray") from None
+    return xarray
+
+
+def _axes(summary, runs):
+    """Dimensions over the runs: {name: size}. A swept value belongs to each of them."""
+    n_run = runs["run"].shape[0]
+    swept = {dim for name in runs if name in summary for dim in summary[name].dims}
+    axes = {dim: size for array in summary.values() for dim, size in zip(array.dims, array.shape)
+            if dim in runs or dim in swept}
+    return axes if math.prod(axes.values()) == n_run else {"run": n_run}
+
+
+def _run_coordinates(handle, summary, runs):
+    """What is known of every run beside the summary, on its grid: number, outcome, steps, end time;
+    values that are swept along several axes."""
+    axes = _axes(summary, runs)
+    for name in runs.keys() - summary.keys():
+        values = runs[name].read(handle).reshape(tuple(axes.values()))
+        yield name, (tuple(axes), values, runs[name].attrs)
+
+
+def _outcome_attrs():
+    """As conventions for flags (CF) have it, and the file."""
+    names = [lib.ml_run_outcome(0)]
+    while names[-1] is not None:
+        names.append(lib.ml_run_outcome(len(names)))
+    return {"flag_values": np.arange(len(names) - 1), "flag_meanings": b" ".join(names[:-1]).decode()}
+
+
+def summary(result):
+    """The xarray.Dataset of load()."""
+    xarray = _xarray()
+    with result.opened() as handle:
+        groups = arrays(handle)
+        name = "summary" if "summary" in groups else "inverse"
+        found, runs = groups.get(name, {}), groups.get("runs", {})
+        dims = {dim for array in found.values() for dim in array.dims}
+        variables = {name: (array.dims, array.read(handle), array.attrs)
+                     for name, array in found.items()}
+        coordinates = {name: variables.pop(name) for name in found if name in dims or name in runs}
+        if runs:
+            coordinates.update(_run_coordinates(handle, found, runs))
+            coordinates["outcome"][2].update(_outcome_attrs())
+        attrs = {name: str(array.read(handle)) for name, array in groups[""].items()}
+    dataset = xarray.Dataset(variables, coordinates, attrs)
+    dataset.encoding["manylink"] = result
+    if result.path is not None:
+        dataset.encoding["source"] = os.path.abspath(result.path)
+    return dataset
+
+
+def saved_runs(result):
+    """Runs whose trajectories are in the result."""
+    with result.opened() as handle:
+        runs = arrays(handle).get("trajectories", {}).get("run")
+        return [] if runs is None else runs.read(handle).tolist()
+
+
+def trajectory(result, i, run):
+    """The xarray.Dataset of saved run i, which is the study's run of number `run`."""
+    xarray = _xarray()
+    with result.opened() as handle:
+        found = arrays(handle)["trajectories"]
+        variables = {name: (array.dims[1:], array.read(handle, start=i), array.attrs)
+                     if array.dims[0] == "run" else (array.dims, array.read(handle), array.attrs)
+                     for name, array in found.items() if name != "run"}
+    labels = [name for name, variable in variables.items() if variable[0] == (name,)]
+    return xarray.Dataset(variables, {"run": run}).set_coords(labels)
