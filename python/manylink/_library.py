@@ -24,10 +24,10 @@ struct ml_plan_options {
 struct ml_plan {
     size_t size; const char *system; int n_segment; const char *part; int n_force; int takes_forces;
     const char *integrator; const char *solver; const char *isa; double start; double end;
-    double step; int64_t runs; int64_t steps; int64_t blocks; int64_t block_runs; int n_thread;
-    int runs_at_once; double memory; double disk; double disk_more; const char *kernel;
-    const char *kernel_reason; int kernel_is_cached; double kernel_saves; double rate;
-    double seconds;
+    double step; int64_t runs; int64_t steps; double relative; double absolute; int64_t blocks;
+    int64_t block_runs; int n_thread; int runs_at_once; double memory; double disk;
+    double disk_more; const char *kernel; const char *kernel_reason; int kernel_is_cached;
+    double kernel_saves; double rate; double seconds;
 };
 struct ml_run_progress {
     size_t size; int64_t runs; int64_t runs_done; int64_t member_steps; double seconds;
