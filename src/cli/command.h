@@ -19,6 +19,7 @@ enum {
 };
 
 /* The commands, each in the file of its name; they return an exit code. */
+int command_init(const struct command_line *line);
 int command_run(const struct command_line *line);
 int command_plan(const struct command_line *line);
 int command_merge(const struct command_line *line);
@@ -33,8 +34,9 @@ int command_plot(const struct command_line *line);
 int command_list(const struct command_line *line);
 int command_schema(const struct command_line *line);
 
-/* Topic i of the command list, NULL past the last. */
-const char *list_topic(int i);
+/* Topic i of the command list, template i of init; NULL past the last. */
+const char *list_topic(int i, char name[CHOICE]);
+const char *init_template(int i, char name[CHOICE]);
 
 /* What a command does with the study that its line names; returns an exit code. */
 typedef int study_fn(const struct ml_study *study, const struct command_line *line);

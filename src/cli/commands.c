@@ -195,6 +195,17 @@ static const struct option_row plot_options[] = {
 static const struct option_row no_options[] = {END_OF_OPTIONS};
 
 const struct command commands[] = {
+    {.name = "init",
+     .arguments = "[NAME]",
+     .most = 1,
+     .needs = "give one name, or none to see which there are",
+     .summary = "print a commented study to start from",
+     .description = "Without a name it lists what there is.\n\n"
+                    "    manylink init chain >study.yaml\n"
+                    "    manylink run study.yaml",
+     .choice = init_template,
+     .run = command_init,
+     .options = no_options},
     {.name = "run",
      A_STUDY,
      .summary = "integrate every run of a study and write the result file",

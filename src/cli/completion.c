@@ -31,6 +31,8 @@ static const char *ending_of(const struct command *command)
 
 static void print_command(const struct command *command)
 {
+    char name[CHOICE];
+    const char *choice;
     printf("    *-%s)\n        case $before in\n", command->name);
     for (const struct option_row *row = command->options; row->name; row++)
         print_value(row);
@@ -39,8 +41,8 @@ static void print_command(const struct command *command)
         printf("--%s ", row->name);
     for (const struct option_row *row = common_options; row->name; row++)
         printf("%s--%s", row == common_options ? "" : " ", row->name);
-    for (int i = 0; command->choice && command->choice(i); i++)
-        printf(" %s", command->choice(i));
+    for (int i = 0; command->choice && (choice = command->choice(i, name)); i++)
+        printf(" %s", choice);
     printf("'\n            files='%s' ;;\n        esac ;;\n", ending_of(command));
 }
 

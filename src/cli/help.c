@@ -38,8 +38,7 @@ static void print_paragraphs(FILE *to, const char *text)
     }
 }
 
-/* A row in two columns; what is too long for the first has a line of its own. */
-static void print_row(FILE *to, struct help_row row)
+void print_row(FILE *to, struct help_row row)
 {
     const int at = fprintf(to, "  %s", row.name);
     fprintf(to, "%s%*s", at > COLUMN - 2 ? "\n" : "", at > COLUMN - 2 ? COLUMN : COLUMN - at, "");

@@ -20,6 +20,9 @@ extern const char overview[]; /* what manylink is: paragraphs */
  * more, " [options]" or what else is in `more`. */
 void print_synopsis(FILE *to, const struct command *command, const char *more);
 
+/* Prints a row in two columns; what is too long for the first has a line of its own. */
+void print_row(FILE *to, struct help_row row);
+
 /* Prints what manylink is and its commands. */
 void print_overview(FILE *to);
 

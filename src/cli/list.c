@@ -339,8 +339,9 @@ static int print_topic(const struct command_line *line, const char *name)
     return fail_usage(line->command, "nothing is called `%s`", name);
 }
 
-const char *list_topic(int i)
+const char *list_topic(int i, char name[CHOICE])
 {
+    (void)name;
     return i < N_TOPIC ? topics[i].name : i == N_TOPIC ? "keys" : NULL;
 }
 

@@ -37,6 +37,8 @@ struct option_row {
 
 struct command_line;
 
+enum { CHOICE = 32 }; /* bytes of a word that an argument can be */
+
 struct command {
     const char *name, *arguments; /* "STUDY.yaml" */
     const char *summary;
@@ -44,8 +46,8 @@ struct command {
                                 spaces stay as they are. "" for none */
     int least, most;         /* how many arguments */
     const char *needs;       /* what is said if there are fewer or more */
-    const char *(*choice)(int i); /* words that the argument can be, NULL past the last;
-                                     itself NULL if there are none */
+    /* Words that the argument can be, NULL past the last; from `name` or constant. NULL: none. */
+    const char *(*choice)(int i, char name[CHOICE]);
     int (*run)(const struct command_line *line); /* returns an exit code */
     const struct option_row *options;
 };

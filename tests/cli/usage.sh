@@ -89,7 +89,7 @@ for command in $commands; do
 done
 # What README.md and docs say on the command line is there: commands in lines of code, options on
 # the same line as their command.
-cat "$SOURCE/README.md" "$SOURCE"/docs/*.md | sed -n 's/^    manylink \([a-z]*\).*/\1/p' | sort -u >named
+cat "$SOURCE/README.md" "$SOURCE"/docs/*.md | sed -n 's/^ *manylink \([a-z]*\) .*/\1/p' | sort -u >named
 for command in $(cat named); do
     echo "$commands" | grep -qx "$command" || fail "a page names the command $command"
 done

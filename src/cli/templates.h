@@ -1,0 +1,15 @@
+/* The studies of src/cli/templates, as they were when the command was built: scripts/embed writes
+ * their table. */
+#ifndef ML_CLI_TEMPLATES_H
+#define ML_CLI_TEMPLATES_H
+
+struct template
+{
+    const char *file;         /* "chain.yaml" */
+    const char *const *lines; /* NULL at the end; the first is a comment: what it is for */
+};
+
+/* Ends with a file of NULL. */
+extern const struct template templates[];
+
+#endif
