@@ -19,9 +19,10 @@ from . import _result
 from ._job import Job
 from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, lib, texts
 from ._result import Result
-from ._study import ManylinkWarning, opened, parse
+from ._study import ManylinkWarning, assignments, opened, parse
 from ._version import VERSION as __version__
 
+ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
 __all__ = ["run", "load", "plan", "evaluate", "trajectory", "ManylinkError", "ManylinkWarning"]
 
 
@@ -142,26 +143,30 @@ def _state_size(handle):
     return size
 
 
-def trajectory(result, run, every=None, study=None, set=None):
+def trajectory(result, run, every=None, quantities=None, study=None, set=None):
     """The motion of one run, an xarray.Dataset over time.
 
-    result  what run() or load() returned, or the path of a result file
-    run     its number: int(summary.run.sel(...))
+    result      what run() or load() returned, or the path of a result file
+    run         its number: summary.run.sel(...)
+    every       steps between samples
+    quantities  such as ["angle", "end_position"]; what there is a message says
 
-    What the study saves is read. Any other run, or with `every` one at all of every so many steps, is
-    computed again, with the same bits: of what run() returned, else of `study`, `set`, which must be
-    those of the result (a result may come from anybody, and name code)."""
+    What the study saves is read. Any other run, or with `every` or `quantities` one at all, is computed
+    again, with the same bits: of what run() returned, else of `study`, `set`, which must be those of
+    the result (it may come from anybody, and name code)."""
     source = Result(os.fspath(result)) if isinstance(result, (str, os.PathLike)) \
         else result.encoding.get("manylink")
     if source is None:
-        raise ManylinkError("this dataset is not what run() or load() returned but made of it: take "
-                            "that one, and the number of the run, int(dataset.run.sel(...))")
-    saved, run = _result.saved_runs(source), int(run)
-    if every is None and run in saved:
+        raise ManylinkError("this is not what run() or load() returned: take that, and the number of the "
+                            "run, summary.run.sel(...)")
+    saved, run, how = _result.saved_runs(source), int(run), {"every": every, "quantities": quantities}
+    if run in saved and every is None and quantities is None:
         return _result.trajectory(source, saved.index(run), run)
+    if not saved and every is None:
+        how["every"] = 1
     name, text = source.study or _same_study(source, run, saved, study, set)
-    overrides = [] if saved and every is None else [f"save.trajectory.every={every or 1}"]
-    handle = parse(name, text, overrides)
+    handle = parse(name, text, assignments({f"save.trajectory.{key}": value for key, value in how.items()
+                                            if value is not None}))
     try:
         call(lib.ml_study_keep_run, handle, run)
         return _result.trajectory(_run(handle, None, Job(False))[0], 0, run)

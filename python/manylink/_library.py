@@ -129,7 +129,7 @@ def _candidates():
     here = Path(__file__).resolve().parent
     name = f"libmanylink.so.{VERSION.split('.')[0]}"
     builds = here.parents[1] / "build"
-    found = [here / name, builds / "release" / name, *sorted(builds.glob(f"*/{name}"))]
+    found = [here / name, builds / "release" / name, builds / name, *sorted(builds.glob(f"*/{name}"))]
     command = shutil.which("manylink")  # of an installed copy
     if command:
         found += sorted(Path(command).resolve().parents[1].glob(f"lib*/**/{name}"))

@@ -112,7 +112,7 @@ def _run_coordinates(handle, summary, runs):
     """What is known of every run beside the summary, on its grid: number, outcome, steps, end time;
     values that are swept along several axes."""
     axes = _axes(summary, runs)
-    for name in runs.keys() - summary.keys():
+    for name in [name for name in runs if name not in summary]:
         values = runs[name].read(handle).reshape(tuple(axes.values()))
         yield name, (tuple(axes), values, runs[name].attrs)
 

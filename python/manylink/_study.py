@@ -25,7 +25,7 @@ def _json(value, indent=None):
     return json.dumps(value, indent=indent, default=_plain, ensure_ascii=False, allow_nan=False)
 
 
-def _assignments(values):
+def assignments(values):
     """What the command's --set takes; a text is passed as it is."""
     return [f"{path}={value if isinstance(value, str) else _json(value)}"
             for path, value in (values or {}).items()]
@@ -57,7 +57,7 @@ def _read(study, overrides):
 @contextmanager
 def opened(study, values=None):
     """The library's handle of a study, while it is in use; notices about it become warnings."""
-    handle = _read(study, _assignments(values))
+    handle = _read(study, assignments(values))
     try:
         i = 0
         while (notice := lib.ml_study_notice(handle, i)) is not None:

@@ -55,14 +55,16 @@ for source in (of_file, in_memory):
     data = manylink.trajectory(source, source.run.sel(point))
     assert int(data.run) == 5 and data.time.size == 11 and float(data.angle[0, 0]) == 0
     compare("run_7.h5", 0, manylink.trajectory(source, 7, every=1), ("angle", "energy"))
-assert manylink.trajectory(of_file, 6, every=10).time.size == 51
+data = manylink.trajectory(of_file, 6, every=10, quantities=["rate"])
+assert list(data.data_vars) == ["rate"] and data.time.size == 51
+assert "energy" in error(manylink.trajectory, of_file, 6, quantities=["enrgy"])
 
 loaded = manylink.load("study.h5")
 assert "run 7 is not saved, but [0, 3, 6, 9]" in error(manylink.trajectory, loaded, 7)
 assert manylink.trajectory(loaded, 7, study="study.yaml").identical(manylink.trajectory(of_file, 7))
 assert "is not the study of the result" in error(manylink.trajectory, loaded, 7, study="study.yaml",
                                                   set={"time.end": 1})
-assert "made of it" in error(manylink.trajectory, loaded.end_angle, 7)
+assert "not what run() or load() returned" in error(manylink.trajectory, loaded.end_angle, 7)
 assert "10" in error(manylink.trajectory, of_file, 10)
 assert "memory of another process" in error(manylink.trajectory, pickle.loads(pickle.dumps(in_memory)), 6)
 END
