@@ -12,6 +12,7 @@ fewer() # of a study
     lyapunov_energy) echo --set sample.count=16 --set time.end=100 ;;
     lorenz_rho) echo --set sweep.0.count=16 ;;
     pid_gains) echo --set sweep.1.count=4 --set sweep.2.count=4 ;;
+    poised_rods) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
     quarter_car) echo --set sweep.0.count=4 --set sweep.1.count=4 --set time.end=20 ;;
     esac
 }

@@ -9,7 +9,7 @@ need gnuplot
 shape()
 {
     sed -E 's/[0-9][0-9.e+-]*/N/g
-        s/\((vN|baseline)\)/(ISA)/
+        s/\((vN|baseline)[^)]*\)/(ISA)/
         s/N [kMG]?(B|steps|step)/N \1/g
         s/N min N s|N ms/N s/g
         s/threads/thread/g' "$@"
