@@ -180,18 +180,18 @@ static void read_vector(struct ml_reader *r, const struct ml_node *node, const s
     (void)ml_read_number(r, node->last, &y->param, &values[y->slot]);
 }
 
-static bool is_kind_right(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+/* The node itself, if it is of the kind that its field takes. */
+static const struct ml_node *read_node(struct ml_reader *r, const struct ml_node *node,
+                                       const struct ml_key *key)
 {
-    bool must_be_map = key->kind == ML_KEY_MAP;
-    bool must_be_list = key->kind == ML_KEY_LIST || key->kind == ML_KEY_VALUES ||
-                        key->kind == ML_KEY_RECORDS || key->kind == ML_KEY_NAMES;
-    if ((must_be_map && node->kind != ML_NODE_MAP) ||
-        (must_be_list && node->kind != ML_NODE_LIST)) {
+    const enum ml_key_field field = ml_key_kinds[key->kind].field;
+    if ((field == ML_FIELD_MAP && node->kind != ML_NODE_MAP) ||
+        (field == ML_FIELD_LIST && node->kind != ML_NODE_LIST)) {
         ml_problem(&r->problems, node->place, "%s must be %s, not %s", key->param.name,
-                   must_be_map ? "a map" : "a list", ml_node_kind_text(node));
-        return false;
+                   field == ML_FIELD_MAP ? "a map" : "a list", ml_node_kind_text(node));
+        return NULL;
     }
-    return true;
+    return node;
 }
 
 static void *field_of(const struct ml_key *key, void *fields, double *values)
@@ -206,8 +206,8 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
                      const struct ml_key *key, void *fields, double *values)
 {
     void *field = field_of(key, fields, values);
-    switch (key->kind) {
-    case ML_KEY_NUMBER:
+    switch (ml_key_kinds[key->kind].field) {
+    case ML_FIELD_DOUBLE:
         if (key->slot >= 0 && node->kind == ML_NODE_LIST)
             read_vector(r, node, keys, key, values);
         else if (key->param.flags & ML_VECTOR)
@@ -216,21 +216,22 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
         else
             (void)ml_read_number(r, node, &key->param, field);
         break;
-    case ML_KEY_INTEGER:
+    case ML_FIELD_INT64:
         read_integer(r, node, &key->param, field);
         break;
-    case ML_KEY_WORD:
+    case ML_FIELD_INDEX:
         *(int *)field = ml_read_one_word(r, node, key);
         break;
-    case ML_KEY_NAME:
+    case ML_FIELD_NAME:
         *(const char **)field = ml_read_name(r, node, key->param.name);
         break;
-    case ML_KEY_TEXT:
+    case ML_FIELD_TEXT:
         *(const char **)field = ml_read_text(r, node, key->param.name, "text");
         break;
-    default:
-        if (is_kind_right(r, node, key))
-            *(const struct ml_node **)field = node;
+    case ML_FIELD_NODE:
+    case ML_FIELD_MAP:
+    case ML_FIELD_LIST:
+        *(const struct ml_node **)field = read_node(r, node, key);
         break;
     }
 }
@@ -238,14 +239,14 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
 static void set_preset(const struct ml_key *key, void *fields, double *values)
 {
     void *field = field_of(key, fields, values);
-    switch (key->kind) {
-    case ML_KEY_NUMBER:
+    switch (ml_key_kinds[key->kind].field) {
+    case ML_FIELD_DOUBLE:
         *(double *)field = key->param.flags & ML_DERIVED ? (double)NAN : key->param.preset;
         break;
-    case ML_KEY_INTEGER:
+    case ML_FIELD_INT64:
         *(int64_t *)field = (int64_t)key->param.preset;
         break;
-    case ML_KEY_WORD:
+    case ML_FIELD_INDEX:
         *(int *)field = (int)key->param.preset;
         break;
     default:

@@ -774,10 +774,35 @@ const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]
     return text;
 }
 
+const struct ml_key_traits ml_key_kinds[ML_N_KEY_KIND] = {
+#define ML_KEY_KIND(name, field_, type_, preset_, allowed_, is_swept_, json) \
+    [ML_KEY_##name] = {.field = ML_FIELD_##field_,                           \
+                       .type = (type_),                                      \
+                       .preset = ML_PRESET_##preset_,                        \
+                       .allowed = ML_ALLOWED_##allowed_,                     \
+                       .is_swept = (is_swept_)},
+#include "study/kinds.def"
+};
+
+bool ml_key_has_preset(const struct ml_key *key)
+{
+    const struct ml_param *param = &key->param;
+    switch (ml_key_kinds[key->kind].preset) {
+    case ML_PRESET_NUMBER:
+    case ML_PRESET_ELEMENT:
+        return !(param->flags & (ML_REQUIRED | ML_DERIVED)) && param->preset >= param->low;
+    case ML_PRESET_WORD:
+    case ML_PRESET_ALL:
+        return !(param->flags & ML_REQUIRED);
+    case ML_PRESET_NONE:
+        break;
+    }
+    return false;
+}
+
 bool ml_key_has_range(const struct ml_key *key)
 {
-    return key->kind == ML_KEY_NUMBER || key->kind == ML_KEY_INTEGER ||
-           key->kind == ML_KEY_COURSE || key->kind == ML_KEY_COURSES || ml_key_is_array(key);
+    return ml_key_kinds[key->kind].allowed == ML_ALLOWED_RANGE || ml_key_is_array(key);
 }
 
 bool ml_param_allows(const struct ml_param *param, double value)

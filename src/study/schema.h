@@ -42,31 +42,41 @@ enum ml_scope {
     ML_N_SCOPE
 };
 
-/* What a key takes, and the type of the field that receives it. */
+/* What a key takes. */
 enum ml_key_kind {
-    ML_KEY_NUMBER,   /* double */
-    ML_KEY_INTEGER,  /* int64_t */
-    ML_KEY_WORD,     /* int: index of the word */
-    ML_KEY_NAME,     /* const char *: letters, digits, _ and - */
-    ML_KEY_TEXT,     /* const char * */
-    ML_KEY_MAP,      /* the rest: const struct ml_node *; NULL if not given */
-    ML_KEY_LIST,     /* of maps */
-    ML_KEY_SEGMENTS, /* list of maps, or a map that repeats one */
-    ML_KEY_SEGMENT,  /* name of a segment */
-    ML_KEY_COURSE,   /* a number, or a map as of ML_SCOPE_COURSE */
-    ML_KEY_COURSES,  /* one of these for all joints, a list, or a map by their names */
-    ML_KEY_QUANTITY, /* number for all segments, a map by their names, or a list */
-    ML_KEY_MATRIX,   /* list of rows, list of the diagonal, or a map of rows */
-    ML_KEY_STATE,    /* number of a system without segments */
-    ML_KEY_WORDS,    /* one of the words or a list of them */
-    ML_KEY_PATHS,    /* one sweepable key or a list of them */
-    ML_KEY_VALUES,   /* list of numbers, or of lists of numbers */
-    ML_KEY_NAMES,    /* list of names */
-    ML_KEY_RECORDS,  /* list of names of quantities */
-    ML_KEY_RUNS,     /* `all` or a map */
-    ML_KEY_METHOD,   /* the `type` of a map as of ML_SCOPE_INTEGRATOR, or that map */
-    ML_KEY_POSTURE,  /* a map, or a point [x, y] */
+#define ML_KEY_KIND(name, ...) ML_KEY_##name,
+#include "study/kinds.def"
+    ML_N_KEY_KIND
 };
+
+/* The type of the field that receives a key. */
+enum ml_key_field {
+    ML_FIELD_DOUBLE,
+    ML_FIELD_INT64,
+    ML_FIELD_INDEX, /* int: of the word */
+    ML_FIELD_NAME,  /* const char * */
+    ML_FIELD_TEXT,
+    ML_FIELD_NODE, /* const struct ml_node *; NULL if it is not given */
+    ML_FIELD_MAP,  /* the same, of a map */
+    ML_FIELD_LIST, /* of a list */
+};
+
+struct ml_key_traits {
+    enum ml_key_field field;
+    const char *type;
+    /* ELEMENT: a number, of every element */
+    enum {
+        ML_PRESET_NONE,
+        ML_PRESET_NUMBER,
+        ML_PRESET_ELEMENT,
+        ML_PRESET_WORD,
+        ML_PRESET_ALL
+    } preset;
+    enum { ML_ALLOWED_NOTHING, ML_ALLOWED_RANGE, ML_ALLOWED_WORDS } allowed;
+    bool is_swept;
+};
+
+extern const struct ml_key_traits ml_key_kinds[ML_N_KEY_KIND]; /* kinds.def */
 
 /* The words a key may be: at(owner, i) is the i-th, NULL past the last. */
 struct ml_words {
@@ -271,6 +281,9 @@ const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]
 
 /* Whether the range of a key's param is that of the numbers it takes. */
 bool ml_key_has_range(const struct ml_key *key);
+
+/* Whether a key that is not given is what its param's preset says. */
+bool ml_key_has_preset(const struct ml_key *key);
 
 bool ml_param_allows(const struct ml_param *param, double value);
 

@@ -9,6 +9,13 @@
 #include "manylink/study.h"
 #include "study/schema.h"
 
+/* A key and the map that it is in. */
+struct json_key {
+    const struct ml_keys *keys;
+    const struct ml_key *key;
+    const struct ml_system *system;
+};
+
 /* References to a jansson object: every function returns a new one, NULL without memory; jansson's
  * _new functions take NULL for a failure and pass it on. */
 
@@ -29,12 +36,6 @@ static json_t *number_in(const struct ml_param *param)
                      "^[-+*/(). 0-9degEpisqrt]+$");
 }
 
-static json_t *integer_in(const struct ml_param *param)
-{
-    return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum", (json_int_t)param->low,
-                     "maximum", (json_int_t)param->high);
-}
-
 static json_t *list_of(json_t *item)
 {
     return json_pack("{s:s, s:o}", "type", "array", "items", item);
@@ -48,10 +49,10 @@ static json_t *some_of(json_t *item)
 
 static json_t *either(json_t *a, json_t *b) { return json_pack("{s:[o, o]}", "anyOf", a, b); }
 
-static json_t *text(void) { return json_pack("{s:s}", "type", "string"); }
+static json_t *text_of(void) { return json_pack("{s:s}", "type", "string"); }
 
 /* A number is a name too, as the file writes it. */
-static json_t *name(void)
+static json_t *name_of(void)
 {
     return either(
         json_pack("{s:s, s:s}", "type", "string", "pattern", "^[A-Za-z0-9_][A-Za-z0-9_-]*$"),
@@ -65,17 +66,6 @@ static json_t *words_of(const struct ml_words *words)
     for (int i = 0; (word = words->at(words->owner, i, &doc)); i++)
         json_array_append_new(list, json_string(word));
     return json_pack("{s:o}", "enum", list);
-}
-
-static json_t *record_names(const struct ml_system *system)
-{
-    assert(system);
-    if (system->is_from_file)
-        return some_of(name());
-    json_t *names = json_array();
-    for (int i = 0; i < system->n_record; i++)
-        json_array_append_new(names, json_string(system->records[i].name));
-    return some_of(json_pack("{s:o}", "enum", names));
 }
 
 /* A map whose `type` decides about its other keys. */
@@ -160,73 +150,147 @@ static json_t *pair_of(const struct ml_param *param)
                      2, "maxItems", 2);
 }
 
-static json_t *value_of(const struct ml_keys *keys, const struct ml_key *key,
-                        const struct ml_system *system)
+/* What the values of a kind of key are: named in kinds.def. */
+
+static json_t *describe_number(const struct json_key *k)
 {
-    const struct ml_param *param = &key->param;
-    switch (key->kind) {
-    case ML_KEY_NUMBER:
-        if (param->flags & ML_VECTOR)
-            return pair_of(param);
-        return is_vector(keys, key) ? either(number_in(param), pair_of(param)) : number_in(param);
-    case ML_KEY_INTEGER:
-        return integer_in(param);
-    case ML_KEY_WORD:
-        return words_of(&key->words);
-    case ML_KEY_WORDS:
-        return either(words_of(&key->words), some_of(words_of(&key->words)));
-    case ML_KEY_NAME:
-    case ML_KEY_SEGMENT:
-        return name();
-    case ML_KEY_TEXT:
-        return text();
-    case ML_KEY_MAP:
-        return child_of(key, system);
-    case ML_KEY_LIST:
-        return list_of(child_of(key, system));
-    case ML_KEY_SEGMENTS:
-        return either(some_of(map_of(ML_SCOPE_SEGMENT, system, NULL)),
-                      map_of(ML_SCOPE_REPEAT, system, NULL));
-    case ML_KEY_QUANTITY:
-        return per_segment(param, number_in);
-    case ML_KEY_COURSE:
-        return course_of(param);
-    case ML_KEY_COURSES:
-        return per_segment(param, course_of);
-    case ML_KEY_MATRIX:
-        return matrix_of(param);
-    case ML_KEY_NAMES:
-        return some_of(name());
-    case ML_KEY_STATE:
-        return number_in(param);
-    case ML_KEY_PATHS:
-        return either(text(), some_of(text()));
-    case ML_KEY_VALUES:
-        return some_of(either(number_in(param), some_of(number_in(param))));
-    case ML_KEY_RECORDS:
-        return record_names(system);
-    case ML_KEY_POSTURE:
-        return either(pair_of(param), map_of(ML_SCOPE_POSTURE, NULL, NULL));
-    case ML_KEY_METHOD:
-        return either(words_of(&key->words), map_of(ML_SCOPE_INTEGRATOR, NULL, NULL));
-    case ML_KEY_RUNS:
-        return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
-    }
-    return NULL;
+    const struct ml_param *param = &k->key->param;
+    if (param->flags & ML_VECTOR)
+        return pair_of(param);
+    return is_vector(k->keys, k->key) ? either(number_in(param), pair_of(param)) : number_in(param);
 }
 
-static void describe(json_t *value, const struct ml_key *key)
+static json_t *describe_whole(const struct json_key *k)
+{
+    return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum", (json_int_t)k->key->param.low,
+                     "maximum", (json_int_t)k->key->param.high);
+}
+
+static json_t *describe_word(const struct json_key *k) { return words_of(&k->key->words); }
+
+static json_t *describe_words(const struct json_key *k)
+{
+    return either(words_of(&k->key->words), some_of(words_of(&k->key->words)));
+}
+
+static json_t *describe_name(const struct json_key *k)
+{
+    (void)k;
+    return name_of();
+}
+
+static json_t *describe_text(const struct json_key *k)
+{
+    (void)k;
+    return text_of();
+}
+
+static json_t *describe_map(const struct json_key *k) { return child_of(k->key, k->system); }
+
+static json_t *describe_list(const struct json_key *k)
+{
+    return list_of(child_of(k->key, k->system));
+}
+
+static json_t *describe_segments(const struct json_key *k)
+{
+    return either(some_of(map_of(ML_SCOPE_SEGMENT, k->system, NULL)),
+                  map_of(ML_SCOPE_REPEAT, k->system, NULL));
+}
+
+static json_t *describe_quantity(const struct json_key *k)
+{
+    return per_segment(&k->key->param, number_in);
+}
+
+static json_t *describe_course(const struct json_key *k) { return course_of(&k->key->param); }
+
+static json_t *describe_courses(const struct json_key *k)
+{
+    return per_segment(&k->key->param, course_of);
+}
+
+static json_t *describe_matrix(const struct json_key *k) { return matrix_of(&k->key->param); }
+
+static json_t *describe_names(const struct json_key *k)
+{
+    (void)k;
+    return some_of(name_of());
+}
+
+static json_t *describe_paths(const struct json_key *k)
+{
+    (void)k;
+    return either(text_of(), some_of(text_of()));
+}
+
+static json_t *describe_values(const struct json_key *k)
+{
+    return some_of(either(number_in(&k->key->param), some_of(number_in(&k->key->param))));
+}
+
+static json_t *describe_records(const struct json_key *k)
+{
+    assert(k->system);
+    if (k->system->is_from_file)
+        return some_of(name_of());
+    json_t *names = json_array();
+    for (int i = 0; i < k->system->n_record; i++)
+        json_array_append_new(names, json_string(k->system->records[i].name));
+    return some_of(json_pack("{s:o}", "enum", names));
+}
+
+static json_t *describe_posture(const struct json_key *k)
+{
+    return either(pair_of(&k->key->param), map_of(ML_SCOPE_POSTURE, NULL, NULL));
+}
+
+static json_t *describe_method(const struct json_key *k)
+{
+    return either(words_of(&k->key->words), map_of(ML_SCOPE_INTEGRATOR, NULL, NULL));
+}
+
+static json_t *describe_runs(const struct json_key *k)
+{
+    (void)k;
+    return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
+}
+
+static json_t *(*const describers[])(const struct json_key *k) = {
+#define ML_KEY_KIND(name, field, type, preset, allowed, is_swept, json) \
+    [ML_KEY_##name] = describe_##json,
+#include "study/kinds.def"
+};
+
+/* What a key is that is not given; NULL if that is none of its values. */
+static json_t *preset_of(const struct ml_key *key)
+{
+    const char *doc = NULL;
+    if (!ml_key_has_preset(key))
+        return NULL;
+    switch (ml_key_kinds[key->kind].preset) {
+    case ML_PRESET_NUMBER:
+        return key->kind == ML_KEY_INTEGER ? json_integer((json_int_t)key->param.preset)
+                                           : json_real(key->param.preset);
+    case ML_PRESET_WORD:
+        return json_string(key->words.at(key->words.owner, (int)key->param.preset, &doc));
+    case ML_PRESET_ALL:
+        return json_string("all");
+    default:
+        return NULL;
+    }
+}
+
+static void annotate(json_t *value, const struct ml_key *key)
 {
     const struct ml_param *param = &key->param;
     bool has_unit = strcmp(param->unit, "1") != 0;
     json_object_set_new(value, "description",
                         has_unit ? json_sprintf("%s [%s]", param->doc, param->unit)
                                  : json_string(param->doc));
-    bool has_preset = !(param->flags & (ML_REQUIRED | ML_DERIVED)) && param->preset >= param->low;
-    if (has_preset && key->kind == ML_KEY_NUMBER)
-        json_object_set_new(value, "default", json_real(param->preset));
-    if (has_preset && key->kind == ML_KEY_INTEGER)
-        json_object_set_new(value, "default", json_integer((json_int_t)param->preset));
+    json_t *preset = preset_of(key);
+    if (preset)
+        json_object_set_new(value, "default", preset);
 }
 
 /* `type` of this very system, force or course. */
@@ -257,8 +321,9 @@ static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
         bool is_typed =
             scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_FORCE || scope == ML_SCOPE_COURSE;
         bool is_own = is_typed && strcmp(key_name, "type") == 0;
-        json_t *value = is_own ? own_type(system, own) : value_of(&keys, key, system);
-        describe(value, key);
+        json_t *value = is_own ? own_type(system, own)
+                               : describers[key->kind](&(struct json_key){&keys, key, system});
+        annotate(value, key);
         json_object_set_new(properties, key_name, value);
         if (key->param.flags & ML_REQUIRED)
             json_array_append_new(required, json_string(key_name));

@@ -15,51 +15,10 @@ enum { LONGEST = 512 };
 
 static const char *type_text(const struct ml_key *key)
 {
-    switch (key->kind) {
-    case ML_KEY_NUMBER:
-        return key->param.flags & ML_OR_ALL  ? "integer or all"
-               : key->param.flags & ML_WHOLE ? "integer"
-                                             : "number";
-    case ML_KEY_STATE:
-        return "number";
-    case ML_KEY_INTEGER:
-        return "integer";
-    case ML_KEY_WORD:
-        return "word";
-    case ML_KEY_NAME:
-        return "name";
-    case ML_KEY_TEXT:
-        return "text";
-    case ML_KEY_MAP:
-        return "map";
-    case ML_KEY_LIST:
-    case ML_KEY_VALUES:
-    case ML_KEY_RECORDS:
-        return "list";
-    case ML_KEY_SEGMENTS:
-        return "list or map";
-    case ML_KEY_SEGMENT:
-        return "name of a segment";
-    case ML_KEY_COURSE:
-        return "number or course";
-    case ML_KEY_QUANTITY:
-    case ML_KEY_COURSES:
-        return "number, list or map";
-    case ML_KEY_MATRIX:
-        return "list of rows, list of the diagonal or map of rows";
-    case ML_KEY_NAMES:
-        return "list of names";
-    case ML_KEY_PATHS:
-        return "key or list of keys";
-    case ML_KEY_WORDS:
-        return "word or list of words";
-    case ML_KEY_POSTURE:
-        return "map or list of two";
-    case ML_KEY_RUNS:
-    case ML_KEY_METHOD:
-        return "word or map";
-    }
-    return "";
+    const bool is_number = key->kind == ML_KEY_NUMBER;
+    return is_number && key->param.flags & ML_OR_ALL  ? "integer or all"
+           : is_number && key->param.flags & ML_WHOLE ? ml_key_kinds[ML_KEY_INTEGER].type
+                                                      : ml_key_kinds[key->kind].type;
 }
 
 static const char *preset_text(const struct ml_key *key, char number[ML_NUMBER_TEXT])
@@ -67,24 +26,15 @@ static const char *preset_text(const struct ml_key *key, char number[ML_NUMBER_T
     const char *doc = NULL;
     if (key->param.flags & ML_REQUIRED)
         return "required";
-    switch (key->kind) {
-    case ML_KEY_NUMBER:
-    case ML_KEY_INTEGER:
-    case ML_KEY_QUANTITY:
-    case ML_KEY_COURSE:
-    case ML_KEY_COURSES:
-    case ML_KEY_MATRIX:
-    case ML_KEY_STATE:
-        return key->param.flags & ML_DERIVED || key->param.preset < key->param.low
-                   ? ""
-                   : ml_number_text(key->param.preset, number);
-    case ML_KEY_WORD:
-    case ML_KEY_METHOD:
+    if (!ml_key_has_preset(key))
+        return "";
+    switch (ml_key_kinds[key->kind].preset) {
+    case ML_PRESET_WORD:
         return key->words.at(key->words.owner, (int)key->param.preset, &doc);
-    case ML_KEY_RUNS:
+    case ML_PRESET_ALL:
         return "all";
     default:
-        return "";
+        return ml_number_text(key->param.preset, number);
     }
 }
 
@@ -95,7 +45,7 @@ static const char *range_text(const struct ml_key *key, char text[LONGEST])
     text[0] = '\0';
     if (ml_key_has_range(key))
         return ml_range_text(&key->param, text);
-    if (key->kind != ML_KEY_WORD && key->kind != ML_KEY_WORDS && key->kind != ML_KEY_METHOD)
+    if (ml_key_kinds[key->kind].allowed != ML_ALLOWED_WORDS)
         return text;
     for (int i = 0; used < LONGEST; i++) {
         const char *word = key->words.at(key->words.owner, i, &doc);
@@ -132,8 +82,7 @@ static void tell(const struct visitor *to, const char *owner, const struct ml_ke
         .doc = key->param.doc,
         .is_sweepable = (key->slot >= 0 && !is_indicators) ||
                         (key->kind == ML_KEY_QUANTITY && key->scope == ML_SCOPE_INITIAL) ||
-                        key->kind == ML_KEY_STATE || key->kind == ML_KEY_COURSE ||
-                        key->kind == ML_KEY_COURSES || ml_key_is_array(key),
+                        ml_key_kinds[key->kind].is_swept || ml_key_is_array(key),
         .is_vector = key->param.flags & ML_VECTOR,
     };
     to->visit(to->context, &entry);
