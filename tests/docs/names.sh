@@ -24,8 +24,10 @@ for page in README.md CONTRIBUTING.md docs/*.md; do
         fi
     done
     # Paths in code; with a word in capitals they are patterns.
-    grep -oE '`(src|include|tests|studies|scripts|examples|docs|bench|python)/[^` ]*`' "$page" | tr -d '`' |
-        grep -vE '[A-Z]{3}' | while read -r path; do
+    {
+        grep -oE '`(src|include|tests|studies|scripts|examples|docs|bench|python)/[^` ]*`' "$page" | tr -d '`'
+        grep -E '^(    |manylink )' "$page" | grep -oE '(^| )(scripts|studies|examples)/[A-Za-z0-9_./]+'
+    } | grep -vE '[A-Z]{3}' | while read -r path; do
         # shellcheck disable=SC2086 # a pattern
         set -- $path
         [ -e "$1" ] || echo "$page: there is no $path" >>"$bad"
