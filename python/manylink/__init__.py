@@ -7,6 +7,7 @@ docs/python.md has more. `study` is everywhere the path of a study file or the s
 `set` has values for keys of it: {"system.segments.lower.mass": 1.2}.
 """
 import ctypes
+import math
 import os
 import warnings
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ import numpy as np
 
 from . import _result
 from ._job import Job
-from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, lib, texts
+from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, infos, lib, texts
 from ._result import Result
 from ._study import ManylinkWarning, assignments, opened, parse
 from ._version import VERSION as __version__
@@ -42,9 +43,8 @@ def run(study, set=None, output=True, threads=0, restart=False, progress=None):
         output = None if set or isinstance(study, Mapping) else Path(study).stem + ".h5"
     with opened(study, set) as handle:
         result, report = _run(handle, output or None, Job(progress), n_thread=threads, restart=restart)
-        names = lib.ml_study_name(handle).decode(), lib.ml_study_resolved(handle).decode()
+        result.name = lib.ml_study_name(handle).decode()
     _warn_of_failed(report)
-    result.study = names
     return _result.summary(result)
 
 
@@ -98,14 +98,11 @@ def plan(study, set=None, threads=0, measure=True):
     options = STRUCTS["ml_plan_options"](n_thread=threads, measures=measure)
     with opened(study, set) as handle:
         call(lib.ml_study_plan, handle, ctypes.byref(options), ctypes.byref(out))
-        return SimpleNamespace(**_members(out))
+        return SimpleNamespace(**{name: _plain(getattr(out, name)) for name, _ in out._fields_[1:]})
 
 
-def _members(struct):
-    """Numbers and texts of a struct."""
-    values = {name: getattr(struct, name) for name, _ in struct._fields_ if name != "size"}
-    return {name: value.decode() if isinstance(value, bytes) else value
-            for name, value in values.items()}
+def _plain(value):
+    return value.decode() if isinstance(value, bytes) else value
 
 
 def evaluate(study, run=0, state=None, time=None, params=(), set=None):
@@ -115,7 +112,8 @@ def evaluate(study, run=0, state=None, time=None, params=(), set=None):
     and `potential`; `mass_unit`, `force_unit`. SI; names are those of evaluate.h. None is the run's
     start."""
     with opened(study, set) as handle:
-        n_state, n, keys = _state_size(handle), lib.ml_study_freedom(handle), texts(params)
+        n, keys = lib.ml_study_freedom(handle), texts(params)
+        n_state = sum(math.prod(info.shape[:info.rank]) for info in infos(lib.ml_study_state, handle))
         shapes = {"state": (n_state,), "rates": (n_state,), "rates_by_state": (n_state, n_state)}
         if params:
             shapes["rates_by_param"] = (n_state, len(params))
@@ -131,16 +129,8 @@ def evaluate(study, run=0, state=None, time=None, params=(), set=None):
             time=time or 0.0, params=ctypes.addressof(keys), n_param=len(params))
         call(lib.ml_evaluate, handle, ctypes.byref(options), ctypes.byref(out))
     named = {name.upper() if len(name) == 1 else name: array for name, array in arrays.items()}
-    return SimpleNamespace(**{k: v for k, v in _members(out).items() if k not in shapes and len(k) > 1
-                              and k not in ("qdd", "rates_by_param")}, **named)
-
-
-def _state_size(handle):
-    info, i, size = STRUCTS["ml_array_info"](), 0, 0
-    while lib.ml_study_state(handle, i, ctypes.byref(info)):
-        size += int(np.prod(info.shape[:info.rank]))
-        i += 1
-    return size
+    return SimpleNamespace(**named, **{name: _plain(getattr(out, name)) for name in
+                                       ("kinetic", "potential", "mass_unit", "force_unit")})
 
 
 def trajectory(result, run, every=None, quantities=None, study=None, set=None):
@@ -164,9 +154,9 @@ def trajectory(result, run, every=None, quantities=None, study=None, set=None):
         return _result.trajectory(source, saved.index(run), run)
     if not saved and every is None:
         how["every"] = 1
-    name, text = source.study or _same_study(source, run, saved, study, set)
-    handle = parse(name, text, assignments({f"save.trajectory.{key}": value for key, value in how.items()
-                                            if value is not None}))
+    name = source.name or _checked_name(source, f"run {run} is not saved, but {saved or 'none'}", study, set)
+    handle = parse(name, source.resolved, assignments(
+        {f"save.trajectory.{key}": value for key, value in how.items() if value is not None}))
     try:
         call(lib.ml_study_keep_run, handle, run)
         return _result.trajectory(_run(handle, None, Job(False))[0], 0, run)
@@ -174,13 +164,11 @@ def trajectory(result, run, every=None, quantities=None, study=None, set=None):
         lib.ml_study_free(handle)
 
 
-def _same_study(source, run, saved, study, values):
-    """Name and text of the study that the user says a result is of."""
+def _checked_name(source, why, study, values):
+    """Of the study that the user says a result is of."""
     if study is None:
-        raise ManylinkError(f"run {run} is not saved, but {saved or 'none'}; with study='...' of the "
-                            "result it is computed again")
-    with opened(study, values) as handle, source.opened() as there:
-        text = lib.ml_study_resolved(handle).decode()
-        if text != str(_result.arrays(there)[""]["resolved"].read(there)):
+        raise ManylinkError(f"{why}; with study='...' of the result it is computed again")
+    with opened(study, values) as handle:
+        if lib.ml_study_resolved(handle).decode() != source.resolved:
             raise ManylinkError(f"{study} is not the study of the result; was it run with other `set`?")
-        return lib.ml_study_name(handle).decode(), text
+        return lib.ml_study_name(handle).decode()

@@ -185,3 +185,11 @@ def call(function, *arguments, allowed=(OK,)):
 def texts(words):
     """char *[] of texts."""
     return (ctypes.c_char_p * max(1, len(words)))(*[word.encode() for word in words])
+
+
+def infos(function, handle):
+    """What a function that counts from 0 on tells of arrays: struct ml_array_info, one at a time."""
+    info, i = STRUCTS["ml_array_info"](), 0
+    while function(handle, i, ctypes.byref(info)):
+        yield info
+        i += 1

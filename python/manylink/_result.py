@@ -8,37 +8,51 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._library import DOUBLE, STRUCTS, TEXT, ManylinkError, call, lib
+from ._library import DOUBLE, STRUCTS, TEXT, ManylinkError, call, infos, lib
 
 
 class Result:
     """A result file, which is open only while it is read, or the result of a run in memory.
-    `study` is the name and the text of the study where it was run here, else None."""
+    `name` is that of the study where it was run here, else None; `resolved` the text of the study, once
+    it has been read."""
 
-    def __init__(self, path=None, handle=None, study=None):
-        self.path, self.handle, self.study = path, handle, study
+    def __init__(self, path=None, handle=None, name=None, resolved=None):
+        self.path, self.handle = None if path is None else os.path.abspath(path), handle
+        self.name, self.resolved = name, resolved
         if handle is not None:
             weakref.finalize(self, lib.ml_result_free, handle)
 
-    def __reduce__(self):  # what goes to another process, or is copied, has no handle
-        return Result, (self.path, None, self.study)
+    def __reduce__(self):  # what goes to another process has no handle
+        return Result, (self.path, None, self.name, self.resolved)
 
     def __deepcopy__(self, memo):
         return self
 
     @contextmanager
     def opened(self):
-        if self.handle is not None:
-            yield self.handle
-            return
-        if self.path is None:
-            raise ManylinkError("the result was in the memory of another process")
-        handle = ctypes.c_void_p()
-        call(lib.ml_result_open, os.fsencode(self.path), ctypes.byref(handle))
+        handle = self.handle if self.handle is not None else self._open()
         try:
+            resolved = _text(handle, b"resolved", 0)
+            if resolved != (self.resolved or resolved):
+                raise ManylinkError(f"{self.path}: has the result of another study by now")
+            self.resolved = resolved
             yield handle
         finally:
-            lib.ml_result_free(handle)
+            if handle is not self.handle:
+                lib.ml_result_free(handle)
+
+    def _open(self):
+        if self.path is None:
+            raise ManylinkError("the result is in the memory of another process")
+        handle = ctypes.c_void_p()
+        call(lib.ml_result_open, os.fsencode(self.path), ctypes.byref(handle))
+        return handle
+
+
+def _text(handle, path, i):
+    text = ctypes.c_char_p()
+    call(lib.ml_result_text, handle, path, i, ctypes.byref(text))
+    return text.value.decode()
 
 
 @dataclass
@@ -55,7 +69,7 @@ class Array:
         shape = self.shape if start is None else self.shape[1:]
         path = self.path.encode()
         if self.kind == TEXT:
-            return np.array([self._text(handle, path, i) for i in range(math.prod(shape))]).reshape(shape)
+            return np.array([_text(handle, path, i) for i in range(math.prod(shape))]).reshape(shape)
         function, ctype = ((lib.ml_result_read, float) if self.kind == DOUBLE
                            else (lib.ml_result_read_int64, np.int64))
         values = np.empty(shape, ctype)
@@ -64,12 +78,6 @@ class Array:
         count = None if start is None else (ctypes.c_int64 * rank)(1, *shape)
         call(function, handle, path, first, count, values.ctypes.data, values.size)
         return values
-
-    @staticmethod
-    def _text(handle, path, i):
-        text = ctypes.c_char_p()
-        call(lib.ml_result_text, handle, path, i, ctypes.byref(text))
-        return text.value.decode()
 
 
 def _array(info):
@@ -81,13 +89,12 @@ def _array(info):
     return Array(path, info.type, dims, tuple(info.shape[:rank]), attrs)
 
 
-def arrays(handle):
+def _arrays(handle):
     """{group: {name: Array}}; texts of the study are in the group ""."""
-    groups, info, i = {}, STRUCTS["ml_array_info"](), 0
-    while lib.ml_result_dataset(handle, i, ctypes.byref(info)):
-        group, _, name = info.name.decode().rpartition("/")
-        groups.setdefault(group, {})[name] = _array(info)
-        i += 1
+    groups = {}
+    for array in map(_array, infos(lib.ml_result_dataset, handle)):
+        group, _, name = array.path.rpartition("/")
+        groups.setdefault(group, {})[name] = array
     return groups
 
 
@@ -129,7 +136,7 @@ def summary(result):
     """The xarray.Dataset of load()."""
     xarray = _xarray()
     with result.opened() as handle:
-        groups = arrays(handle)
+        groups = _arrays(handle)
         name = "summary" if "summary" in groups else "inverse"
         found, runs = groups.get(name, {}), groups.get("runs", {})
         dims = {dim for array in found.values() for dim in array.dims}
@@ -143,14 +150,14 @@ def summary(result):
     dataset = xarray.Dataset(variables, coordinates, attrs)
     dataset.encoding["manylink"] = result
     if result.path is not None:
-        dataset.encoding["source"] = os.path.abspath(result.path)
+        dataset.encoding["source"] = result.path
     return dataset
 
 
 def saved_runs(result):
     """Runs whose trajectories are in the result."""
     with result.opened() as handle:
-        runs = arrays(handle).get("trajectories", {}).get("run")
+        runs = _arrays(handle).get("trajectories", {}).get("run")
         return [] if runs is None else runs.read(handle).tolist()
 
 
@@ -158,7 +165,7 @@ def trajectory(result, i, run):
     """The xarray.Dataset of saved run i, which is the study's run of number `run`."""
     xarray = _xarray()
     with result.opened() as handle:
-        found = arrays(handle)["trajectories"]
+        found = _arrays(handle)["trajectories"]
         variables = {name: (array.dims[1:], array.read(handle, start=i), array.attrs)
                      if array.dims[0] == "run" else (array.dims, array.read(handle), array.attrs)
                      for name, array in found.items() if name != "run"}

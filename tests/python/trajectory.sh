@@ -66,6 +66,9 @@ assert "is not the study of the result" in error(manylink.trajectory, loaded, 7,
                                                   set={"time.end": 1})
 assert "not what run() or load() returned" in error(manylink.trajectory, loaded.end_angle, 7)
 assert "10" in error(manylink.trajectory, of_file, 10)
+again = manylink.run("study.yaml", set={"time.end": 0.4}, output="again.h5")
+manylink.run("study.yaml", output="again.h5", restart=True)
+assert "again.h5: has the result of another study by now" in error(manylink.trajectory, again, 6)
 assert "memory of another process" in error(manylink.trajectory, pickle.loads(pickle.dumps(in_memory)), 6)
 END
 expect 0 "$PYTHON" trajectory.py
