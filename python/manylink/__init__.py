@@ -59,8 +59,6 @@ def _run(study, output, job, **options):
         status, text = job.run(lib.ml_run_memory, study, ctypes.byref(how), ctypes.byref(memory),
                                ctypes.byref(report))
     result = Result(output, memory if memory else None)
-    for notice in job.notices:
-        warnings.warn(notice.rstrip("\n"), ManylinkWarning, stacklevel=3)
     if job.interrupts > 0:
         raise KeyboardInterrupt(_way_on(text if status == STOPPED else "stopped when all runs were done",
                                         output, options.get("restart")))
