@@ -34,9 +34,9 @@ int command_plot(const struct command_line *line);
 int command_list(const struct command_line *line);
 int command_schema(const struct command_line *line);
 
-/* Topic i of the command list, template i of init; NULL past the last. */
-const char *list_topic(int i, char name[CHOICE]);
-const char *init_template(int i, char name[CHOICE]);
+/* Topic i of the command list, template i of init; false past the last. */
+bool list_topic(int i, struct choice *out);
+bool init_template(int i, struct choice *out);
 
 /* What a command does with the study that its line names; returns an exit code. */
 typedef int study_fn(const struct ml_study *study, const struct command_line *line);

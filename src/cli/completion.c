@@ -31,8 +31,7 @@ static const char *ending_of(const struct command *command)
 
 static void print_command(const struct command *command)
 {
-    char name[CHOICE];
-    const char *choice;
+    struct choice choice;
     printf("    *-%s)\n        case $before in\n", command->name);
     for (const struct option_row *row = command->options; row->name; row++)
         print_value(row);
@@ -41,8 +40,8 @@ static void print_command(const struct command *command)
         printf("--%s ", row->name);
     for (const struct option_row *row = common_options; row->name; row++)
         printf("%s--%s", row == common_options ? "" : " ", row->name);
-    for (int i = 0; command->choice && (choice = command->choice(i, name)); i++)
-        printf(" %s", choice);
+    for (int i = 0; command->choice && command->choice(i, &choice); i++)
+        printf(" %s", choice.word);
     printf("'\n            files='%s' ;;\n        esac ;;\n", ending_of(command));
 }
 

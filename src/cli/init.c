@@ -7,21 +7,20 @@
 #include "cli/templates.h"
 
 /* "chain.yaml" -> "chain" */
-const char *init_template(int i, char name[CHOICE])
+bool init_template(int i, struct choice *out)
 {
     const char *file = templates[i].file;
-    if (!file)
-        return NULL;
-    (void)snprintf(name, CHOICE, "%.*s", (int)strcspn(file, "."), file);
-    return name;
+    if (file)
+        (void)snprintf(out->word, sizeof out->word, "%.*s", (int)strcspn(file, "."), file);
+    return file;
 }
 
 static int list_templates(void)
 {
-    char name[CHOICE];
-    for (int i = 0; init_template(i, name); i++) {
+    struct choice name;
+    for (int i = 0; init_template(i, &name); i++) {
         const char *first = templates[i].lines[0];
-        print_row(stdout, (struct help_row){name, first + strspn(first, "# ")});
+        print_row(stdout, (struct help_row){name.word, first + strspn(first, "# ")});
     }
     printf(
         "\n`manylink init NAME >study.yaml` makes a study of it, `manylink plan study.yaml` says "
@@ -31,16 +30,17 @@ static int list_templates(void)
 
 int command_init(const struct command_line *line)
 {
-    char name[CHOICE], known[200] = "";
+    struct choice name;
+    char known[200] = "";
     if (line->n_argument == 0)
         return list_templates();
-    for (int i = 0; init_template(i, name); i++) {
-        if (strcmp(name, line->arguments[0]) == 0) {
+    for (int i = 0; init_template(i, &name); i++) {
+        if (strcmp(name.word, line->arguments[0]) == 0) {
             for (const char *const *text = templates[i].lines; *text; text++)
                 puts(*text);
             return EXIT_DONE;
         }
-        (void)snprintf(known + strlen(known), sizeof known - strlen(known), " %s", name);
+        (void)snprintf(known + strlen(known), sizeof known - strlen(known), " %s", name.word);
     }
     return fail_usage(line->command, "nothing is called `%s`; there are:%s", line->arguments[0],
                       known);

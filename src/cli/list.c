@@ -339,10 +339,11 @@ static int print_topic(const struct command_line *line, const char *name)
     return fail_usage(line->command, "nothing is called `%s`", name);
 }
 
-const char *list_topic(int i, char name[CHOICE])
+bool list_topic(int i, struct choice *out)
 {
-    (void)name;
-    return i < N_TOPIC ? topics[i].name : i == N_TOPIC ? "keys" : NULL;
+    if (i <= N_TOPIC)
+        (void)snprintf(out->word, sizeof out->word, "%s", i < N_TOPIC ? topics[i].name : "keys");
+    return i <= N_TOPIC;
 }
 
 int command_list(const struct command_line *line)

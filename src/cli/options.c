@@ -12,81 +12,96 @@
 #include "cli/help.h"
 #include "study/number.h"
 
-enum { MOST = 32, FIRST = 256, ALLOWED = 320 }; /* options; value of the first one; bytes */
+enum { MOST = 32, FIRST = 256 }; /* options; value of the first one */
 
-static bool read_flag(const struct option_row *row, const char *text, void *field, char *allowed)
+/* Why a text is no value of an option: what is allowed. */
+struct option_fault {
+    char what[320];
+};
+
+static bool read_flag(const struct option_row *row, const char *text, void *field,
+                      struct option_fault *fault)
 {
-    (void)row, (void)text, (void)allowed;
+    (void)row, (void)text, (void)fault;
     *(bool *)field = true;
     return true;
 }
 
-static bool read_text(const struct option_row *row, const char *text, void *field, char *allowed)
+static bool read_text(const struct option_row *row, const char *text, void *field,
+                      struct option_fault *fault)
 {
-    (void)row, (void)allowed;
+    (void)row, (void)fault;
     *(const char **)field = text;
     return true;
 }
 
-static bool read_file(const struct option_row *row, const char *text, void *field, char *allowed)
+static bool read_file(const struct option_row *row, const char *text, void *field,
+                      struct option_fault *fault)
 {
-    (void)snprintf(allowed, ALLOWED, "a file name cannot be empty");
-    return read_text(row, text, field, allowed) && *text;
+    (void)snprintf(fault->what, sizeof fault->what, "a file name cannot be empty");
+    return read_text(row, text, field, fault) && *text;
 }
 
-static bool read_list(const struct option_row *row, const char *text, void *field, char *allowed)
+static bool read_list(const struct option_row *row, const char *text, void *field,
+                      struct option_fault *fault)
 {
     struct word_list *list = field;
-    (void)row, (void)allowed;
+    (void)row, (void)fault;
     list->words[list->n++] = text;
     return true;
 }
 
-static bool read_word(const struct option_row *row, const char *text, void *field, char *allowed)
+static bool read_word(const struct option_row *row, const char *text, void *field,
+                      struct option_fault *fault)
 {
-    size_t used = (size_t)snprintf(allowed, ALLOWED, "one of");
+    size_t used = (size_t)snprintf(fault->what, sizeof fault->what, "one of");
     for (int i = 0; row->words[i]; i++) {
         if (strcmp(row->words[i], text) == 0) {
             *(int *)field = i;
             return true;
         }
-        used += (size_t)snprintf(allowed + used, ALLOWED - used, "%s %s", i > 0 ? "," : "",
-                                 row->words[i]);
+        used += (size_t)snprintf(fault->what + used, sizeof fault->what - used, "%s %s",
+                                 i > 0 ? "," : "", row->words[i]);
     }
     return false;
 }
 
-static bool read_count(const struct option_row *row, const char *text, void *field, char *allowed)
+static bool read_count(const struct option_row *row, const char *text, void *field,
+                       struct option_fault *fault)
 {
     const long long endless = 1LL << 53;
     if (row->high >= endless)
-        (void)snprintf(allowed, ALLOWED, "a whole number from %lld on", row->low);
+        (void)snprintf(fault->what, sizeof fault->what, "a whole number from %lld on", row->low);
     else
-        (void)snprintf(allowed, ALLOWED, "a whole number from %lld to %lld", row->low, row->high);
+        (void)snprintf(fault->what, sizeof fault->what, "a whole number from %lld to %lld",
+                       row->low, row->high);
     return parse_count(text, row->low, row->high, field);
 }
 
-static bool read_number(const struct option_row *row, const char *text, void *field, char *allowed)
+static bool read_number(const struct option_row *row, const char *text, void *field,
+                        struct option_fault *fault)
 {
-    struct ml_number_fault fault;
+    struct ml_number_fault why;
     (void)row;
-    const bool is_number = ml_number_read(text, field, &fault);
+    const bool is_number = ml_number_read(text, field, &why);
     if (!is_number)
-        (void)snprintf(allowed, ALLOWED, "%s", fault.what);
+        (void)snprintf(fault->what, sizeof fault->what, "%s", why.what);
     return is_number;
 }
 
-static bool read_time(const struct option_row *row, const char *text, void *field, char *allowed)
+static bool read_time(const struct option_row *row, const char *text, void *field,
+                      struct option_fault *fault)
 {
     (void)row;
-    (void)snprintf(allowed, ALLOWED, "a time: " DURATION_FORMS);
+    (void)snprintf(fault->what, sizeof fault->what, "a time: " DURATION_FORMS);
     return parse_duration(text, field);
 }
 
-static bool read_wait(const struct option_row *row, const char *text, void *field, char *allowed)
+static bool read_wait(const struct option_row *row, const char *text, void *field,
+                      struct option_fault *fault)
 {
     (void)row;
-    (void)snprintf(allowed, ALLOWED, "0 or a time: " DURATION_FORMS);
+    (void)snprintf(fault->what, sizeof fault->what, "0 or a time: " DURATION_FORMS);
     const bool is_zero = strcmp(text, "0") == 0;
     if (is_zero)
         *(double *)field = 0.0;
@@ -95,18 +110,19 @@ static bool read_wait(const struct option_row *row, const char *text, void *fiel
 
 /* Of a number alone Slurm says it is minutes, and we that it is seconds. */
 static bool read_task_time(const struct option_row *row, const char *text, void *field,
-                           char *allowed)
+                           struct option_fault *fault)
 {
     const double least = 60.0; /* s */
     (void)row;
-    (void)snprintf(allowed, ALLOWED,
+    (void)snprintf(fault->what, sizeof fault->what,
                    "a time of a minute or more, with its unit: 20m, 3h50m, 4:00:00");
     return text[strspn(text, "0123456789.")] && parse_duration(text, field) &&
            *(double *)field >= least;
 }
 
-/* Reads the text into the field; false after writing what is allowed. */
-typedef bool read_fn(const struct option_row *row, const char *text, void *field, char *allowed);
+/* Reads the text into the field; false with a fault if it is none that is allowed. */
+typedef bool read_fn(const struct option_row *row, const char *text, void *field,
+                     struct option_fault *fault);
 
 static read_fn *const readers[] = {
     [OPTION_FLAG] = read_flag,           [OPTION_TEXT] = read_text, [OPTION_FILE] = read_file,
@@ -157,7 +173,7 @@ static void *field_of(const struct option_row *row, struct command_line *line)
 static bool parser_begin(const struct option_parser *p, struct command_line *line)
 {
     const size_t n_word = (size_t)line->n_word;
-    char allowed[ALLOWED];
+    struct option_fault fault;
     size_t n_list = 0;
     for (int i = 0; i < p->n; i++)
         n_list += p->rows[i]->kind == OPTION_LIST;
@@ -169,7 +185,7 @@ static bool parser_begin(const struct option_parser *p, struct command_line *lin
         if (row->kind == OPTION_LIST)
             ((struct word_list *)field_of(row, line))->words = line->memory + --n_list * n_word;
         else if (row->preset)
-            (void)readers[row->kind](row, row->preset, field_of(row, line), allowed);
+            (void)readers[row->kind](row, row->preset, field_of(row, line), &fault);
     }
     return true;
 }
@@ -188,15 +204,15 @@ static int fail_group(const struct option_parser *p, char group, const struct co
 static int parser_take(struct option_parser *p, int i, const char *text, struct command_line *line)
 {
     const struct option_row *row = p->rows[i];
-    char allowed[ALLOWED];
+    struct option_fault fault;
     for (int other = 0; row->group && other < p->n; other++)
         if (p->is_given[other] && p->rows[other]->group == row->group)
             return fail_group(p, row->group, line->command);
     p->is_given[i] = true;
     if (row->is_not_repeated)
         line->words[optind - 1] = NULL;
-    if (!readers[row->kind](row, text, field_of(row, line), allowed))
-        return fail_usage(line->command, "--%s %s: %s", row->name, text, allowed);
+    if (!readers[row->kind](row, text, field_of(row, line), &fault))
+        return fail_usage(line->command, "--%s %s: %s", row->name, text, fault.what);
     return -1;
 }
 

@@ -37,7 +37,9 @@ struct option_row {
 
 struct command_line;
 
-enum { CHOICE = 32 }; /* bytes of a word that an argument can be */
+struct choice {
+    char word[32];
+};
 
 struct command {
     const char *name, *arguments; /* "STUDY.yaml" */
@@ -46,8 +48,8 @@ struct command {
                                 spaces stay as they are. "" for none */
     int least, most;         /* how many arguments */
     const char *needs;       /* what is said if there are fewer or more */
-    /* Words that the argument can be, NULL past the last; from `name` or constant. NULL: none. */
-    const char *(*choice)(int i, char name[CHOICE]);
+    /* Word i that the argument can be; false past the last. NULL: it is none of a few. */
+    bool (*choice)(int i, struct choice *out);
     int (*run)(const struct command_line *line); /* returns an exit code */
     const struct option_row *options;
 };
