@@ -24,6 +24,8 @@ struct ml_plan_options {
                                    it is known; 0: it is not */
     int measures;               /* not 0: `rate` is measured on the first runs, for about 0.2 s, or
                                    as long as one step of some runs takes */
+    int64_t shards;             /* the kernel and the time are those of one of so many shards; 0: of
+                                   the whole study */
 };
 
 /* Texts are static or borrowed from the study. */

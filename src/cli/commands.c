@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "manylink/kernel.h"
-#include "store/shard.h"
+#include "manylink/run.h"
 
 #define FIELD(name) offsetof(struct command_line, name)
 #define END_OF_OPTIONS \
@@ -132,7 +132,7 @@ static const struct option_row verify_options[] = {
 static const struct option_row slurm_options[] = {
     OUTPUT("result file (default: the study's name, here)"),
     {"tasks", 0, OPTION_COUNT, "N", "tasks of the array: shards of the study", FIELD(tasks), 1,
-     ML_MOST_SHARDS, .is_required = true},
+     ML_RUN_MAX_SHARDS, .is_required = true},
     {"time", 0, OPTION_TASK_TIME, "T",
      "time limit of a task: 4:00:00, 3h50m; it stops a while before and is requeued", FIELD(time),
      .is_required = true},

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/say.h"
-#include "study/member.h"
 #include "study/number.h"
 
 bool line_has_member(const struct command_line *line) { return line->pick || line->member >= 0; }
@@ -73,6 +72,29 @@ static int find_picked(const struct ml_study *study, const char *pick, int64_t *
     return code;
 }
 
+/* "run 3 of 12: PATH = VALUE UNIT, ..."; -1, or an exit code. */
+static int print_member(const struct ml_study *study, int64_t run)
+{
+    struct ml_study_key key = {.size = sizeof key};
+    int n = 0;
+    while (ml_study_key(study, n, &key))
+        n++;
+    double *values = calloc((size_t)n + 1, sizeof *values);
+    if (!values)
+        return EXIT_FAILED;
+    ml_study_run_values(study, run, values);
+    fprintf(stderr, "run %lld of %lld", (long long)run, (long long)ml_study_runs(study));
+    for (int i = 0; ml_study_key(study, i, &key); i++) {
+        char number[ML_NUMBER_TEXT];
+        const bool has_unit = strcmp(key.unit, "1") != 0;
+        fprintf(stderr, "%s%s = %s%s%s", i > 0 ? ", " : ": ", key.path,
+                ml_number_text(values[i], number), has_unit ? " " : "", has_unit ? key.unit : "");
+    }
+    fprintf(stderr, "\n");
+    free(values);
+    return -1;
+}
+
 int keep_member(struct ml_study *study, const struct command_line *line)
 {
     struct ml_error err = {0};
@@ -87,11 +109,8 @@ int keep_member(struct ml_study *study, const struct command_line *line)
             (long long)n_run - 1);
         return EXIT_BAD_INPUT;
     }
-    const char *values = ml_member_text(study, run);
-    if (!values)
-        return EXIT_FAILED;
-    if (!line->quiet)
-        fprintf(stderr, "run %lld of %lld%s%s\n", (long long)run, (long long)n_run,
-                *values ? ": " : "", values);
+    const int code = line->quiet ? -1 : print_member(study, run);
+    if (code >= 0)
+        return code;
     return ml_study_keep_run(study, run, &err) == ML_OK ? -1 : fail_with(&err);
 }

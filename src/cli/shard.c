@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "store/shard.h"
+#include "manylink/run.h"
 
 /* A number from the environment; false if it is not set, or none. */
 static bool look_up(const char *name, long long *out)
@@ -21,7 +21,7 @@ static bool refuse(const char *what, const char *why)
         "manylink run: %s: %s\n"
         "--shard I/N says which shard it is, I from 0 to N - 1, N at most %d; --shard none that "
         "there are none\n",
-        what, why, ML_MOST_SHARDS);
+        what, why, ML_RUN_MAX_SHARDS);
     return false;
 }
 
@@ -35,8 +35,8 @@ static bool read_flag(const char *given, struct shard *out)
     const char *count = end + has_index;
     if (has_index)
         out->count = strtoll(count, &end, 10);
-    if (!has_index || end == count || *end != '\0' ||
-        !ml_shard_is_one((struct ml_shard){out->index, out->count})) {
+    if (!has_index || end == count || *end != '\0' || out->index < 0 || out->index >= out->count ||
+        out->count > ML_RUN_MAX_SHARDS) {
         char what[64];
         (void)snprintf(what, sizeof what, "--shard %.40s", given);
         return refuse(what, "there is no such shard");
@@ -109,7 +109,7 @@ bool choose_shard(const char *given, struct shard *out)
         return read_flag(given, out);
     if (!read_array(out) || !read_rank(out))
         return false;
-    if (out->count > ML_MOST_SHARDS)
+    if (out->count > ML_RUN_MAX_SHARDS)
         return refuse(out->source, "these are more shards than there can be");
     return true;
 }

@@ -11,10 +11,9 @@
 #include "cli/duration.h"
 #include "cli/say.h"
 #include "cli/speed.h"
-#include "engine/kernel_choice.h"
+#include "manylink/plan.h"
 #include "manylink/version.h"
 #include "store/shard_name.h"
-#include "study/study.h"
 
 /* What a script is made of. */
 struct plan {
@@ -148,13 +147,26 @@ static void print_run(const struct plan *p)
           stdout);
 }
 
-static bool needs_kernel(const struct plan *p, const struct ml_ensemble *e, double rate)
+/* What the tasks will do: how many of them have a block for every processor, how long they take,
+ * and whether a kernel pays. */
+static enum ml_status foresee(struct plan *p, const struct ml_study *study, struct ml_error *err)
 {
-    const struct ml_kernel_wish wish = {.no_native = p->line->no_native,
-                                        .n_run = e->n_run / p->tasks + 1,
-                                        .n_thread = (int)p->line->cpus,
-                                        .rate = rate};
-    return ml_kernel_foresee(e, &wish).kind == ML_IS_MADE;
+    struct ml_plan_options options = {
+        .size = sizeof options, .n_thread = (int)p->line->cpus, .no_native = p->line->no_native};
+    struct ml_plan plan = {.size = sizeof plan};
+    enum ml_status status = ml_study_plan(study, &options, &plan, err);
+    if (status != ML_OK)
+        return status;
+    p->n_run = plan.runs;
+    p->n_block = plan.blocks;
+    const int64_t most = p->n_block > p->line->cpus ? p->n_block / p->line->cpus : 1;
+    options.shards = p->tasks = p->line->tasks < most ? p->line->tasks : most;
+    options.rate = measure_speed(study).rate; /* member-steps/s of a thread */
+    status = ml_study_plan(study, &options, &plan, err);
+    if (options.rate > 0.0)
+        p->work = (double)plan.runs * (double)plan.steps / options.rate;
+    p->needs_kernel = status == ML_OK && plan.kernel && strcmp(plan.kernel, "made") == 0;
+    return status;
 }
 
 /* A block is done in one piece, or not at all. */
@@ -221,48 +233,53 @@ static void set_name(struct plan *p)
         (void)snprintf(p->name, sizeof p->name, "study");
 }
 
-static int write_script(const struct ml_study *study, const struct command_line *a)
+static void print_script(const struct plan *p)
 {
-    const struct ml_ensemble *e = &study->ensemble;
-    char *own = a->output ? NULL : default_result(a->arguments[0], ".h5");
-    const char *output = a->output ? a->output : own;
-    struct plan p = {
-        .line = a,
-        .command = realpath("/proc/self/exe", NULL),
-        .study = absolute(a->arguments[0]),
-        .output = output ? absolute(output) : NULL,
-        .n_run = e->n_run,
-        .n_block = ml_ensemble_blocks(e),
-    };
-    free(own);
-    p.stem = p.output ? strndup(p.output, (size_t)ml_shard_stem(p.output)) : NULL;
-    const int64_t most = p.n_block > a->cpus ? p.n_block / a->cpus : 1; /* a block each */
-    p.tasks = a->tasks < most ? a->tasks : most;
-    int code = EXIT_DONE;
-    if (!p.command || !p.study || !p.output || !p.stem) {
+    print_head(p);
+    if (p->needs_kernel)
+        print_compile(p);
+    print_merge(p);
+    print_run(p);
+    if (p->tasks < p->line->tasks)
+        fprintf(stderr,
+                "manylink: the study has %lld blocks, one for a processor at a time: %lld "
+                "tasks, not %lld\n",
+                (long long)p->n_block, (long long)p->tasks, p->line->tasks);
+}
+
+/* Its names are set. */
+static int plan_script(struct plan *p, const struct ml_study *study)
+{
+    struct ml_error err = {0};
+    if (!p->command || !p->study || !p->output || !p->stem) {
         fprintf(stderr, "manylink slurm: the names of the files cannot be made absolute: %s\n",
                 strerror(errno));
-        code = EXIT_FAILED;
-    } else if (!are_in_lines(&p)) {
-        code = EXIT_BAD_INPUT;
-    } else {
-        const double rate = measure_speed(study).rate; /* member-steps/s of a thread */
-        p.work = rate > 0.0 ? (double)e->n_run * (double)e->n_step / rate : 0.0;
-        p.needs_kernel = needs_kernel(&p, e, rate);
-        set_name(&p);
-        p.time_limit = time_limit_of(&p);
-        warn_of_time(&p);
-        print_head(&p);
-        if (p.needs_kernel)
-            print_compile(&p);
-        print_merge(&p);
-        print_run(&p);
-        if (p.tasks < a->tasks)
-            fprintf(stderr,
-                    "manylink: the study has %lld blocks, one for a processor at a time: %lld "
-                    "tasks, not %lld\n",
-                    (long long)p.n_block, (long long)p.tasks, a->tasks);
+        return EXIT_FAILED;
     }
+    if (!are_in_lines(p))
+        return EXIT_BAD_INPUT;
+    if (foresee(p, study, &err) != ML_OK)
+        return fail_with(&err);
+    set_name(p);
+    p->time_limit = time_limit_of(p);
+    warn_of_time(p);
+    print_script(p);
+    return EXIT_DONE;
+}
+
+static int write_script(const struct ml_study *study, const struct command_line *line)
+{
+    char *own = line->output ? NULL : default_result(line->arguments[0], ".h5");
+    const char *output = line->output ? line->output : own;
+    struct plan p = {
+        .line = line,
+        .command = realpath("/proc/self/exe", NULL),
+        .study = absolute(line->arguments[0]),
+        .output = output ? absolute(output) : NULL,
+    };
+    p.stem = p.output ? strndup(p.output, (size_t)ml_shard_stem(p.output)) : NULL;
+    const int code = plan_script(&p, study);
+    free(own);
     free(p.command);
     free(p.study);
     free(p.output);

@@ -52,6 +52,12 @@ static void plan_room(const struct ml_study *study, struct ml_plan *plan)
     ml_layout_free(&layout);
 }
 
+/* Runs of the study, or of a shard of it, about. */
+static int64_t plan_runs(const struct ml_ensemble *e, const struct ml_plan_options *options)
+{
+    return options->shards > 0 ? e->n_run / options->shards + 1 : e->n_run;
+}
+
 /* Which kernel computes the steps. Without a rate it is asked whether one could be made, at a rate
  * at which nothing is saved, so that none is measured. */
 static void plan_kernel(const struct ml_ensemble *e, const struct ml_plan_options *options,
@@ -60,7 +66,7 @@ static void plan_kernel(const struct ml_ensemble *e, const struct ml_plan_option
     const bool is_open = options->kernel == ML_KERNEL_AUTO && !(plan->rate > 0.0);
     const struct ml_kernel_wish wish = {.mode = is_open ? ML_KERNEL_ONLY_MADE : options->kernel,
                                         .no_native = options->no_native != 0,
-                                        .n_run = e->n_run,
+                                        .n_run = plan_runs(e, options),
                                         .n_thread = plan->n_thread,
                                         .rate = plan->rate > 0.0 ? plan->rate : HUGE_VAL};
     const struct ml_kernel_outlook outlook = ml_kernel_foresee(e, &wish);
@@ -77,7 +83,8 @@ static void plan_time(const struct ml_ensemble *e, const struct ml_plan_options 
     plan->rate = options->measures ? ml_ensemble_probe(e, moment) : options->rate;
     plan_kernel(e, options, plan);
     if (plan->rate > 0.0)
-        plan->seconds = (double)e->n_run * (double)e->n_step / plan->rate / plan->n_thread;
+        plan->seconds =
+            (double)plan_runs(e, options) * (double)e->n_step / plan->rate / plan->n_thread;
 }
 
 enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_options *given,

@@ -22,7 +22,7 @@ int64_t ml_shard_blocks(struct ml_shard shard, int64_t n_block)
 
 bool ml_shard_is_one(struct ml_shard shard)
 {
-    return shard.index >= 0 && shard.index < shard.count && shard.count <= ML_MOST_SHARDS;
+    return shard.index >= 0 && shard.index < shard.count && shard.count <= ML_RUN_MAX_SHARDS;
 }
 
 bool ml_shard_is_possible(struct ml_shard shard, int64_t block_runs, int64_t n_run)

@@ -5,10 +5,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* More than any cluster has processes: lists of shards stay small, whatever a name or file says. */
-enum { ML_MOST_SHARDS = 1 << 20 };
+#include "manylink/run.h"
 
-/* One of `count` shards: 0 <= index < count <= ML_MOST_SHARDS. */
+/* One of `count` shards: 0 <= index < count <= ML_RUN_MAX_SHARDS. */
 struct ml_shard {
     int64_t index, count;
 };

@@ -1,7 +1,5 @@
 /* A run keeps its bits when it is integrated alone: what the reader derives from the whole ensemble
  * (the interval of reorthonormalisation, the solver) is derived before the axes are removed. */
-#include "study/member.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +9,7 @@
 #include "study/nearest.h"
 #include "study/number.h"
 #include "study/resolve.h"
+#include "study/study.h"
 #include "study/values.h"
 
 /* A wanted value of one swept quantity. */
@@ -197,28 +196,6 @@ enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_s
     ml_float_env_restore(&before);
     ml_pool_free(&pool);
     return status;
-}
-
-const char *ml_member_text(struct ml_study *study, int64_t run)
-{
-    struct ml_pool *pool = &study->pool;
-    int n = 0, order = 0;
-    for (int a = 0; a < study->n_axis; a++)
-        n += study->axes[a].n_swept;
-    double *values = ml_pool_take(pool, (size_t)n + 1, sizeof *values);
-    const char *text = values ? "" : NULL;
-    if (values)
-        ml_study_swept(study, run, values);
-    for (int a = 0; a < study->n_axis; a++)
-        for (int i = 0; text && i < study->axes[a].n_swept; i++, order++) {
-            const struct ml_swept *swept = &study->axes[a].swept[i];
-            const bool has_unit = strcmp(swept->unit, "1") != 0;
-            char number[ML_NUMBER_TEXT];
-            text = ml_pool_format(pool, "%s%s%s = %s%s%s", text, order ? ", " : "", swept->path,
-                                  ml_number_text(values[order], number), has_unit ? " " : "",
-                                  has_unit ? swept->unit : "");
-        }
-    return text;
 }
 
 enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_error *err)

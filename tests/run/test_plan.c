@@ -39,6 +39,9 @@ int main(void)
     options.rate = 1000.0;
     CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK);
     CHECK_ERROR(fabs(plan.seconds - 500.0 * 500.0 / 1000.0 / 2.0), 1e-9);
+    options.shards = 4; /* 125 runs each, and one that some may have more */
+    CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.runs == 500);
+    CHECK_ERROR(fabs(plan.seconds - 126.0 * 500.0 / 1000.0 / 2.0), 1e-9);
     options.measures = 1;
     CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.rate > 0.0);
     options.size = 3;

@@ -149,8 +149,9 @@ static void shards_share_out_all_blocks(void)
 static void shards_that_cannot_be_are_none(void)
 {
     static const struct ml_shard bad[] = {
-        {0, 0}, {-1, 4}, {4, 4}, {0, ML_MOST_SHARDS + 1}, {0, INT64_MAX}};
-    CHECK(ml_shard_is_possible((struct ml_shard){ML_MOST_SHARDS - 1, ML_MOST_SHARDS}, 16, 1000));
+        {0, 0}, {-1, 4}, {4, 4}, {0, ML_RUN_MAX_SHARDS + 1}, {0, INT64_MAX}};
+    CHECK(ml_shard_is_possible((struct ml_shard){ML_RUN_MAX_SHARDS - 1, ML_RUN_MAX_SHARDS}, 16,
+                               1000));
     CHECK(!ml_shard_is_possible((struct ml_shard){0, 2}, 0, 1000));
     CHECK(!ml_shard_is_possible((struct ml_shard){0, 2}, 1, INT64_MAX));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
