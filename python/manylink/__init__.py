@@ -137,7 +137,7 @@ def trajectory(result, run, every=None, quantities=None, study=None, set=None):
     result      what run() or load() returned, or the path of a result file
     run         its number: summary.run.sel(...)
     every       steps between samples
-    quantities  such as ["angle", "end_position"]; what there is a message says
+    quantities  such as ["angle", "end_position"]; the message about an unknown one lists them
 
     What the study saves is read. Any other run, or with `every` or `quantities` one at all, is computed
     again, with the same bits: of what run() returned, else of `study`, `set`, which must be those of

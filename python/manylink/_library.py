@@ -20,6 +20,7 @@ struct ml_study_options {
 };
 struct ml_plan_options {
     size_t size; int n_thread; enum ml_kernel_mode kernel; int no_native; double rate; int measures;
+    int64_t shards;
 };
 struct ml_plan {
     size_t size; const char *system; int n_segment; const char *part; int n_force; int takes_forces;

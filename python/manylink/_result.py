@@ -145,7 +145,8 @@ def summary(result):
         coordinates = {name: variables.pop(name) for name in found if name in dims or name in runs}
         if runs:
             coordinates.update(_run_coordinates(handle, found, runs))
-            coordinates["outcome"][2].update(_outcome_attrs())
+            if "outcome" not in found:  # an axis may be called that
+                coordinates["outcome"][2].update(_outcome_attrs())
         attrs = {name: str(array.read(handle)) for name, array in groups[""].items()}
     dataset = xarray.Dataset(variables, coordinates, attrs)
     dataset.encoding["manylink"] = result

@@ -30,7 +30,8 @@ print(f"int main(void) {{ return __builtin_strcmp(ML_VERSION, \"{_library.VERSIO
 END
 [ "$(grep -c '^enum ml_status ml_' layout.c)" -ge 10 ] || fail "few functions are declared"
 [ "$(grep -c '^_Static_assert(offsetof' layout.c)" -ge 80 ] || fail "few members are declared"
-"$CC" -std=gnu17 -Wall -Werror -I "$SOURCE/include" -o layout layout.c
+"$CC" -std=gnu17 -Wall -Werror -I "$SOURCE/include" -o layout layout.c ||
+    fail "DECLARATIONS in python/manylink/_library.py are not what include/manylink declares"
 expect 0 ./layout
 
 # A library of another version, or that is none, is refused in words.
