@@ -44,6 +44,7 @@
             "discard what is there; interrupted and repeated, go on without it", FIELD(restart), \
             .is_not_repeated = true                                                              \
     }
+#define A_RESULT .arguments = "OUT.h5", .least = 1, .most = 1, .needs = "give one result file"
 #define A_STUDY .arguments = "STUDY.yaml", .least = 1, .most = 1, .needs = "give one study file"
 
 #define MOST_RUNS (1LL << 53)
@@ -217,7 +218,6 @@ const struct command commands[] = {
     {.name = "plan",
      A_STUDY,
      .summary = "say what a run would do: runs, steps, memory, disk, time",
-     .description = "",
      .run = command_plan,
      .options = plan_options},
     {.name = "merge",
@@ -243,10 +243,7 @@ const struct command commands[] = {
      .run = command_status,
      .options = no_options},
     {.name = "verify",
-     .arguments = "OUT.h5",
-     .least = 1,
-     .most = 1,
-     .needs = "give one result file",
+     A_RESULT,
      .summary = "check every checksum of a result and compute a sample of its runs again",
      .description =
          "Exit code 0: it is sound; 1: what is damaged or differs is named. Tables are read where "
@@ -281,16 +278,11 @@ const struct command commands[] = {
     {.name = "inverse",
      A_STUDY,
      .summary = "joint torques and forces of a given motion",
-     .description = "",
      .run = command_inverse,
      .options = inverse_options},
     {.name = "info",
-     .arguments = "OUT.h5",
-     .least = 1,
-     .most = 1,
-     .needs = "give one result file",
+     A_RESULT,
      .summary = "say what is in a result file",
-     .description = "",
      .run = command_info,
      .options = info_options},
     {.name = "plot",
@@ -308,9 +300,8 @@ const struct command commands[] = {
      .arguments = "[NAME|FOLDER/FILE.so]",
      .most = INT_MAX, /* `list forces torque` is `list torque` */
      .summary = "say what a study can be made of",
-     .description = "NAME is one of systems, forces, courses, integrators, solvers, indicators, "
-                    "quantities and keys; or the name of a system, force, course, indicator, "
-                    "dataset, quantity or key. FOLDER/FILE.so is a plugin.",
+     .description = "NAME is one of these topics, or the name of a system, force, course, "
+                    "indicator, dataset, quantity or key; FOLDER/FILE.so is a plugin.",
      .choice = list_topic,
      .run = command_list,
      .options = no_options},
@@ -318,7 +309,6 @@ const struct command commands[] = {
      .arguments = "",
      .needs = "it takes no arguments",
      .summary = "print the JSON Schema of the study file, for editors",
-     .description = "",
      .run = command_schema,
      .options = no_options},
     {NULL},

@@ -73,6 +73,17 @@ void print_synopsis(FILE *to, const struct command *command, const char *more)
         fputs(more, to);
 }
 
+const char *write_choices(const struct command *command, char text[CHOICES])
+{
+    struct choice choice;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; command->choice && used < CHOICES && command->choice(i, &choice); i++)
+        used +=
+            (size_t)snprintf(text + used, CHOICES - used, "%s%s", i > 0 ? ", " : "", choice.word);
+    return text;
+}
+
 void print_overview(FILE *to)
 {
     fprintf(to, "usage: manylink COMMAND ...\n\n");
@@ -94,13 +105,17 @@ void print_help(const struct command *command)
         print_overview(stdout);
         return;
     }
+    char choices[CHOICES];
     printf("usage: manylink %s%s", command->name, *command->arguments ? " " : "");
     print_synopsis(stdout, command, " [options]");
     printf("\n\n%s\n", command->summary);
-    if (*command->description)
+    if (command->description) {
         fputc('\n', stdout);
-    print_paragraphs(stdout, command->description);
+        print_paragraphs(stdout, command->description);
+    }
     fputc('\n', stdout);
+    if (*write_choices(command, choices))
+        print_row(stdout, (struct help_row){"NAME", choices});
     for (const struct option_row *row = command->options; row->name; row++)
         print_option(row);
     for (const struct option_row *row = common_options; row->name; row++)

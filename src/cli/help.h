@@ -16,6 +16,11 @@ extern const struct help_row exit_codes[], environment[], overview_options[];
 
 extern const char overview[]; /* what manylink is: paragraphs */
 
+enum { CHOICES = 400 };
+
+/* "systems, forces, ...": what a command's NAME can be; "" if it is none of a few. Returns text. */
+const char *write_choices(const struct command *command, char text[CHOICES]);
+
 /* Prints "STUDY.yaml --tasks N --time T": arguments, options that must be given and, if there are
  * more, " [options]" or what else is in `more`. */
 void print_synopsis(FILE *to, const struct command *command, const char *more);

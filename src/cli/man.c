@@ -9,31 +9,18 @@
 /* Text as troff takes it: `words` in bold. */
 static void print_text(const char *text, int length)
 {
+    static const char special[] = "-\\~^'";
+    static const char *const troff[] = {"\\-", "\\e", "\\(ti", "\\(ha", "\\(aq"};
     bool is_bold = false;
     for (int i = 0; i < length; i++) {
-        const bool is_first = i == 0 || text[i - 1] == '\n';
-        switch (text[i]) {
-        case '`':
+        const char *found = strchr(special, text[i]);
+        if (text[i] == '`') {
             is_bold = !is_bold;
             fputs(is_bold ? "\\fB" : "\\fR", stdout);
-            break;
-        case '-':
-            fputs("\\-", stdout);
-            break;
-        case '\\':
-            fputs("\\e", stdout);
-            break;
-        case '~':
-            fputs("\\(ti", stdout);
-            break;
-        case '^':
-            fputs("\\(ha", stdout);
-            break;
-        case '\'':
-            fputs("\\(aq", stdout);
-            break;
-        default:
-            printf("%s%c", is_first && text[i] == '.' ? "\\&" : "", text[i]);
+        } else if (found) {
+            fputs(troff[found - special], stdout);
+        } else {
+            printf("%s%c", i == 0 && text[i] == '.' ? "\\&" : "", text[i]);
         }
     }
 }
@@ -90,6 +77,7 @@ static void print_options(const struct option_row *rows)
 
 static void print_page_of(const struct command *command)
 {
+    char choices[CHOICES];
     printf(".TH MANYLINK\\-");
     for (const char *c = command->name; *c; c++)
         putchar(toupper((unsigned char)*c));
@@ -99,10 +87,13 @@ static void print_page_of(const struct command *command)
     printf("\\fBmanylink %s\\fR ", command->name);
     print_synopsis(stdout, command, " [options]");
     printf("\n");
-    if (*command->description)
+    if (command->description) {
         printf(".SH DESCRIPTION\n");
-    print_paragraphs(command->description);
+        print_paragraphs(command->description);
+    }
     printf(".SH OPTIONS\n");
+    if (*write_choices(command, choices))
+        print_line(".TP\n\\fINAME\\fR\n", choices, "\n");
     print_options(command->options);
     print_options(common_options);
     print_rows("EXIT STATUS", exit_codes);

@@ -16,8 +16,8 @@ done
 expect 2 "$MANYLINK" --man nonsense
 says err '`nonsense`'
 
-# complete WORDS...: what bash offers for the last one
-complete()
+# ask WORDS...: what bash offers for the last one
+ask()
 {
     bash -c '. ./completion
         COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -29,24 +29,26 @@ offers()
     [ "$(cat offered)" = "$1" ] || fail "not '$1' is offered, but '$(cat offered)'"
 }
 touch study.yaml result.h5 notes.txt
-complete manylink ev
+ask manylink ev
 offers "evaluate "
-complete manylink run --ti
+ask manylink run --ti
 offers "--time-limit "
-complete manylink run study.yaml --kernel ""
+ask manylink run study.yaml --kernel ""
 offers "auto general made "
-complete manylink plan stu
+ask manylink plan stu
 offers "study.yaml "
-complete manylink info ""
+ask manylink info ""
 case " $(cat offered)" in
 *" result.h5 "*) ;;
 *) fail "no result is offered: $(cat offered)" ;;
 esac
 ! grep -q "notes.txt\|study.yaml" offered || fail "not a result: $(cat offered)"
-complete manylink run study.yaml -o notes
+ask manylink run study.yaml -o notes
 offers "notes.txt "
-complete manylink list ind
+ask manylink list ind
 offers "indicators "
-complete manylink run --threads ""
+ask manylink init pi
+offers "pid "
+ask manylink run --threads ""
 offers " "
 bash -n completion || fail "not a script"
