@@ -1,0 +1,67 @@
+/* Makes the kernel of a study before it runs. */
+#include "manylink/compile.h"
+
+#include <omp.h>
+#include <stdio.h>
+
+#include "base/float_env.h"
+#include "base/sized.h"
+#include "engine/kernel_choice.h"
+#include "study/study.h"
+
+static void report_choice(const struct ml_kernel_choice *choice, struct ml_compile_report *report)
+{
+    report->is_needed = choice->kind == ML_IS_MADE;
+    if (!report->is_needed) {
+        (void)snprintf(report->reason, sizeof report->reason,
+                       "the kernel of this study is built in");
+        return;
+    }
+    (void)snprintf(report->path, sizeof report->path, "%s", choice->made.path);
+    report->was_there = choice->made.is_cached;
+    report->seconds = choice->made.seconds;
+}
+
+static enum ml_status compile_study(const struct ml_study *study,
+                                    const struct ml_compile_options *options,
+                                    struct ml_compile_report *report, struct ml_error *err)
+{
+    struct ml_ensemble ensemble = study->ensemble;
+    struct ml_kernel_choice choice;
+    struct ml_kernel_wish wish = {.no_native = options->no_native != 0,
+                                  .n_run = ensemble.n_run,
+                                  .n_thread = options->n_thread > 0 ? options->n_thread
+                                                                    : omp_get_max_threads(),
+                                  .stop = {options->stop, options->context}};
+    const struct ml_kernel_outlook outlook = ml_kernel_foresee(&ensemble, &wish);
+    wish.mode = ML_KERNEL_ONLY_MADE;
+    if (outlook.kind == ML_IS_GENERAL && ml_kernel_check(&ensemble, &wish, NULL) != ML_OK &&
+        !wish.no_native) {
+        (void)snprintf(report->reason, sizeof report->reason, "%s", outlook.why);
+        return ML_OK;
+    }
+    const enum ml_status status = ml_kernel_choose(&ensemble, &wish, &choice, err);
+    if (status == ML_OK)
+        report_choice(&choice, report);
+    ml_kernel_choice_end(&choice);
+    return status;
+}
+
+enum ml_status ml_study_compile(const struct ml_study *study,
+                                const struct ml_compile_options *given,
+                                struct ml_compile_report *out, struct ml_error *err)
+{
+    struct ml_compile_options options;
+    struct ml_compile_report report = {0};
+    enum ml_status status =
+        ml_sized_read(&options, sizeof options, given, "ml_compile_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check(out, "ml_compile_report", err);
+    if (status != ML_OK)
+        return status;
+    const fenv_t before = ml_float_env_set();
+    status = compile_study(study, &options, &report, err);
+    ml_float_env_restore(&before);
+    ml_sized_write(out, &report, sizeof report);
+    return status;
+}
