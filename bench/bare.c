@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/kernel_choice.h"
 #include "runs.h"
 
 static int find_param(const struct ml_param *params, int n, const char *name)
@@ -120,6 +121,14 @@ struct ml_ensemble ml_bench_bare_ensemble(const struct ml_kernels *kernels, int 
         .values = copy_row,
         .context = table,
     };
+}
+
+void ml_bench_take_made(struct ml_ensemble *ensemble)
+{
+    const struct ml_kernel_wish wish = {
+        .mode = ML_KERNEL_ONLY_MADE, .n_run = ensemble->n_run, .n_thread = 1};
+    struct ml_kernel_choice choice; /* never ended: the kernel is used until the program ends */
+    (void)ml_kernel_choose(ensemble, &wish, &choice, NULL);
 }
 
 static enum ml_status count_unfinished(void *context, const struct ml_block *block,

@@ -8,7 +8,7 @@
 #include "bench.h"
 #include "study/study.h"
 
-static const int sizes[] = {2, 3, 8};
+static const int sizes[] = {2, 3, 4, 5, 8};
 enum { N_SIZE = sizeof sizes / sizeof *sizes, N_RUN = 4096, N_STEP = 1000, LONGEST = 2048 };
 
 /* Of the first case there is none. */
@@ -60,6 +60,7 @@ static void race(struct ml_bench *bench, int n, double seconds)
         studies[i] = study_of(n, contenders[i].force, n_step);
         bares[i] = (struct ml_bench_bare){.ensemble = studies[i]->ensemble, .n_thread = 1};
         bares[i].ensemble.block_runs = ML_LANES;
+        ml_bench_take_made(&bares[i].ensemble);
         cases[i] = (struct ml_bench_case){
             .name = contenders[i].name,
             .size = n,

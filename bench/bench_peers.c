@@ -125,6 +125,7 @@ static void race(struct ml_bench *bench, const struct ml_bench_runs *runs,
 {
     static struct field f;
     struct ml_bench_bare ours = {*ensemble, 1, 0};
+    ml_bench_take_made(&ours.ensemble);
     double *end = malloc((size_t)runs->n_run * 2 * (size_t)runs->n * sizeof *end);
     if (!end)
         exit(EXIT_FAILURE);

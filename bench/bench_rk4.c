@@ -43,6 +43,7 @@ static void add(struct field *f, const struct ml_kernels *k, int n, enum ml_solv
         .n_thread = n_thread,
     };
     f->runs[i].ensemble.shape.solver = solver;
+    ml_bench_take_made(&f->runs[i].ensemble);
     (void)snprintf(f->names[i], sizeof f->names[i], "rk4 %s", k->solvers[solver].name);
     f->cases[i] = (struct ml_bench_case){
         .name = f->names[i],

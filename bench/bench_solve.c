@@ -121,6 +121,7 @@ static void race_steps(struct ml_bench *bench, int n, double seconds)
             .n_thread = 1,
         };
         bares[s].ensemble.shape.solver = (enum ml_solver_kind)s;
+        ml_bench_take_made(&bares[s].ensemble);
         (void)snprintf(names[s], sizeof names[s], "rk4 step, %s", k->solvers[s].name);
         cases[s] = (struct ml_bench_case){
             .name = names[s],

@@ -63,6 +63,7 @@ static void race(struct ml_bench *bench, int n, double seconds)
         };
         if (is_spectrum)
             add_spectrum(&asked, n, &bares[i].ensemble);
+        ml_bench_take_made(&bares[i].ensemble);
         cases[i] = (struct ml_bench_case){
             .name = is_spectrum ? "Lyapunov spectrum" : "bare",
             .size = n,
