@@ -33,8 +33,8 @@ struct ml_ensemble ml_bench_ensemble_of(const struct ml_ensemble *ensemble,
 struct ml_ensemble ml_bench_bare_ensemble(const struct ml_kernels *kernels, int n, int64_t n_step,
                                           const struct ml_bench_table *table);
 
-/* Sets the ensemble to the kernel that `manylink run` would make for it in a study that is worth it,
- * where one can be made; it stays loaded. */
+/* Sets the ensemble to the kernel that `manylink run` would make for it in a study that is worth
+ * it, where one can be made; it stays loaded. */
 void ml_bench_take_made(struct ml_ensemble *ensemble);
 
 /* Contender of a race: an amount of runs of an ensemble on some threads. */

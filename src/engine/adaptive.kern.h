@@ -86,28 +86,36 @@ ML_INLINE void adaptive_try(const struct ml_flow *flow, const struct ml_method *
                    NULL, room->x, room->y);
 }
 
-/* Sum over the state's rows of the squares of an error estimate, each in units of what is allowed.
+/* Sum over the state's rows of the squares of errors [n_x][n_group], each in units of what is
+ * allowed between room->x and room->y. */
+ML_INLINE void adaptive_squares(const struct ml_flow *flow, const struct ml_control *control,
+                                const struct kernel_room *room, const ml_vec *error, ml_vec *square)
+{
+    const int n_group = flow->n_group;
+    for (int j = 0; j < n_group; j++)
+        square[j] = ml_splat(0.0);
+    for (int i = 0; i < flow->n_x; i++)
+        for (int j = 0; j < n_group; j++) {
+            const int at = i * n_group + j;
+            const ml_vec one = error[at] / ml_fma(ml_splat(control->relative), ml_abs(room->x[at]),
+                                                  ml_splat(control->absolute));
+            square[j] = ml_fma(one, one, square[j]);
+        }
+}
+
+/* The same of the method's error estimate `sum`.
  *   scale  [n_group] h / sum->divisor
  *   error  [n_x][n_group] scratch */
 ML_INLINE void adaptive_add_squares(const struct ml_flow *flow, const struct ml_control *control,
                                     const struct ml_sum *sum, const ml_vec *scale,
                                     const struct kernel_room *room, ml_vec *error, ml_vec *square)
 {
-    const int n_group = flow->n_group, size = flow->n_x * n_group;
+    const int size = flow->n_x * flow->n_group;
     for (int i = 0; i < size; i++)
         error[i] = ml_splat(0.0);
-    kernel_combine(size, n_group, sum, scale, (long)size * (1 + flow->n_column), room->k, NULL,
-                   error, error);
-    for (int j = 0; j < n_group; j++)
-        square[j] = ml_splat(0.0);
-    for (int i = 0; i < flow->n_x; i++)
-        for (int j = 0; j < n_group; j++) {
-            const int at = i * n_group + j;
-            const ml_vec largest = ml_max(ml_abs(room->x[at]), ml_abs(room->y[at]));
-            const ml_vec one = error[at] / ml_fma(ml_splat(control->relative), largest,
-                                                  ml_splat(control->absolute));
-            square[j] = ml_fma(one, one, square[j]);
-        }
+    kernel_combine(size, flow->n_group, sum, scale, (long)size * (1 + flow->n_column), room->k,
+                   NULL, error, error);
+    adaptive_squares(flow, control, room, error, square);
 }
 
 /* Squares of the errors of the step under way: means over the state's rows, 1 allowed. */

@@ -19,8 +19,10 @@ static int count_indicators(const struct ml_kernels *kernels)
 static int work_rows(const struct ml_ensemble *ensemble)
 {
     const struct ml_system *system = ensemble->system;
+    const struct ml_method *method = ml_ensemble_method(ensemble);
     return ml_rows_x(system, &ensemble->shape) +
-           ml_rows_step(system, &ensemble->shape, ml_ensemble_method(ensemble)->n_stage);
+           (method->implicit ? ml_rows_implicit(system, &ensemble->shape, method->n_stage)
+                             : ml_rows_step(system, &ensemble->shape, method->n_stage));
 }
 
 /* Indicators that measure something, as a mask. */

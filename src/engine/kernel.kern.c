@@ -479,6 +479,9 @@ ML_INLINE struct kernel_room kernel_local_room(const struct kernel_room *beside,
 #endif
 
 #include "engine/adaptive.kern.h"
+#ifndef ML_SPEC_TEXT
+#include "engine/implicit.kern.h"
+#endif
 
 #if defined ML_SPEC_TEXT && ML_SPEC_ADAPTIVE
 
@@ -664,6 +667,31 @@ static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
     return kernel_advance_by(KERNEL_GROUPS, shape, method, clock, constants, x, work);
 }
 
+/* Steps that lanes choose by a linearly implicit method, which has no tangent vectors. */
+static struct ml_lane_faults
+kernel_adapt_implicitly(int n_group, const struct ml_shape *shape, const struct ml_method *method,
+                        const struct ml_control *control, const struct ml_leg *leg,
+                        const double *constants, double *x, double *pace, double *work)
+{
+    struct ml_lane_faults faults = {0};
+    ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
+    struct ml_flow flow =
+        kernel_flow(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+    const struct implicit_room room = implicit_room_in(&flow, method->n_stage, (ml_vec *)work);
+    for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
+        struct adaptive_lanes lanes;
+        adaptive_load(pace, leg, lane, n_group, &lanes);
+        if (!adaptive_any(&lanes, n_group))
+            continue;
+        flow.constants = constants + lane;
+        kernel_load(flow.n_x, n_group, x + lane, room.state.x);
+        implicit_advance(&flow, method, control, leg, &room, lane, &lanes, &faults);
+        adaptive_store(&lanes, lane, n_group, pace, &faults);
+        kernel_store(flow.n_x, n_group, room.state.x, x + lane);
+    }
+    return faults;
+}
+
 /* Steps that lanes choose, n_group vectors side by side. */
 ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_shape *shape,
                                                 const struct ml_method *method,
@@ -700,8 +728,12 @@ static struct ml_lane_faults kernel_adapt(const struct ml_shape *shape,
                                           const struct ml_leg *leg, const double *constants,
                                           double *x, double *pace, double *work)
 {
+    const bool is_lapacke = shape->solver == ML_SOLVER_lapacke;
+    if (method->implicit)
+        return kernel_adapt_implicitly(is_lapacke ? 1 : KERNEL_GROUPS, shape, method, control, leg,
+                                       constants, x, pace, work);
 #ifdef ML_SYSTEM_HAS_LAPACKE
-    if (shape->solver == ML_SOLVER_lapacke)
+    if (is_lapacke)
         return kernel_adapt_by(1, shape, method, control, leg, constants, x, pace, work);
 #endif
     return kernel_adapt_by(KERNEL_GROUPS, shape, method, control, leg, constants, x, pace, work);

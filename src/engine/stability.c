@@ -303,9 +303,11 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
     struct search s = {.all = ensemble, .runs = runs, .n = n, .watched = (1u << n) - 1, .out = out};
     *out = (struct ml_instability){0};
     s.bare = s.tangent = plain(&chosen, n);
+    if (ensemble->is_adaptive) /* too large a step is rejected */
+        return ML_OK;
     ml_method_stability(ml_ensemble_method(ensemble), s.stability);
     s.n_x = s.tangent.shape.n_column = ensemble->system->n_x(&s.bare.shape);
-    if (s.n_x > MOST_ROWS || ensemble->is_adaptive) /* too large a step is rejected */
+    if (s.n_x > MOST_ROWS)
         return ML_OK;
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))

@@ -1,6 +1,7 @@
-/* An explicit Runge-Kutta method is data: its Butcher tableau. The kernels have one loop over the
- * stages of whatever tableau they are given (engine/kernel.kern.h). A method is one file, NAME.c,
- * that defines `const struct ml_method ml_method_NAME`, and one line of methods.def. */
+/* A method is data. An explicit Runge-Kutta method is its Butcher tableau: the kernels have one
+ * loop over the stages of whatever tableau they are given (engine/kernel.kern.c). A method is one
+ * file, NAME.c, that defines `const struct ml_method ml_method_NAME`, and one line of methods.def.
+ */
 #ifndef ML_INTEGRATORS_METHOD_H
 #define ML_INTEGRATORS_METHOD_H
 
@@ -31,6 +32,21 @@ struct ml_sum {
     }
 #define ML_TERMS(...) ((const struct ml_term[]){__VA_ARGS__})
 
+enum { ML_MAX_IMPLICIT = 8 };
+
+/* A linearly implicit (Rosenbrock) method, in the form that needs no products with the Jacobian.
+ * With J = df/dx and f_t = df/dt at the beginning of the step, stage i solves
+ *   (1 / (gamma h) - J) u_i = f(t + node_i h, x + sum_j state_ij u_j) + sum_j coupling_ij / h u_j
+ *                             + time_weight_i h f_t,  j < i;
+ * the step goes from x to x + sum_j step_j u_j, and sum_j error_j u_j estimates its error. */
+struct ml_implicit {
+    double gamma;
+    const double *time_weight;                 /* [n_stage] */
+    const double (*state)[ML_MAX_IMPLICIT];    /* [n_stage] */
+    const double (*coupling)[ML_MAX_IMPLICIT]; /* [n_stage] */
+    const double *step, *error;                /* [n_stage] */
+};
+
 struct ml_method {
     const char *name, *doc;
     const char *source; /* where the tableau is printed */
@@ -41,6 +57,9 @@ struct ml_method {
      */
     int n_step_stage;
     const double *node; /* [n_stage] c_i: stage i is evaluated at t + c_i h; c_0 = 0 */
+
+    /* Not NULL: it is linearly implicit, and what follows of explicit methods is not there. */
+    const struct ml_implicit *implicit;
 
     /* [n_stage] a_ij: stage i is evaluated at x + h stage[i], of stages before i; stage[0] has no
      * terms. */

@@ -3,12 +3,12 @@
 
 #include "study/reader.h"
 
-/* Names of the methods that can estimate their errors. */
-static const char *adaptive_names(struct ml_reader *r)
+/* Names of the methods that can estimate their errors, all or the explicit ones. */
+static const char *adaptive_names(struct ml_reader *r, bool is_explicit)
 {
     const char *list = "";
     for (int i = 0; ml_methods[i] && list; i++)
-        if (ml_methods[i]->embedded_order > 0)
+        if (ml_methods[i]->embedded_order > 0 && !(is_explicit && ml_methods[i]->implicit))
             list = ml_pool_format(r->pool, "%s%s%s", list, *list ? ", " : "", ml_methods[i]->name);
     return list ? list : "";
 }
@@ -47,7 +47,7 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node,
     if (ml_methods[keys->type]->embedded_order == 0)
         ml_problem(&r->problems, ml_read_place(node, "type"),
                    "%s has no error estimate to hold a tolerance by; these have: %s",
-                   ml_methods[keys->type]->name, adaptive_names(r));
+                   ml_methods[keys->type]->name, adaptive_names(r, false));
     e->control = (struct ml_control){
         .relative = first_given(keys->relative, keys->tolerance, keys->absolute),
         .absolute = first_given(keys->absolute, keys->tolerance, keys->relative),
@@ -75,5 +75,19 @@ void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
     } else if (node) {
         keys.type = ml_read_one_word(r, node, ml_keys_find(&of_study, "integrator"));
     }
+    if (keys.type > 0 && ml_methods[keys.type]->implicit && !r->study->ensemble.is_adaptive)
+        ml_problem(&r->problems, node->place,
+                   "%s takes no given steps; give integrator: {type: %s, tolerance: 1e-6}",
+                   ml_methods[keys.type]->name, ml_methods[keys.type]->name);
     r->study->ensemble.i_integrator = keys.type > 0 ? keys.type : 0;
+}
+
+void ml_read_tangents_of(struct ml_reader *r)
+{
+    const struct ml_method *method = ml_ensemble_method(&r->study->ensemble);
+    if (method->implicit && r->analyse)
+        ml_problem(&r->problems, r->analyse->key_place,
+                   "%s carries no tangent vectors, which exponents and derivatives need; take an "
+                   "explicit method for them: %s",
+                   method->name, adaptive_names(r, true));
 }

@@ -147,6 +147,8 @@ enum ml_status ml_read_vectors(struct ml_reader *r, struct ml_error *err)
 {
     struct ml_growth growth;
     count_vectors(r);
+    if (r->study->ensemble.shape.n_column > 0)
+        ml_read_tangents_of(r);
     if (r->study->ensemble.n_vector == 0 || r->problems.count > 0)
         return ML_OK;
     extend(r);

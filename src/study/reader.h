@@ -180,8 +180,10 @@ const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *
                                      const struct ml_course_keys *keys,
                                      const struct ml_param *param);
 
-/* read_integrator.c: before ml_read_time */
+/* read_integrator.c: before ml_read_time; and that a study with tangent vectors has a method that
+ * carries them */
 void ml_read_integrator(struct ml_reader *r, const struct ml_node *node);
+void ml_read_tangents_of(struct ml_reader *r);
 
 /* read_run.c */
 void ml_read_time(struct ml_reader *r, const struct ml_node *node);

@@ -328,6 +328,17 @@ static inline int ml_rows_step(const struct ml_system *system, const struct ml_s
     return rows;
 }
 
+/* The same of a linearly implicit method: the matrix, the stages and three vectors; and what a
+ * Jacobian takes, whose columns are tangent vectors. */
+static inline int ml_rows_implicit(const struct ml_system *system, const struct ml_shape *shape,
+                                   int n_stage)
+{
+    const int n_x = system->n_x(shape);
+    struct ml_shape wide = *shape;
+    wide.n_column = n_x;
+    return n_x * (n_x + n_stage + 3) + ml_rows_step(system, &wide, 1);
+}
+
 /* Index of the segments' state quantity of that name; -1 if the system has none. */
 int ml_state_quantity(const struct ml_system *system, const char *name);
 

@@ -105,6 +105,34 @@ static void errors_follow_the_tolerance(const struct ml_kernels *k)
     json_decref(file);
 }
 
+/* With a tolerance that all steps hold, they are as long as they may be: halved, the error falls
+ * with the order. */
+static void errors_fall_with_the_order_of_an_implicit_method(const struct ml_kernels *k)
+{
+    json_t *file = ref_load("convergence.json");
+    const json_t *json = json_array_get(json_object_get(file, "cases"), 0);
+    const json_t *row = json_array_get(json_object_get(json, "rows"), 0);
+    const struct ref_chain chain = ref_chain(json_object_get(json, "params"));
+    const double end = ref_number(row, "dt") * ref_number(row, "n_steps");
+    double x0[2 * MAX_N], exact[2 * MAX_N], last = 0.0;
+    (void)ref_numbers(json_object_get(json, "x0"), 2 * MAX_N, x0);
+    (void)ref_numbers(json_object_get(json, "exact"), 2 * MAX_N, exact);
+    struct ref_runs runs;
+    ref_runs_init(&runs, k, &chain, false, 1, x0);
+    for (int n_step = 512; n_step <= 4096; n_step *= 2) {
+        set_tolerance(&runs, 1e3);
+        runs.ensemble.first_step = runs.ensemble.control.step_max = end / n_step;
+        struct ref_samples found = ref_run(&runs, "rodas4", end, 1, 1);
+        const double error = distance(2 * chain.n, ref_state(&found, 0, 1), exact);
+        CHECK_CASE("rodas4, %d steps: error %.1e", n_step, error);
+        if (last > 0.0)
+            CHECK_ERROR(fabs(log2(last / error) - 4.5), 0.6);
+        last = error;
+        free(found.x);
+    }
+    json_decref(file);
+}
+
 static struct ref_chain rods(int n)
 {
     struct ref_chain chain = {.n = n, .g = {0.0, -9.81}};
@@ -238,12 +266,16 @@ int main(void)
     const struct ml_kernels *k = ref_fastest();
     trajectories_match_the_exact_solutions(k);
     errors_follow_the_tolerance(k);
+    errors_fall_with_the_order_of_an_implicit_method(k);
     all_kernels_give_the_same_bits(2, "tp86");
     all_kernels_give_the_same_bits(2, "tsit54");
     all_kernels_give_the_same_bits(3, "dop853");
     all_kernels_give_the_same_bits(5, "verner98");
+    all_kernels_give_the_same_bits(2, "rodas4");
+    all_kernels_give_the_same_bits(6, "rodas4");
     a_run_does_not_depend_on_others(k, 2, "dopri54");
     a_run_does_not_depend_on_others(k, 4, "tp75");
+    a_run_does_not_depend_on_others(k, 3, "rodas4");
     runs_that_cannot_go_on_say_why(k);
     return check_done();
 }

@@ -1,0 +1,205 @@
+/* Linearly implicit steps: the Jacobian from tangent vectors, its factors by Gaussian elimination
+ * with a pivot of its own in every lane, and the stages. Part of the general kernel. */
+#ifndef ML_ENGINE_IMPLICIT_H
+#define ML_ENGINE_IMPLICIT_H
+
+/* Where the numbers of a step are, in vectors; [..][n_group]. */
+struct implicit_room {
+    ml_vec *matrix;           /* [n_x][n_x] 1 / (gamma h) - J, then its factors */
+    ml_vec *u;                /* [n_stage][n_x] */
+    ml_vec *pivot;            /* [n_x] row that was taken, as a number */
+    ml_vec *forcing;          /* [n_x] f_t */
+    ml_vec *error;            /* [n_x] */
+    struct kernel_room state; /* its columns are the unit vectors, its k has the Jacobian's */
+};
+
+/* A flow with a column for each row of the state. */
+ML_INLINE struct ml_flow implicit_wide(const struct ml_flow *flow)
+{
+    struct ml_flow wide = *flow;
+    wide.has_columns = true;
+    wide.n_column = flow->n_x;
+    wide.n_parameter = 0;
+    return wide;
+}
+
+static struct implicit_room implicit_room_in(const struct ml_flow *flow, int n_stage, ml_vec *work)
+{
+    const int n_x = flow->n_x, size = n_x * flow->n_group;
+    const struct ml_flow wide = implicit_wide(flow);
+    struct implicit_room room = {.matrix = work};
+    room.u = room.matrix + n_x * size;
+    room.pivot = room.u + n_stage * size;
+    room.forcing = room.pivot + size;
+    room.error = room.forcing + size;
+    room.state = kernel_room_in(&wide, 1, room.error + size);
+    for (int c = 0; c < n_x; c++)
+        for (int i = 0; i < size; i++)
+            room.state.columns[c * size + i] = ml_splat(i / flow->n_group == c ? 1.0 : 0.0);
+    return room;
+}
+
+/* Exchanges a and b in some lanes. */
+ML_INLINE void implicit_swap(ml_mask lanes, ml_vec *a, ml_vec *b)
+{
+    const ml_vec kept = *a;
+    *a = ml_select(lanes, *b, *a);
+    *b = ml_select(lanes, kept, *b);
+}
+
+/* LU factors of matrices [n][n][n_group] in place, by rows, with partial pivoting. A matrix that is
+ * singular leaves what is no number. */
+static void implicit_factorise(int n, int n_group, ml_vec *matrix, ml_vec *pivot)
+{
+    for (int j = 0; j < n_group; j++)
+        for (int k = 0; k < n; k++) {
+            ml_vec largest = ml_splat(-1.0), row = ml_splat((double)k);
+            for (int r = k; r < n; r++) {
+                const ml_vec size = ml_abs(matrix[(r * n + k) * n_group + j]);
+                const ml_mask is_larger = (ml_mask)(size > largest);
+                largest = ml_select(is_larger, size, largest);
+                row = ml_select(is_larger, ml_splat((double)r), row);
+            }
+            pivot[k * n_group + j] = row;
+            for (int r = k + 1; r < n; r++)
+                for (int c = 0; c < n; c++)
+                    implicit_swap((ml_mask)(row == (double)r), &matrix[(k * n + c) * n_group + j],
+                                  &matrix[(r * n + c) * n_group + j]);
+            const ml_vec inverse = 1.0 / matrix[(k * n + k) * n_group + j];
+            for (int r = k + 1; r < n; r++) {
+                const ml_vec factor = matrix[(r * n + k) * n_group + j] * inverse;
+                matrix[(r * n + k) * n_group + j] = factor;
+                for (int c = k + 1; c < n; c++)
+                    matrix[(r * n + c) * n_group + j] =
+                        ml_fnma(factor, matrix[(k * n + c) * n_group + j],
+                                matrix[(r * n + c) * n_group + j]);
+            }
+        }
+}
+
+/* Solves for right-hand sides b [n][n_group] in place. */
+static void implicit_solve(int n, int n_group, const ml_vec *matrix, const ml_vec *pivot, ml_vec *b)
+{
+    for (int j = 0; j < n_group; j++) {
+        for (int k = 0; k < n; k++)
+            for (int r = k + 1; r < n; r++)
+                implicit_swap((ml_mask)(pivot[k * n_group + j] == (double)r), &b[k * n_group + j],
+                              &b[r * n_group + j]);
+        for (int r = 1; r < n; r++)
+            for (int c = 0; c < r; c++)
+                b[r * n_group + j] = ml_fnma(matrix[(r * n + c) * n_group + j], b[c * n_group + j],
+                                             b[r * n_group + j]);
+        for (int r = n - 1; r >= 0; r--) {
+            for (int c = r + 1; c < n; c++)
+                b[r * n_group + j] = ml_fnma(matrix[(r * n + c) * n_group + j], b[c * n_group + j],
+                                             b[r * n_group + j]);
+            b[r * n_group + j] /= matrix[(r * n + r) * n_group + j];
+        }
+    }
+}
+
+/* A time close by, for a difference. */
+ML_INLINE ml_vec implicit_near(ml_vec t)
+{
+    return t + 0x1p-26 * ml_max(ml_abs(t), ml_splat(0x1p-6));
+}
+
+/* The matrix of the step and f_t, at its beginning; leaves f in state.k. */
+static void implicit_begin(const struct ml_flow *flow, double gamma, const ml_vec *t,
+                           const ml_vec *h, const struct implicit_room *room)
+{
+    const int n_x = flow->n_x, n_group = flow->n_group, size = n_x * n_group;
+    const struct ml_flow wide = implicit_wide(flow);
+    ml_vec near[ML_ROW];
+    for (int j = 0; j < n_group; j++)
+        near[j] = implicit_near(t[j]);
+    kernel_evaluate(flow, ML_STAGE_FIRST, near, room->state.x, NULL, NULL, &room->state,
+                    room->forcing);
+    kernel_evaluate(&wide, ML_STAGE_FIRST, t, room->state.x, NULL, NULL, &room->state,
+                    room->state.k);
+    for (int r = 0; r < n_x; r++)
+        for (int j = 0; j < n_group; j++) {
+            const int at = r * n_group + j;
+            room->forcing[at] = (room->forcing[at] - room->state.k[at]) / (near[j] - t[j]);
+            for (int c = 0; c < n_x; c++)
+                room->matrix[(r * n_x + c) * n_group + j] = -room->state.k[(1 + c) * size + at];
+            room->matrix[(r * n_x + r) * n_group + j] += 1.0 / (gamma * h[j]);
+        }
+    implicit_factorise(n_x, n_group, room->matrix, room->pivot);
+}
+
+/* to = from + sum of weights u, scaled */
+ML_INLINE void implicit_add(int size, int n_term, const double *weight, const ml_vec *u,
+                            const ml_vec *from, ml_vec *to)
+{
+    for (int i = 0; i < size; i++) {
+        ml_vec sum = from[i];
+        for (int s = 0; s < n_term; s++)
+            sum = ml_fma(ml_splat(weight[s]), u[s * size + i], sum);
+        to[i] = sum;
+    }
+}
+
+/* u of stage s, from what is before it. */
+static void implicit_stage(const struct ml_flow *flow, const struct ml_method *method, int s,
+                           const ml_vec *begin, const ml_vec *h, const struct implicit_room *room)
+{
+    const struct ml_implicit *implicit = method->implicit;
+    const int n_group = flow->n_group, size = flow->n_x * n_group;
+    const struct kernel_room *state = &room->state;
+    ml_vec *u = room->u + s * size, t[ML_ROW];
+    for (int j = 0; j < n_group; j++)
+        t[j] = ml_fma(ml_splat(method->node[s]), h[j], begin[j]);
+    implicit_add(size, s, implicit->state[s], room->u, state->x, state->y);
+    if (s > 0)
+        kernel_evaluate(flow, ML_STAGE_FIRST, t, state->y, NULL, NULL, state, state->k);
+    for (int i = 0; i < size; i++)
+        u[i] = ml_splat(0.0);
+    implicit_add(size, s, implicit->coupling[s], room->u, u, u);
+    for (int i = 0; i < size; i++) {
+        const ml_vec own = h[i % n_group];
+        u[i] = state->k[i] + u[i] / own;
+        u[i] = ml_fma(implicit->time_weight[s] * own, room->forcing[i], u[i]);
+    }
+    implicit_solve(flow->n_x, n_group, room->matrix, room->pivot, u);
+}
+
+/* A step of h from state.x to state.y, with its error estimate. */
+static void implicit_try(const struct ml_flow *flow, const struct ml_method *method,
+                         const ml_vec *begin, const ml_vec *h, const struct implicit_room *room)
+{
+    const struct ml_implicit *implicit = method->implicit;
+    const int size = flow->n_x * flow->n_group;
+    implicit_begin(flow, implicit->gamma, begin, h, room);
+    for (int s = 0; s < method->n_stage; s++)
+        implicit_stage(flow, method, s, begin, h, room);
+    implicit_add(size, method->n_stage, implicit->step, room->u, room->state.x, room->state.y);
+    for (int i = 0; i < size; i++)
+        room->error[i] = ml_splat(0.0);
+    implicit_add(size, method->n_stage, implicit->error, room->u, room->error, room->error);
+}
+
+/* As adaptive_advance. */
+static void implicit_advance(const struct ml_flow *flow, const struct ml_method *method,
+                             const struct ml_control *control, const struct ml_leg *leg,
+                             const struct implicit_room *room, int lane,
+                             struct adaptive_lanes *lanes, struct ml_lane_faults *faults)
+{
+    const struct adaptive_gains gains = adaptive_gains(method);
+    const int n_group = flow->n_group;
+    struct kernel_clock clock = {.all_active = false};
+    ml_vec square[ML_ROW];
+    for (int64_t k = 0; k < leg->most_tries && adaptive_any(lanes, n_group); k++) {
+        adaptive_set_steps(n_group, leg->end, lanes);
+        for (int j = 0; j < n_group; j++)
+            flow->smallest[j] = ml_splat((double)INFINITY);
+        implicit_try(flow, method, lanes->t, lanes->tried, room);
+        adaptive_squares(flow, control, &room->state, room->error, square);
+        for (int j = 0; j < n_group; j++)
+            adaptive_decide(&gains, control, leg, j, square[j] / (double)flow->n_x,
+                            flow->smallest[j], lane, lanes, &clock.active[j], faults);
+        kernel_accept(&clock, flow->n_x * n_group, n_group, room->state.y, room->state.x);
+    }
+}
+
+#endif
