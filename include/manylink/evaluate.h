@@ -59,6 +59,20 @@ ML_API enum ml_status ml_evaluate(const struct ml_study *study,
                                   const struct ml_evaluate_options *options,
                                   struct ml_evaluation *out, struct ml_error *err);
 
+/* Path of number i of a run, of those that derivatives can be by; NULL past the last. Borrowed. */
+ML_API const char *ml_study_number(const struct ml_study *study, int i);
+
+/* Compares derivatives of dx/dt by every number of a run, as they are advanced with it, with
+ * differences of dx/dt, at the start of the run: a test of systems and forces.
+ *   error      [numbers] largest difference of the two over the largest derivative plus the size of
+ *              dx/dt per size of the number: some 1e-11 if both are right
+ *   is_closed  out: whether derivatives by the state are in closed form; 0: central differences.
+ *              May be NULL
+ * Thread-safe. ML_E_INPUT if there is no such run. */
+ML_API enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t run,
+                                                 double *error, int *is_closed,
+                                                 struct ml_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "base/sized.h"
+#include "engine/check_derivatives.h"
 #include "engine/rates.h"
 #include "study/nearest.h"
 #include "study/study.h"
@@ -14,6 +15,16 @@ int ml_study_freedom(const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
     return e->system->terms ? e->shape.n : 0;
+}
+
+static bool evaluate_has_run(const struct ml_study *study, int64_t run, struct ml_error *err)
+{
+    const int64_t n_run = study->ensemble.n_run;
+    if (run >= 0 && run < n_run)
+        return true;
+    (void)ml_fail(err, ML_E_INPUT, "%s: there is no run %lld; the study has runs 0 to %lld",
+                  study->name, (long long)run, (long long)n_run - 1);
+    return false;
 }
 
 /* Directions that are asked for: along every number of the state, then along parameters. */
@@ -139,9 +150,8 @@ static enum ml_status evaluate(const struct ml_study *study,
                                    options->has_time ? options->time : e->start};
     double energies[2];
     double *state = ml_pool_take(pool, (size_t)ml_rows_state(e), sizeof *state);
-    if (options->run < 0 || options->run >= e->n_run)
-        return ml_fail(err, ML_E_INPUT, "%s: there is no run %lld; the study has runs 0 to %lld",
-                       study->name, (long long)options->run, (long long)e->n_run - 1);
+    if (!evaluate_has_run(study, options->run, err))
+        return ML_E_INPUT;
     if (!state)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
     enum ml_status status = ml_rates_find(&at, NULL, 0, state, NULL, energies, err);
@@ -177,5 +187,23 @@ enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluat
     ml_float_env_restore(&before);
     ml_pool_free(&pool);
     ml_sized_write(out, &own, sizeof own);
+    return status;
+}
+
+const char *ml_study_number(const struct ml_study *study, int i)
+{
+    return i >= 0 && i < study->ensemble.n_value ? study->value_names[i] : NULL;
+}
+
+enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t run, double *error,
+                                          int *is_closed, struct ml_error *err)
+{
+    if (!evaluate_has_run(study, run, err))
+        return ML_E_INPUT;
+    if (is_closed)
+        *is_closed = study->ensemble.system->has_tangents;
+    const fenv_t before = ml_float_env_set();
+    const enum ml_status status = ml_ensemble_check_derivatives(&study->ensemble, run, error, err);
+    ml_float_env_restore(&before);
     return status;
 }

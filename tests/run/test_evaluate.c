@@ -53,6 +53,29 @@ static void lorenz_is_lorenz(void)
     ml_study_free(s);
 }
 
+/* Numbers have names, and derivatives by them pass the test that the command makes. */
+static void derivatives_are_checked(void)
+{
+    struct ml_study *s = parse("manylink: 1\n"
+                               "system: {type: lorenz}\n"
+                               "initial: {x: 1, y: 2, z: 3}\n"
+                               "time: {step: 1e-2, end: 1}\n");
+    double error[16];
+    int n = 0, is_closed = 0;
+    int has_rho = 0;
+    CHECK_CASE("numbers");
+    for (; n < 16 && ml_study_number(s, n); n++) {
+        has_rho |= strcmp(ml_study_number(s, n), "system.rho") == 0;
+        error[n] = (double)NAN;
+    }
+    CHECK(has_rho && n >= 6 && n < 16 && !ml_study_number(s, -1));
+    CHECK(ml_study_check_derivatives(s, 0, error, &is_closed, NULL) == ML_OK && is_closed == 1);
+    for (int i = 0; i < n; i++)
+        CHECK_ERROR(error[i], 1e-9);
+    CHECK(ml_study_check_derivatives(s, 1, error, NULL, NULL) == ML_E_INPUT);
+    ml_study_free(s);
+}
+
 static const char chain[] =
     "manylink: 1\n"
     "system:\n"
@@ -158,6 +181,7 @@ static void what_is_not_there_is_refused(void)
 int main(void)
 {
     lorenz_is_lorenz();
+    derivatives_are_checked();
     derivatives_are_those_of_the_rates("segment");
     derivatives_are_those_of_the_rates("joint");
     terms_belong_together();
