@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "store/finished.h"
 #include "store/h5.h"
 #include "store/names.h"
+#include "store/result_h5.h"
 #include "study/nearest.h"
 
 struct ml_recorded {
@@ -51,7 +51,7 @@ static hid_t find(struct ml_recorded *r, const char *name)
 static void open_file(struct ml_recorded *r)
 {
     struct ml_h5 *h5 = &r->h5;
-    r->file = ml_finished_open(h5, false);
+    r->file = ml_result_h5_open(h5, false);
     if (h5->status != ML_OK)
         return;
     if (!ml_h5_has(r->file, "/study/trajectories"))

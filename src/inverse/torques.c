@@ -5,8 +5,8 @@
 
 #include "base/fail.h"
 #include "inverse/counting.h"
-#include "store/finished.h"
 #include "store/names.h"
+#include "store/result_h5.h"
 #include "store/seal.h"
 
 #define GROUP "inverse"
@@ -343,7 +343,7 @@ void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *st
         file->lead = (struct ml_extent){.rank = 1, .size = {(unsigned long long)motions->n_motion}};
     ml_h5_begin(&result->h5, path, err);
     result->file = ml_h5_create(&result->h5);
-    ml_place_seal(&result->h5, result->file, &result->seal, &result->places);
+    ml_offsets_seal(&result->h5, result->file, &result->seal, &result->offsets);
     ml_result_begin_entry(result, GROUP);
     for (int is_summary = 0; is_summary < 2; is_summary++) {
         hid_t group =
@@ -389,5 +389,5 @@ enum ml_status ml_torque_file_end(struct ml_torque_file *file,
     struct ml_error *err = result->h5.err;
     const char *path = result->h5.path;
     enum ml_status status = ml_h5_end(&result->h5);
-    return status == ML_OK ? ml_seal_write(path, result->places.seal, NULL, err) : status;
+    return status == ML_OK ? ml_seal_write(path, result->offsets.seal, NULL, err) : status;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/spread.h"
+#include "store/stats.h"
 
 static const double regular = 1e-6; /* of a step: by how much steps of a regular axis may differ */
 static const double decade = 10.0;
@@ -131,11 +131,10 @@ struct ml_plot_range ml_plot_span(const struct ml_plot_axis *axis, double margin
 }
 
 /* Whether n ascending values, the first of which are zeros, go better on a logarithmic scale. */
-static bool suits_log(const struct ml_spread *spread, const double *sorted,
-                      unsigned long long n_zero)
+static bool suits_log(const struct ml_stats *stats, const double *sorted, unsigned long long n_zero)
 {
-    return spread->min >= 0.0 && n_zero <= spread->n_finite / 2 &&
-           spread->max > many_decades * sorted[n_zero] && spread->median < small * spread->max;
+    return stats->min >= 0.0 && n_zero <= stats->n_finite / 2 &&
+           stats->max > many_decades * sorted[n_zero] && stats->median < small * stats->max;
 }
 
 struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char *name,
@@ -145,21 +144,21 @@ struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char 
     if (source->h5.status != ML_OK)
         return (struct ml_plot_range){0};
     memcpy(sorted, values, n * sizeof *sorted);
-    struct ml_spread spread = ml_spread_of_values(sorted, n);
-    if (!spread.is_known) {
+    struct ml_stats stats = ml_stats_of_values(sorted, n);
+    if (!stats.is_known) {
         ml_plot_refuse(source, "%s has no finite value of a finished run here: nothing to draw",
                        name);
         return (struct ml_plot_range){0};
     }
     unsigned long long n_zero = 0;
-    while (n_zero < spread.n_finite - 1 && sorted[n_zero] == 0.0)
+    while (n_zero < stats.n_finite - 1 && sorted[n_zero] == 0.0)
         n_zero++;
-    const unsigned long long outer = (spread.n_finite - 1) / 100;
-    struct ml_plot_range range = {.low = spread.min,
-                                  .high = spread.max,
+    const unsigned long long outer = (stats.n_finite - 1) / 100;
+    struct ml_plot_range range = {.low = stats.min,
+                                  .high = stats.max,
                                   .core_low = sorted[outer],
-                                  .core_high = sorted[spread.n_finite - 1 - outer]};
-    range.is_log = suits_log(&spread, sorted, n_zero);
+                                  .core_high = sorted[stats.n_finite - 1 - outer]};
+    range.is_log = suits_log(&stats, sorted, n_zero);
     if (range.is_log)
         range.low = sorted[n_zero];
     double margin = range.low < range.high ? 0.0 : range.low != 0.0 ? 0.1 * fabs(range.low) : 1.0;

@@ -8,8 +8,8 @@
 
 #include "base/fail.h"
 #include "base/path.h"
-#include "store/finished.h"
 #include "store/names.h"
+#include "store/result_h5.h"
 
 void *ml_plot_take(struct ml_plot_source *source, unsigned long long count, size_t size)
 {
@@ -103,7 +103,7 @@ static bool is_unfinished(struct ml_plot_source *source, const char *path)
 static unsigned long long count_runs(struct ml_plot_source *source)
 {
     unsigned long long n;
-    (void)H5Dclose(ml_finished_outcomes(&source->h5, source->file, &n));
+    (void)H5Dclose(ml_result_h5_outcomes(&source->h5, source->file, &n));
     return n;
 }
 
@@ -116,7 +116,7 @@ void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *r
         ml_h5_fail(&source->h5, ML_E_FILE,
                    "is not finished: its parts are there; the run that makes them goes on when it "
                    "is started again");
-    source->file = ml_finished_open(&source->h5, request->may_be_changed);
+    source->file = ml_result_h5_open(&source->h5, request->may_be_changed);
     char *title = ml_h5_read_text(&source->h5, source->file, "/study/title");
     if (title)
         source->title = ml_plot_format(source, "%s", title);
@@ -140,8 +140,8 @@ const int8_t *ml_plot_outcomes(struct ml_plot_source *source)
     if (h5->status != ML_OK)
         return NULL;
     unsigned long long n;
-    hid_t id = ml_finished_outcomes(h5, source->file, &n);
-    ml_finished_read_outcomes(h5, id, n, 0, source->n_run, outcomes);
+    hid_t id = ml_result_h5_outcomes(h5, source->file, &n);
+    ml_result_h5_read_outcomes(h5, id, n, 0, source->n_run, outcomes);
     (void)H5Dclose(id);
     return h5->status == ML_OK ? outcomes : NULL;
 }

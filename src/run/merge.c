@@ -17,8 +17,8 @@
 #include "base/sized.h"
 #include "run/finish.h"
 #include "run/restore.h"
-#include "store/identity.h"
 #include "store/provenance.h"
+#include "store/study_id.h"
 
 /* One merging. */
 struct merging {
@@ -98,7 +98,7 @@ static enum ml_status read_inputs(struct merging *m, struct ml_error *err)
         if (status == ML_OK && i == 0)
             status = begin(m, &origin, err);
         if (status == ML_OK)
-            status = ml_identity_compare(path, origin.resolved, m->study->resolved,
+            status = ml_study_id_compare(path, origin.resolved, m->study->resolved,
                                          "Only shards of one study can be merged", err);
         if (status == ML_OK)
             status = check_sizes(m, path, &origin, err);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "store/identity.h"
+#include "store/study_id.h"
 
 /* What the resolved text does not say: it is in the result all the same. */
 static bool restore_texts(struct ml_study *study, const struct ml_origin *origin)
@@ -32,7 +32,7 @@ enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
     if (status != ML_OK)
         return ml_fail(err, status, "%s: its study cannot be read again", path);
     status =
-        ml_identity_compare(path, origin->resolved, (*out)->resolved,
+        ml_study_id_compare(path, origin->resolved, (*out)->resolved,
                             "A table or plugin that it reads has changed, or the program", err);
     if (status == ML_OK && !restore_texts(*out, origin))
         status = ml_fail(err, ML_E_MEMORY, "out of memory");

@@ -7,10 +7,10 @@
 
 #include "base/text.h"
 #include "manylink/result.h"
-#include "store/finished.h"
 #include "store/names.h"
+#include "store/result_h5.h"
 #include "store/seal.h"
-#include "store/spread.h"
+#include "store/stats.h"
 
 struct page {
     struct ml_h5 h5;
@@ -29,25 +29,25 @@ static void print_shape(struct page *page, hid_t dataset)
     (void)fprintf(page->out, "  %-16s", extent.rank ? shape : "one number");
 }
 
-static void print_spread(struct page *page, hid_t dataset)
+static void print_stats(struct page *page, hid_t dataset)
 {
-    struct ml_spread spread = ml_spread_of(&page->h5, dataset);
-    if (spread.is_known)
-        (void)fprintf(page->out, "  %12.5g  %12.5g  %12.5g", spread.min, spread.median, spread.max);
+    struct ml_stats stats = ml_stats_of(&page->h5, dataset);
+    if (stats.is_known)
+        (void)fprintf(page->out, "  %12.5g  %12.5g  %12.5g", stats.min, stats.median, stats.max);
     else
         (void)fprintf(page->out, "  %-40s",
-                      spread.is_too_many ? "(more than 1e6 numbers)" : "(no finite number)");
+                      stats.is_too_many ? "(more than 1e6 numbers)" : "(no finite number)");
 }
 
 /* One line: name, shape, least, middle, largest, unit, doc. */
-static void print_dataset(struct page *page, const char *name, hid_t dataset, bool with_spread)
+static void print_dataset(struct page *page, const char *name, hid_t dataset, bool with_stats)
 {
     char *unit = ml_h5_find_text(&page->h5, dataset, "units");
     char *doc = ml_h5_find_text(&page->h5, dataset, "description");
     (void)fprintf(page->out, "  %-28s", name);
     print_shape(page, dataset);
-    if (with_spread)
-        print_spread(page, dataset);
+    if (with_stats)
+        print_stats(page, dataset);
     (void)fprintf(page->out, "  %-8s  %s\n", unit ? unit : "1", doc ? doc : "");
     free(doc);
     free(unit);
@@ -65,7 +65,7 @@ static bool is_of_kind(struct ml_h5 *h5, hid_t group, const char *name, hid_t da
     bool is_output = ml_h5_lists(h5, group, "outputs", name);
     return kind == OUTPUTS ? is_output
                            : is_number && !is_output && strcmp(name, "run") != 0 &&
-                                 !ml_finished_is_copy(h5, group, name);
+                                 !ml_result_h5_is_copy(h5, group, name);
 }
 
 /* The datasets of one kind, and where to print them. */
@@ -117,7 +117,7 @@ static void print_outcomes(struct page *page)
     long long n_run = 0;
     if (page->h5.status != ML_OK || !ml_h5_has(page->file, "/study/runs"))
         return; /* nothing was integrated */
-    ml_finished_tally(&page->h5, page->file, &tally);
+    ml_result_h5_tally(&page->h5, page->file, &tally);
     for (int i = 0; i < ML_N_OUTCOME; i++)
         n_run += tally.count[i];
     (void)fprintf(page->out, "\nruns: %lld", n_run);
@@ -153,7 +153,7 @@ enum ml_status ml_result_describe(const char *path, int may_be_changed, char **t
     size_t size = 0;
     *text = NULL;
     ml_h5_begin(&page.h5, path, err);
-    page.file = ml_finished_open(&page.h5, may_be_changed);
+    page.file = ml_result_h5_open(&page.h5, may_be_changed);
     page.out = open_memstream(text, &size);
     if (!page.out)
         ml_h5_fail(&page.h5, ML_E_MEMORY, "out of memory");

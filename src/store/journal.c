@@ -12,11 +12,11 @@
 #include "base/fail.h"
 #include "base/open.h"
 #include "base/path.h"
-#include "store/parts.h"
+#include "store/work_folder.h"
 
 enum { PIECE = 1 << 16 }; /* bytes that are searched at a time */
 
-static const struct ml_journal_place nowhere = {.file = -1};
+static const struct ml_journal_location no_location = {.file = -1};
 
 static enum ml_status fail(const char *path, const char *what, struct ml_error *err)
 {
@@ -42,7 +42,7 @@ static int add_file(struct ml_journal *journal, char *path, int file)
     return journal->n_file++;
 }
 
-/* Where the next head of a part may be, from `at` on; `end` if nowhere. */
+/* Where the next head of a part may be, from `at` on; `end` if there is none. */
 static off_t seek_head(int file, off_t at, off_t end)
 {
     char bytes[PIECE + sizeof(struct ml_part_head)];
@@ -104,7 +104,8 @@ static void note(void *context, const struct ml_part_head *head, off_t at)
 {
     const struct scanning *scanning = context;
     if (ml_part_is_head_of(scanning->journal->layout, head) && !head->is_missing)
-        scanning->journal->places[head->block] = (struct ml_journal_place){scanning->i_file, at};
+        scanning->journal->locations[head->block] =
+            (struct ml_journal_location){scanning->i_file, at};
 }
 
 static void read_file(void *context, const char *path)
@@ -133,13 +134,13 @@ enum ml_status ml_journal_open(struct ml_journal *journal, const struct ml_layou
     const int64_t n_block = ml_ensemble_blocks(&layout->study->ensemble);
     *journal = (struct ml_journal){.layout = layout, .own = -1};
     journal->folder = ml_path("%s", folder);
-    journal->places = malloc((size_t)n_block * sizeof *journal->places);
-    if (!journal->folder || !journal->places)
+    journal->locations = malloc((size_t)n_block * sizeof *journal->locations);
+    if (!journal->folder || !journal->locations)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t i = 0; i < n_block; i++)
-        journal->places[i] = nowhere;
+        journal->locations[i] = no_location;
     struct scanning scanning = {journal, -1, ML_OK, err};
-    enum ml_status status = ml_parts_each_journal(folder, read_file, &scanning, err);
+    enum ml_status status = ml_work_folder_each_journal(folder, read_file, &scanning, err);
     return status == ML_OK ? scanning.status : status;
 }
 
@@ -153,14 +154,14 @@ void ml_journal_close(struct ml_journal *journal)
     }
     free(journal->files);
     free(journal->paths);
-    free(journal->places);
+    free(journal->locations);
     free(journal->folder);
     *journal = (struct ml_journal){.own = -1};
 }
 
 bool ml_journal_has(const struct ml_journal *journal, int64_t block)
 {
-    return journal->places[block].file >= 0;
+    return journal->locations[block].file >= 0;
 }
 
 static enum ml_status make_own(struct ml_journal *journal, struct ml_error *err)
@@ -168,7 +169,7 @@ static enum ml_status make_own(struct ml_journal *journal, struct ml_error *err)
     char *path;
     int file = -1;
     for (int i = 0; file < 0; i++) { /* a number of a process comes back */
-        path = ml_parts_journal(journal->folder, i);
+        path = ml_work_folder_journal(journal->folder, i);
         if (!path)
             return ml_fail(err, ML_E_MEMORY, "out of memory");
         file = ml_open_file(path, O_RDWR | O_CREAT | O_EXCL);
@@ -204,7 +205,7 @@ enum ml_status ml_journal_put(struct ml_journal *journal, const struct ml_block 
     else if (!ml_bytes_have_name(file))
         status = ml_fail(err, ML_E_FILE, "%s: was removed while it was written", path);
     if (status == ML_OK) {
-        journal->places[block->index] = (struct ml_journal_place){journal->own, journal->end};
+        journal->locations[block->index] = (struct ml_journal_location){journal->own, journal->end};
         journal->end += (off_t)part.size;
     }
     ml_part_close(&part);
@@ -221,14 +222,14 @@ enum ml_status ml_journal_sync(struct ml_journal *journal, struct ml_error *err)
 enum ml_status ml_journal_get(const struct ml_journal *journal, int64_t block, struct ml_part *part,
                               struct ml_error *err)
 {
-    const struct ml_journal_place place = journal->places[block];
+    const struct ml_journal_location location = journal->locations[block];
     if (!ml_part_init(part, journal->layout, block))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    if (place.file < 0)
+    if (location.file < 0)
         return ml_fail(err, ML_E_FILE, "%s: block %lld is missing", journal->folder,
                        (long long)block);
-    const char *path = journal->paths[place.file];
-    if (!ml_bytes_read(journal->files[place.file], place.at, part->bytes, part->size))
+    const char *path = journal->paths[location.file];
+    if (!ml_bytes_read(journal->files[location.file], location.at, part->bytes, part->size))
         return fail(path, "cannot be read", err);
     const char *damage = ml_part_damage(part);
     return damage ? ml_fail(err, ML_E_FILE,
@@ -239,5 +240,5 @@ enum ml_status ml_journal_get(const struct ml_journal *journal, int64_t block, s
 
 void ml_journal_drop(struct ml_journal *journal, int64_t block)
 {
-    journal->places[block] = nowhere;
+    journal->locations[block] = no_location;
 }

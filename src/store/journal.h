@@ -10,18 +10,18 @@
 #include "store/part.h"
 
 /* Where the part of a block is. */
-struct ml_journal_place {
-    int file; /* index; -1: nowhere */
+struct ml_journal_location {
+    int file; /* index; -1: no_location */
     off_t at;
 };
 
 struct ml_journal {
     const struct ml_layout *layout; /* borrowed */
     char *folder;
-    struct ml_journal_place *places; /* [n_block] of the study */
-    int64_t n_damaged;               /* gaps between parts, and ends that were cut off */
-    char **paths;                    /* [n_file] */
-    int *files;                      /* [n_file] open */
+    struct ml_journal_location *locations; /* [n_block] of the study */
+    int64_t n_damaged;                     /* gaps between parts, and ends that were cut off */
+    char **paths;                          /* [n_file] */
+    int *files;                            /* [n_file] open */
     int n_file;
     int own;   /* file of this process; -1: not yet made */
     off_t end; /* of what is written there */

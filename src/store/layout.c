@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "store/identity.h"
+#include "store/study_id.h"
 
 bool ml_layout_is_list(const struct ml_layout *layout)
 {
@@ -39,7 +39,7 @@ void ml_layout_init(struct ml_layout *layout, const struct ml_study *study)
     *layout = (struct ml_layout){
         .study = study,
         .shard = ML_UNSHARDED,
-        .identity = ml_identity_hash(study->resolved),
+        .identity = ml_study_id_hash(study->resolved),
         .n_run = study->ensemble.n_run,
         .n_block = ml_ensemble_blocks(&study->ensemble),
     };

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
-#include "store/nothing.h"
+#include "store/missing_block.h"
 #include "store/opened.h"
 
 enum ml_status ml_memory_begin(struct ml_memory *memory, const struct ml_study *study,
@@ -68,14 +68,14 @@ struct ml_tally ml_memory_tally(const struct ml_memory *memory) { return memory-
 
 static enum ml_status memory_fill(struct ml_memory *memory, struct ml_error *err)
 {
-    struct ml_nothing nothing;
-    enum ml_status status = ml_nothing_init(&nothing, &memory->layout)
+    struct ml_missing_block missing;
+    enum ml_status status = ml_missing_block_init(&missing, &memory->layout)
                                 ? ML_OK
                                 : ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t b = 0; status == ML_OK && b < memory->layout.n_block; b++)
         if (!memory->is_there[b])
-            status = memory_put(memory, ml_nothing_block(&nothing, b), err);
-    ml_nothing_free(&nothing);
+            status = memory_put(memory, ml_missing_block_of(&missing, b), err);
+    ml_missing_block_free(&missing);
     return status;
 }
 

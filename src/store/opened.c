@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/sized.h"
-#include "store/finished.h"
+#include "store/result_h5.h"
 
 _Static_assert((int)ML_ARRAY_MAX_RANK == (int)ML_MAX_RANK, "every dataset can be described");
 
@@ -77,7 +77,7 @@ static void opened_visit(void *context, hid_t group, const char *name, hid_t id)
     struct ml_result *result = visit->result;
     const bool is_caption =
         *visit->group && ml_h5_is_text(id) && ml_h5_extent(&result->h5, id).rank == 0;
-    if (is_caption || ml_finished_is_copy(&result->h5, group, name))
+    if (is_caption || ml_result_h5_is_copy(&result->h5, group, name))
         return;
     if (!opened_grow(result)) {
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
@@ -142,7 +142,7 @@ enum ml_status ml_result_open(const char *path, struct ml_result **out, struct m
 {
     struct ml_h5 h5;
     ml_h5_begin(&h5, path, err);
-    hid_t file = ml_finished_open(&h5, false);
+    hid_t file = ml_result_h5_open(&h5, false);
     ml_h5_leave(&h5);
     return ml_opened_make(&h5, file, path, out, err);
 }

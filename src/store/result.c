@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "manylink/version.h"
-#include "store/finished.h"
+#include "store/result_h5.h"
 #include "store/seal.h"
 
 const char *ml_result_default(const struct ml_layout *layout)
@@ -107,13 +107,13 @@ void ml_result_write_provenance(struct ml_result_file *result,
         place_seal(result, group);
 }
 
-/* The places are the same for every file of a study, or the trajectories would be elsewhere. */
-static void reserve(struct ml_result_file *result, const struct ml_places *places)
+/* The offsets are the same for every file of a study, or the trajectories would be elsewhere. */
+static void reserve(struct ml_result_file *result, const struct ml_offsets *offsets)
 {
-    ml_place_reserve(&result->h5, result->file, result->layout, &result->seal, result->trajectory,
-                     &result->places);
+    ml_offsets_reserve(&result->h5, result->file, result->layout, &result->seal, result->trajectory,
+                       &result->offsets);
     if (result->h5.status == ML_OK && ml_layout_has_trajectories(result->layout) &&
-        memcmp(&result->places, places, sizeof *places) != 0)
+        memcmp(&result->offsets, offsets, sizeof *offsets) != 0)
         ml_h5_fail(&result->h5, ML_E_FILE, "HDF5 puts the trajectories elsewhere than before");
 }
 
@@ -124,11 +124,11 @@ static void begin_groups(struct ml_result_file *result)
     ml_result_begin_trajectories(result);
 }
 
-static void begin(struct ml_result_file *result, const struct ml_places *places,
+static void begin(struct ml_result_file *result, const struct ml_offsets *offsets,
                   const struct ml_provenance *provenance)
 {
     result->file = ml_h5_create(&result->h5);
-    reserve(result, places);
+    reserve(result, offsets);
     ml_result_begin_entry(result, ml_result_default(result->layout));
     ml_result_write_provenance(result, provenance);
     begin_groups(result);
@@ -138,8 +138,8 @@ void ml_result_begin_in_memory(struct ml_result_file *result)
 {
     result->is_in_memory = true;
     result->file = ml_h5_create_in_memory(&result->h5);
-    ml_place_trajectories(&result->h5, result->file, result->layout, result->trajectory,
-                          &result->places);
+    ml_offsets_trajectories(&result->h5, result->file, result->layout, result->trajectory,
+                            &result->offsets);
     ml_result_begin_entry(result, ml_result_default(result->layout));
     begin_groups(result);
 }
@@ -175,29 +175,29 @@ static void add_part(struct ml_result_file *result, ml_part_fn *read, const void
     ml_part_close(&part);
 }
 
-static enum ml_status seal(const struct ml_layout *layout, const struct ml_places *places,
+static enum ml_status seal(const struct ml_layout *layout, const struct ml_offsets *offsets,
                            const char *path, struct ml_error *err)
 {
     struct ml_seal_range spared[ML_MAX_RECORDS] = {0};
     for (int i = 0; i < ML_MAX_RECORDS && ml_layout_has_trajectories(layout); i++)
         if (ml_layout_keeps(layout, i))
             spared[i] =
-                (struct ml_seal_range){places->address[i], ml_trajectories_bytes(layout, i)};
-    return ml_seal_write(path, places->seal, spared, err);
+                (struct ml_seal_range){offsets->address[i], ml_trajectories_bytes(layout, i)};
+    return ml_seal_write(path, offsets->seal, spared, err);
 }
 
-enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_places *places,
+enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,
                                ml_part_fn *read, const void *context,
                                const struct ml_provenance *provenance, const char *path,
                                struct ml_tally *tally, struct ml_error *err)
 {
     struct ml_result_file result = {.layout = layout, .file = -1};
     ml_h5_begin(&result.h5, path, err);
-    begin(&result, places, provenance);
+    begin(&result, offsets, provenance);
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
         add_part(&result, read, context, ml_layout_block(layout, j));
     ml_h5_close(&result.h5, result.file);
     *tally = result.tally;
     enum ml_status status = ml_h5_end(&result.h5);
-    return status == ML_OK ? seal(layout, &result.places, path, err) : status;
+    return status == ML_OK ? seal(layout, &result.offsets, path, err) : status;
 }

@@ -6,8 +6,8 @@
 #include "store/h5.h"
 #include "store/layout.h"
 #include "store/names.h"
+#include "store/offsets.h"
 #include "store/part.h"
-#include "store/place.h"
 #include "store/shown.h"
 #include "store/store.h"
 
@@ -16,7 +16,7 @@ struct ml_result_file {
     const struct ml_layout *layout; /* borrowed */
     hid_t file, entry;
     hid_t seal; /* in /study/provenance */
-    struct ml_places places;
+    struct ml_offsets offsets;
     hid_t outcome, end_time, steps;   /* in /study/runs */
     hid_t summary[ML_MAX_OUTPUT];     /* in /study/summary */
     hid_t shown, error;               /* there: copies of what is shown first; -1: none */
@@ -33,10 +33,10 @@ typedef enum ml_status ml_part_fn(const void *context, int64_t block, struct ml_
                                   struct ml_error *err);
 
 /* Writes the result file from parts, with room for the trajectories.
- *   places  where the trajectories have to be; not read if there are none
+ *   offsets  where the trajectories have to be; not read if there are none
  *   read    reads the part of a block, which is closed in any case
  *   path    of the file to make; on failure it may be there in any state */
-enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_places *places,
+enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,
                                ml_part_fn *read, const void *context,
                                const struct ml_provenance *provenance, const char *path,
                                struct ml_tally *tally, struct ml_error *err);

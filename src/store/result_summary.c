@@ -1,8 +1,8 @@
 /* /study/summary: one map per output of the indicators, on the grid or over the sample. */
 #include <stdlib.h>
 
-#include "store/finished.h"
 #include "store/result.h"
+#include "store/result_h5.h"
 
 static hid_t begin_output(struct ml_result_file *result, hid_t group, int i)
 {

@@ -5,8 +5,8 @@
 #include <xxhash.h>
 
 #include "base/fail.h"
-#include "store/finished.h"
 #include "store/names.h"
+#include "store/result_h5.h"
 
 enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct ml_error *err)
 {
@@ -14,10 +14,10 @@ enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct
     struct ml_h5 h5;
     *origin = (struct ml_origin){0};
     ml_h5_begin(&h5, path, err);
-    hid_t file = ml_finished_open(&h5, false);
+    hid_t file = ml_result_h5_open(&h5, false);
     if (h5.status == ML_OK && !ml_h5_has(file, "/study/runs"))
         ml_h5_fail(&h5, ML_E_FILE, "has no runs: nothing was integrated for it");
-    const struct ml_finished_shard about = ml_finished_shard(&h5, file);
+    const struct ml_result_h5_shard about = ml_result_h5_shard(&h5, file);
     origin->shard = about.shard;
     origin->block_runs = about.block_runs;
     origin->n_run = about.n_run;
@@ -183,8 +183,8 @@ static void read_block(struct ml_source *source, int64_t index)
     block->n_saved = ml_layout_has_trajectories(layout) ? ml_layout_block_saved(layout, index) : 0;
     const int64_t n = block->n_run;
     const struct ml_extent runs = vector(layout->n_run);
-    ml_finished_read_outcomes(&source->h5, source->outcome, (unsigned long long)layout->n_run,
-                              (unsigned long long)row, (unsigned long long)n, block->outcome);
+    ml_result_h5_read_outcomes(&source->h5, source->outcome, (unsigned long long)layout->n_run,
+                               (unsigned long long)row, (unsigned long long)n, block->outcome);
     read_rows(source, source->end_time, runs, H5T_NATIVE_DOUBLE, row, n, block->end_time);
     read_rows(source, source->steps, runs, H5T_NATIVE_INT64, row, n, block->steps);
     for (int i = 0; i < layout->results.n_output; i++) {

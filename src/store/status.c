@@ -10,11 +10,11 @@
 #include "base/ranges.h"
 #include "base/text.h"
 #include "manylink/result.h"
+#include "store/result_progress.h"
 #include "store/shard_name.h"
-#include "store/standing.h"
 #include "store/store.h"
 
-static void print_owner(FILE *out, const struct ml_standing *s)
+static void print_owner(FILE *out, const struct ml_result_progress *s)
 {
     if (s->owner.is_held)
         (void)fprintf(out, ", %s is at work", *s->owner.text ? s->owner.text : "a process");
@@ -24,7 +24,7 @@ static void print_owner(FILE *out, const struct ml_standing *s)
         (void)fprintf(out, ", the last block %.0f s ago", s->age);
 }
 
-static void print_standing(FILE *out, const struct ml_standing *s)
+static void print_standing(FILE *out, const struct ml_result_progress *s)
 {
     switch (s->state) {
     case ML_NOT_BEGUN:
@@ -52,7 +52,7 @@ static void print_standing(FILE *out, const struct ml_standing *s)
 struct family {
     int64_t count; /* how many there should be; 0: there are none */
     struct member {
-        struct ml_standing standing;
+        struct ml_result_progress progress;
         char *fault; /* why it cannot be read; NULL: it can */
     } * members;
     int64_t block_runs, n_run; /* of the study of the first that can be read; 0: not known */
@@ -77,7 +77,7 @@ static void print_missing(FILE *out, const unsigned char *is_done, int64_t n_blo
 
 /* Adds the blocks of a shard to those of all, once it is of the same study as the first one. False
  * without memory. */
-static bool add_blocks(struct family *family, int64_t index, const struct ml_standing *s)
+static bool add_blocks(struct family *family, int64_t index, const struct ml_result_progress *s)
 {
     if (!s->is_done || s->block_runs == 0)
         return true;
@@ -105,12 +105,12 @@ static bool add_blocks(struct family *family, int64_t index, const struct ml_sta
 static enum ml_status read_shard(struct family *family, const char *folder, const char *name,
                                  int length, int64_t index, struct ml_error *err)
 {
-    struct ml_standing *s = &family->members[index].standing;
+    struct ml_result_progress *s = &family->members[index].progress;
     struct ml_error why = {0};
     if (s->state == ML_COMPLETE || family->members[index].fault)
         return ML_OK;
     char *path = ml_path("%s/%.*s", folder, length, name);
-    enum ml_status status = path ? ml_standing_read(s, path, &why) : ML_E_MEMORY;
+    enum ml_status status = path ? ml_result_progress_read(s, path, &why) : ML_E_MEMORY;
     if (status == ML_OK && !add_blocks(family, index, s))
         status = ML_E_MEMORY;
     if (status == ML_E_FILE && why.text) {
@@ -118,7 +118,7 @@ static enum ml_status read_shard(struct family *family, const char *folder, cons
         why.text = NULL;
         status = ML_OK;
     }
-    ml_standing_free(s);
+    ml_result_progress_free(s);
     ml_error_clear(&why);
     free(path);
     return status == ML_OK ? ML_OK : ml_fail(err, status, "out of memory");
@@ -151,17 +151,17 @@ static enum ml_status read_family(struct family *family, const char *folder, con
 
 struct in_state {
     const struct family *family;
-    enum ml_standing_state state;
+    enum ml_result_progress_state state;
 };
 
 static bool is_in_state(const void *context, int64_t i)
 {
     const struct in_state *in = context;
-    return !in->family->members[i].fault && in->family->members[i].standing.state == in->state;
+    return !in->family->members[i].fault && in->family->members[i].progress.state == in->state;
 }
 
-static void print_in_state(FILE *out, const struct family *family, enum ml_standing_state state,
-                           const char *word)
+static void print_in_state(FILE *out, const struct family *family,
+                           enum ml_result_progress_state state, const char *word)
 {
     char *text = ml_ranges(family->count, is_in_state, &(struct in_state){family, state});
     if (text && *text)
@@ -173,7 +173,7 @@ static void print_family(FILE *out, const struct family *family)
 {
     int64_t n_finished = 0, n_done = 0;
     for (int64_t i = 0; i < family->count; i++)
-        n_finished += !family->members[i].fault && family->members[i].standing.state == ML_COMPLETE;
+        n_finished += !family->members[i].fault && family->members[i].progress.state == ML_COMPLETE;
     for (int64_t b = 0; b < family->n_block; b++)
         n_done += family->is_done[b];
     (void)fprintf(out, "  %lld of %lld shards are finished, %lld of %lld blocks are done\n",
@@ -181,14 +181,14 @@ static void print_family(FILE *out, const struct family *family)
                   (long long)family->n_block);
     print_in_state(out, family, ML_COMPLETE, "finished");
     for (int64_t i = 0; i < family->count; i++) {
-        if (!family->members[i].fault && family->members[i].standing.state != ML_UNDERWAY)
+        if (!family->members[i].fault && family->members[i].progress.state != ML_UNDERWAY)
             continue;
         (void)fprintf(out, "  shard %-4lld ", (long long)i);
         if (family->members[i].fault) {
             (void)fputs(family->members[i].fault, out);
             continue;
         }
-        print_standing(out, &family->members[i].standing);
+        print_standing(out, &family->members[i].progress);
         (void)fputc('\n', out);
     }
     print_in_state(out, family, ML_NOT_BEGUN, "not begun");
@@ -220,18 +220,18 @@ static enum ml_status print_shards(FILE *out, const char *path, struct ml_error 
 
 static enum ml_status print_page(FILE *out, const char *path, struct ml_error *err)
 {
-    struct ml_standing standing;
-    enum ml_status status = ml_standing_read(&standing, path, err);
+    struct ml_result_progress progress;
+    enum ml_status status = ml_result_progress_read(&progress, path, err);
     if (status == ML_OK) {
         (void)fprintf(out, "%s: ", path);
-        print_standing(out, &standing);
+        print_standing(out, &progress);
         (void)fputc('\n', out);
-        if (standing.state == ML_UNDERWAY && standing.is_done && standing.shard.count == 1)
-            print_missing(out, standing.is_done, standing.n_block, "  ");
-        if (standing.state != ML_COMPLETE || standing.runs_missing > 0)
+        if (progress.state == ML_UNDERWAY && progress.is_done && progress.shard.count == 1)
+            print_missing(out, progress.is_done, progress.n_block, "  ");
+        if (progress.state != ML_COMPLETE || progress.runs_missing > 0)
             status = print_shards(out, path, err);
     }
-    ml_standing_free(&standing);
+    ml_result_progress_free(&progress);
     return status;
 }
 

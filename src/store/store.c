@@ -13,15 +13,15 @@
 #include "base/durable.h"
 #include "base/fail.h"
 #include "base/path.h"
-#include "store/discard.h"
-#include "store/finished.h"
 #include "store/journal.h"
 #include "store/lock.h"
+#include "store/missing_block.h"
 #include "store/names.h"
-#include "store/nothing.h"
-#include "store/parts.h"
 #include "store/result.h"
+#include "store/result_h5.h"
+#include "store/result_remove.h"
 #include "store/space.h"
+#include "store/work_folder.h"
 
 /* Where a block comes from. */
 enum origin { MISSING, FOUND, MADE_HERE };
@@ -91,14 +91,14 @@ static void clear_parts(struct ml_store *store)
     ml_trajectories_close(&store->trajectories); /* NFS keeps what is open */
     ml_journal_close(&store->journal);
     if (ml_lock_is_held(&store->lock))
-        ml_parts_clear(store->parts);
+        ml_work_folder_clear(store->parts);
     ml_lock_release(&store->lock);
 }
 
 /* The finished file is there: it is this study's, or an error. */
 static enum ml_status open_finished(struct ml_store *store, struct ml_error *err)
 {
-    enum ml_status status = ml_finished_check(store->path, &store->layout, &store->tally, err);
+    enum ml_status status = ml_result_h5_check(store->path, &store->layout, &store->tally, err);
     if (status != ML_OK)
         return status;
     if (store->tally.count[ML_MISSING] > 0)
@@ -111,7 +111,7 @@ static enum ml_status open_finished(struct ml_store *store, struct ml_error *err
     const struct ml_layout *layout = &store->layout;
     const bool has_parts = access(store->parts, F_OK) == 0;
     if (has_parts && (store->lock.folder || lock(store, 0.0, NULL) == ML_OK) &&
-        ml_parts_open(store->parts, layout->study, layout->shard, NULL) == ML_OK)
+        ml_work_folder_open(store->parts, layout->study, layout->shard, NULL) == ML_OK)
         clear_parts(store); /* the process ended between the last two steps */
     return ML_OK;
 }
@@ -132,9 +132,9 @@ static void tell_damage(const struct ml_store *store)
 static enum ml_status open_parts(struct ml_store *store, struct ml_error *err)
 {
     const struct ml_layout *layout = &store->layout;
-    enum ml_status status = ml_parts_open(store->parts, layout->study, layout->shard, err);
+    enum ml_status status = ml_work_folder_open(store->parts, layout->study, layout->shard, err);
     if (status == ML_OK) {
-        ml_parts_clear_temporary(store->parts);
+        ml_work_folder_clear_temporary(store->parts);
         status = ml_journal_open(&store->journal, layout, store->parts, err);
         store->has_parts = status == ML_OK;
         tell_damage(store);
@@ -154,14 +154,14 @@ static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_e
 {
     const struct ml_store_options *o = &store->options;
     const struct ml_layout *layout = &store->layout;
-    if (!is_there && ml_parts_are_restarted(store->parts, layout->study, layout->shard)) {
+    if (!is_there && ml_work_folder_is_restarted(store->parts, layout->study, layout->shard)) {
         if (o->notice)
             o->notice(o->context, "goes on with what --restart began; to discard that as well, "
                                   "remove the folder of parts");
         return ML_OK;
     }
-    enum ml_status status = ml_discard(store->path, store->parts, err);
-    return status == ML_OK ? ml_parts_set_restarted(store->parts, err) : status;
+    enum ml_status status = ml_result_remove(store->path, store->parts, err);
+    return status == ML_OK ? ml_work_folder_set_restarted(store->parts, err) : status;
 }
 
 /* Whether what is there is to be replaced. */
@@ -169,7 +169,7 @@ static bool is_replaced(const struct ml_store *store)
 {
     struct ml_tally tally;
     return store->options.replaces_partial &&
-           ml_finished_check(store->path, &store->layout, &tally, NULL) == ML_OK &&
+           ml_result_h5_check(store->path, &store->layout, &tally, NULL) == ML_OK &&
            tally.count[ML_MISSING] > 0;
 }
 
@@ -337,16 +337,16 @@ enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct
 
 enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err)
 {
-    struct ml_nothing nothing;
-    enum ml_status status = ml_nothing_init(&nothing, &store->layout)
+    struct ml_missing_block missing;
+    enum ml_status status = ml_missing_block_init(&missing, &store->layout)
                                 ? ML_OK
                                 : ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t j = 0; status == ML_OK && !store->is_done && j < store->layout.n_block; j++) {
         const int64_t block = ml_layout_block(&store->layout, j);
         if (!is_present(store, block))
-            status = put(store, ml_nothing_block(&nothing, block), err);
+            status = put(store, ml_missing_block_of(&missing, block), err);
     }
-    ml_nothing_free(&nothing);
+    ml_missing_block_free(&missing);
     return status;
 }
 
@@ -363,7 +363,7 @@ static enum ml_status surround(struct ml_store *store, const char *rest, struct 
     if (status == ML_OK)
         status = ml_durable_rename(store->trajectories.path, store->path, err);
     if (status == ML_OK)
-        (void)unlink(rest); /* ml_parts_clear tries again */
+        (void)unlink(rest); /* ml_work_folder_clear tries again */
     return status;
 }
 
@@ -372,7 +372,7 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
                                   const char *temporary, struct ml_error *err)
 {
     enum ml_status status =
-        ml_result_write(&store->layout, &store->trajectories.places, read_part, &store->journal,
+        ml_result_write(&store->layout, &store->trajectories.offsets, read_part, &store->journal,
                         provenance, temporary, &store->tally, err);
     if (status == ML_OK)
         status = ml_layout_has_trajectories(&store->layout)
@@ -439,7 +439,7 @@ struct ml_tally ml_store_tally(const struct ml_store *store)
  */
 static bool is_empty(const struct ml_store *store)
 {
-    return store->has_parts && !store->is_done && ml_parts_are_empty(store->parts);
+    return store->has_parts && !store->is_done && ml_work_folder_is_empty(store->parts);
 }
 
 void ml_store_close(struct ml_store *store)

@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "base/open.h"
 #include "base/path.h"
-#include "store/place.h"
+#include "store/offsets.h"
 
 /* Whole runs are read back in pieces of about this size, bytes, that stay in the cache. */
 static const size_t piece_bytes = 1 << 18;
@@ -41,7 +41,7 @@ static int n_record(const struct ml_layout *layout)
 /* Where saved run `i` of a block is in a record, from the start of the file. */
 static off_t position(const struct ml_trajectories *t, int64_t block, int i_record, int64_t i)
 {
-    return (off_t)t->places.address[i_record] +
+    return (off_t)t->offsets.address[i_record] +
            (off_t)(ml_layout_saved_before(t->layout, block) + i) *
                (off_t)ml_layout_run_bytes(t->layout, i_record);
 }
@@ -79,7 +79,7 @@ static enum ml_status open_file(struct ml_trajectories *t, bool must_be_there, s
                        t->path);
     if (t->file < 0)
         return fail(t, "cannot be opened", err);
-    return ml_direct_open(&t->direct, t->file, t->path)
+    return ml_direct_io_open(&t->direct, t->file, t->path)
                ? ML_OK
                : ml_fail(err, ML_E_MEMORY, "out of memory");
 }
@@ -91,13 +91,13 @@ enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_l
     t->path = ml_path("%s/" ML_TRAJECTORIES_NAME, folder);
     if (!t->path || !allocate(t))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = ml_place_find(layout, folder, &t->places, err);
+    enum ml_status status = ml_offsets_find(layout, folder, &t->offsets, err);
     return status == ML_OK ? open_file(t, must_be_there, err) : status;
 }
 
 void ml_trajectories_close(struct ml_trajectories *t)
 {
-    ml_direct_close(&t->direct);
+    ml_direct_io_close(&t->direct);
     if (t->path && t->file >= 0)
         (void)close(t->file); /* what was put is synced */
     for (int i = 0; i < ML_MAX_RECORDS; i++)
@@ -111,8 +111,8 @@ static bool put_record(struct ml_trajectories *t, const struct ml_block *block, 
 {
     const size_t size = ml_layout_run_bytes(t->layout, i_record);
     hash(block->records[i_record], size, block->n_saved, t->checksums.of[i_record]);
-    return ml_direct_write(&t->direct, position(t, block->index, i_record, 0),
-                           block->records[i_record], (size_t)block->n_saved * size);
+    return ml_direct_io_write(&t->direct, position(t, block->index, i_record, 0),
+                              block->records[i_record], (size_t)block->n_saved * size);
 }
 
 enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_block *block,
@@ -177,8 +177,8 @@ static int next_record(const struct ml_trajectories *t, unsigned long long at)
 {
     int next = -1;
     for (int i = 0; i < n_record(t->layout); i++)
-        if (ml_layout_keeps(t->layout, i) && t->places.address[i] >= at &&
-            (next < 0 || t->places.address[i] < t->places.address[next]))
+        if (ml_layout_keeps(t->layout, i) && t->offsets.address[i] >= at &&
+            (next < 0 || t->offsets.address[i] < t->offsets.address[next]))
             next = i;
     return next;
 }
@@ -204,7 +204,7 @@ static enum ml_status copy_rest(const struct ml_trajectories *t, int from, int t
     enum ml_status status = end < 0 ? fail(t, "the rest of the result cannot be read", err) : ML_OK;
     for (off_t at = 0; status == ML_OK && at < end;) {
         int i = next_record(t, (unsigned long long)at);
-        off_t next = i < 0 ? end : (off_t)t->places.address[i];
+        off_t next = i < 0 ? end : (off_t)t->offsets.address[i];
         status = copy(t, from, to, at, next, err);
         at = i < 0 ? end : next + (off_t)ml_trajectories_bytes(t->layout, i);
     }

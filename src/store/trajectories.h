@@ -9,14 +9,14 @@
 #define ML_STORE_TRAJECTORIES_H
 
 #include "engine/ensemble.h"
-#include "store/direct.h"
+#include "store/direct_io.h"
 #include "store/layout.h"
 
 /* Its name among the parts. */
 #define ML_TRAJECTORIES_NAME "trajectories"
 
 /* First bytes in the final file: of the seal, and of the dataset of each record that is kept. */
-struct ml_places {
+struct ml_offsets {
     unsigned long long seal, address[ML_MAX_RECORDS];
 };
 
@@ -29,8 +29,8 @@ struct ml_trajectories {
     const struct ml_layout *layout; /* borrowed */
     char *path;
     int file; /* open for reading and writing */
-    struct ml_direct direct;
-    struct ml_places places;
+    struct ml_direct_io direct;
+    struct ml_offsets offsets;
     struct ml_checksums checksums; /* of the block that was put or computed last */
     char *buffer;                  /* whole runs that are read at a time */
 };

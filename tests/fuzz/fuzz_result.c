@@ -23,7 +23,7 @@
 #include "plot/plot.h"
 #include "reseal.h"
 #include "restructure.h"
-#include "store/finished.h"
+#include "store/result_h5.h"
 #include "store/source.h"
 
 /* libFuzzer sees what a checksum is compared with, and puts that into the file. Damage does not,
@@ -148,7 +148,7 @@ static void read_result(void)
                                            .partial = true};
     end_reading(ml_origin_read(&origin, OUT, &err), false, &err);
     ml_origin_free(&origin);
-    end_reading(ml_finished_check(OUT, &made.layout, &tally, &err), false, &err);
+    end_reading(ml_result_h5_check(OUT, &made.layout, &tally, &err), false, &err);
     end_reading(ml_verify(&verify, &verified, &err), true, &err);
     end_reading(ml_merge(&merge, &merged, &err), true, &err);
 }

@@ -6,10 +6,10 @@
 #include "manylink/study.h"
 #include "scratch.h"
 #include "store/journal.h"
-#include "store/parts.h"
-#include "store/place.h"
+#include "store/offsets.h"
 #include "store/seal.h"
 #include "store/store.h"
+#include "store/work_folder.h"
 
 #define OUT SCRATCH "/out.h5"
 #define PARTS OUT ".parts"
@@ -23,7 +23,7 @@ enum result { WHOLE, SHARD, PARTIAL, N_RESULT };
 struct made {
     struct ml_study *study;
     struct ml_layout layout;
-    struct ml_places places;       /* in every result */
+    struct ml_offsets offsets;     /* in every result */
     struct ml_part parts[N_BLOCK]; /* as they were put */
     struct bytes journal, identity, trajectories;
     struct bytes results[N_RESULT];
@@ -127,7 +127,7 @@ static inline void make_parts(struct made *made)
     clear_scratch();
     struct ml_store *store = open_made(made, ML_UNSHARDED);
     compute(made, store, N_THERE);
-    require_ok(ml_parts_each_journal(PARTS, take_journal, &made->journal, &err), &err);
+    require_ok(ml_work_folder_each_journal(PARTS, take_journal, &made->journal, &err), &err);
     made->identity = read_file(PARTS "/identity.yaml");
     made->trajectories = read_file(PARTS "/trajectories");
     compute(made, store, N_BLOCK);
@@ -147,7 +147,7 @@ static inline void make(struct made *made)
     ml_layout_init(&made->layout, made->study);
     require(made->layout.n_block == N_BLOCK, "the study has not so many blocks", made_study);
     clear_scratch();
-    require_ok(ml_place_find(&made->layout, SCRATCH, &made->places, &err), &err);
+    require_ok(ml_offsets_find(&made->layout, SCRATCH, &made->offsets, &err), &err);
     make_parts(made);
     made->results[WHOLE] = make_result(made, ML_UNSHARDED, N_BLOCK);
     made->results[SHARD] = make_result(made, (struct ml_shard){0, 2}, N_BLOCK);
@@ -168,13 +168,13 @@ static inline void write_made(const struct made *made)
 
 static inline const uint8_t *seal_of(const struct made *made, int i)
 {
-    return made->results[i].at + made->places.seal;
+    return made->results[i].at + made->offsets.seal;
 }
 
 /* Whether what is taken for the seal of a file, which is the first of its kind, was made here. */
 static inline bool has_made_seal(const struct made *made, const char *path)
 {
-    const size_t at = made->places.seal, size = sizeof(struct ml_seal);
+    const size_t at = made->offsets.seal, size = sizeof(struct ml_seal);
     struct bytes file = read_file(path);
     size_t first = 0;
     while (first + size <= file.size && memcmp(file.at + first, seal_of(made, 0), 8) != 0)

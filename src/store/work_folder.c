@@ -1,4 +1,4 @@
-#include "store/parts.h"
+#include "store/work_folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "base/open.h"
 #include "base/path.h"
 #include "manylink/version.h"
-#include "store/identity.h"
+#include "store/study_id.h"
 #include "store/trajectories.h"
 
 #define TEXT_OF(number) #number
@@ -50,7 +50,7 @@ static const char *shard_of(struct ml_shard shard, char line[LINE_LENGTH])
     return line;
 }
 
-char *ml_parts_journal(const char *folder, int i)
+char *ml_work_folder_journal(const char *folder, int i)
 {
     char *name = ml_path_own("blocks"), *path;
     path = name ? ml_path(i > 0 ? "%s/%s-%d" : "%s/%s", folder, name, i) : NULL;
@@ -71,9 +71,9 @@ static int select_journals(const struct dirent *entry)
     return is_journal(entry->d_name) && !is_temporary(entry->d_name);
 }
 
-enum ml_status ml_parts_each_journal(const char *folder,
-                                     void (*visit)(void *context, const char *path), void *context,
-                                     struct ml_error *err)
+enum ml_status ml_work_folder_each_journal(const char *folder,
+                                           void (*visit)(void *context, const char *path),
+                                           void *context, struct ml_error *err)
 {
     struct dirent **entries;
     const int n = scandir(folder, &entries, select_journals, alphasort);
@@ -120,7 +120,7 @@ static enum ml_status write_identity(const char *folder, const char *path,
                                      struct ml_error *err)
 {
     int64_t n_journal = 0;
-    enum ml_status status = ml_parts_each_journal(folder, count, &n_journal, err);
+    enum ml_status status = ml_work_folder_each_journal(folder, count, &n_journal, err);
     if (status != ML_OK)
         return status;
     if (n_journal > 0)
@@ -148,13 +148,13 @@ static const char *after_line(const char *text)
 static enum ml_status check_line(const char *folder, const char *there, const char *here,
                                  const char *what, struct ml_error *err)
 {
-    char line[ML_IDENTITY_LINE];
+    char line[ML_STUDY_ID_LINE];
     if (strncmp(there, here, strlen(here)) == 0)
         return ML_OK;
     return ml_fail(err, ML_E_OTHER_STUDY,
                    "%s: was begun %s:\n    %s\nand here it is\n    %s"
                    "Give another name with -o, or discard what is there with --restart",
-                   folder, what, ml_identity_line(there, line), here);
+                   folder, what, ml_study_id_line(there, line), here);
 }
 
 /* Compares the identity there with the study's. */
@@ -168,7 +168,7 @@ static enum ml_status check_identity(const char *folder, const char *text,
     const char *blocks = after_line(text), *part = after_line(blocks);
     if (status == ML_OK)
         status =
-            ml_identity_compare(folder, after_line(part), study->resolved, ML_IDENTITY_REMEDY, err);
+            ml_study_id_compare(folder, after_line(part), study->resolved, ML_STUDY_ID_REMEDY, err);
     if (status == ML_OK)
         status =
             check_line(folder, blocks, blocks_of(study, line), "with blocks of another size", err);
@@ -184,10 +184,11 @@ static void look_for_bytes(void *context, const char *path)
     *has_bytes = *has_bytes || lstat(path, &about) != 0 || about.st_size > 0;
 }
 
-bool ml_parts_are_empty(const char *folder)
+bool ml_work_folder_is_empty(const char *folder)
 {
     bool has_bytes = false;
-    return ml_parts_each_journal(folder, look_for_bytes, &has_bytes, NULL) == ML_OK && !has_bytes;
+    return ml_work_folder_each_journal(folder, look_for_bytes, &has_bytes, NULL) == ML_OK &&
+           !has_bytes;
 }
 
 static enum ml_status open_identity(const char *folder, const char *path,
@@ -196,8 +197,8 @@ static enum ml_status open_identity(const char *folder, const char *path,
 {
     char *text = read_text(path);
     if (text && check_identity(folder, text, study, shard, NULL) != ML_OK &&
-        ml_parts_are_empty(folder)) {
-        ml_parts_clear(folder);
+        ml_work_folder_is_empty(folder)) {
+        ml_work_folder_clear(folder);
         free(text);
         return write_identity(folder, path, study, shard, err);
     }
@@ -211,8 +212,8 @@ static enum ml_status open_identity(const char *folder, const char *path,
     return write_identity(folder, path, study, shard, err);
 }
 
-enum ml_status ml_parts_open(const char *folder, const struct ml_study *study,
-                             struct ml_shard shard, struct ml_error *err)
+enum ml_status ml_work_folder_open(const char *folder, const struct ml_study *study,
+                                   struct ml_shard shard, struct ml_error *err)
 {
     char *path = ml_path("%s/%s", folder, identity);
     if (!path)
@@ -222,7 +223,7 @@ enum ml_status ml_parts_open(const char *folder, const struct ml_study *study,
     return status;
 }
 
-enum ml_status ml_parts_set_restarted(const char *folder, struct ml_error *err)
+enum ml_status ml_work_folder_set_restarted(const char *folder, struct ml_error *err)
 {
     char *path = ml_path("%s/%s", folder, restarted);
     enum ml_status status =
@@ -231,7 +232,8 @@ enum ml_status ml_parts_set_restarted(const char *folder, struct ml_error *err)
     return status;
 }
 
-bool ml_parts_are_restarted(const char *folder, const struct ml_study *study, struct ml_shard shard)
+bool ml_work_folder_is_restarted(const char *folder, const struct ml_study *study,
+                                 struct ml_shard shard)
 {
     char *path = ml_path("%s/%s", folder, identity), *mark = ml_path("%s/%s", folder, restarted);
     char *text = path && mark && access(mark, F_OK) == 0 ? read_text(path) : NULL;
@@ -242,7 +244,7 @@ bool ml_parts_are_restarted(const char *folder, const struct ml_study *study, st
     return are;
 }
 
-bool ml_parts_read(const char *folder, struct ml_parts_about *about)
+bool ml_work_folder_read(const char *folder, struct ml_work_folder_about *about)
 {
     char *path = ml_path("%s/%s", folder, identity), *text = path ? read_text(path) : NULL;
     long long block_runs = 0, n_run = 0, index = 0, count = 0;
@@ -251,7 +253,7 @@ bool ml_parts_read(const char *folder, struct ml_parts_about *about)
         sscanf(text + sizeof made_by - 1, "# blocks of %lld of %lld runs # shard %lld of %lld",
                &block_runs, &n_run, &index, &count) == 4 &&
         ml_shard_is_possible((struct ml_shard){index, count}, block_runs, n_run);
-    *about = (struct ml_parts_about){{index, count}, block_runs, n_run};
+    *about = (struct ml_work_folder_about){{index, count}, block_runs, n_run};
     free(text);
     free(path);
     return is_good;
@@ -282,9 +284,9 @@ static void remove_all(const char *folder, bool (*is_one)(const char *name))
     (void)closedir(directory); /* read only */
 }
 
-void ml_parts_clear_temporary(const char *folder) { remove_all(folder, is_temporary); }
+void ml_work_folder_clear_temporary(const char *folder) { remove_all(folder, is_temporary); }
 
-void ml_parts_clear(const char *folder)
+void ml_work_folder_clear(const char *folder)
 {
     remove_all(folder, is_ours);
     remove_in(folder, identity);

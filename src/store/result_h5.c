@@ -1,5 +1,5 @@
 /* Reading a finished result back: what it is, of which shard, and how its runs ended. */
-#include "store/finished.h"
+#include "store/result_h5.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "base/fail.h"
 #include "base/open.h"
 #include "manylink/version.h"
-#include "store/identity.h"
 #include "store/seal.h"
+#include "store/study_id.h"
 
-bool ml_finished_is_copy(struct ml_h5 *h5, hid_t group, const char *name)
+bool ml_result_h5_is_copy(struct ml_h5 *h5, hid_t group, const char *name)
 {
     return ml_h5_lists(h5, group, ML_COPIES_ATTRIBUTE, name) || strncmp(name, "log10_", 6) == 0;
 }
@@ -60,7 +60,7 @@ static void check_seal(struct ml_h5 *h5, bool may_be_changed)
                    "`info` and `plot` read older ones with --changed");
 }
 
-hid_t ml_finished_open(struct ml_h5 *h5, bool may_be_changed)
+hid_t ml_result_h5_open(struct ml_h5 *h5, bool may_be_changed)
 {
     check_kind(h5);
     check_seal(h5, may_be_changed);
@@ -69,7 +69,7 @@ hid_t ml_finished_open(struct ml_h5 *h5, bool may_be_changed)
     return file;
 }
 
-enum ml_status ml_finished_is_ours(const char *path, struct ml_error *err)
+enum ml_status ml_result_h5_is_ours(const char *path, struct ml_error *err)
 {
     struct ml_h5 h5;
     bool is_sealed;
@@ -80,11 +80,11 @@ enum ml_status ml_finished_is_ours(const char *path, struct ml_error *err)
     if (ml_seal_check(path, &is_sealed, NULL) != ML_E_MEMORY && is_sealed)
         return ML_OK; /* or was once */
     ml_h5_begin(&h5, path, err);
-    ml_h5_close(&h5, ml_finished_open(&h5, false));
+    ml_h5_close(&h5, ml_result_h5_open(&h5, false));
     return ml_h5_end(&h5);
 }
 
-struct ml_finished_shard ml_finished_shard(struct ml_h5 *h5, hid_t file)
+struct ml_result_h5_shard ml_result_h5_shard(struct ml_h5 *h5, hid_t file)
 {
     int64_t n[4] = {0, 1, 0, 0};
     hid_t entry = ml_h5_find_group(h5, file, "/study");
@@ -95,10 +95,10 @@ struct ml_finished_shard ml_finished_shard(struct ml_h5 *h5, hid_t file)
     if (has_shard &&
         (n[1] == 1 || !ml_shard_is_possible((struct ml_shard){n[0], n[1]}, n[2], n[3])))
         ml_h5_fail(h5, ML_E_FILE, "says to be a shard that there cannot be");
-    return (struct ml_finished_shard){{n[0], n[1]}, n[2], n[3]};
+    return (struct ml_result_h5_shard){{n[0], n[1]}, n[2], n[3]};
 }
 
-hid_t ml_finished_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n)
+hid_t ml_result_h5_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n)
 {
     hid_t id = ml_h5_open_dataset(h5, file, "/study/runs/outcome");
     const struct ml_extent extent = ml_h5_extent(h5, id);
@@ -108,8 +108,8 @@ hid_t ml_finished_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n)
     return id;
 }
 
-void ml_finished_read_outcomes(struct ml_h5 *h5, hid_t dataset, unsigned long long n_run,
-                               unsigned long long first, unsigned long long n, int8_t *outcome)
+void ml_result_h5_read_outcomes(struct ml_h5 *h5, hid_t dataset, unsigned long long n_run,
+                                unsigned long long first, unsigned long long n, int8_t *outcome)
 {
     const struct ml_extent extent = {.rank = 1, .size = {n_run}};
     ml_h5_read_range(h5, dataset, &extent, H5T_NATIVE_INT8, first, n, outcome);
@@ -120,16 +120,16 @@ void ml_finished_read_outcomes(struct ml_h5 *h5, hid_t dataset, unsigned long lo
                         h5->path, first + i, outcome[i], ML_N_OUTCOME - 1);
 }
 
-void ml_finished_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally)
+void ml_result_h5_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally)
 {
     enum { PIECE = 4096 };
     int8_t outcome[PIECE];
     unsigned long long n_run;
     *tally = (struct ml_tally){0};
-    hid_t id = ml_finished_outcomes(h5, file, &n_run);
+    hid_t id = ml_result_h5_outcomes(h5, file, &n_run);
     for (unsigned long long first = 0, n; first < n_run && h5->status == ML_OK; first += n) {
         n = n_run - first < PIECE ? n_run - first : PIECE;
-        ml_finished_read_outcomes(h5, id, n_run, first, n, outcome);
+        ml_result_h5_read_outcomes(h5, id, n_run, first, n, outcome);
         for (unsigned long long i = 0; i < n && h5->status == ML_OK; i++)
             tally->count[outcome[i]]++;
     }
@@ -138,7 +138,7 @@ void ml_finished_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally)
 
 static void check_shard(struct ml_h5 *h5, hid_t file, struct ml_shard expected)
 {
-    const struct ml_shard shard = ml_finished_shard(h5, file).shard;
+    const struct ml_shard shard = ml_result_h5_shard(h5, file).shard;
     if (h5->status == ML_OK && (shard.index != expected.index || shard.count != expected.count))
         h5->status = ml_fail(h5->err, ML_E_OTHER_STUDY,
                              "%s: is shard %lld of %lld of this study, not %lld of %lld\n"
@@ -157,18 +157,18 @@ static void check_count(struct ml_h5 *h5, const struct ml_tally *tally, int64_t 
                              h5->path, (long long)n, (long long)n_run);
 }
 
-enum ml_status ml_finished_check(const char *path, const struct ml_layout *layout,
-                                 struct ml_tally *tally, struct ml_error *err)
+enum ml_status ml_result_h5_check(const char *path, const struct ml_layout *layout,
+                                  struct ml_tally *tally, struct ml_error *err)
 {
     struct ml_h5 h5;
     ml_h5_begin(&h5, path, err);
-    hid_t file = ml_finished_open(&h5, false);
+    hid_t file = ml_result_h5_open(&h5, false);
     char *resolved = ml_h5_read_text(&h5, file, "/study/resolved");
     if (h5.status == ML_OK)
         h5.status =
-            ml_identity_compare(path, resolved, layout->study->resolved, ML_IDENTITY_REMEDY, err);
+            ml_study_id_compare(path, resolved, layout->study->resolved, ML_STUDY_ID_REMEDY, err);
     check_shard(&h5, file, layout->shard);
-    ml_finished_tally(&h5, file, tally);
+    ml_result_h5_tally(&h5, file, tally);
     check_count(&h5, tally, layout->n_run);
     free(resolved);
     ml_h5_close(&h5, file);

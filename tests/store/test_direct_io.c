@@ -1,5 +1,5 @@
 /* What goes past the cache arrives, wherever it begins and ends, and nothing beside it changes. */
-#include "store/direct.h"
+#include "store/direct_io.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -13,12 +13,13 @@ enum { SIZE = 3 << 20 };
 static const char path[] = "test_direct.bin";
 
 /* Writes [at, at + size) over bytes of another kind and reads the whole file back. */
-static void check_range(struct ml_direct *direct, char *bytes, char *seen, size_t at, size_t size)
+static void check_range(struct ml_direct_io *direct, char *bytes, char *seen, size_t at,
+                        size_t size)
 {
     CHECK_CASE("%zu bytes at %zu%s", size, at, direct->past < 0 ? ", by the cache" : "");
     memset(seen, 7, SIZE);
     CHECK(ml_bytes_write(direct->file, 0, seen, SIZE));
-    CHECK(ml_direct_write(direct, (off_t)at, bytes + at, size));
+    CHECK(ml_direct_io_write(direct, (off_t)at, bytes + at, size));
     CHECK(ml_bytes_read(direct->file, 0, seen, SIZE));
     CHECK(memcmp(seen + at, bytes + at, size) == 0);
     for (size_t i = 0; i < SIZE; i++)
@@ -34,9 +35,9 @@ static void every_range_arrives(int is_past)
                         sizes[] = {0,    1,       8,           4095,          4096,
                                    4097, 1 << 20, 1000 * 1000, (1 << 20) + 8, (2 << 20) + 4096};
     char *bytes = malloc(SIZE), *seen = malloc(SIZE);
-    struct ml_direct direct;
+    struct ml_direct_io direct;
     int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    CHECK(bytes && seen && file >= 0 && ml_direct_open(&direct, file, path));
+    CHECK(bytes && seen && file >= 0 && ml_direct_io_open(&direct, file, path));
     for (size_t i = 0; i < SIZE; i++)
         bytes[i] = (char)(i * 2654435761u >> 13 | 8); /* never 7 */
     if (!is_past && direct.past >= 0) {
@@ -46,7 +47,7 @@ static void every_range_arrives(int is_past)
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
             check_range(&direct, bytes, seen, starts[i], sizes[k]);
-    ml_direct_close(&direct);
+    ml_direct_io_close(&direct);
     CHECK(close(file) == 0 && unlink(path) == 0);
     free(seen);
     free(bytes);

@@ -1,18 +1,18 @@
 /* How far a result is, from what is on disk: without the study, and while others write. */
-#ifndef ML_STORE_STANDING_H
-#define ML_STORE_STANDING_H
+#ifndef ML_STORE_RESULT_PROGRESS_H
+#define ML_STORE_RESULT_PROGRESS_H
 
 #include "store/lock.h"
 #include "store/shard.h"
 
-enum ml_standing_state {
+enum ml_result_progress_state {
     ML_NOT_BEGUN,
     ML_UNDERWAY, /* there are parts, or a folder for them */
     ML_COMPLETE, /* there is a result file, though runs may be missing in it */
 };
 
-struct ml_standing {
-    enum ml_standing_state state;
+struct ml_result_progress {
+    enum ml_result_progress_state state;
     struct ml_shard shard;
     int64_t block_runs, n_run;    /* of the whole study; 0: not known */
     int64_t runs_missing;         /* of a result file that was merged without all shards */
@@ -23,8 +23,8 @@ struct ml_standing {
 };
 
 /* Looks at the result file at `path` and its parts. Free in any case. */
-enum ml_status ml_standing_read(struct ml_standing *standing, const char *path,
-                                struct ml_error *err);
-void ml_standing_free(struct ml_standing *standing);
+enum ml_status ml_result_progress_read(struct ml_result_progress *progress, const char *path,
+                                       struct ml_error *err);
+void ml_result_progress_free(struct ml_result_progress *progress);
 
 #endif

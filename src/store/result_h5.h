@@ -1,6 +1,6 @@
-/* Reading a finished result back. */
-#ifndef ML_STORE_FINISHED_H
-#define ML_STORE_FINISHED_H
+/* A result file as HDF5: opened, checked, its shard and outcomes read. */
+#ifndef ML_STORE_RESULT_H5_H
+#define ML_STORE_RESULT_H5_H
 
 #include "store/h5.h"
 #include "store/store.h"
@@ -12,32 +12,32 @@
 /* Attribute that lists the datasets of a group that are there for viewers only: they repeat others.
  * And whether a dataset is one; older files have logarithms of axes without a list. */
 #define ML_COPIES_ATTRIBUTE "copies_for_viewers"
-bool ml_finished_is_copy(struct ml_h5 *h5, hid_t group, const char *name);
+bool ml_result_h5_is_copy(struct ml_h5 *h5, hid_t group, const char *name);
 
 /* Opens a result file; fails with plain words if it is none, or of another format version.
  *   may_be_changed  false: fail too if it is not as it was sealed. HDF5 need not survive what is in
  *                   a damaged file. */
-hid_t ml_finished_open(struct ml_h5 *h5, bool may_be_changed);
+hid_t ml_result_h5_open(struct ml_h5 *h5, bool may_be_changed);
 
 /* ML_OK if the file at `path` is the result of the layout's study or shard, with its outcomes
  * counted. */
-enum ml_status ml_finished_check(const char *path, const struct ml_layout *layout,
-                                 struct ml_tally *tally, struct ml_error *err);
+enum ml_status ml_result_h5_check(const char *path, const struct ml_layout *layout,
+                                  struct ml_tally *tally, struct ml_error *err);
 
 /* ML_OK if it is a result of this program, of whatever study. */
-enum ml_status ml_finished_is_ours(const char *path, struct ml_error *err);
+enum ml_status ml_result_h5_is_ours(const char *path, struct ml_error *err);
 
 /* The attribute's numbers, {0, 1, 0, 0} of a whole study. */
-struct ml_finished_shard {
+struct ml_result_h5_shard {
     struct ml_shard shard;
     int64_t block_runs, n_run;
 };
-struct ml_finished_shard ml_finished_shard(struct ml_h5 *h5, hid_t file);
+struct ml_result_h5_shard ml_result_h5_shard(struct ml_h5 *h5, hid_t file);
 
 /* Opens the outcomes of the runs, of which there are *n; then some of them, each an ml_outcome. */
-hid_t ml_finished_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n);
-void ml_finished_read_outcomes(struct ml_h5 *h5, hid_t dataset, unsigned long long n_run,
-                               unsigned long long first, unsigned long long n, int8_t *outcome);
-void ml_finished_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally);
+hid_t ml_result_h5_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n);
+void ml_result_h5_read_outcomes(struct ml_h5 *h5, hid_t dataset, unsigned long long n_run,
+                                unsigned long long first, unsigned long long n, int8_t *outcome);
+void ml_result_h5_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally);
 
 #endif

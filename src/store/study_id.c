@@ -1,4 +1,4 @@
-#include "store/identity.h"
+#include "store/study_id.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -6,10 +6,10 @@
 #include "base/fail.h"
 #include "study/text.h"
 
-const char *ml_identity_line(const char *text, char line[ML_IDENTITY_LINE])
+const char *ml_study_id_line(const char *text, char line[ML_STUDY_ID_LINE])
 {
     size_t length = strcspn(text, "\n");
-    length = length < ML_IDENTITY_LINE ? length : ML_IDENTITY_LINE - 1;
+    length = length < ML_STUDY_ID_LINE ? length : ML_STUDY_ID_LINE - 1;
     memcpy(line, text, length);
     line[length] = '\0';
     ml_text_show(line, length);
@@ -32,7 +32,7 @@ static bool is_same(const char *line, const char *other)
            (length == length_of(other) && memcmp(line, other, length) == 0);
 }
 
-uint64_t ml_identity_hash(const char *resolved)
+uint64_t ml_study_id_hash(const char *resolved)
 {
     uint64_t h = 0xcbf29ce484222325u;
     for (size_t n; (n = length_of(resolved)) > 0; resolved += n)
@@ -41,10 +41,10 @@ uint64_t ml_identity_hash(const char *resolved)
     return h;
 }
 
-enum ml_status ml_identity_compare(const char *path, const char *there, const char *here,
+enum ml_status ml_study_id_compare(const char *path, const char *there, const char *here,
                                    const char *remedy, struct ml_error *err)
 {
-    char line_there[ML_IDENTITY_LINE], line_here[ML_IDENTITY_LINE];
+    char line_there[ML_STUDY_ID_LINE], line_here[ML_STUDY_ID_LINE];
     int line = 1;
     for (; is_same(there, here); line++) {
         if (!*there)
@@ -55,6 +55,6 @@ enum ml_status ml_identity_compare(const char *path, const char *there, const ch
     return ml_fail(err, ML_E_OTHER_STUDY,
                    "%s: belongs to another study; its line %d, with every key filled in, is\n"
                    "    %s\nand here it is\n    %s\n%s",
-                   path, line, ml_identity_line(there, line_there),
-                   ml_identity_line(here, line_here), remedy);
+                   path, line, ml_study_id_line(there, line_there),
+                   ml_study_id_line(here, line_here), remedy);
 }

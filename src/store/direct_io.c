@@ -1,4 +1,4 @@
-#include "store/direct.h"
+#include "store/direct_io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
  * handed over at a time. */
 enum { ALIGNMENT = 4096, PIECE = 1 << 20 };
 
-bool ml_direct_open(struct ml_direct *direct, int file, const char *path)
+bool ml_direct_io_open(struct ml_direct_io *direct, int file, const char *path)
 {
     direct->file = file;
     direct->past = ml_open_file(path, O_WRONLY | O_DIRECT | O_NOFOLLOW);
@@ -20,16 +20,16 @@ bool ml_direct_open(struct ml_direct *direct, int file, const char *path)
     return direct->aligned;
 }
 
-void ml_direct_close(struct ml_direct *direct)
+void ml_direct_io_close(struct ml_direct_io *direct)
 {
     if (direct->aligned && direct->past >= 0)
         (void)close(direct->past); /* what was written is synced */
     free(direct->aligned);
-    *direct = (struct ml_direct){0};
+    *direct = (struct ml_direct_io){0};
 }
 
 /* Moves on from what the disk refuses to take this way, to the cache. */
-static bool write_piece(struct ml_direct *direct, off_t at, const char *bytes, size_t size)
+static bool write_piece(struct ml_direct_io *direct, off_t at, const char *bytes, size_t size)
 {
     memcpy(direct->aligned, bytes, size);
     for (size_t done = 0; done < size;) {
@@ -47,7 +47,7 @@ static bool write_piece(struct ml_direct *direct, off_t at, const char *bytes, s
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-bool ml_direct_write(struct ml_direct *direct, off_t at, const void *bytes, size_t size)
+bool ml_direct_io_write(struct ml_direct_io *direct, off_t at, const void *bytes, size_t size)
 {
     const char *from = bytes;
     size_t head = least((size_t)(-at & (ALIGNMENT - 1)), size);

@@ -1,7 +1,7 @@
 /* The folder of parts: OUT.h5.parts/ with identity.yaml, the lock, the journals of the finished
  * blocks and, if the study keeps trajectories, the file of them. */
-#ifndef ML_STORE_PARTS_H
-#define ML_STORE_PARTS_H
+#ifndef ML_STORE_WORK_FOLDER_H
+#define ML_STORE_WORK_FOLDER_H
 
 #include <stdint.h>
 
@@ -10,40 +10,40 @@
 
 /* Writes the study's identity into the folder, or checks that the one there is this study's. One of
  * which nothing has been computed yet is replaced. */
-enum ml_status ml_parts_open(const char *folder, const struct ml_study *study,
-                             struct ml_shard shard, struct ml_error *err);
+enum ml_status ml_work_folder_open(const char *folder, const struct ml_study *study,
+                                   struct ml_shard shard, struct ml_error *err);
 
 /* A name for the journal of this process, to be freed; NULL without memory.
  *   i  0, 1, ... until it is a new one */
-char *ml_parts_journal(const char *folder, int i);
+char *ml_work_folder_journal(const char *folder, int i);
 
 /* Notes that --restart has begun, and asks for it of parts of this study. */
-enum ml_status ml_parts_set_restarted(const char *folder, struct ml_error *err);
-bool ml_parts_are_restarted(const char *folder, const struct ml_study *study,
-                            struct ml_shard shard);
+enum ml_status ml_work_folder_set_restarted(const char *folder, struct ml_error *err);
+bool ml_work_folder_is_restarted(const char *folder, const struct ml_study *study,
+                                 struct ml_shard shard);
 
 /* Whether no process has put anything there. */
-bool ml_parts_are_empty(const char *folder);
+bool ml_work_folder_is_empty(const char *folder);
 
 /* Calls `visit` for every journal there is, by name. */
-enum ml_status ml_parts_each_journal(const char *folder,
-                                     void (*visit)(void *context, const char *path), void *context,
-                                     struct ml_error *err);
+enum ml_status ml_work_folder_each_journal(const char *folder,
+                                           void (*visit)(void *context, const char *path),
+                                           void *context, struct ml_error *err);
 
 /* Removes what this program makes there, the identity last, but for the lock. What cannot be
  * removed stays: the result does not need it. */
-void ml_parts_clear(const char *folder);
+void ml_work_folder_clear(const char *folder);
 
 /* Removes files that were on their way when a process ended. */
-void ml_parts_clear_temporary(const char *folder);
+void ml_work_folder_clear_temporary(const char *folder);
 
 /* What the identity says of the study's size, and which part of it is here. */
-struct ml_parts_about {
+struct ml_work_folder_about {
     struct ml_shard shard;
     int64_t block_runs, n_run;
 };
 
 /* false if there is no identity, or one of another version of the program. */
-bool ml_parts_read(const char *folder, struct ml_parts_about *about);
+bool ml_work_folder_read(const char *folder, struct ml_work_folder_about *about);
 
 #endif

@@ -1,4 +1,4 @@
-#include "store/nothing.h"
+#include "store/missing_block.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,43 +21,43 @@ static size_t most_numbers(const struct ml_layout *layout)
     return most;
 }
 
-bool ml_nothing_init(struct ml_nothing *nothing, const struct ml_layout *layout)
+bool ml_missing_block_init(struct ml_missing_block *missing, const struct ml_layout *layout)
 {
     const size_t n_run = (size_t)layout->study->ensemble.block_runs, n = most_numbers(layout);
-    struct ml_block *block = &nothing->block;
-    *nothing = (struct ml_nothing){.layout = layout};
-    nothing->nan = malloc(n * sizeof *nothing->nan);
+    struct ml_block *block = &missing->block;
+    *missing = (struct ml_missing_block){.layout = layout};
+    missing->nan = malloc(n * sizeof *missing->nan);
     block->outcome = malloc(n_run * sizeof *block->outcome);
     block->steps = calloc(n_run, sizeof *block->steps);
     block->summary = calloc(ML_MAX_OUTPUT, sizeof *block->summary);
     block->records = calloc(ML_MAX_RECORDS, sizeof *block->records);
-    if (!nothing->nan || !block->outcome || !block->steps || !block->summary || !block->records)
+    if (!missing->nan || !block->outcome || !block->steps || !block->summary || !block->records)
         return false;
     for (size_t i = 0; i < n; i++)
-        nothing->nan[i] = (double)NAN;
+        missing->nan[i] = (double)NAN;
     memset(block->outcome, ML_MISSING, n_run * sizeof *block->outcome);
-    block->end_time = nothing->nan;
+    block->end_time = missing->nan;
     for (int i = 0; i < ML_MAX_OUTPUT; i++)
-        block->summary[i] = nothing->nan;
+        block->summary[i] = missing->nan;
     for (int i = 0; i < ML_MAX_RECORDS; i++)
-        block->records[i] = nothing->nan;
+        block->records[i] = missing->nan;
     return true;
 }
 
-void ml_nothing_free(struct ml_nothing *nothing)
+void ml_missing_block_free(struct ml_missing_block *missing)
 {
-    free(nothing->nan);
-    free(nothing->block.outcome);
-    free(nothing->block.steps);
-    free(nothing->block.summary);
-    free(nothing->block.records);
-    *nothing = (struct ml_nothing){0};
+    free(missing->nan);
+    free(missing->block.outcome);
+    free(missing->block.steps);
+    free(missing->block.summary);
+    free(missing->block.records);
+    *missing = (struct ml_missing_block){0};
 }
 
-const struct ml_block *ml_nothing_block(struct ml_nothing *nothing, int64_t index)
+const struct ml_block *ml_missing_block_of(struct ml_missing_block *missing, int64_t index)
 {
-    const struct ml_layout *layout = nothing->layout;
-    struct ml_block *block = &nothing->block;
+    const struct ml_layout *layout = missing->layout;
+    struct ml_block *block = &missing->block;
     block->index = index;
     block->first = ml_layout_block_first(layout, index);
     block->n_run = ml_layout_block_runs(layout, index);
