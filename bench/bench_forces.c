@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bare.h"
 #include "bench.h"
+#include "kernel_only.h"
 #include "study/study.h"
 
 static const int sizes[] = {2, 3, 4, 5, 8};
@@ -53,12 +53,12 @@ static struct ml_study *study_of(int n, const char *force, int n_step)
 static void race(struct ml_bench *bench, int n, double seconds)
 {
     static struct ml_bench_case cases[N_CASE];
-    static struct ml_bench_bare bares[N_CASE];
+    static struct ml_bench_kernel_only bares[N_CASE];
     struct ml_study *studies[N_CASE];
     const int n_step = bench->is_smoke ? 2 : N_STEP;
     for (int i = 0; i < N_CASE; i++) {
         studies[i] = study_of(n, contenders[i].force, n_step);
-        bares[i] = (struct ml_bench_bare){.ensemble = studies[i]->ensemble, .n_thread = 1};
+        bares[i] = (struct ml_bench_kernel_only){.ensemble = studies[i]->ensemble, .n_thread = 1};
         bares[i].ensemble.block_runs = ML_LANES;
         ml_bench_take_made(&bares[i].ensemble);
         cases[i] = (struct ml_bench_case){
@@ -71,7 +71,7 @@ static void race(struct ml_bench *bench, int n, double seconds)
             .unit = ML_LANES,
             .baseline = i > 0 ? 0 : -1,
             .is_peer = i > 0,
-            .run = ml_bench_bare_run,
+            .run = ml_bench_kernel_only_run,
             .context = &bares[i],
         };
     }

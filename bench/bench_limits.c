@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bare.h"
 #include "bench.h"
 #include "disk.h"
 #include "fma.h"
+#include "kernel_only.h"
 #ifdef HAVE_SLEEF
 #include "sleef_sincos.h"
 #endif

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bare.h"
 #include "bench.h"
+#include "kernel_only.h"
 #include "peer.h"
 #include "study/study.h"
 
@@ -75,7 +75,7 @@ static double disagreement(const struct entry *e, const struct ml_ensemble *ours
     int count = (int)n_run * 2 * e->runs->n;
     double worst = 0.0;
     ensemble.n_step = ensemble.observe_every = 200;
-    ml_bench_bare_end(&ensemble, n_run, own);
+    ml_bench_kernel_only_end(&ensemble, n_run, own);
     e->peer->run(e->self, e->runs, n_run, ensemble.n_step, theirs);
     for (int i = 0; i < count; i++) {
         double difference = fabs(theirs[i] - own[i]);
@@ -95,7 +95,7 @@ static bool is_for(const struct ml_bench_peer *peer, const struct ml_bench_runs 
 static void enter(struct ml_bench *bench, struct field *f, const struct ml_bench_peer *peer,
                   const struct ml_bench_runs *runs, double *end)
 {
-    const struct ml_bench_bare *ours = f->cases[0].context;
+    const struct ml_bench_kernel_only *ours = f->cases[0].context;
     struct entry *e = &f->entries[f->n_case];
     *e = (struct entry){peer, runs, NULL, ours->ensemble.n_step, end, ""};
     (void)snprintf(e->name, sizeof e->name, "%s%s", peer->name, runs->pid ? ", one PID" : "");
@@ -124,7 +124,7 @@ static void race(struct ml_bench *bench, const struct ml_bench_runs *runs,
                  const struct ml_ensemble *ensemble, double seconds)
 {
     static struct field f;
-    struct ml_bench_bare ours = {*ensemble, 1, 0};
+    struct ml_bench_kernel_only ours = {*ensemble, 1, 0};
     ml_bench_take_made(&ours.ensemble);
     double *end = malloc((size_t)runs->n_run * 2 * (size_t)runs->n * sizeof *end);
     if (!end)
@@ -140,7 +140,7 @@ static void race(struct ml_bench *bench, const struct ml_bench_runs *runs,
         .unit = ML_LANES,
         .most = runs->n_run,
         .baseline = -1,
-        .run = ml_bench_bare_run,
+        .run = ml_bench_kernel_only_run,
         .context = &ours,
     };
     for (int p = 0; peers[p]; p++)
@@ -167,7 +167,7 @@ static void race_passive(struct ml_bench *bench, int n, const struct ml_kernels 
         table = ml_bench_table(k, runs);
     if (!table.values)
         exit(EXIT_FAILURE);
-    struct ml_ensemble ensemble = ml_bench_bare_ensemble(k, n, steps(bench), &table);
+    struct ml_ensemble ensemble = ml_bench_kernel_only_ensemble(k, n, steps(bench), &table);
     race(bench, runs, &ensemble, seconds);
     free(table.values);
     ml_bench_runs_free(runs);

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bare.h"
 #include "bench.h"
 #include "flops.h"
 #include "fma.h"
+#include "kernel_only.h"
 #include "runs.h"
 
 static const int sizes[] = {1, 2, 3, 4, 8, 16, 32, 64, 128};
@@ -26,7 +26,7 @@ static bool is_own(enum ml_solver_kind solver) { return solver != ML_SOLVER_lapa
 
 struct field {
     struct ml_bench_case cases[MAX_CASE];
-    struct ml_bench_bare runs[MAX_CASE];
+    struct ml_bench_kernel_only runs[MAX_CASE];
     char names[MAX_CASE][32];
     int n_case;
 };
@@ -38,8 +38,8 @@ static void add(struct field *f, const struct ml_kernels *k, int n, enum ml_solv
     if (i == MAX_CASE)
         return;
     f->n_case++;
-    f->runs[i] = (struct ml_bench_bare){
-        .ensemble = ml_bench_bare_ensemble(k, n, n_step, table),
+    f->runs[i] = (struct ml_bench_kernel_only){
+        .ensemble = ml_bench_kernel_only_ensemble(k, n, n_step, table),
         .n_thread = n_thread,
     };
     f->runs[i].ensemble.shape.solver = solver;
@@ -54,7 +54,7 @@ static void add(struct field *f, const struct ml_kernels *k, int n, enum ml_solv
         .items = (double)n_step,
         .unit = (int64_t)ML_LANES * n_thread,
         .baseline = -1,
-        .run = ml_bench_bare_run,
+        .run = ml_bench_kernel_only_run,
         .context = &f->runs[i],
     };
 }
@@ -122,8 +122,8 @@ static void compare_bits(struct ml_bench *bench, int n, const struct ml_bench_ta
     const size_t size = (size_t)(RUNS * 2 * n) * sizeof *first;
     const struct ml_kernels *k;
     for (int i = 0; (k = ml_kernels_at(i)); i++) {
-        struct ml_ensemble e = ml_bench_bare_ensemble(k, n, 20, table);
-        ml_bench_bare_end(&e, RUNS, i == 0 ? first : other);
+        struct ml_ensemble e = ml_bench_kernel_only_ensemble(k, n, 20, table);
+        ml_bench_kernel_only_end(&e, RUNS, i == 0 ? first : other);
         if (i > 0 && memcmp(first, other, size) != 0)
             ml_bench_wrong(bench, "n = %d: %s and baseline differ", n, k->isa);
     }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bare.h"
 #include "bench.h"
+#include "kernel_only.h"
 #include "linalg/lapacke.h"
 #include "runs.h"
 
@@ -105,7 +105,7 @@ static void race_matrices(struct ml_bench *bench, int n, double seconds)
 static void race_steps(struct ml_bench *bench, int n, double seconds)
 {
     static struct ml_bench_case cases[ML_N_SOLVER];
-    static struct ml_bench_bare bares[ML_N_SOLVER];
+    static struct ml_bench_kernel_only bares[ML_N_SOLVER];
     static char names[ML_N_SOLVER][32];
     const struct ml_kernels *k = ml_bench_fastest();
     const int64_t n_step = bench->is_smoke ? 2 : n <= 8 ? 200 : 20;
@@ -116,8 +116,8 @@ static void race_steps(struct ml_bench *bench, int n, double seconds)
     if (!table.values)
         exit(EXIT_FAILURE);
     for (int s = 0; s < ML_N_SOLVER; s++) {
-        bares[s] = (struct ml_bench_bare){
-            .ensemble = ml_bench_bare_ensemble(k, n, n_step, &table),
+        bares[s] = (struct ml_bench_kernel_only){
+            .ensemble = ml_bench_kernel_only_ensemble(k, n, n_step, &table),
             .n_thread = 1,
         };
         bares[s].ensemble.shape.solver = (enum ml_solver_kind)s;
@@ -132,7 +132,7 @@ static void race_steps(struct ml_bench *bench, int n, double seconds)
             .items = (double)n_step,
             .unit = ML_LANES,
             .baseline = s == ML_SOLVER_interleaved ? -1 : ML_SOLVER_interleaved,
-            .run = ml_bench_bare_run,
+            .run = ml_bench_kernel_only_run,
             .context = &bares[s],
         };
     }

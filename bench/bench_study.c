@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bare.h"
 #include "bench.h"
 #include "disk.h"
+#include "kernel_only.h"
 #include "manylink/run.h"
 #include "study/study.h"
 
@@ -95,13 +95,13 @@ static void run_whole(void *context, int64_t n_run)
 }
 
 /* The kernel alone on the runs of a study, whose values were computed before. */
-static struct ml_bench_bare bare_of(const struct ml_study *study,
-                                    const struct ml_bench_table *table, int n_thread)
+static struct ml_bench_kernel_only bare_of(const struct ml_study *study,
+                                           const struct ml_bench_table *table, int n_thread)
 {
-    struct ml_ensemble e = ml_bench_bare_ensemble(study->ensemble.kernels, study->ensemble.shape.n,
-                                                  study->ensemble.n_step, table);
+    struct ml_ensemble e = ml_bench_kernel_only_ensemble(
+        study->ensemble.kernels, study->ensemble.shape.n, study->ensemble.n_step, table);
     e.step = study->ensemble.step;
-    return (struct ml_bench_bare){.ensemble = e, .n_thread = n_thread};
+    return (struct ml_bench_kernel_only){.ensemble = e, .n_thread = n_thread};
 }
 
 /* Time of the fastest sample. */
@@ -135,11 +135,11 @@ static void report_excess(struct ml_bench *bench, const char *name, const struct
 }
 
 /* Runs that take one thread about `seconds`. */
-static int64_t runs_for(struct ml_bench_bare *bare, double seconds, int64_t most)
+static int64_t runs_for(struct ml_bench_kernel_only *bare, double seconds, int64_t most)
 {
     const int64_t n_run = 256;
     double began = ml_bench_now().processor;
-    ml_bench_bare_run(bare, n_run);
+    ml_bench_kernel_only_run(bare, n_run);
     double each = (ml_bench_now().processor - began) / (double)n_run;
     int64_t n = (int64_t)(seconds / each) / 64 * 64;
     return n < 64 ? 64 : n > most ? most : n;
@@ -159,7 +159,8 @@ static void race_overhead(struct ml_bench *bench, const char *path, double secon
     if (!table.values)
         exit(EXIT_FAILURE);
     const int more = bench->n_thread, n_case = more > 1 ? N_CASE : BARE_MORE;
-    struct ml_bench_bare bare = bare_of(study, &table, 1), bare_more = bare_of(study, &table, more);
+    struct ml_bench_kernel_only bare = bare_of(study, &table, 1),
+                                bare_more = bare_of(study, &table, more);
     const int64_t n_run = runs_for(&bare, seconds / 18.0, 100000);
     struct whole whole = {path, n_step, 0, 0, 1, 0, false};
     struct whole quiet = {path, n_step, n_step, 0, 1, 0, false};
@@ -170,10 +171,10 @@ static void race_overhead(struct ml_bench *bench, const char *path, double secon
         void (*run)(void *, int64_t);
         void *context;
     } table_of_cases[N_CASE] = {
-        [BARE] = {"bare kernel", 1, -1, ml_bench_bare_run, &bare},
+        [BARE] = {"bare kernel", 1, -1, ml_bench_kernel_only_run, &bare},
         [STUDY] = {"study, YAML to HDF5", 1, BARE, run_whole, &whole},
         [QUIET] = {"study, observed at its end only", 1, BARE, run_whole, &quiet},
-        [BARE_MORE] = {"bare kernel", more, BARE, ml_bench_bare_run, &bare_more},
+        [BARE_MORE] = {"bare kernel", more, BARE, ml_bench_kernel_only_run, &bare_more},
         [STUDY_MORE] = {"study, YAML to HDF5", more, STUDY, run_whole, &whole_more},
     };
     for (int i = 0; i < n_case; i++)
@@ -286,7 +287,8 @@ static void race_saving(struct ml_bench *bench, const char *directory, const cha
     for (int64_t i = 0; i < PIECE; i++)
         traffic.data[i] = (char)((uint64_t)(i + 1) * 0x9e3779b97f4a7c15u >> 56);
     memset(traffic.to, 1, PIECE);
-    struct ml_bench_bare one = bare_of(study, &table, 1), bare = bare_of(study, &table, n_thread);
+    struct ml_bench_kernel_only one = bare_of(study, &table, 1),
+                                bare = bare_of(study, &table, n_thread);
     const int64_t n_run =
         runs_for(&one, n_thread * seconds / 20.0, ((int64_t)1 << 28) / traffic.bytes_per_run);
     struct whole quiet = {path, n_step, 0, 0, n_thread, 0, false};
@@ -299,7 +301,7 @@ static void race_saving(struct ml_bench *bench, const char *directory, const cha
         void *context;
     } table_of_cases[N_SAVING] = {
         [SAVE] = {"study, every 10th step saved", n_thread, true, run_whole, &saving},
-        [KERNEL] = {"bare kernel", n_thread, true, ml_bench_bare_run, &bare},
+        [KERNEL] = {"bare kernel", n_thread, true, ml_bench_kernel_only_run, &bare},
         [QUIET] = {"study without trajectories", n_thread, true, run_whole, &quiet},
         [DISK] = {"disk alone, same bytes", 1, false, run_disk, &traffic},
         [COPY] = {"memcpy alone, same bytes", 1, false, run_copy, &traffic},

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bare.h"
 #include "bench.h"
+#include "kernel_only.h"
 #include "runs.h"
 
 static const int sizes[] = {1, 2, 3, 4, 5, 8, 16, 32};
@@ -43,7 +43,7 @@ static void add_spectrum(const struct asked *asked, int n, struct ml_ensemble *e
 static void race(struct ml_bench *bench, int n, double seconds)
 {
     static struct ml_bench_case cases[N_CASE];
-    static struct ml_bench_bare bares[N_CASE];
+    static struct ml_bench_kernel_only bares[N_CASE];
     static struct asked asked;
     const struct ml_kernels *k = ml_bench_fastest();
     const int64_t n_step = bench->is_smoke ? 2 : n <= 8 ? 200 : 20;
@@ -57,8 +57,8 @@ static void race(struct ml_bench *bench, int n, double seconds)
         exit(EXIT_FAILURE);
     for (int i = 0; i < n_case; i++) {
         const bool is_spectrum = i % 2 == SPECTRUM, is_more = i >= BARE_MORE;
-        bares[i] = (struct ml_bench_bare){
-            .ensemble = ml_bench_bare_ensemble(k, n, n_step, &table),
+        bares[i] = (struct ml_bench_kernel_only){
+            .ensemble = ml_bench_kernel_only_ensemble(k, n, n_step, &table),
             .n_thread = is_more ? bench->n_thread : 1,
         };
         if (is_spectrum)
@@ -76,7 +76,7 @@ static void race(struct ml_bench *bench, int n, double seconds)
                         : is_spectrum ? BARE
                                       : -1,
             .is_peer = is_spectrum && !is_more,
-            .run = ml_bench_bare_run,
+            .run = ml_bench_kernel_only_run,
             .context = &bares[i],
         };
     }

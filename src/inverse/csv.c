@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "base/open.h"
-#include "inverse/gaps.h"
+#include "inverse/intervals.h"
 #include "study/nearest.h"
 #include "study/table.h"
 
@@ -141,7 +141,7 @@ static void check_gaps(struct reader *r)
     const struct ml_motions *m = r->out;
     if ((ml_motions_are_whole(m) && !r->study->smoothing.is_validated) || m->n_time < 2)
         return;
-    const double usual = ml_usual_interval(&r->pool, m->n_time, m->time);
+    const double usual = ml_median_interval(&r->pool, m->n_time, m->time);
     for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++) {
         const double interval = m->time[k] - m->time[k - 1];
         if (interval * ML_CROWD < usual)

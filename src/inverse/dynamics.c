@@ -16,14 +16,14 @@ struct drive {
 static double cross(struct vector a, struct vector b) { return a.x * b.y - a.y * b.x; }
 
 /* Direction of segment i. */
-static struct vector along(const struct ml_bodies *b, const struct ml_instant *at, int i)
+static struct vector along(const struct ml_segment_params *b, const struct ml_instant *at, int i)
 {
     return b->is_down ? (struct vector){at->sine[i], -at->cosine[i]}
                       : (struct vector){at->cosine[i], at->sine[i]};
 }
 
 /* Accelerations of the centres of mass less gravity, [n]. */
-static void move_outward(const struct ml_bodies *b, const struct ml_instant *at,
+static void move_outward(const struct ml_segment_params *b, const struct ml_instant *at,
                          const struct drive *drive, struct vector *com)
 {
     struct vector joint = {0.0 - drive->gravity.x, 0.0 - drive->gravity.y};
@@ -40,8 +40,8 @@ static void move_outward(const struct ml_bodies *b, const struct ml_instant *at,
 
 /* Torques [n], and forces if they are not NULL.
  *   com  [n] scratch */
-static void pass(const struct ml_bodies *b, const struct ml_instant *at, const struct drive *drive,
-                 struct vector *com, double *torque, double (*force)[2])
+static void pass(const struct ml_segment_params *b, const struct ml_instant *at,
+                 const struct drive *drive, struct vector *com, double *torque, double (*force)[2])
 {
     struct vector held = {0.0, 0.0};
     double sum = 0.0;
@@ -72,7 +72,7 @@ struct composite {
 };
 
 /* Moves the moments from joint j + 1 to joint j and takes in segment j. */
-static void take_in(const struct ml_bodies *b, const struct ml_instant *at, int j,
+static void take_in(const struct ml_segment_params *b, const struct ml_instant *at, int j,
                     struct composite *c)
 {
     struct vector u = along(b, at, j);
@@ -90,7 +90,7 @@ static double of_joint(const double *absolute, int i)
     return i > 0 ? absolute[i] - absolute[i - 1] : absolute[0];
 }
 
-static void couple(const struct ml_bodies *b, const struct ml_instant *at,
+static void couple(const struct ml_segment_params *b, const struct ml_instant *at,
                    const struct ml_joint_loads *out)
 {
     struct composite c = {0};
@@ -137,11 +137,11 @@ static void balance(int n, const double *force, double *torque)
     }
 }
 
-void ml_inverse_dynamics(const struct ml_bodies *bodies, const struct ml_instant *instant,
+void ml_inverse_dynamics(const struct ml_segment_params *segments, const struct ml_instant *instant,
                          double *work, const struct ml_joint_loads *out)
 {
-    const int n = bodies->n;
-    const struct vector gravity = {bodies->gravity[0], bodies->gravity[1]};
+    const int n = segments->n;
+    const struct vector gravity = {segments->gravity[0], segments->gravity[1]};
     double *square = work, *centripetal = square + n, *coriolis = centripetal + n;
     struct vector *com = (struct vector *)(coriolis + n);
     double *const *torque = out->torque;
@@ -157,13 +157,13 @@ void ml_inverse_dynamics(const struct ml_bodies *bodies, const struct ml_instant
     split_squares(n, instant->rate, square, centripetal, coriolis);
     for (int p = 0; p < ML_N_TORQUE; p++)
         if (p != ML_TORQUE_OWN && p != ML_TORQUE_DAMPING && p != ML_TORQUE_PASSIVE)
-            pass(bodies, instant, &drives[p], com, torque[p],
+            pass(segments, instant, &drives[p], com, torque[p],
                  p == ML_TORQUE_ALL ? out->force : NULL);
-    couple(bodies, instant, out);
+    couple(segments, instant, out);
     balance(n, instant->passive, torque[ML_TORQUE_PASSIVE]);
     for (int i = 0; i < n; i++) {
         /* 0, not -0, without a damper */
-        torque[ML_TORQUE_DAMPING][i] = 0.0 + bodies->damping[i] * of_joint(instant->rate, i);
+        torque[ML_TORQUE_DAMPING][i] = 0.0 + segments->damping[i] * of_joint(instant->rate, i);
         torque[ML_TORQUE_ALL][i] += torque[ML_TORQUE_DAMPING][i] + torque[ML_TORQUE_PASSIVE][i];
     }
 }

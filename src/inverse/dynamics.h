@@ -14,7 +14,7 @@
 #ifndef ML_INVERSE_DYNAMICS_H
 #define ML_INVERSE_DYNAMICS_H
 
-#include "inverse/bodies.h"
+#include "inverse/segment_params.h"
 
 /* What the torques of the joints consist of: code, name in the result, text. */
 #define ML_TORQUE_LIST(X)                                                                      \
@@ -56,7 +56,7 @@ struct ml_joint_loads {
 enum { ML_DYNAMICS_ROWS = 5 }; /* doubles of scratch per segment */
 
 /* work [ML_DYNAMICS_ROWS n] */
-void ml_inverse_dynamics(const struct ml_bodies *bodies, const struct ml_instant *instant,
+void ml_inverse_dynamics(const struct ml_segment_params *segments, const struct ml_instant *instant,
                          double *work, const struct ml_joint_loads *out);
 
 #endif

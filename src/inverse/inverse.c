@@ -13,13 +13,13 @@
 #include "base/float_env.h"
 #include "base/path.h"
 #include "base/sized.h"
-#include "inverse/counting.h"
 #include "inverse/diagnostics.h"
 #include "inverse/effort.h"
-#include "inverse/planned.h"
-#include "inverse/recorded.h"
-#include "inverse/torques.h"
-#include "inverse/worker.h"
+#include "inverse/inverse_result.h"
+#include "inverse/inverse_solver.h"
+#include "inverse/motion_h5.h"
+#include "inverse/motion_spec.h"
+#include "inverse/relevant_axes.h"
 #include "manylink/version.h"
 #include "store/provenance.h"
 
@@ -29,18 +29,18 @@ struct job {
     const struct ml_study *study;
     struct ml_inverse_report *report; /* of the caller */
     struct ml_pool pool;
-    struct ml_counting counting;
+    struct ml_relevant_axes relevant;
     struct ml_motions motions;
-    struct ml_torque_file file;
+    struct ml_inverse_result file;
     const struct ml_study *shape; /* the study, or its view of the axes that count */
     int n_thread;
-    struct ml_stop stop;       /* as of ml_inverse_options */
-    int64_t n_item, block;     /* results, and how many at a time */
-    struct ml_worker *workers; /* [n_thread] */
-    double *numbers;           /* [block][numbers of one result] */
-    double *shared;            /* the motion, if all results have the same one */
-    double *(*sets)[ML_N_SET]; /* [block] pointers into them */
-    enum ml_status *status;    /* [block] */
+    struct ml_stop stop;               /* as of ml_inverse_options */
+    int64_t n_item, block;             /* results, and how many at a time */
+    struct ml_inverse_solver *workers; /* [n_thread] */
+    double *numbers;                   /* [block][numbers of one result] */
+    double *shared;                    /* the motion, if all results have the same one */
+    double *(*sets)[ML_N_SET];         /* [block] pointers into them */
+    enum ml_status *status;            /* [block] */
     struct ml_diagnostics diagnostics;
 };
 
@@ -48,7 +48,7 @@ struct job {
 static int64_t run_of(const struct job *job, int64_t item)
 {
     if (job->motions.n_motion == 1)
-        return ml_counting_run(&job->counting, item);
+        return ml_relevant_axes_run(&job->relevant, item);
     return job->study->n_axis > 0 ? job->motions.run[item] : 0;
 }
 
@@ -76,7 +76,7 @@ static enum ml_status check_pair(const struct job *job, int64_t i, double *value
         for (int s = 0; s < study->axes[a].n_swept; s++, k++) {
             const char *path = study->axes[a].swept[s].path;
             double there = 0.0;
-            if (!ml_recorded_swept(&job->motions, i, path, &there) || there != values[k])
+            if (!ml_motion_h5_swept(&job->motions, i, path, &there) || there != values[k])
                 return ml_fail(err, ML_E_INPUT,
                                "%s: its runs are not those of the study, by `%s` of run %lld; "
                                "choose one motion for all with --run, or leave `sweep` out",
@@ -104,18 +104,18 @@ static enum ml_status check_pairs(const struct job *job, struct ml_error *err)
 /* Every hand gets where it shall. */
 static enum ml_status check_reach(const struct job *job, struct ml_error *err)
 {
-    struct ml_bodies bodies;
+    struct ml_segment_params segments;
     enum ml_status status = ML_OK;
     if (!job->motions.planned)
         return ML_OK;
-    if (!ml_bodies_init(&bodies, &job->study->ensemble))
+    if (!ml_segment_params_init(&segments, &job->study->ensemble))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t item = 0; item < job->n_item && status == ML_OK; item++) {
         const int64_t run = run_of(job, item);
-        ml_bodies_load(&bodies, &job->study->ensemble, run);
-        status = ml_planned_check(&job->motions, &bodies, run, err);
+        ml_segment_params_load(&segments, &job->study->ensemble, run);
+        status = ml_motion_spec_check(&job->motions, &segments, run, err);
     }
-    ml_bodies_free(&bodies);
+    ml_segment_params_free(&segments);
     return status;
 }
 
@@ -127,7 +127,7 @@ static enum ml_status check_output(const char *path, struct ml_error *err)
         return ml_fail(err, ML_E_FILE, "%s: is a symbolic link, and would be replaced", path);
     if (stat(path, &about) != 0)
         return errno == ENOENT ? ML_OK : ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
-    if (!S_ISREG(about.st_mode) || !ml_torque_file_is(path))
+    if (!S_ISREG(about.st_mode) || !ml_inverse_result_is(path))
         return ml_fail(err, ML_E_INPUT,
                        "%s: is there already, and is no result of inverse dynamics; choose another "
                        "name with -o",
@@ -175,12 +175,12 @@ static enum ml_status reserve(struct job *job, struct ml_error *err)
     job->status = calloc((size_t)job->block, sizeof *job->status);
     bool is_enough = job->workers && job->numbers && job->sets && job->status &&
                      ml_diagnostics_init(&job->diagnostics, job->study, &job->motions, job->report);
-    if (ml_torque_file_shares_motion(&job->motions)) {
+    if (ml_inverse_result_shares_motion(&job->motions)) {
         job->shared = calloc((size_t)numbers_of_motion(job), sizeof *job->shared);
         is_enough = is_enough && job->shared;
     }
     for (int t = 0; is_enough && t < job->n_thread; t++)
-        is_enough = ml_worker_init(&job->workers[t], &job->study->ensemble);
+        is_enough = ml_inverse_solver_init(&job->workers[t], &job->study->ensemble);
     for (int64_t i = 0; is_enough && i < job->block; i++)
         place(job, i);
     return is_enough ? ML_OK
@@ -205,7 +205,7 @@ static enum ml_status read_motions(const struct job *job, int64_t first, int64_t
 
 static bool is_stopped(const struct job *job) { return ml_stop_level(job->stop) > 0; }
 
-static enum ml_status compute(const struct job *job, struct ml_worker *worker, int64_t i,
+static enum ml_status compute(const struct job *job, struct ml_inverse_solver *solver, int64_t i,
                               int64_t item)
 {
     double *const *sets = job->sets[i];
@@ -213,16 +213,16 @@ static enum ml_status compute(const struct job *job, struct ml_worker *worker, i
     enum ml_status status = ML_OK;
     if (is_stopped(job))
         return ML_STOPPED;
-    ml_bodies_load(&worker->bodies, &job->study->ensemble, run_of(job, item));
+    ml_segment_params_load(&solver->segments, &job->study->ensemble, run_of(job, item));
     if (job->motions.planned)
-        ml_planned_read(&job->motions, &worker->bodies, sets + ML_SET_MOTION);
+        ml_motion_spec_read(&job->motions, &solver->segments, sets + ML_SET_MOTION);
     else if (!job->shared)
         status = ml_motion_complete(&job->motions, &rows, NULL);
     if (status != ML_OK)
         return status;
     const int64_t n_time = job->motions.n_time;
-    ml_worker_solve(worker, &job->study->ensemble, n_time, job->motions.time, sets);
-    ml_effort(job->motions.n, worker->bodies.is_joint, n_time, job->motions.time, sets);
+    ml_inverse_solver_solve(solver, &job->study->ensemble, n_time, job->motions.time, sets);
+    ml_effort(job->motions.n, solver->segments.is_joint, n_time, job->motions.time, sets);
     return ML_OK;
 }
 
@@ -248,7 +248,7 @@ static enum ml_status add_block(struct job *job, int64_t first, int64_t n, struc
             ml_diagnostics_check_noise(&job->diagnostics, job->sets[i]);
             ml_diagnostics_check_rates(&job->diagnostics, job->sets[i]);
         }
-        ml_torque_file_add(&job->file, first + i, job->sets[i]);
+        ml_inverse_result_add(&job->file, first + i, job->sets[i]);
     }
     return job->file.result.h5.status;
 }
@@ -259,7 +259,7 @@ static enum ml_status write_file(void *context, const char *path, struct ml_erro
     char began[ML_TIME_LENGTH], ended[ML_TIME_LENGTH], host[ML_HOST_LENGTH];
     ml_provenance_time(began);
     ml_provenance_host(host);
-    ml_torque_file_begin(&job->file, job->shape, &job->motions, path, err);
+    ml_inverse_result_begin(&job->file, job->shape, &job->motions, path, err);
     enum ml_status status = job->file.result.h5.status;
     for (int64_t first = 0; first < job->n_item && status == ML_OK; first += job->block) {
         int64_t left = job->n_item - first;
@@ -275,29 +275,29 @@ static enum ml_status write_file(void *context, const char *path, struct ml_erro
         .start_time = began,
         .end_time = ended,
     };
-    enum ml_status end = ml_torque_file_end(&job->file, &provenance);
+    enum ml_status end = ml_inverse_result_end(&job->file, &provenance);
     return status == ML_OK ? end : status;
 }
 
 static enum ml_status solve(struct job *job, const struct ml_inverse_options *options,
                             struct ml_error *err)
 {
-    enum ml_status status = ml_torque_file_check(job->study, err);
+    enum ml_status status = ml_inverse_result_check(job->study, err);
     if (status == ML_OK)
         status = ml_motions_open(job->study, options->motion, options->run, &job->motions, err);
     if (status != ML_OK)
         return status;
-    if (!ml_counting_init(&job->counting, job->study, &job->pool))
+    if (!ml_relevant_axes_init(&job->relevant, job->study, &job->pool))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     const int64_t n_motion = job->motions.n_motion;
-    job->n_item = n_motion > 1 ? n_motion : job->counting.n_item;
-    job->shape = n_motion > 1 ? job->study : &job->counting.view;
-    if (n_motion == 1 && job->counting.left_out)
+    job->n_item = n_motion > 1 ? n_motion : job->relevant.n_item;
+    job->shape = n_motion > 1 ? job->study : &job->relevant.view;
+    if (n_motion == 1 && job->relevant.left_out)
         ml_inverse_note(
             job->report,
             "torques do not depend on %s, which set initial states or actuators: left out of the "
             "result",
-            job->counting.left_out);
+            job->relevant.left_out);
     if (!options->motion && (job->study->smoothing.order > 0 || job->study->smoothing.is_validated))
         ml_inverse_note(
             job->report,
@@ -324,7 +324,7 @@ static enum ml_status invert(const struct ml_study *study, const struct ml_inver
         .stop = {options->stop, options->context},
         .n_thread = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
     };
-    if (!ml_bodies_are_of(system))
+    if (!ml_segment_params_are_of(system))
         return ml_fail(err, ML_E_INPUT,
                        "%s: system `%s` has no joints; inverse dynamics is for system `chain`",
                        study->name, system->name);
@@ -333,7 +333,7 @@ static enum ml_status invert(const struct ml_study *study, const struct ml_inver
     report->samples = job.motions.n_time;
     report->results = job.n_item;
     for (int t = 0; job.workers && t < job.n_thread; t++)
-        ml_worker_free(&job.workers[t]);
+        ml_inverse_solver_free(&job.workers[t]);
     free(job.workers);
     free(job.numbers);
     free(job.shared);

@@ -8,8 +8,8 @@
 #include "base/fail.h"
 #include "inverse/butterworth.h"
 #include "inverse/csv.h"
-#include "inverse/planned.h"
-#include "inverse/recorded.h"
+#include "inverse/motion_h5.h"
+#include "inverse/motion_spec.h"
 #include "inverse/smooth.h"
 #include "inverse/spline.h"
 
@@ -84,9 +84,9 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
     enum ml_status status;
     *out = (struct ml_motions){.source = path, .n = study->ensemble.shape.n};
     if (!path)
-        status = ml_planned_open(study, out, err);
-    else if (ml_recorded_is(path))
-        status = ml_recorded_open(study, path, run, out, err);
+        status = ml_motion_spec_open(study, out, err);
+    else if (ml_motion_h5_is(path))
+        status = ml_motion_h5_open(study, path, run, out, err);
     else if (run >= 0)
         status = ml_fail(err, ML_E_INPUT, "%s: --run chooses from a result file, and this is none",
                          path);
@@ -101,7 +101,7 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
 
 void ml_motions_close(struct ml_motions *motions)
 {
-    ml_recorded_close(motions->recorded);
+    ml_motion_h5_close(motions->h5);
     ml_pool_free(&motions->pool);
     *motions = (struct ml_motions){0};
 }
@@ -110,8 +110,8 @@ enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
                                double *const rows[ML_N_MOTION], struct ml_error *err)
 {
     size_t size = (size_t)motions->n * (size_t)motions->n_time * sizeof(double);
-    if (motions->recorded)
-        return ml_recorded_read(motions, i, rows, err);
+    if (motions->h5)
+        return ml_motion_h5_read(motions, i, rows, err);
     for (int q = 0; q < ML_N_MOTION; q++)
         if (motions->values[q])
             memcpy(rows[q], motions->values[q], size);

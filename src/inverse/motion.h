@@ -7,7 +7,7 @@
 
 enum ml_motion_row { ML_MOTION_ANGLE, ML_MOTION_RATE, ML_MOTION_ACCELERATION, ML_N_MOTION };
 
-struct ml_recorded;
+struct ml_motion_h5;
 
 /* One or more motions at the same times. */
 struct ml_motions {
@@ -18,7 +18,7 @@ struct ml_motions {
     bool is_given[ML_N_MOTION];  /* the others are derivatives of splines */
     double *values[ML_N_MOTION]; /* [n][n_time] of the only motion, what is given; NULL: none */
     int64_t *run; /* [n_motion] what the file calls them; NULL: the motion has no number */
-    struct ml_recorded *recorded;         /* result they are read from; NULL: none */
+    struct ml_motion_h5 *h5;              /* result they are read from; NULL: none */
     const struct ml_smoothing *smoothing; /* of what is given; NULL: it stays as it is */
     const struct ml_study *planned; /* study whose hand path it is, other angles for other lengths;
                                        NULL: none */

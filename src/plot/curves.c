@@ -184,8 +184,8 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     if (source->h5.status != ML_OK)
         return;
     write_columns(&curves);
-    const char *notes = ml_plot_run_notes(source, view);
-    ml_plot_begin_script(script, notes);
+    const char *subtitle = ml_plot_run_subtitle(source, view);
+    ml_plot_begin_script(script, subtitle);
     set_x(&curves);
     set_y(&curves);
     set_key(&curves);

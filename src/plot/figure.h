@@ -17,10 +17,11 @@ void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_vi
 /* Positions of a chain at several times, from light to dark, and the path of its tip. */
 void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_request *request);
 
-/* The notes of a view and what else is to be said: of the run, if it shows a single one, or how
- * many of n values are not there, and that some lie outside the colours. */
-const char *ml_plot_run_notes(struct ml_plot_source *source, const struct ml_plot_view *view);
-const char *ml_plot_colour_notes(struct ml_plot_source *source, const struct ml_plot_view *view,
-                                 unsigned long long n_bare, unsigned long long n, bool is_cut);
+/* The subtitle of a view, with the run if it shows a single one, or how
+ * many of n values are missing, and whether some lie outside the colours. */
+const char *ml_plot_run_subtitle(struct ml_plot_source *source, const struct ml_plot_view *view);
+const char *ml_plot_colour_subtitle(struct ml_plot_source *source, const struct ml_plot_view *view,
+                                    unsigned long long n_missing, unsigned long long n,
+                                    bool is_cut);
 
 #endif

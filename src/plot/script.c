@@ -102,7 +102,7 @@ void ml_plot_mark_script(const struct ml_plot_script *script)
     (void)fflush(script->file); /* ml_plot_finish tells what fails */
 }
 
-void ml_plot_begin_script(const struct ml_plot_script *script, const char *notes)
+void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle)
 {
     FILE *file = script->file;
     (void)fprintf(file,
@@ -113,11 +113,11 @@ void ml_plot_begin_script(const struct ml_plot_script *script, const char *notes
                   script->picture->terminal, script->picture->suffix);
     (void)fputs("set title ", file);
     quote_lines(file, script->source->title);
-    if (*notes) {
+    if (*subtitle) {
         (void)fputs(*script->source->title ? " . \"\\n\" . " : "", file);
-        quote_lines(file, notes);
+        quote_lines(file, subtitle);
     }
-    (void)fputs(*notes || *script->source->title ? "\n" : "''\n", file);
+    (void)fputs(*subtitle || *script->source->title ? "\n" : "''\n", file);
     (void)fputs("set tics out nomirror\n", file);
 }
 

@@ -36,8 +36,9 @@ void ml_plot_quote_tic(FILE *file, const char *text);
 /* The first line, at once: it marks the folder as one of these. */
 void ml_plot_mark_script(const struct ml_plot_script *script);
 
-/* Terminal, output and title: of the study, and `notes` under it, in lines of bearable length. */
-void ml_plot_begin_script(const struct ml_plot_script *script, const char *notes);
+/* Terminal, output and title: of the study, and `subtitle` under it, in lines of bearable length.
+ */
+void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle);
 
 /* Label, range and tics of an axis ("x" or "y"). */
 void ml_plot_set_axis(const struct ml_plot_script *script, const char *letter,

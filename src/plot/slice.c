@@ -68,7 +68,7 @@ static void sort_into(const struct ml_plot_view *view, const struct box *box, co
         }
         slice->values[row * slice->n_column + column] = values[i];
         if (!isfinite(values[i]))
-            slice->n_bare++;
+            slice->n_missing++;
     }
 }
 

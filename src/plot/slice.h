@@ -7,10 +7,10 @@
 /* Rows are entries of the free dimensions other than x, columns those of x. */
 struct ml_plot_slice {
     unsigned long long n_row, n_column;
-    double *values;            /* [n_row][n_column]; NaN where the run is not finished */
-    unsigned long long n_bare; /* values that are not finite */
-    const char *entries;       /* "segment": what tells the rows apart; "" for one row */
-    const char *const *labels; /* [n_row] "upper"; NULL until they are asked for */
+    double *values;               /* [n_row][n_column]; NaN where the run is not finished */
+    unsigned long long n_missing; /* values that are not finite */
+    const char *entries;          /* "segment": what tells the rows apart; "" for one row */
+    const char *const *labels;    /* [n_row] "upper"; NULL until they are asked for */
 };
 
 void ml_plot_read(struct ml_plot_source *source, const struct ml_plot_view *view,

@@ -151,7 +151,7 @@ void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_req
     const struct ml_plot_scale *time = &motion->view.x_scale;
     struct ml_plot_range range = {.low = time->values[motion->first],
                                   .high = time->values[motion->first + motion->n - 1]};
-    ml_plot_begin_script(script, ml_plot_run_notes(source, &motion->view));
+    ml_plot_begin_script(script, ml_plot_run_subtitle(source, &motion->view));
     set_box(script, motion);
     ml_plot_set_fading_palette(script);
     ml_plot_set_colours(script, time->label, range);

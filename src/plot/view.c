@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "plot/fix.h"
+#include "plot/select.h"
 
 /* What is needed on the way to a view. */
 struct choice {
@@ -38,7 +38,7 @@ static void take_axis(struct choice *choice, const char *option, const char *nam
 static void fix(struct choice *choice, int dim, unsigned long long at)
 {
     struct ml_plot_scale scale = ml_plot_usual_scale(choice->source, choice->view->dataset, dim);
-    ml_plot_fix(choice->source, choice->view, dim, &scale, at);
+    ml_plot_select(choice->source, choice->view, dim, &scale, at);
 }
 
 /* No map, but a curve for every value of the axis that would be y. */
@@ -157,11 +157,11 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
                                   .x = -1,
                                   .y = -1,
                                   .family = -1,
-                                  .notes = "",
+                                  .subtitle = "",
                                   .from = request->from,
                                   .to = request->to};
     struct choice choice = {source, request, view};
-    ml_plot_fix_requested(source, view, request);
+    ml_plot_select_requested(source, view, request);
     if (source->h5.status == ML_OK)
         take_axis(&choice, "--x", request->x, &view->x, &view->x_scale);
     if (source->h5.status == ML_OK && !wants_curves(request))

@@ -20,7 +20,7 @@ struct ml_plot_view {
     bool is_fixed[ML_MAX_RANK];            /* those that are neither make curves */
     unsigned long long at[ML_MAX_RANK];    /* of those that are fixed */
     double from, to;                       /* part of x to draw, for curves */
-    const char *notes;                     /* what is fixed where, "a = 1 m; b = 2" */
+    const char *subtitle;                  /* what is fixed where, "a = 1 m; b = 2" */
 };
 
 /* Chooses by what is asked for; refuses what the dataset has not. Else

@@ -15,7 +15,7 @@
 #include <sys/select.h>
 
 #include "base/fail.h"
-#include "made.h"
+#include "generated_results.h"
 #include "manylink/inverse.h"
 #include "manylink/merge.h"
 #include "manylink/result.h"

@@ -2,7 +2,7 @@
 #ifndef FUZZ_RESEAL_H
 #define FUZZ_RESEAL_H
 
-#include "made.h"
+#include "generated_results.h"
 #include "store/h5.h"
 
 /* Bytes of an edit: which field, where in its values, how many, and what to put there. */

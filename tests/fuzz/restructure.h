@@ -3,7 +3,7 @@
 #ifndef FUZZ_RESTRUCTURE_H
 #define FUZZ_RESTRUCTURE_H
 
-#include "made.h"
+#include "generated_results.h"
 #include "store/h5.h"
 
 /* Bytes of a change: which object; which attribute, 0 for the dataset itself; type; form; four

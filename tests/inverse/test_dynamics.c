@@ -19,7 +19,7 @@ static void sum_up(int n, const double *joint, double *segment)
         segment[i] = joint[i] + (i > 0 ? segment[i - 1] : 0.0);
 }
 
-static void solve(const struct ml_bodies *b, bool has_load, struct frame *f)
+static void solve(const struct ml_segment_params *b, bool has_load, struct frame *f)
 {
     double angle[N], work[ML_DYNAMICS_ROWS * N];
     sum_up(b->n, f->angle, angle);
@@ -45,11 +45,11 @@ static void solve(const struct ml_bodies *b, bool has_load, struct frame *f)
     ml_inverse_dynamics(b, &instant, work, &out);
 }
 
-static void load(struct ml_bodies *b, const struct ref_runs *runs)
+static void load(struct ml_segment_params *b, const struct ref_runs *runs)
 {
-    if (!ml_bodies_init(b, &runs->ensemble))
+    if (!ml_segment_params_init(b, &runs->ensemble))
         ref_stop("out of memory");
-    ml_bodies_load(b, &runs->ensemble, 0);
+    ml_segment_params_load(b, &runs->ensemble, 0);
 }
 
 static void row(const json_t *object, const char *key, size_t k, int n, double *out)
@@ -59,7 +59,7 @@ static void row(const json_t *object, const char *key, size_t k, int n, double *
 }
 
 /* Force of a case, at a distance from the segment's joint along it. */
-static bool set_load(const json_t *params, const struct ml_bodies *b, struct frame *f)
+static bool set_load(const json_t *params, const struct ml_segment_params *b, struct frame *f)
 {
     const json_t *given = json_object_get(params, "fext");
     double force[2], angle = 0.0;
@@ -108,7 +108,7 @@ static void torques_are_those_of_the_reference(const char *file, const struct pa
         double x0[2 * N] = {0.0}, should[2 * N];
         struct ref_chain chain = {.right = true};
         struct ref_runs runs;
-        struct ml_bodies b;
+        struct ml_segment_params b;
         struct frame f;
         CHECK_CASE("%s %s", file, ref_name(one));
         if (json_object_get(params, "n")) {
@@ -138,7 +138,7 @@ static void torques_are_those_of_the_reference(const char *file, const struct pa
         CHECK(torque.scale > 0.0);
         CHECK_ERROR(torque.worst / torque.scale, bound);
         CHECK_ERROR(force.worst / fmax(force.scale, 1.0), bound);
-        ml_bodies_free(&b);
+        ml_segment_params_free(&b);
     }
     json_decref(root);
 }
@@ -187,7 +187,7 @@ static void recursion_and_matrices_agree(int n, bool right)
     for (int draws = 0; draws < 20; draws++) {
         const struct ref_chain chain = draw_chain(n, right, &seed);
         struct ref_runs runs;
-        struct ml_bodies b;
+        struct ml_segment_params b;
         struct frame f;
         double whole[N] = {0.0}, inertia[N] = {0.0}, velocity[N], gravity[N], sum[N];
         for (int i = 0; i < n; i++) {
@@ -216,7 +216,7 @@ static void recursion_and_matrices_agree(int n, bool right)
         CHECK_ERROR(ref_error(n, f.torque[ML_TORQUE_INERTIA], inertia), 1e-14);
         CHECK_ERROR(ref_error(n, sum, inertia), 1e-14);
         CHECK_ERROR(ref_error(n, f.torque[ML_TORQUE_GRAVITY], gravity), 1e-14);
-        ml_bodies_free(&b);
+        ml_segment_params_free(&b);
         if (n == 1) /* nothing but rounding */
             continue;
         CHECK_ERROR(ref_error(n, f.torque[ML_TORQUE_VELOCITY], velocity), 2e-14);
@@ -233,7 +233,7 @@ static void one_moving_joint_has_no_coriolis_torque(void)
     const double x0[6] = {0.0};
     const struct ref_chain chain = draw_chain(3, true, &seed);
     struct ref_runs runs;
-    struct ml_bodies b;
+    struct ml_segment_params b;
     struct frame f = {.angle = {0.3, 0.7, -1.1}};
     CHECK_CASE("one joint");
     ref_runs_init(&runs, ref_fastest(), &chain, true, 1, x0);
@@ -246,7 +246,7 @@ static void one_moving_joint_has_no_coriolis_torque(void)
             CHECK(f.torque[ML_TORQUE_CORIOLIS][i] == 0.0);
         CHECK(fabs(f.torque[ML_TORQUE_CENTRIPETAL][(j + 1) % 3]) > 1e-3);
     }
-    ml_bodies_free(&b);
+    ml_segment_params_free(&b);
 }
 
 int main(void)

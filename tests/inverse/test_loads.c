@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "inverse/worker.h"
+#include "inverse/inverse_solver.h"
 #include "manylink/study.h"
 #include "reference/reference.h"
 
@@ -162,7 +162,7 @@ static void solve(const struct arm *arm, struct torques *out)
 {
     struct ml_study *study = study_at(arm, 0, true);
     double *sets[ML_N_SET], time[N_TIME];
-    struct ml_worker worker;
+    struct ml_inverse_solver solver;
     for (int k = 0; k < N_TIME; k++) {
         time[k] = k;
         for (int i = 0; i < arm->n; i++) {
@@ -178,11 +178,11 @@ static void solve(const struct arm *arm, struct torques *out)
     sets[ML_SET_FORCE] = out->force;
     for (int q = 0; q < ML_N_MOTION; q++)
         sets[ML_SET_MOTION + q] = out->motion[q];
-    if (!ml_worker_init(&worker, &study->ensemble))
+    if (!ml_inverse_solver_init(&solver, &study->ensemble))
         ref_stop("out of memory");
-    ml_bodies_load(&worker.bodies, &study->ensemble, 0);
-    ml_worker_solve(&worker, &study->ensemble, N_TIME, time, sets);
-    ml_worker_free(&worker);
+    ml_segment_params_load(&solver.segments, &study->ensemble, 0);
+    ml_inverse_solver_solve(&solver, &study->ensemble, N_TIME, time, sets);
+    ml_inverse_solver_free(&solver);
     ml_study_free(study);
 }
 
@@ -399,7 +399,7 @@ static void solve_runs(const struct ref_runs *runs, double *const angle, double 
                        double part[ML_N_TORQUE][N])
 {
     double coupling[N * N], force[2 * N], acceleration[N] = {0.0}, *sets[ML_N_SET];
-    struct ml_worker worker;
+    struct ml_inverse_solver solver;
     for (int p = 0; p < ML_N_TORQUE; p++)
         sets[p] = part[p];
     sets[ML_SET_COUPLING] = coupling;
@@ -407,11 +407,11 @@ static void solve_runs(const struct ref_runs *runs, double *const angle, double 
     sets[ML_SET_MOTION + ML_MOTION_ANGLE] = angle;
     sets[ML_SET_MOTION + ML_MOTION_RATE] = rate;
     sets[ML_SET_MOTION + ML_MOTION_ACCELERATION] = acceleration;
-    if (!ml_worker_init(&worker, &runs->ensemble))
+    if (!ml_inverse_solver_init(&solver, &runs->ensemble))
         ref_stop("out of memory");
-    ml_bodies_load(&worker.bodies, &runs->ensemble, 0);
-    ml_worker_solve(&worker, &runs->ensemble, 1, (const double[]){0.0}, sets);
-    ml_worker_free(&worker);
+    ml_segment_params_load(&solver.segments, &runs->ensemble, 0);
+    ml_inverse_solver_solve(&solver, &runs->ensemble, 1, (const double[]){0.0}, sets);
+    ml_inverse_solver_free(&solver);
 }
 
 /* Whatever forces there are: what is not an actuator's is balanced, and what is has no part. */

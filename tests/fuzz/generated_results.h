@@ -1,7 +1,7 @@
 /* A small study, and what the store makes of it: its results, and the parts of one that was
  * interrupted. They are the same bytes in every process, for seeds are made of them in another. */
-#ifndef FUZZ_MADE_H
-#define FUZZ_MADE_H
+#ifndef FUZZ_GENERATED_RESULTS_H
+#define FUZZ_GENERATED_RESULTS_H
 
 #include "manylink/study.h"
 #include "scratch.h"

@@ -1,4 +1,4 @@
-#include "inverse/worker.h"
+#include "inverse/inverse_solver.h"
 
 enum { SINE, COSINE, RATE, ACCELERATION, N_NOW };
 
@@ -10,7 +10,7 @@ static bool has_laws(const struct ml_shape *shape)
     return false;
 }
 
-static void lay_out(struct ml_worker *w, const struct ml_ensemble *e)
+static void lay_out(struct ml_inverse_solver *w, const struct ml_ensemble *e)
 {
     const int n = e->shape.n;
     const size_t row = ML_LANES * sizeof(double), count = (size_t)n;
@@ -26,30 +26,30 @@ static void lay_out(struct ml_worker *w, const struct ml_ensemble *e)
     for (int p = 0; p < ML_N_TORQUE; p++)
         w->load[p] = ml_arena_take(&w->arena, count, sizeof(double));
     w->coupling =
-        n > ML_MOST_COUPLED ? NULL : ml_arena_take(&w->arena, count * count, sizeof(double));
+        n > ML_MAX_COUPLED ? NULL : ml_arena_take(&w->arena, count * count, sizeof(double));
     w->force = ml_arena_take(&w->arena, count, sizeof *w->force);
 }
 
-bool ml_worker_init(struct ml_worker *worker, const struct ml_ensemble *ensemble)
+bool ml_inverse_solver_init(struct ml_inverse_solver *solver, const struct ml_ensemble *ensemble)
 {
-    *worker = (struct ml_worker){.has_laws = has_laws(&ensemble->shape)};
-    lay_out(worker, ensemble);
-    if (!ml_bodies_init(&worker->bodies, ensemble) || !ml_arena_reserve(&worker->arena))
+    *solver = (struct ml_inverse_solver){.has_laws = has_laws(&ensemble->shape)};
+    lay_out(solver, ensemble);
+    if (!ml_segment_params_init(&solver->segments, ensemble) || !ml_arena_reserve(&solver->arena))
         return false;
-    lay_out(worker, ensemble);
+    lay_out(solver, ensemble);
     return true;
 }
 
-void ml_worker_free(struct ml_worker *worker)
+void ml_inverse_solver_free(struct ml_inverse_solver *solver)
 {
-    ml_bodies_free(&worker->bodies);
-    ml_arena_free(&worker->arena);
+    ml_segment_params_free(&solver->segments);
+    ml_arena_free(&solver->arena);
 }
 
 /* Absolute angles, or rates, of the instants from k on, the last one again where there are no more.
  */
-static void fill_lanes(const struct ml_bodies *b, int64_t n_time, int64_t k, const double *from,
-                       double *to)
+static void fill_lanes(const struct ml_segment_params *b, int64_t n_time, int64_t k,
+                       const double *from, double *to)
 {
     for (int lane = 0; lane < ML_LANES; lane++) {
         int64_t at = k + lane < n_time ? k + lane : n_time - 1;
@@ -61,22 +61,23 @@ static void fill_lanes(const struct ml_bodies *b, int64_t n_time, int64_t k, con
     }
 }
 
-static void fill_x(struct ml_worker *w, int64_t n_time, int64_t k, double *const sets[ML_N_SET])
+static void fill_x(struct ml_inverse_solver *w, int64_t n_time, int64_t k,
+                   double *const sets[ML_N_SET])
 {
-    const struct ml_bodies *b = &w->bodies;
+    const struct ml_segment_params *b = &w->segments;
     fill_lanes(b, n_time, k, sets[ML_SET_MOTION + ML_MOTION_ANGLE], w->x);
     fill_lanes(b, n_time, k, sets[ML_SET_MOTION + ML_MOTION_RATE], w->x + b->n * ML_LANES);
 }
 
 /* One instant of the lanes. */
-static void fill_now(struct ml_worker *w, int64_t n_time, int64_t k, int lane,
+static void fill_now(struct ml_inverse_solver *w, int64_t n_time, int64_t k, int lane,
                      double *const sets[ML_N_SET])
 {
     const double *acceleration = sets[ML_SET_MOTION + ML_MOTION_ACCELERATION] + k;
-    const double *turn = w->x + w->bodies.n * ML_LANES + lane;
+    const double *turn = w->x + w->segments.n * ML_LANES + lane;
     double turn_of_turn = 0.0;
-    for (int i = 0; i < w->bodies.n; i++) {
-        turn_of_turn = acceleration[i * n_time] + (w->bodies.is_joint ? turn_of_turn : 0.0);
+    for (int i = 0; i < w->segments.n; i++) {
+        turn_of_turn = acceleration[i * n_time] + (w->segments.is_joint ? turn_of_turn : 0.0);
         w->now[SINE][i] = w->sine[i * ML_LANES + lane];
         w->now[COSINE][i] = w->cosine[i * ML_LANES + lane];
         w->now[RATE][i] = turn[i * ML_LANES];
@@ -91,10 +92,10 @@ static void spread(int64_t n, const double *from, int64_t n_time, double *to)
         to[i * n_time] = from[i];
 }
 
-static void write_instant(const struct ml_worker *w, int64_t n_time, int64_t k,
+static void write_instant(const struct ml_inverse_solver *w, int64_t n_time, int64_t k,
                           double *const sets[ML_N_SET])
 {
-    const int n = w->bodies.n;
+    const int n = w->segments.n;
     for (int p = 0; p < ML_N_TORQUE; p++)
         spread(n, w->load[p], n_time, sets[p] + k);
     if (w->coupling)
@@ -102,10 +103,10 @@ static void write_instant(const struct ml_worker *w, int64_t n_time, int64_t k,
     spread((int64_t)n * 2, w->force[0], n_time, sets[ML_SET_FORCE] + k);
 }
 
-void ml_worker_solve(struct ml_worker *worker, const struct ml_ensemble *ensemble, int64_t n_time,
-                     const double *time, double *const sets[ML_N_SET])
+void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_ensemble *ensemble,
+                             int64_t n_time, const double *time, double *const sets[ML_N_SET])
 {
-    struct ml_worker *w = worker;
+    struct ml_inverse_solver *w = solver;
     const struct ml_instant instant = {.sine = w->now[SINE],
                                        .cosine = w->now[COSINE],
                                        .rate = w->now[RATE],
@@ -119,13 +120,13 @@ void ml_worker_solve(struct ml_worker *worker, const struct ml_ensemble *ensembl
         int lane = (int)(k % ML_LANES);
         if (lane == 0) {
             fill_x(w, n_time, k, sets);
-            ensemble->kernels->sincos(w->bodies.n, w->x, w->sine, w->cosine);
+            ensemble->kernels->sincos(w->segments.n, w->x, w->sine, w->cosine);
         }
         fill_now(w, n_time, k, lane, sets);
         if (w->has_laws)
-            ensemble->system->loads(&ensemble->shape, time[k], w->bodies.constants, w->x, lane,
+            ensemble->system->loads(&ensemble->shape, time[k], w->segments.constants, w->x, lane,
                                     w->law_work, w->outside, w->passive);
-        ml_inverse_dynamics(&w->bodies, &instant, w->work, &out);
+        ml_inverse_dynamics(&w->segments, &instant, w->work, &out);
         write_instant(w, n_time, k, sets);
     }
 }

@@ -1,4 +1,4 @@
-#include "inverse/recorded.h"
+#include "inverse/motion_h5.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "store/result_h5.h"
 #include "study/nearest.h"
 
-struct ml_recorded {
+struct ml_motion_h5 {
     struct ml_h5 h5;
     hid_t file;
     hid_t dataset[ML_N_MOTION]; /* [run][segment][time]; -1: not kept */
@@ -19,7 +19,7 @@ struct ml_recorded {
     int *segment;               /* [n] which of its segments is the study's i-th */
 };
 
-bool ml_recorded_is(const char *path)
+bool ml_motion_h5_is(const char *path)
 {
     struct ml_h5 h5;
     ml_h5_begin(&h5, path, NULL);
@@ -41,14 +41,14 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct ml_h5 *h5, const
 }
 
 /* A dataset of the trajectories; -1 if it is not kept. */
-static hid_t find(struct ml_recorded *r, const char *name)
+static hid_t find(struct ml_motion_h5 *r, const char *name)
 {
     char path[ML_NAME_LENGTH];
     (void)snprintf(path, sizeof path, "/study/trajectories/%s", name);
     return ml_h5_find_dataset(&r->h5, r->file, path);
 }
 
-static void open_file(struct ml_recorded *r)
+static void open_file(struct ml_motion_h5 *r)
 {
     struct ml_h5 *h5 = &r->h5;
     r->file = ml_result_h5_open(h5, false);
@@ -65,7 +65,7 @@ static void open_file(struct ml_recorded *r)
 }
 
 /* Angles mean the same in the result and in the study: what `resolved` says of a word. */
-static void check_coordinates(struct ml_recorded *r, const struct ml_study *study)
+static void check_coordinates(struct ml_motion_h5 *r, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
     char *resolved = ml_h5_read_text(&r->h5, r->file, "/study/resolved");
@@ -83,7 +83,7 @@ static void check_coordinates(struct ml_recorded *r, const struct ml_study *stud
     free(resolved);
 }
 
-static void read_times(struct ml_recorded *r, struct ml_motions *out)
+static void read_times(struct ml_motion_h5 *r, struct ml_motions *out)
 {
     hid_t id = find(r, "time");
     struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
@@ -104,7 +104,7 @@ static void read_times(struct ml_recorded *r, struct ml_motions *out)
 }
 
 /* Which of the file's segments is the study's i-th. */
-static void match_segment(struct ml_recorded *r, const struct ml_study *study, int i,
+static void match_segment(struct ml_motion_h5 *r, const struct ml_study *study, int i,
                           char *const *names)
 {
     struct ml_nearest nearest = ml_nearest_any(study->segment_names[i]);
@@ -119,7 +119,7 @@ static void match_segment(struct ml_recorded *r, const struct ml_study *study, i
            nearest.best ? nearest.best : "");
 }
 
-static void match_segments(struct ml_recorded *r, const struct ml_study *study,
+static void match_segments(struct ml_motion_h5 *r, const struct ml_study *study,
                            struct ml_motions *out)
 {
     hid_t id = find(r, "segment");
@@ -135,7 +135,7 @@ static void match_segments(struct ml_recorded *r, const struct ml_study *study,
     (void)H5Dclose(id);
 }
 
-static void check_shapes(struct ml_recorded *r, const struct ml_motions *out, int64_t n_saved)
+static void check_shapes(struct ml_motion_h5 *r, const struct ml_motions *out, int64_t n_saved)
 {
     for (int q = 0; q < ML_N_MOTION && r->h5.status == ML_OK; q++) {
         if (r->dataset[q] < 0)
@@ -150,7 +150,7 @@ static void check_shapes(struct ml_recorded *r, const struct ml_motions *out, in
 }
 
 /* The saved runs, or the one that is wanted. */
-static void choose_runs(struct ml_recorded *r, int64_t run, struct ml_motions *out)
+static void choose_runs(struct ml_motion_h5 *r, int64_t run, struct ml_motions *out)
 {
     hid_t id = find(r, "run");
     struct ml_extent extent = ml_h5_extent(&r->h5, id);
@@ -175,10 +175,10 @@ static void choose_runs(struct ml_recorded *r, int64_t run, struct ml_motions *o
     check_shapes(r, out, n);
 }
 
-enum ml_status ml_recorded_open(const struct ml_study *study, const char *path, int64_t run,
-                                struct ml_motions *out, struct ml_error *err)
+enum ml_status ml_motion_h5_open(const struct ml_study *study, const char *path, int64_t run,
+                                 struct ml_motions *out, struct ml_error *err)
 {
-    struct ml_recorded *r = out->recorded = calloc(1, sizeof *r);
+    struct ml_motion_h5 *r = out->h5 = calloc(1, sizeof *r);
     if (!r)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
     r->file = -1;
@@ -200,18 +200,18 @@ enum ml_status ml_recorded_open(const struct ml_study *study, const char *path, 
     return r->h5.status;
 }
 
-void ml_recorded_close(struct ml_recorded *recorded)
+void ml_motion_h5_close(struct ml_motion_h5 *h5)
 {
-    if (!recorded)
+    if (!h5)
         return;
-    ml_h5_enter(&recorded->h5);
-    ml_h5_close(&recorded->h5, recorded->file);
-    (void)ml_h5_end(&recorded->h5);
-    free(recorded);
+    ml_h5_enter(&h5->h5);
+    ml_h5_close(&h5->h5, h5->file);
+    (void)ml_h5_end(&h5->h5);
+    free(h5);
 }
 
 /* A run that ended early has no numbers from there on. */
-static void check_numbers(struct ml_recorded *r, const struct ml_motions *m, int64_t i, int q,
+static void check_numbers(struct ml_motion_h5 *r, const struct ml_motions *m, int64_t i, int q,
                           const double *row)
 {
     for (int64_t k = 0; k < m->n_time; k++)
@@ -222,10 +222,10 @@ static void check_numbers(struct ml_recorded *r, const struct ml_motions *m, int
         }
 }
 
-enum ml_status ml_recorded_read(const struct ml_motions *motions, int64_t i,
-                                double *const rows[ML_N_MOTION], struct ml_error *err)
+enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
+                                 double *const rows[ML_N_MOTION], struct ml_error *err)
 {
-    struct ml_recorded *r = motions->recorded;
+    struct ml_motion_h5 *r = motions->h5;
     r->h5.err = err;
     ml_h5_enter(&r->h5);
     for (int q = 0; q < ML_N_MOTION; q++)
@@ -244,9 +244,10 @@ enum ml_status ml_recorded_read(const struct ml_motions *motions, int64_t i,
     return r->h5.status;
 }
 
-bool ml_recorded_swept(const struct ml_motions *motions, int64_t i, const char *path, double *value)
+bool ml_motion_h5_swept(const struct ml_motions *motions, int64_t i, const char *path,
+                        double *value)
 {
-    struct ml_recorded *r = motions->recorded;
+    struct ml_motion_h5 *r = motions->h5;
     ml_h5_enter(&r->h5);
     hid_t runs = ml_h5_find_group(&r->h5, r->file, "/study/runs");
     hid_t id = ml_h5_find_dataset(&r->h5, runs, path);

@@ -1,4 +1,4 @@
-#include "bare.h"
+#include "kernel_only.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -103,8 +103,8 @@ struct ml_ensemble ml_bench_ensemble_of(const struct ml_ensemble *ensemble,
     return out;
 }
 
-struct ml_ensemble ml_bench_bare_ensemble(const struct ml_kernels *kernels, int n, int64_t n_step,
-                                          const struct ml_bench_table *table)
+struct ml_ensemble ml_bench_kernel_only_ensemble(const struct ml_kernels *kernels, int n,
+                                                 int64_t n_step, const struct ml_bench_table *table)
 {
     return (struct ml_ensemble){
         .kernels = kernels,
@@ -141,9 +141,9 @@ static enum ml_status count_unfinished(void *context, const struct ml_block *blo
     return ML_OK;
 }
 
-void ml_bench_bare_run(void *context, int64_t n_run)
+void ml_bench_kernel_only_run(void *context, int64_t n_run)
 {
-    struct ml_bench_bare *self = context;
+    struct ml_bench_kernel_only *self = context;
     struct ml_ensemble_options options = {.n_thread = self->n_thread};
     struct ml_sink sink = {.context = &self->unfinished, .put = count_unfinished};
     self->ensemble.n_run = n_run;
@@ -175,7 +175,7 @@ static enum ml_status copy_ends(void *context, const struct ml_block *block, str
     return ML_OK;
 }
 
-void ml_bench_bare_end(const struct ml_ensemble *ensemble, int64_t n_run, double *end)
+void ml_bench_kernel_only_end(const struct ml_ensemble *ensemble, int64_t n_run, double *end)
 {
     struct ml_ensemble e = *ensemble;
     struct ml_ensemble_options options = {.n_thread = 1};

@@ -1,10 +1,10 @@
-#include "inverse/torques.h"
+#include "inverse/inverse_result.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "inverse/counting.h"
+#include "inverse/relevant_axes.h"
 #include "store/names.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
@@ -69,7 +69,7 @@ static unsigned long long size_of(const struct ml_motions *motions, const char *
     return strcmp(dim, "coordinate") == 0 ? 2 : (unsigned long long)motions->n;
 }
 
-bool ml_torque_file_shares_motion(const struct ml_motions *motions)
+bool ml_inverse_result_shares_motion(const struct ml_motions *motions)
 {
     return motions->n_motion == 1 && !motions->planned;
 }
@@ -98,14 +98,14 @@ int64_t ml_torque_numbers(const struct ml_motions *motions, int set)
     int64_t n = sets[set].is_summary ? 1 : motions->n_time;
     if (!is_kept(motions, set))
         return 0;
-    if (set == ML_SET_COUPLING && motions->n > ML_MOST_COUPLED)
+    if (set == ML_SET_COUPLING && motions->n > ML_MAX_COUPLED)
         return 0;
     for (int d = 0; d < 2 && sets[set].dim[d]; d++)
         n *= (int64_t)size_of(motions, sets[set].dim[d]);
     return n;
 }
 
-bool ml_torque_file_is(const char *path)
+bool ml_inverse_result_is(const char *path)
 {
     struct ml_h5 h5;
     ml_h5_begin(&h5, path, NULL);
@@ -117,7 +117,7 @@ bool ml_torque_file_is(const char *path)
     return is;
 }
 
-enum ml_status ml_torque_file_check(const struct ml_study *study, struct ml_error *err)
+enum ml_status ml_inverse_result_check(const struct ml_study *study, struct ml_error *err)
 {
     static const char *const taken[] = {"time", "joint", "by_joint", "segment", "coordinate"};
     const int own = 3; /* dimensions of the dataset that has most */
@@ -141,7 +141,7 @@ enum ml_status ml_torque_file_check(const struct ml_study *study, struct ml_erro
 }
 
 /* Scales of what torques are shaped on: the axes, or several motions. */
-static void begin_lead(struct ml_torque_file *file, hid_t group)
+static void begin_lead(struct ml_inverse_result *file, hid_t group)
 {
     const struct ml_motions *m = file->motions;
     const struct ml_h5_field run = {.name = "run",
@@ -155,7 +155,7 @@ static void begin_lead(struct ml_torque_file *file, hid_t group)
         ml_result_begin_axes(&file->result, group, ML_DRAWN_STACK);
 }
 
-static void begin_scales(struct ml_torque_file *file, hid_t group, bool is_summary)
+static void begin_scales(struct ml_inverse_result *file, hid_t group, bool is_summary)
 {
     static const char *const coordinates[] = {"x", "y"};
     struct ml_h5 *h5 = &file->result.h5;
@@ -176,7 +176,7 @@ static void begin_scales(struct ml_torque_file *file, hid_t group, bool is_summa
 }
 
 /* Values that the study has in the runs of several motions. */
-static void add_swept(struct ml_torque_file *file, hid_t group)
+static void add_swept(struct ml_inverse_result *file, hid_t group)
 {
     const struct ml_study *study = file->layout.study;
     const int n_swept = ml_layout_swept(&file->layout);
@@ -207,15 +207,15 @@ static void add_swept(struct ml_torque_file *file, hid_t group)
     ml_pool_free(&pool);
 }
 
-static const char *lead_name(const struct ml_torque_file *file, int k)
+static const char *lead_name(const struct ml_inverse_result *file, int k)
 {
     return file->is_by_run ? "run" : ml_layout_runs_name(&file->layout, k);
 }
 
 /* Shape of a dataset; the motion has one for all results, or one for each. */
-static struct ml_extent extent_of(const struct ml_torque_file *file, int set)
+static struct ml_extent extent_of(const struct ml_inverse_result *file, int set)
 {
-    bool is_shared = set >= ML_SET_MOTION && ml_torque_file_shares_motion(file->motions);
+    bool is_shared = set >= ML_SET_MOTION && ml_inverse_result_shares_motion(file->motions);
     struct ml_extent extent = is_shared ? (struct ml_extent){0} : file->lead;
     for (int d = 0; d < 2 && sets[set].dim[d]; d++)
         extent.size[extent.rank++] = size_of(file->motions, sets[set].dim[d]);
@@ -224,7 +224,7 @@ static struct ml_extent extent_of(const struct ml_torque_file *file, int set)
     return extent;
 }
 
-static hid_t begin_set(struct ml_torque_file *file, hid_t group, int set)
+static hid_t begin_set(struct ml_inverse_result *file, hid_t group, int set)
 {
     struct ml_h5_field field = {.name = sets[set].name,
                                 .type = H5T_NATIVE_DOUBLE,
@@ -249,7 +249,7 @@ static hid_t begin_set(struct ml_torque_file *file, hid_t group, int set)
 }
 
 /* What a viewer shows. Labels are no numbers, and h5web refuses axes that are not: "." */
-static void name_signal(struct ml_torque_file *file, hid_t group, bool is_summary)
+static void name_signal(struct ml_inverse_result *file, hid_t group, bool is_summary)
 {
     char names[ML_MAX_RANK][ML_NAME_LENGTH];
     const char *axes[ML_MAX_RANK], *outputs[ML_N_SET];
@@ -279,7 +279,7 @@ static void name_signal(struct ml_torque_file *file, hid_t group, bool is_summar
         ml_result_caption(&file->result, group, sets[first].name, sets[first].unit);
 }
 
-static void name_smoothing(struct ml_torque_file *file, hid_t group)
+static void name_smoothing(struct ml_inverse_result *file, hid_t group)
 {
     const struct ml_smoothing *smoothing = file->motions->smoothing;
     struct ml_h5 *h5 = &file->result.h5;
@@ -295,7 +295,7 @@ static void name_smoothing(struct ml_torque_file *file, hid_t group)
 }
 
 /* Where the motion is from: what was given, and what splines stand in for. */
-static void name_motion(struct ml_torque_file *file, hid_t group)
+static void name_motion(struct ml_inverse_result *file, hid_t group)
 {
     const char *names[2][ML_N_MOTION];
     int n[2] = {0, 0};
@@ -314,7 +314,7 @@ static void name_motion(struct ml_torque_file *file, hid_t group)
 }
 
 /* Actuators' torques do not count: they are what is looked for. */
-static void name_actuators(struct ml_torque_file *file, hid_t group)
+static void name_actuators(struct ml_inverse_result *file, hid_t group)
 {
     const struct ml_study *study = file->layout.study;
     const int n = study->ensemble.n_force;
@@ -324,17 +324,18 @@ static void name_actuators(struct ml_torque_file *file, hid_t group)
     if (!names)
         ml_h5_fail(&file->result.h5, ML_E_MEMORY, "out of memory");
     for (int f = 0; names && f < n; f++)
-        if (!ml_force_counts(&study->forces[f]))
+        if (!ml_force_is_relevant(&study->forces[f]))
             names[n_actuator++] = study->forces[f].name;
     if (n_actuator > 0)
         ml_h5_texts_attribute(&file->result.h5, group, "not_counted", n_actuator, names);
     ml_pool_free(&pool);
 }
 
-void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *study,
-                          const struct ml_motions *motions, const char *path, struct ml_error *err)
+void ml_inverse_result_begin(struct ml_inverse_result *file, const struct ml_study *study,
+                             const struct ml_motions *motions, const char *path,
+                             struct ml_error *err)
 {
-    *file = (struct ml_torque_file){.motions = motions, .is_by_run = motions->n_motion > 1};
+    *file = (struct ml_inverse_result){.motions = motions, .is_by_run = motions->n_motion > 1};
     struct ml_result_file *result = &file->result;
     ml_layout_init(&file->layout, study);
     *result = (struct ml_result_file){.layout = &file->layout, .file = -1};
@@ -363,7 +364,8 @@ void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *st
     ml_h5_leave(&result->h5);
 }
 
-void ml_torque_file_add(struct ml_torque_file *file, int64_t item, double *const values[ML_N_SET])
+void ml_inverse_result_add(struct ml_inverse_result *file, int64_t item,
+                           double *const values[ML_N_SET])
 {
     ml_h5_enter(&file->result.h5);
     for (int set = 0; set < ML_N_SET; set++) {
@@ -371,7 +373,7 @@ void ml_torque_file_add(struct ml_torque_file *file, int64_t item, double *const
             continue;
         const struct ml_extent extent = extent_of(file, set);
         const unsigned long long n = (unsigned long long)ml_torque_numbers(file->motions, set);
-        bool is_shared = set >= ML_SET_MOTION && ml_torque_file_shares_motion(file->motions);
+        bool is_shared = set >= ML_SET_MOTION && ml_inverse_result_shares_motion(file->motions);
         if (!is_shared || item == 0)
             ml_h5_write_range(&file->result.h5, file->set[set], &extent, H5T_NATIVE_DOUBLE,
                               (unsigned long long)item * n, n, values[set]);
@@ -379,8 +381,8 @@ void ml_torque_file_add(struct ml_torque_file *file, int64_t item, double *const
     ml_h5_leave(&file->result.h5);
 }
 
-enum ml_status ml_torque_file_end(struct ml_torque_file *file,
-                                  const struct ml_provenance *provenance)
+enum ml_status ml_inverse_result_end(struct ml_inverse_result *file,
+                                     const struct ml_provenance *provenance)
 {
     struct ml_result_file *result = &file->result;
     ml_h5_enter(&result->h5);

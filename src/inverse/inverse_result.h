@@ -1,7 +1,7 @@
 /* The result file of inverse dynamics: /study/inverse, its datasets shaped [axes.., joint, time] on
  * the study's sweep, or [run, joint, time] on the runs of several motions. */
-#ifndef ML_INVERSE_TORQUES_H
-#define ML_INVERSE_TORQUES_H
+#ifndef ML_INVERSE_INVERSE_RESULT_H
+#define ML_INVERSE_INVERSE_RESULT_H
 
 #include "inverse/dynamics.h"
 #include "inverse/motion.h"
@@ -9,11 +9,11 @@
 
 /* The joint whose acceleration a coupling torque is for has a dimension of its own. Of more
  * segments the coupling is left out: it would be most of the file. */
-enum { ML_MOST_COUPLED = 64 };
+enum { ML_MAX_COUPLED = 64 };
 
 /* Datasets: torques in the order of enum ml_torque, then these. Over time but for those of
  * /study/summary. */
-enum ml_torque_set {
+enum ml_inverse_dataset {
     ML_SET_COUPLING = ML_N_TORQUE, /* [joint, by_joint] */
     ML_SET_FORCE,                  /* [joint, coordinate] */
     ML_SET_PEAK,                   /* [joint] of the summary */
@@ -27,7 +27,7 @@ enum ml_torque_set {
     ML_N_SET
 };
 
-struct ml_torque_file {
+struct ml_inverse_result {
     struct ml_result_file result;
     struct ml_layout layout;
     const struct ml_motions *motions; /* borrowed */
@@ -43,23 +43,25 @@ struct ml_motion_rows ml_torque_motion(double *const sets[ML_N_SET]);
 int64_t ml_torque_numbers(const struct ml_motions *motions, int set);
 
 /* Whether a file is a result of this kind. */
-bool ml_torque_file_is(const char *path);
+bool ml_inverse_result_is(const char *path);
 
 /* ML_E_INPUT if the study's names cannot be those of datasets here. */
-enum ml_status ml_torque_file_check(const struct ml_study *study, struct ml_error *err);
+enum ml_status ml_inverse_result_check(const struct ml_study *study, struct ml_error *err);
 
 /* Makes the file at `path`, borrowed, with everything but the numbers. */
-void ml_torque_file_begin(struct ml_torque_file *file, const struct ml_study *study,
-                          const struct ml_motions *motions, const char *path, struct ml_error *err);
+void ml_inverse_result_begin(struct ml_inverse_result *file, const struct ml_study *study,
+                             const struct ml_motions *motions, const char *path,
+                             struct ml_error *err);
 
 /* Adds result `item`, in row order of `lead`.
  *   sets  as of ml_torque_numbers, NULL what is left out */
-void ml_torque_file_add(struct ml_torque_file *file, int64_t item, double *const sets[ML_N_SET]);
+void ml_inverse_result_add(struct ml_inverse_result *file, int64_t item,
+                           double *const sets[ML_N_SET]);
 
 /* Whether all results have the one motion. */
-bool ml_torque_file_shares_motion(const struct ml_motions *motions);
+bool ml_inverse_result_shares_motion(const struct ml_motions *motions);
 
-enum ml_status ml_torque_file_end(struct ml_torque_file *file,
-                                  const struct ml_provenance *provenance);
+enum ml_status ml_inverse_result_end(struct ml_inverse_result *file,
+                                     const struct ml_provenance *provenance);
 
 #endif

@@ -1,4 +1,4 @@
-#include "inverse/bodies.h"
+#include "inverse/segment_params.h"
 
 #include <assert.h>
 #include <string.h>
@@ -24,9 +24,12 @@ static bool is_chosen(const struct ml_ensemble *e, const char *choice, const cha
     return false;
 }
 
-bool ml_bodies_are_of(const struct ml_system *system) { return strcmp(system->name, "chain") == 0; }
+bool ml_segment_params_are_of(const struct ml_system *system)
+{
+    return strcmp(system->name, "chain") == 0;
+}
 
-static void lay_out(struct ml_bodies *b, const struct ml_ensemble *e)
+static void lay_out(struct ml_segment_params *b, const struct ml_ensemble *e)
 {
     double **const of_segments[] = {&b->length, &b->mass, &b->com, &b->inertia, &b->damping};
     const size_t row = ML_LANES * sizeof(double);
@@ -38,24 +41,24 @@ static void lay_out(struct ml_bodies *b, const struct ml_ensemble *e)
     b->x = ml_arena_take(&b->arena, (size_t)ml_rows_x(e->system, &e->shape), row);
 }
 
-bool ml_bodies_init(struct ml_bodies *bodies, const struct ml_ensemble *ensemble)
+bool ml_segment_params_init(struct ml_segment_params *segments, const struct ml_ensemble *ensemble)
 {
-    *bodies = (struct ml_bodies){
+    *segments = (struct ml_segment_params){
         .n = ensemble->shape.n,
         .is_down = is_chosen(ensemble, "zero", "down"),
         .is_joint = is_chosen(ensemble, "angles", "joint"),
     };
-    lay_out(bodies, ensemble);
-    if (!ml_arena_reserve(&bodies->arena))
+    lay_out(segments, ensemble);
+    if (!ml_arena_reserve(&segments->arena))
         return false;
-    lay_out(bodies, ensemble);
+    lay_out(segments, ensemble);
     return true;
 }
 
-void ml_bodies_free(struct ml_bodies *bodies) { ml_arena_free(&bodies->arena); }
+void ml_segment_params_free(struct ml_segment_params *segments) { ml_arena_free(&segments->arena); }
 
 /* Forces know batches only: the run in every lane. */
-static void load_forces(struct ml_bodies *b, const struct ml_ensemble *e)
+static void load_forces(struct ml_segment_params *b, const struct ml_ensemble *e)
 {
     for (int v = 0; v < e->n_value; v++)
         for (int lane = 0; lane < ML_LANES; lane++)
@@ -67,26 +70,27 @@ static void load_forces(struct ml_bodies *b, const struct ml_ensemble *e)
         b->damping[i] = terms.damping[(size_t)i * (size_t)terms.stride * ML_LANES];
 }
 
-void ml_bodies_load(struct ml_bodies *bodies, const struct ml_ensemble *ensemble, int64_t run)
+void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_ensemble *ensemble,
+                            int64_t run)
 {
     const struct ml_system *system = ensemble->system;
     const struct ml_param *of_segment = system->segment_params;
     const struct {
         const char *name;
         double *to;
-    } rows[] = {{"length", bodies->length},
-                {"mass", bodies->mass},
-                {"com", bodies->com},
-                {"inertia", bodies->inertia}};
-    double *values = bodies->run_values;
+    } rows[] = {{"length", segments->length},
+                {"mass", segments->mass},
+                {"com", segments->com},
+                {"inertia", segments->inertia}};
+    double *values = segments->run_values;
     ensemble->values(ensemble->context, run, values);
     system->derive(&ensemble->shape, values);
-    bodies->gravity[0] = values[find_param(system->params, system->n_param, "gravity.x")];
-    bodies->gravity[1] = values[find_param(system->params, system->n_param, "gravity.y")];
+    segments->gravity[0] = values[find_param(system->params, system->n_param, "gravity.x")];
+    segments->gravity[1] = values[find_param(system->params, system->n_param, "gravity.y")];
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         int i_param = find_param(of_segment, system->n_segment_param, rows[r].name);
-        for (int i = 0; i < bodies->n; i++)
+        for (int i = 0; i < segments->n; i++)
             rows[r].to[i] = values[ml_slot_segment(system, i, i_param)];
     }
-    load_forces(bodies, ensemble);
+    load_forces(segments, ensemble);
 }

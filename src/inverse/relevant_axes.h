@@ -1,15 +1,15 @@
 /* Which of a study's forces and axes matter to inverse dynamics. */
-#ifndef ML_INVERSE_COUNTING_H
-#define ML_INVERSE_COUNTING_H
+#ifndef ML_INVERSE_RELEVANT_AXES_H
+#define ML_INVERSE_RELEVANT_AXES_H
 
 #include "study/study.h"
 
 /* Whether a force acts on segments, or is of the joints themselves; else it is an actuator's, whose
  * torque is asked for. */
-bool ml_force_counts(const struct ml_force_use *use);
+bool ml_force_is_relevant(const struct ml_force_use *use);
 
 /* A grid or sample without what does not matter: torques are the same along it. */
-struct ml_counting {
+struct ml_relevant_axes {
     struct ml_study view;    /* shallow copy of the study with the axes that count */
     const char *left_out;    /* names of the axes that do not, "a, b"; NULL: all count */
     int64_t *stride, *count; /* [view.n_axis] runs of the study from one value to the next; values
@@ -18,10 +18,10 @@ struct ml_counting {
 };
 
 /* False without memory, owned by the pool. */
-bool ml_counting_init(struct ml_counting *counting, const struct ml_study *study,
-                      struct ml_pool *pool);
+bool ml_relevant_axes_init(struct ml_relevant_axes *relevant, const struct ml_study *study,
+                           struct ml_pool *pool);
 
 /* A run of the study that has the parameters of an item. */
-int64_t ml_counting_run(const struct ml_counting *counting, int64_t item);
+int64_t ml_relevant_axes_run(const struct ml_relevant_axes *relevant, int64_t item);
 
 #endif

@@ -1,4 +1,4 @@
-#include "inverse/planned.h"
+#include "inverse/motion_spec.h"
 
 #include <assert.h>
 #include <math.h>
@@ -41,8 +41,8 @@ static void read_angles(const struct ml_study *study, struct ml_motions *out)
     }
 }
 
-enum ml_status ml_planned_open(const struct ml_study *study, struct ml_motions *out,
-                               struct ml_error *err)
+enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motions *out,
+                                   struct ml_error *err)
 {
     const struct ml_ensemble *e = &study->ensemble;
     const int64_t most = (int64_t)1 << 24;
@@ -81,7 +81,7 @@ struct vector {
 };
 
 /* Joint angles, from +x, that bring the hand to a point. */
-static void reach(const struct ml_bodies *b, struct vector p, double elbow, double joint[2])
+static void reach(const struct ml_segment_params *b, struct vector p, double elbow, double joint[2])
 {
     const double *l = b->length;
     double cosine = (p.x * p.x + p.y * p.y - l[0] * l[0] - l[1] * l[1]) / (2.0 * l[0] * l[1]);
@@ -99,7 +99,7 @@ static void turn(const double *l, const struct vector u[2], struct vector v, dou
 }
 
 /* Angles of the study from joint angles and rates of segments. */
-static void write_sample(const struct ml_bodies *b, int64_t at, int64_t n_time,
+static void write_sample(const struct ml_segment_params *b, int64_t at, int64_t n_time,
                          const double joint[2], const double w[2], const double dw[2],
                          double *const rows[ML_N_MOTION])
 {
@@ -113,18 +113,18 @@ static void write_sample(const struct ml_bodies *b, int64_t at, int64_t n_time,
     rows[ML_MOTION_ACCELERATION][n_time + at] = b->is_joint ? dw[1] - dw[0] : dw[1];
 }
 
-void ml_planned_read(const struct ml_motions *motions, const struct ml_bodies *bodies,
-                     double *const rows[ML_N_MOTION])
+void ml_motion_spec_read(const struct ml_motions *motions, const struct ml_segment_params *segments,
+                         double *const rows[ML_N_MOTION])
 {
     const struct ml_planned *plan = &motions->planned->planned;
-    const double *l = bodies->length;
+    const double *l = segments->length;
     const struct vector from = {plan->start[0], plan->start[1]};
     const struct vector way = {plan->end[0] - from.x, plan->end[1] - from.y};
     for (int64_t k = 0; k < motions->n_time; k++) {
         struct progress p = progress_at(plan, motions->time[k]);
         struct vector hand = {fma(way.x, p.way, from.x), fma(way.y, p.way, from.y)};
         double joint[2], w[2], dw[2];
-        reach(bodies, hand, plan->elbow, joint);
+        reach(segments, hand, plan->elbow, joint);
         const double angle[2] = {joint[0], joint[0] + joint[1]};
         const struct vector u[2] = {{cos(angle[0]), sin(angle[0])}, {cos(angle[1]), sin(angle[1])}};
         turn(l, u, (struct vector){way.x * p.rate, way.y * p.rate}, w);
@@ -135,15 +135,16 @@ void ml_planned_read(const struct ml_motions *motions, const struct ml_bodies *b
             left.y += l[i] * w[i] * w[i] * u[i].y;
         }
         turn(l, u, left, dw);
-        write_sample(bodies, k, motions->n_time, joint, w, dw, rows);
+        write_sample(segments, k, motions->n_time, joint, w, dw, rows);
     }
 }
 
-enum ml_status ml_planned_check(const struct ml_motions *motions, const struct ml_bodies *bodies,
-                                int64_t run, struct ml_error *err)
+enum ml_status ml_motion_spec_check(const struct ml_motions *motions,
+                                    const struct ml_segment_params *segments, int64_t run,
+                                    struct ml_error *err)
 {
     const struct ml_planned *plan = &motions->planned->planned;
-    const double *l = bodies->length;
+    const double *l = segments->length;
     const double x = plan->start[0], y = plan->start[1];
     const double dx = plan->end[0] - x, dy = plan->end[1] - y, square = dx * dx + dy * dy;
     double nearest = square > 0.0 ? -(x * dx + y * dy) / square : 0.0;

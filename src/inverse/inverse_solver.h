@@ -1,11 +1,11 @@
 /* One thread that turns motions into torques. */
-#ifndef ML_INVERSE_WORKER_H
-#define ML_INVERSE_WORKER_H
+#ifndef ML_INVERSE_INVERSE_SOLVER_H
+#define ML_INVERSE_INVERSE_SOLVER_H
 
-#include "inverse/torques.h"
+#include "inverse/inverse_result.h"
 
-struct ml_worker {
-    struct ml_bodies bodies;
+struct ml_inverse_solver {
+    struct ml_segment_params segments;
     double *x;                 /* [2 n][ML_LANES] absolute angles and rates of as many instants */
     double *sine, *cosine;     /* [n][ML_LANES] of the angles */
     double *now[4];            /* [n] of one instant: sine, cosine, rate, acceleration */
@@ -20,14 +20,13 @@ struct ml_worker {
     struct ml_arena arena;     /* owns them */
 };
 
-/* Takes memory; false without. Free with ml_worker_free, also then. */
-bool ml_worker_init(struct ml_worker *worker, const struct ml_ensemble *ensemble);
-void ml_worker_free(struct ml_worker *worker);
+/* Takes memory; false without. Free with ml_inverse_solver_free, also then. */
+bool ml_inverse_solver_init(struct ml_inverse_solver *solver, const struct ml_ensemble *ensemble);
+void ml_inverse_solver_free(struct ml_inverse_solver *solver);
 
-/* Torques and forces of a motion of worker->bodies: sets as of ml_torque_numbers, the motion among
- * them in.
- *   time  [n_time] s */
-void ml_worker_solve(struct ml_worker *worker, const struct ml_ensemble *ensemble, int64_t n_time,
-                     const double *time, double *const sets[ML_N_SET]);
+/* Torques and forces of a motion of solver->segments: sets as of ml_torque_numbers, the motion
+ * among them in. time  [n_time] s */
+void ml_inverse_solver_solve(struct ml_inverse_solver *solver, const struct ml_ensemble *ensemble,
+                             int64_t n_time, const double *time, double *const sets[ML_N_SET]);
 
 #endif

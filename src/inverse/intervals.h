@@ -1,8 +1,8 @@
 /* Times of a motion that are too far from each other, or too near, for a spline through all of
  * them.
  */
-#ifndef ML_INVERSE_GAPS_H
-#define ML_INVERSE_GAPS_H
+#ifndef ML_INVERSE_INTERVALS_H
+#define ML_INVERSE_INTERVALS_H
 
 #include <stdint.h>
 
@@ -15,6 +15,6 @@ enum {
 
 /* Median of the intervals between n >= 2 increasing times; 0 without memory, which the pool says.
  */
-double ml_usual_interval(struct ml_pool *pool, int64_t n, const double *time);
+double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time);
 
 #endif

@@ -10,22 +10,23 @@
  *   alpha_1 = atan2(y, x) - atan2(l_2 sin alpha_2, l_1 + l_2 cos alpha_2)
  *
  * and rates and accelerations follow from the Jacobian of the hand. */
-#ifndef ML_INVERSE_PLANNED_H
-#define ML_INVERSE_PLANNED_H
+#ifndef ML_INVERSE_MOTION_SPEC_H
+#define ML_INVERSE_MOTION_SPEC_H
 
-#include "inverse/bodies.h"
 #include "inverse/motion.h"
+#include "inverse/segment_params.h"
 
 /* See ml_motions_open. */
-enum ml_status ml_planned_open(const struct ml_study *study, struct ml_motions *out,
-                               struct ml_error *err);
+enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motions *out,
+                                   struct ml_error *err);
 
 /* The motion of a hand path for segments of these lengths, rows [2][n_time]. */
-void ml_planned_read(const struct ml_motions *motions, const struct ml_bodies *bodies,
-                     double *const rows[ML_N_MOTION]);
+void ml_motion_spec_read(const struct ml_motions *motions, const struct ml_segment_params *segments,
+                         double *const rows[ML_N_MOTION]);
 
 /* ML_E_INPUT if the hand of run `run` of the study does not get everywhere on its path. */
-enum ml_status ml_planned_check(const struct ml_motions *motions, const struct ml_bodies *bodies,
-                                int64_t run, struct ml_error *err);
+enum ml_status ml_motion_spec_check(const struct ml_motions *motions,
+                                    const struct ml_segment_params *segments, int64_t run,
+                                    struct ml_error *err);
 
 #endif

@@ -30,24 +30,25 @@ struct ml_ensemble ml_bench_ensemble_of(const struct ml_ensemble *ensemble,
 
 /* RK4 of the first system, the chain, that nobody looks at before its end. The table is borrowed.
  */
-struct ml_ensemble ml_bench_bare_ensemble(const struct ml_kernels *kernels, int n, int64_t n_step,
-                                          const struct ml_bench_table *table);
+struct ml_ensemble ml_bench_kernel_only_ensemble(const struct ml_kernels *kernels, int n,
+                                                 int64_t n_step,
+                                                 const struct ml_bench_table *table);
 
 /* Sets the ensemble to the kernel that `manylink run` would make for it in a study that is worth
  * it, where one can be made; it stays loaded. */
 void ml_bench_take_made(struct ml_ensemble *ensemble);
 
 /* Contender of a race: an amount of runs of an ensemble on some threads. */
-struct ml_bench_bare {
+struct ml_bench_kernel_only {
     struct ml_ensemble ensemble;
     int n_thread;
     int64_t unfinished; /* runs that did not reach the end; anything but 0 is wrong */
 };
 
-void ml_bench_bare_run(void *context, int64_t n_run);
+void ml_bench_kernel_only_run(void *context, int64_t n_run);
 
 /* End states of the runs 0 .. n_run - 1, [n_run][2 n]; NaN where there is none. */
-void ml_bench_bare_end(const struct ml_ensemble *ensemble, int64_t n_run, double *end);
+void ml_bench_kernel_only_end(const struct ml_ensemble *ensemble, int64_t n_run, double *end);
 
 /* The fastest kernels of this machine. */
 const struct ml_kernels *ml_bench_fastest(void);

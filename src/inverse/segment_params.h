@@ -1,11 +1,11 @@
 /* The segments of one run of a chain, as inverse dynamics needs them. */
-#ifndef ML_INVERSE_BODIES_H
-#define ML_INVERSE_BODIES_H
+#ifndef ML_INVERSE_SEGMENT_PARAMS_H
+#define ML_INVERSE_SEGMENT_PARAMS_H
 
 #include "base/arena.h"
 #include "engine/ensemble.h"
 
-struct ml_bodies {
+struct ml_segment_params {
     int n;
     bool is_down;      /* angles count from the downward vertical; else from +x */
     bool is_joint;     /* the study's angles are joint angles */
@@ -17,13 +17,14 @@ struct ml_bodies {
 };
 
 /* Whether a system is made of such segments. */
-bool ml_bodies_are_of(const struct ml_system *system);
+bool ml_segment_params_are_of(const struct ml_system *system);
 
-/* Takes memory for the ensemble's chain; false without. Free with ml_bodies_free. */
-bool ml_bodies_init(struct ml_bodies *bodies, const struct ml_ensemble *ensemble);
-void ml_bodies_free(struct ml_bodies *bodies);
+/* Takes memory for the ensemble's chain; false without. Free with ml_segment_params_free. */
+bool ml_segment_params_init(struct ml_segment_params *segments, const struct ml_ensemble *ensemble);
+void ml_segment_params_free(struct ml_segment_params *segments);
 
 /* Fills in the numbers of one run. */
-void ml_bodies_load(struct ml_bodies *bodies, const struct ml_ensemble *ensemble, int64_t run);
+void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_ensemble *ensemble,
+                            int64_t run);
 
 #endif

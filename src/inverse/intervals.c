@@ -1,4 +1,4 @@
-#include "inverse/gaps.h"
+#include "inverse/intervals.h"
 
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@ static int compare(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-double ml_usual_interval(struct ml_pool *pool, int64_t n, const double *time)
+double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time)
 {
     const size_t count = (size_t)n - 1;
     double *interval = ml_pool_take(pool, count, sizeof *interval);

@@ -1,12 +1,12 @@
-#include "plot/fix.h"
+#include "plot/select.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "study/number.h"
 
-void ml_plot_fix(struct ml_plot_source *source, struct ml_plot_view *view, int dim,
-                 const struct ml_plot_scale *scale, unsigned long long at)
+void ml_plot_select(struct ml_plot_source *source, struct ml_plot_view *view, int dim,
+                    const struct ml_plot_scale *scale, unsigned long long at)
 {
     if (view->is_fixed[dim]) {
         ml_plot_refuse(source, "%s is fixed more than once", view->dataset->scales[dim].name);
@@ -15,8 +15,9 @@ void ml_plot_fix(struct ml_plot_source *source, struct ml_plot_view *view, int d
     view->is_fixed[dim] = true;
     view->at[dim] = at;
     if (scale->n > 1 || scale->texts == NULL)
-        view->notes = ml_plot_format(source, "%s%s%s", view->notes, *view->notes ? "; " : "",
-                                     ml_plot_at_text(source, scale, at));
+        view->subtitle =
+            ml_plot_format(source, "%s%s%s", view->subtitle, *view->subtitle ? "; " : "",
+                           ml_plot_at_text(source, scale, at));
 }
 
 /* Position of a label. */
@@ -126,9 +127,9 @@ static void fix_nearest(struct ml_plot_source *source, struct ml_plot_view *view
     for (unsigned long long i = 0; i < runs->n; i++)
         if (nearest->distance[i] < nearest->distance[best])
             best = i;
-    ml_plot_fix(source, view, 0, runs, best);
+    ml_plot_select(source, view, 0, runs, best);
     if (nearest->distance[best] > 0.0)
-        view->notes = ml_plot_format(source, "%s, the nearest that was saved", view->notes);
+        view->subtitle = ml_plot_format(source, "%s, the nearest that was saved", view->subtitle);
 }
 
 static void fix_assigned(struct ml_plot_source *source, struct ml_plot_view *view, const char *text,
@@ -152,7 +153,7 @@ static void fix_assigned(struct ml_plot_source *source, struct ml_plot_view *vie
     unsigned long long at = scale.texts ? find_label(source, &scale, assign.value)
                                         : find_number(source, &scale, assign.value).at;
     if (source->h5.status == ML_OK)
-        ml_plot_fix(source, view, dim, &scale, at);
+        ml_plot_select(source, view, dim, &scale, at);
 }
 
 /* The run's position among the saved ones. */
@@ -164,7 +165,7 @@ static void fix_saved_run(struct ml_plot_source *source, struct ml_plot_view *vi
     while (i < runs->n && runs->values[i] != (double)request->run)
         i++;
     if (i < runs->n)
-        ml_plot_fix(source, view, 0, runs, i);
+        ml_plot_select(source, view, 0, runs, i);
     else if (runs->n == 1)
         ml_plot_refuse(source, "the trajectory of run %lld is not in it, only that of run %g",
                        (long long)request->run, runs->values[0]);
@@ -188,16 +189,16 @@ static void fix_run(struct ml_plot_source *source, struct ml_plot_view *view,
     if (source->h5.status != ML_OK)
         return;
     unsigned long long stride = source->n_run;
-    view->notes = ml_plot_format(source, "run %llu", run);
+    view->subtitle = ml_plot_format(source, "run %llu", run);
     for (int k = 0; k < dataset->n_run_dim; k++) {
         stride /= dataset->extent.size[k];
         struct ml_plot_scale scale = ml_plot_usual_scale(source, dataset, k);
-        ml_plot_fix(source, view, k, &scale, row / stride % dataset->extent.size[k]);
+        ml_plot_select(source, view, k, &scale, row / stride % dataset->extent.size[k]);
     }
 }
 
-void ml_plot_fix_requested(struct ml_plot_source *source, struct ml_plot_view *view,
-                           const struct ml_plot_request *request)
+void ml_plot_select_requested(struct ml_plot_source *source, struct ml_plot_view *view,
+                              const struct ml_plot_request *request)
 {
     struct nearest nearest = {NULL};
     for (int i = 0; i < request->n_assign && source->h5.status == ML_OK; i++)

@@ -1,0 +1,40 @@
+/* What the title says under the study's own. */
+#include "plot/figure.h"
+
+static const char *add_line(struct ml_plot_source *source, const char *subtitle, const char *line)
+{
+    if (!*line)
+        return subtitle;
+    return ml_plot_format(source, "%s%s%s", subtitle, *subtitle ? "\n" : "", line);
+}
+
+const char *ml_plot_run_subtitle(struct ml_plot_source *source, const struct ml_plot_view *view)
+{
+    unsigned long long run, row;
+    const char *subtitle = view->subtitle;
+    if (!ml_plot_single_run(view, &run))
+        return subtitle;
+    row = view->dataset->is_summary ? run : ml_plot_row(source, run);
+    if (!view->dataset->is_summary) /* a summary's subtitle tells the axes already */
+        subtitle = add_line(source, subtitle, ml_plot_swept(source, row));
+    const int8_t *outcomes = ml_plot_outcomes(source);
+    if (outcomes && row < source->n_run && outcomes[row] != ML_FINISHED)
+        subtitle = add_line(source, subtitle,
+                            ml_plot_format(source, "not finished: %s",
+                                           ml_outcome_name((enum ml_outcome)outcomes[row])));
+    return subtitle;
+}
+
+const char *ml_plot_colour_subtitle(struct ml_plot_source *source, const struct ml_plot_view *view,
+                                    unsigned long long n_missing, unsigned long long n, bool is_cut)
+{
+    const char *subtitle = view->subtitle;
+    if (n_missing > 0)
+        subtitle =
+            add_line(source, subtitle,
+                     ml_plot_format(source, "grey: %llu of %llu without a value", n_missing, n));
+    if (is_cut)
+        subtitle =
+            add_line(source, subtitle, "colours for 98 % of the values, ends for those beyond");
+    return subtitle;
+}
