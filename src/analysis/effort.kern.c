@@ -49,17 +49,18 @@ static int keep_rows(const struct ml_indicator_use *use)
     return FIRST_PEAK + use->n + ml_integrals_rows(joint_integral(use->n, 0));
 }
 
-static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void observe(const struct ml_indicator_use *use, const struct ml_observation *observed,
                     double *keep)
 {
     double *sums = integrals(use, keep);
-    const double *torque = seen->records[use->sees[SEES_TORQUE]];
-    const double *joint_power = seen->records[use->sees[SEES_JOINT_POWER]];
-    const struct ml_quadrature q = ml_integrals_observe(sums, seen->time);
+    const double *torque = observed->records[use->sees[SEES_TORQUE]];
+    const double *joint_power = observed->records[use->sees[SEES_JOINT_POWER]];
+    const struct ml_quadrature q = ml_integrals_observe(sums, observed->time);
     const ml_vec none = ml_splat(0.0);
     ML_EACH_GROUP(g) {
-        ml_put(keep + g, ENERGY, ml_get(seen->kinetic + g, 0) + ml_get(seen->potential + g, 0));
-        ml_integrals_add(sums, 0, g, &q, ml_get(seen->records[use->sees[SEES_POWER]] + g, 0));
+        ml_put(keep + g, ENERGY,
+               ml_get(observed->kinetic + g, 0) + ml_get(observed->potential + g, 0));
+        ml_integrals_add(sums, 0, g, &q, ml_get(observed->records[use->sees[SEES_POWER]] + g, 0));
         for (int i = 0; i < use->n; i++) {
             ml_vec tau = ml_get(torque + g, i), power = ml_get(joint_power + g, i);
             ml_put(keep + g, FIRST_PEAK + i, ml_max(ml_get(keep + g, FIRST_PEAK + i), ml_abs(tau)));
@@ -70,20 +71,20 @@ static void observe(const struct ml_indicator_use *use, const struct ml_observat
     }
 }
 
-static void begin(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void begin(const struct ml_indicator_use *use, const struct ml_observation *observed,
                   double *keep)
 {
-    observe(use, seen, keep);
+    observe(use, observed, keep);
     ML_EACH_GROUP(g)
         ml_put(keep + g, START_ENERGY, ml_get(keep + g, ENERGY));
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
     const double *sums = integrals(use, keep);
     const struct ml_quadrature rest = ml_integrals_rest(sums);
-    const double duration = seen->time - use->start;
+    const double duration = observed->time - use->start;
     ML_EACH_GROUP(g) {
         ml_vec change = ml_get(keep + g, ENERGY) - ml_get(keep + g, START_ENERGY);
         ml_put(out[BALANCE] + g, 0, change - ml_integral(sums, 0, g, &rest));

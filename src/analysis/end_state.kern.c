@@ -24,10 +24,10 @@ static int keep_rows(const struct ml_indicator_use *use)
     return 0;
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
-    const double *from = seen->state;
+    const double *from = observed->state;
     (void)keep;
     for (int q = 0; q < use->system->n_state; q++) {
         size_t size = (size_t)ml_quantity_rows(&use->system->state[q], use->n) * ML_LANES;
@@ -36,14 +36,14 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
     }
 }
 
-static void slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    const double *keep, double *out)
 {
     size_t n_row = 0;
     (void)keep;
     for (int q = 0; q < use->system->n_state; q++)
         n_row += (size_t)ml_quantity_rows(&use->system->state[q], use->n);
-    memcpy(out, seen->state_slope, n_row * (size_t)use->n_parameter * ML_LANES * sizeof *out);
+    memcpy(out, observed->state_deriv, n_row * (size_t)use->n_parameter * ML_LANES * sizeof *out);
 }
 
 extern const struct ml_indicator ML_K(ml_indicator_end_state);
@@ -53,5 +53,5 @@ const struct ml_indicator ML_K(ml_indicator_end_state) = {
     .output = output,
     .keep_rows = keep_rows,
     .finish = finish,
-    .slopes = slopes,
+    .derivs = derivs,
 };

@@ -31,79 +31,80 @@ static int keep_rows(const struct ml_indicator_use *use)
     return N_KEEP * (use->is_differentiated ? 1 + use->n_parameter : 1);
 }
 
-static int slope_row(const struct ml_indicator_use *use, int which, int p)
+static int deriv_row(const struct ml_indicator_use *use, int which, int p)
 {
     return N_KEEP + which * use->n_parameter + p;
 }
 
 /* Derivative of the energy by parameter p. */
-ML_INLINE ml_vec energy_slope(const struct ml_observation *seen, int g, int p)
+ML_INLINE ml_vec energy_deriv(const struct ml_observation *observed, int g, int p)
 {
-    return ml_get(seen->kinetic_slope + g, p) + ml_get(seen->potential_slope + g, p);
+    return ml_get(observed->kinetic_deriv + g, p) + ml_get(observed->potential_deriv + g, p);
 }
 
-static void begin_slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void begin_derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
                          double *keep)
 {
     ML_EACH_GROUP(g) {
         ml_vec start = ml_get(keep + g, START);
         ml_mask is_of_energy = (ml_mask)(ml_get(keep + g, SCALE) == ml_abs(start));
         for (int p = 0; p < use->n_parameter; p++) {
-            ml_vec slope = energy_slope(seen, g, p);
-            ml_vec scale =
-                ml_get(seen->kinetic_slope + g, p) + ml_get(seen->energy_scale_slope + g, p);
-            ml_put(keep + g, slope_row(use, START, p), slope);
-            ml_put(keep + g, slope_row(use, SCALE, p),
-                   ml_select(is_of_energy, ml_abs_slope(start, slope), scale));
+            ml_vec deriv = energy_deriv(observed, g, p);
+            ml_vec scale = ml_get(observed->kinetic_deriv + g, p) +
+                           ml_get(observed->energy_scale_deriv + g, p);
+            ml_put(keep + g, deriv_row(use, START, p), deriv);
+            ml_put(keep + g, deriv_row(use, SCALE, p),
+                   ml_select(is_of_energy, ml_abs_deriv(start, deriv), scale));
         }
     }
 }
 
-static void begin(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void begin(const struct ml_indicator_use *use, const struct ml_observation *observed,
                   double *keep)
 {
     ML_EACH_GROUP(g) {
-        ml_vec k = ml_get(seen->kinetic + g, 0), v = ml_get(seen->potential + g, 0);
-        ml_vec scale = k + ml_get(seen->energy_scale + g, 0);
+        ml_vec k = ml_get(observed->kinetic + g, 0), v = ml_get(observed->potential + g, 0);
+        ml_vec scale = k + ml_get(observed->energy_scale + g, 0);
         ml_vec tiny = ml_splat(smallest); /* 0/0 is no drift */
         ml_put(keep + g, START, k + v);
         ml_put(keep + g, SCALE, ml_max(ml_max(ml_abs(k + v), scale), tiny));
         ml_put(keep + g, WORST, ml_splat(0.0));
     }
     if (use->is_differentiated)
-        begin_slopes(use, seen, keep);
+        begin_derivs(use, observed, keep);
 }
 
 /* Where the drift is the worst so far, its derivatives replace those kept. */
-ML_INLINE void observe_slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
-                              int g, ml_mask is_kept, ml_vec change, double *keep)
+ML_INLINE void observe_derivs(const struct ml_indicator_use *use,
+                              const struct ml_observation *observed, int g, ml_mask is_kept,
+                              ml_vec change, double *keep)
 {
     for (int p = 0; p < use->n_parameter; p++) {
-        const int row = slope_row(use, WORST, p);
-        ml_vec slope = energy_slope(seen, g, p) - ml_get(keep + g, slope_row(use, START, p));
+        const int row = deriv_row(use, WORST, p);
+        ml_vec deriv = energy_deriv(observed, g, p) - ml_get(keep + g, deriv_row(use, START, p));
         ml_put(keep + g, row,
-               ml_select(is_kept, ml_get(keep + g, row), ml_abs_slope(change, slope)));
+               ml_select(is_kept, ml_get(keep + g, row), ml_abs_deriv(change, deriv)));
     }
 }
 
-static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void observe(const struct ml_indicator_use *use, const struct ml_observation *observed,
                     double *keep)
 {
     ML_EACH_GROUP(g) {
-        ml_vec e = ml_get(seen->kinetic + g, 0) + ml_get(seen->potential + g, 0);
+        ml_vec e = ml_get(observed->kinetic + g, 0) + ml_get(observed->potential + g, 0);
         ml_vec change = e - ml_get(keep + g, START), worst = ml_get(keep + g, WORST);
         /* An energy that is not a number stays: !(drift <= worst) is true of it from then on. */
         ml_mask is_kept = (ml_mask)(ml_abs(change) <= worst);
         ml_put(keep + g, WORST, ml_select(is_kept, worst, ml_abs(change)));
         if (use->is_differentiated)
-            observe_slopes(use, seen, g, is_kept, change, keep);
+            observe_derivs(use, observed, g, is_kept, change, keep);
     }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
-    (void)use, (void)seen;
+    (void)use, (void)observed;
     ML_EACH_GROUP(g) {
         ml_vec worst = ml_get(keep + g, WORST), scale = ml_get(keep + g, SCALE);
         ml_mask has_no_scale = (ml_mask)(scale <= smallest) & (ml_mask)(worst > 0.0);
@@ -111,16 +112,16 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
     }
 }
 
-static void slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    const double *keep, double *out)
 {
-    (void)seen;
+    (void)observed;
     ML_EACH_GROUP(g) {
         ml_vec scale = ml_get(keep + g, SCALE), drift = ml_get(keep + g, WORST) / scale;
         for (int p = 0; p < use->n_parameter; p++)
             ml_put(out + g, p,
-                   ml_fnma(drift, ml_get(keep + g, slope_row(use, SCALE, p)),
-                           ml_get(keep + g, slope_row(use, WORST, p))) /
+                   ml_fnma(drift, ml_get(keep + g, deriv_row(use, SCALE, p)),
+                           ml_get(keep + g, deriv_row(use, WORST, p))) /
                        scale);
     }
 }
@@ -134,6 +135,6 @@ const struct ml_indicator ML_K(ml_indicator_energy_drift) = {
     .begin = begin,
     .observe = observe,
     .finish = finish,
-    .slopes = slopes,
-    .needs_energy_slope = true,
+    .derivs = derivs,
+    .needs_energy_deriv = true,
 };

@@ -39,10 +39,10 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
     }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
-    (void)use, (void)seen;
+    (void)use, (void)observed;
     ML_EACH_GROUP(g)
         ml_put(out[0] + g, 0, ml_get(keep + g, LARGEST));
 }

@@ -70,11 +70,11 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
     }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
     const int n = use->n_x;
-    (void)seen;
+    (void)observed;
     ML_EACH_GROUP(g) {
         const double *product = keep + N_KEEP * ML_LANES + g;
         double *full = keep + (N_KEEP + ml_tri(n, 0)) * ML_LANES + g;

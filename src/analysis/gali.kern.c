@@ -42,10 +42,10 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
             ml_triangle_turn(n_vector(use), by->r + g, keep + g);
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
-    (void)seen;
+    (void)observed;
     ML_EACH_GROUP(g) {
         ml_vec volume = ml_splat(1.0), along = ml_abs(ml_get(keep + g, ml_tri(1, 0)));
         for (int c = 0; c < n_vector(use); c++)

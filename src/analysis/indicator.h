@@ -38,17 +38,17 @@ struct ml_observation {
     const double *rejected_steps; /* [1] of runs that choose their steps; else NULL */
 
     /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
-    const double *state_slope;        /* at the end only: [rows of the state][n_parameter] */
-    const double *rate_slope;         /* [n][n_parameter] */
-    const double *ground_force_slope; /* [n_parameter] */
-    const double *kinetic_slope;      /* [n_parameter], like the next two */
-    const double *potential_slope;
-    const double *energy_scale_slope; /* of the start */
+    const double *state_deriv;        /* at the end only: [rows of the state][n_parameter] */
+    const double *rate_deriv;         /* [n][n_parameter] */
+    const double *ground_force_deriv; /* [n_parameter] */
+    const double *kinetic_deriv;      /* [n_parameter], like the next two */
+    const double *potential_deriv;
+    const double *energy_scale_deriv; /* of the start */
 
     /* At the end only, for what takes parameters. */
     const double *parameters;     /* [n_parameter] */
     const double *differentiated; /* [n_differentiated] outputs, one after the other */
-    const double *slopes;         /* [n_differentiated][n_parameter] their derivatives */
+    const double *derivs;         /* [n_differentiated][n_parameter] their derivatives */
 };
 
 /* What has become of the tangent vectors since they were orthonormal last: they were multiplied by
@@ -90,14 +90,14 @@ struct ml_indicator {
     /* At the start, with all that is kept 0, then at every observed step, the last step included;
      * NULL: nothing to do.
      *   keep  [keep_rows][ML_LANES] */
-    void (*begin)(const struct ml_indicator_use *use, const struct ml_observation *seen,
+    void (*begin)(const struct ml_indicator_use *use, const struct ml_observation *observed,
                   double *keep);
-    void (*observe)(const struct ml_indicator_use *use, const struct ml_observation *seen,
+    void (*observe)(const struct ml_indicator_use *use, const struct ml_observation *observed,
                     double *keep);
 
     /* Writes the datasets: out[i] is [rows of output i][ML_LANES]. The run may go on: of what is
      * kept it changes nothing that matters then. */
-    void (*finish)(const struct ml_indicator_use *use, const struct ml_observation *seen,
+    void (*finish)(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out);
 
     /* Only of indicators that measure how tangent vectors grow; the first of their params is
@@ -112,9 +112,9 @@ struct ml_indicator {
      * rows, asked for after `finish` of indicators with use->is_differentiated. What they need on
      * the way they keep in rows of their own.
      *   out  [rows of all outputs][n_parameter][ML_LANES] */
-    void (*slopes)(const struct ml_indicator_use *use, const struct ml_observation *seen,
+    void (*derivs)(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    const double *keep, double *out);
-    bool needs_rate_slope, needs_ground_force_slope, needs_energy_slope; /* when it observes */
+    bool needs_rate_deriv, needs_ground_force_deriv, needs_energy_deriv; /* when it observes */
 
     /* Only of indicators that may end a run early, NULL otherwise. `extend`: the time at which it
      * ends at last though time.end is earlier, NaN if it does not; `is_done`: mask of lanes whose

@@ -429,13 +429,13 @@ static void finish_history(const struct ml_indicator_use *use, const struct kept
                 ml_put(out + g, c * n_time + (int)entry, ml_splat((double)NAN));
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
     const struct kept k = kept_in(use, keep);
     const int n = n_exponent(use), n_time = n_history(use), last = is_whole(use) ? N_OUTPUT : SUM;
     _Alignas(ml_vec) double least[ML_LANES];
-    (void)seen;
+    (void)observed;
     ML_EACH_GROUP(g) {
         ml_vec span = ml_get(k.row + g, SPAN), sum = ml_splat(0.0);
         ml_put(least + g, 0, least_error(span));

@@ -24,44 +24,44 @@ static int keep_rows(const struct ml_indicator_use *use)
 }
 
 /* Force and derivatives of the lanes of a mask. */
-ML_INLINE void take(const struct ml_indicator_use *use, const struct ml_observation *seen, int g,
-                    ml_mask mask, double *keep)
+ML_INLINE void take(const struct ml_indicator_use *use, const struct ml_observation *observed,
+                    int g, ml_mask mask, double *keep)
 {
-    ml_vec force = ml_get(seen->records[use->sees[0]] + g, 0);
+    ml_vec force = ml_get(observed->records[use->sees[0]] + g, 0);
     for (int p = 0; use->is_differentiated && p < use->n_parameter; p++) {
-        ml_vec slope = ml_get(seen->ground_force_slope + g, p);
-        ml_put(keep + g, N_KEEP + p, ml_select(mask, slope, ml_get(keep + g, N_KEEP + p)));
+        ml_vec deriv = ml_get(observed->ground_force_deriv + g, p);
+        ml_put(keep + g, N_KEEP + p, ml_select(mask, deriv, ml_get(keep + g, N_KEEP + p)));
     }
     ml_put(keep + g, LARGEST, ml_select(mask, force, ml_get(keep + g, LARGEST)));
 }
 
-static void begin(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void begin(const struct ml_indicator_use *use, const struct ml_observation *observed,
                   double *keep)
 {
     ML_EACH_GROUP(g)
-        take(use, seen, g, ~(ml_mask){0}, keep);
+        take(use, observed, g, ~(ml_mask){0}, keep);
 }
 
-static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void observe(const struct ml_indicator_use *use, const struct ml_observation *observed,
                     double *keep)
 {
     ML_EACH_GROUP(g) {
-        ml_vec force = ml_get(seen->records[use->sees[0]] + g, 0);
-        take(use, seen, g, (ml_mask)(force > ml_get(keep + g, LARGEST)), keep);
+        ml_vec force = ml_get(observed->records[use->sees[0]] + g, 0);
+        take(use, observed, g, (ml_mask)(force > ml_get(keep + g, LARGEST)), keep);
     }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
-    (void)use, (void)seen;
+    (void)use, (void)observed;
     memcpy(out[0], keep, ML_LANES * sizeof *keep);
 }
 
-static void slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    const double *keep, double *out)
 {
-    (void)seen;
+    (void)observed;
     memcpy(out, keep + N_KEEP * ML_LANES, (size_t)use->n_parameter * ML_LANES * sizeof *keep);
 }
 
@@ -75,6 +75,6 @@ const struct ml_indicator ML_K(ml_indicator_max_ground_force) = {
     .begin = begin,
     .observe = observe,
     .finish = finish,
-    .slopes = slopes,
-    .needs_ground_force_slope = true,
+    .derivs = derivs,
+    .needs_ground_force_deriv = true,
 };

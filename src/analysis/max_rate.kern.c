@@ -38,14 +38,14 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
 
 static int row(int segment, int which) { return FIRST_ROW + segment * N_BY_SEGMENT + which; }
 
-static int slope_row(const struct ml_indicator_use *use, int segment, int which, int p)
+static int deriv_row(const struct ml_indicator_use *use, int segment, int which, int p)
 {
     return row(use->n, 0) + (segment * N_BY_SEGMENT + which) * use->n_parameter + p;
 }
 
 static int keep_rows(const struct ml_indicator_use *use)
 {
-    return use->is_differentiated ? slope_row(use, use->n, 0, 0) : row(use->n, 0);
+    return use->is_differentiated ? deriv_row(use, use->n, 0, 0) : row(use->n, 0);
 }
 
 /* Takes note of an observation at a step. */
@@ -63,7 +63,7 @@ static struct three add_step(double *keep, int64_t step)
 }
 
 /* 1 with the sign of a. */
-ML_INLINE ml_vec sign_of(ml_vec a) { return ml_abs_slope(a, ml_splat(1.0)); }
+ML_INLINE ml_vec sign_of(ml_vec a) { return ml_abs_deriv(a, ml_splat(1.0)); }
 
 /* The lanes in which the vertex of the parabola through three values may be a new largest |value|:
  * of equal intervals it is less than 1/4 above the middle one. They are few in a run, and what
@@ -80,13 +80,13 @@ ML_INLINE ml_vec vertex(const struct three *at, const ml_vec *y, ml_vec *weight)
 {
     const double before = at->before, after = at->after, both = before + after;
     ml_vec rise = (y[1] - y[0]) / before, fall = (y[2] - y[1]) / after;
-    ml_vec slope = ml_fma(rise, ml_splat(after), fall * before) / both;
+    ml_vec deriv = ml_fma(rise, ml_splat(after), fall * before) / both;
     ml_vec bend = (fall - rise) / both; /* half of the second derivative */
-    ml_vec sign = sign_of(y[1]), x = -0.5 * slope / bend;
+    ml_vec sign = sign_of(y[1]), x = -0.5 * deriv / bend;
     weight[0] = sign * x * (x - after) / (before * both);
     weight[1] = sign * (x + before) * (after - x) / (before * after);
     weight[2] = sign * x * (x + before) / (after * both);
-    return sign * ml_fma(0.5 * slope, x, y[1]);
+    return sign * ml_fma(0.5 * deriv, x, y[1]);
 }
 
 /* Adds the rate of a segment at the observation just noted; `own` are its rows. */
@@ -112,52 +112,52 @@ ML_INLINE struct found add_rate(double *own, const struct three *at, ml_vec rate
 }
 
 /* Adds the derivatives of a segment's rate. */
-ML_INLINE void add_slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+ML_INLINE void add_derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
                           int segment, int g, const struct found *found, double *keep)
 {
     for (int p = 0; p < use->n_parameter; p++) {
-        const int older = slope_row(use, segment, OLDER, p), old = slope_row(use, segment, OLD, p);
-        const int largest = slope_row(use, segment, LARGEST, p);
-        ml_vec slope = ml_get(seen->rate_slope + g, segment * use->n_parameter + p);
-        ml_vec sum = ml_fma(found->weight[1], ml_get(keep + g, old), found->weight[2] * slope);
+        const int older = deriv_row(use, segment, OLDER, p), old = deriv_row(use, segment, OLD, p);
+        const int largest = deriv_row(use, segment, LARGEST, p);
+        ml_vec deriv = ml_get(observed->rate_deriv + g, segment * use->n_parameter + p);
+        ml_vec sum = ml_fma(found->weight[1], ml_get(keep + g, old), found->weight[2] * deriv);
         sum = ml_fma(found->weight[0], ml_get(keep + g, older), sum);
         ml_put(keep + g, older, ml_get(keep + g, old));
-        ml_put(keep + g, old, slope);
+        ml_put(keep + g, old, deriv);
         ml_put(keep + g, largest, ml_select(found->is_new, sum, ml_get(keep + g, largest)));
     }
 }
 
-static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void observe(const struct ml_indicator_use *use, const struct ml_observation *observed,
                     double *keep)
 {
-    const struct three at = add_step(keep, seen->step);
+    const struct three at = add_step(keep, observed->step);
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++) {
             double *own = keep + row(i, 0) * ML_LANES + g;
-            const struct found found = add_rate(own, &at, ml_get(seen->rate + g, i));
+            const struct found found = add_rate(own, &at, ml_get(observed->rate + g, i));
             if (use->is_differentiated)
-                add_slopes(use, seen, i, g, &found, keep);
+                add_derivs(use, observed, i, g, &found, keep);
         }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
-    (void)seen;
+    (void)observed;
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++)
             ml_put(out[0] + g, i, ml_get(keep + g, row(i, LARGEST)));
 }
 
-static void slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    const double *keep, double *out)
 {
-    (void)seen;
+    (void)observed;
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++)
             for (int p = 0; p < use->n_parameter; p++)
                 ml_put(out + g, i * use->n_parameter + p,
-                       ml_get(keep + g, slope_row(use, i, LARGEST, p)));
+                       ml_get(keep + g, deriv_row(use, i, LARGEST, p)));
 }
 
 extern const struct ml_indicator ML_K(ml_indicator_max_rate);
@@ -169,6 +169,6 @@ const struct ml_indicator ML_K(ml_indicator_max_rate) = {
     .begin = observe,
     .observe = observe,
     .finish = finish,
-    .slopes = slopes,
-    .needs_rate_slope = true,
+    .derivs = derivs,
+    .needs_rate_deriv = true,
 };

@@ -49,10 +49,10 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
     }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
-    const double span = (double)seen->step * use->step;
+    const double span = (double)observed->step * use->step;
     ML_EACH_GROUP(g)
         ml_put(out[0] + g, 0, ml_get(keep + g, MEAN) / span);
 }

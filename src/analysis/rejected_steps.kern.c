@@ -17,11 +17,11 @@ static int rejected_keep_rows(const struct ml_indicator_use *use)
     return 0;
 }
 
-static void rejected_finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
-                            double *keep, double *const *out)
+static void rejected_finish(const struct ml_indicator_use *use,
+                            const struct ml_observation *observed, double *keep, double *const *out)
 {
     (void)use, (void)keep;
-    memcpy(out[0], seen->rejected_steps, ML_LANES * sizeof *out[0]);
+    memcpy(out[0], observed->rejected_steps, ML_LANES * sizeof *out[0]);
 }
 
 extern const struct ml_indicator ML_K(ml_indicator_rejected_steps);

@@ -61,26 +61,26 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
         ml_put(keep + g, 0, ml_get(keep + g, 0) + ml_get(by->log_r + g, 0));
 }
 
-static void finish_slopes(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish_derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
                           double *const *out)
 {
     const int n_parameter = use->n_parameter;
     ML_EACH_GROUP(g)
         for (int at = 0; at < use->n_differentiated * n_parameter; at++) {
-            ml_vec slope = ml_get(seen->slopes + g, at);
-            ml_vec parameter = ml_get(seen->parameters + g, at % n_parameter);
-            ml_vec value = ml_get(seen->differentiated + g, at / n_parameter);
-            ml_put(out[SLOPE] + g, at, slope);
-            ml_put(out[RELATIVE] + g, at, slope * parameter / value);
+            ml_vec deriv = ml_get(observed->derivs + g, at);
+            ml_vec parameter = ml_get(observed->parameters + g, at % n_parameter);
+            ml_vec value = ml_get(observed->differentiated + g, at / n_parameter);
+            ml_put(out[SLOPE] + g, at, deriv);
+            ml_put(out[RELATIVE] + g, at, deriv * parameter / value);
         }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
     const double log_digits = 0x1.25e4f7b2737fap+5; /* ln 2^53 */
-    const ml_vec span = ml_splat((double)seen->step * use->step);
-    finish_slopes(use, seen, out);
+    const ml_vec span = ml_splat((double)observed->step * use->step);
+    finish_derivs(use, observed, out);
     ML_EACH_GROUP(g) {
         ml_vec grown = ml_get(keep + g, 0);
         /* by ln T a vector grows in regular motion too */

@@ -98,25 +98,25 @@ ML_INLINE void last_outside(double *keep, int angle, double t0, double t1, ml_ve
     ml_put(keep, outside, ml_select(comes_in, crossing(t0, t1, before, now, edge), until));
 }
 
-static void integrate(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void integrate(const struct ml_indicator_use *use, const struct ml_observation *observed,
                       double *keep)
 {
-    const double *error = seen->records[use->sees[SEES_ERROR]];
+    const double *error = observed->records[use->sees[SEES_ERROR]];
     double *sums = integrals(use, keep);
-    const struct ml_quadrature q = ml_integrals_observe(sums, seen->time);
+    const struct ml_quadrature q = ml_integrals_observe(sums, observed->time);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             ml_vec e = ml_get(error + g, i);
             ml_integrals_add(sums, i * N_INTEGRAL + ABSOLUTE, g, &q, ml_abs(e));
             ml_integrals_add(sums, i * N_INTEGRAL + SQUARE, g, &q, e * e);
         }
-    keep[TIME * ML_LANES] = seen->time;
+    keep[TIME * ML_LANES] = observed->time;
 }
 
-static void begin(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void begin(const struct ml_indicator_use *use, const struct ml_observation *observed,
                   double *keep)
 {
-    const double *error = seen->records[use->sees[SEES_ERROR]];
+    const double *error = observed->records[use->sees[SEES_ERROR]];
     const ml_vec unknown = ml_splat((double)NAN);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
@@ -127,16 +127,16 @@ static void begin(const struct ml_indicator_use *use, const struct ml_observatio
             ml_put(keep + g, row(i, NINE_TENTHS), unknown);
             ml_put(keep + g, row(i, LEAST), ml_splat(0.0));
             ml_put(keep + g, row(i, LARGEST), ml_abs(e));
-            ml_put(keep + g, row(i, OUTSIDE), ml_splat(seen->time));
+            ml_put(keep + g, row(i, OUTSIDE), ml_splat(observed->time));
         }
-    integrate(use, seen, keep);
+    integrate(use, observed, keep);
 }
 
-static void observe(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void observe(const struct ml_indicator_use *use, const struct ml_observation *observed,
                     double *keep)
 {
-    const double *error = seen->records[use->sees[SEES_ERROR]];
-    const double t0 = keep[TIME * ML_LANES], t1 = seen->time, band = use->settings[BAND];
+    const double *error = observed->records[use->sees[SEES_ERROR]];
+    const double t0 = keep[TIME * ML_LANES], t1 = observed->time, band = use->settings[BAND];
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             double *own = keep + g;
@@ -149,16 +149,16 @@ static void observe(const struct ml_indicator_use *use, const struct ml_observat
             ml_put(own, row(i, LEAST), ml_min(ml_get(own, row(i, LEAST)), now));
             ml_put(own, row(i, NOW), e);
         }
-    integrate(use, seen, keep);
+    integrate(use, observed, keep);
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *seen,
+static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
     const double *sums = integrals(use, keep), band = use->settings[BAND];
     const struct ml_quadrature rest = ml_integrals_rest(sums);
     const ml_vec unknown = ml_splat((double)NAN);
-    const double dwell = use->settings[DWELL] * (seen->time - use->start);
+    const double dwell = use->settings[DWELL] * (observed->time - use->start);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             const double *own = keep + g;
@@ -168,7 +168,7 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
             ml_vec rise = ml_get(own, row(i, NINE_TENTHS)) - ml_get(own, row(i, TENTH));
             ml_mask is_step = (ml_mask)(start > band * ml_get(own, row(i, LARGEST)));
             ml_mask is_settled = is_step & (ml_mask)(ml_abs(last) <= band * start) &
-                                 (ml_mask)(outside <= seen->time - dwell);
+                                 (ml_mask)(outside <= observed->time - dwell);
             ml_put(out[RISE] + g, i, ml_select(is_step, rise, unknown));
             ml_put(out[OVERSHOOT] + g, i, ml_select(is_step, 0.0 - least, unknown));
             ml_put(out[SETTLING] + g, i, ml_select(is_settled, outside - use->start, unknown));

@@ -32,11 +32,11 @@ static void print_forces(const struct ml_kernels *k)
         printf("  %-*s %s\n", COLUMN, k->forces[i]->name, k->forces[i]->doc);
 }
 
-static void print_courses(const struct ml_kernels *k)
+static void print_signals(const struct ml_kernels *k)
 {
     const char *doc = NULL, *word = NULL;
     (void)k;
-    for (int type = ML_RAMP_COURSE; (word = ml_course_word(type, &doc)); type++)
+    for (int type = ML_RAMP_SIGNAL; (word = ml_signal_word(type, &doc)); type++)
         printf("  %-*s %s\n", COLUMN, word, doc);
 }
 
@@ -159,7 +159,7 @@ static const struct topic {
 } topics[] = {
     {"systems", "systems (system.type)", print_systems},
     {"forces", "forces (forces[].type)", print_forces},
-    {"courses", "courses over time, maps in place of a number of a force (type)", print_courses},
+    {"courses", "courses over time, maps in place of a number of a force (type)", print_signals},
     {"integrators", "integrators (integrator)", print_integrators},
     {"solvers", "solvers (solver)", print_solvers},
     {"indicators", "indicators, and their datasets in /study/summary of a chain", print_indicators},
@@ -179,11 +179,11 @@ static void print_system(const struct ml_kernels *k, const struct ml_system *sys
     print_indicators_of(k, system);
 }
 
-/* A course; false if there is none of that name. */
-static bool print_course(const char *name)
+/* A signal; false if there is none of that name. */
+static bool print_signal(const char *name)
 {
     const char *doc = NULL, *word = NULL;
-    for (int type = ML_RAMP_COURSE; (word = ml_course_word(type, &doc)); type++)
+    for (int type = ML_RAMP_SIGNAL; (word = ml_signal_word(type, &doc)); type++)
         if (strcmp(word, name) == 0) {
             printf("%s: %s\n", name, doc);
             ml_schema_each(print_key, (void *)name);
@@ -192,7 +192,7 @@ static bool print_course(const char *name)
     return false;
 }
 
-/* One system, force, course or indicator; false if there is none of that name. */
+/* One system, force, signal or indicator; false if there is none of that name. */
 static bool print_one(const struct ml_kernels *k, const char *name)
 {
     for (int i = 0; k->systems[i]; i++)
@@ -212,7 +212,7 @@ static bool print_one(const struct ml_kernels *k, const char *name)
             ml_schema_each(print_key, (void *)name);
             return true;
         }
-    return print_course(name);
+    return print_signal(name);
 }
 
 /* The system of a shared object. */

@@ -60,14 +60,14 @@ ML_INLINE void adaptive_set_steps(int n_group, double end, struct adaptive_lanes
 
 /* Stages from `first` on, each with its derivative in room->k, and the end of the step in room->y.
  * No stage is made from another one's sines and cosines: steps are long. */
-ML_INLINE void adaptive_try(const struct ml_flow *flow, const struct ml_method *method, int first,
+ML_INLINE void adaptive_try(const struct ml_rhs_ctx *ctx, const struct ml_method *method, int first,
                             const ml_vec *begin, const ml_vec *h, const ml_vec *scale,
                             const struct kernel_room *room)
 {
-    const int n_group = flow->n_group, size = flow->n_x * n_group;
-    const long stride = (long)size * (1 + flow->n_column);
+    const int n_group = ctx->n_group, size = ctx->n_x * n_group;
+    const long stride = (long)size * (1 + ctx->n_column);
     for (int j = 0; j < n_group; j++)
-        flow->largest_angle[j] = flow->largest_turn[j] = ml_splat(0.0);
+        ctx->largest_angle[j] = ctx->largest_turn[j] = ml_splat(0.0);
 #pragma GCC unroll 1
     for (int s = first; s < method->n_stage; s++) {
         const struct ml_sum *sum = s > 0 ? &method->stage[s] : NULL;
@@ -79,7 +79,7 @@ ML_INLINE void adaptive_try(const struct ml_flow *flow, const struct ml_method *
                            room->y);
         for (int i = 0; !sum && i < size; i++)
             room->y[i] = room->x[i];
-        kernel_evaluate(flow, ML_STAGE_FIRST, t, room->y, sum, scale + s * n_group, room,
+        kernel_evaluate(ctx, ML_STAGE_FIRST, t, room->y, sum, scale + s * n_group, room,
                         room->k + s * stride);
     }
     kernel_combine(size, n_group, &method->step, scale + method->n_stage * n_group, stride, room->k,
@@ -88,13 +88,13 @@ ML_INLINE void adaptive_try(const struct ml_flow *flow, const struct ml_method *
 
 /* Sum over the state's rows of the squares of errors [n_x][n_group], each in units of what is
  * allowed between room->x and room->y. */
-ML_INLINE void adaptive_squares(const struct ml_flow *flow, const struct ml_control *control,
+ML_INLINE void adaptive_squares(const struct ml_rhs_ctx *ctx, const struct ml_control *control,
                                 const struct kernel_room *room, const ml_vec *error, ml_vec *square)
 {
-    const int n_group = flow->n_group;
+    const int n_group = ctx->n_group;
     for (int j = 0; j < n_group; j++)
         square[j] = ml_splat(0.0);
-    for (int i = 0; i < flow->n_x; i++)
+    for (int i = 0; i < ctx->n_x; i++)
         for (int j = 0; j < n_group; j++) {
             const int at = i * n_group + j;
             const ml_vec one = error[at] / ml_fma(ml_splat(control->relative), ml_abs(room->x[at]),
@@ -106,39 +106,39 @@ ML_INLINE void adaptive_squares(const struct ml_flow *flow, const struct ml_cont
 /* The same of the method's error estimate `sum`.
  *   scale  [n_group] h / sum->divisor
  *   error  [n_x][n_group] scratch */
-ML_INLINE void adaptive_add_squares(const struct ml_flow *flow, const struct ml_control *control,
+ML_INLINE void adaptive_add_squares(const struct ml_rhs_ctx *ctx, const struct ml_control *control,
                                     const struct ml_sum *sum, const ml_vec *scale,
                                     const struct kernel_room *room, ml_vec *error, ml_vec *square)
 {
-    const int size = flow->n_x * flow->n_group;
+    const int size = ctx->n_x * ctx->n_group;
     for (int i = 0; i < size; i++)
         error[i] = ml_splat(0.0);
-    kernel_combine(size, flow->n_group, sum, scale, (long)size * (1 + flow->n_column), room->k,
-                   NULL, error, error);
-    adaptive_squares(flow, control, room, error, square);
+    kernel_combine(size, ctx->n_group, sum, scale, (long)size * (1 + ctx->n_column), room->k, NULL,
+                   error, error);
+    adaptive_squares(ctx, control, room, error, square);
 }
 
 /* Squares of the errors of the step under way: means over the state's rows, 1 allowed. */
-ML_INLINE void adaptive_errors(const struct ml_flow *flow, const struct ml_method *method,
+ML_INLINE void adaptive_errors(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
                                const struct ml_control *control, const struct adaptive_lanes *lanes,
                                const struct kernel_room *room, ml_vec *square)
 {
-    const double n_x = flow->n_x;
+    const double n_x = ctx->n_x;
     ml_vec scale[ML_ROW], second[ML_ROW];
-    for (int j = 0; j < flow->n_group; j++)
+    for (int j = 0; j < ctx->n_group; j++)
         scale[j] = lanes->tried[j] / method->error.divisor;
-    adaptive_add_squares(flow, control, &method->error, scale, room, room->newest, square);
+    adaptive_add_squares(ctx, control, &method->error, scale, room, room->newest, square);
     if (method->second_order > 0) {
-        for (int j = 0; j < flow->n_group; j++)
+        for (int j = 0; j < ctx->n_group; j++)
             scale[j] = lanes->tried[j] / method->second_error.divisor;
-        adaptive_add_squares(flow, control, &method->second_error, scale, room, room->newest,
+        adaptive_add_squares(ctx, control, &method->second_error, scale, room, room->newest,
                              second);
-        for (int j = 0; j < flow->n_group; j++) {
+        for (int j = 0; j < ctx->n_group; j++) {
             const ml_vec both = ml_fma(ml_splat(0.01), second[j], square[j]);
             square[j] = ml_select((ml_mask)(both > 0.0), square[j] * square[j] / both, square[j]);
         }
     }
-    for (int j = 0; j < flow->n_group; j++)
+    for (int j = 0; j < ctx->n_group; j++)
         square[j] = square[j] / n_x;
 }
 
@@ -200,15 +200,15 @@ ML_INLINE void adaptive_decide(const struct adaptive_gains *gains, const struct 
 /* Takes over the end of the step in the lanes that accepted it, of the state and its tangent
  * vectors; and the last stage as the first of the next step where it is that.
  *   clock  whose active lanes are those */
-ML_INLINE void adaptive_accept(const struct ml_flow *flow, const struct ml_method *method,
+ML_INLINE void adaptive_accept(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
                                const struct kernel_clock *clock, const ml_vec *scale,
                                const struct kernel_room *room)
 {
-    const int n_group = flow->n_group, size = flow->n_x * n_group;
-    const long stride = (long)size * (1 + flow->n_column);
+    const int n_group = ctx->n_group, size = ctx->n_x * n_group;
+    const long stride = (long)size * (1 + ctx->n_column);
     kernel_accept(clock, size, n_group, room->y, room->x);
 #pragma GCC unroll 1
-    for (int c = 0; c < flow->n_column; c++) {
+    for (int c = 0; c < ctx->n_column; c++) {
         ml_vec *column = room->columns + c * size;
         kernel_combine(size, n_group, &method->step, scale + method->n_stage * n_group, stride,
                        room->k + (1 + c) * size, NULL, column, room->z);
@@ -216,7 +216,7 @@ ML_INLINE void adaptive_accept(const struct ml_flow *flow, const struct ml_metho
     }
     if (method->is_fsal)
 #pragma GCC unroll 1
-        for (int c = 0; c <= flow->n_column; c++)
+        for (int c = 0; c <= ctx->n_column; c++)
             kernel_accept(clock, size, n_group, room->k + (method->n_stage - 1) * stride + c * size,
                           room->k + c * size);
 }
@@ -291,17 +291,17 @@ adaptive_try_checked(const struct ml_shape *whole, const struct ml_method *metho
 {
     const struct ml_shape shape = kernel_shape(whole);
     ml_vec largest[2 * ML_ROW];
-    const struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS,
-                                            constants, smallest, largest);
-    adaptive_try(&flow, method, first, t, h, scale, &room);
+    const struct ml_rhs_ctx ctx =
+        kernel_ctx(&shape, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
+    adaptive_try(&ctx, method, first, t, h, scale, &room);
 }
 
 #endif
 
-/* Advances the lanes of a flow that are not at the end yet.
+/* Advances the lanes of a context that are not at the end yet.
  *   whole, constants, beside  of a special kernel: the shape, rows at the first lane, and room in
  *                             memory, for tries that the fast path is wrong for */
-ML_INLINE void adaptive_advance(const struct ml_flow *flow, const struct ml_shape *whole,
+ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_shape *whole,
                                 const double *constants, const struct ml_method *method,
                                 const struct ml_control *control, const struct ml_leg *leg,
                                 const struct kernel_room *room, const struct kernel_room *beside,
@@ -309,7 +309,7 @@ ML_INLINE void adaptive_advance(const struct ml_flow *flow, const struct ml_shap
                                 struct ml_lane_faults *faults)
 {
     const struct adaptive_gains gains = adaptive_gains(method);
-    const int n_group = flow->n_group, size = flow->n_x * n_group;
+    const int n_group = ctx->n_group, size = ctx->n_x * n_group;
     ml_vec scale[(ML_MAX_STAGE + 1) * ML_ROW], square[ML_ROW];
     struct kernel_clock clock = {.all_active = false};
     int first = 0;
@@ -317,29 +317,29 @@ ML_INLINE void adaptive_advance(const struct ml_flow *flow, const struct ml_shap
         adaptive_set_steps(n_group, leg->end, lanes);
         adaptive_scales(method, lanes->tried, n_group, scale);
         for (int j = 0; j < n_group; j++) {
-            flow->smallest[j] = ml_splat((double)INFINITY);
+            ctx->smallest[j] = ml_splat((double)INFINITY);
             clock.active[j] = lanes->active[j];
         }
-        adaptive_try(flow, method, first, lanes->t, lanes->tried, scale, room);
+        adaptive_try(ctx, method, first, lanes->t, lanes->tried, scale, room);
 #ifdef ML_SPEC_TEXT
-        if (__builtin_expect(!kernel_was_fast(flow, &clock), 0)) {
+        if (__builtin_expect(!kernel_was_fast(ctx, &clock), 0)) {
             for (int j = 0; j < n_group; j++)
-                flow->smallest[j] = ml_splat((double)INFINITY);
+                ctx->smallest[j] = ml_splat((double)INFINITY);
             for (int i = 0; i < size; i++)
                 beside->x[i] = room->x[i];
             adaptive_try_checked(whole, method, first, lanes->t, lanes->tried, scale, constants,
-                                 flow->smallest, *beside);
+                                 ctx->smallest, *beside);
             for (int i = 0; i < size; i++)
                 room->y[i] = beside->y[i];
         }
 #else
         (void)whole, (void)constants, (void)beside, (void)size;
 #endif
-        adaptive_errors(flow, method, control, lanes, room, square);
+        adaptive_errors(ctx, method, control, lanes, room, square);
         for (int j = 0; j < n_group; j++)
-            adaptive_decide(&gains, control, leg, j, square[j], flow->smallest[j], lane, lanes,
+            adaptive_decide(&gains, control, leg, j, square[j], ctx->smallest[j], lane, lanes,
                             &clock.active[j], faults);
-        adaptive_accept(flow, method, &clock, scale, room);
+        adaptive_accept(ctx, method, &clock, scale, room);
         first = method->is_fsal ? 1 : 0;
     }
 }

@@ -3,19 +3,19 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/conclude.h"
+#include "engine/derivs_observed.h"
+#include "engine/finalise.h"
 #include "engine/pace.h"
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
-#include "engine/slopes_seen.h"
 #include "engine/start.h"
 
 /* One batch on its way from start to end. */
-struct flight {
+struct batch_run {
     const struct ml_ensemble *ensemble;
     struct ml_batch *batch;
     struct ml_block *block;
-    struct ml_observation seen;
+    struct ml_observation observed;
     struct ml_sampler sampler;
     int64_t first;  /* run in lane 0 */
     int n;          /* runs; lanes from n on repeat the last */
@@ -84,13 +84,13 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     ml_unit_vectors(system->n_x(&ensemble->shape),
                     ensemble->shape.n_column - ensemble->shape.n_parameter, batch->x);
     ml_forces_load(ensemble, batch->values, batch->constants);
-    ml_slopes_load(ensemble, &batch->slopes, first, n, batch->values, batch->constants, batch->x);
+    ml_derivs_load(ensemble, &batch->derivs, first, n, batch->values, batch->constants, batch->x);
     ml_start_load(ensemble, batch);
     ml_pace_begin(ensemble, batch);
 }
 
 /* A run's index among those of its block. */
-static int64_t in_block(const struct flight *f, int lane)
+static int64_t in_block(const struct batch_run *f, int lane)
 {
     return f->first + lane - f->block->first;
 }
@@ -109,7 +109,7 @@ static void copy_lane(int n, double *rows, int from, int to)
 
 /* Gives failed lanes the constants and state of one that goes on: harmless numbers that cost
  * nothing and cannot fail on their own. */
-static void freeze(struct flight *f, unsigned failed)
+static void freeze(struct batch_run *f, unsigned failed)
 {
     const struct ml_system *system = f->ensemble->system;
     int donor = __builtin_ctz(f->alive);
@@ -122,7 +122,7 @@ static void freeze(struct flight *f, unsigned failed)
 }
 
 /* What one lane's run has come to, of which step k is the last good one. */
-static void put_progress(struct flight *f, int lane, int64_t k)
+static void put_progress(struct batch_run *f, int lane, int64_t k)
 {
     const int64_t i = in_block(f, lane);
     const double *pace = f->batch->pace;
@@ -132,7 +132,7 @@ static void put_progress(struct flight *f, int lane, int64_t k)
 }
 
 /* Ends a run that failed in the step after step k. */
-static void end_failed(struct flight *f, int lane, enum ml_outcome outcome, int64_t k)
+static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, int64_t k)
 {
     if (lane >= f->n)
         return;
@@ -147,9 +147,9 @@ static void end_failed(struct flight *f, int lane, enum ml_outcome outcome, int6
     put_progress(f, lane, k);
 }
 
-static bool is_dropped(const struct flight *f) { return ml_stop_level(f->batch->stop) > 1; }
+static bool is_dropped(const struct batch_run *f) { return ml_stop_level(f->batch->stop) > 1; }
 
-static struct ml_lane_faults advance(struct flight *f, int64_t k, int64_t n_step)
+static struct ml_lane_faults advance(struct batch_run *f, int64_t k, int64_t n_step)
 {
     struct ml_lane_faults faults =
         ml_batch_advance(f->ensemble, f->batch, f->ensemble->step, k, n_step, f->alive);
@@ -168,7 +168,7 @@ static size_t state_bytes(const struct ml_ensemble *e)
     return (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof(double);
 }
 
-static enum ml_outcome outcome_of(const struct flight *f, struct ml_lane_faults faults, int lane)
+static enum ml_outcome outcome_of(const struct batch_run *f, struct ml_lane_faults faults, int lane)
 {
     if (f->batch->impossible >> lane & 1)
         return ML_IMPOSSIBLE_START;
@@ -180,7 +180,7 @@ static enum ml_outcome outcome_of(const struct flight *f, struct ml_lane_faults 
 }
 
 /* Ends the runs of the lanes that failed in the step after step k. */
-static void end_lanes(struct flight *f, struct ml_lane_faults faults, int64_t k)
+static void end_lanes(struct batch_run *f, struct ml_lane_faults faults, int64_t k)
 {
     const unsigned failed = failed_lanes(faults);
     if (!failed)
@@ -197,7 +197,7 @@ static void end_lanes(struct flight *f, struct ml_lane_faults faults, int64_t k)
 
 /* Goes through steps k .. end again, one by one, from x_before, and ends each run at its own step.
  * The kernels look for faults only now and then; a fault never goes away by itself. */
-static void advance_singly(struct flight *f, int64_t k, int64_t end)
+static void advance_singly(struct batch_run *f, int64_t k, int64_t end)
 {
     size_t size = state_bytes(f->ensemble);
     memcpy(f->batch->x, f->batch->x_before, size);
@@ -206,7 +206,7 @@ static void advance_singly(struct flight *f, int64_t k, int64_t end)
 }
 
 /* The lanes that choose their steps stop where they fail, each by itself. */
-static void advance_adaptively(struct flight *f, int64_t k, int64_t end)
+static void advance_adaptively(struct batch_run *f, int64_t k, int64_t end)
 {
     for (unsigned underway = f->alive; underway && !is_dropped(f);) {
         const struct ml_lane_faults faults = advance(f, k, end - k);
@@ -215,7 +215,7 @@ static void advance_adaptively(struct flight *f, int64_t k, int64_t end)
     }
 }
 
-static void advance_to(struct flight *f, int64_t k, int64_t end)
+static void advance_to(struct batch_run *f, int64_t k, int64_t end)
 {
     if (f->ensemble->is_adaptive) {
         advance_adaptively(f, k, end);
@@ -229,47 +229,47 @@ static void advance_to(struct flight *f, int64_t k, int64_t end)
 }
 
 /* Derivatives of what is looked at on the way, as far as some indicator asks for them. */
-static void look_at_slopes(struct flight *f, int64_t k)
+static void measure_derivs(struct batch_run *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_batch *b = f->batch;
-    if (b->rate_slope)
-        ml_slopes_of_state(e, b, ml_state_quantity(e->system, "rate"), 1, b->rate_slope);
-    if (b->ground_force_slope)
-        ml_slopes_of_record(e, b, ml_ensemble_time(e, k), ml_record(e->system, ML_GROUND_FORCE),
-                            b->ground_force_slope);
-    if (b->kinetic_slope)
-        ml_slopes_of_energy(e, b, b->kinetic_slope, b->potential_slope,
-                            k == 0 ? b->scale_slope : NULL);
+    if (b->rate_deriv)
+        ml_derivs_of_state(e, b, ml_state_quantity(e->system, "rate"), 1, b->rate_deriv);
+    if (b->ground_force_deriv)
+        ml_derivs_of_record(e, b, ml_ensemble_time(e, k), ml_record(e->system, ML_GROUND_FORCE),
+                            b->ground_force_deriv);
+    if (b->kinetic_deriv)
+        ml_derivs_of_energy(e, b, b->kinetic_deriv, b->potential_deriv,
+                            k == 0 ? b->scale_deriv : NULL);
 }
 
 /* Measures the batch at step k. */
-static void look(struct flight *f, int64_t k)
+static void measure_state(struct batch_run *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
     e->system->record(&e->shape, ml_times(ml_ensemble_time(e, k)).lane, b->constants, b->x, b->work,
-                      b->seen);
+                      b->observed);
     if (e->system->energy)
         e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
                           k == 0 ? b->scale : NULL);
-    look_at_slopes(f, k);
-    f->seen.step = k;
-    f->seen.time = ml_ensemble_time(e, k);
+    measure_derivs(f, k);
+    f->observed.step = k;
+    f->observed.time = ml_ensemble_time(e, k);
 }
 
-static void observe(struct flight *f, int64_t k)
+static void observe(struct batch_run *f, int64_t k)
 {
-    look(f, k);
+    measure_state(f, k);
     for (int i = 0; f->ensemble->kernels->indicators[i]; i++) {
         const struct ml_indicator *indicator = f->ensemble->kernels->indicators[i];
         if (f->batch->active >> i & 1 && indicator->observe)
-            (k == 0 ? indicator->begin : indicator->observe)(&f->batch->use[i], &f->seen,
+            (k == 0 ? indicator->begin : indicator->observe)(&f->batch->use[i], &f->observed,
                                                              f->batch->keep[i]);
     }
 }
 
-static void begin_indicators(struct flight *f)
+static void begin_indicators(struct batch_run *f)
 {
     const struct ml_batch *b = f->batch;
     for (int i = 0; f->ensemble->kernels->indicators[i]; i++) {
@@ -284,13 +284,13 @@ static void begin_indicators(struct flight *f)
 }
 
 /* Writes the results of some lanes, whose run ends at step k. */
-static void finish(struct flight *f, unsigned lanes, int64_t k)
+static void finish(struct batch_run *f, unsigned lanes, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_results *results = &f->batch->results;
-    f->seen.step = k;
-    f->seen.time = ml_ensemble_time(e, k);
-    ml_conclude(e, f->batch, &f->seen);
+    f->observed.step = k;
+    f->observed.time = ml_ensemble_time(e, k);
+    ml_finalise(e, f->batch, &f->observed);
     for (int lane = 0; lane < f->n; lane++) {
         if (!(lanes >> lane & 1))
             continue;
@@ -306,7 +306,7 @@ static void finish(struct flight *f, unsigned lanes, int64_t k)
 }
 
 /* Ends runs whose indicators know enough; all that happens at step k has happened. */
-static void finish_early(struct flight *f, int64_t k)
+static void finish_early(struct batch_run *f, int64_t k)
 {
     unsigned done = ml_renormalise_done(f->ensemble, f->batch) & f->alive;
     if (!done)
@@ -332,14 +332,14 @@ static int64_t most_steps(const struct ml_ensemble *ensemble)
 }
 
 /* Steps at which something happens next. */
-struct agenda {
+struct schedule {
     int64_t observe, renormalise, trace, sample;
 };
 
-static struct agenda first_agenda(const struct flight *f)
+static struct schedule first_schedule(const struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
-    return (struct agenda){
+    return (struct schedule){
         .observe = e->observe_every,
         .renormalise = e->n_vector > 0 ? e->renormalise_every : INT64_MAX,
         .trace = f->batch->trace ? ml_trace_every(e) : INT64_MAX,
@@ -349,7 +349,7 @@ static struct agenda first_agenda(const struct flight *f)
 
 /* What happens at step k, and when it does again. Wherever a run may end all are observed, so that
  * what is measured on one does not depend on when its neighbours end. */
-static void attend(struct flight *f, struct agenda *next, int64_t k)
+static void process_due(struct batch_run *f, struct schedule *next, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     const bool is_last = k == e->n_step, is_renormalised = k == next->renormalise;
@@ -375,11 +375,11 @@ static void attend(struct flight *f, struct agenda *next, int64_t k)
 }
 
 /* From start to end; false if it was told to drop the batch. */
-static bool fly(struct flight *f)
+static bool integrate(struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     const int64_t most = most_steps(e);
-    struct agenda next = first_agenda(f);
+    struct schedule next = first_schedule(f);
     begin_indicators(f);
     if (f->sampler.saved)
         ml_sampler_take(&f->sampler, f->alive);
@@ -393,7 +393,7 @@ static bool fly(struct flight *f)
         if (is_dropped(f))
             return false;
         if (f->alive)
-            attend(f, &next, k);
+            process_due(f, &next, k);
     }
     finish(f, f->alive, e->n_step);
     return true;
@@ -404,37 +404,37 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
 {
     const struct ml_system *system = ensemble->system;
     const int rate = ml_state_quantity(system, "rate");
-    struct flight f = {
+    struct batch_run f = {
         .ensemble = ensemble,
         .batch = batch,
         .block = block,
-        .seen = {.state = batch->state[0],
-                 .records = (const double *const *)batch->seen,
-                 .state_slope = batch->state_slope,
-                 .rate_slope = batch->rate_slope,
-                 .ground_force_slope = batch->ground_force_slope,
-                 .kinetic_slope = batch->kinetic_slope,
-                 .potential_slope = batch->potential_slope,
-                 .energy_scale_slope = batch->scale_slope,
-                 .parameters = batch->parameters,
-                 .differentiated = batch->differentiated,
-                 .slopes = batch->differentiated_slope},
+        .observed = {.state = batch->state[0],
+                     .records = (const double *const *)batch->observed,
+                     .state_deriv = batch->state_deriv,
+                     .rate_deriv = batch->rate_deriv,
+                     .ground_force_deriv = batch->ground_force_deriv,
+                     .kinetic_deriv = batch->kinetic_deriv,
+                     .potential_deriv = batch->potential_deriv,
+                     .energy_scale_deriv = batch->scale_deriv,
+                     .parameters = batch->parameters,
+                     .differentiated = batch->differentiated,
+                     .derivs = batch->differentiated_deriv},
         .first = first,
         .n = n,
         .alive = ML_ALL_LANES,
     };
     if (batch->pace)
-        f.seen.rejected_steps = batch->pace + ML_PACE_REJECTED * ML_LANES;
+        f.observed.rejected_steps = batch->pace + ML_PACE_REJECTED * ML_LANES;
     if (rate >= 0)
-        f.seen.rate = batch->state[rate];
+        f.observed.rate = batch->state[rate];
     if (system->energy) {
-        f.seen.kinetic = batch->kinetic;
-        f.seen.potential = batch->potential;
-        f.seen.energy_scale = batch->scale;
+        f.observed.kinetic = batch->kinetic;
+        f.observed.potential = batch->potential;
+        f.observed.energy_scale = batch->scale;
     }
     ml_sampler_begin(&f.sampler, ensemble, batch, block, first, n);
     ml_batch_load(ensemble, batch, first, n);
-    if (!fly(&f))
+    if (!integrate(&f))
         return -1;
 
     int64_t steps = 0;

@@ -3,8 +3,8 @@
 #define ML_ENGINE_BATCH_H
 
 #include "base/arena.h"
+#include "engine/derivs.h"
 #include "engine/ensemble.h"
-#include "engine/slopes.h"
 
 /* Samples that go on together: a cache line of each trajectory. */
 enum { ML_TILE = 8 };
@@ -33,7 +33,7 @@ struct ml_batch {
     double **slot;  /* likewise -> [rows] the one of them that is being taken */
     double **state; /* [n_record of the system] pointers into one piece: the state quantities, then
                        NULL */
-    double **seen;  /* the same pointers to what indicators look at on the way, else NULL */
+    double **observed; /* the same pointers to what indicators look at on the way, else NULL */
     double *kinetic, *potential, *scale; /* [1] */
     double *r;                           /* [n_vector(n_vector+1)/2] as of ml_renormalisation */
     double *log_r;                       /* [n_vector] */
@@ -42,15 +42,15 @@ struct ml_batch {
     double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
     double *unit_rate; /* their rates */
     /* Derivatives as of ml_observation; NULL if no indicator asks for them on the way. */
-    double *state_slope, *rate_slope, *ground_force_slope, *kinetic_slope, *potential_slope,
-        *scale_slope;
+    double *state_deriv, *rate_deriv, *ground_force_deriv, *kinetic_deriv, *potential_deriv,
+        *scale_deriv;
     double *parameters;           /* [n_parameter] */
     double *differentiated;       /* [rows of what is differentiated] */
-    double *differentiated_slope; /* [the same rows][n_parameter] */
+    double *differentiated_deriv; /* [the same rows][n_parameter] */
     int *first_output;            /* [n_indicator] where its outputs begin in `out` */
     double **keep;                /* [n_indicator] pointers to rows the indicators keep */
     double **out;                 /* [n_output] pointers to rows of the outputs */
-    struct ml_slopes slopes;
+    struct ml_derivs derivs;
 };
 
 /* Places a batch of the ensemble in `arena`, or counts what it takes. */

@@ -53,7 +53,7 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
 
 /* What indicators are told of derivatives: what some of them needs on the way, and everything that
  * is known at the end. */
-static void place_slopes(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+static void place_derivs(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                          struct ml_batch *batch)
 {
     const int n = ensemble->shape.n_parameter;
@@ -61,20 +61,20 @@ static void place_slopes(const struct ml_ensemble *ensemble, struct ml_arena *ar
     int n_differentiated = 0;
     for (int d = 0; d < ensemble->n_differentiated; d++) {
         const int i = ensemble->differentiated[d];
-        needs_rate |= ensemble->kernels->indicators[i]->needs_rate_slope;
-        needs_force |= ensemble->kernels->indicators[i]->needs_ground_force_slope;
-        needs_energy |= ensemble->kernels->indicators[i]->needs_energy_slope;
+        needs_rate |= ensemble->kernels->indicators[i]->needs_rate_deriv;
+        needs_force |= ensemble->kernels->indicators[i]->needs_ground_force_deriv;
+        needs_energy |= ensemble->kernels->indicators[i]->needs_energy_deriv;
         n_differentiated = ml_ensemble_use(ensemble, i).n_differentiated;
     }
     batch->parameters = rows(arena, n);
-    batch->state_slope = rows(arena, n * ml_rows_state(ensemble));
-    batch->rate_slope = needs_rate ? rows(arena, n * ensemble->shape.n) : NULL;
-    batch->ground_force_slope = needs_force ? rows(arena, n) : NULL;
-    batch->kinetic_slope = needs_energy ? rows(arena, n) : NULL;
-    batch->potential_slope = needs_energy ? rows(arena, n) : NULL;
-    batch->scale_slope = needs_energy ? rows(arena, n) : NULL;
+    batch->state_deriv = rows(arena, n * ml_rows_state(ensemble));
+    batch->rate_deriv = needs_rate ? rows(arena, n * ensemble->shape.n) : NULL;
+    batch->ground_force_deriv = needs_force ? rows(arena, n) : NULL;
+    batch->kinetic_deriv = needs_energy ? rows(arena, n) : NULL;
+    batch->potential_deriv = needs_energy ? rows(arena, n) : NULL;
+    batch->scale_deriv = needs_energy ? rows(arena, n) : NULL;
     batch->differentiated = rows(arena, n_differentiated);
-    batch->differentiated_slope = rows(arena, n_differentiated * n);
+    batch->differentiated_deriv = rows(arena, n_differentiated * n);
 }
 
 /* Pointers to the rows of the state quantities, cut from one piece; NULL for the other records. */
@@ -180,7 +180,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = rows(arena, ensemble->n_value);
     batch->constants = rows(arena, ml_rows_constants(system, &ensemble->shape));
-    ml_slopes_layout(ensemble, arena, &batch->slopes);
+    ml_derivs_layout(ensemble, arena, &batch->derivs);
     batch->x = rows(arena, n_x);
     batch->x_before = rows(arena, n_x);
     batch->pace = ensemble->is_adaptive
@@ -190,12 +190,12 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->tile = tiles(ensemble, arena);
     batch->slot = ml_arena_take(arena, (size_t)ml_ensemble_records(ensemble), sizeof *batch->slot);
     batch->state = state_rows(ensemble, arena);
-    batch->seen = seen_rows(ensemble, arena, batch->active, batch->state);
+    batch->observed = seen_rows(ensemble, arena, batch->active, batch->state);
     batch->kinetic = rows(arena, 1);
     batch->potential = rows(arena, 1);
     batch->scale = rows(arena, 1);
     place_vectors(ensemble, arena, batch);
-    place_slopes(ensemble, arena, batch);
+    place_derivs(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);
 }
 

@@ -86,12 +86,12 @@ static double error_of(const struct around *a, int v, int n_x, int first)
     for (int i = 0; i < n_x; i++) {
         double wide = (rate[i] - rate[n_x + i]) / (2.0 * h);
         double close = (rate[2 * n_x + i] - rate[3 * n_x + i]) / h;
-        double slope = (4.0 * close - wide) / 3.0, error = fabs(slope - exact[i]);
+        double deriv = (4.0 * close - wide) / 3.0, error = fabs(deriv - exact[i]);
         /* a corner is near, and differences say no more than this */
-        if (fabs(wide - close) > 0.25 * fabs(slope))
+        if (fabs(wide - close) > 0.25 * fabs(deriv))
             error = fmax(error - fabs(wide - close), 0.0);
         worst = isnan(worst) || error <= worst ? worst : error;
-        most = fmax(most, fabs(slope));
+        most = fmax(most, fabs(deriv));
     }
     double scale = most + largest(n_x, a->base) / size_of(a, v);
     return scale > 0.0 ? worst / scale : worst;

@@ -13,20 +13,21 @@ struct implicit_room {
     struct kernel_room state; /* its columns are the unit vectors, its k has the Jacobian's */
 };
 
-/* A flow with a column for each row of the state. */
-ML_INLINE struct ml_flow implicit_wide(const struct ml_flow *flow)
+/* A context with a column for each row of the state. */
+ML_INLINE struct ml_rhs_ctx implicit_wide(const struct ml_rhs_ctx *ctx)
 {
-    struct ml_flow wide = *flow;
+    struct ml_rhs_ctx wide = *ctx;
     wide.has_columns = true;
-    wide.n_column = flow->n_x;
+    wide.n_column = ctx->n_x;
     wide.n_parameter = 0;
     return wide;
 }
 
-static struct implicit_room implicit_room_in(const struct ml_flow *flow, int n_stage, ml_vec *work)
+static struct implicit_room implicit_room_in(const struct ml_rhs_ctx *ctx, int n_stage,
+                                             ml_vec *work)
 {
-    const int n_x = flow->n_x, size = n_x * flow->n_group;
-    const struct ml_flow wide = implicit_wide(flow);
+    const int n_x = ctx->n_x, size = n_x * ctx->n_group;
+    const struct ml_rhs_ctx wide = implicit_wide(ctx);
     struct implicit_room room = {.matrix = work};
     room.u = room.matrix + n_x * size;
     room.pivot = room.u + n_stage * size;
@@ -35,7 +36,7 @@ static struct implicit_room implicit_room_in(const struct ml_flow *flow, int n_s
     room.state = kernel_room_in(&wide, 1, room.error + size);
     for (int c = 0; c < n_x; c++)
         for (int i = 0; i < size; i++)
-            room.state.columns[c * size + i] = ml_splat(i / flow->n_group == c ? 1.0 : 0.0);
+            room.state.columns[c * size + i] = ml_splat(i / ctx->n_group == c ? 1.0 : 0.0);
     return room;
 }
 
@@ -105,15 +106,15 @@ ML_INLINE ml_vec implicit_near(ml_vec t)
 }
 
 /* The matrix of the step and f_t, at its beginning; leaves f in state.k. */
-static void implicit_begin(const struct ml_flow *flow, double gamma, const ml_vec *t,
+static void implicit_begin(const struct ml_rhs_ctx *ctx, double gamma, const ml_vec *t,
                            const ml_vec *h, const struct implicit_room *room)
 {
-    const int n_x = flow->n_x, n_group = flow->n_group, size = n_x * n_group;
-    const struct ml_flow wide = implicit_wide(flow);
+    const int n_x = ctx->n_x, n_group = ctx->n_group, size = n_x * n_group;
+    const struct ml_rhs_ctx wide = implicit_wide(ctx);
     ml_vec near[ML_ROW];
     for (int j = 0; j < n_group; j++)
         near[j] = implicit_near(t[j]);
-    kernel_evaluate(flow, ML_STAGE_FIRST, near, room->state.x, NULL, NULL, &room->state,
+    kernel_evaluate(ctx, ML_STAGE_FIRST, near, room->state.x, NULL, NULL, &room->state,
                     room->forcing);
     kernel_evaluate(&wide, ML_STAGE_FIRST, t, room->state.x, NULL, NULL, &room->state,
                     room->state.k);
@@ -141,18 +142,18 @@ ML_INLINE void implicit_add(int size, int n_term, const double *weight, const ml
 }
 
 /* u of stage s, from what is before it. */
-static void implicit_stage(const struct ml_flow *flow, const struct ml_method *method, int s,
+static void implicit_stage(const struct ml_rhs_ctx *ctx, const struct ml_method *method, int s,
                            const ml_vec *begin, const ml_vec *h, const struct implicit_room *room)
 {
     const struct ml_implicit *implicit = method->implicit;
-    const int n_group = flow->n_group, size = flow->n_x * n_group;
+    const int n_group = ctx->n_group, size = ctx->n_x * n_group;
     const struct kernel_room *state = &room->state;
     ml_vec *u = room->u + s * size, t[ML_ROW];
     for (int j = 0; j < n_group; j++)
         t[j] = ml_fma(ml_splat(method->node[s]), h[j], begin[j]);
     implicit_add(size, s, implicit->state[s], room->u, state->x, state->y);
     if (s > 0)
-        kernel_evaluate(flow, ML_STAGE_FIRST, t, state->y, NULL, NULL, state, state->k);
+        kernel_evaluate(ctx, ML_STAGE_FIRST, t, state->y, NULL, NULL, state, state->k);
     for (int i = 0; i < size; i++)
         u[i] = ml_splat(0.0);
     implicit_add(size, s, implicit->coupling[s], room->u, u, u);
@@ -161,18 +162,18 @@ static void implicit_stage(const struct ml_flow *flow, const struct ml_method *m
         u[i] = state->k[i] + u[i] / own;
         u[i] = ml_fma(implicit->time_weight[s] * own, room->forcing[i], u[i]);
     }
-    implicit_solve(flow->n_x, n_group, room->matrix, room->pivot, u);
+    implicit_solve(ctx->n_x, n_group, room->matrix, room->pivot, u);
 }
 
 /* A step of h from state.x to state.y, with its error estimate. */
-static void implicit_try(const struct ml_flow *flow, const struct ml_method *method,
+static void implicit_try(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
                          const ml_vec *begin, const ml_vec *h, const struct implicit_room *room)
 {
     const struct ml_implicit *implicit = method->implicit;
-    const int size = flow->n_x * flow->n_group;
-    implicit_begin(flow, implicit->gamma, begin, h, room);
+    const int size = ctx->n_x * ctx->n_group;
+    implicit_begin(ctx, implicit->gamma, begin, h, room);
     for (int s = 0; s < method->n_stage; s++)
-        implicit_stage(flow, method, s, begin, h, room);
+        implicit_stage(ctx, method, s, begin, h, room);
     implicit_add(size, method->n_stage, implicit->step, room->u, room->state.x, room->state.y);
     for (int i = 0; i < size; i++)
         room->error[i] = ml_splat(0.0);
@@ -180,25 +181,25 @@ static void implicit_try(const struct ml_flow *flow, const struct ml_method *met
 }
 
 /* As adaptive_advance. */
-static void implicit_advance(const struct ml_flow *flow, const struct ml_method *method,
+static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
                              const struct ml_control *control, const struct ml_leg *leg,
                              const struct implicit_room *room, int lane,
                              struct adaptive_lanes *lanes, struct ml_lane_faults *faults)
 {
     const struct adaptive_gains gains = adaptive_gains(method);
-    const int n_group = flow->n_group;
+    const int n_group = ctx->n_group;
     struct kernel_clock clock = {.all_active = false};
     ml_vec square[ML_ROW];
     for (int64_t k = 0; k < leg->most_tries && adaptive_any(lanes, n_group); k++) {
         adaptive_set_steps(n_group, leg->end, lanes);
         for (int j = 0; j < n_group; j++)
-            flow->smallest[j] = ml_splat((double)INFINITY);
-        implicit_try(flow, method, lanes->t, lanes->tried, room);
-        adaptive_squares(flow, control, &room->state, room->error, square);
+            ctx->smallest[j] = ml_splat((double)INFINITY);
+        implicit_try(ctx, method, lanes->t, lanes->tried, room);
+        adaptive_squares(ctx, control, &room->state, room->error, square);
         for (int j = 0; j < n_group; j++)
-            adaptive_decide(&gains, control, leg, j, square[j] / (double)flow->n_x,
-                            flow->smallest[j], lane, lanes, &clock.active[j], faults);
-        kernel_accept(&clock, flow->n_x * n_group, n_group, room->state.y, room->state.x);
+            adaptive_decide(&gains, control, leg, j, square[j] / (double)ctx->n_x, ctx->smallest[j],
+                            lane, lanes, &clock.active[j], faults);
+        kernel_accept(&clock, ctx->n_x * n_group, n_group, room->state.y, room->state.x);
     }
 }
 

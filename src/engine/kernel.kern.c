@@ -135,11 +135,11 @@ ML_INLINE void kernel_combine(int size, int n_group, const struct ml_sum *sum, c
 
 /* Of the state, whose derivative at stage `stage` may be kept in registers: a load of what was just
  * stored makes the next stage wait. */
-ML_INLINE void kernel_combine_state(const struct ml_flow *flow, const struct ml_sum *sum,
+ML_INLINE void kernel_combine_state(const struct ml_rhs_ctx *ctx, const struct ml_sum *sum,
                                     const ml_vec *scale, const struct kernel_room *room, int stage)
 {
-    const int n_group = flow->n_group, size = flow->n_x * n_group;
-    const long stride = (long)size * (1 + flow->n_column);
+    const int n_group = ctx->n_group, size = ctx->n_x * n_group;
+    const long stride = (long)size * (1 + ctx->n_column);
     if (KERNEL_IS_SPECIAL && sum->terms[sum->n_term - 1].stage == stage)
         kernel_combine(size, n_group, sum, scale, stride, room->k, room->newest, room->x, room->y);
     else
@@ -148,69 +148,69 @@ ML_INLINE void kernel_combine_state(const struct ml_flow *flow, const struct ml_
 
 /* Whether tangents are the system's own. */
 #if ML_SYSTEM_HAS_TANGENTS == 2
-#define KERNEL_HAS_TANGENTS(flow) ML_OF_SYSTEM(_has_tangents)(flow)
+#define KERNEL_HAS_TANGENTS(ctx) ML_OF_SYSTEM(_has_tangents)(ctx)
 #else
-#define KERNEL_HAS_TANGENTS(flow) ML_SYSTEM_HAS_TANGENTS
+#define KERNEL_HAS_TANGENTS(ctx) ML_SYSTEM_HAS_TANGENTS
 #endif
 
 #if ML_SYSTEM_HAS_TANGENTS != 1 || !ML_SYSTEM_HAS_FORCING
 /* For differences, where speed matters less than the time to compile many copies. */
-static __attribute__((noinline, unused)) void kernel_rhs_beside(const struct ml_flow *flow,
+static __attribute__((noinline, unused)) void kernel_rhs_beside(const struct ml_rhs_ctx *ctx,
                                                                 int stage, const ml_vec *t,
                                                                 const ml_vec *x, ml_vec *dx,
                                                                 ml_vec *work)
 {
-    ML_OF_SYSTEM(_rhs)(flow, stage, t, x, dx, work);
+    ML_OF_SYSTEM(_rhs)(ctx, stage, t, x, dx, work);
 }
 #endif
 
 /* dy/dt of one tangent vector at the state that was evaluated last.
  *   scratch  as of kernel_room */
-ML_INLINE void kernel_tangent(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
+ML_INLINE void kernel_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
                               const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *scratch)
 {
 #if ML_SYSTEM_HAS_TANGENTS
-    if (KERNEL_HAS_TANGENTS(flow))
-        ML_OF_SYSTEM(_tangent)(flow, t, x, dx, y, dy, scratch);
+    if (KERNEL_HAS_TANGENTS(ctx))
+        ML_OF_SYSTEM(_tangent)(ctx, t, x, dx, y, dy, scratch);
 #endif
 #if ML_SYSTEM_HAS_TANGENTS != 1 || !ML_SYSTEM_HAS_FORCING
-    ml_vec *beside = scratch + flow->rhs_rows * flow->n_group;
+    ml_vec *beside = scratch + ctx->rhs_rows * ctx->n_group;
     (void)dx;
 #endif
 #if ML_SYSTEM_HAS_TANGENTS != 1
-    if (!KERNEL_HAS_TANGENTS(flow))
-        ml_central_tangent(kernel_rhs_beside, flow, t, x, y, dy, beside);
+    if (!KERNEL_HAS_TANGENTS(ctx))
+        ml_central_tangent(kernel_rhs_beside, ctx, t, x, y, dy, beside);
 #endif
 #if !ML_SYSTEM_HAS_FORCING
-    if (flow->parameter >= 0)
-        ml_central_forcing(kernel_rhs_beside, flow, flow->n_constant, t, x, dy, beside);
+    if (ctx->parameter >= 0)
+        ml_central_forcing(kernel_rhs_beside, ctx, ctx->n_constant, t, x, dy, beside);
 #endif
 }
 
 /* Derivatives of the state x and of its tangent vectors.
  *   sum, scale  where the tangent vectors are that the derivatives are of: NULL: at `columns`
  *   k           [1 + n_column][n_x][n_group] out */
-ML_INLINE void kernel_evaluate_inline(const struct ml_flow *flow, int stage, const ml_vec *t,
+ML_INLINE void kernel_evaluate_inline(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t,
                                       const ml_vec *x, const struct ml_sum *sum,
                                       const ml_vec *scale, const struct kernel_room *room,
                                       ml_vec *k)
 {
-    const int size = flow->n_x * flow->n_group, unforced = flow->n_column - flow->n_parameter;
-    ML_OF_SYSTEM(_rhs)(flow, stage, t, x, room->newest, room->scratch);
+    const int size = ctx->n_x * ctx->n_group, unforced = ctx->n_column - ctx->n_parameter;
+    ML_OF_SYSTEM(_rhs)(ctx, stage, t, x, room->newest, room->scratch);
     for (int i = 0; i < size; i++)
         k[i] = room->newest[i];
-    if (!flow->has_columns)
+    if (!ctx->has_columns)
         return;
 #if ML_SYSTEM_HAS_TANGENTS
-    ML_OF_SYSTEM(_linearise)(flow, x, room->newest, room->scratch);
+    ML_OF_SYSTEM(_linearise)(ctx, x, room->newest, room->scratch);
 #endif
-    struct ml_flow own = *flow;
+    struct ml_rhs_ctx own = *ctx;
 #pragma GCC unroll 1
-    for (int c = 0; c < flow->n_column; c++) {
+    for (int c = 0; c < ctx->n_column; c++) {
         const ml_vec *y = room->columns + c * size;
         own.parameter = c < unforced ? -1 : c - unforced;
         if (sum) {
-            kernel_combine(size, flow->n_group, sum, scale, (long)size * (1 + flow->n_column),
+            kernel_combine(size, ctx->n_group, sum, scale, (long)size * (1 + ctx->n_column),
                            room->k + (1 + c) * size, NULL, y, room->z);
             y = room->z;
         }
@@ -224,13 +224,13 @@ ML_INLINE void kernel_evaluate_inline(const struct ml_flow *flow, int stage, con
 
 /* Of the general kernel, whichever solver of its own: a copy for each would take the compiler as
  * long again. */
-static __attribute__((noinline)) void kernel_evaluate_any(const struct ml_flow *flow, int stage,
+static __attribute__((noinline)) void kernel_evaluate_any(const struct ml_rhs_ctx *ctx, int stage,
                                                           const ml_vec *t, const ml_vec *x,
                                                           const struct ml_sum *sum,
                                                           const ml_vec *scale,
                                                           const struct kernel_room *room, ml_vec *k)
 {
-    struct ml_flow own = *flow;
+    struct ml_rhs_ctx own = *ctx;
     own.n_group = KERNEL_GROUPS;
     own.path = ML_CHECKED;
     kernel_evaluate_inline(&own, stage, t, x, sum, scale, room, k);
@@ -239,11 +239,11 @@ static __attribute__((noinline)) void kernel_evaluate_any(const struct ml_flow *
 #ifdef ML_SYSTEM_HAS_LAPACKE
 /* It solves one vector at a time. */
 static __attribute__((noinline)) void
-kernel_evaluate_lapacke(const struct ml_flow *flow, int stage, const ml_vec *t, const ml_vec *x,
+kernel_evaluate_lapacke(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t, const ml_vec *x,
                         const struct ml_sum *sum, const ml_vec *scale,
                         const struct kernel_room *room, ml_vec *k)
 {
-    struct ml_flow own = *flow;
+    struct ml_rhs_ctx own = *ctx;
     own.n_group = 1;
     own.path = ML_CHECKED;
     own.solver = ML_SOLVER_lapacke;
@@ -251,30 +251,30 @@ kernel_evaluate_lapacke(const struct ml_flow *flow, int stage, const ml_vec *t, 
 }
 #endif
 
-ML_INLINE void kernel_evaluate(const struct ml_flow *flow, int stage, const ml_vec *t,
+ML_INLINE void kernel_evaluate(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t,
                                const ml_vec *x, const struct ml_sum *sum, const ml_vec *scale,
                                const struct kernel_room *room, ml_vec *k)
 {
 #ifdef ML_SYSTEM_HAS_LAPACKE
-    if (flow->solver == ML_SOLVER_lapacke) {
-        kernel_evaluate_lapacke(flow, stage, t, x, sum, scale, room, k);
+    if (ctx->solver == ML_SOLVER_lapacke) {
+        kernel_evaluate_lapacke(ctx, stage, t, x, sum, scale, room, k);
         return;
     }
 #endif
-    kernel_evaluate_any(flow, stage, t, x, sum, scale, room, k);
+    kernel_evaluate_any(ctx, stage, t, x, sum, scale, room, k);
 }
 
 #endif
 
 /* Whether the fast path was right for all active lanes since it began. */
-ML_INLINE bool kernel_was_fast(const struct ml_flow *flow, const struct kernel_clock *clock)
+ML_INLINE bool kernel_was_fast(const struct ml_rhs_ctx *ctx, const struct kernel_clock *clock)
 {
-    ml_mask right = ml_within(flow->largest_angle[0], ML_ANGLE_FAST) &
-                    ml_within(flow->largest_turn[0], ML_TURN_MAX);
+    ml_mask right = ml_within(ctx->largest_angle[0], ML_ANGLE_FAST) &
+                    ml_within(ctx->largest_turn[0], ML_TURN_MAX);
     right |= ~clock->active[0];
-    for (int j = 1; j < flow->n_group; j++)
-        right &= ~clock->active[j] | (ml_within(flow->largest_angle[j], ML_ANGLE_FAST) &
-                                      ml_within(flow->largest_turn[j], ML_TURN_MAX));
+    for (int j = 1; j < ctx->n_group; j++)
+        right &= ~clock->active[j] | (ml_within(ctx->largest_angle[j], ML_ANGLE_FAST) &
+                                      ml_within(ctx->largest_turn[j], ML_TURN_MAX));
     return ml_bits(~right) == 0;
 }
 
@@ -292,18 +292,18 @@ ML_INLINE void kernel_accept(const struct kernel_clock *clock, int size, int n_g
 
 /* One step. False, with everything as it was, where the fast path was wrong for some lane.
  *   scale  [n_step_stage + 1][n_group] as of kernel_scales */
-ML_INLINE bool kernel_step(const struct ml_flow *flow, const struct ml_method *method,
+ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
                            const struct kernel_clock *clock, const ml_vec *scale,
                            const struct kernel_room *room)
 {
-    const int n_group = flow->n_group, size = flow->n_x * n_group, n_stage = method->n_step_stage;
-    const long stride = (long)size * (1 + flow->n_column);
+    const int n_group = ctx->n_group, size = ctx->n_x * n_group, n_stage = method->n_step_stage;
+    const long stride = (long)size * (1 + ctx->n_column);
     const ml_vec *last = scale + n_stage * n_group;
-    const bool is_fast = flow->path == ML_FAST; /* has code of its own for the first stage */
+    const bool is_fast = ctx->path == ML_FAST; /* has code of its own for the first stage */
     for (int j = 0; j < n_group; j++)
-        flow->largest_angle[j] = flow->largest_turn[j] = ml_splat(0.0);
+        ctx->largest_angle[j] = ctx->largest_turn[j] = ml_splat(0.0);
     if (is_fast)
-        kernel_evaluate(flow, ML_STAGE_FIRST, clock->t, room->x, NULL, NULL, room, room->k);
+        kernel_evaluate(ctx, ML_STAGE_FIRST, clock->t, room->x, NULL, NULL, room, room->k);
 #pragma GCC unroll 1
     for (int s = is_fast ? 1 : 0; s < n_stage; s++) {
         const struct ml_sum *sum = s > 0 ? &method->stage[s] : NULL;
@@ -312,18 +312,18 @@ ML_INLINE bool kernel_step(const struct ml_flow *flow, const struct ml_method *m
         for (int j = 0; j < n_group; j++)
             t[j] = ml_fma(node, clock->h[j], clock->t[j]);
         if (sum)
-            kernel_combine_state(flow, sum, scale + s * n_group, room, s - 1);
+            kernel_combine_state(ctx, sum, scale + s * n_group, room, s - 1);
         for (int i = 0; !sum && i < size; i++)
             room->y[i] = room->x[i];
-        kernel_evaluate(flow, sum ? ML_STAGE_LATER : ML_STAGE_FIRST, t, room->y, sum,
+        kernel_evaluate(ctx, sum ? ML_STAGE_LATER : ML_STAGE_FIRST, t, room->y, sum,
                         scale + s * n_group, room, room->k + s * stride);
     }
-    if (is_fast && __builtin_expect(!kernel_was_fast(flow, clock), 0))
+    if (is_fast && __builtin_expect(!kernel_was_fast(ctx, clock), 0))
         return false;
-    kernel_combine_state(flow, &method->step, last, room, n_stage - 1);
+    kernel_combine_state(ctx, &method->step, last, room, n_stage - 1);
     kernel_accept(clock, size, n_group, room->y, room->x);
 #pragma GCC unroll 1
-    for (int c = 0; c < flow->n_column; c++) {
+    for (int c = 0; c < ctx->n_column; c++) {
         ml_vec *column = room->columns + c * size;
         kernel_combine(size, n_group, &method->step, last, stride, room->k + (1 + c) * size, NULL,
                        column, room->z);
@@ -334,11 +334,11 @@ ML_INLINE bool kernel_step(const struct ml_flow *flow, const struct ml_method *m
 
 /* Of the lanes from `constants` on.
  *   shape  with constants as far as they are known */
-ML_INLINE struct ml_flow kernel_flow(const struct ml_shape *shape, enum ml_solver_kind solver,
-                                     enum ml_path path, int n_group, const double *constants,
-                                     ml_vec *smallest, ml_vec *largest)
+ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_shape *shape, enum ml_solver_kind solver,
+                                       enum ml_path path, int n_group, const double *constants,
+                                       ml_vec *smallest, ml_vec *largest)
 {
-    return (struct ml_flow){
+    return (struct ml_rhs_ctx){
         .n = shape->n,
         .n_x = ML_OF_SYSTEM(_n_x)(shape),
         .n_group = n_group,
@@ -379,12 +379,12 @@ ML_INLINE void kernel_store(int n, int n_group, const ml_vec *from, double *x)
 }
 
 /* Room in `work`: of the state only what a kernel for any size takes. */
-ML_INLINE struct kernel_room kernel_room_in(const struct ml_flow *flow, int n_stage, ml_vec *work)
+ML_INLINE struct kernel_room kernel_room_in(const struct ml_rhs_ctx *ctx, int n_stage, ml_vec *work)
 {
-    const int size = flow->n_x * flow->n_group;
+    const int size = ctx->n_x * ctx->n_group;
     struct kernel_room room = {.columns = work};
-    room.k = room.columns + (long)size * flow->n_column;
-    room.x = room.k + (long)size * (1 + flow->n_column) * n_stage;
+    room.k = room.columns + (long)size * ctx->n_column;
+    room.x = room.k + (long)size * (1 + ctx->n_column) * n_stage;
     room.y = room.x + size;
     room.z = room.y + size;
     room.newest = room.z + size;
@@ -418,16 +418,16 @@ ML_INLINE void kernel_scales(const struct ml_method *method, const struct kernel
     }
 }
 
-/* Faults of the lanes of a flow, its first lane in bit 0. Tangent vectors may overflow: what is
+/* Faults of the lanes of a context, its first lane in bit 0. Tangent vectors may overflow: what is
  * measured on them is then no number, but the run goes on.
  *   smallest  [n_group] pivot of all steps */
-ML_INLINE void kernel_add_faults(const struct ml_flow *flow, const ml_vec *x,
+ML_INLINE void kernel_add_faults(const struct ml_rhs_ctx *ctx, const ml_vec *x,
                                  const ml_vec *smallest, int lane, struct ml_lane_faults *faults)
 {
-    for (int j = 0; j < flow->n_group; j++) {
+    for (int j = 0; j < ctx->n_group; j++) {
         ml_vec finite = ml_splat(0.0); /* stays 0 if all is finite, else NaN */
-        for (int i = 0; i < flow->n_x; i++)
-            finite = ml_fma(x[i * flow->n_group + j], ml_splat(0.0), finite);
+        for (int i = 0; i < ctx->n_x; i++)
+            finite = ml_fma(x[i * ctx->n_group + j], ml_splat(0.0), finite);
         faults->nonfinite |= ml_bits((ml_mask)(finite != 0.0)) << (lane + j * ML_WIDTH);
         faults->singular |= ml_bits(~(ml_mask)(smallest[j] > 0.0)) << (lane + j * ML_WIDTH);
     }
@@ -453,14 +453,14 @@ ML_INLINE struct ml_shape kernel_shape(const struct ml_shape *shape)
 }
 
 /* What follows from constants alone is computed once where they are out of reach of every store. */
-ML_INLINE void kernel_take_constants(struct ml_flow *flow, ml_vec *own)
+ML_INLINE void kernel_take_constants(struct ml_rhs_ctx *ctx, ml_vec *own)
 {
-    if (ML_SPEC_PARAMETERS || flow->n_constant * ML_ROW > KERNEL_CONSTANTS)
+    if (ML_SPEC_PARAMETERS || ctx->n_constant * ML_ROW > KERNEL_CONSTANTS)
         return;
-    for (int i = 0; i < flow->n_constant; i++)
-        for (int j = 0; j < flow->n_group; j++)
-            own[i * ML_ROW + j] = ml_get(flow->constants + j * ML_WIDTH, i);
-    flow->constants = (const double *)own;
+    for (int i = 0; i < ctx->n_constant; i++)
+        for (int j = 0; j < ctx->n_group; j++)
+            own[i * ML_ROW + j] = ml_get(ctx->constants + j * ML_WIDTH, i);
+    ctx->constants = (const double *)own;
 }
 
 /* Room of which the state is in `local`. */
@@ -485,7 +485,7 @@ ML_INLINE struct kernel_room kernel_local_room(const struct kernel_room *beside,
 
 #if defined ML_SPEC_TEXT && ML_SPEC_ADAPTIVE
 
-/* Steps of the lanes of a flow, which choose them. */
+/* Steps of the lanes of a context, which choose them. */
 ML_INLINE void kernel_adapt_lanes(const struct ml_shape *whole, const struct ml_method *method,
                                   const struct ml_control *control, const struct ml_leg *leg,
                                   const double *constants, double *x, double *pace, double *work,
@@ -493,24 +493,24 @@ ML_INLINE void kernel_adapt_lanes(const struct ml_shape *whole, const struct ml_
 {
     const struct ml_shape shape = kernel_shape(whole);
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
-    struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
-                                      constants + lane, smallest, largest);
-    kernel_take_constants(&flow, own);
-    const int n_x = flow.n_x, n_group = flow.n_group;
+    struct ml_rhs_ctx ctx = kernel_ctx(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+                                       constants + lane, smallest, largest);
+    kernel_take_constants(&ctx, own);
+    const int n_x = ctx.n_x, n_group = ctx.n_group;
     double *behind = x + n_x * ML_LANES + lane;
-    const struct kernel_room beside = kernel_room_in(&flow, method->n_stage, (ml_vec *)work);
+    const struct kernel_room beside = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
     const struct kernel_room room = kernel_local_room(&beside, n_x * n_group, local);
     struct adaptive_lanes lanes;
     adaptive_load(pace, leg, lane, n_group, &lanes);
     kernel_load(n_x, n_group, x + lane, room.x);
-    if (flow.has_columns)
-        kernel_load(n_x * flow.n_column, n_group, behind, room.columns);
-    adaptive_advance(&flow, whole, constants + lane, method, control, leg, &room, &beside, lane,
+    if (ctx.has_columns)
+        kernel_load(n_x * ctx.n_column, n_group, behind, room.columns);
+    adaptive_advance(&ctx, whole, constants + lane, method, control, leg, &room, &beside, lane,
                      &lanes, faults);
     adaptive_store(&lanes, lane, n_group, pace, faults);
     kernel_store(n_x, n_group, room.x, x + lane);
-    if (flow.has_columns)
-        kernel_store(n_x * flow.n_column, n_group, room.columns, behind);
+    if (ctx.has_columns)
+        kernel_store(n_x * ctx.n_column, n_group, room.columns, behind);
 }
 
 static struct ml_lane_faults kernel_adapt(const struct ml_shape *shape,
@@ -537,17 +537,17 @@ kernel_step_checked(const struct ml_shape *whole, const struct ml_method *method
 {
     const struct ml_shape shape = kernel_shape(whole);
     ml_vec largest[2 * ML_ROW], local[KERNEL_LOCAL];
-    const struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS,
-                                            constants, smallest, largest);
+    const struct ml_rhs_ctx ctx =
+        kernel_ctx(&shape, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
     room.x = x;
     room.y = local;
-    room.z = room.y + flow.n_x * flow.n_group;
-    room.newest = room.z + flow.n_x * flow.n_group;
-    room.scratch = room.newest + flow.n_x * flow.n_group;
-    (void)kernel_step(&flow, method, clock, scale, &room);
+    room.z = room.y + ctx.n_x * ctx.n_group;
+    room.newest = room.z + ctx.n_x * ctx.n_group;
+    room.scratch = room.newest + ctx.n_x * ctx.n_group;
+    (void)kernel_step(&ctx, method, clock, scale, &room);
 }
 
-/* Steps of the lanes of a flow. */
+/* Steps of the lanes of a context. */
 ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct ml_method *method,
                                     const struct ml_clock *clocks, const double *constants,
                                     double *x, double *work, int lane,
@@ -557,20 +557,20 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
     ml_vec smallest[ML_ROW], of_step[ML_ROW], largest[2 * ML_ROW];
     ml_vec scale[(ML_MAX_STAGE + 1) * KERNEL_GROUPS];
     ml_vec local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
-    struct ml_flow flow = kernel_flow(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
-                                      constants + lane, of_step, largest);
-    kernel_take_constants(&flow, own);
-    const int n_x = flow.n_x, n_group = flow.n_group, size = n_x * n_group;
+    struct ml_rhs_ctx ctx = kernel_ctx(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+                                       constants + lane, of_step, largest);
+    kernel_take_constants(&ctx, own);
+    const int n_x = ctx.n_x, n_group = ctx.n_group, size = n_x * n_group;
     double *behind = x + n_x * ML_LANES + lane;
-    const struct kernel_room beside = kernel_room_in(&flow, method->n_step_stage, (ml_vec *)work);
+    const struct kernel_room beside = kernel_room_in(&ctx, method->n_step_stage, (ml_vec *)work);
     const struct kernel_room room = kernel_local_room(&beside, size, local);
     struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
     kernel_scales(method, &clock, n_group, scale);
     for (int j = 0; j < n_group; j++)
         smallest[j] = ml_splat((double)INFINITY);
     kernel_load(n_x, n_group, x + lane, room.x);
-    if (flow.has_columns)
-        kernel_load(n_x * flow.n_column, n_group, behind, room.columns);
+    if (ctx.has_columns)
+        kernel_load(n_x * ctx.n_column, n_group, behind, room.columns);
     int64_t checked_until = 0;
 #pragma GCC unroll 1
     for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
@@ -580,7 +580,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
         for (int j = 0; j < n_group; j++)
             of_step[j] = ml_splat((double)INFINITY);
         if (__builtin_expect(k >= checked_until, 1) &&
-            kernel_step(&flow, method, &clock, scale, &room)) {
+            kernel_step(&ctx, method, &clock, scale, &room)) {
             for (int j = 0; j < n_group; j++)
                 smallest[j] = ml_min(of_step[j], smallest[j]);
             continue;
@@ -601,10 +601,10 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
         for (int j = 0; j < n_group; j++)
             smallest[j] = so_far[j];
     }
-    kernel_add_faults(&flow, room.x, smallest, lane, faults);
+    kernel_add_faults(&ctx, room.x, smallest, lane, faults);
     kernel_store(n_x, n_group, room.x, x + lane);
-    if (flow.has_columns)
-        kernel_store(n_x * flow.n_column, n_group, room.columns, behind);
+    if (ctx.has_columns)
+        kernel_store(n_x * ctx.n_column, n_group, room.columns, behind);
 }
 
 static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
@@ -628,29 +628,29 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_s
 {
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], scale[(ML_MAX_STAGE + 1) * ML_ROW];
-    struct ml_flow flow =
-        kernel_flow(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
-    const struct kernel_room room = kernel_room_in(&flow, method->n_step_stage, (ml_vec *)work);
-    const int n_x = flow.n_x;
+    struct ml_rhs_ctx ctx =
+        kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+    const struct kernel_room room = kernel_room_in(&ctx, method->n_step_stage, (ml_vec *)work);
+    const int n_x = ctx.n_x;
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         if ((clocks->active >> lane & ((1u << n_group * ML_WIDTH) - 1u)) == 0)
             continue;
         struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
-        flow.constants = constants + lane;
+        ctx.constants = constants + lane;
         kernel_scales(method, &clock, n_group, scale);
         for (int j = 0; j < n_group; j++)
             smallest[j] = ml_splat((double)INFINITY);
         kernel_load(n_x, n_group, x + lane, room.x);
-        kernel_load(n_x * flow.n_column, n_group, x + n_x * ML_LANES + lane, room.columns);
+        kernel_load(n_x * ctx.n_column, n_group, x + n_x * ML_LANES + lane, room.columns);
         for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
             for (int j = 0; j < n_group; j++)
                 clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
                                     ml_get(clocks->start + lane + j * ML_WIDTH, 0));
-            (void)kernel_step(&flow, method, &clock, scale, &room);
+            (void)kernel_step(&ctx, method, &clock, scale, &room);
         }
-        kernel_add_faults(&flow, room.x, smallest, lane, &faults);
+        kernel_add_faults(&ctx, room.x, smallest, lane, &faults);
         kernel_store(n_x, n_group, room.x, x + lane);
-        kernel_store(n_x * flow.n_column, n_group, room.columns, x + n_x * ML_LANES + lane);
+        kernel_store(n_x * ctx.n_column, n_group, room.columns, x + n_x * ML_LANES + lane);
     }
     return faults;
 }
@@ -675,19 +675,19 @@ kernel_adapt_implicitly(int n_group, const struct ml_shape *shape, const struct 
 {
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
-    struct ml_flow flow =
-        kernel_flow(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
-    const struct implicit_room room = implicit_room_in(&flow, method->n_stage, (ml_vec *)work);
+    struct ml_rhs_ctx ctx =
+        kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+    const struct implicit_room room = implicit_room_in(&ctx, method->n_stage, (ml_vec *)work);
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         struct adaptive_lanes lanes;
         adaptive_load(pace, leg, lane, n_group, &lanes);
         if (!adaptive_any(&lanes, n_group))
             continue;
-        flow.constants = constants + lane;
-        kernel_load(flow.n_x, n_group, x + lane, room.state.x);
-        implicit_advance(&flow, method, control, leg, &room, lane, &lanes, &faults);
+        ctx.constants = constants + lane;
+        kernel_load(ctx.n_x, n_group, x + lane, room.state.x);
+        implicit_advance(&ctx, method, control, leg, &room, lane, &lanes, &faults);
         adaptive_store(&lanes, lane, n_group, pace, &faults);
-        kernel_store(flow.n_x, n_group, room.state.x, x + lane);
+        kernel_store(ctx.n_x, n_group, room.state.x, x + lane);
     }
     return faults;
 }
@@ -701,23 +701,23 @@ ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_sha
 {
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
-    struct ml_flow flow =
-        kernel_flow(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
-    const struct kernel_room room = kernel_room_in(&flow, method->n_stage, (ml_vec *)work);
-    const int n_x = flow.n_x;
+    struct ml_rhs_ctx ctx =
+        kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+    const struct kernel_room room = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
+    const int n_x = ctx.n_x;
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         struct adaptive_lanes lanes;
         adaptive_load(pace, leg, lane, n_group, &lanes);
         if (!adaptive_any(&lanes, n_group))
             continue;
-        flow.constants = constants + lane;
+        ctx.constants = constants + lane;
         kernel_load(n_x, n_group, x + lane, room.x);
-        kernel_load(n_x * flow.n_column, n_group, x + n_x * ML_LANES + lane, room.columns);
-        adaptive_advance(&flow, NULL, NULL, method, control, leg, &room, NULL, lane, &lanes,
+        kernel_load(n_x * ctx.n_column, n_group, x + n_x * ML_LANES + lane, room.columns);
+        adaptive_advance(&ctx, NULL, NULL, method, control, leg, &room, NULL, lane, &lanes,
                          &faults);
         adaptive_store(&lanes, lane, n_group, pace, &faults);
         kernel_store(n_x, n_group, room.x, x + lane);
-        kernel_store(n_x * flow.n_column, n_group, room.columns, x + n_x * ML_LANES + lane);
+        kernel_store(n_x * ctx.n_column, n_group, room.columns, x + n_x * ML_LANES + lane);
     }
     return faults;
 }
@@ -744,21 +744,21 @@ ML_INLINE void kernel_rates_by(int n_group, const struct ml_shape *shape, const 
                                const double *constants, const double *x, double *dx, double *work)
 {
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
-    struct ml_flow flow =
-        kernel_flow(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
-    const struct kernel_room room = kernel_room_in(&flow, 1, (ml_vec *)work);
-    const int n_x = flow.n_x;
+    struct ml_rhs_ctx ctx =
+        kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+    const struct kernel_room room = kernel_room_in(&ctx, 1, (ml_vec *)work);
+    const int n_x = ctx.n_x;
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         ml_vec time[ML_ROW];
         for (int j = 0; j < n_group; j++) {
             time[j] = ml_get(t + lane + j * ML_WIDTH, 0);
             smallest[j] = ml_splat((double)INFINITY);
         }
-        flow.constants = constants + lane;
+        ctx.constants = constants + lane;
         kernel_load(n_x, n_group, x + lane, room.x);
-        kernel_load(n_x * flow.n_column, n_group, x + n_x * ML_LANES + lane, room.columns);
-        kernel_evaluate(&flow, ML_STAGE_FIRST, time, room.x, NULL, NULL, &room, room.k);
-        kernel_store(n_x * (1 + flow.n_column), n_group, room.k, dx + lane);
+        kernel_load(n_x * ctx.n_column, n_group, x + n_x * ML_LANES + lane, room.columns);
+        kernel_evaluate(&ctx, ML_STAGE_FIRST, time, room.x, NULL, NULL, &room, room.k);
+        kernel_store(n_x * (1 + ctx.n_column), n_group, room.k, dx + lane);
     }
 }
 

@@ -9,8 +9,8 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "engine/kernel_compare.h"
-#include "engine/probe.h"
 #include "engine/spec.h"
+#include "engine/speed.h"
 
 /* What is measured, in one place: docs/kernels.md says on what. */
 const double ml_kernel_compiling = 4.0; /* s */
@@ -57,7 +57,7 @@ static bool is_built_in(const struct ml_ensemble *ensemble)
 /* s of computing that a kernel made for it saves, about. */
 static double find_saving(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
 {
-    const double rate = wish->rate > 0.0 ? wish->rate : ml_ensemble_probe(ensemble, moment);
+    const double rate = wish->rate > 0.0 ? wish->rate : ml_ensemble_speed(ensemble, moment);
     const int64_t blocks = (wish->n_run + ensemble->block_runs - 1) / ensemble->block_runs;
     const int64_t n_thread = wish->n_thread < blocks ? wish->n_thread : blocks;
     return rate > 0.0 && n_thread > 0

@@ -20,8 +20,8 @@ void ml_ensemble_set_laws(struct ml_ensemble *ensemble, struct ml_law *laws)
             .segment = use->segment,
             .constant = ensemble->system->constant_rows(shape),
             .state = ensemble->system->n_x(shape),
-            .n_course = use->n_course,
-            .courses = use->courses,
+            .n_signal = use->n_signal,
+            .signals = use->signals,
         };
         shape->n_law_constant += use->n_number;
         shape->n_law_state += use->type->n_state;

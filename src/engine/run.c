@@ -12,7 +12,7 @@
 #include "linalg/lapacke.h"
 
 /* What the threads of one call share. */
-struct crew {
+struct team {
     const struct ml_ensemble *ensemble;
     const struct ml_ensemble_options *options;
     const struct ml_sink *sink;
@@ -27,9 +27,9 @@ struct crew {
     _Atomic int64_t reported;    /* ms since `began`, when progress was last reported */
 };
 
-static bool must_stop(const struct crew *crew)
+static bool must_stop(const struct team *team)
 {
-    const struct ml_ensemble_options *o = crew->options;
+    const struct ml_ensemble_options *o = team->options;
     return ml_stop_level(o->stop) > 0 || (o->deadline > 0.0 && omp_get_wtime() >= o->deadline);
 }
 
@@ -37,66 +37,66 @@ static bool must_stop(const struct crew *crew)
  */
 static int level_of_batch(void *context)
 {
-    const struct ml_ensemble_options *o = ((const struct crew *)context)->options;
+    const struct ml_ensemble_options *o = ((const struct team *)context)->options;
     const bool is_late = o->last_moment > 0.0 && omp_get_wtime() >= o->last_moment;
     return is_late ? 2 : ml_stop_level(o->stop);
 }
 
-static void report(struct crew *crew, double seconds)
+static void report(struct team *team, double seconds)
 {
-    if (!crew->options->progress)
+    if (!team->options->progress)
         return;
 #pragma omp critical(manylink_progress)
     {
-        crew->progress.runs_done = crew->runs_done;
-        crew->progress.member_steps = crew->member_steps;
-        crew->progress.seconds = seconds;
-        crew->options->progress(crew->options->progress_context, &crew->progress);
+        team->progress.runs_done = team->runs_done;
+        team->progress.member_steps = team->member_steps;
+        team->progress.seconds = seconds;
+        team->options->progress(team->options->progress_context, &team->progress);
     }
 }
 
 /* Reports progress, but not more often than every tenth of a second. */
-static void report_sometimes(struct crew *crew)
+static void report_sometimes(struct team *team)
 {
     const int64_t seldom = 100; /* ms */
-    double seconds = omp_get_wtime() - crew->began;
-    int64_t now = (int64_t)(1e3 * seconds), last = crew->reported;
-    if (now - last >= seldom && atomic_compare_exchange_strong(&crew->reported, &last, now))
-        report(crew, seconds);
+    double seconds = omp_get_wtime() - team->began;
+    int64_t now = (int64_t)(1e3 * seconds), last = team->reported;
+    if (now - last >= seldom && atomic_compare_exchange_strong(&team->reported, &last, now))
+        report(team, seconds);
 }
 
-static bool is_over(const struct crew *crew)
+static bool is_over(const struct team *team)
 {
-    return crew->writer.has_failed || crew->lacking || crew->short_stack;
+    return team->writer.has_failed || team->lacking || team->short_stack;
 }
 
 /* Computes one block; false if it was dropped. */
-static bool compute(struct crew *crew, struct ml_batch *batch, struct ml_block *block)
+static bool compute(struct team *team, struct ml_batch *batch, struct ml_block *block)
 {
     for (int64_t i = 0; i < block->n_run; i += ML_LANES) {
         int64_t left = block->n_run - i;
         int n = left < ML_LANES ? (int)left : ML_LANES;
         int64_t steps =
-            is_over(crew) ? -1 : ml_batch_run(crew->ensemble, batch, block->first + i, n, block);
+            is_over(team) ? -1 : ml_batch_run(team->ensemble, batch, block->first + i, n, block);
         if (steps < 0)
             return false;
-        crew->member_steps += steps;
-        crew->runs_done += n;
-        report_sometimes(crew);
+        team->member_steps += steps;
+        team->runs_done += n;
+        report_sometimes(team);
     }
     return true;
 }
 
 /* The next block that is not there yet; false if there is none or it is time to stop. */
-static bool take_block(struct crew *crew, struct ml_block *block)
+static bool take_block(struct team *team, struct ml_block *block)
 {
-    const struct ml_ensemble *ensemble = crew->ensemble;
-    while (!must_stop(crew) && !is_over(crew)) {
-        int64_t turn = crew->turn++;
-        if (turn >= crew->n_block)
+    const struct ml_ensemble *ensemble = team->ensemble;
+    while (!must_stop(team) && !is_over(team)) {
+        int64_t turn = team->turn++;
+        if (turn >= team->n_block)
             return false;
-        int64_t index = (turn * crew->stride + crew->offset) % crew->n_block;
-        if (crew->sink->has && crew->sink->has(crew->sink->context, index))
+        int64_t index = (turn * team->stride + team->offset) % team->n_block;
+        if (team->sink->has && team->sink->has(team->sink->context, index))
             continue;
         block->index = index;
         block->first = index * ensemble->block_runs;
@@ -123,78 +123,78 @@ static void lay_out(const struct ml_ensemble *ensemble, struct worker *worker)
 }
 
 /* One thread's part, memory first touched by the thread that uses it. */
-static void take_blocks(struct crew *crew, struct worker *worker)
+static void take_blocks(struct team *team, struct worker *worker)
 {
-    lay_out(crew->ensemble, worker);
+    lay_out(team->ensemble, worker);
     if (!ml_arena_reserve(&worker->arena)) {
-        crew->lacking = worker->arena.size;
+        team->lacking = worker->arena.size;
         return;
     }
-    lay_out(crew->ensemble, worker);
-    worker->batch.stop = (struct ml_stop){level_of_batch, crew};
+    lay_out(team->ensemble, worker);
+    worker->batch.stop = (struct ml_stop){level_of_batch, team};
     for (;;) {
-        struct ml_buffer *buffer = ml_block_writer_free_buffer(&crew->writer, worker->buffers);
-        if (!take_block(crew, &buffer->block))
+        struct ml_buffer *buffer = ml_block_writer_free_buffer(&team->writer, worker->buffers);
+        if (!take_block(team, &buffer->block))
             break;
-        if (compute(crew, &worker->batch, &buffer->block))
-            ml_block_writer_send(&crew->writer, buffer);
+        if (compute(team, &worker->batch, &buffer->block))
+            ml_block_writer_send(&team->writer, buffer);
     }
 }
 
-static void take_part(struct crew *crew, struct worker *workers)
+static void take_part(struct team *team, struct worker *workers)
 {
     const fenv_t before = ml_float_env_set();
     const size_t stack = ml_stack_size();
     if (omp_get_thread_num() == 0) {
 #pragma omp critical(manylink_progress)
-        crew->progress.n_thread = omp_get_num_threads();
+        team->progress.n_thread = omp_get_num_threads();
     }
     if (stack > 0 && stack < ML_STACK_LEAST)
-        crew->short_stack = stack;
+        team->short_stack = stack;
     else
-        take_blocks(crew, &workers[omp_get_thread_num()]);
+        take_blocks(team, &workers[omp_get_thread_num()]);
     ml_float_env_restore(&before);
 }
 
 /* Everything between the first block and the last. */
-static enum ml_status run_blocks(struct crew *crew, int n_thread, struct ml_error *err)
+static enum ml_status run_blocks(struct team *team, int n_thread, struct ml_error *err)
 {
     struct worker *workers = calloc((size_t)n_thread, sizeof *workers);
     if (!workers)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status =
-        ml_block_writer_start(&crew->writer, crew->sink, crew->options->stop, err);
+        ml_block_writer_start(&team->writer, team->sink, team->options->stop, err);
     if (status == ML_OK) {
-        crew->progress.n_thread = n_thread;
+        team->progress.n_thread = n_thread;
 #pragma omp parallel num_threads(n_thread)
-        take_part(crew, workers);
-        ml_block_writer_finish(&crew->writer);
-        status = crew->writer.status;
+        take_part(team, workers);
+        ml_block_writer_finish(&team->writer);
+        status = team->writer.status;
     }
     for (int i = 0; i < n_thread; i++)
         ml_arena_free(&workers[i].arena);
     free(workers);
-    if (status == ML_OK && crew->short_stack)
+    if (status == ML_OK && team->short_stack)
         return ml_fail(
             err, ML_E_MEMORY,
             "threads have stacks of %zu kB, and need %d: raise OMP_STACKSIZE, or the limit "
             "of `ulimit -s`",
-            crew->short_stack / 1024, ML_STACK_LEAST / 1024);
-    if (status == ML_OK && crew->lacking)
+            team->short_stack / 1024, ML_STACK_LEAST / 1024);
+    if (status == ML_OK && team->lacking)
         return ml_fail(err, ML_E_MEMORY, "no memory for blocks of results (%.0f MB per thread)",
-                       (double)crew->lacking / 1e6);
+                       (double)team->lacking / 1e6);
     return status;
 }
 
 static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
 
 /* Runs of blocks that are not there yet. */
-static int64_t runs_to_do(const struct crew *crew)
+static int64_t runs_to_do(const struct team *team)
 {
-    const struct ml_ensemble *e = crew->ensemble;
+    const struct ml_ensemble *e = team->ensemble;
     int64_t n = e->n_run;
-    for (int64_t b = 0; crew->sink->has && b < crew->n_block; b++)
-        if (crew->sink->has(crew->sink->context, b))
+    for (int64_t b = 0; team->sink->has && b < team->n_block; b++)
+        if (team->sink->has(team->sink->context, b))
             n -= ml_ensemble_runs_of_block(e, b);
     return n;
 }
@@ -204,7 +204,7 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
                                const struct ml_sink *sink, struct ml_error *err)
 {
     int n_thread = options->n_thread > 0 ? options->n_thread : omp_get_max_threads();
-    struct crew crew = {
+    struct team team = {
         .ensemble = ensemble,
         .options = options,
         .sink = sink,
@@ -213,21 +213,21 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
         .began = omp_get_wtime(),
     };
     if (options->shuffle) {
-        crew.offset = (int64_t)(options->shuffle % (uint64_t)crew.n_block);
-        crew.stride = crew.n_block / 2 + crew.offset;
-        while (gcd(crew.stride, crew.n_block) != 1)
-            crew.stride++;
+        team.offset = (int64_t)(options->shuffle % (uint64_t)team.n_block);
+        team.stride = team.n_block / 2 + team.offset;
+        while (gcd(team.stride, team.n_block) != 1)
+            team.stride++;
     }
-    crew.progress.n_run = runs_to_do(&crew);
-    if (n_thread > crew.n_block)
-        n_thread = (int)crew.n_block;
+    team.progress.n_run = runs_to_do(&team);
+    if (n_thread > team.n_block)
+        n_thread = (int)team.n_block;
     if (ensemble->shape.solver == ML_SOLVER_lapacke)
         ml_lapacke_load();
-    enum ml_status status = run_blocks(&crew, n_thread, err);
-    report(&crew, omp_get_wtime() - crew.began);
-    if (status == ML_OK && crew.writer.runs_put < crew.progress.n_run)
+    enum ml_status status = run_blocks(&team, n_thread, err);
+    report(&team, omp_get_wtime() - team.began);
+    if (status == ML_OK && team.writer.runs_put < team.progress.n_run)
         return ml_fail(err, ML_STOPPED, "stopped with %lld of %lld runs to do",
-                       (long long)(crew.progress.n_run - crew.writer.runs_put),
-                       (long long)crew.progress.n_run);
+                       (long long)(team.progress.n_run - team.writer.runs_put),
+                       (long long)team.progress.n_run);
     return status;
 }

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "engine/slopes_seen.h"
+#include "engine/derivs_observed.h"
 
 void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ensemble,
                       struct ml_batch *batch, struct ml_block *block, int64_t first, int n)
@@ -81,7 +81,7 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
                       ml_times(ml_ensemble_time(e, sampler->taken * e->saving.every)).lane,
                       b->constants, b->x, b->work, b->slot);
     if (derivatives < n_record && b->slot[derivatives])
-        ml_slopes_of_state(e, b, 0, e->system->n_state, b->slot[derivatives]);
+        ml_derivs_of_state(e, b, 0, e->system->n_state, b->slot[derivatives]);
     prefetch(sampler, slot);
     sampler->taken++;
     if (slot == ML_TILE - 1 || sampler->taken == b->results.n_sample)

@@ -50,11 +50,11 @@ static void spec_add_law(struct spec_text *text, const struct ml_law *law)
     spec_add(text, "{.type=%d,.joint=%d,.segment=%d,.constant=%d,.state=%d,.absent=%lluu",
              law->type, law->joint, law->segment, law->constant, law->state,
              (unsigned long long)law->absent);
-    if (law->n_course > 0)
-        spec_add(text, ",.n_course=%d,.courses=(const struct ml_course[]){", law->n_course);
-    for (int c = 0; c < law->n_course; c++)
-        spec_add(text, "%s{%d}", c > 0 ? "," : "", (int)law->courses[c].type);
-    spec_add(text, "%s}", law->n_course > 0 ? "}" : "");
+    if (law->n_signal > 0)
+        spec_add(text, ",.n_signal=%d,.signals=(const struct ml_signal[]){", law->n_signal);
+    for (int c = 0; c < law->n_signal; c++)
+        spec_add(text, "%s{%d}", c > 0 ? "," : "", (int)law->signals[c].type);
+    spec_add(text, "%s}", law->n_signal > 0 ? "}" : "");
 }
 
 bool ml_spec_text(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])

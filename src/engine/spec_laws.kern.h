@@ -11,9 +11,9 @@ static const struct ml_law spec_laws[] = {ML_SPEC_LAWS};
 
 /* ML_SPEC_EACH_LAW(DO) is DO(name, index) for each. */
 #define ML_SPEC_FORCE(name, i) \
-    ML_LAW_EACH(name##_law_at, &spec_laws[i], laws[i].courses, view, t, false);
+    ML_LAW_EACH(name##_law_at, &spec_laws[i], laws[i].signals, view, t, false);
 #define ML_SPEC_TANGENT(name, i) \
-    ML_LAW_EACH(name##_law_at, &spec_laws[i], laws[i].courses, view, t, true);
+    ML_LAW_EACH(name##_law_at, &spec_laws[i], laws[i].signals, view, t, true);
 
 ML_INLINE void ml_laws_force(int n, const struct ml_law *laws, const struct ml_law_view *view,
                              const ml_vec *t)

@@ -215,7 +215,7 @@ static void engage(struct search *s, int f)
 }
 
 /* Looks at the state on the way. */
-static void look(struct search *s, double time)
+static void measure_state(struct search *s, double time)
 {
     const struct ml_system *system = s->all->system;
     unsigned bad;
@@ -262,7 +262,7 @@ static void follow(struct search *s)
         if (next > k)
             advance(s, k, next - k);
         k = next;
-        look(s, fma((double)k, s->all->step / FINER, s->all->start));
+        measure_state(s, fma((double)k, s->all->step / FINER, s->all->start));
     }
 }
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "engine/slopes_seen.h"
+#include "engine/derivs_observed.h"
 
 /* The rows of the state that the energy decides, and in which lanes. */
 struct start {
@@ -93,7 +93,7 @@ static void set_rates(struct start *s, double *factor)
 }
 
 /* How the energy that is given changes along a direction. */
-static double energy_slope(const struct start *s, const struct ml_direction *direction)
+static double energy_deriv(const struct start *s, const struct ml_direction *direction)
 {
     double sum = 0.0;
     for (int i = 0; i < direction->n; i++)
@@ -103,23 +103,23 @@ static double energy_slope(const struct start *s, const struct ml_direction *dir
 }
 
 /* Derivatives of the rates, from those of the rates that were scaled. */
-static void set_slopes(const struct start *s, double *factor)
+static void set_derivs(const struct start *s, double *factor)
 {
     const struct ml_ensemble *e = s->ensemble;
     const double *rates = rates_of(s, s->batch->x);
-    double *const *slope = s->batch->slopes.energy;
+    double *const *deriv = s->batch->derivs.energy;
     for (int lane = 0; lane < ML_LANES; lane++)
         factor[lane] = e->system->finds_rate ? 0.0 : factor[lane];
     for (int p = 0; p < e->shape.n_parameter; p++)
         scale(s, factor,
-              rates_of(s, s->batch->x + ml_row_x_slope(e->system, &e->shape, p) * ML_LANES));
-    ml_slopes_of_energy(e, s->batch, slope[0], slope[1], NULL);
+              rates_of(s, s->batch->x + ml_row_x_deriv(e->system, &e->shape, p) * ML_LANES));
+    ml_derivs_of_energy(e, s->batch, deriv[0], deriv[1], NULL);
     for (int p = 0; p < e->shape.n_parameter; p++) {
-        const double along = energy_slope(s, &e->directions[p]);
-        double *out = rates_of(s, s->batch->x + ml_row_x_slope(e->system, &e->shape, p) * ML_LANES);
+        const double along = energy_deriv(s, &e->directions[p]);
+        double *out = rates_of(s, s->batch->x + ml_row_x_deriv(e->system, &e->shape, p) * ML_LANES);
         for (int at = 0; at < s->n_row * ML_LANES; at++) {
             const int lane = at % ML_LANES, of = p * ML_LANES + lane;
-            const double gain = along - slope[0][of] - slope[1][of];
+            const double gain = along - deriv[0][of] - deriv[1][of];
             if (is_given(s, lane) && gain != 0.0) /* at rest nothing has to change */
                 out[at] += gain / (2.0 * s->own[lane]) * rates[at];
         }
@@ -147,5 +147,5 @@ void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
         return;
     set_rates(&s, factor);
     if (ensemble->shape.n_parameter > 0)
-        set_slopes(&s, factor);
+        set_derivs(&s, factor);
 }

@@ -8,7 +8,7 @@
 #ifndef ML_FORCES_COMPUTED_TORQUE_H
 #define ML_FORCES_COMPUTED_TORQUE_H
 
-#include "forces/course.kern.h"
+#include "forces/signal.kern.h"
 
 /* rows of the table */
 enum {
@@ -28,7 +28,7 @@ static const struct ml_param computed_torque_params[COMPUTED_TORQUE_N_PARAM] = {
         {"mass_factor", "1", 1.0, 0.0, 1e6, 0,
          "masses and inertias in the controller's model, relative to the real ones"},
     [COMPUTED_TORQUE_TARGET] = {"target", "rad", 0.0, -1e6, 1e6,
-                                ML_REQUIRED | ML_COURSE | ML_BY_JOINT,
+                                ML_REQUIRED | ML_SIGNAL | ML_BY_JOINT,
                                 "angles that are wanted, as the study counts them"},
 };
 
@@ -36,7 +36,7 @@ static const struct ml_param computed_torque_params[COMPUTED_TORQUE_N_PARAM] = {
 ML_INLINE struct ml_dual computed_torque_wanted(const struct ml_law_at *at, int i,
                                                 struct ml_dual proximal)
 {
-    struct ml_course_now target = ml_law_course(at, i, COMPUTED_TORQUE_TARGET + i * ML_COURSE_ROWS);
+    struct ml_signal_now target = ml_law_signal(at, i, COMPUTED_TORQUE_TARGET + i * ML_SIGNAL_ROWS);
     struct ml_dual error = ml_dual_less(target.value, ml_law_angle(at, i));
     struct ml_dual rate = ml_dual_less(target.rate, ml_law_rate(at, i));
     ml_law_miss(at, i, error);
@@ -102,7 +102,7 @@ ML_INLINE void computed_torque_law_at(const struct ml_law_at *at)
 ML_LAW(computed_torque_force, computed_torque_law_at)
 
 static const struct ml_law_functions computed_torque_law = {.force = computed_torque_force,
-                                                            .tangent = computed_torque_force_slope};
+                                                            .tangent = computed_torque_force_deriv};
 
 ML_DESCRIPTOR(ml_force, computed_torque) = {
     .name = "computed_torque",

@@ -3,7 +3,7 @@
 #define ML_FORCES_FORCE_H
 
 #include "base/param.h"
-#include "forces/course.h"
+#include "forces/signal.h"
 #include "systems/system.h"
 
 /* Keys of a force that name a segment. */
@@ -27,7 +27,7 @@ struct ml_touch {
  */
 struct ml_force {
     const char *name, *doc;
-    const struct ml_param *params; /* besides `name`, `type` and the place. Behind one with a course
+    const struct ml_param *params; /* besides `name`, `type` and the place. Behind one with a signal
                                       ML_COURSE_ROWS - 1 are left out; those by joint and by pair
                                       of joints are last */
     int n_param;
@@ -48,10 +48,10 @@ struct ml_force {
      *   joint   index of the joint, 0 at the base */
     void (*prepare)(const double *values, int joint, struct ml_joint_terms terms);
 
-    /* Adds to `slopes` the derivative, along `slope`, of what `prepare` adds for `values`; NULL
-     * where that is linear: then it is what `prepare` adds for `slope`. */
-    void (*prepare_slope)(const double *values, const double *slope, int joint,
-                          struct ml_joint_terms slopes);
+    /* Adds to `derivatives` the derivative, along `derivative`, of what `prepare` adds for
+     * `values`; NULL where that is linear: then it is what `prepare` adds for `derivative`. */
+    void (*prepare_deriv)(const double *values, const double *deriv, int joint,
+                          struct ml_joint_terms derivs);
 };
 
 /* One force of a study. */
@@ -62,16 +62,16 @@ struct ml_force_use {
     int joint, segment;
     const struct ml_param *numbers; /* [n_number] as of forces/numbers.h, with full names */
     int n_number;
-    const struct ml_course *courses; /* of its numbers that have one, in their order */
-    int n_course;
+    const struct ml_signal *signals; /* of its numbers that have one, in their order */
+    int n_signal;
     int slot; /* of its first number in the values of a run */
 };
 
 static inline bool ml_force_use_has_law(const struct ml_force_use *use)
 {
     bool is_constant = true;
-    for (int c = 0; c < use->n_course; c++)
-        is_constant &= use->courses[c].type == ML_CONSTANT_COURSE;
+    for (int c = 0; c < use->n_signal; c++)
+        is_constant &= use->signals[c].type == ML_CONSTANT_SIGNAL;
     return use->type->law && !(use->type->prepare && is_constant);
 }
 

@@ -74,7 +74,7 @@ static void ground_engage(const struct ml_touch *touch, int stride, double *numb
 }
 
 static const struct ml_law_functions ground_law = {.force = ground_force,
-                                                   .tangent = ground_force_slope};
+                                                   .tangent = ground_force_deriv};
 
 ML_DESCRIPTOR(ml_force, ground) = {
     .name = "ground",

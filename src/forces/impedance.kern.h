@@ -9,7 +9,7 @@
 #ifndef ML_FORCES_IMPEDANCE_H
 #define ML_FORCES_IMPEDANCE_H
 
-#include "forces/course.kern.h"
+#include "forces/signal.kern.h"
 
 /* rows of the table */
 enum {
@@ -30,13 +30,13 @@ static const struct ml_param impedance_params[IMPEDANCE_N_PARAM] = {
     [IMPEDANCE_DAMPING] = {"damping", "N m s/rad", 0.0, -1e12, 1e12, ML_MATRIX,
                            "torque at a joint (row) per rate of a joint (column)"},
     [IMPEDANCE_EQUILIBRIUM] = {"equilibrium", "rad", 0.0, -1e6, 1e6,
-                               ML_REQUIRED | ML_COURSE | ML_BY_JOINT,
+                               ML_REQUIRED | ML_SIGNAL | ML_BY_JOINT,
                                "angles without torque, as the study counts them"},
 };
 
 /* The joint's part of how far the equilibrium is, and how fast it and the joint come apart. */
-ML_INLINE void impedance_apart(const struct ml_law_at *at, int i, struct ml_course_now now,
-                               struct ml_course_now proximal, struct ml_dual *angle,
+ML_INLINE void impedance_apart(const struct ml_law_at *at, int i, struct ml_signal_now now,
+                               struct ml_signal_now proximal, struct ml_dual *angle,
                                struct ml_dual *rate)
 {
     struct ml_dual posture = now.value, speed = now.rate;
@@ -52,9 +52,9 @@ ML_INLINE void impedance_apart(const struct ml_law_at *at, int i, struct ml_cour
 ML_INLINE void impedance_law_at(const struct ml_law_at *at)
 {
     const int n = at->view->n, stiffness = IMPEDANCE_STIFFNESS, damping = stiffness + n * n;
-    struct ml_course_now proximal = {0};
+    struct ml_signal_now proximal = {0};
     for (int j = 0; j < n; j++) {
-        struct ml_course_now now = ml_law_course(at, j, damping + n * n + j * ML_COURSE_ROWS);
+        struct ml_signal_now now = ml_law_signal(at, j, damping + n * n + j * ML_SIGNAL_ROWS);
         struct ml_dual angle, rate;
         ml_law_miss(at, j, ml_dual_less(now.value, ml_law_angle(at, j)));
         impedance_apart(at, j, now, proximal, &angle, &rate);
@@ -69,7 +69,7 @@ ML_INLINE void impedance_law_at(const struct ml_law_at *at)
 ML_LAW(impedance_force, impedance_law_at)
 
 static const struct ml_law_functions impedance_law = {.force = impedance_force,
-                                                      .tangent = impedance_force_slope};
+                                                      .tangent = impedance_force_deriv};
 
 ML_DESCRIPTOR(ml_force, impedance) = {
     .name = "impedance",

@@ -66,7 +66,7 @@ static void joint_limit_engage(const struct ml_touch *touch, int stride, double 
 }
 
 static const struct ml_law_functions joint_limit_law = {.force = joint_limit_force,
-                                                        .tangent = joint_limit_force_slope};
+                                                        .tangent = joint_limit_force_deriv};
 
 ML_DESCRIPTOR(ml_force, joint_limit) = {
     .name = "joint_limit",

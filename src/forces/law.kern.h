@@ -9,11 +9,11 @@
 /* A law at one vector of lanes. */
 struct ml_law_at {
     const struct ml_law *law;         /* in a kernel made for it a constant of the compiler's */
-    const struct ml_course *knots_of; /* [course] its courses as the study has them */
+    const struct ml_signal *knots_of; /* [signal] its signals as the study has them */
     const struct ml_law_view *view;
     int j;
     ml_vec t;        /* s */
-    bool has_slopes; /* a tangent vector's derivatives are wanted, not the values */
+    bool has_derivs; /* a tangent vector's derivatives are wanted, not the values */
 };
 
 /* A vector in the plane. */
@@ -44,7 +44,7 @@ ML_INLINE ml_vec ml_law_pick(const struct ml_law_at *at, const ml_vec *rows, int
 ML_INLINE struct ml_dual ml_law_row(const struct ml_law_at *at, int first, int i, bool is_relative)
 {
     return (struct ml_dual){ml_law_pick(at, at->view->x, first, i, is_relative),
-                            at->has_slopes ? ml_law_pick(at, at->view->y, first, i, is_relative)
+                            at->has_derivs ? ml_law_pick(at, at->view->y, first, i, is_relative)
                                            : ml_splat(0.0)};
 }
 
@@ -62,9 +62,9 @@ ML_INLINE struct ml_dual ml_law_omega(const struct ml_law_at *at, int i)
 ML_INLINE struct ml_dual ml_law_constant(const struct ml_law_at *at, int row)
 {
     const struct ml_law_view *view = at->view;
-    const bool has_slope = at->has_slopes && view->constant_slopes;
+    const bool has_deriv = at->has_derivs && view->constant_derivs;
     return (struct ml_dual){ml_get(view->constants + at->j * ML_WIDTH, row),
-                            has_slope ? ml_get(view->constant_slopes + at->j * ML_WIDTH, row)
+                            has_deriv ? ml_get(view->constant_derivs + at->j * ML_WIDTH, row)
                                       : ml_splat(0.0)};
 }
 
@@ -112,13 +112,13 @@ ML_INLINE int ml_law_state_row(const struct ml_law_at *at, int k)
 ML_INLINE struct ml_dual ml_law_state(const struct ml_law_at *at, int k)
 {
     const int row = ml_law_state_row(at, k);
-    return (struct ml_dual){at->view->x[row], at->has_slopes ? at->view->y[row] : ml_splat(0.0)};
+    return (struct ml_dual){at->view->x[row], at->has_derivs ? at->view->y[row] : ml_splat(0.0)};
 }
 
 ML_INLINE void ml_law_set_rate(const struct ml_law_at *at, int k, struct ml_dual rate)
 {
     const int row = ml_law_state_row(at, k);
-    if (at->has_slopes)
+    if (at->has_derivs)
         at->view->dy[row] = rate.d;
     else
         at->view->dx[row] = rate.v;
@@ -150,8 +150,8 @@ ML_INLINE struct ml_dual ml_law_rate(const struct ml_law_at *at, int i)
 ML_INLINE void ml_law_push(const struct ml_law_at *at, int i, struct ml_dual force)
 {
     const int k = i * at->view->n_group + at->j;
-    if (at->has_slopes)
-        at->view->force_slope[k] += force.d;
+    if (at->has_derivs)
+        at->view->force_deriv[k] += force.d;
     else
         at->view->force[k] += force.v;
 }
@@ -254,29 +254,29 @@ ML_INLINE void ml_law_pull(const struct ml_law_at *at, struct ml_dual at_m, stru
 
 ML_INLINE void ml_law_add_potential(const struct ml_law_at *at, struct ml_dual energy)
 {
-    if (at->has_slopes)
-        at->view->potential_slope[at->j] += energy.d;
+    if (at->has_derivs)
+        at->view->potential_deriv[at->j] += energy.d;
     else
         at->view->potential[at->j] += energy.v;
 }
 
 /* Calls an inlined function of a ml_law_at for each vector of lanes.
  *   law       what the force is
- *   courses   [course] where the knots of its tables are */
-#define ML_LAW_EACH(law_at, law, courses, view, t, has_slopes) \
+ *   signals   [signal] where the knots of its tables are */
+#define ML_LAW_EACH(law_at, law, signals, view, t, has_derivs) \
     for (int law_j = 0; law_j < (view)->n_group; law_j++)      \
-    law_at(&(struct ml_law_at){law, courses, view, law_j, (t)[law_j], has_slopes})
+    law_at(&(struct ml_law_at){law, signals, view, law_j, (t)[law_j], has_derivs})
 
-/* Defines `name` and `name_slope`, of type ml_law_fn, from an inlined function of a ml_law_at. */
+/* Defines `name` and `name_deriv`, of type ml_law_fn, from an inlined function of a ml_law_at. */
 #define ML_LAW(name, law_at)                                                                    \
     static void name(const struct ml_law *law, const struct ml_law_view *view, const ml_vec *t) \
     {                                                                                           \
-        ML_LAW_EACH(law_at, law, law->courses, view, t, false);                                 \
+        ML_LAW_EACH(law_at, law, law->signals, view, t, false);                                 \
     }                                                                                           \
-    static void name##_slope(const struct ml_law *law, const struct ml_law_view *view,          \
+    static void name##_deriv(const struct ml_law *law, const struct ml_law_view *view,          \
                              const ml_vec *t)                                                   \
     {                                                                                           \
-        ML_LAW_EACH(law_at, law, law->courses, view, t, true);                                  \
+        ML_LAW_EACH(law_at, law, law->signals, view, t, true);                                  \
     }
 
 #endif

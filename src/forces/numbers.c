@@ -11,7 +11,7 @@ int ml_force_row_numbers(const struct ml_param *row, int n)
 {
     if (!row->name)
         return 0;
-    return entries(row, n) * (row->flags & ML_COURSE ? ML_COURSE_ROWS : 1);
+    return entries(row, n) * (row->flags & ML_SIGNAL ? ML_SIGNAL_ROWS : 1);
 }
 
 int ml_force_first_number(const struct ml_force *type, int n, int p)
@@ -25,15 +25,15 @@ int ml_force_first_number(const struct ml_force *type, int n, int p)
 static void describe(const struct ml_param *row, int n, struct ml_force_number *out)
 {
     const bool is_pair = row->flags & ML_MATRIX, is_joint = row->flags & ML_BY_JOINT;
-    const int per_entry = row->flags & ML_COURSE ? ML_COURSE_ROWS : 1;
+    const int per_entry = row->flags & ML_SIGNAL ? ML_SIGNAL_ROWS : 1;
     for (int e = 0; e < entries(row, n); e++)
-        for (int course = 0; course < per_entry; course++)
+        for (int signal = 0; signal < per_entry; signal++)
             *out++ = (struct ml_force_number){.row = row,
                                               .i = is_pair    ? e / n
                                                    : is_joint ? e
                                                               : -1,
                                               .j = is_pair ? e % n : -1,
-                                              .course = course};
+                                              .signal = signal};
 }
 
 int ml_force_numbers(const struct ml_force *type, int n, struct ml_force_number *out)
@@ -50,17 +50,17 @@ int ml_force_numbers(const struct ml_force *type, int n, struct ml_force_number 
 
 struct ml_param ml_force_number_param(const struct ml_force_number *number)
 {
-    struct ml_param param = ml_course_row_param(number->row, number->course);
-    if (number->course != ML_COURSE_VALUE)
-        param.flags = ML_DERIVED | ML_OF_COURSE | (param.flags & ML_OPEN_LOW);
+    struct ml_param param = ml_signal_row_param(number->row, number->signal);
+    if (number->signal != ML_SIGNAL_VALUE)
+        param.flags = ML_DERIVED | ML_OF_SIGNAL | (param.flags & ML_OPEN_LOW);
     return param;
 }
 
-int ml_force_courses(const struct ml_force *type, int n)
+int ml_force_signals(const struct ml_force *type, int n)
 {
     int count = 0;
     for (int p = 0; p < type->n_param; p++)
-        if (type->params[p].flags & ML_COURSE)
+        if (type->params[p].flags & ML_SIGNAL)
             count += entries(&type->params[p], n);
     return count;
 }

@@ -3,17 +3,17 @@
 #ifndef ML_FORCES_NUMBERS_H
 #define ML_FORCES_NUMBERS_H
 
-#include "forces/course.h"
 #include "forces/force.h"
+#include "forces/signal.h"
 
 struct ml_force_number {
     const struct ml_param *row; /* of the table */
     int i, j;                   /* joints that it belongs to; -1: to none */
-    int course;                 /* enum ml_course_row of a course, else ML_COURSE_VALUE */
+    int signal;                 /* enum ml_course_row of a signal, else ML_COURSE_VALUE */
 };
 
 /* Numbers of a row of the table in a system of n segments; 0 of one without a name, which stands
- * for the rest of a course. */
+ * for the rest of a signal. */
 int ml_force_row_numbers(const struct ml_param *row, int n);
 
 /* Where those of table row p begin. */
@@ -23,10 +23,10 @@ int ml_force_first_number(const struct ml_force *type, int n, int p);
  *   out  [that many]; NULL: they are only counted */
 int ml_force_numbers(const struct ml_force *type, int n, struct ml_force_number *out);
 
-/* Unit, range and preset of one, with the name of its table row or of the row of the course. */
+/* Unit, range and preset of one, with the name of its table row or of the row of the signal. */
 struct ml_param ml_force_number_param(const struct ml_force_number *number);
 
-/* Number of the force's courses; those of a row by joint count one by one. */
-int ml_force_courses(const struct ml_force *type, int n);
+/* Number of the force's signals; those of a row by joint count one by one. */
+int ml_force_signals(const struct ml_force *type, int n);
 
 #endif

@@ -1,5 +1,5 @@
 /* Smooth curves through samples that rise and fall only where these do (PCHIP): piecewise cubic,
- * the slope continuous, the second derivative not. */
+ * the derivative continuous, the second derivative not. */
 #ifndef ML_FORCES_PCHIP_H
 #define ML_FORCES_PCHIP_H
 

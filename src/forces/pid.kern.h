@@ -8,9 +8,9 @@
 #ifndef ML_FORCES_PID_H
 #define ML_FORCES_PID_H
 
-#include "forces/course.kern.h"
+#include "forces/signal.kern.h"
 
-enum { PID_TARGET, PID_KP = PID_TARGET + ML_COURSE_ROWS, PID_KI, PID_KD, PID_LIMIT, PID_N_PARAM };
+enum { PID_TARGET, PID_KP = PID_TARGET + ML_SIGNAL_ROWS, PID_KI, PID_KD, PID_LIMIT, PID_N_PARAM };
 
 /* Torque without a limit, and the error. */
 ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *error)
@@ -18,7 +18,7 @@ ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *
     const int i = at->law->segment;
     struct ml_dual rate = ml_dual_negative(ml_law_rate(at, i));
     struct ml_dual u = ml_dual_product(ml_law_param(at, PID_KI), ml_law_state(at, 0));
-    *error = ml_dual_less(ml_law_course(at, 0, PID_TARGET).value, ml_law_angle(at, i));
+    *error = ml_dual_less(ml_law_signal(at, 0, PID_TARGET).value, ml_law_angle(at, i));
     ml_law_miss(at, i, *error);
     return ml_dual_fma(ml_law_param(at, PID_KP), *error,
                        ml_dual_fma(ml_law_param(at, PID_KD), rate, u));
@@ -43,7 +43,7 @@ ML_INLINE void pid_law_at(const struct ml_law_at *at)
 }
 
 static const struct ml_param pid_params[PID_N_PARAM] = {
-    [PID_TARGET] = {"target", "rad", 0.0, -1e6, 1e6, ML_REQUIRED | ML_COURSE,
+    [PID_TARGET] = {"target", "rad", 0.0, -1e6, 1e6, ML_REQUIRED | ML_SIGNAL,
                     "angle of the segment that is wanted, as the study counts it"},
     [PID_KP] = {"kp", "N m/rad", 0.0, -1e12, 1e12, ML_REQUIRED, "proportional gain"},
     [PID_KI] = {"ki", "N m/(rad s)", 0.0, -1e12, 1e12, 0, "integral gain"},
@@ -54,7 +54,7 @@ static const struct ml_param pid_params[PID_N_PARAM] = {
 
 ML_LAW(pid_force, pid_law_at)
 
-static const struct ml_law_functions pid_law = {.force = pid_force, .tangent = pid_force_slope};
+static const struct ml_law_functions pid_law = {.force = pid_force, .tangent = pid_force_deriv};
 
 ML_DESCRIPTOR(ml_force, pid) = {
     .name = "pid",

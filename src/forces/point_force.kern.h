@@ -42,9 +42,9 @@ ML_LAW(point_force_potential, point_force_potential_at)
 
 static const struct ml_law_functions point_force_law = {
     .force = point_force_force,
-    .tangent = point_force_force_slope,
+    .tangent = point_force_force_deriv,
     .potential = point_force_potential,
-    .potential_slope = point_force_potential_slope,
+    .potential_deriv = point_force_potential_deriv,
 };
 
 ML_DESCRIPTOR(ml_force, point_force) = {

@@ -107,9 +107,9 @@ ML_LAW(spring_potential, spring_potential_at)
 
 static const struct ml_law_functions spring_law = {
     .force = spring_force,
-    .tangent = spring_force_slope,
+    .tangent = spring_force_deriv,
     .potential = spring_potential,
-    .potential_slope = spring_potential_slope,
+    .potential_deriv = spring_potential_deriv,
 };
 
 ML_DESCRIPTOR(ml_force, spring) = {

@@ -2,12 +2,12 @@
 #ifndef ML_FORCES_TORQUE_H
 #define ML_FORCES_TORQUE_H
 
-#include "forces/course.kern.h"
+#include "forces/signal.kern.h"
 
 enum { TORQUE_VALUE, TORQUE_N_PARAM };
 
 static const struct ml_param torque_params[TORQUE_N_PARAM] = {
-    [TORQUE_VALUE] = {"value", "N m", 0.0, -1e12, 1e12, ML_REQUIRED | ML_COURSE, "joint torque"},
+    [TORQUE_VALUE] = {"value", "N m", 0.0, -1e12, 1e12, ML_REQUIRED | ML_SIGNAL, "joint torque"},
 };
 
 static void torque_prepare(const double *values, int joint, struct ml_joint_terms terms)
@@ -20,12 +20,12 @@ static void torque_prepare(const double *values, int joint, struct ml_joint_term
 
 ML_INLINE void torque_law_at(const struct ml_law_at *at)
 {
-    ml_law_twist(at, at->law->joint, ml_law_course(at, 0, TORQUE_VALUE).value);
+    ml_law_twist(at, at->law->joint, ml_law_signal(at, 0, TORQUE_VALUE).value);
 }
 ML_LAW(torque_force, torque_law_at)
 
 static const struct ml_law_functions torque_law = {.force = torque_force,
-                                                   .tangent = torque_force_slope};
+                                                   .tangent = torque_force_deriv};
 
 ML_DESCRIPTOR(ml_force, torque) = {
     .name = "torque",

@@ -7,7 +7,7 @@
 #include "base/float_env.h"
 #include "base/sized.h"
 #include "engine/kernel_choice.h"
-#include "engine/probe.h"
+#include "engine/speed.h"
 #include "store/space.h"
 
 /* Threads that there will be, of those that were asked for: each takes a block at a time. */
@@ -80,7 +80,7 @@ static void plan_time(const struct ml_ensemble *e, const struct ml_plan_options 
                       struct ml_plan *plan)
 {
     const double moment = 0.2; /* s */
-    plan->rate = options->measures ? ml_ensemble_probe(e, moment) : options->rate;
+    plan->rate = options->measures ? ml_ensemble_speed(e, moment) : options->rate;
     plan_kernel(e, options, plan);
     if (plan->rate > 0.0)
         plan->seconds =

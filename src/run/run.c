@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/fail.h"
-#include "engine/probe.h"
+#include "engine/speed.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "store/provenance.h"
@@ -71,7 +71,7 @@ static void run_check_time(const struct ml_run_job *job)
     char text[256];
     if (!(limit > 0.0) || !job->options->notice)
         return;
-    const double rate = ml_ensemble_probe(e, moment);
+    const double rate = ml_ensemble_speed(e, moment);
     const double runs = (double)ml_ensemble_runs_of_block(e, 0);
     const double seconds = rate > 0.0 ? runs * (double)e->n_step / rate : 0.0;
     (void)snprintf(

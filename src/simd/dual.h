@@ -14,9 +14,9 @@ ML_INLINE struct ml_dual ml_dual_splat(double a)
     return (struct ml_dual){ml_splat(a), ml_splat(0.0)};
 }
 
-ML_INLINE struct ml_dual ml_dual_get(const double *values, const double *slopes, int row)
+ML_INLINE struct ml_dual ml_dual_get(const double *values, const double *derivs, int row)
 {
-    return (struct ml_dual){ml_get(values, row), ml_get(slopes, row)};
+    return (struct ml_dual){ml_get(values, row), ml_get(derivs, row)};
 }
 
 /* a + b */
@@ -52,7 +52,7 @@ ML_INLINE struct ml_dual ml_dual_quotient(struct ml_dual a, struct ml_dual b)
     return (struct ml_dual){v, ml_fnma(v, b.d, a.d) / b.v};
 }
 
-/* The slope at 0 is not a number. */
+/* The derivative at 0 is not a number. */
 ML_INLINE struct ml_dual ml_dual_sqrt(struct ml_dual a)
 {
     ml_vec v = ml_sqrt(a.v);

@@ -91,7 +91,7 @@ ML_INLINE ml_vec ml_select(ml_mask m, ml_vec yes, ml_vec no)
 ML_INLINE ml_vec ml_abs(ml_vec a) { return (ml_vec)((ml_mask)a & INT64_MAX); }
 
 /* Change of |a| when a changes by da. */
-ML_INLINE ml_vec ml_abs_slope(ml_vec a, ml_vec da)
+ML_INLINE ml_vec ml_abs_deriv(ml_vec a, ml_vec da)
 {
     return (ml_vec)((ml_mask)da ^ ((ml_mask)a & INT64_MIN));
 }

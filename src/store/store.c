@@ -45,7 +45,7 @@ struct ml_store {
 };
 
 /* Whether the final file is there: ML_OK and *is_there, or it can never be made. */
-static enum ml_status look(const char *path, bool *is_there, struct ml_error *err)
+static enum ml_status measure_state(const char *path, bool *is_there, struct ml_error *err)
 {
     struct stat about;
     *is_there = false;
@@ -178,7 +178,7 @@ static bool is_replaced(const struct ml_store *store)
 static enum ml_status open_either(struct ml_store *store, struct ml_error *err)
 {
     bool is_there;
-    enum ml_status status = look(store->path, &is_there, err);
+    enum ml_status status = measure_state(store->path, &is_there, err);
     if (status == ML_OK && is_there && !store->options.restart && !is_replaced(store))
         return open_finished(store, err);
     if (status == ML_OK && is_there && ml_path_is_link(store->path))
@@ -191,7 +191,7 @@ static enum ml_status open_either(struct ml_store *store, struct ml_error *err)
     if (status == ML_OK && store->options.restart)
         status = restart(store, is_there, err);
     if (status == ML_OK)
-        status = look(store->path, &is_there, err);
+        status = measure_state(store->path, &is_there, err);
     if (status == ML_OK && is_there && !is_replaced(store))
         return open_finished(store, err);
     return status == ML_OK ? open_parts(store, err) : status;
@@ -390,7 +390,7 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
 static enum ml_status check_free(const struct ml_store *store, struct ml_error *err)
 {
     bool is_there;
-    enum ml_status status = look(store->path, &is_there, err);
+    enum ml_status status = measure_state(store->path, &is_there, err);
     if (status != ML_OK || !is_there || is_replaced(store))
         return status;
     return ml_fail(err, ML_E_FILE,

@@ -31,12 +31,12 @@ static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml
     use->i_type = i;
     use->type = type;
     use->n_number = ml_force_numbers(type, n, NULL);
-    use->n_course = ml_force_courses(type, n);
+    use->n_signal = ml_force_signals(type, n);
 }
 
 /* What stands for a number but is no plain one. */
 static void read_rows(struct ml_reader *r, const struct ml_force_use *use,
-                      const struct ml_force_keys *fields, double *values, struct ml_course *course)
+                      const struct ml_force_keys *fields, double *values, struct ml_signal *signal)
 {
     const int n = r->study->ensemble.shape.n;
     for (int p = 0; p < use->type->n_param; p++) {
@@ -44,13 +44,13 @@ static void read_rows(struct ml_reader *r, const struct ml_force_use *use,
         double *own = values + ml_force_first_number(use->type, n, p);
         if (row->flags & ML_MATRIX)
             ml_read_matrix(r, fields->row[p], row, own);
-        if (!(row->flags & ML_COURSE))
+        if (!(row->flags & ML_SIGNAL))
             continue;
         if (row->flags & ML_BY_JOINT)
-            ml_read_courses(r, fields->row[p], row, own, course);
+            ml_read_signals(r, fields->row[p], row, own, signal);
         else
-            ml_read_course(r, fields->row[p], row, own, course);
-        course += row->flags & ML_BY_JOINT ? n : 1;
+            ml_read_signal(r, fields->row[p], row, own, signal);
+        signal += row->flags & ML_BY_JOINT ? n : 1;
     }
 }
 
@@ -64,7 +64,7 @@ static const char *number_name(struct ml_reader *r, const struct ml_force_number
         name = ml_pool_format(pool, "%s.%s", name, joint[number->i]);
     if (name && number->j >= 0)
         name = ml_pool_format(pool, "%s.%s", name, joint[number->j]);
-    if (name && number->course != ML_COURSE_VALUE)
+    if (name && number->signal != ML_SIGNAL_VALUE)
         name = ml_pool_format(pool, "%s.%s", name, ml_force_number_param(number).name);
     return name;
 }
@@ -90,15 +90,15 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
     struct ml_keys keys;
     struct ml_force_keys fields = {0};
     const struct ml_params own = ml_force_params(use->type);
-    struct ml_course *courses =
-        ml_pool_take(&r->study->pool, (size_t)use->n_course + 1, sizeof *courses);
+    struct ml_signal *signals =
+        ml_pool_take(&r->study->pool, (size_t)use->n_signal + 1, sizeof *signals);
     ml_schema_keys(ML_SCOPE_FORCE, NULL, &own, &keys);
     ml_read_map(r, node, &keys, &fields, values);
     use->name = fields.name;
-    use->courses = courses;
-    if (!r->has_segments || !courses)
+    use->signals = signals;
+    if (!r->has_segments || !signals)
         return;
-    read_rows(r, use, &fields, values, courses);
+    read_rows(r, use, &fields, values, signals);
     set_numbers(r, use);
     use->joint = fields.joint ? ml_read_segment(r, fields.joint, "joint") : 0;
     use->segment = fields.segment ? ml_read_segment(r, fields.segment, "segment") : use->joint;

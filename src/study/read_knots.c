@@ -126,7 +126,7 @@ static bool is_told(const struct ml_reader *r, const char *path)
 }
 
 const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *node,
-                                     const struct ml_course_keys *keys,
+                                     const struct ml_signal_keys *keys,
                                      const struct ml_param *param)
 {
     const char *path = keys->file ? ml_read_path(r, keys->file) : NULL;

@@ -109,7 +109,7 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* Numbers of a force that change only before or after the run. */
-static void notice_courses(struct ml_reader *r, const struct ml_force_use *use,
+static void notice_signals(struct ml_reader *r, const struct ml_force_use *use,
                            struct ml_place place, double last)
 {
     const double start = r->study->ensemble.start;
@@ -131,9 +131,9 @@ static void notice_courses(struct ml_reader *r, const struct ml_force_use *use,
 static void check_tables(struct ml_reader *r, const struct ml_force_use *use, struct ml_place place,
                          double last)
 {
-    for (int c = 0; c < use->n_course; c++) {
-        const struct ml_knots *knots = use->courses[c].knots;
-        if (use->courses[c].type != ML_TABLE_COURSE || !knots || knots->time[knots->n - 1] >= last)
+    for (int c = 0; c < use->n_signal; c++) {
+        const struct ml_knots *knots = use->signals[c].knots;
+        if (use->signals[c].type != ML_TABLE_SIGNAL || !knots || knots->time[knots->n - 1] >= last)
             continue;
         ml_problem(&r->problems, place,
                    "the times of %s end at %g s but runs may go on until %g s (`until`)",
@@ -150,7 +150,7 @@ static void check_forces(struct ml_reader *r, const struct ml_node *forces, doub
         const struct ml_force_use *use = &study->forces[i];
         if (!use->type || !use->numbers)
             continue;
-        notice_courses(r, use, node->place, last);
+        notice_signals(r, use, node->place, last);
         if (last > study->end)
             check_tables(r, use, node->place, last);
     }

@@ -50,10 +50,10 @@ static bool is_without_group(const struct ml_reader *r, const struct ml_slot *sl
            isnan(r->study->base[slot - r->slots]);
 }
 
-/* A number of a course of another type, or the constant that it stands for. */
-static bool is_off_course(const struct ml_reader *r, const struct ml_slot *slot)
+/* A number of a signal of another type, or the constant that it stands for. */
+static bool is_off_signal(const struct ml_reader *r, const struct ml_slot *slot)
 {
-    return slot->param.flags & (ML_COURSE | ML_OF_COURSE) && isnan(r->study->base[slot - r->slots]);
+    return slot->param.flags & (ML_SIGNAL | ML_OF_SIGNAL) && isnan(r->study->base[slot - r->slots]);
 }
 
 const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node, const char *key)
@@ -70,7 +70,7 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
     else if (slot && is_without_group(r, slot))
         ml_problem(&r->problems, node->place, "`%s` is of `%s`, which the system has not", path,
                    slot->param.group);
-    else if (slot && is_off_course(r, slot))
+    else if (slot && is_off_signal(r, slot))
         ml_problem(&r->problems, node->place,
                    "`%s` is no number of the course that this study gives there", path);
     else

@@ -167,17 +167,17 @@ void ml_find_absent(struct ml_reader *r);
  * Times of the study are known, if they are right.
  *   node    NULL: not given
  *   values  [ML_COURSE_ROWS], or so many for each joint
- *   course  [1], or [n] */
-void ml_read_course(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
-                    double *values, struct ml_course *course);
-void ml_read_courses(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
-                     double *values, struct ml_course *course);
+ *   signal  [1], or [n] */
+void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                    double *values, struct ml_signal *signal);
+void ml_read_signals(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                     double *values, struct ml_signal *signal);
 
-/* read_knots.c: the table that a course names; NULL after telling, or without memory
- *   node  the course
+/* read_knots.c: the table that a signal names; NULL after telling, or without memory
+ *   node  the signal
  *   param  what the values are of */
 const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *node,
-                                     const struct ml_course_keys *keys,
+                                     const struct ml_signal_keys *keys,
                                      const struct ml_param *param);
 
 /* read_integrator.c: before ml_read_time; and that a study with tangent vectors has a method that

@@ -5,23 +5,23 @@
 #include "study/writer.h"
 
 /* "5", or "{type: ramp, from: 0, to: 1, onset: 0, duration: 2}" */
-static void put_course(struct ml_writer *w, const struct ml_param *row,
-                       const struct ml_course *course, const double *given)
+static void put_signal(struct ml_writer *w, const struct ml_param *row,
+                       const struct ml_signal *signal, const double *given)
 {
     const char *doc = NULL;
-    if (course->type == ML_CONSTANT_COURSE) {
-        ml_put_number(w, given[ML_COURSE_VALUE]);
+    if (signal->type == ML_CONSTANT_SIGNAL) {
+        ml_put_number(w, given[ML_SIGNAL_VALUE]);
         return;
     }
-    ml_put(w, "{type: %s", ml_course_word((int)course->type, &doc));
-    if (course->knots) {
+    ml_put(w, "{type: %s", ml_signal_word((int)signal->type, &doc));
+    if (signal->knots) {
         ml_put(w, ", file: ");
-        ml_put_text(w, course->knots->file);
+        ml_put_text(w, signal->knots->file);
         ml_put(w, ", column: ");
-        ml_put_text(w, course->knots->column);
+        ml_put_text(w, signal->knots->column);
     }
-    for (int k = 0; k < ML_COURSE_ROWS; k++) {
-        const struct ml_param param = ml_course_param(row, (int)course->type, k);
+    for (int k = 0; k < ML_SIGNAL_ROWS; k++) {
+        const struct ml_param param = ml_signal_param(row, (int)signal->type, k);
         if (!param.name)
             continue;
         ml_put(w, ", %s: ", param.name);
@@ -31,36 +31,36 @@ static void put_course(struct ml_writer *w, const struct ml_param *row,
 }
 
 /* {upper: ..., lower: ...} */
-static void put_courses(struct ml_writer *w, const struct ml_study *study,
-                        const struct ml_param *row, const struct ml_course *course,
+static void put_signals(struct ml_writer *w, const struct ml_study *study,
+                        const struct ml_param *row, const struct ml_signal *signal,
                         const double *given)
 {
     ml_put(w, "{");
     for (int i = 0; i < study->ensemble.shape.n; i++) {
         ml_put(w, "%s%s: ", i ? ", " : "", study->segment_names[i]);
-        put_course(w, row, &course[i], given + (long)i * ML_COURSE_ROWS);
+        put_signal(w, row, &signal[i], given + (long)i * ML_SIGNAL_ROWS);
     }
     ml_put(w, "}");
 }
 
 /* Tables are part of what was computed: others make another study.
- *   course  [n] of the row */
+ *   signal  [n] of the row */
 static void put_checksums(struct ml_writer *w, const struct ml_study *study,
-                          const struct ml_param *row, const struct ml_course *course, int n)
+                          const struct ml_param *row, const struct ml_signal *signal, int n)
 {
     for (int i = 0; i < n; i++)
-        if (course[i].knots)
+        if (signal[i].knots)
             ml_put(w, "    # %s%s%s: XXH3 (64 bits) of the file %016llx\n", row->name,
                    row->flags & ML_BY_JOINT ? "." : "",
                    row->flags & ML_BY_JOINT ? study->segment_names[i] : "",
-                   (unsigned long long)course[i].knots->checksum);
+                   (unsigned long long)signal[i].knots->checksum);
 }
 
 static void put_numbers(struct ml_writer *w, const struct ml_study *study,
                         const struct ml_force_use *use, const double *derived)
 {
     const int n = study->ensemble.shape.n;
-    const struct ml_course *course = use->courses;
+    const struct ml_signal *signal = use->signals;
     for (int p = 0; p < use->type->n_param; p++) {
         const struct ml_param *row = &use->type->params[p];
         const double *given = study->base + use->slot + ml_force_first_number(use->type, n, p);
@@ -70,20 +70,20 @@ static void put_numbers(struct ml_writer *w, const struct ml_study *study,
             ml_put_matrix(w, "    ", row, n, given);
             continue;
         }
-        if (!(row->flags & ML_COURSE)) {
+        if (!(row->flags & ML_SIGNAL)) {
             ml_put_param(w, "    ", use->numbers, use->n_number, p, study->base + use->slot,
                          derived + use->slot);
             continue;
         }
         ml_put(w, "    %s: ", row->name);
         if (row->flags & ML_BY_JOINT)
-            put_courses(w, study, row, course, given);
+            put_signals(w, study, row, signal, given);
         else
-            put_course(w, row, course, given);
-        const int n_course = row->flags & ML_BY_JOINT ? n : 1;
+            put_signal(w, row, signal, given);
+        const int n_signal = row->flags & ML_BY_JOINT ? n : 1;
         ml_put(w, "\n");
-        put_checksums(w, study, row, course, n_course);
-        course += n_course;
+        put_checksums(w, study, row, signal, n_signal);
+        signal += n_signal;
     }
 }
 

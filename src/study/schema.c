@@ -28,10 +28,10 @@ static const char *force_word(const void *owner, int i, const char **doc)
     return force ? force->name : NULL;
 }
 
-static const char *course_word(const void *owner, int i, const char **doc)
+static const char *signal_word(const void *owner, int i, const char **doc)
 {
     (void)owner;
-    return ml_course_word(ML_RAMP_COURSE + i, doc);
+    return ml_signal_word(ML_RAMP_SIGNAL + i, doc);
 }
 
 static const char *integrator_word(const void *owner, int i, const char **doc)
@@ -208,7 +208,7 @@ static const struct ml_key fixed[] = {
     {KEY(FORCE, WORD, ml_force_keys, type), .words = {force_word, NULL},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of force"}},
 
-    {KEY(COURSE, WORD, ml_course_keys, type), .words = {course_word, NULL},
+    {KEY(SIGNAL, WORD, ml_signal_keys, type), .words = {signal_word, NULL},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "how the number changes over time"}},
 
     {KEY(TIME, NUMBER, ml_time_keys, start),
@@ -446,37 +446,37 @@ static void add_of_group(struct ml_keys *keys, enum ml_scope scope, const struct
             add_number(keys, scope, &own->row[i], i);
 }
 
-/* What a table of a course is. */
+/* What a table of a signal is. */
 static const struct ml_key table_keys[] = {
-    {KEY(COURSE, TEXT, ml_course_keys, file),
+    {KEY(SIGNAL, TEXT, ml_signal_keys, file),
      .param = {"file", "1", 0, ANY, ML_REQUIRED,
                "table of numbers (CSV), from the folder of the study: a line of names, one of them "
                "`time`, then a line of numbers per sample"}},
-    {KEY(COURSE, TEXT, ml_course_keys, column),
+    {KEY(SIGNAL, TEXT, ml_signal_keys, column),
      .param = {"column", "1", 0, ANY, 0,
                "name of the column of the values (default: the only one besides `time`)"}},
 };
 
-static void add_course(struct ml_keys *keys, const struct ml_params *own)
+static void add_signal(struct ml_keys *keys, const struct ml_params *own)
 {
     for (size_t i = 0; own->takes_table && i < sizeof table_keys / sizeof *table_keys; i++)
         add(keys, table_keys[i]);
-    add_numbers(keys, ML_SCOPE_COURSE, own->row, own->n);
+    add_numbers(keys, ML_SCOPE_SIGNAL, own->row, own->n);
 }
 
-/* Numbers of a force, some of which may be courses. */
+/* Numbers of a force, some of which may be signals. */
 static void add_force_numbers(struct ml_keys *keys, const struct ml_params *own)
 {
     for (int p = 0; p < own->n; p++) {
         const struct ml_param *param = &own->row[p];
-        const bool is_course = param->flags & ML_COURSE;
-        if (is_course || param->flags & ML_MATRIX)
+        const bool is_signal = param->flags & ML_SIGNAL;
+        if (is_signal || param->flags & ML_MATRIX)
             add(keys, (struct ml_key){.scope = ML_SCOPE_FORCE,
-                                      .kind = !is_course                   ? ML_KEY_MATRIX
-                                              : param->flags & ML_BY_JOINT ? ML_KEY_COURSES
-                                                                           : ML_KEY_COURSE,
+                                      .kind = !is_signal                   ? ML_KEY_MATRIX
+                                              : param->flags & ML_BY_JOINT ? ML_KEY_SIGNALS
+                                                                           : ML_KEY_SIGNAL,
                                       .param = *param,
-                                      .child = is_course ? ML_SCOPE_COURSE : ML_SCOPE_FORCE,
+                                      .child = is_signal ? ML_SCOPE_SIGNAL : ML_SCOPE_FORCE,
                                       .offset = offsetof(struct ml_force_keys, row) +
                                                 (size_t)p * sizeof(void *),
                                       .slot = -1});
@@ -603,7 +603,7 @@ static const char *of_word(const void *owner, int i, const char **doc)
     const struct ml_indicator *const *indicators = ml_kernels_at(0)->indicators;
     (void)owner;
     for (int k = 0; indicators[k]; k++) {
-        if (!indicators[k]->slopes || i-- > 0)
+        if (!indicators[k]->derivs || i-- > 0)
             continue;
         *doc = indicators[k]->doc;
         return indicators[k]->name;
@@ -653,16 +653,16 @@ struct ml_params ml_force_params(const struct ml_force *force)
         .owner = force->name, .row = force->params, .n = force->n_param, .places = force->places};
 }
 
-struct ml_params ml_course_params(const struct ml_param *owner, int type,
-                                  struct ml_param params[ML_COURSE_ROWS])
+struct ml_params ml_signal_params(const struct ml_param *owner, int type,
+                                  struct ml_param params[ML_SIGNAL_ROWS])
 {
     const char *doc = NULL;
-    for (int row = 0; row < ML_COURSE_ROWS; row++)
-        params[row] = ml_course_param(owner, type, row);
-    return (struct ml_params){.owner = ml_course_word(type, &doc),
+    for (int row = 0; row < ML_SIGNAL_ROWS; row++)
+        params[row] = ml_signal_param(owner, type, row);
+    return (struct ml_params){.owner = ml_signal_word(type, &doc),
                               .row = params,
-                              .n = ML_COURSE_ROWS,
-                              .takes_table = type == ML_TABLE_COURSE};
+                              .n = ML_SIGNAL_ROWS,
+                              .takes_table = type == ML_TABLE_SIGNAL};
 }
 
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator)
@@ -690,8 +690,8 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
         add_places(out, own->places);
         add_force_numbers(out, own);
     }
-    if (scope == ML_SCOPE_COURSE && own)
-        add_course(out, own);
+    if (scope == ML_SCOPE_SIGNAL && own)
+        add_signal(out, own);
     if (scope == ML_SCOPE_ANALYSE)
         add_indicators(out);
     if (scope == ML_SCOPE_INDICATOR && own)
@@ -719,7 +719,7 @@ const char *ml_scope_name(enum ml_scope scope)
         [ML_SCOPE_SEGMENT] = "system.segments[]",
         [ML_SCOPE_REPEAT] = "system.segments",
         [ML_SCOPE_FORCE] = "forces[]",
-        [ML_SCOPE_COURSE] = "course",
+        [ML_SCOPE_SIGNAL] = "course",
         [ML_SCOPE_INITIAL] = "initial",
         [ML_SCOPE_TIME] = "time",
         [ML_SCOPE_MOTION] = "motion",

@@ -19,7 +19,7 @@ enum ml_scope {
     ML_SCOPE_SEGMENT,
     ML_SCOPE_REPEAT,
     ML_SCOPE_FORCE,
-    ML_SCOPE_COURSE, /* a map in place of a number of a force */
+    ML_SCOPE_SIGNAL, /* a map in place of a number of a force */
     ML_SCOPE_INITIAL,
     ML_SCOPE_TIME,
     ML_SCOPE_INTEGRATOR,
@@ -91,7 +91,7 @@ struct ml_params {
     int n;
     const char *group;     /* only those of this group; NULL: all */
     bool takes_parameters; /* as of an indicator */
-    bool takes_table;      /* as of a course */
+    bool takes_table;      /* as of a signal */
     unsigned places;       /* as of a force */
 };
 
@@ -153,7 +153,7 @@ struct ml_force_keys {
     const struct ml_node *row[ML_MAX_KEYS]; /* of the table, that are no plain numbers */
 };
 
-struct ml_course_keys {
+struct ml_signal_keys {
     int type; /* enum ml_course_type less ML_RAMP_COURSE */
     const char *file, *column;
 };
@@ -261,10 +261,10 @@ struct ml_params ml_system_params(const struct ml_system *system);
 struct ml_params ml_force_params(const struct ml_force *force);
 struct ml_params ml_indicator_params(const struct ml_indicator *indicator);
 
-/* Those of a course, for a number of a force, filled into params; at those that the type does not
+/* Those of a signal, for a number of a force, filled into params; at those that the type does not
  * have the name is NULL. */
-struct ml_params ml_course_params(const struct ml_param *owner, int type,
-                                  struct ml_param params[ML_COURSE_ROWS]);
+struct ml_params ml_signal_params(const struct ml_param *owner, int type,
+                                  struct ml_param params[ML_SIGNAL_ROWS]);
 
 const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name);
 

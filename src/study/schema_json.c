@@ -80,14 +80,14 @@ static json_t *one_of_forces(void)
     return json_pack("{s:o}", "oneOf", list);
 }
 
-/* A number, or a course of it. */
-static json_t *course_of(const struct ml_param *param)
+/* A number, or a signal of it. */
+static json_t *signal_of(const struct ml_param *param)
 {
-    struct ml_param params[ML_COURSE_ROWS];
+    struct ml_param params[ML_SIGNAL_ROWS];
     json_t *list = json_array();
-    for (int type = ML_RAMP_COURSE; type < ML_N_COURSE_TYPE; type++) {
-        const struct ml_params own = ml_course_params(param, type, params);
-        json_array_append_new(list, map_of(ML_SCOPE_COURSE, NULL, &own));
+    for (int type = ML_RAMP_SIGNAL; type < ML_N_SIGNAL_TYPE; type++) {
+        const struct ml_params own = ml_signal_params(param, type, params);
+        json_array_append_new(list, map_of(ML_SCOPE_SIGNAL, NULL, &own));
     }
     return either(number_in(param), json_pack("{s:o}", "oneOf", list));
 }
@@ -203,11 +203,11 @@ static json_t *describe_quantity(const struct json_key *k)
     return per_segment(&k->key->param, number_in);
 }
 
-static json_t *describe_course(const struct json_key *k) { return course_of(&k->key->param); }
+static json_t *describe_signal(const struct json_key *k) { return signal_of(&k->key->param); }
 
-static json_t *describe_courses(const struct json_key *k)
+static json_t *describe_signals(const struct json_key *k)
 {
-    return per_segment(&k->key->param, course_of);
+    return per_segment(&k->key->param, signal_of);
 }
 
 static json_t *describe_matrix(const struct json_key *k) { return matrix_of(&k->key->param); }
@@ -293,7 +293,7 @@ static void annotate(json_t *value, const struct ml_key *key)
         json_object_set_new(value, "default", preset);
 }
 
-/* `type` of this very system, force or course. */
+/* `type` of this very system, force or signal. */
 static json_t *own_type(const struct ml_system *system, const struct ml_params *own)
 {
     return json_pack("{s:s}", "const", system ? system->name : own->owner);
@@ -319,7 +319,7 @@ static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
         if (strchr(key_name, '.'))
             continue;
         bool is_typed =
-            scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_FORCE || scope == ML_SCOPE_COURSE;
+            scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_FORCE || scope == ML_SCOPE_SIGNAL;
         bool is_own = is_typed && strcmp(key_name, "type") == 0;
         json_t *value = is_own ? own_type(system, own)
                                : describers[key->kind](&(struct json_key){&keys, key, system});

@@ -119,15 +119,15 @@ static void tell_forces(const struct visitor *to)
     }
 }
 
-/* Courses of a number of any unit. */
-static void tell_courses(const struct visitor *to)
+/* Signals of a number of any unit. */
+static void tell_signals(const struct visitor *to)
 {
     static const struct ml_param any = {
         .unit = "", .low = (double)-INFINITY, .high = (double)INFINITY};
-    struct ml_param params[ML_COURSE_ROWS];
-    for (int type = ML_RAMP_COURSE; type < ML_N_COURSE_TYPE; type++) {
-        const struct ml_params own = ml_course_params(&any, type, params);
-        tell_own(to, ML_SCOPE_COURSE, own.owner, NULL, &own);
+    struct ml_param params[ML_SIGNAL_ROWS];
+    for (int type = ML_RAMP_SIGNAL; type < ML_N_SIGNAL_TYPE; type++) {
+        const struct ml_params own = ml_signal_params(&any, type, params);
+        tell_own(to, ML_SCOPE_SIGNAL, own.owner, NULL, &own);
     }
 }
 
@@ -146,7 +146,7 @@ void ml_schema_each_of(const struct ml_system *system,
 {
     const struct visitor to = {visit, context};
     for (int scope = 0; scope < ML_N_SCOPE; scope++)
-        if (scope != ML_SCOPE_FORCE && scope != ML_SCOPE_COURSE && scope != ML_SCOPE_REPEAT)
+        if (scope != ML_SCOPE_FORCE && scope != ML_SCOPE_SIGNAL && scope != ML_SCOPE_REPEAT)
             tell_own(&to, (enum ml_scope)scope, system->name, system, NULL);
 }
 
@@ -161,8 +161,8 @@ void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *e
             tell_own(&to, (enum ml_scope)scope, systems[i]->name, systems[i], NULL);
         if (scope == ML_SCOPE_FORCE)
             tell_forces(&to);
-        if (scope == ML_SCOPE_COURSE)
-            tell_courses(&to);
+        if (scope == ML_SCOPE_SIGNAL)
+            tell_signals(&to);
         if (scope == ML_SCOPE_INDICATOR)
             tell_indicators(&to);
     }

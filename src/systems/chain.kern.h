@@ -12,7 +12,7 @@
  * (Lagrange; e.g. Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, chapter 7.)
  * docs/errata.md has what the source texts print. */
 #include "systems/chain_directions.kern.h"
-#include "systems/chain_energy_slope.kern.h"
+#include "systems/chain_energy_deriv.kern.h"
 #include "systems/chain_loads.kern.h"
 #include "systems/chain_observe.kern.h"
 
@@ -153,12 +153,12 @@ ML_DESCRIPTOR(ml_system, chain) = {
     .joint_terms = chain_joint_terms,
     .record = chain_record,
     .energy = chain_energy,
-    .energy_slope = chain_energy_slope,
+    .energy_deriv = chain_energy_deriv,
     .mass_unit = "kg m^2",
     .force_unit = "N m",
     .terms = chain_terms,
     .loads = chain_loads,
     .derive = chain_derive,
-    .derive_slope = chain_derive_slope,
-    .prepare_slope = chain_prepare_slope,
+    .derive_deriv = chain_derive_deriv,
+    .prepare_deriv = chain_prepare_deriv,
 };

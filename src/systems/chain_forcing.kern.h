@@ -12,26 +12,26 @@
 #include "systems/chain_couple.kern.h"
 #include "systems/chain_forces.kern.h"
 
-/* The flow with the constants' derivatives along parameter direction p for constants. */
-ML_INLINE struct ml_flow chain_flow_along(const struct ml_flow *flow, int p)
+/* The context with the constants' derivatives along parameter direction p for constants. */
+ML_INLINE struct ml_rhs_ctx chain_flow_along(const struct ml_rhs_ctx *ctx, int p)
 {
-    struct ml_flow along = *flow;
-    along.constants += (long)(1 + p) * flow->n_constant * ML_LANES;
+    struct ml_rhs_ctx along = *ctx;
+    along.constants += (long)(1 + p) * ctx->n_constant * ML_LANES;
     along.has_columns = false;
-    along.n_law = 0; /* laws have their own slopes */
+    along.n_law = 0; /* laws have their own derivatives */
     return along;
 }
 
 /* Adds the forcing of a short chain's group j.
- *   along  the flow along the parameter
+ *   along  the context along the parameter
  *   out    [n] in and out */
-ML_INLINE void chain_forcing_pairs(const struct ml_flow *along, int j, const ml_vec *omega,
+ML_INLINE void chain_forcing_pairs(const struct ml_rhs_ctx *along, int j, const ml_vec *omega,
                                    const ml_vec *acceleration, ml_vec *out,
                                    const struct chain_work *w)
 {
     const int n = along->n, n_group = along->n_group;
     struct chain_work changed = *w;
-    changed.mass = w->mass_slope;
+    changed.mass = w->mass_deriv;
     ml_vec force[CHAIN_MAX_PAIRWISE * ML_ROW];
     chain_assemble_pairs(along, j, true, omega, force, &changed);
     for (int i = 0; i < n; i++) {
@@ -45,15 +45,15 @@ ML_INLINE void chain_forcing_pairs(const struct ml_flow *along, int j, const ml_
 
 /* Takes dc_ik [sin(phi_i - phi_k) omega_k^2 + cos(phi_i - phi_k) q''_k], k != i, from a long
  * chain's group j. */
-ML_INLINE void chain_forcing_couplings(const struct ml_flow *flow, const struct ml_flow *along,
+ML_INLINE void chain_forcing_couplings(const struct ml_rhs_ctx *ctx, const struct ml_rhs_ctx *along,
                                        int j, const ml_vec *omega, const ml_vec *acceleration,
                                        ml_vec *out, const struct chain_work *w)
 {
-    const int n_group = flow->n_group;
+    const int n_group = ctx->n_group;
     struct chain_work stretched = *w;
     stretched.ls = w->length_s;
     stretched.lc = w->length_c;
-    for (int i = 0; i < flow->n; i++) {
+    for (int i = 0; i < ctx->n; i++) {
         const int at = i * n_group + j;
         ml_vec length = ml_get(along->constants + j * ML_WIDTH, chain_row_length(i));
         w->length_s[at] = length * w->s[at];
@@ -61,32 +61,32 @@ ML_INLINE void chain_forcing_couplings(const struct ml_flow *flow, const struct 
         w->weight[at] = omega[at] * omega[at];
     }
     chain_couple(along, j, w->weight, acceleration, w->coupled, w);
-    for (int i = 0; i < flow->n; i++)
+    for (int i = 0; i < ctx->n; i++)
         out[i * n_group + j] -= w->coupled[i * n_group + j];
-    chain_couple(flow, j, w->weight, acceleration, w->coupled, &stretched);
-    for (int i = 0; i < flow->n; i++)
+    chain_couple(ctx, j, w->weight, acceleration, w->coupled, &stretched);
+    for (int i = 0; i < ctx->n; i++)
         out[i * n_group + j] -= w->coupled[i * n_group + j];
 }
 
 /* Adds the forcing of a long chain's group j. */
-ML_INLINE void chain_forcing_sums(const struct ml_flow *flow, const struct ml_flow *along, int j,
-                                  const ml_vec *omega, const ml_vec *acceleration, ml_vec *out,
-                                  const struct chain_work *w)
+ML_INLINE void chain_forcing_sums(const struct ml_rhs_ctx *ctx, const struct ml_rhs_ctx *along,
+                                  int j, const ml_vec *omega, const ml_vec *acceleration,
+                                  ml_vec *out, const struct chain_work *w)
 {
-    const double *constants = flow->constants + j * ML_WIDTH;
-    const double *slopes = along->constants + j * ML_WIDTH;
+    const double *constants = ctx->constants + j * ML_WIDTH;
+    const double *derivs = along->constants + j * ML_WIDTH;
     ml_vec torque = ml_splat(0.0); /* of the joint beyond */
-    chain_forcing_couplings(flow, along, j, omega, acceleration, out, w);
-    for (int i = flow->n - 1; i >= 0; i--) {
-        const int at = i * flow->n_group + j;
+    chain_forcing_couplings(ctx, along, j, omega, acceleration, out, w);
+    for (int i = ctx->n - 1; i >= 0; i--) {
+        const int at = i * ctx->n_group + j;
         ml_vec pull = ml_fma(ml_get(constants, CHAIN_ROW_ALONG), w->c[at],
                              ml_get(constants, CHAIN_ROW_ACROSS) * w->s[at]);
-        ml_vec turn = ml_fma(ml_get(slopes, CHAIN_ROW_ALONG), w->c[at],
-                             ml_get(slopes, CHAIN_ROW_ACROSS) * w->s[at]);
-        ml_vec f = ml_fnma(ml_get(slopes, chain_row_diagonal(i)), acceleration[at], out[at]);
-        f = ml_fma(ml_get(slopes, chain_row_mu(i)), pull, f);
+        ml_vec turn = ml_fma(ml_get(derivs, CHAIN_ROW_ALONG), w->c[at],
+                             ml_get(derivs, CHAIN_ROW_ACROSS) * w->s[at]);
+        ml_vec f = ml_fnma(ml_get(derivs, chain_row_diagonal(i)), acceleration[at], out[at]);
+        f = ml_fma(ml_get(derivs, chain_row_mu(i)), pull, f);
         f = ml_fma(ml_get(constants, chain_row_mu(i)), turn, f);
-        if (flow->has_joint_terms) {
+        if (ctx->has_joint_terms) {
             ml_vec own = chain_joint_torque(along, i, j, omega);
             f += own - torque;
             torque = own;
@@ -98,15 +98,15 @@ ML_INLINE void chain_forcing_sums(const struct ml_flow *flow, const struct ml_fl
 /* Adds the forcing of parameter direction p to group j's forces of a tangent vector.
  *   omega, acceleration  [n] of the state
  *   out                  [n] in and out */
-ML_INLINE void chain_force_column(const struct ml_flow *flow, int j, int p, bool is_short,
+ML_INLINE void chain_force_column(const struct ml_rhs_ctx *ctx, int j, int p, bool is_short,
                                   const ml_vec *omega, const ml_vec *acceleration, ml_vec *out,
                                   const struct chain_work *w)
 {
-    const struct ml_flow along = chain_flow_along(flow, p);
+    const struct ml_rhs_ctx along = chain_flow_along(ctx, p);
     if (is_short)
         chain_forcing_pairs(&along, j, omega, acceleration, out, w);
     else
-        chain_forcing_sums(flow, &along, j, omega, acceleration, out, w);
+        chain_forcing_sums(ctx, &along, j, omega, acceleration, out, w);
 }
 
 #endif

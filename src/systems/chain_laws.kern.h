@@ -40,41 +40,42 @@ ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choic
         .dx = NULL,
         .load = NULL,
         .error = NULL,
-        .constant_slopes = NULL,
+        .constant_derivs = NULL,
         .y = NULL,
-        .force_slope = NULL,
+        .force_deriv = NULL,
         .dy = NULL,
         .potential = NULL,
-        .potential_slope = NULL,
+        .potential_deriv = NULL,
     };
 }
 
 /* All laws' generalised forces, and the rates of their own states. */
-ML_INLINE void chain_apply_laws(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
+ML_INLINE void chain_apply_laws(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
                                 ml_vec *dx, const struct chain_work *w)
 {
     struct ml_law_view view =
-        chain_law_view(flow->n, flow->n_group, flow->choice, flow->constants, x, w->s, w->c);
+        chain_law_view(ctx->n, ctx->n_group, ctx->choice, ctx->constants, x, w->s, w->c);
     view.force = w->applied;
     view.dx = dx;
-    for (int at = 0; at < flow->n * flow->n_group; at++)
+    for (int at = 0; at < ctx->n * ctx->n_group; at++)
         w->applied[at] = ml_splat(0.0);
-    ml_laws_force(flow->n_law, flow->laws, &view, t);
+    ml_laws_force(ctx->n_law, ctx->laws, &view, t);
 }
 
 /* The same of a tangent vector y, added to its forces in dy. */
-ML_INLINE void chain_apply_law_slopes(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
-                                      const ml_vec *y, ml_vec *dy, const struct chain_work *w)
+ML_INLINE void chain_apply_law_derivs(const struct ml_rhs_ctx *ctx, const ml_vec *t,
+                                      const ml_vec *x, const ml_vec *y, ml_vec *dy,
+                                      const struct chain_work *w)
 {
     struct ml_law_view view =
-        chain_law_view(flow->n, flow->n_group, flow->choice, flow->constants, x, w->s, w->c);
-    if (flow->parameter >= 0)
-        view.constant_slopes =
-            flow->constants + (long)(1 + flow->parameter) * flow->n_constant * ML_LANES;
+        chain_law_view(ctx->n, ctx->n_group, ctx->choice, ctx->constants, x, w->s, w->c);
+    if (ctx->parameter >= 0)
+        view.constant_derivs =
+            ctx->constants + (long)(1 + ctx->parameter) * ctx->n_constant * ML_LANES;
     view.y = y;
-    view.force_slope = dy + flow->n * flow->n_group;
+    view.force_deriv = dy + ctx->n * ctx->n_group;
     view.dy = dy;
-    ml_laws_tangent(flow->n_law, flow->laws, &view, t);
+    ml_laws_tangent(ctx->n_law, ctx->laws, &view, t);
 }
 
 /* State of one vector of lanes, with sines and cosines behind it: [2 n], [n], [n]. */
@@ -108,10 +109,10 @@ ML_INLINE void chain_law_potentials(const struct ml_shape *shape, const double *
 }
 
 /* And their derivatives.
- *   slopes, dx  derivatives of constants and x
+ *   derivatives, dx  derivatives of constants and x
  *   work        [5 n] */
-ML_INLINE void chain_law_potential_slopes(const struct ml_shape *shape, const double *constants,
-                                          const double *slopes, const double *x, const double *dx,
+ML_INLINE void chain_law_potential_derivs(const struct ml_shape *shape, const double *constants,
+                                          const double *derivs, const double *x, const double *dx,
                                           ml_vec *work, double *potential)
 {
     struct ml_law_view view = chain_law_view_of(shape, constants, x, work);
@@ -120,12 +121,12 @@ ML_INLINE void chain_law_potential_slopes(const struct ml_shape *shape, const do
     for (int i = 0; i < shape->n; i++)
         turn[i] = ml_get(dx, i);
     view.y = turn;
-    view.constant_slopes = slopes;
-    view.potential_slope = &sum;
+    view.constant_derivs = derivs;
+    view.potential_deriv = &sum;
     for (int l = 0; l < shape->n_law; l++) {
         const struct ml_law_functions *law = ML_K(ml_law_functions_of)(shape->laws[l].type);
-        if (law->potential_slope)
-            law->potential_slope(&shape->laws[l], &view, &t);
+        if (law->potential_deriv)
+            law->potential_deriv(&shape->laws[l], &view, &t);
     }
     ml_put(potential, 0, sum);
 }

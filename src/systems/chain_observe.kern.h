@@ -127,10 +127,10 @@ ML_INLINE void chain_record_points(int n, bool is_down, const double *constants,
 /* What evaluates one vector of lanes.
  *   constants  at its first lane
  *   smallest   pivot, to begin with infinity */
-ML_INLINE struct ml_flow chain_flow_of(const struct ml_shape *shape, const double *constants,
-                                       ml_vec *smallest)
+ML_INLINE struct ml_rhs_ctx chain_flow_of(const struct ml_shape *shape, const double *constants,
+                                          ml_vec *smallest)
 {
-    return (struct ml_flow){
+    return (struct ml_rhs_ctx){
         .n = shape->n,
         .n_x = chain_n_x(shape),
         .n_group = 1,
@@ -147,12 +147,13 @@ ML_INLINE struct ml_flow chain_flow_of(const struct ml_shape *shape, const doubl
 
 /* State and its rate at time t of one vector of lanes, [n_x] each, at the front of `work`.
  *   constants, x  at its first lane */
-static void chain_rate_of_lanes(const struct ml_flow *flow, ml_vec t, const double *x, ml_vec *work)
+static void chain_rate_of_lanes(const struct ml_rhs_ctx *ctx, ml_vec t, const double *x,
+                                ml_vec *work)
 {
-    ml_vec *state = work, *slope = state + flow->n_x;
-    for (int i = 0; i < flow->n_x; i++)
+    ml_vec *state = work, *deriv = state + ctx->n_x;
+    for (int i = 0; i < ctx->n_x; i++)
         state[i] = ml_get(x, i);
-    chain_rhs(flow, ML_STAGE_FIRST, &t, state, slope, slope + flow->n_x);
+    chain_rhs(ctx, ML_STAGE_FIRST, &t, state, deriv, deriv + ctx->n_x);
 }
 
 /* Accelerations, rows [n], as the study counts angles; NaN where M is singular. */
@@ -165,9 +166,9 @@ static void chain_record_accelerations(const struct ml_shape *shape, const doubl
     const ml_vec none = ml_splat((double)NAN);
     ML_EACH_GROUP(g) {
         ml_vec smallest = ml_splat((double)INFINITY);
-        const struct ml_flow flow = chain_flow_of(shape, constants + g, &smallest);
-        const ml_vec *rate = work + flow.n_x + n;
-        chain_rate_of_lanes(&flow, ml_get(t + g, 0), x + g, work);
+        const struct ml_rhs_ctx ctx = chain_flow_of(shape, constants + g, &smallest);
+        const ml_vec *rate = work + ctx.n_x + n;
+        chain_rate_of_lanes(&ctx, ml_get(t + g, 0), x + g, work);
         for (int i = 0; i < n; i++) {
             ml_vec turn = rate[i];
             if (is_joint && i > 0)
@@ -252,11 +253,11 @@ static void chain_joint_terms_of_lane(int n, const double *constants, const doub
 }
 
 /* M, C and G of one lane, from an assembly with and one without motion. */
-static void chain_parts_of_lane(const struct ml_flow *flow, const ml_vec *x, ml_vec *force,
+static void chain_parts_of_lane(const struct ml_rhs_ctx *ctx, const ml_vec *x, ml_vec *force,
                                 const struct chain_work *w, int l, const struct ml_terms *out)
 {
-    const int n = flow->n;
-    chain_assemble(flow, false, x + n, force, w);
+    const int n = ctx->n;
+    chain_assemble(ctx, false, x + n, force, w);
     for (int i = 0; i < n; i++) {
         out->c[i] = force[i][l];
         for (int j = 0; j < n; j++)
@@ -264,21 +265,22 @@ static void chain_parts_of_lane(const struct ml_flow *flow, const ml_vec *x, ml_
     }
     for (int i = 0; i < n; i++)
         force[n + i] = ml_splat(0.0);
-    chain_assemble(flow, true, force + n, force, w);
+    chain_assemble(ctx, true, force + n, force, w);
     for (int i = 0; i < n; i++)
         out->g[i] = force[i][l];
 }
 
 /* Adds the laws' parts of Q and E of one lane. */
-static void chain_laws_of_lane(const struct ml_flow *flow, ml_vec t, const ml_vec *x, ml_vec *slope,
-                               const struct chain_work *w, int l, const struct ml_terms *out)
+static void chain_laws_of_lane(const struct ml_rhs_ctx *ctx, ml_vec t, const ml_vec *x,
+                               ml_vec *deriv, const struct chain_work *w, int l,
+                               const struct ml_terms *out)
 {
-    struct ml_flow one = *flow;
+    struct ml_rhs_ctx one = *ctx;
     one.n_law = 1;
-    for (int k = 0; k < flow->n_law; k++) {
-        one.laws = &flow->laws[k];
-        chain_apply_laws(&one, &t, x, slope, w);
-        for (int i = 0; i < flow->n; i++)
+    for (int k = 0; k < ctx->n_law; k++) {
+        one.laws = &ctx->laws[k];
+        chain_apply_laws(&one, &t, x, deriv, w);
+        for (int i = 0; i < ctx->n; i++)
             (one.laws->is_external ? out->e : out->q)[i] += w->applied[i][l];
     }
 }
@@ -288,19 +290,19 @@ static bool chain_terms(const struct ml_shape *shape, double t, const double *co
 {
     const int n = shape->n, n_x = chain_n_x(shape);
     const int group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
-    ml_vec *state = (ml_vec *)work, *slope = state + n_x, *rest = slope + n_x;
+    ml_vec *state = (ml_vec *)work, *deriv = state + n_x, *rest = deriv + n_x;
     ml_vec smallest = ml_splat((double)INFINITY);
-    struct ml_flow flow = chain_flow_of(shape, constants + group, &smallest);
-    chain_rate_of_lanes(&flow, ml_splat(t), x + group, state);
+    struct ml_rhs_ctx ctx = chain_flow_of(shape, constants + group, &smallest);
+    chain_rate_of_lanes(&ctx, ml_splat(t), x + group, state);
     for (int i = 0; i < n; i++)
-        out->qdd[i] = slope[n + i][l];
-    flow.has_joint_terms = false;
-    flow.n_law = 0;
-    struct chain_work w = chain_work_of(&flow, rest);
-    chain_parts_of_lane(&flow, state, slope, &w, l, out);
+        out->qdd[i] = deriv[n + i][l];
+    ctx.has_joint_terms = false;
+    ctx.n_law = 0;
+    struct chain_work w = chain_work_of(&ctx, rest);
+    chain_parts_of_lane(&ctx, state, deriv, &w, l, out);
     chain_joint_terms_of_lane(n, constants, x + n * ML_LANES, lane, out);
-    flow.n_law = shape->n_law;
-    chain_laws_of_lane(&flow, ml_splat(t), state, slope, &w, l, out);
+    ctx.n_law = shape->n_law;
+    chain_laws_of_lane(&ctx, ml_splat(t), state, deriv, &w, l, out);
     if (shape->choice[CHAIN_ANGLES] == CHAIN_JOINT)
         chain_to_joint(n, out);
     return smallest[l] > 0.0;

@@ -23,11 +23,11 @@ struct chain_projection {
 /* Segment i of the factor, for i = n - 1 .. 0: 1/d_i to w->reciprocal, w_i over u_i.
  *   p  P_i in, P_{i-1} out
  * Returns d_i, > 0 for all i if M is positive definite. */
-ML_INLINE ml_vec chain_factor_inward(const struct ml_flow *flow, int i, int j,
+ML_INLINE ml_vec chain_factor_inward(const struct ml_rhs_ctx *ctx, int i, int j,
                                      const struct chain_work *w, struct chain_projection *p)
 {
-    const int at = i * flow->n_group + j;
-    ml_vec diagonal = ml_get(flow->constants + j * ML_WIDTH, chain_row_diagonal(i));
+    const int at = i * ctx->n_group + j;
+    ml_vec diagonal = ml_get(ctx->constants + j * ML_WIDTH, chain_row_diagonal(i));
     ml_vec vs = w->ls[at], vc = w->lc[at];
     ml_vec c = ml_fma(p->cc, vc, p->cs * vs), s = ml_fma(p->cs, vc, p->ss * vs); /* P v */
     ml_vec d = ml_fnma(vs, s, ml_fnma(vc, c, diagonal)), reciprocal = 1.0 / d;
@@ -68,32 +68,32 @@ ML_INLINE void chain_substitute_outward(int at, const struct chain_work *w, stru
 /* Accelerations from sines, cosines and rates.
  *   omega         [n] rates
  *   acceleration  [n] out */
-ML_INLINE void chain_accelerate_recursive(const struct ml_flow *flow, const ml_vec *omega,
+ML_INLINE void chain_accelerate_recursive(const struct ml_rhs_ctx *ctx, const ml_vec *omega,
                                           ml_vec *acceleration, const struct chain_work *w)
 {
-    const int n_group = flow->n_group;
+    const int n_group = ctx->n_group;
     struct chain_sum force[ML_ROW], sum[ML_ROW];
     struct chain_projection p[ML_ROW];
     ml_vec torque[ML_ROW], smallest[ML_ROW];
-    chain_forces_outward(flow, true, omega, acceleration, w);
+    chain_forces_outward(ctx, true, omega, acceleration, w);
     for (int j = 0; j < n_group; j++) {
         force[j] = sum[j] = (struct chain_sum){ml_splat(0.0), ml_splat(0.0)};
         p[j] = (struct chain_projection){ml_splat(0.0), ml_splat(0.0), ml_splat(0.0)};
         torque[j] = ml_splat(0.0);
-        smallest[j] = flow->smallest[j];
+        smallest[j] = ctx->smallest[j];
     }
-    for (int i = flow->n - 1; i >= 0; i--)
+    for (int i = ctx->n - 1; i >= 0; i--)
         for (int j = 0; j < n_group; j++) {
-            chain_forces_inward(flow, i, j, omega, acceleration, w, &force[j], &torque[j]);
-            ml_vec pivot = chain_factor_inward(flow, i, j, w, &p[j]);
+            chain_forces_inward(ctx, i, j, omega, acceleration, w, &force[j], &torque[j]);
+            ml_vec pivot = chain_factor_inward(ctx, i, j, w, &p[j]);
             chain_substitute_inward(i * n_group + j, w, &sum[j], acceleration);
             smallest[j] = ml_min(pivot, smallest[j]);
         }
     for (int j = 0; j < n_group; j++) {
         sum[j] = (struct chain_sum){ml_splat(0.0), ml_splat(0.0)};
-        flow->smallest[j] = smallest[j];
+        ctx->smallest[j] = smallest[j];
     }
-    for (int i = 0; i < flow->n; i++)
+    for (int i = 0; i < ctx->n; i++)
         for (int j = 0; j < n_group; j++)
             chain_substitute_outward(i * n_group + j, w, &sum[j], acceleration);
 }

@@ -6,7 +6,7 @@
 #include "systems/chain_tangents.kern.h"
 
 /* Sines and cosines of group j where some lane is beyond what the fast forms are made for. By
- * value: clang no longer takes the sizes in a flow for constants once a call, even one that is
+ * value: clang no longer takes the sizes in a context for constants once a call, even one that is
  * never made, is given its address. */
 static __attribute__((noinline, cold)) void
 chain_sincos_far(int n, int n_group, int j, int stage, const ml_vec *angle, struct chain_work w)
@@ -24,41 +24,41 @@ chain_sincos_far(int n, int n_group, int j, int stage, const ml_vec *angle, stru
 }
 
 /* The first stage of a step, on the fast path. */
-ML_INLINE void chain_sincos_first(const struct ml_flow *flow, const ml_vec *angle,
+ML_INLINE void chain_sincos_first(const struct ml_rhs_ctx *ctx, const ml_vec *angle,
                                   const struct chain_work *w)
 {
-    for (int i = 0; i < flow->n; i++)
-        for (int j = 0; j < flow->n_group; j++) {
-            const int at = i * flow->n_group + j;
+    for (int i = 0; i < ctx->n; i++)
+        for (int j = 0; j < ctx->n_group; j++) {
+            const int at = i * ctx->n_group + j;
             ml_sincos_near(angle[at], &w->s[at], &w->c[at]);
-            flow->largest_angle[j] = ml_max(ml_abs(angle[at]), flow->largest_angle[j]);
+            ctx->largest_angle[j] = ml_max(ml_abs(angle[at]), ctx->largest_angle[j]);
         }
 }
 
 /* A later stage, on the fast path: turns the first one's sines and cosines by the difference in
  * angle. */
-ML_INLINE void chain_sincos_turned(const struct ml_flow *flow, const ml_vec *angle,
+ML_INLINE void chain_sincos_turned(const struct ml_rhs_ctx *ctx, const ml_vec *angle,
                                    const struct chain_work *w)
 {
-    for (int i = 0; i < flow->n; i++)
-        for (int j = 0; j < flow->n_group; j++) {
-            const int at = i * flow->n_group + j;
+    for (int i = 0; i < ctx->n; i++)
+        for (int j = 0; j < ctx->n_group; j++) {
+            const int at = i * ctx->n_group + j;
             ml_vec turn = angle[at] - w->anchor[at];
             w->s[at] = w->anchor_s[at];
             w->c[at] = w->anchor_c[at];
             ml_rotate(turn, &w->s[at], &w->c[at]);
-            flow->largest_turn[j] = ml_max(ml_abs(turn), flow->largest_turn[j]);
+            ctx->largest_turn[j] = ml_max(ml_abs(turn), ctx->largest_turn[j]);
         }
 }
 
 /* Any stage, whatever the angles: each lane by the form that is right for it. */
-ML_INLINE void chain_sincos_checked(const struct ml_flow *flow, int stage, const ml_vec *angle,
+ML_INLINE void chain_sincos_checked(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *angle,
                                     const struct chain_work *w)
 {
-    for (int j = 0; j < flow->n_group; j++) {
+    for (int j = 0; j < ctx->n_group; j++) {
         ml_mask near = ml_within(ml_splat(0.0), 0.0);
-        for (int i = 0; i < flow->n; i++) {
-            const int at = i * flow->n_group + j;
+        for (int i = 0; i < ctx->n; i++) {
+            const int at = i * ctx->n_group + j;
             ml_mask turned = ml_no_lane();
             ml_sincos_near(angle[at], &w->s[at], &w->c[at]);
             if (stage != ML_STAGE_FIRST) {
@@ -72,48 +72,48 @@ ML_INLINE void chain_sincos_checked(const struct ml_flow *flow, int stage, const
             near &= turned | ml_within(angle[at], ML_ANGLE_FAST);
         }
         if (__builtin_expect(ml_bits(~near) != 0, 0))
-            chain_sincos_far(flow->n, flow->n_group, j, stage, angle, *w);
+            chain_sincos_far(ctx->n, ctx->n_group, j, stage, angle, *w);
     }
 }
 
 /* Sines and cosines of the angles. The fast path has no way out for large turns: the mere branch
  * costs it some 6 %. */
-ML_INLINE void chain_sincos_stage(const struct ml_flow *flow, int stage, const ml_vec *angle,
+ML_INLINE void chain_sincos_stage(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *angle,
                                   const struct chain_work *w)
 {
-    if (flow->path == ML_CHECKED)
-        chain_sincos_checked(flow, stage, angle, w);
+    if (ctx->path == ML_CHECKED)
+        chain_sincos_checked(ctx, stage, angle, w);
     else if (stage == ML_STAGE_FIRST)
-        chain_sincos_first(flow, angle, w);
+        chain_sincos_first(ctx, angle, w);
     else
-        chain_sincos_turned(flow, angle, w);
-    for (int at = 0; at < flow->n * flow->n_group && stage == ML_STAGE_FIRST; at++) {
+        chain_sincos_turned(ctx, angle, w);
+    for (int at = 0; at < ctx->n * ctx->n_group && stage == ML_STAGE_FIRST; at++) {
         w->anchor[at] = angle[at];
         w->anchor_s[at] = w->s[at];
         w->anchor_c[at] = w->c[at];
     }
 }
 
-ML_INLINE void chain_rhs(const struct ml_flow *flow, int stage, const ml_vec *t, const ml_vec *x,
+ML_INLINE void chain_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t, const ml_vec *x,
                          ml_vec *dx, ml_vec *work)
 {
-    const int n = flow->n, n_group = flow->n_group;
-    const struct chain_work w = chain_work_of(flow, work);
+    const int n = ctx->n, n_group = ctx->n_group;
+    const struct chain_work w = chain_work_of(ctx, work);
     const ml_vec *omega = x + n * n_group;
     ml_vec *force = dx + n * n_group;
-    chain_sincos_stage(flow, stage, x, &w);
+    chain_sincos_stage(ctx, stage, x, &w);
     for (int at = 0; at < n * n_group; at++)
         dx[at] = omega[at];
-    if (flow->n_law > 0)
-        chain_apply_laws(flow, t, x, dx, &w);
-    if (flow->solver == ML_SOLVER_recursive) {
-        chain_accelerate_recursive(flow, omega, force, &w);
+    if (ctx->n_law > 0)
+        chain_apply_laws(ctx, t, x, dx, &w);
+    if (ctx->solver == ML_SOLVER_recursive) {
+        chain_accelerate_recursive(ctx, omega, force, &w);
         return;
     }
-    chain_assemble(flow, true, omega, force, &w);
+    chain_assemble(ctx, true, omega, force, &w);
     for (int j = 0; j < n_group; j++) {
-        ml_vec pivot = ml_solve(flow->solver, n, n_group, w.mass + j, force + j, w.rest);
-        flow->smallest[j] = ml_min(pivot, flow->smallest[j]);
+        ml_vec pivot = ml_solve(ctx->solver, n, n_group, w.mass + j, force + j, w.rest);
+        ctx->smallest[j] = ml_min(pivot, ctx->smallest[j]);
     }
 }
 

@@ -15,11 +15,11 @@
 #include "systems/chain_recursive.kern.h"
 
 /* Derivative of the joint torques by the rates. */
-ML_INLINE void chain_slopes_of_dampers(const struct ml_flow *flow, int j,
+ML_INLINE void chain_derivs_of_dampers(const struct ml_rhs_ctx *ctx, int j,
                                        const struct chain_work *w)
 {
-    const int n = flow->n, n_group = flow->n_group;
-    const double *constants = flow->constants + j * ML_WIDTH;
+    const int n = ctx->n, n_group = ctx->n_group;
+    const double *constants = ctx->constants + j * ML_WIDTH;
     ml_vec beyond = ml_splat(0.0); /* coefficient of the joint beyond */
     ML_UNROLL
     for (int i = n - 1; i >= 0; i--) {
@@ -35,11 +35,11 @@ ML_INLINE void chain_slopes_of_dampers(const struct ml_flow *flow, int j,
 
 /* R and S of a short chain's group j.
  *   omega, acceleration  [n] */
-ML_INLINE void chain_slopes_pairs(const struct ml_flow *flow, int j, const ml_vec *omega,
+ML_INLINE void chain_derivs_pairs(const struct ml_rhs_ctx *ctx, int j, const ml_vec *omega,
                                   const ml_vec *acceleration, const struct chain_work *w)
 {
-    const int n = flow->n, n_group = flow->n_group;
-    const double *constants = flow->constants + j * ML_WIDTH;
+    const int n = ctx->n, n_group = ctx->n_group;
+    const double *constants = ctx->constants + j * ML_WIDTH;
     ml_vec *by_angle = w->by_angle + j, *by_rate = w->by_rate + j;
     ML_UNROLL
     for (int i = 0; i < n; i++) {
@@ -63,15 +63,15 @@ ML_INLINE void chain_slopes_pairs(const struct ml_flow *flow, int j, const ml_ve
         }
         by_angle[(i * n + i) * n_group] = diagonal;
     }
-    if (flow->has_joint_terms)
-        chain_slopes_of_dampers(flow, j, w);
+    if (ctx->has_joint_terms)
+        chain_derivs_of_dampers(ctx, j, w);
 }
 
 /* R d + S e of a short chain's group j; d, e and out at their first row. */
-ML_INLINE void chain_tangent_force_pairs(const struct ml_flow *flow, int j, const ml_vec *d,
+ML_INLINE void chain_tangent_force_pairs(const struct ml_rhs_ctx *ctx, int j, const ml_vec *d,
                                          const ml_vec *e, ml_vec *out, const struct chain_work *w)
 {
-    const int n = flow->n, n_group = flow->n_group;
+    const int n = ctx->n, n_group = ctx->n_group;
     ML_UNROLL
     for (int i = 0; i < n; i++) {
         const ml_vec *by_angle = w->by_angle + i * n * n_group + j;
@@ -82,51 +82,51 @@ ML_INLINE void chain_tangent_force_pairs(const struct ml_flow *flow, int j, cons
             f = ml_fma(by_angle[k * n_group], d[k * n_group + j], f);
         ML_UNROLL
         for (int k = 0; k < n; k++)
-            if (k != i || flow->has_joint_terms)
+            if (k != i || ctx->has_joint_terms)
                 f = ml_fma(by_rate[k * n_group], e[k * n_group + j], f);
         out[i * n_group + j] = f;
     }
 }
 
 /* The diagonal of R of a long chain's group j. */
-ML_INLINE void chain_slopes_sums(const struct ml_flow *flow, int j, const ml_vec *omega,
+ML_INLINE void chain_derivs_sums(const struct ml_rhs_ctx *ctx, int j, const ml_vec *omega,
                                  const ml_vec *acceleration, const struct chain_work *w)
 {
-    const int n_group = flow->n_group;
-    const double *constants = flow->constants + j * ML_WIDTH;
+    const int n_group = ctx->n_group;
+    const double *constants = ctx->constants + j * ML_WIDTH;
     ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), across = ml_get(constants, CHAIN_ROW_ACROSS);
     ML_UNROLL
-    for (int i = 0; i < flow->n; i++)
+    for (int i = 0; i < ctx->n; i++)
         w->weight[i * n_group + j] = -(omega[i * n_group + j] * omega[i * n_group + j]);
-    chain_couple(flow, j, acceleration, w->weight, w->by_angle, w);
+    chain_couple(ctx, j, acceleration, w->weight, w->by_angle, w);
     ML_UNROLL
-    for (int i = 0; i < flow->n; i++) {
+    for (int i = 0; i < ctx->n; i++) {
         const int at = i * n_group + j;
-        ml_vec slope = ml_fnma(along, w->s[at], across * w->c[at]);
-        w->by_angle[at] = ml_fma(ml_get(constants, chain_row_mu(i)), slope, w->by_angle[at]);
+        ml_vec deriv = ml_fnma(along, w->s[at], across * w->c[at]);
+        w->by_angle[at] = ml_fma(ml_get(constants, chain_row_mu(i)), deriv, w->by_angle[at]);
     }
 }
 
 /* R d + S e of a long chain's group j. */
-ML_INLINE void chain_tangent_force_sums(const struct ml_flow *flow, int j, const ml_vec *omega,
+ML_INLINE void chain_tangent_force_sums(const struct ml_rhs_ctx *ctx, int j, const ml_vec *omega,
                                         const ml_vec *acceleration, const ml_vec *d,
                                         const ml_vec *e, ml_vec *out, const struct chain_work *w)
 {
-    const int n_group = flow->n_group;
-    const double *constants = flow->constants + j * ML_WIDTH;
+    const int n_group = ctx->n_group;
+    const double *constants = ctx->constants + j * ML_WIDTH;
     ml_vec torque = ml_splat(0.0); /* of the joint beyond */
     ML_UNROLL
-    for (int i = 0; i < flow->n; i++) {
+    for (int i = 0; i < ctx->n; i++) {
         const int at = i * n_group + j;
         w->weight[at] = -(omega[at] * omega[at]) * d[at];
         w->weight_sine[at] = ml_fma(acceleration[at], d[at], (omega[at] + omega[at]) * e[at]);
     }
-    chain_couple(flow, j, w->weight_sine, w->weight, out, w);
+    chain_couple(ctx, j, w->weight_sine, w->weight, out, w);
     ML_UNROLL
-    for (int i = flow->n - 1; i >= 0; i--) {
+    for (int i = ctx->n - 1; i >= 0; i--) {
         const int at = i * n_group + j;
         out[at] = ml_fma(w->by_angle[at], d[at], -out[at]);
-        if (flow->has_joint_terms) {
+        if (ctx->has_joint_terms) {
             ml_vec rate = e[at];
             if (i > 0)
                 rate -= e[at - n_group];
@@ -138,12 +138,12 @@ ML_INLINE void chain_tangent_force_sums(const struct ml_flow *flow, int j, const
 }
 
 /* M^-1 b of group j, in place, with the factor that the right-hand side left. */
-ML_INLINE void chain_solve_again(const struct ml_flow *flow, int j, ml_vec *b,
+ML_INLINE void chain_solve_again(const struct ml_rhs_ctx *ctx, int j, ml_vec *b,
                                  const struct chain_work *w)
 {
-    const int n = flow->n, n_group = flow->n_group;
-    if (flow->solver != ML_SOLVER_recursive) {
-        ml_solve_again(flow->solver, n, n_group, w->mass + j, b + j, w->rest);
+    const int n = ctx->n, n_group = ctx->n_group;
+    if (ctx->solver != ML_SOLVER_recursive) {
+        ml_solve_again(ctx->solver, n, n_group, w->mass + j, b + j, w->rest);
         return;
     }
     struct chain_sum sum = {ml_splat(0.0), ml_splat(0.0)};
@@ -157,49 +157,49 @@ ML_INLINE void chain_solve_again(const struct ml_flow *flow, int j, ml_vec *b,
 }
 
 /* M's pairs are at hand and taken one by one. */
-ML_INLINE bool chain_is_short(const struct ml_flow *flow)
+ML_INLINE bool chain_is_short(const struct ml_rhs_ctx *ctx)
 {
-    return flow->n <= CHAIN_MAX_PAIRWISE && flow->solver != ML_SOLVER_recursive;
+    return ctx->n <= CHAIN_MAX_PAIRWISE && ctx->solver != ML_SOLVER_recursive;
 }
 
-ML_INLINE void chain_linearise(const struct ml_flow *flow, const ml_vec *x, const ml_vec *dx,
+ML_INLINE void chain_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x, const ml_vec *dx,
                                ml_vec *work)
 {
-    const int size = flow->n * flow->n_group;
-    const struct chain_work w = chain_work_of(flow, work);
+    const int size = ctx->n * ctx->n_group;
+    const struct chain_work w = chain_work_of(ctx, work);
     ML_UNROLL
-    for (int j = 0; j < flow->n_group; j++)
-        if (chain_is_short(flow))
-            chain_slopes_pairs(flow, j, x + size, dx + size, &w);
+    for (int j = 0; j < ctx->n_group; j++)
+        if (chain_is_short(ctx))
+            chain_derivs_pairs(ctx, j, x + size, dx + size, &w);
         else
-            chain_slopes_sums(flow, j, x + size, dx + size, &w);
+            chain_derivs_sums(ctx, j, x + size, dx + size, &w);
 }
 
-ML_INLINE void chain_tangent(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
+ML_INLINE void chain_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
                              const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)
 {
-    const int size = flow->n * flow->n_group;
-    const struct chain_work w = chain_work_of(flow, work);
+    const int size = ctx->n * ctx->n_group;
+    const struct chain_work w = chain_work_of(ctx, work);
     const ml_vec *omega = x + size, *acceleration = dx + size, *rate = y + size;
     ml_vec *out = dy + size;
     ML_UNROLL
     for (int at = 0; at < size; at++)
         dy[at] = rate[at];
     ML_UNROLL
-    for (int j = 0; j < flow->n_group; j++) {
-        if (chain_is_short(flow))
-            chain_tangent_force_pairs(flow, j, y, rate, out, &w);
+    for (int j = 0; j < ctx->n_group; j++) {
+        if (chain_is_short(ctx))
+            chain_tangent_force_pairs(ctx, j, y, rate, out, &w);
         else
-            chain_tangent_force_sums(flow, j, omega, acceleration, y, rate, out, &w);
-        if (flow->parameter >= 0)
-            chain_force_column(flow, j, flow->parameter, chain_is_short(flow), omega, acceleration,
+            chain_tangent_force_sums(ctx, j, omega, acceleration, y, rate, out, &w);
+        if (ctx->parameter >= 0)
+            chain_force_column(ctx, j, ctx->parameter, chain_is_short(ctx), omega, acceleration,
                                out, &w);
     }
-    if (flow->n_law > 0)
-        chain_apply_law_slopes(flow, t, x, y, dy, &w);
+    if (ctx->n_law > 0)
+        chain_apply_law_derivs(ctx, t, x, y, dy, &w);
     ML_UNROLL
-    for (int j = 0; j < flow->n_group; j++)
-        chain_solve_again(flow, j, out, &w);
+    for (int j = 0; j < ctx->n_group; j++)
+        chain_solve_again(ctx, j, out, &w);
 }
 
 #endif

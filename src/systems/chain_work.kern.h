@@ -19,7 +19,7 @@ struct chain_work {
     /* and for tangents of long chains, and of by_angle only the diagonal [n]: */
     ml_vec *weight, *weight_sine; /* [n] */
     /* For parameters: of M its change, or [n] each */
-    ml_vec *mass_slope, *length_s, *length_c, *coupled;
+    ml_vec *mass_deriv, *length_s, *length_c, *coupled;
     /* At the place of `coupled`, of the state alone: */
     ml_vec *applied; /* [n] generalised forces of laws */
 };
@@ -30,27 +30,27 @@ ML_INLINE int chain_n_x(const struct ml_shape *shape) { return 2 * shape->n + sh
 ML_INLINE int chain_pairs(int n) { return n <= CHAIN_MAX_PAIRWISE ? ml_tri(n - 1, 0) : 0; }
 
 /* Rows from by_angle on that all tangents take; those of a long chain's fit in a short one's. */
-ML_INLINE int chain_slope_rows(int n) { return n <= CHAIN_MAX_PAIRWISE ? 2 * n * n + n : 3 * n; }
+ML_INLINE int chain_deriv_rows(int n) { return n <= CHAIN_MAX_PAIRWISE ? 2 * n * n + n : 3 * n; }
 
 /* Rows of one evaluation, but for the anchors and what parameters need. */
 ML_INLINE int chain_stage_rows(int n, bool has_columns)
 {
     return 7 * n + ml_tri(n, 0) + ml_solve_rows(n) +
-           (has_columns ? 2 * chain_pairs(n) + chain_slope_rows(n) : 0);
+           (has_columns ? 2 * chain_pairs(n) + chain_deriv_rows(n) : 0);
 }
 
 /* Rows before those, in units of n: of a step, and of a tangent vector with a parameter. A short
  * chain's packed triangle fits in 3 n too. */
 enum { CHAIN_ANCHORS = 3, CHAIN_FORCING = 3 };
 
-ML_INLINE struct chain_work chain_work_of(const struct ml_flow *flow, ml_vec *work)
+ML_INLINE struct chain_work chain_work_of(const struct ml_rhs_ctx *ctx, ml_vec *work)
 {
-    const int size = flow->n * flow->n_group;
+    const int size = ctx->n * ctx->n_group;
     struct chain_work w = {.anchor = work};
     w.anchor_s = w.anchor + size;
     w.anchor_c = w.anchor_s + size;
-    w.mass_slope = w.anchor_c + size;
-    w.length_s = w.mass_slope;
+    w.mass_deriv = w.anchor_c + size;
+    w.length_s = w.mass_deriv;
     w.length_c = w.length_s + size;
     w.coupled = w.length_c + size;
     w.applied = w.coupled;
@@ -62,11 +62,11 @@ ML_INLINE struct chain_work chain_work_of(const struct ml_flow *flow, ml_vec *wo
     w.mc = w.ms + size;
     w.reciprocal = w.mc + size;
     w.mass = w.reciprocal + size;
-    w.rest = w.mass + ml_tri(flow->n, 0) * flow->n_group;
-    w.pull = w.rest + ml_solve_rows(flow->n) * flow->n_group;
-    w.turn = w.pull + chain_pairs(flow->n) * flow->n_group;
-    w.by_angle = w.turn + chain_pairs(flow->n) * flow->n_group;
-    w.by_rate = w.by_angle + flow->n * size;
+    w.rest = w.mass + ml_tri(ctx->n, 0) * ctx->n_group;
+    w.pull = w.rest + ml_solve_rows(ctx->n) * ctx->n_group;
+    w.turn = w.pull + chain_pairs(ctx->n) * ctx->n_group;
+    w.by_angle = w.turn + chain_pairs(ctx->n) * ctx->n_group;
+    w.by_rate = w.by_angle + ctx->n * size;
     w.weight = w.by_angle + size;
     w.weight_sine = w.weight + size;
     return w;

@@ -36,15 +36,15 @@ static const struct ml_quantity duffing_records[] = {
     {"potential_energy", "1", "alpha x^2/2 + beta x^4/4", {ML_DIM_NONE}},
 };
 
-ML_INLINE void duffing_slope(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
+ML_INLINE void duffing_deriv(const struct ml_rhs_ctx *ctx, int j, ml_vec t, const ml_vec *x,
                              ml_vec *dx)
 {
-    ml_vec delta = first_order_param(flow, j, DUFFING_DELTA);
-    ml_vec alpha = first_order_param(flow, j, DUFFING_ALPHA);
-    ml_vec beta = first_order_param(flow, j, DUFFING_BETA);
-    ml_vec gamma = first_order_param(flow, j, DUFFING_GAMMA);
+    ml_vec delta = first_order_param(ctx, j, DUFFING_DELTA);
+    ml_vec alpha = first_order_param(ctx, j, DUFFING_ALPHA);
+    ml_vec beta = first_order_param(ctx, j, DUFFING_BETA);
+    ml_vec gamma = first_order_param(ctx, j, DUFFING_GAMMA);
     ml_vec sine, cosine;
-    first_order_sincos(flow, j, first_order_param(flow, j, DUFFING_OMEGA) * t, &sine, &cosine);
+    first_order_sincos(ctx, j, first_order_param(ctx, j, DUFFING_OMEGA) * t, &sine, &cosine);
     ml_vec drive = gamma * cosine;
     ml_vec stiffness = ml_fma(beta, x[DUFFING_X] * x[DUFFING_X], alpha);
     dx[DUFFING_X] = x[DUFFING_V];
@@ -53,33 +53,33 @@ ML_INLINE void duffing_slope(const struct ml_flow *flow, int j, ml_vec t, const 
 
 #define DUFFING_HAS_TANGENTS 1
 #define DUFFING_HAS_FORCING 1
-ML_INLINE void duffing_jacobian(const struct ml_flow *flow, int j, const ml_vec *x, const ml_vec *y,
-                                ml_vec *dy)
+ML_INLINE void duffing_jacobian(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x,
+                                const ml_vec *y, ml_vec *dy)
 {
-    ml_vec delta = first_order_param(flow, j, DUFFING_DELTA);
-    ml_vec alpha = first_order_param(flow, j, DUFFING_ALPHA);
-    ml_vec beta = first_order_param(flow, j, DUFFING_BETA);
-    ml_vec slope = ml_fma(3.0 * beta, x[DUFFING_X] * x[DUFFING_X], alpha);
+    ml_vec delta = first_order_param(ctx, j, DUFFING_DELTA);
+    ml_vec alpha = first_order_param(ctx, j, DUFFING_ALPHA);
+    ml_vec beta = first_order_param(ctx, j, DUFFING_BETA);
+    ml_vec deriv = ml_fma(3.0 * beta, x[DUFFING_X] * x[DUFFING_X], alpha);
     dy[DUFFING_X] = y[DUFFING_V];
-    dy[DUFFING_V] = ml_fnma(slope, y[DUFFING_X], -(delta * y[DUFFING_V]));
+    dy[DUFFING_V] = ml_fnma(deriv, y[DUFFING_X], -(delta * y[DUFFING_V]));
 }
 
-ML_INLINE ml_vec duffing_change(const struct ml_flow *flow, int j, int i)
+ML_INLINE ml_vec duffing_change(const struct ml_rhs_ctx *ctx, int j, int i)
 {
-    return first_order_param_slope(flow, DUFFING_N_PARAM, j, i);
+    return first_order_param_deriv(ctx, DUFFING_N_PARAM, j, i);
 }
 
 /* In closed form: late in a run differences by omega are of no use. */
-ML_INLINE void duffing_forcing(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
+ML_INLINE void duffing_forcing(const struct ml_rhs_ctx *ctx, int j, ml_vec t, const ml_vec *x,
                                ml_vec *dy)
 {
-    ml_vec gamma = first_order_param(flow, j, DUFFING_GAMMA), sine, cosine;
-    first_order_sincos(flow, j, first_order_param(flow, j, DUFFING_OMEGA) * t, &sine, &cosine);
-    ml_vec turn = gamma * (duffing_change(flow, j, DUFFING_OMEGA) * t);
-    ml_vec drive = ml_fnma(turn, sine, duffing_change(flow, j, DUFFING_GAMMA) * cosine);
-    ml_vec stiffness = ml_fma(duffing_change(flow, j, DUFFING_BETA), x[DUFFING_X] * x[DUFFING_X],
-                              duffing_change(flow, j, DUFFING_ALPHA));
-    ml_vec damped = ml_fnma(duffing_change(flow, j, DUFFING_DELTA), x[DUFFING_V], drive);
+    ml_vec gamma = first_order_param(ctx, j, DUFFING_GAMMA), sine, cosine;
+    first_order_sincos(ctx, j, first_order_param(ctx, j, DUFFING_OMEGA) * t, &sine, &cosine);
+    ml_vec turn = gamma * (duffing_change(ctx, j, DUFFING_OMEGA) * t);
+    ml_vec drive = ml_fnma(turn, sine, duffing_change(ctx, j, DUFFING_GAMMA) * cosine);
+    ml_vec stiffness = ml_fma(duffing_change(ctx, j, DUFFING_BETA), x[DUFFING_X] * x[DUFFING_X],
+                              duffing_change(ctx, j, DUFFING_ALPHA));
+    ml_vec damped = ml_fnma(duffing_change(ctx, j, DUFFING_DELTA), x[DUFFING_V], drive);
     dy[DUFFING_V] += ml_fnma(stiffness, x[DUFFING_X], damped);
 }
 FIRST_ORDER_TANGENTS(duffing, DUFFING, duffing_forcing)
@@ -101,18 +101,18 @@ static void duffing_energy(const struct ml_shape *shape, const double *constants
     }
 }
 
-static void duffing_energy_slope(const struct ml_shape *shape, int p, const double *constants,
+static void duffing_energy_deriv(const struct ml_shape *shape, int p, const double *constants,
                                  const double *x, double *work, double *kinetic, double *potential,
                                  double *scale)
 {
-    const double *slopes = first_order_constants_along(DUFFING_N_PARAM, p, constants);
+    const double *derivs = first_order_constants_along(DUFFING_N_PARAM, p, constants);
     const double *dx = first_order_x_along(shape, DUFFING_N_STATE, p, x);
     (void)work;
     ML_EACH_GROUP(g) {
         ml_vec alpha = ml_get(constants + g, DUFFING_ALPHA);
         ml_vec beta = ml_get(constants + g, DUFFING_BETA);
-        ml_vec d_alpha = ml_get(slopes + g, DUFFING_ALPHA);
-        ml_vec d_beta = ml_get(slopes + g, DUFFING_BETA);
+        ml_vec d_alpha = ml_get(derivs + g, DUFFING_ALPHA);
+        ml_vec d_beta = ml_get(derivs + g, DUFFING_BETA);
         ml_vec at_x = ml_get(x + g, DUFFING_X), square = at_x * at_x;
         ml_vec pull = at_x * ml_fma(beta, square, alpha); /* dV/dx */
         ml_vec stiffer = square * ml_fma(0.25 * d_beta, square, 0.5 * d_alpha);
@@ -120,13 +120,13 @@ static void duffing_energy_slope(const struct ml_shape *shape, int p, const doub
         ml_put(potential + g, 0, ml_fma(pull, ml_get(dx + g, DUFFING_X), stiffer));
         if (scale)
             ml_put(scale + g, 0,
-                   ml_fma(ml_splat(0.25), ml_abs_slope(beta, d_beta),
-                          0.5 * ml_abs_slope(alpha, d_alpha)));
+                   ml_fma(ml_splat(0.25), ml_abs_deriv(beta, d_beta),
+                          0.5 * ml_abs_deriv(alpha, d_alpha)));
     }
 }
 
 /* Vectors that a kernel advances side by side: what was fastest. */
 #define DUFFING_GROUPS(n, has_columns) ((has_columns) ? 2 : 4)
 
-FIRST_ORDER_SYSTEM(duffing, DUFFING, duffing_params, duffing_energy, duffing_energy_slope,
+FIRST_ORDER_SYSTEM(duffing, DUFFING, duffing_params, duffing_energy, duffing_energy_deriv,
                    "forced oscillator: x'' + delta x' + alpha x + beta x^3 = gamma cos(omega t)");

@@ -9,7 +9,7 @@
  *   name_records: its quantities, all of one number: the state, if it has an energy then total,
  *   kinetic and potential energy, and what else it shows;
  *
- *   name_slope: f for one vector of lanes (first_order_slope_fn);
+ *   name_deriv: f for one vector of lanes (first_order_slope_fn);
  *
  *   name_jacobian: (df/dx) y likewise (first_order_tangent_fn), if NAME_HAS_TANGENTS is 1;
  *
@@ -33,19 +33,19 @@ enum {
     FIRST_ORDER_ENERGIES = 3, /* among the records */
 };
 
-/* dx/dt of vector j of the flow.
+/* dx/dt of vector j of the context.
  *   x, dx  [n_state] */
-typedef void first_order_slope_fn(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
+typedef void first_order_deriv_fn(const struct ml_rhs_ctx *ctx, int j, ml_vec t, const ml_vec *x,
                                   ml_vec *dx);
 
-/* (df/dx) y of vector j of the flow.
+/* (df/dx) y of vector j of the context.
  *   x, y, dy  [n_state] */
-typedef void first_order_tangent_fn(const struct ml_flow *flow, int j, const ml_vec *x,
+typedef void first_order_tangent_fn(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x,
                                     const ml_vec *y, ml_vec *dy);
 
-/* Adds df/dp of vector j along the flow's parameter to dy.
+/* Adds df/dp of vector j along the context's parameter to dy.
  *   x, dy  [n_state] */
-typedef void first_order_forcing_fn(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
+typedef void first_order_forcing_fn(const struct ml_rhs_ctx *ctx, int j, ml_vec t, const ml_vec *x,
                                     ml_vec *dy);
 
 /* As ml_system.energy. */
@@ -69,68 +69,68 @@ ML_INLINE const double *first_order_x_along(const struct ml_shape *shape, int n_
 }
 
 /* Parameter i of vector j. */
-ML_INLINE ml_vec first_order_param(const struct ml_flow *flow, int j, int i)
+ML_INLINE ml_vec first_order_param(const struct ml_rhs_ctx *ctx, int j, int i)
 {
-    return ml_get(flow->constants + j * ML_WIDTH, i);
+    return ml_get(ctx->constants + j * ML_WIDTH, i);
 }
 
-/* How parameter i of n changes along the flow's parameter. */
-ML_INLINE ml_vec first_order_param_slope(const struct ml_flow *flow, int n, int j, int i)
+/* How parameter i of n changes along the context's parameter. */
+ML_INLINE ml_vec first_order_param_deriv(const struct ml_rhs_ctx *ctx, int n, int j, int i)
 {
-    return ml_get(flow->constants + j * ML_WIDTH, (1 + flow->parameter) * n + i);
+    return ml_get(ctx->constants + j * ML_WIDTH, (1 + ctx->parameter) * n + i);
 }
 
 /* Sine and cosine of an angle [rad] of vector j. */
-ML_INLINE void first_order_sincos(const struct ml_flow *flow, int j, ml_vec angle, ml_vec *sine,
+ML_INLINE void first_order_sincos(const struct ml_rhs_ctx *ctx, int j, ml_vec angle, ml_vec *sine,
                                   ml_vec *cosine)
 {
-    if (flow->path == ML_CHECKED) {
+    if (ctx->path == ML_CHECKED) {
         ml_sincos(1, &angle, sine, cosine);
     } else {
         ml_sincos_near(angle, sine, cosine);
-        flow->largest_angle[j] = ml_max(ml_abs(angle), flow->largest_angle[j]);
+        ctx->largest_angle[j] = ml_max(ml_abs(angle), ctx->largest_angle[j]);
     }
 }
 
 /* Rows of vector j, [n][n_group], as [n], and back. */
-ML_INLINE void first_order_take(const struct ml_flow *flow, int n, int j, const ml_vec *rows,
+ML_INLINE void first_order_take(const struct ml_rhs_ctx *ctx, int n, int j, const ml_vec *rows,
                                 ml_vec *out)
 {
     for (int i = 0; i < n; i++)
-        out[i] = rows[i * flow->n_group + j];
+        out[i] = rows[i * ctx->n_group + j];
 }
 
-ML_INLINE void first_order_put(const struct ml_flow *flow, int n, int j, const ml_vec *in,
+ML_INLINE void first_order_put(const struct ml_rhs_ctx *ctx, int n, int j, const ml_vec *in,
                                ml_vec *rows)
 {
     for (int i = 0; i < n; i++)
-        rows[i * flow->n_group + j] = in[i];
+        rows[i * ctx->n_group + j] = in[i];
 }
 
-ML_INLINE void first_order_rhs(first_order_slope_fn *slope, int n, const struct ml_flow *flow,
+ML_INLINE void first_order_rhs(first_order_deriv_fn *deriv, int n, const struct ml_rhs_ctx *ctx,
                                const ml_vec *t, const ml_vec *x, ml_vec *dx)
 {
     ml_vec state[FIRST_ORDER_MOST], out[FIRST_ORDER_MOST];
-    for (int j = 0; j < flow->n_group; j++) {
-        first_order_take(flow, n, j, x, state);
-        slope(flow, j, t[j], state, out);
-        first_order_put(flow, n, j, out, dx);
+    for (int j = 0; j < ctx->n_group; j++) {
+        first_order_take(ctx, n, j, x, state);
+        deriv(ctx, j, t[j], state, out);
+        first_order_put(ctx, n, j, out, dx);
     }
 }
 
 /* forcing: NULL leaves it to differences of the right-hand side. */
 ML_INLINE void first_order_tangent(first_order_tangent_fn *tangent, first_order_forcing_fn *forcing,
-                                   int n, const struct ml_flow *flow, const ml_vec *t,
+                                   int n, const struct ml_rhs_ctx *ctx, const ml_vec *t,
                                    const ml_vec *x, const ml_vec *y, ml_vec *dy)
 {
     ml_vec state[FIRST_ORDER_MOST], own[FIRST_ORDER_MOST], out[FIRST_ORDER_MOST];
-    for (int j = 0; j < flow->n_group; j++) {
-        first_order_take(flow, n, j, x, state);
-        first_order_take(flow, n, j, y, own);
-        tangent(flow, j, state, own, out);
-        if (forcing && flow->parameter >= 0)
-            forcing(flow, j, t[j], state, out);
-        first_order_put(flow, n, j, out, dy);
+    for (int j = 0; j < ctx->n_group; j++) {
+        first_order_take(ctx, n, j, x, state);
+        first_order_take(ctx, n, j, y, own);
+        tangent(ctx, j, state, own, out);
+        if (forcing && ctx->parameter >= 0)
+            forcing(ctx, j, t[j], state, out);
+        first_order_put(ctx, n, j, out, dy);
     }
 }
 
@@ -179,38 +179,38 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
 
 /* name_linearise and name_tangent out of name_jacobian.
  *   forcing_or_null  first_order_forcing_fn */
-#define FIRST_ORDER_TANGENTS(name, NAME, forcing_or_null)                                          \
-    ML_INLINE void name##_linearise(const struct ml_flow *flow, const ml_vec *x, const ml_vec *dx, \
-                                    ml_vec *work)                                                  \
-    {                                                                                              \
-        (void)flow, (void)x, (void)dx, (void)work;                                                 \
-    }                                                                                              \
-    ML_INLINE void name##_tangent(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,    \
-                                  const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)     \
-    {                                                                                              \
-        (void)dx, (void)work;                                                                      \
-        first_order_tangent(name##_jacobian, forcing_or_null, NAME##_N_STATE, flow, t, x, y, dy);  \
+#define FIRST_ORDER_TANGENTS(name, NAME, forcing_or_null)                                         \
+    ML_INLINE void name##_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x,                \
+                                    const ml_vec *dx, ml_vec *work)                               \
+    {                                                                                             \
+        (void)ctx, (void)x, (void)dx, (void)work;                                                 \
+    }                                                                                             \
+    ML_INLINE void name##_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x, \
+                                  const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)    \
+    {                                                                                             \
+        (void)dx, (void)work;                                                                     \
+        first_order_tangent(name##_jacobian, forcing_or_null, NAME##_N_STATE, ctx, t, x, y, dy);  \
     }
 
 /* Right-hand side and descriptor.
  *   parameters         [NAME_N_PARAM], or NULL if there are none
  *   energy_or_null     first_order_energy_fn
- *   slope_or_null      as ml_system.energy_slope
+ *   deriv_or_null      as ml_system.energy_deriv
  *   text               what `list` says */
-#define FIRST_ORDER_SYSTEM(system, NAME, parameters, energy_or_null, slope_or_null, text) \
-    FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, slope_or_null, NULL, text)
+#define FIRST_ORDER_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null, text) \
+    FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null, NULL, text)
 
 /* Of a system with records besides state and energies.
  *   show_or_null       first_order_show_fn */
-#define FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, slope_or_null,        \
+#define FIRST_ORDER_SHOWING_SYSTEM(system, NAME, parameters, energy_or_null, deriv_or_null,        \
                                    show_or_null, text)                                             \
     _Static_assert((int)NAME##_N_STATE <= (int)FIRST_ORDER_MOST,                                   \
                    "more than a slope has room for");                                              \
-    ML_INLINE void system##_rhs(const struct ml_flow *flow, int stage, const ml_vec *t,            \
+    ML_INLINE void system##_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t,          \
                                 const ml_vec *x, ml_vec *dx, ml_vec *work)                         \
     {                                                                                              \
         (void)stage, (void)work;                                                                   \
-        first_order_rhs(system##_slope, NAME##_N_STATE, flow, t, x, dx);                           \
+        first_order_rhs(system##_deriv, NAME##_N_STATE, ctx, t, x, dx);                            \
     }                                                                                              \
     static int system##_n_x(const struct ml_shape *shape)                                          \
     {                                                                                              \
@@ -233,12 +233,12 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
         (void)shape;                                                                               \
         first_order_prepare(NAME##_N_PARAM, NAME##_N_PARAM, NAME##_N_STATE, values, constants, x); \
     }                                                                                              \
-    static void system##_prepare_slope(const struct ml_shape *shape, const double *values,         \
-                                       const double *slope, const double *constants,               \
-                                       double *constant_slope, double *x_slope)                    \
+    static void system##_prepare_deriv(const struct ml_shape *shape, const double *values,         \
+                                       const double *deriv, const double *constants,               \
+                                       double *constant_deriv, double *x_deriv)                    \
     {                                                                                              \
         (void)values, (void)constants;                                                             \
-        system##_prepare(shape, slope, constant_slope, x_slope); /* linear: copies */              \
+        system##_prepare(shape, deriv, constant_deriv, x_deriv); /* linear: copies */              \
     }                                                                                              \
     static void system##_record(const struct ml_shape *shape, const double *t,                     \
                                 const double *constants, const double *x, double *work,            \
@@ -265,10 +265,10 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
         .constant_rows = system##_constant_rows,                                                   \
         .rhs_rows = system##_rhs_rows,                                                             \
         .prepare = system##_prepare,                                                               \
-        .prepare_slope = system##_prepare_slope,                                                   \
+        .prepare_deriv = system##_prepare_deriv,                                                   \
         .record = system##_record,                                                                 \
         .energy = energy_or_null,                                                                  \
-        .energy_slope = slope_or_null,                                                             \
+        .energy_deriv = deriv_or_null,                                                             \
     }
 
 #endif

@@ -104,7 +104,7 @@ static void four_mass_runner_show(const double *constants, const double *x, doub
             state[i] = ml_get(x + g, i);
         if (out[RUNNER_SHOWN_FORCE])
             ml_put(out[RUNNER_SHOWN_FORCE] + g, 0, runner_contact(p, state).force);
-        runner_slope(p, state, dx);
+        runner_deriv(p, state, dx);
         for (int i = 0; i < RUNNER_N_MASS; i++)
             if (out[RUNNER_SHOWN_ACCELERATION + i])
                 ml_put(out[RUNNER_SHOWN_ACCELERATION + i] + g, 0, dx[RUNNER_V1 + i]);
@@ -115,7 +115,7 @@ static void four_mass_runner_show(const double *constants, const double *x, doub
 #define FOUR_MASS_RUNNER_GROUPS(n, has_columns) ((has_columns) ? 1 : 2)
 
 FIRST_ORDER_SHOWING_SYSTEM(four_mass_runner, FOUR_MASS_RUNNER, four_mass_runner_params,
-                           four_mass_runner_energy, four_mass_runner_energy_slope,
+                           four_mass_runner_energy, four_mass_runner_energy_deriv,
                            four_mass_runner_show,
                            "a runner's landing: four masses above each other, springs and dampers "
                            "between them, on a shoe");

@@ -72,14 +72,14 @@ ML_INLINE struct runner_contact runner_contact(const ml_vec *p, const ml_vec *x)
     };
 }
 
-ML_INLINE void runner_params(const struct ml_flow *flow, int j, ml_vec *p)
+ML_INLINE void runner_params(const struct ml_rhs_ctx *ctx, int j, ml_vec *p)
 {
     for (int i = 0; i < FOUR_MASS_RUNNER_N_PARAM; i++)
-        p[i] = first_order_param(flow, j, i);
+        p[i] = first_order_param(ctx, j, i);
 }
 
 /* dx/dt from the parameters of one vector of lanes, p. */
-ML_INLINE void runner_slope(const ml_vec *p, const ml_vec *x, ml_vec *dx)
+ML_INLINE void runner_deriv(const ml_vec *p, const ml_vec *x, ml_vec *dx)
 {
     ml_vec force[RUNNER_N_MASS];
     runner_links(p, x, force);
@@ -90,20 +90,20 @@ ML_INLINE void runner_slope(const ml_vec *p, const ml_vec *x, ml_vec *dx)
     }
 }
 
-ML_INLINE void four_mass_runner_slope(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
-                                      ml_vec *dx)
+ML_INLINE void four_mass_runner_deriv(const struct ml_rhs_ctx *ctx, int j, ml_vec t,
+                                      const ml_vec *x, ml_vec *dx)
 {
     ml_vec p[FOUR_MASS_RUNNER_N_PARAM];
     (void)t;
-    runner_params(flow, j, p);
-    runner_slope(p, x, dx);
+    runner_params(ctx, j, p);
+    runner_deriv(p, x, dx);
 }
 
-ML_INLINE void four_mass_runner_jacobian(const struct ml_flow *flow, int j, const ml_vec *x,
+ML_INLINE void four_mass_runner_jacobian(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x,
                                          const ml_vec *y, ml_vec *dy)
 {
     ml_vec p[FOUR_MASS_RUNNER_N_PARAM], force[RUNNER_N_MASS];
-    runner_params(flow, j, p);
+    runner_params(ctx, j, p);
     const struct runner_contact contact = runner_contact(p, x);
     ml_vec drag = p[RUNNER_DAMPING] * contact.resistance; /* dF/dx1' */
     ml_vec steepness = ml_fma(p[RUNNER_DAMPING_EXPONENT] * drag, x[RUNNER_V1],
@@ -132,16 +132,16 @@ ML_INLINE ml_vec runner_contact_change(const ml_vec *p, const ml_vec *d, const m
     return ml_fma(grown, wider, ml_fma(contact.elastic, stiffer, dragged * slower));
 }
 
-ML_INLINE void four_mass_runner_forcing(const struct ml_flow *flow, int j, ml_vec t,
+ML_INLINE void four_mass_runner_forcing(const struct ml_rhs_ctx *ctx, int j, ml_vec t,
                                         const ml_vec *x, ml_vec *dy)
 {
     ml_vec p[FOUR_MASS_RUNNER_N_PARAM], d[FOUR_MASS_RUNNER_N_PARAM], dx[FOUR_MASS_RUNNER_N_STATE];
     ml_vec force[RUNNER_N_MASS];
     (void)t;
-    runner_params(flow, j, p);
+    runner_params(ctx, j, p);
     for (int i = 0; i < FOUR_MASS_RUNNER_N_PARAM; i++)
-        d[i] = first_order_param_slope(flow, FOUR_MASS_RUNNER_N_PARAM, j, i);
-    runner_slope(p, x, dx);
+        d[i] = first_order_param_deriv(ctx, FOUR_MASS_RUNNER_N_PARAM, j, i);
+    runner_deriv(p, x, dx);
     runner_links(d, x, force);
     force[0] -= runner_contact_change(p, d, x);
     for (int i = 0; i < RUNNER_N_MASS; i++) {

@@ -27,11 +27,11 @@ static const struct ml_quantity henon_heiles_records[] = {
     {"potential_energy", "1", "(x^2 + y^2)/2 + x^2 y - y^3/3", {ML_DIM_NONE}},
 };
 
-ML_INLINE void henon_heiles_slope(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
+ML_INLINE void henon_heiles_deriv(const struct ml_rhs_ctx *ctx, int j, ml_vec t, const ml_vec *x,
                                   ml_vec *dx)
 {
     ml_vec at_x = x[HENON_HEILES_X], at_y = x[HENON_HEILES_Y];
-    (void)flow, (void)j, (void)t;
+    (void)ctx, (void)j, (void)t;
     dx[HENON_HEILES_X] = x[HENON_HEILES_PX];
     dx[HENON_HEILES_Y] = x[HENON_HEILES_PY];
     dx[HENON_HEILES_PX] = ml_fnma(at_x + at_x, at_y, -at_x);
@@ -40,12 +40,12 @@ ML_INLINE void henon_heiles_slope(const struct ml_flow *flow, int j, ml_vec t, c
 
 #define HENON_HEILES_HAS_TANGENTS 1
 #define HENON_HEILES_HAS_FORCING 0
-ML_INLINE void henon_heiles_jacobian(const struct ml_flow *flow, int j, const ml_vec *x,
+ML_INLINE void henon_heiles_jacobian(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x,
                                      const ml_vec *y, ml_vec *dy)
 {
     ml_vec twice_x = x[HENON_HEILES_X] + x[HENON_HEILES_X];
     ml_vec twice_y = x[HENON_HEILES_Y] + x[HENON_HEILES_Y];
-    (void)flow, (void)j;
+    (void)ctx, (void)j;
     dy[HENON_HEILES_X] = y[HENON_HEILES_PX];
     dy[HENON_HEILES_Y] = y[HENON_HEILES_PY];
     dy[HENON_HEILES_PX] = ml_fnma(twice_x, y[HENON_HEILES_Y],
@@ -73,7 +73,7 @@ static void henon_heiles_energy(const struct ml_shape *shape, const double *cons
     }
 }
 
-static void henon_heiles_energy_slope(const struct ml_shape *shape, int p, const double *constants,
+static void henon_heiles_energy_deriv(const struct ml_shape *shape, int p, const double *constants,
                                       const double *x, double *work, double *kinetic,
                                       double *potential, double *scale)
 {
@@ -98,5 +98,5 @@ static void henon_heiles_energy_slope(const struct ml_shape *shape, int p, const
 #define HENON_HEILES_GROUPS(n, has_columns) ((has_columns) ? 1 : 4)
 
 FIRST_ORDER_SYSTEM(henon_heiles, HENON_HEILES, henon_heiles_params, henon_heiles_energy,
-                   henon_heiles_energy_slope,
+                   henon_heiles_energy_deriv,
                    "a star in a galaxy's plane: H = (px^2 + py^2 + x^2 + y^2)/2 + x^2 y - y^3/3");

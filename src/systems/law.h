@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ml_course; /* of forces/course.h */
+struct ml_signal; /* of forces/signal.h */
 
 struct ml_law {
     int type;           /* of force, as in the registry */
@@ -16,9 +16,9 @@ struct ml_law {
     int constant;       /* row of its first parameter among the constants */
     int state;          /* row of its first own state, if it has some */
     uint64_t absent;    /* bit p: its parameter p is not given (NaN) in any run */
-    int n_course;
-    const struct ml_course
-        *courses; /* [n_course] of its parameters that change over time, borrowed */
+    int n_signal;
+    const struct ml_signal
+        *signals; /* [n_course] of its parameters that change over time, borrowed */
 };
 
 #endif

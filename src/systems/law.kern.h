@@ -1,5 +1,5 @@
 /* How a system of segments and a force with a law of its own see each other, on the lanes of a
- * flow.
+ * context.
  */
 #ifndef ML_SYSTEMS_LAW_KERN_H
 #define ML_SYSTEMS_LAW_KERN_H
@@ -34,11 +34,11 @@ struct ml_law_view {
                       where it is asked for */
 
     /* Of one tangent vector, else NULL: */
-    const double *constant_slopes; /* along its parameter; NULL if it has none */
+    const double *constant_derivs; /* along its parameter; NULL if it has none */
     const ml_vec *y;               /* like x */
-    ml_vec *force_slope, *dy;      /* like force and dx */
+    ml_vec *force_deriv, *dy;      /* like force and dx */
 
-    ml_vec *potential, *potential_slope; /* [1] J, added to; where energies are asked for */
+    ml_vec *potential, *potential_deriv; /* [1] J, added to; where energies are asked for */
 };
 
 /*   t  [n_group] s */
@@ -47,9 +47,9 @@ typedef void ml_law_fn(const struct ml_law *law, const struct ml_law_view *view,
 /* A force's functions. */
 struct ml_law_functions {
     ml_law_fn *force;           /* adds to `force`, sets its rows of dx */
-    ml_law_fn *tangent;         /* the same for force_slope and dy */
+    ml_law_fn *tangent;         /* the same for force_deriv and dy */
     ml_law_fn *potential;       /* adds to `potential`; NULL: it has none */
-    ml_law_fn *potential_slope; /* likewise */
+    ml_law_fn *potential_deriv; /* likewise */
 };
 
 /* Those of the type of force with that number in the registry; NULL for one without a law. */

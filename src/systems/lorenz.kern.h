@@ -1,7 +1,7 @@
 /* lorenz: x' = sigma (y - x), y' = x (rho - z) - y, z' = x y - beta z
  *
- * E. N. Lorenz, Deterministic nonperiodic flow, J. Atmos. Sci. 20 (1963) 130-141, equations (25) to
- * (27); sigma, rho and beta there are sigma, r and b. */
+ * E. N. Lorenz, Deterministic nonperiodic context, J. Atmos. Sci. 20 (1963) 130-141, equations (25)
+ * to (27); sigma, rho and beta there are sigma, r and b. */
 #include "systems/first_order.kern.h"
 
 enum { LORENZ_SIGMA, LORENZ_RHO, LORENZ_BETA, LORENZ_N_PARAM };
@@ -21,12 +21,12 @@ static const struct ml_quantity lorenz_records[LORENZ_N_STATE] = {
     [LORENZ_Z] = {"z", "1", "deviation of the vertical temperature from linear", {ML_DIM_NONE}},
 };
 
-ML_INLINE void lorenz_slope(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
+ML_INLINE void lorenz_deriv(const struct ml_rhs_ctx *ctx, int j, ml_vec t, const ml_vec *x,
                             ml_vec *dx)
 {
-    ml_vec sigma = first_order_param(flow, j, LORENZ_SIGMA);
-    ml_vec rho = first_order_param(flow, j, LORENZ_RHO);
-    ml_vec beta = first_order_param(flow, j, LORENZ_BETA);
+    ml_vec sigma = first_order_param(ctx, j, LORENZ_SIGMA);
+    ml_vec rho = first_order_param(ctx, j, LORENZ_RHO);
+    ml_vec beta = first_order_param(ctx, j, LORENZ_BETA);
     (void)t;
     dx[LORENZ_X] = sigma * (x[LORENZ_Y] - x[LORENZ_X]);
     dx[LORENZ_Y] = ml_fma(x[LORENZ_X], rho - x[LORENZ_Z], -x[LORENZ_Y]);
@@ -35,12 +35,12 @@ ML_INLINE void lorenz_slope(const struct ml_flow *flow, int j, ml_vec t, const m
 
 #define LORENZ_HAS_TANGENTS 1
 #define LORENZ_HAS_FORCING 0
-ML_INLINE void lorenz_jacobian(const struct ml_flow *flow, int j, const ml_vec *x, const ml_vec *y,
-                               ml_vec *dy)
+ML_INLINE void lorenz_jacobian(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x,
+                               const ml_vec *y, ml_vec *dy)
 {
-    ml_vec sigma = first_order_param(flow, j, LORENZ_SIGMA);
-    ml_vec rho = first_order_param(flow, j, LORENZ_RHO);
-    ml_vec beta = first_order_param(flow, j, LORENZ_BETA);
+    ml_vec sigma = first_order_param(ctx, j, LORENZ_SIGMA);
+    ml_vec rho = first_order_param(ctx, j, LORENZ_RHO);
+    ml_vec beta = first_order_param(ctx, j, LORENZ_BETA);
     dy[LORENZ_X] = sigma * (y[LORENZ_Y] - y[LORENZ_X]);
     dy[LORENZ_Y] =
         ml_fma(rho - x[LORENZ_Z], y[LORENZ_X], ml_fnma(x[LORENZ_X], y[LORENZ_Z], -y[LORENZ_Y]));

@@ -65,13 +65,13 @@ static int mass_spring_damper_rhs_rows(const struct ml_shape *shape)
     return FIRST_ORDER_ROWS;
 }
 
-/* Row i of sum - M^-1 C v - M^-1 K q, of group j of a flow.
+/* Row i of sum - M^-1 C v - M^-1 K q, of group j of a context.
  *   constants  at the group; or their derivatives, for how M^-1 C and M^-1 K change
  *   x          [n_x][n_group] */
-ML_INLINE ml_vec msd_subtract(const struct ml_flow *flow, int j, const double *constants, int i,
+ML_INLINE ml_vec msd_subtract(const struct ml_rhs_ctx *ctx, int j, const double *constants, int i,
                               const ml_vec *x, ml_vec sum)
 {
-    const int n = flow->n, n_group = flow->n_group;
+    const int n = ctx->n, n_group = ctx->n_group;
     const ml_vec *q = x + j, *v = q + n * n_group;
     for (int c = 0; c < n; c++)
         sum = ml_fnma(ml_get(constants, msd_row_divided(n, c, i)), v[c * n_group], sum);
@@ -80,18 +80,18 @@ ML_INLINE ml_vec msd_subtract(const struct ml_flow *flow, int j, const double *c
     return sum;
 }
 
-ML_INLINE void mass_spring_damper_rhs(const struct ml_flow *flow, int stage, const ml_vec *t,
+ML_INLINE void mass_spring_damper_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t,
                                       const ml_vec *x, ml_vec *dx, ml_vec *work)
 {
-    const int n = flow->n, n_group = flow->n_group;
+    const int n = ctx->n, n_group = ctx->n_group;
     (void)stage, (void)t, (void)work;
     for (int j = 0; j < n_group; j++) {
-        const double *constants = flow->constants + j * ML_WIDTH;
-        flow->smallest[j] = ml_min(ml_get(constants, msd_row_is_definite(n)), flow->smallest[j]);
+        const double *constants = ctx->constants + j * ML_WIDTH;
+        ctx->smallest[j] = ml_min(ml_get(constants, msd_row_is_definite(n)), ctx->smallest[j]);
         for (int i = 0; i < n; i++) {
             ml_vec force = ml_get(constants, msd_row_divided(n, 2 * n, i));
             dx[i * n_group + j] = x[(n + i) * n_group + j];
-            dx[(n + i) * n_group + j] = msd_subtract(flow, j, constants, i, x, force);
+            dx[(n + i) * n_group + j] = msd_subtract(ctx, j, constants, i, x, force);
         }
     }
 }
@@ -99,29 +99,29 @@ ML_INLINE void mass_spring_damper_rhs(const struct ml_flow *flow, int stage, con
 #define MASS_SPRING_DAMPER_HAS_TANGENTS 1
 #define MASS_SPRING_DAMPER_HAS_FORCING 1
 
-ML_INLINE void mass_spring_damper_linearise(const struct ml_flow *flow, const ml_vec *x,
+ML_INLINE void mass_spring_damper_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x,
                                             const ml_vec *dx, ml_vec *work)
 {
-    (void)flow, (void)x, (void)dx, (void)work;
+    (void)ctx, (void)x, (void)dx, (void)work;
 }
 
-ML_INLINE void mass_spring_damper_tangent(const struct ml_flow *flow, const ml_vec *t,
+ML_INLINE void mass_spring_damper_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t,
                                           const ml_vec *x, const ml_vec *dx, const ml_vec *y,
                                           ml_vec *dy, ml_vec *work)
 {
-    const int n = flow->n, n_group = flow->n_group;
+    const int n = ctx->n, n_group = ctx->n_group;
     (void)t, (void)dx, (void)work;
     for (int j = 0; j < n_group; j++) {
-        const double *constants = flow->constants + j * ML_WIDTH;
-        const double *slopes =
-            first_order_constants_along(flow->n_constant, flow->parameter, constants);
+        const double *constants = ctx->constants + j * ML_WIDTH;
+        const double *derivs =
+            first_order_constants_along(ctx->n_constant, ctx->parameter, constants);
         for (int i = 0; i < n; i++) {
             ml_vec forced = ml_splat(0.0);
-            if (flow->parameter >= 0)
-                forced = msd_subtract(flow, j, slopes, i, x,
-                                      ml_get(slopes, msd_row_divided(n, 2 * n, i)));
+            if (ctx->parameter >= 0)
+                forced = msd_subtract(ctx, j, derivs, i, x,
+                                      ml_get(derivs, msd_row_divided(n, 2 * n, i)));
             dy[i * n_group + j] = y[(n + i) * n_group + j];
-            dy[(n + i) * n_group + j] = msd_subtract(flow, j, constants, i, y, forced);
+            dy[(n + i) * n_group + j] = msd_subtract(ctx, j, constants, i, y, forced);
         }
     }
 }
@@ -191,23 +191,23 @@ ML_INLINE ml_vec msd_times(int array, int n, const double *numbers, int i, const
     return sum;
 }
 
-static void mass_spring_damper_prepare_slope(const struct ml_shape *shape, const double *values,
-                                             const double *slope, const double *constants,
-                                             double *constant_slope, double *x_slope)
+static void mass_spring_damper_prepare_deriv(const struct ml_shape *shape, const double *values,
+                                             const double *deriv, const double *constants,
+                                             double *constant_deriv, double *x_deriv)
 {
     const int n = shape->n;
     const double *divided = constants + msd_row_divided(n, 0, 0) * ML_LANES;
     int info[ML_LANES];
-    double *columns = constant_slope + msd_row_divided(n, 0, 0) * ML_LANES;
-    msd_columns(n, slope, columns);
+    double *columns = constant_deriv + msd_row_divided(n, 0, 0) * ML_LANES;
+    msd_columns(n, deriv, columns);
     for (int at = 0; at < (2 * n + 1) * n; at++)
         ML_EACH_GROUP(g)
             ml_put(columns + g, at,
-                   ml_get(columns + g, at) - msd_times(MSD_MASS, n, slope + g, at % n,
+                   ml_get(columns + g, at) - msd_times(MSD_MASS, n, deriv + g, at % n,
                                                        divided + at / n * n * ML_LANES + g));
-    msd_divide(shape, values, constant_slope, columns, info);
-    msd_copy(n, slope, constant_slope, x_slope);
-    memset(constant_slope + msd_row_is_definite(n) * ML_LANES, 0, ML_LANES * sizeof(double));
+    msd_divide(shape, values, constant_deriv, columns, info);
+    msd_copy(n, deriv, constant_deriv, x_deriv);
+    memset(constant_deriv + msd_row_is_definite(n) * ML_LANES, 0, ML_LANES * sizeof(double));
 }
 
 /* What a degree of freedom stores when its force deflects its springs; where it has none, over a
@@ -217,12 +217,12 @@ ML_INLINE ml_vec msd_stored(ml_vec force, ml_vec stiffness)
     return ml_select((ml_mask)(stiffness > 0.0), 0.5 * force * force / stiffness, ml_abs(force));
 }
 
-ML_INLINE ml_vec msd_stored_slope(ml_vec force, ml_vec stiffness, ml_vec d_force,
+ML_INLINE ml_vec msd_stored_deriv(ml_vec force, ml_vec stiffness, ml_vec d_force,
                                   ml_vec d_stiffness)
 {
     ml_vec deflection = force / stiffness;
     ml_vec of_springs = deflection * ml_fnma(0.5 * deflection, d_stiffness, d_force);
-    return ml_select((ml_mask)(stiffness > 0.0), of_springs, ml_abs_slope(force, d_force));
+    return ml_select((ml_mask)(stiffness > 0.0), of_springs, ml_abs_deriv(force, d_force));
 }
 
 /* Sum of |K_ij| over a row, and how it changes. */
@@ -234,12 +234,12 @@ ML_INLINE ml_vec msd_springs(int n, const double *constants, int i)
     return sum;
 }
 
-ML_INLINE ml_vec msd_springs_slope(int n, const double *constants, const double *slopes, int i)
+ML_INLINE ml_vec msd_springs_deriv(int n, const double *constants, const double *derivs, int i)
 {
     ml_vec sum = ml_splat(0.0);
     for (int j = 0; j < n; j++) {
         const int row = msd_row_of(MSD_STIFFNESS, n, i, j);
-        sum += ml_abs_slope(ml_get(constants, row), ml_get(slopes, row));
+        sum += ml_abs_deriv(ml_get(constants, row), ml_get(derivs, row));
     }
     return sum;
 }
@@ -270,7 +270,7 @@ static void mass_spring_damper_energy(const struct ml_shape *shape, const double
 
 /* Derivatives of the two energies, of one vector of lanes.
  *   d, dx  derivatives of constants and state */
-ML_INLINE void msd_energy_slope(int n, const double *c, const double *d, const double *x,
+ML_INLINE void msd_energy_deriv(int n, const double *c, const double *d, const double *x,
                                 const double *dx, double *kinetic, double *potential)
 {
     const double *v = x + n * ML_LANES, *dv = dx + n * ML_LANES;
@@ -289,22 +289,22 @@ ML_INLINE void msd_energy_slope(int n, const double *c, const double *d, const d
     ml_put(potential, 0, resting);
 }
 
-static void mass_spring_damper_energy_slope(const struct ml_shape *shape, int p,
+static void mass_spring_damper_energy_deriv(const struct ml_shape *shape, int p,
                                             const double *constants, const double *x, double *work,
                                             double *kinetic, double *potential, double *scale)
 {
     const int n = shape->n, n_constant = mass_spring_damper_constant_rows(shape);
-    const double *slopes = first_order_constants_along(n_constant, p, constants);
+    const double *derivs = first_order_constants_along(n_constant, p, constants);
     const double *dx = first_order_x_along(shape, 2 * n, p, x);
     (void)work;
     ML_EACH_GROUP(g) {
-        const double *c = constants + g, *d = slopes + g;
+        const double *c = constants + g, *d = derivs + g;
         ml_vec stored = ml_splat(0.0);
-        msd_energy_slope(n, c, d, x + g, dx + g, kinetic + g, potential + g);
+        msd_energy_deriv(n, c, d, x + g, dx + g, kinetic + g, potential + g);
         for (int i = 0; i < n; i++)
             stored +=
-                msd_stored_slope(ml_get(c, msd_row_force(n) + i), msd_springs(n, c, i),
-                                 ml_get(d, msd_row_force(n) + i), msd_springs_slope(n, c, d, i));
+                msd_stored_deriv(ml_get(c, msd_row_force(n) + i), msd_springs(n, c, i),
+                                 ml_get(d, msd_row_force(n) + i), msd_springs_deriv(n, c, d, i));
         if (scale)
             ml_put(scale + g, 0, stored);
     }
@@ -370,10 +370,10 @@ ML_DESCRIPTOR(ml_system, mass_spring_damper) = {
     .constant_rows = mass_spring_damper_constant_rows,
     .rhs_rows = mass_spring_damper_rhs_rows,
     .prepare = mass_spring_damper_prepare,
-    .prepare_slope = mass_spring_damper_prepare_slope,
+    .prepare_deriv = mass_spring_damper_prepare_deriv,
     .record = mass_spring_damper_record,
     .energy = mass_spring_damper_energy,
-    .energy_slope = mass_spring_damper_energy_slope,
+    .energy_deriv = mass_spring_damper_energy_deriv,
     .mass_unit = "kg",
     .force_unit = "N",
     .terms = mass_spring_damper_terms,

@@ -1,6 +1,6 @@
 /* plugin: a system that somebody wrote against manylink/plugin.h. Its functions hang on the shape
- * and see the vectors of a flow as they are: rows of n_group vectors are rows of n_group ML_WIDTH
- * lanes. State rows and constants are state and parameters as the study gives them. */
+ * and see the vectors of a context as they are: rows of n_group vectors are rows of n_group
+ * ML_WIDTH lanes. State rows and constants are state and parameters as the study gives them. */
 #include "manylink/plugin.h"
 #include "systems/first_order.kern.h"
 
@@ -24,69 +24,69 @@ static int plugin_rhs_rows(const struct ml_shape *shape)
     return FIRST_ORDER_ROWS + plugin_constant_rows(shape) + ml_tri(n, 0) + ml_solve_rows(n);
 }
 
-/* Parameters of the flow's lanes, [n_param][n_group].
+/* Parameters of the context's lanes, [n_param][n_group].
  *   copy  [n_param][n_group] scratch */
-ML_INLINE const double *plugin_params(const struct ml_flow *flow, ml_vec *copy)
+ML_INLINE const double *plugin_params(const struct ml_rhs_ctx *ctx, ml_vec *copy)
 {
-    const int n_group = flow->n_group;
+    const int n_group = ctx->n_group;
     if (n_group == ML_ROW)
-        return flow->constants;
-    for (int i = 0; i < flow->plugin->n_param; i++)
+        return ctx->constants;
+    for (int i = 0; i < ctx->plugin->n_param; i++)
         for (int j = 0; j < n_group; j++)
-            copy[i * n_group + j] = ml_get(flow->constants + j * ML_WIDTH, i);
+            copy[i * n_group + j] = ml_get(ctx->constants + j * ML_WIDTH, i);
     return (const double *)copy;
 }
 
 /* Rates from M q'' = f.
  *   work  [n(n+1)/2 + ml_solve_rows(n)] rows */
-ML_INLINE void plugin_solve(const struct ml_flow *flow, const double *t, const double *params,
+ML_INLINE void plugin_solve(const struct ml_rhs_ctx *ctx, const double *t, const double *params,
                             const ml_vec *x, ml_vec *dx, ml_vec *work)
 {
-    const int n = flow->n_x / 2, n_group = flow->n_group, half = n * n_group;
+    const int n = ctx->n_x / 2, n_group = ctx->n_group, half = n * n_group;
     ml_vec *force = dx + half, *rest = work + ml_tri(n, 0) * n_group;
-    flow->plugin->terms(n_group * ML_WIDTH, t, params, (const double *)x,
-                        (const double *)(x + half), (double *)work, (double *)force);
+    ctx->plugin->terms(n_group * ML_WIDTH, t, params, (const double *)x, (const double *)(x + half),
+                       (double *)work, (double *)force);
     for (int j = 0; j < n_group; j++) {
         ml_vec pivot = ml_solve(ML_SOLVER_interleaved, n, n_group, work + j, force + j, rest);
-        flow->smallest[j] = ml_min(pivot, flow->smallest[j]);
+        ctx->smallest[j] = ml_min(pivot, ctx->smallest[j]);
     }
     for (int i = 0; i < half; i++)
         dx[i] = x[half + i];
 }
 
-ML_INLINE void plugin_rhs(const struct ml_flow *flow, int stage, const ml_vec *t, const ml_vec *x,
+ML_INLINE void plugin_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t, const ml_vec *x,
                           ml_vec *dx, ml_vec *work)
 {
-    const struct ml_plugin *plugin = flow->plugin;
-    const double *params = plugin_params(flow, work), *time = (const double *)t;
+    const struct ml_plugin *plugin = ctx->plugin;
+    const double *params = plugin_params(ctx, work), *time = (const double *)t;
     (void)stage;
     if (plugin->terms)
-        plugin_solve(flow, time, params, x, dx, work + plugin->n_param * flow->n_group);
+        plugin_solve(ctx, time, params, x, dx, work + plugin->n_param * ctx->n_group);
     else
-        plugin->rates(flow->n_group * ML_WIDTH, time, params, (const double *)x, (double *)dx);
+        plugin->rates(ctx->n_group * ML_WIDTH, time, params, (const double *)x, (double *)dx);
 }
 
 /* Tangents are its own if it has some. */
 #define PLUGIN_HAS_TANGENTS 2
 #define PLUGIN_HAS_FORCING 0
 
-ML_INLINE bool plugin_has_tangents(const struct ml_flow *flow)
+ML_INLINE bool plugin_has_tangents(const struct ml_rhs_ctx *ctx)
 {
-    return flow->plugin->tangent != NULL;
+    return ctx->plugin->tangent != NULL;
 }
 
-ML_INLINE void plugin_linearise(const struct ml_flow *flow, const ml_vec *x, const ml_vec *dx,
+ML_INLINE void plugin_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x, const ml_vec *dx,
                                 ml_vec *work)
 {
-    (void)flow, (void)x, (void)dx, (void)work;
+    (void)ctx, (void)x, (void)dx, (void)work;
 }
 
-ML_INLINE void plugin_tangent(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
+ML_INLINE void plugin_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
                               const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)
 {
     (void)dx;
-    flow->plugin->tangent(flow->n_group * ML_WIDTH, (const double *)t, plugin_params(flow, work),
-                          (const double *)x, (const double *)y, (double *)dy);
+    ctx->plugin->tangent(ctx->n_group * ML_WIDTH, (const double *)t, plugin_params(ctx, work),
+                         (const double *)x, (const double *)y, (double *)dy);
 }
 
 /* Behind the parameters the energy at the start, where `terms` tell what are rates. */
@@ -103,12 +103,12 @@ static void plugin_prepare(const struct ml_shape *shape, const double *values, d
                         values, constants, x);
 }
 
-static void plugin_prepare_slope(const struct ml_shape *shape, const double *values,
-                                 const double *slope, const double *constants,
-                                 double *constant_slope, double *x_slope)
+static void plugin_prepare_deriv(const struct ml_shape *shape, const double *values,
+                                 const double *deriv, const double *constants,
+                                 double *constant_deriv, double *x_deriv)
 {
     (void)values, (void)constants;
-    plugin_prepare(shape, slope, constant_slope, x_slope); /* linear: copies */
+    plugin_prepare(shape, deriv, constant_deriv, x_deriv); /* linear: copies */
 }
 
 static void plugin_energy(const struct ml_shape *shape, const double *constants, const double *x,
@@ -136,7 +136,7 @@ ML_DESCRIPTOR(ml_system, plugin) = {
     .constant_rows = plugin_constant_rows,
     .rhs_rows = plugin_rhs_rows,
     .prepare = plugin_prepare,
-    .prepare_slope = plugin_prepare_slope,
+    .prepare_deriv = plugin_prepare_deriv,
     .record = plugin_record,
     .energy = plugin_energy,
 };

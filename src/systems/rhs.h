@@ -16,7 +16,7 @@ enum ml_path {
  * works on one while results of another are on their way. In a kernel that is made for a spec all
  * but the pointers, the number of columns and what belongs to one of them are compile-time
  * constants. */
-struct ml_flow {
+struct ml_rhs_ctx {
     int n, n_x, n_group;
     int rhs_rows; /* of scratch that the system takes */
     bool has_joint_terms;
@@ -49,22 +49,22 @@ enum ml_stage { ML_STAGE_FIRST, ML_STAGE_LATER };
  *   x     [n_x][n_group]
  *   dx    [n_x][n_group] out
  *   work  [rhs_rows][n_group], kept from stage to stage of a step
- * Lowers flow->smallest to the smallest pivot met; it ends <= 0 where a mass matrix was not
+ * Lowers ctx->smallest to the smallest pivot met; it ends <= 0 where a mass matrix was not
  * positive definite. What a lane gets depends on that lane alone, and not on the path. */
-typedef void ml_rhs_fn(const struct ml_flow *flow, int stage, const ml_vec *t, const ml_vec *x,
+typedef void ml_rhs_fn(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t, const ml_vec *x,
                        ml_vec *dx, ml_vec *work);
 
 /* What a system defines beside its right-hand side, if its tangents are in closed form: what all
  * tangent vectors of an evaluation have in common. Called right after the right-hand side.
  *   x, dx  the state and its derivative */
-typedef void ml_linearise_fn(const struct ml_flow *flow, const ml_vec *x, const ml_vec *dx,
+typedef void ml_linearise_fn(const struct ml_rhs_ctx *ctx, const ml_vec *x, const ml_vec *dx,
                              ml_vec *work);
 
-/* And dy/dt = (df/dx) y of one tangent vector, + df/dp for flow->parameter >= 0, at the state that
+/* And dy/dt = (df/dx) y of one tangent vector, + df/dp for ctx->parameter >= 0, at the state that
  * was linearised last.
  *   x, dx  the state and its derivative
  *   y      [n_x][n_group], dy likewise out */
-typedef void ml_tangent_fn(const struct ml_flow *flow, const ml_vec *t, const ml_vec *x,
+typedef void ml_tangent_fn(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
                            const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work);
 
 #endif

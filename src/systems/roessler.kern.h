@@ -19,11 +19,11 @@ static const struct ml_quantity roessler_records[ROESSLER_N_STATE] = {
     [ROESSLER_Z] = {"z", "1", "third coordinate", {ML_DIM_NONE}},
 };
 
-ML_INLINE void roessler_slope(const struct ml_flow *flow, int j, ml_vec t, const ml_vec *x,
+ML_INLINE void roessler_deriv(const struct ml_rhs_ctx *ctx, int j, ml_vec t, const ml_vec *x,
                               ml_vec *dx)
 {
-    ml_vec a = first_order_param(flow, j, ROESSLER_A), b = first_order_param(flow, j, ROESSLER_B);
-    ml_vec c = first_order_param(flow, j, ROESSLER_C);
+    ml_vec a = first_order_param(ctx, j, ROESSLER_A), b = first_order_param(ctx, j, ROESSLER_B);
+    ml_vec c = first_order_param(ctx, j, ROESSLER_C);
     (void)t;
     dx[ROESSLER_X] = -x[ROESSLER_Y] - x[ROESSLER_Z];
     dx[ROESSLER_Y] = ml_fma(a, x[ROESSLER_Y], x[ROESSLER_X]);
@@ -32,10 +32,10 @@ ML_INLINE void roessler_slope(const struct ml_flow *flow, int j, ml_vec t, const
 
 #define ROESSLER_HAS_TANGENTS 1
 #define ROESSLER_HAS_FORCING 0
-ML_INLINE void roessler_jacobian(const struct ml_flow *flow, int j, const ml_vec *x,
+ML_INLINE void roessler_jacobian(const struct ml_rhs_ctx *ctx, int j, const ml_vec *x,
                                  const ml_vec *y, ml_vec *dy)
 {
-    ml_vec a = first_order_param(flow, j, ROESSLER_A), c = first_order_param(flow, j, ROESSLER_C);
+    ml_vec a = first_order_param(ctx, j, ROESSLER_A), c = first_order_param(ctx, j, ROESSLER_C);
     dy[ROESSLER_X] = -y[ROESSLER_Y] - y[ROESSLER_Z];
     dy[ROESSLER_Y] = ml_fma(a, y[ROESSLER_Y], y[ROESSLER_X]);
     dy[ROESSLER_Z] = ml_fma(x[ROESSLER_Z], y[ROESSLER_X], (x[ROESSLER_X] - c) * y[ROESSLER_Z]);

@@ -247,7 +247,7 @@ struct ml_system {
     /* Derivatives of the three along parameter direction p, whose constants and tangent vector are
      * behind the others as ml_advance_fn has them; NULL: the engine takes differences of `energy`.
      * scale may be NULL too. */
-    void (*energy_slope)(const struct ml_shape *shape, int p, const double *constants,
+    void (*energy_deriv)(const struct ml_shape *shape, int p, const double *constants,
                          const double *x, double *work, double *kinetic, double *potential,
                          double *scale);
 
@@ -275,17 +275,15 @@ struct ml_system {
      * differences of `derive`.
      *   given    values before `derive`: NaN in the slots that it derives
      *   derived  values after it
-     *   slope    in place: slots in `given` stay; derived ones gain what they owe to those */
-    void (*derive_slope)(const struct ml_shape *shape, const double *given, const double *derived,
-                         double *slope);
+     *   derivative    in place: slots in `given` stay; derived ones gain what they owe to those */
+    void (*derive_deriv)(const struct ml_shape *shape, const double *given, const double *derived,
+                         double *deriv);
 
-    /* Derivatives of what `prepare` makes of `values`, along `slope` ([n_value] rows like them);
-     * NULL: the engine takes differences of `prepare`. Leaves joint terms zero.
-     *   constants       rows from `prepare`
-     *   constant_slope  [constant_rows] out
-     *   x_slope         [n_x] out */
-    void (*prepare_slope)(const struct ml_shape *shape, const double *values, const double *slope,
-                          const double *constants, double *constant_slope, double *x_slope);
+    /* Derivatives of what `prepare` makes of `values`, along `derivative` ([n_value] rows like
+     * them); NULL: the engine takes differences of `prepare`. Leaves joint terms zero. constants
+     * rows from `prepare` constant_deriv  [constant_rows] out x_deriv         [n_x] out */
+    void (*prepare_deriv)(const struct ml_shape *shape, const double *values, const double *deriv,
+                          const double *constants, double *constant_deriv, double *x_deriv);
 };
 
 /* What `solver: auto` takes for n segments. It depends on the study alone, because the bits do. */
@@ -299,13 +297,13 @@ int ml_rows_constants(const struct ml_system *system, const struct ml_shape *sha
 
 /* First row of what belongs to parameter direction p: of the constants' derivatives, and of its
  * tangent vector. */
-static inline int ml_row_constant_slope(const struct ml_system *system,
+static inline int ml_row_constant_deriv(const struct ml_system *system,
                                         const struct ml_shape *shape, int p)
 {
     return (1 + p) * system->constant_rows(shape);
 }
 
-static inline int ml_row_x_slope(const struct ml_system *system, const struct ml_shape *shape,
+static inline int ml_row_x_deriv(const struct ml_system *system, const struct ml_shape *shape,
                                  int p)
 {
     return (1 + shape->n_column - shape->n_parameter + p) * system->n_x(shape);

@@ -26,7 +26,7 @@ static void finite_time_spectra_are_the_exact_ones(void)
 {
     json_t *root = ref_load("lyapunov.json");
     const json_t *cases = json_object_get(root, "finite_time");
-    int seen = 0;
+    int observed = 0;
     for (size_t i = 0; i < json_array_size(cases); i++) {
         const json_t *one = json_array_get(cases, i);
         if (strcmp(json_string_value(json_object_get(one, "system")), "chain") != 0)
@@ -42,9 +42,9 @@ static void finite_time_spectra_are_the_exact_ones(void)
         CHECK_ERROR(ref_error(n_x, measured(&m, "lyapunov_spectrum", 0), wanted), 1e-10);
         CHECK_ERROR(fabs(measured(&m, "lyapunov_max", 0)[0] - wanted[0]), 2e-10);
         measured_free(&m);
-        seen++;
+        observed++;
     }
-    CHECK(seen == 2);
+    CHECK(observed == 2);
     json_decref(root);
 }
 

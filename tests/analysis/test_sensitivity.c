@@ -48,11 +48,11 @@ static void derivatives_are_the_exact_ones(void)
     }
     (void)snprintf(text + n, LONGEST - (size_t)n, "]\n");
     struct measured m = measure(text, NULL, 1);
-    const double *slope = measured(&m, "sensitivity", 0);
+    const double *deriv = measured(&m, "sensitivity", 0);
     for (int i = 0; i < 4; i++) {
         memcpy(wanted[i], by_x0 + 4 * i, 4 * sizeof(double));
         memcpy(wanted[i] + 4, by_param + n_param * i, (size_t)n_param * sizeof(double));
-        error = ref_worse(error, ref_error(4 + n_param, slope + i * (4 + n_param), wanted[i]));
+        error = ref_worse(error, ref_error(4 + n_param, deriv + i * (4 + n_param), wanted[i]));
     }
     CHECK_CASE("%s", ref_name(one));
     CHECK(m.study->ensemble.shape.n_parameter == 18);
@@ -129,7 +129,7 @@ static double quotient(const struct measured *m, const char *name, int row, doub
 
 /* Errors of the derivatives of one indicator, relative to the largest of each output; moves to the
  * next indicator's. */
-static double error_of(const struct measured *m, int i, double offset, const double **slope,
+static double error_of(const struct measured *m, int i, double offset, const double **deriv,
                        const double **relative, double at)
 {
     const struct ml_ensemble *e = &m->study->ensemble;
@@ -142,10 +142,10 @@ static double error_of(const struct measured *m, int i, double offset, const dou
         double wanted[MOST_ROWS];
         for (int r = 0; r < n_row; r++) {
             wanted[r] = quotient(m, output.name, r, offset);
-            CHECK((*relative)[r] == (*slope)[r] * at / value[r]);
+            CHECK((*relative)[r] == (*deriv)[r] * at / value[r]);
         }
-        worst = ref_worse(worst, ref_error(n_row, *slope, wanted));
-        *slope += n_row;
+        worst = ref_worse(worst, ref_error(n_row, *deriv, wanted));
+        *deriv += n_row;
         *relative += n_row;
     }
     return worst;
@@ -157,12 +157,12 @@ static void sensitivity_is_the_derivative(const struct moved *c, double bound)
     write_moved(text, c);
     struct measured m = measure(text, NULL, 1);
     const struct ml_ensemble *e = &m.study->ensemble;
-    const double *slope = measured(&m, "sensitivity", 4);
+    const double *deriv = measured(&m, "sensitivity", 4);
     const double *relative = measured(&m, "relative_sensitivity", 4);
     for (int d = 0; d < e->n_differentiated; d++) {
         const int i = e->differentiated[d];
         CHECK_CASE("%s to %s of %s", c->set, c->to, e->kernels->indicators[i]->name);
-        CHECK_ERROR(error_of(&m, i, c->offset, &slope, &relative, c->at), bound);
+        CHECK_ERROR(error_of(&m, i, c->offset, &deriv, &relative, c->at), bound);
     }
     measured_free(&m);
 }
@@ -300,10 +300,10 @@ static void of_names_what_is_differentiated(void)
     CHECK(size_of(&state, "sensitivity") == 4 && size_of(&rate, "sensitivity") == 2);
     CHECK(size_of(&all, "sensitivity") == 7 && size_of(&all, "relative_sensitivity") == 7);
     CHECK(size_of(&none, "sensitivity") == 0 && size_of(&none, "sensitivity_horizon") == 1);
-    const double *slope = measured(&all, "sensitivity", 0);
+    const double *deriv = measured(&all, "sensitivity", 0);
     const double *relative = measured(&all, "relative_sensitivity", 0);
-    CHECK(memcmp(slope + 3, measured(&rate, "sensitivity", 0), 2 * row) == 0);
-    CHECK(memcmp(slope + 9, measured(&state, "sensitivity", 0), 4 * row) == 0);
+    CHECK(memcmp(deriv + 3, measured(&rate, "sensitivity", 0), 2 * row) == 0);
+    CHECK(memcmp(deriv + 9, measured(&state, "sensitivity", 0), 4 * row) == 0);
     CHECK(memcmp(relative + 9, measured(&state, "relative_sensitivity", 0), 4 * row) == 0);
     const int q = all.study->ensemble.system->n_record; /* derivatives come behind the records */
     CHECK(all.records[q] && none.records[q] && !state.records[q]);
@@ -392,10 +392,10 @@ static void a_run_that_diverges_changes_no_other(void)
         struct measured alone = measure(text, NULL, 1);
         CHECK_CASE("run %d", i);
         for (int o = 0; o < 2; o++) {
-            const double *slope = measured(&together, outputs[o], i);
-            CHECK(memcmp(slope, measured(&alone, outputs[o], 0), 21 * sizeof *slope) == 0);
+            const double *deriv = measured(&together, outputs[o], i);
+            CHECK(memcmp(deriv, measured(&alone, outputs[o], 0), 21 * sizeof *deriv) == 0);
             for (int at = 0; at < 21; at++)
-                CHECK(isnan(slope[at]) == (i == DIVERGES));
+                CHECK(isnan(deriv[at]) == (i == DIVERGES));
         }
         CHECK(memcmp(measured_record(&together, "sensitivity", i),
                      measured_record(&alone, "sensitivity", 0),

@@ -59,7 +59,7 @@ static void accelerations(const struct rods *r, bool code, const double *x, doub
     out[1] = (t.m11 * f2 - t.m12 * f1) / det;
 }
 
-static void slope(const struct rods *r, bool code, const double *x, double *dx)
+static void deriv(const struct rods *r, bool code, const double *x, double *dx)
 {
     dx[THETA1] = x[OMEGA1];
     dx[THETA2] = x[OMEGA2];
@@ -73,7 +73,7 @@ static void rk4(const struct rods *r, bool code, double step, double *x)
     for (int s = 0; s < 4; s++) {
         for (int i = 0; i < N_X; i++)
             y[i] = x[i] + (s ? at[s] * step * k[s - 1][i] : 0.0);
-        slope(r, code, y, k[s]);
+        deriv(r, code, y, k[s]);
     }
     for (int i = 0; i < N_X; i++)
         x[i] += step / 6.0 * (k[0][i] + 2.0 * (k[1][i] + k[2][i]) + k[3][i]);

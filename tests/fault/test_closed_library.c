@@ -17,29 +17,29 @@ static const char text[] = "manylink: 1\n"
                            "save: {trajectory: {every: 100}}\n";
 
 /* How often a standard descriptor was seen open, and how often was looked. */
-struct seen {
+struct observed {
     int open, looks;
 };
 
-static void look(void *context, const struct ml_run_progress *progress)
+static void measure_state(void *context, const struct ml_run_progress *progress)
 {
-    struct seen *seen = context;
+    struct observed *observed = context;
     (void)progress;
-    seen->looks++;
+    observed->looks++;
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
-        seen->open += fcntl(file, F_GETFD) >= 0;
+        observed->open += fcntl(file, F_GETFD) >= 0;
 }
 
 /* `result` of the study, with all three streams closed. */
-static enum ml_status run_closed(struct seen *seen, struct ml_run_report *report,
+static enum ml_status run_closed(struct observed *observed, struct ml_run_report *report,
                                  struct ml_error *err)
 {
     struct ml_study *study;
     const struct ml_run_options options = {.size = sizeof options,
                                            .output = "result.h5",
                                            .n_thread = 1,
-                                           .progress = look,
-                                           .context = seen};
+                                           .progress = measure_state,
+                                           .context = observed};
     enum ml_status status = ml_study_read("study.yaml", NULL, 0, NULL, &study, err);
     if (status != ML_OK)
         return status;
@@ -52,20 +52,20 @@ static void no_file_takes_the_place_of_a_closed_stream(void)
 {
     struct ml_run_report report = {.size = sizeof report};
     struct ml_error err = {0};
-    struct seen seen = {0};
+    struct observed observed = {0};
     const int kept = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10);
     FILE *file = fopen("study.yaml", "w");
     if (!file || fputs(text, file) < 0 || fclose(file) != 0)
         exit(1);
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
         (void)close(i);
-    const enum ml_status status = run_closed(&seen, &report, &err);
+    const enum ml_status status = run_closed(&observed, &report, &err);
     (void)dup2(kept, STDERR_FILENO);
     CHECK(status == ML_OK);
     if (err.text)
         (void)fputs(err.text, stderr);
-    CHECK(seen.looks > 1);
-    CHECK(seen.open == 0);
+    CHECK(observed.looks > 1);
+    CHECK(observed.open == 0);
     struct ml_verify_report verified = {.size = sizeof verified};
     CHECK(ml_verify(&(struct ml_verify_options){.size = sizeof(struct ml_verify_options),
                                                 .path = "result.h5",

@@ -7,7 +7,7 @@ enum { N_OFFSET = 4, MAX_DIRECTION = 24, N_STEP = 40 };
 
 static const double offsets[N_OFFSET] = {4e-4, -4e-4, 8e-4, -8e-4}; /* relative */
 
-/* What a course of a table follows: samples on the way of the runs, and some past them. */
+/* What a signal of a table follows: samples on the way of the runs, and some past them. */
 enum { N_KNOT = 6 };
 
 static const double knot_time[N_KNOT] = {0.9, 1.05, 1.1, 1.17, 1.3, 2.6};
@@ -36,41 +36,41 @@ static void moved_values(const void *context, int64_t run, double *values)
         values[m->slot] *= 1.0 + offsets[run % N_OFFSET];
 }
 
-/* A number that suits one of a force, near 1 where that is allowed; a course lasts all the time.
+/* A number that suits one of a force, near 1 where that is allowed; a signal lasts all the time.
  * `is_given`: also one that need not be; k: another one, another number. */
-static double number_for(const struct ml_force_number *number, enum ml_course_type course,
+static double number_for(const struct ml_force_number *number, enum ml_signal_type signal,
                          bool is_given, int k)
 {
     const struct ml_param param = ml_force_number_param(number);
-    const bool is_course = number->row->flags & ML_COURSE;
-    if (is_course && !ml_course_param(number->row, (int)course, number->course).name)
+    const bool is_signal = number->row->flags & ML_SIGNAL;
+    if (is_signal && !ml_signal_param(number->row, (int)signal, number->signal).name)
         return (double)NAN;
-    if (number->course == ML_COURSE_ONSET || number->course == ML_COURSE_DURATION)
-        return 0.7 + 0.3 * (number->course == ML_COURSE_DURATION);
+    if (number->signal == ML_SIGNAL_ONSET || number->signal == ML_SIGNAL_DURATION)
+        return 0.7 + 0.3 * (number->signal == ML_SIGNAL_DURATION);
     if (param.flags & ML_VECTOR ||
-        (param.flags & ML_DERIVED && !is_course && !is_given && !strchr(param.name, '.')))
+        (param.flags & ML_DERIVED && !is_signal && !is_given && !strchr(param.name, '.')))
         return (double)NAN;
     return fmin(fmax(0.5 + 0.3 * (k * 5 % 7), param.low), param.high);
 }
 
-/* Numbers of the force, with courses of that type. */
-static void fill_own(struct moved *m, enum ml_course_type course, bool is_given)
+/* Numbers of the force, with signals of that type. */
+static void fill_own(struct moved *m, enum ml_signal_type signal, bool is_given)
 {
     struct ml_force_number number[REF_MAX_FORCE_VALUES];
     const struct ml_force_use *use = &m->runs.forces[m->runs.ensemble.n_force - 1];
     (void)ml_force_numbers(use->type, m->runs.chain.n, number);
     for (int p = 0, k = -1; p < use->n_number; p++) {
-        k += number[p].course == ML_COURSE_VALUE;
-        m->own[p] = number_for(&number[p], course, is_given, k + number[p].course);
+        k += number[p].signal == ML_SIGNAL_VALUE;
+        m->own[p] = number_for(&number[p], signal, is_given, k + number[p].signal);
     }
     m->knots = knots_through((const double[]){0.2, 0.9, 1.0, 0.4, 0.4, -0.7}, m->cubic);
-    for (int c = 0; c < use->n_course; c++)
-        m->runs.courses[c] = (struct ml_course){course, &m->knots};
+    for (int c = 0; c < use->n_signal; c++)
+        m->runs.signals[c] = (struct ml_signal){signal, &m->knots};
     m->n_own = use->n_number;
 }
 
 /* `variant` bit 0: joint angles; 1: zero to the right; 2: what need not be given is given; above:
- * the type of what is a course. */
+ * the type of what is a signal. */
 enum { N_VARIANT = 8 };
 
 static void moved_init(struct moved *m, const struct ml_kernels *k, int f, int n, int variant)
@@ -87,7 +87,7 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, int f, int n
     }
     ref_runs_init(&m->runs, k, &chain, variant & 1, ML_LANES, m->x0);
     m->own = ref_add_force(&m->runs, k->forces[f]->name, n / 2, n - 1);
-    fill_own(m, (enum ml_course_type)(variant / N_VARIANT), variant & 4);
+    fill_own(m, (enum ml_signal_type)(variant / N_VARIANT), variant & 4);
     ml_ensemble_set_laws(&m->runs.ensemble, m->runs.laws);
     m->runs.ensemble.values = moved_values;
     m->runs.ensemble.context = m;
@@ -246,28 +246,28 @@ static double pull_of(const char *type, const double *values, double rate)
     return ref_evaluate(&runs, 0).e[0];
 }
 
-/* A torque that follows a course.
+/* A torque that follows a signal.
  *   knots  of a table */
-static double torque_at(double t, enum ml_course_type type, const double rows[ML_COURSE_ROWS],
+static double torque_at(double t, enum ml_signal_type type, const double rows[ML_SIGNAL_ROWS],
                         const struct ml_knots *knots)
 {
-    static const double some[ML_COURSE_ROWS];
+    static const double some[ML_SIGNAL_ROWS];
     struct ref_runs runs;
     double x0[2];
     rod_init(&runs, x0, "torque", some, 0.0);
-    memcpy(runs.force_values, rows, ML_COURSE_ROWS * sizeof *rows);
-    runs.courses[0] = (struct ml_course){type, knots};
+    memcpy(runs.force_values, rows, ML_SIGNAL_ROWS * sizeof *rows);
+    runs.signals[0] = (struct ml_signal){type, knots};
     ml_ensemble_set_laws(&runs.ensemble, runs.laws);
     runs.ensemble.start = t;
     return ref_evaluate(&runs, 0).q[0];
 }
 
-static void courses_are_what_they_say(void)
+static void signals_are_what_they_say(void)
 {
-    const double rows[ML_COURSE_ROWS] = {
-        [ML_COURSE_FROM] = -1.0,    [ML_COURSE_TO] = 3.0,         [ML_COURSE_ONSET] = 0.5,
-        [ML_COURSE_DURATION] = 2.0, [ML_COURSE_MEAN] = 0.7,       [ML_COURSE_AMPLITUDE] = 1.5,
-        [ML_COURSE_PHASE] = 0.3,    [ML_COURSE_FREQUENCY] = 1.25,
+    const double rows[ML_SIGNAL_ROWS] = {
+        [ML_SIGNAL_FROM] = -1.0,    [ML_SIGNAL_TO] = 3.0,         [ML_SIGNAL_ONSET] = 0.5,
+        [ML_SIGNAL_DURATION] = 2.0, [ML_SIGNAL_MEAN] = 0.7,       [ML_SIGNAL_AMPLITUDE] = 1.5,
+        [ML_SIGNAL_PHASE] = 0.3,    [ML_SIGNAL_FREQUENCY] = 1.25,
     };
     for (int k = 0; k <= 40; k++) {
         const double t = -0.5 + 0.1 * k, s = fmin(fmax((t - 0.5) / 2.0, 0.0), 1.0);
@@ -275,12 +275,12 @@ static void courses_are_what_they_say(void)
         const double sine = 0.7 + 1.5 * sin(2.0 * acos(-1.0) * 1.25 * t + 0.3);
         const bool is_edge = fabs(t - 0.5) < 1e-9 || fabs(t - 2.5) < 1e-9;
         CHECK_CASE("course at %g s", t);
-        CHECK_ERROR(fabs(torque_at(t, ML_RAMP_COURSE, rows, NULL) - (4.0 * s - 1.0)), 2e-15);
-        CHECK_ERROR(fabs(torque_at(t, ML_MINIMUM_JERK_COURSE, rows, NULL) - (4.0 * jerk - 1.0)),
+        CHECK_ERROR(fabs(torque_at(t, ML_RAMP_SIGNAL, rows, NULL) - (4.0 * s - 1.0)), 2e-15);
+        CHECK_ERROR(fabs(torque_at(t, ML_MINIMUM_JERK_SIGNAL, rows, NULL) - (4.0 * jerk - 1.0)),
                     5e-15);
-        CHECK_ERROR(fabs(torque_at(t, ML_SINE_COURSE, rows, NULL) - sine), 2e-14);
+        CHECK_ERROR(fabs(torque_at(t, ML_SINE_SIGNAL, rows, NULL) - sine), 2e-14);
         CHECK(is_edge ||
-              torque_at(t, ML_PULSE_COURSE, rows, NULL) == (t > 0.5 && t < 2.5 ? 1.5 : 0.0));
+              torque_at(t, ML_PULSE_SIGNAL, rows, NULL) == (t > 0.5 && t < 2.5 ? 1.5 : 0.0));
     }
 }
 
@@ -288,7 +288,7 @@ static void courses_are_what_they_say(void)
  * samples, and a little past both ends, where the outer pieces go on. */
 static void a_table_is_what_it_says(void)
 {
-    static const double rows[ML_COURSE_ROWS] = {[ML_COURSE_SCALE] = -2.5};
+    static const double rows[ML_SIGNAL_ROWS] = {[ML_SIGNAL_SCALE] = -2.5};
     static const double expected[][2] = {
         {0.89, 0.13202962962962958},  {0.9, 0.20000000000000001},  {1.0, 0.73425925925925917},
         {1.05, 0.90000000000000002},  {1.08, 0.97739999999999994}, {1.1, 1},
@@ -302,7 +302,7 @@ static void a_table_is_what_it_says(void)
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const double t = expected[i][0];
         CHECK_CASE("table at %g s", t);
-        CHECK_ERROR(fabs(torque_at(t, ML_TABLE_COURSE, rows, &knots) + 2.5 * expected[i][1]),
+        CHECK_ERROR(fabs(torque_at(t, ML_TABLE_SIGNAL, rows, &knots) + 2.5 * expected[i][1]),
                     2e-15);
     }
 }
@@ -359,14 +359,14 @@ static void arm_init(struct ref_runs *runs, double x0[6], const char *type, bool
 }
 
 /* The equilibrium's angle i and its rate at 0.5 s: a ramp from 0 to 0.2 (i + 1) in 2 s. */
-static void impedance_course(struct ref_runs *runs, int first, int i)
+static void impedance_signal(struct ref_runs *runs, int first, int i)
 {
-    double *rows = runs->force_values + first + i * ML_COURSE_ROWS;
-    runs->courses[i].type = ML_RAMP_COURSE;
-    rows[ML_COURSE_FROM] = 0.0;
-    rows[ML_COURSE_TO] = 0.2 * (i + 1);
-    rows[ML_COURSE_ONSET] = 0.0;
-    rows[ML_COURSE_DURATION] = 2.0;
+    double *rows = runs->force_values + first + i * ML_SIGNAL_ROWS;
+    runs->signals[i].type = ML_RAMP_SIGNAL;
+    rows[ML_SIGNAL_FROM] = 0.0;
+    rows[ML_SIGNAL_TO] = 0.2 * (i + 1);
+    rows[ML_SIGNAL_ONSET] = 0.0;
+    rows[ML_SIGNAL_DURATION] = 2.0;
 }
 
 static void an_impedance_is_what_it_says(void)
@@ -382,7 +382,7 @@ static void an_impedance_is_what_it_says(void)
         memcpy(runs.force_values + 1, k, sizeof k);
         memcpy(runs.force_values + 10, b, sizeof b);
         for (int i = 0; i < 3; i++)
-            impedance_course(&runs, 19, i);
+            impedance_signal(&runs, 19, i);
         runs.ensemble.start = 0.5;
         struct ref_evaluation found = ref_evaluate(&runs, 0);
         double torque[4] = {0.0};
@@ -399,11 +399,11 @@ static void an_impedance_is_what_it_says(void)
 }
 
 /* With the right model each angle's error is that of e'' + kd e' + kp e = 0.
- *   type   of course: of smallest jerk, or a table, whose numbers are scipy's (1.10.1) */
-static void a_computed_torque_makes_errors_oscillators(bool joint, enum ml_course_type type)
+ *   type   of signal: of smallest jerk, or a table, whose numbers are scipy's (1.10.1) */
+static void a_computed_torque_makes_errors_oscillators(bool joint, enum ml_signal_type type)
 {
     static const double time[] = {0.0, 0.6, 1.0}, value[] = {0.2, 1.0, 0.9};
-    const bool is_table = type == ML_TABLE_COURSE;
+    const bool is_table = type == ML_TABLE_SIGNAL;
     const double first = is_table ? 0.2 : 0.0, speed = is_table ? 2.2833333333333337 : 0.0;
     double cubic[2][4];
     ml_pchip(3, time, value, cubic);
@@ -418,10 +418,10 @@ static void a_computed_torque_makes_errors_oscillators(bool joint, enum ml_cours
     runs.force_values[0] = kp;
     runs.force_values[1] = kd;
     for (int i = 0; i < 3; i++) {
-        impedance_course(&runs, 3, i);
-        runs.courses[i] = (struct ml_course){type, &knots};
-        runs.force_values[3 + i * ML_COURSE_ROWS + ML_COURSE_DURATION] = 0.8;
-        runs.force_values[3 + i * ML_COURSE_ROWS + ML_COURSE_SCALE] = 0.2 * (i + 1);
+        impedance_signal(&runs, 3, i);
+        runs.signals[i] = (struct ml_signal){type, &knots};
+        runs.force_values[3 + i * ML_SIGNAL_ROWS + ML_SIGNAL_DURATION] = 0.8;
+        runs.force_values[3 + i * ML_SIGNAL_ROWS + ML_SIGNAL_SCALE] = 0.2 * (i + 1);
     }
     struct transition end = advance(&runs.ensemble, 0, 0.0, 5e-4, 1000, 0, 0.0);
     CHECK_CASE("computed torque, %s angles, course %d", joint ? "joint" : "segment", (int)type);
@@ -437,10 +437,10 @@ static void a_computed_torque_makes_errors_oscillators(bool joint, enum ml_cours
     }
 }
 
-/* Types of course that a force can have; 1 without: it is constant. */
-static int course_types(const struct ml_force *force)
+/* Types of signal that a force can have; 1 without: it is constant. */
+static int signal_types(const struct ml_force *force)
 {
-    return ml_force_courses(force, 1) > 0 ? ML_N_COURSE_TYPE : 1;
+    return ml_force_signals(force, 1) > 0 ? ML_N_SIGNAL_TYPE : 1;
 }
 
 /* Both choices of the angles, what need not be given with and without: for what takes long. */
@@ -464,15 +464,15 @@ int main(void)
 {
     const struct ml_kernels *fastest = ref_fastest();
     laws_are_what_they_say();
-    courses_are_what_they_say();
+    signals_are_what_they_say();
     a_table_is_what_it_says();
     an_impedance_is_what_it_says();
     for (int joint = 0; joint < 2; joint++) {
-        a_computed_torque_makes_errors_oscillators(joint, ML_MINIMUM_JERK_COURSE);
-        a_computed_torque_makes_errors_oscillators(joint, ML_TABLE_COURSE);
+        a_computed_torque_makes_errors_oscillators(joint, ML_MINIMUM_JERK_SIGNAL);
+        a_computed_torque_makes_errors_oscillators(joint, ML_TABLE_SIGNAL);
     }
     for (int f = 0; fastest->forces[f]; f++)
-        for (int variant = 0; variant < N_VARIANT * course_types(fastest->forces[f]); variant++)
+        for (int variant = 0; variant < N_VARIANT * signal_types(fastest->forces[f]); variant++)
             if (variant < N_VARIANT || is_typical(variant))
                 check_force(f, variant);
     return check_done();

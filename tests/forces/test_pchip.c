@@ -9,7 +9,8 @@
 enum { MOST = 64 };
 
 /* Value and two derivatives at t. */
-static void look(int n, const double *time, const double (*cubic)[4], double t, double out[3])
+static void measure_state(int n, const double *time, const double (*cubic)[4], double t,
+                          double out[3])
 {
     int k = 0;
     while (k < n - 2 && t >= time[k + 1])
@@ -28,7 +29,7 @@ static void check_like_scipy(int n, const double *time, const double *value, int
     double cubic[MOST][4], found[3];
     ml_pchip(n, time, value, cubic);
     for (int i = 0; i < n_row; i++) {
-        look(n, time, (const double(*)[4])cubic, row[i][0], found);
+        measure_state(n, time, (const double(*)[4])cubic, row[i][0], found);
         CHECK_CASE("%d samples, t = %g", n, row[i][0]);
         for (int d = 0; d < 3; d++)
             CHECK_ERROR(fabs(found[d] - row[i][1 + d]), 3e-15 * fmax(fabs(row[i][1 + d]), 1.0));
@@ -67,7 +68,7 @@ static void curves_are_those_of_scipy(void)
     check_like_scipy(6, turns, at, 7, turned);
 }
 
-/* The parabola's slope at an end is 6.5 and -3.5 here, where the curve must not turn. */
+/* The parabola's derivative at an end is 6.5 and -3.5 here, where the curve must not turn. */
 static void ends_are_held_back(void)
 {
     static const double time[] = {0, 1, 2}, back[] = {0, 1, -9}, on[] = {0, 1, 11};
@@ -97,7 +98,7 @@ static void lines_stay_lines(void)
     ml_pchip(6, time, value, cubic);
     for (int k = 0; k <= 830; k++) {
         const double t = -1.0 + 0.01 * k;
-        look(6, time, (const double(*)[4])cubic, t, found);
+        measure_state(6, time, (const double(*)[4])cubic, t, found);
         CHECK_CASE("a line at t = %g", t);
         CHECK_ERROR(fabs(found[0] - (3.0 - 0.7 * t)), 3e-15);
         CHECK_ERROR(fabs(found[1] + 0.7), 2e-14);
@@ -127,7 +128,7 @@ static void curves_rise_where_samples_rise(void)
         for (int i = 0; i < (N - 1) * FINE; i++) {
             const int k = i / FINE;
             const double t = time[k] + (time[k + 1] - time[k]) * (i % FINE) / FINE;
-            look(N, time, (const double(*)[4])cubic, t, found);
+            measure_state(N, time, (const double(*)[4])cubic, t, found);
             CHECK(found[1] >= 0.0 && found[0] >= value[k] && found[0] <= value[k + 1]);
         }
     }

@@ -156,11 +156,11 @@ static void described_motions_have_the_torques_of_the_reference(void)
 /* The base holds the arm with the same force, x and y, wherever its angles count from. */
 static void check_base(bool is_first, size_t c)
 {
-    static double force[MOST_NUMBERS], seen[2][MOST_NUMBERS];
+    static double force[MOST_NUMBERS], observed[2][MOST_NUMBERS];
     const size_t size = (size_t)read_set("inverse.h5", "/study/inverse/joint_force", force) / 2;
     if (is_first)
-        memcpy(seen[c], force, size * sizeof *force);
-    CHECK_ERROR(ref_error((int)size, force, seen[c]), 1e-14);
+        memcpy(observed[c], force, size * sizeof *force);
+    CHECK_ERROR(ref_error((int)size, force, observed[c]), 1e-14);
 }
 
 static void hand_paths_have_the_torques_of_the_reference(const char *angles, const char *zero)

@@ -17,7 +17,7 @@
 #include "engine/laws.h"
 #include "forces/numbers.h"
 
-enum { REF_MAX_N = 8, REF_MAX_ELEMENT = 3, REF_MAX_COURSE = 64, REF_MAX_FORCE_VALUES = 512 };
+enum { REF_MAX_N = 8, REF_MAX_ELEMENT = 3, REF_MAX_SIGNAL = 64, REF_MAX_FORCE_VALUES = 512 };
 
 /* What stops a test program: a missing file or name, an engine that refuses to run. */
 __attribute__((noreturn, format(printf, 1, 2))) static inline void ref_stop(const char *format, ...)
@@ -190,8 +190,8 @@ struct ref_runs {
     const double *x0; /* [n_run][2 n] segment angles and rates, borrowed */
     struct ml_force_use forces[2 * REF_MAX_N + REF_MAX_ELEMENT];
     struct ml_law laws[2 * REF_MAX_N + REF_MAX_ELEMENT];
-    struct ml_course courses[REF_MAX_COURSE]; /* constant unless changed */
-    int n_course;
+    struct ml_signal signals[REF_MAX_SIGNAL]; /* constant unless changed */
+    int n_signal;
     double force_values[REF_MAX_FORCE_VALUES]; /* from the first force's slot on */
     struct ml_ensemble ensemble;
 };
@@ -324,10 +324,10 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
                                  .joint = joint,
                                  .segment = segment,
                                  .n_number = ml_force_numbers(force, n, NULL),
-                                 .courses = runs->courses + runs->n_course,
-                                 .n_course = ml_force_courses(force, n),
+                                 .signals = runs->signals + runs->n_signal,
+                                 .n_signal = ml_force_signals(force, n),
                                  .slot = e->n_value};
-    runs->n_course += use->n_course;
+    runs->n_signal += use->n_signal;
     e->n_value += use->n_number;
     if (e->n_value - ml_slot_forces(e->system, n) > REF_MAX_FORCE_VALUES)
         ref_stop("%s: too many numbers", type);

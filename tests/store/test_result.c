@@ -37,14 +37,14 @@ static void check_runs(struct ml_h5 *h5, hid_t file, const struct fixture *f)
         char name[64];
         unsigned long long n;
         (void)snprintf(name, sizeof name, "/study/runs/%s", names[c]);
-        double *seen = read_numbers(h5, file, name, &n);
+        double *observed = read_numbers(h5, file, name, &n);
         CHECK(n == (unsigned long long)f->study.ensemble.n_run);
         for (unsigned long long r = 0; r < n; r++) {
             double x = (double)r;
             double expected[] = {x, fixture_outcome((int64_t)r), 0.5 * x, 1000.0 + x};
-            CHECK(seen[r] == expected[c]);
+            CHECK(observed[r] == expected[c]);
         }
-        free(seen);
+        free(observed);
     }
 }
 
@@ -57,12 +57,12 @@ static void check_outputs(struct ml_h5 *h5, hid_t file, const struct fixture *f)
         char name[64];
         unsigned long long n;
         (void)snprintf(name, sizeof name, "/study/summary/%s", results.outputs[i].name);
-        double *seen = read_numbers(h5, file, name, &n);
+        double *observed = read_numbers(h5, file, name, &n);
         int rows = ml_output_rows(&results.outputs[i], 2);
         CHECK(n == (unsigned long long)(f->study.ensemble.n_run * rows));
         for (unsigned long long j = 0; j < n; j++)
-            CHECK(same_bits(seen[j], fixture_output((int64_t)j / rows, i, (int)j % rows)));
-        free(seen);
+            CHECK(same_bits(observed[j], fixture_output((int64_t)j / rows, i, (int)j % rows)));
+        free(observed);
     }
 }
 
@@ -73,7 +73,7 @@ static void check_records(struct ml_h5 *h5, hid_t file, const struct fixture *f)
         char name[64];
         unsigned long long n, n_time, k = 0;
         (void)snprintf(name, sizeof name, "/study/trajectories/%s", e->system->records[i].name);
-        double *seen = read_numbers(h5, file, name, &n);
+        double *observed = read_numbers(h5, file, name, &n);
         double *time = read_numbers(h5, file, "/study/trajectories/time", &n_time);
         int64_t rows = ml_quantity_rows(&e->system->records[i], 2);
         CHECK(n_time == 10);
@@ -81,10 +81,11 @@ static void check_records(struct ml_h5 *h5, hid_t file, const struct fixture *f)
             CHECK(same_bits(time[j], fma(10.0 * (double)j, 0.1, e->start)));
         for (int64_t run = 0; run < e->n_run; run++)
             for (int64_t j = 0; j < rows * 10 && ml_saving_keeps(&e->saving, run); j++, k++)
-                CHECK(k < n && same_bits(seen[k], fixture_record(run, i, (int)(j / 10), j % 10)));
+                CHECK(k < n &&
+                      same_bits(observed[k], fixture_record(run, i, (int)(j / 10), j % 10)));
         CHECK(k == n);
         free(time);
-        free(seen);
+        free(observed);
     }
 }
 

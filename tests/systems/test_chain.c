@@ -255,16 +255,16 @@ static void joint_power_is_the_change_of_energy(const struct ml_kernels *k, int 
     for (int i = 0; i < n; i++) {
         double omega = x[n + i], relative = omega - (i ? x[n + i - 1] : 0.0);
         double u[2] = {sin(x[i]), -cos(x[i])}, normal[2] = {cos(x[i]), sin(x[i])};
-        double flow = chain.inertia[i] * omega * now.qdd[i];
+        double ctx = chain.inertia[i] * omega * now.qdd[i];
         for (int c = 0; c < 2; c++) {
             double dv = omega * normal[c];
             double da = now.qdd[i] * normal[c] - omega * omega * u[c];
-            flow += chain.m[i] * (v[c] + chain.d[i] * dv) * (a[c] + chain.d[i] * da - chain.g[c]);
+            ctx += chain.m[i] * (v[c] + chain.d[i] * dv) * (a[c] + chain.d[i] * da - chain.g[c]);
             v[c] += chain.l[i] * dv;
             a[c] += chain.l[i] * da;
         }
-        change += flow;
-        scale += fabs(flow);
+        change += ctx;
+        scale += fabs(ctx);
         power += (chain.tau[i] - chain.b[i] * relative) * relative;
     }
     CHECK_CASE("power n=%d %s", n, k->isa);

@@ -216,7 +216,7 @@ struct outcome {
     struct ml_block block;
 };
 
-static void fly(const struct ml_ensemble *e, struct outcome *out)
+static void integrate(const struct ml_ensemble *e, struct outcome *out)
 {
     struct ml_arena arena = {0};
     struct ml_batch batch;
@@ -258,9 +258,9 @@ static void runs_that_cannot_start_leave_others_alone(const struct ml_kernels *k
     shells_init(&shells, k, n, n % 4);
     struct ml_ensemble *e = &shells.ensemble;
     ml_results_describe(e, &results);
-    fly(e, &good);
+    integrate(e, &good);
     e->values = values_that_cannot_start;
-    fly(e, &bad);
+    integrate(e, &bad);
     for (int run = 0; run < ML_LANES; run++) {
         const bool cannot = run == TOO_LOW || run == AT_REST;
         CHECK_CASE("%s n=%d run %d, some cannot start", k->isa, n, run);

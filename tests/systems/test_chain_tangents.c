@@ -1,5 +1,5 @@
 /* Tangent vectors of the chain: the state-transition matrix against references and against central
- * differences of the flow itself, for every solver, and its determinant. */
+ * differences of the context itself, for every solver, and its determinant. */
 #include "check.h"
 #include "engine/batch.h"
 #include "reference/reference.h"

@@ -167,14 +167,14 @@ static void a_cubic_duffing_oscillator_matches_plain_steps(void)
     numbers_init(&numbers, ref_fastest(), "duffing", x0);
     for (int k = 0; k < 500; k++) {
         static const double nodes[4] = {0.0, 0.5, 0.5, 1.0}, weights[4] = {1.0, 2.0, 2.0, 1.0};
-        double slope[2] = {0.0, 0.0}, sum[2] = {0.0, 0.0};
+        double deriv[2] = {0.0, 0.0}, sum[2] = {0.0, 0.0};
         for (int s = 0; s < 4; s++) {
-            double at = x[0] + nodes[s] * h * slope[0], v = x[1] + nodes[s] * h * slope[1];
+            double at = x[0] + nodes[s] * h * deriv[0], v = x[1] + nodes[s] * h * deriv[1];
             double t = start + (k + nodes[s]) * h;
-            slope[0] = v;
-            slope[1] = 0.5 * cos(1.2 * t) - 0.3 * v + at - at * at * at;
-            sum[0] += weights[s] * slope[0];
-            sum[1] += weights[s] * slope[1];
+            deriv[0] = v;
+            deriv[1] = 0.5 * cos(1.2 * t) - 0.3 * v + at - at * at * at;
+            sum[0] += weights[s] * deriv[0];
+            sum[1] += weights[s] * deriv[1];
         }
         x[0] += h / 6.0 * sum[0];
         x[1] += h / 6.0 * sum[1];

@@ -6,18 +6,18 @@
 
 /* Derivatives by the parameters of state quantities first .. first + n - 1, as the batch is now.
  *   out  [rows of these quantities][n_parameter] */
-void ml_slopes_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
+void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
                         int n, double *out);
 
 /* Of a record of one row at time t, by central differences: some 1e-10 of it.
  *   out  [n_parameter] */
-void ml_slopes_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch, double t,
+void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch, double t,
                          int i_record, double *out);
 
 /* Of the energies, each [n_parameter]. Exact where the system says how, else by central
  * differences: some 1e-10 of the energy.
  *   scale  NULL: not asked for */
-void ml_slopes_of_energy(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+void ml_derivs_of_energy(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                          double *kinetic, double *potential, double *scale);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* Fills the rows of all outputs, batch->out, from the batch as it is now.
  *   seen  with step and time of now */
-void ml_conclude(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                 const struct ml_observation *seen);
+void ml_finalise(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                 const struct ml_observation *observed);
 
 #endif

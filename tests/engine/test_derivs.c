@@ -3,20 +3,20 @@
 #include <string.h>
 
 #include "check.h"
+#include "engine/derivs_observed.h"
 #include "engine/laws.h"
-#include "engine/slopes_seen.h"
 #include "forces/numbers.h"
 #include "simd/layout.h"
 #include "study/expand.h"
 
-enum { MAX_N = 6, MAX_VALUE = 512, MAX_FORCE = 16, MAX_COURSE = 64, N_OFFSET = 4 };
+enum { MAX_N = 6, MAX_VALUE = 512, MAX_FORCE = 16, MAX_SIGNAL = 64, N_OFFSET = 4 };
 
 /* Runs of a system with all kinds of forces, moved from each other along one direction. */
 struct moved {
     struct ml_ensemble ensemble;
     struct ml_force_use forces[MAX_FORCE];
     struct ml_law laws[MAX_FORCE];
-    struct ml_course courses[MAX_COURSE];
+    struct ml_signal signals[MAX_SIGNAL];
     double base[MAX_VALUE], weight[MAX_VALUE];
     int slot[MAX_VALUE], part[MAX_N];
     struct ml_direction direction;
@@ -66,7 +66,7 @@ static double number_for(const struct ml_param *param, enum leave leave, int slo
     return fmin(fmax(small, param->low), param->high);
 }
 
-/* Constants where there could be courses. */
+/* Constants where there could be signals. */
 static void fill_force(struct moved *m, const struct ml_force_use *use)
 {
     struct ml_force_number number[MAX_VALUE];
@@ -127,7 +127,7 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
                               .values = moved_values,
                               .context = m,
                               .directions = &m->direction};
-    int n_course = 0;
+    int n_signal = 0;
     for (int c = 0; c < system->n_choice; c++) {
         int n_word = 1;
         while (n_word < ML_MAX_CHOICE_VALUES && system->choices[c].values[n_word])
@@ -142,11 +142,11 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
             .joint = f % n,
             .segment = (f + 1) % n,
             .n_number = ml_force_numbers(k->forces[f], n, NULL),
-            .courses = m->courses + n_course,
-            .n_course = ml_force_courses(k->forces[f], n),
+            .signals = m->signals + n_signal,
+            .n_signal = ml_force_signals(k->forces[f], n),
             .slot = e->n_value,
         };
-        n_course += m->forces[f].n_course;
+        n_signal += m->forces[f].n_signal;
         e->n_value += m->forces[f].n_number;
         e->n_force++;
     }
@@ -167,9 +167,9 @@ static void allocate(const struct ml_ensemble *e, struct ml_arena *arena, struct
     ml_batch_layout(e, arena, batch);
 }
 
-/* Largest error of slopes [n] of runs 0 and 1 against difference quotients of the rows of runs 2
- * and on, relative to the largest. */
-static double quotient_error(int n, const double *slope, const double *at)
+/* Largest error of derivatives [n] of runs 0 and 1 against difference quotients of the rows of runs
+ * 2 and on, relative to the largest. */
+static double quotient_error(int n, const double *deriv, const double *at)
 {
     double worst = 0.0, scale = 0.0;
     for (int i = 0; i < n; i++)
@@ -177,7 +177,7 @@ static double quotient_error(int n, const double *slope, const double *at)
             const double *moved = at + i * ML_LANES + 2 + N_OFFSET * run;
             double near = (moved[0] - moved[1]) / (2.0 * offsets[0]);
             double far = (moved[2] - moved[3]) / (2.0 * offsets[2]);
-            double error = fabs(slope[i * ML_LANES + run] - (4.0 * near - far) / 3.0);
+            double error = fabs(deriv[i * ML_LANES + run] - (4.0 * near - far) / 3.0);
             worst = error > worst || isnan(error) ? error : worst;
             scale = fmax(scale, fabs(near));
         }
@@ -185,18 +185,18 @@ static double quotient_error(int n, const double *slope, const double *at)
 }
 
 /* Of kinetic and potential energy and their scale. */
-static void energy_slopes_are_derivatives(const struct ml_ensemble *e, const struct ml_batch *batch,
+static void energy_derivs_are_derivatives(const struct ml_ensemble *e, const struct ml_batch *batch,
                                           double bound)
 {
-    _Alignas(64) double energy[3][ML_LANES], slope[3][ML_LANES];
+    _Alignas(64) double energy[3][ML_LANES], deriv[3][ML_LANES];
     if (!e->system->energy)
         return;
     e->system->energy(&e->shape, batch->constants, batch->x, batch->work, energy[0], energy[1],
                       energy[2]);
-    memset(slope, 0xFF, sizeof slope);
-    ml_slopes_of_energy(e, batch, slope[0], slope[1], slope[2]);
+    memset(deriv, 0xFF, sizeof deriv);
+    ml_derivs_of_energy(e, batch, deriv[0], deriv[1], deriv[2]);
     for (int i = 0; i < 3; i++)
-        CHECK_ERROR(quotient_error(1, slope[i], energy[i]), bound);
+        CHECK_ERROR(quotient_error(1, deriv[i], energy[i]), bound);
 }
 
 /* Systems without segments or arrays copy the energy at the start behind the constants, where
@@ -206,7 +206,7 @@ static bool is_energy_last(const struct ml_system *system)
     return !system->segment_params && !system->arrays && ml_slot_energy(system) >= 0;
 }
 
-static void slopes_are_derivatives(const struct moved *m)
+static void derivs_are_derivatives(const struct moved *m)
 {
     const struct ml_ensemble *e = &m->ensemble;
     const int n_x = e->system->n_x(&e->shape), n_row = e->system->constant_rows(&e->shape);
@@ -215,30 +215,30 @@ static void slopes_are_derivatives(const struct moved *m)
     struct ml_batch batch;
     allocate(e, &arena, &batch);
     ml_batch_load(e, &batch, 0, (int)e->n_run);
-    double *constant_slope = batch.constants + n_row * ML_LANES;
-    double *x_slope = batch.x + n_x * ML_LANES;
-    CHECK_ERROR(quotient_error(n_read, constant_slope, batch.constants), 3e-12);
-    CHECK_ERROR(quotient_error(n_x, x_slope, batch.x), 1e-11);
-    energy_slopes_are_derivatives(e, &batch, 5e-10);
+    double *constant_deriv = batch.constants + n_row * ML_LANES;
+    double *x_deriv = batch.x + n_x * ML_LANES;
+    CHECK_ERROR(quotient_error(n_read, constant_deriv, batch.constants), 3e-12);
+    CHECK_ERROR(quotient_error(n_x, x_deriv, batch.x), 1e-11);
+    energy_derivs_are_derivatives(e, &batch, 5e-10);
     for (int i = 0; i < n_row; i++) /* the last run again in unused lanes */
         for (int lane = (int)e->n_run; lane < ML_LANES; lane++)
-            CHECK(constant_slope[i * ML_LANES + lane] ==
-                  constant_slope[i * ML_LANES + e->n_run - 1]);
+            CHECK(constant_deriv[i * ML_LANES + lane] ==
+                  constant_deriv[i * ML_LANES + e->n_run - 1]);
 
     /* Differences in place of the system's own derivatives: one step, that of the smallest number.
      */
     struct ml_system plain = *e->system;
     struct ml_ensemble copy = *e;
-    plain.derive_slope = NULL;
-    plain.prepare_slope = NULL;
-    plain.energy_slope = NULL;
+    plain.derive_deriv = NULL;
+    plain.prepare_deriv = NULL;
+    plain.energy_deriv = NULL;
     copy.system = &plain;
-    memset(constant_slope, 0xFF, (size_t)n_row * ML_LANES * sizeof(double));
-    memset(x_slope, 0xFF, (size_t)n_x * ML_LANES * sizeof(double));
+    memset(constant_deriv, 0xFF, (size_t)n_row * ML_LANES * sizeof(double));
+    memset(x_deriv, 0xFF, (size_t)n_x * ML_LANES * sizeof(double));
     ml_batch_load(&copy, &batch, 0, (int)e->n_run);
-    CHECK_ERROR(quotient_error(n_read, constant_slope, batch.constants), 5e-9);
-    CHECK_ERROR(quotient_error(n_x, x_slope, batch.x), 1e-9);
-    energy_slopes_are_derivatives(&copy, &batch, 1e-8);
+    CHECK_ERROR(quotient_error(n_read, constant_deriv, batch.constants), 5e-9);
+    CHECK_ERROR(quotient_error(n_x, x_deriv, batch.x), 1e-9);
+    energy_derivs_are_derivatives(&copy, &batch, 1e-8);
     ml_arena_free(&arena);
 }
 
@@ -261,7 +261,7 @@ static void system_has_its_derivatives(const struct ml_kernels *k, const struct 
             struct moved m;
             CHECK_CASE("%s %s n=%d choice %d, leave %d", k->isa, system->name, n, choice, leave);
             moved_init(&m, k, system, n, choice, (enum leave)leave);
-            slopes_are_derivatives(&m);
+            derivs_are_derivatives(&m);
         }
     ml_pool_free(&pool);
 }
@@ -323,8 +323,8 @@ static void values_without_failures(const void *context, int64_t run, double *va
     moved_values(context, run % 2, values);
 }
 
-static void flight(const struct ml_ensemble *e, struct ml_arena *arena, struct ml_batch *batch,
-                   int8_t *outcome)
+static void batch_run(const struct ml_ensemble *e, struct ml_arena *arena, struct ml_batch *batch,
+                      int8_t *outcome)
 {
     struct ml_arena block_arena = {0};
     struct ml_block block;
@@ -355,7 +355,7 @@ static void a_failing_run_leaves_derivatives_alone(const struct ml_kernels *k, i
     CHECK_CASE("%s %s, failing runs", k->isa, k->solvers[solver].name);
     for (int fails = 0; fails < 2; fails++) {
         e.values = fails ? values_with_failures : values_without_failures;
-        flight(&e, &arena[fails], &batch[fails], outcome[fails]);
+        batch_run(&e, &arena[fails], &batch[fails], outcome[fails]);
     }
     CHECK(outcome[1][TOO_FAST] == ML_DIVERGED && outcome[1][WEIGHTLESS] == ML_SINGULAR_MASS);
     CHECK(outcome[1][NO_START] == ML_IMPOSSIBLE_START);

@@ -1,37 +1,37 @@
-#include "engine/slopes_seen.h"
+#include "engine/derivs_observed.h"
 
 #include <math.h>
 #include <string.h>
 
 /* State quantities are linear in the state's rows, whatever the time, so those of a derivative are
  * its own. */
-void ml_slopes_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
+void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batch *batch, int first,
                         int n, double *out)
 {
     const struct ml_system *system = ensemble->system;
     const struct ml_shape *shape = &ensemble->shape;
-    double *rows[ML_MAX_RECORDS] = {NULL}, *end = batch->slopes.record;
+    double *rows[ML_MAX_RECORDS] = {NULL}, *end = batch->derivs.record;
     for (int q = first; end && q < first + n; q++) {
         rows[q] = end;
         end += ml_quantity_rows(&system->state[q], shape->n) * ML_LANES;
     }
     for (int p = 0; p < shape->n_parameter; p++) {
         system->record(shape, ml_times(0.0).lane, batch->constants,
-                       batch->x + ml_row_x_slope(system, shape, p) * ML_LANES, batch->work, rows);
+                       batch->x + ml_row_x_deriv(system, shape, p) * ML_LANES, batch->work, rows);
         double *to = out + p * ML_LANES;
-        for (const double *row = batch->slopes.record; row < end; row += ML_LANES) {
+        for (const double *row = batch->derivs.record; row < end; row += ML_LANES) {
             memcpy(to, row, ML_LANES * sizeof *to);
             to += shape->n_parameter * ML_LANES;
         }
     }
 }
 
-/* to = from + side step slope, rows [n]; step is a lane's own. */
-static void move(int n, const double *from, const double *slope, const double *step, double side,
+/* to = from + side step derivative, rows [n]; step is a lane's own. */
+static void move(int n, const double *from, const double *deriv, const double *step, double side,
                  double *to)
 {
     for (int at = 0; at < n * ML_LANES; at++)
-        to[at] = from[at] + side * step[at % ML_LANES] * slope[at];
+        to[at] = from[at] + side * step[at % ML_LANES] * deriv[at];
 }
 
 /* How far each lane is moved along parameter direction p for a central difference. */
@@ -41,13 +41,13 @@ static void find_steps(const struct ml_ensemble *ensemble, const struct ml_batch
     const struct ml_system *system = ensemble->system;
     const struct ml_shape *shape = &ensemble->shape;
     const double *constants = batch->constants, *x = batch->x;
-    const double *constant_slope = constants + ml_row_constant_slope(system, shape, p) * ML_LANES;
-    const double *x_slope = x + ml_row_x_slope(system, shape, p) * ML_LANES;
+    const double *constant_deriv = constants + ml_row_constant_deriv(system, shape, p) * ML_LANES;
+    const double *x_deriv = x + ml_row_x_deriv(system, shape, p) * ML_LANES;
     for (int lane = 0; lane < ML_LANES; lane++)
         step[lane] =
-            fmin(ml_slopes_difference(system->constant_rows(shape), ML_LANES, constants + lane,
-                                      constant_slope + lane),
-                 ml_slopes_difference(system->n_x(shape), ML_LANES, x + lane, x_slope + lane));
+            fmin(ml_derivs_difference(system->constant_rows(shape), ML_LANES, constants + lane,
+                                      constant_deriv + lane),
+                 ml_derivs_difference(system->n_x(shape), ML_LANES, x + lane, x_deriv + lane));
 }
 
 /* The batch's constants and state, moved along parameter direction p, to its scratch. */
@@ -56,20 +56,20 @@ static void move_batch(const struct ml_ensemble *ensemble, const struct ml_batch
 {
     const struct ml_system *system = ensemble->system;
     const struct ml_shape *shape = &ensemble->shape;
-    const struct ml_slopes *own = &batch->slopes;
+    const struct ml_derivs *own = &batch->derivs;
     move(system->constant_rows(shape), batch->constants,
-         batch->constants + ml_row_constant_slope(system, shape, p) * ML_LANES, step, side,
+         batch->constants + ml_row_constant_deriv(system, shape, p) * ML_LANES, step, side,
          own->constants[0]);
-    move(system->n_x(shape), batch->x, batch->x + ml_row_x_slope(system, shape, p) * ML_LANES, step,
+    move(system->n_x(shape), batch->x, batch->x + ml_row_x_deriv(system, shape, p) * ML_LANES, step,
          side, own->x[0]);
 }
 
-/* ml_system.energy_slope by differences.
+/* ml_system.energy_deriv by differences.
  *   out  [3] kinetic, potential, scale */
 static void energy_difference(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                               int p, double *const *out)
 {
-    const struct ml_slopes *own = &batch->slopes;
+    const struct ml_derivs *own = &batch->derivs;
     double step[ML_LANES];
     find_steps(ensemble, batch, p, step);
     for (int side = 1; side >= -1; side -= 2) {
@@ -83,10 +83,10 @@ static void energy_difference(const struct ml_ensemble *ensemble, const struct m
             out[i][lane] = (out[i][lane] - own->below[i][lane]) / (2.0 * step[lane]);
 }
 
-void ml_slopes_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch, double t,
+void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_batch *batch, double t,
                          int i_record, double *out)
 {
-    const struct ml_slopes *own = &batch->slopes;
+    const struct ml_derivs *own = &batch->derivs;
     double step[ML_LANES], *rows[ML_MAX_RECORDS] = {NULL};
     for (int p = 0; p < ensemble->shape.n_parameter; p++) {
         double *above = out + p * ML_LANES, *below = own->below[0];
@@ -102,15 +102,15 @@ void ml_slopes_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
     }
 }
 
-void ml_slopes_of_energy(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+void ml_derivs_of_energy(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
                          double *kinetic, double *potential, double *scale)
 {
     const struct ml_system *system = ensemble->system;
     for (int p = 0; p < ensemble->shape.n_parameter; p++) {
         const int at = p * ML_LANES;
         double *const out[3] = {kinetic + at, potential + at, scale ? scale + at : NULL};
-        if (system->energy_slope)
-            system->energy_slope(&ensemble->shape, p, batch->constants, batch->x, batch->work,
+        if (system->energy_deriv)
+            system->energy_deriv(&ensemble->shape, p, batch->constants, batch->x, batch->work,
                                  out[0], out[1], out[2]);
         else
             energy_difference(ensemble, batch, p, out);

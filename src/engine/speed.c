@@ -1,10 +1,10 @@
-#include "engine/probe.h"
+#include "engine/speed.h"
 
 #include <omp.h>
 
 #include "engine/batch.h"
 
-double ml_ensemble_probe(const struct ml_ensemble *ensemble, double seconds)
+double ml_ensemble_speed(const struct ml_ensemble *ensemble, double seconds)
 {
     struct ml_ensemble probe = *ensemble;
     struct ml_arena arena = {0};

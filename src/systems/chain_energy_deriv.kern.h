@@ -7,7 +7,7 @@
 
 /* A vector sum over the segments as chain_sum, and its derivative. */
 struct chain_moving_sum {
-    struct chain_sum sum, slope;
+    struct chain_sum sum, deriv;
 };
 
 /* Adds l omega n of segment i, with its derivative.
@@ -16,51 +16,51 @@ ML_INLINE void chain_add_velocity(ml_vec l, ml_vec dl, ml_vec omega, ml_vec dome
                                   ml_vec s, ml_vec c, struct chain_moving_sum *v)
 {
     ml_vec step = l * omega, change = ml_fma(dl, omega, l * domega);
-    v->slope.s = ml_fma(change, s, ml_fma(step * c, dphi, v->slope.s));
-    v->slope.c = ml_fma(change, c, ml_fnma(step * s, dphi, v->slope.c));
+    v->deriv.s = ml_fma(change, s, ml_fma(step * c, dphi, v->deriv.s));
+    v->deriv.c = ml_fma(change, c, ml_fnma(step * s, dphi, v->deriv.c));
     v->sum.s = ml_fma(step, s, v->sum.s);
     v->sum.c = ml_fma(step, c, v->sum.c);
 }
 
 /* Of one vector of lanes.
- *   constants, slopes  and their derivatives
+ *   constants, derivatives  and their derivatives
  *   x, dx              the state and its derivative
  *   work               [3 n] */
-ML_INLINE void chain_energy_slope_lanes(int n, const double *constants, const double *slopes,
+ML_INLINE void chain_energy_deriv_lanes(int n, const double *constants, const double *derivs,
                                         const double *x, const double *dx, ml_vec *work,
                                         double *kinetic, double *potential)
 {
     const ml_vec zero = ml_splat(0.0);
     ml_vec *s = work, *c = s + n, twice_t = zero, v = zero;
-    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), d_along = ml_get(slopes, CHAIN_ROW_ALONG);
+    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), d_along = ml_get(derivs, CHAIN_ROW_ALONG);
     ml_vec across = ml_get(constants, CHAIN_ROW_ACROSS);
-    ml_vec d_across = ml_get(slopes, CHAIN_ROW_ACROSS);
+    ml_vec d_across = ml_get(derivs, CHAIN_ROW_ACROSS);
     struct chain_moving_sum velocity = {{zero, zero}, {zero, zero}};
     chain_sincos(n, x, s, c, c + n);
     for (int i = 0; i < n; i++) {
         ml_vec omega = ml_get(x, n + i), domega = ml_get(dx, n + i), dphi = ml_get(dx, i);
-        ml_vec mu = ml_get(constants, chain_row_mu(i)), dmu = ml_get(slopes, chain_row_mu(i));
+        ml_vec mu = ml_get(constants, chain_row_mu(i)), dmu = ml_get(derivs, chain_row_mu(i));
         ml_vec own = ml_get(constants, chain_row_diagonal(i));
         ml_vec joint = ml_fma(c[i], velocity.sum.c, s[i] * velocity.sum.s);
-        ml_vec d_joint = ml_fma(c[i], velocity.slope.c, s[i] * velocity.slope.s);
+        ml_vec d_joint = ml_fma(c[i], velocity.deriv.c, s[i] * velocity.deriv.s);
         d_joint = ml_fma(ml_fma(c[i], velocity.sum.s, -(s[i] * velocity.sum.c)), dphi, d_joint);
         ml_vec momentum = ml_fma(2.0 * mu, joint, own * omega);
         ml_vec change = 2.0 * ml_fma(dmu, joint, mu * d_joint);
-        change = ml_fma(ml_get(slopes, chain_row_diagonal(i)), omega, ml_fma(own, domega, change));
+        change = ml_fma(ml_get(derivs, chain_row_diagonal(i)), omega, ml_fma(own, domega, change));
         twice_t = ml_fma(change, omega, ml_fma(momentum, domega, twice_t));
         ml_vec height = ml_fma(across, c[i], -(along * s[i])); /* times gravity */
         ml_vec d_height = ml_fma(d_across, c[i], -(d_along * s[i]));
         d_height = ml_fnma(ml_fma(across, s[i], along * c[i]), dphi, d_height);
         v = ml_fma(dmu, height, ml_fma(mu, d_height, v));
         chain_add_velocity(ml_get(constants, chain_row_length(i)),
-                           ml_get(slopes, chain_row_length(i)), omega, domega, dphi, s[i], c[i],
+                           ml_get(derivs, chain_row_length(i)), omega, domega, dphi, s[i], c[i],
                            &velocity);
     }
     ml_put(kinetic, 0, 0.5 * twice_t);
     ml_put(potential, 0, v);
 }
 
-static void chain_energy_scale_slope(int n, const double *constants, const double *slopes,
+static void chain_energy_scale_deriv(int n, const double *constants, const double *derivs,
                                      double *scale)
 {
     ML_EACH_GROUP(g) {
@@ -68,33 +68,33 @@ static void chain_energy_scale_slope(int n, const double *constants, const doubl
         ml_vec along = ml_get(constants + g, CHAIN_ROW_ALONG);
         ml_vec across = ml_get(constants + g, CHAIN_ROW_ACROSS);
         ml_vec gravity = ml_abs(along) + ml_abs(across);
-        ml_vec change = ml_abs_slope(along, ml_get(slopes + g, CHAIN_ROW_ALONG)) +
-                        ml_abs_slope(across, ml_get(slopes + g, CHAIN_ROW_ACROSS));
+        ml_vec change = ml_abs_deriv(along, ml_get(derivs + g, CHAIN_ROW_ALONG)) +
+                        ml_abs_deriv(across, ml_get(derivs + g, CHAIN_ROW_ACROSS));
         for (int i = 0; i < n; i++) {
             ml_vec mu = ml_get(constants + g, chain_row_mu(i));
-            ml_vec dmu = ml_abs_slope(mu, ml_get(slopes + g, chain_row_mu(i)));
+            ml_vec dmu = ml_abs_deriv(mu, ml_get(derivs + g, chain_row_mu(i)));
             sum = ml_fma(dmu, gravity, ml_fma(ml_abs(mu), change, sum));
         }
         ml_put(scale + g, 0, sum);
     }
 }
 
-static void chain_energy_slope(const struct ml_shape *shape, int p, const double *constants,
+static void chain_energy_deriv(const struct ml_shape *shape, int p, const double *constants,
                                const double *x, double *work, double *kinetic, double *potential,
                                double *scale)
 {
     const int n = shape->n, n_unit = shape->n_column - shape->n_parameter;
-    const double *slopes = constants + (long)(1 + p) * chain_constant_rows(shape) * ML_LANES;
+    const double *derivs = constants + (long)(1 + p) * chain_constant_rows(shape) * ML_LANES;
     const double *dx = x + (long)(1 + n_unit + p) * chain_n_x(shape) * ML_LANES;
     ML_EACH_GROUP(g) {
-        chain_energy_slope_lanes(n, constants + g, slopes + g, x + g, dx + g, (ml_vec *)work,
+        chain_energy_deriv_lanes(n, constants + g, derivs + g, x + g, dx + g, (ml_vec *)work,
                                  kinetic + g, potential + g);
         if (shape->n_law > 0)
-            chain_law_potential_slopes(shape, constants + g, slopes + g, x + g, dx + g,
+            chain_law_potential_derivs(shape, constants + g, derivs + g, x + g, dx + g,
                                        (ml_vec *)work, potential + g);
     }
     if (scale)
-        chain_energy_scale_slope(n, constants, slopes, scale);
+        chain_energy_scale_deriv(n, constants, derivs, scale);
 }
 
 #endif

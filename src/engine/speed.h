@@ -6,6 +6,6 @@
 
 /* Member-steps per second of one thread, measured for about `seconds` on the first runs; 0 if there
  * is no memory. */
-double ml_ensemble_probe(const struct ml_ensemble *ensemble, double seconds);
+double ml_ensemble_speed(const struct ml_ensemble *ensemble, double seconds);
 
 #endif

@@ -10,7 +10,7 @@ enum { ML_SLOPE_RUNS = 4 };
 
 /* Scratch, cut from the arena of a batch; rows of ML_LANES unless said otherwise. All NULL without
  * parameters. */
-struct ml_slopes {
+struct ml_derivs {
     double *given;               /* [n_value] before `derive` */
     double *along;               /* [n_value] a direction, with what it does to derived slots */
     double *run[ML_SLOPE_RUNS];  /* [n_value] doubles each: of one run */
@@ -23,13 +23,13 @@ struct ml_slopes {
 };
 
 /* Change of a parameter that moves no number by more than a part in 1e5, where the errors of
- * central differences from rounding and from higher derivatives are about the same. value, slope
- * [n] `stride` apart */
-double ml_slopes_difference(int n, int stride, const double *value, const double *slope);
+ * central differences from rounding and from higher derivatives are about the same. value,
+ * derivative [n] `stride` apart */
+double ml_derivs_difference(int n, int stride, const double *value, const double *deriv);
 
 /* Places the scratch in `arena`, or counts what it takes. */
-void ml_slopes_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                      struct ml_slopes *slopes);
+void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                      struct ml_derivs *derivs);
 
 /* Fills the blocks of derivatives behind the constants, and the initial rows of the parameters'
  * tangent vectors. Exact where system and forces say how, else by central differences: some 1e-10
@@ -38,7 +38,7 @@ void ml_slopes_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
  *   values     [n_value] after `derive`
  *   constants  [constant_rows (1 + n_parameter)] the first block given, the others out
  *   x          [n_x (1 + n_column)] the last n_parameter vectors out */
-void ml_slopes_load(const struct ml_ensemble *ensemble, const struct ml_slopes *slopes,
+void ml_derivs_load(const struct ml_ensemble *ensemble, const struct ml_derivs *derivs,
                     int64_t first, int n, const double *values, double *constants, double *x);
 
 #endif
