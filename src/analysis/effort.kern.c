@@ -1,7 +1,10 @@
 /* effort: what the actuators of a run do, by joint, and whether the energy agrees with it.
  *
- *   rms = sqrt(1/T int tau^2 dt),   work = int max(+-tau alpha', 0) dt,   balance = E - E0 - int P
- * dt
+ *   rms = sqrt(1/T int tau^2 dt)
+ *
+ *   work = int max(+-tau alpha', 0) dt
+ *
+ *   balance = E - E0 - int P dt
  *
  * with the torque tau at a joint and its rate alpha', and P the power of all forces that have no
  * potential. The balance would be 0 but for the errors of the integrator and of the quadrature. */

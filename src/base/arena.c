@@ -1,3 +1,5 @@
+/* Memory for arrays of one owner in a single allocation: sizes are summed first, then pointers
+ * given out. */
 #include "base/arena.h"
 
 #include <assert.h>

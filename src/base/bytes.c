@@ -1,3 +1,4 @@
+/* Complete reads and writes at an offset: pread and pwrite, repeated until all bytes have moved. */
 #include "base/bytes.h"
 
 #include <errno.h>

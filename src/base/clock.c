@@ -1,3 +1,4 @@
+/* Seconds from a monotonic clock, for measuring durations. */
 #include "base/clock.h"
 
 #include <time.h>

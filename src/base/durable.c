@@ -1,3 +1,4 @@
+/* Writes files atomically: a temporary file, fsync, rename, fsync of the folder. */
 #include "base/durable.h"
 
 #include <errno.h>

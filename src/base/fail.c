@@ -1,3 +1,4 @@
+/* Formats the message of an error and gives the text of a status code. */
 #include "base/fail.h"
 
 #include <stdarg.h>

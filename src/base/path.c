@@ -1,3 +1,4 @@
+/* Builds paths: of the folder of a file, of temporary files next to it. */
 #include "base/path.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Formats a set of integers as "0, 3-7, 12" for messages. */
 #include "base/ranges.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Integrates one batch: loads parameters, takes steps, saves samples and ends with the indicators.
+ */
 #include "engine/batch.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* How much memory a batch and a block need, and where each array lies in it. */
 #include "engine/batch.h"
 #include "engine/block_writer.h"
 #include "engine/spec.h"

@@ -1,3 +1,4 @@
+/* The thread that passes finished blocks to the sink, with a bounded queue of buffers. */
 #include "engine/block_writer.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Compares the derivatives that a system and its forces give with central differences. */
 #include "engine/check_derivatives.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Loads the derivatives of constants and initial state with respect to parameters: the system's
+ * own, else differences. */
 #include "engine/derivs.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* Derivatives of observed quantities with respect to the parameters, from the tangent vectors. */
 #include "engine/derivs_observed.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Evaluates a system once, at the state and time that the caller gives. */
 #include "base/fail.h"
 #include "engine/batch.h"
 

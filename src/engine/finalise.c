@@ -1,3 +1,4 @@
+/* Finalises the indicators of a batch when its runs end, and their derivatives. */
 #include "engine/finalise.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Estimates the growth rate of tangent vectors from short integrations of a few runs. */
 #include "engine/growth.h"
 
 #include <math.h>

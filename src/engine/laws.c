@@ -1,3 +1,5 @@
+/* Lists the state-dependent forces of an ensemble with the offsets of their constants and states.
+ */
 #include "engine/laws.h"
 
 void ml_ensemble_set_laws(struct ml_ensemble *ensemble, struct ml_law *laws)

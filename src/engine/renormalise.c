@@ -1,3 +1,4 @@
+/* Reorthonormalises the tangent vectors of a batch at fixed intervals, and adds up their growth. */
 #include "engine/renormalise.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Gathers samples of a batch in a tile and writes them to the block in whole cache lines. */
 #include "engine/sampler.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Measures the speed of an ensemble: steps per second of one batch on one thread. */
 #include "engine/speed.h"
 
 #include <omp.h>

@@ -1,9 +1,12 @@
 /* ground: contact of a segment's distal end with level ground. Where it is p > 0 below, sinking at
  * v and sliding at u,
  *
- *   F_y = k p^e (1 + d v) where that pushes, else 0    (Hunt, Crossley, Coefficient of restitution
- *                                                       interpreted as damping in vibroimpact,
- * 1975) F_x = -mu F_y u / sqrt(u^2 + u0^2)                 (Coulomb's friction, smooth below u0) */
+ *   F_y = k p^e (1 + d v) where that pushes, else 0
+ *
+ *   F_x = -mu F_y u / sqrt(u^2 + u0^2)
+ *
+ * F_y: Hunt, Crossley, Coefficient of restitution interpreted as damping in vibroimpact, 1975.
+ * F_x: Coulomb friction, smooth below u0. */
 #ifndef ML_FORCES_GROUND_H
 #define ML_FORCES_GROUND_H
 

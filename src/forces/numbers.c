@@ -1,3 +1,4 @@
+/* Where the numbers of a force lie among the parameters of a run, and what they are called. */
 #include "forces/numbers.h"
 
 #include <stddef.h>

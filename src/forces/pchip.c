@@ -1,3 +1,4 @@
+/* Monotone piecewise cubic interpolation (Fritsch, Butland): the coefficients of each interval. */
 #include "forces/pchip.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The key table of a number that follows time (a signal): its types, rows and what each means. */
 #include "forces/signal.h"
 
 #include <math.h>

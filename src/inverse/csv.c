@@ -1,3 +1,4 @@
+/* Reads a motion from a text table: which columns are there, and that their numbers are usable. */
 #include "inverse/csv.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* Newton-Euler recursion for the joint torques of one instant, and the parts that they consist of.
+ */
 #include "inverse/dynamics.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* The median interval of sampling times, against which gaps are judged. */
 #include "inverse/intervals.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* Writes the result file of inverse dynamics: creates its datasets and adds one result at a time.
+ */
 #include "inverse/inverse_result.h"
 
 #include <stdio.h>

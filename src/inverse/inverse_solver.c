@@ -1,3 +1,4 @@
+/* Computes all torques of one motion sample by sample, in memory of one thread. */
 #include "inverse/inverse_solver.h"
 
 enum { SINE, COSINE, RATE, ACCELERATION, N_NOW };

@@ -1,3 +1,5 @@
+/* Reads motions from the saved trajectories of a result file, and checks that they fit the study.
+ */
 #include "inverse/motion_h5.h"
 
 #include <math.h>

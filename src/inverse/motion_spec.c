@@ -1,3 +1,4 @@
+/* Computes the minimum-jerk motions that a study specifies, of joints or of the hand. */
 #include "inverse/motion_spec.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Takes length, mass and inertia of the segments of one run from the ensemble's parameters. */
 #include "inverse/segment_params.h"
 
 #include <assert.h>

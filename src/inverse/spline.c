@@ -1,3 +1,4 @@
+/* Interpolating spline of degree 5 by a banded solve, and its derivatives at the samples. */
 #include "inverse/spline.h"
 
 #include <math.h>

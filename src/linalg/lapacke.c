@@ -1,3 +1,4 @@
+/* Copies each lane's matrix out of the batch for LAPACK's Cholesky factorisation and solution. */
 #include "linalg/lapacke.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Chooses between linear and logarithmic axes, and computes the edges of the cells of a map. */
 #include "plot/axis.h"
 
 #include <math.h>

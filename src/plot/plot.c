@@ -1,3 +1,5 @@
+/* Draws one picture from a request: opens the result, chooses a view, writes data and script, runs
+ * gnuplot. */
 #include "plot/plot.h"
 
 #include <string.h>

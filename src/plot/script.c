@@ -1,3 +1,5 @@
+/* Writes what all gnuplot scripts share: terminal, title, labels, ranges; and quotes text for
+ * gnuplot. */
 #include "plot/script.h"
 
 #include <math.h>

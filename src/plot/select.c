@@ -1,3 +1,4 @@
+/* Turns --at and --run into an index of each dimension, by name and nearest value. */
 #include "plot/select.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Reads the values of a view from the dataset, into rows along x. */
 #include "plot/slice.h"
 
 #include <math.h>

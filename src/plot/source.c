@@ -1,3 +1,4 @@
+/* Opens a result for plotting, and keeps memory, errors and datasets that several pictures need. */
 #include "plot/source.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Chooses which dimensions a picture shows, from the request and the shape of the dataset. */
 #include "plot/view.h"
 
 #include <limits.h>

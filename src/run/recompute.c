@@ -1,3 +1,4 @@
+/* Integrates selected runs of a result again and compares their numbers bit by bit. */
 #include "run/recompute.h"
 
 #include <string.h>

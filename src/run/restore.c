@@ -1,3 +1,4 @@
+/* Reads a study back from the texts that its result contains. */
 #include "run/restore.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Writes large ranges with O_DIRECT through an aligned buffer, and unaligned ends normally. */
 #include "store/direct_io.h"
 
 #include <errno.h>

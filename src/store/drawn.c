@@ -1,3 +1,5 @@
+/* Chooses the dataset that viewers draw along an axis: values, logarithms or indices, and its
+ * label. */
 #include "store/drawn.h"
 
 #include <math.h>

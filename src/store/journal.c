@@ -1,3 +1,5 @@
+/* Appends parts to the journal of this process, and finds those of all journals when work goes on.
+ */
 #include "store/journal.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Computes dataset shapes, chunk sizes and the position of each block from a study. */
 #include "store/layout.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Locks the work folder with a lock file, and names its owner to those who find it locked. */
 #include "store/lock.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Makes blocks of NaN and the outcome "missing", for a merge without all shards. */
 #include "store/missing_block.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Checks that names of the study can be dataset names, and derives those of logarithms. */
 #include "store/names.h"
 
 #include <stdio.h>

@@ -1,3 +1,5 @@
+/* Reserves space for seal and trajectories before anything else in a file, and asks HDF5 for its
+ * address. */
 #include "store/offsets.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Packs a finished block into contiguous bytes with a checksum, and checks it when it is read. */
 #include "store/part.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Time, host and compiler for /study/provenance. */
 #include "store/provenance.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+/* Writes a result file from finished blocks: reserves, writes groups and attributes, seals it. */
 #include "store/result.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Counts the blocks that are done, from a result file or from the journals of its work folder. */
 #include "store/result_progress.h"
 
 #include <errno.h>

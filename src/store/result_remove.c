@@ -1,3 +1,4 @@
+/* Removes a result and its work folder, after checking that this program made them. */
 #include "store/result_remove.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Computes the checksum of a result file over everything but trajectories, and compares it. */
 #include "store/seal.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Which blocks of a study belong to a shard: index arithmetic. */
 #include "store/shard.h"
 
 /* How far the lot moves on. */

@@ -1,3 +1,4 @@
+/* Builds the file name of a shard's result, and parses such names. */
 #include "store/shard_name.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Chooses the output that viewers show by default, and those that are shown with it. */
 #include "store/shown.h"
 
 #include <limits.h>

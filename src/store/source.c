@@ -1,3 +1,4 @@
+/* Reads a result block by block and checks the checksums, for merge and verify. */
 #include "store/source.h"
 
 #include <stdio.h>

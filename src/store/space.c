@@ -1,3 +1,4 @@
+/* Estimates the bytes that a result and its work folder need, and asks what the disk has. */
 #include "store/space.h"
 
 #include <dirent.h>

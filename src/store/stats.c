@@ -1,3 +1,4 @@
+/* Reads a dataset, sorts its finite values and picks minimum, median and maximum. */
 #include "store/stats.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Opens a result for writing or going on, puts blocks into it and assembles the final file. */
 #include "store/store.h"
 
 #include <assert.h>

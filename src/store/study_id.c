@@ -1,3 +1,4 @@
+/* Hashes the resolved text of a study, and names the first line in which two of them differ. */
 #include "store/study_id.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* Writes the samples of a block to their final offset in the file, and checks them. */
 #include "store/trajectories.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Creates, checks, lists and removes the files of a work folder. */
 #include "store/work_folder.h"
 
 #include <dirent.h>

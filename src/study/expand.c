@@ -1,3 +1,4 @@
+/* Builds the descriptor of a system for a given number of degrees of freedom. */
 #include "study/expand.h"
 
 #include "simd/layout.h"

@@ -1,3 +1,4 @@
+/* Reads a whole file into memory, with an upper bound of its size. */
 #include "study/file.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Edit distance between words, and the nearest of the words that are offered. */
 #include "study/nearest.h"
 
 #include <stdlib.h>

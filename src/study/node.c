@@ -1,3 +1,4 @@
+/* Finds, appends, removes and replaces nodes of the tree of a study file. */
 #include "study/node.h"
 
 #include <string.h>

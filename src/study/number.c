@@ -1,3 +1,5 @@
+/* Parses numbers strictly, with the reason for a refusal; formats them with as few digits as
+ * identify them. */
 #include "study/number.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* Ten rounds of the counter-based random generator Philox. */
 #include "study/philox.h"
 
 enum { ROUNDS = 10 };

@@ -1,3 +1,4 @@
+/* Loads the shared object of a plugin, checks its table and makes a system of it. */
 #include "study/plugin.h"
 
 #include <dlfcn.h>

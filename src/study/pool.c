@@ -1,3 +1,4 @@
+/* Allocates from chunks that grow, and formats text into them. */
 #include "study/pool.h"
 
 #include <stdalign.h>

@@ -1,3 +1,4 @@
+/* Collects problems with their location, sorts them and formats line and caret. */
 #include "study/problems.h"
 
 #include <stdio.h>

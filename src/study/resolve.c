@@ -1,3 +1,4 @@
+/* Writes the canonical text of a study: every key, with derived values. */
 #include "study/resolve.h"
 
 #include <math.h>

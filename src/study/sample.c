@@ -1,3 +1,4 @@
+/* Sample coordinates by method: random, Latin hypercube or shifted Sobol points. */
 #include "study/sample.h"
 
 #include <assert.h>

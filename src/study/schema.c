@@ -1,3 +1,4 @@
+/* The table of all keys of a study file. */
 #include "study/schema.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Direction numbers, and points of the Sobol sequence, by the Gray code of their index. */
 #include "study/sobol.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Values spaced evenly or logarithmically between two ends, exact at both. */
 #include "study/spacing.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Reads a study from a file or a text: parses, applies overrides, reads keys and checks the whole.
+ */
 #include "study/study.h"
 
 #include <errno.h>

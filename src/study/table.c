@@ -1,3 +1,4 @@
+/* Reads a text table of numbers and reports every line that is wrong. */
 #include "study/table.h"
 
 #include <stdio.h>

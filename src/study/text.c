@@ -1,3 +1,4 @@
+/* Checks the encoding of a study file: UTF-8, line ends, no control characters. */
 #include "study/text.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Formats numbers, texts, parameters and matrices as canonical YAML into a growing buffer. */
 #include "study/writer.h"
 
 #include <math.h>

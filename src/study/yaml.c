@@ -1,3 +1,4 @@
+/* Parses the supported part of YAML, and names constructs that it does not support. */
 #include "study/yaml.h"
 
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* Looks up quantities and records of a system by name, and computes their sizes. */
 #include "systems/system.h"
 
 #include <string.h>
