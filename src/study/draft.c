@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 #include "study/number.h"
-#include "study/writer.h"
+#include "study/yaml_writer.h"
 
 enum ml_status ml_draft_new(const char *name, struct ml_draft **out, struct ml_error *err)
 {
@@ -66,7 +66,7 @@ enum ml_status ml_draft_set(struct ml_draft *draft, const char *path, const char
 
 /* Sets what was written, and frees it. */
 static enum ml_status draft_set_written(struct ml_draft *draft, const char *path,
-                                        struct ml_writer *w, struct ml_error *err)
+                                        struct ml_yaml_writer *w, struct ml_error *err)
 {
     const enum ml_status status = w->is_short
                                       ? ml_fail(err, ML_E_MEMORY, "%s: out of memory", draft->name)
@@ -76,7 +76,7 @@ static enum ml_status draft_set_written(struct ml_draft *draft, const char *path
 }
 
 /* YAML's words for what has no digits: the reader says what is wrong with them. */
-static void draft_put_number(struct ml_writer *w, double value)
+static void draft_put_number(struct ml_yaml_writer *w, double value)
 {
     if (isfinite(value))
         ml_put_number(w, value);
@@ -87,7 +87,7 @@ static void draft_put_number(struct ml_writer *w, double value)
 enum ml_status ml_draft_set_number(struct ml_draft *draft, const char *path, double value,
                                    struct ml_error *err)
 {
-    struct ml_writer w = {0};
+    struct ml_yaml_writer w = {0};
     draft_put_number(&w, value);
     return draft_set_written(draft, path, &w, err);
 }
@@ -95,7 +95,7 @@ enum ml_status ml_draft_set_number(struct ml_draft *draft, const char *path, dou
 enum ml_status ml_draft_set_numbers(struct ml_draft *draft, const char *path, const double *values,
                                     size_t n, struct ml_error *err)
 {
-    struct ml_writer w = {0};
+    struct ml_yaml_writer w = {0};
     ml_put(&w, "[");
     for (size_t i = 0; i < n; i++) {
         ml_put(&w, "%s", i > 0 ? ", " : "");
@@ -108,7 +108,7 @@ enum ml_status ml_draft_set_numbers(struct ml_draft *draft, const char *path, co
 enum ml_status ml_draft_set_text(struct ml_draft *draft, const char *path, const char *text,
                                  struct ml_error *err)
 {
-    struct ml_writer w = {0};
+    struct ml_yaml_writer w = {0};
     ml_put_text(&w, text);
     return draft_set_written(draft, path, &w, err);
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "study/draft.h"
-#include "study/writer.h"
 #include "study/yaml.h"
+#include "study/yaml_writer.h"
 
 enum { MOST_DIGITS = 6 }; /* of an element's number */
 
@@ -180,10 +180,10 @@ struct ml_node *ml_draft_tree(struct ml_problems *problems, int n)
     return problems->pool->is_short ? NULL : root;
 }
 
-static void draft_put_children(struct ml_writer *w, const struct ml_node *node, int depth);
+static void draft_put_children(struct ml_yaml_writer *w, const struct ml_node *node, int depth);
 
 /* What stands behind "key:" or "-". */
-static void draft_put_value(struct ml_writer *w, const struct ml_node *node, int depth)
+static void draft_put_value(struct ml_yaml_writer *w, const struct ml_node *node, int depth)
 {
     if (node->kind != ML_NODE_SCALAR && node->n_child > 0) {
         ml_put(w, "\n");
@@ -200,7 +200,7 @@ static void draft_put_value(struct ml_writer *w, const struct ml_node *node, int
     ml_put(w, "\n");
 }
 
-static void draft_put_children(struct ml_writer *w, const struct ml_node *node, int depth)
+static void draft_put_children(struct ml_yaml_writer *w, const struct ml_node *node, int depth)
 {
     for (const struct ml_node *child = node->first; child; child = child->next) {
         ml_put(w, "%*s", 2 * depth, "");
@@ -220,7 +220,7 @@ static void draft_put_children(struct ml_writer *w, const struct ml_node *node, 
 
 char *ml_draft_text(const struct ml_node *root, struct ml_pool *pool)
 {
-    struct ml_writer w = {0};
+    struct ml_yaml_writer w = {0};
     draft_put_children(&w, root, 0);
     char *text = w.is_short || !w.text ? NULL : ml_pool_text(pool, w.text, w.used);
     free(w.text);

@@ -11,7 +11,7 @@
 #include "study/expand.h"
 #include "study/number.h"
 #include "study/schema.h"
-#include "study/writer.h"
+#include "study/yaml_writer.h"
 
 static const char *word(enum ml_scope scope, const struct ml_system *system, const char *name,
                         int i)
@@ -29,7 +29,7 @@ static bool is_same_group(const struct ml_param *a, const struct ml_param *b)
 }
 
 /* What a body has besides numbers. */
-static void put_parts(struct ml_writer *w, const struct ml_study *study)
+static void put_parts(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_shape *shape = &study->ensemble.shape;
     ml_put(w, "    segments: [");
@@ -39,7 +39,7 @@ static void put_parts(struct ml_writer *w, const struct ml_study *study)
 }
 
 /* Words of a map: those of a group, or those of none. */
-static void put_choices(struct ml_writer *w, const char *indent, const struct ml_study *study,
+static void put_choices(struct ml_yaml_writer *w, const char *indent, const struct ml_study *study,
                         const char *group)
 {
     const struct ml_system *system = study->ensemble.system;
@@ -52,7 +52,8 @@ static void put_choices(struct ml_writer *w, const char *indent, const struct ml
 }
 
 /* The maps of groups of which some number is given. */
-static void put_groups(struct ml_writer *w, const struct ml_study *study, const double *derived)
+static void put_groups(struct ml_yaml_writer *w, const struct ml_study *study,
+                       const double *derived)
 {
     const struct ml_param *params = study->ensemble.system->params;
     const int n = study->ensemble.system->n_param;
@@ -73,7 +74,8 @@ static void put_groups(struct ml_writer *w, const struct ml_study *study, const 
 }
 
 /* A number for each segment or degree of freedom. */
-static void put_by_name(struct ml_writer *w, const struct ml_study *study, const double *values)
+static void put_by_name(struct ml_yaml_writer *w, const struct ml_study *study,
+                        const double *values)
 {
     ml_put(w, "{");
     for (int i = 0; i < study->ensemble.shape.n; i++) {
@@ -84,7 +86,7 @@ static void put_by_name(struct ml_writer *w, const struct ml_study *study, const
 }
 
 /* The file is part of what was computed: another one makes another study. */
-static void put_plugin(struct ml_writer *w, const struct ml_study *study)
+static void put_plugin(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     ml_put(w, "  file: ");
     ml_put_text(w, study->plugin_path);
@@ -92,7 +94,7 @@ static void put_plugin(struct ml_writer *w, const struct ml_study *study)
            (unsigned long long)study->plugin.checksum);
 }
 
-static void put_arrays(struct ml_writer *w, const struct ml_study *study)
+static void put_arrays(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_system *system = study->ensemble.system;
     const int n = study->ensemble.shape.n;
@@ -111,7 +113,8 @@ static void put_arrays(struct ml_writer *w, const struct ml_study *study)
     }
 }
 
-static void put_system(struct ml_writer *w, const struct ml_study *study, const double *derived)
+static void put_system(struct ml_yaml_writer *w, const struct ml_study *study,
+                       const double *derived)
 {
     const struct ml_system *system = study->ensemble.system;
     const struct ml_shape *shape = &study->ensemble.shape;
@@ -137,7 +140,8 @@ static void put_system(struct ml_writer *w, const struct ml_study *study, const 
     w->source = NULL;
 }
 
-static void put_initial(struct ml_writer *w, const struct ml_study *study, const double *derived)
+static void put_initial(struct ml_yaml_writer *w, const struct ml_study *study,
+                        const double *derived)
 {
     const struct ml_system *system = study->ensemble.system;
     int n = study->ensemble.shape.n;
@@ -155,7 +159,7 @@ static void put_initial(struct ml_writer *w, const struct ml_study *study, const
     ml_put_params(w, "  ", ML_AT_START, system->params, system->n_param, study->base, derived);
 }
 
-static void put_integrator(struct ml_writer *w, const struct ml_ensemble *e)
+static void put_integrator(struct ml_yaml_writer *w, const struct ml_ensemble *e)
 {
     const struct ml_control *control = &e->control;
     const struct {
@@ -180,7 +184,7 @@ static void put_integrator(struct ml_writer *w, const struct ml_ensemble *e)
     }
 }
 
-static void put_run(struct ml_writer *w, const struct ml_study *study)
+static void put_run(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
     const struct {
@@ -200,7 +204,7 @@ static void put_run(struct ml_writer *w, const struct ml_study *study)
                word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)e->shape.solver)); /* after `auto` */
 }
 
-static void put_posture(struct ml_writer *w, const struct ml_study *study, const char *name,
+static void put_posture(struct ml_yaml_writer *w, const struct ml_study *study, const char *name,
                         const double *values)
 {
     bool is_point = study->planned.type == ML_HAND_PATH;
@@ -213,7 +217,7 @@ static void put_posture(struct ml_writer *w, const struct ml_study *study, const
     ml_put(w, is_point ? "]\n" : "}}\n");
 }
 
-static void put_motion(struct ml_writer *w, const struct ml_study *study)
+static void put_motion(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_planned *plan = &study->planned;
     if (plan->type == ML_NOT_PLANNED)
@@ -230,7 +234,7 @@ static void put_motion(struct ml_writer *w, const struct ml_study *study)
         ml_put(w, "  elbow: %s\n", word(ML_SCOPE_MOTION, NULL, "elbow", plan->elbow < 0.0));
 }
 
-static void put_inverse(struct ml_writer *w, const struct ml_study *study)
+static void put_inverse(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_smoothing *smoothing = &study->smoothing;
     if (smoothing->order > 0) {
@@ -243,7 +247,7 @@ static void put_inverse(struct ml_writer *w, const struct ml_study *study)
         ml_put(w, "inverse:\n  spline:\n    smoothing: gcv\n");
 }
 
-static void put_range(struct ml_writer *w, const char *indent, const struct ml_swept *swept,
+static void put_range(struct ml_yaml_writer *w, const char *indent, const struct ml_swept *swept,
                       bool is_log)
 {
     ml_put(w, "%sfrom: ", indent);
@@ -253,7 +257,7 @@ static void put_range(struct ml_writer *w, const char *indent, const struct ml_s
     ml_put(w, "\n%sscale: %s\n", indent, word(ML_SCOPE_OVER, NULL, "scale", is_log));
 }
 
-static void put_values(struct ml_writer *w, const char *indent, const struct ml_axis *axis)
+static void put_values(struct ml_yaml_writer *w, const char *indent, const struct ml_axis *axis)
 {
     const bool is_each = axis->kind == ML_AXIS_EACH;
     ml_put(w, "%svalues: [", indent);
@@ -269,7 +273,8 @@ static void put_values(struct ml_writer *w, const char *indent, const struct ml_
 }
 
 /* "- set: a", or of several keys "- set: [a, b]". */
-static void put_set(struct ml_writer *w, const char *indent, const struct ml_swept *swept, int n)
+static void put_set(struct ml_yaml_writer *w, const char *indent, const struct ml_swept *swept,
+                    int n)
 {
     ml_put(w, "%s- set: %s", indent, n > 1 ? "[" : "");
     for (int i = 0; i < n; i++)
@@ -277,7 +282,7 @@ static void put_set(struct ml_writer *w, const char *indent, const struct ml_swe
     ml_put(w, n > 1 ? "]\n" : "\n");
 }
 
-static void put_axis(struct ml_writer *w, const struct ml_axis *axis)
+static void put_axis(struct ml_yaml_writer *w, const struct ml_axis *axis)
 {
     const bool is_factor = axis->kind == ML_AXIS_FACTOR;
     const char *indent = is_factor ? "      " : "    ";
@@ -303,7 +308,7 @@ static int keys_of_range(const struct ml_axis *axis, int i)
     return n;
 }
 
-static void put_sample(struct ml_writer *w, const struct ml_study *study)
+static void put_sample(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_axis *axis = study->axes;
     ml_put(w, "sample:\n  method: %s\n  count: %lld\n  seed: %llu\n  over:\n",
@@ -319,7 +324,7 @@ static void put_sample(struct ml_writer *w, const struct ml_study *study)
     }
 }
 
-static void put_points(struct ml_writer *w, const struct ml_study *study)
+static void put_points(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     if (study->sampling != ML_GRID) {
         put_sample(w, study);
@@ -330,7 +335,7 @@ static void put_points(struct ml_writer *w, const struct ml_study *study)
         put_axis(w, &study->axes[i]);
 }
 
-static void put_runs(struct ml_writer *w, const struct ml_saving *saving)
+static void put_runs(struct ml_yaml_writer *w, const struct ml_saving *saving)
 {
     struct ml_keys keys;
     ml_schema_keys(ML_SCOPE_RUNS, NULL, NULL, &keys);
@@ -341,7 +346,7 @@ static void put_runs(struct ml_writer *w, const struct ml_saving *saving)
     ml_put(w, "}\n");
 }
 
-static void put_to(struct ml_writer *w, const struct ml_study *study)
+static void put_to(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
     for (int i = 0; i < e->n_differentiated; i++)
@@ -370,7 +375,7 @@ static bool has_settings(const struct ml_indicator *indicator, const double *set
 }
 
 /* Settings of an indicator; in groups where they belong to one. */
-static void put_settings(struct ml_writer *w, const struct ml_study *study,
+static void put_settings(struct ml_yaml_writer *w, const struct ml_study *study,
                          const struct ml_indicator *indicator, const double *settings)
 {
     const char *group = NULL;
@@ -393,7 +398,7 @@ static void put_settings(struct ml_writer *w, const struct ml_study *study,
     }
 }
 
-static void put_analyse(struct ml_writer *w, const struct ml_study *study)
+static void put_analyse(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
     ml_put(w, "analyse:\n  every: %lld\n", (long long)e->observe_every);
@@ -402,7 +407,7 @@ static void put_analyse(struct ml_writer *w, const struct ml_study *study)
             put_settings(w, study, e->kernels->indicators[i], e->settings[i]);
 }
 
-static void put_save(struct ml_writer *w, const struct ml_study *study)
+static void put_save(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_system *system = study->ensemble.system;
     const struct ml_saving *saving = &study->ensemble.saving;
@@ -425,7 +430,7 @@ static void put_save(struct ml_writer *w, const struct ml_study *study)
 char *ml_resolve(struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    struct ml_writer w = {0};
+    struct ml_yaml_writer w = {0};
     double *derived = ml_pool_take(&study->pool, (size_t)e->n_value, sizeof *derived);
     if (!derived)
         return NULL;

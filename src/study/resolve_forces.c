@@ -2,10 +2,10 @@
 #include <math.h>
 
 #include "forces/numbers.h"
-#include "study/writer.h"
+#include "study/yaml_writer.h"
 
 /* "5", or "{type: ramp, from: 0, to: 1, onset: 0, duration: 2}" */
-static void put_signal(struct ml_writer *w, const struct ml_param *row,
+static void put_signal(struct ml_yaml_writer *w, const struct ml_param *row,
                        const struct ml_signal *signal, const double *given)
 {
     const char *doc = NULL;
@@ -31,7 +31,7 @@ static void put_signal(struct ml_writer *w, const struct ml_param *row,
 }
 
 /* {upper: ..., lower: ...} */
-static void put_signals(struct ml_writer *w, const struct ml_study *study,
+static void put_signals(struct ml_yaml_writer *w, const struct ml_study *study,
                         const struct ml_param *row, const struct ml_signal *signal,
                         const double *given)
 {
@@ -45,7 +45,7 @@ static void put_signals(struct ml_writer *w, const struct ml_study *study,
 
 /* Tables are part of what was computed: others make another study.
  *   signal  [n] of the row */
-static void put_checksums(struct ml_writer *w, const struct ml_study *study,
+static void put_checksums(struct ml_yaml_writer *w, const struct ml_study *study,
                           const struct ml_param *row, const struct ml_signal *signal, int n)
 {
     for (int i = 0; i < n; i++)
@@ -56,7 +56,7 @@ static void put_checksums(struct ml_writer *w, const struct ml_study *study,
                    (unsigned long long)signal[i].knots->checksum);
 }
 
-static void put_numbers(struct ml_writer *w, const struct ml_study *study,
+static void put_numbers(struct ml_yaml_writer *w, const struct ml_study *study,
                         const struct ml_force_use *use, const double *derived)
 {
     const int n = study->ensemble.shape.n;
@@ -87,7 +87,7 @@ static void put_numbers(struct ml_writer *w, const struct ml_study *study,
     }
 }
 
-void ml_put_forces(struct ml_writer *w, const struct ml_study *study, const double *derived)
+void ml_put_forces(struct ml_yaml_writer *w, const struct ml_study *study, const double *derived)
 {
     ml_put(w, study->ensemble.n_force ? "forces:\n" : "forces: []\n");
     for (int i = 0; i < study->ensemble.n_force; i++) {

@@ -1,5 +1,5 @@
 /* Formats numbers, texts, parameters and matrices as canonical YAML into a growing buffer. */
-#include "study/writer.h"
+#include "study/yaml_writer.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "study/number.h"
 #include "study/text.h"
 
-void ml_put(struct ml_writer *w, const char *format, ...)
+void ml_put(struct ml_yaml_writer *w, const char *format, ...)
 {
     va_list args, again;
     va_start(args, format);
@@ -32,13 +32,13 @@ void ml_put(struct ml_writer *w, const char *format, ...)
     va_end(args);
 }
 
-void ml_put_number(struct ml_writer *w, double value)
+void ml_put_number(struct ml_yaml_writer *w, double value)
 {
     char text[ML_NUMBER_TEXT];
     ml_put(w, "%s", ml_number_text(value, text));
 }
 
-void ml_put_text(struct ml_writer *w, const char *text)
+void ml_put_text(struct ml_yaml_writer *w, const char *text)
 {
     uint32_t code = 0;
     size_t left = strlen(text), n = 0;
@@ -58,7 +58,7 @@ void ml_put_text(struct ml_writer *w, const char *text)
 }
 
 /* "# com: 0.5 (derived: length/2)": how it is derived is what the doc says in "(default: ...)". */
-static void put_derived(struct ml_writer *w, const char *indent, const struct ml_param *param,
+static void put_derived(struct ml_yaml_writer *w, const char *indent, const struct ml_param *param,
                         double value)
 {
     static const char *const mark = "(default: ";
@@ -89,7 +89,7 @@ static int find_param(const struct ml_param *params, int n, const char *name, si
 }
 
 /* A vector of which some number is given; the others are derived. */
-static void put_vector(struct ml_writer *w, const char *indent, const char *name,
+static void put_vector(struct ml_yaml_writer *w, const char *indent, const char *name,
                        const double *derived, int x, int y)
 {
     ml_put(w, "%s%s: [", indent, name);
@@ -99,8 +99,8 @@ static void put_vector(struct ml_writer *w, const char *indent, const char *name
     ml_put(w, "]\n");
 }
 
-void ml_put_param(struct ml_writer *w, const char *indent, const struct ml_param *params, int n,
-                  int i, const double *given, const double *derived)
+void ml_put_param(struct ml_yaml_writer *w, const char *indent, const struct ml_param *params,
+                  int n, int i, const double *given, const double *derived)
 {
     const char *name = params[i].name;
     const size_t length = strcspn(name, ".");
@@ -121,7 +121,7 @@ void ml_put_param(struct ml_writer *w, const char *indent, const struct ml_param
     }
 }
 
-void ml_put_params(struct ml_writer *w, const char *indent, enum ml_map_place place,
+void ml_put_params(struct ml_yaml_writer *w, const char *indent, enum ml_map_place place,
                    const struct ml_param *params, int n, const double *given, const double *derived)
 {
     for (int i = 0; i < n; i++)
@@ -129,8 +129,8 @@ void ml_put_params(struct ml_writer *w, const char *indent, enum ml_map_place pl
             ml_put_param(w, indent, params, n, i, given, derived);
 }
 
-void ml_put_matrix(struct ml_writer *w, const char *indent, const struct ml_param *array, int n,
-                   const double *values)
+void ml_put_matrix(struct ml_yaml_writer *w, const char *indent, const struct ml_param *array,
+                   int n, const double *values)
 {
     bool is_symmetric = array->flags & ML_SYMMETRIC;
     ml_put(w, "%s%s:\n", indent, array->name);
