@@ -36,8 +36,8 @@ struct ml_inverse_report {
  * what does not matter, such as gains of a controller, are left out. Several
  * motions of a result file are taken with the study's parameters, those of the run of the same
  * number if it is swept; it must be swept as the result's study was. An output that is a result of
- * this function is replaced, any other file is refused. ML_STOPPED when `stop` said so before the
- * end: the output is as it was. */
+ * this function is replaced, any other file is refused. ML_STOPPED when `stop` asked for it before
+ * the end: the output is as it was. */
 ML_API enum ml_status ml_inverse(const struct ml_study *study,
                                  const struct ml_inverse_options *options,
                                  struct ml_inverse_report *report, struct ml_error *err);

@@ -26,7 +26,7 @@ struct ml_run_report {
     int64_t runs;                 /* of the study, or of the shard */
     int64_t runs_found;           /* of them, those that were finished before */
     int was_finished;             /* the result file was there already and has been left alone */
-    int64_t blocks, blocks_found; /* likewise of the units that are done in one piece */
+    int64_t blocks, blocks_found; /* the same for the blocks, which are done in one piece */
     int64_t outcomes[ML_RUN_MAX_OUTCOMES]; /* runs by outcome, 0: finished; see ml_run_outcome */
     /* of each outcome that there is, the first run and when it ended, s; 0 if `was_finished` */
     int64_t first_run[ML_RUN_MAX_OUTCOMES];
@@ -78,9 +78,9 @@ ML_API const char *ml_run_outcome(int outcome);
 /* Integrates every run of the study, or of a shard, and writes the result file. A file that is
  * already there is left alone when it is this study's finished result (was_finished in the report),
  * and refused (ML_E_OTHER_STUDY) when it is not; what an interrupted call left is continued.
- * ML_STOPPED when `stop` said so or the time was over before the end: the same call goes on from
- * there. ML_E_BUSY when another process makes the same result. A shard in which there is nothing to
- * do, because the study has fewer blocks than shards, makes no file.
+ * ML_STOPPED when `stop` asked for it or the time was over before the end: the same call goes on
+ * from there. ML_E_BUSY when another process makes the same result. A shard in which there is
+ * nothing to do, because the study has fewer blocks than shards, makes no file.
  *   report  NULL: not wanted
  * Several threads may run studies at once, also the same one. */
 ML_API enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,
@@ -115,7 +115,7 @@ struct ml_run_block {
 typedef int ml_run_block_fn(void *context, const struct ml_run_block *block);
 
 /* The same into a function, for results that are reduced as they come: memory is needed for some
- * blocks only. ML_STOPPED when `take` or `stop` said so before the end. What has no meaning in
+ * blocks only. ML_STOPPED when `take` or `stop` asked for it before the end. What has no meaning in
  * memory has none here. */
 ML_API enum ml_status ml_run_blocks(const struct ml_study *study,
                                     const struct ml_run_options *options, ml_run_block_fn *take,

@@ -186,7 +186,7 @@ struct ml_ensemble_options {
 };
 
 /* Runs every block that the sink does not have. ML_STOPPED if it was asked to stop before the end;
- * the first error of the sink otherwise ends it likewise. */
+ * the first error of the sink otherwise ends it too. */
 enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
                                const struct ml_ensemble_options *options,
                                const struct ml_sink *sink, struct ml_error *err);

@@ -59,7 +59,7 @@ static double grown(const double *sum, int n_vector, int lane)
     return most;
 }
 
-/* Begins anew where much growth has come together in the steps up to k. */
+/* Starts a new sum where much growth has come together in the steps up to k. */
 static void mark_growth(int n_vector, int64_t k, unsigned good, struct sums *sums,
                         struct ml_growth *growth)
 {

@@ -11,7 +11,7 @@ struct ml_inverse_solver {
     double *now[4];            /* [n] of one instant: sine, cosine, rate, acceleration */
     bool has_laws;             /* there are forces from outside, or limits of joints */
     double (*outside)[3];      /* [n] as of ml_instant */
-    double *passive;           /* [n] likewise */
+    double *passive;           /* [n] N m, of the limits of joints */
     double *work;              /* of ml_inverse_dynamics */
     double *law_work;          /* of laws: rows of ML_LANES */
     double *load[ML_N_TORQUE]; /* [n] */

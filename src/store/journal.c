@@ -234,10 +234,10 @@ enum ml_status ml_journal_get(const struct ml_journal *journal, int64_t block, s
     if (!ml_bytes_read(journal->files[location.file], location.at, part->bytes, part->size))
         return fail(path, "cannot be read", err);
     const char *damage = ml_part_damage(part);
-    return damage ? ml_fail(err, ML_E_FILE,
-                            "%s: block %lld: %s\nThe same command again computes it anew", path,
-                            (long long)block, damage)
-                  : ML_OK;
+    return damage
+               ? ml_fail(err, ML_E_FILE, "%s: block %lld: %s\nThe same command computes it again",
+                         path, (long long)block, damage)
+               : ML_OK;
 }
 
 void ml_journal_drop(struct ml_journal *journal, int64_t block)

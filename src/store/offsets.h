@@ -3,7 +3,12 @@
 #define ML_STORE_OFFSETS_H
 
 #include "store/h5.h"
-#include "store/trajectories.h"
+#include "store/layout.h"
+
+/* First bytes in the final file: of the seal, and of the dataset of each record that is kept. */
+struct ml_offsets {
+    unsigned long long seal, address[ML_MAX_RECORDS];
+};
 
 /* Makes room for the seal, which has no name yet, in a file that has just been created. */
 void ml_offsets_seal(struct ml_h5 *h5, hid_t file, hid_t *seal, struct ml_offsets *offsets);

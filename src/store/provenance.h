@@ -5,7 +5,7 @@
 enum { ML_TIME_LENGTH = 32, ML_HOST_LENGTH = 256 };
 
 void ml_provenance_time(char out[ML_TIME_LENGTH]); /* now: UTC, ISO 8601; "" if it is not known */
-void ml_provenance_host(char out[ML_HOST_LENGTH]); /* "" likewise */
+void ml_provenance_host(char out[ML_HOST_LENGTH]); /* "" if unknown */
 const char *ml_provenance_compiler(void);
 
 #endif

@@ -179,12 +179,12 @@ static void add_part(struct ml_result_file *result, ml_part_fn *read, const void
 static enum ml_status seal(const struct ml_layout *layout, const struct ml_offsets *offsets,
                            const char *path, struct ml_error *err)
 {
-    struct ml_seal_range spared[ML_MAX_RECORDS] = {0};
+    struct ml_seal_range skipped[ML_MAX_RECORDS] = {0};
     for (int i = 0; i < ML_MAX_RECORDS && ml_layout_has_trajectories(layout); i++)
         if (ml_layout_keeps(layout, i))
-            spared[i] =
+            skipped[i] =
                 (struct ml_seal_range){offsets->address[i], ml_trajectories_bytes(layout, i)};
-    return ml_seal_write(path, offsets->seal, spared, err);
+    return ml_seal_write(path, offsets->seal, skipped, err);
 }
 
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,

@@ -21,7 +21,7 @@ struct ml_result_file {
     hid_t summary[ML_MAX_OUTPUT];     /* in /study/summary */
     hid_t shown, error;               /* there: copies of what is shown first; -1: none */
     hid_t trajectory[ML_MAX_RECORDS]; /* in /study/trajectories; -1: not kept */
-    hid_t checksum[ML_MAX_RECORDS];   /* in /study/trajectories/checksums, likewise */
+    hid_t checksum[ML_MAX_RECORDS];   /* in /study/trajectories/checksums, -1: not kept */
     struct ml_tally tally;
     bool is_in_memory; /* without seal and checksums */
 };

@@ -43,9 +43,9 @@ static struct ml_seal_range next_left_out(const struct reading *r, uint64_t at)
     if (r->own >= at)
         next = (struct ml_seal_range){r->own, sizeof r->seal};
     for (int i = 0; i < ML_MAX_RECORDS; i++)
-        if (r->seal.spared[i].size > 0 && r->seal.spared[i].at >= at &&
-            r->seal.spared[i].at < next.at)
-            next = r->seal.spared[i];
+        if (r->seal.skipped[i].size > 0 && r->seal.skipped[i].at >= at &&
+            r->seal.skipped[i].at < next.at)
+            next = r->seal.skipped[i];
     return next;
 }
 
@@ -100,7 +100,7 @@ static void end(struct reading *r)
         (void)close(r->file); /* read only, or to be synced by its name */
 }
 
-enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal_range *spared,
+enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal_range *skipped,
                              struct ml_error *err)
 {
     struct reading r;
@@ -108,8 +108,8 @@ enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal
     enum ml_status status = begin(&r, path, O_RDWR, err);
     r.own = at;
     r.seal = (struct ml_seal){.magic = magic, .size = r.size};
-    if (spared)
-        memcpy(r.seal.spared, spared, sizeof r.seal.spared);
+    if (skipped)
+        memcpy(r.seal.skipped, skipped, sizeof r.seal.skipped);
     if (status == ML_OK && !hash(&r, &sum))
         status = fail(&r, "cannot be read", err);
     if (status == ML_OK) {

@@ -15,17 +15,17 @@ struct ml_seal_range {
 /* As it is in the file. */
 struct ml_seal {
     uint64_t magic, size; /* of the file, bytes */
-    uint64_t low, high;   /* XXH3 (128 bits) of the file without the seal and what is spared, and
+    uint64_t low, high;   /* XXH3 (128 bits) of the file without the seal and what is skipped, and
                              then of the seal with 0 here */
-    struct ml_seal_range spared[ML_MAX_RECORDS]; /* trajectories; size 0: none */
+    struct ml_seal_range skipped[ML_MAX_RECORDS]; /* trajectories; size 0: none */
 };
 
 enum { ML_SEAL_WORDS = sizeof(struct ml_seal) / sizeof(uint64_t) };
 
 /* Seals a file that is closed.
  *   at      where the seal is
- *   spared  [ML_MAX_RECORDS]; NULL: nothing */
-enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal_range *spared,
+ *   skipped  [ML_MAX_RECORDS]; NULL: nothing */
+enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal_range *skipped,
                              struct ml_error *err);
 
 /* ML_OK if the file is as it was sealed, or has no seal (*is_sealed).

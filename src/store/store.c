@@ -28,7 +28,7 @@
 enum origin { MISSING, FOUND, MADE_HERE };
 
 /* What was put is synced to disk so often: a machine that ends takes that much with it, and a file
- * system shared by many is spared. */
+ * system shared by many is not loaded. */
 static const double sync_every = 1.0; /* s */
 
 struct ml_store {

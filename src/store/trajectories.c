@@ -76,7 +76,7 @@ static enum ml_status open_file(struct ml_trajectories *t, bool must_be_there, s
     if (t->file < 0 && errno == ENOENT && must_be_there)
         return ml_fail(err, ML_E_FILE,
                        "%s: is missing, and with it the trajectories of the blocks that are "
-                       "finished; --restart begins anew",
+                       "finished; --restart starts over",
                        t->path);
     if (t->file < 0)
         return fail(t, "cannot be opened", err);

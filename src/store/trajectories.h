@@ -11,14 +11,10 @@
 #include "engine/ensemble.h"
 #include "store/direct_io.h"
 #include "store/layout.h"
+#include "store/offsets.h"
 
 /* Its name among the parts. */
 #define ML_TRAJECTORIES_NAME "trajectories"
-
-/* First bytes in the final file: of the seal, and of the dataset of each record that is kept. */
-struct ml_offsets {
-    unsigned long long seal, address[ML_MAX_RECORDS];
-};
 
 /* Of one block: XXH3 (64 bits) of the bytes of each saved run in each record. */
 struct ml_checksums {

@@ -12,7 +12,7 @@ static int read_size(struct ml_reader *r, const struct ml_system_keys *fields)
     const struct ml_node *from = fields->names ? fields->names : fields->array[0];
     const char *key = fields->names ? "names" : r->system->arrays[0].name;
     if (!from)
-        return 0; /* and said so */
+        return 0; /* which has been reported */
     if (from->kind != ML_NODE_LIST)
         ml_problem(&r->problems, from->place,
                    "%s must be a list, or a map beside `names`, not %s: its size is the number of "

@@ -145,7 +145,7 @@ static void set_laws(struct ml_reader *r, int n)
     struct ml_law *laws = ml_pool_take(&r->study->pool, (size_t)n, sizeof *laws);
     for (int i = 0; i < n; i++)
         if (!r->study->forces[i].type)
-            return; /* and said so */
+            return; /* which has been reported */
     r->study->ensemble.forces = r->study->forces;
     if (laws)
         ml_ensemble_set_laws(&r->study->ensemble, laws);

@@ -153,7 +153,7 @@ for name, energies in ENERGY.items():
 print("energies err by", worst_energy, "and derivatives by", worst_slope)
 assert worst_energy < 4e-15
 
-# In numbers: px of x, y, py and H; only its sign is given, and v of a duffing likewise.
+# In numbers: px of x, y, py and H; only its sign is given, and v of a duffing too.
 for name, sign in (("henon_heiles", 1), ("negative", -1)):
     x, y, py = 0.1, 0.2, 0.15
     rest = py**2 + x**2 + y**2 + 2 * x**2 * y - 2 * y**3 / 3

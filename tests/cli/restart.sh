@@ -41,7 +41,7 @@ expect 0 "$MANYLINK" run study.yaml -o again.h5 --restart
 says out "continued from"
 same again.h5 reference.h5
 
-# What was begun without it, by another study, or is finished, is discarded as ever.
+# What was begun without it, by another study, or is finished, is discarded all the same.
 interrupted begun.h5
 expect 0 "$MANYLINK" run study.yaml -o begun.h5 --restart
 ! grep "continued from" out || fail "--restart discards nothing"

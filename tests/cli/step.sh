@@ -15,7 +15,7 @@ time: {step: 3e-3, end: 3}
 YAML
 }
 
-# too_large WHAT LIMIT LARGEST: the last command said so of the step 3e-3.
+# too_large WHAT LIMIT LARGEST: the last command called so the step 3e-3.
 too_large()
 {
     says err "rod.yaml:5:14: note: a step of 0.003 s is too large for force \`it\` ($1)"

@@ -50,7 +50,7 @@ for study in plain saved; do
 done
 
 # Stopped again and again, until most is there, in several journals. How long that takes depends on
-# the machine: after a limit that was too long all begins anew with half of it.
+# the machine: after a limit that was too long all starts over with half of it.
 n=0
 limit=0.4 # s
 while [ "$n" -lt 11 ]; do

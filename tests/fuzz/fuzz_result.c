@@ -220,7 +220,7 @@ static void use_result(void)
     ml_error_clear(&err);
 }
 
-/* Begins anew; what cannot be told to be a result is left alone. */
+/* Starts over; what cannot be told to be a result is left alone. */
 static void discard_result(struct bytes file)
 {
     struct ml_error err = {0};

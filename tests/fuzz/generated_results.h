@@ -207,7 +207,8 @@ static inline bool is_made(const struct made *made, const char *path, bool is_al
         struct ml_seal seal;
         memcpy(&seal, seal_of(made, i), sizeof seal);
         for (int k = 0; k < ML_MAX_RECORDS && !is_all && file.size == result.size; k++)
-            memcpy(file.at + seal.spared[k].at, result.at + seal.spared[k].at, seal.spared[k].size);
+            memcpy(file.at + seal.skipped[k].at, result.at + seal.skipped[k].at,
+                   seal.skipped[k].size);
         is_known = is_known || is_same(file, result);
     }
     free(file.at);
