@@ -300,7 +300,7 @@ const struct command commands[] = {
      .arguments = "[NAME|FOLDER/FILE.so]",
      .most = INT_MAX, /* `list forces torque` is `list torque` */
      .summary = "say what a study can be made of",
-     .description = "NAME is one of these topics, or the name of a system, force, course, "
+     .description = "NAME is one of these topics, or the name of a system, force, signal, "
                     "indicator, dataset, quantity or key; FOLDER/FILE.so is a plugin.",
      .choice = list_topic,
      .run = command_list,

@@ -159,7 +159,8 @@ static const struct topic {
 } topics[] = {
     {"systems", "systems (system.type)", print_systems},
     {"forces", "forces (forces[].type)", print_forces},
-    {"courses", "courses over time, maps in place of a number of a force (type)", print_signals},
+    {"courses", "signals: numbers over time, maps in place of a number of a force (type)",
+     print_signals},
     {"integrators", "integrators (integrator)", print_integrators},
     {"solvers", "solvers (solver)", print_solvers},
     {"indicators", "indicators, and their datasets in /study/summary of a chain", print_indicators},
@@ -354,7 +355,7 @@ int command_list(const struct command_line *line)
         printf("%s%s\n", i > 0 ? "\n" : "", topics[i].title);
         topics[i].print(ml_kernels_at(0));
     }
-    printf("\n`manylink list NAME` shows the keys of a system, force, course or indicator, "
+    printf("\n`manylink list NAME` shows the keys of a system, force, signal or indicator, "
            "`manylink list "
            "keys` all\n");
     return EXIT_DONE;

@@ -72,7 +72,7 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
                    slot->param.group);
     else if (slot && is_off_signal(r, slot))
         ml_problem(&r->problems, node->place,
-                   "`%s` is no number of the course that this study gives there", path);
+                   "`%s` is no number of the signal that this study gives there", path);
     else
         return slot;
     return NULL;
