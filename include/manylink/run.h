@@ -70,6 +70,8 @@ struct ml_run_options {
     void *context;                                   /* of all three */
     enum ml_kernel_mode kernel; /* which kernels may be taken: results are the same */
     int no_native;              /* no kernel is made or loaded */
+    int accuracy; /* runs of ml_run that are computed again with smaller steps, to give notice of
+                     the error that the step leaves; 0: as many as cost 4 %, -1: none */
 };
 
 /* Name of an outcome, NULL past the last. 0 is `finished`. */

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "engine/speed.h"
+#include "run/accuracy.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "store/provenance.h"
@@ -26,6 +27,33 @@ static enum ml_status run_compute(struct ml_run_job *job, struct ml_store *store
     return status;
 }
 
+/* Tells what error the step leaves in the numbers, to whoever listens. The result is finished: what
+ * stops this takes nothing away from it. */
+static void run_tell_accuracy(struct ml_run_job *job)
+{
+    const struct ml_run_options *options = job->options;
+    const int n =
+        options->accuracy != 0 ? options->accuracy : ml_accuracy_count(job->ensemble.n_run);
+    const double limit = options->time_limit;
+    const struct ml_ensemble_options how = {
+        .n_thread = options->n_thread,
+        .stop = {options->stop, options->context},
+        .deadline = limit > 0.0 ? job->start + limit : 0.0,
+        .last_moment = limit > 0.0 ? job->start + limit : 0.0,
+    };
+    struct ml_accuracy accuracy;
+    struct ml_error err = {0};
+    if (n <= 0 || !options->notice || options->shards > 0)
+        return;
+    if (ml_accuracy_of_runs(&job->ensemble, n, &how, &accuracy, &err) == ML_OK && *accuracy.text) {
+        char text[sizeof accuracy.text + 32];
+        (void)snprintf(text, sizeof text, "%s%s", accuracy.is_large ? "warning: large " : "",
+                       accuracy.text);
+        ml_run_job_notice(job, text);
+    }
+    ml_error_clear(&err);
+}
+
 /* Runs what is missing, with the kernel that suits it, and makes the final file. */
 static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *store,
                                    struct ml_error *err)
@@ -42,6 +70,8 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
     if (status == ML_OK)
         status =
             ml_finish(store, job->study->name, report->isa, kernel, report->threads, began, err);
+    if (status == ML_OK)
+        run_tell_accuracy(job);
     return status;
 }
 

@@ -1,0 +1,41 @@
+# `run` says what error the step leaves: large ones are a warning, threads and processors have no part
+# in it, and the result is the same with it and without.
+. "$SOURCE/tests/check.sh"
+
+cat >stiff.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 1, mass: 1}]}
+forces: [{name: l, type: joint_limit, joint: b, lower: -0.2, upper: 0.2, stiffness: 1e6, damping: 1}]
+initial: {angle: {a: 2, b: 2}}
+time: {step: 1e-3, end: 10}
+END
+expect 3 "$MANYLINK" run stiff.yaml --accuracy 1 -o stiff.h5
+says err 'warning: large step error: 1 of 1 end in another way with half the step'
+
+# It follows the limit, and ends elsewhere than with a finer step: that is no chaos.
+expect 0 "$MANYLINK" run stiff.yaml --accuracy 1 --set time.step=5e-4 -o stiff_small.h5
+says err 'warning: large step error: '
+grep -q 'end_angle [0-9.]* %' err || fail "no error of end_angle: $(cat err)"
+expect 0 "$MANYLINK" run stiff.yaml --accuracy 1 --set time.step=1e-4 --no-native -o stiff_fine.h5
+grep 'warning' err && fail "a warning at a step that is small enough"
+
+cat >lorenz.yaml <<'END'
+manylink: 1
+system: {type: lorenz}
+initial: {y: 1, z: 1}
+time: {step: 1e-2, end: 1}
+sweep: [{set: initial.x, from: 1, to: 4, count: 3600}]
+END
+expect 0 "$MANYLINK" run lorenz.yaml -o with.h5 --threads 1
+says err '(median of 16 runs); observed order'
+sed -n '/step error/p' err >first
+expect 0 "$MANYLINK" run lorenz.yaml -o again.h5 --threads 2 --no-native
+sed -n '/step error/p' err >second
+cmp first second || fail "the verdict depends on threads"
+expect 0 "$MANYLINK" run lorenz.yaml -o without.h5 --no-accuracy
+grep 'step error' err && fail "a verdict that nobody wanted"
+expect 0 "$MANYLINK" verify with.h5
+expect 0 "$MANYLINK" run lorenz.yaml -o tolerance.h5 --set 'time={tick: 1e-2, end: 1}' --set 'integrator={type: dopri54, tolerance: 1e-6}'
+says err 'observed exponent'
+expect 2 "$MANYLINK" run lorenz.yaml --accuracy 3 --no-accuracy
+expect 2 "$MANYLINK" run lorenz.yaml --accuracy 0
