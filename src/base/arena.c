@@ -15,7 +15,7 @@ size_t ml_product(size_t a, size_t b)
 }
 
 /* a + b rounded up to the alignment, or SIZE_MAX if that is too large. */
-static size_t add(size_t a, size_t b)
+static size_t arena_add(size_t a, size_t b)
 {
     size_t sum;
     if (__builtin_add_overflow(a, b, &sum) || sum > SIZE_MAX - ALIGNMENT)
@@ -26,7 +26,7 @@ static size_t add(size_t a, size_t b)
 void *ml_arena_take(struct ml_arena *arena, size_t count, size_t size)
 {
     char *piece = arena->base ? arena->base + arena->used : NULL;
-    arena->used = add(arena->used, ml_product(count, size));
+    arena->used = arena_add(arena->used, ml_product(count, size));
     assert(!arena->base || arena->used <= arena->size);
     return piece;
 }

@@ -13,7 +13,7 @@
 #include "base/open.h"
 #include "base/path.h"
 
-static enum ml_status fail(struct ml_error *err, const char *path, const char *what)
+static enum ml_status durable_fail(struct ml_error *err, const char *path, const char *what)
 {
     return ml_fail(err, ML_E_FILE, "%s: %s: %s", path, what, ml_open_reason(errno));
 }
@@ -29,12 +29,12 @@ static enum ml_status write_content(void *context, const char *path, struct ml_e
     (void)unlink(path); /* of a process that had this number, or a link that somebody put there */
     int file = ml_open_file(path, O_WRONLY | O_CREAT | O_EXCL);
     if (file < 0)
-        return fail(err, path, "cannot be made");
+        return durable_fail(err, path, "cannot be made");
     enum ml_status status = ML_OK;
     if (!ml_bytes_write(file, 0, content->bytes, content->size))
-        status = fail(err, path, "cannot be written");
+        status = durable_fail(err, path, "cannot be written");
     if (close(file) != 0 && status == ML_OK)
-        status = fail(err, path, "cannot be written");
+        status = durable_fail(err, path, "cannot be written");
     return status;
 }
 
@@ -43,11 +43,11 @@ static enum ml_status sync_path(const char *path, struct ml_error *err)
 {
     int file = ml_open(path, O_RDONLY | O_NONBLOCK);
     if (file < 0)
-        return fail(err, path, "cannot be opened");
+        return durable_fail(err, path, "cannot be opened");
     /* EINVAL: a file system without fsync for folders */
     enum ml_status status = ML_OK;
     if (fsync(file) != 0 && errno != EINVAL)
-        status = fail(err, path, "cannot be synced to disk");
+        status = durable_fail(err, path, "cannot be synced to disk");
     (void)close(file); /* read only */
     return status;
 }
@@ -68,7 +68,7 @@ enum ml_status ml_durable_rename(const char *from, const char *to, struct ml_err
     if (status != ML_OK)
         return status;
     if (rename(from, to) != 0)
-        return fail(err, to, "cannot be put in place");
+        return durable_fail(err, to, "cannot be put in place");
     return ml_durable_sync_folder_of(to, err);
 }
 

@@ -11,7 +11,7 @@
 
 enum { MOST_SEGMENTS = 256 };
 
-static bool find_checksum(FILE *file, uint64_t *out)
+static bool object_file_find_checksum(FILE *file, uint64_t *out)
 {
     enum { CHUNK = 1 << 16 };
     char bytes[CHUNK];
@@ -59,7 +59,7 @@ bool ml_object_file_check(const char *path, uint64_t *checksum, char *why, size_
         (void)snprintf(why, size, "it cannot be loaded: %s", ml_open_reason(errno));
         return false;
     }
-    const bool is_read = find_checksum(file, checksum);
+    const bool is_read = object_file_find_checksum(file, checksum);
     const int error = errno;
     const uint64_t length = (uint64_t)ftello(file);
     const uint64_t extent = is_read && fseeko(file, 0, SEEK_SET) == 0 ? find_extent(file) : 0;

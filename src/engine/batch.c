@@ -151,7 +151,7 @@ static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, i
 
 static bool is_dropped(const struct batch_run *f) { return ml_stop_level(f->batch->stop) > 1; }
 
-static struct ml_lane_faults advance(struct batch_run *f, int64_t k, int64_t n_step)
+static struct ml_lane_faults batch_advance(struct batch_run *f, int64_t k, int64_t n_step)
 {
     struct ml_lane_faults faults =
         ml_batch_advance(f->ensemble, f->batch, f->ensemble->step, k, n_step, f->alive);
@@ -204,14 +204,14 @@ static void advance_singly(struct batch_run *f, int64_t k, int64_t end)
     size_t size = state_bytes(f->ensemble);
     memcpy(f->batch->x, f->batch->x_before, size);
     for (; k < end && f->alive; k++)
-        end_lanes(f, advance(f, k, 1), k);
+        end_lanes(f, batch_advance(f, k, 1), k);
 }
 
 /* The lanes that choose their steps stop where they fail, each by itself. */
 static void advance_adaptively(struct batch_run *f, int64_t k, int64_t end)
 {
     for (unsigned underway = f->alive; underway && !is_dropped(f);) {
-        const struct ml_lane_faults faults = advance(f, k, end - k);
+        const struct ml_lane_faults faults = batch_advance(f, k, end - k);
         end_lanes(f, faults, k);
         underway = faults.underway & f->alive;
     }
@@ -225,7 +225,7 @@ static void advance_to(struct batch_run *f, int64_t k, int64_t end)
     }
     size_t size = state_bytes(f->ensemble);
     memcpy(f->batch->x_before, f->batch->x, size);
-    struct ml_lane_faults faults = advance(f, k, end - k);
+    struct ml_lane_faults faults = batch_advance(f, k, end - k);
     if (faults.nonfinite | faults.singular)
         advance_singly(f, k, end);
 }
@@ -246,7 +246,7 @@ static void measure_derivs(struct batch_run *f, int64_t k)
 }
 
 /* Measures the batch at step k. */
-static void measure_state(struct batch_run *f, int64_t k)
+static void batch_measure_state(struct batch_run *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
@@ -260,9 +260,9 @@ static void measure_state(struct batch_run *f, int64_t k)
     f->observed.time = ml_ensemble_time(e, k);
 }
 
-static void observe(struct batch_run *f, int64_t k)
+static void batch_observe(struct batch_run *f, int64_t k)
 {
-    measure_state(f, k);
+    batch_measure_state(f, k);
     for (int i = 0; f->ensemble->kernels->indicators[i]; i++) {
         const struct ml_indicator *indicator = f->ensemble->kernels->indicators[i];
         if (f->batch->active >> i & 1 && indicator->observe)
@@ -280,13 +280,13 @@ static void begin_indicators(struct batch_run *f)
             memset(b->keep[i], 0,
                    (size_t)indicator->keep_rows(&b->use[i]) * ML_LANES * sizeof *b->keep[i]);
     }
-    observe(f, 0);
+    batch_observe(f, 0);
     if (f->ensemble->n_vector > 0)
         ml_renormalise_begin(f->ensemble, f->batch);
 }
 
 /* Writes the results of some lanes, whose run ends at step k. */
-static void finish(struct batch_run *f, unsigned lanes, int64_t k)
+static void batch_finish(struct batch_run *f, unsigned lanes, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_results *results = &f->batch->results;
@@ -313,7 +313,7 @@ static void finish_early(struct batch_run *f, int64_t k)
     unsigned done = ml_renormalise_done(f->ensemble, f->batch) & f->alive;
     if (!done)
         return;
-    finish(f, done, k);
+    batch_finish(f, done, k);
     if (f->sampler.saved)
         ml_sampler_fail(&f->sampler, f->alive, done);
     f->alive &= ~done;
@@ -321,7 +321,7 @@ static void finish_early(struct batch_run *f, int64_t k)
         freeze(f, done);
 }
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t batch_least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Steps to take at once: some milliseconds, between looks at the stop flag. */
 static int64_t most_steps(const struct ml_ensemble *ensemble)
@@ -365,7 +365,7 @@ static void process_due(struct batch_run *f, struct schedule *next, int64_t k)
         next->renormalise += e->renormalise_every;
     }
     if (k == next->observe || may_end || is_last)
-        observe(f, k);
+        batch_observe(f, k);
     if (k == next->observe)
         next->observe += e->observe_every;
     if (k == next->sample) {
@@ -388,8 +388,9 @@ static bool integrate(struct batch_run *f)
     for (int64_t k = 0; k < e->n_step && f->alive;) {
         if (is_dropped(f))
             return false;
-        int64_t stop = least(least(e->n_step, k + most), least(next.observe, next.renormalise));
-        stop = least(stop, least(next.sample, next.trace));
+        int64_t stop = batch_least(batch_least(e->n_step, k + most),
+                                   batch_least(next.observe, next.renormalise));
+        stop = batch_least(stop, batch_least(next.sample, next.trace));
         advance_to(f, k, stop);
         k = stop;
         if (is_dropped(f))
@@ -397,7 +398,7 @@ static bool integrate(struct batch_run *f)
         if (f->alive)
             process_due(f, &next, k);
     }
-    finish(f, f->alive, e->n_step);
+    batch_finish(f, f->alive, e->n_step);
     return true;
 }
 

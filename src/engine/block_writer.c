@@ -42,7 +42,7 @@ static bool is_dropped(const struct ml_block_writer *writer)
     return writer->has_failed || ml_stop_level(writer->stop) > 1;
 }
 
-static void put(struct ml_block_writer *writer, const struct ml_block *block)
+static void block_writer_put(struct ml_block_writer *writer, const struct ml_block *block)
 {
     writer->status = writer->sink->put(writer->sink->context, block, writer->err);
     if (writer->status == ML_OK)
@@ -51,7 +51,7 @@ static void put(struct ml_block_writer *writer, const struct ml_block *block)
         writer->has_failed = true;
 }
 
-static void rest(struct ml_block_writer *writer)
+static void block_writer_rest(struct ml_block_writer *writer)
 {
     if (writer->has_failed)
         return;
@@ -73,11 +73,11 @@ static void *write_blocks(void *context)
     struct ml_buffer *buffer;
     for (enum turn turn; (turn = receive(writer, &buffer)) != END;) {
         if (turn == REST) {
-            rest(writer);
+            block_writer_rest(writer);
             continue;
         }
         if (!is_dropped(writer))
-            put(writer, &buffer->block);
+            block_writer_put(writer, &buffer->block);
         give_back(writer, buffer);
     }
     return NULL;

@@ -26,7 +26,7 @@ struct around {
     struct ml_direction *directions;
 };
 
-static double size_of(const struct around *a, int v)
+static double check_derivatives_size_of(const struct around *a, int v)
 {
     const double value = a->derived[v];
     return value != 0.0 && !isnan(value) ? fabs(value) : 1.0; /* NaN: has no effect */
@@ -37,7 +37,7 @@ static void shifted_values(const void *context, int64_t point, double *values)
     const struct around *a = context;
     int v = (int)(point / N_SHIFT);
     memcpy(values, a->given, (size_t)a->all->n_value * sizeof *values);
-    values[v] = a->derived[v] + shifts[point % N_SHIFT] * size_of(a, v);
+    values[v] = a->derived[v] + shifts[point % N_SHIFT] * check_derivatives_size_of(a, v);
 }
 
 static void run_values(const void *context, int64_t point, double *values)
@@ -82,7 +82,7 @@ static double largest(int n, const double *a)
 static double error_of(const struct around *a, int v, int n_x, int first)
 {
     const double *exact = a->base + (1 + v) * n_x, *rate = a->rate + first * n_x;
-    const double h = shifts[first] * size_of(a, v);
+    const double h = shifts[first] * check_derivatives_size_of(a, v);
     double worst = 0.0, most = 0.0;
     for (int i = 0; i < n_x; i++) {
         double wide = (rate[i] - rate[n_x + i]) / (2.0 * h);
@@ -94,11 +94,11 @@ static double error_of(const struct around *a, int v, int n_x, int first)
         worst = isnan(worst) || error <= worst ? worst : error;
         most = fmax(most, fabs(deriv));
     }
-    double scale = most + largest(n_x, a->base) / size_of(a, v);
+    double scale = most + largest(n_x, a->base) / check_derivatives_size_of(a, v);
     return scale > 0.0 ? worst / scale : worst;
 }
 
-static bool compare(struct around *a, struct ml_ensemble *e, double *error)
+static bool check_derivatives_compare(struct around *a, struct ml_ensemble *e, double *error)
 {
     const int n_value = e->n_value, n_x = e->system->n_x(&e->shape);
     e->values = run_values;
@@ -163,7 +163,7 @@ enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble,
     e.n_differentiated = 0;
     e.saving.every = 0;
     e.saving.records = 0;
-    bool is_done = compare(&a, &e, error);
+    bool is_done = check_derivatives_compare(&a, &e, error);
     ml_arena_free(&arena);
     return is_done ? ML_OK : ml_fail(err, ML_E_MEMORY, "no memory to check derivatives");
 }

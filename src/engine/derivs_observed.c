@@ -28,8 +28,8 @@ void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batc
 }
 
 /* to = from + side step derivative, rows [n]; step is a lane's own. */
-static void move(int n, const double *from, const double *deriv, const double *step, double side,
-                 double *to)
+static void derivs_observed_move(int n, const double *from, const double *deriv, const double *step,
+                                 double side, double *to)
 {
     for (int at = 0; at < n * ML_LANES; at++)
         to[at] = from[at] + side * step[at % ML_LANES] * deriv[at];
@@ -58,11 +58,12 @@ static void move_batch(const struct ml_ensemble *ensemble, const struct ml_batch
     const struct ml_system *system = ensemble->system;
     const struct ml_shape *shape = &ensemble->shape;
     const struct ml_derivs *own = &batch->derivs;
-    move(system->constant_rows(shape), batch->constants,
-         batch->constants + ml_row_constant_deriv(system, shape, p) * ML_LANES, step, side,
-         own->constants[0]);
-    move(system->n_x(shape), batch->x, batch->x + ml_row_x_deriv(system, shape, p) * ML_LANES, step,
-         side, own->x[0]);
+    derivs_observed_move(system->constant_rows(shape), batch->constants,
+                         batch->constants + ml_row_constant_deriv(system, shape, p) * ML_LANES,
+                         step, side, own->constants[0]);
+    derivs_observed_move(system->n_x(shape), batch->x,
+                         batch->x + ml_row_x_deriv(system, shape, p) * ML_LANES, step, side,
+                         own->x[0]);
 }
 
 /* ml_system.energy_deriv by differences.

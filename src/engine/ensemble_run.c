@@ -42,7 +42,7 @@ static int level_of_batch(void *context)
     return is_late ? 2 : ml_stop_level(o->stop);
 }
 
-static void report(struct team *team, double seconds)
+static void ensemble_run_report(struct team *team, double seconds)
 {
     if (!team->options->progress)
         return;
@@ -62,7 +62,7 @@ static void report_sometimes(struct team *team)
     double seconds = omp_get_wtime() - team->began;
     int64_t now = (int64_t)(1e3 * seconds), last = team->reported;
     if (now - last >= seldom && atomic_compare_exchange_strong(&team->reported, &last, now))
-        report(team, seconds);
+        ensemble_run_report(team, seconds);
 }
 
 static bool is_over(const struct team *team)
@@ -115,7 +115,7 @@ struct worker {
     struct ml_buffer buffers[ML_BUFFERS];
 };
 
-static void lay_out(const struct ml_ensemble *ensemble, struct worker *worker)
+static void ensemble_run_lay_out(const struct ml_ensemble *ensemble, struct worker *worker)
 {
     ml_batch_layout(ensemble, &worker->arena, &worker->batch);
     for (int i = 0; i < ML_BUFFERS; i++)
@@ -125,12 +125,12 @@ static void lay_out(const struct ml_ensemble *ensemble, struct worker *worker)
 /* One thread's part, memory first touched by the thread that uses it. */
 static void take_blocks(struct team *team, struct worker *worker)
 {
-    lay_out(team->ensemble, worker);
+    ensemble_run_lay_out(team->ensemble, worker);
     if (!ml_arena_reserve(&worker->arena)) {
         team->lacking = worker->arena.size;
         return;
     }
-    lay_out(team->ensemble, worker);
+    ensemble_run_lay_out(team->ensemble, worker);
     worker->batch.stop = (struct ml_stop){level_of_batch, team};
     for (;;) {
         struct ml_buffer *buffer = ml_block_writer_free_buffer(&team->writer, worker->buffers);
@@ -224,7 +224,7 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
     if (ensemble->shape.solver == ML_SOLVER_lapacke)
         ml_lapacke_load();
     enum ml_status status = run_blocks(&team, n_thread, err);
-    report(&team, omp_get_wtime() - team.began);
+    ensemble_run_report(&team, omp_get_wtime() - team.began);
     if (status == ML_OK && team.writer.runs_put < team.progress.n_run)
         return ml_fail(err, ML_STOPPED, "stopped with %lld of %lld runs to do",
                        (long long)(team.progress.n_run - team.writer.runs_put),

@@ -6,7 +6,7 @@
 #include "engine/derivs_observed.h"
 
 /* The state at the end, time t, its derivatives, and what they are by. */
-static void measure_state(const struct ml_ensemble *e, struct ml_batch *b, double t)
+static void finalise_measure_state(const struct ml_ensemble *e, struct ml_batch *b, double t)
 {
     e->system->record(&e->shape, ml_times(t).lane, b->constants, b->x, b->work, b->state);
     ml_derivs_of_state(e, b, 0, e->system->n_state, b->state_deriv);
@@ -17,8 +17,8 @@ static void measure_state(const struct ml_ensemble *e, struct ml_batch *b, doubl
 }
 
 /* Outputs of the indicators that take parameters, or of the others. */
-static void finish(const struct ml_ensemble *e, struct ml_batch *b,
-                   const struct ml_observation *observed, bool takes_parameters)
+static void finalise_finish(const struct ml_ensemble *e, struct ml_batch *b,
+                            const struct ml_observation *observed, bool takes_parameters)
 {
     for (int i = 0; e->kernels->indicators[i]; i++) {
         const struct ml_indicator *indicator = e->kernels->indicators[i];
@@ -49,8 +49,8 @@ static void collect_derivs(const struct ml_ensemble *e, struct ml_batch *b,
 void ml_finalise(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                  const struct ml_observation *observed)
 {
-    measure_state(ensemble, batch, observed->time);
-    finish(ensemble, batch, observed, false);
+    finalise_measure_state(ensemble, batch, observed->time);
+    finalise_finish(ensemble, batch, observed, false);
     collect_derivs(ensemble, batch, observed);
-    finish(ensemble, batch, observed, true);
+    finalise_finish(ensemble, batch, observed, true);
 }

@@ -39,8 +39,8 @@ void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, in
         batch->trace_sum[lane] += half * (before[lane] + batch->trace[lane]);
 }
 
-static void tell(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                 const struct ml_renormalisation *by)
+static void renormalise_tell(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                             const struct ml_renormalisation *by)
 {
     for (int i = 0; ensemble->kernels->indicators[i]; i++) {
         const struct ml_indicator *indicator = ensemble->kernels->indicators[i];
@@ -74,7 +74,7 @@ void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, 
         .log_r = batch->log_r,
         .trace = batch->trace_sum,
     };
-    tell(ensemble, batch, &by);
+    renormalise_tell(ensemble, batch, &by);
     if (batch->trace)
         memset(batch->trace_sum, 0, ML_LANES * sizeof *batch->trace_sum);
 }

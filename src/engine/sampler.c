@@ -42,7 +42,7 @@ static void move_row(const double *from, size_t stride, int64_t first, int64_t e
 }
 
 /* Moves what the tile holds to the trajectories of some lanes. */
-static void move(struct ml_sampler *sampler, unsigned lanes)
+static void sampler_move(struct ml_sampler *sampler, unsigned lanes)
 {
     for (int q = 0; q < ml_ensemble_records(sampler->ensemble); q++) {
         const int n_row = kept_rows(sampler, q);
@@ -86,12 +86,12 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
     prefetch(sampler, slot);
     sampler->taken++;
     if (slot == ML_TILE - 1 || sampler->taken == b->results.n_sample)
-        move(sampler, sampler->saved & alive);
+        sampler_move(sampler, sampler->saved & alive);
 }
 
 void ml_sampler_fail(struct ml_sampler *sampler, unsigned alive, unsigned failed)
 {
-    move(sampler, sampler->saved & alive);
+    sampler_move(sampler, sampler->saved & alive);
     for (int q = 0; q < ml_ensemble_records(sampler->ensemble); q++) {
         const int n_row = kept_rows(sampler, q);
         for (int lane = 0; lane < ML_LANES; lane++)

@@ -98,7 +98,7 @@ static struct ml_instability judge(struct search *s, int lane, double time)
 }
 
 /* The rates' derivatives at the state on the way, with `here.constants` as they are. */
-static void differentiate(struct search *s, const struct ml_shape *shape, double time)
+static void stability_differentiate(struct search *s, const struct ml_shape *shape, double time)
 {
     memcpy(s->here.x, s->on_way.x, (size_t)s->n_x * ML_LANES * sizeof(double));
     ml_unit_vectors(s->n_x, s->n_x, s->here.x);
@@ -142,7 +142,7 @@ static void differentiate_without(struct search *s, int f, double time)
         use->type->prepare(s->scratch, use->joint,
                            s->all->system->joint_terms(&shape, s->here.constants));
     }
-    differentiate(s, &shape, time);
+    stability_differentiate(s, &shape, time);
     for (int c = 0; law && c < s->n_x; c++)
         memset(s->rate + ((1 + c) * s->n_x + law->state) * ML_LANES, 0,
                (size_t)use->type->n_state * ML_LANES * sizeof(double));
@@ -215,7 +215,7 @@ static void engage(struct search *s, int f)
 }
 
 /* Looks at the state on the way. */
-static void measure_state(struct search *s, double time)
+static void stability_measure_state(struct search *s, double time)
 {
     const struct ml_system *system = s->all->system;
     unsigned bad;
@@ -225,14 +225,14 @@ static void measure_state(struct search *s, double time)
     for (int lane = 0; lane < ML_LANES && system->energy; lane++)
         s->kinetic[lane] = fmax(s->kinetic[lane], s->on_way.kinetic[lane]);
     copy_constants(s);
-    differentiate(s, &s->tangent.shape, time);
+    stability_differentiate(s, &s->tangent.shape, time);
     bad = judge_lanes(s, time, -1);
     for (int f = 0; f < s->all->n_force; f++) {
         if (!s->all->forces[f].type->engage || !law_of(s, f))
             continue;
         copy_constants(s);
         engage(s, f);
-        differentiate(s, &s->tangent.shape, time);
+        stability_differentiate(s, &s->tangent.shape, time);
         s->watched &= ~bad; /* it is worse than what it may meet */
         bad |= judge_lanes(s, time, f);
     }
@@ -241,7 +241,7 @@ static void measure_state(struct search *s, double time)
 
 /* Advances by n steps of a quarter of the study's, so that what a large step spoils is not taken
  * for the motion; lanes that fail are not watched any more. */
-static void advance(struct search *s, int64_t k, int64_t n)
+static void stability_advance(struct search *s, int64_t k, int64_t n)
 {
     const struct ml_lane_faults faults =
         ml_batch_advance(&s->bare, &s->on_way, s->all->step / FINER, k, n, ML_ALL_LANES);
@@ -260,13 +260,13 @@ static void follow(struct search *s)
     for (int64_t i = 0, k = 0; i < n_sample && s->watched; i++) {
         const int64_t next = i * n_step / (n_sample - 1);
         if (next > k)
-            advance(s, k, next - k);
+            stability_advance(s, k, next - k);
         k = next;
-        measure_state(s, fma((double)k, s->all->step / FINER, s->all->start));
+        stability_measure_state(s, fma((double)k, s->all->step / FINER, s->all->start));
     }
 }
 
-static void place(struct search *s, struct ml_arena *arena)
+static void stability_place(struct search *s, struct ml_arena *arena)
 {
     const size_t n_x = (size_t)s->n_x;
     ml_batch_layout(&s->bare, arena, &s->on_way);
@@ -312,7 +312,7 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to look at the step");
-        place(&s, &arena);
+        stability_place(&s, &arena);
     }
     ml_batch_load(&s.bare, &s.on_way, 0, n);
     s.watched &= ~s.on_way.impossible;

@@ -34,21 +34,21 @@ static int find_segment(const struct ml_study *study, const char *name)
     return -1;
 }
 
-static const char *name_of(struct reader *r, int row, int segment)
+static const char *csv_name_of(struct reader *r, int row, int segment)
 {
     const char *name = ml_pool_format(&r->pool, "%s/%s", ml_motion_name((enum ml_motion_row)row),
                                       r->study->segment_names[segment]);
     return name ? name : "";
 }
 
-static void tell_unknown(struct reader *r, const struct ml_table_column *at)
+static void csv_tell_unknown(struct reader *r, const struct ml_table_column *at)
 {
     const char *name = at->param.name;
     struct ml_nearest nearest = ml_nearest_any(name);
     ml_nearest_offer(&nearest, ML_TABLE_TIME);
     for (int q = 0; q < ML_N_MOTION; q++)
         for (int i = 0; i < r->study->ensemble.shape.n; i++)
-            ml_nearest_offer(&nearest, name_of(r, q, i));
+            ml_nearest_offer(&nearest, csv_name_of(r, q, i));
     const char *hint = *name && strchr("+-.0123456789", *name) ? "; the first line has no numbers"
                                                                : ml_table_hint(name);
     ml_problem(&r->table.problems, at->place,
@@ -74,14 +74,14 @@ static struct column read_name(struct reader *r, const struct ml_table_column *a
         }
     }
     if (column.row == UNKNOWN)
-        tell_unknown(r, at);
+        csv_tell_unknown(r, at);
     return column;
 }
 
 static bool has_row(struct reader *r, int row)
 {
     for (int i = 0; i < r->study->ensemble.shape.n; i++)
-        if (ml_table_find(&r->table, name_of(r, row, i)) >= 0)
+        if (ml_table_find(&r->table, csv_name_of(r, row, i)) >= 0)
             return true;
     return false;
 }
@@ -93,9 +93,9 @@ static void tell_missing(struct reader *r)
     for (int q = 0; q < ML_N_MOTION; q++) {
         r->out->is_given[q] = q == ML_MOTION_ANGLE || has_row(r, q);
         for (int i = 0; r->out->is_given[q] && i < r->study->ensemble.shape.n; i++)
-            if (ml_table_find(&r->table, name_of(r, q, i)) < 0)
+            if (ml_table_find(&r->table, csv_name_of(r, q, i)) < 0)
                 ml_table_missing(
-                    &r->table, name_of(r, q, i),
+                    &r->table, csv_name_of(r, q, i),
                     q == ML_MOTION_ANGLE ? "" : ": it is given for all segments or for none");
     }
 }

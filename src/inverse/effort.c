@@ -8,7 +8,7 @@ struct sums {
     double square, gain, loss, time;
 };
 
-static void add(struct sums *sums, double dt, double torque, double power)
+static void effort_add(struct sums *sums, double dt, double torque, double power)
 {
     sums->time += dt;
     sums->square = fma(dt, torque * torque, sums->square);
@@ -30,7 +30,7 @@ void ml_effort(int n, bool is_joint, int64_t n_time, const double *time,
             const double turn = i > 0 && !is_joint ? rate[k] - rate[k - n_time] : rate[k];
             const double size = fabs(torque[k]);
             peak = size > peak || isnan(size) ? size : peak;
-            add(&sums, 0.5 * (before + after), torque[k], torque[k] * turn);
+            effort_add(&sums, 0.5 * (before + after), torque[k], torque[k] * turn);
         }
         sets[ML_SET_PEAK][i] = peak;
         sets[ML_SET_RMS][i] = n_time > 1 ? sqrt(sums.square / sums.time) : peak;

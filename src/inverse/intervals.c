@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b)
+static int intervals_compare(const void *a, const void *b)
 {
     double p = *(const double *)a, q = *(const double *)b;
     return (p > q) - (p < q);
@@ -17,6 +17,6 @@ double ml_median_interval(struct ml_pool *pool, int64_t n, const double *time)
         return 0.0;
     for (size_t k = 0; k < count; k++)
         interval[k] = time[k + 1] - time[k];
-    qsort(interval, count, sizeof *interval, compare);
+    qsort(interval, count, sizeof *interval, intervals_compare);
     return interval[count / 2];
 }

@@ -152,7 +152,7 @@ static int64_t numbers_of_item(const struct job *job)
 }
 
 /* Points the sets of a result to its numbers. */
-static void place(struct job *job, int64_t i)
+static void inverse_place(struct job *job, int64_t i)
 {
     double *at = job->numbers + i * numbers_of_item(job), *motion = job->shared;
     for (int set = 0; set < ML_N_SET; set++) {
@@ -163,7 +163,7 @@ static void place(struct job *job, int64_t i)
     }
 }
 
-static enum ml_status reserve(struct job *job, struct ml_error *err)
+static enum ml_status inverse_reserve(struct job *job, struct ml_error *err)
 {
     const int64_t usual = (int64_t)1 << 22; /* numbers at a time, or one result per thread */
     const int64_t n = numbers_of_item(job);
@@ -182,7 +182,7 @@ static enum ml_status reserve(struct job *job, struct ml_error *err)
     for (int t = 0; is_enough && t < job->n_thread; t++)
         is_enough = ml_inverse_solver_init(&job->workers[t], &job->study->ensemble);
     for (int64_t i = 0; is_enough && i < job->block; i++)
-        place(job, i);
+        inverse_place(job, i);
     return is_enough ? ML_OK
                      : ml_fail(err, ML_E_MEMORY, "no memory for %lld numbers of one motion",
                                (long long)n);
@@ -279,8 +279,8 @@ static enum ml_status write_file(void *context, const char *path, struct ml_erro
     return status == ML_OK ? end : status;
 }
 
-static enum ml_status solve(struct job *job, const struct ml_inverse_options *options,
-                            struct ml_error *err)
+static enum ml_status inverse_solve(struct job *job, const struct ml_inverse_options *options,
+                                    struct ml_error *err)
 {
     enum ml_status status = ml_inverse_result_check(job->study, err);
     if (status == ML_OK)
@@ -310,7 +310,7 @@ static enum ml_status solve(struct job *job, const struct ml_inverse_options *op
     if (status == ML_OK)
         status = check_output(options->output, err);
     if (status == ML_OK)
-        status = reserve(job, err);
+        status = inverse_reserve(job, err);
     return status == ML_OK ? ml_durable_make(options->output, write_file, job, err) : status;
 }
 
@@ -328,7 +328,7 @@ static enum ml_status invert(const struct ml_study *study, const struct ml_inver
         return ml_fail(err, ML_E_INPUT,
                        "%s: system `%s` has no joints; inverse dynamics is for system `chain`",
                        study->name, system->name);
-    enum ml_status status = solve(&job, options, err);
+    enum ml_status status = inverse_solve(&job, options, err);
     report->motions = job.motions.n_motion;
     report->samples = job.motions.n_time;
     report->results = job.n_item;

@@ -66,7 +66,7 @@ static const struct set sets[ML_N_SET] = {
                        true},
 };
 
-static unsigned long long size_of(const struct ml_motions *motions, const char *dim)
+static unsigned long long inverse_result_size_of(const struct ml_motions *motions, const char *dim)
 {
     return strcmp(dim, "coordinate") == 0 ? 2 : (unsigned long long)motions->n;
 }
@@ -103,7 +103,7 @@ int64_t ml_torque_numbers(const struct ml_motions *motions, int set)
     if (set == ML_SET_COUPLING && motions->n > ML_MAX_COUPLED)
         return 0;
     for (int d = 0; d < 2 && sets[set].dim[d]; d++)
-        n *= (int64_t)size_of(motions, sets[set].dim[d]);
+        n *= (int64_t)inverse_result_size_of(motions, sets[set].dim[d]);
     return n;
 }
 
@@ -178,7 +178,7 @@ static void begin_scales(struct ml_inverse_result *file, hid_t group, bool is_su
 }
 
 /* Values that the study has in the runs of several motions. */
-static void add_swept(struct ml_inverse_result *file, hid_t group)
+static void inverse_result_add_swept(struct ml_inverse_result *file, hid_t group)
 {
     const struct ml_study *study = file->layout.study;
     const int n_swept = ml_layout_swept(&file->layout);
@@ -220,7 +220,7 @@ static struct ml_extent extent_of(const struct ml_inverse_result *file, int set)
     bool is_shared = set >= ML_SET_MOTION && ml_inverse_result_shares_motion(file->motions);
     struct ml_extent extent = is_shared ? (struct ml_extent){0} : file->lead;
     for (int d = 0; d < 2 && sets[set].dim[d]; d++)
-        extent.size[extent.rank++] = size_of(file->motions, sets[set].dim[d]);
+        extent.size[extent.rank++] = inverse_result_size_of(file->motions, sets[set].dim[d]);
     if (!sets[set].is_summary)
         extent.size[extent.rank++] = (unsigned long long)file->motions->n_time;
     return extent;
@@ -358,7 +358,7 @@ void ml_inverse_result_begin(struct ml_inverse_result *file, const struct ml_stu
         }
         begin_scales(file, group, is_summary);
         if (file->is_by_run)
-            add_swept(file, group);
+            inverse_result_add_swept(file, group);
         for (int set = 0; set < ML_N_SET; set++)
             if (sets[set].is_summary == is_summary)
                 file->set[set] = begin_set(file, group, set);

@@ -11,7 +11,7 @@ static bool has_laws(const struct ml_shape *shape)
     return false;
 }
 
-static void lay_out(struct ml_inverse_solver *w, const struct ml_ensemble *e)
+static void inverse_solver_lay_out(struct ml_inverse_solver *w, const struct ml_ensemble *e)
 {
     const int n = e->shape.n;
     const size_t row = ML_LANES * sizeof(double), count = (size_t)n;
@@ -34,10 +34,10 @@ static void lay_out(struct ml_inverse_solver *w, const struct ml_ensemble *e)
 bool ml_inverse_solver_init(struct ml_inverse_solver *solver, const struct ml_ensemble *ensemble)
 {
     *solver = (struct ml_inverse_solver){.has_laws = has_laws(&ensemble->shape)};
-    lay_out(solver, ensemble);
+    inverse_solver_lay_out(solver, ensemble);
     if (!ml_segment_params_init(&solver->segments, ensemble) || !ml_arena_reserve(&solver->arena))
         return false;
-    lay_out(solver, ensemble);
+    inverse_solver_lay_out(solver, ensemble);
     return true;
 }
 

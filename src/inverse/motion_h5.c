@@ -31,7 +31,8 @@ bool ml_motion_h5_is(const char *path)
 }
 
 /* Fails as bad input. */
-__attribute__((format(printf, 2, 3))) static void refuse(struct ml_h5 *h5, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void motion_h5_refuse(struct ml_h5 *h5,
+                                                                   const char *format, ...)
 {
     enum { LONGEST = 600 };
     char text[LONGEST];
@@ -43,7 +44,7 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct ml_h5 *h5, const
 }
 
 /* A dataset of the trajectories; -1 if it is not kept. */
-static hid_t find(struct ml_motion_h5 *r, const char *name)
+static hid_t motion_h5_find(struct ml_motion_h5 *r, const char *name)
 {
     char path[ML_NAME_LENGTH];
     (void)snprintf(path, sizeof path, "/study/trajectories/%s", name);
@@ -57,13 +58,13 @@ static void open_file(struct ml_motion_h5 *r)
     if (h5->status != ML_OK)
         return;
     if (!ml_h5_has(r->file, "/study/trajectories"))
-        refuse(h5, "keeps no trajectories; a run saves them with "
-                   "`save: {trajectory: {every: 1, quantities: [angle, rate]}}`");
-    r->dataset[ML_MOTION_ANGLE] = find(r, "angle");
+        motion_h5_refuse(h5, "keeps no trajectories; a run saves them with "
+                             "`save: {trajectory: {every: 1, quantities: [angle, rate]}}`");
+    r->dataset[ML_MOTION_ANGLE] = motion_h5_find(r, "angle");
     if (h5->status == ML_OK && r->dataset[ML_MOTION_ANGLE] < 0)
-        refuse(h5, "keeps no angles; name `angle` among save.trajectory.quantities");
-    r->dataset[ML_MOTION_RATE] = find(r, "rate");
-    r->dataset[ML_MOTION_ACCELERATION] = find(r, "acceleration");
+        motion_h5_refuse(h5, "keeps no angles; name `angle` among save.trajectory.quantities");
+    r->dataset[ML_MOTION_RATE] = motion_h5_find(r, "rate");
+    r->dataset[ML_MOTION_ACCELERATION] = motion_h5_find(r, "acceleration");
 }
 
 /* Angles mean the same in the result and in the study: what `resolved` says of a word. */
@@ -79,18 +80,19 @@ static void check_coordinates(struct ml_motion_h5 *r, const struct ml_study *stu
         (void)snprintf(line, sizeof line, "\n  %s: %s\n", choice->name,
                        choice->values[e->shape.choice[i]]);
         if (!strstr(resolved, line))
-            refuse(&r->h5, "its angles are others than the study's, which has `%s: %s` in `system`",
-                   choice->name, choice->values[e->shape.choice[i]]);
+            motion_h5_refuse(
+                &r->h5, "its angles are others than the study's, which has `%s: %s` in `system`",
+                choice->name, choice->values[e->shape.choice[i]]);
     }
     free(resolved);
 }
 
 static void read_times(struct ml_motion_h5 *r, struct ml_motions *out)
 {
-    hid_t id = find(r, "time");
+    hid_t id = motion_h5_find(r, "time");
     struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
     if (extent.rank != 1 || extent.size[0] == 0) {
-        refuse(&r->h5, "has no times");
+        motion_h5_refuse(&r->h5, "has no times");
         return;
     }
     out->n_time = (int64_t)extent.size[0];
@@ -99,7 +101,7 @@ static void read_times(struct ml_motion_h5 *r, struct ml_motions *out)
         ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, extent.size[0], out->time);
     for (int64_t k = 1; out->time && k < out->n_time; k++)
         if (!(out->time[k] > out->time[k - 1])) {
-            refuse(&r->h5, "time %lld is not after the one before", (long long)k);
+            motion_h5_refuse(&r->h5, "time %lld is not after the one before", (long long)k);
             return;
         }
     (void)H5Dclose(id);
@@ -117,18 +119,18 @@ static void match_segment(struct ml_motion_h5 *r, const struct ml_study *study, 
             return;
         }
     }
-    refuse(&r->h5, "has no segment `%s`; the nearest is `%s`", study->segment_names[i],
-           nearest.best ? nearest.best : "");
+    motion_h5_refuse(&r->h5, "has no segment `%s`; the nearest is `%s`", study->segment_names[i],
+                     nearest.best ? nearest.best : "");
 }
 
 static void match_segments(struct ml_motion_h5 *r, const struct ml_study *study,
                            struct ml_motions *out)
 {
-    hid_t id = find(r, "segment");
+    hid_t id = motion_h5_find(r, "segment");
     struct ml_extent extent = ml_h5_extent(&r->h5, id);
     if (r->h5.status == ML_OK && (extent.rank != 1 || extent.size[0] != (unsigned long long)out->n))
-        refuse(&r->h5, "has motions of %llu segments, but the study has %d",
-               extent.rank == 1 ? extent.size[0] : 0, out->n);
+        motion_h5_refuse(&r->h5, "has motions of %llu segments, but the study has %d",
+                         extent.rank == 1 ? extent.size[0] : 0, out->n);
     char **names = ml_h5_read_texts(&r->h5, id, (unsigned long long)out->n);
     r->segment = ml_pool_take(&out->pool, (size_t)out->n, sizeof *r->segment);
     for (int i = 0; names && r->segment && r->h5.status == ML_OK && i < out->n; i++)
@@ -146,15 +148,15 @@ static void check_shapes(struct ml_motion_h5 *r, const struct ml_motions *out, i
         if (extent.rank != 3 || extent.size[0] != (unsigned long long)n_saved ||
             extent.size[1] != (unsigned long long)out->n ||
             extent.size[2] != (unsigned long long)out->n_time)
-            refuse(&r->h5, "%s is not of shape [run, segment, time]",
-                   ml_motion_name((enum ml_motion_row)q));
+            motion_h5_refuse(&r->h5, "%s is not of shape [run, segment, time]",
+                             ml_motion_name((enum ml_motion_row)q));
     }
 }
 
 /* The saved runs, or the one that is wanted. */
 static void choose_runs(struct ml_motion_h5 *r, int64_t run, struct ml_motions *out)
 {
-    hid_t id = find(r, "run");
+    hid_t id = motion_h5_find(r, "run");
     struct ml_extent extent = ml_h5_extent(&r->h5, id);
     int64_t n = extent.rank == 1 ? (int64_t)extent.size[0] : 0;
     int64_t *saved = ml_pool_take(&out->pool, (size_t)n, sizeof *saved);
@@ -170,10 +172,11 @@ static void choose_runs(struct ml_motion_h5 *r, int64_t run, struct ml_motions *
             r->index[out->n_motion++] = i;
         }
     if (n == 0)
-        refuse(&r->h5, "keeps the trajectory of no run");
+        motion_h5_refuse(&r->h5, "keeps the trajectory of no run");
     else if (out->n_motion == 0)
-        refuse(&r->h5, "keeps no trajectory of run %lld; there are %lld, from run %lld to run %lld",
-               (long long)run, (long long)n, (long long)saved[0], (long long)saved[n - 1]);
+        motion_h5_refuse(
+            &r->h5, "keeps no trajectory of run %lld; there are %lld, from run %lld to run %lld",
+            (long long)run, (long long)n, (long long)saved[0], (long long)saved[n - 1]);
     check_shapes(r, out, n);
 }
 
@@ -218,8 +221,9 @@ static void check_numbers(struct ml_motion_h5 *r, const struct ml_motions *m, in
 {
     for (int64_t k = 0; k < m->n_time; k++)
         if (!isfinite(row[k])) {
-            refuse(&r->h5, "run %lld has no finite %s from t = %g s on; choose another with --run",
-                   (long long)m->run[i], ml_motion_name((enum ml_motion_row)q), m->time[k]);
+            motion_h5_refuse(
+                &r->h5, "run %lld has no finite %s from t = %g s on; choose another with --run",
+                (long long)m->run[i], ml_motion_name((enum ml_motion_row)q), m->time[k]);
             return;
         }
 }

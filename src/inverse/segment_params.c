@@ -30,7 +30,7 @@ bool ml_segment_params_are_of(const struct ml_system *system)
     return strcmp(system->name, "chain") == 0;
 }
 
-static void lay_out(struct ml_segment_params *b, const struct ml_ensemble *e)
+static void segment_params_lay_out(struct ml_segment_params *b, const struct ml_ensemble *e)
 {
     double **const of_segments[] = {&b->length, &b->mass, &b->com, &b->inertia, &b->damping};
     const size_t row = ML_LANES * sizeof(double);
@@ -49,10 +49,10 @@ bool ml_segment_params_init(struct ml_segment_params *segments, const struct ml_
         .is_down = is_chosen(ensemble, "zero", "down"),
         .is_joint = is_chosen(ensemble, "angles", "joint"),
     };
-    lay_out(segments, ensemble);
+    segment_params_lay_out(segments, ensemble);
     if (!ml_arena_reserve(&segments->arena))
         return false;
-    lay_out(segments, ensemble);
+    segment_params_lay_out(segments, ensemble);
     return true;
 }
 

@@ -30,7 +30,7 @@ struct spline {
     double *memory;
 };
 
-static bool reserve(struct spline *s, int64_t n)
+static bool smooth_reserve(struct spline *s, int64_t n)
 {
     const size_t count = (size_t)n, bands = 5 * BAND;
     *s = (struct spline){.n = n, .n_gamma = n - ORDER};
@@ -119,7 +119,7 @@ static bool factor(struct spline *s, double lambda)
 }
 
 /* gamma, and how lambda changes the samples. */
-static void solve(struct spline *s, double lambda)
+static void smooth_solve(struct spline *s, double lambda)
 {
     const int64_t n = s->n_gamma;
     for (int64_t j = 0; j < n; j++) {
@@ -175,7 +175,7 @@ static double score(struct spline *s, double log_lambda)
     double sum = 0.0;
     if (!factor(s, lambda))
         return (double)INFINITY;
-    solve(s, lambda);
+    smooth_solve(s, lambda);
     for (int64_t i = 0; i < s->n; i++)
         sum = fma(s->change[i], s->change[i], sum);
     const double freedom = trace(s, lambda);
@@ -246,8 +246,8 @@ static void derivatives_at(const struct spline *s, const double *g, int64_t i, d
     out[0] = ahead - out[1] * right / 2.0;
 }
 
-static void differentiate(struct spline *s, const double *g, double unit, double *first,
-                          double *second)
+static void smooth_differentiate(struct spline *s, const double *g, double unit, double *first,
+                                 double *second)
 {
     fill_third(s);
     for (int64_t i = 0; i < s->n; i++) {
@@ -279,7 +279,7 @@ enum ml_status ml_smooth(int64_t n, const double *t, int n_y, double *y, double 
 {
     struct spline s;
     const double pi = 3.14159265358979323846, unit = (t[n - 1] - t[0]) / (double)(n - 1);
-    if (!reserve(&s, n))
+    if (!smooth_reserve(&s, n))
         return ml_fail(err, ML_E_MEMORY, "no memory for a spline");
     for (int64_t i = 0; i < n; i++)
         s.u[i] = (t[i] - t[0]) / unit;
@@ -296,8 +296,8 @@ enum ml_status ml_smooth(int64_t n, const double *t, int n_y, double *y, double 
         }
         for (int64_t i = 0; i < n; i++)
             curve[i] -= s.change[i];
-        differentiate(&s, curve, unit, first ? first + c * n : NULL,
-                      second ? second + c * n : NULL);
+        smooth_differentiate(&s, curve, unit, first ? first + c * n : NULL,
+                             second ? second + c * n : NULL);
         if (cutoff)
             cutoff[c] = exp(-log_lambda / 6.0) / (2.0 * pi * unit);
     }

@@ -59,8 +59,8 @@ static void fill_triangle(const double *knots, double x, struct triangle *out)
 
 /* The k-th derivative of the r-th basis function, less a factor, from the coefficients of the
  * (k-1)-th; writes those of the k-th. */
-static double differentiate(const struct triangle *triangle, int r, int k, const double *before,
-                            double *after)
+static double spline_differentiate(const struct triangle *triangle, int r, int k,
+                                   const double *before, double *after)
 {
     int low = r - k, degree = DEGREE - k;
     double sum = 0.0;
@@ -92,7 +92,7 @@ static void basis(const double *knots, double x, double out[N_DERIVATIVE][ORDER]
         out[0][r] = triangle.at[r][DEGREE];
         for (int k = 1; k < N_DERIVATIVE; k++) {
             const double *before = row[(k - 1) % 2];
-            out[k][r] = factor * differentiate(&triangle, r, k, before, row[k % 2]);
+            out[k][r] = factor * spline_differentiate(&triangle, r, k, before, row[k % 2]);
             factor *= DEGREE - k;
         }
     }
@@ -110,7 +110,8 @@ static int64_t basis_of(int64_t n, const double *t, int64_t k, double out[N_DERI
 }
 
 /* Coefficients of the curves, in place of their samples. */
-static int64_t solve(int64_t n, const double *t, int n_y, double *y, double *band, int64_t *pivots)
+static int64_t spline_solve(int64_t n, const double *t, int n_y, double *y, double *band,
+                            int64_t *pivots)
 {
     double at[N_DERIVATIVE][ORDER];
     memset(band, 0, (size_t)n * LEADING * sizeof *band);
@@ -124,8 +125,8 @@ static int64_t solve(int64_t n, const double *t, int n_y, double *y, double *ban
     return ml_band_solve(n, DEGREE, DEGREE, n_y, band, pivots, y);
 }
 
-static void evaluate(int64_t n, const double *t, int n_y, const double *coefficients, int order,
-                     double *out)
+static void spline_evaluate(int64_t n, const double *t, int n_y, const double *coefficients,
+                            int order, double *out)
 {
     double at[N_DERIVATIVE][ORDER];
     for (int64_t k = 0; out && k < n; k++) {
@@ -151,12 +152,12 @@ enum ml_status ml_spline_derivatives(int64_t n, const double *t, int n_y, const 
         status = ml_fail(err, ML_E_MEMORY, "no memory for a spline");
     } else {
         memcpy(coefficients, y, (size_t)n * (size_t)n_y * sizeof *coefficients);
-        if (solve(n, t, n_y, coefficients, band, pivots) != 0)
+        if (spline_solve(n, t, n_y, coefficients, band, pivots) != 0)
             status = ml_fail(err, ML_E_INPUT, "the times are too uneven for a spline");
     }
     if (status == ML_OK) {
-        evaluate(n, t, n_y, coefficients, 1, first);
-        evaluate(n, t, n_y, coefficients, 2, second);
+        spline_evaluate(n, t, n_y, coefficients, 1, first);
+        spline_evaluate(n, t, n_y, coefficients, 2, second);
     }
     free(pivots);
     free(band);

@@ -16,7 +16,7 @@ static double *element(const struct band *a, int64_t i, int64_t j)
     return &a->columns[j * (a->lower + a->upper + 1) + a->upper + i - j];
 }
 
-static int64_t least(int64_t i, int64_t j) { return i < j ? i : j; }
+static int64_t band_least(int64_t i, int64_t j) { return i < j ? i : j; }
 
 static void exchange(double *x, double *y)
 {
@@ -36,7 +36,7 @@ static void add_multiple(int64_t n, double factor, const double *x, double *y)
 static int64_t pivot_of(const struct band *a, int64_t j)
 {
     int64_t pivot = j;
-    const int64_t end = least(j + a->lower + 1, a->n);
+    const int64_t end = band_least(j + a->lower + 1, a->n);
     for (int64_t i = j + 1; i < end; i++)
         if (fabs(*element(a, i, j)) > fabs(*element(a, pivot, j)))
             pivot = i;
@@ -47,11 +47,11 @@ static int64_t factorise(const struct band *a, int64_t *pivots)
 {
     int64_t end = 0; /* of the columns that rows up to j reach into */
     for (int64_t j = 0; j < a->n; j++) {
-        const int64_t below = least(a->lower, a->n - 1 - j), pivot = pivot_of(a, j);
+        const int64_t below = band_least(a->lower, a->n - 1 - j), pivot = pivot_of(a, j);
         pivots[j] = pivot;
         if (!(fabs(*element(a, pivot, j)) > 0.0))
             return j + 1;
-        const int64_t reach = least(pivot + a->upper - a->lower + 1, a->n);
+        const int64_t reach = band_least(pivot + a->upper - a->lower + 1, a->n);
         end = reach > end ? reach : end;
         for (int64_t k = j; pivot != j && k < end; k++)
             exchange(element(a, j, k), element(a, pivot, k));
@@ -71,10 +71,10 @@ static void substitute(const struct band *a, const int64_t *pivots, double *b)
     for (int64_t j = 0; j + 1 < a->n; j++) {
         if (pivots[j] != j)
             exchange(&b[j], &b[pivots[j]]);
-        add_multiple(least(a->lower, a->n - 1 - j), -b[j], element(a, j, j) + 1, &b[j + 1]);
+        add_multiple(band_least(a->lower, a->n - 1 - j), -b[j], element(a, j, j) + 1, &b[j + 1]);
     }
     for (int64_t j = a->n - 1; j >= 0; j--) {
-        const int64_t above = least(a->upper, j);
+        const int64_t above = band_least(a->upper, j);
         b[j] /= *element(a, j, j);
         add_multiple(above, -b[j], element(a, j - above, j), &b[j - above]);
     }

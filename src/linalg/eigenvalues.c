@@ -10,15 +10,15 @@ struct rotation {
     double complex s;
 };
 
-static double size_of(double complex z) { return fabs(creal(z)) + fabs(cimag(z)); }
+static double eigenvalues_size_of(double complex z) { return fabs(creal(z)) + fabs(cimag(z)); }
 
 /* The one that takes (x, y) to (r, 0). */
 static struct rotation rotation_of(double complex x, double complex y)
 {
     const double r = hypot(cabs(x), cabs(y));
-    if (size_of(y) == 0.0 || r == 0.0)
+    if (eigenvalues_size_of(y) == 0.0 || r == 0.0)
         return (struct rotation){1.0, 0.0};
-    if (size_of(x) == 0.0)
+    if (eigenvalues_size_of(x) == 0.0)
         return (struct rotation){0.0, conj(y) / cabs(y)};
     return (struct rotation){cabs(x) / r, x / cabs(x) * conj(y) / r};
 }
@@ -60,9 +60,9 @@ static int first_of_block(int n, double complex *a, int last)
 {
     int first = last;
     while (first > 0) {
-        const double below = size_of(a[first * n + first - 1]);
-        const double beside =
-            size_of(a[first * n + first]) + size_of(a[(first - 1) * n + first - 1]);
+        const double below = eigenvalues_size_of(a[first * n + first - 1]);
+        const double beside = eigenvalues_size_of(a[first * n + first]) +
+                              eigenvalues_size_of(a[(first - 1) * n + first - 1]);
         if (below <= DBL_EPSILON * beside || below < DBL_MIN)
             break;
         first--;
@@ -102,7 +102,7 @@ bool ml_eigenvalues(int n, double complex *a, double complex *out)
 {
     enum { MOST_STEPS = 60, ODD_STEP = 10 }; /* of one eigenvalue; a shift of another kind there */
     for (int i = 0; i < n * n; i++)
-        if (!isfinite(size_of(a[i])))
+        if (!isfinite(eigenvalues_size_of(a[i])))
             return false;
     make_hessenberg(n, a);
     for (int last = n - 1, n_step = 0; last >= 0; n_step++) {
@@ -116,7 +116,7 @@ bool ml_eigenvalues(int n, double complex *a, double complex *out)
         } else {
             const bool is_odd = n_step % ODD_STEP == ODD_STEP - 1;
             step(n, a, first, last,
-                 is_odd ? size_of(a[last * n + last - 1]) : shift_of(n, a, last));
+                 is_odd ? eigenvalues_size_of(a[last * n + last - 1]) : shift_of(n, a, last));
         }
     }
     return true;

@@ -15,21 +15,21 @@ static pthread_once_t lapack_once = PTHREAD_ONCE_INIT;
 static struct ml_lapack lapack_found;
 
 /* ISO C has no conversion between pointers to objects and to functions; POSIX has this. */
-static bool find(void *handle, const char *name, void *function)
+static bool lapack_find(void *handle, const char *name, void *function)
 {
     *(void **)function = dlsym(handle, name);
     return *(void **)function != NULL;
 }
 
-static void load(void)
+static void lapack_load(void)
 {
     for (size_t i = 0; i < sizeof libraries / sizeof *libraries && !lapack_found.potrs; i++) {
         struct ml_lapack found;
         void *handle = dlopen(libraries[i], RTLD_LAZY | RTLD_LOCAL);
         if (!handle)
             continue;
-        if (find(handle, "LAPACKE_dpotrf_work", &found.potrf) &&
-            find(handle, "LAPACKE_dpotrs_work", &found.potrs)) {
+        if (lapack_find(handle, "LAPACKE_dpotrf_work", &found.potrf) &&
+            lapack_find(handle, "LAPACKE_dpotrs_work", &found.potrs)) {
             lapack_found = found;
         } else {
             (void)dlclose(handle);
@@ -39,6 +39,6 @@ static void load(void)
 
 const struct ml_lapack *ml_lapack(void)
 {
-    (void)pthread_once(&lapack_once, load);
+    (void)pthread_once(&lapack_once, lapack_load);
     return lapack_found.potrs ? &lapack_found : NULL;
 }

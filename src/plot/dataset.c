@@ -30,7 +30,7 @@ static const char *label_of(struct ml_plot_source *source, hid_t id, const char 
     return ml_plot_attribute(source, id, "long_name", usual);
 }
 
-static bool is_whole(hid_t dataset)
+static bool dataset_is_whole(hid_t dataset)
 {
     hid_t type = H5Dget_type(dataset);
     bool is = H5Tget_class(type) == H5T_INTEGER;
@@ -38,7 +38,7 @@ static bool is_whole(hid_t dataset)
     return is;
 }
 
-static void read_texts(struct ml_plot_source *source, hid_t id, struct ml_plot_scale *scale)
+static void dataset_read_texts(struct ml_plot_source *source, hid_t id, struct ml_plot_scale *scale)
 {
     char **texts = ml_h5_read_texts(&source->h5, id, scale->n);
     const char **kept = ml_plot_take(source, scale->n, sizeof *kept);
@@ -62,9 +62,9 @@ static void read_scale(struct ml_plot_source *source, hid_t id, const char *name
         return;
     scale->unit = ml_plot_attribute(source, id, "units", "1");
     scale->label = label_of(source, id, scale->name, scale->unit);
-    scale->is_whole = is_whole(id);
+    scale->is_whole = dataset_is_whole(id);
     if (ml_h5_is_text(id))
-        read_texts(source, id, scale);
+        dataset_read_texts(source, id, scale);
     else
         ml_h5_read_range(&source->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, values);
 }
@@ -98,8 +98,8 @@ static int count_run_dims(const struct ml_plot_source *source,
 }
 
 /* Takes an open dataset; closes it again if it is none that can be drawn. */
-static bool take(struct ml_plot_source *source, hid_t group, bool is_summary, const char *name,
-                 struct ml_plot_dataset *dataset)
+static bool dataset_take(struct ml_plot_source *source, hid_t group, bool is_summary,
+                         const char *name, struct ml_plot_dataset *dataset)
 {
     hid_t id = open_member(source, group, name);
     if (id < 0)
@@ -184,7 +184,7 @@ void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plo
     }
     for (int i = 0; i < 2 && source->h5.status == ML_OK; i++) {
         hid_t group = open_group(source, paths[i]);
-        if (group >= 0 && take(source, group, i == 0, name, dataset))
+        if (group >= 0 && dataset_take(source, group, i == 0, name, dataset))
             return;
         (void)H5Gclose(group);
     }
@@ -196,7 +196,7 @@ bool ml_plot_beside(struct ml_plot_source *source, const struct ml_plot_dataset 
                     const char *name, struct ml_plot_dataset *other)
 {
     return source->h5.status == ML_OK &&
-           take(source, dataset->group, dataset->is_summary, name, other);
+           dataset_take(source, dataset->group, dataset->is_summary, name, other);
 }
 
 /* Dimension that a dataset [n] of the group is along; -1: it is none of that kind. */

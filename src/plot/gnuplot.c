@@ -29,7 +29,7 @@ static char *plain_name(const char *path)
 }
 
 /* Whether a picture has its end: gnuplot does not tell of a disk that is full. */
-static bool is_whole(const char *path, const struct ml_plot_picture *kind)
+static bool gnuplot_is_whole(const char *path, const struct ml_plot_picture *kind)
 {
     enum { TAIL = 64 };
     char tail[TAIL];
@@ -70,7 +70,7 @@ static void run(struct ml_plot_source *source, const struct ml_plot_folder *fold
         gnuplot_fail(source, "gnuplot cannot be started: %s", strerror(report.code));
     else if (!is_done && !ml_plot_is_stopped(source))
         gnuplot_fail(source, "gnuplot made no picture:\n%s", text);
-    else if (is_done && !is_whole(output, kind))
+    else if (is_done && !gnuplot_is_whole(output, kind))
         gnuplot_fail(source, "%s: gnuplot did not finish the picture: is the disk full?", output);
 }
 

@@ -35,7 +35,7 @@ static void draw_dataset(const struct ml_plot_script *script, const struct ml_pl
     }
 }
 
-static void draw(const struct ml_plot_script *script, const struct ml_plot_request *request)
+static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_request *request)
 {
     if (request->what && strcmp(request->what, "stick") == 0)
         ml_plot_stick(script, request);
@@ -80,7 +80,7 @@ enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *e
     script.file = ml_plot_create(&source, &folder, ML_PLOT_SCRIPT);
     if (script.file) {
         ml_plot_mark_script(&script);
-        draw(&script, request);
+        plot_draw(&script, request);
     }
     ml_plot_finish(&source, script.file);
     if (request->output && source.h5.status == ML_OK && !ml_plot_is_stopped(&source))

@@ -204,7 +204,7 @@ struct swept {
     const char *text;
 };
 
-static void add_swept(void *context, hid_t group, const char *name, hid_t dataset)
+static void source_add_swept(void *context, hid_t group, const char *name, hid_t dataset)
 {
     struct swept *swept = context;
     (void)group;
@@ -224,7 +224,7 @@ const char *ml_plot_swept(struct ml_plot_source *source, unsigned long long row)
 {
     struct swept swept = {source, row, ""};
     hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/runs");
-    ml_h5_each_dataset(&source->h5, group, add_swept, &swept);
+    ml_h5_each_dataset(&source->h5, group, source_add_swept, &swept);
     (void)H5Gclose(group);
     return swept.text;
 }

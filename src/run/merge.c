@@ -54,7 +54,8 @@ static void cover(struct merging *m, int i)
 }
 
 /* The study of the first input, and room for all. */
-static enum ml_status begin(struct merging *m, const struct ml_origin *origin, struct ml_error *err)
+static enum ml_status merge_begin(struct merging *m, const struct ml_origin *origin,
+                                  struct ml_error *err)
 {
     const struct ml_merge_options *o = m->options;
     const struct ml_restoring how = {o->study, o->plugin, o->no_native, o->isa};
@@ -96,7 +97,7 @@ static enum ml_status read_inputs(struct merging *m, struct ml_error *err)
         struct ml_origin origin;
         status = ml_origin_read(&origin, path, err);
         if (status == ML_OK && i == 0)
-            status = begin(m, &origin, err);
+            status = merge_begin(m, &origin, err);
         if (status == ML_OK)
             status = ml_study_id_compare(path, origin.resolved, m->study->resolved,
                                          "Only shards of one study can be merged", err);

@@ -19,7 +19,7 @@ static void values_of(const void *context, int64_t i, double *values)
     original(r)->values(original(r)->context, r->runs[i], values);
 }
 
-static void tell(struct ml_recompute *r, int64_t run, const char *what)
+static void recompute_tell(struct ml_recompute *r, int64_t run, const char *what)
 {
     if (r->n_differing++ < MOST_NAMED)
         (void)ml_fail(r->err, ML_E_FILE, "%s: run %lld computed again: %s differs",
@@ -72,19 +72,20 @@ static const char *compare_records(const struct ml_recompute *r, const struct ml
 }
 
 /* Makes the source's block that of a run. */
-static enum ml_status load(struct ml_recompute *r, int64_t run, struct ml_error *err)
+static enum ml_status recompute_load(struct ml_recompute *r, int64_t run, struct ml_error *err)
 {
     const int64_t index = run / original(r)->block_runs;
     return r->source->block.index == index ? ML_OK : ml_source_read(r->source, index, err);
 }
 
-static enum ml_status put(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status recompute_put(void *context, const struct ml_block *block,
+                                    struct ml_error *err)
 {
     struct ml_recompute *r = context;
     const struct ml_saving *saving = &original(r)->saving;
     for (int64_t i = 0; i < block->n_run; i++) {
         const int64_t run = r->runs[block->first + i];
-        enum ml_status status = load(r, run, err);
+        enum ml_status status = recompute_load(r, run, err);
         if (status != ML_OK)
             return status;
         const struct ml_block *stored = &r->source->block;
@@ -97,7 +98,7 @@ static enum ml_status put(void *context, const struct ml_block *block, struct ml
             what = compare_records(
                 r, block, i, ml_saving_index(saving, run) - ml_saving_index(saving, stored->first));
         if (what)
-            tell(r, run, what);
+            recompute_tell(r, run, what);
     }
     return ML_OK;
 }
@@ -114,6 +115,6 @@ enum ml_status ml_recompute(struct ml_recompute *r, int n_thread, struct ml_stop
     ensemble.saving.run_first = r->n_run;
     r->source->block.index = -1;
     const struct ml_ensemble_options how = {.n_thread = n_thread, .stop = stop};
-    const struct ml_sink sink = {.context = r, .put = put};
+    const struct ml_sink sink = {.context = r, .put = recompute_put};
     return r->n_run > 0 ? ml_ensemble_run(&ensemble, &how, &sink, err) : ML_OK;
 }

@@ -33,7 +33,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Draws at most n runs, each once; *n becomes their number. NULL without memory. */
-static int64_t *draw(const struct ml_layout *layout, uint32_t seed, int64_t *n)
+static int64_t *verify_draw(const struct ml_layout *layout, uint32_t seed, int64_t *n)
 {
     const uint32_t key[2] = {seed, 0};
     *n = *n < layout->n_run ? *n : layout->n_run;
@@ -59,7 +59,7 @@ static enum ml_status compare_sample(struct ml_source *source,
                                      struct ml_verify_report *report, struct ml_error *err)
 {
     int64_t n = options->n_run;
-    int64_t *runs = draw(&source->layout, options->seed, &n);
+    int64_t *runs = verify_draw(&source->layout, options->seed, &n);
     if (!runs)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     struct ml_recompute r = {.source = source, .runs = runs, .n_run = n, .err = err};

@@ -46,16 +46,16 @@ static bool write_piece(struct ml_direct_io *direct, off_t at, const char *bytes
     return true;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t direct_io_least(size_t a, size_t b) { return a < b ? a : b; }
 
 bool ml_direct_io_write(struct ml_direct_io *direct, off_t at, const void *bytes, size_t size)
 {
     const char *from = bytes;
-    size_t head = least((size_t)(-at & (ALIGNMENT - 1)), size);
+    size_t head = direct_io_least((size_t)(-at & (ALIGNMENT - 1)), size);
     size_t middle = direct->past < 0 ? 0 : (size - head) / ALIGNMENT * ALIGNMENT;
     bool is_good = ml_bytes_write(direct->file, at, from, head);
     for (size_t done = 0, n; is_good && done < middle; done += n) {
-        n = least(middle - done, PIECE);
+        n = direct_io_least(middle - done, PIECE);
         is_good = write_piece(direct, at + (off_t)(head + done), from + head + done, n);
     }
     return is_good && ml_bytes_write(direct->file, at + (off_t)(head + middle),

@@ -16,7 +16,7 @@ enum ml_drawn_use ml_drawn_summary(const struct ml_layout *layout)
 }
 
 /* What is drawn of entry i: the axis' own number, or the first of those of its keys. */
-static double number_of(const struct ml_axis *axis, int64_t i)
+static double drawn_number_of(const struct ml_axis *axis, int64_t i)
 {
     return axis->kind == ML_AXIS_EACH ? ml_axis_value(axis, 0, i) : ml_axis_number(axis, i);
 }
@@ -25,11 +25,11 @@ static double number_of(const struct ml_axis *axis, int64_t i)
 static bool is_even(const struct ml_axis *axis)
 {
     const int64_t n = axis->count;
-    const double first = number_of(axis, 0), last = number_of(axis, n - 1);
+    const double first = drawn_number_of(axis, 0), last = drawn_number_of(axis, n - 1);
     const double step = n > 1 ? (last - first) / (double)(n - 1) : 1.0;
     bool is = step != 0.0;
     for (int64_t i = 0; i < n && is; i++)
-        is = fabs(number_of(axis, i) - first - (double)i * step) <= regular * fabs(step);
+        is = fabs(drawn_number_of(axis, i) - first - (double)i * step) <= regular * fabs(step);
     return is;
 }
 
@@ -38,7 +38,7 @@ static bool is_monotonic(const struct ml_axis *axis)
 {
     bool ascends = true, descends = true;
     for (int64_t i = 1; i < axis->count && (ascends || descends); i++) {
-        const double step = number_of(axis, i) - number_of(axis, i - 1);
+        const double step = drawn_number_of(axis, i) - drawn_number_of(axis, i - 1);
         ascends = ascends && step > 0.0;
         descends = descends && step < 0.0;
     }
@@ -73,7 +73,7 @@ static const char *unit_of(const struct ml_axis *axis, enum ml_drawn kind)
 /* Of what is drawn. */
 static double range_of(const struct ml_axis *axis, enum ml_drawn kind)
 {
-    const double first = number_of(axis, 0), last = number_of(axis, axis->count - 1);
+    const double first = drawn_number_of(axis, 0), last = drawn_number_of(axis, axis->count - 1);
     return is_position(axis, kind) ? (double)(axis->count - 1)
            : kind == ML_DRAWN_LOG  ? fabs(log10(last / first))
                                    : fabs(last - first);
@@ -122,9 +122,9 @@ void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL])
     const bool has_unit = strcmp(unit, "1") != 0;
     int used = snprintf(label, ML_DRAWN_LABEL, "%.*s: ", ML_NAME_LENGTH, axis->name);
     for (int64_t i = 0; i < n_told; i++)
-        used +=
-            snprintf(label + used, (size_t)(ML_DRAWN_LABEL - used), "%.4g, ", number_of(axis, i));
+        used += snprintf(label + used, (size_t)(ML_DRAWN_LABEL - used), "%.4g, ",
+                         drawn_number_of(axis, i));
     (void)snprintf(label + used, (size_t)(ML_DRAWN_LABEL - used), "%s%.4g%s%s",
-                   n_told < n - 1 ? ".., " : "", number_of(axis, n - 1), has_unit ? " " : "",
+                   n_told < n - 1 ? ".., " : "", drawn_number_of(axis, n - 1), has_unit ? " " : "",
                    has_unit ? unit : "");
 }

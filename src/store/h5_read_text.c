@@ -82,8 +82,8 @@ static char **read_all_texts(struct ml_h5 *h5, const struct text_source *s, size
 
 /* The texts of an attribute, or of a dataset; *n: how many there have to be, 0 for one or more, and
  * then how many there are. */
-static char **read_texts(struct ml_h5 *h5, hid_t object, const char *attribute,
-                         unsigned long long *n)
+static char **h5_read_text_read_texts(struct ml_h5 *h5, hid_t object, const char *attribute,
+                                      unsigned long long *n)
 {
     if (h5->status != ML_OK)
         return NULL;
@@ -110,7 +110,7 @@ void ml_h5_free_texts(unsigned long long n, char **texts)
 
 char **ml_h5_read_texts(struct ml_h5 *h5, hid_t dataset, unsigned long long n)
 {
-    return read_texts(h5, dataset, NULL, &n);
+    return h5_read_text_read_texts(h5, dataset, NULL, &n);
 }
 
 /* Takes the only text out of a list of one. */
@@ -125,7 +125,7 @@ char *ml_h5_read_text(struct ml_h5 *h5, hid_t at, const char *name)
 {
     unsigned long long n = 1;
     hid_t id = ml_h5_open_dataset(h5, at, name);
-    char *text = take_only(read_texts(h5, id, NULL, &n));
+    char *text = take_only(h5_read_text_read_texts(h5, id, NULL, &n));
     (void)H5Oclose(id);
     return text;
 }
@@ -133,13 +133,14 @@ char *ml_h5_read_text(struct ml_h5 *h5, hid_t at, const char *name)
 char *ml_h5_find_text(struct ml_h5 *h5, hid_t at, const char *name)
 {
     unsigned long long n = 1;
-    return at >= 0 && H5Aexists(at, name) > 0 ? take_only(read_texts(h5, at, name, &n)) : NULL;
+    return at >= 0 && H5Aexists(at, name) > 0 ? take_only(h5_read_text_read_texts(h5, at, name, &n))
+                                              : NULL;
 }
 
 bool ml_h5_lists(struct ml_h5 *h5, hid_t at, const char *list, const char *text)
 {
     unsigned long long n = 0;
-    char **texts = H5Aexists(at, list) > 0 ? read_texts(h5, at, list, &n) : NULL;
+    char **texts = H5Aexists(at, list) > 0 ? h5_read_text_read_texts(h5, at, list, &n) : NULL;
     bool found = false;
     for (unsigned long long i = 0; texts && i < n; i++)
         found = found || (texts[i] && strcmp(texts[i], text) == 0);

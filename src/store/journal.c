@@ -20,7 +20,7 @@ enum { PIECE = 1 << 16 }; /* bytes that are searched at a time */
 
 static const struct ml_journal_location no_location = {.file = -1};
 
-static enum ml_status fail(const char *path, const char *what, struct ml_error *err)
+static enum ml_status journal_fail(const char *path, const char *what, struct ml_error *err)
 {
     return ml_fail(err, ML_E_FILE, "%s: %s: %s", path, what,
                    errno ? ml_open_reason(errno) : "it ends early");
@@ -119,7 +119,7 @@ static void read_file(void *context, const char *path)
     char *name = ml_path("%s", path);
     int file = name ? ml_open_file(name, O_RDONLY | O_NOFOLLOW) : -1;
     if (!name || file < 0) {
-        scanning->status = fail(path, "cannot be read", scanning->err);
+        scanning->status = journal_fail(path, "cannot be read", scanning->err);
         free(name);
         return;
     }
@@ -176,7 +176,7 @@ static enum ml_status make_own(struct ml_journal *journal, struct ml_error *err)
             return ml_fail(err, ML_E_MEMORY, "out of memory");
         file = ml_open_file(path, O_RDWR | O_CREAT | O_EXCL);
         if (file < 0 && errno != EEXIST) {
-            enum ml_status status = fail(path, "cannot be made", err);
+            enum ml_status status = journal_fail(path, "cannot be made", err);
             free(path);
             return status;
         }
@@ -203,7 +203,7 @@ enum ml_status ml_journal_put(struct ml_journal *journal, const struct ml_block 
     const int file = journal->files[journal->own];
     const char *path = journal->paths[journal->own];
     if (!ml_bytes_write(file, journal->end, part.bytes, part.size))
-        status = fail(path, "cannot be written", err);
+        status = journal_fail(path, "cannot be written", err);
     else if (!ml_bytes_have_name(file))
         status = ml_fail(err, ML_E_FILE, "%s: was removed while it was written", path);
     if (status == ML_OK) {
@@ -218,7 +218,7 @@ enum ml_status ml_journal_sync(struct ml_journal *journal, struct ml_error *err)
 {
     if (journal->own < 0 || fdatasync(journal->files[journal->own]) == 0)
         return ML_OK;
-    return fail(journal->paths[journal->own], "cannot be synced to disk", err);
+    return journal_fail(journal->paths[journal->own], "cannot be synced to disk", err);
 }
 
 enum ml_status ml_journal_get(const struct ml_journal *journal, int64_t block, struct ml_part *part,
@@ -232,7 +232,7 @@ enum ml_status ml_journal_get(const struct ml_journal *journal, int64_t block, s
                        (long long)block);
     const char *path = journal->paths[location.file];
     if (!ml_bytes_read(journal->files[location.file], location.at, part->bytes, part->size))
-        return fail(path, "cannot be read", err);
+        return journal_fail(path, "cannot be read", err);
     const char *damage = ml_part_damage(part);
     return damage
                ? ml_fail(err, ML_E_FILE, "%s: block %lld: %s\nThe same command computes it again",

@@ -22,7 +22,7 @@ static const char name[] = "lock";
 
 static const long between_tries = 50000000; /* ns */
 
-static void rest(void) { (void)nanosleep(&(struct timespec){.tv_nsec = between_tries}, NULL); }
+static void lock_rest(void) { (void)nanosleep(&(struct timespec){.tv_nsec = between_tries}, NULL); }
 
 enum answer { LOCKED, HELD, GONE, FAILED, FOREIGN };
 
@@ -133,7 +133,7 @@ static enum ml_status wait_for(struct ml_lock *lock, double wait, struct ml_stop
         enum answer answer = try(lock, owner, err);
         const int why = errno;
         if (answer == HELD && !*owner && tries == 1) { /* it has just taken the lock */
-            rest();
+            lock_rest();
             continue;
         }
         if (!*owner)
@@ -157,7 +157,7 @@ static enum ml_status wait_for(struct ml_lock *lock, double wait, struct ml_stop
             notice(context, text);
             is_told = true;
         }
-        rest();
+        lock_rest();
     }
 }
 

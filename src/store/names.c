@@ -30,29 +30,29 @@ struct names {
     enum ml_status status;
 };
 
-static void refuse(struct names *names, const char *name, const char *why)
+static void names_refuse(struct names *names, const char *name, const char *why)
 {
     names->status = ml_fail(names->err, ML_E_INPUT, "\"%s\" cannot name a dataset of /study/%s: %s",
                             name, names->group, why);
 }
 
-static void add(struct names *names, const char *name)
+static void names_add(struct names *names, const char *name)
 {
     size_t length = strlen(name);
     if (length == 0 || length >= ML_NAME_LENGTH - sizeof "log10_")
-        refuse(names, name, "names have 1 to 248 bytes");
+        names_refuse(names, name, "names have 1 to 248 bytes");
     else if (strchr(name, '/') || strcmp(name, ".") == 0 || name[length - 1] == ' ')
-        refuse(names, name, "no '/', no space at the end, not \".\" alone");
+        names_refuse(names, name, "no '/', no space at the end, not \".\" alone");
     for (int i = 0; i < names->n; i++)
         if (strcmp(names->name[i], name) == 0)
-            refuse(names, name, "the name is taken by another dataset there");
+            names_refuse(names, name, "the name is taken by another dataset there");
     (void)snprintf(names->name[names->n++], ML_NAME_LENGTH, "%s", name);
 }
 
-static void add_swept(struct names *names, const struct ml_axis *axis)
+static void names_add_swept(struct names *names, const struct ml_axis *axis)
 {
     for (int k = 0; k < axis->n_swept; k++)
-        add(names, axis->swept[k].path);
+        names_add(names, axis->swept[k].path);
 }
 
 static void add_runs(struct names *names, const struct ml_layout *layout)
@@ -61,9 +61,9 @@ static void add_runs(struct names *names, const struct ml_layout *layout)
     names->group = "runs";
     names->n = 0;
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
-        add(names, fixed[i]);
+        names_add(names, fixed[i]);
     for (int i = 0; i < layout->study->n_axis; i++)
-        add_swept(names, &layout->study->axes[i]);
+        names_add_swept(names, &layout->study->axes[i]);
 }
 
 /* Datasets that are there for viewers only. */
@@ -73,19 +73,19 @@ static void add_copies(struct names *names, const struct ml_layout *layout)
     for (int k = 0; k < layout->study->n_axis && !ml_layout_is_list(layout); k++) {
         enum ml_drawn kind = ml_drawn_kind(&layout->study->axes[k], ML_DRAWN_STACK);
         if (kind == ML_DRAWN_LOG || kind == ML_DRAWN_INDEX)
-            add(names, ml_drawn_name(layout, k, ML_DRAWN_STACK, name));
+            names_add(names, ml_drawn_name(layout, k, ML_DRAWN_STACK, name));
         if (ml_drawn_has_copy(layout, k))
-            add(names, ml_drawn_name(layout, k, ML_DRAWN_MAP, name));
+            names_add(names, ml_drawn_name(layout, k, ML_DRAWN_MAP, name));
     }
     if (layout->results.n_output == 0)
         return;
     struct ml_shown shown = ml_shown_first(layout);
     if (shown.row >= 0)
-        add(names, ml_shown_name(layout, shown, name));
+        names_add(names, ml_shown_name(layout, shown, name));
     if (ml_shown_error(layout, shown) < 0)
         return;
     ml_shown_error_name(layout, shown, name);
-    add(names, name);
+    names_add(names, name);
 }
 
 static void add_summary(struct names *names, const struct ml_layout *layout)
@@ -93,18 +93,18 @@ static void add_summary(struct names *names, const struct ml_layout *layout)
     names->group = "summary";
     names->n = 0;
     for (enum ml_dim dim = ML_DIM_NONE + 1; dim < ML_N_DIM; dim++)
-        add(names, ml_layout_dim_name(dim));
+        names_add(names, ml_layout_dim_name(dim));
     for (int i = 0; i < layout->results.n_output; i++)
-        add(names, layout->results.outputs[i].name);
-    add(names, "title");
+        names_add(names, layout->results.outputs[i].name);
+    names_add(names, "title");
     if (ml_layout_is_list(layout))
-        add(names, "run");
+        names_add(names, "run");
     for (int i = 0; i < layout->study->n_axis; i++) {
         const struct ml_axis *axis = &layout->study->axes[i];
         if (ml_layout_is_list(layout) || axis->n_swept != 1 || axis->kind == ML_AXIS_FACTOR)
-            add_swept(names, axis);
+            names_add_swept(names, axis);
         if (!ml_layout_is_list(layout))
-            add(names, axis->name);
+            names_add(names, axis->name);
     }
     add_copies(names, layout);
 }

@@ -40,8 +40,8 @@ void ml_offsets_trajectories(struct ml_h5 *h5, hid_t file, const struct ml_layou
     }
 }
 
-static enum ml_status find(const struct ml_layout *layout, const char *path,
-                           struct ml_offsets *offsets, struct ml_error *err)
+static enum ml_status offsets_find(const struct ml_layout *layout, const char *path,
+                                   struct ml_offsets *offsets, struct ml_error *err)
 {
     struct ml_h5 h5;
     hid_t seal, datasets[ML_MAX_RECORDS];
@@ -57,8 +57,8 @@ enum ml_status ml_offsets_find(const struct ml_layout *layout, const char *folde
                                struct ml_offsets *offsets, struct ml_error *err)
 {
     char *name = ml_path("%s/offsets", folder), *path = name ? ml_path_temporary(name) : NULL;
-    enum ml_status status =
-        path ? find(layout, path, offsets, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = path ? offsets_find(layout, path, offsets, err)
+                                 : ml_fail(err, ML_E_MEMORY, "out of memory");
     free(path);
     free(name);
     return status;

@@ -129,8 +129,8 @@ static struct ml_opened_dataset *read_find(struct ml_result *result, const char 
 }
 
 /* All texts of a dataset, in the pool; NULL after telling. */
-static const char *const *read_texts(struct ml_result *result, const char *path, hid_t id,
-                                     unsigned long long n)
+static const char *const *opened_read_read_texts(struct ml_result *result, const char *path,
+                                                 hid_t id, unsigned long long n)
 {
     char *single = NULL;
     char **texts = NULL;
@@ -151,7 +151,8 @@ static const char *const *read_texts(struct ml_result *result, const char *path,
 }
 
 /* The i-th text of an open dataset; NULL after telling. */
-static const char *read_text(struct ml_result *result, const char *path, hid_t id, int64_t i)
+static const char *opened_read_read_text(struct ml_result *result, const char *path, hid_t id,
+                                         int64_t i)
 {
     struct ml_opened_dataset *known = read_find(result, path);
     const struct ml_extent extent = ml_h5_extent(&result->h5, id);
@@ -162,7 +163,7 @@ static const char *read_text(struct ml_result *result, const char *path, hid_t i
         return NULL;
     }
     const char *const *texts =
-        known && known->texts ? known->texts : read_texts(result, path, id, n);
+        known && known->texts ? known->texts : opened_read_read_texts(result, path, id, n);
     if (known)
         known->texts = texts;
     return texts ? texts[i] : NULL;
@@ -172,6 +173,6 @@ enum ml_status ml_result_text(struct ml_result *result, const char *path, int64_
                               const char **out, struct ml_error *err)
 {
     hid_t id = read_begin(result, path, err);
-    *out = id >= 0 ? read_text(result, path, id, i) : NULL;
+    *out = id >= 0 ? opened_read_read_text(result, path, id, i) : NULL;
     return read_end(result, id);
 }

@@ -8,7 +8,7 @@
 static const uint64_t magic = 0x32747261706c6d; /* "mlpart2" */
 
 /* Places `count` elements of `size` bytes, a multiple of 8 in all but the last, or counts them. */
-static void *take(struct ml_part *part, int64_t count, size_t size)
+static void *part_take(struct ml_part *part, int64_t count, size_t size)
 {
     char *piece = part->bytes ? part->bytes + part->size : NULL;
     part->size += (size_t)count * size;
@@ -16,27 +16,27 @@ static void *take(struct ml_part *part, int64_t count, size_t size)
 }
 
 /* Run twice: without memory it only counts. Ends with the checksum of what is before. */
-static void lay_out(struct ml_part *part)
+static void part_lay_out(struct ml_part *part)
 {
     const struct ml_layout *layout = part->layout;
     const int n_record = ml_ensemble_records(&layout->study->ensemble);
     part->size = 0;
-    (void)take(part, 1, sizeof(struct ml_part_head));
-    part->end_time = take(part, part->n_run, sizeof *part->end_time);
-    part->steps = take(part, part->n_run, sizeof *part->steps);
+    (void)part_take(part, 1, sizeof(struct ml_part_head));
+    part->end_time = part_take(part, part->n_run, sizeof *part->end_time);
+    part->steps = part_take(part, part->n_run, sizeof *part->steps);
     for (int i = 0; i < layout->results.n_output; i++)
-        part->summary[i] =
-            take(part, part->n_run * ml_layout_output_rows(layout, i), sizeof *part->summary[i]);
+        part->summary[i] = part_take(part, part->n_run * ml_layout_output_rows(layout, i),
+                                     sizeof *part->summary[i]);
     for (int i = 0; i < n_record && part->n_saved > 0; i++)
         if (ml_layout_keeps(layout, i))
-            part->checksums.of[i] = take(part, part->n_saved, sizeof *part->checksums.of[i]);
-    part->outcome = take(part, part->n_run, sizeof *part->outcome);
-    (void)take(part, -part->n_run & (ML_PART_ALIGNMENT - 1), 1);
-    (void)take(part, 1, sizeof(XXH64_hash_t));
+            part->checksums.of[i] = part_take(part, part->n_saved, sizeof *part->checksums.of[i]);
+    part->outcome = part_take(part, part->n_run, sizeof *part->outcome);
+    (void)part_take(part, -part->n_run & (ML_PART_ALIGNMENT - 1), 1);
+    (void)part_take(part, 1, sizeof(XXH64_hash_t));
 }
 
 /* A part without memory. */
-static void begin(struct ml_part *part, const struct ml_layout *layout, int64_t block)
+static void part_begin(struct ml_part *part, const struct ml_layout *layout, int64_t block)
 {
     *part = (struct ml_part){
         .layout = layout,
@@ -44,15 +44,15 @@ static void begin(struct ml_part *part, const struct ml_layout *layout, int64_t 
         .n_run = ml_layout_block_runs(layout, block),
         .n_saved = ml_layout_has_trajectories(layout) ? ml_layout_block_saved(layout, block) : 0,
     };
-    lay_out(part);
+    part_lay_out(part);
 }
 
 bool ml_part_init(struct ml_part *part, const struct ml_layout *layout, int64_t block)
 {
-    begin(part, layout, block);
+    part_begin(part, layout, block);
     part->bytes = calloc(1, part->size);
     if (part->bytes)
-        lay_out(part);
+        part_lay_out(part);
     return part->bytes;
 }
 
@@ -113,7 +113,7 @@ bool ml_part_is_head_of(const struct ml_layout *layout, const struct ml_part_hea
     struct ml_part part;
     if (!ml_part_is_head(head) || !ml_layout_has_block(layout, head->block))
         return false;
-    begin(&part, layout, head->block);
+    part_begin(&part, layout, head->block);
     const struct ml_part_head expected = head_of(&part, head->is_missing);
     return memcmp(head, &expected, sizeof expected) == 0;
 }

@@ -109,7 +109,7 @@ void ml_result_write_provenance(struct ml_result_file *result,
 }
 
 /* The offsets are the same for every file of a study, or the trajectories would be elsewhere. */
-static void reserve(struct ml_result_file *result, const struct ml_offsets *offsets)
+static void result_reserve(struct ml_result_file *result, const struct ml_offsets *offsets)
 {
     ml_offsets_reserve(&result->h5, result->file, result->layout, &result->seal, result->trajectory,
                        &result->offsets);
@@ -125,11 +125,11 @@ static void begin_groups(struct ml_result_file *result)
     ml_result_begin_trajectories(result);
 }
 
-static void begin(struct ml_result_file *result, const struct ml_offsets *offsets,
-                  const struct ml_provenance *provenance)
+static void result_begin(struct ml_result_file *result, const struct ml_offsets *offsets,
+                         const struct ml_provenance *provenance)
 {
     result->file = ml_h5_create(&result->h5);
-    reserve(result, offsets);
+    result_reserve(result, offsets);
     ml_result_begin_entry(result, ml_result_default(result->layout));
     ml_result_write_provenance(result, provenance);
     begin_groups(result);
@@ -194,7 +194,7 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
 {
     struct ml_result_file result = {.layout = layout, .file = -1};
     ml_h5_begin(&result.h5, path, err);
-    begin(&result, offsets, provenance);
+    result_begin(&result, offsets, provenance);
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
         add_part(&result, read, context, ml_layout_block(layout, j));
     ml_h5_close(&result.h5, result.file);

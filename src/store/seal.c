@@ -30,7 +30,7 @@ struct reading {
     char *piece; /* [PIECE] */
 };
 
-static enum ml_status fail(const struct reading *r, const char *what, struct ml_error *err)
+static enum ml_status seal_fail(const struct reading *r, const char *what, struct ml_error *err)
 {
     return ml_fail(err, ML_E_FILE, "%s: %s: %s", r->path, what,
                    errno ? ml_open_reason(errno) : "it ends early");
@@ -80,12 +80,13 @@ static bool hash(struct reading *r, XXH128_hash_t *out)
     return true;
 }
 
-static enum ml_status begin(struct reading *r, const char *path, int flags, struct ml_error *err)
+static enum ml_status seal_begin(struct reading *r, const char *path, int flags,
+                                 struct ml_error *err)
 {
     struct stat about;
     *r = (struct reading){.path = path, .file = ml_open_file(path, flags)};
     if (r->file < 0 || fstat(r->file, &about) != 0)
-        return fail(r, "cannot be read", err);
+        return seal_fail(r, "cannot be read", err);
     r->size = (uint64_t)about.st_size;
     r->state = XXH3_createState();
     r->piece = malloc(PIECE);
@@ -105,25 +106,25 @@ enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal
 {
     struct reading r;
     XXH128_hash_t sum;
-    enum ml_status status = begin(&r, path, O_RDWR, err);
+    enum ml_status status = seal_begin(&r, path, O_RDWR, err);
     r.own = at;
     r.seal = (struct ml_seal){.magic = magic, .size = r.size};
     if (skipped)
         memcpy(r.seal.skipped, skipped, sizeof r.seal.skipped);
     if (status == ML_OK && !hash(&r, &sum))
-        status = fail(&r, "cannot be read", err);
+        status = seal_fail(&r, "cannot be read", err);
     if (status == ML_OK) {
         r.seal.low = sum.low64;
         r.seal.high = sum.high64;
         if (!ml_bytes_write(r.file, (off_t)at, &r.seal, sizeof r.seal))
-            status = fail(&r, "cannot be written", err);
+            status = seal_fail(&r, "cannot be written", err);
     }
     end(&r);
     return status;
 }
 
 /* Reads the seal; false if there is none. */
-static bool find(struct reading *r)
+static bool seal_find(struct reading *r)
 {
     const size_t n = r->size < SOUGHT ? (size_t)r->size : SOUGHT;
     if (!ml_bytes_read(r->file, 0, r->piece, n))
@@ -141,8 +142,8 @@ enum ml_status ml_seal_check(const char *path, bool *is_sealed, struct ml_error 
 {
     struct reading r;
     XXH128_hash_t sum;
-    enum ml_status status = begin(&r, path, O_RDONLY, err);
-    const bool is_found = status == ML_OK && find(&r);
+    enum ml_status status = seal_begin(&r, path, O_RDONLY, err);
+    const bool is_found = status == ML_OK && seal_find(&r);
     if (is_found && !(r.seal.size == r.size && hash(&r, &sum) && sum.low64 == r.seal.low &&
                       sum.high64 == r.seal.high))
         status = ml_fail(err, ML_E_FILE,

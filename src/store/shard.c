@@ -2,16 +2,17 @@
 #include "store/shard.h"
 
 /* How far the lot moves on. */
-static int64_t move(int64_t count) { return (count * 618034 + 500000) / 1000000; }
+static int64_t shard_move(int64_t count) { return (count * 618034 + 500000) / 1000000; }
 
 int64_t ml_shard_block(struct ml_shard shard, int64_t j)
 {
-    return j * shard.count + (shard.index + j % shard.count * move(shard.count)) % shard.count;
+    return j * shard.count +
+           (shard.index + j % shard.count * shard_move(shard.count)) % shard.count;
 }
 
 int64_t ml_shard_of_block(int64_t count, int64_t block)
 {
-    const int64_t lot = block / count, moved = lot % count * move(count) % count;
+    const int64_t lot = block / count, moved = lot % count * shard_move(count) % count;
     return (block % count - moved + count) % count;
 }
 

@@ -83,7 +83,7 @@ static void open_datasets(struct ml_source *source)
 }
 
 /* Memory for the largest block; false without. */
-static bool allocate(struct ml_source *source)
+static bool source_allocate(struct ml_source *source)
 {
     const struct ml_layout *layout = &source->layout;
     const struct ml_ensemble *e = &layout->study->ensemble;
@@ -118,7 +118,7 @@ enum ml_status ml_source_open(struct ml_source *source, const char *path,
 {
     *source = (struct ml_source){.file = -1};
     ml_h5_begin(&source->h5, path, err);
-    if (!ml_layout_init_shard(&source->layout, study, shard) || !allocate(source))
+    if (!ml_layout_init_shard(&source->layout, study, shard) || !source_allocate(source))
         ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
     source->file = ml_h5_open(&source->h5);
     open_datasets(source);
@@ -145,8 +145,8 @@ void ml_source_close(struct ml_source *source)
     (void)ml_h5_end(&source->h5); /* read only */
 }
 
-static void read_rows(struct ml_source *source, hid_t dataset, struct ml_extent extent, hid_t type,
-                      int64_t first, int64_t n, void *values)
+static void source_read_rows(struct ml_source *source, hid_t dataset, struct ml_extent extent,
+                             hid_t type, int64_t first, int64_t n, void *values)
 {
     ml_h5_read_range(&source->h5, dataset, &extent, type, (unsigned long long)first,
                      (unsigned long long)n, values);
@@ -160,10 +160,10 @@ static void read_record(struct ml_source *source, int i)
     const int64_t row = ml_layout_saved_before(layout, block->index);
     const size_t size = ml_layout_run_bytes(layout, i);
     const int64_t numbers = (int64_t)(size / sizeof(double));
-    read_rows(source, source->record[i], ml_layout_record(layout, i, layout->n_saved),
-              H5T_NATIVE_DOUBLE, row * numbers, block->n_saved * numbers, block->records[i]);
-    read_rows(source, source->checksum[i], vector(layout->n_saved), H5T_NATIVE_UINT64, row,
-              block->n_saved, source->sums);
+    source_read_rows(source, source->record[i], ml_layout_record(layout, i, layout->n_saved),
+                     H5T_NATIVE_DOUBLE, row * numbers, block->n_saved * numbers, block->records[i]);
+    source_read_rows(source, source->checksum[i], vector(layout->n_saved), H5T_NATIVE_UINT64, row,
+                     block->n_saved, source->sums);
     for (int64_t k = 0; k < block->n_saved && source->h5.status == ML_OK; k++)
         if (XXH3_64bits((const char *)block->records[i] + (size_t)k * size, size) !=
             source->sums[k])
@@ -186,12 +186,12 @@ static void read_block(struct ml_source *source, int64_t index)
     const struct ml_extent runs = vector(layout->n_run);
     ml_result_h5_read_outcomes(&source->h5, source->outcome, (unsigned long long)layout->n_run,
                                (unsigned long long)row, (unsigned long long)n, block->outcome);
-    read_rows(source, source->end_time, runs, H5T_NATIVE_DOUBLE, row, n, block->end_time);
-    read_rows(source, source->steps, runs, H5T_NATIVE_INT64, row, n, block->steps);
+    source_read_rows(source, source->end_time, runs, H5T_NATIVE_DOUBLE, row, n, block->end_time);
+    source_read_rows(source, source->steps, runs, H5T_NATIVE_INT64, row, n, block->steps);
     for (int i = 0; i < layout->results.n_output; i++) {
         const int64_t rows = ml_layout_output_rows(layout, i);
-        read_rows(source, source->summary[i], ml_layout_output(layout, i), H5T_NATIVE_DOUBLE,
-                  row * rows, n * rows, block->summary[i]);
+        source_read_rows(source, source->summary[i], ml_layout_output(layout, i), H5T_NATIVE_DOUBLE,
+                         row * rows, n * rows, block->summary[i]);
     }
     for (int i = 0; i < ML_MAX_RECORDS && block->n_saved > 0; i++)
         if (source->record[i] >= 0)

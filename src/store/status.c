@@ -218,7 +218,7 @@ static enum ml_status print_shards(FILE *out, const char *path, struct ml_error 
     return status;
 }
 
-static enum ml_status print_page(FILE *out, const char *path, struct ml_error *err)
+static enum ml_status status_print_page(FILE *out, const char *path, struct ml_error *err)
 {
     struct ml_result_progress progress;
     enum ml_status status = ml_result_progress_read(&progress, path, err);
@@ -242,7 +242,7 @@ enum ml_status ml_result_status(const char *path, char **text, struct ml_error *
     FILE *out = open_memstream(text, &size);
     if (!out)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = print_page(out, path, err);
+    enum ml_status status = status_print_page(out, path, err);
     if (fclose(out) != 0 && status == ML_OK)
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
     *text = ml_text_escape(*text);

@@ -46,7 +46,7 @@ struct ml_store {
 };
 
 /* Whether the final file is there: ML_OK and *is_there, or it can never be made. */
-static enum ml_status measure_state(const char *path, bool *is_there, struct ml_error *err)
+static enum ml_status store_measure_state(const char *path, bool *is_there, struct ml_error *err)
 {
     struct stat about;
     *is_there = false;
@@ -179,7 +179,7 @@ static bool is_replaced(const struct ml_store *store)
 static enum ml_status open_either(struct ml_store *store, struct ml_error *err)
 {
     bool is_there;
-    enum ml_status status = measure_state(store->path, &is_there, err);
+    enum ml_status status = store_measure_state(store->path, &is_there, err);
     if (status == ML_OK && is_there && !store->options.restart && !is_replaced(store))
         return open_finished(store, err);
     if (status == ML_OK && is_there && ml_path_is_link(store->path))
@@ -192,7 +192,7 @@ static enum ml_status open_either(struct ml_store *store, struct ml_error *err)
     if (status == ML_OK && store->options.restart)
         status = restart(store, is_there, err);
     if (status == ML_OK)
-        status = measure_state(store->path, &is_there, err);
+        status = store_measure_state(store->path, &is_there, err);
     if (status == ML_OK && is_there && !is_replaced(store))
         return open_finished(store, err);
     return status == ML_OK ? open_parts(store, err) : status;
@@ -271,7 +271,7 @@ static enum ml_status sync_all(struct ml_store *store, struct ml_error *err)
     return status;
 }
 
-static enum ml_status put(void *context, const struct ml_block *block, struct ml_error *err)
+static enum ml_status store_put(void *context, const struct ml_block *block, struct ml_error *err)
 {
     struct ml_store *store = context;
     assert(ml_layout_has_block(&store->layout, block->index));
@@ -290,7 +290,7 @@ static enum ml_status put(void *context, const struct ml_block *block, struct ml
     return status;
 }
 
-static enum ml_status rest(void *context, struct ml_error *err)
+static enum ml_status store_rest(void *context, struct ml_error *err)
 {
     struct ml_store *store = context;
     return store->is_dirty ? sync_all(store, err) : ML_OK;
@@ -298,7 +298,7 @@ static enum ml_status rest(void *context, struct ml_error *err)
 
 struct ml_sink ml_store_sink(struct ml_store *store)
 {
-    return (struct ml_sink){.context = store, .has = has, .put = put, .rest = rest};
+    return (struct ml_sink){.context = store, .has = has, .put = store_put, .rest = store_rest};
 }
 
 /* Forgets a block and tells of it. */
@@ -345,7 +345,7 @@ enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err)
     for (int64_t j = 0; status == ML_OK && !store->is_done && j < store->layout.n_block; j++) {
         const int64_t block = ml_layout_block(&store->layout, j);
         if (!is_present(store, block))
-            status = put(store, ml_missing_block_of(&missing, block), err);
+            status = store_put(store, ml_missing_block_of(&missing, block), err);
     }
     ml_missing_block_free(&missing);
     return status;
@@ -391,7 +391,7 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
 static enum ml_status check_free(const struct ml_store *store, struct ml_error *err)
 {
     bool is_there;
-    enum ml_status status = measure_state(store->path, &is_there, err);
+    enum ml_status status = store_measure_state(store->path, &is_there, err);
     if (status != ML_OK || !is_there || is_replaced(store))
         return status;
     return ml_fail(err, ML_E_FILE,

@@ -17,7 +17,8 @@
 /* Whole runs are read back in pieces of about this size, bytes, that stay in the cache. */
 static const size_t piece_bytes = 1 << 18;
 
-static enum ml_status fail(const struct ml_trajectories *t, const char *what, struct ml_error *err)
+static enum ml_status trajectories_fail(const struct ml_trajectories *t, const char *what,
+                                        struct ml_error *err)
 {
     return ml_fail(err, ML_E_FILE, "%s: %s: %s", t->path, what,
                    errno ? ml_open_reason(errno) : "it ends before");
@@ -54,7 +55,7 @@ static void hash(const void *bytes, size_t size, int64_t n, uint64_t *sums)
 }
 
 /* Memory for the checksums of a block and for a piece that is read. */
-static bool allocate(struct ml_trajectories *t)
+static bool trajectories_allocate(struct ml_trajectories *t)
 {
     size_t most_saved = (size_t)ml_layout_block_most_saved(t->layout), most_bytes = piece_bytes;
     for (int i = 0; i < n_record(t->layout); i++) {
@@ -79,7 +80,7 @@ static enum ml_status open_file(struct ml_trajectories *t, bool must_be_there, s
                        "finished; --restart starts over",
                        t->path);
     if (t->file < 0)
-        return fail(t, "cannot be opened", err);
+        return trajectories_fail(t, "cannot be opened", err);
     return ml_direct_io_open(&t->direct, t->file, t->path)
                ? ML_OK
                : ml_fail(err, ML_E_MEMORY, "out of memory");
@@ -90,7 +91,7 @@ enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_l
 {
     *t = (struct ml_trajectories){.layout = layout, .file = -1};
     t->path = ml_path("%s/" ML_TRAJECTORIES_NAME, folder);
-    if (!t->path || !allocate(t))
+    if (!t->path || !trajectories_allocate(t))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status = ml_offsets_find(layout, folder, &t->offsets, err);
     return status == ML_OK ? open_file(t, must_be_there, err) : status;
@@ -123,7 +124,7 @@ enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_bl
         return ML_OK;
     for (int i = 0; i < n_record(t->layout); i++)
         if (ml_layout_keeps(t->layout, i) && !put_record(t, block, i))
-            return fail(t, "cannot be written", err);
+            return trajectories_fail(t, "cannot be written", err);
     return ml_bytes_have_name(t->file)
                ? ML_OK
                : ml_fail(err, ML_E_FILE, "%s: was removed while it was written", t->path);
@@ -133,7 +134,7 @@ enum ml_status ml_trajectories_sync(struct ml_trajectories *t, struct ml_error *
 {
     if (!t->path || fdatasync(t->file) == 0)
         return ML_OK;
-    return fail(t, "cannot be synced to disk", err);
+    return trajectories_fail(t, "cannot be synced to disk", err);
 }
 
 static bool get_record(struct ml_trajectories *t, int64_t block, int i_record)
@@ -149,8 +150,9 @@ static bool get_record(struct ml_trajectories *t, int64_t block, int i_record)
     return true;
 }
 
-static enum ml_status compare(const struct ml_trajectories *t, int64_t block, int i_record,
-                              const uint64_t *expected, struct ml_error *err)
+static enum ml_status trajectories_compare(const struct ml_trajectories *t, int64_t block,
+                                           int i_record, const uint64_t *expected,
+                                           struct ml_error *err)
 {
     for (int64_t k = 0; k < ml_layout_block_saved(t->layout, block); k++)
         if (t->checksums.of[i_record][k] != expected[k])
@@ -167,8 +169,8 @@ enum ml_status ml_trajectories_check(struct ml_trajectories *t, int64_t block,
     for (int i = 0; i < n_record(t->layout) && status == ML_OK; i++) {
         if (!ml_layout_keeps(t->layout, i))
             continue;
-        status = get_record(t, block, i) ? compare(t, block, i, expected->of[i], err)
-                                         : fail(t, "cannot be read", err);
+        status = get_record(t, block, i) ? trajectories_compare(t, block, i, expected->of[i], err)
+                                         : trajectories_fail(t, "cannot be read", err);
     }
     return status;
 }
@@ -190,9 +192,9 @@ static enum ml_status copy(const struct ml_trajectories *t, int from, int to, of
     for (size_t n; at < end; at += (off_t)n) {
         n = end - at < (off_t)piece_bytes ? (size_t)(end - at) : piece_bytes;
         if (!ml_bytes_read(from, at, t->buffer, n))
-            return fail(t, "the rest of the result cannot be read", err);
+            return trajectories_fail(t, "the rest of the result cannot be read", err);
         if (!ml_bytes_write(to, at, t->buffer, n))
-            return fail(t, "cannot be written", err);
+            return trajectories_fail(t, "cannot be written", err);
     }
     return ML_OK;
 }
@@ -202,7 +204,8 @@ static enum ml_status copy_rest(const struct ml_trajectories *t, int from, int t
                                 struct ml_error *err)
 {
     const off_t end = lseek(from, 0, SEEK_END);
-    enum ml_status status = end < 0 ? fail(t, "the rest of the result cannot be read", err) : ML_OK;
+    enum ml_status status =
+        end < 0 ? trajectories_fail(t, "the rest of the result cannot be read", err) : ML_OK;
     for (off_t at = 0; status == ML_OK && at < end;) {
         int i = next_record(t, (unsigned long long)at);
         off_t next = i < 0 ? end : (off_t)t->offsets.address[i];
@@ -210,7 +213,7 @@ static enum ml_status copy_rest(const struct ml_trajectories *t, int from, int t
         at = i < 0 ? end : next + (off_t)ml_trajectories_bytes(t->layout, i);
     }
     if (status == ML_OK && ftruncate(to, end) != 0)
-        return fail(t, "cannot be written", err);
+        return trajectories_fail(t, "cannot be written", err);
     return status;
 }
 
@@ -222,9 +225,10 @@ enum ml_status ml_trajectories_surround(const struct ml_trajectories *t, const c
         return ml_fail(err, ML_E_FILE, "%s: cannot be opened: %s", rest, ml_open_reason(errno));
     /* By its name: what it names may be another's by now, or gone. */
     int to = ml_open_file(t->path, O_WRONLY | O_NOFOLLOW);
-    enum ml_status status = to < 0 ? fail(t, "cannot be opened", err) : copy_rest(t, from, to, err);
+    enum ml_status status =
+        to < 0 ? trajectories_fail(t, "cannot be opened", err) : copy_rest(t, from, to, err);
     if (to >= 0 && close(to) != 0 && status == ML_OK)
-        status = fail(t, "cannot be written", err);
+        status = trajectories_fail(t, "cannot be written", err);
     (void)close(from); /* read only */
     return status;
 }

@@ -95,7 +95,7 @@ enum ml_status ml_work_folder_each_journal(const char *folder,
 }
 
 /* The text of a file, to be freed; NULL with errno set. */
-static char *read_text(const char *path)
+static char *work_folder_read_text(const char *path)
 {
     struct stat about;
     const int file = ml_open_file(path, O_RDONLY | O_NOFOLLOW);
@@ -196,7 +196,7 @@ static enum ml_status open_identity(const char *folder, const char *path,
                                     const struct ml_study *study, struct ml_shard shard,
                                     struct ml_error *err)
 {
-    char *text = read_text(path);
+    char *text = work_folder_read_text(path);
     if (text && check_identity(folder, text, study, shard, NULL) != ML_OK &&
         ml_work_folder_is_empty(folder)) {
         ml_work_folder_clear(folder);
@@ -237,7 +237,7 @@ bool ml_work_folder_is_restarted(const char *folder, const struct ml_study *stud
                                  struct ml_shard shard)
 {
     char *path = ml_path("%s/%s", folder, identity), *mark = ml_path("%s/%s", folder, restarted);
-    char *text = path && mark && access(mark, F_OK) == 0 ? read_text(path) : NULL;
+    char *text = path && mark && access(mark, F_OK) == 0 ? work_folder_read_text(path) : NULL;
     const bool are = text && check_identity(folder, text, study, shard, NULL) == ML_OK;
     free(text);
     free(mark);
@@ -247,7 +247,8 @@ bool ml_work_folder_is_restarted(const char *folder, const struct ml_study *stud
 
 bool ml_work_folder_read(const char *folder, struct ml_work_folder_about *about)
 {
-    char *path = ml_path("%s/%s", folder, identity), *text = path ? read_text(path) : NULL;
+    char *path = ml_path("%s/%s", folder, identity),
+         *text = path ? work_folder_read_text(path) : NULL;
     long long block_runs = 0, n_run = 0, index = 0, count = 0;
     const bool is_good =
         text && strncmp(text, made_by, sizeof made_by - 1) == 0 &&

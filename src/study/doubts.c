@@ -20,7 +20,7 @@ struct given {
 };
 
 /* The child of a list of maps with that name. */
-static const struct ml_node *find_named(const struct ml_node *list, const char *name)
+static const struct ml_node *doubts_find_named(const struct ml_node *list, const char *name)
 {
     for (const struct ml_node *child = list->first; child; child = child->next) {
         const struct ml_node *own = ml_node_find(child, "name");
@@ -42,7 +42,7 @@ static const struct ml_node *find_node(struct ml_reader *r, const struct ml_node
         if (dot)
             *dot = '\0';
         const struct ml_node *next =
-            at->kind == ML_NODE_LIST ? find_named(at, rest) : ml_node_find(at, rest);
+            at->kind == ML_NODE_LIST ? doubts_find_named(at, rest) : ml_node_find(at, rest);
         if (!next)
             break;
         at = next;
@@ -160,7 +160,7 @@ struct segment {
     int first;
 };
 
-static double number_of(struct ml_reader *r, const struct segment *s, const char *name)
+static double doubts_number_of(struct ml_reader *r, const struct segment *s, const char *name)
 {
     return s->values[s->first + segment_param(r->system, name)];
 }
@@ -178,7 +178,7 @@ static bool find_own(struct ml_reader *r, const struct segment *s, const char *n
 
 static bool tell_com(struct ml_reader *r, const struct segment *s)
 {
-    const double com = number_of(r, s, "com"), length = number_of(r, s, "length");
+    const double com = doubts_number_of(r, s, "com"), length = doubts_number_of(r, s, "length");
     struct given given;
     if ((com >= 0.0 && com <= length) || !find_own(r, s, "com", &given))
         return false;
@@ -191,9 +191,9 @@ static bool tell_com(struct ml_reader *r, const struct segment *s)
 
 static bool tell_inertia(struct ml_reader *r, const struct segment *s)
 {
-    const double length = number_of(r, s, "length"),
-                 most = number_of(r, s, "mass") * length * length;
-    const double inertia = number_of(r, s, "inertia");
+    const double length = doubts_number_of(r, s, "length"),
+                 most = doubts_number_of(r, s, "mass") * length * length;
+    const double inertia = doubts_number_of(r, s, "inertia");
     struct given given;
     if (inertia <= most * (1.0 + 1e-12) || !find_own(r, s, "inertia", &given))
         return false;

@@ -12,7 +12,7 @@ int ml_expand_first(const struct ml_system *system, int i_array, int n)
 }
 
 /* One number: of an array with the flags that are the array's own left out. */
-static struct ml_param number_of(const struct ml_param *array, const char *name)
+static struct ml_param expand_number_of(const struct ml_param *array, const char *name)
 {
     struct ml_param param = *array;
     param.name = name;
@@ -24,7 +24,7 @@ static void expand_vector(struct ml_pool *pool, const struct ml_param *array, in
                           const char *const *names, struct ml_param *params)
 {
     for (int i = 0; i < n; i++)
-        params[i] = number_of(array, ml_pool_format(pool, "%s.%s", array->name, names[i]));
+        params[i] = expand_number_of(array, ml_pool_format(pool, "%s.%s", array->name, names[i]));
 }
 
 static void expand_matrix(struct ml_pool *pool, const struct ml_param *array, int n,
@@ -33,8 +33,8 @@ static void expand_matrix(struct ml_pool *pool, const struct ml_param *array, in
     bool is_symmetric = array->flags & ML_SYMMETRIC;
     for (int i = 0; i < n; i++)
         for (int j = is_symmetric ? i : 0; j < n; j++)
-            params[is_symmetric ? ml_tri(j, i) : i * n + j] =
-                number_of(array, ml_pool_format(pool, "%s.%s.%s", array->name, names[i], names[j]));
+            params[is_symmetric ? ml_tri(j, i) : i * n + j] = expand_number_of(
+                array, ml_pool_format(pool, "%s.%s.%s", array->name, names[i], names[j]));
 }
 
 const struct ml_system *ml_expand(struct ml_pool *pool, const struct ml_system *like, int n,

@@ -22,7 +22,7 @@ static const char *find_file(const char *study, struct ml_pool *pool)
 }
 
 /* That of ML_NATIVE_CHECKSUM; 0 if there is none. */
-static uint64_t find_checksum(const char *resolved)
+static uint64_t native_find_checksum(const char *resolved)
 {
     static const char words[] = ": XXH3 (64 bits) of the file ";
     for (const char *at = resolved; (at = strstr(at, "\n  # ")); at++) {
@@ -40,7 +40,7 @@ struct ml_native ml_native_of_result(const char *resolved, const char *study, co
         .is_of_result = true,
         .file = file && !strchr(file, '/') ? ml_pool_format(pool, "./%s", file) : file,
         .study_file = study ? find_file(study, pool) : NULL,
-        .checksum = find_checksum(resolved),
+        .checksum = native_find_checksum(resolved),
     };
 }
 

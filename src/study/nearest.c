@@ -6,7 +6,7 @@
 
 enum { LONGEST = 127 }; /* longer words are never near */
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int nearest_least(int a, int b) { return a < b ? a : b; }
 
 /* Optimal string alignment; rows i-2, i-1 and i of the table. */
 int ml_distance(const char *a, const char *b, int limit)
@@ -22,15 +22,15 @@ int ml_distance(const char *a, const char *b, int limit)
         int lowest = row[0] = i;
         for (int j = 1; j <= n_b; j++) {
             int replaced = last[j - 1] + (a[i - 1] != b[j - 1]);
-            row[j] = least(replaced, least(last[j], row[j - 1]) + 1);
+            row[j] = nearest_least(replaced, nearest_least(last[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = least(row[j], before[j - 2] + 1);
-            lowest = least(lowest, row[j]);
+                row[j] = nearest_least(row[j], before[j - 2] + 1);
+            lowest = nearest_least(lowest, row[j]);
         }
         if (lowest >= limit)
             return limit;
     }
-    return least(rows[n_a % 3][n_b], limit);
+    return nearest_least(rows[n_a % 3][n_b], limit);
 }
 
 struct ml_nearest ml_nearest_typo(const char *wanted)

@@ -26,7 +26,7 @@ enum { DEEPEST = 64, LONGEST_NUMBER = 64 };
 
 static double sum(struct scan *s);
 
-static double fail(struct scan *s, const char *what)
+static double number_fail(struct scan *s, const char *what)
 {
     if (s->fault->what[0] == '\0') {
         s->fault->at = (int)(s->at - s->text);
@@ -43,7 +43,7 @@ static void skip_blanks(struct scan *s)
         s->at++;
 }
 
-static bool take(struct scan *s, char c)
+static bool number_take(struct scan *s, char c)
 {
     skip_blanks(s);
     if (*s->at != c)
@@ -88,14 +88,15 @@ static double literal(struct scan *s)
     const char *end = skip_number(s->at);
     size_t length = (size_t)(end - s->at);
     if (s->at[0] == '0' && isdigit((unsigned char)s->at[1]))
-        return fail(s, "a number must not begin with a needless 0 (YAML 1.1 reads it as octal)");
+        return number_fail(
+            s, "a number must not begin with a needless 0 (YAML 1.1 reads it as octal)");
     if (length > LONGEST_NUMBER)
-        return fail(s, "a number has at most 64 characters");
+        return number_fail(s, "a number has at most 64 characters");
     memcpy(copy, s->at, length);
     copy[length] = '\0';
     double value = strtod(copy, NULL);
     if (!isfinite(value))
-        return fail(s, "the number is too large");
+        return number_fail(s, "the number is too large");
     s->at = end;
     skip_blanks(s);
     return take_word(s, "deg") ? value * deg : value;
@@ -104,21 +105,21 @@ static double literal(struct scan *s)
 static double parenthesis(struct scan *s)
 {
     if (++s->depth > DEEPEST)
-        return fail(s, "parentheses are nested more than 64 deep");
+        return number_fail(s, "parentheses are nested more than 64 deep");
     double value = sum(s);
-    if (!has_failed(s) && !take(s, ')'))
-        (void)fail(s, "`)` is missing");
+    if (!has_failed(s) && !number_take(s, ')'))
+        (void)number_fail(s, "`)` is missing");
     s->depth--;
     return value;
 }
 
 static double root(struct scan *s)
 {
-    if (!take(s, '('))
-        return fail(s, "`(` is missing after sqrt");
+    if (!number_take(s, '('))
+        return number_fail(s, "`(` is missing after sqrt");
     double value = parenthesis(s);
     if (!has_failed(s) && value < 0.0)
-        (void)fail(s, "square root of a negative number");
+        (void)number_fail(s, "square root of a negative number");
     return sqrt(value);
 }
 
@@ -128,7 +129,7 @@ static double operand(struct scan *s)
     bool is_point = s->at[0] == '.' && isdigit((unsigned char)s->at[1]);
     if (isdigit((unsigned char)*s->at) || is_point)
         return literal(s);
-    if (take(s, '('))
+    if (number_take(s, '('))
         return parenthesis(s);
     if (take_word(s, "pi"))
         return pi;
@@ -136,14 +137,14 @@ static double operand(struct scan *s)
         return deg;
     if (take_word(s, "sqrt"))
         return root(s);
-    return fail(s, *s->at ? number_words : "the expression ends too early");
+    return number_fail(s, *s->at ? number_words : "the expression ends too early");
 }
 
 static double factor(struct scan *s)
 {
-    if (take(s, '-'))
+    if (number_take(s, '-'))
         return -operand(s);
-    (void)take(s, '+');
+    (void)number_take(s, '+');
     return operand(s);
 }
 
@@ -151,12 +152,12 @@ static double product(struct scan *s)
 {
     double value = factor(s);
     while (!has_failed(s)) {
-        if (take(s, '*')) {
+        if (number_take(s, '*')) {
             value *= factor(s);
-        } else if (take(s, '/')) {
+        } else if (number_take(s, '/')) {
             double divisor = factor(s);
             if (!has_failed(s) && divisor == 0.0)
-                return fail(s, "division by zero");
+                return number_fail(s, "division by zero");
             value /= divisor;
         } else {
             break;
@@ -169,9 +170,9 @@ static double sum(struct scan *s)
 {
     double value = product(s);
     while (!has_failed(s)) {
-        if (take(s, '+'))
+        if (number_take(s, '+'))
             value += product(s);
-        else if (take(s, '-'))
+        else if (number_take(s, '-'))
             value -= product(s);
         else
             break;
@@ -245,10 +246,10 @@ bool ml_number_read(const char *text, double *out, struct ml_number_fault *fault
     double value = sum(&s);
     skip_blanks(&s);
     if (!has_failed(&s) && *s.at)
-        (void)fail(&s, number_words);
+        (void)number_fail(&s, number_words);
     s.at = s.text;
     if (!has_failed(&s) && !isfinite(value))
-        (void)fail(&s, "the result is too large");
+        (void)number_fail(&s, "the result is too large");
     *out = value;
     return !has_failed(&s);
 }

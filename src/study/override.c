@@ -21,10 +21,10 @@ struct walk {
     const char *fault;      /* why the tree has nothing for the path; NULL: it has */
 };
 
-static struct ml_node *refuse(struct walk *w, const char *format, ...)
+static struct ml_node *override_refuse(struct walk *w, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static struct ml_node *refuse(struct walk *w, const char *format, ...)
+static struct ml_node *override_refuse(struct walk *w, const char *format, ...)
 {
     enum { LONGEST = 600 };
     char text[LONGEST];
@@ -40,7 +40,8 @@ static struct ml_node *refuse(struct walk *w, const char *format, ...)
 static bool is_last(const struct walk *w) { return w->to == w->end; }
 
 /* Name of an element of a list of names or of maps; its number, from 1, if it has none. */
-static const char *name_of(struct walk *w, const struct ml_node *element, int i, bool is_name)
+static const char *override_name_of(struct walk *w, const struct ml_node *element, int i,
+                                    bool is_name)
 {
     const struct ml_node *name = is_name ? element : ml_node_find(element, "name");
     const char *number = ml_pool_format(w->problems->pool, "%d", i + 1);
@@ -51,21 +52,22 @@ static const char *name_of(struct walk *w, const struct ml_node *element, int i,
 
 /* The element of a list that stands where `wanted` does in a list of names, or of what has names.
  */
-static struct ml_node *find_named(struct walk *w, const struct ml_node *list,
-                                  const struct ml_node *names, bool are_names, const char *wanted)
+static struct ml_node *override_find_named(struct walk *w, const struct ml_node *list,
+                                           const struct ml_node *names, bool are_names,
+                                           const char *wanted)
 {
     struct ml_node *element = list->first;
     struct ml_nearest nearest = ml_nearest_any(wanted);
     int i = 0;
     for (const struct ml_node *named = names->first; element && named; named = named->next) {
-        const char *name = name_of(w, named, i++, are_names);
+        const char *name = override_name_of(w, named, i++, are_names);
         if (strcmp(name, wanted) == 0)
             return element;
         ml_nearest_offer(&nearest, name);
         element = element->next;
     }
-    return refuse(w, "%s has nothing named %s; the nearest is `%s`", w->so_far,
-                  ml_quote(w->problems->pool, wanted), nearest.best ? nearest.best : "");
+    return override_refuse(w, "%s has nothing named %s; the nearest is `%s`", w->so_far,
+                           ml_quote(w->problems->pool, wanted), nearest.best ? nearest.best : "");
 }
 
 static struct ml_node *find_in_list(struct walk *w, const struct ml_node *list, const char *step)
@@ -77,18 +79,18 @@ static struct ml_node *find_in_list(struct walk *w, const struct ml_node *list, 
     const bool is_initial = strncmp(w->path, "initial.", 8) == 0;
     const bool is_of_system = is_initial || strncmp(w->path, "system.", 7) == 0;
     if (list->first && list->first->kind == ML_NODE_MAP)
-        return find_named(w, list, list, false, step);
+        return override_find_named(w, list, list, false, step);
     if (is_initial && segments && segments->kind == ML_NODE_LIST && !ml_node_find(system, "body"))
-        return find_named(w, list, segments, false, step);
+        return override_find_named(w, list, segments, false, step);
     if (is_of_system && names && names->kind == ML_NODE_LIST)
-        return find_named(w, list, names, true, step);
+        return override_find_named(w, list, names, true, step);
     if (is_of_system && mass && mass->kind == ML_NODE_LIST)
-        return find_named(w, list, mass, false, step);
+        return override_find_named(w, list, mass, false, step);
     if (list->n_child == 2 && strcmp(step, "x") == 0)
         return list->first;
     if (list->n_child == 2 && strcmp(step, "y") == 0)
         return list->last;
-    return refuse(w, "%s is a list without names; set it as a whole", w->so_far);
+    return override_refuse(w, "%s is a list without names; set it as a whole", w->so_far);
 }
 
 /* Bytes of the rest of the path that are `name`, as one step or several; 0: it is not. */
@@ -149,9 +151,10 @@ static struct ml_node *find_axis(struct walk *w, const struct ml_node *list)
     if (found)
         w->to = w->from + longest;
     return found ? found
-                 : refuse(w, "%s has no axis %s; there are: %s", w->so_far,
-                          ml_quote(pool, ml_pool_text(pool, w->from, (size_t)(w->to - w->from))),
-                          known && *known ? known : "none");
+                 : override_refuse(
+                       w, "%s has no axis %s; there are: %s", w->so_far,
+                       ml_quote(pool, ml_pool_text(pool, w->from, (size_t)(w->to - w->from))),
+                       known && *known ? known : "none");
 }
 
 static struct ml_node *add_child(struct walk *w, struct ml_node *map, const char *key)
@@ -213,11 +216,11 @@ static struct ml_node *descend(struct walk *w, struct ml_node *at, const char *s
     if (at->kind == ML_NODE_LIST)
         return is_axes ? find_axis(w, at) : find_in_list(w, at, step);
     if (at->kind == ML_NODE_SCALAR)
-        return refuse(w, "%s is a single value and has no key %s; set it as a whole", w->so_far,
-                      ml_quote(w->problems->pool, step));
+        return override_refuse(w, "%s is a single value and has no key %s; set it as a whole",
+                               w->so_far, ml_quote(w->problems->pool, step));
     if (is_left_for_later(w, at, step))
-        return refuse(w, "%s has no number `%.*s`; set it as a whole", w->so_far,
-                      (int)(w->end - w->from), w->from);
+        return override_refuse(w, "%s has no number `%.*s`; set it as a whole", w->so_far,
+                               (int)(w->end - w->from), w->from);
     struct ml_node *child = ml_node_find(at, step);
     return child ? child : add_child(w, at, step);
 }
@@ -237,8 +240,8 @@ static struct ml_node *walk_to(struct walk *w, struct ml_node **parent)
         w->above = *parent;
         *parent = at;
         if (w->to == w->from)
-            return refuse(w, "the path has an empty name");
-        at = step && w->so_far ? descend(w, at, step) : refuse(w, "out of memory");
+            return override_refuse(w, "the path has an empty name");
+        at = step && w->so_far ? descend(w, at, step) : override_refuse(w, "out of memory");
     }
     return at;
 }

@@ -47,8 +47,8 @@ static void *open_object(const char *path)
     return handle;
 }
 
-static bool load(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
-                 struct ml_plugin_fault *fault)
+static bool plugin_load(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
+                        struct ml_plugin_fault *fault)
 {
     if (!ml_object_file_check(path, &out->checksum, fault->what, sizeof fault->what))
         return false;
@@ -75,7 +75,7 @@ bool ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin
                     struct ml_plugin_fault *fault)
 {
     *out = (struct ml_plugin_file){0};
-    if (load(path, checksum, out, fault))
+    if (plugin_load(path, checksum, out, fault))
         return true;
     ml_plugin_close(out);
     return false;

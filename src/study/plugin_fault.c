@@ -57,8 +57,8 @@ static bool is_text(const char *text)
 }
 
 /* Adds a name after checking it and what goes with it. */
-static bool add(struct names *names, const char *name, const char *unit, const char *doc,
-                struct ml_plugin_fault *fault)
+static bool plugin_fault_add(struct names *names, const char *name, const char *unit,
+                             const char *doc, struct ml_plugin_fault *fault)
 {
     if (!is_name(name))
         return ml_plugin_refuse(fault,
@@ -93,7 +93,7 @@ static bool are_params_sound(const struct ml_plugin *plugin, struct ml_plugin_fa
                                 (int)ML_PLUGIN_MAX_PARAM);
     for (int i = 0; i < plugin->n_param; i++) {
         const struct ml_plugin_param *param = &plugin->params[i];
-        if (!add(&names, param->name, param->unit, param->doc, fault))
+        if (!plugin_fault_add(&names, param->name, param->unit, param->doc, fault))
             return false;
         if (!isfinite(param->preset) || !(param->low <= param->preset) ||
             !(param->preset <= param->high))
@@ -116,7 +116,7 @@ static bool is_state_sound(const struct ml_plugin *plugin, struct ml_plugin_faul
                                 (int)ML_PLUGIN_MAX_STATE);
     for (int i = 0; i < plugin->n_state; i++) {
         const struct ml_plugin_quantity *own = &plugin->state[i];
-        if (!add(&names, own->name, own->unit, own->doc, fault))
+        if (!plugin_fault_add(&names, own->name, own->unit, own->doc, fault))
             return false;
     }
     return true;

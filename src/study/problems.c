@@ -51,7 +51,7 @@ void ml_problem(struct ml_problems *problems, struct ml_place place, const char 
     va_end(args);
 }
 
-static int compare(const void *a, const void *b)
+static int problems_compare(const void *a, const void *b)
 {
     const struct ml_problem *p = *(struct ml_problem *const *)a,
                             *q = *(struct ml_problem *const *)b;
@@ -148,8 +148,8 @@ static const char *where(const struct ml_problems *problems, struct ml_place pla
     return text ? text : "";
 }
 
-static void report(const struct ml_problems *problems, const struct ml_problem *problem,
-                   struct ml_error *err)
+static void problems_report(const struct ml_problems *problems, const struct ml_problem *problem,
+                            struct ml_error *err)
 {
     const struct ml_place place = problem->place;
     const bool is_override = place.option > 0;
@@ -166,7 +166,7 @@ static const struct ml_problem **sorted_problems(const struct ml_problems *probl
     for (const struct ml_problem *p = problems->first; p && sorted; p = p->next)
         sorted[n++] = p;
     if (n > 0)
-        qsort(sorted, (size_t)n, sizeof(struct ml_problem *), compare);
+        qsort(sorted, (size_t)n, sizeof(struct ml_problem *), problems_compare);
     return sorted;
 }
 
@@ -202,7 +202,7 @@ static void report_file(const struct ml_problems *problems, struct ml_error *err
     int n = 0;
     for (; sorted && sorted[n]; n++)
         if (n < ML_PROBLEMS_SHOWN)
-            report(problems, sorted[n], err);
+            problems_report(problems, sorted[n], err);
     if (problems->count > ML_PROBLEMS_SHOWN || n == 0)
         (void)ml_fail(err, ML_E_INPUT, "%s: and %d more problems", problems->name,
                       problems->count - (n < ML_PROBLEMS_SHOWN ? n : ML_PROBLEMS_SHOWN));

@@ -107,7 +107,7 @@ static bool is_fixed(struct ml_reader *r, const struct ml_node *node)
     return false;
 }
 
-static void read_one(struct ml_reader *r, const struct ml_node *node)
+static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study *study = r->study;
     struct ml_shape *shape = &study->ensemble.shape;
@@ -144,9 +144,9 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node)
     if (!study->parameter_names || !study->directions)
         return;
     if (!is_list)
-        read_one(r, node);
+        read_derivatives_read_one(r, node);
     for (const struct ml_node *child = is_list ? node->first : NULL; child; child = child->next)
-        read_one(r, child);
+        read_derivatives_read_one(r, child);
 }
 
 /* Index of an indicator; -1: it is none. */

@@ -35,8 +35,9 @@ static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml
 }
 
 /* What stands for a number but is no plain one. */
-static void read_rows(struct ml_reader *r, const struct ml_force_use *use,
-                      const struct ml_force_keys *fields, double *values, struct ml_signal *signal)
+static void read_forces_read_rows(struct ml_reader *r, const struct ml_force_use *use,
+                                  const struct ml_force_keys *fields, double *values,
+                                  struct ml_signal *signal)
 {
     const int n = r->study->ensemble.shape.n;
     for (int p = 0; p < use->type->n_param; p++) {
@@ -98,7 +99,7 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
     use->signals = signals;
     if (!r->has_segments || !signals)
         return;
-    read_rows(r, use, &fields, values, signals);
+    read_forces_read_rows(r, use, &fields, values, signals);
     set_numbers(r, use);
     use->joint = fields.joint ? ml_read_segment(r, fields.joint, "joint") : 0;
     use->segment = fields.segment ? ml_read_segment(r, fields.segment, "segment") : use->joint;

@@ -30,8 +30,8 @@ static int find_only(struct ml_reader *r, const struct ml_node *node, struct ml_
 }
 
 /* Index of the column of that name; -1 after telling. */
-static int find_named(struct ml_reader *r, const struct ml_node *node, const char *name,
-                      const struct ml_table *table)
+static int read_knots_find_named(struct ml_reader *r, const struct ml_node *node, const char *name,
+                                 const struct ml_table *table)
 {
     const int found = ml_table_find(table, name);
     struct ml_nearest nearest = ml_nearest_any(name);
@@ -146,8 +146,8 @@ const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *
         ml_table_missing(table, ML_TABLE_TIME, "");
     if (table->problems.count > 0 || table->pool->is_short)
         return NULL;
-    const int column =
-        keys->column ? find_named(r, node, keys->column, table) : find_only(r, node, table);
+    const int column = keys->column ? read_knots_find_named(r, node, keys->column, table)
+                                    : find_only(r, node, table);
     if (column < 0 || !read_column(r, table, column, param, knots))
         return NULL;
     check_span(r, place, table, knots);

@@ -270,8 +270,8 @@ static bool is_decimal_comma(const struct ml_node *before, const struct ml_node 
 }
 
 /* Returns the key that was probably meant; NULL if none is near. */
-static const char *tell_unknown(struct ml_reader *r, const struct ml_node *node,
-                                const struct ml_keys *keys)
+static const char *read_map_tell_unknown(struct ml_reader *r, const struct ml_node *node,
+                                         const struct ml_keys *keys)
 {
     char list[LONGEST_LIST] = "";
     size_t used = 0;
@@ -324,7 +324,7 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
                        "%s is followed by `,%s`: a decimal comma? write %s.%s", before->key,
                        node->key, before->text, node->key);
         else
-            meant = tell_unknown(r, node, keys);
+            meant = read_map_tell_unknown(r, node, keys);
         before = node;
         if (meant)
             is_meant[ml_keys_find(keys, meant) - keys->row] = true;

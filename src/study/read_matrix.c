@@ -29,8 +29,8 @@ static void read_row(struct ml_reader *r, const struct ml_node *node, const stru
         ml_read_by_segment(r, node, param, values);
 }
 
-static void read_list(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
-                      double *values)
+static void read_matrix_read_list(struct ml_reader *r, const struct ml_node *node,
+                                  const struct ml_param *param, double *values)
 {
     const int n = r->study->ensemble.shape.n;
     const struct ml_node *child = node->first;
@@ -67,7 +67,7 @@ static const struct ml_node *child_at(const struct ml_node *list, int i)
 }
 
 /* Where row i, column j was written; if by name, that of what it is in. */
-static struct ml_place place_of(const struct ml_node *matrix, int i, int j)
+static struct ml_place read_matrix_place_of(const struct ml_node *matrix, int i, int j)
 {
     const struct ml_node *row = child_at(matrix, i), *number = row ? child_at(row, j) : NULL;
     return number ? number->place : row ? row->place : matrix->place;
@@ -83,7 +83,7 @@ static void check_symmetric(struct ml_reader *r, const struct ml_node *node,
             const double a = values[i * n + j], b = values[j * n + i];
             if (a == b)
                 continue;
-            ml_problem(&r->problems, place_of(node, i, j),
+            ml_problem(&r->problems, read_matrix_place_of(node, i, j),
                        "%s must be symmetric, but row `%s`, column `%s` is %s and row `%s`, column "
                        "`%s` is %s",
                        param->name, names[i], names[j], ml_number_text(a, lower), names[j],
@@ -103,7 +103,7 @@ void ml_read_matrix(struct ml_reader *r, const struct ml_node *node, const struc
     if (node->kind == ML_NODE_MAP)
         read_map(r, node, param, values);
     else if (node->kind == ML_NODE_LIST)
-        read_list(r, node, param, values);
+        read_matrix_read_list(r, node, param, values);
     else
         ml_problem(&r->problems, node->place,
                    "%s must be a list of rows, the list of its diagonal or a map of rows by name, "

@@ -34,7 +34,7 @@ static void find_keys(const struct ml_reader *r, enum ml_scope scope, struct ml_
             out->row[i].param.flags |= ML_REQUIRED;
 }
 
-static void read_list(struct ml_reader *r, const struct ml_node *node)
+static void read_segments_read_list(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_keys keys;
     find_keys(r, ML_SCOPE_SEGMENT, &keys);
@@ -199,7 +199,7 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
                    "key `segments` is missing: a list of segments, {repeat: n, ...}, or parts of a "
                    "`" ML_BODY "`");
     else if (node && node->kind == ML_NODE_LIST)
-        read_list(r, node);
+        read_segments_read_list(r, node);
     else if (node && node->kind == ML_NODE_MAP)
         read_repeat(r, node);
     else if (node)

@@ -11,8 +11,9 @@ static void clear(double *values)
 }
 
 /* Rows of a type that is known, and its table. */
-static void read_rows(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
-                      double *values, struct ml_signal *signal)
+static void read_signal_read_rows(struct ml_reader *r, const struct ml_node *node,
+                                  const struct ml_param *param, double *values,
+                                  struct ml_signal *signal)
 {
     struct ml_keys keys;
     struct ml_signal_keys fields = {0};
@@ -38,7 +39,7 @@ void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struc
         if (word < 0)
             return;
         signal->type = (enum ml_signal_type)(ML_RAMP_SIGNAL + word);
-        read_rows(r, node, param, values, signal);
+        read_signal_read_rows(r, node, param, values, signal);
     }
 }
 
@@ -47,8 +48,8 @@ struct signals {
     struct ml_signal *signal;
 };
 
-static void read_one(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
-                     int i, void *context)
+static void read_signal_read_one(struct ml_reader *r, const struct ml_node *node,
+                                 const struct ml_param *param, int i, void *context)
 {
     const struct signals *to = context;
     ml_read_signal(r, node, param, to->values + (long)i * ML_SIGNAL_ROWS, &to->signal[i]);
@@ -67,5 +68,5 @@ void ml_read_signals(struct ml_reader *r, const struct ml_node *node, const stru
         signal[i] = signal[0];
     }
     if (!is_signal)
-        ml_read_each_segment(r, node, param, read_one, &to);
+        ml_read_each_segment(r, node, param, read_signal_read_one, &to);
 }

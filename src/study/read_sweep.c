@@ -48,8 +48,8 @@ static void read_point(struct ml_reader *r, struct axis_reader *a, const struct 
 }
 
 /* Point k of an axis that has numbers: that of its key, or a factor of all of them. */
-static void read_one(struct ml_reader *r, struct axis_reader *a, const struct ml_node *node,
-                     int64_t k)
+static void read_sweep_read_one(struct ml_reader *r, struct axis_reader *a,
+                                const struct ml_node *node, int64_t k)
 {
     static const struct ml_param factor = {"values",         "1", 1.0,      (double)-INFINITY,
                                            (double)INFINITY, 0,   "factors"};
@@ -83,7 +83,7 @@ static void read_values(struct ml_reader *r, struct axis_reader *a)
                 : ml_pool_take(&r->study->pool, (size_t)axis->count, sizeof(double));
     int64_t k = 0;
     for (const struct ml_node *node = values->first; node; node = node->next)
-        (axis->kind == ML_AXIS_EACH ? read_point : read_one)(r, a, node, k++);
+        (axis->kind == ML_AXIS_EACH ? read_point : read_sweep_read_one)(r, a, node, k++);
 }
 
 static bool has_range(struct ml_reader *r, const struct axis_reader *a)

@@ -25,7 +25,7 @@ static bool is_common_key(const struct ml_reader *r, const char *path)
     return false;
 }
 
-static void tell_unknown(struct ml_reader *r, const struct ml_node *node)
+static void read_swept_tell_unknown(struct ml_reader *r, const struct ml_node *node)
 {
     const char *quoted = ml_quote(r->pool, node->text);
     if (is_common_key(r, node->text)) {
@@ -63,7 +63,7 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
         return NULL;
     const struct ml_slot *slot = ml_slot_find(r, path);
     if (!slot)
-        tell_unknown(r, node);
+        read_swept_tell_unknown(r, node);
     if (slot && slot->param.flags & ML_VECTOR)
         ml_problem(&r->problems, node->place, "`%s` is a vector: its numbers are `%s.x` and `%s.y`",
                    path, path, path);

@@ -13,8 +13,8 @@ enum { FEISTEL_ROUNDS = 8, STREAM_SHIFT_BITS = 4 };
 
 static const double two_to_minus_53 = 1.0 / 9007199254740992.0;
 
-static struct ml_philox draw(enum stream stream, uint64_t seed, uint64_t i, int quantity,
-                             unsigned round)
+static struct ml_philox sample_draw(enum stream stream, uint64_t seed, uint64_t i, int quantity,
+                                    unsigned round)
 {
     uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
     uint32_t counter[4] = {(uint32_t)i, (uint32_t)(i >> 32), (uint32_t)quantity,
@@ -24,7 +24,7 @@ static struct ml_philox draw(enum stream stream, uint64_t seed, uint64_t i, int 
 
 static uint64_t draw_53_bits(enum stream stream, uint64_t seed, uint64_t i, int quantity)
 {
-    struct ml_philox bits = draw(stream, seed, i, quantity, 0);
+    struct ml_philox bits = sample_draw(stream, seed, i, quantity, 0);
     return ((uint64_t)bits.word[1] << 32 | bits.word[0]) >> 11;
 }
 
@@ -33,7 +33,7 @@ static uint64_t feistel(uint64_t seed, int quantity, int half, uint64_t i)
 {
     uint64_t mask = (UINT64_C(1) << half) - 1, left = i >> half, right = i & mask;
     for (unsigned round = 0; round < FEISTEL_ROUNDS; round++) {
-        struct ml_philox bits = draw(STREAM_PERMUTATION, seed, right, quantity, round);
+        struct ml_philox bits = sample_draw(STREAM_PERMUTATION, seed, right, quantity, round);
         uint64_t mixed = left ^ (bits.word[0] & mask);
         left = right;
         right = mixed;

@@ -366,7 +366,7 @@ static const struct ml_key fixed[] = {
      .param = {"first", "1", exact_integer, 1, exact_integer, 0, "only among so many first runs"}},
 };
 
-static void add(struct ml_keys *keys, struct ml_key key)
+static void schema_add(struct ml_keys *keys, struct ml_key key)
 {
     assert(keys->n < ML_MAX_KEYS);
     keys->row[keys->n++] = key;
@@ -394,14 +394,14 @@ static void add_places(struct ml_keys *keys, unsigned places)
 {
     for (size_t i = 0; i < sizeof place_keys / sizeof *place_keys; i++)
         if (places & place_keys[i].place)
-            add(keys, place_keys[i].key);
+            schema_add(keys, place_keys[i].key);
 }
 
 static void add_number(struct ml_keys *keys, enum ml_scope scope, const struct ml_param *param,
                        int slot)
 {
-    add(keys,
-        (struct ml_key){.scope = scope, .kind = ML_KEY_NUMBER, .param = *param, .slot = slot});
+    schema_add(keys, (struct ml_key){
+                         .scope = scope, .kind = ML_KEY_NUMBER, .param = *param, .slot = slot});
 }
 
 /* Those of a system that stand below `initial` go there and nowhere else, counted by themselves. */
@@ -430,13 +430,14 @@ static void add_group(struct ml_keys *keys, enum ml_scope scope, size_t offset, 
     for (int i = 0; i < first; i++)
         if (is_in_group(&own->row[i], below.group))
             return;
-    add(keys, (struct ml_key){.scope = scope,
-                              .kind = ML_KEY_MAP,
-                              .param = {below.group, "1", 0, ANY, 0, "a map of the keys below"},
-                              .child = child,
-                              .below = below,
-                              .offset = offset + (size_t)first * sizeof(void *),
-                              .slot = -1});
+    schema_add(keys,
+               (struct ml_key){.scope = scope,
+                               .kind = ML_KEY_MAP,
+                               .param = {below.group, "1", 0, ANY, 0, "a map of the keys below"},
+                               .child = child,
+                               .below = below,
+                               .offset = offset + (size_t)first * sizeof(void *),
+                               .slot = -1});
 }
 
 /* Keys of such a map. */
@@ -461,7 +462,7 @@ static const struct ml_key table_keys[] = {
 static void add_signal(struct ml_keys *keys, const struct ml_params *own)
 {
     for (size_t i = 0; own->takes_table && i < sizeof table_keys / sizeof *table_keys; i++)
-        add(keys, table_keys[i]);
+        schema_add(keys, table_keys[i]);
     add_numbers(keys, ML_SCOPE_SIGNAL, own->row, own->n);
 }
 
@@ -472,15 +473,15 @@ static void add_force_numbers(struct ml_keys *keys, const struct ml_params *own)
         const struct ml_param *param = &own->row[p];
         const bool is_signal = param->flags & ML_SIGNAL;
         if (is_signal || param->flags & ML_MATRIX)
-            add(keys, (struct ml_key){.scope = ML_SCOPE_FORCE,
-                                      .kind = !is_signal                   ? ML_KEY_MATRIX
-                                              : param->flags & ML_BY_JOINT ? ML_KEY_SIGNALS
-                                                                           : ML_KEY_SIGNAL,
-                                      .param = *param,
-                                      .child = is_signal ? ML_SCOPE_SIGNAL : ML_SCOPE_FORCE,
-                                      .offset = offsetof(struct ml_force_keys, row) +
-                                                (size_t)p * sizeof(void *),
-                                      .slot = -1});
+            schema_add(keys, (struct ml_key){.scope = ML_SCOPE_FORCE,
+                                             .kind = !is_signal                   ? ML_KEY_MATRIX
+                                                     : param->flags & ML_BY_JOINT ? ML_KEY_SIGNALS
+                                                                                  : ML_KEY_SIGNAL,
+                                             .param = *param,
+                                             .child = is_signal ? ML_SCOPE_SIGNAL : ML_SCOPE_FORCE,
+                                             .offset = offsetof(struct ml_force_keys, row) +
+                                                       (size_t)p * sizeof(void *),
+                                             .slot = -1});
         else if (param->name)
             add_number(keys, ML_SCOPE_FORCE, param, p);
     }
@@ -490,40 +491,43 @@ static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct 
                         const char *group)
 {
     if (system->is_from_file)
-        add(keys, (struct ml_key){
-                      KEY(SYSTEM, TEXT, ml_system_keys, file),
-                      .param = {"file", "1", 0, ANY, ML_REQUIRED,
-                                "its shared object, from the folder of the study; the "
-                                "other keys here and those below `initial` are the plugin's"}});
+        schema_add(keys,
+                   (struct ml_key){
+                       KEY(SYSTEM, TEXT, ml_system_keys, file),
+                       .param = {"file", "1", 0, ANY, ML_REQUIRED,
+                                 "its shared object, from the folder of the study; the "
+                                 "other keys here and those below `initial` are the plugin's"}});
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         size_t offset = offsetof(struct ml_system_keys, choice) + (size_t)i * sizeof(int);
         if (!choice->group != !group || (group && strcmp(choice->group, group) != 0))
             continue;
-        add(keys, (struct ml_key){.scope = scope,
-                                  .kind = ML_KEY_WORD,
-                                  .words = {choice_word, choice},
-                                  .param = {choice->name, "1", 0, ANY, 0, choice->doc, group},
-                                  .offset = offset,
-                                  .slot = -1});
+        schema_add(keys,
+                   (struct ml_key){.scope = scope,
+                                   .kind = ML_KEY_WORD,
+                                   .words = {choice_word, choice},
+                                   .param = {choice->name, "1", 0, ANY, 0, choice->doc, group},
+                                   .offset = offset,
+                                   .slot = -1});
     }
 }
 
 /* Of a system of n degrees of freedom: their names, and numbers for each or each pair. */
 static void add_arrays(struct ml_keys *keys, const struct ml_system *system)
 {
-    add(keys, (struct ml_key){KEY(SYSTEM, NAMES, ml_system_keys, names),
-                              .param = {"names", "1", 0, ANY, 0,
-                                        "names of the degrees of freedom (default: 1, 2, ... to "
-                                        "the size of the first matrix)"}});
+    schema_add(keys,
+               (struct ml_key){KEY(SYSTEM, NAMES, ml_system_keys, names),
+                               .param = {"names", "1", 0, ANY, 0,
+                                         "names of the degrees of freedom (default: 1, 2, ... to "
+                                         "the size of the first matrix)"}});
     for (int a = 0; a < system->n_array; a++) {
         bool is_matrix = system->arrays[a].flags & ML_MATRIX;
         size_t offset = offsetof(struct ml_system_keys, array) + (size_t)a * sizeof(void *);
-        add(keys, (struct ml_key){.scope = ML_SCOPE_SYSTEM,
-                                  .kind = is_matrix ? ML_KEY_MATRIX : ML_KEY_QUANTITY,
-                                  .param = system->arrays[a],
-                                  .offset = offset,
-                                  .slot = -1});
+        schema_add(keys, (struct ml_key){.scope = ML_SCOPE_SYSTEM,
+                                         .kind = is_matrix ? ML_KEY_MATRIX : ML_KEY_QUANTITY,
+                                         .param = system->arrays[a],
+                                         .offset = offset,
+                                         .slot = -1});
     }
 }
 
@@ -541,11 +545,12 @@ static void add_system(struct ml_keys *keys, const struct ml_system *system)
             add_group(keys, ML_SCOPE_SYSTEM, offsetof(struct ml_system_keys, group),
                       ML_SCOPE_SYSTEM_GROUP, &own, i);
     if (system->segment_params)
-        add(keys, (struct ml_key){
-                      KEY(SYSTEM, SEGMENTS, ml_system_keys, segments), .child = ML_SCOPE_SEGMENT,
-                      .param = {"segments", "1", 0, ANY, system->parts ? 0 : ML_REQUIRED,
-                                "the segments from proximal to distal: a list, or {repeat: n, "
-                                "...}; of those of a body what differs, by name"}});
+        schema_add(keys,
+                   (struct ml_key){
+                       KEY(SYSTEM, SEGMENTS, ml_system_keys, segments), .child = ML_SCOPE_SEGMENT,
+                       .param = {"segments", "1", 0, ANY, system->parts ? 0 : ML_REQUIRED,
+                                 "the segments from proximal to distal: a list, or {repeat: n, "
+                                 "...}; of those of a body what differs, by name"}});
 }
 
 struct ml_key ml_key_parts(const struct ml_system *system)
@@ -564,7 +569,7 @@ static void add_system_group(struct ml_keys *keys, const struct ml_system *syste
     add_of_group(keys, ML_SCOPE_SYSTEM_GROUP, own);
     add_choices(keys, ML_SCOPE_SYSTEM_GROUP, system, own->group);
     if (system->parts && strcmp(own->group, ML_BODY) == 0)
-        add(keys, ml_key_parts(system));
+        schema_add(keys, ml_key_parts(system));
 }
 
 static void add_initial(struct ml_keys *keys, const struct ml_system *system)
@@ -572,11 +577,11 @@ static void add_initial(struct ml_keys *keys, const struct ml_system *system)
     for (int i = 0; i < system->n_state; i++) {
         size_t offset = offsetof(struct ml_initial_keys, quantity) + (size_t)i * sizeof(void *);
         bool is_by_segment = ml_dim_is_named(system->state[i].dim[0]);
-        add(keys, (struct ml_key){.scope = ML_SCOPE_INITIAL,
-                                  .kind = is_by_segment ? ML_KEY_QUANTITY : ML_KEY_STATE,
-                                  .param = ml_quantity_param(&system->state[i]),
-                                  .offset = offset,
-                                  .slot = -1});
+        schema_add(keys, (struct ml_key){.scope = ML_SCOPE_INITIAL,
+                                         .kind = is_by_segment ? ML_KEY_QUANTITY : ML_KEY_STATE,
+                                         .param = ml_quantity_param(&system->state[i]),
+                                         .offset = offset,
+                                         .slot = -1});
     }
     add_numbers(keys, ML_SCOPE_INITIAL, system->params, system->n_param);
 }
@@ -588,14 +593,14 @@ static void add_indicators(struct ml_keys *keys)
     for (int i = 0; indicators[i]; i++) {
         size_t offset = offsetof(struct ml_analyse_keys, indicator) + (size_t)i * sizeof(void *);
         if (indicators[i]->is_on_request)
-            add(keys,
-                (struct ml_key){.scope = ML_SCOPE_ANALYSE,
-                                .kind = ML_KEY_MAP,
-                                .param = {indicators[i]->name, "1", 0, ANY, 0, indicators[i]->doc},
-                                .child = ML_SCOPE_INDICATOR,
-                                .below = ml_indicator_params(indicators[i]),
-                                .offset = offset,
-                                .slot = -1});
+            schema_add(keys, (struct ml_key){
+                                 .scope = ML_SCOPE_ANALYSE,
+                                 .kind = ML_KEY_MAP,
+                                 .param = {indicators[i]->name, "1", 0, ANY, 0, indicators[i]->doc},
+                                 .child = ML_SCOPE_INDICATOR,
+                                 .below = ml_indicator_params(indicators[i]),
+                                 .offset = offset,
+                                 .slot = -1});
     }
 }
 
@@ -634,7 +639,7 @@ static void add_indicator(struct ml_keys *keys, const struct ml_params *own)
 {
     for (size_t i = 0;
          own->takes_parameters && i < sizeof derivative_keys / sizeof *derivative_keys; i++)
-        add(keys, derivative_keys[i]);
+        schema_add(keys, derivative_keys[i]);
     for (int i = 0; i < own->n; i++)
         if (own->row[i].group)
             add_group(keys, ML_SCOPE_INDICATOR, offsetof(struct ml_indicator_keys, group),
@@ -680,7 +685,7 @@ void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
     out->n = 0;
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         if (fixed[i].scope == scope)
-            add(out, fixed[i]);
+            schema_add(out, fixed[i]);
     if (scope == ML_SCOPE_SYSTEM && system)
         add_system(out, system);
     if ((scope == ML_SCOPE_SEGMENT || scope == ML_SCOPE_REPEAT) && system)

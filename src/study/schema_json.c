@@ -52,7 +52,7 @@ static json_t *either(json_t *a, json_t *b) { return json_pack("{s:[o, o]}", "an
 static json_t *text_of(void) { return json_pack("{s:s}", "type", "string"); }
 
 /* A number is a name too, as the file writes it. */
-static json_t *name_of(void)
+static json_t *schema_json_name_of(void)
 {
     return either(
         json_pack("{s:s, s:s}", "type", "string", "pattern", "^[A-Za-z0-9_][A-Za-z0-9_-]*$"),
@@ -176,7 +176,7 @@ static json_t *describe_words(const struct json_key *k)
 static json_t *describe_name(const struct json_key *k)
 {
     (void)k;
-    return name_of();
+    return schema_json_name_of();
 }
 
 static json_t *describe_text(const struct json_key *k)
@@ -215,7 +215,7 @@ static json_t *describe_matrix(const struct json_key *k) { return matrix_of(&k->
 static json_t *describe_names(const struct json_key *k)
 {
     (void)k;
-    return some_of(name_of());
+    return some_of(schema_json_name_of());
 }
 
 static json_t *describe_paths(const struct json_key *k)
@@ -233,7 +233,7 @@ static json_t *describe_records(const struct json_key *k)
 {
     assert(k->system);
     if (k->system->is_from_file)
-        return some_of(name_of());
+        return some_of(schema_json_name_of());
     json_t *names = json_array();
     for (int i = 0; i < k->system->n_record; i++)
         json_array_append_new(names, json_string(k->system->records[i].name));

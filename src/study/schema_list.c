@@ -67,7 +67,7 @@ static void write_path(char path[LONGEST], const char *owner, const struct ml_ke
                    group ? "." : "", key->param.name);
 }
 
-static void tell(const struct visitor *to, const char *owner, const struct ml_key *key)
+static void schema_list_tell(const struct visitor *to, const char *owner, const struct ml_key *key)
 {
     char path[LONGEST], number[ML_NUMBER_TEXT], range[LONGEST];
     bool is_indicators = key->scope == ML_SCOPE_INDICATOR || key->scope == ML_SCOPE_GROUP;
@@ -95,7 +95,7 @@ static void tell_scope(const struct visitor *to, enum ml_scope scope, const char
     ml_schema_keys(scope, system, own, &keys);
     for (int i = from; i < keys.n; i++) {
         const enum ml_scope child = keys.row[i].child;
-        tell(to, owner, &keys.row[i]);
+        schema_list_tell(to, owner, &keys.row[i]);
         if (child == ML_SCOPE_GROUP || child == ML_SCOPE_SYSTEM_GROUP)
             tell_scope(to, child, owner, system, &keys.row[i].below, 0);
     }

@@ -55,7 +55,7 @@ static void name_all(struct filler *f, const struct ml_study *study)
     }
 }
 
-static int compare(const void *a, const void *b)
+static int slots_compare(const void *a, const void *b)
 {
     const struct ml_slot *p = *(const struct ml_slot *const *)a;
     const struct ml_slot *q = *(const struct ml_slot *const *)b;
@@ -96,16 +96,16 @@ void ml_slots_make(struct ml_reader *r)
         sorted[i] = &slots[i];
         study->value_names[i] = slots[i].path;
     }
-    qsort(sorted, (size_t)n, sizeof(struct ml_slot *), compare);
+    qsort(sorted, (size_t)n, sizeof(struct ml_slot *), slots_compare);
     r->slots = slots;
     r->sorted = sorted;
 }
 
-static const struct ml_slot *find(const struct ml_reader *r, const char *path)
+static const struct ml_slot *slots_find(const struct ml_reader *r, const char *path)
 {
     const struct ml_slot wanted = {.path = path}, *key = &wanted;
     const struct ml_slot **found = bsearch(&key, r->sorted, (size_t)r->study->ensemble.n_value,
-                                           sizeof(struct ml_slot *), compare);
+                                           sizeof(struct ml_slot *), slots_compare);
     return found ? *found : NULL;
 }
 
@@ -127,7 +127,7 @@ static const char *mirrored(const struct ml_reader *r, const char *path)
 
 const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path)
 {
-    const struct ml_slot *found = find(r, path);
+    const struct ml_slot *found = slots_find(r, path);
     const char *other = found ? NULL : mirrored(r, path);
-    return other ? find(r, other) : found;
+    return other ? slots_find(r, other) : found;
 }

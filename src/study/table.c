@@ -77,7 +77,7 @@ static int count_characters(const char *from, const char *to)
 }
 
 /* Place of a byte of the present line. */
-static struct ml_place place_of(const struct ml_table *table, const char *byte)
+static struct ml_place table_place_of(const struct ml_table *table, const char *byte)
 {
     return (struct ml_place){.line = table->line,
                              .column = 1 + count_characters(table->start, byte)};
@@ -222,7 +222,7 @@ static bool read_number(struct ml_table *table, struct span field,
     const bool is_number = length > 0 && ml_number_read(text, out, &fault);
     if (is_number && ml_param_allows(&column->param, *out))
         return true;
-    const struct ml_place place = place_of(table, field.from);
+    const struct ml_place place = table_place_of(table, field.from);
     if (length == 0)
         ml_problem(&table->problems, place,
                    "%s is missing: every line has a number in every column", name);
@@ -257,7 +257,7 @@ static void read_row(struct ml_table *table, int64_t k)
         const struct ml_table_column *column = &table->columns[i];
         if (column->to && read_number(table, field, column, &column->to[k]) &&
             strcmp(column->param.name, ML_TABLE_TIME) == 0)
-            check_order(table, place_of(table, field.from), column->to, k);
+            check_order(table, table_place_of(table, field.from), column->to, k);
     }
 }
 

@@ -20,27 +20,27 @@ struct builder {
     struct ml_place key_place;
 };
 
-static struct ml_place place_of(const struct builder *b, yaml_mark_t mark)
+static struct ml_place yaml_place_of(const struct builder *b, yaml_mark_t mark)
 {
     return (struct ml_place){b->option, (int)mark.line + 1, (int)mark.column + 1};
 }
 
-static void refuse(struct builder *b, yaml_mark_t mark, const char *what)
+static void yaml_refuse(struct builder *b, yaml_mark_t mark, const char *what)
 {
-    ml_problem(b->problems, place_of(b, mark), "%s", what);
+    ml_problem(b->problems, yaml_place_of(b, mark), "%s", what);
     b->is_lost = true;
 }
 
-static void begin(struct builder *b, struct ml_node *node, yaml_mark_t mark)
+static void yaml_begin(struct builder *b, struct ml_node *node, yaml_mark_t mark)
 {
     if (b->depth == ML_YAML_DEPTH)
-        refuse(b, mark, "lists and maps are nested more than 64 deep");
+        yaml_refuse(b, mark, "lists and maps are nested more than 64 deep");
     else
         b->open[b->depth++] = node;
 }
 
 /* Puts a new node where the document is; a scalar where a key is due becomes the key. */
-static struct ml_node *place(struct builder *b, enum ml_node_kind kind, yaml_mark_t mark)
+static struct ml_node *yaml_place(struct builder *b, enum ml_node_kind kind, yaml_mark_t mark)
 {
     struct ml_node *parent = b->depth > 0 ? b->open[b->depth - 1] : NULL;
     struct ml_node *node = ml_pool_take(b->pool, 1, sizeof *node);
@@ -48,7 +48,7 @@ static struct ml_node *place(struct builder *b, enum ml_node_kind kind, yaml_mar
         b->is_lost = true;
         return NULL;
     }
-    *node = (struct ml_node){.kind = kind, .place = place_of(b, mark), .text = ""};
+    *node = (struct ml_node){.kind = kind, .place = yaml_place_of(b, mark), .text = ""};
     if (parent && parent->kind == ML_NODE_MAP) {
         node->key = b->key;
         node->key_place = b->key_place;
@@ -71,15 +71,15 @@ static void take_scalar(struct builder *b, const yaml_event_t *event)
     const char *text =
         ml_pool_text(b->pool, (const char *)event->data.scalar.value, event->data.scalar.length);
     if (!text || strlen(text) != event->data.scalar.length) {
-        refuse(b, event->start_mark, "a NUL character is not allowed");
+        yaml_refuse(b, event->start_mark, "a NUL character is not allowed");
         return;
     }
     if (is_key_due(b)) {
         b->key = text;
-        b->key_place = place_of(b, event->start_mark);
+        b->key_place = yaml_place_of(b, event->start_mark);
         return;
     }
-    struct ml_node *node = place(b, ML_NODE_SCALAR, event->start_mark);
+    struct ml_node *node = yaml_place(b, ML_NODE_SCALAR, event->start_mark);
     if (node) {
         node->text = text;
         node->is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
@@ -90,12 +90,12 @@ static void take_scalar(struct builder *b, const yaml_event_t *event)
 static void take_collection(struct builder *b, enum ml_node_kind kind, const yaml_event_t *event)
 {
     if (is_key_due(b)) {
-        refuse(b, event->start_mark, "a key must be a single word, not a list or map");
+        yaml_refuse(b, event->start_mark, "a key must be a single word, not a list or map");
         return;
     }
-    struct ml_node *node = place(b, kind, event->start_mark);
+    struct ml_node *node = yaml_place(b, kind, event->start_mark);
     if (node)
-        begin(b, node, event->start_mark);
+        yaml_begin(b, node, event->start_mark);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -138,7 +138,7 @@ static void end(struct builder *b)
 static void check_plain(struct builder *b, const yaml_event_t *event, const yaml_char_t *anchor,
                         const yaml_char_t *tag)
 {
-    struct ml_place where = place_of(b, event->start_mark);
+    struct ml_place where = yaml_place_of(b, event->start_mark);
     if (anchor)
         ml_problem(b->problems, where, "an anchor (&name) is not allowed; write the value out");
     if (tag)
@@ -150,21 +150,21 @@ static void begin_document(struct builder *b, const yaml_event_t *event)
     const yaml_version_directive_t *version = event->data.document_start.version_directive;
     bool is_other = version && (version->major != 1 || version->minor != 2);
     if (b->root)
-        refuse(b, event->start_mark, "a second document (---) is not allowed");
+        yaml_refuse(b, event->start_mark, "a second document (---) is not allowed");
     if (is_other || event->data.document_start.tag_directives.start !=
                         event->data.document_start.tag_directives.end)
-        ml_problem(b->problems, place_of(b, event->start_mark),
+        ml_problem(b->problems, yaml_place_of(b, event->start_mark),
                    "directives other than %%YAML 1.2 are not allowed");
 }
 
-static void take(struct builder *b, const yaml_event_t *event)
+static void yaml_take(struct builder *b, const yaml_event_t *event)
 {
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         begin_document(b, event);
         break;
     case YAML_ALIAS_EVENT:
-        refuse(b, event->start_mark, "an alias (*name) is not allowed; write the value out");
+        yaml_refuse(b, event->start_mark, "an alias (*name) is not allowed; write the value out");
         break;
     case YAML_SCALAR_EVENT:
         check_plain(b, event, event->data.scalar.anchor, event->data.scalar.tag);
@@ -189,7 +189,7 @@ static void take(struct builder *b, const yaml_event_t *event)
 
 static void tell_syntax(struct builder *b, const yaml_parser_t *parser)
 {
-    struct ml_place where = place_of(b, parser->problem_mark);
+    struct ml_place where = yaml_place_of(b, parser->problem_mark);
     const char *problem = parser->problem ? parser->problem : "out of memory";
     const char *tab = strstr(problem, "cannot start any token") ? " (a tab cannot indent)" : "";
     bool has_context = parser->context && parser->context_mark.index < parser->problem_mark.index;
@@ -212,7 +212,7 @@ static void parse(struct builder *b, yaml_parser_t *parser)
             return;
         }
         is_done = event.type == YAML_STREAM_END_EVENT;
-        take(b, &event);
+        yaml_take(b, &event);
         yaml_event_delete(&event);
     }
 }
