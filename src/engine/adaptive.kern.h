@@ -44,7 +44,7 @@ ML_INLINE double adaptive_power(const struct ml_method *method)
 ML_INLINE struct adaptive_gains adaptive_gains(const struct ml_method *method)
 {
     const double power = adaptive_power(method);
-    return (struct adaptive_gains){0.8 / power, 0.2 / power, 1.0 / power};
+    return (struct adaptive_gains){0.7 / power, 0.4 / power, 1.0 / power};
 }
 
 /* The step under way of each lane: the one to try, or what is left up to the end, or half of that
