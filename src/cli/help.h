@@ -18,7 +18,7 @@ extern const char overview[]; /* what manylink is: paragraphs */
 
 enum { CHOICES = 400 };
 
-/* "systems, forces, ...": what a command's NAME can be; "" if it is none of a few. Returns text. */
+/* "systems, forces, ...": what a command's NAME can be; "" if it can be any text. Returns text. */
 const char *write_choices(const struct command *command, char text[CHOICES]);
 
 /* Prints "STUDY.yaml --tasks N --time T": arguments, options that must be given and, if there are

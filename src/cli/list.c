@@ -180,7 +180,7 @@ static void print_system(const struct ml_kernels *k, const struct ml_system *sys
     print_indicators_of(k, system);
 }
 
-/* A signal; false if there is none of that name. */
+/* A signal; false if no signal has that name. */
 static bool print_signal(const char *name)
 {
     const char *doc = NULL, *word = NULL;
@@ -193,7 +193,7 @@ static bool print_signal(const char *name)
     return false;
 }
 
-/* One system, force, signal or indicator; false if there is none of that name. */
+/* One system, force, signal or indicator; false if nothing has that name. */
 static bool print_one(const struct ml_kernels *k, const char *name)
 {
     for (int i = 0; k->systems[i]; i++)

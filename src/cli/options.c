@@ -120,7 +120,7 @@ static bool read_task_time(const struct option_row *row, const char *text, void 
            *(double *)field >= least;
 }
 
-/* Reads the text into the field; false with a fault if it is none that is allowed. */
+/* Reads the text into the field; false with a fault if it is not allowed. */
 typedef bool read_fn(const struct option_row *row, const char *text, void *field,
                      struct option_fault *fault);
 

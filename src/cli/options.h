@@ -48,7 +48,7 @@ struct command {
                                 spaces stay as they are. NULL: there are none */
     int least, most;         /* how many arguments */
     const char *needs;       /* what is said if there are fewer or more */
-    /* Word i that the argument can be; false past the last. NULL: it is none of a few. */
+    /* Word i that the argument can be; false past the last. NULL: any text. */
     bool (*choice)(int i, struct choice *out);
     int (*run)(const struct command_line *line); /* returns an exit code */
     const struct option_row *options;

@@ -9,23 +9,23 @@
 #include "simd/exp.h"
 #include "simd/log.h"
 
-/* Lanes of some vectors on their way to a time, in vectors. */
+/* The step-size controller of the lanes of some vectors, while they advance to a common time. */
 struct adaptive_lanes {
     ml_vec t[ML_ROW], h[ML_ROW]; /* s: where each is, and the step to try next */
     ml_vec tried[ML_ROW];        /* s: the step under way */
-    ml_vec error[ML_ROW];        /* logarithm of that of the last accepted step, 1 allowed */
+    ml_vec error[ML_ROW]; /* ln of the last accepted step's error; an error of 1 is allowed */
     ml_vec accepted[ML_ROW], rejected[ML_ROW];
     ml_vec held[ML_ROW];    /* 1: the last try was rejected; else 0 */
     ml_mask active[ML_ROW]; /* not there yet, and sound */
 };
 
-/* Of a method: how the length of the next step depends on errors. */
+/* The next step is this one times 0.9 error^-proportional before^integral, where `before` is the
+ * error of the accepted step before; after a rejected one times 0.9 error^-single. */
 struct adaptive_gains {
-    double proportional, integral; /* exponents of the error, and of the one before */
-    double single;                 /* exponent after a rejected step */
+    double proportional, integral, single;
 };
 
-/* An error of 1 is aimed at from below by this factor of the step; ln 0.9. */
+/* ln 0.9: the step aimed at is that much shorter than the one whose error would be 1. */
 #define ADAPTIVE_SAFETY -0x1.af8e8210a4163p-4
 #define ADAPTIVE_LEAST_SQUARE 0x1p-40 /* square of the error that counts as none */
 #define ADAPTIVE_GROWTH 6.0           /* most that a step is longer than the one before */
@@ -41,6 +41,8 @@ ML_INLINE double adaptive_power(const struct ml_method *method)
     return first + 1.0;
 }
 
+/* 0.7 and 0.4 are those of Gustafsson, Control theoretic techniques for stepsize selection in
+ * explicit Runge-Kutta methods, ACM Transactions on Mathematical Software 17 (1991) 533-554. */
 ML_INLINE struct adaptive_gains adaptive_gains(const struct ml_method *method)
 {
     const double power = adaptive_power(method);

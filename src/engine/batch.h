@@ -30,7 +30,7 @@ struct ml_batch {
     double *work;   /* scratch of the kernels */
     double **tile;  /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,
                        or NULL */
-    double **slot;  /* likewise -> [rows] the one of them that is being taken */
+    double **slot;  /* the same -> [rows] the sample that is being taken */
     double **state; /* [n_record of the system] pointers into one piece: the state quantities, then
                        NULL */
     double **observed; /* the same pointers to what indicators look at on the way, else NULL */
@@ -57,7 +57,7 @@ struct ml_batch {
 void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch);
 
-/* Places the results of one block likewise. */
+/* Places the results of one block in `arena`, or counts what they take. */
 void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_block *block);
 

@@ -35,7 +35,7 @@ static void pace_rates(const struct pace_start *s, const double *t, const double
     s->batch->general->rates(&s->shape, t, s->batch->constants, x, rate, s->batch->work);
 }
 
-/* (a / b)^(1 / power) of each lane by the functions that give the same bits everywhere. */
+/* row^(1 / power) of each lane, by functions that give the same bits everywhere. */
 static void pace_root(const struct ml_kernels *kernels, double power, double *row)
 {
     double logarithm[ML_LANES] __attribute__((aligned(64)));

@@ -44,7 +44,7 @@ static int add_file(struct ml_journal *journal, char *path, int file)
     return journal->n_file++;
 }
 
-/* Where the next head of a part may be, from `at` on; `end` if there is none. */
+/* Where the next head of a part may be, from `at` on; `end` if it cannot be anywhere. */
 static off_t seek_head(int file, off_t at, off_t end)
 {
     char bytes[PIECE + sizeof(struct ml_part_head)];
