@@ -30,6 +30,8 @@ int command_compile(const struct command_line *line);
 int command_evaluate(const struct command_line *line);
 int command_inverse(const struct command_line *line);
 int command_info(const struct command_line *line);
+int command_table(const struct command_line *line);
+int command_export(const struct command_line *line);
 int command_plot(const struct command_line *line);
 int command_list(const struct command_line *line);
 int command_schema(const struct command_line *line);

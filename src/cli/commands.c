@@ -177,6 +177,30 @@ static const struct option_row inverse_options[] = {
 
 static const struct option_row info_options[] = {CHANGED, END_OF_OPTIONS};
 
+static const struct option_row table_options[] = {
+    {"csv", 0, OPTION_FLAG, NULL, "cells between commas (this is the usual)", FIELD(csv),
+     .group = 't'},
+    {"tsv", 0, OPTION_FLAG, NULL, "cells between tabs", FIELD(tsv), .group = 't'},
+    {"columns", 0, OPTION_TEXT, "NAME,...",
+     "only these columns, in this order: a dataset with all its components, or one, "
+     "end_angle.upper",
+     FIELD(columns)},
+    {"outcome", 0, OPTION_TEXT, "NAME", "only runs that ended so: finished, diverged",
+     FIELD(outcome)},
+    END_OF_OPTIONS,
+};
+
+static const struct option_row export_options[] = {
+    {"run", 0, OPTION_COUNT, "K", "the run (default: the only one that was kept)", FIELD(run), 0,
+     MOST_RUNS},
+    {"output", 'o', OPTION_FILE, "FILE", "file to make, .csv, .sto (OpenSim) or .mat (MATLAB)",
+     FIELD(output), .is_required = true},
+    {"columns", 0, OPTION_TEXT, "NAME,...",
+     "only these besides the time: a dataset with all its components, or one, angle/upper",
+     FIELD(columns)},
+    END_OF_OPTIONS,
+};
+
 static const struct option_row plot_options[] = {
     {"output", 'o', OPTION_FILE, "PICTURE",
      "picture to make, .png, .svg or .pdf (default: OUT.png, OUT-WHAT.png)", FIELD(output)},
@@ -301,6 +325,27 @@ const struct command commands[] = {
                     "it, what viewers of the file show first.",
      .run = command_plot,
      .options = plot_options},
+    {.name = "table",
+     A_RESULT,
+     .summary = "print a table of a result: one row per run",
+     .description =
+         "A row has the run's number, what was swept or drawn, how the run ended and every number "
+         "of the summary, those of segments as NAME.SEGMENT. The first line names the columns, "
+         "with units. Numbers read back to the same bits; a cell is empty where there is none.\n\n"
+         "    manylink table study.h5 --outcome finished >study.csv",
+     .run = command_table,
+     .options = table_options},
+    {.name = "export",
+     A_RESULT,
+     .summary = "write a kept run over time for other programs",
+     .description = "Angles, rates and all else that the study keeps of the run, one column each, "
+                    "angle/SEGMENT, in SI units and rad; of a result of `inverse` the motion and "
+                    "its torques.\n\n"
+                    "    manylink export study.h5 --run 3 -o motion.sto\n"
+                    "    manylink export study.h5 --run 3 --columns angle,rate -o motion.csv\n\n"
+                    "The latter, of a chain, is a motion for `inverse --motion`.",
+     .run = command_export,
+     .options = export_options},
     {.name = "list",
      .arguments = "[NAME|FOLDER/FILE.so]",
      .most = INT_MAX, /* `list forces torque` is `list torque` */

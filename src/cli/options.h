@@ -71,9 +71,10 @@ struct command_line {
     const char *const *arguments; /* [n_argument] what is no option */
     int n_argument;
     bool help, no_native, quiet, restart, strict_space, json, check_derivatives, partial, changed;
-    bool no_accuracy;
+    bool no_accuracy, csv, tsv;
     int kernel; /* enum ml_kernel_mode */
-    const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y;
+    const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
+        *outcome;
     struct word_list set, at, sbatch;
     long long member; /* the only run of a study to make; -1 */
     long long run;    /* the run to look at; -1 */

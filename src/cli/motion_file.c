@@ -1,0 +1,61 @@
+/* Writes one run over time as text: for spreadsheets, and for OpenSim. */
+#include "cli/motion_file.h"
+
+#include <string.h>
+
+#include "cli/text_table.h"
+
+static const struct motion_format formats[] = {
+    {".csv", motion_write_csv},
+    {".sto", motion_write_sto},
+    {".mat", motion_write_mat},
+};
+
+const struct motion_format *motion_format_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (dot && dot > name && strcmp(dot, formats[i].ending) == 0)
+            return &formats[i];
+    return NULL;
+}
+
+/* The line of names, then one per time. */
+static void motion_write_table(FILE *to, const struct motion *motion, char separator,
+                               const char *missing)
+{
+    for (int64_t row = -1; row < motion->n_time; row++)
+        for (int p = 0; p < motion->n_part; p++) {
+            const struct motion_part *part = &motion->parts[p];
+            for (int i = 0; i < part->n; i++) {
+                const bool is_last = p == motion->n_part - 1 && i == part->n - 1;
+                if (row < 0)
+                    put_word(to, part->columns[i], separator);
+                else
+                    put_number(to, part->values[i * motion->n_room + row], missing);
+                (void)fputc(is_last ? '\n' : separator, to);
+            }
+        }
+}
+
+bool motion_write_csv(FILE *to, const struct motion *motion)
+{
+    motion_write_table(to, motion, ',', "");
+    return true;
+}
+
+bool motion_write_sto(FILE *to, const struct motion *motion)
+{
+    int n_column = 0;
+    for (int p = 0; p < motion->n_part; p++)
+        n_column += motion->parts[p].n;
+    (void)fprintf(to, "%s\nversion=1\nnRows=%lld\nnColumns=%d\ninDegrees=no\nunits=",
+                  *motion->title ? motion->title : "manylink", (long long)motion->n_time, n_column);
+    for (int p = 0; p < motion->n_part; p++)
+        (void)fprintf(to, "%s%s %s", p > 0 ? ", " : "", motion->parts[p].name,
+                      motion->parts[p].unit);
+    (void)fputs("\nendheader\n", to);
+    motion_write_table(to, motion, '\t', "nan");
+    return true;
+}

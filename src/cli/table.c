@@ -1,0 +1,421 @@
+/* manylink table: one row per run, of what was swept, how it ended and all numbers of the summary.
+ * The result is read piece by piece: memory does not grow with the runs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/components.h"
+#include "cli/say.h"
+#include "cli/text_table.h"
+#include "manylink/result.h"
+#include "manylink/run.h"
+
+enum {
+    WIDE = 100,        /* numbers of a run: datasets with more are left out unless asked for */
+    MOST_SOURCE = 256, /* datasets */
+    PIECE = 1 << 18,   /* numbers that are read at once */
+};
+
+/* A dataset that has numbers of every run. */
+struct source {
+    struct ml_array_info info;
+    int n_run_dim;
+    int64_t width;  /* numbers of a run */
+    double *values; /* [runs of a piece][width]; NULL: of no column */
+};
+
+struct column {
+    const struct source *source;
+    int64_t component;
+    char *name;
+};
+
+struct table {
+    struct ml_result *result;
+    struct ml_error *err;
+    const struct command_line *line;
+    struct source sources[MOST_SOURCE];
+    int n_source;
+    struct source *outcome;
+    struct column *columns;
+    int n_column, n_room;
+    int64_t n_run;
+    struct ml_array_info grid; /* its first n_grid dimensions are those of the runs */
+    int n_grid;
+    char separator;
+};
+
+static bool table_is_scale(const struct ml_array_info *info)
+{
+    return info->rank == 1 && strcmp(info->dim[0], dataset_name(info)) == 0;
+}
+
+/* Whether the first `rank` dimensions are those of the grid. */
+static bool table_is_on_grid(const struct table *table, const struct ml_array_info *info)
+{
+    if (info->rank < table->n_grid)
+        return false;
+    for (int k = 0; k < table->n_grid; k++)
+        if (info->shape[k] != table->grid.shape[k] || strcmp(info->dim[k], table->grid.dim[k]) != 0)
+            return false;
+    return true;
+}
+
+/* The dimensions that the summary has for the runs: all of the dataset with fewest that has one
+ * number per run, else as many as have the product n_run. */
+static void table_find_grid(struct table *table)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    bool is_whole = false;
+    table->n_grid = -1;
+    for (int i = 0; ml_result_dataset(table->result, i, &info); i++) {
+        int n = 0;
+        if (strncmp(info.name, "summary/", 8) != 0 || info.type == ML_ARRAY_TEXT)
+            continue;
+        while (n < info.rank && component_count(&info, 0, n) < table->n_run)
+            n++;
+        const bool is_one_each = component_count(&info, 0, info.rank) == table->n_run;
+        if (component_count(&info, 0, n) != table->n_run ||
+            (table_is_scale(&info) && strcmp(dataset_name(&info), "run") != 0 && table->n_run == 1))
+            continue;
+        n = is_one_each ? info.rank : n;
+        if (table->n_grid < 0 || (is_one_each && (!is_whole || n < table->n_grid))) {
+            table->grid = info;
+            table->n_grid = n;
+            is_whole = is_one_each;
+        }
+    }
+}
+
+static bool table_has_source(const struct table *table, const char *name)
+{
+    for (int i = 0; i < table->n_source; i++)
+        if (strcmp(dataset_name(&table->sources[i].info), name) == 0)
+            return true;
+    return false;
+}
+
+static void table_add_sources(struct table *table, const char *group, int n_run_dim)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    for (int i = 0; ml_result_dataset(table->result, i, &info); i++) {
+        const bool is_run = strcmp(group, "runs/") == 0;
+        if (strncmp(info.name, group, strlen(group)) != 0 || info.type == ML_ARRAY_TEXT ||
+            table->n_source == MOST_SOURCE || table_has_source(table, dataset_name(&info)) ||
+            (is_run ? info.rank != 1 || info.shape[0] != table->n_run
+                    : table_is_scale(&info) || !table_is_on_grid(table, &info)))
+            continue;
+        struct source *source = &table->sources[table->n_source++];
+        *source = (struct source){.info = info, .n_run_dim = n_run_dim};
+        source->width = component_count(&info, n_run_dim, info.rank);
+        if (strcmp(info.name, "runs/outcome") == 0)
+            table->outcome = source;
+    }
+}
+
+/* An exit code, -1 if all is well. */
+static int table_fail(struct table *table, enum ml_status status)
+{
+    table->err->status = status;
+    return fail_with(table->err);
+}
+
+static int table_find(struct table *table)
+{
+    struct ml_array_info runs = {.size = sizeof runs};
+    if (!ml_result_find(table->result, "runs/run", &runs) || runs.rank != 1) {
+        say(stderr, "%s: has no runs: tables are of results of `run`\n", table->line->arguments[0]);
+        return EXIT_BAD_INPUT;
+    }
+    table->n_run = runs.shape[0];
+    table_add_sources(table, "runs/", 1);
+    table_find_grid(table);
+    if (table->n_grid >= 0)
+        table_add_sources(table, "summary/", table->n_grid);
+    if (table->outcome)
+        return -1;
+    say(stderr, "%s: has no outcomes of its runs\n", table->line->arguments[0]);
+    return EXIT_FAILED;
+}
+
+/* Adds one component; -1, or an exit code. */
+static int table_add(struct table *table, const struct source *source, int64_t i)
+{
+    const struct ml_array_info *info = &source->info;
+    if (table->n_column == table->n_room) {
+        const int n = 2 * table->n_room + 16;
+        struct column *more = realloc(table->columns, (size_t)n * sizeof *more);
+        if (!more)
+            return table_fail(table, ML_E_MEMORY);
+        table->columns = more;
+        table->n_room = n;
+    }
+    struct column *column = &table->columns[table->n_column];
+    *column = (struct column){.source = source, .component = i};
+    const enum ml_status status = component_name(table->result, info, source->n_run_dim, info->rank,
+                                                 i, '.', &column->name, table->err);
+    if (status != ML_OK)
+        return table_fail(table, status);
+    table->n_column++;
+    return -1;
+}
+
+static int table_add_all(struct table *table, const struct source *source)
+{
+    int code = -1;
+    for (int64_t i = 0; i < source->width && code < 0; i++)
+        code = table_add(table, source, i);
+    return code;
+}
+
+static int table_take_all(struct table *table)
+{
+    int code = -1;
+    for (int i = 0; i < table->n_source && code < 0; i++) {
+        const struct source *source = &table->sources[i];
+        if (source->width <= WIDE)
+            code = table_add_all(table, source);
+        else
+            say(stderr, "left out: %s, %lld numbers of a run; --columns %s has them\n",
+                dataset_name(&source->info), (long long)source->width, dataset_name(&source->info));
+    }
+    return code;
+}
+
+/* Adds the component of this name, if the dataset has it. */
+static int table_add_named(struct table *table, const struct source *source, const char *name)
+{
+    int code = -1;
+    const int before = table->n_column;
+    for (int64_t i = 0; i < source->width && code < 0 && table->n_column == before; i++) {
+        code = table_add(table, source, i);
+        if (code < 0 && strcmp(table->columns[before].name, name) != 0)
+            free(table->columns[--table->n_column].name);
+    }
+    return code;
+}
+
+static int table_refuse(const struct table *table, const char *name)
+{
+    say(stderr, "manylink table: --columns %s: there is no such column; there are:", name);
+    for (int i = 0; i < table->n_source; i++)
+        say(stderr, "%s %s", i > 0 ? "," : "", dataset_name(&table->sources[i].info));
+    say(stderr, "\nOne component of several is NAME.COMPONENT\n");
+    return EXIT_BAD_INPUT;
+}
+
+/* A dataset by its name, or one of its components. */
+static int table_take_one(struct table *table, const char *name)
+{
+    const int before = table->n_column;
+    int code = -1;
+    for (int i = 0; i < table->n_source; i++)
+        if (strcmp(dataset_name(&table->sources[i].info), name) == 0)
+            return table_add_all(table, &table->sources[i]);
+    for (int i = 0; i < table->n_source && code < 0 && table->n_column == before; i++) {
+        const char *own = dataset_name(&table->sources[i].info);
+        if (strncmp(own, name, strlen(own)) == 0 && name[strlen(own)] == '.')
+            code = table_add_named(table, &table->sources[i], name);
+    }
+    return code < 0 && table->n_column == before ? table_refuse(table, name) : code;
+}
+
+static int table_take(struct table *table)
+{
+    const char *names = table->line->columns;
+    int code = -1;
+    if (!names)
+        return table_take_all(table);
+    while (code < 0) {
+        const size_t length = strcspn(names, ",");
+        char *name = strndup(names, length);
+        code = name ? table_take_one(table, name) : table_fail(table, ML_E_MEMORY);
+        free(name);
+        if (!names[length])
+            break;
+        names += length + 1;
+    }
+    return code;
+}
+
+/* Runs of a piece that begins with run `first`: a box of the grid, which is a range of runs too.
+ * `start` and `count` are those of the grid's dimensions. */
+static int64_t table_piece(const struct table *table, int64_t first, int64_t most, int64_t *start,
+                           int64_t *count)
+{
+    int64_t inner = 1, n = 1;
+    int k = table->n_grid;
+    for (int i = 0, j = 0; i < table->n_grid; i++, j++) {
+        start[j] =
+            first / component_count(&table->grid, i + 1, table->n_grid) % table->grid.shape[i];
+        count[j] = 1;
+    }
+    for (; k > 0 && start[k - 1] == 0 && inner * table->grid.shape[k - 1] <= most; k--) {
+        count[k - 1] = table->grid.shape[k - 1];
+        inner *= count[k - 1];
+    }
+    if (k > 0) {
+        const int64_t left = table->grid.shape[k - 1] - start[k - 1];
+        const int64_t fit = most / inner > 1 ? most / inner : 1;
+        count[k - 1] = left < fit ? left : fit;
+        n = count[k - 1];
+    }
+    return n * inner;
+}
+
+/* Reads what the columns need of runs first .. first + n - 1. */
+static enum ml_status table_read(struct table *table, int64_t first, int64_t n,
+                                 const int64_t *start, const int64_t *count)
+{
+    enum ml_status status = ML_OK;
+    for (int i = 0; i < table->n_source && status == ML_OK; i++) {
+        const struct source *source = &table->sources[i];
+        int64_t from[ML_ARRAY_MAX_RANK] = {first}, size[ML_ARRAY_MAX_RANK] = {n};
+        const bool is_grid = strncmp(source->info.name, "runs/", 5) != 0;
+        if (!source->values)
+            continue;
+        for (int k = 0; is_grid && k < source->info.rank; k++) {
+            from[k] = k < table->n_grid ? start[k] : 0;
+            size[k] = k < table->n_grid ? count[k] : source->info.shape[k];
+        }
+        status = ml_result_read(table->result, source->info.name, from, size, source->values,
+                                (size_t)(n * source->width), table->err);
+    }
+    return status;
+}
+
+/* "name (unit)" */
+static void table_put_header(const struct table *table)
+{
+    for (int i = 0; i < table->n_column; i++) {
+        const struct column *column = &table->columns[i];
+        const char *unit = column->source->info.unit;
+        const bool has_unit = *unit && strcmp(unit, "1") != 0;
+        char *text = NULL;
+        size_t size;
+        FILE *name = open_memstream(&text, &size);
+        if (name) {
+            (void)fprintf(name, has_unit ? "%s (%s)" : "%s", column->name, unit);
+            (void)fclose(name);
+        }
+        if (i > 0)
+            (void)fputc(table->separator, stdout);
+        put_word(stdout, text ? text : column->name, table->separator);
+        free(text);
+    }
+    (void)fputc('\n', stdout);
+}
+
+static void table_put_row(const struct table *table, int64_t row)
+{
+    for (int i = 0; i < table->n_column; i++) {
+        const struct column *column = &table->columns[i];
+        const double value =
+            column->source->values[row * column->source->width + column->component];
+        if (i > 0)
+            (void)fputc(table->separator, stdout);
+        if (column->source == table->outcome && ml_run_outcome((int)value))
+            (void)fputs(ml_run_outcome((int)value), stdout);
+        else
+            put_number(stdout, value, "");
+    }
+    (void)fputc('\n', stdout);
+}
+
+static bool table_has_row(const struct table *table, int64_t row)
+{
+    const char *wanted = table->line->outcome;
+    const char *name = wanted ? ml_run_outcome((int)table->outcome->values[row]) : NULL;
+    return !wanted || (name && strcmp(name, wanted) == 0);
+}
+
+/* Room for the datasets that columns, or the choice of rows, need; sets the runs of a piece. */
+static int table_make_room(struct table *table, int64_t *most)
+{
+    bool is_needed[MOST_SOURCE] = {false};
+    int64_t width = 0;
+    is_needed[table->outcome - table->sources] = true;
+    for (int i = 0; i < table->n_column; i++)
+        is_needed[table->columns[i].source - table->sources] = true;
+    for (int i = 0; i < table->n_source; i++)
+        width += is_needed[i] ? table->sources[i].width : 0;
+    *most = width > 0 && width < PIECE ? PIECE / width : 1;
+    *most = *most < table->n_run ? *most : table->n_run;
+    for (int i = 0; i < table->n_source; i++) {
+        struct source *source = &table->sources[i];
+        const size_t n = (size_t)*most * (size_t)source->width;
+        source->values = is_needed[i] ? malloc(n * sizeof *source->values) : NULL;
+        if (is_needed[i] && !source->values)
+            return table_fail(table, ML_E_MEMORY);
+    }
+    return -1;
+}
+
+static int table_put(struct table *table)
+{
+    int64_t most = 0, start[ML_ARRAY_MAX_RANK], count[ML_ARRAY_MAX_RANK];
+    const int code = table_make_room(table, &most);
+    if (code >= 0)
+        return code;
+    table_put_header(table);
+    for (int64_t first = 0, n = 0; first < table->n_run && !ferror(stdout); first += n) {
+        n = table->n_grid > 0             ? table_piece(table, first, most, start, count)
+            : table->n_run - first < most ? table->n_run - first
+                                          : most;
+        const enum ml_status status = table_read(table, first, n, start, count);
+        if (status != ML_OK)
+            return table_fail(table, status);
+        for (int64_t row = 0; row < n; row++)
+            if (table_has_row(table, row))
+                table_put_row(table, row);
+    }
+    return EXIT_DONE;
+}
+
+static void table_free(struct table *table)
+{
+    for (int i = 0; i < table->n_column; i++)
+        free(table->columns[i].name);
+    for (int i = 0; i < table->n_source; i++)
+        free(table->sources[i].values);
+    free(table->columns);
+    ml_result_free(table->result);
+    free(table);
+}
+
+/* -1, or an exit code: a word that stands for no outcome. */
+static int table_check_outcome(const struct command_line *line)
+{
+    char names[200] = "";
+    for (int i = 0; line->outcome && ml_run_outcome(i); i++) {
+        if (strcmp(line->outcome, ml_run_outcome(i)) == 0)
+            return -1;
+        (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
+                       i > 0 ? ", " : "", ml_run_outcome(i));
+    }
+    return line->outcome
+               ? fail_usage(line->command, "--outcome %s: one of %s", line->outcome, names)
+               : -1;
+}
+
+int command_table(const struct command_line *line)
+{
+    struct ml_error err = {0};
+    int code = table_check_outcome(line);
+    if (code >= 0)
+        return code;
+    struct table *table = calloc(1, sizeof *table);
+    if (!table)
+        return EXIT_FAILED;
+    table->err = &err;
+    table->line = line;
+    table->separator = line->tsv ? '\t' : ',';
+    const enum ml_status status = ml_result_open(line->arguments[0], &table->result, &err);
+    code = status == ML_OK ? table_find(table) : fail_with(&err);
+    if (code < 0)
+        code = table_take(table);
+    if (code < 0)
+        code = table_put(table);
+    table_free(table);
+    return code;
+}

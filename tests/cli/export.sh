@@ -1,0 +1,149 @@
+# `export`: the numbers of a kept run in CSV, OpenSim's storage file and a MAT-file, against h5py and
+# SciPy; what `inverse` reads back; refusals.
+. "$SOURCE/tests/check.sh"
+
+cat >study.yaml <<'END'
+manylink: 1
+title: An arm
+system: {type: chain, angles: segment, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+initial: {angle: {upper: 2, lower: 1}}
+time: {step: 1e-2, end: 0.5}
+sweep: [{set: initial.rate.upper, values: [0, 1, 2, 3, 1e14]}]
+save: {trajectory: {every: 5, quantities: [angle, rate, end_position, energy], runs: {every: 2}}}
+motion: {type: minimum_jerk, start: {angle: {upper: 0, lower: 0}}, end: {angle: {upper: 1, lower: 2}}, duration: 0.4}
+END
+sed '/^save/d' study.yaml >unkept.yaml
+expect 3 "$MANYLINK" run --quiet study.yaml
+expect 3 "$MANYLINK" run --quiet unkept.yaml
+expect 0 "$MANYLINK" inverse study.yaml -o torques.h5
+for ending in csv sto mat; do
+    expect 0 "$MANYLINK" export study.h5 --run 2 -o run.$ending
+    says out run.$ending
+    expect 0 "$MANYLINK" export study.h5 --run 4 -o early.$ending
+    says err "the run ended early: 1 of 11 times are written"
+    expect 0 "$MANYLINK" export torques.h5 -o torques.$ending
+done
+[ -z "$(find . -name '*.tmp')" ] || fail "temporary files are left"
+[ "$(head -n 1 run.csv)" = "time,angle/upper,angle/lower,rate/upper,rate/lower,end_position/upper/x,end_position/upper/y,end_position/lower/x,end_position/lower/y,energy" ] ||
+    [ "$(head -n 1 run.csv)" = "time,angle/upper,angle/lower,rate/upper,rate/lower,energy,end_position/upper/x,end_position/upper/y,end_position/lower/x,end_position/lower/y" ] ||
+    fail "$(head -n 1 run.csv)"
+printf 'An arm\nversion=1\nnRows=11\nnColumns=10\ninDegrees=no\n' >header
+head -n 5 run.sto | cmp - header || fail "$(head -n 8 run.sto)"
+[ "$(sed -n 7p run.sto)" = endheader ] || fail "$(head -n 8 run.sto)"
+
+cat >check.py <<'END'
+"""Compares exported files with the results."""
+import csv
+import sys
+
+try:
+    import h5py
+    import numpy
+except ImportError as error:
+    print(error)
+    sys.exit(77)
+try:
+    from scipy.io import loadmat
+except ImportError:
+    loadmat = None
+
+
+def same(a, b):
+    a, b = numpy.asarray(a, float), numpy.asarray(b, float)
+    assert a.shape == b.shape, (a.shape, b.shape)
+    assert ((a == b) | (numpy.isnan(a) & numpy.isnan(b))).all(), (a, b)
+
+
+def columns_of(name, dataset, skip):
+    parts = [name]
+    for dim in range(skip, dataset.ndim - 1):
+        parts = [f"{part}/{label.decode()}" for part in parts for label in dataset.dims[dim][0]]
+    return parts
+
+
+def check(stem, group, place):
+    expected = {"time": group["time"][()].reshape(1, -1)}
+    names = {"time": ["time"]}
+    units = {"time": "s"}
+    for name, dataset in group.items():
+        if not isinstance(dataset, h5py.Dataset) or h5py.h5ds.is_scale(dataset.id) or dataset.ndim < 2:
+            continue
+        values = dataset[place] if place is not None else dataset[()]
+        names[name] = columns_of(name, dataset, 0 if place is None else 1)
+        expected[name] = values.reshape(-1, values.shape[-1])
+        units[name] = dataset.attrs.get("units", "1")
+    n = len(list(csv.reader(open(stem + ".csv")))) - 1
+    for ending, delimiter in ((".csv", ","), (".sto", "\t")):
+        lines = open(stem + ending).read().splitlines()
+        if ending == ".sto":
+            assert f"nRows={n}" in lines
+            lines = lines[lines.index("endheader") + 1:]
+        rows = list(csv.reader(lines, delimiter=delimiter))
+        numbers = {name: [float(row[i] or "nan") for row in rows[1:]] for i, name in enumerate(rows[0])}
+        assert len(numbers) == sum(len(part) for part in names.values()), numbers.keys()
+        for name, values in expected.items():
+            for column, wanted in zip(names[name], values):
+                same(numbers[column], wanted[:n])
+    if loadmat:
+        mat = loadmat(stem + ".mat")
+        assert mat["title"][0] == "An arm"
+        for name, values in expected.items():
+            same(mat[name], values[:, :n].T)
+            assert [str(cell[0]) for cell in mat[name + "_columns"][0]] == names[name]
+            assert mat[name + "_unit"][0] == units[name]
+
+
+runs = h5py.File("study.h5")["study/trajectories"]
+check("run", runs, 1)
+check("early", runs, 2)
+check("torques", h5py.File("torques.h5")["study/inverse"], None)
+END
+code=0
+"$PYTHON" check.py || code=$?
+[ $code = 77 ] || [ $code = 0 ] || fail "check.py"
+
+# Chosen columns are a motion for `inverse`: the torques are those of the result itself.
+expect 0 "$MANYLINK" export study.h5 --run 2 --columns rate,angle -o motion.csv
+sed '/^sweep/d; /^motion/d' study.yaml >arm.yaml
+expect 0 "$MANYLINK" inverse arm.yaml --motion motion.csv -o of_table.h5
+expect 0 "$MANYLINK" inverse arm.yaml --motion study.h5 --run 2 -o of_result.h5
+for name in of_table of_result; do
+    expect 0 "$MANYLINK" export $name.h5 --columns torque,angle -o $name.csv
+done
+cmp of_table.csv of_result.csv
+expect 0 "$MANYLINK" export study.h5 --run 2 --columns energy,angle/lower -o few.csv
+[ "$(head -n 1 few.csv)" = "time,angle/lower,energy" ] || fail "$(head -n 1 few.csv)"
+
+refuses()
+{
+    expect 2 "$MANYLINK" export "$@"
+    says err "$text"
+}
+text='--output OUT: its name ends in .csv, .sto or .mat'
+refuses study.h5 --run 0 -o OUT
+text='run 3 was not kept; kept are: 0, 2, 4'
+refuses study.h5 --run 3 -o no.csv
+says err '`manylink run STUDY.yaml --run 3` computes it alone'
+text='give --run K, one of the runs that were kept: 0, 2, 4'
+refuses study.h5 -o no.csv
+text='no run was kept over time'
+refuses unkept.h5 -o no.csv
+text='--columns angel: no such column; there are: time, angle'
+refuses study.h5 --run 2 --columns angel -o no.csv
+text='--columns angle,angel: no such column'
+refuses study.h5 --run 2 --columns angle,angel -o no.csv
+text='is the result itself'
+cp study.h5 study.mat
+refuses study.mat --run 2 -o study.mat
+text='is not an ordinary file'
+mkdir folder.csv
+refuses study.h5 --run 2 -o folder.csv
+[ ! -e no.csv ] || fail "a refusal left a file"
+expect 1 "$MANYLINK" export study.yaml -o no.csv
+says err "is not a manylink result"
+expect 1 "$MANYLINK" export study.h5 --run 2 -o no/such/folder.csv
+says err "no/such/folder.csv: cannot be written"
+cp study.h5 damaged.h5
+printf 'x' | dd of=damaged.h5 bs=1 seek=$(($(wc -c <study.h5) / 3)) conv=notrunc 2>dd.err
+expect 1 "$MANYLINK" export damaged.h5 --run 2 -o no.csv
+[ ! -e no.csv ] || fail "a damaged file is exported"
