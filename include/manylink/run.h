@@ -77,6 +77,13 @@ struct ml_run_options {
 /* Name of an outcome, NULL past the last. 0 is `finished`. */
 ML_API const char *ml_run_outcome(int outcome);
 
+/* Whether a run with this outcome has results: it reached its end, or an event ended it as the study
+ * asks. */
+ML_API int ml_run_outcome_is_sound(int outcome);
+
+/* Runs with results among those counted by outcome. */
+ML_API int64_t ml_run_sound(const int64_t outcomes[ML_RUN_MAX_OUTCOMES]);
+
 /* Integrates every run of the study, or of a shard, and writes the result file. A file that is
  * already there is left alone when it is this study's finished result (was_finished in the report),
  * and refused (ML_E_OTHER_STUDY) when it is not; what an interrupted call left is continued.

@@ -47,7 +47,7 @@ static double interval_of(const struct ml_indicator_use *use, double seconds)
 static bool is_inside(const struct ml_indicator_use *use, const struct ml_renormalisation *by)
 {
     const double first = interval_of(use, use->settings[FROM]);
-    const double number = (double)((by->step - by->n_step) / use->renormalise_every);
+    const double number = (by->step - by->n_step) / (double)use->renormalise_every;
     const double window = interval_of(use, use->settings[WINDOW]);
     return number >= first && (isnan(window) || number < first + (window < 1.0 ? 1.0 : window));
 }
@@ -58,15 +58,15 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
     const int n = use->n_x;
     ML_EACH_GROUP(g) {
         double *product = keep + N_KEEP * ML_LANES + g;
-        if (by->n_step == 0)
+        if (by->n_step == 0.0)
             ml_triangle_unit(n, product);
-        if (by->n_step == 0 || !is_inside(use, by))
+        if (by->n_step == 0.0 || !is_inside(use, by))
             continue;
         ml_triangle_multiply(n, by->r + g, product);
         ml_vec size = ml_sqrt(ml_triangle_square(0, n, product));
         ml_triangle_scale(0, n, 1.0 / size, product);
         ml_put(keep + g, LOG_SCALE, ml_get(keep + g, LOG_SCALE) + ml_log(size));
-        ml_put(keep + g, SPAN, ml_get(keep + g, SPAN) + (double)by->n_step * use->step);
+        ml_put(keep + g, SPAN, ml_get(keep + g, SPAN) + by->n_step * use->step);
     }
 }
 

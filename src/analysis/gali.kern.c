@@ -36,7 +36,7 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
                          double *keep)
 {
     ML_EACH_GROUP(g)
-        if (by->n_step == 0)
+        if (by->n_step == 0.0)
             ml_triangle_unit(n_vector(use), keep + g);
         else
             ml_triangle_turn(n_vector(use), by->r + g, keep + g);

@@ -26,7 +26,7 @@ struct ml_indicator_use {
 
 /* What an indicator sees of a batch at one time. Rows of ML_LANES. */
 struct ml_observation {
-    int64_t step;        /* number of the step */
+    double step;         /* number of the step; within one where an event ends the run */
     double time;         /* s */
     const double *state; /* at the end only: initial-state quantities, in the study's
                             coordinates and the order of system->state */
@@ -54,15 +54,15 @@ struct ml_observation {
 /* What has become of the tangent vectors since they were orthonormal last: they were multiplied by
  * Q R. */
 struct ml_renormalisation {
-    int64_t step;        /* number of the step */
-    int64_t n_step;      /* steps since then */
+    double step;         /* number of the step; within one where an event ends the run */
+    double n_step;       /* steps since then */
     const double *r;     /* [n_vector(n_vector+1)/2] rows of R, R_pc at ml_tri(c, p) */
     const double *log_r; /* [n_vector] rows: logarithms of its diagonal */
     const double *trace; /* [1] integral of the Jacobian's trace since then; NULL unless some
                             indicator asks and there are as many vectors as the state has rows */
 };
 
-enum { ML_MAX_OUTPUT_NAME = 32 };
+enum { ML_MAX_OUTPUT_NAME = 96 };
 
 /* One dataset of /study/summary. */
 struct ml_output {

@@ -183,7 +183,7 @@ static void add_growth(const struct ml_indicator_use *use, const struct ml_renor
                        const struct kept *k)
 {
     const int n = n_exponent(use);
-    const bool is_whole = by->n_step == use->renormalise_every; /* not the rest of a run */
+    const bool is_whole = by->n_step == (double)use->renormalise_every; /* not the rest of a run */
     const int64_t count = (int64_t)k->row[COUNT * ML_LANES];
     ML_EACH_GROUP(g) {
         for (int c = 0; c < n; c++)
@@ -191,7 +191,7 @@ static void add_growth(const struct ml_indicator_use *use, const struct ml_renor
                    ml_get(k->sum + g, c) + trusted(c, by->r + g, ml_get(by->log_r + g, c)));
         if (by->trace)
             ml_put(k->row + g, TRACE_SUM, ml_get(k->row + g, TRACE_SUM) + ml_get(by->trace + g, 0));
-        ml_put(k->row + g, SPAN, ml_get(k->row + g, SPAN) + (double)by->n_step * use->step);
+        ml_put(k->row + g, SPAN, ml_get(k->row + g, SPAN) + by->n_step * use->step);
         if (is_whole)
             ml_blocks_add(n, count, by->log_r + g, k->blocks + g);
         ml_put(k->row + g, COUNT, ml_splat((double)(count + is_whole)));
@@ -215,7 +215,7 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
                          double *keep)
 {
     const struct kept k = kept_in(use, keep);
-    const bool is_measured = by->n_step > 0 && by->step - by->n_step >= first_step(use);
+    const bool is_measured = by->n_step > 0.0 && by->step - by->n_step >= (double)first_step(use);
     if (!is_measured)
         return;
     add_growth(use, by, &k);

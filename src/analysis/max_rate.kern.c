@@ -49,15 +49,15 @@ static int keep_rows(const struct ml_indicator_use *use)
 }
 
 /* Takes note of an observation at a step. */
-static struct three add_step(double *keep, int64_t step)
+static struct three add_step(double *keep, double step)
 {
     double *count = keep + COUNT * ML_LANES, *older = keep + OLDER_STEP * ML_LANES;
     double *old = keep + OLD_STEP * ML_LANES;
     struct three at = {0.0, 0.0};
     if (*count >= 2.0)
-        at = (struct three){*old - *older, (double)step - *old};
+        at = (struct three){*old - *older, step - *old};
     *older = *old;
-    *old = (double)step;
+    *old = step;
     *count += 1.0;
     return at;
 }

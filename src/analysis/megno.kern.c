@@ -36,8 +36,8 @@ static int n_vector(const struct ml_indicator_use *use)
 static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
                          double *keep)
 {
-    const double end = (double)by->step * use->step, span = (double)by->n_step * use->step;
-    if (by->n_step == 0)
+    const double end = by->step * use->step, span = by->n_step * use->step;
+    if (by->n_step == 0.0)
         return;
     ML_EACH_GROUP(g) {
         ml_vec grown = ml_get(by->log_r + g, 0), last = ml_get(keep + g, LAST);
@@ -52,7 +52,7 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
 static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    double *keep, double *const *out)
 {
-    const double span = (double)observed->step * use->step;
+    const double span = observed->step * use->step;
     ML_EACH_GROUP(g)
         ml_put(out[0] + g, 0, ml_get(keep + g, MEAN) / span);
 }

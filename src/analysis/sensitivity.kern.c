@@ -79,7 +79,7 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
                    double *keep, double *const *out)
 {
     const double log_digits = 0x1.25e4f7b2737fap+5; /* ln 2^53 */
-    const ml_vec span = ml_splat((double)observed->step * use->step);
+    const ml_vec span = ml_splat(observed->step * use->step);
     finish_derivs(use, observed, out);
     ML_EACH_GROUP(g) {
         ml_vec grown = ml_get(keep + g, 0);

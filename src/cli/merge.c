@@ -30,7 +30,7 @@ static int merge(const struct ml_merge_options *options, bool is_quiet)
         printf("\n");
         print_result(options->output);
     }
-    return report.outcomes[0] == report.runs ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;
+    return ml_run_sound(report.outcomes) == report.runs ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;
 }
 
 int command_merge(const struct command_line *line)

@@ -36,7 +36,7 @@ static void print_failed(const struct ml_study *study, const struct ml_run_repor
 {
     char why[500];
     for (int i = ML_FINISHED + 1; i < ML_N_OUTCOME; i++) {
-        if (report->outcomes[i] == 0)
+        if (report->outcomes[i] == 0 || ml_run_outcome_is_sound(i))
             continue;
         const int64_t run = study->member >= 0 ? study->member : report->first_run[i];
         printf("%s: %srun %lld at t = %g s", ml_run_outcome(i),
@@ -135,7 +135,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
         print_report(output, study, &report);
     /* Launchers end all processes when one of them exits with anything but 0. */
     const bool is_launched = *shard->source;
-    return report.outcomes[0] == report.runs || is_launched ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;
+    return ml_run_sound(report.outcomes) == report.runs || is_launched ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;
 }
 
 static int run_read_study(const struct ml_study *study, const struct command_line *line)

@@ -9,9 +9,10 @@
 #include "simd/exp.h"
 #include "simd/log.h"
 
-/* The step-size controller of the lanes of some vectors, while they advance to a common time. */
+/* The step-size controller of the lanes of some vectors, while they advance. */
 struct adaptive_lanes {
     ml_vec t[ML_ROW], h[ML_ROW]; /* s: where each is, and the step to try next */
+    ml_vec end[ML_ROW];          /* s: where each stops exactly */
     ml_vec tried[ML_ROW];        /* s: the step under way */
     ml_vec error[ML_ROW]; /* ln of the last accepted step's error; an error of 1 is allowed */
     ml_vec accepted[ML_ROW], rejected[ML_ROW];
@@ -51,10 +52,10 @@ ML_INLINE struct adaptive_gains adaptive_gains(const struct ml_method *method)
 
 /* The step under way of each lane: the one to try, or what is left up to the end, or half of that
  * where else a short one would be left over. */
-ML_INLINE void adaptive_set_steps(int n_group, double end, struct adaptive_lanes *lanes)
+ML_INLINE void adaptive_set_steps(int n_group, struct adaptive_lanes *lanes)
 {
     for (int j = 0; j < n_group; j++) {
-        const ml_vec left = end - lanes->t[j], h = lanes->h[j];
+        const ml_vec left = lanes->end[j] - lanes->t[j], h = lanes->h[j];
         const ml_mask ends = (ml_mask)(1.001 * h >= left), halves = (ml_mask)(2.0 * h > left);
         lanes->tried[j] = ml_select(ends, left, ml_select(halves, 0.5 * left, h));
     }
@@ -154,8 +155,8 @@ ML_INLINE ml_vec adaptive_count(ml_mask lanes, ml_vec count)
  *   pivot     smallest of the step's
  *   accepted  out: lanes that take over the end of the step */
 ML_INLINE void adaptive_decide(const struct adaptive_gains *gains, const struct ml_control *control,
-                               const struct ml_leg *leg, int j, ml_vec square, ml_vec pivot,
-                               int first_lane, struct adaptive_lanes *lanes, ml_mask *accepted,
+                               int j, ml_vec square, ml_vec pivot, int first_lane,
+                               struct adaptive_lanes *lanes, ml_mask *accepted,
                                struct ml_lane_faults *faults)
 {
     const ml_vec tried = lanes->tried[j], least = ml_splat(ADAPTIVE_LEAST_SQUARE);
@@ -176,16 +177,15 @@ ML_INLINE void adaptive_decide(const struct adaptive_gains *gains, const struct 
     const ml_mask is_whole = (ml_mask)(tried >= lanes->h[j]);
     const ml_vec longer = ml_min(tried * growth, ml_splat(control->step_max));
     const ml_vec next = ml_select(is_whole, longer, ml_max(lanes->h[j], longer));
-    const ml_mask ends = (ml_mask)(tried >= leg->end - lanes->t[j]);
+    const ml_mask ends = (ml_mask)(tried >= lanes->end[j] - lanes->t[j]);
     lanes->h[j] = ml_select(good, next, ml_select(bad, tried * shrinkage, lanes->h[j]));
     lanes->error[j] = ml_select(good & is_whole, log_error, lanes->error[j]);
     lanes->held[j] = ml_select(good, ml_splat(0.0), ml_select(bad, ml_splat(1.0), lanes->held[j]));
     lanes->accepted[j] = adaptive_count(good, lanes->accepted[j]);
     lanes->rejected[j] = adaptive_count(bad, lanes->rejected[j]);
-    lanes->t[j] =
-        ml_select(good, ml_select(ends, ml_splat(leg->end), lanes->t[j] + tried), lanes->t[j]);
+    lanes->t[j] = ml_select(good, ml_select(ends, lanes->end[j], lanes->t[j] + tried), lanes->t[j]);
 
-    const ml_vec size = ml_max(ml_abs(lanes->t[j]), ml_splat(fabs(leg->end)));
+    const ml_vec size = ml_max(ml_abs(lanes->t[j]), ml_abs(lanes->end[j]));
     const ml_mask is_short = bad & (ml_mask)(lanes->h[j] <= 0x1p-51 * size);
     const ml_mask is_late =
         lanes->active[j] & ~(good & ends) & ~is_short &
@@ -230,6 +230,7 @@ ML_INLINE void adaptive_load(const double *pace, const struct ml_leg *leg, int l
     for (int j = 0; j < n_group; j++) {
         const double *from = pace + lane + j * ML_WIDTH;
         lanes->t[j] = ml_get(from, ML_PACE_TIME);
+        lanes->end[j] = ml_get(leg->end + lane + j * ML_WIDTH, 0);
         lanes->h[j] = ml_get(from, ML_PACE_STEP);
         lanes->error[j] = ml_get(from, ML_PACE_ERROR);
         lanes->accepted[j] = ml_get(from, ML_PACE_ACCEPTED);
@@ -238,7 +239,7 @@ ML_INLINE void adaptive_load(const double *pace, const struct ml_leg *leg, int l
         ml_mask active = ml_no_lane();
         for (int l = 0; l < ML_WIDTH; l++)
             active[l] = -(int64_t)(leg->active >> (lane + j * ML_WIDTH + l) & 1);
-        lanes->active[j] = active & (ml_mask)(lanes->t[j] < leg->end);
+        lanes->active[j] = active & (ml_mask)(lanes->t[j] < lanes->end[j]);
     }
 }
 
@@ -316,7 +317,7 @@ ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_sh
     struct kernel_clock clock = {.all_active = false};
     int first = 0;
     for (int64_t k = 0; k < leg->most_tries && adaptive_any(lanes, n_group); k++) {
-        adaptive_set_steps(n_group, leg->end, lanes);
+        adaptive_set_steps(n_group, lanes);
         adaptive_scales(method, lanes->tried, n_group, scale);
         for (int j = 0; j < n_group; j++) {
             ctx->smallest[j] = ml_splat((double)INFINITY);
@@ -339,7 +340,7 @@ ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_sh
 #endif
         adaptive_errors(ctx, method, control, lanes, room, square);
         for (int j = 0; j < n_group; j++)
-            adaptive_decide(&gains, control, leg, j, square[j], ctx->smallest[j], lane, lanes,
+            adaptive_decide(&gains, control, j, square[j], ctx->smallest[j], lane, lanes,
                             &clock.active[j], faults);
         adaptive_accept(ctx, method, &clock, scale, room);
         first = method->is_fsal ? 1 : 0;

@@ -5,12 +5,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/aside.h"
 #include "engine/derivs_observed.h"
 #include "engine/finalise.h"
 #include "engine/pace.h"
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
 #include "engine/start.h"
+
+/* Steps at which something happens next. */
+struct schedule {
+    int64_t observe, renormalise, trace, sample;
+};
 
 /* One batch on its way from start to end. */
 struct batch_run {
@@ -19,6 +25,7 @@ struct batch_run {
     struct ml_block *block;
     struct ml_observation observed;
     struct ml_sampler sampler;
+    struct schedule next;
     int64_t first;  /* run in lane 0 */
     int n;          /* runs; lanes from n on repeat the last */
     unsigned alive; /* lanes whose run goes on */
@@ -54,15 +61,20 @@ static int64_t most_tries(const struct ml_ensemble *ensemble)
     return 1 + (1 << 18) / ((n * n + 3) * (1 + n_column) * ml_ensemble_method(ensemble)->n_stage);
 }
 
+struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                   const double *end, int64_t most_tries, unsigned active)
+{
+    const struct ml_leg leg = {end, most_tries, active};
+    return batch->kernel->adapt(&ensemble->shape, ml_ensemble_method(ensemble), &ensemble->control,
+                                &leg, batch->constants, batch->x, batch->pace, batch->work);
+}
+
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                        double step, int64_t k0, int64_t n_step, unsigned active)
 {
     if (ensemble->is_adaptive) {
-        const struct ml_leg leg = {fma((double)(k0 + n_step), step, ensemble->start),
-                                   most_tries(ensemble), active};
-        return batch->kernel->adapt(&ensemble->shape, ml_ensemble_method(ensemble),
-                                    &ensemble->control, &leg, batch->constants, batch->x,
-                                    batch->pace, batch->work);
+        const struct ml_times end = ml_times(fma((double)(k0 + n_step), step, ensemble->start));
+        return ml_batch_try(ensemble, batch, end.lane, most_tries(ensemble), active);
     }
     const struct ml_times start = ml_times(ensemble->start), steps = ml_times(step);
     const struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active};
@@ -97,9 +109,9 @@ static int64_t in_block(const struct batch_run *f, int lane)
     return f->first + lane - f->block->first;
 }
 
-double ml_ensemble_time(const struct ml_ensemble *ensemble, int64_t k)
+double ml_ensemble_time(const struct ml_ensemble *ensemble, double k)
 {
-    return fma((double)k, ensemble->step, ensemble->start);
+    return fma(k, ensemble->step, ensemble->start);
 }
 
 /* Copies one lane's column of rows [n] to another lane. */
@@ -130,7 +142,7 @@ static void put_progress(struct batch_run *f, int lane, int64_t k)
     const double *pace = f->batch->pace;
     f->block->steps[i] = pace ? (int64_t)pace[ML_PACE_ACCEPTED * ML_LANES + lane] : k;
     f->block->end_time[i] =
-        pace ? pace[ML_PACE_TIME * ML_LANES + lane] : ml_ensemble_time(f->ensemble, k);
+        pace ? pace[ML_PACE_TIME * ML_LANES + lane] : ml_ensemble_time(f->ensemble, (double)k);
 }
 
 /* Ends a run that failed in the step after step k. */
@@ -217,21 +229,8 @@ static void advance_adaptively(struct batch_run *f, int64_t k, int64_t end)
     }
 }
 
-static void advance_to(struct batch_run *f, int64_t k, int64_t end)
-{
-    if (f->ensemble->is_adaptive) {
-        advance_adaptively(f, k, end);
-        return;
-    }
-    size_t size = state_bytes(f->ensemble);
-    memcpy(f->batch->x_before, f->batch->x, size);
-    struct ml_lane_faults faults = batch_advance(f, k, end - k);
-    if (faults.nonfinite | faults.singular)
-        advance_singly(f, k, end);
-}
-
 /* Derivatives of what is looked at on the way, as far as some indicator asks for them. */
-static void measure_derivs(struct batch_run *f, int64_t k)
+static void measure_derivs(struct batch_run *f, double k)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_batch *b = f->batch;
@@ -242,11 +241,11 @@ static void measure_derivs(struct batch_run *f, int64_t k)
                             b->ground_force_deriv);
     if (b->kinetic_deriv)
         ml_derivs_of_energy(e, b, b->kinetic_deriv, b->potential_deriv,
-                            k == 0 ? b->scale_deriv : NULL);
+                            k == 0.0 ? b->scale_deriv : NULL);
 }
 
 /* Measures the batch at step k. */
-static void batch_measure_state(struct batch_run *f, int64_t k)
+static void batch_measure_state(struct batch_run *f, double k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
@@ -254,20 +253,20 @@ static void batch_measure_state(struct batch_run *f, int64_t k)
                       b->observed);
     if (e->system->energy)
         e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
-                          k == 0 ? b->scale : NULL);
+                          k == 0.0 ? b->scale : NULL);
     measure_derivs(f, k);
     f->observed.step = k;
     f->observed.time = ml_ensemble_time(e, k);
 }
 
-static void batch_observe(struct batch_run *f, int64_t k)
+static void batch_observe(struct batch_run *f, double k)
 {
     batch_measure_state(f, k);
     for (int i = 0; f->ensemble->kernels->indicators[i]; i++) {
         const struct ml_indicator *indicator = f->ensemble->kernels->indicators[i];
         if (f->batch->active >> i & 1 && indicator->observe)
-            (k == 0 ? indicator->begin : indicator->observe)(&f->batch->use[i], &f->observed,
-                                                             f->batch->keep[i]);
+            (k == 0.0 ? indicator->begin : indicator->observe)(&f->batch->use[i], &f->observed,
+                                                               f->batch->keep[i]);
     }
 }
 
@@ -280,13 +279,13 @@ static void begin_indicators(struct batch_run *f)
             memset(b->keep[i], 0,
                    (size_t)indicator->keep_rows(&b->use[i]) * ML_LANES * sizeof *b->keep[i]);
     }
-    batch_observe(f, 0);
+    batch_observe(f, 0.0);
     if (f->ensemble->n_vector > 0)
         ml_renormalise_begin(f->ensemble, f->batch);
 }
 
 /* Writes the results of some lanes, whose run ends at step k. */
-static void batch_finish(struct batch_run *f, unsigned lanes, int64_t k)
+static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_outcome outcome)
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_results *results = &f->batch->results;
@@ -302,8 +301,8 @@ static void batch_finish(struct batch_run *f, unsigned lanes, int64_t k)
             for (int r = 0; r < n_row; r++)
                 f->block->summary[o][run * n_row + r] = f->batch->out[o][r * ML_LANES + lane];
         }
-        f->block->outcome[run] = ML_FINISHED;
-        put_progress(f, lane, k);
+        f->block->outcome[run] = (int8_t)outcome;
+        put_progress(f, lane, (int64_t)ceil(k));
     }
 }
 
@@ -313,12 +312,114 @@ static void finish_early(struct batch_run *f, int64_t k)
     unsigned done = ml_renormalise_done(f->ensemble, f->batch) & f->alive;
     if (!done)
         return;
-    batch_finish(f, done, k);
+    batch_finish(f, done, (double)k, ML_FINISHED);
     if (f->sampler.saved)
         ml_sampler_fail(&f->sampler, f->alive, done);
     f->alive &= ~done;
     if (f->alive)
         freeze(f, done);
+}
+
+/* Ends the run of a lane at the event that stopped it: what is looked at there is looked at in all
+ * lanes, and then forgotten in the others. */
+static void finish_at_event(struct batch_run *f, int lane)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct ml_batch *b = f->batch;
+    const double time = b->watch.stop_time[lane], step = (time - e->start) / e->step;
+    const double traced = (double)(f->next.trace - ml_trace_every(e));
+    const double renormalised = (double)(f->next.renormalise - e->renormalise_every);
+    ml_aside_put(e, b);
+    memcpy(b->x, b->watch.x_stop, state_bytes(e));
+    if (b->trace)
+        ml_trace_add(e, b, step, fmax(step - traced, 0.0));
+    if (e->n_vector > 0 && step > renormalised)
+        ml_renormalise(e, b, step, step - renormalised);
+    batch_observe(f, step);
+    batch_finish(f, 1u << lane, step, ML_ENDED_BY_EVENT);
+    if (lane < f->n)
+        f->block->end_time[in_block(f, lane)] = time;
+    ml_aside_get(e, b);
+}
+
+/* Ends the runs that an event stopped in the last step. */
+static void finish_at_events(struct batch_run *f)
+{
+    const unsigned done = f->batch->watch.stopped & f->alive;
+    if (!done)
+        return;
+    for (int lane = 0; lane < f->n; lane++)
+        if (done >> lane & 1)
+            finish_at_event(f, lane);
+    if (f->sampler.saved)
+        ml_sampler_fail(&f->sampler, f->alive, done);
+    f->alive &= ~done;
+    if (f->alive)
+        freeze(f, done);
+}
+
+/* One step after the other, with a look for events behind each. */
+static void advance_watching(struct batch_run *f, int64_t k, int64_t end)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct ml_watch *watch = &f->batch->watch;
+    for (; k < end && f->alive; k++) {
+        memcpy(f->batch->x_before, f->batch->x, state_bytes(e));
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            watch->before[lane] = ml_ensemble_time(e, (double)k);
+            watch->now[lane] = ml_ensemble_time(e, (double)(k + 1));
+        }
+        end_lanes(f, batch_advance(f, k, 1), k);
+        ml_watch_step(e, f->batch, f->alive);
+        finish_at_events(f);
+    }
+}
+
+/* The same of lanes that choose their steps. */
+static void advance_adaptively_watching(struct batch_run *f, int64_t k, int64_t end)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const struct ml_times until = ml_times(ml_ensemble_time(e, (double)end));
+    struct ml_watch *watch = &f->batch->watch;
+    const double *now = f->batch->pace + ML_PACE_TIME * ML_LANES;
+    for (unsigned underway = f->alive; underway && !is_dropped(f);) {
+        unsigned stepped = 0;
+        memcpy(f->batch->x_before, f->batch->x, state_bytes(e));
+        memcpy(watch->pace, f->batch->pace, ML_N_PACE * ML_LANES * sizeof *watch->pace);
+        memcpy(watch->before, now, ML_LANES * sizeof *now);
+        const struct ml_lane_faults faults = ml_batch_try(e, f->batch, until.lane, 1, underway);
+        end_lanes(f, faults, k);
+        memcpy(watch->now, now, ML_LANES * sizeof *now);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            stepped |= (unsigned)(watch->now[lane] > watch->before[lane]) << lane;
+        stepped &= f->alive;
+        if (stepped)
+            ml_watch_step(e, f->batch, stepped);
+        if (stepped)
+            finish_at_events(f);
+        underway = faults.underway & f->alive;
+    }
+}
+
+static void advance_freely(struct batch_run *f, int64_t k, int64_t end)
+{
+    memcpy(f->batch->x_before, f->batch->x, state_bytes(f->ensemble));
+    const struct ml_lane_faults faults = batch_advance(f, k, end - k);
+    if (faults.nonfinite | faults.singular)
+        advance_singly(f, k, end);
+}
+
+static void advance_to(struct batch_run *f, int64_t k, int64_t end)
+{
+    const bool is_watched = f->ensemble->n_event > 0;
+    if (f->ensemble->is_adaptive && is_watched)
+        advance_adaptively_watching(f, k, end);
+    else if (f->ensemble->is_adaptive)
+        advance_adaptively(f, k, end);
+    else if (is_watched)
+        advance_watching(f, k, end);
+    else
+        advance_freely(f, k, end);
 }
 
 static int64_t batch_least(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -333,11 +434,6 @@ static int64_t most_steps(const struct ml_ensemble *ensemble)
     return most > 0 ? most : 1;
 }
 
-/* Steps at which something happens next. */
-struct schedule {
-    int64_t observe, renormalise, trace, sample;
-};
-
 static struct schedule first_schedule(const struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
@@ -351,21 +447,23 @@ static struct schedule first_schedule(const struct batch_run *f)
 
 /* What happens at step k, and when it does again. Wherever a run may end all are observed, so that
  * what is measured on one does not depend on when its neighbours end. */
-static void process_due(struct batch_run *f, struct schedule *next, int64_t k)
+static void process_due(struct batch_run *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
+    struct schedule *next = &f->next;
     const bool is_last = k == e->n_step, is_renormalised = k == next->renormalise;
     const bool may_end = is_renormalised && e->least_steps > 0 && k >= e->least_steps;
     if (f->batch->trace && (k == next->trace || is_last)) {
-        ml_trace_add(e, f->batch, k, k - next->trace + ml_trace_every(e));
+        ml_trace_add(e, f->batch, (double)k, (double)(k - next->trace + ml_trace_every(e)));
         next->trace += ml_trace_every(e);
     }
     if (e->n_vector > 0 && (is_renormalised || is_last)) {
-        ml_renormalise(e, f->batch, k, k - next->renormalise + e->renormalise_every);
+        ml_renormalise(e, f->batch, (double)k,
+                       (double)(k - next->renormalise + e->renormalise_every));
         next->renormalise += e->renormalise_every;
     }
     if (k == next->observe || may_end || is_last)
-        batch_observe(f, k);
+        batch_observe(f, (double)k);
     if (k == next->observe)
         next->observe += e->observe_every;
     if (k == next->sample) {
@@ -381,24 +479,26 @@ static bool integrate(struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     const int64_t most = most_steps(e);
-    struct schedule next = first_schedule(f);
+    f->next = first_schedule(f);
     begin_indicators(f);
+    if (e->n_event > 0)
+        ml_watch_begin(e, f->batch);
     if (f->sampler.saved)
         ml_sampler_take(&f->sampler, f->alive);
     for (int64_t k = 0; k < e->n_step && f->alive;) {
         if (is_dropped(f))
             return false;
         int64_t stop = batch_least(batch_least(e->n_step, k + most),
-                                   batch_least(next.observe, next.renormalise));
-        stop = batch_least(stop, batch_least(next.sample, next.trace));
+                                   batch_least(f->next.observe, f->next.renormalise));
+        stop = batch_least(stop, batch_least(f->next.sample, f->next.trace));
         advance_to(f, k, stop);
         k = stop;
         if (is_dropped(f))
             return false;
         if (f->alive)
-            process_due(f, &next, k);
+            process_due(f, k);
     }
-    batch_finish(f, f->alive, e->n_step);
+    batch_finish(f, f->alive, (double)e->n_step, ML_FINISHED);
     return true;
 }
 

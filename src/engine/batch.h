@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "engine/derivs.h"
 #include "engine/ensemble.h"
+#include "engine/watch.h"
 
 /* Samples that go on together: a cache line of each trajectory. */
 enum { ML_TILE = 8 };
@@ -25,12 +26,13 @@ struct ml_batch {
     unsigned impossible;             /* lanes whose start cannot have the energy it is given */
     double *constants;               /* [constant_rows (1 + n_parameter)] */
     double *x, *x_before;            /* [n_x (1 + n_column)] the state, then its tangent vectors */
-    double *pace;   /* [ML_N_PACE] of lanes that choose their steps, and behind it ML_PACE_STATES
-                       states   of scratch; else NULL */
-    double *work;   /* scratch of the kernels */
-    double **tile;  /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,
-                       or NULL */
-    double **slot;  /* the same -> [rows] the sample that is being taken */
+    double *pace;  /* [ML_N_PACE] of lanes that choose their steps, and behind it ML_PACE_STATES
+                      states   of scratch; else NULL */
+    double *aside; /* what the end of one run changes for the others; NULL unless events end runs */
+    double *work;  /* scratch of the kernels */
+    double **tile; /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,
+                      or NULL */
+    double **slot; /* the same -> [rows] the sample that is being taken */
     double **state; /* [n_record of the system] pointers into one piece: the state quantities, then
                        NULL */
     double **observed; /* the same pointers to what indicators look at on the way, else NULL */
@@ -51,6 +53,7 @@ struct ml_batch {
     double **keep;                /* [n_indicator] pointers to rows the indicators keep */
     double **out;                 /* [n_output] pointers to rows of the outputs */
     struct ml_derivs derivs;
+    struct ml_watch watch;
 };
 
 /* Places a batch of the ensemble in `arena`, or counts what it takes. */
@@ -64,7 +67,7 @@ void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */
 void ml_unit_vectors(int n_x, int n_vector, double *x);
 
-double ml_ensemble_time(const struct ml_ensemble *ensemble, int64_t k); /* s, of step k */
+double ml_ensemble_time(const struct ml_ensemble *ensemble, double k); /* s, of step k */
 
 /* Fills all lanes with runs first .. first + n - 1, the last one repeated, and prepares them. */
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
@@ -74,6 +77,11 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
  * their steps go to the end of them, by some thousands of tries at most. */
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                        double step, int64_t k0, int64_t n_step, unsigned active);
+
+/* Tries steps of the active lanes, which choose them, up to end [ML_LANES], s, and at most so many.
+ */
+struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                   const double *end, int64_t most_tries, unsigned active);
 
 /* Completes constants that the system has prepared from the same values: joint terms of forces, and
  * what laws read. */

@@ -1,4 +1,5 @@
 /* How much memory a batch and a block need, and where each array lies in it. */
+#include "engine/aside.h"
 #include "engine/batch.h"
 #include "engine/block_writer.h"
 #include "engine/spec.h"
@@ -167,6 +168,14 @@ static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena
     }
 }
 
+static bool has_stops(const struct ml_ensemble *ensemble)
+{
+    bool stops = false;
+    for (int i = 0; i < ensemble->n_event; i++)
+        stops |= ensemble->events[i].stops;
+    return stops;
+}
+
 void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch)
 {
@@ -198,6 +207,8 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     place_vectors(ensemble, arena, batch);
     place_derivs(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);
+    ml_watch_layout(ensemble, arena, &batch->watch);
+    batch->aside = has_stops(ensemble) ? rows(arena, ml_aside_rows(ensemble, batch)) : NULL;
 }
 
 /* Most trajectories that one block keeps. */

@@ -7,6 +7,7 @@
 
 #include "base/stop.h"
 #include "engine/kernels.h"
+#include "events/event.h"
 #include "manylink/status.h"
 
 /* How a run ended: code, stable number (it goes into files), name, text. */
@@ -19,13 +20,20 @@
       "no rates at the start have the energy that is given")                             \
     X(ML_STEP_TOO_SHORT, 5, "step_too_short",                                            \
       "no step was short enough for the tolerance: the time no longer advanced")         \
-    X(ML_TOO_MANY_STEPS, 6, "too_many_steps", "it took as many steps as are allowed")
+    X(ML_TOO_MANY_STEPS, 6, "too_many_steps", "it took as many steps as are allowed")    \
+    X(ML_ENDED_BY_EVENT, 7, "event", "an event ended it, as the study asks")
 
 #define X(code, value, name, text) code = (value),
 enum ml_outcome { ML_OUTCOME_LIST(X) ML_N_OUTCOME };
 #undef X
 
 const char *ml_outcome_name(enum ml_outcome outcome);
+
+/* Whether a run has results: it reached its end, or an event that ended it. */
+static inline bool ml_outcome_is_sound(enum ml_outcome outcome)
+{
+    return outcome == ML_FINISHED || outcome == ML_ENDED_BY_EVENT;
+}
 
 /* Which runs keep their trajectory: runs 0, every, 2 every, ... below `first`. */
 struct ml_saving {
@@ -71,6 +79,9 @@ struct ml_ensemble {
     int64_t n_run;
     int64_t block_runs; /* runs per block, a multiple of ML_LANES */
 
+    const struct ml_event *events; /* [n_event] */
+    int n_event;
+
     /* Values of one run, [n_value], derived slots still NaN; thread-safe, depends on `run` only. */
     void (*values)(const void *context, int64_t run, double *values);
     const void *context;
@@ -95,7 +106,7 @@ struct ml_block {
                          NaN after the end of a run that did not finish */
 };
 
-enum { ML_MAX_OUTPUT = 64 };
+enum { ML_MAX_OUTPUT = 128 };
 
 /* Shape of the results, the same for every block. */
 struct ml_results {

@@ -191,13 +191,13 @@ static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_metho
     struct kernel_clock clock = {.all_active = false};
     ml_vec square[ML_ROW];
     for (int64_t k = 0; k < leg->most_tries && adaptive_any(lanes, n_group); k++) {
-        adaptive_set_steps(n_group, leg->end, lanes);
+        adaptive_set_steps(n_group, lanes);
         for (int j = 0; j < n_group; j++)
             ctx->smallest[j] = ml_splat((double)INFINITY);
         implicit_try(ctx, method, lanes->t, lanes->tried, room);
         adaptive_squares(ctx, control, &room->state, room->error, square);
         for (int j = 0; j < n_group; j++)
-            adaptive_decide(&gains, control, leg, j, square[j] / (double)ctx->n_x, ctx->smallest[j],
+            adaptive_decide(&gains, control, j, square[j] / (double)ctx->n_x, ctx->smallest[j],
                             lane, lanes, &clock.active[j], faults);
         kernel_accept(&clock, ctx->n_x * n_group, n_group, room->state.y, room->state.x);
     }

@@ -12,7 +12,7 @@ int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 }
 
 /* Trace of the Jacobian: how fast the flow changes volumes, from the rates of unit vectors. */
-static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k)
+static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k)
 {
     const int n_x = ensemble->system->n_x(&ensemble->shape);
     struct ml_shape shape = ensemble->shape;
@@ -28,10 +28,10 @@ static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batc
             batch->trace[lane] += batch->unit_rate[((1 + c) * n_x + c) * ML_LANES + lane];
 }
 
-void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k,
-                  int64_t n_step)
+void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
+                  double n_step)
 {
-    const double half = 0.5 * ensemble->step * (double)n_step;
+    const double half = 0.5 * ensemble->step * n_step;
     double before[ML_LANES];
     memcpy(before, batch->trace, sizeof before);
     find_trace(ensemble, batch, k);
@@ -54,13 +54,13 @@ void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
     const int n_x = ensemble->system->n_x(&ensemble->shape);
     if (batch->trace) {
         ml_unit_vectors(n_x, n_x, batch->unit_x);
-        find_trace(ensemble, batch, 0);
+        find_trace(ensemble, batch, 0.0);
     }
-    ml_renormalise(ensemble, batch, 0, 0);
+    ml_renormalise(ensemble, batch, 0.0, 0.0);
 }
 
-void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k,
-                    int64_t n_step)
+void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
+                    double n_step)
 {
     const int n_x = ensemble->system->n_x(&ensemble->shape), n_vector = ensemble->n_vector;
     ensemble->kernels->orthonormalise(n_x, n_vector, batch->x + (size_t)n_x * ML_LANES, batch->r);

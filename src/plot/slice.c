@@ -46,7 +46,7 @@ static void mask(struct ml_plot_source *source, const struct ml_plot_view *view,
             run += at * stride;
             stride *= dataset->extent.size[k];
         }
-        if (outcomes[run] != ML_FINISHED)
+        if (!ml_outcome_is_sound((enum ml_outcome)outcomes[run]))
             values[i] = (double)NAN;
     }
 }

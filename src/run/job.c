@@ -12,6 +12,16 @@
 _Static_assert((int)ML_N_OUTCOME <= (int)ML_RUN_MAX_OUTCOMES,
                "the report has room for every outcome");
 
+int ml_run_outcome_is_sound(int outcome) { return ml_outcome_is_sound((enum ml_outcome)outcome); }
+
+int64_t ml_run_sound(const int64_t outcomes[ML_RUN_MAX_OUTCOMES])
+{
+    int64_t n = 0;
+    for (int i = 0; i < ML_N_OUTCOME; i++)
+        n += ml_run_outcome_is_sound(i) ? outcomes[i] : 0;
+    return n;
+}
+
 /* Passes the engine's progress on in the words of the public header. */
 struct job_relay {
     const struct ml_run_options *options;

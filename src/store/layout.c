@@ -192,6 +192,8 @@ const char *ml_layout_dim_name(enum ml_dim dim)
         return "exponent";
     case ML_DIM_TIME:
         return "time";
+    case ML_DIM_CROSSING:
+        return "crossing";
     case ML_DIM_OUTPUT:
         return "output";
     case ML_DIM_PARAMETER:

@@ -222,6 +222,11 @@ void ml_result_dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim
         output_scale(result, group, name, output != NULL, n);
     else if (dim == ML_DIM_EXPONENT)
         exponent_scale(result, group, name, n);
+    else if (dim == ML_DIM_CROSSING)
+        number_scale(result, group,
+                     (struct ml_h5_field){
+                         .name = name, .unit = "1", .doc = "number of the event in the run"},
+                     n, 1.0, 1.0);
     else
         number_scale(result, group, (struct ml_h5_field){.name = name, .unit = "s", .doc = "time"},
                      n, output->first, output->increment);

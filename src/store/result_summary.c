@@ -27,7 +27,7 @@ static hid_t begin_output(struct ml_result_file *result, hid_t group, int i)
 
 static const char *axis_of(enum ml_dim dim)
 {
-    bool is_number = dim == ML_DIM_EXPONENT || dim == ML_DIM_TIME;
+    bool is_number = dim == ML_DIM_EXPONENT || dim == ML_DIM_TIME || dim == ML_DIM_CROSSING;
     return is_number ? ml_layout_dim_name(dim) : ".";
 }
 

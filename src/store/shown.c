@@ -9,7 +9,8 @@
 
 static bool is_number(const struct ml_output *output) { return output->dim[0] == ML_DIM_NONE; }
 
-/* The indicator that writes an output, and which of its outputs it is. */
+/* The indicator that writes an output, and which of its outputs it is; NULL: an event does, and of
+ * which of all outputs of events. */
 static const struct ml_indicator *writer_of(const struct ml_layout *layout, int output, int *which)
 {
     const struct ml_ensemble *ensemble = &layout->study->ensemble;
@@ -25,7 +26,14 @@ static const struct ml_indicator *writer_of(const struct ml_layout *layout, int 
         if (n > output)
             return indicator;
     }
-    return indicator;
+    *which = output - n;
+    return NULL;
+}
+
+/* Whether it is the time of the first event of the first kind that the study has. */
+static bool is_event_time(const struct ml_layout *layout, int which)
+{
+    return layout->study->ensemble.n_event > 0 && which == ML_EVENT_TIME;
 }
 
 /* The less, the rather it is shown. */
@@ -34,6 +42,8 @@ static int order_of(const struct ml_layout *layout, int i)
     int which = 0;
     const struct ml_indicator *indicator = writer_of(layout, i, &which);
     const bool is_one = is_number(&layout->results.outputs[i]);
+    if (!indicator)
+        return is_event_time(layout, which) && layout->runs.rank > 0 ? 2 : 5;
     const bool is_asked = indicator->is_on_request && !indicator->takes_parameters;
     const bool is_own = !indicator->is_on_request && indicator->sees[0];
     const bool is_end = strcmp(indicator->name, "end_state") == 0 && which == 0;

@@ -190,6 +190,9 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
 
+/* read_events.c: once the system and the times are known */
+void ml_read_events(struct ml_reader *r, const struct ml_node *node);
+
 /* read_spans.c: refuses and notices times that contradict each other, of a study without problems
  * so far; and against the interval between orthonormalisations, once that is known. */
 void ml_read_spans(struct ml_reader *r, const struct ml_study_keys *keys);

@@ -131,6 +131,34 @@ static const char *smoothing_word(const void *owner, int i, const char **doc)
     return words[i][0];
 }
 
+static const char *direction_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"either", "both ways"}, {"up", "growing"}, {"down", "falling"}, {NULL, NULL}};
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
+static const char *extreme_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {{"maximum", "the largest around"},
+                                           {"minimum", "the smallest around"},
+                                           {"either", "both"},
+                                           {NULL, NULL}};
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
+static const char *truth_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {{"false", "no"}, {"true", "yes"}, {NULL, NULL}};
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
 static const char *choice_word(const void *owner, int i, const char **doc)
 {
     const struct ml_choice *choice = owner;
@@ -190,6 +218,9 @@ static const struct ml_key fixed[] = {
      .param = {"sample", "1", 0, ANY, 0, "runs at points drawn from ranges; excludes `sweep`"}},
     {KEY(STUDY, MAP, ml_study_keys, analyse), .child = ML_SCOPE_ANALYSE,
      .param = {"analyse", "1", 0, ANY, 0, "what is measured on every run"}},
+    {KEY(STUDY, LIST, ml_study_keys, events), .child = ML_SCOPE_EVENT,
+     .param = {"events", "1", 0, ANY, 0,
+               "instants that are looked for in every run: crossings, extremes and strobes"}},
     {KEY(STUDY, MAP, ml_study_keys, save), .child = ML_SCOPE_SAVE,
      .param = {"save", "1", 0, ANY, 0, "what is kept besides the summary"}},
 
@@ -351,6 +382,44 @@ static const struct ml_key fixed[] = {
      .param = {"every", "1", 5, 1, most_steps, 0,
                "steps between observations for the summary (1 if not given, beside tracking and "
                "effort)"}},
+    {KEY(EVENT, NAME, ml_event_keys, name),
+     .param = {"name", "1", 0, ANY, ML_REQUIRED, "name of the event; its datasets begin with it"}},
+    {KEY(EVENT, CHOSEN, ml_event_keys, when),
+     .param = {"when", "1", 0, ANY, 0,
+               "of a crossing: the number that is looked at, such as angle.lower"}},
+    {KEY(EVENT, NUMBER, ml_event_keys, crosses),
+     .param = {"crosses", "1", (double)NAN, ANY, ML_DERIVED, "the level, in its unit"}},
+    {KEY(EVENT, NUMBER, ml_event_keys, every),
+     .param = {"every", "1", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+               "levels at this distance from each other count too: 2*pi for an angle"}},
+    {KEY(EVENT, WORD, ml_event_keys, direction), .words = {direction_word, NULL},
+     .param = {"direction", "1", 0, ANY, 0, "which way it is crossed"}},
+    {KEY(EVENT, CHOSEN, ml_event_keys, of),
+     .param = {"of", "1", 0, ANY, 0,
+               "of an extreme: the number that is looked at, such as angle.lower"}},
+    {KEY(EVENT, WORD, ml_event_keys, kind), .words = {extreme_word, NULL},
+     .param = {"kind", "1", 0, ANY, 0, "which extremes count"}},
+    {KEY(EVENT, NUMBER, ml_event_keys, period),
+     .param = {"period", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+               "of a strobe: time from one to the next"}},
+    {KEY(EVENT, NUMBER, ml_event_keys, phase),
+     .param = {"phase", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
+               "time of one of them (default: 0)"}},
+    {KEY(EVENT, NUMBER, ml_event_keys, from),
+     .param = {"from", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
+               "time before which none counts (default: the start)"}},
+    {KEY(EVENT, NUMBER, ml_event_keys, least),
+     .param = {"least", "s", (double)NAN, 0.0, 1e15, ML_DERIVED,
+               "time after one that counts in which no other does (default: 0)"}},
+    {KEY(EVENT, WORD, ml_event_keys, stop), .words = {truth_word, NULL},
+     .param = {"stop", "1", 0, ANY, 0, "whether the run ends with it"}},
+    {KEY(EVENT, INTEGER, ml_event_keys, max),
+     .param = {"max", "1", 0, 0, 1 << 20, 0,
+               "events of a run of which the time and `keep` go into the result"}},
+    {KEY(EVENT, CHOSENS, ml_event_keys, keep),
+     .param = {"keep", "1", 0, ANY, 0,
+               "what is kept of each: quantities such as angle, angle.lower or end.hand.x, or "
+               "`state` for all of the state"}},
     {KEY(SAVE, MAP, ml_save_keys, trajectory), .child = ML_SCOPE_TRAJECTORY,
      .param = {"trajectory", "1", 0, ANY, 0,
                "states along the way; without this key none is kept"}},
@@ -742,6 +811,7 @@ const char *ml_scope_name(enum ml_scope scope)
         [ML_SCOPE_ANALYSE] = "analyse",
         [ML_SCOPE_INDICATOR] = "analyse", /* their names follow */
         [ML_SCOPE_GROUP] = "analyse",
+        [ML_SCOPE_EVENT] = "events[]",
         [ML_SCOPE_SAVE] = "save",
         [ML_SCOPE_TRAJECTORY] = "save.trajectory",
         [ML_SCOPE_RUNS] = "save.trajectory.runs",

@@ -36,6 +36,7 @@ enum ml_scope {
     ML_SCOPE_ANALYSE,
     ML_SCOPE_INDICATOR,
     ML_SCOPE_GROUP, /* a map below an indicator's: `until: {error, end}` */
+    ML_SCOPE_EVENT,
     ML_SCOPE_SAVE,
     ML_SCOPE_TRAJECTORY,
     ML_SCOPE_RUNS,
@@ -130,7 +131,7 @@ struct ml_study_keys {
     const char *title;
     int solver;
     const struct ml_node *system, *forces, *initial, *time, *integrator, *motion, *inverse, *sweep,
-        *sample, *analyse, *save;
+        *sample, *analyse, *events, *save;
 };
 
 struct ml_system_keys {
@@ -219,6 +220,16 @@ struct ml_analyse_keys {
 struct ml_indicator_keys {
     const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
     const struct ml_node *of, *to;
+};
+
+struct ml_event_keys {
+    const char *name;
+    const struct ml_node *when, *of, *keep;
+    int direction; /* 0 either, 1 up, 2 down */
+    int kind;      /* 0 maximum, 1 minimum, 2 either */
+    int stop;      /* 1: true */
+    double crosses, every, period, phase, from, least;
+    int64_t max;
 };
 
 struct ml_save_keys {

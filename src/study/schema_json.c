@@ -218,6 +218,12 @@ static json_t *describe_names(const struct json_key *k)
     return some_of(schema_json_name_of());
 }
 
+static json_t *describe_chosens(const struct json_key *k)
+{
+    (void)k;
+    return some_of(text_of());
+}
+
 static json_t *describe_paths(const struct json_key *k)
 {
     (void)k;

@@ -21,6 +21,7 @@ enum ml_dim {
     /* of outputs only: */
     ML_DIM_EXPONENT,  /* 1, 2, ... */
     ML_DIM_TIME,      /* s */
+    ML_DIM_CROSSING,  /* 1, 2, ... of the events of a run */
     ML_DIM_OUTPUT,    /* what is differentiated, by name */
     ML_DIM_PARAMETER, /* by what, by name */
     ML_N_DIM
@@ -133,7 +134,7 @@ enum {
 
 /* How far lanes go that choose their steps. */
 struct ml_leg {
-    double end;         /* s: lanes stop there exactly */
+    const double *end;  /* [ML_LANES] s: where each stops exactly */
     int64_t most_tries; /* of this call; lanes may be underway after it */
     unsigned active;
 };
@@ -163,7 +164,7 @@ typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work);
 
-/* Advances the active lanes to leg->end by steps that each chooses. The bits do not depend on how
+/* Advances each active lane to its leg->end by steps that it chooses. The bits do not depend on how
  * many calls it takes.
  *   pace  [ML_N_PACE][ML_LANES] in and out
  * The rest as of ml_advance_fn; lanes with a fault keep the last state that they accepted. */

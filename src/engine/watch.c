@@ -1,0 +1,643 @@
+/* Finds the events of the runs of a batch. After every step it compares what the events look at
+ * with what it was before; where something has happened in between, a search takes the step again.
+ */
+#include "engine/watch.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "engine/batch.h"
+#include "events/event.h"
+#include "events/root.h"
+
+/* Rows of one event. */
+enum {
+    WATCH_VALUE, /* what it looks at, before the step */
+    WATCH_OLDER, /* one step earlier */
+    WATCH_SLOPE, /* 1/s: derivative of the value by time; where steps are long, or of an extreme */
+    WATCH_INTERVAL, /* as of ml_event_interval; of a strobe the number of the next */
+    WATCH_LAST,     /* s: the last one that counted */
+    WATCH_NEW,      /* the value after the step */
+    WATCH_NEW_SLOPE,
+    N_WATCH
+};
+
+/* Extremes are where the derivative crosses zero. */
+static const struct ml_event extremes = {.kind = ML_CROSSING};
+
+/* One event in the course of a step. */
+struct watched {
+    const struct ml_ensemble *ensemble;
+    struct ml_batch *batch;
+    struct ml_watch *watch;
+    const struct ml_event *event;
+    double *rows, **out; /* its rows, and those of its outputs */
+};
+
+/* Where a search takes steps from. */
+struct origin {
+    const double *x, *time; /* states [n_x (1 + n_column)], and their times [1], s */
+    const double *pace;     /* of lanes that choose their steps; else NULL */
+};
+
+/* Part of a step for each lane, from s seconds behind the origin on. */
+struct stretch {
+    double from[ML_LANES], to[ML_LANES];             /* s */
+    double value_from[ML_LANES], value_to[ML_LANES]; /* there */
+};
+
+static struct watched watched_of(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i)
+{
+    int output = batch->watch.first_output;
+    struct ml_output unused;
+    for (int e = 0; e < i; e++)
+        for (int k = 0; ml_event_output(&ensemble->events[e], k, &unused); k++)
+            output++;
+    return (struct watched){ensemble,
+                            batch,
+                            &batch->watch,
+                            &ensemble->events[i],
+                            batch->watch.rows + (size_t)i * N_WATCH * ML_LANES,
+                            batch->out + output};
+}
+
+static double *watch_row(const struct watched *w, int which)
+{
+    return w->rows + (size_t)which * ML_LANES;
+}
+
+/* Whether the derivative by time is looked at after every step: of an extreme, and where steps are
+ * so long that three values in a row tell little about what is between them. */
+static bool has_slope(const struct watched *w)
+{
+    return w->event->kind == ML_EXTREME ||
+           (w->event->kind == ML_CROSSING && w->ensemble->is_adaptive);
+}
+
+/* What the event looks at, of states x at times t [1]. */
+static void watch_values(const struct watched *w, const double *t, const double *x, double *value)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    double *out[ML_MAX_RECORDS] = {NULL};
+    out[w->event->record] = w->watch->seen[w->event->record];
+    e->system->record(&e->shape, t, w->batch->constants, x, w->batch->work, out);
+    memcpy(value, out[w->event->record] + (size_t)w->event->row * ML_LANES,
+           ML_LANES * sizeof *value);
+}
+
+/* Its derivative by time: the difference of order 4 along the derivative of the state, over a small
+ * part of a step. */
+static void watch_slopes(const struct watched *w, const double *t, const double *x, double *slope)
+{
+    static const double weights[] = {8.0 / 12.0, -1.0 / 12.0};
+    const struct ml_ensemble *e = w->ensemble;
+    const double *span = w->watch->span, small = 0x1p-8;
+    const size_t size = (size_t)e->system->n_x(&e->shape) * ML_LANES;
+    double value[ML_LANES], time[ML_LANES] __attribute__((aligned(64)));
+    struct ml_shape shape = e->shape;
+    shape.n_column = shape.n_parameter = 0;
+    w->batch->general->rates(&shape, t, w->batch->constants, x, w->watch->rate, w->batch->work);
+    memset(slope, 0, ML_LANES * sizeof *slope);
+    for (int k = 0; k < 2; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            const double by = side * (k + 1) * small;
+            for (size_t i = 0; i < size; i++)
+                w->watch->probe[i] = fma(by * span[i % ML_LANES], w->watch->rate[i], x[i]);
+            for (int lane = 0; lane < ML_LANES; lane++)
+                time[lane] = t[lane] + by * span[lane];
+            watch_values(w, time, w->watch->probe, value);
+            for (int lane = 0; lane < ML_LANES; lane++)
+                slope[lane] = fma(side * weights[k], value[lane], slope[lane]);
+        }
+    for (int lane = 0; lane < ML_LANES; lane++)
+        slope[lane] /= small * span[lane];
+}
+
+/* Takes the active lanes to s seconds behind the origin: batch->x; time [1] out, s. */
+static void watch_go(const struct watched *w, const struct origin *origin, const double *s,
+                     unsigned active, double *time)
+{
+    struct ml_batch *b = w->batch;
+    const struct ml_ensemble *e = w->ensemble;
+    const size_t size = (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof(double);
+    memcpy(b->x, origin->x, size);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        time[lane] = origin->time[lane] + (active >> lane & 1 ? s[lane] : 0.0);
+    if (!origin->pace) {
+        double step[ML_LANES] __attribute__((aligned(64)));
+        for (int lane = 0; lane < ML_LANES; lane++)
+            step[lane] = active >> lane & 1 ? s[lane] : 0.0;
+        const struct ml_clock clock = {origin->time, step, 0, 1, active};
+        (void)b->kernel->advance(&e->shape, ml_ensemble_method(e), &clock, b->constants, b->x,
+                                 b->work);
+        return;
+    }
+    memcpy(b->pace, origin->pace, ML_N_PACE * ML_LANES * sizeof *b->pace);
+    for (unsigned underway = active; underway;)
+        underway = ml_batch_try(e, b, time, INT64_MAX, underway).underway & active;
+}
+
+/* The value or the derivative at s seconds behind the origin. */
+static void watch_look(const struct watched *w, const struct origin *origin, bool is_slope,
+                       const double *s, unsigned active, double *value)
+{
+    double time[ML_LANES] __attribute__((aligned(64)));
+    watch_go(w, origin, s, active, time);
+    if (is_slope)
+        watch_slopes(w, time, w->batch->x, value);
+    else
+        watch_values(w, time, w->batch->x, value);
+}
+
+/* Finds where a value is at its level, or the derivative zero, within the stretch of each lane: s,
+ * seconds behind the origin. */
+static void watch_search(const struct watched *w, const struct origin *origin, bool is_slope,
+                         const struct stretch *stretch, const double *level, unsigned lanes,
+                         double *s)
+{
+    struct ml_root root[ML_LANES];
+    double value[ML_LANES];
+    unsigned open = 0;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        const double t = fabs(origin->time[lane]) + stretch->to[lane];
+        open |= (unsigned)ml_root_begin(&root[lane], stretch->from[lane],
+                                        stretch->value_from[lane] - level[lane], stretch->to[lane],
+                                        stretch->value_to[lane] - level[lane], t * DBL_EPSILON)
+                << lane;
+        s[lane] = root[lane].at;
+    }
+    while (open) {
+        watch_look(w, origin, is_slope, s, open, value);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (open >> lane & 1) {
+                if (!ml_root_next(&root[lane], value[lane] - level[lane]))
+                    open &= ~(1u << lane);
+                s[lane] = root[lane].at;
+            }
+    }
+}
+
+/* Keeps what the study wants of an event, of batch->x at `time`. */
+static void watch_keep(const struct watched *w, const double *time, unsigned lanes)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    const struct ml_event *event = w->event;
+    double *out[ML_MAX_RECORDS] = {NULL};
+    for (int k = 0; k < event->n_keep; k++)
+        out[event->keep[k].record] = w->watch->kept[event->keep[k].record];
+    if (event->n_keep > 0)
+        e->system->record(&e->shape, time, w->batch->constants, w->batch->x, w->batch->work, out);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const int64_t number = (int64_t)w->out[ML_EVENT_COUNT][lane] - 1;
+        if (!(lanes >> lane & 1) || number >= event->most)
+            continue;
+        w->out[ML_EVENT_TIMES][number * ML_LANES + lane] = time[lane];
+        for (int k = 0; k < event->n_keep; k++) {
+            const struct ml_event_keep *keep = &event->keep[k];
+            double *to = w->out[ML_EVENT_FIRST_KEPT + k] + number * keep->n_row * ML_LANES;
+            for (int r = 0; r < keep->n_row; r++)
+                to[r * ML_LANES + lane] = out[keep->record][(keep->first + r) * ML_LANES + lane];
+        }
+    }
+}
+
+/* Counts the event at batch->x and `time` in the lanes where it does. */
+static void watch_count(const struct watched *w, const double *time, unsigned lanes)
+{
+    double *last = watch_row(w, WATCH_LAST);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        const bool is_late =
+            w->watch->stopped >> lane & 1 && time[lane] > w->watch->stop_time[lane];
+        if (is_late || time[lane] < w->event->from || time[lane] - last[lane] < w->event->least) {
+            lanes &= ~(1u << lane);
+            continue;
+        }
+        last[lane] = time[lane];
+        if (w->out[ML_EVENT_COUNT][lane] == 0.0)
+            w->out[ML_EVENT_TIME][lane] = time[lane];
+        w->out[ML_EVENT_COUNT][lane] += 1.0;
+    }
+    if (lanes && w->event->most > 0)
+        watch_keep(w, time, lanes);
+}
+
+/* Notes that a run ends at batch->x and `time`, unless it ended earlier in the step. */
+static void watch_stop(const struct watched *w, const double *time, unsigned lanes)
+{
+    struct ml_watch *watch = w->watch;
+    const struct ml_ensemble *e = w->ensemble;
+    const int n_row = ml_rows_x(e->system, &e->shape);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const bool is_later = watch->stopped >> lane & 1 && !(time[lane] < watch->stop_time[lane]);
+        if (!(lanes >> lane & 1) || is_later || time[lane] < w->event->from)
+            continue;
+        if (!watch->stopped)
+            memcpy(watch->x_stop, watch->x_now, (size_t)n_row * ML_LANES * sizeof *watch->x_stop);
+        watch->stopped |= 1u << lane;
+        watch->stop_time[lane] = time[lane];
+        watch->stop_event[lane] = w->event;
+        for (int i = 0; i < n_row; i++)
+            watch->x_stop[i * ML_LANES + lane] = w->batch->x[i * ML_LANES + lane];
+    }
+}
+
+/* What has been found, s seconds behind the origin. */
+static void watch_found(const struct watched *w, const struct origin *origin, const double *s,
+                        unsigned lanes)
+{
+    double time[ML_LANES] __attribute__((aligned(64)));
+    if (!lanes)
+        return;
+    watch_go(w, origin, s, lanes, time);
+    if (w->event->stops)
+        watch_stop(w, time, lanes);
+    else
+        watch_count(w, time, lanes);
+}
+
+/* Finds the levels between the intervals `before` and `after` that values pass in their stretches,
+ * one after the other. is_slope: the values are derivatives. */
+static void watch_pass(const struct watched *w, const struct origin *origin, bool is_slope,
+                       const struct stretch *stretch, const double *before, const double *after,
+                       unsigned lanes)
+{
+    double s[ML_LANES], level[ML_LANES];
+    for (double passed = 0.0; lanes; passed += 1.0) {
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            const bool is_up = after[lane] > before[lane];
+            const bool is_there = before[lane] + (is_up ? passed : -passed) == after[lane];
+            const int sign = is_up ? 1 : -1;
+            if (is_there || (w->event->direction && w->event->direction != sign))
+                lanes &= ~(1u << lane);
+            else if (lanes >> lane & 1)
+                level[lane] = is_slope
+                                  ? 0.0
+                                  : ml_event_level(w->event, is_up ? before[lane] + passed + 1.0
+                                                                   : before[lane] - passed);
+        }
+        if (!lanes)
+            return;
+        watch_search(w, origin, is_slope, stretch, level, lanes, s);
+        watch_found(w, origin, s, lanes);
+    }
+}
+
+/* Finds the extreme of a value within the steps of lanes whose derivative changes its sign there,
+ * and the levels that the value passes on the way to it and back.
+ *   step   the steps with values; slope  with derivatives */
+static void watch_dip(const struct watched *w, const struct origin *origin,
+                      const struct stretch *step, const struct stretch *slope,
+                      const double *interval, unsigned lanes)
+{
+    static const double zero[ML_LANES];
+    struct stretch there = *step, back = *step;
+    double s[ML_LANES], value[ML_LANES], far[ML_LANES];
+    watch_search(w, origin, true, slope, zero, lanes, s);
+    watch_look(w, origin, false, s, lanes, value);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        far[lane] = ml_event_interval(w->event, value[lane], interval[lane]);
+        there.to[lane] = back.from[lane] = s[lane];
+        there.value_to[lane] = back.value_from[lane] = value[lane];
+        if (far[lane] == interval[lane])
+            lanes &= ~(1u << lane);
+    }
+    watch_pass(w, origin, false, &there, interval, far, lanes);
+    watch_pass(w, origin, false, &back, far, interval, lanes);
+}
+
+/* Whether a value that begins and ends a step within the same interval may leave it in between: the
+ * tangents at both ends meet beyond its border. */
+static bool may_dip(const struct ml_event *event, double interval, double span,
+                    const double value[2], const double slope[2])
+{
+    if (!(slope[0] * slope[1] < 0.0))
+        return false;
+    const double s = (value[1] - value[0] - slope[1] * span) / (slope[0] - slope[1]);
+    const double top = fma(slope[0], s, value[0]);
+    return !(s >= 0.0 && s <= span) || ml_event_interval(event, top, interval) != interval;
+}
+
+/* Of lanes with long steps, whose derivatives are known at both ends. */
+static void watch_dips_by_slope(const struct watched *w, const struct origin *origin,
+                                const struct stretch *step, unsigned lanes)
+{
+    const double *interval = watch_row(w, WATCH_INTERVAL);
+    struct stretch slope = *step;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        slope.value_from[lane] = watch_row(w, WATCH_SLOPE)[lane];
+        slope.value_to[lane] = watch_row(w, WATCH_NEW_SLOPE)[lane];
+        const double values[] = {step->value_from[lane], step->value_to[lane]};
+        const double slopes[] = {slope.value_from[lane], slope.value_to[lane]};
+        if (lanes >> lane & 1 && !may_dip(w->event, interval[lane], step->to[lane], values, slopes))
+            lanes &= ~(1u << lane);
+    }
+    if (lanes)
+        watch_dip(w, origin, step, &slope, interval, lanes);
+}
+
+/* Of lanes with short, equal steps: whether the middle one of three values is the largest or the
+ * smallest, and the parabola through them may pass a border; if so, the side of the middle its
+ * vertex is on: -1 or 1. To be safe its height above the middle is taken four times. */
+static int dip_side(const struct watched *w, int lane)
+{
+    const double older = watch_row(w, WATCH_OLDER)[lane], middle = watch_row(w, WATCH_VALUE)[lane];
+    const double newer = watch_row(w, WATCH_NEW)[lane];
+    const double interval = watch_row(w, WATCH_INTERVAL)[lane];
+    const double rise = middle - older, fall = newer - middle, bend = fall - rise;
+    if (rise == 0.0 || rise * fall > 0.0) /* where rise is 0 the step before has looked */
+        return 0;
+    const double mean = 0.5 * (newer - older), height = -0.5 * mean * mean / bend;
+    const bool is_left = mean * bend > 0.0;
+    if (ml_event_interval(w->event, fma(4.0, height, middle), interval) == interval)
+        return 0;
+    if (is_left && ml_event_interval(w->event, older, interval) != interval)
+        return 0; /* that step has passed the border */
+    return is_left ? -1 : 1;
+}
+
+static void watch_dips_of_three(const struct watched *w, const struct origin *origin,
+                                const struct stretch *step, unsigned lanes)
+{
+    const struct ml_watch *watch = w->watch;
+    const struct origin older = {watch->x_older, watch->older, NULL};
+    for (int side = -1; side <= 1; side += 2) {
+        const struct origin *from = side < 0 ? &older : origin;
+        struct stretch part = *step, slope;
+        unsigned found = 0;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            found |= (unsigned)(lanes & watch->has_older & 1u << lane && dip_side(w, lane) == side)
+                     << lane;
+        if (!found)
+            continue;
+        for (int lane = 0; lane < ML_LANES && side < 0; lane++) {
+            part.to[lane] = watch->before[lane] - watch->older[lane];
+            part.value_from[lane] = watch_row(w, WATCH_OLDER)[lane];
+            part.value_to[lane] = step->value_from[lane];
+        }
+        slope = part;
+        watch_look(w, from, true, part.from, found, slope.value_from);
+        watch_look(w, from, true, part.to, found, slope.value_to);
+        watch_dip(w, from, &part, &slope, watch_row(w, WATCH_INTERVAL), found);
+    }
+}
+
+/* The step of each lane, with the values or the derivatives at its ends. */
+static struct stretch watch_step_of(const struct watched *w, bool is_slope)
+{
+    struct stretch step = {.from = {0.0}};
+    for (int lane = 0; lane < ML_LANES; lane++)
+        step.to[lane] = w->watch->now[lane] - w->watch->before[lane];
+    memcpy(step.value_from, watch_row(w, is_slope ? WATCH_SLOPE : WATCH_VALUE),
+           sizeof step.value_from);
+    memcpy(step.value_to, watch_row(w, is_slope ? WATCH_NEW_SLOPE : WATCH_NEW),
+           sizeof step.value_to);
+    return step;
+}
+
+/* Crossings of a value, or of the derivative through zero: extremes. */
+static void watch_crossings(const struct watched *w, const struct origin *origin, unsigned stepped)
+{
+    const bool is_slope = w->event->kind == ML_EXTREME;
+    const struct ml_event *borders = is_slope ? &extremes : w->event;
+    const struct stretch step = watch_step_of(w, is_slope);
+    double *interval = watch_row(w, WATCH_INTERVAL), after[ML_LANES];
+    unsigned passed = 0, same = 0;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        after[lane] = ml_event_interval(borders, step.value_to[lane], interval[lane]);
+        if (!(stepped >> lane & 1) || isnan(interval[lane]) || isnan(after[lane]))
+            continue;
+        passed |= (unsigned)(after[lane] != interval[lane]) << lane;
+        same |= (unsigned)(after[lane] == interval[lane]) << lane;
+    }
+    if (same && !is_slope && w->ensemble->is_adaptive)
+        watch_dips_by_slope(w, origin, &step, same);
+    else if (same && !is_slope)
+        watch_dips_of_three(w, origin, &step, same);
+    watch_pass(w, origin, is_slope, &step, interval, after, passed);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (stepped >> lane & 1 && (!w->event->stops || !(w->watch->stopped >> lane & 1)))
+            interval[lane] = w->watch->now[lane] >= w->event->from ? after[lane] : (double)NAN;
+}
+
+/* Time of strobe j. */
+static double strobe_time(const struct ml_event *event, double j)
+{
+    return fma(j, event->period, event->phase);
+}
+
+static void watch_strobes(const struct watched *w, const struct origin *origin, unsigned stepped)
+{
+    double *next = watch_row(w, WATCH_INTERVAL), s[ML_LANES];
+    for (unsigned found = stepped; found;) {
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            const double t = strobe_time(w->event, next[lane]);
+            if (!(t <= w->watch->now[lane]))
+                found &= ~(1u << lane);
+            else if (found >> lane & 1)
+                s[lane] = t - w->watch->before[lane];
+        }
+        watch_found(w, origin, s, found);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (found >> lane & 1)
+                next[lane] += 1.0;
+    }
+}
+
+/* Values and derivatives of all events, of batch->x. */
+static void watch_measure(const struct ml_ensemble *e, struct ml_batch *b)
+{
+    const double *t = b->watch.now, *x = b->x;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        b->watch.span[lane] =
+            e->is_adaptive ? b->watch.pace[ML_PACE_STEP * ML_LANES + lane] : e->step;
+    for (int i = 0; i < e->n_event; i++) {
+        const struct watched w = watched_of(e, b, i);
+        if (w.event->kind == ML_STROBE)
+            continue;
+        watch_values(&w, t, x, watch_row(&w, WATCH_NEW));
+        if (has_slope(&w))
+            watch_slopes(&w, t, x, watch_row(&w, WATCH_NEW_SLOPE));
+    }
+}
+
+static void begin_event(const struct watched *w)
+{
+    const double start = w->ensemble->start, *t = w->watch->now;
+    const struct ml_event *event = w->event;
+    const struct ml_event *borders = event->kind == ML_EXTREME ? &extremes : event;
+    const double *value = watch_row(w, event->kind == ML_EXTREME ? WATCH_NEW_SLOPE : WATCH_NEW);
+    const double first = fmax(event->from, start);
+    struct ml_output output;
+    for (int k = 0; ml_event_output(event, k, &output); k++) {
+        const int n = ml_output_rows(&output, w->ensemble->shape.n) * ML_LANES;
+        for (int i = 0; i < n; i++)
+            w->out[k][i] = k == ML_EVENT_COUNT ? 0.0 : (double)NAN;
+    }
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        double *interval = watch_row(w, WATCH_INTERVAL);
+        watch_row(w, WATCH_LAST)[lane] = (double)-INFINITY;
+        if (event->kind == ML_STROBE)
+            interval[lane] = ceil((first - event->phase) / event->period);
+        else
+            interval[lane] = start >= event->from
+                                 ? ml_event_interval(borders, value[lane], (double)NAN)
+                                 : (double)NAN;
+    }
+    if (event->kind == ML_STROBE && strobe_time(event, *watch_row(w, WATCH_INTERVAL)) <= start) {
+        watch_count(w, t, ML_ALL_LANES);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            watch_row(w, WATCH_INTERVAL)[lane] += 1.0;
+    }
+}
+
+/* What is new becomes what was before. */
+static void watch_shift(const struct ml_ensemble *e, struct ml_batch *b, unsigned lanes)
+{
+    static const int pairs[][2] = {
+        {WATCH_OLDER, WATCH_VALUE}, {WATCH_VALUE, WATCH_NEW}, {WATCH_SLOPE, WATCH_NEW_SLOPE}};
+    for (int i = 0; i < e->n_event; i++) {
+        const struct watched w = watched_of(e, b, i);
+        for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
+            for (int lane = 0; lane < ML_LANES; lane++)
+                if (lanes >> lane & 1)
+                    watch_row(&w, pairs[p][0])[lane] = watch_row(&w, pairs[p][1])[lane];
+    }
+}
+
+void ml_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    struct ml_watch *watch = &batch->watch;
+    watch->stopped = watch->has_older = 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        watch->now[lane] = ensemble->start;
+    if (batch->pace)
+        memcpy(watch->pace, batch->pace, ML_N_PACE * ML_LANES * sizeof *batch->pace);
+    watch_measure(ensemble, batch);
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = watched_of(ensemble, batch, i);
+        begin_event(&w);
+    }
+    watch_shift(ensemble, batch, ML_ALL_LANES);
+}
+
+/* The events of a step that end a run, or the others. */
+static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool stops,
+                         unsigned stepped)
+{
+    const struct origin origin = {b->x_before, b->watch.before,
+                                  e->is_adaptive ? b->watch.pace : NULL};
+    for (int i = 0; i < e->n_event; i++) {
+        const struct watched w = watched_of(e, b, i);
+        if (w.event->stops != stops)
+            continue;
+        if (w.event->kind == ML_STROBE)
+            watch_strobes(&w, &origin, stepped);
+        else
+            watch_crossings(&w, &origin, stepped);
+    }
+}
+
+/* Counts the events that ended runs. */
+static void watch_count_stops(const struct ml_ensemble *e, struct ml_batch *b)
+{
+    for (int i = 0; i < e->n_event; i++) {
+        const struct watched w = watched_of(e, b, i);
+        unsigned lanes = 0;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            lanes |=
+                (unsigned)(b->watch.stopped >> lane & 1 && b->watch.stop_event[lane] == w.event)
+                << lane;
+        if (lanes)
+            watch_count(&w, b->watch.stop_time, lanes);
+    }
+}
+
+void ml_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned stepped)
+{
+    struct ml_watch *watch = &batch->watch;
+    const size_t size =
+        (size_t)ml_rows_x(ensemble->system, &ensemble->shape) * ML_LANES * sizeof *batch->x;
+    const size_t pace_size = ML_N_PACE * ML_LANES * sizeof *batch->pace;
+    double pace[ML_N_PACE * ML_LANES];
+    watch->stopped = 0;
+    memcpy(watch->x_now, batch->x, size);
+    if (batch->pace)
+        memcpy(pace, batch->pace, pace_size);
+    watch_measure(ensemble, batch);
+    watch_events(ensemble, batch, true, stepped);
+    if (watch->stopped) {
+        memcpy(batch->x, watch->x_stop, size);
+        watch_count_stops(ensemble, batch);
+    }
+    watch_events(ensemble, batch, false, stepped);
+    memcpy(batch->x, watch->x_now, size);
+    if (batch->pace)
+        memcpy(batch->pace, pace, pace_size);
+    watch_shift(ensemble, batch, stepped);
+    if (!ensemble->is_adaptive)
+        memcpy(watch->x_older, batch->x_before, size);
+    memcpy(watch->older, watch->before, ML_LANES * sizeof *watch->older);
+    watch->has_older |= stepped;
+}
+
+static double *watch_rows(struct ml_arena *arena, int n)
+{
+    return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
+}
+
+/* Pointers to rows of the records that events look at, or that they keep. */
+static double **watch_records(const struct ml_ensemble *e, struct ml_arena *arena, bool are_kept)
+{
+    bool is_needed[ML_MAX_RECORDS] = {false};
+    double **out = ml_arena_take(arena, (size_t)e->system->n_record, sizeof *out);
+    for (int i = 0; i < e->n_event; i++) {
+        const struct ml_event *event = &e->events[i];
+        if (!are_kept && event->kind != ML_STROBE)
+            is_needed[event->record] = true;
+        for (int k = 0; are_kept && k < event->n_keep; k++)
+            is_needed[event->keep[k].record] = true;
+    }
+    for (int q = 0; q < e->system->n_record; q++) {
+        double *piece = is_needed[q] ? watch_rows(arena, ml_record_rows(e, q)) : NULL;
+        if (out)
+            out[q] = piece;
+    }
+    return out;
+}
+
+void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                     struct ml_watch *watch)
+{
+    const int n_x = ml_rows_x(ensemble->system, &ensemble->shape);
+    struct ml_output unused;
+    struct ml_results results;
+    *watch = (struct ml_watch){.n_event = ensemble->n_event};
+    if (ensemble->n_event == 0)
+        return;
+    ml_results_describe(ensemble, &results);
+    watch->first_output = results.n_output;
+    for (int i = 0; i < ensemble->n_event; i++)
+        for (int k = 0; ml_event_output(&ensemble->events[i], k, &unused); k++)
+            watch->first_output--;
+    watch->seen = watch_records(ensemble, arena, false);
+    watch->kept = watch_records(ensemble, arena, true);
+    watch->rows = watch_rows(arena, ensemble->n_event * N_WATCH);
+    watch->older = watch_rows(arena, 1);
+    watch->before = watch_rows(arena, 1);
+    watch->now = watch_rows(arena, 1);
+    watch->stop_time = watch_rows(arena, 1);
+    watch->x_older = watch_rows(arena, n_x);
+    watch->x_now = watch_rows(arena, n_x);
+    watch->x_stop = watch_rows(arena, n_x);
+    watch->pace = watch_rows(arena, ML_N_PACE);
+    watch->probe = watch_rows(arena, n_x);
+    watch->rate = watch_rows(arena, n_x);
+    watch->span = watch_rows(arena, 1);
+}

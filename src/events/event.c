@@ -1,0 +1,60 @@
+/* The datasets of events, and the levels of a crossing. */
+#include "events/event.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void event_describe(const struct ml_event *event, const char *what, const char *unit,
+                           const char *doc, struct ml_output *output)
+{
+    *output = (struct ml_output){.unit = unit, .doc = doc};
+    (void)snprintf(output->name, sizeof output->name, "%s_%s", event->name, what);
+}
+
+bool ml_event_output(const struct ml_event *event, int i, struct ml_output *output)
+{
+    const int kept = i - ML_EVENT_FIRST_KEPT;
+    if (i > ML_EVENT_COUNT && (event->most == 0 || kept >= event->n_keep))
+        return false;
+    if (i == ML_EVENT_TIME) {
+        event_describe(event, "time", "s", "time of the first; NaN if there is none", output);
+    } else if (i == ML_EVENT_COUNT) {
+        event_describe(event, "count", "1", "how many there are", output);
+    } else if (i == ML_EVENT_TIMES) {
+        event_describe(event, "times", "s", "their times; NaN behind the last", output);
+    } else {
+        const struct ml_event_keep *keep = &event->keep[kept];
+        event_describe(event, keep->name, keep->unit, keep->doc, output);
+        output->dim[1] = keep->dim;
+    }
+    if (i >= ML_EVENT_TIMES) {
+        output->dim[0] = ML_DIM_CROSSING;
+        output->size[0] = (int)event->room;
+    }
+    return true;
+}
+
+double ml_event_level(const struct ml_event *event, double i)
+{
+    return event->every > 0.0 ? fma(i, event->every, event->level) : event->level;
+}
+
+/* Within rounding of a level. */
+static bool is_on(double value, double level)
+{
+    return fabs(value - level) <= 0x1p-50 * fmax(fabs(value), fabs(level));
+}
+
+double ml_event_interval(const struct ml_event *event, double value, double before)
+{
+    const bool is_many = event->every > 0.0;
+    const double i = is_many ? floor((value - event->level) / event->every)
+                             : (value >= event->level ? 0.0 : -1.0);
+    if (isnan(before)) {
+        const bool is_on_border = is_on(value, ml_event_level(event, i)) ||
+                                  (is_many && is_on(value, ml_event_level(event, i + 1.0)));
+        return is_on_border ? (double)NAN : i;
+    }
+    const bool is_on_lower = value == ml_event_level(event, i);
+    return is_on_lower && before == i - 1.0 ? before : i;
+}

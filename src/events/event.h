@@ -1,0 +1,51 @@
+/* What an event is: an instant of a run at which something happens that the study names. A crossing
+ * is where a recorded number passes a level, an extreme where it is largest or smallest, a strobe a
+ * time of a fixed period. */
+#ifndef ML_EVENTS_EVENT_H
+#define ML_EVENTS_EVENT_H
+
+#include "analysis/indicator.h"
+
+enum ml_event_kind { ML_CROSSING, ML_EXTREME, ML_STROBE };
+
+/* Rows of a record that are kept at every event. */
+struct ml_event_keep {
+    const char *name; /* as the study has it: "angle", "end.hand.x" */
+    const char *unit, *doc;
+    int record, first, n_row; /* of the system's records; rows first .. first + n_row - 1 */
+    enum ml_dim dim;          /* of these; ML_DIM_NONE: there is one */
+};
+
+struct ml_event {
+    const char *name;
+    enum ml_event_kind kind;
+    int record, row;      /* what is looked at; of a crossing or an extreme */
+    const char *looked;   /* the same by name */
+    double level, every;  /* of a crossing: the level, and its multiples too if every > 0 */
+    int direction;        /* upwards 1, downwards -1, either 0; of an extreme maxima -1, minima 1:
+                             the sign of the slope behind it */
+    double period, phase; /* s: of a strobe, at phase + j period */
+    double from;          /* s: none is looked for before; -INFINITY: from the start */
+    double least;         /* s: one that follows the last counted one sooner does not count */
+    bool stops;           /* the run ends with the first */
+    int64_t most;         /* of a run whose time and rows are kept */
+    int64_t room;         /* the largest of these of the study's events */
+    const struct ml_event_keep *keep; /* [n_keep] */
+    int n_keep;
+};
+
+/* Outputs of an event, before those of its `keep`. */
+enum { ML_EVENT_TIME, ML_EVENT_COUNT, ML_EVENT_TIMES, ML_EVENT_FIRST_KEPT };
+
+/* Describes the i-th dataset that an event writes; false past the last. */
+bool ml_event_output(const struct ml_event *event, int i, struct ml_output *output);
+
+/* The interval between levels that a value is in, or the one of `before` if it is on the border of
+ * that: without `every` -1 is below the level and 0 is above. NaN if it is on a border, within
+ * rounding, and `before` is NaN. */
+double ml_event_interval(const struct ml_event *event, double value, double before);
+
+/* The level between interval i - 1 and i. */
+double ml_event_level(const struct ml_event *event, double i);
+
+#endif

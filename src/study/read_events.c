@@ -1,0 +1,307 @@
+/* The events of a study. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "study/nearest.h"
+#include "study/reader.h"
+
+enum { MOST_EVENTS = 16, MOST_KEPT = 1 << 20 };
+
+/* Name of entry i of a dimension; NULL if it has none. */
+static const char *entry_name(const struct ml_reader *r, enum ml_dim dim, int i)
+{
+    static const char *const coordinates[] = {"x", "y"};
+    if (dim == ML_DIM_COORDINATE)
+        return coordinates[i];
+    return ml_dim_is_named(dim) && r->study->segment_names ? r->study->segment_names[i] : NULL;
+}
+
+/* Index of the name of `length` bytes in a dimension; -1 if there is none. */
+static int find_entry(const struct ml_reader *r, enum ml_dim dim, const char *name, size_t length)
+{
+    const int n = ml_dim_size(dim, r->study->ensemble.shape.n);
+    for (int i = 0; i < n; i++) {
+        const char *own = entry_name(r, dim, i);
+        if (own && strlen(own) == length && strncmp(own, name, length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* "end.hand.x, end.hand.y, ..." of a record, for messages. */
+static const char *rows_text(struct ml_reader *r, const struct ml_quantity *record)
+{
+    enum { SHOWN = 12 };
+    const char *list = "";
+    int n_shown = 0;
+    for (int i = 0; i < ml_dim_size(record->dim[0], r->study->ensemble.shape.n) && list; i++)
+        for (int j = 0; j < ml_dim_size(record->dim[1], r->study->ensemble.shape.n) && list; j++) {
+            const char *first = entry_name(r, record->dim[0], i);
+            const char *second = entry_name(r, record->dim[1], j);
+            if (!first || n_shown++ >= SHOWN)
+                continue;
+            list = ml_pool_format(r->pool, "%s%s%s.%s%s%s", list, *list ? ", " : "", record->name,
+                                  first, second ? "." : "", second ? second : "");
+        }
+    if (list && n_shown > SHOWN)
+        list = ml_pool_format(r->pool, "%s, ...", list);
+    return list ? list : "";
+}
+
+/* Index of the record that a path begins with; -1 after telling. */
+static int find_record(struct ml_reader *r, const struct ml_node *node, size_t length)
+{
+    const char *name = ml_pool_text(r->pool, node->text, length);
+    struct ml_nearest nearest = ml_nearest_any(name ? name : "");
+    for (int i = 0; name && i < r->system->n_record; i++) {
+        if (strcmp(r->system->records[i].name, name) == 0)
+            return i;
+        ml_nearest_offer(&nearest, r->system->records[i].name);
+    }
+    ml_problem(&r->problems, node->place, "system `%s` has no quantity %s; the nearest is `%s`",
+               r->system->name, ml_quote(r->pool, name ? name : ""),
+               nearest.best ? nearest.best : "");
+    return -1;
+}
+
+/* What a path such as angle, angle.lower or end.hand.x names; false after telling. A path that
+ * stops before the last dimension names all rows of that. */
+static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml_event_keep *out)
+{
+    const char *text = ml_read_text(r, node, "an event", "the name of a quantity, as angle.lower");
+    if (!text)
+        return false;
+    size_t length = strcspn(text, ".");
+    *out = (struct ml_event_keep){.record = find_record(r, node, length)};
+    if (out->record < 0)
+        return false;
+    const struct ml_quantity *record = &r->system->records[out->record];
+    const int n = r->study->ensemble.shape.n;
+    int dim = 0;
+    out->n_row = ml_quantity_rows(record, n);
+    for (const char *at = text + length; *at; at += length, dim++) {
+        length = strcspn(++at, ".");
+        const int i = dim < ML_MAX_DIM ? find_entry(r, record->dim[dim], at, length) : -1;
+        if (i < 0) {
+            ml_problem(&r->problems, node->place, "`%s` has no %s; it has %s", record->name,
+                       ml_quote(r->pool, text), rows_text(r, record));
+            return false;
+        }
+        out->n_row /= ml_dim_size(record->dim[dim], n);
+        out->first += i * out->n_row;
+    }
+    out->dim = dim < ML_MAX_DIM ? record->dim[dim] : ML_DIM_NONE;
+    out->name = ml_pool_text(&r->study->pool, text, strlen(text));
+    out->unit = record->unit;
+    out->doc = record->doc;
+    if (out->n_row > 1 && dim + 1 < ML_MAX_DIM && record->dim[dim + 1] != ML_DIM_NONE) {
+        ml_problem(&r->problems, node->place,
+                   "%s has more than one number for each of its %s; "
+                   "name them one by one: %s",
+                   record->name, "parts", rows_text(r, record));
+        return false;
+    }
+    return true;
+}
+
+/* The number that an event looks at. */
+static void read_looked(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
+{
+    struct ml_event_keep found;
+    if (!r->system || !find_rows(r, node, &found))
+        return;
+    if (found.n_row > 1)
+        ml_problem(&r->problems, node->place, "an event looks at one number, not at all of %s: %s",
+                   found.name, rows_text(r, &r->system->records[found.record]));
+    event->record = found.record;
+    event->row = found.first;
+    event->looked = found.name;
+}
+
+/* All quantities of the state, in place of the word `state`. */
+static int keep_state(struct ml_reader *r, struct ml_event_keep *keep)
+{
+    const struct ml_system *system = r->system;
+    for (int q = 0; q < system->n_state; q++)
+        keep[q] = (struct ml_event_keep){
+            .name = system->state[q].name,
+            .unit = system->state[q].unit,
+            .doc = system->state[q].doc,
+            .record = q,
+            .n_row = ml_quantity_rows(&system->state[q], r->study->ensemble.shape.n),
+            .dim = system->state[q].dim[0]};
+    return system->n_state;
+}
+
+static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml_event *event)
+{
+    const int most = list->n_child + (r->system ? r->system->n_state : 0);
+    struct ml_event_keep *keep = ml_pool_take(&r->study->pool, (size_t)most + 1, sizeof *keep);
+    int n = 0;
+    if (!r->system || !keep)
+        return;
+    for (const struct ml_node *child = list->first; child; child = child->next) {
+        const bool is_scalar = child->kind == ML_NODE_SCALAR;
+        if (is_scalar && strcmp(child->text, "state") == 0)
+            n += keep_state(r, keep + n);
+        else if (find_rows(r, child, &keep[n]))
+            n++;
+        for (int i = 0; i < n - 1; i++)
+            if (strcmp(keep[i].name, keep[n - 1].name) == 0)
+                ml_problem(&r->problems, child->place, "`%s` is kept twice", keep[i].name);
+    }
+    event->keep = keep;
+    event->n_keep = n;
+}
+
+/* Tells the first key of a map that belongs to another kind of event. */
+static void tell_foreign(struct ml_reader *r, const struct ml_node *node, const char *kind,
+                         const char *const *keys, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct ml_node *found = ml_node_find(node, keys[i]);
+        if (found) {
+            ml_problem(&r->problems, found->key_place, "%s has no key `%s`; leave it out", kind,
+                       keys[i]);
+            return;
+        }
+    }
+}
+
+#define TELL_FOREIGN(r, node, kind, ...)                                  \
+    tell_foreign((r), (node), (kind), (const char *const[]){__VA_ARGS__}, \
+                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static void read_crossing(struct ml_reader *r, const struct ml_node *node,
+                          const struct ml_event_keys *keys, struct ml_event *event)
+{
+    static const int directions[] = {0, 1, -1};
+    TELL_FOREIGN(r, node, "a crossing", "of", "kind", "period", "phase");
+    if (isnan(keys->crosses))
+        ml_problem(&r->problems, node->place,
+                   "key `crosses` is missing: the level at which `when` counts");
+    event->kind = ML_CROSSING;
+    event->level = keys->crosses;
+    event->every = isnan(keys->every) ? 0.0 : keys->every;
+    event->direction = directions[keys->direction];
+    read_looked(r, keys->when, event);
+}
+
+static void read_extreme(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_event_keys *keys, struct ml_event *event)
+{
+    static const int directions[] = {-1, 1, 0};
+    TELL_FOREIGN(r, node, "an extreme", "when", "crosses", "every", "direction", "period", "phase");
+    event->kind = ML_EXTREME;
+    event->direction = directions[keys->kind];
+    read_looked(r, keys->of, event);
+}
+
+static void read_strobe(struct ml_reader *r, const struct ml_node *node,
+                        const struct ml_event_keys *keys, struct ml_event *event)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    TELL_FOREIGN(r, node, "a strobe", "when", "crosses", "every", "direction", "of", "kind", "stop",
+                 "least");
+    event->kind = ML_STROBE;
+    event->period = keys->period;
+    event->phase = isnan(keys->phase) ? 0.0 : keys->phase;
+    if (e->step > 0.0 && !e->is_adaptive && keys->period < e->step)
+        ml_problem(&r->problems, ml_read_place(node, "period"),
+                   "period is shorter than time.step, %g s; take it at least as long", e->step);
+    const double span = e->step * (double)e->n_step;
+    if (span > 0.0 && keys->period > span)
+        ml_problem(&r->problems, ml_read_place(node, "period"),
+                   "period is longer than the time from start to end, %g s", span);
+}
+
+/* Options that all kinds have. */
+static void read_options(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_event_keys *keys, struct ml_event *event)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const double end = e->start + e->step * (double)e->n_step;
+    event->from = isnan(keys->from) ? (double)-INFINITY : keys->from;
+    event->least = isnan(keys->least) ? 0.0 : keys->least;
+    event->stops = keys->stop == 1;
+    event->most = keys->max;
+    if (keys->keep)
+        read_keep(r, keys->keep, event);
+    if (keys->keep && keys->max == 0)
+        ml_problem(&r->problems, keys->keep->key_place,
+                   "keep needs `max`: of how many events of a run something is kept");
+    if (e->n_step > 0 && event->from >= end)
+        ml_problem(&r->problems, ml_read_place(node, "from"),
+                   "from is not before the end of the run, %g s", end);
+    if (event->stops && keys->max > 1)
+        ml_problem(&r->problems, ml_read_place(node, "max"),
+                   "an event that stops the run happens once; max can be 1 at most");
+}
+
+static void read_event(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
+{
+    struct ml_event_keys keys = {0};
+    if (!ml_read_is_map(r, node,
+                        "an event must be a map such as {name: flip, when: angle.lower, "
+                        "crosses: pi}"))
+        return;
+    const int before = r->problems.count;
+    ml_read_scope(r, node, ML_SCOPE_EVENT, &keys);
+    if (r->problems.count > before)
+        return;
+    event->name = ml_pool_text(&r->study->pool, keys.name, strlen(keys.name));
+    if (keys.when)
+        read_crossing(r, node, &keys, event);
+    else if (keys.of)
+        read_extreme(r, node, &keys, event);
+    else if (!isnan(keys.period))
+        read_strobe(r, node, &keys, event);
+    else
+        ml_problem(&r->problems, node->place,
+                   "an event has one of the keys `when` (a crossing), `of` (an extreme) and "
+                   "`period` (a strobe)");
+    read_options(r, node, &keys, event);
+}
+
+/* Room for the events of a run, the same for all of them; and that their datasets are not too many
+ * nor called like others. */
+static void check_events(struct ml_reader *r, const struct ml_node *node, struct ml_event *events,
+                         int n)
+{
+    int64_t room = 0, n_output = 0;
+    const char *names[MOST_EVENTS] = {NULL};
+    struct ml_output output;
+    for (int i = 0; i < n; i++) {
+        room = events[i].most > room ? events[i].most : room;
+        names[i] = events[i].name;
+    }
+    for (int i = 0; i < n; i++) {
+        events[i].room = room;
+        for (int k = 0; ml_event_output(&events[i], k, &output); k++)
+            n_output++;
+    }
+    ml_read_unique(r, node, names, n);
+    if (n_output > ML_MAX_OUTPUT / 2)
+        ml_problem(&r->problems, node->place,
+                   "events keep more than %d quantities in all; keep fewer", ML_MAX_OUTPUT / 2);
+}
+
+void ml_read_events(struct ml_reader *r, const struct ml_node *node)
+{
+    const int n = node ? node->n_child : 0;
+    if (n > MOST_EVENTS)
+        ml_problem(&r->problems, node->place, "there are more than %d events", (int)MOST_EVENTS);
+    struct ml_event *events = ml_pool_take(&r->study->pool, (size_t)n + 1, sizeof *events);
+    if (n == 0 || n > MOST_EVENTS || !events)
+        return;
+    const int before = r->problems.count;
+    int i = 0;
+    for (const struct ml_node *child = node->first; child; child = child->next)
+        read_event(r, child, &events[i++]);
+    if (r->problems.count > before)
+        return;
+    check_events(r, node, events, n);
+    r->study->ensemble.events = events;
+    r->study->ensemble.n_event = n;
+}
