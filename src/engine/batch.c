@@ -12,6 +12,7 @@
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
 #include "engine/start.h"
+#include "engine/watch_scan.h"
 
 /* Steps at which something happens next. */
 struct schedule {
@@ -72,12 +73,19 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                        double step, int64_t k0, int64_t n_step, unsigned active)
 {
+    return ml_batch_advance_noting(ensemble, batch, step, k0, n_step, active, NULL);
+}
+
+struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble,
+                                              struct ml_batch *batch, double step, int64_t k0,
+                                              int64_t n_step, unsigned active, double *history)
+{
     if (ensemble->is_adaptive) {
         const struct ml_times end = ml_times(fma((double)(k0 + n_step), step, ensemble->start));
         return ml_batch_try(ensemble, batch, end.lane, most_tries(ensemble), active);
     }
     const struct ml_times start = ml_times(ensemble->start), steps = ml_times(step);
-    const struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active};
+    const struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active, history};
     return batch->kernel->advance(&ensemble->shape, ml_ensemble_method(ensemble), &clock,
                                   batch->constants, batch->x, batch->work);
 }
@@ -320,6 +328,8 @@ static void finish_early(struct batch_run *f, int64_t k)
         freeze(f, done);
 }
 
+static int64_t batch_least(int64_t a, int64_t b) { return a < b ? a : b; }
+
 /* Ends the run of a lane at the event that stopped it: what is looked at there is looked at in all
  * lanes, and then forgotten in the others. */
 static void finish_at_event(struct batch_run *f, int lane)
@@ -358,7 +368,7 @@ static void finish_at_events(struct batch_run *f)
         freeze(f, done);
 }
 
-/* One step after the other, with a look for events behind each. */
+/* One step after the other, with a look for events behind each: with tangent vectors. */
 static void advance_watching(struct batch_run *f, int64_t k, int64_t end)
 {
     const struct ml_ensemble *e = f->ensemble;
@@ -373,6 +383,35 @@ static void advance_watching(struct batch_run *f, int64_t k, int64_t end)
         ml_watch_step(e, f->batch, f->alive);
         finish_at_events(f);
     }
+}
+
+/* At most ML_WATCH_STEPS steps, looked through together; one by one where some run fails. */
+static void advance_scanning(struct batch_run *f, int64_t k, int n)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct ml_batch *b = f->batch;
+    const size_t size = (size_t)e->system->n_x(&e->shape) * ML_LANES;
+    const unsigned alive = f->alive;
+    double *history = ml_watch_history(e, b);
+    struct ml_lane_faults faults = ml_batch_advance_noting(e, b, e->step, k, n, alive, history);
+    if (n > 1 && (faults.nonfinite | faults.singular) & alive) {
+        memcpy(b->x, history - size, size * sizeof *b->x);
+        for (int j = 0; j < n && f->alive; j++)
+            advance_scanning(f, k + j, 1);
+        return;
+    }
+    faults.nonfinite &= alive;
+    faults.singular &= alive;
+    end_lanes(f, faults, k);
+    ml_watch_scan(e, b, k, n);
+    for (int j = 0; f->alive && (j = ml_watch_scan_next(e, b, j, f->alive)) < n; j++) {
+        ml_watch_scan_take(e, b, j);
+        ml_watch_step(e, b, f->alive);
+        finish_at_events(f);
+    }
+    memcpy(b->x, history + (size_t)(n - 1) * size, size * sizeof *b->x);
+    if (f->alive && f->alive != alive)
+        freeze(f, ML_ALL_LANES & ~f->alive);
 }
 
 /* The same of lanes that choose their steps. */
@@ -416,13 +455,14 @@ static void advance_to(struct batch_run *f, int64_t k, int64_t end)
         advance_adaptively_watching(f, k, end);
     else if (f->ensemble->is_adaptive)
         advance_adaptively(f, k, end);
-    else if (is_watched)
+    else if (is_watched && !f->batch->watch.history)
         advance_watching(f, k, end);
+    else if (is_watched)
+        for (; k < end && f->alive; k += ML_WATCH_STEPS)
+            advance_scanning(f, k, (int)batch_least(end - k, ML_WATCH_STEPS));
     else
         advance_freely(f, k, end);
 }
-
-static int64_t batch_least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 /* Steps to take at once: some milliseconds, between looks at the stop flag. */
 static int64_t most_steps(const struct ml_ensemble *ensemble)
@@ -483,6 +523,8 @@ static bool integrate(struct batch_run *f)
     begin_indicators(f);
     if (e->n_event > 0)
         ml_watch_begin(e, f->batch);
+    if (e->n_event > 0 && f->batch->watch.history)
+        ml_watch_scan_begin(e, f->batch);
     if (f->sampler.saved)
         ml_sampler_take(&f->sampler, f->alive);
     for (int64_t k = 0; k < e->n_step && f->alive;) {

@@ -78,6 +78,11 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                        double step, int64_t k0, int64_t n_step, unsigned active);
 
+/* The same, with the states on the way: history as of struct ml_clock, of steps that are given. */
+struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble,
+                                              struct ml_batch *batch, double step, int64_t k0,
+                                              int64_t n_step, unsigned active, double *history);
+
 /* Tries steps of the active lanes, which choose them, up to end [ML_LANES], s, and at most so many.
  */
 struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml_batch *batch,

@@ -404,6 +404,15 @@ ML_INLINE struct kernel_clock kernel_clock_of(const struct ml_clock *clock, int 
     return own;
 }
 
+/* Writes the state behind step k to the clock's history, if that is wanted. */
+ML_INLINE void kernel_note(const struct ml_clock *clock, int64_t k, int lane,
+                           const struct ml_rhs_ctx *ctx, const ml_vec *x)
+{
+    if (__builtin_expect(clock->history != NULL, 0))
+        kernel_store(ctx->n_x, ctx->n_group, x,
+                     clock->history + (k - clock->k0) * ctx->n_x * ML_LANES + lane);
+}
+
 /* Step over divisor, of the method's stages and of the step, with the weight of a single term:
  * [n_step_stage + 1][n_group]. */
 ML_INLINE void kernel_scales(const struct ml_method *method, const struct kernel_clock *clock,
@@ -583,6 +592,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
             kernel_step(&ctx, method, &clock, scale, &room)) {
             for (int j = 0; j < n_group; j++)
                 smallest[j] = ml_min(of_step[j], smallest[j]);
+            kernel_note(clocks, k, lane, &ctx, room.x);
             continue;
         }
         if (k >= checked_until)
@@ -600,6 +610,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
             room.x[i] = beside.x[i];
         for (int j = 0; j < n_group; j++)
             smallest[j] = so_far[j];
+        kernel_note(clocks, k, lane, &ctx, room.x);
     }
     kernel_add_faults(&ctx, room.x, smallest, lane, faults);
     kernel_store(n_x, n_group, room.x, x + lane);
@@ -647,6 +658,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_s
                 clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
                                     ml_get(clocks->start + lane + j * ML_WIDTH, 0));
             (void)kernel_step(&ctx, method, &clock, scale, &room);
+            kernel_note(clocks, k, lane, &ctx, room.x);
         }
         kernel_add_faults(&ctx, room.x, smallest, lane, &faults);
         kernel_store(n_x, n_group, room.x, x + lane);

@@ -30,6 +30,16 @@ struct ml_kernels {
     /* exponential function of n rows */
     void (*exp)(int n, const double *x, double *y);
 
+    /* Index of the first of n steps in which a number may leave what lies between `low` and `high`
+     * [1], or n: one that does not is at both ends of the step at least half as far inside as it
+     * moves in this step or the one before.
+     *   value  [2 + n] rows, `stride` doubles apart: before the last two steps, and behind each */
+    int (*leaves)(int n, long stride, const double *value, const double *low, const double *high);
+
+    /* Index of the first of n steps in which a number may have an extreme, or n; the last always.
+     *   value  as above */
+    int (*turns)(int n, long stride, const double *value);
+
     /* Orthonormalises n_column vectors of n_row rows in place; the factor R, upper triangular with
      * a positive diagonal, to r [n_column(n_column+1)/2] rows, column after column. */
     void (*orthonormalise)(int n_row, int n_column, double *a, double *r);

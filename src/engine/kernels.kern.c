@@ -101,6 +101,37 @@ static void exp_rows(int n, const double *x, double *y)
             ml_put(y + g, i, ml_exp(ml_get(x + g, i)));
 }
 
+static int leaves_rows(int n, long stride, const double *value, const double *low,
+                       const double *high)
+{
+    for (int k = 0; k < n; k++, value += stride)
+        ML_EACH_GROUP(g) {
+            const ml_vec older = ml_get(value + g, 0), old = ml_get(value + stride + g, 0);
+            const ml_vec now = ml_get(value + 2 * stride + g, 0);
+            const ml_vec margin = 0.5 * ml_max(ml_abs(old - older), ml_abs(now - old));
+            const ml_mask stays = (ml_mask)(ml_max(old, now) + margin < ml_get(high + g, 0)) &
+                                  (ml_mask)(ml_min(old, now) - margin >= ml_get(low + g, 0));
+            if (ml_bits(~stays) != 0)
+                return k;
+        }
+    return n;
+}
+
+static int turns_rows(int n, long stride, const double *value)
+{
+    for (int k = 0; k + 1 < n; k++, value += stride)
+        ML_EACH_GROUP(g) {
+            const ml_vec a = ml_get(value + g, 0), b = ml_get(value + stride + g, 0);
+            const ml_vec c = ml_get(value + 2 * stride + g, 0);
+            const ml_vec d = ml_get(value + 3 * stride + g, 0);
+            const ml_mask goes_on =
+                (ml_mask)((b - a) * (c - b) > 0.0) & (ml_mask)((c - b) * (d - c) > 0.0);
+            if (ml_bits(~goes_on) != 0)
+                return k;
+        }
+    return n - 1;
+}
+
 static void orthonormalise(int n_row, int n_column, double *a, double *r)
 {
     ML_EACH_GROUP(g)
@@ -124,5 +155,7 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .rotate = rotate_rows,
     .log = log_rows,
     .exp = exp_rows,
+    .leaves = leaves_rows,
+    .turns = turns_rows,
     .orthonormalise = orthonormalise,
 };

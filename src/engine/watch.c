@@ -3,69 +3,13 @@
  */
 #include "engine/watch.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "engine/batch.h"
-#include "events/event.h"
-#include "events/root.h"
-
-/* Rows of one event. */
-enum {
-    WATCH_VALUE, /* what it looks at, before the step */
-    WATCH_OLDER, /* one step earlier */
-    WATCH_SLOPE, /* 1/s: derivative of the value by time; where steps are long, or of an extreme */
-    WATCH_INTERVAL, /* as of ml_event_interval; of a strobe the number of the next */
-    WATCH_LAST,     /* s: the last one that counted */
-    WATCH_NEW,      /* the value after the step */
-    WATCH_NEW_SLOPE,
-    N_WATCH
-};
+#include "engine/watch_find.h"
 
 /* Extremes are where the derivative crosses zero. */
 static const struct ml_event extremes = {.kind = ML_CROSSING};
-
-/* One event in the course of a step. */
-struct watched {
-    const struct ml_ensemble *ensemble;
-    struct ml_batch *batch;
-    struct ml_watch *watch;
-    const struct ml_event *event;
-    double *rows, **out; /* its rows, and those of its outputs */
-};
-
-/* Where a search takes steps from. */
-struct origin {
-    const double *x, *time; /* states [n_x (1 + n_column)], and their times [1], s */
-    const double *pace;     /* of lanes that choose their steps; else NULL */
-};
-
-/* Part of a step for each lane, from s seconds behind the origin on. */
-struct stretch {
-    double from[ML_LANES], to[ML_LANES];             /* s */
-    double value_from[ML_LANES], value_to[ML_LANES]; /* there */
-};
-
-static struct watched watched_of(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i)
-{
-    int output = batch->watch.first_output;
-    struct ml_output unused;
-    for (int e = 0; e < i; e++)
-        for (int k = 0; ml_event_output(&ensemble->events[e], k, &unused); k++)
-            output++;
-    return (struct watched){ensemble,
-                            batch,
-                            &batch->watch,
-                            &ensemble->events[i],
-                            batch->watch.rows + (size_t)i * N_WATCH * ML_LANES,
-                            batch->out + output};
-}
-
-static double *watch_row(const struct watched *w, int which)
-{
-    return w->rows + (size_t)which * ML_LANES;
-}
 
 /* Whether the derivative by time is looked at after every step: of an extreme, and where steps are
  * so long that three values in a row tell little about what is between them. */
@@ -73,111 +17,6 @@ static bool has_slope(const struct watched *w)
 {
     return w->event->kind == ML_EXTREME ||
            (w->event->kind == ML_CROSSING && w->ensemble->is_adaptive);
-}
-
-/* What the event looks at, of states x at times t [1]. */
-static void watch_values(const struct watched *w, const double *t, const double *x, double *value)
-{
-    const struct ml_ensemble *e = w->ensemble;
-    double *out[ML_MAX_RECORDS] = {NULL};
-    out[w->event->record] = w->watch->seen[w->event->record];
-    e->system->record(&e->shape, t, w->batch->constants, x, w->batch->work, out);
-    memcpy(value, out[w->event->record] + (size_t)w->event->row * ML_LANES,
-           ML_LANES * sizeof *value);
-}
-
-/* Its derivative by time: the difference of order 4 along the derivative of the state, over a small
- * part of a step. */
-static void watch_slopes(const struct watched *w, const double *t, const double *x, double *slope)
-{
-    static const double weights[] = {8.0 / 12.0, -1.0 / 12.0};
-    const struct ml_ensemble *e = w->ensemble;
-    const double *span = w->watch->span, small = 0x1p-8;
-    const size_t size = (size_t)e->system->n_x(&e->shape) * ML_LANES;
-    double value[ML_LANES], time[ML_LANES] __attribute__((aligned(64)));
-    struct ml_shape shape = e->shape;
-    shape.n_column = shape.n_parameter = 0;
-    w->batch->general->rates(&shape, t, w->batch->constants, x, w->watch->rate, w->batch->work);
-    memset(slope, 0, ML_LANES * sizeof *slope);
-    for (int k = 0; k < 2; k++)
-        for (int side = -1; side <= 1; side += 2) {
-            const double by = side * (k + 1) * small;
-            for (size_t i = 0; i < size; i++)
-                w->watch->probe[i] = fma(by * span[i % ML_LANES], w->watch->rate[i], x[i]);
-            for (int lane = 0; lane < ML_LANES; lane++)
-                time[lane] = t[lane] + by * span[lane];
-            watch_values(w, time, w->watch->probe, value);
-            for (int lane = 0; lane < ML_LANES; lane++)
-                slope[lane] = fma(side * weights[k], value[lane], slope[lane]);
-        }
-    for (int lane = 0; lane < ML_LANES; lane++)
-        slope[lane] /= small * span[lane];
-}
-
-/* Takes the active lanes to s seconds behind the origin: batch->x; time [1] out, s. */
-static void watch_go(const struct watched *w, const struct origin *origin, const double *s,
-                     unsigned active, double *time)
-{
-    struct ml_batch *b = w->batch;
-    const struct ml_ensemble *e = w->ensemble;
-    const size_t size = (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof(double);
-    memcpy(b->x, origin->x, size);
-    for (int lane = 0; lane < ML_LANES; lane++)
-        time[lane] = origin->time[lane] + (active >> lane & 1 ? s[lane] : 0.0);
-    if (!origin->pace) {
-        double step[ML_LANES] __attribute__((aligned(64)));
-        for (int lane = 0; lane < ML_LANES; lane++)
-            step[lane] = active >> lane & 1 ? s[lane] : 0.0;
-        const struct ml_clock clock = {origin->time, step, 0, 1, active};
-        (void)b->kernel->advance(&e->shape, ml_ensemble_method(e), &clock, b->constants, b->x,
-                                 b->work);
-        return;
-    }
-    memcpy(b->pace, origin->pace, ML_N_PACE * ML_LANES * sizeof *b->pace);
-    for (unsigned underway = active; underway;)
-        underway = ml_batch_try(e, b, time, INT64_MAX, underway).underway & active;
-}
-
-/* The value or the derivative at s seconds behind the origin. */
-static void watch_look(const struct watched *w, const struct origin *origin, bool is_slope,
-                       const double *s, unsigned active, double *value)
-{
-    double time[ML_LANES] __attribute__((aligned(64)));
-    watch_go(w, origin, s, active, time);
-    if (is_slope)
-        watch_slopes(w, time, w->batch->x, value);
-    else
-        watch_values(w, time, w->batch->x, value);
-}
-
-/* Finds where a value is at its level, or the derivative zero, within the stretch of each lane: s,
- * seconds behind the origin. */
-static void watch_search(const struct watched *w, const struct origin *origin, bool is_slope,
-                         const struct stretch *stretch, const double *level, unsigned lanes,
-                         double *s)
-{
-    struct ml_root root[ML_LANES];
-    double value[ML_LANES];
-    unsigned open = 0;
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        if (!(lanes >> lane & 1))
-            continue;
-        const double t = fabs(origin->time[lane]) + stretch->to[lane];
-        open |= (unsigned)ml_root_begin(&root[lane], stretch->from[lane],
-                                        stretch->value_from[lane] - level[lane], stretch->to[lane],
-                                        stretch->value_to[lane] - level[lane], t * DBL_EPSILON)
-                << lane;
-        s[lane] = root[lane].at;
-    }
-    while (open) {
-        watch_look(w, origin, is_slope, s, open, value);
-        for (int lane = 0; lane < ML_LANES; lane++)
-            if (open >> lane & 1) {
-                if (!ml_root_next(&root[lane], value[lane] - level[lane]))
-                    open &= ~(1u << lane);
-                s[lane] = root[lane].at;
-            }
-    }
 }
 
 /* Keeps what the study wants of an event, of batch->x at `time`. */
@@ -207,7 +46,7 @@ static void watch_keep(const struct watched *w, const double *time, unsigned lan
 /* Counts the event at batch->x and `time` in the lanes where it does. */
 static void watch_count(const struct watched *w, const double *time, unsigned lanes)
 {
-    double *last = watch_row(w, WATCH_LAST);
+    double *last = ml_watch_row(w, WATCH_LAST);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
@@ -253,7 +92,7 @@ static void watch_found(const struct watched *w, const struct origin *origin, co
     double time[ML_LANES] __attribute__((aligned(64)));
     if (!lanes)
         return;
-    watch_go(w, origin, s, lanes, time);
+    ml_watch_go(w, origin, s, lanes, time);
     if (w->event->stops)
         watch_stop(w, time, lanes);
     else
@@ -282,7 +121,7 @@ static void watch_pass(const struct watched *w, const struct origin *origin, boo
         }
         if (!lanes)
             return;
-        watch_search(w, origin, is_slope, stretch, level, lanes, s);
+        ml_watch_search(w, origin, is_slope, stretch, level, lanes, s);
         watch_found(w, origin, s, lanes);
     }
 }
@@ -297,8 +136,8 @@ static void watch_dip(const struct watched *w, const struct origin *origin,
     static const double zero[ML_LANES];
     struct stretch there = *step, back = *step;
     double s[ML_LANES], value[ML_LANES], far[ML_LANES];
-    watch_search(w, origin, true, slope, zero, lanes, s);
-    watch_look(w, origin, false, s, lanes, value);
+    ml_watch_search(w, origin, true, slope, zero, lanes, s);
+    ml_watch_look(w, origin, false, s, lanes, value);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
@@ -328,11 +167,11 @@ static bool may_dip(const struct ml_event *event, double interval, double span,
 static void watch_dips_by_slope(const struct watched *w, const struct origin *origin,
                                 const struct stretch *step, unsigned lanes)
 {
-    const double *interval = watch_row(w, WATCH_INTERVAL);
+    const double *interval = ml_watch_row(w, WATCH_INTERVAL);
     struct stretch slope = *step;
     for (int lane = 0; lane < ML_LANES; lane++) {
-        slope.value_from[lane] = watch_row(w, WATCH_SLOPE)[lane];
-        slope.value_to[lane] = watch_row(w, WATCH_NEW_SLOPE)[lane];
+        slope.value_from[lane] = ml_watch_row(w, WATCH_SLOPE)[lane];
+        slope.value_to[lane] = ml_watch_row(w, WATCH_NEW_SLOPE)[lane];
         const double values[] = {step->value_from[lane], step->value_to[lane]};
         const double slopes[] = {slope.value_from[lane], slope.value_to[lane]};
         if (lanes >> lane & 1 && !may_dip(w->event, interval[lane], step->to[lane], values, slopes))
@@ -347,9 +186,10 @@ static void watch_dips_by_slope(const struct watched *w, const struct origin *or
  * vertex is on: -1 or 1. To be safe its height above the middle is taken four times. */
 static int dip_side(const struct watched *w, int lane)
 {
-    const double older = watch_row(w, WATCH_OLDER)[lane], middle = watch_row(w, WATCH_VALUE)[lane];
-    const double newer = watch_row(w, WATCH_NEW)[lane];
-    const double interval = watch_row(w, WATCH_INTERVAL)[lane];
+    const double older = ml_watch_row(w, WATCH_OLDER)[lane],
+                 middle = ml_watch_row(w, WATCH_VALUE)[lane];
+    const double newer = ml_watch_row(w, WATCH_NEW)[lane];
+    const double interval = ml_watch_row(w, WATCH_INTERVAL)[lane];
     const double rise = middle - older, fall = newer - middle, bend = fall - rise;
     if (rise == 0.0 || rise * fall > 0.0) /* where rise is 0 the step before has looked */
         return 0;
@@ -378,13 +218,13 @@ static void watch_dips_of_three(const struct watched *w, const struct origin *or
             continue;
         for (int lane = 0; lane < ML_LANES && side < 0; lane++) {
             part.to[lane] = watch->before[lane] - watch->older[lane];
-            part.value_from[lane] = watch_row(w, WATCH_OLDER)[lane];
+            part.value_from[lane] = ml_watch_row(w, WATCH_OLDER)[lane];
             part.value_to[lane] = step->value_from[lane];
         }
         slope = part;
-        watch_look(w, from, true, part.from, found, slope.value_from);
-        watch_look(w, from, true, part.to, found, slope.value_to);
-        watch_dip(w, from, &part, &slope, watch_row(w, WATCH_INTERVAL), found);
+        ml_watch_look(w, from, true, part.from, found, slope.value_from);
+        ml_watch_look(w, from, true, part.to, found, slope.value_to);
+        watch_dip(w, from, &part, &slope, ml_watch_row(w, WATCH_INTERVAL), found);
     }
 }
 
@@ -394,9 +234,9 @@ static struct stretch watch_step_of(const struct watched *w, bool is_slope)
     struct stretch step = {.from = {0.0}};
     for (int lane = 0; lane < ML_LANES; lane++)
         step.to[lane] = w->watch->now[lane] - w->watch->before[lane];
-    memcpy(step.value_from, watch_row(w, is_slope ? WATCH_SLOPE : WATCH_VALUE),
+    memcpy(step.value_from, ml_watch_row(w, is_slope ? WATCH_SLOPE : WATCH_VALUE),
            sizeof step.value_from);
-    memcpy(step.value_to, watch_row(w, is_slope ? WATCH_NEW_SLOPE : WATCH_NEW),
+    memcpy(step.value_to, ml_watch_row(w, is_slope ? WATCH_NEW_SLOPE : WATCH_NEW),
            sizeof step.value_to);
     return step;
 }
@@ -407,7 +247,7 @@ static void watch_crossings(const struct watched *w, const struct origin *origin
     const bool is_slope = w->event->kind == ML_EXTREME;
     const struct ml_event *borders = is_slope ? &extremes : w->event;
     const struct stretch step = watch_step_of(w, is_slope);
-    double *interval = watch_row(w, WATCH_INTERVAL), after[ML_LANES];
+    double *interval = ml_watch_row(w, WATCH_INTERVAL), after[ML_LANES];
     unsigned passed = 0, same = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
         after[lane] = ml_event_interval(borders, step.value_to[lane], interval[lane]);
@@ -426,18 +266,12 @@ static void watch_crossings(const struct watched *w, const struct origin *origin
             interval[lane] = w->watch->now[lane] >= w->event->from ? after[lane] : (double)NAN;
 }
 
-/* Time of strobe j. */
-static double strobe_time(const struct ml_event *event, double j)
-{
-    return fma(j, event->period, event->phase);
-}
-
 static void watch_strobes(const struct watched *w, const struct origin *origin, unsigned stepped)
 {
-    double *next = watch_row(w, WATCH_INTERVAL), s[ML_LANES];
+    double *next = ml_watch_row(w, WATCH_INTERVAL), s[ML_LANES];
     for (unsigned found = stepped; found;) {
         for (int lane = 0; lane < ML_LANES; lane++) {
-            const double t = strobe_time(w->event, next[lane]);
+            const double t = ml_strobe_time(w->event, next[lane]);
             if (!(t <= w->watch->now[lane]))
                 found &= ~(1u << lane);
             else if (found >> lane & 1)
@@ -458,12 +292,12 @@ static void watch_measure(const struct ml_ensemble *e, struct ml_batch *b)
         b->watch.span[lane] =
             e->is_adaptive ? b->watch.pace[ML_PACE_STEP * ML_LANES + lane] : e->step;
     for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = watched_of(e, b, i);
+        const struct watched w = ml_watched(e, b, i);
         if (w.event->kind == ML_STROBE)
             continue;
-        watch_values(&w, t, x, watch_row(&w, WATCH_NEW));
+        ml_watch_values(&w, t, x, ml_watch_row(&w, WATCH_NEW));
         if (has_slope(&w))
-            watch_slopes(&w, t, x, watch_row(&w, WATCH_NEW_SLOPE));
+            ml_watch_slopes(&w, t, x, ml_watch_row(&w, WATCH_NEW_SLOPE));
     }
 }
 
@@ -472,7 +306,7 @@ static void begin_event(const struct watched *w)
     const double start = w->ensemble->start, *t = w->watch->now;
     const struct ml_event *event = w->event;
     const struct ml_event *borders = event->kind == ML_EXTREME ? &extremes : event;
-    const double *value = watch_row(w, event->kind == ML_EXTREME ? WATCH_NEW_SLOPE : WATCH_NEW);
+    const double *value = ml_watch_row(w, event->kind == ML_EXTREME ? WATCH_NEW_SLOPE : WATCH_NEW);
     const double first = fmax(event->from, start);
     struct ml_output output;
     for (int k = 0; ml_event_output(event, k, &output); k++) {
@@ -481,8 +315,8 @@ static void begin_event(const struct watched *w)
             w->out[k][i] = k == ML_EVENT_COUNT ? 0.0 : (double)NAN;
     }
     for (int lane = 0; lane < ML_LANES; lane++) {
-        double *interval = watch_row(w, WATCH_INTERVAL);
-        watch_row(w, WATCH_LAST)[lane] = (double)-INFINITY;
+        double *interval = ml_watch_row(w, WATCH_INTERVAL);
+        ml_watch_row(w, WATCH_LAST)[lane] = (double)-INFINITY;
         if (event->kind == ML_STROBE)
             interval[lane] = ceil((first - event->phase) / event->period);
         else
@@ -490,10 +324,11 @@ static void begin_event(const struct watched *w)
                                  ? ml_event_interval(borders, value[lane], (double)NAN)
                                  : (double)NAN;
     }
-    if (event->kind == ML_STROBE && strobe_time(event, *watch_row(w, WATCH_INTERVAL)) <= start) {
+    if (event->kind == ML_STROBE &&
+        ml_strobe_time(event, *ml_watch_row(w, WATCH_INTERVAL)) <= start) {
         watch_count(w, t, ML_ALL_LANES);
         for (int lane = 0; lane < ML_LANES; lane++)
-            watch_row(w, WATCH_INTERVAL)[lane] += 1.0;
+            ml_watch_row(w, WATCH_INTERVAL)[lane] += 1.0;
     }
 }
 
@@ -503,11 +338,11 @@ static void watch_shift(const struct ml_ensemble *e, struct ml_batch *b, unsigne
     static const int pairs[][2] = {
         {WATCH_OLDER, WATCH_VALUE}, {WATCH_VALUE, WATCH_NEW}, {WATCH_SLOPE, WATCH_NEW_SLOPE}};
     for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = watched_of(e, b, i);
+        const struct watched w = ml_watched(e, b, i);
         for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
             for (int lane = 0; lane < ML_LANES; lane++)
                 if (lanes >> lane & 1)
-                    watch_row(&w, pairs[p][0])[lane] = watch_row(&w, pairs[p][1])[lane];
+                    ml_watch_row(&w, pairs[p][0])[lane] = ml_watch_row(&w, pairs[p][1])[lane];
     }
 }
 
@@ -521,7 +356,7 @@ void ml_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
         memcpy(watch->pace, batch->pace, ML_N_PACE * ML_LANES * sizeof *batch->pace);
     watch_measure(ensemble, batch);
     for (int i = 0; i < ensemble->n_event; i++) {
-        const struct watched w = watched_of(ensemble, batch, i);
+        const struct watched w = ml_watched(ensemble, batch, i);
         begin_event(&w);
     }
     watch_shift(ensemble, batch, ML_ALL_LANES);
@@ -534,7 +369,7 @@ static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool s
     const struct origin origin = {b->x_before, b->watch.before,
                                   e->is_adaptive ? b->watch.pace : NULL};
     for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = watched_of(e, b, i);
+        const struct watched w = ml_watched(e, b, i);
         if (w.event->stops != stops)
             continue;
         if (w.event->kind == ML_STROBE)
@@ -548,7 +383,7 @@ static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool s
 static void watch_count_stops(const struct ml_ensemble *e, struct ml_batch *b)
 {
     for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = watched_of(e, b, i);
+        const struct watched w = ml_watched(e, b, i);
         unsigned lanes = 0;
         for (int lane = 0; lane < ML_LANES; lane++)
             lanes |=
@@ -612,20 +447,47 @@ static double **watch_records(const struct ml_ensemble *e, struct ml_arena *aren
     return out;
 }
 
+/* Where the outputs of each event begin, behind those of the indicators. */
+static int *watch_first_outputs(const struct ml_ensemble *e, struct ml_arena *arena)
+{
+    int *out = ml_arena_take(arena, (size_t)e->n_event, sizeof *out), at;
+    struct ml_output unused;
+    struct ml_results results;
+    ml_results_describe(e, &results);
+    at = results.n_output;
+    for (int i = e->n_event - 1; i >= 0; i--) {
+        for (int k = 0; ml_event_output(&e->events[i], k, &unused); k++)
+            at--;
+        if (out)
+            out[i] = at;
+    }
+    return out;
+}
+
+/* What is looked through together. */
+static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena, struct ml_watch *watch)
+{
+    const int n_state = 2 + ML_WATCH_STEPS;
+    watch->history = watch_rows(arena, n_state * e->system->n_x(&e->shape));
+    watch->low = watch_rows(arena, e->n_event);
+    watch->high = watch_rows(arena, e->n_event);
+    watch->values = ml_arena_take(arena, (size_t)e->n_event, sizeof *watch->values);
+    for (int i = 0; i < e->n_event; i++) {
+        const bool is_strobe = e->events[i].kind == ML_STROBE;
+        const int n_row = is_strobe ? 0 : ml_record_rows(e, e->events[i].record);
+        double *piece = watch_rows(arena, n_state * n_row);
+        if (watch->values)
+            watch->values[i] = piece;
+    }
+}
+
 void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_watch *watch)
 {
     const int n_x = ml_rows_x(ensemble->system, &ensemble->shape);
-    struct ml_output unused;
-    struct ml_results results;
-    *watch = (struct ml_watch){.n_event = ensemble->n_event};
     if (ensemble->n_event == 0)
         return;
-    ml_results_describe(ensemble, &results);
-    watch->first_output = results.n_output;
-    for (int i = 0; i < ensemble->n_event; i++)
-        for (int k = 0; ml_event_output(&ensemble->events[i], k, &unused); k++)
-            watch->first_output--;
+    watch->first_output = watch_first_outputs(ensemble, arena);
     watch->seen = watch_records(ensemble, arena, false);
     watch->kept = watch_records(ensemble, arena, true);
     watch->rows = watch_rows(arena, ensemble->n_event * N_WATCH);
@@ -640,4 +502,6 @@ void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     watch->probe = watch_rows(arena, n_x);
     watch->rate = watch_rows(arena, n_x);
     watch->span = watch_rows(arena, 1);
+    if (!ensemble->is_adaptive && ensemble->shape.n_column == 0)
+        place_scan(ensemble, arena, watch);
 }

@@ -39,6 +39,11 @@ double ml_event_level(const struct ml_event *event, double i)
     return event->every > 0.0 ? fma(i, event->every, event->level) : event->level;
 }
 
+double ml_strobe_time(const struct ml_event *event, double j)
+{
+    return fma(j, event->period, event->phase);
+}
+
 /* Within rounding of a level. */
 static bool is_on(double value, double level)
 {

@@ -45,6 +45,9 @@ bool ml_event_output(const struct ml_event *event, int i, struct ml_output *outp
  * rounding, and `before` is NaN. */
 double ml_event_interval(const struct ml_event *event, double value, double before);
 
+/* Time of strobe j, s. */
+double ml_strobe_time(const struct ml_event *event, double j);
+
 /* The level between interval i - 1 and i. */
 double ml_event_level(const struct ml_event *event, double i);
 

@@ -147,6 +147,7 @@ ML_DESCRIPTOR(ml_system, chain) = {
     .recursive_from = CHAIN_RECURSIVE_FROM,
     .has_tangents = ML_SYSTEM_HAS_TANGENTS,
     .n_x = chain_n_x,
+    .is_plain = chain_is_plain,
     .constant_rows = chain_constant_rows,
     .rhs_rows = chain_rhs_rows,
     .prepare = chain_prepare,

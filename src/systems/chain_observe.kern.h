@@ -178,6 +178,11 @@ static void chain_record_accelerations(const struct ml_shape *shape, const doubl
     }
 }
 
+static bool chain_is_plain(const struct ml_shape *shape)
+{
+    return shape->choice[CHAIN_ANGLES] != CHAIN_JOINT;
+}
+
 static void chain_record(const struct ml_shape *shape, const double *t, const double *constants,
                          const double *x, double *work, double *const *out)
 {

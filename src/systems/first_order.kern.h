@@ -162,6 +162,12 @@ ML_INLINE void first_order_record_energy(first_order_energy_fn *energy,
     }
 }
 
+static bool first_order_is_plain(const struct ml_shape *shape)
+{
+    (void)shape;
+    return true;
+}
+
 /* energy, show: may be NULL. */
 ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
                                   first_order_show_fn *show, const struct ml_shape *shape,
@@ -262,6 +268,7 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
         .finds_rate = NAME##_N_RATE == 1,                                                          \
         .has_tangents = ML_SYSTEM_HAS_TANGENTS,                                                    \
         .n_x = system##_n_x,                                                                       \
+        .is_plain = first_order_is_plain,                                                          \
         .constant_rows = system##_constant_rows,                                                   \
         .rhs_rows = system##_rhs_rows,                                                             \
         .prepare = system##_prepare,                                                               \

@@ -367,6 +367,7 @@ ML_DESCRIPTOR(ml_system, mass_spring_damper) = {
     .n_rate = 1,
     .has_tangents = ML_SYSTEM_HAS_TANGENTS,
     .n_x = mass_spring_damper_n_x,
+    .is_plain = first_order_is_plain,
     .constant_rows = mass_spring_damper_constant_rows,
     .rhs_rows = mass_spring_damper_rhs_rows,
     .prepare = mass_spring_damper_prepare,

@@ -133,6 +133,7 @@ ML_DESCRIPTOR(ml_system, plugin) = {
     .doc = "a system of your own, built as a shared object (docs/plugins.md)",
     .is_from_file = true,
     .n_x = plugin_n_x,
+    .is_plain = first_order_is_plain,
     .constant_rows = plugin_constant_rows,
     .rhs_rows = plugin_rhs_rows,
     .prepare = plugin_prepare,

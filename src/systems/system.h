@@ -111,6 +111,8 @@ struct ml_clock {
     const double *start, *step; /* [ML_LANES] s: step k begins at start + k step */
     int64_t k0, n_step;         /* steps k0 .. k0 + n_step - 1 are taken */
     unsigned active;            /* lanes that take them; the others keep their state */
+    double *history;            /* [n_step][n_x][ML_LANES] out: the state behind every step, without
+                                   tangent vectors; NULL: it is not wanted */
 };
 
 /* What steps that lanes choose must hold. The error of a step is estimated row by row of the state;
@@ -224,6 +226,8 @@ struct ml_system {
     bool has_tangents;  /* in closed form; else they are central differences */
 
     int (*n_x)(const struct ml_shape *shape);           /* state rows, without tangents */
+    bool (*is_plain)(const struct ml_shape *shape); /* the rows are the state quantities themselves,
+                                                       in their order; NULL: never */
     int (*constant_rows)(const struct ml_shape *shape); /* rows `prepare` writes */
     int (*rhs_rows)(const struct ml_shape *shape);      /* rows of scratch of every function here */
 

@@ -1,0 +1,116 @@
+/* Searches for the instants of events: the step in which one is is taken again, with lengths of
+ * each lane's own. */
+#include "engine/watch_find.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "events/root.h"
+
+struct watched ml_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i)
+{
+    return (struct watched){ensemble,
+                            batch,
+                            &batch->watch,
+                            &ensemble->events[i],
+                            batch->watch.rows + (size_t)i * N_WATCH * ML_LANES,
+                            batch->out + batch->watch.first_output[i]};
+}
+
+void ml_watch_values(const struct watched *w, const double *t, const double *x, double *value)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    double *out[ML_MAX_RECORDS] = {NULL};
+    out[w->event->record] = w->watch->seen[w->event->record];
+    e->system->record(&e->shape, t, w->batch->constants, x, w->batch->work, out);
+    memcpy(value, out[w->event->record] + (size_t)w->event->row * ML_LANES,
+           ML_LANES * sizeof *value);
+}
+
+void ml_watch_slopes(const struct watched *w, const double *t, const double *x, double *slope)
+{
+    static const double weights[] = {8.0 / 12.0, -1.0 / 12.0};
+    const struct ml_ensemble *e = w->ensemble;
+    const double *span = w->watch->span, small = 0x1p-8;
+    const size_t size = (size_t)e->system->n_x(&e->shape) * ML_LANES;
+    double value[ML_LANES], time[ML_LANES] __attribute__((aligned(64)));
+    struct ml_shape shape = e->shape;
+    shape.n_column = shape.n_parameter = 0;
+    w->batch->general->rates(&shape, t, w->batch->constants, x, w->watch->rate, w->batch->work);
+    memset(slope, 0, ML_LANES * sizeof *slope);
+    for (int k = 0; k < 2; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            const double by = side * (k + 1) * small;
+            for (size_t i = 0; i < size; i++)
+                w->watch->probe[i] = x[i] + by * span[i % ML_LANES] * w->watch->rate[i];
+            for (int lane = 0; lane < ML_LANES; lane++)
+                time[lane] = t[lane] + by * span[lane];
+            ml_watch_values(w, time, w->watch->probe, value);
+            for (int lane = 0; lane < ML_LANES; lane++)
+                slope[lane] += side * weights[k] * value[lane];
+        }
+    for (int lane = 0; lane < ML_LANES; lane++)
+        slope[lane] /= small * span[lane];
+}
+
+void ml_watch_go(const struct watched *w, const struct origin *origin, const double *s,
+                 unsigned active, double *time)
+{
+    struct ml_batch *b = w->batch;
+    const struct ml_ensemble *e = w->ensemble;
+    const size_t size = (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof(double);
+    memcpy(b->x, origin->x, size);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        time[lane] = origin->time[lane] + (active >> lane & 1 ? s[lane] : 0.0);
+    if (!origin->pace) {
+        double step[ML_LANES] __attribute__((aligned(64)));
+        for (int lane = 0; lane < ML_LANES; lane++)
+            step[lane] = active >> lane & 1 ? s[lane] : 0.0;
+        const struct ml_clock clock = {origin->time, step, 0, 1, active, NULL};
+        (void)b->kernel->advance(&e->shape, ml_ensemble_method(e), &clock, b->constants, b->x,
+                                 b->work);
+        return;
+    }
+    memcpy(b->pace, origin->pace, ML_N_PACE * ML_LANES * sizeof *b->pace);
+    for (unsigned underway = active; underway;)
+        underway = ml_batch_try(e, b, time, INT64_MAX, underway).underway & active;
+}
+
+void ml_watch_look(const struct watched *w, const struct origin *origin, bool is_slope,
+                   const double *s, unsigned active, double *value)
+{
+    double time[ML_LANES] __attribute__((aligned(64)));
+    ml_watch_go(w, origin, s, active, time);
+    if (is_slope)
+        ml_watch_slopes(w, time, w->batch->x, value);
+    else
+        ml_watch_values(w, time, w->batch->x, value);
+}
+
+void ml_watch_search(const struct watched *w, const struct origin *origin, bool is_slope,
+                     const struct stretch *stretch, const double *level, unsigned lanes, double *s)
+{
+    struct ml_root root[ML_LANES];
+    double value[ML_LANES];
+    unsigned open = 0;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        const double t = fabs(origin->time[lane]) + stretch->to[lane];
+        open |= (unsigned)ml_root_begin(&root[lane], stretch->from[lane],
+                                        stretch->value_from[lane] - level[lane], stretch->to[lane],
+                                        stretch->value_to[lane] - level[lane], t * DBL_EPSILON)
+                << lane;
+        s[lane] = root[lane].at;
+    }
+    while (open) {
+        ml_watch_look(w, origin, is_slope, s, open, value);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (open >> lane & 1) {
+                if (!ml_root_next(&root[lane], value[lane] - level[lane]))
+                    open &= ~(1u << lane);
+                s[lane] = root[lane].at;
+            }
+    }
+}

@@ -1,0 +1,207 @@
+/* Finds the steps worth a closer look by comparing recorded numbers, vector by vector. */
+#include "engine/watch_scan.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/watch_find.h"
+
+/* Doubles of one state. */
+static size_t scan_state(const struct ml_ensemble *e)
+{
+    return (size_t)e->system->n_x(&e->shape) * ML_LANES;
+}
+
+/* The state behind step j of those looked at; -1 is before the first. */
+static double *scan_x(const struct ml_ensemble *e, const struct ml_watch *watch, int j)
+{
+    return watch->history + (size_t)(j + 2) * scan_state(e);
+}
+
+/* Row of the state that the event looks at; -1 if it looks at something else. */
+static int scan_row(const struct watched *w)
+{
+    const struct ml_system *system = w->ensemble->system;
+    const struct ml_shape *shape = &w->ensemble->shape;
+    int row = w->event->row;
+    if (w->event->record >= system->n_state || !system->is_plain || !system->is_plain(shape))
+        return -1;
+    for (int q = 0; q < w->event->record; q++)
+        row += ml_quantity_rows(&system->state[q], shape->n);
+    return row;
+}
+
+/* Doubles from one state's record to the next, of what is recorded. */
+static size_t scan_recorded(const struct watched *w)
+{
+    const bool is_recorded = w->event->kind != ML_STROBE && scan_row(w) < 0;
+    return is_recorded ? (size_t)ml_record_rows(w->ensemble, w->event->record) * ML_LANES : 0;
+}
+
+/* What the event looks at in the state before the last two steps, and how far it is to the next. */
+static const double *scan_values(const struct watched *w, long *stride)
+{
+    const int row = scan_row(w);
+    *stride = row >= 0 ? (long)scan_state(w->ensemble) : (long)scan_recorded(w);
+    return row >= 0 ? w->watch->history + (size_t)row * ML_LANES
+                    : w->watch->values[w->event - w->ensemble->events] +
+                          (size_t)w->event->row * ML_LANES;
+}
+
+double *ml_watch_history(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    struct ml_watch *watch = &batch->watch;
+    const size_t size = scan_state(ensemble) * sizeof *batch->x;
+    if (watch->n_scanned > 0)
+        memmove(scan_x(ensemble, watch, -2), scan_x(ensemble, watch, watch->n_scanned - 2), size);
+    for (int i = 0; i < ensemble->n_event && watch->n_scanned > 0; i++) {
+        const struct watched w = ml_watched(ensemble, batch, i);
+        const size_t own = scan_recorded(&w);
+        if (own > 0)
+            memmove(watch->values[i], watch->values[i] + (size_t)watch->n_scanned * own,
+                    2 * own * sizeof **watch->values);
+    }
+    watch->n_scanned = 0;
+    memcpy(scan_x(ensemble, watch, -1), batch->x, size);
+    return scan_x(ensemble, watch, 0);
+}
+
+/* What the event looks at in the states behind steps first .. n - 1. */
+static void scan_record(const struct watched *w, int first, int n)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    const struct ml_watch *watch = w->watch;
+    const size_t stride = scan_recorded(w);
+    double *value = watch->values[w->event - e->events] + (size_t)(first + 2) * stride;
+    double *out[ML_MAX_RECORDS] = {NULL};
+    for (int j = first; j < n && stride > 0; j++, value += stride) {
+        const double k = (double)(watch->first_scanned + j + 1);
+        out[w->event->record] = value;
+        e->system->record(&e->shape, ml_times(ml_ensemble_time(e, k)).lane, w->batch->constants,
+                          scan_x(e, watch, j), w->batch->work, out);
+    }
+}
+
+/* Between what numbers nothing happens in each lane: anything in a lane that is over or before the
+ * event is looked for, nothing where the interval is not known yet. */
+static void scan_set_bounds(const struct watched *w, double *low, double *high, unsigned alive)
+{
+    const struct ml_watch *watch = w->watch;
+    const double end =
+        ml_ensemble_time(w->ensemble, (double)(watch->first_scanned + watch->n_scanned));
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const double i = ml_watch_row(w, WATCH_INTERVAL)[lane];
+        const bool is_free = !(alive >> lane & 1) || end < w->event->from;
+        const bool is_one = !(w->event->every > 0.0);
+        low[lane] =
+            is_free || (is_one && i < 0.0) ? (double)-INFINITY : ml_event_level(w->event, i);
+        high[lane] =
+            is_free || (is_one && i >= 0.0) ? (double)INFINITY : ml_event_level(w->event, i + 1.0);
+        if (!is_free && isnan(i))
+            low[lane] = (double)INFINITY;
+    }
+}
+
+void ml_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    struct ml_watch *watch = &batch->watch;
+    const size_t size = scan_state(ensemble) * sizeof *batch->x;
+    watch->is_bounded = false;
+    watch->first_scanned = watch->n_scanned = 0;
+    memcpy(scan_x(ensemble, watch, -2), batch->x, size);
+    memcpy(scan_x(ensemble, watch, -1), batch->x, size);
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_watched(ensemble, batch, i);
+        scan_record(&w, -1, 0);
+        if (scan_recorded(&w) > 0)
+            memcpy(watch->values[i], watch->values[i] + scan_recorded(&w),
+                   scan_recorded(&w) * sizeof **watch->values);
+    }
+}
+
+void ml_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k, int n)
+{
+    struct ml_watch *watch = &batch->watch;
+    watch->first_scanned = k;
+    watch->n_scanned = n;
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_watched(ensemble, batch, i);
+        scan_record(&w, 0, n);
+        watch->is_bounded &= ml_ensemble_time(ensemble, (double)k) >= w.event->from;
+    }
+}
+
+/* The first step from j on that ends at or behind the next strobe. */
+static int scan_strobe(const struct watched *w, int j, unsigned alive)
+{
+    const double *number = ml_watch_row(w, WATCH_INTERVAL);
+    double next = (double)INFINITY;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (alive >> lane & 1)
+            next = fmin(next, ml_strobe_time(w->event, number[lane]));
+    while (j < w->watch->n_scanned &&
+           ml_ensemble_time(w->ensemble, (double)(w->watch->first_scanned + j + 1)) < next)
+        j++;
+    return j;
+}
+
+static int scan_event(const struct watched *w, int j, unsigned alive)
+{
+    const struct ml_kernels *kernels = w->ensemble->kernels;
+    const long i = w->event - w->ensemble->events;
+    const int n = w->watch->n_scanned - j;
+    long stride;
+    const double *value = scan_values(w, &stride) + j * stride;
+    double *low = w->watch->low + i * ML_LANES, *high = w->watch->high + i * ML_LANES;
+    if (w->event->kind == ML_STROBE)
+        return scan_strobe(w, j, alive);
+    if (w->event->kind == ML_EXTREME)
+        return j + kernels->turns(n, stride, value);
+    if (!w->watch->is_bounded || w->watch->bounded != alive)
+        scan_set_bounds(w, low, high, alive);
+    return j + kernels->leaves(n, stride, value, low, high);
+}
+
+int ml_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
+                       unsigned alive)
+{
+    int next = batch->watch.n_scanned;
+    if (j >= next)
+        return next;
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_watched(ensemble, batch, i);
+        const int own = scan_event(&w, j, alive);
+        next = own < next ? own : next;
+    }
+    batch->watch.is_bounded = true;
+    batch->watch.bounded = alive;
+    return next;
+}
+
+void ml_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j)
+{
+    struct ml_watch *watch = &batch->watch;
+    const size_t size = scan_state(ensemble) * sizeof *batch->x;
+    const int64_t k = watch->first_scanned + j;
+    memcpy(watch->x_older, scan_x(ensemble, watch, j - 2), size);
+    memcpy(batch->x_before, scan_x(ensemble, watch, j - 1), size);
+    memcpy(batch->x, scan_x(ensemble, watch, j), size);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        watch->older[lane] = ml_ensemble_time(ensemble, (double)(k > 0 ? k - 1 : 0));
+        watch->before[lane] = ml_ensemble_time(ensemble, (double)k);
+        watch->now[lane] = ml_ensemble_time(ensemble, (double)(k + 1));
+    }
+    watch->is_bounded = false;
+    watch->has_older = k > 0 ? ML_ALL_LANES : 0;
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_watched(ensemble, batch, i);
+        if (w.event->kind == ML_STROBE)
+            continue;
+        long stride;
+        const double *value = scan_values(&w, &stride) + j * stride;
+        memcpy(ml_watch_row(&w, WATCH_OLDER), value, ML_LANES * sizeof *value);
+        memcpy(ml_watch_row(&w, WATCH_VALUE), value + stride, ML_LANES * sizeof *value);
+        if (w.event->kind == ML_EXTREME)
+            ml_watch_slopes(&w, watch->before, batch->x_before, ml_watch_row(&w, WATCH_SLOPE));
+    }
+}
