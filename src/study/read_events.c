@@ -143,13 +143,15 @@ static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml
         return;
     for (const struct ml_node *child = list->first; child; child = child->next) {
         const bool is_scalar = child->kind == ML_NODE_SCALAR;
+        const int before = n;
         if (is_scalar && strcmp(child->text, "state") == 0)
             n += keep_state(r, keep + n);
         else if (find_rows(r, child, &keep[n]))
             n++;
-        for (int i = 0; i < n - 1; i++)
-            if (strcmp(keep[i].name, keep[n - 1].name) == 0)
-                ml_problem(&r->problems, child->place, "`%s` is kept twice", keep[i].name);
+        for (int k = before; k < n; k++)
+            for (int i = 0; i < k; i++)
+                if (strcmp(keep[i].name, keep[k].name) == 0)
+                    ml_problem(&r->problems, child->place, "`%s` is kept twice", keep[i].name);
     }
     event->keep = keep;
     event->n_keep = n;
