@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ensemble_run.h"
 #include "engine/kernel_choice.h"
 #include "runs.h"
 

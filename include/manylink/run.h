@@ -77,8 +77,8 @@ struct ml_run_options {
 /* Name of an outcome, NULL past the last. 0 is `finished`. */
 ML_API const char *ml_run_outcome(int outcome);
 
-/* Whether a run with this outcome has results: it reached its end, or an event ended it as the study
- * asks. */
+/* Whether a run with this outcome has results: it reached its end, or an event ended it as the
+ * study asks. */
 ML_API int ml_run_outcome_is_sound(int outcome);
 
 /* Runs with results among those counted by outcome. */

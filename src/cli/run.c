@@ -135,7 +135,8 @@ static int run_study(const struct command_line *line, const struct shard *shard,
         print_report(output, study, &report);
     /* Launchers end all processes when one of them exits with anything but 0. */
     const bool is_launched = *shard->source;
-    return ml_run_sound(report.outcomes) == report.runs || is_launched ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;
+    return ml_run_sound(report.outcomes) == report.runs || is_launched ? EXIT_DONE
+                                                                       : EXIT_SOME_RUNS_FAILED;
 }
 
 static int run_read_study(const struct ml_study *study, const struct command_line *line)

@@ -5,12 +5,40 @@
 #include "base/arena.h"
 #include "engine/derivs.h"
 #include "engine/ensemble.h"
-#include "engine/watch.h"
 
 /* Samples that go on together: a cache line of each trajectory. */
 enum { ML_TILE = 8 };
 
 enum { ML_PACE_STATES = 3 };
+
+enum { ML_WATCH_STEPS = 32 }; /* looked at together */
+
+/* Of one batch; rows of ML_LANES. Without events there is nothing of it but n_event. */
+struct ml_watch {
+    int *first_output;            /* [n_event] of those of the batch's results */
+    double **seen, **kept;        /* [n_record] what events look at and keep, else NULL */
+    double *rows;                 /* [n_event][rows of watch.c] */
+    double *older, *before, *now; /* [1] s: times of the state two steps ago, one ago, and now */
+    double *x_older, *x_now,
+        *x_stop;          /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
+    double *pace;         /* [ML_N_PACE] of lanes that choose their steps, when they began */
+    double *probe, *rate; /* [n_x (1 + n_column)] */
+    /* Of given steps that are looked through together (engine/watch_scan.h), if there are no
+     * tangent vectors: states and what each event looks at, before the last two steps and behind
+     * each. */
+    double *history;    /* [2 + ML_WATCH_STEPS][n_x] */
+    double **values;    /* [n_event] -> [2 + ML_WATCH_STEPS][rows of the record] */
+    double *low, *high; /* [n_event] between which nothing happens in the lanes `bounded` */
+    bool is_bounded;    /* these are up to date */
+    unsigned bounded;
+    int64_t first_scanned; /* number of the first of these steps */
+    int n_scanned;         /* of them */
+    double *span;          /* [1] s: of a step, to take differences over parts of */
+    double *stop_time;     /* [1] s */
+    const struct ml_event *stop_event[ML_LANES];
+    unsigned has_older; /* lanes that have taken two steps */
+    unsigned stopped;   /* lanes in which an event ended the run in the step */
+};
 
 /* Memory of one thread, cut from its arena, and what holds for every batch of the ensemble; rows of
  * ML_LANES unless said otherwise. */
@@ -56,22 +84,10 @@ struct ml_batch {
     struct ml_watch watch;
 };
 
-/* Places a batch of the ensemble in `arena`, or counts what it takes. */
-void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                     struct ml_batch *batch);
-
-/* Places the results of one block in `arena`, or counts what they take. */
-void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                     struct ml_block *block);
-
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */
 void ml_unit_vectors(int n_x, int n_vector, double *x);
 
 double ml_ensemble_time(const struct ml_ensemble *ensemble, double k); /* s, of step k */
-
-/* Fills all lanes with runs first .. first + n - 1, the last one repeated, and prepares them. */
-void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
-                   int n);
 
 /* Takes steps k0 .. k0 + n_step - 1 of `step` seconds with the active lanes; those that choose
  * their steps go to the end of them, by some thousands of tries at most. */
@@ -91,10 +107,5 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
 /* Completes constants that the system has prepared from the same values: joint terms of forces, and
  * what laws read. */
 void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, double *constants);
-
-/* Integrates runs first .. first + n - 1 (n <= ML_LANES) of a block and writes their results.
- * Returns the number of steps taken by all of them, or -1 if it was told to drop them. */
-int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
-                     int n, struct ml_block *block);
 
 #endif

@@ -1,8 +1,9 @@
 /* How much memory a batch and a block need, and where each array lies in it. */
+#include "engine/batch_layout.h"
 #include "engine/aside.h"
-#include "engine/batch.h"
 #include "engine/block_writer.h"
 #include "engine/spec.h"
+#include "engine/watch.h"
 
 static double *rows(struct ml_arena *arena, int n)
 {

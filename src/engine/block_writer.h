@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "engine/ensemble.h"
+#include "engine/sink.h"
 
 /* Of each computing thread: one block is filled while the other is written. That bounds both the
  * memory and what can wait. */

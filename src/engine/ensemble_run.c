@@ -7,8 +7,10 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "base/stack.h"
-#include "engine/batch.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 #include "engine/block_writer.h"
+#include "engine/ensemble_run.h"
 #include "linalg/lapacke.h"
 
 /* What the threads of one call share. */

@@ -1,6 +1,8 @@
 /* Evaluates a system once, at the state and time that the caller gives. */
+#include "engine/evaluate.h"
 #include "base/fail.h"
-#include "engine/batch.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "engine/batch.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 
 /* Every second lane, for a moment: the others must stay as they are. */
 enum { SOME_LANES = 0x55555555, FEW_STEPS = 4 };

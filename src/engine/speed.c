@@ -4,6 +4,8 @@
 #include <omp.h>
 
 #include "engine/batch.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 
 double ml_ensemble_speed(const struct ml_ensemble *ensemble, double seconds)
 {

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "engine/batch.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 #include "linalg/eigenvalues.h"
 
 enum { MOST_ROWS = 32, MOST_SAMPLES = 16, FINER = 4 };

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "engine/ensemble_run.h"
 
 enum {
     ACCURACY_COARSE,    /* as the study has it */

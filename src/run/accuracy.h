@@ -3,6 +3,7 @@
 #define ML_RUN_ACCURACY_H
 
 #include "engine/ensemble.h"
+#include "engine/ensemble_run.h"
 
 /* In words, and whether it is large: a median beyond a hundredth of its output's size, or runs that
  * end in another way with a smaller step. */

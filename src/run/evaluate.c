@@ -7,6 +7,7 @@
 #include "base/float_env.h"
 #include "base/sized.h"
 #include "engine/check_derivatives.h"
+#include "engine/evaluate.h"
 #include "engine/rates.h"
 #include "study/nearest.h"
 #include "study/study.h"

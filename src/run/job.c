@@ -8,6 +8,7 @@
 
 #include "base/float_env.h"
 #include "base/sized.h"
+#include "engine/ensemble_run.h"
 
 _Static_assert((int)ML_N_OUTCOME <= (int)ML_RUN_MAX_OUTCOMES,
                "the report has room for every outcome");

@@ -2,6 +2,7 @@
 #include "store/memory.h"
 
 #include "base/fail.h"
+#include "engine/ensemble_run.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "store/provenance.h"

@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "base/ranges.h"
 #include "base/sized.h"
+#include "engine/ensemble_run.h"
 #include "run/finish.h"
 #include "run/restore.h"
 #include "store/provenance.h"

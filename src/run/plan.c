@@ -6,6 +6,8 @@
 
 #include "base/float_env.h"
 #include "base/sized.h"
+#include "engine/batch.h"
+#include "engine/batch_layout.h"
 #include "engine/kernel_choice.h"
 #include "engine/speed.h"
 #include "store/space.h"

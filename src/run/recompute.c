@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "engine/ensemble_run.h"
 
 enum { MOST_NAMED = 10 }; /* differences that are named */
 

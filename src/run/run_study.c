@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/fail.h"
+#include "engine/ensemble_run.h"
 #include "engine/speed.h"
 #include "run/accuracy.h"
 #include "run/finish.h"

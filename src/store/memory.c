@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "engine/ensemble_run.h"
 #include "store/missing_block.h"
 #include "store/opened.h"
 

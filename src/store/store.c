@@ -14,6 +14,7 @@
 #include "base/durable.h"
 #include "base/fail.h"
 #include "base/path.h"
+#include "engine/ensemble_run.h"
 #include "store/journal.h"
 #include "store/lock.h"
 #include "store/missing_block.h"

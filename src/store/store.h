@@ -9,6 +9,7 @@
 #define ML_STORE_STORE_H
 
 #include "engine/ensemble.h"
+#include "engine/ensemble_run.h"
 #include "store/shard.h"
 #include "study/study.h"
 

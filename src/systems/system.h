@@ -225,7 +225,7 @@ struct ml_system {
                            has none */
     bool has_tangents;  /* in closed form; else they are central differences */
 
-    int (*n_x)(const struct ml_shape *shape);           /* state rows, without tangents */
+    int (*n_x)(const struct ml_shape *shape);       /* state rows, without tangents */
     bool (*is_plain)(const struct ml_shape *shape); /* the rows are the state quantities themselves,
                                                        in their order; NULL: never */
     int (*constant_rows)(const struct ml_shape *shape); /* rows `prepare` writes */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "engine/ensemble_run.h"
 #include "study/study.h"
 
 struct measured {

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "engine/batch.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 #include "measured.h"
 
 enum { N_X = 4 };

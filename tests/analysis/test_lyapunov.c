@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "chain_study.h"
+#include "engine/ensemble_run.h"
 #include "measured.h"
 
 static struct measured measure_chain(const struct ref_chain *chain, const double *x0, double step,

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "engine/ensemble.h"
+#include "engine/evaluate.h"
 #include "study/study.h"
 
 enum { MAX_N = 8 };

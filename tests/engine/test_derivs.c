@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "check.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 #include "engine/derivs_observed.h"
 #include "engine/laws.h"
 #include "forces/numbers.h"

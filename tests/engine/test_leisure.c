@@ -4,6 +4,8 @@
 
 #include "check.h"
 #include "engine/ensemble.h"
+#include "engine/ensemble_run.h"
+#include "engine/evaluate.h"
 #include "simd/far.h"
 
 /* Numbers of a chain besides those of its segments: gravity, its components, energy, body. */

@@ -15,6 +15,7 @@
 #include <sys/select.h>
 
 #include "base/fail.h"
+#include "engine/ensemble_run.h"
 #include "generated_results.h"
 #include "manylink/inverse.h"
 #include "manylink/merge.h"

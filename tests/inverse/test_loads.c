@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "engine/evaluate.h"
 #include "inverse/inverse_solver.h"
 #include "manylink/study.h"
 #include "reference/reference.h"

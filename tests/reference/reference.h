@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/ensemble_run.h"
+#include "engine/evaluate.h"
 #include "engine/laws.h"
 #include "forces/numbers.h"
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/ensemble_run.h"
 #include "store/h5.h"
 #include "store/store.h"
 

@@ -2,6 +2,8 @@
  * references, and against central differences of runs with other values. */
 #include "check.h"
 #include "engine/batch.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 #include "reference/reference.h"
 
 enum {

@@ -2,6 +2,8 @@
  * that the rates keep their proportions; and what becomes of runs for which no rates have it. */
 #include "check.h"
 #include "engine/batch.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 #include "reference/reference.h"
 
 enum { MAX_VALUE = 6 + 6 * REF_MAX_N, MAX_X = 2 * REF_MAX_N, N_STEP = 7 };

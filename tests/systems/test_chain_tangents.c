@@ -2,6 +2,8 @@
  * differences of the context itself, for every solver, and its determinant. */
 #include "check.h"
 #include "engine/batch.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 #include "reference/reference.h"
 
 enum { MAX_X = 2 * REF_MAX_N + 1 };

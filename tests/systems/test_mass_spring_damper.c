@@ -6,6 +6,7 @@
 
 #include "analysis/measured.h"
 #include "engine/ensemble.h"
+#include "engine/evaluate.h"
 
 enum { MOST = 5, MOST_STATE = 2 * MOST, LONG = 4096 };
 

@@ -1,0 +1,527 @@
+/* Integrates one batch: loads parameters, takes steps, saves samples and ends with the indicators.
+ */
+#include "engine/batch_run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/aside.h"
+#include "engine/derivs_observed.h"
+#include "engine/finalise.h"
+#include "engine/pace.h"
+#include "engine/renormalise.h"
+#include "engine/sampler.h"
+#include "engine/start.h"
+#include "engine/watch.h"
+#include "engine/watch_scan.h"
+
+/* Steps at which something happens next. */
+struct schedule {
+    int64_t observe, renormalise, trace, sample;
+};
+
+/* One batch on its way from start to end. */
+struct batch_run {
+    const struct ml_ensemble *ensemble;
+    struct ml_batch *batch;
+    struct ml_block *block;
+    struct ml_observation observed;
+    struct ml_sampler sampler;
+    struct schedule next;
+    int64_t first;  /* run in lane 0 */
+    int n;          /* runs; lanes from n on repeat the last */
+    unsigned alive; /* lanes whose run goes on */
+};
+
+void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)
+{
+    const struct ml_system *system = ensemble->system;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (lane < n) {
+            ensemble->values(ensemble->context, first + lane, batch->run_values);
+            if (system->derive)
+                system->derive(&ensemble->shape, batch->run_values);
+        }
+        for (int v = 0; v < ensemble->n_value; v++)
+            batch->values[v * ML_LANES + lane] = batch->run_values[v];
+    }
+    system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
+    ml_unit_vectors(system->n_x(&ensemble->shape),
+                    ensemble->shape.n_column - ensemble->shape.n_parameter, batch->x);
+    ml_forces_load(ensemble, batch->values, batch->constants);
+    ml_derivs_load(ensemble, &batch->derivs, first, n, batch->values, batch->constants, batch->x);
+    ml_start_load(ensemble, batch);
+    ml_pace_begin(ensemble, batch);
+}
+
+/* A run's index among those of its block. */
+static int64_t in_block(const struct batch_run *f, int lane)
+{
+    return f->first + lane - f->block->first;
+}
+
+/* Copies one lane's column of rows [n] to another lane. */
+static void copy_lane(int n, double *rows, int from, int to)
+{
+    for (int i = 0; i < n; i++)
+        rows[i * ML_LANES + to] = rows[i * ML_LANES + from];
+}
+
+/* Gives failed lanes the constants and state of one that goes on: harmless numbers that cost
+ * nothing and cannot fail on their own. */
+static void freeze(struct batch_run *f, unsigned failed)
+{
+    const struct ml_system *system = f->ensemble->system;
+    int donor = __builtin_ctz(f->alive);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (failed >> lane & 1) {
+            copy_lane(ml_rows_constants(system, &f->ensemble->shape), f->batch->constants, donor,
+                      lane);
+            copy_lane(ml_rows_x(system, &f->ensemble->shape), f->batch->x, donor, lane);
+        }
+}
+
+/* What one lane's run has come to, of which step k is the last good one. */
+static void put_progress(struct batch_run *f, int lane, int64_t k)
+{
+    const int64_t i = in_block(f, lane);
+    const double *pace = f->batch->pace;
+    f->block->steps[i] = pace ? (int64_t)pace[ML_PACE_ACCEPTED * ML_LANES + lane] : k;
+    f->block->end_time[i] =
+        pace ? pace[ML_PACE_TIME * ML_LANES + lane] : ml_ensemble_time(f->ensemble, (double)k);
+}
+
+/* Ends a run that failed in the step after step k. */
+static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, int64_t k)
+{
+    if (lane >= f->n)
+        return;
+    const struct ml_results *results = &f->batch->results;
+    int64_t i = in_block(f, lane);
+    for (int o = 0; o < results->n_output; o++) {
+        int n_row = ml_output_rows(&results->outputs[o], f->ensemble->shape.n);
+        for (int r = 0; r < n_row; r++)
+            f->block->summary[o][i * n_row + r] = (double)NAN;
+    }
+    f->block->outcome[i] = (int8_t)outcome;
+    put_progress(f, lane, k);
+}
+
+static bool is_dropped(const struct batch_run *f) { return ml_stop_level(f->batch->stop) > 1; }
+
+static struct ml_lane_faults batch_advance(struct batch_run *f, int64_t k, int64_t n_step)
+{
+    struct ml_lane_faults faults =
+        ml_batch_advance(f->ensemble, f->batch, f->ensemble->step, k, n_step, f->alive);
+    faults.nonfinite &= f->alive;
+    faults.singular &= f->alive;
+    return faults;
+}
+
+static unsigned failed_lanes(struct ml_lane_faults faults)
+{
+    return faults.nonfinite | faults.singular | faults.too_short | faults.too_many;
+}
+
+static size_t state_bytes(const struct ml_ensemble *e)
+{
+    return (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof(double);
+}
+
+static enum ml_outcome outcome_of(const struct batch_run *f, struct ml_lane_faults faults, int lane)
+{
+    if (f->batch->impossible >> lane & 1)
+        return ML_IMPOSSIBLE_START;
+    if (faults.singular >> lane & 1)
+        return ML_SINGULAR_MASS;
+    if (faults.too_short >> lane & 1)
+        return ML_STEP_TOO_SHORT;
+    return faults.too_many >> lane & 1 ? ML_TOO_MANY_STEPS : ML_DIVERGED;
+}
+
+/* Ends the runs of the lanes that failed in the step after step k. */
+static void end_lanes(struct batch_run *f, struct ml_lane_faults faults, int64_t k)
+{
+    const unsigned failed = failed_lanes(faults);
+    if (!failed)
+        return;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (failed >> lane & 1)
+            end_failed(f, lane, outcome_of(f, faults, lane), k);
+    if (f->sampler.saved)
+        ml_sampler_fail(&f->sampler, f->alive, failed);
+    f->alive &= ~failed;
+    if (f->alive)
+        freeze(f, failed);
+}
+
+/* Goes through steps k .. end again, one by one, from x_before, and ends each run at its own step.
+ * The kernels look for faults only now and then; a fault never goes away by itself. */
+static void advance_singly(struct batch_run *f, int64_t k, int64_t end)
+{
+    size_t size = state_bytes(f->ensemble);
+    memcpy(f->batch->x, f->batch->x_before, size);
+    for (; k < end && f->alive; k++)
+        end_lanes(f, batch_advance(f, k, 1), k);
+}
+
+/* The lanes that choose their steps stop where they fail, each by itself. */
+static void advance_adaptively(struct batch_run *f, int64_t k, int64_t end)
+{
+    for (unsigned underway = f->alive; underway && !is_dropped(f);) {
+        const struct ml_lane_faults faults = batch_advance(f, k, end - k);
+        end_lanes(f, faults, k);
+        underway = faults.underway & f->alive;
+    }
+}
+
+/* Derivatives of what is looked at on the way, as far as some indicator asks for them. */
+static void measure_derivs(struct batch_run *f, double k)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const struct ml_batch *b = f->batch;
+    if (b->rate_deriv)
+        ml_derivs_of_state(e, b, ml_state_quantity(e->system, "rate"), 1, b->rate_deriv);
+    if (b->ground_force_deriv)
+        ml_derivs_of_record(e, b, ml_ensemble_time(e, k), ml_record(e->system, ML_GROUND_FORCE),
+                            b->ground_force_deriv);
+    if (b->kinetic_deriv)
+        ml_derivs_of_energy(e, b, b->kinetic_deriv, b->potential_deriv,
+                            k == 0.0 ? b->scale_deriv : NULL);
+}
+
+/* Measures the batch at step k. */
+static void batch_measure_state(struct batch_run *f, double k)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct ml_batch *b = f->batch;
+    e->system->record(&e->shape, ml_times(ml_ensemble_time(e, k)).lane, b->constants, b->x, b->work,
+                      b->observed);
+    if (e->system->energy)
+        e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
+                          k == 0.0 ? b->scale : NULL);
+    measure_derivs(f, k);
+    f->observed.step = k;
+    f->observed.time = ml_ensemble_time(e, k);
+}
+
+static void batch_observe(struct batch_run *f, double k)
+{
+    batch_measure_state(f, k);
+    for (int i = 0; f->ensemble->kernels->indicators[i]; i++) {
+        const struct ml_indicator *indicator = f->ensemble->kernels->indicators[i];
+        if (f->batch->active >> i & 1 && indicator->observe)
+            (k == 0.0 ? indicator->begin : indicator->observe)(&f->batch->use[i], &f->observed,
+                                                               f->batch->keep[i]);
+    }
+}
+
+static void begin_indicators(struct batch_run *f)
+{
+    const struct ml_batch *b = f->batch;
+    for (int i = 0; f->ensemble->kernels->indicators[i]; i++) {
+        const struct ml_indicator *indicator = f->ensemble->kernels->indicators[i];
+        if (b->active >> i & 1)
+            memset(b->keep[i], 0,
+                   (size_t)indicator->keep_rows(&b->use[i]) * ML_LANES * sizeof *b->keep[i]);
+    }
+    batch_observe(f, 0.0);
+    if (f->ensemble->n_vector > 0)
+        ml_renormalise_begin(f->ensemble, f->batch);
+}
+
+/* Writes the results of some lanes, whose run ends at step k. */
+static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_outcome outcome)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const struct ml_results *results = &f->batch->results;
+    f->observed.step = k;
+    f->observed.time = ml_ensemble_time(e, k);
+    ml_finalise(e, f->batch, &f->observed);
+    for (int lane = 0; lane < f->n; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        const int64_t run = in_block(f, lane);
+        for (int o = 0; o < results->n_output; o++) {
+            int n_row = ml_output_rows(&results->outputs[o], e->shape.n);
+            for (int r = 0; r < n_row; r++)
+                f->block->summary[o][run * n_row + r] = f->batch->out[o][r * ML_LANES + lane];
+        }
+        f->block->outcome[run] = (int8_t)outcome;
+        put_progress(f, lane, (int64_t)ceil(k));
+    }
+}
+
+/* Ends runs whose indicators know enough; all that happens at step k has happened. */
+static void finish_early(struct batch_run *f, int64_t k)
+{
+    unsigned done = ml_renormalise_done(f->ensemble, f->batch) & f->alive;
+    if (!done)
+        return;
+    batch_finish(f, done, (double)k, ML_FINISHED);
+    if (f->sampler.saved)
+        ml_sampler_fail(&f->sampler, f->alive, done);
+    f->alive &= ~done;
+    if (f->alive)
+        freeze(f, done);
+}
+
+static int64_t batch_least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* Ends the run of a lane at the event that stopped it: what is looked at there is looked at in all
+ * lanes, and then forgotten in the others. */
+static void finish_at_event(struct batch_run *f, int lane)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct ml_batch *b = f->batch;
+    const double time = b->watch.stop_time[lane], step = (time - e->start) / e->step;
+    const double traced = (double)(f->next.trace - ml_trace_every(e));
+    const double renormalised = (double)(f->next.renormalise - e->renormalise_every);
+    ml_aside_put(e, b);
+    memcpy(b->x, b->watch.x_stop, state_bytes(e));
+    if (b->trace)
+        ml_trace_add(e, b, step, fmax(step - traced, 0.0));
+    if (e->n_vector > 0 && step > renormalised)
+        ml_renormalise(e, b, step, step - renormalised);
+    batch_observe(f, step);
+    batch_finish(f, 1u << lane, step, ML_ENDED_BY_EVENT);
+    if (lane < f->n)
+        f->block->end_time[in_block(f, lane)] = time;
+    ml_aside_get(e, b);
+}
+
+/* Ends the runs that an event stopped in the last step. */
+static void finish_at_events(struct batch_run *f)
+{
+    const unsigned done = f->batch->watch.stopped & f->alive;
+    if (!done)
+        return;
+    for (int lane = 0; lane < f->n; lane++)
+        if (done >> lane & 1)
+            finish_at_event(f, lane);
+    if (f->sampler.saved)
+        ml_sampler_fail(&f->sampler, f->alive, done);
+    f->alive &= ~done;
+    if (f->alive)
+        freeze(f, done);
+}
+
+/* One step after the other, with a look for events behind each: with tangent vectors. */
+static void advance_watching(struct batch_run *f, int64_t k, int64_t end)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct ml_watch *watch = &f->batch->watch;
+    for (; k < end && f->alive; k++) {
+        memcpy(f->batch->x_before, f->batch->x, state_bytes(e));
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            watch->before[lane] = ml_ensemble_time(e, (double)k);
+            watch->now[lane] = ml_ensemble_time(e, (double)(k + 1));
+        }
+        end_lanes(f, batch_advance(f, k, 1), k);
+        ml_watch_step(e, f->batch, f->alive);
+        finish_at_events(f);
+    }
+}
+
+/* At most ML_WATCH_STEPS steps, looked through together; one by one where some run fails. */
+static void advance_scanning(struct batch_run *f, int64_t k, int n)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct ml_batch *b = f->batch;
+    const size_t size = (size_t)e->system->n_x(&e->shape) * ML_LANES;
+    const unsigned alive = f->alive;
+    double *history = ml_watch_history(e, b);
+    struct ml_lane_faults faults = ml_batch_advance_noting(e, b, e->step, k, n, alive, history);
+    if (n > 1 && (faults.nonfinite | faults.singular) & alive) {
+        memcpy(b->x, history - size, size * sizeof *b->x);
+        for (int j = 0; j < n && f->alive; j++)
+            advance_scanning(f, k + j, 1);
+        return;
+    }
+    faults.nonfinite &= alive;
+    faults.singular &= alive;
+    end_lanes(f, faults, k);
+    ml_watch_scan(e, b, k, n);
+    for (int j = 0; f->alive && (j = ml_watch_scan_next(e, b, j, f->alive)) < n; j++) {
+        ml_watch_scan_take(e, b, j);
+        ml_watch_step(e, b, f->alive);
+        finish_at_events(f);
+    }
+    memcpy(b->x, history + (size_t)(n - 1) * size, size * sizeof *b->x);
+    if (f->alive && f->alive != alive)
+        freeze(f, ML_ALL_LANES & ~f->alive);
+}
+
+/* The same of lanes that choose their steps. */
+static void advance_adaptively_watching(struct batch_run *f, int64_t k, int64_t end)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const struct ml_times until = ml_times(ml_ensemble_time(e, (double)end));
+    struct ml_watch *watch = &f->batch->watch;
+    const double *now = f->batch->pace + ML_PACE_TIME * ML_LANES;
+    for (unsigned underway = f->alive; underway && !is_dropped(f);) {
+        unsigned stepped = 0;
+        memcpy(f->batch->x_before, f->batch->x, state_bytes(e));
+        memcpy(watch->pace, f->batch->pace, ML_N_PACE * ML_LANES * sizeof *watch->pace);
+        memcpy(watch->before, now, ML_LANES * sizeof *now);
+        const struct ml_lane_faults faults = ml_batch_try(e, f->batch, until.lane, 1, underway);
+        end_lanes(f, faults, k);
+        memcpy(watch->now, now, ML_LANES * sizeof *now);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            stepped |= (unsigned)(watch->now[lane] > watch->before[lane]) << lane;
+        stepped &= f->alive;
+        if (stepped)
+            ml_watch_step(e, f->batch, stepped);
+        if (stepped)
+            finish_at_events(f);
+        underway = faults.underway & f->alive;
+    }
+}
+
+static void advance_freely(struct batch_run *f, int64_t k, int64_t end)
+{
+    memcpy(f->batch->x_before, f->batch->x, state_bytes(f->ensemble));
+    const struct ml_lane_faults faults = batch_advance(f, k, end - k);
+    if (faults.nonfinite | faults.singular)
+        advance_singly(f, k, end);
+}
+
+static void advance_to(struct batch_run *f, int64_t k, int64_t end)
+{
+    const bool is_watched = f->ensemble->n_event > 0;
+    if (f->ensemble->is_adaptive && is_watched)
+        advance_adaptively_watching(f, k, end);
+    else if (f->ensemble->is_adaptive)
+        advance_adaptively(f, k, end);
+    else if (is_watched && !f->batch->watch.history)
+        advance_watching(f, k, end);
+    else if (is_watched)
+        for (; k < end && f->alive; k += ML_WATCH_STEPS)
+            advance_scanning(f, k, (int)batch_least(end - k, ML_WATCH_STEPS));
+    else
+        advance_freely(f, k, end);
+}
+
+/* Steps to take at once: some milliseconds, between looks at the stop flag. */
+static int64_t most_steps(const struct ml_ensemble *ensemble)
+{
+    if (ensemble->is_adaptive) /* each call of the kernel is short */
+        return ensemble->n_step;
+    int64_t n = ensemble->shape.n, n_column = ensemble->shape.n_column;
+    int64_t most = (1 << 18) / ((n * n + 3) * (1 + n_column));
+    return most > 0 ? most : 1;
+}
+
+static struct schedule first_schedule(const struct batch_run *f)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    return (struct schedule){
+        .observe = e->observe_every,
+        .renormalise = e->n_vector > 0 ? e->renormalise_every : INT64_MAX,
+        .trace = f->batch->trace ? ml_trace_every(e) : INT64_MAX,
+        .sample = f->sampler.saved ? e->saving.every : INT64_MAX,
+    };
+}
+
+/* What happens at step k, and when it does again. Wherever a run may end all are observed, so that
+ * what is measured on one does not depend on when its neighbours end. */
+static void process_due(struct batch_run *f, int64_t k)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct schedule *next = &f->next;
+    const bool is_last = k == e->n_step, is_renormalised = k == next->renormalise;
+    const bool may_end = is_renormalised && e->least_steps > 0 && k >= e->least_steps;
+    if (f->batch->trace && (k == next->trace || is_last)) {
+        ml_trace_add(e, f->batch, (double)k, (double)(k - next->trace + ml_trace_every(e)));
+        next->trace += ml_trace_every(e);
+    }
+    if (e->n_vector > 0 && (is_renormalised || is_last)) {
+        ml_renormalise(e, f->batch, (double)k,
+                       (double)(k - next->renormalise + e->renormalise_every));
+        next->renormalise += e->renormalise_every;
+    }
+    if (k == next->observe || may_end || is_last)
+        batch_observe(f, (double)k);
+    if (k == next->observe)
+        next->observe += e->observe_every;
+    if (k == next->sample) {
+        ml_sampler_take(&f->sampler, f->alive);
+        next->sample += e->saving.every;
+    }
+    if (may_end && !is_last)
+        finish_early(f, k);
+}
+
+/* From start to end; false if it was told to drop the batch. */
+static bool integrate(struct batch_run *f)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    const int64_t most = most_steps(e);
+    f->next = first_schedule(f);
+    begin_indicators(f);
+    if (e->n_event > 0)
+        ml_watch_begin(e, f->batch);
+    if (e->n_event > 0 && f->batch->watch.history)
+        ml_watch_scan_begin(e, f->batch);
+    if (f->sampler.saved)
+        ml_sampler_take(&f->sampler, f->alive);
+    for (int64_t k = 0; k < e->n_step && f->alive;) {
+        if (is_dropped(f))
+            return false;
+        int64_t stop = batch_least(batch_least(e->n_step, k + most),
+                                   batch_least(f->next.observe, f->next.renormalise));
+        stop = batch_least(stop, batch_least(f->next.sample, f->next.trace));
+        advance_to(f, k, stop);
+        k = stop;
+        if (is_dropped(f))
+            return false;
+        if (f->alive)
+            process_due(f, k);
+    }
+    batch_finish(f, f->alive, (double)e->n_step, ML_FINISHED);
+    return true;
+}
+
+int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
+                     int n, struct ml_block *block)
+{
+    const struct ml_system *system = ensemble->system;
+    const int rate = ml_state_quantity(system, "rate");
+    struct batch_run f = {
+        .ensemble = ensemble,
+        .batch = batch,
+        .block = block,
+        .observed = {.state = batch->state[0],
+                     .records = (const double *const *)batch->observed,
+                     .state_deriv = batch->state_deriv,
+                     .rate_deriv = batch->rate_deriv,
+                     .ground_force_deriv = batch->ground_force_deriv,
+                     .kinetic_deriv = batch->kinetic_deriv,
+                     .potential_deriv = batch->potential_deriv,
+                     .energy_scale_deriv = batch->scale_deriv,
+                     .parameters = batch->parameters,
+                     .differentiated = batch->differentiated,
+                     .derivs = batch->differentiated_deriv},
+        .first = first,
+        .n = n,
+        .alive = ML_ALL_LANES,
+    };
+    if (batch->pace)
+        f.observed.rejected_steps = batch->pace + ML_PACE_REJECTED * ML_LANES;
+    if (rate >= 0)
+        f.observed.rate = batch->state[rate];
+    if (system->energy) {
+        f.observed.kinetic = batch->kinetic;
+        f.observed.potential = batch->potential;
+        f.observed.energy_scale = batch->scale;
+    }
+    ml_sampler_begin(&f.sampler, ensemble, batch, block, first, n);
+    ml_batch_load(ensemble, batch, first, n);
+    if (!integrate(&f))
+        return -1;
+
+    int64_t steps = 0;
+    for (int lane = 0; lane < n; lane++)
+        steps += block->steps[in_block(&f, lane)];
+    return steps;
+}
