@@ -89,6 +89,52 @@ static bool read_number(const struct option_row *row, const char *text, void *fi
     return is_number;
 }
 
+/* One end of a range; nothing: there is none. */
+static bool read_end(const char *text, size_t length, double *end)
+{
+    char part[64];
+    struct ml_number_fault why;
+    *end = (double)NAN;
+    if (length >= sizeof part)
+        return false;
+    (void)snprintf(part, sizeof part, "%.*s", (int)length, text);
+    return length == 0 || ml_number_read(part, end, &why);
+}
+
+static bool read_range(const struct option_row *row, const char *text, void *field,
+                       struct option_fault *fault)
+{
+    double *range = field;
+    const char *colon = strchr(text, ':');
+    (void)row;
+    (void)snprintf(fault->what, sizeof fault->what,
+                   "two numbers, A:B with A < B, one of which may be left out");
+    return colon && (colon != text || colon[1]) &&
+           read_end(text, (size_t)(colon - text), &range[0]) &&
+           read_end(colon + 1, strlen(colon + 1), &range[1]) && !(range[0] >= range[1]);
+}
+
+static bool read_size(const struct option_row *row, const char *text, void *field,
+                      struct option_fault *fault)
+{
+    int *size = field;
+    const char *cross = strchr(text, 'x');
+    char width[16];
+    long long sides[2];
+    (void)snprintf(fault->what, sizeof fault->what,
+                   "width and height in pixels, 800x600, each from %lld to %lld", row->low,
+                   row->high);
+    if (!cross || cross - text >= (ptrdiff_t)sizeof width)
+        return false;
+    (void)snprintf(width, sizeof width, "%.*s", (int)(cross - text), text);
+    if (!parse_count(width, row->low, row->high, &sides[0]) ||
+        !parse_count(cross + 1, row->low, row->high, &sides[1]))
+        return false;
+    size[0] = (int)sides[0];
+    size[1] = (int)sides[1];
+    return true;
+}
+
 static bool read_time(const struct option_row *row, const char *text, void *field,
                       struct option_fault *fault)
 {
@@ -125,10 +171,10 @@ typedef bool read_fn(const struct option_row *row, const char *text, void *field
                      struct option_fault *fault);
 
 static read_fn *const readers[] = {
-    [OPTION_FLAG] = read_flag,           [OPTION_TEXT] = read_text, [OPTION_FILE] = read_file,
-    [OPTION_LIST] = read_list,           [OPTION_WORD] = read_word, [OPTION_COUNT] = read_count,
-    [OPTION_NUMBER] = read_number,       [OPTION_TIME] = read_time, [OPTION_WAIT] = read_wait,
-    [OPTION_TASK_TIME] = read_task_time,
+    [OPTION_FLAG] = read_flag,           [OPTION_TEXT] = read_text,   [OPTION_FILE] = read_file,
+    [OPTION_LIST] = read_list,           [OPTION_WORD] = read_word,   [OPTION_COUNT] = read_count,
+    [OPTION_NUMBER] = read_number,       [OPTION_TIME] = read_time,   [OPTION_WAIT] = read_wait,
+    [OPTION_TASK_TIME] = read_task_time, [OPTION_RANGE] = read_range, [OPTION_SIZE] = read_size,
 };
 
 /* The options of a command, as getopt_long takes them. */
@@ -259,7 +305,8 @@ int command_line_read(const struct command *command, int argc, char **argv,
                                   .run = -1,
                                   .seed = -1,
                                   .from = (double)NAN,
-                                  .to = (double)NAN};
+                                  .to = (double)NAN,
+                                  .range = {(double)NAN, (double)NAN}};
     parser_add(&p, command->options);
     parser_add(&p, common_options);
     if (!parser_begin(&p, line))

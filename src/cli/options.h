@@ -18,6 +18,8 @@ enum option_kind {
     OPTION_TIME,      /* above 0, see cli/duration.h; double, s */
     OPTION_WAIT,      /* the same, or 0 */
     OPTION_TASK_TIME, /* a minute or more, with a unit; double, s */
+    OPTION_RANGE,     /* A:B, either may be left out; double[2], NaN for what is */
+    OPTION_SIZE,      /* WxH, each from `low` to `high`; int[2] */
 };
 
 struct option_row {
@@ -71,16 +73,17 @@ struct command_line {
     const char *const *arguments; /* [n_argument] what is no option */
     int n_argument;
     bool help, no_native, quiet, restart, strict_space, json, check_derivatives, partial, changed;
-    bool no_accuracy, csv, tsv;
+    bool no_accuracy, csv, tsv, histogram, bands;
     int kernel; /* enum ml_kernel_mode */
     const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
-        *outcome;
+        *outcome, *by, *runs_drawn;
     struct word_list set, at, sbatch;
     long long member; /* the only run of a study to make; -1 */
     long long run;    /* the run to look at; -1 */
     long long seed;   /* -1 */
     long long threads, runs, tasks, cpus, accuracy;
-    double from, to;               /* NaN */
+    double from, to, range[2];     /* NaN */
+    int size[2];                   /* 0 */
     double time, time_limit, wait; /* s */
     const char **memory;           /* of the lists */
 };

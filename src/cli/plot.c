@@ -38,7 +38,29 @@ static struct ml_stop begin_files(void)
     return (struct ml_stop){.level = count_signals};
 }
 
-int command_plot(const struct command_line *line)
+/* "3,7,9" -> [3, 7, 9], to be freed; NULL and n 0 for none. Exit code, or -1. */
+static int read_runs(const struct command_line *line, int64_t **runs, int *n)
+{
+    const long long most = 1LL << 53;
+    const char *text = line->runs_drawn;
+    *n = 0;
+    *runs = text ? malloc(strlen(text) * sizeof **runs + sizeof **runs) : NULL;
+    while (text && *runs) {
+        char word[32];
+        long long run;
+        const size_t length = strcspn(text, ",");
+        (void)snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : 0, text);
+        if (!parse_count(word, 0, most, &run))
+            return fail_usage(line->command,
+                              "--run %s: a whole number from 0 on, or several of them, 3,7,9",
+                              line->runs_drawn);
+        (*runs)[(*n)++] = run;
+        text = text[length] ? text + length + 1 : NULL;
+    }
+    return -1;
+}
+
+static int draw(const struct command_line *line, const int64_t *runs, int n_run)
 {
     const char *what = line->n_argument > 1 ? line->arguments[1] : NULL;
     char *own = line->output || line->script ? NULL : default_output(line->arguments[0], what);
@@ -52,7 +74,16 @@ int command_plot(const struct command_line *line)
         .y = line->y,
         .from = isnan(line->from) ? -(double)INFINITY : line->from,
         .to = isnan(line->to) ? (double)INFINITY : line->to,
-        .run = line->run,
+        .run = n_run == 1 ? runs[0] : -1,
+        .runs = runs,
+        .n_run = n_run > 1 ? n_run : 0,
+        .by = line->by,
+        .low = line->range[0],
+        .high = line->range[1],
+        .is_histogram = line->histogram,
+        .has_bands = line->bands,
+        .width = line->size[0],
+        .height = line->size[1],
         .output = own ? own : line->output,
         .script = line->script,
         .begin_files = begin_files,
@@ -66,5 +97,15 @@ int command_plot(const struct command_line *line)
         code = fail_with(&err);
     }
     free(own);
+    return code;
+}
+
+int command_plot(const struct command_line *line)
+{
+    int64_t *runs;
+    int n_run, code = read_runs(line, &runs, &n_run);
+    if (code < 0)
+        code = draw(line, runs, n_run);
+    free(runs);
     return code;
 }

@@ -2,20 +2,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/ensemble.h"
+#include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/slice.h"
 
 enum {
-    MAX_DISTINCT = 7, /* colours that are told apart at a glance */
     MAX_LEGEND = 24,  /* entries that fit beside the picture */
     BESIDE = 20,      /* bytes of a label that fit beside the picture; there is more room below */
     UNDER = 5,        /* lines of an axis' tics and label */
     MAX_MARKED = 100, /* points on a curve */
-};
-
-/* Okabe and Ito's colours, told apart by the colour blind as well, without the yellow. */
-static const char *const colours[MAX_DISTINCT] = {
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
 };
 
 struct curves {
@@ -56,6 +52,25 @@ static void set_x(const struct curves *curves)
     ml_plot_set_axis(curves->script, "x", &curves->x, range);
 }
 
+static void set_asked_y(FILE *file, const struct ml_plot_view *view)
+{
+    (void)fputs("\nset yrange [", file);
+    if (!isnan(view->low))
+        (void)fprintf(file, "%.17g", view->low);
+    (void)fputc(':', file);
+    if (!isnan(view->high))
+        (void)fprintf(file, "%.17g", view->high);
+    (void)fputs("]\n", file);
+}
+
+static void set_outcomes(FILE *file)
+{
+    (void)fputs("\nset yrange [-0.5:*]\nset ytics (", file);
+    for (int k = 0; k < ML_N_OUTCOME; k++)
+        (void)fprintf(file, "%s'%s' %d", k > 0 ? ", " : "", ml_outcome_name((enum ml_outcome)k), k);
+    (void)fputs(")\n", file);
+}
+
 static void set_y(const struct curves *curves)
 {
     struct ml_plot_source *source = curves->script->source;
@@ -65,9 +80,15 @@ static void set_y(const struct curves *curves)
                                                   slice->values, slice->n_row * slice->n_column);
     (void)fputs("set ylabel ", file);
     ml_plot_quote(file, curves->view->dataset->label);
-    (void)fputs(range.is_log ? "\nset logscale y\n"
-                             : "\nset autoscale yfix\nset offsets 0, 0, graph 0.04, graph 0.04\n",
-                file);
+    if (curves->view->dataset->is_outcome)
+        set_outcomes(file);
+    else if (!isnan(curves->view->low) || !isnan(curves->view->high))
+        set_asked_y(file, curves->view);
+    else
+        (void)fputs(range.is_log
+                        ? "\nset logscale y\n"
+                        : "\nset autoscale yfix\nset offsets 0, 0, graph 0.04, graph 0.04\n",
+                    file);
 }
 
 static void set_legend(FILE *file, const struct ml_plot_slice *slice)
@@ -84,13 +105,15 @@ static void set_legend(FILE *file, const struct ml_plot_slice *slice)
 }
 
 /* The bar of colours of curves that are too many for a legend. */
-static void set_bar(FILE *file, const struct ml_plot_slice *slice)
+static void set_bar(const struct curves *curves)
 {
+    FILE *file = curves->script->file;
+    const struct ml_plot_slice *slice = &curves->slice;
     const double usual = 0.78, least = 0.5, bar = 0.12; /* of the picture's width */
     unsigned long long last = slice->n_row - 1;
     size_t first_length = strlen(slice->labels[0]), last_length = strlen(slice->labels[last]);
     double longest = (double)(first_length > last_length ? first_length : last_length);
-    double margin = fmax(least, fmin(usual, 1.0 - bar - ML_PLOT_LETTER * longest));
+    double margin = fmax(least, fmin(usual, 1.0 - bar - ml_plot_letter(curves->script) * longest));
     (void)fprintf(file, "unset key\nset rmargin at screen %.3f\nset cblabel ", margin);
     ml_plot_quote(file, slice->entries);
     (void)fputs("\nset cbtics (", file);
@@ -104,7 +127,7 @@ static void set_key(const struct curves *curves)
 {
     FILE *file = curves->script->file;
     const struct ml_plot_slice *slice = &curves->slice;
-    if (slice->n_row > MAX_DISTINCT) {
+    if (slice->n_row > ML_PLOT_DISTINCT) {
         ml_plot_set_palette(curves->script);
         (void)fprintf(file, "set cbrange [0:%llu]\n", slice->n_row - 1);
     }
@@ -113,15 +136,15 @@ static void set_key(const struct curves *curves)
     else if (slice->n_row <= MAX_LEGEND)
         set_legend(file, slice);
     else
-        set_bar(file, slice);
+        set_bar(curves);
 }
 
 static void put_colour(const struct curves *curves, unsigned long long row)
 {
-    if (curves->slice.n_row > MAX_DISTINCT)
+    if (curves->slice.n_row > ML_PLOT_DISTINCT)
         (void)fprintf(curves->script->file, " linecolor palette cb %llu", row);
     else
-        (void)fprintf(curves->script->file, " linecolor rgb '%s'", colours[row]);
+        (void)fprintf(curves->script->file, " linecolor rgb '%s'", ml_plot_distinct[row]);
 }
 
 /* Error bars of points: gnuplot leaves a white ring around the points it draws with them, which
@@ -176,7 +199,7 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     struct curves curves = {.script = script,
                             .view = view,
                             .is_joined = !ml_plot_is_unordered(view->dataset, view->x) &&
-                                         !view->x_scale.texts};
+                                         !view->dataset->is_outcome && !view->x_scale.texts};
     ml_plot_read(source, view, &curves.slice);
     ml_plot_axis_init(source, &view->x_scale, &curves.x);
     curves.has_errors = ml_plot_read_errors(source, view, &curves.errors);
@@ -186,6 +209,11 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     write_columns(&curves);
     const char *subtitle = ml_plot_run_subtitle(source, view);
     ml_plot_begin_script(script, subtitle);
+    if (view->x_scale.texts && !curves.has_errors) {
+        set_key(&curves);
+        ml_plot_bars(script, view, &curves.slice);
+        return;
+    }
     set_x(&curves);
     set_y(&curves);
     set_key(&curves);

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char summary[] = "/study/summary", trajectories[] = "/study/trajectories";
+/* Where datasets are that can be drawn; the last two have times. */
+static const char *const paths[] = {"/study/summary", "/study/trajectories", "/study/inverse"};
+enum { OF_SUMMARY, OF_TRAJECTORIES, N_PATH = sizeof paths / sizeof *paths };
 
 /* Name of the first scale of a dimension; "" if there is none. */
 static const char *scale_name(struct ml_plot_source *source, hid_t group, hid_t dataset, int dim)
@@ -82,6 +84,17 @@ static void read_scales(struct ml_plot_source *source, struct ml_plot_dataset *d
     }
 }
 
+/* Of motions and torques: those before the first that is of the body or the time. */
+static int count_point_dims(const struct ml_plot_dataset *dataset)
+{
+    static const char *const others[] = {"joint", "by_joint", "coordinate", "segment", "time"};
+    for (int k = 0; k < dataset->extent.rank; k++)
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            if (strcmp(dataset->scales[k].name, others[i]) == 0)
+                return k;
+    return dataset->extent.rank;
+}
+
 /* The dimensions that together have as many places as there are runs; trajectories have one. */
 static int count_run_dims(const struct ml_plot_source *source,
                           const struct ml_plot_dataset *dataset)
@@ -90,6 +103,8 @@ static int count_run_dims(const struct ml_plot_source *source,
     int k = 0;
     if (!dataset->is_summary)
         return dataset->extent.rank > 0;
+    if (source->is_inverse)
+        return count_point_dims(dataset);
     while (k < dataset->extent.rank && dataset->extent.size[k] <= source->n_run / n)
         n *= dataset->extent.size[k++];
     while (k > 0 && (dataset->scales[k - 1].texts || source->n_run == 1))
@@ -158,8 +173,7 @@ static void allow_member(void *context, hid_t group, const char *name, hid_t dat
 static void refuse_name(struct ml_plot_source *source, const char *name)
 {
     struct ml_plot_words words = {&source->pool, ml_nearest_typo(name), ""};
-    const char *const paths[] = {summary, trajectories};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < N_PATH; i++) {
         hid_t group = open_group(source, paths[i]);
         if (group < 0)
             continue;
@@ -168,13 +182,13 @@ static void refuse_name(struct ml_plot_source *source, const char *name)
     }
     if (ml_h5_has(source->file, "/study/trajectories/end_position"))
         ml_plot_allow(&words, "stick");
+    ml_plot_allow(&words, source->is_inverse ? "parts" : "outcome");
     ml_plot_refuse(source, "nothing that can be drawn is called `%s`; %s", name,
                    ml_plot_hint(&words));
 }
 
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset)
 {
-    const char *const paths[] = {summary, trajectories};
     *dataset = (struct ml_plot_dataset){.group = -1, .id = -1};
     if (source->h5.status == ML_OK && !name)
         name = first_choice(source);
@@ -182,14 +196,49 @@ void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plo
         ml_plot_refuse(source, "neither a summary nor trajectories are in it: nothing to draw");
         return;
     }
-    for (int i = 0; i < 2 && source->h5.status == ML_OK; i++) {
+    for (int i = 0; i < N_PATH && source->h5.status == ML_OK; i++) {
         hid_t group = open_group(source, paths[i]);
-        if (group >= 0 && dataset_take(source, group, i == 0, name, dataset))
+        if (group >= 0 && dataset_take(source, group, i != OF_TRAJECTORIES, name, dataset))
             return;
         (void)H5Gclose(group);
     }
     if (source->h5.status == ML_OK)
         refuse_name(source, name);
+}
+
+/* The first dataset of the summary that has runs. */
+struct first {
+    struct ml_plot_source *source;
+    struct ml_plot_dataset *dataset;
+    bool is_found;
+};
+
+static void visit_first(void *context, hid_t group, const char *name, hid_t id)
+{
+    struct first *first = context;
+    (void)id;
+    if (first->is_found || first->source->h5.status != ML_OK ||
+        !dataset_take(first->source, group, true, name, first->dataset))
+        return;
+    first->is_found = first->dataset->n_run_dim > 0;
+    if (!first->is_found)
+        (void)H5Dclose(first->dataset->id);
+}
+
+void ml_plot_find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset *dataset)
+{
+    struct first first = {source, dataset, false};
+    hid_t group = open_group(source, paths[OF_SUMMARY]);
+    if (group >= 0)
+        ml_h5_each_dataset(&source->h5, group, visit_first, &first);
+    if (!first.is_found) {
+        ml_plot_refuse(source, "the outcome of one run is no picture; `manylink info` tells it");
+        return;
+    }
+    dataset->extent.rank = dataset->n_run_dim;
+    dataset->name = dataset->label = "outcome";
+    dataset->unit = "1";
+    dataset->is_outcome = true;
 }
 
 bool ml_plot_beside(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,

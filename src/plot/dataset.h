@@ -15,7 +15,8 @@ struct ml_plot_scale {
 
 struct ml_plot_dataset {
     hid_t group, id;
-    bool is_summary; /* otherwise of the trajectories */
+    bool is_summary; /* has all runs; otherwise of the trajectories */
+    bool is_outcome; /* how the runs ended, which `id` has not */
     const char *name, *label, *unit;
     struct ml_extent extent;
     int n_run_dim; /* the first dimensions are of runs, the others extra ones */
@@ -24,6 +25,9 @@ struct ml_plot_dataset {
 
 /* Opens a dataset by name, NULL: what viewers of the file show first. Refuses unknown names. */
 void ml_plot_find(struct ml_plot_source *source, const char *name, struct ml_plot_dataset *dataset);
+
+/* Makes a dataset of how the runs ended, on the grid of the summary. */
+void ml_plot_find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset *dataset);
 
 /* Opens a dataset of the same group; false if there is none of that name. */
 bool ml_plot_beside(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,

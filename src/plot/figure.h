@@ -3,6 +3,7 @@
 #define ML_PLOT_FIGURE_H
 
 #include "plot/script.h"
+#include "plot/slice.h"
 #include "plot/view.h"
 
 /* Colours over two axes; cells without a value are grey. */
@@ -13,6 +14,26 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
 
 /* Coloured points of a sample over two of its quantities. */
 void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_view *view);
+
+/* Bars of one row per label, where the axis is of labels: parameters, segments. */
+void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_view *view,
+                  const struct ml_plot_slice *slice);
+
+/* How often values of finished runs occur, for each entry of the extra dimensions. */
+void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
+                       const struct ml_plot_request *request);
+
+/* Quantiles over the runs at every time, for each entry of the extra dimensions. */
+void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
+                   const struct ml_plot_request *request);
+
+/* One kept quantity over another, --x angle.upper --y rate.upper; and whether the request is one:
+ * both are names of kept quantities. */
+bool ml_plot_is_phase(struct ml_plot_source *source, const struct ml_plot_request *request);
+void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_request *request);
+
+/* What a torque is made of, over time, a panel for each joint: parts above each other. */
+void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_request *request);
 
 /* Positions of a chain at several times, from light to dark, and the path of its tip. */
 void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_request *request);

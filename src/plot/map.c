@@ -1,8 +1,11 @@
 /* Maps: an image with a pixel per cell, or finer where cells differ in width or pixels are blended.
  */
 
+#include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/slice.h"
+
+#include <math.h>
 
 /* Where a pixel per cell will not do: twice as many as the picture has, and enough for every cell.
  */
@@ -58,8 +61,7 @@ static void write_image(const struct ml_plot_script *script, const struct ml_plo
 
 /* The image lies on the second pair of axes, which are linear: in the logarithm where the first are
  * logarithmic. */
-static void plot_image(FILE *file, const struct side *x, const struct side *y,
-                       const struct ml_plot_range *colours)
+static void plot_image(FILE *file, const struct side *x, const struct side *y, const char *colour)
 {
     (void)fprintf(file, "set x2range [%.17g:%.17g]\nset y2range [%.17g:%.17g]\n", x->first,
                   x->first + (double)x->n * x->width, y->first, y->first + (double)y->n * y->width);
@@ -68,11 +70,43 @@ static void plot_image(FILE *file, const struct side *x, const struct side *y,
                   "\\\n    origin=(%.17g,%.17g) dx=%.17g dy=%.17g ",
                   x->n, y->n, x->first + 0.5 * x->width, y->first + 0.5 * y->width, x->width,
                   y->width);
-    if (colours->is_log)
-        (void)fprintf(file, "using ($1 <= 0 ? %.17g : $1)", colours->low);
-    else
-        (void)fputs("using 1", file);
-    (void)fputs(" with image axes x2y2 notitle\n", file);
+    (void)fprintf(file, "using %s with image axes x2y2 notitle", colour);
+}
+
+/* The numbers of a table whose rows and columns have labels, one per cell. */
+static void write_numbers(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
+                          const struct ml_plot_axis *x, const struct ml_plot_axis *y)
+{
+    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_MORE_DATA);
+    for (unsigned long long j = 0; file && j < y->n; j++)
+        for (unsigned long long i = 0; i < x->n; i++)
+            (void)fprintf(file, "%llu %llu %.17g\n", i, j, slice->values[j * slice->n_column + i]);
+    ml_plot_finish(script->source, file);
+}
+
+/* Whether it is a table of so few cells that a number has room in each. */
+static bool is_table(const struct ml_plot_view *view)
+{
+    const unsigned long long most_columns = 12, most_rows = 30;
+    return view->x_scale.texts && view->y_scale.texts && view->x_scale.n <= most_columns &&
+           view->y_scale.n <= most_rows;
+}
+
+/* In white on what is dark: the ends of the two hues, the lower part of the other palette. */
+static void plot_numbers(const struct ml_plot_script *script, const struct ml_plot_colours *colours)
+{
+    const double dark = 0.6;
+    const double low = colours->range.low, high = colours->range.high;
+    const char *value = ml_plot_colour_value(script->source, colours, 3);
+    value = *value == '3' ? "$3" : value;
+    const bool is_asinh = colours->linear > 0.0;
+    const double end = is_asinh ? asinh(high / colours->linear) : high;
+    (void)fprintf(script->file,
+                  ", \\\n    folder . '" ML_PLOT_MORE_DATA "' using 1:2:(sprintf('%%.2g', $3)):"
+                  "(%s%s%s > %.17g ? 0xffffff : 0x000000) with labels font ',9' "
+                  "textcolor rgb variable axes x2y2 notitle",
+                  colours->is_signed ? "abs(" : "-(", value, ")",
+                  colours->is_signed ? dark * end : -(0.5 * low + 0.5 * high));
 }
 
 void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view *view)
@@ -86,21 +120,24 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     if (source->h5.status != ML_OK)
         return;
     unsigned long long n = slice.n_row * slice.n_column;
-    struct ml_plot_range range =
-        ml_plot_cut(ml_plot_range_of(source, view->dataset->name, slice.values, n));
+    struct ml_plot_colours colours = ml_plot_colours_of(source, view, slice.values, n);
     struct side across = side_of(script, &x), up = side_of(script, &y);
     if (source->h5.status == ML_OK)
         write_image(script, &slice, &across, &up);
     if (source->h5.status != ML_OK)
         return;
-    ml_plot_begin_script(script,
-                         ml_plot_colour_subtitle(source, view, slice.n_missing, n, range.is_cut));
+    ml_plot_begin_script(
+        script, ml_plot_colour_subtitle(source, view, slice.n_missing, n, colours.range.is_cut));
     ml_plot_set_axis(script, "x", &x, ml_plot_cells(&x));
     ml_plot_set_axis(script, "y", &y, ml_plot_cells(&y));
-    ml_plot_set_palette(script);
-    ml_plot_set_colours(script, view->dataset->label, range);
+    ml_plot_set_colours(script, view->dataset->label, &colours);
     (void)fputs("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb "
                 "'#c0c0c0' fillstyle solid noborder\n",
                 script->file);
-    plot_image(script->file, &across, &up, &range);
+    plot_image(script->file, &across, &up, ml_plot_colour_value(source, &colours, 1));
+    if (is_table(view)) {
+        write_numbers(script, &slice, &x, &y);
+        plot_numbers(script, &colours);
+    }
+    (void)fputc('\n', script->file);
 }

@@ -9,6 +9,8 @@
 #include "plot/figure.h"
 #include "plot/gnuplot.h"
 
+enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600 }; /* pixels */
+
 /* The picture of a dataset, of the kind that suits what is left of its dimensions. */
 static void draw_dataset(const struct ml_plot_script *script, const struct ml_plot_request *request)
 {
@@ -17,7 +19,14 @@ static void draw_dataset(const struct ml_plot_script *script, const struct ml_pl
     struct ml_plot_view *view = ml_plot_take(source, 1, sizeof *view);
     if (source->h5.status != ML_OK)
         return;
-    ml_plot_find(source, request->what, dataset);
+    if (request->what && strcmp(request->what, "outcome") == 0 && !source->is_inverse)
+        ml_plot_find_outcomes(source, dataset);
+    else
+        ml_plot_find(source, request->what, dataset);
+    if (source->h5.status == ML_OK && (request->is_histogram || request->has_bands)) {
+        (request->is_histogram ? ml_plot_histogram : ml_plot_bands)(script, dataset, request);
+        return;
+    }
     if (source->h5.status == ML_OK)
         ml_plot_choose(source, dataset, request, view);
     if (source->h5.status != ML_OK)
@@ -37,8 +46,15 @@ static void draw_dataset(const struct ml_plot_script *script, const struct ml_pl
 
 static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_request *request)
 {
+    if (script->picture->is_animated && (!request->what || strcmp(request->what, "stick") != 0))
+        ml_plot_refuse(script->source, "%s: only `stick` moves; others are .png, .svg or .pdf",
+                       request->output);
     if (request->what && strcmp(request->what, "stick") == 0)
         ml_plot_stick(script, request);
+    else if (request->what && strcmp(request->what, "parts") == 0 && script->source->is_inverse)
+        ml_plot_parts(script, request);
+    else if (!request->what && ml_plot_is_phase(script->source, request))
+        ml_plot_phase(script, request);
     else
         draw_dataset(script, request);
 }
@@ -68,6 +84,8 @@ enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *e
         .source = &source,
         .folder = &folder,
         .picture = ml_plot_picture_of(request->output ? request->output : "plot.png"),
+        .width = request->width > 0 ? request->width : USUAL_WIDTH,
+        .height = request->height > 0 ? request->height : USUAL_HEIGHT,
     };
     if (!script.picture)
         return ml_fail(err, ML_E_INPUT, "%s: a picture's name ends in %s", request->output,

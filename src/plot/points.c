@@ -1,4 +1,5 @@
 /* Coloured points: runs without an order over two of their quantities. */
+#include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/slice.h"
 
@@ -22,20 +23,17 @@ void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_vi
     ml_plot_axis_init(source, &view->y_scale, &y);
     if (source->h5.status != ML_OK)
         return;
-    struct ml_plot_range range =
-        ml_plot_cut(ml_plot_range_of(source, view->dataset->name, slice.values, slice.n_column));
+    struct ml_plot_colours colours = ml_plot_colours_of(source, view, slice.values, slice.n_column);
     write_points(script, view, &slice);
     if (source->h5.status != ML_OK)
         return;
     ml_plot_begin_script(script, ml_plot_colour_subtitle(source, view, slice.n_missing,
-                                                         slice.n_column, range.is_cut));
+                                                         slice.n_column, colours.range.is_cut));
     ml_plot_set_axis(script, "x", &x, ml_plot_span(&x, 0.02));
     ml_plot_set_axis(script, "y", &y, ml_plot_span(&y, 0.02));
-    ml_plot_set_palette(script);
-    ml_plot_set_colours(script, view->dataset->label, range);
+    ml_plot_set_colours(script, view->dataset->label, &colours);
     /* A point whose colour is not a number would be white, and on top of the grey one. */
-    const char *colour =
-        range.is_log ? ml_plot_format(source, "($3 <= 0 ? %.17g : $3)", range.low) : "3";
+    const char *colour = ml_plot_colour_value(source, &colours, 3);
     (void)fprintf(script->file,
                   "plot folder . '" ML_PLOT_DATA "' using 1:2 with points pointtype 7 "
                   "pointsize 0.9 linecolor rgb '#c0c0c0' notitle, \\\n    "

@@ -7,16 +7,17 @@
 
 #include "base/text.h"
 
-enum { LINE = 90, MAX_LINES = 5, MAX_TICS = 24 };
+enum { LINE = 90, MAX_LINES = 5, MAX_TICS = 24, USUAL_WIDTH = 800, LEAST_LINE = 20 };
 
 static const struct ml_plot_picture pictures[] = {
-    {".png", "pngcairo size 800,600 noenhanced font 'Sans,11'", "IEND", false},
-    {".svg", "svg size 800,600 noenhanced font 'sans-serif,14' background '#ffffff'", "</svg>",
+    {".png", "pngcairo", "noenhanced font 'Sans,11'", 1.0, "IEND", false, false},
+    {".svg", "svg", "noenhanced font 'sans-serif,14' background '#ffffff'", 1.0, "</svg>", false,
      true},
-    {".pdf", "pdfcairo size 8in,6in noenhanced font 'Sans,11'", "%%EOF", true},
+    {".pdf", "pdfcairo", "noenhanced font 'Sans,11'", 100.0, "%%EOF", false, true},
+    {".gif", "gif animate delay 5 optimize", "noenhanced font 'sans,11'", 1.0, ";", true, false},
 };
 
-const char ml_plot_suffixes[] = ".png, .svg or .pdf";
+const char ml_plot_suffixes[] = ".png, .svg or .pdf; of a stick figure also .gif, which moves";
 
 const struct ml_plot_picture *ml_plot_picture_of(const char *path)
 {
@@ -63,13 +64,14 @@ void ml_plot_quote(FILE *file, const char *text) { quote_part(file, text, strlen
 
 void ml_plot_quote_tic(FILE *file, const char *text) { quote_part(file, text, strlen(text), '%'); }
 
-/* Bytes of the text that make a line: up to the last ';' that fits, or word, or a piece of one. */
-static size_t line_of(const char *text)
+/* Bytes of the text that make a line of so many characters: up to the last ';' that fits, or word,
+ * or a piece of one. */
+static size_t line_of(const char *text, int most)
 {
     size_t last_space = 0, last_end = 0, i = 0;
     for (int columns = 0; text[i] && text[i] != '\n'; i++) {
         bool begins = (text[i] & 0xC0) != 0x80; /* the first byte of a character */
-        if (begins && columns++ == LINE)
+        if (begins && columns++ == most)
             return last_end > 0 ? last_end : last_space > 0 ? last_space : i;
         if (text[i] == ' ')
             last_space = i;
@@ -80,10 +82,10 @@ static size_t line_of(const char *text)
 }
 
 /* Writes a text in quoted lines. */
-static void quote_lines(FILE *file, const char *text)
+static void quote_lines(FILE *file, const char *text, int most)
 {
     for (int line = 0; *text; line++) {
-        size_t length = line_of(text);
+        size_t length = line_of(text, most);
         if (line > 0)
             (void)fputs(" . \"\\n\" . ", file);
         if (line == MAX_LINES) {
@@ -104,50 +106,68 @@ void ml_plot_mark_script(const struct ml_plot_script *script)
     (void)fflush(script->file); /* ml_plot_finish tells what fails */
 }
 
+double ml_plot_width(const struct ml_plot_script *script, double usual)
+{
+    return usual * USUAL_WIDTH / (double)script->width;
+}
+
+double ml_plot_letter(const struct ml_plot_script *script)
+{
+    const double usual = 0.0105;
+    return ml_plot_width(script, usual);
+}
+
 void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle)
 {
     FILE *file = script->file;
+    const struct ml_plot_picture *picture = script->picture;
+    const char *unit = picture->unit > 1.0 ? "in" : "";
+    const int letters = LINE * script->width / USUAL_WIDTH;
+    const int most = letters > LEAST_LINE ? letters : LEAST_LINE;
     (void)fprintf(file,
                   "set encoding utf8\n"
-                  "set terminal %s\n"
+                  "set terminal %s size %g%s,%g%s %s\n"
                   "set output (ARGC > 0 ? ARG1 : 'plot%s')\n"
                   "folder = ARG0[1:strlen(ARG0) - strlen('" ML_PLOT_SCRIPT "')]\n",
-                  script->picture->terminal, script->picture->suffix);
+                  picture->terminal, script->width / picture->unit, unit,
+                  script->height / picture->unit, unit, picture->options, picture->suffix);
     (void)fputs("set title ", file);
-    quote_lines(file, script->source->title);
+    quote_lines(file, script->source->title, most);
     if (*subtitle) {
         (void)fputs(*script->source->title ? " . \"\\n\" . " : "", file);
-        quote_lines(file, subtitle);
+        quote_lines(file, subtitle, most);
     }
     (void)fputs(*subtitle || *script->source->title ? "\n" : "''\n", file);
     (void)fputs("set tics out nomirror\n", file);
 }
 
 /* Room at the left for labels that end, rotated, below places of which the first are near it. */
-static void set_room_for_rotated(FILE *file, const struct ml_plot_scale *scale,
-                                 unsigned long long every)
+static void set_room_for_rotated(const struct ml_plot_script *script,
+                                 const struct ml_plot_scale *scale, unsigned long long every)
 {
     const double usual = 0.12, most = 0.4, right = 0.7; /* of the picture's width */
     double room = usual;
     for (unsigned long long i = 0; i < scale->n; i += every) {
         double place = ((double)i + 0.5) / (double)scale->n;
-        double needed = ML_PLOT_LETTER * (double)strlen(scale->texts[i]);
+        double needed = ml_plot_letter(script) * (double)strlen(scale->texts[i]);
         room = fmax(room, (needed - place * right) / (1.0 - place));
     }
     if (room > usual)
-        (void)fprintf(file, "set lmargin at screen %.3f\n", fmin(room, most));
+        (void)fprintf(script->file, "set lmargin at screen %.3f\n", fmin(room, most));
 }
 
 /* Labels at the positions of texts. */
-static void set_text_tics(FILE *file, const char *letter, const struct ml_plot_scale *scale)
+static void set_text_tics(const struct ml_plot_script *script, const char *letter,
+                          const struct ml_plot_scale *scale)
 {
+    FILE *file = script->file;
     unsigned long long every = (scale->n + MAX_TICS - 1) / MAX_TICS;
     size_t length = 0;
     for (unsigned long long i = 0; i < scale->n; i += every)
         length += strlen(scale->texts[i]) + 2;
     if (length > LINE * 2 / 3 && strcmp(letter, "x") == 0) {
         (void)fputs("set xtics rotate by 20 right\n", file);
-        set_room_for_rotated(file, scale, every);
+        set_room_for_rotated(script, scale, every);
     }
     (void)fprintf(file, "set %stics (", letter);
     for (unsigned long long i = 0; i < scale->n; i += every) {
@@ -189,8 +209,8 @@ static void set_log_tics(FILE *file, const char *letter, double low, double high
     (void)fputs(")\n", file);
 }
 
-static void set_range(const struct ml_plot_script *script, const char *letter, const char *label,
-                      struct ml_plot_range range)
+void ml_plot_set_range(const struct ml_plot_script *script, const char *letter, const char *label,
+                       struct ml_plot_range range)
 {
     FILE *file = script->file;
     (void)fprintf(file, "set %slabel ", letter);
@@ -205,31 +225,9 @@ static void set_range(const struct ml_plot_script *script, const char *letter, c
 void ml_plot_set_axis(const struct ml_plot_script *script, const char *letter,
                       const struct ml_plot_axis *axis, struct ml_plot_range range)
 {
-    set_range(script, letter, axis->scale->label, range);
+    ml_plot_set_range(script, letter, axis->scale->label, range);
     if (axis->scale->texts)
-        set_text_tics(script->file, letter, axis->scale);
+        set_text_tics(script, letter, axis->scale);
     else
         set_whole_tics(script->file, letter, axis);
-}
-
-void ml_plot_set_colours(const struct ml_plot_script *script, const char *label,
-                         struct ml_plot_range range)
-{
-    /* Room for the bar, its numbers and its label, of which gnuplot leaves too little. */
-    (void)fputs("set rmargin at screen 0.78\n", script->file);
-    set_range(script, "cb", label, range);
-}
-
-void ml_plot_set_palette(const struct ml_plot_script *script)
-{
-    /* Ten colours of viridis, by S. van der Walt and N. Smith (CC0). */
-    (void)fputs("set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', "
-                "4 '#26828e', \\\n    5 '#1f9e89', 6 '#35b779', 7 '#6dcd59', 8 '#b4de2c', "
-                "9 '#fde725')\n",
-                script->file);
-}
-
-void ml_plot_set_fading_palette(const struct ml_plot_script *script)
-{
-    (void)fputs("set palette defined (0 '#d5e3f0', 1 '#6f9fc8', 2 '#0b2545')\n", script->file);
 }

@@ -8,15 +8,14 @@
 
 /* Kinds of picture by the suffix of its name; NULL if there is no such kind. */
 struct ml_plot_picture {
-    const char *suffix, *terminal;
+    const char *suffix, *terminal, *options;
+    double unit;      /* pixels that the terminal's unit of length has */
     const char *end;  /* what the last bytes of a whole one contain */
+    bool is_animated; /* moves: of stick figures only */
     bool is_smoothed; /* viewers blend the pixels of images that they enlarge */
 };
 const struct ml_plot_picture *ml_plot_picture_of(const char *path);
 extern const char ml_plot_suffixes[]; /* "a, b or c" */
-
-/* Width of a letter, of the picture's; a little more than in any terminal. */
-#define ML_PLOT_LETTER 0.0105
 
 /* A script in the making. */
 struct ml_plot_script {
@@ -24,7 +23,14 @@ struct ml_plot_script {
     const struct ml_plot_folder *folder;
     const struct ml_plot_picture *picture;
     FILE *file;
+    int width, height; /* pixels */
 };
+
+/* A length that is `usual` of the width of a picture of the usual size, of this one's: letters keep
+ * their size. */
+double ml_plot_width(const struct ml_plot_script *script, double usual);
+/* Width of a letter, of the picture's; a little more than in any terminal. */
+double ml_plot_letter(const struct ml_plot_script *script);
 
 /* Text between double quotes; control characters become spaces, and what is no UTF-8 question
  * marks. */
@@ -44,12 +50,8 @@ void ml_plot_begin_script(const struct ml_plot_script *script, const char *subti
 void ml_plot_set_axis(const struct ml_plot_script *script, const char *letter,
                       const struct ml_plot_axis *axis, struct ml_plot_range range);
 
-/* Range and scale of colours, with a label. */
-void ml_plot_set_colours(const struct ml_plot_script *script, const char *label,
-                         struct ml_plot_range range);
-
-/* Colours from dark to light that look evenly spaced (viridis), or for what fades with age. */
-void ml_plot_set_palette(const struct ml_plot_script *script);
-void ml_plot_set_fading_palette(const struct ml_plot_script *script);
+/* Label, range and tics of the axis of a range: of "cb" or "y". */
+void ml_plot_set_range(const struct ml_plot_script *script, const char *letter, const char *label,
+                       struct ml_plot_range range);
 
 #endif

@@ -165,7 +165,9 @@ static void fix_saved_run(struct ml_plot_source *source, struct ml_plot_view *vi
     unsigned long long i = 0;
     while (i < runs->n && runs->values[i] != (double)request->run)
         i++;
-    if (i < runs->n)
+    if (i < runs->n && request->n_run > 0)
+        view->at[0] = i;
+    else if (i < runs->n)
         ml_plot_select(source, view, 0, runs, i);
     else if (runs->n == 1)
         ml_plot_refuse(source, "the trajectory of run %lld is not in it, only that of run %g",
@@ -198,6 +200,26 @@ static void fix_run(struct ml_plot_source *source, struct ml_plot_view *view,
     }
 }
 
+/* Several runs over time. */
+static void fix_runs(struct ml_plot_source *source, struct ml_plot_view *view,
+                     const struct ml_plot_request *request)
+{
+    struct ml_plot_request one = *request;
+    unsigned long long *several = ml_plot_take(source, (size_t)request->n_run, sizeof *several);
+    if (view->dataset->is_summary)
+        ml_plot_refuse(source, "--run with several runs is for what is kept over time");
+    if (view->is_fixed[0])
+        ml_plot_refuse(source, "%s is fixed more than once", view->dataset->scales[0].name);
+    for (int i = 0; i < request->n_run && source->h5.status == ML_OK; i++) {
+        one.run = request->runs[i];
+        fix_saved_run(source, view, &one);
+        several[i] = view->at[0];
+    }
+    view->is_fixed[0] = true;
+    view->several = several;
+    view->n_several = request->n_run;
+}
+
 void ml_plot_select_requested(struct ml_plot_source *source, struct ml_plot_view *view,
                               const struct ml_plot_request *request)
 {
@@ -208,4 +230,6 @@ void ml_plot_select_requested(struct ml_plot_source *source, struct ml_plot_view
         fix_nearest(source, view, &nearest);
     if (request->run >= 0 && source->h5.status == ML_OK)
         fix_run(source, view, request);
+    if (request->n_run > 0 && source->h5.status == ML_OK)
+        fix_runs(source, view, request);
 }

@@ -27,6 +27,22 @@ static struct box box_of(const struct ml_plot_view *view)
     return box;
 }
 
+/* The row of the run that number i of a box belongs to. */
+static unsigned long long row_of(const struct ml_plot_dataset *dataset, const struct box *box,
+                                 unsigned long long i)
+{
+    unsigned long long rest = i, run = 0, stride = 1;
+    for (int k = box->count.rank - 1; k >= 0; k--) {
+        unsigned long long at = box->start.size[k] + rest % box->count.size[k];
+        rest /= box->count.size[k];
+        if (k >= dataset->n_run_dim)
+            continue;
+        run += at * stride;
+        stride *= dataset->extent.size[k];
+    }
+    return run;
+}
+
 /* Replaces what runs gave that are not finished. A single run is shown as far as it came. */
 static void mask(struct ml_plot_source *source, const struct ml_plot_view *view,
                  const struct box *box, double *values)
@@ -36,19 +52,31 @@ static void mask(struct ml_plot_source *source, const struct ml_plot_view *view,
     if (!dataset->is_summary || ml_plot_single_run(view, &single))
         return;
     const int8_t *outcomes = ml_plot_outcomes(source);
-    for (unsigned long long i = 0; outcomes && i < box->n; i++) {
-        unsigned long long rest = i, run = 0, stride = 1;
-        for (int k = box->count.rank - 1; k >= 0; k--) {
-            unsigned long long at = box->start.size[k] + rest % box->count.size[k];
-            rest /= box->count.size[k];
-            if (k >= dataset->n_run_dim)
-                continue;
-            run += at * stride;
-            stride *= dataset->extent.size[k];
-        }
-        if (!ml_outcome_is_sound((enum ml_outcome)outcomes[run]))
+    for (unsigned long long i = 0; outcomes && i < box->n; i++)
+        if (!ml_outcome_is_sound((enum ml_outcome)outcomes[row_of(dataset, box, i)]))
             values[i] = (double)NAN;
+}
+
+/* How the runs of a box ended, as numbers. */
+static void read_outcomes(struct ml_plot_source *source, const struct ml_plot_view *view,
+                          const struct box *box, double *values)
+{
+    const int8_t *outcomes = ml_plot_outcomes(source);
+    for (unsigned long long i = 0; outcomes && i < box->n; i++)
+        values[i] = outcomes[row_of(view->dataset, box, i)];
+}
+
+static void read_numbers(struct ml_plot_source *source, const struct ml_plot_view *view,
+                         const struct box *box, double *values)
+{
+    if (view->dataset->is_outcome) {
+        read_outcomes(source, view, box, values);
+        return;
     }
+    ml_h5_read_box(&source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &box->start, &box->count,
+                   values);
+    if (source->h5.status == ML_OK)
+        mask(source, view, box, values);
 }
 
 /* From the dataset's order to rows and columns. */
@@ -58,13 +86,14 @@ static void sort_into(const struct ml_plot_view *view, const struct box *box, co
     for (unsigned long long i = 0; i < box->n; i++) {
         unsigned long long rest = i, row = 0, column = 0, stride = 1;
         for (int k = box->count.rank - 1; k >= 0; k--) {
-            unsigned long long at = rest % box->count.size[k];
-            rest /= box->count.size[k];
+            const unsigned long long size = box->count.size[k] > 0 ? box->count.size[k] : 1;
+            const unsigned long long at = rest % size;
+            rest /= size;
             if (k == view->x) {
                 column = at;
             } else if (is_row(view, k)) {
                 row += at * stride;
-                stride *= box->count.size[k];
+                stride *= size;
             }
         }
         slice->values[row * slice->n_column + column] = values[i];
@@ -73,20 +102,52 @@ static void sort_into(const struct ml_plot_view *view, const struct box *box, co
     }
 }
 
-void ml_plot_read(struct ml_plot_source *source, const struct ml_plot_view *view,
-                  struct ml_plot_slice *slice)
+static void read_one(struct ml_plot_source *source, const struct ml_plot_view *view,
+                     struct ml_plot_slice *slice)
 {
     struct box box = box_of(view);
     *slice = (struct ml_plot_slice){.n_column = box.count.size[view->x], .entries = ""};
     slice->n_row = box.n / slice->n_column;
     double *values = ml_plot_take(source, box.n, sizeof *values);
     slice->values = ml_plot_take(source, box.n, sizeof *slice->values);
-    ml_h5_read_box(&source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &box.start, &box.count,
-                   values);
     if (source->h5.status != ML_OK)
         return;
-    mask(source, view, &box, values);
+    read_numbers(source, view, &box, values);
+    if (source->h5.status != ML_OK)
+        return;
     sort_into(view, &box, values, slice);
+}
+
+/* Several runs: the rows of one after those of the other. */
+static void read_several(struct ml_plot_source *source, const struct ml_plot_view *view,
+                         struct ml_plot_slice *slice)
+{
+    struct ml_plot_view one = *view;
+    one.n_several = 0;
+    for (int i = 0; i < view->n_several && source->h5.status == ML_OK; i++) {
+        struct ml_plot_slice part;
+        one.at[0] = view->several[i];
+        read_one(source, &one, &part);
+        const unsigned long long n = part.n_row * part.n_column;
+        if (i == 0) {
+            *slice = part;
+            slice->n_row *= (unsigned long long)view->n_several;
+            slice->values = ml_plot_take(source, n * (unsigned long long)view->n_several,
+                                         sizeof *slice->values);
+        }
+        if (source->h5.status == ML_OK)
+            memcpy(slice->values + (unsigned long long)i * n, part.values, n * sizeof(double));
+        slice->n_missing += i > 0 ? part.n_missing : 0;
+    }
+}
+
+void ml_plot_read(struct ml_plot_source *source, const struct ml_plot_view *view,
+                  struct ml_plot_slice *slice)
+{
+    if (view->n_several > 0)
+        read_several(source, view, slice);
+    else
+        read_one(source, view, slice);
 }
 
 static const char *entry(struct ml_plot_source *source, const struct ml_plot_scale *scale,
@@ -118,10 +179,15 @@ void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view
             labels[row] = join(source, entry(source, scale, rest % scale->n), labels[row]);
             rest /= scale->n;
         }
+        if (view->n_several > 0)
+            labels[row] =
+                join(source, entry(source, &dataset->scales[0], view->several[rest]), labels[row]);
     }
     for (int k = dataset->extent.rank - 1; k >= 0; k--)
         if (is_row(view, k))
             slice->entries = join(source, scales[k].name, slice->entries);
+    if (view->n_several > 0)
+        slice->entries = join(source, dataset->scales[0].name, slice->entries);
     slice->labels = labels;
 }
 

@@ -108,6 +108,18 @@ static unsigned long long count_runs(struct ml_plot_source *source)
     return n;
 }
 
+/* Of an inverse result: all dimensions of the torques but the joint and the time. */
+static unsigned long long count_points(struct ml_plot_source *source)
+{
+    unsigned long long n = 1;
+    hid_t id = ml_h5_open_dataset(&source->h5, source->file, "/study/inverse/torque");
+    const struct ml_extent extent = ml_h5_extent(&source->h5, id);
+    for (int k = 0; k + 2 < extent.rank; k++)
+        n *= extent.size[k];
+    (void)H5Dclose(id);
+    return n;
+}
+
 void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *request,
                   struct ml_error *err)
 {
@@ -122,9 +134,9 @@ void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *r
     if (title)
         source->title = ml_plot_format(source, "%s", title);
     free(title);
-    if (source->h5.status == ML_OK && !ml_h5_has(source->file, "/study/runs"))
-        ml_plot_refuse(source, "has no runs to draw; torques are shown by h5web, silx and xarray");
-    source->n_run = count_runs(source);
+    source->is_inverse = source->h5.status == ML_OK && !ml_h5_has(source->file, "/study/runs") &&
+                         ml_h5_has(source->file, "/study/inverse/torque");
+    source->n_run = source->is_inverse ? count_points(source) : count_runs(source);
 }
 
 enum ml_status ml_plot_close(struct ml_plot_source *source)
@@ -138,8 +150,8 @@ const int8_t *ml_plot_outcomes(struct ml_plot_source *source)
 {
     struct ml_h5 *h5 = &source->h5;
     int8_t *outcomes = ml_plot_take(source, source->n_run, 1);
-    if (h5->status != ML_OK)
-        return NULL;
+    if (h5->status != ML_OK || source->is_inverse) /* as taken: 0, finished */
+        return h5->status == ML_OK ? outcomes : NULL;
     unsigned long long n;
     hid_t id = ml_result_h5_outcomes(h5, source->file, &n);
     ml_result_h5_read_outcomes(h5, id, n, 0, source->n_run, outcomes);
@@ -152,6 +164,10 @@ const int64_t *ml_plot_run_numbers(struct ml_plot_source *source)
     struct ml_h5 *h5 = &source->h5;
     const struct ml_extent runs = {.rank = 1, .size = {source->n_run}};
     int64_t *numbers = ml_plot_take(source, source->n_run, sizeof *numbers);
+    for (unsigned long long i = 0; numbers && source->is_inverse && i < source->n_run; i++)
+        numbers[i] = (int64_t)i;
+    if (source->is_inverse)
+        return numbers;
     hid_t id = ml_h5_open_dataset(h5, source->file, "/study/runs/run");
     ml_h5_read_range(h5, id, &runs, H5T_NATIVE_INT64, 0, source->n_run, numbers);
     (void)H5Dclose(id);
@@ -176,6 +192,8 @@ bool ml_plot_is_swept(struct ml_plot_source *source, const char *name)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcmp(name, others[i]) == 0)
             return false;
+    if (source->is_inverse)
+        return false;
     hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/runs");
     hid_t id = ml_h5_find_dataset(&source->h5, group, name);
     if (id >= 0)
@@ -223,6 +241,8 @@ static void source_add_swept(void *context, hid_t group, const char *name, hid_t
 const char *ml_plot_swept(struct ml_plot_source *source, unsigned long long row)
 {
     struct swept swept = {source, row, ""};
+    if (source->is_inverse)
+        return swept.text;
     hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/runs");
     ml_h5_each_dataset(&source->h5, group, source_add_swept, &swept);
     (void)H5Gclose(group);

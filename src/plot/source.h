@@ -2,7 +2,7 @@
 #ifndef ML_PLOT_SOURCE_H
 #define ML_PLOT_SOURCE_H
 
-#include "plot/plot.h"
+#include "plot/request.h"
 #include "store/h5.h"
 #include "study/nearest.h"
 #include "study/pool.h"
@@ -13,6 +13,8 @@ struct ml_plot_source {
     hid_t file;
     const char *title;
     unsigned long long n_run;
+    bool
+        is_inverse; /* motions and torques: it has no runs but the points of a grid, all finished */
     struct ml_stop stop; /* as of ml_plot_request; {0} before the first file */
 };
 

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/slice.h"
 
-enum { SNAPSHOTS = 40 };
+enum { SNAPSHOTS = 40, FRAMES = 120 };
 
 static const double margin = 0.05; /* around the figure, of its size */
 
@@ -16,6 +17,8 @@ struct motion {
     struct ml_plot_slice slice; /* rows: segment, then coordinate; columns: time */
     unsigned long long n_segment;
     unsigned long long first, n; /* of the times, that are drawn */
+    unsigned long long n_frame;  /* snapshots that are drawn */
+    double frame_time[FRAMES];   /* [n_frame] s */
 };
 
 struct point {
@@ -38,9 +41,10 @@ static bool is_there(const struct motion *motion, unsigned long long at)
 }
 
 /* Blocks of the base and all ends, a block per snapshot: x, y, time. */
-static void write_sticks(const struct ml_plot_script *script, const struct motion *motion)
+static void write_sticks(const struct ml_plot_script *script, struct motion *motion)
 {
-    unsigned long long count = motion->n < SNAPSHOTS ? motion->n : SNAPSHOTS;
+    const unsigned long long most = script->picture->is_animated ? FRAMES : SNAPSHOTS;
+    unsigned long long count = motion->n < most ? motion->n : most;
     FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
     for (unsigned long long i = 0; file && i < count; i++) {
         unsigned long long at = motion->first + (count > 1 ? i * (motion->n - 1) / (count - 1) : 0);
@@ -52,7 +56,8 @@ static void write_sticks(const struct ml_plot_script *script, const struct motio
             struct point end = joint(motion, k, at);
             (void)fprintf(file, "%.17g %.17g %.17g\n", end.x, end.y, time);
         }
-        (void)fputs("\n", file);
+        (void)fputs(script->picture->is_animated ? "\n\n" : "\n", file);
+        motion->frame_time[motion->n_frame++] = time;
     }
     ml_plot_finish(script->source, file);
 }
@@ -63,7 +68,8 @@ static void write_path(const struct ml_plot_script *script, const struct motion 
     FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_MORE_DATA);
     for (unsigned long long i = 0; file && i < motion->n; i++) {
         struct point tip = joint(motion, motion->n_segment - 1, motion->first + i);
-        (void)fprintf(file, "%.17g %.17g\n", tip.x, tip.y);
+        (void)fprintf(file, "%.17g %.17g %.17g\n", tip.x, tip.y,
+                      motion->view.x_scale.values[motion->first + i]);
     }
     ml_plot_finish(script->source, file);
 }
@@ -136,6 +142,42 @@ static void find_motion(struct ml_plot_source *source, const struct ml_plot_requ
     set_part(motion);
 }
 
+/* From light to dark, in one picture. */
+static void plot_snapshots(const struct ml_plot_script *script, const char *label,
+                           struct ml_plot_range range)
+{
+    ml_plot_set_fading_palette(script);
+    ml_plot_leave_room_for_bar(script);
+    ml_plot_set_range(script, "cb", label, range);
+    (void)fputs("plot folder . '" ML_PLOT_MORE_DATA "' using 1:2 with lines linewidth 0.7 "
+                "linecolor rgb '#d55e00' notitle, \\\n"
+                "    folder . '" ML_PLOT_DATA "' using 1:2:3 with linespoints pointtype 7 "
+                "pointsize 0.4 linewidth 1.4 linecolor palette notitle\n",
+                script->file);
+}
+
+/* One after the other, with the path of the tip so far and the time. */
+static void plot_frames(const struct ml_plot_script *script, const struct motion *motion)
+{
+    (void)fputs("times = '", script->file);
+    for (unsigned long long i = 0; i < motion->n_frame; i++)
+        (void)fprintf(script->file, "%s%.9g",
+                      i == 0       ? ""
+                      : i % 8 == 0 ? " \\\n"
+                                   : " ",
+                      motion->frame_time[i]);
+    (void)fputs("'\n"
+                "do for [frame = 1:words(times)] {\n"
+                "    now = word(times, frame) + 0\n"
+                "    set label 1 sprintf('t = %.2f s', now) at graph 0.03, graph 0.95\n"
+                "    plot folder . '" ML_PLOT_MORE_DATA "' using ($3 <= now ? $1 : NaN):2 with "
+                "lines linewidth 1 linecolor rgb '#d55e00' notitle, \\\n"
+                "        folder . '" ML_PLOT_DATA "' index frame - 1 using 1:2 with linespoints "
+                "pointtype 7 pointsize 0.8 linewidth 3 linecolor rgb '#0b2545' notitle\n"
+                "}\n",
+                script->file);
+}
+
 void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_request *request)
 {
     struct ml_plot_source *source = script->source;
@@ -153,12 +195,9 @@ void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_req
                                   .high = time->values[motion->first + motion->n - 1]};
     ml_plot_begin_script(script, ml_plot_run_subtitle(source, &motion->view));
     set_box(script, motion);
-    ml_plot_set_fading_palette(script);
-    ml_plot_set_colours(script, time->label, range);
-    (void)fputs("set xlabel 'x (m)'\nset ylabel 'y (m)'\n"
-                "plot folder . '" ML_PLOT_MORE_DATA "' using 1:2 with lines linewidth 0.7 "
-                "linecolor rgb '#d55e00' notitle, \\\n"
-                "    folder . '" ML_PLOT_DATA "' using 1:2:3 with linespoints pointtype 7 "
-                "pointsize 0.4 linewidth 1.4 linecolor palette notitle\n",
-                script->file);
+    (void)fputs("set xlabel 'x (m)'\nset ylabel 'y (m)'\n", script->file);
+    if (script->picture->is_animated)
+        plot_frames(script, motion);
+    else
+        plot_snapshots(script, time->label, range);
 }

@@ -16,7 +16,7 @@ struct choice {
 
 static bool is_free(const struct ml_plot_view *view, int dim)
 {
-    return !view->is_fixed[dim] && dim != view->x && dim != view->y;
+    return !view->is_fixed[dim] && dim != view->x && dim != view->y && dim != view->family;
 }
 
 static bool is_named(const struct ml_plot_view *view, int dim, const char *name)
@@ -106,7 +106,7 @@ static void choose_y(struct choice *choice)
 {
     struct ml_plot_view *view = choice->view;
     const struct ml_plot_dataset *dataset = view->dataset;
-    if (view->y < 0 && dataset->is_summary && view->x < dataset->n_run_dim) {
+    if (view->y < 0 && view->family < 0 && dataset->is_summary && view->x < dataset->n_run_dim) {
         int dim = last_free(view, 0, dataset->n_run_dim);
         *(wants_curves(choice->request) ? &view->family : &view->y) = dim;
     }
@@ -117,6 +117,36 @@ static void choose_y(struct choice *choice)
         ml_plot_refuse(choice->source, "--x and --y are the same: %s", view->x_scale.name);
 }
 
+static bool holds_any(const double *values, unsigned long long n)
+{
+    for (unsigned long long i = 0; i < n; i++)
+        if (isfinite(values[i]))
+            return true;
+    return false;
+}
+
+/* First entry of an extra dimension that has a number for any run; 0 if none has. */
+static unsigned long long first_entry(struct choice *choice, int dim)
+{
+    const struct ml_plot_view *view = choice->view;
+    const struct ml_extent *extent = &view->dataset->extent;
+    struct ml_extent start = {.rank = extent->rank}, count = {.rank = extent->rank};
+    unsigned long long n = 1;
+    for (int k = 0; k < extent->rank; k++) {
+        start.size[k] = view->is_fixed[k] ? view->at[k] : 0;
+        count.size[k] = view->is_fixed[k] || k == dim ? 1 : extent->size[k];
+        n *= count.size[k];
+    }
+    double *values = ml_plot_take(choice->source, n, sizeof *values);
+    for (; values && start.size[dim] < extent->size[dim]; start.size[dim]++) {
+        ml_h5_read_box(&choice->source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &start, &count,
+                       values);
+        if (choice->source->h5.status != ML_OK || holds_any(values, n))
+            return start.size[dim];
+    }
+    return 0;
+}
+
 static void fix_rest(struct choice *choice)
 {
     struct ml_plot_view *view = choice->view;
@@ -125,14 +155,12 @@ static void fix_rest(struct choice *choice)
         unsigned long long n = dataset->extent.size[k];
         if (!is_free(view, k))
             continue;
-        if (k == view->family)
-            continue;
         if (k < dataset->n_run_dim)
             fix(choice, k, dataset->is_summary ? (n - 1) / 2 : 0);
         else if (is_named(view, k, "time"))
             fix(choice, k, n - 1);
         else if (view->kind != ML_PLOT_CURVES || view->family >= 0)
-            fix(choice, k, 0);
+            fix(choice, k, first_entry(choice, k));
     }
 }
 
@@ -160,15 +188,27 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
                                   .family = -1,
                                   .subtitle = "",
                                   .from = request->from,
-                                  .to = request->to};
+                                  .to = request->to,
+                                  .low = request->low,
+                                  .high = request->high};
+    struct ml_plot_scale by;
     struct choice choice = {source, request, view};
     ml_plot_select_requested(source, view, request);
     if (source->h5.status == ML_OK)
         take_axis(&choice, "--x", request->x, &view->x, &view->x_scale);
     if (source->h5.status == ML_OK && !wants_curves(request))
         take_axis(&choice, "--y", request->y, &view->y, &view->y_scale);
+    if (source->h5.status == ML_OK)
+        take_axis(&choice, "--by", request->by, &view->family, &by);
     if (source->h5.status != ML_OK)
         return;
+    if (request->by && (view->family == view->x || view->y >= 0)) {
+        ml_plot_refuse(source,
+                       view->y >= 0 ? "--by %s: it makes curves, which have no --y"
+                                    : "--by %s: it is the axis of --x",
+                       request->by);
+        return;
+    }
     fix_single(&choice);
     if (view->x < 0)
         choose_x(&choice);
@@ -213,6 +253,8 @@ bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run
 {
     const struct ml_plot_dataset *dataset = view->dataset;
     *run = 0;
+    if (view->n_several > 0)
+        return false;
     for (int k = 0; k < dataset->n_run_dim; k++) {
         if (!view->is_fixed[k])
             return false;

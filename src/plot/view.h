@@ -3,7 +3,7 @@
 #define ML_PLOT_VIEW_H
 
 #include "plot/dataset.h"
-#include "plot/plot.h"
+#include "plot/request.h"
 
 enum ml_plot_kind {
     ML_PLOT_MAP,    /* colours over x and y */
@@ -20,15 +20,20 @@ struct ml_plot_view {
     bool is_fixed[ML_MAX_RANK];            /* those that are neither make curves */
     unsigned long long at[ML_MAX_RANK];    /* of those that are fixed */
     double from, to;                       /* part of x to draw, for curves */
-    const char *subtitle;                  /* what is fixed where, "a = 1 m; b = 2" */
+    double low, high;                      /* of the values, as asked for; NaN: as they are */
+    const unsigned long long *several;     /* [n_several] entries of dimension 0, which is fixed at
+                                              each in turn; n_several is 0 or at least 2 */
+    int n_several;
+    const char *subtitle; /* what is fixed where, "a = 1 m; b = 2" */
 };
 
 /* Chooses by what is asked for; refuses what the dataset has not. Else
  *   x is time, or the last of the grid's axes (a sample: its first swept quantity), or the last
  *     extra dimension;
  *   y, where two of the grid's axes are left, the one before, which makes curves if y is "none";
+ *   `by` makes a curve for every entry of its axis, and there is no y;
  *   of the grid's other axes the middle is taken, of the saved runs the first;
- *   extra dimensions make curves; a map shows the first entry. */
+ *   extra dimensions make curves; a map shows the first entry that has a value. */
 void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                     const struct ml_plot_request *request, struct ml_plot_view *view);
 

@@ -200,7 +200,7 @@ in_script "initial.rate.upper = 5 rad/s"
 expect 0 "$MANYLINK" run --quiet line.yaml -o slopes.h5 --set 'analyse={sensitivity: {of: [end_state, max_rate],
     to: [system.segments.upper.inertia, initial.rate.upper, system.segments.lo_w-er.mass, system.segments.lo_w-er.inertia, system.gravity]}}'
 draws slopes slopes.h5 sensitivity --run 3
-in_script "set lmargin at screen 0.2"
+in_script "set lmargin at screen 0.3"
 draws legend slopes.h5 sensitivity --at output=angle.upper
 in_script "set bmargin 9"
 draws bar slopes.h5 sensitivity

@@ -4,13 +4,15 @@
 . "$SOURCE/tests/check.sh"
 [ -z "$SANITIZE" ] || skip "the build without sanitizers runs it"
 need gnuplot
+[ "$(gnuplot -e 'set terminal gif' 2>&1)" = "" ] || skip "gnuplot draws no .gif"
 
 fewer() # of a study
 {
     case $1 in
+    arm_sensitivity) echo --set sweep.0.count=8 --set sweep.1.count=8 --set save.trajectory.runs.every=8 ;;
     lyapunov_map) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
     lyapunov_energy) echo --set sample.count=16 --set time.end=100 ;;
-    lorenz_rho) echo --set sweep.0.count=16 ;;
+    lorenz_rho) echo --set sweep.0.count=60 --set time.end=100 ;;
     pid_gains) echo --set sweep.1.count=4 --set sweep.2.count=4 ;;
     poised_rods) echo --set sweep.0.count=8 --set sweep.1.count=8 ;;
     quarter_car) echo --set sweep.0.count=4 --set sweep.1.count=4 --set time.end=20 ;;

@@ -75,7 +75,11 @@ def check_colours(text, dataset, values):
     assert f'\nset cblabel "{label(dataset)}"\n' in text
     good = values[np.isfinite(values)]
     low, high = number_range(text, "cb")
-    assert high == good.max() and low in (good.min(), good[good > 0].min())
+    smaller, larger = sorted([max(-good.min(), 0), max(good.max(), 0)])
+    if good.min() < 0 < good.max() and smaller > 0.1 * larger:  # two hues about 0
+        assert (low, high) == (-larger, larger)
+    else:
+        assert high == good.max() and low in (good.min(), good[good > 0].min())
     bare = values.size - good.size
     note = f"grey: {bare} of {values.size} without a value"
     assert (note in text) == (bare > 0), bare
@@ -154,6 +158,9 @@ def check_curves(file, folder, path, x, errors, *fixed):
         if "with yerrorbars" in text:  # points on top of all of them
             assert text.count("with points") == len(wanted)
             assert text.rindex("with yerrorbars") < text.index("with points")
+    if "with boxxyerror" in text:  # bars beside labels
+        assert f'\nset xlabel "{label(dataset)}"\n' in text
+        return
     assert f'\nset ylabel "{label(dataset)}"\n' in text
     assert f'\nset xlabel "{label(file["/study"][group][x])}"\n' in text
 
@@ -175,7 +182,7 @@ def check_stick(file, folder, index):
     ends = file["/study/trajectories/end_position"][int(index)]
     times = file["/study/trajectories/time"][()]
     path = np.loadtxt(f"{folder}/path.txt")
-    assert np.array_equal(path, ends[-1].T), "path"
+    assert np.array_equal(path, np.vstack([ends[-1], times]).T), "path"
     blocks = [np.loadtxt(b.splitlines()) for b in open(f"{folder}/data.txt").read().split("\n\n") if b]
     assert 20 <= len(blocks) <= 60, len(blocks)
     assert blocks[0][0, 2] == times[0] and blocks[-1][0, 2] == times[-1]

@@ -1,0 +1,88 @@
+/* Bands of quantiles: how far the kept runs are apart at every time. */
+#include <math.h>
+#include <string.h>
+
+#include "plot/colours.h"
+#include "plot/figure.h"
+#include "plot/quantile.h"
+
+enum { N_QUANTILE = 5 };
+
+static const double quantiles[N_QUANTILE] = {0.05, 0.25, 0.5, 0.75, 0.95};
+
+/* A block per part: time and the five quantiles; times at which no run is are left out. */
+static void bands_write(const struct ml_plot_script *script, const struct ml_plot_gathered *g,
+                        const struct ml_plot_scale *time)
+{
+    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
+    for (unsigned long long part = 0; file && part < g->n_part; part++) {
+        for (unsigned long long i = 0; i < g->n_time; i++) {
+            const unsigned long long at = part * g->n_time + i;
+            if (g->count[at] == 0)
+                continue;
+            (void)fprintf(file, "%.17g", time->values[i]);
+            for (int q = 0; q < N_QUANTILE; q++)
+                (void)fprintf(
+                    file, " %.17g",
+                    ml_plot_quantile(g->values + at * g->n_run, g->count[at], quantiles[q]));
+            (void)fputc('\n', file);
+        }
+        (void)fputs("\n\n", file);
+    }
+    ml_plot_finish(script->source, file);
+}
+
+static void bands_plot(const struct ml_plot_script *script, const struct ml_plot_gathered *g)
+{
+    FILE *file = script->file;
+    const char *data = "plot folder . '" ML_PLOT_DATA "' ";
+    for (unsigned long long part = 0; part < g->n_part; part++, data = ", \\\n    '' ") {
+        const char *colour = ml_plot_distinct[part];
+        (void)fprintf(file,
+                      "%sindex %llu using 1:2:6 with filledcurves fillstyle transparent solid 0.18 "
+                      "noborder linecolor rgb '%s' notitle, \\\n"
+                      "    '' index %llu using 1:3:5 with filledcurves fillstyle transparent solid "
+                      "0.3 noborder linecolor rgb '%s' notitle, \\\n"
+                      "    '' index %llu using 1:4 with lines linewidth 1.6 linecolor rgb '%s' "
+                      "title ",
+                      data, part, colour, part, colour, part, colour);
+        ml_plot_quote(file, g->parts.labels[part]);
+    }
+    (void)fputc('\n', file);
+}
+
+void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
+                   const struct ml_plot_request *request)
+{
+    struct ml_plot_source *source = script->source;
+    struct ml_plot_gathered g;
+    const int last = dataset->extent.rank - 1;
+    if (last < 0 || strcmp(dataset->scales[last].name, "time") != 0) {
+        ml_plot_refuse(source, "--bands is for what is kept over time; %s is not", dataset->name);
+        return;
+    }
+    ml_plot_gather(source, dataset, request, true, &g);
+    if (source->h5.status == ML_OK && g.n_part > ML_PLOT_DISTINCT)
+        ml_plot_refuse(source, "%s has %llu parts, of which bands show at most %d: fix %s by --at",
+                       dataset->name, g.n_part, ML_PLOT_DISTINCT, g.parts.entries);
+    if (source->h5.status != ML_OK)
+        return;
+    const struct ml_plot_scale *time = &dataset->scales[last];
+    bands_write(script, &g, time);
+    ml_plot_begin_script(
+        script,
+        ml_plot_format(source, "%s%s%llu runs: median, and what 50 and 90 of 100 are within",
+                       g.view.subtitle, *g.view.subtitle ? "\n" : "", g.n_run));
+    FILE *file = script->file;
+    (void)fputs("set autoscale xfix\nset xlabel ", file);
+    ml_plot_quote(file, time->label);
+    (void)fputs("\nset ylabel ", file);
+    ml_plot_quote(file, dataset->label);
+    (void)fputs(g.n_part == 1 ? "\nunset key\n" : "\nset key outside right top Left reverse title ",
+                file);
+    if (g.n_part > 1) {
+        ml_plot_quote(file, g.parts.entries);
+        (void)fputc('\n', file);
+    }
+    bands_plot(script, &g);
+}

@@ -1,0 +1,121 @@
+/* Bars: a quantity at the labels of an axis, such as the sensitivity to every parameter. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/colours.h"
+#include "plot/figure.h"
+
+enum { SORTED_FROM = 5 }; /* labels: fewer stay in their order */
+
+struct bar {
+    double size; /* largest of its row, without sign; 0: no number */
+    unsigned long long at;
+};
+
+static int bars_compare(const void *a, const void *b)
+{
+    const struct bar *x = a, *y = b;
+    if (x->size != y->size)
+        return x->size > y->size ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* The labels from top to bottom: the longest bars first, where there are many. */
+static struct bar *bars_sort(struct ml_plot_source *source, const struct ml_plot_slice *slice)
+{
+    struct bar *bars = ml_plot_take(source, slice->n_column, sizeof *bars);
+    for (unsigned long long i = 0; bars && i < slice->n_column; i++) {
+        bars[i].at = i;
+        for (unsigned long long row = 0; row < slice->n_row; row++) {
+            const double size = fabs(slice->values[row * slice->n_column + i]);
+            if (isfinite(size))
+                bars[i].size = fmax(bars[i].size, size);
+        }
+    }
+    if (bars && slice->n_column >= SORTED_FROM)
+        qsort(bars, slice->n_column, sizeof *bars, bars_compare);
+    return bars;
+}
+
+/* A block per row: position from the top, value. */
+static void bars_write(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
+                       const struct bar *bars)
+{
+    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_MORE_DATA);
+    for (unsigned long long row = 0; file && row < slice->n_row; row++) {
+        for (unsigned long long i = 0; i < slice->n_column; i++)
+            (void)fprintf(file, "%llu %.17g\n", i,
+                          slice->values[row * slice->n_column + bars[i].at]);
+        (void)fputs("\n\n", file);
+    }
+    ml_plot_finish(script->source, file);
+}
+
+static void bars_set_labels(const struct ml_plot_script *script, const struct ml_plot_scale *scale,
+                            const struct bar *bars)
+{
+    const double most = 0.5, tic = 0.02;
+    FILE *file = script->file;
+    size_t longest = 0;
+    for (unsigned long long i = 0; i < scale->n; i++)
+        longest = strlen(scale->texts[i]) > longest ? strlen(scale->texts[i]) : longest;
+    (void)fprintf(file, "set lmargin at screen %.3f\nset yrange [%g:-0.5]\nset ytics scale 0 (",
+                  fmin(most, tic + ml_plot_letter(script) * (double)longest),
+                  (double)scale->n - 0.5);
+    for (unsigned long long i = 0; i < scale->n; i++) {
+        (void)fputs(i > 0 ? ", " : "", file);
+        ml_plot_quote_tic(file, scale->texts[bars[i].at]);
+        (void)fprintf(file, " %llu", i);
+    }
+    (void)fputs(")\nset yzeroaxis linetype 1 linecolor rgb '#808080'\n"
+                "set grid xtics linecolor rgb '#e0e0e0'\n",
+                file);
+}
+
+/* Few tics, where labels and a legend leave little room: gnuplot's own would overlap. */
+static void bars_set_tics(FILE *file, const struct ml_plot_slice *slice)
+{
+    const double wanted = 4.0;
+    double low = 0.0, high = 0.0;
+    for (unsigned long long i = 0; i < slice->n_row * slice->n_column; i++) {
+        low = fmin(low, slice->values[i]); /* passes over NaN */
+        high = fmax(high, slice->values[i]);
+    }
+    if (!(high > low) || !isfinite(high - low))
+        return;
+    const double unit = pow(10.0, floor(log10((high - low) / wanted)));
+    const double count = (high - low) / wanted / unit;
+    (void)fprintf(file, "set xtics %.17g\n", unit * (count < 2.0 ? 2.0 : count < 5.0 ? 5.0 : 10.0));
+}
+
+void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_view *view,
+                  const struct ml_plot_slice *slice)
+{
+    FILE *file = script->file;
+    const char *data = "plot folder . '" ML_PLOT_MORE_DATA "' ";
+    struct bar *bars = bars_sort(script->source, slice);
+    if (!bars)
+        return;
+    const double width = 0.8 / (double)slice->n_row;
+    bars_write(script, slice, bars);
+    bars_set_labels(script, &view->x_scale, bars);
+    bars_set_tics(file, slice);
+    (void)fputs("set offsets graph 0.04, graph 0.12, 0, 0\nset xlabel ", file);
+    ml_plot_quote(file, view->dataset->label);
+    (void)fputc('\n', file);
+    for (unsigned long long row = 0; row < slice->n_row; row++, data = ", \\\n    '' ") {
+        const double low = -0.4 + width * (double)row, high = low + width;
+        (void)fprintf(
+            file,
+            "%sindex %llu using (0):1:(0):2:($1 + %g):($1 + %g) with boxxyerror fillstyle "
+            "solid 0.8 noborder linecolor rgb '%s' title ",
+            data, row, low, high, ml_plot_distinct[row % ML_PLOT_DISTINCT]);
+        ml_plot_quote(file, slice->labels[row]);
+        if (slice->n_row == 1)
+            (void)fputs(", \\\n    '' using ($2 > 0 ? $2 : 0):1:(sprintf(' %.3g', $2)) with labels "
+                        "left font ',9' notitle",
+                        file);
+    }
+    (void)fputc('\n', file);
+}

@@ -1,0 +1,226 @@
+/* Chooses the scale on which values become colours, and writes it for gnuplot. */
+#include "plot/colours.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/ensemble.h"
+#include "store/stats.h"
+
+const char *const ml_plot_distinct[ML_PLOT_DISTINCT] = {
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
+};
+
+/* The asinh scale of values: where it is no longer linear; 0: it does not suit them. */
+static double colours_linear(struct ml_plot_source *source, const double *values,
+                             unsigned long long n)
+{
+    const double many_decades = 1000.0;
+    double *sizes = ml_plot_take(source, n, sizeof *sizes);
+    unsigned long long n_below = 0, n_above = 0;
+    if (source->h5.status != ML_OK)
+        return 0.0;
+    for (unsigned long long i = 0; i < n; i++) {
+        sizes[i] = fabs(values[i]);
+        n_below += values[i] < 0.0;
+        n_above += values[i] > 0.0;
+    }
+    const struct ml_stats stats = ml_stats_of_values(sizes, n);
+    const bool has_both = 20 * n_below > n && 20 * n_above > n;
+    if (!has_both || !stats.is_known || !(stats.median > 0.0) ||
+        stats.max < many_decades * stats.median)
+        return 0.0;
+    return pow(10.0, floor(log10(stats.median)));
+}
+
+static void colours_apply_request(const struct ml_plot_view *view, struct ml_plot_colours *colours)
+{
+    struct ml_plot_range *range = &colours->range;
+    colours->is_asked = !isnan(view->low) || !isnan(view->high);
+    if (!colours->is_asked)
+        return;
+    range->is_cut = false;
+    range->low = isnan(view->low) ? range->low : view->low;
+    range->high = isnan(view->high) ? range->high : view->high;
+    range->is_log = range->is_log && range->low > 0.0;
+}
+
+/* The outcomes that there are, each with the number of its runs. */
+static struct ml_plot_colours colours_of_outcomes(struct ml_plot_source *source,
+                                                  const double *values, unsigned long long n)
+{
+    struct ml_plot_colours colours = {.n_name = 0};
+    const char **names = ml_plot_take(source, ML_N_OUTCOME, sizeof *names);
+    double *numbers = ml_plot_take(source, ML_N_OUTCOME, sizeof *numbers);
+    for (int k = 0; names && numbers && k < ML_N_OUTCOME; k++) {
+        unsigned long long count = 0;
+        for (unsigned long long i = 0; i < n; i++)
+            count += values[i] == k;
+        if (count == 0)
+            continue;
+        numbers[colours.n_name] = k;
+        names[colours.n_name++] =
+            ml_plot_format(source, "%s\n%llu", ml_outcome_name((enum ml_outcome)k), count);
+    }
+    colours.names = names;
+    colours.numbers = numbers;
+    return colours;
+}
+
+struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
+                                          const struct ml_plot_view *view, const double *values,
+                                          unsigned long long n)
+{
+    const double matters = 0.1;
+    if (view->dataset->is_outcome)
+        return colours_of_outcomes(source, values, n);
+    struct ml_plot_colours colours = {.range =
+                                          ml_plot_range_of(source, view->dataset->name, values, n)};
+    if (source->h5.status != ML_OK)
+        return colours;
+    colours.linear = colours_linear(source, values, n);
+    if (!(colours.linear > 0.0))
+        colours.range = ml_plot_cut(colours.range);
+    colours_apply_request(view, &colours);
+    struct ml_plot_range *range = &colours.range;
+    if (!(range->low < range->high))
+        ml_plot_refuse(source, "--range: %s goes from %.6g to %.6g", view->dataset->name,
+                       range->core_low, range->core_high);
+    const double smaller = fmin(-range->low, range->high);
+    const double larger = fmax(-range->low, range->high);
+    colours.is_signed = smaller > matters * larger || (colours.linear > 0.0 && smaller > 0.0);
+    if (colours.is_signed && !colours.is_asked) {
+        range->low = -larger;
+        range->high = larger;
+    }
+    return colours;
+}
+
+/* Tics at powers of ten of both signs, as many as have room. */
+static void colours_set_asinh_tics(FILE *file, const struct ml_plot_colours *colours)
+{
+    const double largest = fmax(-colours->range.low, colours->range.high);
+    const int first = (int)lround(log10(colours->linear)), last = (int)floor(log10(largest));
+    const int every = 1 + (last - first) / 5;
+    (void)fputs("set cbtics ('0' 0", file);
+    for (int k = last; k >= first; k -= every)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const double value = sign * pow(10.0, k);
+            if (value >= colours->range.low && value <= colours->range.high)
+                (void)fprintf(file, ", '%g' %.17g", value, asinh(value / colours->linear));
+        }
+    (void)fputs(")\n", file);
+}
+
+/* Where the scale from -larger to larger has this value: blue below 0, almost white at 0, red
+ * above. */
+static unsigned colours_diverging(double value, double larger)
+{
+    static const unsigned hues[] = {0x0B2F6B, 0x4A86C5, 0xB9D3EA, 0xF4F4F2,
+                                    0xF3C9A8, 0xD2703A, 0x7A1408};
+    enum { N = sizeof hues / sizeof *hues, BYTE = 0xFF };
+    const double at = fmin(fmax((value / larger + 1.0) * 0.5 * (N - 1), 0.0), N - 1.0);
+    const int k = at < N - 1 ? (int)at : N - 2;
+    unsigned colour = 0;
+    for (int shift = 0; shift <= 16; shift += 8) {
+        const double below = hues[k] >> shift & BYTE, above = hues[k + 1] >> shift & BYTE;
+        colour |= (unsigned)lround(below + (above - below) * (at - k)) << shift;
+    }
+    return colour;
+}
+
+static void colours_set_diverging(const struct ml_plot_script *script, double low, double high)
+{
+    const int steps = 20;
+    const double larger = fmax(-low, high);
+    (void)fputs("set palette defined (", script->file);
+    for (int i = 0; i <= steps; i++)
+        (void)fprintf(script->file, "%s%d '#%06x'",
+                      i == 0       ? ""
+                      : i % 8 == 0 ? ", \\\n    "
+                                   : ", ",
+                      i, colours_diverging(low + (high - low) * i / steps, larger));
+    (void)fputs(")\n", script->file);
+}
+
+void ml_plot_leave_room_for_bar(const struct ml_plot_script *script)
+{
+    const double bar = 0.22, least = 0.5;
+    (void)fprintf(script->file, "set rmargin at screen %.3f\n",
+                  fmax(least, 1.0 - ml_plot_width(script, bar)));
+}
+
+/* One colour each, in equal parts of the bar; the first outcome, finished, is light. */
+static void colours_set_categories(const struct ml_plot_script *script,
+                                   const struct ml_plot_colours *colours)
+{
+    static const char *const hues[] = {"#cfe3f1", "#d55e00", "#0072b2", "#e69f00",
+                                       "#cc79a7", "#009e73", "#000000", "#56b4e9"};
+    FILE *file = script->file;
+    (void)fprintf(file, "set palette maxcolors %d\nset palette defined (", colours->n_name);
+    for (int i = 0; i < colours->n_name; i++) {
+        const char *hue = hues[(int)colours->numbers[i] % (int)(sizeof hues / sizeof *hues)];
+        (void)fprintf(file, "%s%d '%s', %d '%s'", i > 0 ? ", " : "", i, hue, i + 1, hue);
+    }
+    (void)fprintf(file, ")\nset cbrange [-0.5:%g]\nset cbtics scale 0 (", colours->n_name - 0.5);
+    for (int i = 0; i < colours->n_name; i++) {
+        const char *line = strchr(colours->names[i], '\n');
+        (void)fprintf(file, "%s\"%.*s\\n%s\" %d", i > 0 ? ", " : "",
+                      (int)(line - colours->names[i]), colours->names[i], line + 1, i);
+    }
+    (void)fputs(")\n", file);
+}
+
+void ml_plot_set_colours(const struct ml_plot_script *script, const char *label,
+                         const struct ml_plot_colours *colours)
+{
+    struct ml_plot_range range = colours->range;
+    ml_plot_leave_room_for_bar(script);
+    if (colours->names) {
+        colours_set_categories(script, colours);
+        return;
+    }
+    if (colours->linear > 0.0) {
+        range.low = asinh(range.low / colours->linear);
+        range.high = asinh(range.high / colours->linear);
+    }
+    if (colours->is_signed)
+        colours_set_diverging(script, range.low, range.high);
+    else
+        ml_plot_set_palette(script);
+    ml_plot_set_range(script, "cb", label, range);
+    if (colours->linear > 0.0)
+        colours_set_asinh_tics(script->file, colours);
+}
+
+const char *ml_plot_colour_value(struct ml_plot_source *source,
+                                 const struct ml_plot_colours *colours, int column)
+{
+    if (colours->names) {
+        const char *text = "0";
+        for (int i = 1; i < colours->n_name; i++)
+            text =
+                ml_plot_format(source, "$%d == %g ? %d : %s", column, colours->numbers[i], i, text);
+        return ml_plot_format(source, "(%s)", text);
+    }
+    if (colours->linear > 0.0)
+        return ml_plot_format(source, "(asinh($%d / %.17g))", column, colours->linear);
+    if (colours->range.is_log)
+        return ml_plot_format(source, "($%d <= 0 ? %.17g : $%d)", column, colours->range.low,
+                              column);
+    return ml_plot_format(source, "%d", column);
+}
+
+void ml_plot_set_palette(const struct ml_plot_script *script)
+{
+    /* Ten colours of viridis, by S. van der Walt and N. Smith (CC0). */
+    (void)fputs("set palette defined (0 '#440154', 1 '#482878', 2 '#3e4a89', 3 '#31688e', "
+                "4 '#26828e', \\\n    5 '#1f9e89', 6 '#35b779', 7 '#6dcd59', 8 '#b4de2c', "
+                "9 '#fde725')\n",
+                script->file);
+}
+
+void ml_plot_set_fading_palette(const struct ml_plot_script *script)
+{
+    (void)fputs("set palette defined (0 '#d5e3f0', 1 '#6f9fc8', 2 '#0b2545')\n", script->file);
+}

@@ -1,0 +1,169 @@
+/* Histograms: how often values occur in the finished runs. */
+#include <math.h>
+
+#include "plot/colours.h"
+#include "plot/figure.h"
+#include "plot/quantile.h"
+
+enum { MAX_PARTS = ML_PLOT_DISTINCT, LEAST_BINS = 8, MOST_BINS = 120 };
+
+static const double low_quantile = 0.05, high_quantile = 0.95;
+
+struct histogram {
+    struct ml_plot_gathered g;
+    struct ml_plot_range range;
+    int n_bin;
+    bool is_log;
+};
+
+static double histogram_scale(const struct histogram *h, double value)
+{
+    return h->is_log ? log10(value) : value;
+}
+
+/* Width by Freedman and Diaconis, 2 IQR/n^(1/3), of the part with most values. */
+static void histogram_choose_bins(struct histogram *h)
+{
+    const struct ml_plot_gathered *g = &h->g;
+    double width = (double)INFINITY;
+    const double low = histogram_scale(h, h->range.low), high = histogram_scale(h, h->range.high);
+    for (unsigned long long part = 0; part < g->n_part; part++) {
+        const double *values = g->values + part * g->n_run;
+        const unsigned long long n = g->count[part];
+        if (n < 2 || (h->is_log && !(ml_plot_quantile(values, n, 0.25) > 0.0)))
+            continue;
+        const double inner = histogram_scale(h, ml_plot_quantile(values, n, 0.75)) -
+                             histogram_scale(h, ml_plot_quantile(values, n, 0.25));
+        if (inner > 0.0)
+            width = fmin(width, 2.0 * inner / cbrt((double)n));
+    }
+    const double wanted = isfinite(width) ? ceil((high - low) / width) : LEAST_BINS;
+    h->n_bin = (int)fmin(fmax(wanted, LEAST_BINS), MOST_BINS);
+}
+
+/* Where a value is; those beyond the range are in none. */
+static int histogram_bin(const struct histogram *h, double value)
+{
+    const double low = histogram_scale(h, h->range.low), high = histogram_scale(h, h->range.high);
+    if (h->is_log && !(value > 0.0))
+        value = h->range.low;
+    const double at = (histogram_scale(h, value) - low) / (high - low) * h->n_bin;
+    if (!(at >= 0.0) || at > h->n_bin)
+        return -1;
+    return at < h->n_bin ? (int)at : h->n_bin - 1;
+}
+
+/* A line per bin: its lower edge, then the counts of every part; last the upper edge, and 0. */
+static void histogram_write(const struct ml_plot_script *script, const struct histogram *h)
+{
+    const struct ml_plot_gathered *g = &h->g;
+    const double low = histogram_scale(h, h->range.low), high = histogram_scale(h, h->range.high);
+    const size_t n = (size_t)h->n_bin + 1;
+    unsigned long long *counts = ml_plot_take(script->source, n * g->n_part, sizeof *counts);
+    FILE *file = counts ? ml_plot_create(script->source, script->folder, ML_PLOT_DATA) : NULL;
+    for (unsigned long long part = 0; file && part < g->n_part; part++)
+        for (unsigned long long i = 0; i < g->count[part]; i++) {
+            const int bin = histogram_bin(h, g->values[part * g->n_run + i]);
+            if (bin >= 0)
+                counts[part * n + (size_t)bin]++;
+        }
+    for (size_t i = 0; file && i < n; i++) {
+        const double edge = low + (high - low) * (double)i / h->n_bin;
+        (void)fprintf(file, "%.17g", h->is_log ? pow(10.0, edge) : edge);
+        for (unsigned long long part = 0; part < g->n_part; part++)
+            (void)fprintf(file, " %llu", counts[part * n + i]);
+        (void)fputc('\n', file);
+    }
+    ml_plot_finish(script->source, file);
+}
+
+static const char *histogram_subtitle(struct ml_plot_source *source, const struct histogram *h)
+{
+    const struct ml_plot_gathered *g = &h->g;
+    const char *fixed = g->view.subtitle, *end = *fixed ? "\n" : "";
+    if (g->n_part != 1)
+        return ml_plot_format(source, "%s%s%llu runs", fixed, end, g->n_run);
+    return ml_plot_format(source, "%s%s%llu of %llu runs; 5 %%: %.4g; median: %.4g; 95 %%: %.4g",
+                          fixed, end, g->count[0], g->n_run,
+                          ml_plot_quantile(g->values, g->count[0], low_quantile),
+                          ml_plot_quantile(g->values, g->count[0], 0.5),
+                          ml_plot_quantile(g->values, g->count[0], high_quantile));
+}
+
+static void histogram_plot(const struct ml_plot_script *script, const struct histogram *h)
+{
+    FILE *file = script->file;
+    const struct ml_plot_slice *parts = &h->g.parts;
+    const char *data = "plot folder . '" ML_PLOT_DATA "' ";
+    for (unsigned long long part = 0; part < parts->n_row; part++, data = ", \\\n    '' ") {
+        if (parts->n_row == 1)
+            (void)fprintf(file,
+                          "%susing 1:%llu with fillsteps fillstyle solid 0.35 noborder "
+                          "linecolor rgb '%s' notitle",
+                          data, part + 2, ml_plot_distinct[part]);
+        data = parts->n_row == 1 ? ", \\\n    '' " : data;
+        (void)fprintf(file, "%susing 1:%llu with steps linewidth 1.3 linecolor rgb '%s' title ",
+                      data, part + 2, ml_plot_distinct[part]);
+        ml_plot_quote(file, parts->labels[part]);
+    }
+    (void)fputc('\n', file);
+}
+
+/* The range of all values, or what was asked for. */
+static void histogram_choose_range(struct ml_plot_source *source, struct histogram *h,
+                                   const struct ml_plot_request *request)
+{
+    const struct ml_plot_gathered *g = &h->g;
+    const unsigned long long n = g->n_part * g->n_run;
+    double *all = ml_plot_take(source, n, sizeof *all);
+    for (unsigned long long part = 0; all && part < g->n_part; part++)
+        for (unsigned long long i = 0; i < g->n_run; i++)
+            all[part * g->n_run + i] =
+                i < g->count[part] ? g->values[part * g->n_run + i] : (double)NAN;
+    if (!all)
+        return;
+    h->range = ml_plot_range_of(source, g->view.dataset->name, all, n);
+    h->range.low = isnan(request->low) ? h->range.low : request->low;
+    h->range.high = isnan(request->high) ? h->range.high : request->high;
+    h->is_log = h->range.is_log && h->range.low > 0.0;
+    if (source->h5.status == ML_OK && !(h->range.low < h->range.high))
+        ml_plot_refuse(source, "--range: %s has no values there", g->view.dataset->name);
+}
+
+void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot_dataset *dataset,
+                       const struct ml_plot_request *request)
+{
+    struct ml_plot_source *source = script->source;
+    struct histogram h = {.n_bin = 0};
+    if (!dataset->is_summary || dataset->is_outcome) {
+        ml_plot_refuse(source, "--histogram is for numbers of the summary; %s is none",
+                       dataset->name);
+        return;
+    }
+    ml_plot_gather(source, dataset, request, false, &h.g);
+    if (source->h5.status == ML_OK && h.g.n_part > MAX_PARTS)
+        ml_plot_refuse(source,
+                       "%s has %llu parts, of which a histogram shows at most %d: fix %s "
+                       "by --at",
+                       dataset->name, h.g.n_part, MAX_PARTS, h.g.parts.entries);
+    if (source->h5.status == ML_OK)
+        histogram_choose_range(source, &h, request);
+    if (source->h5.status != ML_OK)
+        return;
+    histogram_choose_bins(&h);
+    histogram_write(script, &h);
+    ml_plot_begin_script(script, histogram_subtitle(source, &h));
+    (void)fprintf(script->file,
+                  "set xrange [%.17g:%.17g]\n%sset yrange [0:*]\nset ylabel 'runs'\n"
+                  "set xlabel ",
+                  h.range.low, h.range.high, h.is_log ? "set logscale x\n" : "");
+    ml_plot_quote(script->file, dataset->label);
+    (void)fputs(h.g.n_part == 1 ? "\nunset key\n"
+                                : "\nset key outside right top Left reverse title ",
+                script->file);
+    if (h.g.n_part > 1) {
+        ml_plot_quote(script->file, h.g.parts.entries);
+        (void)fputc('\n', script->file);
+    }
+    histogram_plot(script, &h);
+}

@@ -1,0 +1,131 @@
+/* What the torque of a joint is made of, over time: its parts above each other, a panel per joint.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "plot/colours.h"
+#include "plot/figure.h"
+
+/* Together they are the torque. */
+static const struct {
+    const char *dataset, *name;
+} all_parts[] = {
+    {"torque_inertia", "inertia"}, {"torque_velocity", "velocity"},
+    {"torque_gravity", "gravity"}, {"torque_external", "external forces"},
+    {"torque_damping", "damping"}, {"torque_passive", "joint limits"},
+};
+enum { N_PART = sizeof all_parts / sizeof *all_parts, MAX_PANELS = 6 };
+
+struct parts {
+    struct ml_plot_view view; /* of the torque: rows are joints */
+    struct ml_plot_slice torque, part[N_PART];
+    bool is_there[N_PART]; /* somewhere not 0 */
+};
+
+static void parts_read(struct ml_plot_source *source, const struct ml_plot_dataset *torque,
+                       struct parts *parts)
+{
+    struct ml_plot_dataset *other = ml_plot_take(source, N_PART, sizeof *other);
+    ml_plot_read(source, &parts->view, &parts->torque);
+    ml_plot_label_rows(source, &parts->view, &parts->torque);
+    for (int p = 0; other && p < N_PART && source->h5.status == ML_OK; p++) {
+        struct ml_plot_view same;
+        if (!ml_plot_beside(source, torque, all_parts[p].dataset, &other[p]) ||
+            !ml_plot_same_choice(&parts->view, &other[p], &same))
+            continue;
+        ml_plot_read(source, &same, &parts->part[p]);
+        const unsigned long long n = parts->part[p].n_row * parts->part[p].n_column;
+        for (unsigned long long i = 0; source->h5.status == ML_OK && i < n; i++)
+            parts->is_there[p] = parts->is_there[p] || parts->part[p].values[i] != 0.0;
+    }
+}
+
+/* A block per joint: time, torque, then of every part that is there the ends of its area: what is
+ * above 0 is put on each other upwards, what is below downwards. */
+static void parts_write(const struct ml_plot_script *script, const struct parts *parts)
+{
+    const struct ml_plot_slice *torque = &parts->torque;
+    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
+    for (unsigned long long row = 0; file && row < torque->n_row; row++) {
+        for (unsigned long long i = 0; i < torque->n_column; i++) {
+            const unsigned long long at = row * torque->n_column + i;
+            double ends[2] = {0.0, 0.0}; /* lowest, highest so far */
+            (void)fprintf(file, "%.17g %.17g", parts->view.x_scale.values[i], torque->values[at]);
+            for (int p = 0; p < N_PART; p++) {
+                if (!parts->is_there[p])
+                    continue;
+                const double value = parts->part[p].values[at];
+                double *end = &ends[value > 0.0];
+                (void)fprintf(file, " %.17g %.17g", *end, *end + value);
+                *end += value;
+            }
+            (void)fputc('\n', file);
+        }
+        (void)fputs("\n\n", file);
+    }
+    ml_plot_finish(script->source, file);
+}
+
+static void parts_plot_joint(const struct ml_plot_script *script, const struct parts *parts,
+                             unsigned long long row)
+{
+    FILE *file = script->file;
+    int column = 3;
+    (void)fputs("set ylabel ", file);
+    ml_plot_quote(file, ml_plot_format(script->source, "%s (N m)", parts->torque.labels[row]));
+    (void)fputs("\nplot ", file);
+    for (int p = 0; p < N_PART; p++)
+        if (parts->is_there[p]) {
+            (void)fprintf(file,
+                          "folder . '" ML_PLOT_DATA "' index %llu using 1:%d:%d with filledcurves "
+                          "fillstyle solid 0.55 noborder linecolor rgb '%s' title '%s', \\\n    ",
+                          row, column, column + 1, ml_plot_distinct[p], all_parts[p].name);
+            column += 2;
+        }
+    (void)fprintf(file,
+                  "folder . '" ML_PLOT_DATA
+                  "' index %llu using 1:2 with lines linewidth 2 linecolor "
+                  "rgb '#000000' title 'torque'\n",
+                  row);
+}
+
+void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_request *request)
+{
+    struct ml_plot_source *source = script->source;
+    struct ml_plot_dataset *torque = ml_plot_take(source, 1, sizeof *torque);
+    struct parts *parts = ml_plot_take(source, 1, sizeof *parts);
+    if (!torque || !parts)
+        return;
+    ml_plot_find(source, "torque", torque);
+    if (source->h5.status == ML_OK)
+        ml_plot_choose(source, torque, request, &parts->view);
+    if (source->h5.status == ML_OK)
+        parts_read(source, torque, parts);
+    if (source->h5.status != ML_OK)
+        return;
+    const double top = 0.9, bottom = 0.09,
+                 filled = 0.88; /* of the picture's height, of a panel's */
+    const unsigned long long n =
+        parts->torque.n_row < MAX_PANELS ? parts->torque.n_row : MAX_PANELS;
+    parts_write(script, parts);
+    ml_plot_begin_script(script, ml_plot_run_subtitle(source, &parts->view));
+    (void)fputs("set multiplot\nset lmargin at screen 0.12\nset rmargin at screen 0.78\n",
+                script->file);
+    (void)fputs("set autoscale xfix\nset key outside right top Left reverse samplen 1.5\n"
+                "set xzeroaxis linetype 1 linecolor rgb '#808080'\n",
+                script->file);
+    for (unsigned long long row = 0; row < n; row++) {
+        const double high = top - (top - bottom) * (double)row / (double)n;
+        const double low = high - (top - bottom) * filled / (double)n;
+        (void)fprintf(script->file, "set tmargin at screen %.4f\nset bmargin at screen %.4f\n%s%s",
+                      high, low, row == 0 ? "set format x ''\n" : "",
+                      row == 1 ? "unset title\nunset key\n" : "");
+        if (row == n - 1) {
+            (void)fputs("set format x\nset xlabel ", script->file);
+            ml_plot_quote(script->file, parts->view.x_scale.label);
+            (void)fputc('\n', script->file);
+        }
+        parts_plot_joint(script, parts, row);
+    }
+    (void)fputs("unset multiplot\n", script->file);
+}

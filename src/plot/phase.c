@@ -1,0 +1,173 @@
+/* Phase portraits: one kept quantity of runs over another. */
+#include <math.h>
+#include <string.h>
+
+#include "plot/colours.h"
+#include "plot/figure.h"
+#include "plot/select.h"
+
+/* One of the two: a dataset of the trajectories at one entry of its dimensions. */
+struct phase_axis {
+    struct ml_plot_dataset dataset;
+    struct ml_plot_view view;
+    struct ml_plot_slice slice; /* a row per run */
+    const char *label;          /* "angle.upper (rad)" */
+};
+
+/* The dataset that a name begins with: all before the first '.'. */
+static const char *phase_dataset(struct ml_plot_source *source, const char *name)
+{
+    return ml_plot_format(source, "%.*s", (int)strcspn(name, "."), name);
+}
+
+static bool phase_is_kept(struct ml_plot_source *source, const char *name)
+{
+    hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/trajectories");
+    const char *dataset = phase_dataset(source, name);
+    hid_t id = group >= 0 && *dataset && !strchr(dataset, '/')
+                   ? ml_h5_find_dataset(&source->h5, group, dataset)
+                   : -1;
+    const bool is = id >= 0 && ml_h5_is_number(id) && !ml_h5_is_scale(&source->h5, id);
+    if (id >= 0)
+        (void)H5Dclose(id);
+    if (group >= 0)
+        (void)H5Gclose(group);
+    return is;
+}
+
+bool ml_plot_is_phase(struct ml_plot_source *source, const struct ml_plot_request *request)
+{
+    return source->h5.status == ML_OK && request->x && request->y &&
+           phase_is_kept(source, request->x) && phase_is_kept(source, request->y);
+}
+
+/* Fixes the dimensions between runs and time by the labels after the dataset's name. */
+static void phase_fix(struct ml_plot_source *source, struct phase_axis *axis, const char *option,
+                      const char *name)
+{
+    const struct ml_plot_dataset *dataset = &axis->dataset;
+    const char *rest = name + strcspn(name, ".");
+    for (int k = 1; k + 1 < dataset->extent.rank && source->h5.status == ML_OK; k++) {
+        const struct ml_plot_scale *scale = &dataset->scales[k];
+        const char *label = *rest ? rest + 1 : "";
+        const size_t length = k + 2 < dataset->extent.rank ? strcspn(label, ".") : strlen(label);
+        struct ml_plot_words words = {&source->pool, ml_nearest_typo(label), ""};
+        unsigned long long at = 0;
+        while (at < scale->n && scale->texts &&
+               (strlen(scale->texts[at]) != length || memcmp(scale->texts[at], label, length) != 0))
+            ml_plot_allow(&words, scale->texts[at++]);
+        if (!scale->texts || at == scale->n)
+            ml_plot_refuse(source, "%s %s: %s.%s is wanted; of %s %s", option, name, dataset->name,
+                           scale->name, scale->name, ml_plot_hint(&words));
+        axis->view.is_fixed[k] = true;
+        axis->view.at[k] = at;
+        rest = label + length;
+    }
+    if (*rest)
+        ml_plot_refuse(source, "%s %s: there is nothing more of %s to choose", option, name,
+                       dataset->name);
+}
+
+static void phase_read(struct ml_plot_source *source, const struct ml_plot_request *request,
+                       const char *option, const char *name, struct phase_axis *axis)
+{
+    struct ml_plot_request runs = *request;
+    runs.x = runs.y = NULL;
+    ml_plot_find(source, phase_dataset(source, name), &axis->dataset);
+    if (source->h5.status == ML_OK && axis->dataset.is_summary)
+        ml_plot_refuse(source, "%s %s: the summary has one of that name too", option, name);
+    if (source->h5.status != ML_OK)
+        return;
+    axis->view = (struct ml_plot_view){.dataset = &axis->dataset,
+                                       .x = axis->dataset.extent.rank - 1,
+                                       .y = -1,
+                                       .family = -1,
+                                       .low = (double)NAN,
+                                       .high = (double)NAN,
+                                       .subtitle = ""};
+    ml_plot_select_requested(source, &axis->view, &runs);
+    if (source->h5.status == ML_OK && !axis->view.is_fixed[0] &&
+        !(request->by && strcmp(request->by, "run") == 0))
+        ml_plot_select(source, &axis->view, 0, &axis->dataset.scales[0], 0);
+    phase_fix(source, axis, option, name);
+    if (source->h5.status == ML_OK)
+        ml_plot_read(source, &axis->view, &axis->slice);
+    const bool has_unit = strcmp(axis->dataset.unit, "1") != 0;
+    axis->label = has_unit ? ml_plot_format(source, "%s (%s)", name, axis->dataset.unit) : name;
+}
+
+/* A block per run: time, x, y. */
+static void phase_write(const struct ml_plot_script *script, const struct ml_plot_request *request,
+                        const struct phase_axis *x, const struct phase_axis *y)
+{
+    const struct ml_plot_scale *time = &x->dataset.scales[x->view.x];
+    FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
+    for (unsigned long long row = 0; file && row < x->slice.n_row; row++) {
+        for (unsigned long long i = 0; i < x->slice.n_column; i++) {
+            const unsigned long long at = row * x->slice.n_column + i;
+            if (time->values[i] >= request->from && time->values[i] <= request->to)
+                (void)fprintf(file, "%.17g %.17g %.17g\n", time->values[i], x->slice.values[at],
+                              y->slice.values[at]);
+        }
+        (void)fputs("\n\n", file);
+    }
+    ml_plot_finish(script->source, file);
+}
+
+/* A single run in the colour of its time; of several each in its own. */
+static void phase_plot(const struct ml_plot_script *script, const struct phase_axis *x)
+{
+    FILE *file = script->file;
+    const struct ml_plot_slice *slice = &x->slice;
+    const char *data = "plot folder . '" ML_PLOT_DATA "' ";
+    if (slice->n_row == 1) {
+        ml_plot_set_fading_palette(script);
+        ml_plot_leave_room_for_bar(script);
+        (void)fputs("set cblabel ", file);
+        ml_plot_quote(file, x->dataset.scales[x->view.x].label);
+        (void)fprintf(file, "\n%susing 2:3:1 with lines linewidth 1.3 linecolor palette notitle\n",
+                      data);
+        return;
+    }
+    if (slice->n_row > ML_PLOT_DISTINCT)
+        ml_plot_set_palette(script);
+    (void)fprintf(file, "set key outside right top Left reverse samplen 1.5 title 'run'\n%s\n",
+                  slice->n_row > 24 ? "unset key\nunset colorbox" : "unset colorbox");
+    for (unsigned long long row = 0; row < slice->n_row; row++, data = ", \\\n    '' ") {
+        (void)fprintf(file, "%sindex %llu using 2:3 with lines linewidth 1.3 linecolor ", data,
+                      row);
+        if (slice->n_row > ML_PLOT_DISTINCT)
+            (void)fprintf(file, "palette cb %llu title ", row);
+        else
+            (void)fprintf(file, "rgb '%s' title ", ml_plot_distinct[row]);
+        ml_plot_quote(file, slice->labels[row]);
+    }
+    (void)fputc('\n', file);
+}
+
+void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_request *request)
+{
+    struct ml_plot_source *source = script->source;
+    struct phase_axis *x = ml_plot_take(source, 1, sizeof *x);
+    struct phase_axis *y = ml_plot_take(source, 1, sizeof *y);
+    if (!x || !y)
+        return;
+    phase_read(source, request, "--x", request->x, x);
+    phase_read(source, request, "--y", request->y, y);
+    if (source->h5.status != ML_OK)
+        return;
+    (void)ml_plot_range_of(source, request->x, x->slice.values, x->slice.n_row * x->slice.n_column);
+    ml_plot_label_rows(source, &x->view, &x->slice);
+    if (source->h5.status != ML_OK)
+        return;
+    phase_write(script, request, x, y);
+    ml_plot_begin_script(script, ml_plot_run_subtitle(source, &x->view));
+    (void)fputs("set autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph "
+                "0.04\nset xlabel ",
+                script->file);
+    ml_plot_quote(script->file, x->label);
+    (void)fputs("\nset ylabel ", script->file);
+    ml_plot_quote(script->file, y->label);
+    (void)fputc('\n', script->file);
+    phase_plot(script, x);
+}

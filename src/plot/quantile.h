@@ -1,0 +1,25 @@
+/* Values of runs, gathered by what they are of. */
+#ifndef ML_PLOT_QUANTILE_H
+#define ML_PLOT_QUANTILE_H
+
+#include "plot/slice.h"
+
+/* Values of all runs, for each entry of the extra dimensions that are free. */
+struct ml_plot_gathered {
+    struct ml_plot_view view; /* of the dataset, without a subtitle for what is free */
+    unsigned long long n_part, n_run, n_time;
+    double *values;             /* [n_part][n_time][n_run], finite ones first and ascending */
+    unsigned long long *count;  /* [n_part][n_time] finite ones */
+    struct ml_plot_slice parts; /* [n_part] labels only */
+};
+
+/* Reads all runs of a dataset, at what --at fixes.
+ *   over_time  the last dimension is the time, which stays; otherwise n_time is 1 */
+void ml_plot_gather(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                    const struct ml_plot_request *request, bool over_time,
+                    struct ml_plot_gathered *gathered);
+
+/* The value that a share p of n >= 1 ascending ones is below, linear between neighbours. */
+double ml_plot_quantile(const double *ascending, unsigned long long n, double p);
+
+#endif

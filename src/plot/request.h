@@ -1,0 +1,34 @@
+/* What a picture is to show, as the command line says it. */
+#ifndef ML_PLOT_REQUEST_H
+#define ML_PLOT_REQUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/stop.h"
+
+/* What is to be drawn; pointers are borrowed, NULL where nothing is asked for. */
+struct ml_plot_request {
+    const char *result;         /* path of the result */
+    bool may_be_changed;        /* by another program since it was made */
+    const char *what;           /* a dataset, or "stick"; NULL: what viewers show first */
+    const char *const *assigns; /* [n_assign] "PATH=VALUE": fix an axis there */
+    int n_assign;
+    const char *x, *y;   /* axes to draw along */
+    double from, to;     /* part of x to draw; infinite: to the end */
+    int64_t run;         /* draw this run; -1: none is asked for */
+    const int64_t *runs; /* [n_run] draw these, over time; n_run is 0 or at least 2 */
+    int n_run;
+    const char *by;     /* a curve for each entry of this axis */
+    double low, high;   /* of the values, or their colours; NaN: as they are */
+    bool is_histogram;  /* how often values occur */
+    bool has_bands;     /* quantiles of the kept runs */
+    int width, height;  /* pixels; 0: 800 x 600 */
+    const char *output; /* picture to make: .png, .svg or .pdf; of a stick .gif too */
+    const char *script; /* folder to keep script and data in */
+    /* Called before the first file is made; what it returns ends the drawing, with ML_STOPPED and
+     * without a file, once its level is not 0. May be NULL. */
+    struct ml_stop (*begin_files)(void);
+};
+
+#endif

@@ -1,0 +1,189 @@
+# `plot`: every kind of picture, its numbers against h5py and NumPy, and that gnuplot draws them.
+. "$SOURCE/tests/check.sh"
+
+cat >grid.yaml <<'END'
+manylink: 1
+title: An arm
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+initial: {angle: 1}
+time: {step: 1e-2, end: 0.5}
+sweep:
+  - {set: initial.rate.upper, values: [0, 1, 3, 1e14]}
+  - {set: initial.angle.upper, from: 2, to: -2, count: 9}
+analyse: {sensitivity: {of: end_state, to: [system.gravity, initial.rate.upper, system.segments.lower.mass,
+  system.segments.upper.mass, system.segments.lower.length]}}
+save: {trajectory: {every: 5, quantities: [angle, rate, energy, end_position], runs: {every: 2}}}
+END
+cat >torques.yaml <<'END'
+manylink: 1
+title: A reach
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+forces: [{name: brake, type: damper, joint: lower, coefficient: 0.05}]
+motion: {type: minimum_jerk, start: {angle: {upper: 0, lower: 0}}, end: {angle: {upper: 1, lower: 2}}, duration: 0.4}
+time: {step: 1e-2, end: 0.5}
+sweep: [{set: system.segments.lower.mass, values: [1, 2, 5]}]
+END
+expect 3 "$MANYLINK" run --quiet grid.yaml
+expect 0 "$MANYLINK" inverse torques.yaml
+
+cat >check.py <<'END'
+"""check.py FOLDER KIND: data of a picture against the result."""
+import re
+import sys
+
+try:
+    import h5py
+    import numpy as np
+except ImportError as error:
+    print(error)
+    sys.exit(77)
+
+kind = sys.argv[1]
+text = open(f"{kind}/plot.gp").read()
+grid, torques = h5py.File("grid.h5")["study"], h5py.File("torques_inverse.h5")["study"]
+kept, summary, inverse = grid["trajectories"], grid["summary"], torques["inverse"]
+outcome = grid["runs/outcome"][()].reshape(4, 9)
+
+
+def blocks(name="data.txt"):
+    parts = [part for part in open(f"{kind}/{name}").read().split("\n\n\n") if part.strip()]
+    return [np.array([[float(cell) for cell in line.split()] for line in part.strip().split("\n")])
+            for part in parts]
+
+
+def same(a, b):
+    a, b = np.asarray(a), np.asarray(b)
+    assert a.shape == b.shape, (a.shape, b.shape)
+    assert ((a == b) | (np.isnan(a) & np.isnan(b))).all(), (a, b)
+
+
+time = kept["time"][()]
+if kind in ("phase", "phases"):
+    runs = [1] if kind == "phase" else [0, 3]
+    assert len(blocks()) == len(runs)
+    for block, run in zip(blocks(), runs):
+        same(block, np.array([time, kept["angle"][run, 1], kept["rate"][run, 0]]).T)
+    assert '\nset xlabel "angle.lower (rad)"\n' in text and '\nset ylabel "rate.upper (rad/s)"\n' in text
+elif kind == "several":
+    same(blocks()[0], np.array([time, *(kept["angle"][run, 1] for run in (3, 0, 2))]).T)
+    assert re.findall(r'title "(\d+)"', text) == ["6", "0", "4"]
+elif kind == "by":
+    values = np.where(outcome[..., None] == 0, summary["max_rate"][()], np.nan)[:, ::-1, 0]
+    same(blocks()[0], np.vstack([summary["initial.angle.upper"][()][::-1], values]).T)
+elif kind == "histogram":
+    values = summary["max_rate"][()][outcome == 0]
+    block = blocks()[0]
+    for k in (0, 1):
+        counts, _ = np.histogram(values[:, k], block[:, 0])
+        assert abs(counts - block[:-1, k + 1]).sum() <= 2  # at an edge, rounded
+        assert block[:, k + 1].sum() == len(values) and block[-1, k + 1] == 0
+elif kind == "bands":
+    values = kept["angle"][:, 1]
+    for i, row in enumerate(blocks()[0]):
+        wanted = np.quantile(values[np.isfinite(values[:, i]), i], [0.05, 0.25, 0.5, 0.75, 0.95])
+        assert row[0] == time[i] and np.allclose(row[1:], wanted, rtol=1e-14, atol=1e-15)
+elif kind == "outcome":
+    image = np.fromfile(f"{kind}/data.bin").reshape(-1, 9)
+    same(np.unique(image), [0, 1])
+    assert "finished\\n27" in text and "diverged\\n9" in text
+elif kind == "bars":
+    values = summary["sensitivity"][2, 4, 1]
+    order = np.argsort(-abs(values), kind="stable")
+    same(blocks("path.txt")[0], np.array([np.arange(5), values[order]]).T)
+    names = [name.decode() for name in summary["parameter"][()][order]]
+    assert re.findall(r'"([^"]*)" \d', text[text.index("set ytics"):].split("\n")[0]) == names
+elif kind == "table":
+    values = summary["sensitivity"][2, 4]
+    block = blocks("path.txt")[0]
+    same(block[:, 2].reshape(5, 4), values.T)
+elif kind in ("torque", "parts"):
+    torque = inverse["torque"][1]
+    if kind == "torque":
+        same(blocks()[0], np.vstack([inverse["time"][()], torque]).T)
+    for joint, block in enumerate(blocks() if kind == "parts" else []):
+        same(block[:, :2], np.array([inverse["time"][()], torque[joint]]).T)
+        assert block.shape[1] == 2 + 2 * 4, "inertia, velocity, gravity, damping"
+        assert np.allclose(np.diff(block[:, 2:].reshape(len(block), 4, 2))[..., 0].sum(1), block[:, 1], atol=1e-12)
+elif kind == "range":
+    assert "\nset cbrange [-0.5:0.25]\n" in text
+elif kind == "size":
+    assert re.search(r"^set terminal pngcairo size 500,300 ", text, re.M)
+elif kind == "signed":
+    low, high = map(float, re.search(r"set cbrange \[(.*):(.*)\]", text).groups())
+    values = summary["end_angle"][()][outcome == 0][:, 0]
+    assert -low == high == abs(values).max() and "'#f4f4f2'" in text
+else:
+    raise AssertionError(kind)
+END
+lacks=
+# draws KIND ARGUMENTS...: checks data and script, and has gnuplot draw them.
+draws()
+{
+    kind=$1
+    shift
+    expect 0 "$MANYLINK" plot "$@" --script "$kind"
+    code=0
+    "$PYTHON" check.py "$kind" || code=$?
+    [ $code != 77 ] || lacks="$lacks h5py"
+    [ $code = 0 ] || [ $code = 77 ] || fail "check.py $kind"
+    if command -v gnuplot >/dev/null; then
+        gnuplot -c "$kind/plot.gp" "$kind.png" >messages 2>&1 || fail "$kind: $(cat messages)"
+        [ ! -s messages ] || fail "$kind: $(cat messages)"
+        [ -s "$kind.png" ] || fail "$kind: no picture"
+    else
+        lacks="$lacks gnuplot"
+    fi
+}
+angle=initial.angle.upper rate=initial.rate.upper
+draws phase grid.h5 --x angle.lower --y rate.upper --run 2
+draws phases grid.h5 --x angle.lower --y rate.upper --run 0,6
+draws several grid.h5 angle --run 6,0,4 --at segment=lower
+draws by grid.h5 max_rate --by $rate
+draws histogram grid.h5 max_rate --histogram
+draws bands grid.h5 angle --bands --at segment=lower
+draws outcome grid.h5 outcome
+draws bars grid.h5 sensitivity --x parameter --at $rate=3 --at $angle=0 --at output=angle.lower
+draws table grid.h5 sensitivity --x output --y parameter --at $rate=3 --at $angle=0
+draws torque torques_inverse.h5 torque
+draws parts torques_inverse.h5 parts
+draws range grid.h5 end_angle --range -0.5:0.25
+draws size grid.h5 end_angle --size 500x300
+draws signed grid.h5 end_angle
+
+# What moves is a stick figure, every frame another.
+if command -v gnuplot >/dev/null && gnuplot -e 'set terminal gif' 2>gif; then
+    expect 0 "$MANYLINK" plot grid.h5 stick --run 2 -o motion.gif
+    [ "$(head -c 6 motion.gif)" = GIF89a ] || fail "motion.gif is none"
+    if "$PYTHON" -c 'import PIL' 2>no_pil; then
+        "$PYTHON" -c 'from PIL import Image; assert Image.open("motion.gif").n_frames == 11'
+    fi
+fi
+
+refuses()
+{
+    text=$1
+    shift
+    expect 2 "$MANYLINK" plot "$@"
+    says err "$text"
+}
+refuses '--run 3,x: a whole number from 0 on, or several' grid.h5 --run 3,x
+refuses '--run 3,: a whole number' grid.h5 --run 3,
+refuses 'several runs is for what is kept over time' grid.h5 max_rate --run 0,2
+refuses 'the trajectory of run 1 is not in it' grid.h5 angle --run 0,1
+refuses '--by mass: max_rate has no such axis' grid.h5 max_rate --by mass
+refuses 'it is the axis of --x' grid.h5 max_rate --by $rate --x $rate
+refuses 'it makes curves, which have no --y' grid.h5 max_rate --by $rate --x $angle --y segment
+refuses '--range 3: two numbers, A:B' grid.h5 --range 3
+refuses '--range 3:1: two numbers, A:B with A < B' grid.h5 --range 3:1
+refuses '--size 10x10: width and height in pixels' grid.h5 --size 10x10
+refuses '--size 800: width' grid.h5 --size 800
+refuses 'one of --histogram and --bands, once' grid.h5 --histogram --bands
+refuses '--bands is for what is kept over time' grid.h5 max_rate --bands
+refuses '--histogram is for numbers of the summary' grid.h5 angle --histogram
+refuses 'angle.segment is wanted; of segment there are: upper, lower' grid.h5 --x angle --y rate.upper
+refuses 'did you mean `upper`?' grid.h5 --x angle.uper --y rate.upper
+refuses 'there is nothing more of energy to choose' grid.h5 --x energy.total --y rate.upper
+refuses 'only `stick` moves' grid.h5 -o grid.gif
+refuses 'There are: ' torques_inverse.h5 torqe
+[ -z "$(find . -maxdepth 1 -name 'grid*.png' -o -name '*.tmp')" ] || fail "a refusal left a picture"
+[ -z "$lacks" ] || skip "the parts that need$lacks"
