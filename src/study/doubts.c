@@ -305,8 +305,9 @@ static void tell_step(struct ml_reader *r, const struct ml_node *root, int n, co
     say_instability(study, &found, sizeof text, text);
     if (study->ensemble.n_run > 1)
         (void)snprintf(run, sizeof run, " in run %lld", (long long)found.run);
-    ml_notice(r, find_node(r, root, "time.step")->place, "a step of %.6g s is too large%s for %s",
-              study->ensemble.step, run, text);
+    const bool is_step = ml_node_find(find_node(r, root, "time"), "step");
+    ml_notice(r, find_node(r, root, is_step ? "time.step" : "time.steps")->place,
+              "a step of %.6g s is too large%s for %s", study->ensemble.step, run, text);
 }
 
 void ml_doubts_tell(struct ml_reader *r, const struct ml_node *root)

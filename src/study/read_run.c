@@ -78,20 +78,27 @@ static void tell_no_step(struct ml_reader *r, const struct ml_node *node)
     ml_schema_keys(ML_SCOPE_TIME, NULL, NULL, &keys);
     for (const struct ml_node *child = node->first; child; child = child->next)
         is_known &= ml_keys_find(&keys, child->key) != NULL;
-    if (is_known && !ml_node_find(node, "step"))
+    if (is_known && !ml_node_find(node, "step") && !ml_node_find(node, "steps"))
         ml_read_missing(r, node, ml_keys_find(&keys, "step"));
 }
 
-/* Sets time->step to the time between looks at a run, and says if it is the wrong key of the two;
+/* Sets time->step to the time between looks at a run, and says if it is the wrong key of the three;
  * false if there is none. */
 static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct ml_time_keys *time)
 {
     const bool is_adaptive = r->study->ensemble.is_adaptive;
-    if (is_adaptive && !isnan(time->step)) {
+    const char *given = time->steps > 0 ? "steps" : "step";
+    if (is_adaptive && (time->steps > 0 || !isnan(time->step))) {
         ml_problem(
-            &r->problems, ml_read_place(node, "step"),
+            &r->problems, ml_read_place(node, given),
             "an integrator with a tolerance chooses its steps; give `tick`, the time between "
-            "looks at a run, instead of step");
+            "looks at a run, instead of %s",
+            given);
+        return false;
+    }
+    if (time->steps > 0 && !isnan(time->step)) {
+        ml_problem(&r->problems, ml_read_place(node, "steps"),
+                   "step is given too, and one follows from the other; leave out one of them");
         return false;
     }
     if (!is_adaptive && !isnan(time->tick)) {
@@ -102,6 +109,8 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct 
     }
     if (is_adaptive)
         time->step = isnan(time->tick) ? (time->end - time->start) / 100.0 : time->tick;
+    else if (time->steps > 0)
+        time->step = (time->end - time->start) / (double)time->steps;
     else if (isnan(time->step))
         tell_no_step(r, node);
     return !isnan(time->step);
@@ -115,7 +124,7 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     ml_read_scope(r, node, ML_SCOPE_TIME, &time);
     if (!node || !choose_step(r, node, &time) || r->problems.count > before)
         return;
-    const char *name = ensemble->is_adaptive ? "tick" : "step";
+    const char *name = ensemble->is_adaptive ? "tick" : time.steps > 0 ? "steps" : "step";
     double span = time.end - time.start, steps = span / time.step, rounded = nearbyint(steps);
     if (!(span > 0.0))
         ml_problem(&r->problems, ml_read_place(node, "end"), "end must be after start");

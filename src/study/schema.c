@@ -248,6 +248,9 @@ static const struct ml_key fixed[] = {
     {KEY(TIME, NUMBER, ml_time_keys, step),
      .param = {"step", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
                "time step; divides the time from start to end"}},
+    {KEY(TIME, INTEGER, ml_time_keys, steps),
+     .param = {"steps", "1", 0, 1, most_steps, 0,
+               "instead of step: number of steps from start to end, each the same part of it"}},
     {KEY(TIME, NUMBER, ml_time_keys, tick),
      .param = {"tick", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
                "instead of step, of an integrator with a tolerance: time between looks at a run, "

@@ -165,6 +165,7 @@ struct ml_initial_keys {
 
 struct ml_time_keys {
     double start, step, tick, end;
+    int64_t steps; /* 0: not given */
 };
 
 struct ml_integrator_keys {

@@ -275,7 +275,7 @@ static void bad_overrides_are_named(void)
          "{set: initial.angle.a, values: [2]}]\n"},
         {"title=*x", "--set title=*x: an alias (*name) is not allowed; write the value out\n"},
         {"time.\x1b\xff.x=1",
-         "--set time.??.x=1: unknown key ` ?`; the keys here are: start, step, tick, end\n"},
+         "--set time.??.x=1: unknown key ` ?`; the keys here are: start, step, steps, tick, end\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct ml_study *study = NULL;
