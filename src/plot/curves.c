@@ -20,6 +20,7 @@ struct curves {
     struct ml_plot_axis x;
     struct ml_plot_slice slice, errors;
     bool has_errors, is_joined;
+    bool are_events; /* rows are the events of runs: points, all alike */
 };
 
 /* A line per place on the axis: x, then of every curve the value and its error, if any. */
@@ -127,12 +128,12 @@ static void set_key(const struct curves *curves)
 {
     FILE *file = curves->script->file;
     const struct ml_plot_slice *slice = &curves->slice;
-    if (slice->n_row > ML_PLOT_DISTINCT) {
+    if (slice->n_row > ML_PLOT_DISTINCT && !curves->are_events) {
         ml_plot_set_palette(curves->script);
         (void)fprintf(file, "set cbrange [0:%llu]\n", slice->n_row - 1);
     }
-    if (slice->n_row == 1)
-        (void)fputs("unset key\n", file);
+    if (slice->n_row == 1 || curves->are_events)
+        (void)fputs("unset key\nunset colorbox\n", file);
     else if (slice->n_row <= MAX_LEGEND)
         set_legend(file, slice);
     else
@@ -141,7 +142,9 @@ static void set_key(const struct curves *curves)
 
 static void put_colour(const struct curves *curves, unsigned long long row)
 {
-    if (curves->slice.n_row > ML_PLOT_DISTINCT)
+    if (curves->are_events)
+        (void)fprintf(curves->script->file, " linecolor rgb '%s'", ml_plot_distinct[0]);
+    else if (curves->slice.n_row > ML_PLOT_DISTINCT)
         (void)fprintf(curves->script->file, " linecolor palette cb %llu", row);
     else
         (void)fprintf(curves->script->file, " linecolor rgb '%s'", ml_plot_distinct[row]);
@@ -160,6 +163,12 @@ static void plot_bars(const struct curves *curves, unsigned long long row)
 static void plot_curve(const struct curves *curves, unsigned long long row)
 {
     FILE *file = curves->script->file;
+    if (curves->are_events) {
+        (void)fprintf(file, "using 1:%llu with points pointtype 7 pointsize 0.15", row + 2);
+        put_colour(curves, row);
+        (void)fputs(" notitle", file);
+        return;
+    }
     bool is_marked = !curves->is_joined || curves->slice.n_column <= MAX_MARKED;
     if (curves->has_errors && curves->is_joined)
         (void)fprintf(file, "using 1:%llu:%llu with yerrorlines", 2 * row + 2, 2 * row + 3);
@@ -193,11 +202,21 @@ static void plot(const struct curves *curves)
     (void)fputc('\n', file);
 }
 
+/* Whether a free dimension is one of events. */
+static bool has_events(const struct ml_plot_view *view)
+{
+    bool has = false;
+    for (int k = 0; k < view->dataset->extent.rank; k++)
+        has |= !view->is_fixed[k] && strcmp(view->dataset->scales[k].name, ML_PLOT_EVENTS) == 0;
+    return has;
+}
+
 void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_view *view)
 {
     struct ml_plot_source *source = script->source;
     struct curves curves = {.script = script,
                             .view = view,
+                            .are_events = has_events(view),
                             .is_joined = !ml_plot_is_unordered(view->dataset, view->x) &&
                                          !view->dataset->is_outcome && !view->x_scale.texts};
     ml_plot_read(source, view, &curves.slice);

@@ -13,6 +13,9 @@ struct ml_plot_scale {
     bool is_whole;            /* integers: they count, and measure nothing */
 };
 
+/* Name of the dimension of the events of a run. */
+#define ML_PLOT_EVENTS "crossing"
+
 struct ml_plot_dataset {
     hid_t group, id;
     bool is_summary; /* has all runs; otherwise of the trajectories */

@@ -32,6 +32,11 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
 bool ml_plot_is_phase(struct ml_plot_source *source, const struct ml_plot_request *request);
 void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_request *request);
 
+/* What is kept of events, one quantity over another, --x section_angle.lower --y
+ * section_rate.lower; and whether the request is one: both name what events keep. */
+bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_request *request);
+void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_request *request);
+
 /* What a torque is made of, over time, a panel for each joint: parts above each other. */
 void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_request *request);
 

@@ -55,6 +55,8 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
         ml_plot_parts(script, request);
     else if (!request->what && ml_plot_is_phase(script->source, request))
         ml_plot_phase(script, request);
+    else if (!request->what && ml_plot_is_section(script->source, request))
+        ml_plot_section(script, request);
     else
         draw_dataset(script, request);
 }

@@ -30,10 +30,11 @@ static const struct ml_indicator *writer_of(const struct ml_layout *layout, int 
     return NULL;
 }
 
-/* Whether it is the time of the first event of the first kind that the study has. */
+/* Whether it is the first time of the study's first event, unless that is a strobe. */
 static bool is_event_time(const struct ml_layout *layout, int which)
 {
-    return layout->study->ensemble.n_event > 0 && which == ML_EVENT_TIME;
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    return ensemble->n_event > 0 && ensemble->events[0].kind != ML_STROBE && which == ML_EVENT_TIME;
 }
 
 /* The less, the rather it is shown. */

@@ -11,14 +11,18 @@ first()
     chain8) echo end_angle.8 initial.angle.8 ;;
     double_pendulum) echo angle run . time ;;
     double_pendulum_map) echo end_angle.lower index_system.segments.lower.mass initial.angle.upper initial.angle.lower ;;
+    driven_pendulum) echo end_angle.bob forces.drive.value.amplitude ;;
+    flip_map) echo flip_time initial.angle.upper initial.angle.lower ;;
     lorenz_rho) echo lyapunov_max system.rho ;;
     lyapunov_energy) echo lyapunov_max initial.energy lyapunov_max ;;
     lyapunov_map) echo lyapunov_max initial.angle.upper initial.angle.lower ;;
     pid_gains) echo lyapunov_max index_forces.brace.ki forces.brace.kp forces.brace.kd ;;
+    poincare) echo section_time initial.angle.lower section_time ;;
     poised_rods) echo fli initial.angle.upper initial.angle.lower ;;
     quarter_car) echo lyapunov_max log10_system.damping.suspension.suspension system.stiffness.wheel.wheel ;;
     reach_equilibrium_point) echo end_angle.hand index_stiffness duration ;;
     reach_inverse) echo end_angle.hand system.segments.hand.mass system.segments.forearm.com ;;
+    roessler_maxima) echo peak_time system.c ;;
     runner) echo max_ground_force log10_system.contact.stiffness initial.v3 ;;
     three_link_arm) echo end_angle.hand system.segments.hand.mass initial.angle.forearm ;;
     two_link_reach) echo angle run . time ;;
@@ -32,7 +36,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     echo "$name"
     expect 0 "$MANYLINK" plan "$study"
     case $name in
-    lorenz_rho | runner) # have no M, and `evaluate` says so
+    lorenz_rho | roessler_maxima | runner) # have no M, and `evaluate` says so
         expect 2 "$MANYLINK" evaluate "$study"
         says err "is not of the form M q'' = f"
         ;;
@@ -40,6 +44,10 @@ for study in "$SOURCE"/studies/*.yaml; do
     esac
     whole= # nothing is left out of so short a time
     ! grep -q transient "$study" || whole='--set analyse.lyapunov.transient=0'
+    case $name in
+    driven_pendulum) whole='--set events.beat.from=0 --set events.beat.period=2e-3' ;;
+    roessler_maxima) whole='--set events.peak.from=0' ;;
+    esac
     cut=step
     ! grep -q tolerance: "$study" || cut=tick
     # shellcheck disable=SC2086

@@ -1,0 +1,51 @@
+# label: values
+# What events keep of a run settled on a cycle is as many values as the cycle has, where published ones double:
+# maxima of the Roessler system, a = b = 0.1 (Peitgen, Juergens, Saupe, Chaos and Fractals, 1992, section
+# 12.3), and a driven pendulum once per period, damping 1/2, drive 2/3 (Baker, Gollub, Chaotic Dynamics,
+# 1990, chapter 3). A picture shows them.
+. "$SOURCE/tests/check.sh"
+
+expect 0 "$MANYLINK" run "$SOURCE/studies/roessler_maxima.yaml" --no-accuracy -o maxima.h5 \
+    --set 'sweep.0.values=[4, 6, 8.5, 8.7, 9, 12, 12.6, 13]' --set events.peak.max=64
+expect 0 "$MANYLINK" run "$SOURCE/studies/driven_pendulum.yaml" --no-accuracy -o beats.h5 \
+    --set 'sweep.0.values=[0.9, 1.07, 1.15, 1.35, 1.45, 1.47, 1.5]' --set events.beat.max=64
+sed 's/count: 60/count: 12/; s/end: 1000, tick: 10/end: 100, tick: 10/' "$SOURCE/studies/poincare.yaml" >poincare.yaml
+expect 0 "$MANYLINK" run poincare.yaml --no-accuracy
+"$PYTHON" - <<'END' || exit $?
+import sys
+
+try:
+    import h5py
+    import numpy
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+
+def periods(values):
+    values = numpy.sort(values[numpy.isfinite(values)])
+    assert len(values) == 64
+    return 1 + (numpy.diff(values) > 1e-3 * numpy.abs(values).max()).sum()
+
+
+maxima = h5py.File("maxima.h5")["study/summary/peak_x"][...]
+found = [periods(row) for row in maxima]
+assert found[:4] == [1, 2, 4, 8] and found[4] > 12 and found[5:7] == [3, 6] and found[7] > 16, found
+beats = h5py.File("beats.h5")["study/summary/beat_rate"][..., 0]
+found = [periods(row) for row in beats]
+assert found[:2] == [1, 2] and found[2] > 32 and found[3:6] == [1, 2, 4] and found[6] > 32, found
+
+# On a section the energy is the one that was given, and the angle is at the level.
+summary = h5py.File("poincare.h5")["study/summary"]
+assert numpy.nanmax(numpy.abs(summary["section_energy"][...] + 9)) < 1e-9
+turns = summary["section_angle"][..., 0] / (2 * numpy.pi)
+assert numpy.nanmax(numpy.abs(turns - numpy.round(turns))) < 5e-14 and (summary["section_rate"][..., 0] > 0).any()
+assert (summary["section_count"][...] > 20).all()
+END
+command -v gnuplot >/dev/null || exit 0
+expect 0 "$MANYLINK" plot maxima.h5 peak_x
+expect 0 "$MANYLINK" plot poincare.h5 --x section_angle.lower --y section_rate.lower
+expect 2 "$MANYLINK" plot poincare.h5 --x section_angle.hand --y section_rate.lower
+says err "of segment there are: upper, lower"
+expect 2 "$MANYLINK" plot poincare.h5 --x section_angle --y section_rate.lower
+says err "section_angle.segment is wanted"
