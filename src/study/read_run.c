@@ -43,6 +43,13 @@ static const char *step_text(struct ml_reader *r, double span, double step)
     return text ? text : "";
 }
 
+/* "; or give `steps: 3` instead", the nearest. */
+static const char *steps_text(struct ml_reader *r, double steps)
+{
+    const char *text = ml_pool_format(r->pool, "; or give `steps: %.0f` instead", nearbyint(steps));
+    return text ? text : "";
+}
+
 /* That `name`, a step or a tick, does not divide the time. */
 static void tell_steps(struct ml_reader *r, struct ml_place place, const char *name,
                        const struct ml_time_keys *time, double steps)
@@ -65,9 +72,10 @@ static void tell_steps(struct ml_reader *r, struct ml_place place, const char *n
     const double fewer = below > 0.0 ? below : span / ceil(steps);
     const double more = above > 0.0 ? above : span / floor(steps);
     ml_problem(&r->problems, place,
-               "%s does not divide the time from start to end; these do: %s, %s; or end at %.12g",
+               "%s does not divide the time from start to end; these do: %s, %s; or end at %.12g%s",
                name, step_text(r, span, fewer), step_text(r, span, more),
-               time->start + floor(steps) * time->step);
+               time->start + floor(steps) * time->step,
+               strcmp(name, "step") == 0 ? steps_text(r, steps) : "");
 }
 
 /* That neither key is there, unless an unknown one may be meant to be it. */

@@ -263,7 +263,7 @@ static void bad_overrides_are_named(void)
          "whole\n"},
         {"time.step=0.3",
          "--set time.step=0.3: step does not divide the time from start to end; these do: 0.25 (4 "
-         "steps), 0.5 (2 steps); or end at 0.9\n"},
+         "steps), 0.5 (2 steps); or end at 0.9; or give `steps: 3` instead\n"},
         {"initial.angle.c=1",
          "--set initial.angle.c=1: initial.angle has nothing named `c`; the nearest is `a`\n"},
         {"sweep=[{set: time.end, values: [1]}]",
