@@ -108,17 +108,6 @@ void print_notice(const char *text)
     say(stderr, "manylink: %s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
 }
 
-void print_quoted(FILE *to, const char *word)
-{
-    fputc('\'', to);
-    for (; *word; word++)
-        if (*word == '\'')
-            fputs("'\\''", to);
-        else
-            fputc(*word, to);
-    fputc('\'', to);
-}
-
 bool parse_count(const char *text, long long low, long long high, long long *out)
 {
     char *end;

@@ -68,9 +68,6 @@ void print_result(const char *path);
 /* Prints to stderr what a user should know. */
 void print_notice(const char *text);
 
-/* Prints a word in single quotes, for a POSIX shell. */
-void print_quoted(FILE *to, const char *word);
-
 /* A whole number in [low, high]; false if the text is not one. */
 bool parse_count(const char *text, long long low, long long high, long long *out);
 

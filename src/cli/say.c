@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/command.h"
 
 void say(FILE *to, const char *format, ...)
 {
@@ -23,6 +22,17 @@ void say(FILE *to, const char *format, ...)
     if (text)
         fputs(text, to);
     free(text);
+}
+
+void print_quoted(FILE *to, const char *word)
+{
+    fputc('\'', to);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", to);
+        else
+            fputc(*word, to);
+    fputc('\'', to);
 }
 
 /* $'...', which not every shell knows (POSIX.1-2024), for what must not reach the terminal as it

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/say.h"
+
 enum { NUMBER = 40 };
 
 void put_number(FILE *to, double value, const char *missing)
@@ -28,15 +30,18 @@ void put_number(FILE *to, double value, const char *missing)
 void put_word(FILE *to, const char *word, char separator)
 {
     const char special[] = {separator, '"', '\r', '\n', '\0'};
-    if (!word[strcspn(word, special)]) {
-        (void)fputs(word, to);
+    char *text = NULL;
+    size_t size;
+    FILE *quoted = word[strcspn(word, special)] ? open_memstream(&text, &size) : NULL;
+    if (!quoted) {
+        say(to, "%s", word);
         return;
     }
-    (void)fputc('"', to);
-    for (; *word; word++) {
-        if (*word == '"')
-            (void)fputc('"', to);
-        (void)fputc(*word, to);
-    }
-    (void)fputc('"', to);
+    (void)fputc('"', quoted);
+    for (; *word; word++)
+        (void)fprintf(quoted, *word == '"' ? "\"\"" : "%c", *word);
+    (void)fputc('"', quoted);
+    if (fclose(quoted) == 0)
+        say(to, "%s", text);
+    free(text);
 }

@@ -9,7 +9,7 @@
 void put_number(FILE *to, double value, const char *missing);
 
 /* Prints a word as RFC 4180 has it: between quotes, those in it doubled, if it holds the separator,
- * a quote or the end of a line. */
+ * a quote or the end of a line; what would steer a terminal is escaped, as by ml_text_escape. */
 void put_word(FILE *to, const char *word, char separator);
 
 #endif

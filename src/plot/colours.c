@@ -86,6 +86,8 @@ struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
     if (!(range->low < range->high))
         ml_plot_refuse(source, "--range: %s goes from %.6g to %.6g", view->dataset->name,
                        range->core_low, range->core_high);
+    for (unsigned long long i = 0; colours.is_asked && i < n; i++)
+        colours.n_beyond += values[i] < range->low || values[i] > range->high;
     const double smaller = fmin(-range->low, range->high);
     const double larger = fmax(-range->low, range->high);
     colours.is_signed = smaller > matters * larger || (colours.linear > 0.0 && smaller > 0.0);

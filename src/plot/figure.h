@@ -2,6 +2,7 @@
 #ifndef ML_PLOT_FIGURE_H
 #define ML_PLOT_FIGURE_H
 
+#include "plot/colours.h"
 #include "plot/script.h"
 #include "plot/slice.h"
 #include "plot/view.h"
@@ -48,6 +49,6 @@ void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_req
 const char *ml_plot_run_subtitle(struct ml_plot_source *source, const struct ml_plot_view *view);
 const char *ml_plot_colour_subtitle(struct ml_plot_source *source, const struct ml_plot_view *view,
                                     unsigned long long n_missing, unsigned long long n,
-                                    bool is_cut);
+                                    const struct ml_plot_colours *colours);
 
 #endif

@@ -14,6 +14,7 @@ struct histogram {
     struct ml_plot_range range;
     int n_bin;
     bool is_log;
+    unsigned long long n_beyond; /* values outside of the range */
 };
 
 static double histogram_scale(const struct histogram *h, double value)
@@ -54,7 +55,7 @@ static int histogram_bin(const struct histogram *h, double value)
 }
 
 /* A line per bin: its lower edge, then the counts of every part; last the upper edge, and 0. */
-static void histogram_write(const struct ml_plot_script *script, const struct histogram *h)
+static void histogram_write(const struct ml_plot_script *script, struct histogram *h)
 {
     const struct ml_plot_gathered *g = &h->g;
     const double low = histogram_scale(h, h->range.low), high = histogram_scale(h, h->range.high);
@@ -66,6 +67,8 @@ static void histogram_write(const struct ml_plot_script *script, const struct hi
             const int bin = histogram_bin(h, g->values[part * g->n_run + i]);
             if (bin >= 0)
                 counts[part * n + (size_t)bin]++;
+            else
+                h->n_beyond++;
         }
     for (size_t i = 0; file && i < n; i++) {
         const double edge = low + (high - low) * (double)i / h->n_bin;
@@ -81,6 +84,10 @@ static const char *histogram_subtitle(struct ml_plot_source *source, const struc
 {
     const struct ml_plot_gathered *g = &h->g;
     const char *fixed = g->view.subtitle, *end = *fixed ? "\n" : "";
+    if (h->n_beyond > 0)
+        fixed =
+            ml_plot_format(source, "%s%s%llu values are beyond the range", fixed, end, h->n_beyond);
+    end = *fixed ? "\n" : "";
     if (g->n_part != 1)
         return ml_plot_format(source, "%s%s%llu runs", fixed, end, g->n_run);
     return ml_plot_format(source, "%s%s%llu of %llu runs; 5 %%: %.4g; median: %.4g; 95 %%: %.4g",

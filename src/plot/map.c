@@ -126,8 +126,8 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
         write_image(script, &slice, &across, &up);
     if (source->h5.status != ML_OK)
         return;
-    ml_plot_begin_script(
-        script, ml_plot_colour_subtitle(source, view, slice.n_missing, n, colours.range.is_cut));
+    ml_plot_begin_script(script,
+                         ml_plot_colour_subtitle(source, view, slice.n_missing, n, &colours));
     ml_plot_set_axis(script, "x", &x, ml_plot_cells(&x));
     ml_plot_set_axis(script, "y", &y, ml_plot_cells(&y));
     ml_plot_set_colours(script, view->dataset->label, &colours);

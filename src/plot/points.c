@@ -27,8 +27,8 @@ void ml_plot_points(const struct ml_plot_script *script, const struct ml_plot_vi
     write_points(script, view, &slice);
     if (source->h5.status != ML_OK)
         return;
-    ml_plot_begin_script(script, ml_plot_colour_subtitle(source, view, slice.n_missing,
-                                                         slice.n_column, colours.range.is_cut));
+    ml_plot_begin_script(
+        script, ml_plot_colour_subtitle(source, view, slice.n_missing, slice.n_column, &colours));
     ml_plot_set_axis(script, "x", &x, ml_plot_span(&x, 0.02));
     ml_plot_set_axis(script, "y", &y, ml_plot_span(&y, 0.02));
     ml_plot_set_colours(script, view->dataset->label, &colours);

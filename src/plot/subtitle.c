@@ -26,14 +26,21 @@ const char *ml_plot_run_subtitle(struct ml_plot_source *source, const struct ml_
 }
 
 const char *ml_plot_colour_subtitle(struct ml_plot_source *source, const struct ml_plot_view *view,
-                                    unsigned long long n_missing, unsigned long long n, bool is_cut)
+                                    unsigned long long n_missing, unsigned long long n,
+                                    const struct ml_plot_colours *colours)
 {
     const char *subtitle = view->subtitle;
     if (n_missing > 0)
         subtitle =
             add_line(source, subtitle,
                      ml_plot_format(source, "grey: %llu of %llu without a value", n_missing, n));
-    if (is_cut)
+    if (colours->n_beyond > 0)
+        subtitle = add_line(
+            source, subtitle,
+            ml_plot_format(
+                source, "%llu of %llu values are beyond the colours, and have those of their ends",
+                colours->n_beyond, n));
+    if (colours->range.is_cut)
         subtitle =
             add_line(source, subtitle, "colours for 98 % of the values, ends for those beyond");
     return subtitle;

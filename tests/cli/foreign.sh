@@ -55,6 +55,14 @@ while read -r case; do
     endures "$case" plot "$changed" --changed --script pictures
     endures "$case" plot "$changed" end_angle --run 3 --changed --script pictures
     endures "$case" plot "$changed" angle --run 3 --changed --script pictures
+    endures "$case" table "$sealed"
+    endures "$case" export "$sealed" --run 3 -o motion.sto
+    endures "$case" export "$sealed" --run 3 -o motion.mat
+    endures "$case" plot "$changed" outcome --changed --script pictures
+    endures "$case" plot "$changed" end_angle --histogram --changed --script pictures
+    endures "$case" plot "$changed" angle --bands --changed --script pictures
+    endures "$case" plot "$changed" --x angle.a --y angle.b --run 0 --changed --script pictures
+    endures "$case" plot "$changed" angle --run 0,3 --changed --script pictures
     endures "$case" plot "$changed" stick --changed --script pictures
 done <cases
 

@@ -106,6 +106,9 @@ elif kind in ("torque", "parts"):
         assert np.allclose(np.diff(block[:, 2:].reshape(len(block), 4, 2))[..., 0].sum(1), block[:, 1], atol=1e-12)
 elif kind == "range":
     assert "\nset cbrange [-0.5:0.25]\n" in text
+    values = summary["end_angle"][()][outcome == 0][:, 0]
+    n = ((values < -0.5) | (values > 0.25)).sum()
+    assert n > 0 and f"{n} of 36 values are beyond the colours" in text
 elif kind == "size":
     assert re.search(r"^set terminal pngcairo size 500,300 ", text, re.M)
 elif kind == "signed":
