@@ -33,6 +33,7 @@ int command_info(const struct command_line *line);
 int command_table(const struct command_line *line);
 int command_export(const struct command_line *line);
 int command_plot(const struct command_line *line);
+int command_report(const struct command_line *line);
 int command_list(const struct command_line *line);
 int command_schema(const struct command_line *line);
 

@@ -237,6 +237,14 @@ static const struct option_row plot_options[] = {
     END_OF_OPTIONS,
 };
 
+static const struct option_row report_options[] = {
+    {"output", 'o', OPTION_FILE, "OUT.html", "page to make (default: OUT.html)", FIELD(output)},
+    {"motions", 0, OPTION_COUNT, "N",
+     "at most so many of the runs that were kept over time, evenly spread over them",
+     FIELD(motions), 0, MOST_RUNS, .preset = "64"},
+    END_OF_OPTIONS,
+};
+
 static const struct option_row no_options[] = {END_OF_OPTIONS};
 
 const struct command commands[] = {
@@ -340,6 +348,15 @@ const struct command commands[] = {
                     "it, what viewers of the file show first.",
      .run = command_plot,
      .options = plot_options},
+    {.name = "report",
+     A_RESULT,
+     .summary = "make a web page of a result, to explore it",
+     .description =
+         "One file that any browser opens from disk, without network: a map, curves or points of "
+         "every number, and of the run under the cursor all numbers and its motion. It has numbers "
+         "to seven digits.",
+     .run = command_report,
+     .options = report_options},
     {.name = "table",
      A_RESULT,
      .summary = "print a table of a result: one row per run",

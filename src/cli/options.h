@@ -81,7 +81,7 @@ struct command_line {
     long long member; /* the only run of a study to make; -1 */
     long long run;    /* the run to look at; -1 */
     long long seed;   /* -1 */
-    long long threads, runs, tasks, cpus, accuracy;
+    long long threads, runs, tasks, cpus, accuracy, motions;
     double from, to, range[2];     /* NaN */
     int size[2];                   /* 0 */
     double time, time_limit, wait; /* s */

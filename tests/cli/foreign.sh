@@ -29,7 +29,7 @@ endures()
 {
     case=$1
     shift
-    rm -rf m.h5* i.h5 pictures
+    rm -rf m.h5* i.h5 pictures page.html
     code=0
     timeout 100 "$MANYLINK" "$@" >out 2>err || code=$?
     [ "$code" -le 3 ] || {
@@ -51,6 +51,7 @@ while read -r case; do
     endures "$case" run s.yaml -o "$sealed" -q
     endures "$case" inverse s.yaml --motion "$sealed" -o i.h5
     endures "$case" plot "$sealed" end_angle --script pictures
+    endures "$case" report "$sealed" -o page.html
     endures "$case" info "$changed" --changed
     endures "$case" plot "$changed" --changed --script pictures
     endures "$case" plot "$changed" end_angle --run 3 --changed --script pictures

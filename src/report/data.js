@@ -1,0 +1,184 @@
+/* What the page knows: the head, the numbers, and which of them belong to a run. */
+
+const head = JSON.parse(document.getElementById("head").textContent);
+
+/* The floats of a block: base64 of a zlib stream. */
+async function readBlock(id) {
+  const text = document.getElementById(id).textContent.trim();
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/* A dataset's numbers: all lowest bytes come first, then the next ones. */
+function joinBytes(block, at, n) {
+  const bytes = new Uint8Array(4 * n);
+  for (let k = 0; k < 4; k++)
+    for (let i = 0, from = 4 * at + k * n; i < n; i++) bytes[4 * i + k] = block[from + i];
+  const view = new DataView(bytes.buffer), values = new Float32Array(n);
+  for (let i = 0; i < n; i++) values[i] = view.getFloat32(4 * i, true);
+  return values;
+}
+
+const product = (numbers) => numbers.reduce((all, n) => all * n, 1);
+
+/* Datasets by group; `name` without it. Numbers of a scale are in `scale`, texts in `texts`. */
+function readDatasets() {
+  const groups = { runs: [], summary: [], trajectories: [], inverse: [] };
+  for (const dataset of head.datasets) {
+    const slash = dataset.path.indexOf("/");
+    dataset.name = dataset.path.slice(slash + 1);
+    dataset.count = product(dataset.shape);
+    if (dataset.unit === "1") dataset.unit = "";
+    if (dataset.first !== undefined)
+      dataset.scale = Array.from({ length: dataset.count }, (_, i) => dataset.first + i);
+    else if (dataset.values)
+      dataset.scale = dataset.values.map((value) => (value === null ? NaN : value));
+    (groups[dataset.path.slice(0, slash)] || []).push(dataset);
+  }
+  return groups;
+}
+
+const groups = readDatasets();
+const findIn = (group, name) => groups[group].find((dataset) => dataset.name === name);
+const data = { n: 0, runs: [], grid: [], swept: [], quantities: [], outcome: null };
+
+async function loadNumbers() {
+  const block = await readBlock("numbers");
+  for (const dataset of head.datasets)
+    if (dataset.at !== undefined && /^(runs|summary)\//.test(dataset.path))
+      dataset.numbers = joinBytes(block, dataset.at, dataset.count);
+  describeRuns();
+}
+
+async function loadMotions() {
+  const block = await readBlock("motions");
+  for (const dataset of [...groups.trajectories, ...groups.inverse])
+    if (dataset.at !== undefined) dataset.numbers = joinBytes(block, dataset.at, dataset.count);
+}
+
+/* Label of entry i of a dimension: its text, its number or its position. */
+function labelOf(group, dim, i) {
+  const scale = dim && findIn(group, dim);
+  if (scale && scale.texts) return scale.texts[i];
+  return scale && scale.scale ? formatNumber(scale.scale[i]) : String(i);
+}
+
+/* Names of the numbers that a dataset has besides the first `skip` dimensions. */
+function componentNames(group, dataset, dims, shape) {
+  const names = [];
+  for (let i = 0; i < product(shape); i++) {
+    let rest = i, labels = [];
+    for (let k = shape.length - 1; k >= 0; k--) {
+      labels.unshift(labelOf(group, dims[k], rest % shape[k]));
+      rest = Math.floor(rest / shape[k]);
+    }
+    names.push(labels.join("."));
+  }
+  return names;
+}
+
+/* The dimensions that the summary has for the runs: all of the dataset with fewest that has one number
+ * per run, else as many as have that product. */
+function findGrid() {
+  const withNumbers = groups.summary.filter((dataset) => dataset.numbers);
+  const [whole] = withNumbers.filter((dataset) => dataset.count === data.n)
+    .sort((a, b) => a.shape.length - b.shape.length);
+  if (whole) return whole;
+  for (const { dims, shape } of withNumbers)
+    for (let k = 0; k <= shape.length; k++)
+      if (product(shape.slice(0, k)) === data.n)
+        return { dims: dims.slice(0, k), shape: shape.slice(0, k) };
+  return { dims: [], shape: [] };
+}
+
+/* A result of `inverse` has no list of runs: what is swept are the first dimensions, before those
+ * with labels. */
+function findInverseGrid() {
+  const [first] = groups.summary.filter((dataset) => dataset.numbers);
+  if (!first) return { dims: [], shape: [] };
+  const labelled = first.dims.findIndex((name) => findIn("summary", name)?.texts);
+  const k = labelled < 0 ? first.dims.length : labelled;
+  return { dims: first.dims.slice(0, k), shape: first.shape.slice(0, k) };
+}
+
+/* Axis k of the grid. */
+function describeAxis(name, n) {
+  const scale = findIn("summary", name);
+  return {
+    name: name || "position", n, unit: scale ? scale.unit : "",
+    values: scale && scale.scale ? scale.scale : Array.from({ length: n }, (_, i) => i),
+  };
+}
+
+/* One quantity for each number of a run. */
+function addQuantities(group, dataset, skip) {
+  const dims = dataset.dims.slice(skip), shape = dataset.shape.slice(skip);
+  const width = product(shape), names = componentNames(group, dataset, dims, shape);
+  for (let i = 0; i < width; i++)
+    data.quantities.push({
+      dataset, component: i, width, unit: dataset.unit,
+      name: shape.length ? `${dataset.name}.${names[i]}` : dataset.name,
+      at: (row) => dataset.numbers[row * width + i],
+    });
+}
+
+function describeRuns() {
+  const numbers = findIn("runs", "run");
+  data.isInverse = !numbers;
+  data.n = numbers ? numbers.count : product(findInverseGrid().shape);
+  data.runs = numbers ? numbers.scale : Array.from({ length: data.n }, (_, i) => i);
+  data.outcome = findIn("runs", "outcome")?.numbers;
+  const grid = numbers ? findGrid() : findInverseGrid();
+  data.isList = data.n > 1 && (grid.dims.length === 0 || (grid.dims.length === 1 && grid.dims[0] === "run"));
+  data.grid = data.isList ? [] : grid.dims.map((name, k) => describeAxis(name, grid.shape[k]));
+  for (const dataset of groups.summary)
+    if (dataset.numbers && grid.shape.every((n, k) => dataset.shape[k] === n))
+      addQuantities("summary", dataset, grid.shape.length);
+  const own = ["run", "outcome", "end_time", "steps"];
+  for (const dataset of groups.runs) {
+    if (!dataset.numbers || dataset.shape.length !== 1 || dataset.name === "outcome") continue;
+    if (!data.quantities.some((each) => each.name === dataset.name)) addQuantities("runs", dataset, 1);
+    if (!own.includes(dataset.name)) data.swept.push(data.quantities.find((each) => each.name === dataset.name));
+  }
+  if (data.outcome)
+    data.quantities.push({
+      name: "outcome", unit: "", isOutcome: true, width: 1, component: 0,
+      dataset: findIn("runs", "outcome"), at: (row) => data.outcome[row],
+    });
+}
+
+const outcomeOf = (row) => (data.outcome && head.outcomes[data.outcome[row]]) || "";
+
+/* Indices of a row along the axes of the grid, and the row of indices. */
+function indicesOf(row) {
+  const indices = [];
+  for (let k = data.grid.length - 1; k >= 0; k--) {
+    indices[k] = row % data.grid[k].n;
+    row = Math.floor(row / data.grid[k].n);
+  }
+  return indices;
+}
+const rowOf = (indices) => indices.reduce((row, i, k) => row * data.grid[k].n + i, 0);
+
+/* The quantity with its standard errors, if the file has them: lyapunov_error is that of
+ * lyapunov_max and lyapunov_spectrum, NAME_error and NAME_errors those of NAME. */
+function errorsOf(quantity) {
+  const name = quantity.dataset.name, stem = name.replace(/_(max|spectrum)$/, "");
+  const error = data.quantities.find((other) => other.dataset !== quantity.dataset &&
+    other.component === quantity.component &&
+    [`${name}_error`, `${name}_errors`, `${stem}_error`].includes(other.dataset.name));
+  return error || null;
+}
+
+/* Six digits: what a float holds for certain. */
+function formatNumber(value) {
+  if (Number.isNaN(value)) return "no value";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const isSmall = value !== 0 && Math.abs(value) < 1e-3, rounded = Number(value.toPrecision(6));
+  const text = isSmall ? rounded.toExponential() : String(rounded);
+  return text.replace("-", "−").replace("e−", "e-").replace("e+", "e");
+}
+
+const withUnit = (text, unit) => (unit ? `${text} ${unit}` : text);
+const nameWithUnit = (quantity) => quantity.unit ? `${quantity.name} (${quantity.unit})` : quantity.name;

@@ -1,0 +1,173 @@
+/* Describes the datasets of a page, the study and where the result comes from, in JSON. */
+#include "report/head.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "manylink/run.h"
+#include "manylink/version.h"
+#include "store/opened.h"
+
+/* A text of a file; what is no UTF-8 is named as such. */
+static json_t *head_text(const char *text)
+{
+    json_t *json = json_string(text ? text : "");
+    return json ? json : json_string("(not UTF-8)");
+}
+
+/* A whole number as such; JSON has no NaN and no infinity. */
+static json_t *head_number(double value)
+{
+    const double most = 9007199254740992.0; /* 2^53 */
+    if (!isfinite(value))
+        return json_null();
+    return value == floor(value) && fabs(value) < most ? json_integer((json_int_t)value)
+                                                       : json_real(value);
+}
+
+/* A single text, "" if the result has none. */
+static json_t *head_single(struct ml_result *result, const char *path)
+{
+    const char *text = NULL;
+    struct ml_error err = {0};
+    const enum ml_status status = ml_result_text(result, path, 0, &text, &err);
+    ml_error_clear(&err);
+    return head_text(status == ML_OK ? text : "");
+}
+
+static json_t *head_provenance(struct ml_result *result)
+{
+    static const char *const names[] = {"version", "start_time", "end_time", "host",
+                                        "isa",     "kernel",     "compiler", "study"};
+    json_t *all = json_object();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "provenance/%s", names[i]);
+        (void)json_object_set_new(all, names[i], head_single(result, path));
+    }
+    return all;
+}
+
+/* The dataset that the file's own attributes put first: what viewers show, and `plot`. */
+static json_t *head_main(struct ml_result *result)
+{
+    struct ml_h5 *h5 = &result->h5;
+    ml_h5_enter(h5);
+    h5->err = NULL;
+    h5->status = ML_OK;
+    char *group_name = ml_h5_find_text(h5, result->entry, "default"), *signal = NULL;
+    hid_t group = group_name ? ml_h5_find_group(h5, result->entry, group_name) : -1;
+    if (group >= 0) {
+        signal = ml_h5_find_text(h5, group, "signal");
+        (void)H5Gclose(group);
+    }
+    ml_h5_leave(h5);
+    json_t *json = head_text(signal);
+    free(group_name);
+    free(signal);
+    return json;
+}
+
+static json_t *head_outcomes(void)
+{
+    json_t *all = json_array();
+    for (int i = 0; ml_run_outcome(i); i++)
+        (void)json_array_append_new(all, json_string(ml_run_outcome(i)));
+    return all;
+}
+
+/* Labels, or numbers of a scale: those that count up by 1 are told by the first. */
+static enum ml_status head_add_values(const struct ml_report_parts *parts,
+                                      const struct ml_report_part *part, json_t *to,
+                                      struct ml_error *err)
+{
+    double *values = NULL;
+    bool counts = part->count > 1;
+    json_t *all = json_array();
+    enum ml_status status = ML_OK;
+    const char *text = NULL;
+    if (part->info.type == ML_ARRAY_TEXT) {
+        for (int64_t i = 0; i < part->count && status == ML_OK; i++) {
+            status = ml_result_text(parts->result, part->info.name, i, &text, err);
+            (void)json_array_append_new(all, head_text(status == ML_OK ? text : ""));
+        }
+        (void)json_object_set_new(to, "texts", all);
+        return status;
+    }
+    status = ml_report_part_read(parts, part, &values, err);
+    for (int64_t i = 0; i < part->count && status == ML_OK; i++)
+        counts = counts && values[i] == values[0] + (double)i;
+    for (int64_t i = 0; i < part->count && status == ML_OK && !counts; i++)
+        (void)json_array_append_new(all, head_number(values[i]));
+    if (counts && status == ML_OK)
+        (void)json_object_set_new(to, "first", head_number(values[0]));
+    else
+        (void)json_object_set(to, "values", all);
+    json_decref(all);
+    free(values);
+    return status;
+}
+
+static enum ml_status head_add_part(const struct ml_report_parts *parts,
+                                    const struct ml_report_part *part, json_t *all,
+                                    struct ml_error *err)
+{
+    const struct ml_array_info *info = &part->info;
+    json_t *json = json_object(), *dims = json_array(), *shape = json_array();
+    for (int k = 0; k < info->rank; k++) {
+        (void)json_array_append_new(dims, head_text(info->dim[k]));
+        (void)json_array_append_new(shape, json_integer(part->shape[k]));
+    }
+    (void)json_object_set_new(json, "path", head_text(info->name));
+    (void)json_object_set_new(json, "unit", head_text(info->unit));
+    (void)json_object_set_new(json, "about", head_text(info->description));
+    (void)json_object_set_new(json, "dims", dims);
+    (void)json_object_set_new(json, "shape", shape);
+    (void)json_array_append_new(all, json);
+    if (part->place == ML_REPORT_HEAD)
+        return head_add_values(parts, part, json, err);
+    (void)json_object_set_new(json, "at", json_integer(part->at));
+    return ML_OK;
+}
+
+/* jansson escapes all that JSON asks for. "<" is in texts only, and an HTML parser would see
+ * "</script" and "<!--". */
+static int head_put(const char *text, size_t n, void *file)
+{
+    for (size_t i = 0; i < n; i++)
+        if (text[i] == '<')
+            (void)fputs("\\u003c", file);
+        else
+            (void)fputc(text[i], file);
+    return 0;
+}
+
+enum ml_status ml_report_head_write(const struct ml_report_parts *parts, const char *path,
+                                    FILE *file, struct ml_error *err)
+{
+    struct ml_result *result = parts->result;
+    json_t *head = json_object(), *datasets = json_array();
+    enum ml_status status = ML_OK;
+    (void)json_object_set_new(head, "version", json_string(ML_VERSION));
+    (void)json_object_set_new(head, "file", head_text(path));
+    (void)json_object_set_new(head, "title", head_single(result, "title"));
+    (void)json_object_set_new(head, "definition", head_single(result, "definition"));
+    (void)json_object_set_new(head, "provenance", head_provenance(result));
+    (void)json_object_set_new(head, "main", head_main(result));
+    (void)json_object_set_new(head, "outcomes", head_outcomes());
+    (void)json_object_set_new(head, "kept", json_integer(parts->n_kept));
+    (void)json_object_set_new(head, "every", json_integer(parts->every));
+    (void)json_object_set_new(head, "left_out", json_integer(parts->n_left_out));
+    for (int i = 0; i < parts->n && status == ML_OK; i++)
+        status = head_add_part(parts, &parts->parts[i], datasets, err);
+    (void)json_object_set_new(head, "datasets", datasets);
+    if (status == ML_OK &&
+        json_dump_callback(head, head_put, file,
+                           JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(17)) != 0)
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    json_decref(head);
+    return status;
+}

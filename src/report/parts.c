@@ -1,0 +1,183 @@
+/* Chooses the datasets of a page, thins what was kept over time, and reads them. */
+#include "report/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+
+static const int64_t most_numbers = 1 << 25; /* of a block: what a browser holds with ease */
+static const int64_t most_times = 1000;      /* of a motion: more than a picture has columns */
+
+static const char *part_base(const struct ml_array_info *info)
+{
+    const char *slash = strrchr(info->name, '/');
+    return slash ? slash + 1 : info->name;
+}
+
+static bool part_is_of(const struct ml_array_info *info, const char *group)
+{
+    const size_t length = strlen(group);
+    return strncmp(info->name, group, length) == 0 && info->name[length] == '/';
+}
+
+static bool part_is_scale(const struct ml_array_info *info)
+{
+    return info->rank == 1 && strcmp(info->dim[0], part_base(info)) == 0;
+}
+
+static bool part_is_motion(const struct ml_array_info *info)
+{
+    return part_is_of(info, "trajectories") || part_is_of(info, "inverse");
+}
+
+static bool part_is_along(const struct ml_array_info *info, int dim, const char *name)
+{
+    return part_is_motion(info) && strcmp(info->dim[dim], name) == 0;
+}
+
+/* Runs and times of what was kept. */
+static void parts_measure(struct ml_report_parts *parts, int64_t motions)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    for (int i = 0; ml_result_dataset(parts->result, i, &info); i++) {
+        if (part_is_motion(&info) && part_is_scale(&info) && strcmp(info.dim[0], "run") == 0)
+            parts->n_kept = info.shape[0];
+        if (part_is_motion(&info) && part_is_scale(&info) && strcmp(info.dim[0], "time") == 0)
+            parts->n_time = info.shape[0];
+    }
+    parts->n_motion = motions < parts->n_kept ? motions : parts->n_kept;
+    parts->every = (parts->n_time + most_times - 1) / most_times;
+    if (parts->every < 1)
+        parts->every = 1;
+}
+
+/* Numbers along a dimension that are taken. */
+static int64_t part_taken(const struct ml_report_parts *parts, const struct ml_array_info *info,
+                          int dim)
+{
+    const int64_t n = info->shape[dim];
+    if (dim == 0 && part_is_along(info, dim, "run") && n == parts->n_kept)
+        return parts->n_motion;
+    return part_is_along(info, dim, "time") ? (n + parts->every - 1) / parts->every : n;
+}
+
+/* Sets place and shape; false if it has too many numbers. */
+static bool parts_place(struct ml_report_parts *parts, struct ml_report_part *part)
+{
+    const struct ml_array_info *info = &part->info;
+    int64_t whole = 1;
+    part->count = 1;
+    for (int k = 0; k < info->rank; k++) {
+        part->shape[k] = part_taken(parts, info, k);
+        if (info->shape[k] <= 0 || whole > most_numbers / info->shape[k] * (k == 0 ? 1 << 20 : 1))
+            return false;
+        whole *= info->shape[k];
+        if (part->shape[k] > 0 && part->count > most_numbers / part->shape[k])
+            return false;
+        part->count *= part->shape[k];
+    }
+    part->place = info->type == ML_ARRAY_TEXT || part_is_scale(info) ? ML_REPORT_HEAD
+                  : part_is_motion(info)                             ? ML_REPORT_MOTIONS_BLOCK
+                                                                     : ML_REPORT_NUMBERS;
+    if (part->count > most_numbers - parts->size[part->place])
+        return false;
+    part->at = parts->size[part->place];
+    parts->size[part->place] += part->count;
+    return true;
+}
+
+enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
+                                    struct ml_report_parts *parts, struct ml_error *err)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    int n = 0;
+    *parts = (struct ml_report_parts){.result = result};
+    while (ml_result_dataset(result, n, &info))
+        n++;
+    parts->parts = calloc((size_t)n + 1, sizeof *parts->parts);
+    if (!parts->parts)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    parts_measure(parts, motions);
+    for (int i = 0; i < n && ml_result_dataset(result, i, &info); i++) {
+        struct ml_report_part *part = &parts->parts[parts->n];
+        *part = (struct ml_report_part){.info = info};
+        if (!strchr(info.name, '/')) /* texts of the study: title, definition */
+            continue;
+        if (parts_place(parts, part))
+            parts->n++;
+        else
+            parts->n_left_out++;
+    }
+    return ML_OK;
+}
+
+void ml_report_parts_free(struct ml_report_parts *parts)
+{
+    free(parts->parts);
+    *parts = (struct ml_report_parts){0};
+}
+
+/* Keeps one of `every` numbers along dimension `dim` of [n] of this shape, in place. */
+static void part_thin(double *values, const int64_t *shape, int rank, int dim, int64_t every)
+{
+    int64_t outer = 1, inner = 1, to = 0;
+    for (int k = 0; k < rank; k++)
+        *(k < dim ? &outer : &inner) *= k == dim ? 1 : shape[k];
+    for (int64_t i = 0; i < outer; i++)
+        for (int64_t t = 0; t < shape[dim]; t += every)
+            for (int64_t j = 0; j < inner; j++)
+                values[to++] = values[(i * shape[dim] + t) * inner + j];
+}
+
+/* Reads `rows` rows from `row` on, thinned over time; `whole` has room for them in full. */
+static enum ml_status part_read_rows(const struct ml_report_parts *parts,
+                                     const struct ml_report_part *part, int64_t row, int64_t rows,
+                                     double *whole, struct ml_error *err)
+{
+    const struct ml_array_info *info = &part->info;
+    int64_t start[ML_ARRAY_MAX_RANK] = {row}, count[ML_ARRAY_MAX_RANK] = {rows}, n = 1;
+    for (int k = 0; k < info->rank; k++) {
+        count[k] = k == 0 ? rows : info->shape[k];
+        n *= count[k];
+    }
+    const enum ml_status status =
+        ml_result_read(parts->result, info->name, start, count, whole, (size_t)n, err);
+    for (int k = 0; k < info->rank && status == ML_OK; k++)
+        if (part->shape[k] != info->shape[k] && part_is_along(info, k, "time"))
+            part_thin(whole, count, info->rank, k, parts->every);
+    return status;
+}
+
+enum ml_status ml_report_part_read(const struct ml_report_parts *parts,
+                                   const struct ml_report_part *part, double **out,
+                                   struct ml_error *err)
+{
+    const struct ml_array_info *info = &part->info;
+    const bool is_chosen =
+        info->rank > 0 && part_is_along(info, 0, "run") && info->shape[0] == parts->n_kept;
+    const int64_t pieces = is_chosen ? parts->n_motion : 1;
+    const int64_t rows = is_chosen || info->rank == 0 ? 1 : info->shape[0];
+    int64_t whole = rows;
+    enum ml_status status = ML_OK;
+    for (int k = 1; k < info->rank; k++)
+        whole *= info->shape[k];
+    double *values = malloc(((size_t)part->count + 1) * sizeof *values);
+    double *piece = malloc((size_t)whole * sizeof *piece);
+    if (!values || !piece)
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int64_t i = 0; i < pieces && status == ML_OK; i++) {
+        const size_t n = (size_t)(part->count / pieces);
+        status = part_read_rows(parts, part, is_chosen ? i * parts->n_kept / parts->n_motion : 0,
+                                rows, piece, err);
+        if (status == ML_OK)
+            memcpy(values + (size_t)i * n, piece, n * sizeof *values);
+    }
+    free(piece);
+    if (status != ML_OK) {
+        free(values);
+        values = NULL;
+    }
+    *out = values;
+    return status;
+}

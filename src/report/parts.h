@@ -1,0 +1,47 @@
+/* Which datasets of a result are in a page, and which of their numbers. */
+#ifndef ML_REPORT_PARTS_H
+#define ML_REPORT_PARTS_H
+
+#include <stdbool.h>
+
+#include "manylink/result.h"
+
+/* Where a dataset is put. */
+enum ml_report_place {
+    ML_REPORT_HEAD,          /* with the descriptions: texts and scales */
+    ML_REPORT_NUMBERS,       /* numbers of every run */
+    ML_REPORT_MOTIONS_BLOCK, /* numbers over time */
+    ML_REPORT_N_BLOCK,
+};
+
+/* One dataset of the page. */
+struct ml_report_part {
+    struct ml_array_info info; /* texts borrowed from the result */
+    enum ml_report_place place;
+    int64_t shape[ML_ARRAY_MAX_RANK]; /* of what is taken */
+    int64_t count;                    /* its product */
+    int64_t at;                       /* first number in its block */
+};
+
+struct ml_report_parts {
+    struct ml_result *result;
+    struct ml_report_part *parts; /* [n] freed with ml_report_parts_free */
+    int n;
+    int64_t n_kept, n_motion; /* runs that were kept, and those taken: floor(i n_kept / n_motion) */
+    int64_t n_time, every;    /* saved times; every so many are taken, from the first on */
+    int64_t size[ML_REPORT_N_BLOCK]; /* numbers of each block */
+    int n_left_out;
+};
+
+enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
+                                    struct ml_report_parts *parts, struct ml_error *err);
+
+void ml_report_parts_free(struct ml_report_parts *parts);
+
+/* Reads what is taken of a part, in row order.
+ *   out  [part->count] to be freed; NULL on failure */
+enum ml_status ml_report_part_read(const struct ml_report_parts *parts,
+                                   const struct ml_report_part *part, double **out,
+                                   struct ml_error *err);
+
+#endif

@@ -1,0 +1,100 @@
+"""Drives pages in Chromium and compares what they show with what h5py reads."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+HERE = Path(__file__).parent
+CHROMIUM = sys.argv[1]
+READ = "document.getElementById('readout').textContent"
+TITLE = "document.getElementById('run-title').textContent"
+PLACE = "(() => {{ const at = view.placeOf({row}), box = picture.getBoundingClientRect(); return at[{k}] + box.{side}; }})()"
+
+
+def place(row):
+    return [PLACE.format(row=row, k=0, side="left"), PLACE.format(row=row, k=1, side="top")]
+
+
+def drive(name, steps, fragment=""):
+    Path("steps.json").write_text(json.dumps(steps))
+    done = subprocess.run(
+        ["node", HERE / "drive.mjs", CHROMIUM, f"{name}.html{fragment}", "steps.json"],
+        capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, f"{name}: {done.stdout} {done.stderr}"
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def numbers(file, name):
+    """[runs] of a number of the summary, "end_angle.a" for one of several."""
+    group = file["study/summary"]
+    whole, *label = [name] if name in group else name.rsplit(".", 1)
+    values = group[whole][()]
+    if label:
+        texts = next(group[s].asstr()[()].tolist() for s in ("segment", "joint") if s in group)
+        values = values[..., texts.index(label[0])]
+    return values.ravel()
+
+
+def shown_number(text):
+    return float(text.split(" = ")[1].split()[0].replace("−", "-"))
+
+
+def check_runs(name, file):
+    """Texts of the study are shown as they are; the mouse reads the number of a run, and chooses it."""
+    n = file["study/runs/run"].shape[0] if "runs" in file["study"] else 45
+    rows = [] if name == "single" else list(range(0, min(n, 24), max(1, min(n, 24) // 6)))
+    steps = [{"eval": "[document.querySelector('h1').textContent, document.scripts.length, "
+                      "data.quantities.map((each) => each.name), view.show.name, data.n]"},
+             {"eval": "data.grid.length > 2 && chooseRun(0)"}]
+    for row in rows:
+        steps += [{"move": place(row)}, {"eval": READ}, {"click": place(row)}, {"eval": TITLE}]
+    (heading, scripts, names, shown, n_shown), _, *answers = drive(name, steps)
+    assert heading == file["study/title"].asstr()[()] and scripts == 4, (name, heading, scripts)
+    assert n_shown == n and len(set(names)) == len(names), (name, n_shown, names)
+    for row, text, title in zip(rows, answers[::2], answers[1::2]):
+        value = numbers(file, shown)[row]
+        assert np.isclose(shown_number(text), value, rtol=1e-5, atol=1e-30), (name, row, text, value)
+        assert title == f"Run {row}", (name, row, title)
+
+
+def check_motion(file):
+    """The motion of a kept run is that of the file; that of another is said not to be there."""
+    kept = file["study/trajectories/run"][()].tolist()
+    at = len(kept) - 1
+    curve, note = drive("map", [
+        {"eval": f"chooseRun(data.runs.indexOf({kept[at]})), curvesOf(findIn('trajectories', 'angle'), motion.index).map((c) => Array.from(c.values))"},
+        {"eval": f"chooseRun({kept[0] + 1}), document.getElementById('motion-note').textContent"}])
+    assert np.allclose(curve, file["study/trajectories/angle"][at], rtol=1e-6, atol=1e-30)
+    assert f"run {kept[0] + 1} is not in this page" in note, note
+
+
+def check_keys_and_selection(file):
+    """Arrow keys, the fragment, and the table of a rectangle."""
+    steps = [{"eval": TITLE}, {"eval": "picture.focus()"}, {"key": "ArrowRight"}, {"eval": TITLE}, {"key": "ArrowUp"},
+             {"eval": TITLE}, {"drag": place(6) + place(18)}, {"eval": "csvOf(view.selected)"}]
+    # The rectangle is a little wider than from middle to middle.
+    steps[6]["drag"] = [f"{word} + {d}" for word, d in zip(steps[6]["drag"], (-3, 3, 3, -3))]
+    first, _, second, third, table = drive("map", steps, "#run=12")
+    assert [first, second, third] == ["Run 12", "Run 13", "Run 18"], (first, second, third)
+    header, *rows = table.strip().split("\n")
+    assert [row.split(",")[0] for row in rows] == ["6", "7", "8", "11", "12", "13", "16", "17", "18"], rows
+    column = header.split(",").index("energy_drift")
+    drift = numbers(file, "energy_drift")
+    assert np.allclose([float(row.split(",")[column]) for row in rows], drift[[int(row.split(",")[0]) for row in rows]], rtol=1e-6)
+
+
+def main():
+    for name in sys.argv[2:]:
+        with h5py.File(f"{name}.h5") as file:
+            check_runs(name, file)
+            if name == "map":
+                check_motion(file)
+                check_keys_and_selection(file)
+        print(name)
+
+
+main()

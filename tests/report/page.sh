@@ -1,0 +1,82 @@
+# The page of `report`, in headless Chromium: what the mouse reads and chooses is what the file has, for
+# a result of each kind; texts of a study are texts, whatever is in them; the console stays empty.
+. "$SOURCE/tests/check.sh"
+need node
+chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "no Chromium"
+"$PYTHON" -c 'import h5py' 2>/dev/null || skip "$PYTHON has no h5py"
+
+# study NAME REST: runs a double pendulum with hostile texts, and makes its page.
+study()
+{
+    name=$1
+    cat >"$name.yaml" <<'STUDY'
+manylink: 1
+title: "</script><!--<script>alert(1)// \"quotes\" & 'apostrophes' \u00fc\u65e5\u672c"
+system:
+  type: chain
+  segments:
+    - {name: a, length: 1, mass: 1}
+    - {name: b, length: 0.5, mass: 1}
+time: {step: 0.01, end: 1}
+STUDY
+    cat >>"$name.yaml"
+    code=0
+    "$MANYLINK" run "$name.yaml" -q || code=$?
+    [ "$code" = 0 ] || [ "$code" = 3 ] || fail "$name: exit code $code"
+    expect 0 "$MANYLINK" report "$name.h5"
+    says out "$name.html"
+}
+
+study line <<'REST'
+sweep: [{set: initial.angle.a, from: 0.1, to: 3, count: 9}]
+analyse: {lyapunov: {}}
+REST
+study map <<'REST'
+sweep:
+  - {set: initial.angle.a, from: 0.1, to: 3, count: 7}
+  - {set: initial.rate.a, from: 0.2, to: 2, count: 5}
+save: {trajectory: {every: 2, runs: {every: 4}, quantities: [angle, rate, end_position]}}
+REST
+study cube <<'REST'
+sweep:
+  - {set: initial.angle.a, values: [0.1, 1, 3]}
+  - {set: system.segments.a.mass, from: 0.5, to: 2, count: 4}
+  - {set: initial.rate.a, from: 0, to: 2, count: 6}
+REST
+study log <<'REST'
+sweep:
+  - {set: initial.angle.a, from: 0.1, to: 3, count: 4}
+  - {set: system.segments.a.mass, from: 0.1, to: 100, count: 7, scale: log}
+REST
+study uneven <<'REST'
+sweep:
+  - {set: initial.angle.a, values: [0.1, 0.2, 0.5, 2.5]}
+  - {set: system.segments.a.mass, values: [3, 1, 2]}
+REST
+study zipped <<'REST'
+sweep:
+  - name: start
+    set: [initial.angle.a, initial.rate.a]
+    values: [[0.1, 1], [0.2, 3], [0.5, 2], [1, 1], [2, 0]]
+REST
+study sample <<'REST'
+sample: {method: sobol, count: 32, over: [{set: initial.angle.a, from: 0, to: 3}, {set: initial.rate.a, from: 0, to: 9}]}
+REST
+study single <<'REST'
+save: {trajectory: {every: 1}}
+REST
+expect 0 "$MANYLINK" inverse "$SOURCE/studies/reach_inverse.yaml" -o inverse.h5
+expect 0 "$MANYLINK" report inverse.h5 -o inverse.html
+
+"$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample single inverse
+
+# Refusals, and what is left as it was.
+cp map.html before
+expect 2 "$MANYLINK" report map.h5 -o map.h5
+says err "is the result itself"
+expect 2 "$MANYLINK" report map.h5 -o .
+head -c 3000 map.h5 >cut.h5
+expect 1 "$MANYLINK" report cut.h5 -o map.html
+cmp before map.html || fail "a page was changed by a report that failed"
+expect 0 "$MANYLINK" report map.h5 --motions 3 -o few.html
+says err "motions of 3 of the 9 runs"
