@@ -161,6 +161,25 @@ static const char *join(struct ml_plot_source *source, const char *first, const 
     return *second ? ml_plot_format(source, "%s, %s", first, second) : first;
 }
 
+/* What entries of a dimension are told by: of an axis that moves several quantities, whose own
+ * scale only counts, the first of them if it tells all entries apart, in whatever order. */
+static struct ml_plot_scale row_scale(struct ml_plot_source *source,
+                                      const struct ml_plot_dataset *dataset, int dim)
+{
+    const struct ml_plot_scale usual = ml_plot_usual_scale(source, dataset, dim);
+    struct ml_plot_scale first;
+    const bool counts =
+        usual.is_whole && dim < dataset->n_run_dim && !ml_plot_is_unordered(dataset, dim);
+    const char *name = counts ? ml_plot_first_swept(source, dataset, dim) : NULL;
+    if (!name || ml_plot_dimension(source, dataset, name, &first) < 0 || source->h5.status != ML_OK)
+        return usual;
+    for (unsigned long long i = 0; i < first.n; i++)
+        for (unsigned long long j = 0; j < i; j++)
+            if (first.values[i] == first.values[j])
+                return usual;
+    return first;
+}
+
 void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view *view,
                         struct ml_plot_slice *slice)
 {
@@ -168,7 +187,7 @@ void ml_plot_label_rows(struct ml_plot_source *source, const struct ml_plot_view
     struct ml_plot_scale scales[ML_MAX_RANK];
     const char **labels = ml_plot_take(source, slice->n_row, sizeof *labels);
     for (int k = dataset->extent.rank - 1; k >= 0; k--)
-        scales[k] = ml_plot_usual_scale(source, dataset, k);
+        scales[k] = is_row(view, k) ? row_scale(source, dataset, k) : dataset->scales[k];
     for (unsigned long long row = 0; labels && row < slice->n_row; row++) {
         unsigned long long rest = row;
         labels[row] = "";

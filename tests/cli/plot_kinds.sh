@@ -70,6 +70,8 @@ elif kind == "several":
 elif kind == "by":
     values = np.where(outcome[..., None] == 0, summary["max_rate"][()], np.nan)[:, ::-1, 0]
     same(blocks()[0], np.vstack([summary["initial.angle.upper"][()][::-1], values]).T)
+elif kind == "pairs":
+    assert re.findall(r'title "([^"]*)"', text)[1:] == ["initial.x", "1", "5", "2"]
 elif kind == "histogram":
     values = summary["max_rate"][()][outcome == 0]
     block = blocks()[0]
@@ -142,6 +144,17 @@ draws phase grid.h5 --x angle.lower --y rate.upper --run 2
 draws phases grid.h5 --x angle.lower --y rate.upper --run 0,6
 draws several grid.h5 angle --run 6,0,4 --at segment=lower
 draws by grid.h5 max_rate --by $rate
+cat >pairs.yaml <<'END'
+manylink: 1
+system: {type: lorenz}
+initial: {x: 1, y: 1, z: 1}
+time: {step: 2e-3, end: 0.1}
+sweep:
+  - {set: system.rho, values: [1, 2, 30]}
+  - {name: pair, set: [initial.x, initial.y], values: [[1, 2], [5, 3], [2, 7]]}
+END
+expect 0 "$MANYLINK" run --quiet pairs.yaml
+draws pairs pairs.h5 end_z --by pair
 draws histogram grid.h5 max_rate --histogram
 draws bands grid.h5 angle --bands --at segment=lower
 draws outcome grid.h5 outcome
