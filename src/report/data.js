@@ -5,19 +5,19 @@ const head = JSON.parse(document.getElementById("head").textContent);
 /* The floats of a block: base64 of a zlib stream. */
 async function readBlock(id) {
   const text = document.getElementById(id).textContent.trim();
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text), packed = new Uint8Array(letters.length);
+  for (let i = 0; i < packed.length; i++) packed[i] = letters.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/* A dataset's numbers: all lowest bytes come first, then the next ones. */
+/* A dataset's numbers: all lowest bytes come first, then the next ones. Browsers run on little-endian
+ * machines only. */
 function joinBytes(block, at, n) {
   const bytes = new Uint8Array(4 * n);
   for (let k = 0; k < 4; k++)
     for (let i = 0, from = 4 * at + k * n; i < n; i++) bytes[4 * i + k] = block[from + i];
-  const view = new DataView(bytes.buffer), values = new Float32Array(n);
-  for (let i = 0; i < n; i++) values[i] = view.getFloat32(4 * i, true);
-  return values;
+  return new Float32Array(bytes.buffer);
 }
 
 const product = (numbers) => numbers.reduce((all, n) => all * n, 1);

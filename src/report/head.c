@@ -155,6 +155,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, const c
     (void)json_object_set_new(head, "file", head_text(path));
     (void)json_object_set_new(head, "title", head_single(result, "title"));
     (void)json_object_set_new(head, "definition", head_single(result, "definition"));
+    (void)json_object_set_new(head, "resolved", head_single(result, "resolved"));
     (void)json_object_set_new(head, "provenance", head_provenance(result));
     (void)json_object_set_new(head, "main", head_main(result));
     (void)json_object_set_new(head, "outcomes", head_outcomes());

@@ -360,7 +360,7 @@ function showRun() {
 const quoted = (word) => /^[\w./:=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 function commandOf(row) {
-  const study = quoted(head.provenance.study || "STUDY.yaml");
+  const study = quoted((head.provenance.study || "STUDY.yaml").replace(/^.*\//, ""));
   return data.isInverse ? `manylink inverse ${study}` : `manylink run ${study} --run ${data.runs[row]}`;
 }
 
@@ -467,6 +467,7 @@ function describeStudy() {
   document.title = `${head.title || head.file} – manylink`;
   byId("title").textContent = head.title || head.file;
   byId("definition").textContent = head.definition;
+  byId("resolved").textContent = head.resolved;
   for (const [name, text] of [["result", head.file], ...Object.entries(head.provenance)])
     if (text) addRow(byId("provenance"), [[name.replace("_", " ")], [text]]);
   const counts = new Map();
