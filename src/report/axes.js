@@ -101,9 +101,17 @@ function makePalette(stops) {
   return palette;
 }
 
+/* The scale of a quantity, made once. */
+const scales = new Map();
+function colourScale(quantity, wantsLog) {
+  const key = `${wantsLog} ${quantity.name}`;
+  if (!scales.has(key)) scales.set(key, makeColourScale(quantity, wantsLog));
+  return scales.get(key);
+}
+
 /* The colour scale of a quantity: limits that 98 % of the numbers are within, about zero for what
  * has both signs to a like extent, logarithmic where the user says so. */
-function colourScale(quantity, wantsLog) {
+function makeColourScale(quantity, wantsLog) {
   if (quantity.isOutcome)
     return { isCategories: true, colour: (value) => channels(categories[value % categories.length]) };
   const finite = [];

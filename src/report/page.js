@@ -531,7 +531,6 @@ async function begin() {
     view.kind = data.isList ? "points" : data.grid.filter((axis) => axis.n > 1).length > 1 ? "map" : "curves";
     makeControls();
     listenToPicture();
-    draw();
   }
   if (view.show) chooseRun(view.row);
   const drawn = Math.round(performance.now());
