@@ -337,6 +337,8 @@ function addRow(table, cells, className) {
   }
 }
 
+const mostRows = 24; // of a dataset, in the table: sections have thousands
+
 /* The chosen run: all its numbers, and the command that computes it. */
 function showRun() {
   const { row } = view, table = byId("numbers-table");
@@ -349,7 +351,11 @@ function showRun() {
   for (const [name, value, unit] of swept) addRow(table, [[name], [formatNumber(value), "number"], [unit, "unit"]]);
   addRow(table, [["measured", "head", 3]]);
   for (const quantity of data.quantities) {
-    if (quantity.isOutcome || data.swept.includes(quantity)) continue;
+    if (quantity.isOutcome || data.swept.includes(quantity) || quantity.component > mostRows) continue;
+    if (quantity.component === mostRows) {
+      addRow(table, [[`${quantity.dataset.name}: ${quantity.width - mostRows} more are in the menu`, "head", 3]]);
+      continue;
+    }
     addRow(table, [[quantity.name], [formatNumber(quantity.at(row)), "number"], [quantity.unit, "unit"]],
       quantity === view.show ? "shown" : "");
   }
