@@ -8,7 +8,7 @@
 
 /* Version of the result file: 2 has trajectories in one piece, with checksums of their own; 3 has a
  * seal, a checksum of all the rest. */
-#define ML_RESULT_FORMAT 3
+#define ML_RESULT_FORMAT 4
 
 #include "manylink/api.h"
 

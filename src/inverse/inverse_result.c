@@ -154,7 +154,7 @@ static void begin_lead(struct ml_inverse_result *file, hid_t group)
     if (file->is_by_run)
         ml_result_vector(&file->result, group, run, m->n_motion, m->run);
     else
-        ml_result_begin_axes(&file->result, group, ML_DRAWN_STACK);
+        ml_result_begin_axes(&file->result, group);
 }
 
 static void begin_scales(struct ml_inverse_result *file, hid_t group, bool is_summary)
@@ -226,7 +226,8 @@ static struct ml_extent extent_of(const struct ml_inverse_result *file, int set)
     return extent;
 }
 
-static hid_t begin_set(struct ml_inverse_result *file, hid_t group, int set)
+/* The dataset, without its chunks. */
+static struct ml_h5_field field_of(const struct ml_inverse_result *file, int set)
 {
     struct ml_h5_field field = {.name = sets[set].name,
                                 .type = H5T_NATIVE_DOUBLE,
@@ -235,50 +236,84 @@ static hid_t begin_set(struct ml_inverse_result *file, hid_t group, int set)
                                 .extent = extent_of(file, set)};
     const int n_dim = sets[set].dim[1] ? 2 : 1, own = n_dim + !sets[set].is_summary;
     int rank = 0;
-    if (ml_torque_numbers(file->motions, set) == 0)
-        return -1;
-    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
     for (; rank < field.extent.rank - own; rank++)
         field.scales[rank] = lead_name(file, rank);
     for (int d = 0; d < n_dim; d++)
         field.scales[rank++] = sets[set].dim[d];
     if (!sets[set].is_summary)
         field.scales[rank] = "time";
+    return field;
+}
+
+static hid_t begin_set(struct ml_inverse_result *file, hid_t group, int set)
+{
+    if (ml_torque_numbers(file->motions, set) == 0)
+        return -1;
+    struct ml_h5_field field = field_of(file, set);
+    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
     hid_t id = ml_h5_field(&file->result.h5, group, &field);
     if (file->result.h5.status == ML_OK && !sets[set].is_summary)
         ml_h5_text_attribute(&file->result.h5, id, "interpretation", "spectrum");
     return id;
 }
 
-/* What a viewer shows. Labels are no numbers, and h5web refuses axes that are not: "." */
-static void name_signal(struct ml_inverse_result *file, hid_t group, bool is_summary)
+static void name_outputs(struct ml_inverse_result *file, hid_t group, bool is_summary)
 {
-    char names[ML_MAX_RANK][ML_NAME_LENGTH];
-    const char *axes[ML_MAX_RANK], *outputs[ML_N_SET];
-    int rank = 0, n_output = 0, first = -1;
-    for (; rank < file->lead.rank; rank++)
-        axes[rank] = file->is_by_run
-                         ? "run"
-                         : ml_result_axis_name(&file->layout, rank, ML_DRAWN_STACK, names[rank]);
-    axes[rank++] = ".";
-    if (!is_summary)
-        axes[rank++] = "time";
+    const char *outputs[ML_N_SET];
+    int n = 0;
     for (int set = 0; set < ML_N_SET; set++)
         if (sets[set].is_summary == is_summary && ml_torque_numbers(file->motions, set) > 0 &&
-            (is_summary || set < ML_SET_MOTION)) {
+            (is_summary || set < ML_SET_MOTION))
+            outputs[n++] = sets[set].name;
+    ml_h5_texts_attribute(&file->result.h5, group, "outputs", n, outputs);
+}
+
+/* Views of a set: curves of all joints over time, or its map over the axes. */
+static void view_set(struct ml_inverse_result *file, hid_t group, hid_t plots, int set)
+{
+    static const char *const coordinates[] = {"x", "y"};
+    struct ml_view view = {.name = sets[set].name,
+                           .shows = sets[set].name,
+                           .data = group,
+                           .plots = plots,
+                           .path = sets[set].is_summary ? "/study/summary" : "/study/" GROUP,
+                           .field = field_of(file, set),
+                           .is_by_time = !sets[set].is_summary};
+    const int n_dim = sets[set].dim[1] ? 2 : 1;
+    const int n_lead = view.field.extent.rank - n_dim - !sets[set].is_summary;
+    if (n_lead > 0 && !file->is_by_run)
+        ml_view_lead(&view, &file->layout);
+    const bool is_single = n_lead == 0 || (file->layout.n_run == 1 && !file->is_by_run);
+    if (is_single)
+        for (int k = 0; k < n_lead; k++)
+            view.dim[k] = (struct ml_view_dim){.role = ML_VIEW_FIXED};
+    for (int d = 0; d < n_dim; d++) {
+        const bool is_point = strcmp(sets[set].dim[d], "coordinate") == 0;
+        view.dim[n_lead + d].role =
+            is_single && sets[set].is_summary ? ML_VIEW_AXIS : ML_VIEW_SIGNAL;
+        view.dim[n_lead + d].labels =
+            is_point ? coordinates : (const char *const *)file->layout.study->segment_names;
+    }
+    ml_view_write(&file->result, &view);
+}
+
+/* What viewers draw: the first set first. */
+static void begin_views(struct ml_inverse_result *file, hid_t group, bool is_summary)
+{
+    struct ml_h5 *h5 = &file->result.h5;
+    int first = -1;
+    hid_t plots = ml_h5_group(h5, group, "plots", "NXcollection");
+    if (!file->is_by_run)
+        ml_result_draw_axes(&file->result, group, plots);
+    for (int set = 0; set < ML_N_SET; set++)
+        if (sets[set].is_summary == is_summary && ml_torque_numbers(file->motions, set) > 0) {
             first = first < 0 ? set : first;
-            outputs[n_output++] = sets[set].name;
+            view_set(file, group, plots, set);
         }
-    ml_h5_text_attribute(&file->result.h5, group, "signal", outputs[0]);
-    ml_h5_texts_attribute(&file->result.h5, group, "axes", rank, axes);
-    ml_h5_texts_attribute(&file->result.h5, group, "outputs", n_output, outputs);
-    int n = file->is_by_run ? 0 : ml_result_drawn_names(&file->layout, ML_DRAWN_STACK, names);
-    for (int k = 0; k < n; k++)
-        axes[k] = names[k];
-    if (n > 0)
-        ml_h5_texts_attribute(&file->result.h5, group, ML_COPIES_ATTRIBUTE, n, axes);
-    if (first >= 0)
-        ml_result_caption(&file->result, group, sets[first].name, sets[first].unit);
+    char path[64];
+    (void)snprintf(path, sizeof path, "plots/%s", first >= 0 ? sets[first].name : "");
+    ml_h5_text_attribute(h5, plots, "default", path + sizeof "plots/" - 1);
+    ml_h5_text_attribute(h5, group, "default", path);
 }
 
 static void name_smoothing(struct ml_inverse_result *file, hid_t group)
@@ -347,11 +382,11 @@ void ml_inverse_result_begin(struct ml_inverse_result *file, const struct ml_stu
     ml_h5_begin(&result->h5, path, err);
     result->file = ml_h5_create(&result->h5);
     ml_offsets_seal(&result->h5, result->file, &result->seal, &result->offsets);
-    ml_result_begin_entry(result, GROUP);
+    ml_result_begin_entry(result, GROUP "/plots/torque");
     for (int is_summary = 0; is_summary < 2; is_summary++) {
         hid_t group =
-            ml_h5_group(&result->h5, result->entry, is_summary ? "summary" : GROUP, "NXdata");
-        name_signal(file, group, is_summary);
+            ml_h5_group(&result->h5, result->entry, is_summary ? "summary" : GROUP, "NXcollection");
+        name_outputs(file, group, is_summary);
         if (!is_summary) {
             name_motion(file, group);
             name_actuators(file, group);
@@ -362,6 +397,7 @@ void ml_inverse_result_begin(struct ml_inverse_result *file, const struct ml_stu
         for (int set = 0; set < ML_N_SET; set++)
             if (sets[set].is_summary == is_summary)
                 file->set[set] = begin_set(file, group, set);
+        begin_views(file, group, is_summary);
     }
     ml_h5_leave(&result->h5);
 }

@@ -147,7 +147,9 @@ static const char *first_choice(struct ml_plot_source *source)
     const char *name = NULL, *group_name = ml_plot_attribute(source, entry, "default", NULL);
     hid_t group = group_name ? ml_h5_find_group(&source->h5, entry, group_name) : -1;
     if (group >= 0) {
-        name = ml_plot_attribute(source, group, "signal", NULL);
+        name = ml_plot_attribute(source, group, "shows", NULL);
+        if (!name) /* format 3 or older, which has no views */
+            name = ml_plot_attribute(source, group, "signal", NULL);
         (void)H5Gclose(group);
     }
     (void)H5Gclose(entry);

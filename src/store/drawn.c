@@ -10,9 +10,22 @@ static const double regular = 1e-6;     /* of a step: by how much even steps may
 static const double comparable = 4.0;   /* ranges that one scale suits */
 enum { MOST_TOLD = 6, LEAST_TOLD = 2 }; /* values that a label tells */
 
+int ml_drawn_axes(const struct ml_layout *layout, int *kept)
+{
+    const int n_axis = ml_layout_is_list(layout) ? 0 : layout->study->n_axis;
+    int n = 0;
+    for (int k = 0; k < n_axis; k++)
+        if (layout->study->axes[k].count > 1)
+            kept[n++] = k;
+    for (int k = 0; k < n_axis && layout->n_run == 1; k++)
+        kept[n++] = k;
+    return n;
+}
+
 enum ml_drawn_use ml_drawn_summary(const struct ml_layout *layout)
 {
-    return layout->runs.rank > 1 ? ML_DRAWN_MAP : ML_DRAWN_CURVES;
+    int kept[ML_MAX_AXES];
+    return ml_drawn_axes(layout, kept) > 1 ? ML_DRAWN_MAP : ML_DRAWN_CURVES;
 }
 
 /* What is drawn of entry i: the axis' own number, or the first of those of its keys. */
@@ -47,7 +60,7 @@ static bool is_monotonic(const struct ml_axis *axis)
 
 enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use)
 {
-    if (ml_has_log_name(axis))
+    if (ml_has_log(axis) && use == ML_DRAWN_MAP)
         return ML_DRAWN_LOG;
     const bool suits = use == ML_DRAWN_CURVES ? is_monotonic(axis) : is_even(axis);
     if (axis->kind == ML_AXIS_EACH)
@@ -65,7 +78,7 @@ static const char *unit_of_numbers(const struct ml_axis *axis)
     return axis->kind == ML_AXIS_EACH ? axis->swept[0].unit : ml_axis_unit(axis);
 }
 
-static const char *unit_of(const struct ml_axis *axis, enum ml_drawn kind)
+const char *ml_drawn_unit(const struct ml_axis *axis, enum ml_drawn kind)
 {
     return kind == ML_DRAWN_LOG || is_position(axis, kind) ? "1" : unit_of_numbers(axis);
 }
@@ -79,40 +92,15 @@ static double range_of(const struct ml_axis *axis, enum ml_drawn kind)
                                    : fabs(last - first);
 }
 
-bool ml_drawn_stands_apart(const struct ml_layout *layout)
+bool ml_drawn_stands_apart(const struct ml_axis *y, const struct ml_axis *x)
 {
-    if (layout->runs.rank < 2)
-        return false;
-    const struct ml_axis *x = &layout->study->axes[layout->runs.rank - 1], *y = x - 1;
     const enum ml_drawn kind_x = ml_drawn_kind(x, ML_DRAWN_MAP);
     const enum ml_drawn kind_y = ml_drawn_kind(y, ML_DRAWN_MAP);
     const double width = range_of(x, kind_x), height = range_of(y, kind_y);
     const bool is_comparable = width <= comparable * height && height <= comparable * width;
-    const char *unit = unit_of(x, kind_x);
-    return strcmp(unit, unit_of(y, kind_y)) == 0 && (strcmp(unit, "1") == 0 || !is_comparable);
-}
-
-bool ml_drawn_has_copy(const struct ml_layout *layout, int k)
-{
-    const struct ml_axis *axis = &layout->study->axes[k];
-    return k == layout->runs.rank - 1 && ml_drawn_stands_apart(layout) &&
-           strcmp(unit_of(axis, ml_drawn_kind(axis, ML_DRAWN_MAP)), "1") != 0;
-}
-
-const char *ml_drawn_name(const struct ml_layout *layout, int k, enum ml_drawn_use use,
-                          char name[ML_NAME_LENGTH])
-{
-    const struct ml_axis *axis = &layout->study->axes[k];
-    const enum ml_drawn kind = ml_drawn_kind(axis, use);
-    if (kind == ML_DRAWN_LOG)
-        return ml_log_name(axis, name);
-    if (use == ML_DRAWN_MAP && ml_drawn_has_copy(layout, k))
-        (void)snprintf(name, ML_NAME_LENGTH, "drawn_%s", axis->name);
-    else if (kind == ML_DRAWN_INDEX)
-        (void)snprintf(name, ML_NAME_LENGTH, "index_%s", axis->name);
-    else
-        return kind == ML_DRAWN_MEMBER ? axis->swept[0].path : axis->name;
-    return name;
+    const char *unit = ml_drawn_unit(x, kind_x);
+    return strcmp(unit, ml_drawn_unit(y, kind_y)) == 0 &&
+           (strcmp(unit, "1") == 0 || !is_comparable);
 }
 
 void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL])
@@ -127,4 +115,20 @@ void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL])
     (void)snprintf(label + used, (size_t)(ML_DRAWN_LABEL - used), "%s%.4g%s%s",
                    n_told < n - 1 ? ".., " : "", drawn_number_of(axis, n - 1), has_unit ? " " : "",
                    has_unit ? unit : "");
+}
+
+void ml_drawn_label(const struct ml_axis *axis, enum ml_drawn kind, char label[ML_DRAWN_LABEL])
+{
+    const bool is_each = axis->kind == ML_AXIS_EACH;
+    const char *unit = unit_of_numbers(axis);
+    const bool has_unit = strcmp(unit, "1") != 0;
+    if (is_position(axis, kind))
+        ml_drawn_tell(axis, label);
+    else if (kind == ML_DRAWN_LOG)
+        (void)snprintf(label, ML_DRAWN_LABEL, "log10 of %s%s%s", axis->name, has_unit ? " in " : "",
+                       has_unit ? unit : "");
+    else
+        (void)snprintf(label, ML_DRAWN_LABEL, "%s%s%s%s%s%s", axis->name, is_each ? ": " : "",
+                       is_each ? axis->swept[0].path : "", has_unit ? " (" : "",
+                       has_unit ? unit : "", has_unit ? ")" : "");
 }

@@ -92,7 +92,7 @@ static hid_t access_list(void)
 {
     hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     (void)H5Pset_fclose_degree(list, H5F_CLOSE_STRONG);
-    (void)H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V18);
+    (void)H5Pset_libver_bounds(list, H5F_LIBVER_V18, H5F_LIBVER_V110);
     (void)H5Pset_file_locking(list, false, true);
     return list;
 }

@@ -36,7 +36,7 @@ hid_t ml_h5_check(struct ml_h5 *h5, hid_t returned, const char *what);
 void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what);
 
 /* Files as every reader of HDF5 1.8 or later opens them, with checksums on the metadata, creation
- * order and no time stamps. */
+ * order and no time stamps. Virtual datasets alone take HDF5 1.10. */
 /* At h5->path, in place of what is there. */
 hid_t ml_h5_create(struct ml_h5 *h5);
 /* The same in memory: nothing is at h5->path, which is for messages. */
@@ -78,9 +78,21 @@ struct ml_h5_field {
     bool is_compressed;
     bool is_scale;
     const char *scales[ML_MAX_RANK]; /* per dimension, datasets of the same group; NULL: none */
+    hid_t scales_at;                 /* the group that they are in; 0: the same */
 };
 
 hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field);
+
+/* A dataset of a group by another name in a group. */
+void ml_h5_link(struct ml_h5 *h5, hid_t group, const char *name, hid_t at, const char *as);
+
+/* Makes a virtual dataset: it stores nothing, and shows part of another dataset of the file.
+ *   whole  the other one, as it was made
+ *   path   of it, from the root
+ *   fixed  [whole->extent.rank] index that is taken of a dimension; -1: all of them. At least one
+ *          dimension stays; all of them may. */
+hid_t ml_h5_slice(struct ml_h5 *h5, hid_t at, const char *name, const struct ml_h5_field *whole,
+                  const char *path, const int64_t *fixed);
 
 /* Room for a dataset in one piece that somebody else fills, in no group yet; its first byte, from
  * the start of the file; then its name and all else, by a field of the same type and extent that is

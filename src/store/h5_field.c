@@ -51,17 +51,18 @@ static void describe(struct ml_h5 *h5, hid_t id, const struct ml_h5_field *field
 
 static void attach_scales(struct ml_h5 *h5, hid_t at, hid_t id, const struct ml_h5_field *field)
 {
+    const hid_t group = field->scales_at ? field->scales_at : at;
     for (int k = 0; k < field->extent.rank && h5->status == ML_OK; k++) {
         if (!field->scales[k])
             continue;
         hid_t scale =
-            ml_h5_check(h5, H5Dopen2(at, field->scales[k], H5P_DEFAULT), field->scales[k]);
+            ml_h5_check(h5, H5Dopen2(group, field->scales[k], H5P_DEFAULT), field->scales[k]);
         ml_h5_check(h5, H5DSattach_scale(id, scale, (unsigned)k), field->scales[k]);
         ml_h5_close_dataset(h5, scale);
     }
 }
 
-static void dress(struct ml_h5 *h5, hid_t at, hid_t id, const struct ml_h5_field *field)
+static void set_attributes(struct ml_h5 *h5, hid_t at, hid_t id, const struct ml_h5_field *field)
 {
     if (field->is_scale)
         ml_h5_check(h5, H5DSset_scale(id, field->name), field->name);
@@ -80,7 +81,53 @@ hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field)
     (void)H5Sclose(space);
     (void)H5Pclose(access);
     (void)H5Pclose(creation);
-    dress(h5, at, id, field);
+    set_attributes(h5, at, id, field);
+    return id;
+}
+
+void ml_h5_link(struct ml_h5 *h5, hid_t group, const char *name, hid_t at, const char *as)
+{
+    if (h5->status == ML_OK)
+        ml_h5_check(h5, H5Lcreate_hard(group, name, at, as, H5P_DEFAULT, H5P_DEFAULT), as);
+}
+
+/* Selects what is taken of the whole, and moves its dimensions together in the field. */
+static hid_t take_slice(struct ml_h5_field *field, const int64_t *fixed)
+{
+    hid_t space = space_of(field);
+    struct ml_extent start = {0}, count = field->extent;
+    int rank = 0;
+    for (int k = 0; k < field->extent.rank; k++) {
+        if (fixed[k] >= 0) {
+            start.size[k] = (unsigned long long)fixed[k];
+            count.size[k] = 1;
+            continue;
+        }
+        field->scales[rank] = field->scales[k];
+        field->extent.size[rank++] = count.size[k];
+    }
+    (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, start.size, NULL, count.size, NULL);
+    field->extent.rank = rank;
+    return space;
+}
+
+hid_t ml_h5_slice(struct ml_h5 *h5, hid_t at, const char *name, const struct ml_h5_field *whole,
+                  const char *path, const int64_t *fixed)
+{
+    struct ml_h5_field field = *whole;
+    field.name = name;
+    field.chunk.rank = 0;
+    if (h5->status != ML_OK)
+        return -1;
+    hid_t taken = take_slice(&field, fixed), shown = space_of(&field);
+    hid_t creation = creation_list(&field);
+    ml_h5_check(h5, H5Pset_virtual(creation, shown, ".", path, taken), name);
+    hid_t id = H5Dcreate2(at, name, field.type, shown, H5P_DEFAULT, creation, H5P_DEFAULT);
+    ml_h5_check(h5, id, name);
+    (void)H5Pclose(creation);
+    (void)H5Sclose(shown);
+    (void)H5Sclose(taken);
+    set_attributes(h5, at, id, &field);
     return id;
 }
 
@@ -113,7 +160,7 @@ void ml_h5_place(struct ml_h5 *h5, hid_t at, hid_t reserved, const struct ml_h5_
     if (h5->status != ML_OK)
         return;
     ml_h5_check(h5, H5Olink(reserved, at, field->name, H5P_DEFAULT, H5P_DEFAULT), field->name);
-    dress(h5, at, reserved, field);
+    set_attributes(h5, at, reserved, field);
 }
 
 void ml_h5_close_dataset(struct ml_h5 *h5, hid_t id)

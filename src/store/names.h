@@ -6,9 +6,8 @@
 
 enum { ML_NAME_LENGTH = 256 };
 
-/* Whether a log10 of the axis is shipped beside it, and its name, written to `name`. */
-bool ml_has_log_name(const struct ml_axis *axis);
-const char *ml_log_name(const struct ml_axis *axis, char name[ML_NAME_LENGTH]);
+/* Whether the values of an axis are spaced by a factor, and have a logarithm. */
+bool ml_has_log(const struct ml_axis *axis);
 
 /* ML_E_INPUT if a name cannot be one in HDF5 and netCDF, or two datasets of a group would share
  * one. */

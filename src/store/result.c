@@ -8,14 +8,6 @@
 #include "store/result_h5.h"
 #include "store/seal.h"
 
-const char *ml_result_default(const struct ml_layout *layout)
-{
-    bool has_maps = layout->results.n_output > 0;
-    if (ml_layout_has_trajectories(layout) && (!has_maps || layout->n_run == 1))
-        return "trajectories"; /* of a single run they say more than one number per output */
-    return has_maps ? "summary" : NULL;
-}
-
 /* Without the folders: where a study is, is no part of it. */
 static const char *base_name(const char *path)
 {
@@ -130,7 +122,7 @@ static void result_begin(struct ml_result_file *result, const struct ml_offsets 
 {
     result->file = ml_h5_create(&result->h5);
     result_reserve(result, offsets);
-    ml_result_begin_entry(result, ml_result_default(result->layout));
+    ml_result_begin_entry(result, NULL);
     ml_result_write_provenance(result, provenance);
     begin_groups(result);
 }
@@ -141,7 +133,7 @@ void ml_result_begin_in_memory(struct ml_result_file *result)
     result->file = ml_h5_create_in_memory(&result->h5);
     ml_offsets_trajectories(&result->h5, result->file, result->layout, result->trajectory,
                             &result->offsets);
-    ml_result_begin_entry(result, ml_result_default(result->layout));
+    ml_result_begin_entry(result, NULL);
     begin_groups(result);
 }
 
@@ -153,10 +145,8 @@ void ml_result_close_datasets(struct ml_result_file *result)
         ml_h5_close_dataset(&result->h5, runs[i]);
     for (int i = 0; i < layout->results.n_output; i++)
         ml_h5_close_dataset(&result->h5, result->summary[i]);
-    if (layout->results.n_output > 0) {
-        ml_h5_close_dataset(&result->h5, result->shown);
-        ml_h5_close_dataset(&result->h5, result->error);
-    }
+    ml_h5_close_dataset(&result->h5, result->outcome_grid);
+    ml_h5_close_dataset(&result->h5, result->wrapped);
     for (int i = 0; i < ML_MAX_RECORDS; i++)
         ml_h5_close_dataset(&result->h5, result->trajectory[i]);
 }

@@ -19,7 +19,7 @@ struct ml_result_file {
     struct ml_offsets offsets;
     hid_t outcome, end_time, steps;   /* in /study/runs */
     hid_t summary[ML_MAX_OUTPUT];     /* in /study/summary */
-    hid_t shown, error;               /* there: copies of what is shown first; -1: none */
+    hid_t outcome_grid, wrapped;      /* there; -1: none */
     hid_t trajectory[ML_MAX_RECORDS]; /* in /study/trajectories; -1: not kept */
     hid_t checksum[ML_MAX_RECORDS];   /* in /study/trajectories/checksums, -1: not kept */
     struct ml_tally tally;
@@ -45,7 +45,7 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
 void ml_result_begin_in_memory(struct ml_result_file *result);
 
 /* What every file begins with: the root, and the study with its texts.
- *   first  name of the group that a viewer shows first; may be NULL */
+ *   first  path of the group that a viewer shows first; NULL: views tell */
 void ml_result_begin_entry(struct ml_result_file *result, const char *first);
 void ml_result_write_provenance(struct ml_result_file *result,
                                 const struct ml_provenance *provenance);
@@ -63,14 +63,27 @@ void ml_result_add_trajectories(struct ml_result_file *result, const struct ml_b
 /* Closes the datasets of runs, outputs and records; the file stays open. */
 void ml_result_close_datasets(struct ml_result_file *result);
 
-/* Scales of a group whose datasets are shaped on the grid and what is drawn instead, or of a sample
- * the numbers of its runs. What viewers draw along axis k, in the layout or in `name`. Names of the
- * datasets that are there to be drawn only, [at most n_axis]; their number. */
-void ml_result_begin_axes(struct ml_result_file *result, hid_t group, enum ml_drawn_use use);
-const char *ml_result_axis_name(const struct ml_layout *layout, int k, enum ml_drawn_use use,
-                                char name[ML_NAME_LENGTH]);
-int ml_result_drawn_names(const struct ml_layout *layout, enum ml_drawn_use use,
-                          char names[][ML_NAME_LENGTH]);
+/* Scales of a group whose datasets are shaped on the grid, or of a sample the numbers of its runs;
+ * both with the values of what is swept. */
+void ml_result_begin_axes(struct ml_result_file *result, hid_t group);
+
+/* In a group of views, "axis.NAME" for each axis of the grid that is drawn: what views of the data
+ * in `data`, with scales as above, are drawn along. */
+#define ML_VIEW_AXIS_PREFIX "axis."
+void ml_result_draw_axes(struct ml_result_file *result, hid_t data, hid_t plots);
+
+/* The outcomes as a dataset without shape, and what its numbers mean. */
+struct ml_h5_field ml_result_outcome_field(void);
+void ml_result_describe_outcome(struct ml_result_file *result, hid_t dataset);
+
+/* Output i and record i as they are made, without their scales' group. */
+struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i);
+struct ml_h5_field ml_result_record_field(const struct ml_layout *layout, int i);
+
+/* Labels [n] of an extra dimension, from the pool; NULL where its entries have numbers. And of an
+ * output of them. */
+const char *const *ml_result_labels(const struct ml_study *study, enum ml_dim dim, bool is_at_end,
+                                    int n, struct ml_pool *pool);
 
 /* What viewers write above the picture of a group: "signal (unit), title of the study". */
 void ml_result_caption(struct ml_result_file *result, hid_t group, const char *signal,
@@ -89,7 +102,54 @@ void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_f
 void ml_result_dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim,
                          const struct ml_output *output, int n);
 
-/* Name of the group a viewer shows first; NULL if there is nothing to draw. */
-const char *ml_result_default(const struct ml_layout *layout);
+/* Views of the summary, of the group's datasets, and of the trajectories. */
+void ml_result_begin_views(struct ml_result_file *result, hid_t summary);
+void ml_result_begin_motion_views(struct ml_result_file *result, hid_t trajectories);
+
+/* Views: what viewers of a file draw. One is a group NXdata below the group of its data that holds
+ * a signal for each number of a dataset that viewers know by name, and the axes to draw it along.
+ * It stores next to nothing: signals are links or virtual datasets. */
+
+enum { ML_VIEW_MOST_SIGNALS = 32 }; /* more are no menu and no curves that could be told apart */
+
+enum ml_view_role {
+    ML_VIEW_AXIS,   /* the signals are drawn along it */
+    ML_VIEW_SIGNAL, /* each of its entries is a signal */
+    ML_VIEW_FIXED,  /* one entry is taken */
+};
+
+/* A dimension of the dataset. */
+struct ml_view_dim {
+    enum ml_view_role role;
+    int64_t at;                 /* ML_VIEW_FIXED: which entry */
+    const struct ml_axis *axis; /* of the sweep; NULL: the scale of this dimension */
+    const char *const *labels;  /* [its size]; NULL: numbers, those of its scale */
+};
+
+struct ml_view {
+    const char *name;         /* of the group */
+    const char *shows;        /* the dataset that it is of, for `manylink plot` */
+    const char *title;        /* what the title begins with; NULL: that name */
+    hid_t data, plots;        /* the groups of the dataset and of its views */
+    const char *path;         /* of the former */
+    struct ml_h5_field field; /* the dataset */
+    struct ml_view_dim dim[ML_MAX_RANK];
+    const char *signal; /* name of the only one; NULL: from labels or of the dataset */
+    const char *over;   /* dataset [runs] of a scatter plot's x; NULL: it is none */
+    const char *over_unit;
+    const struct ml_h5_field *error; /* standard errors of the first of its numbers, or of all;
+                                        NULL */
+    const char *scale;               /* "log", "symlog"; NULL: linear */
+    bool is_by_time;                 /* curves over the last axis first, not maps */
+    int64_t first;                   /* number of the signal that is shown first; -1: the last */
+};
+
+/* Dimensions of the runs: the study's axes, or the list. */
+void ml_view_lead(struct ml_view *view, const struct ml_layout *layout);
+
+void ml_view_write(struct ml_result_file *result, const struct ml_view *view);
+
+/* "LABEL" or "LABEL.LABEL" of signal i. */
+void ml_view_signal_name(const struct ml_view *view, int64_t i, char name[ML_NAME_LENGTH]);
 
 #endif

@@ -25,19 +25,27 @@ static hid_t column(struct ml_result_file *result, hid_t group, struct ml_h5_fie
     return ml_h5_field(&result->h5, group, &field);
 }
 
+struct ml_h5_field ml_result_outcome_field(void)
+{
+    return (struct ml_h5_field){
+        .name = "outcome", .type = H5T_NATIVE_INT8, .unit = "1", .doc = outcome_doc};
+}
+
+void ml_result_describe_outcome(struct ml_result_file *result, hid_t dataset)
+{
+    ml_h5_numbers_attribute(&result->h5, dataset, "flag_values", H5T_NATIVE_INT8, ML_N_OUTCOME,
+                            flag_values);
+    ml_h5_text_attribute(&result->h5, dataset, "flag_meanings", flag_meanings + 1);
+}
+
 void ml_result_begin_runs(struct ml_result_file *result)
 {
     struct ml_h5 *h5 = &result->h5;
     hid_t group = ml_h5_group(h5, result->entry, "runs", "NXcollection");
     ml_result_run_scale(result, group, ML_ALL_RUNS);
     ml_result_swept_columns(result, group);
-    result->outcome =
-        column(result, group,
-               (struct ml_h5_field){
-                   .name = "outcome", .type = H5T_NATIVE_INT8, .unit = "1", .doc = outcome_doc});
-    ml_h5_numbers_attribute(h5, result->outcome, "flag_values", H5T_NATIVE_INT8, ML_N_OUTCOME,
-                            flag_values);
-    ml_h5_text_attribute(h5, result->outcome, "flag_meanings", flag_meanings + 1);
+    result->outcome = column(result, group, ml_result_outcome_field());
+    ml_result_describe_outcome(result, result->outcome);
     result->end_time = column(result, group,
                               (struct ml_h5_field){.name = "end_time",
                                                    .type = H5T_NATIVE_DOUBLE,

@@ -176,58 +176,82 @@ static void add_differentiated(struct labels *labels)
 }
 
 /* What is differentiated, by name: at the end, or on the way the numbers of the state. */
-static void output_scale(struct ml_result_file *result, hid_t group, const char *name,
-                         bool is_at_end, int n)
+static const char *const *output_labels(const struct ml_study *study, bool is_at_end, int n,
+                                        struct ml_pool *pool)
 {
-    struct labels labels = {.study = result->layout->study,
-                            .text = calloc((size_t)n, sizeof *labels.text),
-                            .texts = calloc((size_t)n, sizeof *labels.texts)};
-    if (labels.text && labels.texts) {
-        (is_at_end ? add_differentiated : add_state)(&labels);
-        for (int i = 0; i < n; i++)
-            labels.texts[i] = labels.text[i];
-        ml_h5_text_scale(&result->h5, group, name,
-                         is_at_end ? "what is differentiated: numbers of the state at the end, and "
-                                     "indicators"
-                                   : "numbers of the state",
-                         n, labels.texts);
-    } else {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    struct labels labels = {.study = study,
+                            .text = ml_pool_take(pool, (size_t)n, sizeof *labels.text),
+                            .texts = ml_pool_take(pool, (size_t)n, sizeof *labels.texts)};
+    if (!labels.text || !labels.texts)
+        return NULL;
+    (is_at_end ? add_differentiated : add_state)(&labels);
+    for (int i = 0; i < n; i++)
+        labels.texts[i] = labels.text[i];
+    return labels.texts;
+}
+
+const char *const *ml_result_labels(const struct ml_study *study, enum ml_dim dim, bool is_at_end,
+                                    int n, struct ml_pool *pool)
+{
+    static const char *const coordinates[] = {"x", "y"}, *const only[] = {"1"};
+    if (dim == ML_DIM_COORDINATE)
+        return coordinates;
+    if (ml_dim_is_named(dim))
+        return study->segment_names ? (const char *const *)study->segment_names : only;
+    if (dim == ML_DIM_PARAMETER)
+        return (const char *const *)study->parameter_names;
+    return dim == ML_DIM_OUTPUT ? output_labels(study, is_at_end, n, pool) : NULL;
+}
+
+/* What the entries of a dimension of texts are. */
+static const char *labels_doc(enum ml_dim dim, bool is_at_end)
+{
+    switch (dim) {
+    case ML_DIM_COORDINATE:
+        return "coordinate in the plane";
+    case ML_DIM_DOF:
+        return "degrees of freedom";
+    case ML_DIM_PARAMETER:
+        return "what the derivatives are by";
+    case ML_DIM_OUTPUT:
+        return is_at_end ? "what is differentiated: numbers of the state at the end, and indicators"
+                         : "numbers of the state";
+    default:
+        return "segments, proximal to distal";
     }
-    free(labels.texts);
-    free(labels.text);
+}
+
+static void label_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim, bool is_at_end,
+                        int n)
+{
+    struct ml_pool pool = {0};
+    const char *const *labels = ml_result_labels(result->layout->study, dim, is_at_end, n, &pool);
+    if (labels)
+        ml_h5_text_scale(&result->h5, group, ml_layout_dim_name(dim), labels_doc(dim, is_at_end), n,
+                         labels);
+    else
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    ml_pool_free(&pool);
 }
 
 void ml_result_dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim,
                          const struct ml_output *output, int n)
 {
-    static const char *const coordinates[] = {"x", "y"}, *const only[] = {"1"};
-    const struct ml_study *study = result->layout->study;
     struct ml_h5 *h5 = &result->h5;
     const char *name = ml_layout_dim_name(dim);
     if (dim == ML_DIM_NONE || h5->status != ML_OK ||
         ml_h5_check(h5, H5Lexists(group, name, H5P_DEFAULT), name) != 0)
         return;
-    if (dim == ML_DIM_COORDINATE)
-        ml_h5_text_scale(h5, group, name, "coordinate in the plane", n, coordinates);
-    else if (ml_dim_is_named(dim))
-        ml_h5_text_scale(h5, group, name,
-                         dim == ML_DIM_DOF ? "degrees of freedom" : "segments, proximal to distal",
-                         n,
-                         study->segment_names ? (const char *const *)study->segment_names : only);
-    else if (dim == ML_DIM_PARAMETER)
-        ml_h5_text_scale(h5, group, name, "what the derivatives are by", n,
-                         (const char *const *)study->parameter_names);
-    else if (dim == ML_DIM_OUTPUT)
-        output_scale(result, group, name, output != NULL, n);
-    else if (dim == ML_DIM_EXPONENT)
+    if (dim == ML_DIM_EXPONENT)
         exponent_scale(result, group, name, n);
     else if (dim == ML_DIM_CROSSING)
         number_scale(result, group,
                      (struct ml_h5_field){
                          .name = name, .unit = "1", .doc = "number of the event in the run"},
                      n, 1.0, 1.0);
-    else
+    else if (dim == ML_DIM_TIME)
         number_scale(result, group, (struct ml_h5_field){.name = name, .unit = "s", .doc = "time"},
                      n, output->first, output->increment);
+    else
+        label_scale(result, group, dim, output != NULL, n);
 }

@@ -29,11 +29,9 @@ static void time_scale(struct ml_result_file *result, hid_t group)
     free(values);
 }
 
-static void begin_record(struct ml_result_file *result, hid_t group, int i)
+struct ml_h5_field ml_result_record_field(const struct ml_layout *layout, int i)
 {
-    const struct ml_layout *layout = result->layout;
-    const struct ml_ensemble *ensemble = &layout->study->ensemble;
-    const struct ml_quantity *record = ml_ensemble_record(ensemble, i);
+    const struct ml_quantity *record = ml_ensemble_record(&layout->study->ensemble, i);
     struct ml_h5_field field = {.name = record->name,
                                 .type = H5T_NATIVE_DOUBLE,
                                 .unit = record->unit,
@@ -41,14 +39,22 @@ static void begin_record(struct ml_result_file *result, hid_t group, int i)
                                 .extent = ml_layout_record(layout, i, layout->n_saved),
                                 .scales = {"run"}};
     int rank = 1;
-    for (int k = 0; k < ML_MAX_DIM; k++) {
-        if (record->dim[k] == ML_DIM_NONE)
-            continue;
-        ml_result_dim_scale(result, group, record->dim[k], NULL,
-                            ml_record_size(ensemble, record->dim[k]));
-        field.scales[rank++] = ml_layout_dim_name(record->dim[k]);
-    }
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        if (record->dim[k] != ML_DIM_NONE)
+            field.scales[rank++] = ml_layout_dim_name(record->dim[k]);
     field.scales[rank] = "time";
+    return field;
+}
+
+static void begin_record(struct ml_result_file *result, hid_t group, int i)
+{
+    const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
+    const struct ml_quantity *record = ml_ensemble_record(ensemble, i);
+    const struct ml_h5_field field = ml_result_record_field(result->layout, i);
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        if (record->dim[k] != ML_DIM_NONE)
+            ml_result_dim_scale(result, group, record->dim[k], NULL,
+                                ml_record_size(ensemble, record->dim[k]));
     ml_h5_place(&result->h5, group, result->trajectory[i], &field);
     ml_h5_text_attribute(&result->h5, result->trajectory[i], "interpretation", "spectrum");
 }
@@ -74,39 +80,21 @@ static void begin_checksums(struct ml_result_file *result, hid_t trajectories)
     }
 }
 
-/* A viewer refuses axes that are texts, like those of segments: ".". */
-static void name_signal(struct ml_result_file *result, hid_t group, int i_signal)
-{
-    const char *axes[ML_MAX_RANK] = {"run"};
-    int rank = ml_layout_record(result->layout, i_signal, 1).rank;
-    for (int k = 1; k < rank - 1; k++)
-        axes[k] = ".";
-    axes[rank - 1] = "time";
-    const struct ml_ensemble *ensemble = &result->layout->study->ensemble;
-    ml_h5_text_attribute(&result->h5, group, "signal",
-                         ml_ensemble_record(ensemble, i_signal)->name);
-    ml_h5_texts_attribute(&result->h5, group, "axes", rank, axes);
-    ml_result_caption(result, group, ml_ensemble_record(ensemble, i_signal)->name,
-                      ml_ensemble_record(ensemble, i_signal)->unit);
-}
-
 void ml_result_begin_trajectories(struct ml_result_file *result)
 {
     const struct ml_layout *layout = result->layout;
     if (!ml_layout_has_trajectories(layout))
         return;
-    hid_t group = ml_h5_group(&result->h5, result->entry, "trajectories", "NXdata");
-    int i_signal = 0;
-    while (!ml_layout_keeps(layout, i_signal))
-        i_signal++;
-    name_signal(result, group, i_signal);
+    hid_t group = ml_h5_group(&result->h5, result->entry, "trajectories", "NXcollection");
     ml_result_run_scale(result, group, ML_SAVED_RUNS);
     time_scale(result, group);
     for (int i = 0; i < ml_ensemble_records(&layout->study->ensemble); i++)
         if (ml_layout_keeps(layout, i))
             begin_record(result, group, i);
-    if (!result->is_in_memory)
-        begin_checksums(result, group);
+    if (result->is_in_memory)
+        return;
+    begin_checksums(result, group);
+    ml_result_begin_motion_views(result, group);
 }
 
 void ml_result_add_trajectories(struct ml_result_file *result, const struct ml_block *block)

@@ -13,7 +13,8 @@
 #include "base/fail.h"
 #include "base/open.h"
 
-static const uint64_t magic = 0x316c6165736c6d0a; /* "\nmlseal1" */
+static const uint64_t magic = 0x326c6165736c6d0a;       /* "\nmlseal2" */
+static const uint64_t magic_first = 0x316c6165736c6d0a; /* "\nmlseal1", of format 3 and older */
 
 enum {
     PIECE = 1 << 20,  /* bytes that are read at a time */
@@ -49,12 +50,23 @@ static struct ml_seal_range next_left_out(const struct reading *r, uint64_t at)
     return next;
 }
 
+/* A viewer that opens a file to write and is killed leaves a flag in the superblock, and the
+ * superblock's own checksum, which HDF5 checks: these bytes count as 0. */
+static void clear_open_flag(const struct reading *r, uint64_t at)
+{
+    static const uint64_t flag[] = {11, 44, 45, 46, 47};
+    for (size_t i = 0; i < sizeof flag / sizeof *flag && r->seal.magic == magic; i++)
+        if (at == 0 && flag[i] < r->size)
+            r->piece[flag[i]] = 0;
+}
+
 static bool hash_range(struct reading *r, uint64_t at, uint64_t end)
 {
     for (size_t n; at < end; at += n) {
         n = end - at < PIECE ? (size_t)(end - at) : PIECE;
         if (!ml_bytes_read(r->file, (off_t)at, r->piece, n))
             return false;
+        clear_open_flag(r, at);
         (void)XXH3_128bits_update(r->state, r->piece, n);
     }
     return true;
@@ -130,7 +142,8 @@ static bool seal_find(struct reading *r)
     if (!ml_bytes_read(r->file, 0, r->piece, n))
         return false;
     for (size_t i = 0; i + sizeof r->seal <= n; i++)
-        if (memcmp(r->piece + i, &magic, sizeof magic) == 0) {
+        if (memcmp(r->piece + i, &magic, sizeof magic) == 0 ||
+            memcmp(r->piece + i, &magic_first, sizeof magic_first) == 0) {
             r->own = i;
             memcpy(&r->seal, r->piece + i, sizeof r->seal);
             return true;

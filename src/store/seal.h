@@ -1,4 +1,5 @@
-/* The seal of a result file: one checksum of it all but the trajectories, which have their own.
+/* The seal of a result file: one checksum of it all but the trajectories, which have their own, and
+ * but the five bytes that a program leaves changed that was killed while it had the file open.
  *
  * It is a dataset near the beginning of the file, found by its first word, so that a damaged file
  * is known for one before HDF5 reads it. */

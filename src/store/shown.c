@@ -1,11 +1,13 @@
-/* Chooses the output that viewers show by default, and those that are shown with it. */
+/* Chooses the output that viewers show by default, and tells what belongs to an output. */
 #include "store/shown.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "engine/kernels.h"
+#include "store/drawn.h"
 
 static bool is_number(const struct ml_output *output) { return output->dim[0] == ML_DIM_NONE; }
 
@@ -55,85 +57,140 @@ static int order_of(const struct ml_layout *layout, int i)
     return is_end ? 4 : 5;
 }
 
-struct ml_shown ml_shown_first(const struct ml_layout *layout)
+static int shown_by_rule(const struct ml_layout *layout)
 {
-    struct ml_shown shown = {0, -1};
+    int shown = -1;
     for (int i = 0, least = INT_MAX; i < layout->results.n_output; i++) {
         const int order = order_of(layout, i);
         if (order < least) {
             least = order;
-            shown.output = i;
+            shown = i;
         }
     }
-    if (layout->runs.rank > 0 && !is_number(&layout->results.outputs[shown.output]))
-        shown.row = ml_layout_output_rows(layout, shown.output) - 1;
     return shown;
 }
 
-const char *ml_shown_name(const struct ml_layout *layout, struct ml_shown shown,
-                          char name[ML_NAME_LENGTH])
+/* The output of the same indicator that has all exponents; itself if none has. */
+static int all_exponents(const struct ml_layout *layout, int output)
 {
-    const struct ml_output *output = &layout->results.outputs[shown.output];
-    char *const *labels = layout->study->segment_names;
-    if (shown.row < 0)
-        return output->name;
-    if (labels && ml_dim_is_named(output->dim[0]) && output->dim[1] == ML_DIM_NONE)
-        (void)snprintf(name, ML_NAME_LENGTH, "%s.%s", output->name, labels[shown.row]);
-    else
-        (void)snprintf(name, ML_NAME_LENGTH, "%s.%d", output->name, shown.row + 1);
-    return name;
-}
-
-/* "lyapunov_error" is that of lyapunov_max, its first number; NAME_error is that of NAME. */
-static bool is_error_of(const struct ml_output *error, const struct ml_output *output)
-{
-    static const char end[] = "_error", largest[] = "_max";
-    const size_t length = strlen(error->name), own = strlen(output->name);
-    if (length < sizeof end || strcmp(error->name + length - (sizeof end - 1), end) != 0)
-        return false;
-    const size_t stem = length - (sizeof end - 1);
-    const char *rest = own >= stem ? output->name + stem : NULL;
-    if (!rest || strncmp(error->name, output->name, stem) != 0)
-        return false;
-    return is_number(error) ? *rest == '\0'
-                            : error->dim[0] == ML_DIM_EXPONENT && strcmp(rest, largest) == 0;
-}
-
-int ml_shown_error(const struct ml_layout *layout, struct ml_shown shown)
-{
-    const struct ml_results *results = &layout->results;
-    if (ml_layout_is_list(layout) || layout->runs.rank != 1 || shown.row >= 0)
-        return -1;
-    for (int i = 0; i < results->n_output; i++)
-        if (is_error_of(&results->outputs[i], &results->outputs[shown.output]))
+    const struct ml_output *outputs = layout->results.outputs;
+    int which;
+    for (int i = output + 1; i < layout->results.n_output; i++)
+        if (outputs[i].dim[0] == ML_DIM_EXPONENT && outputs[i].dim[1] == ML_DIM_NONE &&
+            strcmp(outputs[i].unit, outputs[output].unit) == 0 &&
+            writer_of(layout, i, &which) == writer_of(layout, output, &which))
             return i;
+    return output;
+}
+
+/* What the study names; false if it names nothing. */
+static bool shown_by_name(const struct ml_layout *layout, struct ml_shown *shown)
+{
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    const char *name = layout->study->show;
+    const int wrapped = ml_shown_wrapped(layout);
+    char twin[ML_NAME_LENGTH];
+    *shown = (struct ml_shown){-1, -1, false};
+    if (!name)
+        return false;
+    for (int i = 0; i < layout->results.n_output; i++)
+        if (strcmp(layout->results.outputs[i].name, name) == 0)
+            shown->output = i;
+    (void)snprintf(twin, sizeof twin, "%s_wrapped",
+                   wrapped >= 0 ? layout->results.outputs[wrapped].name : "");
+    if (wrapped >= 0 && strcmp(twin, name) == 0)
+        *shown = (struct ml_shown){wrapped, -1, true};
+    for (int i = 0; shown->output < 0 && i < ml_ensemble_records(ensemble); i++)
+        if (ml_layout_has_trajectories(layout) && ml_layout_keeps(layout, i) &&
+            strcmp(ml_ensemble_record(ensemble, i)->name, name) == 0)
+            shown->record = i;
+    return shown->output >= 0 || shown->record >= 0;
+}
+
+/* The first quantity of a motion that is kept. */
+static int first_record(const struct ml_layout *layout)
+{
+    int i = 0;
+    while (!ml_layout_keeps(layout, i))
+        i++;
+    return i;
+}
+
+struct ml_shown ml_shown_first(const struct ml_layout *layout)
+{
+    struct ml_shown shown;
+    int kept[ML_MAX_AXES];
+    const bool is_named = shown_by_name(layout, &shown);
+    const bool has_maps = layout->results.n_output > 0;
+    if (!is_named && ml_layout_has_trajectories(layout) && (!has_maps || layout->n_run == 1))
+        shown.record = first_record(layout); /* it says more than one number per output */
+    if (shown.output >= 0)
+        return shown;
+    shown.output = shown_by_rule(layout);
+    if (ml_drawn_axes(layout, kept) == 1 && shown.output >= 0)
+        shown.output = all_exponents(layout, shown.output);
+    shown.is_wrapped = shown.output >= 0 && shown.output == ml_shown_wrapped(layout);
+    return shown;
+}
+
+bool ml_shown_is_last(const struct ml_output *output) { return ml_dim_is_named(output->dim[0]); }
+
+int ml_shown_wrapped(const struct ml_layout *layout)
+{
+    int kept[ML_MAX_AXES];
+    if (ml_drawn_axes(layout, kept) < 2)
+        return -1;
+    for (int i = 0; i < layout->results.n_output; i++) {
+        const struct ml_output *output = &layout->results.outputs[i];
+        if (strcmp(output->name, "end_angle") == 0 && strcmp(output->unit, "rad") == 0 &&
+            output->dim[1] == ML_DIM_NONE)
+            return i;
+    }
     return -1;
 }
 
-void ml_shown_error_name(const struct ml_layout *layout, struct ml_shown shown,
-                         char name[ML_NAME_LENGTH])
+const char *ml_shown_wrapped_name(const struct ml_layout *layout, char name[ML_NAME_LENGTH])
 {
-    (void)snprintf(name, ML_NAME_LENGTH, "%s_errors", layout->results.outputs[shown.output].name);
+    const int i = ml_shown_wrapped(layout);
+    const struct ml_output *output = &layout->results.outputs[i];
+    char *const *labels = layout->study->segment_names;
+    const bool is_named = labels && ml_dim_is_named(output->dim[0]);
+    (void)snprintf(name, ML_NAME_LENGTH, "%s_wrapped%s%.200s", output->name, is_named ? "." : "",
+                   is_named ? labels[ml_layout_output_rows(layout, i) - 1] : "");
+    for (char *c = name; *c; c++)
+        if (*c == '/')
+            *c = '|';
+    return name;
 }
 
-static bool has_shape_of(const struct ml_output *a, const struct ml_output *b)
+float ml_shown_wrap(double angle)
 {
-    for (int k = 0; k < ML_MAX_DIM; k++)
-        if (a->dim[k] != b->dim[k])
-            return false;
-    return true;
+    const double turn = 6.283185307179586476925, grain = 4096.0; /* rad, 1/rad */
+    return (float)(round(remainder(angle, turn) * grain) / grain);
 }
 
-bool ml_shown_goes_with(const struct ml_layout *layout, struct ml_shown shown, int output)
+/* "lyapunov_error" is that of lyapunov_max, its first number, and of lyapunov_spectrum; NAME_error
+ * or NAME_errors is that of NAME. */
+static bool is_error_of(const struct ml_output *error, const struct ml_output *output)
 {
-    const struct ml_output *own = &layout->results.outputs[shown.output];
-    const struct ml_output *other = &layout->results.outputs[output];
-    int which;
-    if (output == shown.output || ml_layout_is_list(layout))
+    static const char largest[] = "_max", all[] = "_spectrum";
+    const char *end = strstr(error->name, "_error");
+    if (!end || (strcmp(end, "_error") != 0 && strcmp(end, "_errors") != 0))
         return false;
-    if (layout->runs.rank > 1)
-        return is_number(other);
-    return shown.row < 0 && ml_shown_error(layout, shown) < 0 && has_shape_of(own, other) &&
-           strcmp(own->unit, other->unit) == 0 &&
-           writer_of(layout, shown.output, &which) == writer_of(layout, output, &which);
+    const size_t stem = (size_t)(end - error->name);
+    if (strncmp(error->name, output->name, stem) != 0)
+        return false;
+    const char *rest = output->name + stem;
+    if (is_number(error))
+        return *rest == '\0' && is_number(output);
+    return error->dim[0] == ML_DIM_EXPONENT && strcmp(rest, is_number(output) ? largest : all) == 0;
+}
+
+int ml_shown_error(const struct ml_layout *layout, int output)
+{
+    const struct ml_results *results = &layout->results;
+    for (int i = 0; i < results->n_output; i++)
+        if (is_error_of(&results->outputs[i], &results->outputs[output]))
+            return i;
+    return -1;
 }

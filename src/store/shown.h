@@ -1,34 +1,35 @@
-/* Which number of a run viewers and `manylink plot` show first. */
+/* Which numbers viewers and `manylink plot` show first, and what belongs to them. */
 #ifndef ML_STORE_SHOWN_H
 #define ML_STORE_SHOWN_H
 
 #include "store/names.h"
 
 struct ml_shown {
-    int output; /* of layout->results */
-    int row;    /* of its numbers of one run; -1: all of them */
+    int output;      /* first of the summary, of layout->results; -1: none is there */
+    int record;      /* of the trajectories, before the summary; -1: not those */
+    bool is_wrapped; /* the twin of the output's last row */
 };
 
-/* Of several runs one number each: the first output of the first indicator that the study asks for,
- * or else of one that only some systems have, like max_ground_force, or else the first quantity of
- * the end state, of the last segment. Derivatives, and checks of the integration such as
- * energy_drift, are never first. Of a single run several numbers, if there are any: one is no
- * picture. */
+/* What the study's `show` names. Without it, of a single run that keeps a motion the first quantity
+ * of that; of others the first output of the first indicator that the study asks for, or else of
+ * one that only some systems have, like max_ground_force, or else the first quantity of the end
+ * state, of which the last segment comes first. Along one axis, all numbers of an indicator that
+ * has a number for each exponent. Derivatives, and checks of the integration such as energy_drift,
+ * are never first. */
 struct ml_shown ml_shown_first(const struct ml_layout *layout);
 
-/* Its name, in the layout or in `name`: one row of several is a dataset of its own,
- * "end_angle.lower". */
-const char *ml_shown_name(const struct ml_layout *layout, struct ml_shown shown,
-                          char name[ML_NAME_LENGTH]);
+/* Whether the row of an output that is shown first is its last: that of a segment. */
+bool ml_shown_is_last(const struct ml_output *output);
 
-/* The output whose first number is the standard error of what is shown, of curves only; -1: none.
- * And the name that viewers look for. */
-int ml_shown_error(const struct ml_layout *layout, struct ml_shown shown);
-void ml_shown_error_name(const struct ml_layout *layout, struct ml_shown shown,
-                         char name[ML_NAME_LENGTH]);
+/* Angles are not wrapped, and as a map all of one colour if a few runs whirl around. An output that
+ * has a twin for maps, of its last row, "end_angle_wrapped.lower"; -1: none has. And the angle in
+ * -pi .. pi, rounded to 2^-12 rad so that it takes little room. */
+int ml_shown_wrapped(const struct ml_layout *layout);
+const char *ml_shown_wrapped_name(const struct ml_layout *layout, char name[ML_NAME_LENGTH]);
+float ml_shown_wrap(double angle);
 
-/* Outputs to be shown with it: in a map's menu all of one number, as curves those of the same unit
- * and indicator. */
-bool ml_shown_goes_with(const struct ml_layout *layout, struct ml_shown shown, int output);
+/* The output whose numbers, or the first of them, are the standard errors of an output's; -1:
+ * none. */
+int ml_shown_error(const struct ml_layout *layout, int output);
 
 #endif

@@ -213,6 +213,9 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node);
  * ML_E_MEMORY on failure. */
 enum ml_status ml_read_vectors(struct ml_reader *r, struct ml_error *err);
 
+/* read_show.c: after everything else. */
+void ml_read_show(struct ml_reader *r, const struct ml_node *root);
+
 /* slots.c: completes study->base and names every number */
 void ml_slots_make(struct ml_reader *r);
 const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path);

@@ -476,6 +476,15 @@ static void put_save(struct ml_yaml_writer *w, const struct ml_study *study)
     put_runs(w, saving);
 }
 
+static void put_show(struct ml_yaml_writer *w, const struct ml_study *study)
+{
+    if (!study->show)
+        return;
+    ml_put(w, "show: ");
+    ml_put_text(w, study->show);
+    ml_put(w, "\n");
+}
+
 char *ml_resolve(struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
@@ -499,6 +508,7 @@ char *ml_resolve(struct ml_study *study)
     put_analyse(&w, study);
     put_events(&w, e);
     put_save(&w, study);
+    put_show(&w, study);
     char *resolved = w.is_short ? NULL : ml_pool_text(&study->pool, w.text, w.used);
     free(w.text);
     return resolved;

@@ -223,6 +223,11 @@ static const struct ml_key fixed[] = {
                "instants that are looked for in every run: crossings, extremes and strobes"}},
     {KEY(STUDY, MAP, ml_study_keys, save), .child = ML_SCOPE_SAVE,
      .param = {"save", "1", 0, ANY, 0, "what is kept besides the summary"}},
+    {KEY(STUDY, TEXT, ml_study_keys, show),
+     .param =
+         {"show", "1", 0, ANY, 0,
+          "dataset of the summary or of the trajectories that viewers and `manylink plot` show "
+          "first (default: the first that `analyse` names)"}},
 
     {KEY(SYSTEM, WORD, ml_system_keys, type), .words = {system_word, NULL},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of system"}},

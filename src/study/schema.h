@@ -128,7 +128,7 @@ struct ml_node;
 
 struct ml_study_keys {
     int64_t version;
-    const char *title;
+    const char *title, *show;
     int solver;
     const struct ml_node *system, *forces, *initial, *time, *integrator, *motion, *inverse, *sweep,
         *sample, *analyse, *events, *save;

@@ -128,6 +128,8 @@ static enum ml_status fill(struct ml_reader *r, const struct source *source, str
         status = ml_read_vectors(r, err);
     if (status != ML_OK)
         return status;
+    if (root && !ml_problems_there(&r->problems) && !r->pool->is_short && !study->pool.is_short)
+        ml_read_show(r, root);
     bool is_short = r->pool->is_short || study->pool.is_short;
     if (ml_problems_there(&r->problems) && !is_short)
         return ml_problems_report(&r->problems, err);

@@ -75,6 +75,7 @@ struct ml_study {
     char *definition; /* the text as given */
     char *resolved;   /* canonical YAML */
     char *title;
+    char *show;           /* name of the output or record that is shown first; NULL: by rule */
     const char **notices; /* [n_notice] lines for the user, see study/notices.h */
     int n_notice;
 

@@ -110,7 +110,7 @@ assert numpy.allclose(grip[()], 2.0 ** numpy.arange(-2, 3), rtol=1e-15) and unit
 assert numpy.array_equal(mass[()], [1, 1.5, 2]) and unit(mass) == "kg"
 assert all(h5py.h5ds.is_scale(axis.id) for axis in (grip, mass))
 assert scaled["end_angle"].dims[0][0].name == "/study/summary/grip"
-assert numpy.allclose(scaled["log10_grip"][()], numpy.log10(grip[()]), atol=1e-15)
+assert numpy.allclose(scaled["plots/axis.grip"][()], numpy.log10(grip[()]), atol=1e-15)
 assert numpy.array_equal(scaled["forces.q.coefficient"][()], listed["forces.q.coefficient"][()])
 END
 

@@ -264,8 +264,7 @@ for result in one paired grid path smooth splined; do
 done
 expect 0 "$MANYLINK" info grid.h5
 says out torque_coriolis
-expect 2 "$MANYLINK" plot grid.h5
-says err "grid.h5: has no runs to draw"
+! command -v gnuplot >/dev/null || expect 0 "$MANYLINK" plot grid.h5
 
 # Actuators are what is looked for, whichever they are; what acts from outside is balanced.
 sed 's/^  - {name: drive.*/  - {name: brain, type: pid, joint: upper, target: 1, kp: 2}/' arm.yaml >pid.yaml

@@ -130,7 +130,7 @@ in_script()
 }
 rate=initial.rate.upper angle=initial.angle.upper brake=forces.brake.coefficient
 draws map grid.h5
-checks map grid.h5 map end_angle.lo_w-er $brake $angle $rate=1
+checks map grid.h5 map end_angle_wrapped.lo_w-er $brake $angle $rate=1
 draws drift grid.h5 energy_drift
 checks map grid.h5 drift energy_drift $brake $angle $rate=1
 in_script "initial.rate.upper = 1 rad/s"
@@ -142,10 +142,10 @@ draws masked grid.h5 end_angle --x $angle --y $rate --at $brake=1e1
 checks irregular grid.h5 masked end_angle $angle $rate $brake=6 segment=0
 in_script "grey: 9 of 27 without a value"
 draws wide irregular.h5
-checks irregular irregular.h5 wide end_angle.lo_w-er $brake $angle
+checks irregular irregular.h5 wide end_angle_wrapped.lo_w-er $brake $angle
 expect 0 "$MANYLINK" run --quiet grid.yaml --set 'sweep.0.values=[0]' -o thin.h5
 draws thin thin.h5 --x $rate --at $brake=0.1
-checks irregular thin.h5 thin end_angle.lo_w-er $rate $angle $brake=2
+checks irregular thin.h5 thin end_angle_wrapped.lo_w-er $rate $angle $brake=2
 draws curves line.h5 end_angle
 checks curves line.h5 curves summary/end_angle $angle -
 in_script 'title "lo_w-er"'

@@ -6,26 +6,26 @@
 first()
 {
     case $1 in
-    arm_sensitivity) echo end_angle.hand initial.angle.upper_arm initial.angle.forearm ;;
-    arm_spring) echo end_angle.hand log10_forces.rope.stiffness forces.rope.rest_length ;;
-    chain8) echo end_angle.8 initial.angle.8 ;;
-    double_pendulum) echo angle run . time ;;
-    double_pendulum_map) echo end_angle.lower index_system.segments.lower.mass initial.angle.upper initial.angle.lower ;;
-    driven_pendulum) echo end_angle.bob forces.drive.value.amplitude ;;
-    flip_map) echo flip_time initial.angle.upper initial.angle.lower ;;
-    lorenz_rho) echo lyapunov_max system.rho ;;
-    lyapunov_energy) echo lyapunov_max initial.energy lyapunov_max ;;
-    lyapunov_map) echo lyapunov_max initial.angle.upper initial.angle.lower ;;
-    pid_gains) echo lyapunov_max index_forces.brace.ki forces.brace.kp forces.brace.kd ;;
-    poincare) echo section_time initial.angle.lower section_time ;;
-    poised_rods) echo fli initial.angle.upper initial.angle.lower ;;
-    quarter_car) echo lyapunov_max log10_system.damping.suspension.suspension system.stiffness.wheel.wheel ;;
-    reach_equilibrium_point) echo end_angle.hand index_stiffness duration ;;
-    reach_inverse) echo end_angle.hand system.segments.hand.mass system.segments.forearm.com ;;
-    roessler_maxima) echo peak_time system.c ;;
-    runner) echo max_ground_force log10_system.contact.stiffness initial.v3 ;;
-    three_link_arm) echo end_angle.hand system.segments.hand.mass initial.angle.forearm ;;
-    two_link_reach) echo angle run . time ;;
+    arm_sensitivity) echo end_angle_wrapped.hand axis.initial.angle.upper_arm axis.initial.angle.forearm ;;
+    arm_spring) echo end_angle_wrapped.hand axis.forces.rope.stiffness axis.forces.rope.rest_length ;;
+    chain8) echo 8 axis.initial.angle.8 ;;
+    double_pendulum) echo upper axis.time ;;
+    double_pendulum_map) echo end_angle_wrapped.lower axis.system.segments.lower.mass axis.initial.angle.upper axis.initial.angle.lower ;;
+    driven_pendulum) echo bob axis.forces.drive.value.amplitude ;;
+    flip_map) echo flip_time axis.initial.angle.upper axis.initial.angle.lower ;;
+    lorenz_rho) echo exponent_1 axis.system.rho ;;
+    lyapunov_energy) echo lyapunov_max axis.initial.energy lyapunov_max ;;
+    lyapunov_map) echo lyapunov_max axis.initial.angle.upper axis.initial.angle.lower ;;
+    pid_gains) echo lyapunov_max axis.forces.brace.ki axis.forces.brace.kp axis.forces.brace.kd ;;
+    poincare) echo section_time axis.initial.angle.lower section_time ;;
+    poised_rods) echo fli axis.initial.angle.upper axis.initial.angle.lower ;;
+    quarter_car) echo lyapunov_max axis.system.damping.suspension.suspension axis.system.stiffness.wheel.wheel ;;
+    reach_equilibrium_point) echo end_angle_wrapped.hand axis.stiffness axis.duration ;;
+    reach_inverse) echo end_angle_wrapped.hand axis.system.segments.hand.mass axis.system.segments.forearm.com ;;
+    roessler_maxima) echo peak_time axis.system.c ;;
+    runner) echo max_ground_force axis.system.contact.stiffness axis.speed ;;
+    three_link_arm) echo end_angle_wrapped.hand axis.system.segments.hand.mass axis.initial.angle.forearm ;;
+    two_link_reach) echo upper_arm axis.time ;;
     *) fail "$1: what is shown first?" ;;
     esac
 }

@@ -34,7 +34,7 @@ sweep:
   - {set: system.beta, from: 2, to: 3, count: 4}
 analyse: {lyapunov: {exponents: 1}}
 END
-first uneven lyapunov_max index_system.rho system.beta
+first uneven lyapunov_max axis.system.rho axis.system.beta
 check view_result.py uneven
 expect 0 "$MANYLINK" info uneven.h5
 says out "system.rho"
@@ -53,7 +53,7 @@ sweep:
   - {set: system.sigma, from: 1, to: 10, count: 3, scale: log}
 analyse: {lyapunov: {exponents: 1}}
 END
-first numbers lyapunov_max system.rho log10_system.sigma
+first numbers lyapunov_max axis.system.rho axis.system.sigma
 runs masses <<END
 manylink: 1
 title: Masses
@@ -63,7 +63,7 @@ sweep:
   - {set: system.segments.upper.mass, from: 1, to: 100, count: 5}
   - {set: system.segments.lower.mass, from: 1, to: 2, count: 3}
 END
-first masses end_angle.lower system.segments.upper.mass drawn_system.segments.lower.mass
+first masses end_angle_wrapped.lower axis.system.segments.upper.mass axis.system.segments.lower.mass
 check view_result.py masses
 runs angles <<END
 manylink: 1
@@ -74,7 +74,7 @@ sweep:
   - {set: initial.angle.upper, from: -3, to: 3, count: 5}
   - {set: initial.angle.lower, from: 0, to: 3, count: 4}
 END
-first angles end_angle.lower initial.angle.upper initial.angle.lower
+first angles end_angle_wrapped.lower axis.initial.angle.upper axis.initial.angle.lower
 
 # Quantities that move together: the first one's values if they are even, else positions.
 runs together <<END
@@ -86,7 +86,7 @@ sweep:
   - {name: masses, set: [system.segments.upper.mass, system.segments.lower.mass], values: [[1, 3], [2, 5], [3, 9]]}
   - {name: push, set: [initial.rate.upper, initial.rate.lower], values: [[1, 3], [2, 5], [9, 9]]}
 END
-first together end_angle.lower system.segments.upper.mass push
+first together end_angle_wrapped.lower axis.masses axis.push
 check view_result.py together
 
 runs factors <<END
@@ -99,7 +99,7 @@ sweep:
   - {name: pace, set: [initial.rate.upper, initial.rate.lower], scale_by: {from: 1, to: 100, count: 3, scale: log}}
   - {name: heavy, set: [system.segments.upper.mass, system.segments.lower.mass], from: 1, to: 20, count: 4}
 END
-first factors end_angle.lower log10_pace heavy
+first factors end_angle_wrapped.lower axis.pace axis.heavy
 
 # A curve needs its values in order only; a number and its error are one curve, whatever else is
 # measured.
@@ -112,7 +112,7 @@ time: {step: 1e-2, end: 20}
 sweep: [{name: rho, set: system.rho, values: [1, 10, 24, 28, 100]}]
 analyse: {lyapunov: {exponents: all}, megno: {}}
 END
-first curve lyapunov_max rho
+first curve exponent_1 axis.rho
 check view_result.py curve
 runs unordered <<END
 manylink: 1
@@ -121,7 +121,7 @@ system: {type: lorenz}
 time: {step: 1e-2, end: 1}
 sweep: [{set: system.rho, values: [1, 100, 24]}]
 END
-first unordered end_x index_system.rho
+first unordered end_x axis.system.rho
 
 # A sample is a scatter plot; a shard lists its runs as a sample does.
 runs sample <<END
@@ -132,7 +132,7 @@ time: {step: 1e-2, end: 1}
 sample: {method: sobol, count: 20, seed: 1, over: [{set: initial.angle.upper, from: -1, to: 1}, {set: system.segments.lower.mass, from: 1, to: 2}]}
 analyse: {megno: {}}
 END
-first sample megno initial.angle.upper megno
+first sample megno axis.initial.angle.upper megno
 check view_result.py sample
 
 # Of a single run, a motion that is kept, also where axes have one value each.
@@ -144,7 +144,55 @@ time: {step: 1e-2, end: 1}
 sweep: [{set: initial.angle.upper, from: 1, to: 2, count: 1}]
 save: {trajectory: {every: 10, quantities: [angle]}}
 END
-first single angle run . time
+first single upper axis.time
+
+# A study says what comes first, be it a map or a motion; `plot` draws the same.
+runs chosen <<END
+manylink: 1
+title: Chosen
+show: end_rate
+system: $rods
+time: {step: 1e-2, end: 1}
+sweep:
+  - {set: initial.angle.upper, from: -3, to: 3, count: 5}
+  - {set: initial.angle.lower, from: 0, to: 3, count: 4}
+analyse: {lyapunov: {exponents: 1}}
+save: {trajectory: {every: 10, quantities: [angle]}}
+END
+first chosen lower axis.initial.angle.upper axis.initial.angle.lower
+check view_result.py chosen
+expect 0 "$MANYLINK" run --quiet chosen.yaml --set show=angle -o motion.h5
+first motion upper axis.run axis.time
+check view_result.py motion
+if command -v gnuplot >/dev/null; then
+    expect 0 "$MANYLINK" plot chosen.h5 --at segment=lower --script kept -o chosen.png
+    grep -q end_rate kept/* || fail "plot draws something else than the study says"
+fi
+expect 0 "$MANYLINK" plan chosen.yaml --set show=end_angle_wrapped
+expect 2 "$MANYLINK" plan chosen.yaml --set show=end_ratee
+says err "did you mean"
+
+# A program that had the file open to write and was killed leaves a flag: the file is as it was made.
+code=0
+"$PYTHON" - <<'END' || code=$?
+import os, shutil, sys
+try:
+    import h5py
+except ImportError:
+    sys.exit(77)
+shutil.copy("chosen.h5", "killed.h5")
+file = h5py.File("killed.h5", "r+")
+file.flush()
+sys.stdout.flush()
+os.kill(os.getpid(), 9)
+END
+if [ $code != 77 ]; then
+    ! cmp -s chosen.h5 killed.h5 || echo "HDF5 leaves no flag here"
+    expect 0 "$MANYLINK" info killed.h5
+    says out "as it was made"
+    "$PYTHON" -c 'file = open("killed.h5", "r+b"); file.seek(12); file.write(b"\1")'
+    expect 1 "$MANYLINK" info killed.h5
+fi
 
 # Programs take values by the path, in every engine.
 code=0
@@ -159,13 +207,22 @@ for engine in ("netcdf4", "h5netcdf"):
         picked = data.lyapunov_max.sel({"system.rho": 24, "system.beta": 2})
         assert float(picked) == float(data.lyapunov_max[2, 0])
         assert list(data["system.rho"].values) == [1, 10, 24, 28, 100]
-        told = data["index_system.rho"].attrs["long_name"]
-        assert told == "system.rho: 1, 10, 24, 28, 100", told
+    with xarray.open_dataset("uneven.h5", group="study/summary/plots/lyapunov_max",
+                             engine=engine) as data:
+        axis = data["axis.system.rho"]
+        assert axis.attrs["long_name"] == "system.rho: 1, 10, 24, 28, 100", axis
+        assert list(axis.values) == [0, 1, 2, 3, 4], axis
     with xarray.open_dataset("together.h5", group="study/summary", engine=engine) as data:
         assert data["push"].attrs["long_name"] == "push: 1, 2, 9 rad/s"
         swapped = data.swap_dims(push="initial.rate.upper")
-        assert float(swapped["end_angle.lower"].sel({"masses": 1, "initial.rate.upper": 9})) \
+        assert float(swapped.end_angle.sel({"masses": 1, "initial.rate.upper": 9})[1]) \
             == float(data.end_angle[1, 2, 1])
+        assert "initial.rate.lower" in data.end_angle.coords, data.end_angle
+    with xarray.open_dataset("sample.h5", group="study/summary", engine=engine) as data:
+        assert {"initial.angle.upper", "system.segments.lower.mass"} <= set(data.megno.coords)
+    with xarray.open_dataset("uneven.h5", group="study/summary", engine=engine) as data:
+        assert data.outcome.dims == data.lyapunov_max.dims, data.outcome
+        assert "finished" in data.outcome.attrs["flag_meanings"], data.outcome
 END
 [ $code = 0 ] || [ $code = 77 ] || fail "xarray"
 [ $code = 0 ] || lacks="$lacks xarray"

@@ -44,7 +44,7 @@ static const char *const objects[] = {
 
 static const char *const attributes[] = {
     "DIMENSION_LIST", "NAME",          "CLASS",           "REFERENCE_LIST", "units",
-    "long_name",      "description",   "signal",          "axes",           "default",
+    "long_name",      "description",   "shows",           "axes",           "default",
     "outputs",        "uncertainties", "manylink_format", "creator",        "shard",
 };
 

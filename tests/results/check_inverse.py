@@ -19,7 +19,7 @@ PARTS = ["inertia", "velocity", "gravity", "external", "damping", "passive"]
 def load(name):
     with h5py.File(name, "r") as file:
         group = file["study/inverse"]
-        return {key: group[key][()] for key in group}, dict(group.attrs)
+        return {key: group[key][()] for key in group if key != "plots"}, dict(group.attrs)
 
 
 def error(is_now, should):

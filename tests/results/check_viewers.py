@@ -8,6 +8,7 @@ the last number of an axis; equal `units` on both axes of a map, or none on both
 both; all auxiliary signals of a one-dimensional signal are drawn over one axis, labelled by the
 signal; a one-dimensional signal with two axes of its length is a scatter plot; error bars are those
 of SIGNAL_errors."""
+import json
 import sys
 
 try:
@@ -45,74 +46,156 @@ def check_aspect(name, y, x):
         yield f"{name}: {y.name} and {x.name} are drawn to one scale, a strip"
 
 
+def is_index(axis):
+    return ": " in (text(axis, "long_name") or "") and np.array_equal(axis[()], range(len(axis)))
+
+
 def check_axes(group, signal, names):
-    """Of a summary: along the runs."""
+    """Along the runs and what else there is."""
     axes = [group[name] for name in names]
     if signal.ndim == 1 and len(axes) == 2:
         return  # a scatter plot takes any numbers
-    for axis in axes:
+    by_time = text(signal, "interpretation") == "spectrum"
+    for name, axis in zip(names, axes):
+        if name in ("axis.run", "axis.time") or is_index(axis):
+            continue
         if signal.ndim > 1 and not is_even(axis[()]):
-            yield f"{axis.name}: is not even, and drawn as if it were"
+            yield f"{group.name}: {name} is not even, and drawn as if it were"
         if signal.ndim == 1 and not is_in_order(axis[()]):
-            yield f"{axis.name}: a curve goes back and forth"
-    if len(axes) > 1:
+            yield f"{group.name}: {name}: a curve goes back and forth"
+        own = text(axis, "units")
+        if name.startswith("axis.") and own and own != "1" and text(axis, "long_name") \
+                and own not in text(axis, "long_name"):
+            yield f"{group.name}: {name} does not tell its unit"
+    if len(axes) > 1 and not by_time:
         yield from check_aspect(group.name, *axes[-2:])
 
 
 def check_signals(group, signal):
-    name = text(group, "signal")
-    if name in NEVER_FIRST:
-        yield f"{group.name}: {name} is shown first"
-    more = [group[other] for other in group.attrs.get("auxiliary_signals", [])]
-    if signal.ndim == 1 and any(text(other, "units") != text(signal, "units") for other in more):
-        yield f"{group.name}: curves of several units over one axis"
-    stem = name.rsplit("_", 1)[0]
-    is_curve = signal.ndim == 1 and len(group.attrs["axes"]) == 1
-    for error in {f"{name}_error", f"{stem}_error"} & set(group):
-        known = group[error][()] if group[error].ndim == 1 else group[error][..., 0]
-        if is_curve and not (f"{name}_errors" in group
-                             and np.array_equal(group[f"{name}_errors"][()], known, True)):
-            yield f"{group.name}: no error bars of {name}, though {error} is there"
+    names = [text(group, "signal"), *group.attrs.get("auxiliary_signals", [])]
+    for name in names:
+        if text(group[name], "units") != text(signal, "units"):
+            yield f"{group.name}: curves of several units over one axis"
+        if group[name].shape != signal.shape:
+            yield f"{group.name}: {name} has another shape"
 
 
-def check_copies(group):
-    """A number of every run that an output has among others: NAME.LABEL."""
-    for name in group.attrs.get("copies_for_viewers", []):
-        stem, _, label = name.rpartition(".")
-        if name in group and stem in group.attrs["outputs"]:
-            labels = [v.decode() for v in group[stem].dims[group[stem].ndim - 1][0][()]]
-            if not np.array_equal(group[name][()], group[stem][..., labels.index(label)], True):
-                yield f"{group[name].name}: is not that of {stem}"
+def check_errors(group, signal, data):
+    """Curves have error bars of what the data holds."""
+    shows = text(group, "shows")
+    stem = shows.rsplit("_", 1)[0]
+    if signal.ndim != 1 or len(group.attrs.get("axes", [])) != 1 or data.name == "/study/inverse":
+        return
+    for error in {f"{shows}_error", f"{stem}_error"} & set(data):
+        if not shows.endswith(("_max", "_spectrum")) and error != f"{shows}_error":
+            continue
+        names = [text(group, "signal"), *group.attrs.get("auxiliary_signals", [])]
+        order = sorted(names)
+        for name in names:
+            known = data[error][()].reshape(len(signal), -1)[:, order.index(name)]
+            if f"{name}_errors" not in group:
+                yield f"{group.name}: no error bars of {name}, though {error} is there"
+            elif not np.array_equal(group[f"{name}_errors"][()], known, True):
+                yield f"{group.name}: other errors of {name}"
+
+
+def labels_of(dataset, k):
+    """Names of the signals that entries of a dimension are; none of what is swept and of time."""
+    scale = dataset.dims[k][0]
+    if scale.dtype.kind == "O":
+        return [label.replace("/", "|") for label in scale.asstr()[()]]
+    name = scale.name.rsplit("/", 1)[-1]
+    return [f"{name}_{i + 1}" for i in range(len(scale))] \
+        if name in ("exponent", "crossing") else []
+
+
+def check_values(group, data):
+    """Each signal is what its name says of the data."""
+    shows = text(group, "shows")
+    own = data[shows]
+    for name in [text(group, "signal"), *group.attrs.get("auxiliary_signals", [])]:
+        found, wanted = group[name][()].squeeze(), own[()].squeeze()
+        if found.shape != wanted.shape:
+            at, rest = [slice(None)] * own.ndim, name.removeprefix("by.")
+            if "_of_" in group.name:
+                rest = f"{group.name.rsplit('_of_', 1)[1]}.{rest}"
+            rest = rest.removeprefix(f"{shows}.")
+            for k in range(own.ndim):
+                labels = labels_of(own, k)
+                for i, label in enumerate(labels) if rest else []:
+                    if rest == label or rest.startswith(f"{label}."):
+                        at[k], rest = i, rest[len(label) + 1:]
+                        break
+            wanted = own[tuple(at)].squeeze()
+        if found.shape != wanted.shape or not np.array_equal(found, wanted, True):
+            yield f"{group.name}: {name} is not that of {shows}"
+
+
+def check_wrapped(summary):
+    """Angles for maps are those of the last segment, turned into -pi .. pi."""
+    for name in summary.attrs.get("copies_for_viewers", []):
+        angle = summary[name.split("_wrapped")[0]][..., -1]
+        turned = np.angle(np.exp(1j * angle)) - summary[name][()]
+        if np.nanmax(np.abs(np.angle(np.exp(1j * turned))), initial=0) > 2e-4:
+            yield f"{summary[name].name}: is not the angle of its run"
+        if np.nanmax(np.abs(summary[name][()]), initial=0) > 3.1417:
+            yield f"{summary[name].name}: is not in -pi .. pi"
 
 
 def check_title(group, signal, study):
     title = group["title"][()].decode() if "title" in group else ""
     unit = text(signal, "units")
-    wanted = f"{text(group, 'signal')}{f' ({unit})' if unit else ''}, {study}"
-    cut = title[:-3] if title.endswith(" ..") else None
-    if title != wanted and not (cut and wanted.startswith(cut) and len(wanted) > 60):
+    first = title.split(",")[0].split(" (")[0]
+    known = {text(group, "shows"), text(group, "signal"), group.name.rsplit("/", 1)[-1]}
+    if first.removesuffix(" ..") not in known and not title.endswith(".."):
         yield f"{group.name}: titled {title!r}"
-    if len(title) > 60 and len(text(group, "signal")) < 40:
+    cut = title[:-3] if title.endswith(" ..") else None
+    wanted = f"{first}{f' ({unit})' if unit else ''}, {study}"
+    if title != wanted and not (cut and wanted.startswith(cut) and len(wanted) > 60):
+        yield f"{group.name}: titled {title!r}, not {wanted!r}"
+    if len(title) > 60 and len(first) < 40:
         yield f"{group.name}: its title covers the picture"
+
+
+def check_style(group):
+    style = text(group, "SILX_style")
+    scale = json.loads(style).get("signal_scale_type") if style else None
+    shows = text(group, "shows")
+    wanted = "log" if shows in ("energy_drift", "power_balance_error") else \
+        "symlog" if shows in ("sensitivity", "relative_sensitivity") else None
+    if scale != wanted and len(group.attrs.get("axes", [])) == group[text(group, "signal")].ndim:
+        yield f"{group.name}: drawn on a scale {scale}, not {wanted}"
+
+
+def check_views(data, study):
+    """All views of a group of data."""
+    for group in data["plots"].values():
+        if not isinstance(group, h5py.Group):
+            continue
+        signal = group[text(group, "signal")]
+        yield from check_title(group, signal, study)
+        yield from check_signals(group, signal)
+        names = list(group.attrs.get("axes", []))
+        if "." in names:
+            yield f"{group.name}: an axis without numbers"
+        elif names:
+            yield from check_axes(group, signal, names)
+        yield from check_errors(group, signal, data)
+        yield from check_values(group, data)
+        yield from check_style(group)
 
 
 def check_first_picture(file):
     entry = file["study"]
     study = entry["title"][()].decode()
     for name in ("summary", "trajectories", "inverse"):
-        if name not in entry:
-            continue
-        group = entry[name]
-        signal = group[text(group, "signal")]
-        yield from check_title(group, signal, study)
-        if name == "summary" and "runs" in entry and len(entry["runs/run"]) > 1:
-            names = list(group.attrs["axes"])
-            if "." in names:
-                yield f"{group.name}: an axis without numbers"
-            else:
-                yield from check_axes(group, signal, names)
-            yield from check_signals(group, signal)
-            yield from check_copies(group)
+        if name in entry:
+            yield from check_views(entry[name], study)
+            yield from check_wrapped(entry[name])
+            first = entry[f"{name}/{text(entry[name], 'default')}"]
+            shows = text(first, "shows")
+            if shows in NEVER_FIRST and "show:" not in entry["resolved"][()].decode():
+                yield f"{first.name}: {shows} is shown first"
 
 
 def check_labels(variable, path):

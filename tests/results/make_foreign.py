@@ -42,6 +42,9 @@ def with_old_list(f):
     new.attrs.create("DIMENSION_LIST", references, dtype=h5py.vlen_dtype(h5py.ref_dtype))
 
 
+FIRST = "study/summary/plots/end_angle_wrapped"  # what viewers show first
+
+
 def attribute(path, name, value):
     def change(f):
         f[path].attrs[name] = value
@@ -84,9 +87,9 @@ CASES = {
     "text_angle": texts(SUMMARY + "end_angle", 12),
     "huge_angle": reshaped(SUMMARY + "end_angle", (1 << 30, 1 << 30)),
     "number_units": attribute(SUMMARY + "end_angle", "units", np.zeros(3)),
-    "number_signal": attribute("study/summary", "signal", 1),
-    "two_signals": attribute("study/summary", "signal", ["a", "b"]),
-    "raw_signal": attribute("study/summary", "signal", b"\x1b[31m\xff"),
+    "number_signal": attribute(FIRST, "shows", 1),
+    "two_signals": attribute(FIRST, "shows", ["a", "b"]),
+    "raw_signal": attribute(FIRST, "shows", b"\x1b[31m\xff"),
     "number_outputs": attribute("study/summary", "outputs", np.zeros(2)),
     "two_formats": attribute("/", "manylink_format", [1, 1]),
     "number_class": attribute(SUMMARY + "end_angle", "CLASS", np.zeros((3, 3))),
@@ -108,15 +111,16 @@ def seal(path):
         words = file["study/provenance/seal"]
         at, size = words.id.get_offset(), words.id.get_storage_size()
     with open(path, "r+b") as file:
-        data = file.read()
+        data = bytearray(file.read())
+        data[11], data[44:48] = 0, bytes(4)  # what an open file has there
         magic, _, _, _, *ranges = struct.unpack_from(f"<{size // 8}Q", data, at)
-        hashed, done = b"", 0
+        hashed, done = bytearray(), 0
         for begin, n in sorted([(at, size)] + [r for r in zip(ranges[::2], ranges[1::2]) if r[1]]):
             hashed += data[done:begin]
             done = begin + n
         words = [magic, len(data), 0, 0, *ranges]
         hashed += data[done:] + struct.pack(f"<{size // 8}Q", *words)
-        total = library.XXH3_128bits(hashed, len(hashed))
+        total = library.XXH3_128bits(bytes(hashed), len(hashed))
         words[2:4] = total.low, total.high
         file.seek(at)
         file.write(struct.pack(f"<{size // 8}Q", *words))

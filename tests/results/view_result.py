@@ -68,9 +68,12 @@ def check_default_chain(file):
         yield f"{entry.name}: no default data"
     elif text(data, "NX_class") != "NXdata":
         yield f"{data.name}: is not NXdata"
-    for group in entry.values():
-        if isinstance(group, h5py.Group) and text(group, "NX_class") == "NXdata":
+    for group in groups(file):
+        if text(group, "NX_class") == "NXdata":
             yield from check_data_group(group)
+        elif group.name.endswith("/plots") and not isinstance(
+                group.get(text(group, "default") or ""), h5py.Group):
+            yield f"{group.name}: no default view"
     yield from check_first_picture(file)
 
 
@@ -92,9 +95,11 @@ def check_seal(dataset):
     """XXH3 (128 bits) of the file without trajectories and seal, then of the seal without it."""
     seal, at = dataset[()], dataset.id.get_offset()
     with open(dataset.file.filename, "rb") as file:
-        data = file.read()
+        data = bytearray(file.read())
+    data[11] = 0  # whether it is open for writing, and the superblock's checksum
+    data[44:48] = bytes(4)
     left_out = [(at, 8 * len(seal))] + [(int(a), int(n)) for a, n in seal[4:].reshape(-1, 2) if n]
-    kept, start = b"", 0
+    kept, start = bytearray(), 0
     for first, size in sorted(left_out):
         kept += data[start:first]
         start = first + size
@@ -104,7 +109,7 @@ def check_seal(dataset):
     kept += blank.tobytes()
     hash_bytes = ctypes.CDLL(ctypes.util.find_library("xxhash")).XXH3_128bits
     hash_bytes.argtypes, hash_bytes.restype = [ctypes.c_char_p, ctypes.c_size_t], Hash128
-    found = hash_bytes(kept, len(kept))
+    found = hash_bytes(bytes(kept), len(kept))
     if seal[1] != len(data) or (found.low, found.high) != (seal[2], seal[3]):
         yield f"{dataset.name}: is not that of the file"
 
@@ -130,7 +135,9 @@ def check_dataset(dataset):
         for k, dim in enumerate(dataset.dims):
             if len(dim) != 1 or dim[0].shape != (dataset.shape[k],):
                 yield f"{dataset.name}: dimension {k} has {len(dim)} scales"
-            elif dim[0].parent != dataset.parent:
+            elif dim[0].parent != dataset.parent and not (
+                    "/plots/" in dataset.name
+                    and dataset.name.startswith(f"{dim[0].parent.name}/plots/")):
                 yield f"{dataset.name}: scale of dimension {k} is in another group"
     if dataset.dtype.kind not in "iufO" or dataset.dtype == np.float16:
         yield f"{dataset.name}: type {dataset.dtype}"
@@ -139,12 +146,17 @@ def check_dataset(dataset):
     filters = {f.lower() for f in dataset._filters}
     if not {"32768" if f == "gzip" else f for f in filters} <= PLAIN_FILTERS | {"gzip", "32768"}:
         yield f"{dataset.name}: filters {filters}"
-    if dataset.chunks is None and not is_scale and dataset.dtype.kind == "f" and dataset.ndim > 0:
+    if dataset.chunks is None and not is_scale and not dataset.is_virtual and not \
+            "/plots/" in dataset.name and dataset.dtype.kind == "f" and dataset.ndim > 0:
         name = dataset.name.rsplit("/", 1)[-1]
         yield from check_checksums(dataset, dataset.parent.get("checksums", {}).get(name))
     elif dataset.name == SEAL:
         yield from check_seal(dataset)
-    elif dataset.ndim > 0 and dataset.dtype.kind != "O" and not dataset.fletcher32:
+    elif dataset.is_virtual:
+        if any(source.file_name != "." for source in dataset.virtual_sources()):
+            yield f"{dataset.name}: shows what is in another file"
+    elif dataset.ndim > 0 and dataset.dtype.kind != "O" and not dataset.fletcher32 and not (
+            dataset.chunks is None and "/trajectories/plots/" in dataset.name):
         yield f"{dataset.name}: no checksum"
     for name, value in dataset.attrs.items():
         if isinstance(value, (bytes, np.bytes_)) and name not in ("CLASS", "NAME"):
@@ -181,8 +193,10 @@ def check_xarray(path, group):
                 for name, dataset in datasets(group).items():
                     if name not in opened.variables:
                         yield f"{dataset.name}: missing in xarray ({engine})"
-                    else:
+                    elif "/plots" not in group.name:  # those of axes are for viewers
                         yield from check_labels(opened.variables[name], dataset.name)
+                    if "/plots" in group.name:  # links and slices of what is compared in its own group
+                        continue
                     if name in opened.variables and not same(opened.variables[name].values, dataset):
                         yield f"{dataset.name}: other values in xarray ({engine})"
         except Exception as error:  # whatever a reader throws is the finding

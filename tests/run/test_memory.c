@@ -100,8 +100,8 @@ static int count_datasets(hid_t study, const char *group)
         char name[256];
         (void)H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name,
                                  H5P_DEFAULT);
-        n += strcmp(name, "title") != 0 && strcmp(name, "checksums") != 0 &&
-             strncmp(name, "index_", 6) != 0 && strncmp(name, "drawn_", 6) != 0;
+        n += strcmp(name, "plots") != 0 && strcmp(name, "checksums") != 0 &&
+             strncmp(name, "end_angle_wrapped", 17) != 0;
     }
     (void)H5Gclose(id);
     return n;

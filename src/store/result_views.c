@@ -1,0 +1,275 @@
+/* Chooses the views of a result: of the summary one for each output, of a list of runs one for each
+ * number over a swept quantity, of the trajectories one for each quantity. */
+#include <stdio.h>
+#include <string.h>
+
+#include "store/result.h"
+
+enum { MOST_SCATTERS = 16 }; /* of one output over one quantity */
+
+/* What the views of a group have in common. */
+struct views {
+    struct ml_result_file *result;
+    hid_t data, plots;
+    const char *name; /* of the group of the data, in /study */
+    struct ml_shown main;
+    struct ml_pool pool;
+};
+
+/* Sets the default of the group, and of the study if it is there that viewers begin. */
+static void views_default(struct views *views, const char *view, bool is_of_study)
+{
+    struct ml_h5 *h5 = &views->result->h5;
+    const char *below = ml_pool_format(&views->pool, "plots/%s", view);
+    const char *path = below ? ml_pool_format(&views->pool, "%s/%s", views->name, below) : NULL;
+    if (!path)
+        return; /* told in the end */
+    ml_h5_text_attribute(h5, views->plots, "default", view);
+    ml_h5_text_attribute(h5, views->data, "default", below);
+    if (is_of_study)
+        ml_h5_text_attribute(h5, views->result->entry, "default", path);
+}
+
+static bool views_begin(struct views *views, struct ml_result_file *result, hid_t data,
+                        const char *name)
+{
+    *views = (struct views){.result = result, .data = data, .name = name};
+    views->main = ml_shown_first(result->layout);
+    views->plots = ml_h5_group(&result->h5, data, "plots", "NXcollection");
+    return result->h5.status == ML_OK;
+}
+
+static void views_end(struct views *views)
+{
+    if (views->pool.is_short)
+        ml_h5_fail(&views->result->h5, ML_E_MEMORY, "out of memory");
+    ml_pool_free(&views->pool);
+}
+
+/* A view of an output, its extra dimensions as signals. */
+static struct ml_view output_view(struct views *views, int i)
+{
+    const struct ml_layout *layout = views->result->layout;
+    const struct ml_output *output = &layout->results.outputs[i];
+    struct ml_view view = {.name = output->name,
+                           .shows = output->name,
+                           .data = views->data,
+                           .plots = views->plots,
+                           .path = "/study/summary",
+                           .field = ml_result_output_field(layout, i)};
+    ml_view_lead(&view, layout);
+    const bool is_single = layout->runs.rank == 0; /* numbers are no picture: along an axis */
+    for (int k = 0, d = layout->runs.rank; k < ML_MAX_DIM; k++) {
+        if (output->dim[k] == ML_DIM_NONE)
+            continue;
+        const bool is_numbers = output->dim[k] == ML_DIM_TIME || output->dim[k] == ML_DIM_CROSSING;
+        view.dim[d].labels = ml_result_labels(layout->study, output->dim[k], true,
+                                              (int)view.field.extent.size[d], &views->pool);
+        view.dim[d++].role = is_single || is_numbers ? ML_VIEW_AXIS : ML_VIEW_SIGNAL;
+    }
+    view.first = ml_shown_is_last(output) ? -1 : 0;
+    return view;
+}
+
+/* Drifts are over decades, and derivatives too, of either sign. */
+static const char *scale_of(const struct ml_output *output)
+{
+    static const char *const drifts[] = {"energy_drift", "power_balance_error"};
+    for (size_t i = 0; i < sizeof drifts / sizeof *drifts; i++)
+        if (strcmp(output->name, drifts[i]) == 0)
+            return "log";
+    const bool is_derivative =
+        output->dim[0] == ML_DIM_PARAMETER || output->dim[1] == ML_DIM_PARAMETER;
+    return is_derivative ? "symlog" : NULL;
+}
+
+/* More entries than viewers can name are along an axis. */
+static void bound_signals(struct ml_view *view, int lead)
+{
+    for (;;) {
+        int64_t n = 1;
+        int last = -1;
+        for (int d = lead; d < view->field.extent.rank; d++)
+            if (view->dim[d].role == ML_VIEW_SIGNAL) {
+                n *= (int64_t)view->field.extent.size[d];
+                last = d;
+            }
+        if (n <= ML_VIEW_MOST_SIGNALS || last < 0)
+            return;
+        view->dim[last].role = ML_VIEW_AXIS;
+    }
+}
+
+/* Of a matrix of derivatives a view for each row: "NAME_of_LABEL". */
+static void views_of_rows(struct views *views, struct ml_view *view, int dim, bool is_main)
+{
+    const int64_t n = (int64_t)view->field.extent.size[dim];
+    for (int64_t i = 0; i < n && view->dim[dim].labels; i++) {
+        struct ml_view row = *view;
+        row.name =
+            ml_pool_format(&views->pool, "%s_of_%.128s", view->shows, view->dim[dim].labels[i]);
+        if (!row.name)
+            return;
+        row.title = row.name;
+        row.dim[dim].role = ML_VIEW_FIXED;
+        row.dim[dim].at = i;
+        bound_signals(&row, dim);
+        ml_view_write(views->result, &row);
+        if (is_main && i == 0)
+            views_default(views, row.name, views->main.record < 0);
+    }
+}
+
+static void views_of_output(struct views *views, int i)
+{
+    const struct ml_layout *layout = views->result->layout;
+    const struct ml_output *output = &layout->results.outputs[i];
+    const int error = ml_shown_error(layout, i), lead = layout->runs.rank;
+    const bool is_main = views->main.output == i && !views->main.is_wrapped;
+    struct ml_view view = output_view(views, i);
+    struct ml_h5_field errors;
+    view.scale = scale_of(output);
+    if (error >= 0) {
+        errors = ml_result_output_field(layout, error);
+        view.error = &errors;
+    }
+    if (output->dim[0] == ML_DIM_OUTPUT && output->dim[1] != ML_DIM_NONE) {
+        views_of_rows(views, &view, lead, is_main);
+        return;
+    }
+    bound_signals(&view, lead);
+    ml_view_write(views->result, &view);
+    if (is_main)
+        views_default(views, view.name, views->main.record < 0);
+}
+
+/* The swept quantities of a list of runs, in order; NULL past the last. */
+static const struct ml_swept *swept_of(const struct ml_study *study, int k)
+{
+    for (int i = 0; i < study->n_axis; i++) {
+        if (k < study->axes[i].n_swept)
+            return &study->axes[i].swept[k];
+        k -= study->axes[i].n_swept;
+    }
+    return NULL;
+}
+
+/* One number of a list of runs over what is swept: of what is shown first over each, of others over
+ * the first. */
+static void views_of_number(struct views *views, struct ml_view *view, const char *number,
+                            bool is_main)
+{
+    const struct ml_study *study = views->result->layout->study;
+    for (int k = 0; swept_of(study, k) && (is_main || k == 0); k++) {
+        view->over = swept_of(study, k)->path;
+        view->over_unit = swept_of(study, k)->unit;
+        view->name = ml_pool_format(&views->pool, "%.100s_over_%.140s", number, view->over);
+        if (!view->name)
+            return;
+        ml_view_write(views->result, view);
+        if (is_main && k == 0)
+            views_default(views, view->name, views->main.record < 0);
+    }
+}
+
+static void views_of_list(struct views *views, int i)
+{
+    const struct ml_layout *layout = views->result->layout;
+    const int64_t rows = ml_layout_output_rows(layout, i);
+    const int lead = layout->runs.rank;
+    struct ml_view view = output_view(views, i);
+    const int64_t first = view.first >= 0 ? view.first : rows - 1;
+    for (int d = lead; d < view.field.extent.rank; d++)
+        view.dim[d].role = ML_VIEW_SIGNAL;
+    for (int64_t row = 0; row < rows && row < MOST_SCATTERS; row++) {
+        struct ml_view one = view;
+        char label[ML_NAME_LENGTH];
+        int64_t left = row;
+        ml_view_signal_name(&view, row, label);
+        for (int d = view.field.extent.rank - 1; d >= lead; d--) {
+            const int64_t size = (int64_t)view.field.extent.size[d];
+            one.dim[d] = (struct ml_view_dim){.role = ML_VIEW_FIXED, .at = left % size};
+            left /= size;
+        }
+        const char *number = rows == 1 && view.field.extent.rank == lead
+                                 ? view.shows
+                                 : ml_pool_format(&views->pool, "%s.%.64s", view.shows, label);
+        one.signal = one.title = number;
+        if (number)
+            views_of_number(views, &one, number, views->main.output == i && row == first);
+    }
+}
+
+static void view_of_wrapped(struct views *views)
+{
+    const struct ml_layout *layout = views->result->layout;
+    const int output = ml_shown_wrapped(layout);
+    char name[ML_NAME_LENGTH], group[ML_NAME_LENGTH];
+    if (output < 0)
+        return;
+    struct ml_view view = output_view(views, output);
+    (void)snprintf(group, sizeof group, "%s_wrapped", layout->results.outputs[output].name);
+    view.name = group;
+    view.shows = view.field.name = ml_shown_wrapped_name(layout, name);
+    view.field.type = H5T_NATIVE_FLOAT;
+    view.field.extent = layout->runs;
+    ml_view_write(views->result, &view);
+    if (views->main.is_wrapped)
+        views_default(views, view.name, views->main.record < 0);
+}
+
+void ml_result_begin_views(struct ml_result_file *result, hid_t summary)
+{
+    const struct ml_layout *layout = result->layout;
+    const bool is_scatter = ml_layout_is_list(layout) && ml_layout_swept(layout) > 0;
+    struct views views;
+    if (!views_begin(&views, result, summary, "summary"))
+        return;
+    ml_result_draw_axes(result, summary, views.plots);
+    for (int i = 0; i < layout->results.n_output; i++)
+        (is_scatter ? views_of_list : views_of_output)(&views, i);
+    view_of_wrapped(&views);
+    views_end(&views);
+}
+
+/* Curves over time, of one run those of all its segments. */
+static void view_of_record(struct views *views, int i)
+{
+    const struct ml_layout *layout = views->result->layout;
+    const struct ml_quantity *record = ml_ensemble_record(&layout->study->ensemble, i);
+    struct ml_view view = {.name = record->name,
+                           .shows = record->name,
+                           .data = views->data,
+                           .plots = views->plots,
+                           .path = "/study/trajectories",
+                           .field = ml_result_record_field(layout, i),
+                           .is_by_time = true};
+    if (layout->n_saved == 1)
+        view.dim[0].role = ML_VIEW_FIXED;
+    for (int k = 0, d = 1; k < ML_MAX_DIM; k++)
+        if (record->dim[k] != ML_DIM_NONE) {
+            view.dim[d].labels = ml_result_labels(layout->study, record->dim[k], false,
+                                                  (int)view.field.extent.size[d], &views->pool);
+            view.dim[d++].role = ML_VIEW_SIGNAL;
+        }
+    bound_signals(&view, 1);
+    ml_view_write(views->result, &view);
+}
+
+void ml_result_begin_motion_views(struct ml_result_file *result, hid_t trajectories)
+{
+    const struct ml_layout *layout = result->layout;
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    struct views views;
+    if (!views_begin(&views, result, trajectories, "trajectories"))
+        return;
+    int first = views.main.record;
+    for (int i = 0; i < ml_ensemble_records(ensemble); i++)
+        if (ml_layout_keeps(layout, i)) {
+            first = first < 0 ? i : first;
+            view_of_record(&views, i);
+        }
+    const char *name = ml_ensemble_record(ensemble, first)->name;
+    views_default(&views, name, views.main.record >= 0);
+    views_end(&views);
+}

@@ -1,0 +1,331 @@
+/* Writes a view: its group, what is drawn along its axes, and its signals. */
+#include "store/result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ml_view_lead(struct ml_view *view, const struct ml_layout *layout)
+{
+    int kept[ML_MAX_AXES];
+    const int n = ml_drawn_axes(layout, kept);
+    for (int k = 0; k < layout->runs.rank; k++) {
+        const bool is_list = ml_layout_is_list(layout);
+        view->dim[k] = (struct ml_view_dim){.role = is_list ? ML_VIEW_AXIS : ML_VIEW_FIXED};
+    }
+    for (int i = 0; i < n; i++)
+        view->dim[kept[i]] = (struct ml_view_dim){.axis = &layout->study->axes[kept[i]]};
+}
+
+/* Signals of a view. */
+static int64_t view_signals(const struct ml_view *view)
+{
+    int64_t n = 1;
+    for (int k = 0; k < view->field.extent.rank; k++)
+        if (view->dim[k].role == ML_VIEW_SIGNAL)
+            n *= (int64_t)view->field.extent.size[k];
+    return n;
+}
+
+/* Which entry of each dimension signal i is; -1: all. True if it is not all of the dataset. */
+static bool view_entries(const struct ml_view *view, int64_t i, int64_t entry[ML_MAX_RANK])
+{
+    bool is_part = false;
+    for (int k = view->field.extent.rank - 1; k >= 0; k--) {
+        const int64_t size = (int64_t)view->field.extent.size[k];
+        const struct ml_view_dim *dim = &view->dim[k];
+        entry[k] = dim->role == ML_VIEW_SIGNAL ? i % size : -1;
+        if (dim->role == ML_VIEW_SIGNAL)
+            i /= size;
+        if (dim->role == ML_VIEW_FIXED)
+            entry[k] = dim->at;
+        is_part = is_part || entry[k] >= 0;
+    }
+    return is_part;
+}
+
+/* Text can have characters that no name has. */
+static void view_append(char name[ML_NAME_LENGTH], const char *label)
+{
+    const size_t used = strlen(name);
+    (void)snprintf(name + used, ML_NAME_LENGTH - used, "%s%s", used > 0 ? "." : "", label);
+    for (char *c = name + used; *c; c++)
+        if (*c == '/')
+            *c = '|';
+}
+
+/* xarray refuses data that are named as one of their dimensions. */
+static bool view_is_dimension(const struct ml_view *view, const char *name)
+{
+    for (int k = 0; k < view->field.extent.rank; k++)
+        if (strcmp(view->field.scales[k], name) == 0)
+            return true;
+    return false;
+}
+
+static void view_join_labels(const struct ml_view *view, int64_t i, char name[ML_NAME_LENGTH])
+{
+    int64_t entry[ML_MAX_RANK];
+    char number[ML_NAME_LENGTH];
+    (void)view_entries(view, i, entry);
+    for (int k = 0; k < view->field.extent.rank; k++) {
+        if (view->dim[k].role != ML_VIEW_SIGNAL)
+            continue;
+        (void)snprintf(number, sizeof number, "%.128s_%lld", view->field.scales[k],
+                       (long long)entry[k] + 1);
+        view_append(name, view->dim[k].labels ? view->dim[k].labels[entry[k]] : number);
+    }
+}
+
+void ml_view_signal_name(const struct ml_view *view, int64_t i, char name[ML_NAME_LENGTH])
+{
+    char labels[ML_NAME_LENGTH] = "";
+    name[0] = '\0';
+    if (!view->signal)
+        view_join_labels(view, i, labels);
+    if (labels[0] && view_is_dimension(view, labels))
+        view_append(name, "by");
+    view_append(name, view->signal ? view->signal : labels[0] ? labels : view->field.name);
+}
+
+/* "NAME: LABEL, LABEL, .., LABEL" */
+static void view_tell(const char *name, const char *const *labels, int64_t n,
+                      char text[ML_DRAWN_LABEL])
+{
+    enum { MOST = 6, LEAST = 2 };
+    const int64_t n_told = n > MOST ? LEAST : n - 1;
+    (void)snprintf(text, ML_DRAWN_LABEL, "%s: ", name);
+    for (int64_t i = 0; i <= n_told; i++) {
+        const size_t used = strlen(text);
+        const bool is_last = i == n_told;
+        (void)snprintf(text + used, ML_DRAWN_LABEL - used, "%s%s%s",
+                       is_last && n_told < n - 1 ? ".., " : "", labels[is_last ? n - 1 : i],
+                       is_last ? "" : ", ");
+    }
+}
+
+/* Positions along a dimension of texts: h5web refuses axes that are not numbers. */
+static void view_index(struct ml_result_file *result, const struct ml_view *view, hid_t group,
+                       int k, const char *name)
+{
+    char label[ML_DRAWN_LABEL];
+    const int64_t n = (int64_t)view->field.extent.size[k];
+    double *positions = malloc((size_t)n * sizeof *positions);
+    if (!positions) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        positions[i] = (double)i;
+    view_tell(view->field.scales[k], view->dim[k].labels, n, label);
+    ml_result_vector(result, group,
+                     (struct ml_h5_field){.name = name,
+                                          .type = H5T_NATIVE_DOUBLE,
+                                          .doc = "position along the dimension",
+                                          .label = label,
+                                          .scales = {view->field.scales[k]},
+                                          .scales_at = view->data},
+                     n, positions);
+    free(positions);
+}
+
+/* What is drawn along dimension k by the numbers of its scale: it is a dataset of its own, which
+ * views share, as readers take any link of a scale for its name. */
+static void view_numbers(struct ml_result_file *result, const struct ml_view *view, int k,
+                         const char *name)
+{
+    const char *scale = view->field.scales[k];
+    char path[2 * ML_NAME_LENGTH];
+    if (result->h5.status != ML_OK || H5Lexists(view->plots, name, H5P_DEFAULT) > 0)
+        return;
+    const bool is_time = strcmp(scale, "time") == 0, is_run = strcmp(scale, "run") == 0;
+    const struct ml_h5_field whole = {
+        .name = scale,
+        .type = is_run ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+        .unit = is_time ? "s" : "1",
+        .doc = is_time  ? "time"
+               : is_run ? "index of the run"
+                        : "number along the dimension",
+        .tells_one = !is_time, /* or it would be drawn to one scale with numbers without unit */
+        .label = is_time ? "time (s)" : scale,
+        .extent = {.rank = 1, .size = {view->field.extent.size[k]}},
+        .scales = {scale},
+        .scales_at = view->data};
+    (void)snprintf(path, sizeof path, "%s/%s", view->path, scale);
+    const int64_t all = -1;
+    ml_h5_close_dataset(&result->h5,
+                        ml_h5_slice(&result->h5, view->plots, name, &whole, path, &all));
+}
+
+/* Name of what is drawn along dimension k, which is made, but for what views share. */
+static void view_axis(struct ml_result_file *result, const struct ml_view *view, hid_t group, int k,
+                      char name[ML_NAME_LENGTH])
+{
+    (void)snprintf(name, ML_NAME_LENGTH, ML_VIEW_AXIS_PREFIX "%s", view->field.scales[k]);
+    if (view->dim[k].labels) {
+        view_index(result, view, group, k, name);
+        return;
+    }
+    if (!view->dim[k].axis)
+        view_numbers(result, view, k, name);
+    ml_h5_link(&result->h5, view->plots, name, group, name);
+}
+
+/* A swept quantity of a list of runs, with a label. */
+static void view_over(struct ml_result_file *result, const struct ml_view *view, const char *name)
+{
+    const bool has_unit = strcmp(view->over_unit, "1") != 0;
+    char label[2 * ML_NAME_LENGTH], path[2 * ML_NAME_LENGTH];
+    if (result->h5.status != ML_OK || H5Lexists(view->plots, name, H5P_DEFAULT) > 0)
+        return;
+    (void)snprintf(label, sizeof label, "%s%s%s%s", view->over, has_unit ? " (" : "",
+                   has_unit ? view->over_unit : "", has_unit ? ")" : "");
+    (void)snprintf(path, sizeof path, "%s/%s", view->path, view->over);
+    const struct ml_h5_field whole = {.name = view->over,
+                                      .type = H5T_NATIVE_DOUBLE,
+                                      .unit = view->over_unit,
+                                      .doc = "what is swept",
+                                      .label = label,
+                                      .extent = {.rank = 1, .size = {view->field.extent.size[0]}},
+                                      .scales = {"run"},
+                                      .scales_at = view->data};
+    const int64_t all = -1;
+    ml_h5_close_dataset(&result->h5,
+                        ml_h5_slice(&result->h5, view->plots, name, &whole, path, &all));
+}
+
+static void view_axes(struct ml_result_file *result, const struct ml_view *view, hid_t group)
+{
+    char names[ML_MAX_RANK][ML_NAME_LENGTH];
+    const char *axes[ML_MAX_RANK];
+    int n = 0;
+    for (int k = 0; k < view->field.extent.rank && !view->over; k++)
+        if (view->dim[k].role == ML_VIEW_AXIS) {
+            view_axis(result, view, group, k, names[n]);
+            axes[n] = names[n];
+            n++;
+        }
+    if (view->over) {
+        (void)snprintf(names[0], ML_NAME_LENGTH, ML_VIEW_AXIS_PREFIX "%s", view->over);
+        view_over(result, view, names[0]);
+        ml_h5_link(&result->h5, view->plots, names[0], group, names[0]);
+        ml_view_signal_name(view, 0, names[1]);
+        axes[0] = names[0];
+        axes[1] = names[1];
+        n = 2;
+    }
+    if (n > 0)
+        ml_h5_texts_attribute(&result->h5, group, "axes", n, axes);
+}
+
+/* Number of axes that are drawn, and the axis of the sweep that is the only one. */
+static int view_rank(const struct ml_view *view, const struct ml_axis **only)
+{
+    int n = 0;
+    *only = NULL;
+    for (int k = 0; k < view->field.extent.rank; k++)
+        if (view->dim[k].role == ML_VIEW_AXIS) {
+            *only = n == 0 ? view->dim[k].axis : NULL;
+            n++;
+        }
+    return n;
+}
+
+/* silx reads one spelling of the scales of axes, and h5web the other. */
+static void view_style(struct ml_result_file *result, const struct ml_view *view, hid_t group)
+{
+    const struct ml_axis *only;
+    char style[ML_NAME_LENGTH];
+    const bool is_log = view_rank(view, &only) == 1 && only && ml_has_log(only);
+    if (!is_log && !view->scale)
+        return;
+    (void)snprintf(style, sizeof style, "{%s%s%s%s%s}",
+                   view->scale ? "\"signal_scale_type\": \"" : "", view->scale ? view->scale : "",
+                   view->scale ? "\"" : "", view->scale && is_log ? ", " : "",
+                   is_log ? "\"axes_scale_type\": [\"log\"], \"axes_scale_types\": [\"log\"]" : "");
+    ml_h5_text_attribute(&result->h5, group, "SILX_style", style);
+}
+
+static void view_dataset(struct ml_result_file *result, const struct ml_view *view, hid_t group,
+                         const struct ml_h5_field *field, const int64_t *entry, const char *name)
+{
+    char path[2 * ML_NAME_LENGTH];
+    struct ml_h5_field whole = *field;
+    whole.scales_at = view->data;
+    (void)snprintf(path, sizeof path, "%s/%s", view->path, field->name);
+    hid_t id = ml_h5_slice(&result->h5, group, name, &whole, path, entry);
+    if (view->is_by_time)
+        ml_h5_text_attribute(&result->h5, id, "interpretation", "spectrum");
+    ml_h5_close_dataset(&result->h5, id);
+}
+
+/* The error of a signal: the same entry, or the first of those of one number. */
+static void view_error(struct ml_result_file *result, const struct ml_view *view, hid_t group,
+                       const int64_t *entry, const char *signal)
+{
+    const struct ml_axis *only;
+    int64_t first[ML_MAX_RANK] = {0};
+    char name[ML_NAME_LENGTH + sizeof "_errors"];
+    if (!view->error || view_rank(view, &only) != 1)
+        return;
+    bool is_part = false;
+    for (int k = 0; k < view->error->extent.rank; k++) {
+        first[k] = k < view->field.extent.rank ? entry[k] : 0;
+        is_part = is_part || first[k] >= 0;
+    }
+    (void)snprintf(name, sizeof name, "%s_errors", signal);
+    if (is_part)
+        view_dataset(result, view, group, view->error, first, name);
+    else
+        ml_h5_link(&result->h5, view->data, view->error->name, group, name);
+}
+
+/* Writes signal i, unless there is one of its name, as labels may be alike. */
+static bool view_signal(struct ml_result_file *result, const struct ml_view *view, hid_t group,
+                        int64_t i, char name[ML_NAME_LENGTH])
+{
+    int64_t entry[ML_MAX_RANK];
+    const bool is_part = view_entries(view, i, entry);
+    ml_view_signal_name(view, i, name);
+    if (result->h5.status != ML_OK || H5Lexists(group, name, H5P_DEFAULT) > 0)
+        return false;
+    if (is_part)
+        view_dataset(result, view, group, &view->field, entry, name);
+    else
+        ml_h5_link(&result->h5, view->data, view->field.name, group, name);
+    view_error(result, view, group, entry, name);
+    return true;
+}
+
+static void view_signals_write(struct ml_result_file *result, const struct ml_view *view,
+                               hid_t group)
+{
+    char names[ML_VIEW_MOST_SIGNALS][ML_NAME_LENGTH];
+    const char *more[ML_VIEW_MOST_SIGNALS], *signal = NULL;
+    const int64_t n = view_signals(view);
+    const int64_t first = view->first >= 0 ? view->first : n - 1;
+    int n_more = 0;
+    for (int64_t i = 0; i < n && i < ML_VIEW_MOST_SIGNALS; i++) {
+        if (!view_signal(result, view, group, i, names[i]))
+            continue;
+        if (i == first)
+            signal = names[i];
+        else
+            more[n_more++] = names[i];
+    }
+    ml_h5_text_attribute(&result->h5, group, "signal", signal);
+    if (n_more > 0)
+        ml_h5_texts_attribute(&result->h5, group, "auxiliary_signals", n_more, more);
+}
+
+void ml_view_write(struct ml_result_file *result, const struct ml_view *view)
+{
+    if (result->h5.status != ML_OK || H5Lexists(view->plots, view->name, H5P_DEFAULT) > 0)
+        return;
+    hid_t group = ml_h5_group(&result->h5, view->plots, view->name, "NXdata");
+    ml_result_caption(result, group, view->title ? view->title : view->shows, view->field.unit);
+    view_axes(result, view, group);
+    view_signals_write(result, view, group);
+    view_style(result, view, group);
+    ml_h5_text_attribute(&result->h5, group, "shows", view->shows);
+}

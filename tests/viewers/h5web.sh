@@ -1,0 +1,48 @@
+# label: values
+# What h5web writes of results in headless Chromium: titles, labels and ticks. Needs the packages of
+# tests/viewers/package.json, that nothing here downloads:
+#     npm install --prefix FOLDER tests/viewers; MANYLINK_VIEWERS=FOLDER ctest -R viewers
+. "$SOURCE/tests/check.sh"
+[ -n "${MANYLINK_VIEWERS:-}" ] || skip "MANYLINK_VIEWERS, a folder with h5web's packages"
+need node
+
+# made NAME STUDY [SET]...: a short result of a shipped study.
+made()
+{
+    name=$1 study=$2
+    shift 2
+    expect 0 "$MANYLINK" run --quiet "$SOURCE/studies/$study.yaml" -o "$name.h5" "$@"
+}
+made curve lorenz_rho --set time.end=2 --set analyse.lyapunov.transient=0 --set save.trajectory.every=500
+made map lyapunov_map --set time.end=1 --set analyse.lyapunov.transient=0
+made stack pid_gains --set time.end=0.1 --set analyse.lyapunov.transient=0
+made log runner --set time.end=0.05
+made sample lyapunov_energy --set time.end=2 --set analyse.lyapunov.transient=0
+made single double_pendulum --set time.end=1
+expect 0 "$MANYLINK" inverse "$SOURCE/studies/two_link_reach.yaml" -o inverse.h5
+
+code=0
+node "$SOURCE/tests/viewers/h5web.mjs" "$MANYLINK_VIEWERS" . curve.h5 map.h5 stack.h5 log.h5 sample.h5 \
+    single.h5 inverse.h5 log.h5:/study/summary/plots/relative_sensitivity_of_max_ground_force || code=$?
+[ $code != 77 ] || skip "Chromium, or the packages of h5web in $MANYLINK_VIEWERS"
+[ $code = 0 ] || fail "h5web.mjs"
+
+# shows NAME TEXT...: the page of a result has these lines.
+shows()
+{
+    name=$1
+    shift
+    ! grep ERROR "$name.txt" || fail "$name: h5web has errors"
+    for text in "$@"; do
+        grep -qxF "$text" "$name.txt" || fail "$name: h5web does not write: $text
+$(cat "$name.txt")"
+    done
+}
+shows curve 'NX Line' 'lyapunov_spectrum (1/s), Lyapunov exponents of the Lorenz ..' system.rho 'exponent_1 (1/s)'
+shows map 'NX Heatmap' 'lyapunov_max (1/s), Double pendulum let go at rest' 'initial.angle.upper (rad)' 'initial.angle.lower (rad)'
+shows stack 'NX Heatmap' 'forces.brace.kp (N m/rad)' 'forces.brace.kd (N m s/rad)'
+shows log 'NX Heatmap' 'max_ground_force (N), Ground force of a landing runner' 'speed: initial.v3 (m/s)'
+shows sample 'NX Scatter' 'initial.energy (J)' 'lyapunov_max (1/s)'
+shows single 'NX Line' 'angle (rad), Double pendulum of the lecture' 'time (s)'
+shows inverse 'NX Line' 'torque (N m), Straight reach of a two-link arm' 'time (s)'
+shows log_plots_relative_sensitivity_of_max_ground_force 'NX Heatmap' SymLog
