@@ -80,21 +80,36 @@ static hid_t begin_extra(struct ml_result_file *result, hid_t group, struct ml_h
     return ml_h5_field(&result->h5, group, &field);
 }
 
-static void begin_wrapped(struct ml_result_file *result, hid_t group)
+static void begin_wrapped(struct ml_result_file *result, hid_t group, const char *name)
 {
-    char name[ML_NAME_LENGTH];
-    result->wrapped = -1;
-    if (result->is_in_memory || ml_shown_wrapped(result->layout) < 0)
-        return;
-    const char *names[] = {ml_shown_wrapped_name(result->layout, name)};
-    result->wrapped = begin_extra(
-        result, group,
-        (struct ml_h5_field){.name = name,
-                             .type = H5T_NATIVE_FLOAT,
-                             .unit = "rad",
-                             .doc = "the end angle of the last segment, turned into -pi .. pi and "
-                                    "rounded to 2^-12 rad: to be drawn as a map"});
-    ml_h5_texts_attribute(&result->h5, group, ML_COPIES_ATTRIBUTE, 1, names);
+    const struct ml_h5_field field = {
+        .name = name,
+        .type = H5T_NATIVE_FLOAT,
+        .unit = "rad",
+        .doc = "the end angle of the last segment, turned into -pi .. pi and rounded to 2^-12 rad: "
+               "to be drawn as a map"};
+    result->wrapped = begin_extra(result, group, field);
+}
+
+/* What repeats other data of the file: outcomes on the grid, and the wrapped angle. */
+static void begin_copies(struct ml_result_file *result, hid_t group)
+{
+    const struct ml_layout *layout = result->layout;
+    char wrapped[ML_NAME_LENGTH];
+    const char *names[2];
+    int n = 0;
+    if (!ml_layout_is_list(layout) && layout->runs.rank > 0) {
+        result->outcome_grid = begin_extra(result, group, ml_result_outcome_field());
+        ml_result_describe_outcome(result, result->outcome_grid);
+        name_coordinates(result, result->outcome_grid);
+        names[n++] = "outcome";
+    }
+    if (ml_shown_wrapped(layout) >= 0) {
+        names[n] = ml_shown_wrapped_name(layout, wrapped);
+        begin_wrapped(result, group, names[n++]);
+    }
+    if (n > 0)
+        ml_h5_texts_attribute(&result->h5, group, ML_COPIES_ATTRIBUTE, n, names);
 }
 
 void ml_result_begin_summary(struct ml_result_file *result)
@@ -110,14 +125,10 @@ void ml_result_begin_summary(struct ml_result_file *result)
         result->summary[i] = begin_output(result, group, i);
         name_coordinates(result, result->summary[i]);
     }
-    if (!ml_layout_is_list(layout) && layout->runs.rank > 0) {
-        result->outcome_grid = begin_extra(result, group, ml_result_outcome_field());
-        ml_result_describe_outcome(result, result->outcome_grid);
-        name_coordinates(result, result->outcome_grid);
-    }
-    begin_wrapped(result, group);
-    if (!result->is_in_memory)
-        ml_result_begin_views(result, group);
+    if (result->is_in_memory)
+        return;
+    begin_copies(result, group);
+    ml_result_begin_views(result, group);
 }
 
 /* Angles of one row of an output. */

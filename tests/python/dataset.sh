@@ -69,7 +69,7 @@ def compare(file, data, n_run):
     study = file["study"]
     summary, runs = study["summary"], study["runs"]
     swept = set(runs) - {"run", "outcome", "steps", "end_time"}
-    drawn = set(summary.attrs.get("copies_for_viewers", [])) | {"title"}
+    drawn = set(summary.attrs.get("copies_for_viewers", [])) - {"outcome"} | {"plots"}
     wanted = set(summary.attrs["outputs"])
     assert wanted and set(data.data_vars) == wanted, set(data.data_vars) ^ wanted
     for name in wanted:

@@ -101,7 +101,8 @@ static int count_datasets(hid_t study, const char *group)
         (void)H5Lget_name_by_idx(id, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name,
                                  H5P_DEFAULT);
         n += strcmp(name, "plots") != 0 && strcmp(name, "checksums") != 0 &&
-             strncmp(name, "end_angle_wrapped", 17) != 0;
+             strncmp(name, "end_angle_wrapped", 17) != 0 &&
+             (strcmp(group, "summary") != 0 || strcmp(name, "outcome") != 0);
     }
     (void)H5Gclose(id);
     return n;
