@@ -485,6 +485,7 @@ void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_watch *watch)
 {
     const int n_x = ml_rows_x(ensemble->system, &ensemble->shape);
+    *watch = (struct ml_watch){0};
     if (ensemble->n_event == 0)
         return;
     watch->first_output = watch_first_outputs(ensemble, arena);
