@@ -62,7 +62,8 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
         return ml_batch_try(ensemble, batch, end.lane, most_tries(ensemble), active);
     }
     const struct ml_times start = ml_times(ensemble->start), steps = ml_times(step);
-    const struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active, history};
+    struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active, NULL};
+    clock.history = history;
     return batch->kernel->advance(&ensemble->shape, ml_ensemble_method(ensemble), &clock,
                                   batch->constants, batch->x, batch->work);
 }

@@ -106,7 +106,7 @@ static void watch_pass(const struct watched *w, const struct origin *origin, boo
                        unsigned lanes)
 {
     double s[ML_LANES], level[ML_LANES];
-    for (double passed = 0.0; lanes; passed += 1.0) {
+    for (int passed = 0; lanes; passed++) {
         for (int lane = 0; lane < ML_LANES; lane++) {
             const bool is_up = after[lane] > before[lane];
             const bool is_there = before[lane] + (is_up ? passed : -passed) == after[lane];

@@ -28,8 +28,8 @@ static void block_put(struct block *block, size_t n)
         const unsigned all = (unsigned)block->room[i] << 16 | b << 8 | c;
         text[length++] = digits[all >> 18];
         text[length++] = digits[all >> 12 & 63];
-        text[length++] = i + 1 < n ? digits[all >> 6 & 63] : '=';
-        text[length++] = i + 2 < n ? digits[all & 63] : '=';
+        text[length++] = (char)(i + 1 < n ? digits[all >> 6 & 63] : '=');
+        text[length++] = (char)(i + 2 < n ? digits[all & 63] : '=');
     }
     (void)fwrite(text, 1, length, block->file); /* errors are seen when the file is closed */
 }
@@ -71,7 +71,7 @@ static enum ml_status block_add(struct block *block, const struct ml_report_part
     unsigned char *bytes = malloc(n * N_BYTE + 1);
     enum ml_status status = bytes ? ml_report_part_read(parts, part, &values, err)
                                   : ml_fail(err, ML_E_MEMORY, "out of memory");
-    if (status == ML_OK) {
+    if (status == ML_OK && values) {
         block_split(values, n, bytes);
         block_deflate(block, bytes, n * N_BYTE, Z_NO_FLUSH);
     }

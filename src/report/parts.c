@@ -166,7 +166,7 @@ enum ml_status ml_report_part_read(const struct ml_report_parts *parts,
     double *piece = malloc((size_t)whole * sizeof *piece);
     if (!values || !piece)
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
-    for (int64_t i = 0; i < pieces && status == ML_OK; i++) {
+    for (int64_t i = 0; i < pieces && status == ML_OK && values && piece; i++) {
         const size_t n = (size_t)(part->count / pieces);
         status = part_read_rows(parts, part, is_chosen ? i * parts->n_kept / parts->n_motion : 0,
                                 rows, piece, err);

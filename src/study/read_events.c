@@ -13,7 +13,7 @@ static const char *entry_name(const struct ml_reader *r, enum ml_dim dim, int i)
 {
     static const char *const coordinates[] = {"x", "y"};
     if (dim == ML_DIM_COORDINATE)
-        return coordinates[i];
+        return i < 2 ? coordinates[i] : NULL;
     return ml_dim_is_named(dim) && r->study->segment_names ? r->study->segment_names[i] : NULL;
 }
 
