@@ -11,7 +11,7 @@ first()
     chain8) echo 8 axis.initial.angle.8 ;;
     double_pendulum) echo upper axis.time ;;
     double_pendulum_map) echo end_angle_wrapped.lower axis.system.segments.lower.mass axis.initial.angle.upper axis.initial.angle.lower ;;
-    driven_pendulum) echo bob axis.forces.drive.value.amplitude ;;
+    driven_pendulum) echo bob axis.forces.drive.value.amplitude axis.crossing ;;
     flip_map) echo flip_time axis.initial.angle.upper axis.initial.angle.lower ;;
     lorenz_rho) echo exponent_1 axis.system.rho ;;
     lyapunov_energy) echo lyapunov_max axis.initial.energy lyapunov_max ;;
@@ -22,7 +22,7 @@ first()
     quarter_car) echo lyapunov_max axis.system.damping.suspension.suspension axis.system.stiffness.wheel.wheel ;;
     reach_equilibrium_point) echo end_angle_wrapped.hand axis.stiffness axis.duration ;;
     reach_inverse) echo end_angle_wrapped.hand axis.system.segments.hand.mass axis.system.segments.forearm.com ;;
-    roessler_maxima) echo peak_time axis.system.c ;;
+    roessler_maxima) echo peak_x axis.system.c axis.crossing ;;
     runner) echo max_ground_force axis.system.contact.stiffness axis.speed ;;
     three_link_arm) echo end_angle_wrapped.hand axis.system.segments.hand.mass axis.initial.angle.forearm ;;
     two_link_reach) echo upper_arm axis.time ;;
