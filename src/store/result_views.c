@@ -244,6 +244,8 @@ static void view_of_record(struct views *views, int i)
                            .path = "/study/trajectories",
                            .field = ml_result_record_field(layout, i),
                            .is_by_time = true};
+    if (record->dim[0] == ML_DIM_PARAMETER || record->dim[1] == ML_DIM_PARAMETER)
+        view.scale = "symlog";
     if (layout->n_saved == 1)
         view.dim[0].role = ML_VIEW_FIXED;
     for (int k = 0, d = 1; k < ML_MAX_DIM; k++)
