@@ -45,4 +45,4 @@ shows log 'NX Heatmap' 'max_ground_force (N), Ground force of a landing runner' 
 shows sample 'NX Scatter' 'initial.energy (J)' 'lyapunov_max (1/s)'
 shows single 'NX Line' 'angle (rad), Double pendulum of the lecture' 'time (s)'
 shows inverse 'NX Line' 'torque (N m), Straight reach of a two-link arm' 'time (s)'
-shows log_plots_relative_sensitivity_of_max_ground_force 'NX Heatmap' SymLog
+shows log_plots_relative_sensitivity_of_max_ground_force 'NX Heatmap' 'speed: initial.v3 (m/s)' Signals
