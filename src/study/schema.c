@@ -419,7 +419,7 @@ static const struct ml_key fixed[] = {
     {KEY(EVENT, NUMBER, ml_event_keys, least),
      .param = {"least", "s", (double)NAN, 0.0, 1e15, ML_DERIVED,
                "time after one that counts in which no other does (default: 0)"}},
-    {KEY(EVENT, WORD, ml_event_keys, stop), .words = {truth_word, NULL},
+    {KEY(EVENT, TRUTH, ml_event_keys, stop), .words = {truth_word, NULL},
      .param = {"stop", "1", 0, ANY, 0, "whether the run ends with it"}},
     {KEY(EVENT, INTEGER, ml_event_keys, max),
      .param = {"max", "1", 0, 0, 1 << 20, 0,

@@ -168,6 +168,12 @@ static json_t *describe_whole(const struct json_key *k)
 
 static json_t *describe_word(const struct json_key *k) { return words_of(&k->key->words); }
 
+static json_t *describe_truth(const struct json_key *k)
+{
+    (void)k;
+    return json_pack("{s:s}", "type", "boolean");
+}
+
 static json_t *describe_words(const struct json_key *k)
 {
     return either(words_of(&k->key->words), some_of(words_of(&k->key->words)));
