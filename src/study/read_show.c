@@ -14,8 +14,12 @@ struct show {
     const char *list; /* "a, b, c"; NULL without memory */
 };
 
-static void show_offer(struct show *show, const char *name)
+/* `offered` may be gone when the nearest name is told. */
+static void show_offer(struct show *show, const char *offered)
 {
+    const char *name = ml_pool_text(show->pool, offered, strlen(offered));
+    if (!name)
+        return;
     show->is_known = show->is_known || strcmp(name, show->wanted) == 0;
     ml_nearest_offer(&show->nearest, name);
     if (show->list)

@@ -70,6 +70,8 @@ for name, dataset in runs.items():
         compare(label(name, dataset), dataset[()])
 copies = list(summary.attrs.get("copies_for_viewers", []))
 for name, dataset in summary.items():
+    if not isinstance(dataset, h5py.Dataset):
+        continue  # views
     if name in copies or dataset.dtype.kind != "f" or h5py.h5ds.is_scale(dataset.id) or name in runs or dataset.size % n:
         continue
     values = dataset[()].reshape(n, -1)
