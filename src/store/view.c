@@ -273,7 +273,7 @@ static void view_error(struct ml_result_file *result, const struct ml_view *view
         first[k] = k < view->field.extent.rank ? entry[k] : 0;
         is_part = is_part || first[k] >= 0;
     }
-    (void)snprintf(name, sizeof name, "%s_errors", signal);
+    (void)snprintf(name, sizeof name, "%.*s_errors", (int)ML_NAME_LENGTH - 1, signal);
     if (is_part)
         view_dataset(result, view, group, view->error, first, name);
     else

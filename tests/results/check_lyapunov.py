@@ -70,7 +70,8 @@ def measure(name, study):
         json.dump(study, file)
     subprocess.run([MANYLINK, "run", name + ".yaml", "-o", name + ".h5", "--quiet"], check=True)
     with h5py.File(name + ".h5") as file:
-        return {key: file["study/summary"][key][...] for key in file["study/summary"]}
+        summary = file["study/summary"]
+        return {key: summary[key][...] for key in summary if isinstance(summary[key], h5py.Dataset)}
 
 
 def demand(name, what, value, bound):
