@@ -147,9 +147,15 @@ read_only()
         chmod a-w disk
     fi
 }
+holder=
+clean_up()
+{
+    umount disk 2>/dev/null || true
+    [ -z "$holder" ] || kill $holder 2>/dev/null || true
+}
+trap clean_up EXIT
 mkdir disk
 if [ "$(id -u)" != 0 ] || mount -t tmpfs fault disk 2>/dev/null; then
-    trap 'umount disk 2>/dev/null || true' EXIT
     cp reference.h5 disk/done.h5
     read_only
     refused "disk/a.h5.parts: cannot be made: " disk/a.h5
@@ -189,14 +195,10 @@ close_in_h5py()
 for mode in r r+; do
     cp reference.h5 held-$mode.h5
     open_in_h5py held-$mode.h5 $mode
-    if [ $mode = r ]; then
-        succeeds held-$mode.h5
-    else # what h5py may write at any time is not what was sealed
-        refused "held-$mode.h5: its checksum does not match" held-$mode.h5
-    fi
-    close_in_h5py
-    try_run held-$mode.h5
+    try_run held-$mode.h5 # the flag of a file opened for writing is not sealed
     says out "held-$mode.h5 is finished already"
+    close_in_h5py
+    succeeds held-$mode.h5
     open_in_h5py held-$mode.h5 $mode
     succeeds held-$mode.h5 --restart
     close_in_h5py
