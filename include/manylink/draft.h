@@ -30,8 +30,8 @@ ML_API void ml_draft_free(struct ml_draft *draft);
  *   value  as it would stand in the file: a number, a word, or a list or map between brackets, such
  * as
  *          "{set: system.gravity, from: 0, to: 9.81, count: 10}"
- * ML_E_INPUT if `path` is none. Whether the study has such a key, and may have this value, is known
- * when it is read. */
+ * ML_E_INPUT if `path` is not the path of a key. Whether the study has such a key, and may have
+ * this value, is known when it is read. */
 ML_API enum ml_status ml_draft_set(struct ml_draft *draft, const char *path, const char *value,
                                    struct ml_error *err);
 

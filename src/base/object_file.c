@@ -31,7 +31,7 @@ static bool object_file_find_checksum(FILE *file, uint64_t *out)
 
 static uint64_t greater(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-/* Bytes that an ELF file of this machine's kind must have, by its headers; 0 if it is none: then
+/* Bytes that an ELF file of this machine's kind must have, by its headers; 0 if it is not one: then
  * the system refuses it. */
 static uint64_t find_extent(FILE *file)
 {

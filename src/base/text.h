@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the UTF-8 character at `text` and its code point; 0 if it is none (RFC 3629). */
+/* Bytes of the UTF-8 character at `text` and its code point; 0 if it is invalid (RFC 3629). */
 size_t ml_text_decode(const char *text, size_t length, uint32_t *code);
 
 /* What YAML 1.2 section 5.1 calls printable. */

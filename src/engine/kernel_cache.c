@@ -14,9 +14,9 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "base/bytes.h"
-#include "base/durable.h"
+#include "base/atomic_file.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "base/tree.h"
@@ -148,8 +148,8 @@ static bool find_checksum(int file, struct seal seal, XXH128_hash_t *out)
     errno = state ? 0 : ENOMEM;
     for (uint64_t at = 0, n; is_good && at < seal.size; at += n) {
         n = seal.size - at < PIECE ? seal.size - at : PIECE;
-        is_good = ml_bytes_read(file, (off_t)at, piece, n) &&
-                  XXH3_128bits_update(state, piece, n) == XXH_OK;
+        is_good =
+            ml_io_read(file, (off_t)at, piece, n) && XXH3_128bits_update(state, piece, n) == XXH_OK;
     }
     const int error = errno;
     seal.high = seal.low = 0;
@@ -169,7 +169,7 @@ static bool is_sound(int file, const struct ml_kernel_key *key)
     XXH128_hash_t sum;
     if (fstat(file, &about) != 0 || about.st_uid != geteuid() ||
         (about.st_mode & (S_IWGRP | S_IWOTH)) || about.st_size < (off_t)sizeof seal ||
-        !ml_bytes_read(file, about.st_size - (off_t)sizeof seal, &seal, sizeof seal))
+        !ml_io_read(file, about.st_size - (off_t)sizeof seal, &seal, sizeof seal))
         return false;
     return seal.magic == magic && seal.size == (uint64_t)about.st_size - sizeof seal &&
            seal.key.high == key->high && seal.key.low == key->low &&
@@ -238,7 +238,7 @@ static enum ml_status seal_object(const char *object, const struct ml_kernel_key
         is_done = find_checksum(file, seal, &sum);
         seal.high = is_done ? sum.high64 : 0;
         seal.low = is_done ? sum.low64 : 0;
-        is_done = is_done && ml_bytes_write(file, about.st_size, &seal, sizeof seal);
+        is_done = is_done && ml_io_write(file, about.st_size, &seal, sizeof seal);
     }
     const int error = errno;
     if (file >= 0)
@@ -255,7 +255,7 @@ enum ml_status ml_kernel_cache_put(const char *folder, const struct ml_kernel_ke
     enum ml_status status =
         path ? seal_object(object, key, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
     if (status == ML_OK)
-        status = ml_durable_rename(object, path, err);
+        status = ml_atomic_file_rename(object, path, err);
     free(path);
     return status;
 }

@@ -38,7 +38,7 @@ char *ml_kernel_cache_entry(const char *folder, const struct ml_kernel_key *key,
                             const char *ending);
 
 /* The path of a sound entry, to be freed, which then counts as used just now. NULL if there is
- * none; a damaged one, and one that others can write, is none. */
+ * none; a damaged one, and one that others can write, is ignored. */
 char *ml_kernel_cache_find(const char *folder, const struct ml_kernel_key *key);
 
 /* Makes an object an entry: adds what it is, and moves it to its place. */

@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 
 enum { REASON_LENGTH = 1024 };
@@ -54,7 +54,7 @@ enum ml_status ml_kernel_lock_take(struct ml_kernel_lock *lock, const char *path
         if (lock->file < 0)
             return ML_OK;
         const enum answer answer = lock_file(lock->file, end, stop);
-        const bool is_gone = !ml_bytes_have_name(lock->file); /* its owner is done */
+        const bool is_gone = !ml_io_has_name(lock->file); /* its owner is done */
         if (answer == LOCKED && !is_gone)
             return ML_OK;
         const enum ml_status status = answer == STOPPED  ? ml_fail(err, ML_STOPPED, "stopped")
@@ -72,8 +72,8 @@ void ml_kernel_lock_release(struct ml_kernel_lock *lock, const char *reason)
     if (lock->file < 0)
         return;
     if (reason) /* read by those who have opened it */
-        (void)ml_bytes_write(lock->file, 0, reason, strnlen(reason, REASON_LENGTH - 1));
-    if (ml_bytes_have_name(lock->file))
+        (void)ml_io_write(lock->file, 0, reason, strnlen(reason, REASON_LENGTH - 1));
+    if (ml_io_has_name(lock->file))
         (void)unlink(lock->path);
     (void)close(lock->file);
     lock->file = -1;

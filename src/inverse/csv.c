@@ -51,7 +51,7 @@ static void csv_tell_unknown(struct reader *r, const struct ml_table_column *at)
             ml_nearest_offer(&nearest, csv_name_of(r, q, i));
     const char *hint = *name && strchr("+-.0123456789", *name) ? "; the first line has no numbers"
                                                                : ml_table_hint(name);
-    ml_problem(&r->table.problems, at->place,
+    ml_problem(&r->table.problems, at->location,
                "column %s is not known: there are time, and angle/NAME, rate/NAME and "
                "acceleration/NAME of the study's segments; the nearest is `%s`%s",
                ml_quote(&r->pool, name), nearest.best ? nearest.best : ML_TABLE_TIME, hint);
@@ -146,12 +146,12 @@ static void check_gaps(struct reader *r)
     for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++) {
         const double interval = m->time[k] - m->time[k - 1];
         if (interval * ML_CROWD < usual)
-            ml_problem(&r->table.problems, ml_table_place(k),
+            ml_problem(&r->table.problems, ml_table_location(k),
                        "time is %g, only %.3g s after the line before: too soon for a spline, by "
                        "the usual %.3g s between lines; leave one of the two lines out",
                        m->time[k], interval, usual);
         if (interval > ML_GAP * usual)
-            ml_problem(&r->table.problems, ml_table_place(k),
+            ml_problem(&r->table.problems, ml_table_location(k),
                        "time is %g, but in the line before %g: a gap of more than %d times the "
                        "usual %.3g s, which no spline can fill; give rates and accelerations, or "
                        "a table for either side",

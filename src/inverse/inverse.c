@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/durable.h"
+#include "base/atomic_file.h"
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "base/path.h"
@@ -311,7 +311,7 @@ static enum ml_status inverse_solve(struct job *job, const struct ml_inverse_opt
         status = check_output(options->output, err);
     if (status == ML_OK)
         status = inverse_reserve(job, err);
-    return status == ML_OK ? ml_durable_make(options->output, write_file, job, err) : status;
+    return status == ML_OK ? ml_atomic_file_make(options->output, write_file, job, err) : status;
 }
 
 static enum ml_status invert(const struct ml_study *study, const struct ml_inverse_options *options,

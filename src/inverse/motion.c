@@ -66,7 +66,7 @@ static enum ml_status check_filter(const struct ml_study *study, const struct ml
         return ml_fail(err, ML_E_INPUT,
                        "%s:%d:%d: cutoff is %g but must be less than %g Hz, half of the sampling "
                        "rate of %s",
-                       study->name, filter->place.line, filter->place.column, filter->cutoff,
+                       study->name, filter->location.line, filter->location.column, filter->cutoff,
                        0.5 / interval, m->source);
     for (int64_t k = 1; k < m->n_time; k++)
         if (!(fabs(m->time[k] - m->time[k - 1] - interval) <= uneven * interval))
@@ -88,8 +88,8 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
     else if (ml_motion_h5_is(path))
         status = ml_motion_h5_open(study, path, run, out, err);
     else if (run >= 0)
-        status = ml_fail(err, ML_E_INPUT, "%s: --run chooses from a result file, and this is none",
-                         path);
+        status = ml_fail(err, ML_E_INPUT,
+                         "%s: --run chooses from a result file, and this is not one", path);
     else
         status = ml_csv_open(study, path, out, err);
     if (path && (study->smoothing.order > 0 || study->smoothing.is_validated))

@@ -157,6 +157,6 @@ enum ml_status ml_motion_spec_check(const struct ml_motions *motions,
     return ml_fail(err, ML_E_INPUT,
                    "%s:%d:%d: the hand is %g to %g m from the base, but segments of %g and %g m "
                    "(run %lld) reach distances greater than %g and less than %g m",
-                   motions->planned->name, plan->place.line, plan->place.column, least, most, l[0],
-                   l[1], (long long)run, fabs(l[0] - l[1]), l[0] + l[1]);
+                   motions->planned->name, plan->location.line, plan->location.column, least, most,
+                   l[0], l[1], (long long)run, fabs(l[0] - l[1]), l[0] + l[1]);
 }

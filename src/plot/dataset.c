@@ -112,7 +112,7 @@ static int count_run_dims(const struct ml_plot_source *source,
     return n == source->n_run ? k : 0;
 }
 
-/* Takes an open dataset; closes it again if it is none that can be drawn. */
+/* Takes an open dataset; closes it again if it cannot be drawn. */
 static bool dataset_take(struct ml_plot_source *source, hid_t group, bool is_summary,
                          const char *name, struct ml_plot_dataset *dataset)
 {
@@ -250,7 +250,7 @@ bool ml_plot_beside(struct ml_plot_source *source, const struct ml_plot_dataset 
            dataset_take(source, dataset->group, dataset->is_summary, name, other);
 }
 
-/* Dimension that a dataset [n] of the group is along; -1: it is none of that kind. */
+/* Dimension that a dataset [n] of the group is along; -1: it has no such dimension. */
 static int along(struct ml_plot_source *source, const struct ml_plot_dataset *dataset, hid_t id)
 {
     if (ml_h5_extent(&source->h5, id).rank != 1 || !ml_h5_is_number(id) ||

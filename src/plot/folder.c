@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 
 static const char *const names[] = {ML_PLOT_SCRIPT, ML_PLOT_DATA, ML_PLOT_BINARY,
@@ -37,7 +37,7 @@ static bool is_made_here(struct ml_plot_source *source, const struct ml_plot_fol
     char begin[sizeof mark - 1];
     const int file =
         ml_open_file(ml_plot_folder_path(source, folder, ML_PLOT_SCRIPT), O_RDONLY | O_NOFOLLOW);
-    const bool is = file >= 0 && ml_bytes_read(file, 0, begin, sizeof begin) &&
+    const bool is = file >= 0 && ml_io_read(file, 0, begin, sizeof begin) &&
                     memcmp(begin, mark, sizeof begin) == 0;
     if (file >= 0)
         (void)close(file); /* read only */

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "base/child.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 
@@ -41,7 +41,7 @@ static bool gnuplot_is_whole(const char *path, const struct ml_plot_picture *kin
         return false;
     if (fstat(file, &about) == 0 && about.st_size >= (off_t)length) {
         const size_t n = about.st_size < TAIL ? (size_t)about.st_size : TAIL;
-        const bool is_read = ml_bytes_read(file, about.st_size - (off_t)n, tail, n);
+        const bool is_read = ml_io_read(file, about.st_size - (off_t)n, tail, n);
         for (size_t i = 0; is_read && i + length <= n; i++)
             is = is || memcmp(tail + i, kind->end, length) == 0;
     }

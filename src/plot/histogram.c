@@ -143,7 +143,7 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
     struct ml_plot_source *source = script->source;
     struct histogram h = {.n_bin = 0};
     if (!dataset->is_summary || dataset->is_outcome) {
-        ml_plot_refuse(source, "--histogram is for numbers of the summary; %s is none",
+        ml_plot_refuse(source, "--histogram is for numbers of the summary; %s is not one of them",
                        dataset->name);
         return;
     }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/durable.h"
+#include "base/atomic_file.h"
 #include "base/fail.h"
 #include "base/open.h"
 #include "report/block.h"
@@ -106,7 +106,7 @@ enum ml_status ml_report(const struct ml_report_request *request, struct ml_repo
         status = ml_report_parts_find(result, request->motions, &parts, err);
     if (status == ML_OK) {
         struct page page = {.request = request, .parts = &parts, .err = err};
-        status = ml_durable_make(request->output, page_make, &page, err);
+        status = ml_atomic_file_make(request->output, page_make, &page, err);
     }
     if (status == ML_OK)
         *made = (struct ml_report_made){parts.n_kept, parts.n_motion, parts.n_left_out};

@@ -40,7 +40,7 @@ static bool write_piece(struct ml_direct_io *direct, off_t at, const char *bytes
         if (n < 0 && errno != EINVAL)
             return false;
         if (n <= 0)
-            return ml_bytes_write(direct->file, at + (off_t)done, bytes + done, size - done);
+            return ml_io_write(direct->file, at + (off_t)done, bytes + done, size - done);
         done += (size_t)n;
     }
     return true;
@@ -53,11 +53,11 @@ bool ml_direct_io_write(struct ml_direct_io *direct, off_t at, const void *bytes
     const char *from = bytes;
     size_t head = direct_io_least((size_t)(-at & (ALIGNMENT - 1)), size);
     size_t middle = direct->past < 0 ? 0 : (size - head) / ALIGNMENT * ALIGNMENT;
-    bool is_good = ml_bytes_write(direct->file, at, from, head);
+    bool is_good = ml_io_write(direct->file, at, from, head);
     for (size_t done = 0, n; is_good && done < middle; done += n) {
         n = direct_io_least(middle - done, PIECE);
         is_good = write_piece(direct, at + (off_t)(head + done), from + head + done, n);
     }
-    return is_good && ml_bytes_write(direct->file, at + (off_t)(head + middle),
-                                     from + head + middle, size - head - middle);
+    return is_good && ml_io_write(direct->file, at + (off_t)(head + middle), from + head + middle,
+                                  size - head - middle);
 }

@@ -3,7 +3,7 @@
 #ifndef ML_STORE_DIRECT_IO_H
 #define ML_STORE_DIRECT_IO_H
 
-#include "base/bytes.h"
+#include "base/io.h"
 
 struct ml_direct_io {
     int file;      /* an ordinary one, borrowed */
@@ -15,7 +15,7 @@ struct ml_direct_io {
 bool ml_direct_io_open(struct ml_direct_io *direct, int file, const char *path);
 void ml_direct_io_close(struct ml_direct_io *direct);
 
-/* As ml_bytes_write, past the cache but for the ends of the range. The file is to be synced as
+/* As ml_io_write, past the cache but for the ends of the range. The file is to be synced as
  * ever. */
 bool ml_direct_io_write(struct ml_direct_io *direct, off_t at, const void *bytes, size_t size);
 

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
-#include "base/durable.h"
+#include "base/atomic_file.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "store/work_folder.h"
@@ -52,7 +52,7 @@ static off_t seek_head(int file, off_t at, off_t end)
     for (; at + (off_t)sizeof head <= end; at += PIECE) {
         const off_t left = end - at;
         const size_t size = left < (off_t)sizeof bytes ? (size_t)left : sizeof bytes;
-        if (!ml_bytes_read(file, at, bytes, size))
+        if (!ml_io_read(file, at, bytes, size))
             return end;
         for (size_t i = 0; i < PIECE && i + sizeof head <= size; i += ML_PART_ALIGNMENT) {
             memcpy(&head, bytes + i, sizeof head);
@@ -66,12 +66,12 @@ static off_t seek_head(int file, off_t at, off_t end)
 /* Whether there is a whole part at `at`. */
 static bool read_whole(int file, off_t at, off_t end, struct ml_part_head *head)
 {
-    if (end - at < (off_t)sizeof *head || !ml_bytes_read(file, at, head, sizeof *head) ||
+    if (end - at < (off_t)sizeof *head || !ml_io_read(file, at, head, sizeof *head) ||
         !ml_part_is_head(head) || (off_t)head->size > end - at)
         return false;
     char *bytes = malloc(head->size);
     const bool is_whole =
-        bytes && ml_bytes_read(file, at, bytes, head->size) && ml_part_is_whole(bytes, head->size);
+        bytes && ml_io_read(file, at, bytes, head->size) && ml_part_is_whole(bytes, head->size);
     free(bytes);
     return is_whole;
 }
@@ -187,7 +187,7 @@ static enum ml_status make_own(struct ml_journal *journal, struct ml_error *err)
     if (own < 0)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     journal->own = own;
-    return ml_durable_sync_folder_of(path, err);
+    return ml_atomic_file_sync_folder_of(path, err);
 }
 
 enum ml_status ml_journal_put(struct ml_journal *journal, const struct ml_block *block,
@@ -202,9 +202,9 @@ enum ml_status ml_journal_put(struct ml_journal *journal, const struct ml_block 
     ml_part_fill(&part, block, checksums);
     const int file = journal->files[journal->own];
     const char *path = journal->paths[journal->own];
-    if (!ml_bytes_write(file, journal->end, part.bytes, part.size))
+    if (!ml_io_write(file, journal->end, part.bytes, part.size))
         status = journal_fail(path, "cannot be written", err);
-    else if (!ml_bytes_have_name(file))
+    else if (!ml_io_has_name(file))
         status = ml_fail(err, ML_E_FILE, "%s: was removed while it was written", path);
     if (status == ML_OK) {
         journal->locations[block->index] = (struct ml_journal_location){journal->own, journal->end};
@@ -231,7 +231,7 @@ enum ml_status ml_journal_get(const struct ml_journal *journal, int64_t block, s
         return ml_fail(err, ML_E_FILE, "%s: block %lld is missing", journal->folder,
                        (long long)block);
     const char *path = journal->paths[location.file];
-    if (!ml_bytes_read(journal->files[location.file], location.at, part->bytes, part->size))
+    if (!ml_io_read(journal->files[location.file], location.at, part->bytes, part->size))
         return journal_fail(path, "cannot be read", err);
     const char *damage = ml_part_damage(part);
     return damage

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "store/provenance.h"
@@ -36,7 +36,7 @@ static void write_owner(int file)
     int length = snprintf(text, sizeof text, "process %ld on %s since %s%s%s\n", (long)getpid(),
                           host, now, job ? ", Slurm job " : "", job ? job : "");
     if (length > 0 && ftruncate(file, 0) == 0) /* words for a message: nothing hangs on them */
-        (void)ml_bytes_write(file, 0, text, strlen(text));
+        (void)ml_io_write(file, 0, text, strlen(text));
 }
 
 static void read_owner(int file, char text[ML_OWNER_LENGTH])

@@ -20,7 +20,7 @@ struct ml_part {
     int8_t *outcome;                /* [n_run] */
 };
 
-/* Begins a part; of another byte order it is none. */
+/* Begins a part; of another byte order it is not valid. */
 struct ml_part_head {
     uint64_t magic, study; /* identity of the study */
     uint64_t size;         /* of the part, bytes */

@@ -135,7 +135,7 @@ struct ml_view {
     struct ml_h5_field field; /* the dataset */
     struct ml_view_dim dim[ML_MAX_RANK];
     const char *signal; /* name of the only one; NULL: from labels or of the dataset */
-    const char *over;   /* dataset [runs] of a scatter plot's x; NULL: it is none */
+    const char *over;   /* dataset [runs] of a scatter plot's x; NULL: not a scatter plot */
     const char *over_unit;
     const struct ml_h5_field *error; /* standard errors of the first of its numbers, or of all;
                                         NULL */

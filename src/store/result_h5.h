@@ -14,7 +14,7 @@
 #define ML_COPIES_ATTRIBUTE "copies_for_viewers"
 bool ml_result_h5_is_copy(struct ml_h5 *h5, hid_t group, const char *name);
 
-/* Opens a result file; fails with plain words if it is none, or of another format version.
+/* Opens a result file; fails with plain words if it is not one, or of another format version.
  *   may_be_changed  false: fail too if it is not as it was sealed. HDF5 need not survive what is in
  *                   a damaged file. */
 hid_t ml_result_h5_open(struct ml_h5 *h5, bool may_be_changed);

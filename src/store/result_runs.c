@@ -72,7 +72,7 @@ static void count(struct ml_result_file *result, const struct ml_part *part)
         if (part->outcome[i] >= 0 && part->outcome[i] < ML_N_OUTCOME)
             ml_tally_add(&result->tally, part->outcome[i], first + i, part->end_time[i]);
         else
-            ml_h5_fail(&result->h5, ML_E_FILE, "a part has an outcome that is none");
+            ml_h5_fail(&result->h5, ML_E_FILE, "a part has an unknown outcome");
 }
 
 void ml_result_add_runs(struct ml_result_file *result, const struct ml_part *part)

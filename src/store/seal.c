@@ -9,8 +9,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "base/bytes.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 
 static const uint64_t magic = 0x326c6165736c6d0a;       /* "\nmlseal2" */
@@ -64,7 +64,7 @@ static bool hash_range(struct reading *r, uint64_t at, uint64_t end)
 {
     for (size_t n; at < end; at += n) {
         n = end - at < PIECE ? (size_t)(end - at) : PIECE;
-        if (!ml_bytes_read(r->file, (off_t)at, r->piece, n))
+        if (!ml_io_read(r->file, (off_t)at, r->piece, n))
             return false;
         clear_open_flag(r, at);
         (void)XXH3_128bits_update(r->state, r->piece, n);
@@ -128,7 +128,7 @@ enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal
     if (status == ML_OK) {
         r.seal.low = sum.low64;
         r.seal.high = sum.high64;
-        if (!ml_bytes_write(r.file, (off_t)at, &r.seal, sizeof r.seal))
+        if (!ml_io_write(r.file, (off_t)at, &r.seal, sizeof r.seal))
             status = seal_fail(&r, "cannot be written", err);
     }
     end(&r);
@@ -139,7 +139,7 @@ enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal
 static bool seal_find(struct reading *r)
 {
     const size_t n = r->size < SOUGHT ? (size_t)r->size : SOUGHT;
-    if (!ml_bytes_read(r->file, 0, r->piece, n))
+    if (!ml_io_read(r->file, 0, r->piece, n))
         return false;
     for (size_t i = 0; i + sizeof r->seal <= n; i++)
         if (memcmp(r->piece + i, &magic, sizeof magic) == 0 ||

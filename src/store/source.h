@@ -15,7 +15,8 @@ struct ml_origin {
     char *resolved;            /* with every key */
 };
 
-/* Reads it from a result file; fails with plain words if it is none or damaged. Free in any case.
+/* Reads it from a result file; fails with plain words if it is not one or damaged. Free in any
+ * case.
  */
 enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct ml_error *err);
 void ml_origin_free(struct ml_origin *origin);

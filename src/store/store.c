@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/atomic_file.h"
 #include "base/clock.h"
-#include "base/durable.h"
 #include "base/fail.h"
 #include "base/path.h"
 #include "engine/ensemble_run.h"
@@ -363,7 +363,7 @@ static enum ml_status surround(struct ml_store *store, const char *rest, struct 
 {
     enum ml_status status = ml_trajectories_surround(&store->trajectories, rest, err);
     if (status == ML_OK)
-        status = ml_durable_rename(store->trajectories.path, store->path, err);
+        status = ml_atomic_file_rename(store->trajectories.path, store->path, err);
     if (status == ML_OK)
         (void)unlink(rest); /* ml_work_folder_clear tries again */
     return status;
@@ -379,7 +379,7 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
     if (status == ML_OK)
         status = ml_layout_has_trajectories(&store->layout)
                      ? surround(store, temporary, err)
-                     : ml_durable_rename(temporary, store->path, err);
+                     : ml_atomic_file_rename(temporary, store->path, err);
     if (status != ML_OK) {
         (void)!truncate(temporary,
                         0);      /* HDF5 may still have it open: a full disk gets its room back */

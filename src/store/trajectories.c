@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "base/bytes.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "store/offsets.h"
@@ -125,7 +125,7 @@ enum ml_status ml_trajectories_put(struct ml_trajectories *t, const struct ml_bl
     for (int i = 0; i < n_record(t->layout); i++)
         if (ml_layout_keeps(t->layout, i) && !put_record(t, block, i))
             return trajectories_fail(t, "cannot be written", err);
-    return ml_bytes_have_name(t->file)
+    return ml_io_has_name(t->file)
                ? ML_OK
                : ml_fail(err, ML_E_FILE, "%s: was removed while it was written", t->path);
 }
@@ -143,7 +143,7 @@ static bool get_record(struct ml_trajectories *t, int64_t block, int i_record)
     const size_t size = ml_layout_run_bytes(t->layout, i_record);
     for (int64_t i = 0, n; i < n_saved; i += n) {
         n = runs_per_piece(size) < n_saved - i ? runs_per_piece(size) : n_saved - i;
-        if (!ml_bytes_read(t->file, position(t, block, i_record, i), t->buffer, (size_t)n * size))
+        if (!ml_io_read(t->file, position(t, block, i_record, i), t->buffer, (size_t)n * size))
             return false;
         hash(t->buffer, size, n, t->checksums.of[i_record] + i);
     }
@@ -191,9 +191,9 @@ static enum ml_status copy(const struct ml_trajectories *t, int from, int to, of
 {
     for (size_t n; at < end; at += (off_t)n) {
         n = end - at < (off_t)piece_bytes ? (size_t)(end - at) : piece_bytes;
-        if (!ml_bytes_read(from, at, t->buffer, n))
+        if (!ml_io_read(from, at, t->buffer, n))
             return trajectories_fail(t, "the rest of the result cannot be read", err);
-        if (!ml_bytes_write(to, at, t->buffer, n))
+        if (!ml_io_write(to, at, t->buffer, n))
             return trajectories_fail(t, "cannot be written", err);
     }
     return ML_OK;

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
-#include "base/durable.h"
+#include "base/atomic_file.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 #include "manylink/version.h"
@@ -104,7 +104,7 @@ static char *work_folder_read_text(const char *path)
     size_t size = fstat(file, &about) == 0 ? (size_t)about.st_size : 0;
     char *text = malloc(size + 1);
     if (text)
-        text[ml_bytes_read(file, 0, text, size) ? size : 0] = '\0';
+        text[ml_io_read(file, 0, text, size) ? size : 0] = '\0';
     (void)close(file); /* read only */
     return text;
 }
@@ -133,7 +133,7 @@ static enum ml_status write_identity(const char *folder, const char *path,
                          study->resolved);
     if (!text)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    status = ml_durable_write(path, text, strlen(text), err);
+    status = ml_atomic_file_write(path, text, strlen(text), err);
     free(text);
     return status;
 }
@@ -228,7 +228,7 @@ enum ml_status ml_work_folder_set_restarted(const char *folder, struct ml_error 
 {
     char *path = ml_path("%s/%s", folder, restarted);
     enum ml_status status =
-        path ? ml_durable_write(path, "", 0, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
+        path ? ml_atomic_file_write(path, "", 0, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
     free(path);
     return status;
 }

@@ -16,7 +16,7 @@ struct given {
     const char *path;
     double low, high;
     bool is_swept;
-    struct ml_place place;
+    struct ml_location location;
 };
 
 /* The child of a list of maps with that name. */
@@ -78,11 +78,11 @@ static struct given find_given(struct ml_reader *r, const struct ml_node *root, 
             }
     const struct ml_node *node =
         out.is_swept && r->swept_by[slot] ? r->swept_by[slot] : find_node(r, root, out.path);
-    out.place = node->place;
+    out.location = node->location;
     return out;
 }
 
-static bool is_same(struct ml_place a, struct ml_place b)
+static bool is_same(struct ml_location a, struct ml_location b)
 {
     return a.option == b.option && a.line == b.line && a.column == b.column;
 }
@@ -105,7 +105,7 @@ static void tell_unusual(struct ml_reader *r, const struct given *given,
     const struct ml_doubt *doubt = param->doubt;
     if (!doubt || !(given->low < doubt->low || given->high > doubt->high))
         return;
-    ml_notice(r, given->place, "%s: %s",
+    ml_notice(r, given->location, "%s: %s",
               statement(r, given, given->low < doubt->low ? given->low : given->high, param->unit),
               doubt->cause);
 }
@@ -115,7 +115,7 @@ static void tell_angle(struct ml_reader *r, const struct given *given)
     const double most = fabs(given->low) > fabs(given->high) ? given->low : given->high;
     if (fabs(most) <= turn * (1.0 + 1e-12))
         return;
-    ml_notice(r, given->place, "%s, more than a whole turn: in degrees? then write %.6g*pi/180",
+    ml_notice(r, given->location, "%s, more than a whole turn: in degrees? then write %.6g*pi/180",
               statement(r, given, most, "rad"), most);
 }
 
@@ -124,7 +124,7 @@ static void tell_numbers(struct ml_reader *r, const struct ml_node *root)
 {
     const struct ml_study *study = r->study;
     const int first = ml_slot_initial(r->system, study->ensemble.shape.n, 0, 0);
-    struct ml_place told = {0};
+    struct ml_location told = {0};
     for (int slot = 0; slot < study->ensemble.n_value; slot++) {
         const struct ml_param *param = &r->slots[slot].param;
         const bool is_angle = slot >= first && strcmp(param->unit, "rad") == 0;
@@ -132,13 +132,13 @@ static void tell_numbers(struct ml_reader *r, const struct ml_node *root)
             continue;
         const struct given given = find_given(r, root, slot);
         const int before = r->notices.count;
-        if (is_same(given.place, told))
+        if (is_same(given.location, told))
             continue;
         tell_unusual(r, &given, param);
         if (is_angle)
             tell_angle(r, &given);
         if (r->notices.count > before)
-            told = given.place;
+            told = given.location;
     }
 }
 
@@ -182,7 +182,7 @@ static bool tell_com(struct ml_reader *r, const struct segment *s)
     struct given given;
     if ((com >= 0.0 && com <= length) || !find_own(r, s, "com", &given))
         return false;
-    ml_notice(r, given.place,
+    ml_notice(r, given.location,
               "%s, which is outside of the segment, of %.6g m: in cm, or a share of the length? it "
               "is in m from the proximal joint",
               statement(r, &given, com, "m"), length);
@@ -197,7 +197,7 @@ static bool tell_inertia(struct ml_reader *r, const struct segment *s)
     struct given given;
     if (inertia <= most * (1.0 + 1e-12) || !find_own(r, s, "inertia", &given))
         return false;
-    ml_notice(r, given.place,
+    ml_notice(r, given.location,
               "%s, more than mass x length^2 = %.6g kg m^2, all of the mass at an end: in other "
               "units? it is about the centre of mass, in kg m^2",
               statement(r, &given, inertia, "kg m^2"), most);
@@ -238,7 +238,7 @@ static void tell_rates(struct ml_reader *r, const struct ml_node *root)
     const double most = 0.5; /* rad */
     const struct ml_ensemble *e = &r->study->ensemble;
     const int energy = ml_slot_energy(e->system), end = ml_slot_forces(e->system, e->shape.n);
-    struct ml_place told = {0};
+    struct ml_location told = {0};
     if (e->is_adaptive || (energy >= 0 && (!isnan(r->study->base[energy]) || r->swept_by[energy])))
         return;
     for (int slot = ml_slot_initial(e->system, e->shape.n, 0, 0); slot < end; slot++) {
@@ -246,10 +246,10 @@ static void tell_rates(struct ml_reader *r, const struct ml_node *root)
             continue;
         const struct given given = find_given(r, root, slot);
         const double rate = fabs(given.low) > fabs(given.high) ? given.low : given.high;
-        if (!(fabs(rate) * e->step > most) || is_same(given.place, told))
+        if (!(fabs(rate) * e->step > most) || is_same(given.location, told))
             continue;
-        told = given.place;
-        ml_notice(r, given.place,
+        told = given.location;
+        ml_notice(r, given.location,
                   "%s, %.2g rad in one step of %.6g s: in degrees? or a step of at most %.2g s",
                   statement(r, &given, rate, "rad/s"), fabs(rate) * e->step, e->step,
                   round_down(most / fabs(rate)));
@@ -266,7 +266,7 @@ static void tell_motion(struct ml_reader *r)
         most = fmax(most, fabs(planned->end[i]));
     }
     if (most > turn * (1.0 + 1e-12))
-        ml_notice(r, planned->place,
+        ml_notice(r, planned->location,
                   "the motion has an angle of %.6g rad, more than a whole turn: in degrees? then "
                   "write %.6g*pi/180",
                   most, most);
@@ -306,7 +306,7 @@ static void tell_step(struct ml_reader *r, const struct ml_node *root, int n, co
     if (study->ensemble.n_run > 1)
         (void)snprintf(run, sizeof run, " in run %lld", (long long)found.run);
     const bool is_step = ml_node_find(find_node(r, root, "time"), "step");
-    ml_notice(r, find_node(r, root, is_step ? "time.step" : "time.steps")->place,
+    ml_notice(r, find_node(r, root, is_step ? "time.step" : "time.steps")->location,
               "a step of %.6g s is too large%s for %s", study->ensemble.step, run, text);
 }
 

@@ -12,7 +12,7 @@ enum { MOST_DIGITS = 6 }; /* of an element's number */
 /* A walk along a path. */
 struct draft_walk {
     struct ml_problems *problems;
-    struct ml_place place;
+    struct ml_location location;
     const char *path, *at; /* what is still to be walked */
 };
 
@@ -58,8 +58,8 @@ bool ml_draft_is_path(const char *path, size_t length)
 static struct ml_node *draft_refuse(const struct draft_walk *w, const struct ml_node *node,
                                     const char *expected)
 {
-    ml_problem(w->problems, w->place, "`%.*s` is %s there, and must be %s", (int)(w->at - w->path),
-               w->path, ml_node_kind_text(node), expected);
+    ml_problem(w->problems, w->location, "`%.*s` is %s there, and must be %s",
+               (int)(w->at - w->path), w->path, ml_node_kind_text(node), expected);
     return NULL;
 }
 
@@ -69,8 +69,11 @@ static struct ml_node *draft_add(const struct draft_walk *w, struct ml_node *par
 {
     struct ml_node *node = ml_pool_take(w->problems->pool, 1, sizeof *node);
     if (node) {
-        *node = (struct ml_node){
-            .kind = ML_NODE_MAP, .place = w->place, .key_place = w->place, .key = key, .text = ""};
+        *node = (struct ml_node){.kind = ML_NODE_MAP,
+                                 .location = w->location,
+                                 .key_location = w->location,
+                                 .key = key,
+                                 .text = ""};
         ml_node_append(parent, node);
     }
     return node;
@@ -85,7 +88,7 @@ static struct ml_node *draft_named(const struct draft_walk *w, const struct ml_n
         if (own && own->kind == ML_NODE_SCALAR && strcmp(own->text, name) == 0)
             return element;
     }
-    ml_problem(w->problems, w->place,
+    ml_problem(w->problems, w->location,
                "`%.*s` is a list, and nothing in it has the name %s; number its elements from 0: "
                "%.*s[0]",
                (int)(w->at - w->path - 1), w->path, ml_quote(w->problems->pool, name),
@@ -121,7 +124,7 @@ static struct ml_node *draft_element(struct draft_walk *w, struct ml_node *list)
     if (list->kind != ML_NODE_LIST)
         return draft_refuse(w, list, "a list");
     if (i > list->n_child) {
-        ml_problem(w->problems, w->place, "`%.*s` has %d elements so far: the next is %.*s[%d]",
+        ml_problem(w->problems, w->location, "`%.*s` has %d elements so far: the next is %.*s[%d]",
                    (int)(w->at - w->path), w->path, list->n_child, (int)(w->at - w->path), w->path,
                    list->n_child);
         return NULL;
@@ -151,16 +154,16 @@ static struct ml_node *draft_walk_to(struct draft_walk *w, struct ml_node *root)
 static void draft_apply(struct ml_problems *problems, struct ml_node *root, int option)
 {
     const char *text = problems->overrides[option - 1], *equals = strchr(text, '=');
-    const struct ml_place place = {option, 1, 1};
+    const struct ml_location location = {option, 1, 1};
     const struct ml_node nothing = {.kind = ML_NODE_SCALAR, .is_plain = true, .text = ""};
-    struct draft_walk w = {.problems = problems, .place = place, .path = text, .at = text};
+    struct draft_walk w = {.problems = problems, .location = location, .path = text, .at = text};
     const int before = problems->count;
     const struct ml_node *value = ml_yaml_read(equals + 1, strlen(equals + 1), option, problems);
     if (problems->count > before)
         return;
     struct ml_node *node = draft_walk_to(&w, root);
     if (node)
-        ml_node_replace(node, value ? value : &nothing, place);
+        ml_node_replace(node, value ? value : &nothing, location);
 }
 
 struct ml_node *ml_draft_tree(struct ml_problems *problems, int n)
@@ -170,11 +173,11 @@ struct ml_node *ml_draft_tree(struct ml_problems *problems, int n)
     const struct ml_node one = {.kind = ML_NODE_SCALAR, .is_plain = true, .text = "1"};
     if (!root)
         return NULL;
-    *root = (struct ml_node){.kind = ML_NODE_MAP, .text = "", .place = w.place};
+    *root = (struct ml_node){.kind = ML_NODE_MAP, .text = "", .location = w.location};
     struct ml_node *version = draft_add(&w, root, "manylink");
     if (!version)
         return NULL;
-    ml_node_replace(version, &one, w.place);
+    ml_node_replace(version, &one, w.location);
     for (int i = 1; i <= n && !problems->pool->is_short; i++)
         draft_apply(problems, root, i);
     return problems->pool->is_short ? NULL : root;

@@ -11,15 +11,16 @@ void ml_fix_numbers(struct ml_reader *r)
 {
     for (int i = 0; i < r->n_override; i++) {
         const struct ml_override *own = &r->overrides[i];
-        const struct ml_place place = {i + 1, 1, 1};
+        const struct ml_location location = {i + 1, 1, 1};
         if (!own->path || !own->fault || own->value->kind != ML_NODE_SCALAR)
             continue;
         const struct ml_slot *slot = r->slots ? ml_slot_find(r, own->path) : NULL;
         if (!slot && (r->slots || r->problems.count == 0))
-            ml_problem(&r->problems, place, "%s", own->fault);
+            ml_problem(&r->problems, location, "%s", own->fault);
         if (!slot)
             continue;
-        const struct ml_node named = {.kind = ML_NODE_SCALAR, .place = place, .text = own->path};
+        const struct ml_node named = {
+            .kind = ML_NODE_SCALAR, .location = location, .text = own->path};
         slot = ml_read_slot(r, &named, "the path");
         if (slot)
             (void)ml_read_number(r, own->value, &slot->param, &r->study->base[slot - r->slots]);
@@ -38,7 +39,8 @@ bool ml_is_fixed(const struct ml_reader *r, const char *path)
 
 /* Tells a number of a vector that has no size, where the other is neither given nor swept.
  *   place  where it is given or swept */
-static void check_vector(struct ml_reader *r, const struct ml_slot *slot, struct ml_place place)
+static void check_vector(struct ml_reader *r, const struct ml_slot *slot,
+                         struct ml_location location)
 {
     const size_t length = strlen(slot->path);
     char *path = ml_pool_text(r->pool, slot->path, length);
@@ -50,7 +52,7 @@ static void check_vector(struct ml_reader *r, const struct ml_slot *slot, struct
     const struct ml_slot *vector = other && whole ? ml_slot_find(r, whole) : NULL;
     if (vector && vector->param.flags & ML_VECTOR && !r->swept_by[other - r->slots] &&
         isnan(r->study->base[other - r->slots]))
-        ml_problem(&r->problems, place, "`%s` takes `%s` too; give `%s` as a list [x, y]",
+        ml_problem(&r->problems, location, "`%s` takes `%s` too; give `%s` as a list [x, y]",
                    slot->path, path, whole);
 }
 
@@ -58,12 +60,12 @@ static void check_vectors(struct ml_reader *r)
 {
     for (int i = 0; r->slots && i < r->study->ensemble.n_value; i++)
         if (r->swept_by[i])
-            check_vector(r, &r->slots[i], r->swept_by[i]->place);
+            check_vector(r, &r->slots[i], r->swept_by[i]->location);
     for (int i = 0; r->slots && i < r->n_override; i++) {
         const char *path = r->overrides[i].path;
         const struct ml_slot *slot = path ? ml_slot_find(r, path) : NULL;
         if (slot && !r->swept_by[slot - r->slots])
-            check_vector(r, slot, (struct ml_place){i + 1, 1, 1});
+            check_vector(r, slot, (struct ml_location){i + 1, 1, 1});
     }
 }
 
@@ -125,16 +127,17 @@ bool ml_fix_slot(struct ml_study *study, int slot)
 
 static const char *run_or_runs(int64_t n) { return n == 1 ? "run" : "runs"; }
 
-static void keep_fixed(struct ml_reader *r, const char *name, struct ml_place place)
+static void keep_fixed(struct ml_reader *r, const char *name, struct ml_location location)
 {
     struct ml_fixed_axis *fixed = ml_pool_take(r->pool, 1, sizeof *fixed);
     if (fixed)
-        *fixed = (struct ml_fixed_axis){name, place, r->fixed};
+        *fixed = (struct ml_fixed_axis){name, location, r->fixed};
     r->fixed = fixed ? fixed : r->fixed;
 }
 
 /* Fixes one number that is swept and says what is left. */
-static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis, struct ml_place place)
+static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis,
+                struct ml_location location)
 {
     struct ml_study *study = r->study;
     const char *name = study->axes[axis].name;
@@ -144,18 +147,18 @@ static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis, struc
     r->swept_by[slot - r->slots] = NULL;
     const long long now = (long long)study->ensemble.n_run;
     if (is_grid && is_only) {
-        keep_fixed(r, name, place);
-        ml_notice(r, place, "fixes this axis of the sweep: %lld %s instead of %lld", now,
+        keep_fixed(r, name, location);
+        ml_notice(r, location, "fixes this axis of the sweep: %lld %s instead of %lld", now,
                   run_or_runs(now), before);
     } else if (is_grid) {
-        ml_notice(r, place,
+        ml_notice(r, location,
                   "takes this key out of axis `%s`, whose other keys move as before: it has this "
                   "value in all %lld %s",
                   name, now, run_or_runs(now));
     } else if (is_only) {
-        ml_notice(r, place, "fixes the last key of the sample: 1 run instead of %lld", before);
+        ml_notice(r, location, "fixes the last key of the sample: 1 run instead of %lld", before);
     } else {
-        ml_notice(r, place,
+        ml_notice(r, location,
                   "takes this key out of the sample, whose other ranges are drawn as if it had "
                   "none: it has this value in all %lld %s",
                   now, run_or_runs(now));
@@ -163,7 +166,7 @@ static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis, struc
 }
 
 /* Says that keys below a path are swept whatever it gives them. */
-static void notice_below(struct ml_reader *r, const char *path, struct ml_place place)
+static void notice_below(struct ml_reader *r, const char *path, struct ml_location location)
 {
     const struct ml_study *study = r->study;
     const size_t length = strlen(path);
@@ -172,7 +175,8 @@ static void notice_below(struct ml_reader *r, const char *path, struct ml_place 
             const char *swept = study->axes[a].swept[i].path;
             if (strncmp(swept, path, length) != 0 || swept[length] != '.')
                 continue;
-            ml_notice(r, place, "`%s` is swept all the same; set that key itself to fix it", swept);
+            ml_notice(r, location, "`%s` is swept all the same; set that key itself to fix it",
+                      swept);
             return;
         }
 }
@@ -191,15 +195,15 @@ void ml_fix_swept(struct ml_reader *r)
     check_vectors(r);
     for (int i = 0; i < r->n_override && r->slots && r->problems.count == 0; i++) {
         const char *path = r->overrides[i].path;
-        const struct ml_place place = {i + 1, 1, 1};
+        const struct ml_location location = {i + 1, 1, 1};
         const struct ml_slot *slot = path ? ml_slot_find(r, path) : NULL;
         int key = 0;
         if (path && is_overruled(r, i))
             continue;
         const int axis = slot ? find_swept(r->study, (int)(slot - r->slots), &key) : -1;
         if (axis >= 0 && r->overrides[i].value->kind == ML_NODE_SCALAR)
-            fix(r, slot, axis, place);
+            fix(r, slot, axis, location);
         else if (path)
-            notice_below(r, path, place);
+            notice_below(r, path, location);
     }
 }

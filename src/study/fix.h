@@ -7,7 +7,7 @@
 /* An axis of a grid that an option has taken away. */
 struct ml_fixed_axis {
     const char *name;
-    struct ml_place place; /* of the option */
+    struct ml_location location; /* of the option */
     struct ml_fixed_axis *next;
 };
 

@@ -37,7 +37,7 @@ void ml_node_remove(struct ml_node *parent, const struct ml_node *child)
     parent->n_child--;
 }
 
-void ml_node_replace(struct ml_node *node, const struct ml_node *value, struct ml_place place)
+void ml_node_replace(struct ml_node *node, const struct ml_node *value, struct ml_location location)
 {
     node->kind = value->kind;
     node->is_plain = value->is_plain;
@@ -45,7 +45,7 @@ void ml_node_replace(struct ml_node *node, const struct ml_node *value, struct m
     node->n_child = value->n_child;
     node->first = value->first;
     node->last = value->last;
-    node->place = node->key_place = place;
+    node->location = node->key_location = location;
 }
 
 const char *ml_node_kind_text(const struct ml_node *node)

@@ -3,11 +3,11 @@
 
 #include <stdarg.h>
 
-void ml_notice(struct ml_reader *r, struct ml_place place, const char *format, ...)
+void ml_notice(struct ml_reader *r, struct ml_location location, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    ml_problem_va(&r->notices, place, format, args);
+    ml_problem_va(&r->notices, location, format, args);
     va_end(args);
 }
 

@@ -6,7 +6,7 @@
 #include "study/reader.h"
 
 /* Adds a notice about what stands at `place` (of the file or of an option --set). */
-void ml_notice(struct ml_reader *r, struct ml_place place, const char *format, ...)
+void ml_notice(struct ml_reader *r, struct ml_location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Gives the study the text of all notices, "file:line:column: note: text" each, in the order of the

@@ -12,7 +12,7 @@
 struct walk {
     struct ml_problems *problems;
     struct ml_node *root;
-    struct ml_place place;
+    struct ml_location location;
     const char *path, *end; /* the whole of it */
     const char *from, *to;  /* the step that is taken */
     struct ml_node *above;  /* what the last node but one is in; NULL: nothing */
@@ -161,8 +161,11 @@ static struct ml_node *add_child(struct walk *w, struct ml_node *map, const char
 {
     struct ml_node *child = ml_pool_take(w->problems->pool, 1, sizeof *child);
     if (child) {
-        *child = (struct ml_node){
-            .kind = ML_NODE_MAP, .place = w->place, .text = "", .key = key, .key_place = w->place};
+        *child = (struct ml_node){.kind = ML_NODE_MAP,
+                                  .location = w->location,
+                                  .text = "",
+                                  .key = key,
+                                  .key_location = w->location};
         ml_node_append(map, child);
     }
     return child;
@@ -249,7 +252,7 @@ static struct ml_node *walk_to(struct walk *w, struct ml_node **parent)
 static void remove_of_file(struct ml_node *map, const char *key, const struct ml_node *kept)
 {
     struct ml_node *node = ml_node_find(map, key);
-    if (node && node != kept && node->place.option == 0)
+    if (node && node != kept && node->location.option == 0)
         ml_node_remove(map, node);
 }
 
@@ -269,35 +272,35 @@ static void make_room(struct ml_node *axis, const struct ml_node *set)
 void ml_override(struct ml_reader *r, struct ml_node *root, int option)
 {
     struct ml_problems *problems = &r->problems;
-    const struct ml_place place = {option, 1, 1};
+    const struct ml_location location = {option, 1, 1};
     const char *text = problems->overrides[option - 1], *equals = strchr(text, '=');
     struct ml_override *own = &r->overrides[option - 1];
     struct ml_node *nothing = ml_pool_take(r->pool, 1, sizeof *nothing), *parent = NULL;
     if (!equals || equals == text) {
-        ml_problem(problems, place, "an override must be path=value");
+        ml_problem(problems, location, "an override must be path=value");
         return;
     }
     int before = problems->count;
     const struct ml_node *value = ml_yaml_read(equals + 1, strlen(equals + 1), option, problems);
     if (problems->count > before || problems->pool->is_short || !nothing)
         return;
-    *nothing =
-        (struct ml_node){.kind = ML_NODE_SCALAR, .is_plain = true, .text = "", .place = place};
+    *nothing = (struct ml_node){
+        .kind = ML_NODE_SCALAR, .is_plain = true, .text = "", .location = location};
     own->value = value ? value : nothing;
     own->path = ml_pool_text(r->pool, text, (size_t)(equals - text));
     struct walk w = {.problems = problems,
                      .root = root,
-                     .place = place,
+                     .location = location,
                      .path = text,
                      .end = equals,
                      .is_scalar = own->value->kind == ML_NODE_SCALAR};
     struct ml_node *node = walk_to(&w, &parent);
     own->fault = w.fault;
     if (!node && !w.is_scalar)
-        ml_problem(problems, place, "%s", w.fault);
+        ml_problem(problems, location, "%s", w.fault);
     if (!node)
         return;
-    ml_node_replace(node, own->value, place);
+    ml_node_replace(node, own->value, location);
     if (strncmp(text, "sweep.", 6) == 0 || strncmp(text, "sample.over.", 12) == 0) {
         make_room(parent, node);
         if (w.above && parent->key && strcmp(parent->key, "scale_by") == 0)

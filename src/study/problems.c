@@ -9,7 +9,7 @@
 #include "study/text.h"
 
 struct ml_problem {
-    struct ml_place place;
+    struct ml_location location;
     int order; /* of finding */
     const char *text;
     struct ml_problem *next;
@@ -24,7 +24,7 @@ static char *shown(struct ml_pool *pool, const char *text, size_t length)
     return copy;
 }
 
-void ml_problem_va(struct ml_problems *problems, struct ml_place place, const char *format,
+void ml_problem_va(struct ml_problems *problems, struct ml_location location, const char *format,
                    va_list args)
 {
     enum { LONGEST = 1000 };
@@ -35,7 +35,7 @@ void ml_problem_va(struct ml_problems *problems, struct ml_place place, const ch
     problems->count++;
     if (!problem || !copy)
         return;
-    *problem = (struct ml_problem){place, problems->count, copy, NULL};
+    *problem = (struct ml_problem){location, problems->count, copy, NULL};
     if (problems->last)
         problems->last->next = problem;
     else
@@ -43,11 +43,11 @@ void ml_problem_va(struct ml_problems *problems, struct ml_place place, const ch
     problems->last = problem;
 }
 
-void ml_problem(struct ml_problems *problems, struct ml_place place, const char *format, ...)
+void ml_problem(struct ml_problems *problems, struct ml_location location, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    ml_problem_va(problems, place, format, args);
+    ml_problem_va(problems, location, format, args);
     va_end(args);
 }
 
@@ -55,12 +55,12 @@ static int problems_compare(const void *a, const void *b)
 {
     const struct ml_problem *p = *(struct ml_problem *const *)a,
                             *q = *(struct ml_problem *const *)b;
-    if (p->place.option != q->place.option)
-        return p->place.option - q->place.option;
-    if (p->place.line != q->place.line)
-        return p->place.line - q->place.line;
-    if (p->place.column != q->place.column)
-        return p->place.column - q->place.column;
+    if (p->location.option != q->location.option)
+        return p->location.option - q->location.option;
+    if (p->location.line != q->location.line)
+        return p->location.line - q->location.line;
+    if (p->location.column != q->location.column)
+        return p->location.column - q->location.column;
     return p->order - q->order;
 }
 
@@ -107,18 +107,18 @@ static char *blanks(struct ml_pool *pool, const char *text, size_t length)
 }
 
 /* "    source line\n    ^\n", a window of the line if it is long; "" if the line is empty. */
-static const char *excerpt(const struct ml_problems *problems, struct ml_place place)
+static const char *excerpt(const struct ml_problems *problems, struct ml_location location)
 {
     enum { LONG_COLUMN = 100, BEFORE = 60, SHOWN = 120 };
     size_t length = 0;
-    const char *line = find_line(problems->text, problems->length, place.line, &length);
+    const char *line = find_line(problems->text, problems->length, location.line, &length);
     if (!line || length == 0)
         return "";
-    int hidden = place.column > LONG_COLUMN ? place.column - BEFORE : 0;
+    int hidden = location.column > LONG_COLUMN ? location.column - BEFORE : 0;
     size_t cut = bytes_of(line, length, hidden);
     line += cut;
     length = bytes_of(line, length - cut, SHOWN);
-    size_t before = bytes_of(line, length, place.column - hidden - 1);
+    size_t before = bytes_of(line, length, location.column - hidden - 1);
     const char *source = shown(problems->pool, line, length);
     const char *indent = blanks(problems->pool, line, before);
     if (!source || !indent)
@@ -127,34 +127,36 @@ static const char *excerpt(const struct ml_problems *problems, struct ml_place p
     return text ? text : "";
 }
 
-const char *ml_place_text(const struct ml_problems *problems, struct ml_place place)
+const char *ml_location_text(const struct ml_problems *problems, struct ml_location location)
 {
-    const char *override = place.option > 0 ? problems->overrides[place.option - 1] : NULL;
+    const char *override = location.option > 0 ? problems->overrides[location.option - 1] : NULL;
     const char *given = override ? shown(problems->pool, override, strlen(override)) : NULL;
     const char *text =
-        override ? ml_pool_format(problems->pool, "%s%s", problems->option, given ? given : "")
-                 : ml_pool_format(problems->pool, "line %d, column %d", place.line, place.column);
+        override
+            ? ml_pool_format(problems->pool, "%s%s", problems->option, given ? given : "")
+            : ml_pool_format(problems->pool, "line %d, column %d", location.line, location.column);
     return text ? text : "";
 }
 
 /* "--set PATH=VALUE: ", "file:line:column: ", or "file: " of what is nowhere in it. */
-static const char *where(const struct ml_problems *problems, struct ml_place place)
+static const char *where(const struct ml_problems *problems, struct ml_location location)
 {
     const char *text =
-        place.option > 0 ? ml_pool_format(problems->pool, "%s: ", ml_place_text(problems, place))
-        : place.line > 0
-            ? ml_pool_format(problems->pool, "%s:%d:%d: ", problems->name, place.line, place.column)
-            : ml_pool_format(problems->pool, "%s: ", problems->name);
+        location.option > 0
+            ? ml_pool_format(problems->pool, "%s: ", ml_location_text(problems, location))
+        : location.line > 0 ? ml_pool_format(problems->pool, "%s:%d:%d: ", problems->name,
+                                             location.line, location.column)
+                            : ml_pool_format(problems->pool, "%s: ", problems->name);
     return text ? text : "";
 }
 
 static void problems_report(const struct ml_problems *problems, const struct ml_problem *problem,
                             struct ml_error *err)
 {
-    const struct ml_place place = problem->place;
-    const bool is_override = place.option > 0;
-    (void)ml_fail(err, ML_E_INPUT, "%s%s%s%s", where(problems, place), problem->text,
-                  is_override ? "" : "\n", is_override ? "" : excerpt(problems, place));
+    const struct ml_location location = problem->location;
+    const bool is_override = location.option > 0;
+    (void)ml_fail(err, ML_E_INPUT, "%s%s%s%s", where(problems, location), problem->text,
+                  is_override ? "" : "\n", is_override ? "" : excerpt(problems, location));
 }
 
 /* [problems->count + 1] in the order of the file, NULL after the last; NULL without memory. */
@@ -176,7 +178,7 @@ const char **ml_problems_lines(const struct ml_problems *problems, const char *l
     const struct ml_problem **sorted = sorted_problems(problems);
     const char **lines = ml_pool_take(pool, (size_t)problems->count + 1, sizeof *lines);
     for (int i = 0; lines && sorted && sorted[i]; i++)
-        lines[i] = ml_pool_format(pool, "%s%s%s", where(problems, sorted[i]->place), label,
+        lines[i] = ml_pool_format(pool, "%s%s%s", where(problems, sorted[i]->location), label,
                                   sorted[i]->text);
     return lines;
 }

@@ -23,11 +23,11 @@ struct ml_problems {
 
 enum { ML_PROBLEMS_SHOWN = 100 }; /* the rest is counted only */
 
-void ml_problem(struct ml_problems *problems, struct ml_place place, const char *format, ...)
+void ml_problem(struct ml_problems *problems, struct ml_location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The same with the arguments of a format. */
-void ml_problem_va(struct ml_problems *problems, struct ml_place place, const char *format,
+void ml_problem_va(struct ml_problems *problems, struct ml_location location, const char *format,
                    va_list args) __attribute__((format(printf, 3, 0)));
 
 /* One line for each problem of this file, in the order of the file, without the source line.
@@ -38,7 +38,7 @@ const char **ml_problems_lines(const struct ml_problems *problems, const char *l
                                struct ml_pool *pool);
 
 /* "line 3, column 7", or "--set PATH=VALUE", to be named in the text of another problem. */
-const char *ml_place_text(const struct ml_problems *problems, struct ml_place place);
+const char *ml_location_text(const struct ml_problems *problems, struct ml_location location);
 
 /* Has those of a file that this one names told behind its own. */
 void ml_problems_join(struct ml_problems *problems, struct ml_problems *of_other);

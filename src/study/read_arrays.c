@@ -14,12 +14,12 @@ static int read_size(struct ml_reader *r, const struct ml_system_keys *fields)
     if (!from)
         return 0; /* which has been reported */
     if (from->kind != ML_NODE_LIST)
-        ml_problem(&r->problems, from->place,
+        ml_problem(&r->problems, from->location,
                    "%s must be a list, or a map beside `names`, not %s: its size is the number of "
                    "degrees of freedom",
                    key, ml_node_kind_text(from));
     else if (from->n_child < 1 || from->n_child > ML_MOST_DOFS)
-        ml_problem(&r->problems, from->place, "%s has %d entries but must have 1 to %d", key,
+        ml_problem(&r->problems, from->location, "%s has %d entries but must have 1 to %d", key,
                    from->n_child, (int)ML_MOST_DOFS);
     else
         return from->n_child;

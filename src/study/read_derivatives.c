@@ -11,7 +11,7 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
 {
     const long i = slot - r->slots;
     if (ml_param_is_of_start(&slot->param) && isnan(r->study->base[i]) && !r->swept_by[i]) {
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "`%s` is neither given nor swept, so there is no derivative by it", slot->path);
         return false;
     }
@@ -66,7 +66,7 @@ static bool along_axis(struct ml_reader *r, const struct ml_node *node, const st
         slots[i] = axis->swept[i].slot;
         weight[i] = ratio(axis, i);
         if (isnan(weight[i])) {
-            ml_problem(&r->problems, node->place,
+            ml_problem(&r->problems, node->location,
                        "axis `%s` moves its keys in changing proportion, so there is no derivative "
                        "along it; name the keys instead",
                        axis->name);
@@ -85,7 +85,7 @@ static bool is_hidden(struct ml_reader *r, const struct ml_node *node, const str
         const struct ml_slot *component = path ? ml_slot_find(r, path) : NULL;
         long i = component ? component - r->slots : 0;
         if (component && (r->swept_by[i] || !isnan(r->study->base[i]))) {
-            ml_problem(&r->problems, node->place,
+            ml_problem(&r->problems, node->location,
                        "nothing depends on `%s`, which is given as a vector; name `%s.x` or `%s.y`",
                        slot->path, slot->path, slot->path);
             return true;
@@ -99,9 +99,9 @@ static bool is_fixed(struct ml_reader *r, const struct ml_node *node)
 {
     for (const struct ml_fixed_axis *fixed = r->fixed; fixed; fixed = fixed->next)
         if (strcmp(fixed->name, node->text) == 0 && !ml_slot_find(r, node->text)) {
-            ml_problem(&r->problems, node->place,
+            ml_problem(&r->problems, node->location,
                        "axis `%s` is fixed by %s, so nothing moves along it; name keys instead",
-                       fixed->name, ml_place_text(&r->problems, fixed->place));
+                       fixed->name, ml_location_text(&r->problems, fixed->location));
             return true;
         }
     return false;
@@ -123,7 +123,7 @@ static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node 
     const char *name = axis ? node->text : slot->path;
     for (int p = 0; p < shape->n_parameter; p++)
         if (strcmp(study->parameter_names[p], name) == 0) {
-            ml_problem(&r->problems, node->place, "`%s` is named twice", name);
+            ml_problem(&r->problems, node->location, "`%s` is named twice", name);
             return;
         }
     study->parameter_names[shape->n_parameter++] = ml_pool_text(&study->pool, name, strlen(name));
@@ -135,7 +135,7 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node)
     const bool is_list = node->kind == ML_NODE_LIST;
     size_t n = is_list ? (size_t)node->n_child : 1;
     if (n == 0)
-        ml_problem(&r->problems, node->place, "to is empty; name one key at least");
+        ml_problem(&r->problems, node->location, "to is empty; name one key at least");
     if (!r->slots || n == 0)
         return;
     study->parameter_names = ml_pool_take(&study->pool, n, sizeof *study->parameter_names);
@@ -149,7 +149,7 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node)
         read_derivatives_read_one(r, child);
 }
 
-/* Index of an indicator; -1: it is none. */
+/* Index of an indicator; -1: there is no such indicator. */
 static int find_indicator(const struct ml_reader *r, const char *name)
 {
     const struct ml_indicator *const *indicators = r->study->ensemble.kernels->indicators;
@@ -164,7 +164,7 @@ static bool is_measured(struct ml_reader *r, const struct ml_node *node, int i)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
     if (r->system && !ml_ensemble_measures(e, i)) {
-        ml_problem(&r->problems, node->place, "of is `%s`, which system `%s` does not have",
+        ml_problem(&r->problems, node->location, "of is `%s`, which system `%s` does not have",
                    node->text, r->system->name);
         return false;
     }
@@ -182,7 +182,7 @@ static void read_one_of(struct ml_reader *r, const struct ml_node *node)
     struct ml_ensemble *e = &r->study->ensemble;
     const int i = node->kind == ML_NODE_SCALAR ? find_indicator(r, node->text) : -1;
     if (i >= 0 && e->kernels->indicators[i]->n_vector) {
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "of is `%s`, which measures how tangent vectors grow: its derivative would take "
                    "second derivatives; of must be one of: %s",
                    node->text, ml_words_text(r, ml_key_of()));
@@ -191,7 +191,7 @@ static void read_one_of(struct ml_reader *r, const struct ml_node *node)
     if (ml_read_one_word(r, node, ml_key_of()) < 0)
         return;
     if (is_named_twice(r, i))
-        ml_problem(&r->problems, node->place, "`%s` is named twice", node->text);
+        ml_problem(&r->problems, node->location, "`%s` is named twice", node->text);
     else if (i < 0)
         r->along = node;
     else if (is_measured(r, node, i))
@@ -208,7 +208,7 @@ void ml_read_of(struct ml_reader *r, const struct ml_node *of)
     if (!study->differentiated)
         return;
     if (is_list && of->n_child == 0)
-        ml_problem(&r->problems, of->place, "of is empty; name one at least of: %s",
+        ml_problem(&r->problems, of->location, "of is empty; name one at least of: %s",
                    ml_words_text(r, ml_key_of()));
     if (!of)
         study->differentiated[study->ensemble.n_differentiated++] =

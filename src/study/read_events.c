@@ -59,7 +59,7 @@ static int find_record(struct ml_reader *r, const struct ml_node *node, size_t l
             return i;
         ml_nearest_offer(&nearest, r->system->records[i].name);
     }
-    ml_problem(&r->problems, node->place, "system `%s` has no quantity %s; the nearest is `%s`",
+    ml_problem(&r->problems, node->location, "system `%s` has no quantity %s; the nearest is `%s`",
                r->system->name, ml_quote(r->pool, name ? name : ""),
                nearest.best ? nearest.best : "");
     return -1;
@@ -84,7 +84,7 @@ static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml
         length = strcspn(++at, ".");
         const int i = dim < ML_MAX_DIM ? find_entry(r, record->dim[dim], at, length) : -1;
         if (i < 0) {
-            ml_problem(&r->problems, node->place, "`%s` has no %s; it has %s", record->name,
+            ml_problem(&r->problems, node->location, "`%s` has no %s; it has %s", record->name,
                        ml_quote(r->pool, text), rows_text(r, record));
             return false;
         }
@@ -96,7 +96,7 @@ static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml
     out->unit = record->unit;
     out->doc = record->doc;
     if (out->n_row > 1 && dim + 1 < ML_MAX_DIM && record->dim[dim + 1] != ML_DIM_NONE) {
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "%s has more than one number for each of its %s; "
                    "name them one by one: %s",
                    record->name, "parts", rows_text(r, record));
@@ -112,8 +112,9 @@ static void read_looked(struct ml_reader *r, const struct ml_node *node, struct 
     if (!r->system || !find_rows(r, node, &found))
         return;
     if (found.n_row > 1)
-        ml_problem(&r->problems, node->place, "an event looks at one number, not at all of %s: %s",
-                   found.name, rows_text(r, &r->system->records[found.record]));
+        ml_problem(&r->problems, node->location,
+                   "an event looks at one number, not at all of %s: %s", found.name,
+                   rows_text(r, &r->system->records[found.record]));
     event->record = found.record;
     event->row = found.first;
     event->looked = found.name;
@@ -151,7 +152,7 @@ static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml
         for (int k = before; k < n; k++)
             for (int i = 0; i < k; i++)
                 if (strcmp(keep[i].name, keep[k].name) == 0)
-                    ml_problem(&r->problems, child->place, "`%s` is kept twice", keep[i].name);
+                    ml_problem(&r->problems, child->location, "`%s` is kept twice", keep[i].name);
     }
     event->keep = keep;
     event->n_keep = n;
@@ -164,7 +165,7 @@ static void tell_foreign(struct ml_reader *r, const struct ml_node *node, const 
     for (size_t i = 0; i < n; i++) {
         const struct ml_node *found = ml_node_find(node, keys[i]);
         if (found) {
-            ml_problem(&r->problems, found->key_place, "%s has no key `%s`; leave it out", kind,
+            ml_problem(&r->problems, found->key_location, "%s has no key `%s`; leave it out", kind,
                        keys[i]);
             return;
         }
@@ -181,7 +182,7 @@ static void read_crossing(struct ml_reader *r, const struct ml_node *node,
     static const int directions[] = {0, 1, -1};
     TELL_FOREIGN(r, node, "a crossing", "of", "kind", "period", "phase");
     if (isnan(keys->crosses))
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "key `crosses` is missing: the level at which `when` counts");
     event->kind = ML_CROSSING;
     event->level = keys->crosses;
@@ -210,11 +211,11 @@ static void read_strobe(struct ml_reader *r, const struct ml_node *node,
     event->period = keys->period;
     event->phase = isnan(keys->phase) ? 0.0 : keys->phase;
     if (e->step > 0.0 && !e->is_adaptive && keys->period < e->step)
-        ml_problem(&r->problems, ml_read_place(node, "period"),
+        ml_problem(&r->problems, ml_read_location(node, "period"),
                    "period is shorter than time.step, %g s; take it at least as long", e->step);
     const double span = e->step * (double)e->n_step;
     if (span > 0.0 && keys->period > span)
-        ml_problem(&r->problems, ml_read_place(node, "period"),
+        ml_problem(&r->problems, ml_read_location(node, "period"),
                    "period is longer than the time from start to end, %g s", span);
 }
 
@@ -231,13 +232,13 @@ static void read_options(struct ml_reader *r, const struct ml_node *node,
     if (keys->keep)
         read_keep(r, keys->keep, event);
     if (keys->keep && keys->max == 0)
-        ml_problem(&r->problems, keys->keep->key_place,
+        ml_problem(&r->problems, keys->keep->key_location,
                    "keep needs `max`: of how many events of a run something is kept");
     if (e->n_step > 0 && event->from >= end)
-        ml_problem(&r->problems, ml_read_place(node, "from"),
+        ml_problem(&r->problems, ml_read_location(node, "from"),
                    "from is not before the end of the run, %g s", end);
     if (event->stops && keys->max > 1)
-        ml_problem(&r->problems, ml_read_place(node, "max"),
+        ml_problem(&r->problems, ml_read_location(node, "max"),
                    "an event that stops the run happens once; max can be 1 at most");
 }
 
@@ -260,7 +261,7 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
     else if (!isnan(keys.period))
         read_strobe(r, node, &keys, event);
     else
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "an event has one of the keys `when` (a crossing), `of` (an extreme) and "
                    "`period` (a strobe)");
     read_options(r, node, &keys, event);
@@ -285,7 +286,7 @@ static void check_events(struct ml_reader *r, const struct ml_node *node, struct
     }
     ml_read_unique(r, node, names, n);
     if (n_output > ML_MAX_OUTPUT / 2)
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "events keep more than %d quantities in all; keep fewer", ML_MAX_OUTPUT / 2);
 }
 
@@ -293,7 +294,7 @@ void ml_read_events(struct ml_reader *r, const struct ml_node *node)
 {
     const int n = node ? node->n_child : 0;
     if (n > MOST_EVENTS)
-        ml_problem(&r->problems, node->place, "there are more than %d events", (int)MOST_EVENTS);
+        ml_problem(&r->problems, node->location, "there are more than %d events", (int)MOST_EVENTS);
     struct ml_event *events = ml_pool_take(&r->study->pool, (size_t)n + 1, sizeof *events);
     if (n == 0 || n > MOST_EVENTS || !events)
         return;

@@ -15,7 +15,7 @@ static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,
         has_matrix |= type->params[p].flags & ML_MATRIX;
     if (!has_matrix || r->study->ensemble.shape.n <= ML_MOST_DOFS)
         return true;
-    ml_problem(&r->problems, ml_read_place(node, "type"),
+    ml_problem(&r->problems, ml_read_location(node, "type"),
                "%s is for at most %d joints: each pair has numbers of its own", type->name,
                (int)ML_MOST_DOFS);
     return false;
@@ -131,7 +131,7 @@ static double *set_slots(struct ml_reader *r, const struct ml_node *node, int n)
         use->slot = first + (int)n_number;
         n_number += use->n_number;
         if (n_number > ML_MOST_FORCE_NUMBERS) {
-            ml_problem(&r->problems, node->place,
+            ml_problem(&r->problems, node->location,
                        "forces have more than %d numbers in all: some have one for each of the %d "
                        "joints, or pair of them",
                        (int)ML_MOST_FORCE_NUMBERS, r->study->ensemble.shape.n);
@@ -176,11 +176,12 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
     if (n == 0)
         return;
     if (n > ML_MOST_FORCES) {
-        ml_problem(&r->problems, node->place, "there are more than %d forces", (int)ML_MOST_FORCES);
+        ml_problem(&r->problems, node->location, "there are more than %d forces",
+                   (int)ML_MOST_FORCES);
         return;
     }
     if (r->system && !r->system->joint_terms) {
-        ml_problem(&r->problems, node->place, "system `%s` has no joints for forces to act at",
+        ml_problem(&r->problems, node->location, "system `%s` has no joints for forces to act at",
                    r->system->name);
         return;
     }

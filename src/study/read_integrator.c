@@ -38,14 +38,14 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node,
     const struct ml_node *useless = without_use(node);
     if (!e->is_adaptive && useless)
         ml_problem(
-            &r->problems, useless->key_place,
+            &r->problems, useless->key_location,
             "%s is for steps that are chosen by tolerance; give `tolerance` too, or leave it "
             "out",
             useless->key);
     if (!e->is_adaptive)
         return;
     if (ml_methods[keys->type]->embedded_order == 0)
-        ml_problem(&r->problems, ml_read_place(node, "type"),
+        ml_problem(&r->problems, ml_read_location(node, "type"),
                    "%s has no error estimate to hold a tolerance by; these have: %s",
                    ml_methods[keys->type]->name, adaptive_names(r, false));
     e->control = (struct ml_control){
@@ -54,7 +54,7 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node,
         .step_max = isnan(keys->step_max) ? (double)INFINITY : keys->step_max,
         .most_steps = (double)keys->max_steps};
     if (e->control.relative > 1.0 || e->control.relative < 1e-15) /* taken from absolute */
-        ml_problem(&r->problems, ml_read_place(node, "absolute"),
+        ml_problem(&r->problems, ml_read_location(node, "absolute"),
                    "relative is missing; it is that of absolute only from 1e-15 to 1");
     e->first_step = isnan(keys->first_step) ? 0.0 : keys->first_step;
 }
@@ -76,7 +76,7 @@ void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
         keys.type = ml_read_one_word(r, node, ml_keys_find(&of_study, "integrator"));
     }
     if (keys.type > 0 && ml_methods[keys.type]->implicit && !r->study->ensemble.is_adaptive)
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "%s takes no given steps; give integrator: {type: %s, tolerance: 1e-6}",
                    ml_methods[keys.type]->name, ml_methods[keys.type]->name);
     r->study->ensemble.i_integrator = keys.type > 0 ? keys.type : 0;
@@ -86,7 +86,7 @@ void ml_read_tangents_of(struct ml_reader *r)
 {
     const struct ml_method *method = ml_ensemble_method(&r->study->ensemble);
     if (method->implicit && r->analyse)
-        ml_problem(&r->problems, r->analyse->key_place,
+        ml_problem(&r->problems, r->analyse->key_location,
                    "%s carries no tangent vectors, which exponents and derivatives need; take an "
                    "explicit method for them: %s",
                    method->name, adaptive_names(r, true));

@@ -13,7 +13,7 @@ static void read_filter(struct ml_reader *r, const struct ml_node *node)
         return;
     r->study->smoothing.order = (int)filter.order;
     r->study->smoothing.cutoff = filter.cutoff;
-    r->study->smoothing.place = ml_read_place(node, "cutoff");
+    r->study->smoothing.location = ml_read_location(node, "cutoff");
 }
 
 static void read_spline(struct ml_reader *r, const struct ml_node *node)
@@ -31,7 +31,7 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
     if (!node || !r->system)
         return;
     if (!r->system->segment_params)
-        ml_problem(&r->problems, node->key_place,
+        ml_problem(&r->problems, node->key_location,
                    "system `%s` has no segments to move; leave `inverse` out", r->system->name);
     ml_read_scope(r, node, ML_SCOPE_INVERSE, &keys);
     if (keys.filter)
@@ -39,7 +39,7 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
     if (keys.spline)
         read_spline(r, keys.spline);
     if (keys.spline && r->study->smoothing.order > 0 && r->study->smoothing.is_validated)
-        ml_problem(&r->problems, keys.spline->key_place,
+        ml_problem(&r->problems, keys.spline->key_location,
                    "smoothing gcv takes noise as it was measured, and a filter takes some of it "
                    "away; leave `filter` or `spline` out");
 }

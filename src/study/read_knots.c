@@ -18,12 +18,12 @@ static int find_only(struct ml_reader *r, const struct ml_node *node, struct ml_
     if (table->n_column == 2)
         return 1 - time;
     if (table->n_column < 2) {
-        ml_problem(&table->problems, table->columns[0].place,
+        ml_problem(&table->problems, table->columns[0].location,
                    "there is no column besides `" ML_TABLE_TIME "`");
         return -1;
     }
     ml_problem(
-        &r->problems, node->place,
+        &r->problems, node->location,
         "key `column` is missing: %s has %d columns besides `" ML_TABLE_TIME "`, such as `%s`",
         table->problems.name, table->n_column - 1, table->columns[time == 0 ? 1 : 0].param.name);
     return -1;
@@ -40,7 +40,7 @@ static int read_knots_find_named(struct ml_reader *r, const struct ml_node *node
     for (int i = 0; i < table->n_column; i++)
         if (strcmp(table->columns[i].param.name, ML_TABLE_TIME) != 0)
             ml_nearest_offer(&nearest, table->columns[i].param.name);
-    ml_problem(&r->problems, ml_read_place(node, "column"),
+    ml_problem(&r->problems, ml_read_location(node, "column"),
                "column is %s, but %s has no such values%s%s%s", ml_quote(r->pool, name),
                table->problems.name, nearest.best ? "; the nearest is `" : "",
                nearest.best ? nearest.best : "", nearest.best ? "`" : "");
@@ -66,7 +66,7 @@ static void check_pieces(struct ml_table *table, const struct ml_knots *knots)
     for (int64_t k = 0; k + 1 < knots->n; k++)
         for (int power = 0; power < 4; power++)
             if (!isfinite(knots->cubic[k][power])) {
-                ml_problem(&table->problems, ml_table_place(k + 1),
+                ml_problem(&table->problems, ml_table_location(k + 1),
                            "time is %g, too soon after the line before for a smooth curve",
                            knots->time[k + 1]);
                 return;
@@ -74,14 +74,14 @@ static void check_pieces(struct ml_table *table, const struct ml_knots *knots)
 }
 
 /* Tells that the study asks for times before or after those of the table. */
-static void check_span(struct ml_reader *r, struct ml_place place, const struct ml_table *table,
-                       const struct ml_knots *knots)
+static void check_span(struct ml_reader *r, struct ml_location location,
+                       const struct ml_table *table, const struct ml_knots *knots)
 {
     char number[4][ML_NUMBER_TEXT];
     const double start = r->study->ensemble.start, end = r->study->end;
     const double first = knots->time[0], last = knots->time[knots->n - 1];
     if (r->study->ensemble.n_step > 0 && (first > start || last < end))
-        ml_problem(&r->problems, place,
+        ml_problem(&r->problems, location,
                    "the times of %s are %s to %s s but must cover those of the study, %s to %s s",
                    table->problems.name, ml_number_text(first, number[0]),
                    ml_number_text(last, number[1]), ml_number_text(start, number[2]),
@@ -101,7 +101,7 @@ static const struct ml_knots *read_column(struct ml_reader *r, struct ml_table *
     if (!time || !value || !cubic)
         return NULL;
     if (n < 2)
-        ml_problem(&table->problems, ml_table_place(0),
+        ml_problem(&table->problems, ml_table_location(0),
                    "there is one sample; a curve takes two at least");
     read_samples(table, column, param, time, value);
     if (table->problems.count > 0)
@@ -132,11 +132,11 @@ const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *
     const char *path = keys->file ? ml_read_path(r, keys->file) : NULL;
     struct ml_table *table = ml_pool_take(r->pool, 1, sizeof *table);
     struct ml_knots *knots = ml_pool_take(&r->study->pool, 1, sizeof *knots);
-    const struct ml_place place = ml_read_place(node, "file");
+    const struct ml_location location = ml_read_location(node, "file");
     if (!path || !table || !knots || is_told(r, path))
         return NULL;
     if (!ml_table_open(table, r->pool, path, ML_TABLE_TIME ",value")) {
-        ml_problem(&r->problems, place, "file is %s: %s", ml_quote(r->pool, keys->file),
+        ml_problem(&r->problems, location, "file is %s: %s", ml_quote(r->pool, keys->file),
                    ml_open_reason(errno));
         return NULL;
     }
@@ -150,6 +150,6 @@ const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *
                                     : find_only(r, node, table);
     if (column < 0 || !read_column(r, table, column, param, knots))
         return NULL;
-    check_span(r, place, table, knots);
+    check_span(r, location, table, knots);
     return knots;
 }

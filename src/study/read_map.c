@@ -11,22 +11,22 @@
 
 enum { LONGEST_LIST = 600 };
 
-void ml_tell_range(struct ml_problems *problems, struct ml_place place,
+void ml_tell_range(struct ml_problems *problems, struct ml_location location,
                    const struct ml_param *param, double value)
 {
     char range[ML_RANGE_TEXT], number[ML_NUMBER_TEXT];
     bool has_unit = strcmp(param->unit, "1") != 0;
-    ml_problem(problems, place, "%s is %s but must be %s%s%s", param->name,
+    ml_problem(problems, location, "%s is %s but must be %s%s%s", param->name,
                ml_number_text(value, number), ml_range_text(param, range), has_unit ? " " : "",
                has_unit ? param->unit : "");
 }
 
-bool ml_read_range(struct ml_reader *r, struct ml_place place, const struct ml_param *param,
+bool ml_read_range(struct ml_reader *r, struct ml_location location, const struct ml_param *param,
                    double value)
 {
     if (ml_param_allows(param, value))
         return true;
-    ml_tell_range(&r->problems, place, param, value);
+    ml_tell_range(&r->problems, location, param, value);
     return false;
 }
 
@@ -35,7 +35,7 @@ const char *ml_read_text(struct ml_reader *r, const struct ml_node *node, const 
 {
     if (node->kind == ML_NODE_SCALAR && !(node->is_plain && node->text[0] == '\0'))
         return node->text;
-    ml_problem(&r->problems, node->place, "%s must be %s, not %s", key, wanted,
+    ml_problem(&r->problems, node->location, "%s must be %s, not %s", key, wanted,
                ml_node_kind_text(node));
     return NULL;
 }
@@ -44,23 +44,23 @@ bool ml_read_is_map(struct ml_reader *r, const struct ml_node *map, const char *
 {
     if (map->kind == ML_NODE_MAP)
         return true;
-    ml_problem(&r->problems, map->place, "%s, not %s", what, ml_node_kind_text(map));
+    ml_problem(&r->problems, map->location, "%s, not %s", what, ml_node_kind_text(map));
     return false;
 }
 
-struct ml_place ml_read_place(const struct ml_node *map, const char *key)
+struct ml_location ml_read_location(const struct ml_node *map, const char *key)
 {
     const struct ml_node *child = ml_node_find(map, key);
-    return child ? child->place : map->place;
+    return child ? child->location : map->location;
 }
 
 static void tell_fault(struct ml_reader *r, const struct ml_node *node, const char *key,
                        const struct ml_number_fault *fault)
 {
-    struct ml_place place = node->place;
-    if (node->is_plain && place.option == 0)
-        place.column += fault->at;
-    ml_problem(&r->problems, place, "%s is %s: %s", key, ml_quote(r->pool, node->text),
+    struct ml_location location = node->location;
+    if (node->is_plain && location.option == 0)
+        location.column += fault->at;
+    ml_problem(&r->problems, location, "%s is %s: %s", key, ml_quote(r->pool, node->text),
                fault->what);
 }
 
@@ -83,7 +83,7 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
         return false;
     }
     *out = is_whole ? (double)whole : value;
-    return ml_read_range(r, node->place, param, *out);
+    return ml_read_range(r, node->location, param, *out);
 }
 
 static void read_integer(struct ml_reader *r, const struct ml_node *node,
@@ -96,7 +96,7 @@ static void read_integer(struct ml_reader *r, const struct ml_node *node,
         return;
     if (!ml_integer_read(text, &value, &fault))
         tell_fault(r, node, param->name, &fault);
-    else if (ml_read_range(r, node->place, param, (double)value))
+    else if (ml_read_range(r, node->location, param, (double)value))
         *out = value;
 }
 
@@ -114,8 +114,8 @@ static void tell_word(struct ml_reader *r, const struct ml_node *node, const str
     struct ml_nearest nearest = ml_nearest_typo(node->text);
     for (int i = 0; (word = key->words.at(key->words.owner, i, &doc)); i++)
         ml_nearest_offer(&nearest, word);
-    ml_problem(&r->problems, node->place, "%s is %s but must be one of: %s%s%s%s", key->param.name,
-               ml_quote(r->pool, node->text), ml_words_text(r, key),
+    ml_problem(&r->problems, node->location, "%s is %s but must be one of: %s%s%s%s",
+               key->param.name, ml_quote(r->pool, node->text), ml_words_text(r, key),
                nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
                nearest.best ? "`?" : "");
 }
@@ -140,7 +140,7 @@ const char *ml_read_name(struct ml_reader *r, const struct ml_node *node, const 
     if (!text || (text[0] && text[0] != '-' && text[strspn(text, letters)] == '\0'))
         return text;
     ml_problem(
-        &r->problems, node->place,
+        &r->problems, node->location,
         "%s is %s but must consist of letters A-Z a-z, digits, _ and -, and not begin with -", key,
         ml_quote(r->pool, text));
     return NULL;
@@ -165,11 +165,12 @@ static void read_vector(struct ml_reader *r, const struct ml_node *node, const s
 {
     int rows[2];
     if (!find_components(keys, key->param.name, rows)) {
-        ml_problem(&r->problems, node->place, "%s must be a number, not a list", key->param.name);
+        ml_problem(&r->problems, node->location, "%s must be a number, not a list",
+                   key->param.name);
         return;
     }
     if (node->n_child != 2) {
-        ml_problem(&r->problems, node->place, "%s must be %sa list [x, y] of two, not of %d",
+        ml_problem(&r->problems, node->location, "%s must be %sa list [x, y] of two, not of %d",
                    key->param.name, key->param.flags & ML_VECTOR ? "" : "a number or ",
                    node->n_child);
         return;
@@ -187,7 +188,7 @@ static const struct ml_node *read_node(struct ml_reader *r, const struct ml_node
     const enum ml_key_field field = ml_key_kinds[key->kind].field;
     if ((field == ML_FIELD_MAP && node->kind != ML_NODE_MAP) ||
         (field == ML_FIELD_LIST && node->kind != ML_NODE_LIST)) {
-        ml_problem(&r->problems, node->place, "%s must be %s, not %s", key->param.name,
+        ml_problem(&r->problems, node->location, "%s must be %s, not %s", key->param.name,
                    field == ML_FIELD_MAP ? "a map" : "a list", ml_node_kind_text(node));
         return NULL;
     }
@@ -211,8 +212,9 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
         if (key->slot >= 0 && node->kind == ML_NODE_LIST)
             read_vector(r, node, keys, key, values);
         else if (key->param.flags & ML_VECTOR)
-            ml_problem(&r->problems, node->place, "%s must be a list [x, y] of two numbers, not %s",
-                       key->param.name, ml_node_kind_text(node));
+            ml_problem(&r->problems, node->location,
+                       "%s must be a list [x, y] of two numbers, not %s", key->param.name,
+                       ml_node_kind_text(node));
         else
             (void)ml_read_number(r, node, &key->param, field);
         break;
@@ -286,11 +288,11 @@ static const char *read_map_tell_unknown(struct ml_reader *r, const struct ml_no
     }
     const char *quoted = ml_quote(r->pool, node->key);
     if (nearest.best)
-        ml_problem(&r->problems, node->key_place, "unknown key %s; did you mean `%s`?", quoted,
+        ml_problem(&r->problems, node->key_location, "unknown key %s; did you mean `%s`?", quoted,
                    nearest.best);
     else
-        ml_problem(&r->problems, node->key_place, "unknown key %s; the keys here are: %s", quoted,
-                   list);
+        ml_problem(&r->problems, node->key_location, "unknown key %s; the keys here are: %s",
+                   quoted, list);
     return nearest.best;
 }
 
@@ -300,7 +302,7 @@ void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struc
     bool has_range = ml_key_has_range(key);
     const char *text = has_range ? ml_range_text(&key->param, range) : "";
     bool has_unit = strcmp(key->param.unit, "1") != 0;
-    ml_problem(&r->problems, map->place, "key `%s` is missing: %s%s%s%s%s", key->param.name,
+    ml_problem(&r->problems, map->location, "key `%s` is missing: %s%s%s%s%s", key->param.name,
                key->param.doc, *text ? ", " : "", text, has_unit ? " " : "",
                has_unit ? key->param.unit : "");
 }
@@ -320,7 +322,7 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
         if (key && is_key(key))
             read_key(r, node, keys, key, fields, values);
         else if (before && is_decimal_comma(before, node))
-            ml_problem(&r->problems, node->key_place,
+            ml_problem(&r->problems, node->key_location,
                        "%s is followed by `,%s`: a decimal comma? write %s.%s", before->key,
                        node->key, before->text, node->key);
         else
@@ -372,7 +374,7 @@ int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope s
 
 struct named {
     const char *name;
-    struct ml_place place;
+    struct ml_location location;
     int order;
 };
 
@@ -391,12 +393,12 @@ void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char
     int n_named = 0;
     for (int i = 0; i < n && sorted; i++, node = node->next)
         if (names[i])
-            sorted[n_named++] = (struct named){names[i], ml_read_place(node, "name"), i};
+            sorted[n_named++] = (struct named){names[i], ml_read_location(node, "name"), i};
     if (n_named > 1)
         qsort(sorted, (size_t)n_named, sizeof *sorted, compare_named);
     for (int i = 1; i < n_named; i++)
         if (strcmp(sorted[i - 1].name, sorted[i].name) == 0)
-            ml_problem(&r->problems, sorted[i].place,
+            ml_problem(&r->problems, sorted[i].location,
                        "name `%s` is used twice: by number %d and number %d of the list",
                        sorted[i].name, sorted[i - 1].order + 1, sorted[i].order + 1);
 }

@@ -19,12 +19,12 @@ static void read_row(struct ml_reader *r, const struct ml_node *node, const stru
     const int n = r->study->ensemble.shape.n;
     const char *name = r->study->segment_names[i];
     if (node->kind == ML_NODE_SCALAR)
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "row `%s` of %s must be a list of %d numbers or a map by name, not %s", name,
                    param->name, n, ml_node_kind_text(node));
     else if (node->kind == ML_NODE_LIST && node->n_child != n)
-        ml_problem(&r->problems, node->place, "row `%s` of %s must have %d numbers, not %d", name,
-                   param->name, n, node->n_child);
+        ml_problem(&r->problems, node->location, "row `%s` of %s must have %d numbers, not %d",
+                   name, param->name, n, node->n_child);
     else
         ml_read_by_segment(r, node, param, values);
 }
@@ -36,7 +36,7 @@ static void read_matrix_read_list(struct ml_reader *r, const struct ml_node *nod
     const struct ml_node *child = node->first;
     int i = 0;
     if (node->n_child != n)
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "%s has %d entries but there are %d %s: give %d rows, or the %d numbers of its "
                    "diagonal",
                    param->name, node->n_child, n, ml_system_part(r->system, n), n, n);
@@ -67,10 +67,10 @@ static const struct ml_node *child_at(const struct ml_node *list, int i)
 }
 
 /* Where row i, column j was written; if by name, that of what it is in. */
-static struct ml_place read_matrix_place_of(const struct ml_node *matrix, int i, int j)
+static struct ml_location read_matrix_location_of(const struct ml_node *matrix, int i, int j)
 {
     const struct ml_node *row = child_at(matrix, i), *number = row ? child_at(row, j) : NULL;
-    return number ? number->place : row ? row->place : matrix->place;
+    return number ? number->location : row ? row->location : matrix->location;
 }
 
 static void check_symmetric(struct ml_reader *r, const struct ml_node *node,
@@ -83,7 +83,7 @@ static void check_symmetric(struct ml_reader *r, const struct ml_node *node,
             const double a = values[i * n + j], b = values[j * n + i];
             if (a == b)
                 continue;
-            ml_problem(&r->problems, read_matrix_place_of(node, i, j),
+            ml_problem(&r->problems, read_matrix_location_of(node, i, j),
                        "%s must be symmetric, but row `%s`, column `%s` is %s and row `%s`, column "
                        "`%s` is %s",
                        param->name, names[i], names[j], ml_number_text(a, lower), names[j],
@@ -105,7 +105,7 @@ void ml_read_matrix(struct ml_reader *r, const struct ml_node *node, const struc
     else if (node->kind == ML_NODE_LIST)
         read_matrix_read_list(r, node, param, values);
     else
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "%s must be a list of rows, the list of its diagonal or a map of rows by name, "
                    "not %s",
                    param->name, ml_node_kind_text(node));

@@ -22,7 +22,7 @@ static double *read_point(struct ml_reader *r, const struct ml_node *node)
                                              {"y", "m", 0.0, -1e6, 1e6, 0, "y"}};
     double *point = ml_pool_take(&r->study->pool, 2, sizeof *point);
     if (node->kind != ML_NODE_LIST || node->n_child != 2) {
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "start and end of a hand path are points, lists [x, y] of two numbers");
         return NULL;
     }
@@ -40,10 +40,10 @@ static bool check_system(struct ml_reader *r, const struct ml_node *node, int ty
     if (!r->system || !r->has_segments)
         return false;
     if (!r->system->segment_params)
-        ml_problem(&r->problems, node->key_place,
+        ml_problem(&r->problems, node->key_location,
                    "system `%s` has no segments to move; leave `motion` out", r->system->name);
     else if (type == ML_HAND_PATH && n != 2)
-        ml_problem(&r->problems, ml_read_place(node, "type"),
+        ml_problem(&r->problems, ml_read_location(node, "type"),
                    "a hand path fixes the angles of 2 segments, but there are %d; give a "
                    "minimum_jerk motion of their angles",
                    n);
@@ -68,12 +68,12 @@ void ml_read_motion(struct ml_reader *r, const struct ml_node *node)
         .onset = motion.onset,
         .duration = motion.duration,
         .elbow = motion.elbow == 1 ? -1.0 : 1.0,
-        .place = node->key_place,
+        .location = node->key_location,
     };
     double *(*read)(struct ml_reader *, const struct ml_node *) =
         plan->type == ML_HAND_PATH ? read_point : read_angles;
     if (elbow && plan->type != ML_HAND_PATH)
-        ml_problem(&r->problems, elbow->key_place, "elbow is a key of hand paths only");
+        ml_problem(&r->problems, elbow->key_location, "elbow is a key of hand paths only");
     plan->start = read(r, motion.start);
     plan->end = read(r, motion.end);
 }

@@ -51,18 +51,18 @@ static const char *steps_text(struct ml_reader *r, double steps)
 }
 
 /* That `name`, a step or a tick, does not divide the time. */
-static void tell_steps(struct ml_reader *r, struct ml_place place, const char *name,
+static void tell_steps(struct ml_reader *r, struct ml_location location, const char *name,
                        const struct ml_time_keys *time, double steps)
 {
     const double span = time->end - time->start;
     if (steps > most_steps) {
-        ml_problem(&r->problems, place, "%s makes more than 2^%d steps from start to end", name,
+        ml_problem(&r->problems, location, "%s makes more than 2^%d steps from start to end", name,
                    (int)ML_STEP_BITS);
         return;
     }
     if (floor(steps) < 1.0) {
         char number[ML_NUMBER_TEXT];
-        ml_problem(&r->problems, place,
+        ml_problem(&r->problems, location,
                    "%s is longer than the time from start to end, %s s; one that divides it is "
                    "%s",
                    name, ml_number_text(span, number), ml_number_text(span, number));
@@ -71,7 +71,7 @@ static void tell_steps(struct ml_reader *r, struct ml_place place, const char *n
     const double below = round_step(span, time->step, -1), above = round_step(span, time->step, 1);
     const double fewer = below > 0.0 ? below : span / ceil(steps);
     const double more = above > 0.0 ? above : span / floor(steps);
-    ml_problem(&r->problems, place,
+    ml_problem(&r->problems, location,
                "%s does not divide the time from start to end; these do: %s, %s; or end at %.12g%s",
                name, step_text(r, span, fewer), step_text(r, span, more),
                time->start + floor(steps) * time->step,
@@ -98,19 +98,19 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct 
     const char *given = time->steps > 0 ? "steps" : "step";
     if (is_adaptive && (time->steps > 0 || !isnan(time->step))) {
         ml_problem(
-            &r->problems, ml_read_place(node, given),
+            &r->problems, ml_read_location(node, given),
             "an integrator with a tolerance chooses its steps; give `tick`, the time between "
             "looks at a run, instead of %s",
             given);
         return false;
     }
     if (time->steps > 0 && !isnan(time->step)) {
-        ml_problem(&r->problems, ml_read_place(node, "steps"),
+        ml_problem(&r->problems, ml_read_location(node, "steps"),
                    "step is given too, and one follows from the other; leave out one of them");
         return false;
     }
     if (!is_adaptive && !isnan(time->tick)) {
-        ml_problem(&r->problems, ml_read_place(node, "tick"),
+        ml_problem(&r->problems, ml_read_location(node, "tick"),
                    "tick is for an integrator with a tolerance, which chooses its steps between "
                    "ticks; give `step`, or integrator: {type: dopri54, tolerance: 1e-6}");
         return false;
@@ -135,9 +135,9 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     const char *name = ensemble->is_adaptive ? "tick" : time.steps > 0 ? "steps" : "step";
     double span = time.end - time.start, steps = span / time.step, rounded = nearbyint(steps);
     if (!(span > 0.0))
-        ml_problem(&r->problems, ml_read_place(node, "end"), "end must be after start");
+        ml_problem(&r->problems, ml_read_location(node, "end"), "end must be after start");
     else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
-        tell_steps(r, ml_read_place(node, name), name, &time, steps);
+        tell_steps(r, ml_read_location(node, name), name, &time, steps);
     r->study->end = time.end;
     ensemble->start = time.start;
     ensemble->step = time.step;
@@ -197,7 +197,7 @@ static int find_record(struct ml_reader *r, const struct ml_node *node)
             return i;
         ml_nearest_offer(&nearest, r->system->records[i].name);
     }
-    ml_problem(&r->problems, node->place, "quantity %s is not known; the nearest is `%s`",
+    ml_problem(&r->problems, node->location, "quantity %s is not known; the nearest is `%s`",
                ml_quote(r->pool, name), nearest.best ? nearest.best : "");
     return -1;
 }
@@ -206,11 +206,11 @@ static uint32_t read_records(struct ml_reader *r, const struct ml_node *node)
 {
     uint32_t records = 0;
     if (node->n_child == 0)
-        ml_problem(&r->problems, node->place, "quantities is empty; name one at least");
+        ml_problem(&r->problems, node->location, "quantities is empty; name one at least");
     for (const struct ml_node *child = node->first; child; child = child->next) {
         int i = find_record(r, child);
         if (i >= 0 && records & UINT32_C(1) << i)
-            ml_problem(&r->problems, child->place, "quantity `%s` is named twice", child->text);
+            ml_problem(&r->problems, child->location, "quantity `%s` is named twice", child->text);
         if (i >= 0)
             records |= UINT32_C(1) << i;
     }
@@ -234,7 +234,7 @@ static void read_runs(struct ml_reader *r, const struct ml_node *node, struct ml
     bool is_all = node && node->kind == ML_NODE_SCALAR && strcmp(node->text, "all") == 0;
     bool is_map = node && node->kind == ML_NODE_MAP;
     if (node && !is_all && !is_map)
-        ml_problem(&r->problems, node->place, "runs must be all, {every: k} or {first: k}");
+        ml_problem(&r->problems, node->location, "runs must be all, {every: k} or {first: k}");
     ml_read_scope(r, is_map ? node : NULL, ML_SCOPE_RUNS, &runs);
     saving->run_every = runs.every;
     saving->run_first = runs.first;
@@ -249,7 +249,7 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node)
     ml_read_scope(r, save.trajectory, ML_SCOPE_TRAJECTORY, &trajectory);
     read_runs(r, trajectory.runs, saving);
     if (r->along && !save.trajectory)
-        ml_problem(&r->problems, r->along->place,
+        ml_problem(&r->problems, r->along->location,
                    "of is `" ML_OF_TRAJECTORY "`, but no trajectory is saved; say when to take "
                    "samples with save: {trajectory: {every: ...}}");
     if (!save.trajectory || !r->system)

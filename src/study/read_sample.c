@@ -11,7 +11,7 @@ static bool has_ends(struct ml_reader *r, const struct ml_node *node)
     int n_missing = 0;
     for (int i = 0; i < 2; i++)
         if (!ml_node_find(node, needed[i])) {
-            ml_problem(&r->problems, node->place,
+            ml_problem(&r->problems, node->location,
                        "key `%s` is missing: a range has from and to, or scale_by", needed[i]);
             n_missing++;
         }
@@ -39,7 +39,7 @@ static struct ml_swept *read_range(struct ml_reader *r, const struct ml_node *no
         !ml_read_ends(r, set, ends, &keys, factor != NULL, swept, *n))
         return NULL;
     if (!(keys.from < keys.to)) {
-        ml_problem(&r->problems, ml_read_place(ends, "to"), "to must be greater than from");
+        ml_problem(&r->problems, ml_read_location(ends, "to"), "to must be greater than from");
         return NULL;
     }
     for (int i = 0; i < *n; i++) {
@@ -77,9 +77,9 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
     study->seed = (uint64_t)sample.seed;
     study->ensemble.n_run = sample.count;
     if (sample.over && n == 0)
-        ml_problem(&r->problems, sample.over->place, "over is empty; name one range at least");
+        ml_problem(&r->problems, sample.over->location, "over is empty; name one range at least");
     if (study->sampling == ML_SOBOL && n > ML_SOBOL_DIMENSIONS)
-        ml_problem(&r->problems, sample.over->place,
+        ml_problem(&r->problems, sample.over->location,
                    "over has %d ranges but method sobol can take %d", n, (int)ML_SOBOL_DIMENSIONS);
     study->axes = ml_pool_take(&study->pool, 1, sizeof *study->axes);
     if (n == 0 || !study->axes)

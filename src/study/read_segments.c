@@ -39,7 +39,7 @@ static void read_segments_read_list(struct ml_reader *r, const struct ml_node *n
     struct ml_keys keys;
     find_keys(r, ML_SCOPE_SEGMENT, &keys);
     if (node->n_child < 1 || node->n_child > ML_MOST_SEGMENTS) {
-        ml_problem(&r->problems, node->place, "segments has %d segments but must have 1 to %d",
+        ml_problem(&r->problems, node->location, "segments has %d segments but must have 1 to %d",
                    node->n_child, (int)ML_MOST_SEGMENTS);
         return;
     }
@@ -79,7 +79,7 @@ static int read_part(struct ml_reader *r, const struct ml_node *node, const int 
     int own = ml_read_one_word(r, node, &key);
     for (int before = 0; own >= 0 && before < i; before++)
         if (part[before] == own) {
-            ml_problem(&r->problems, node->place, "part `%s` is named twice", node->text);
+            ml_problem(&r->problems, node->location, "part `%s` is named twice", node->text);
             return -1;
         }
     return own;
@@ -95,7 +95,7 @@ static void read_parts(struct ml_reader *r, const struct ml_node *node)
     struct ml_keys keys;
     int *part = ml_pool_take(&r->study->pool, (size_t)n + 1, sizeof *part);
     if (n == 0)
-        ml_problem(&r->problems, node->place, "segments is empty; name one part at least");
+        ml_problem(&r->problems, node->location, "segments is empty; name one part at least");
     if (n == 0 || !part || !ml_read_make_base(r, n))
         return;
     ml_schema_keys(ML_SCOPE_SEGMENT, r->system, NULL, &keys);
@@ -120,7 +120,7 @@ static const char *read_own(struct ml_reader *r, const struct ml_node *node)
         return NULL;
     const struct ml_node *name = ml_node_find(node, "name");
     if (!name)
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "key `name` is missing: which segment of the body it is");
     ml_schema_keys(ML_SCOPE_SEGMENT, r->system, NULL, &keys);
     ml_read_map(r, node, &keys, &segment, numbers);
@@ -136,7 +136,7 @@ static void read_differences(struct ml_reader *r, const struct ml_node *node)
 {
     const char **names = ml_pool_take(r->pool, (size_t)node->n_child + 1, sizeof *names);
     if (node->kind != ML_NODE_LIST) {
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "with `" ML_BODY "`, segments must be a list of what differs from it, such as "
                    "[{name: hand, mass: 0.5}], not %s",
                    ml_node_kind_text(node));
@@ -179,7 +179,7 @@ void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
         const char *name = r->study->segment_names[i];
         const struct ml_param *missing = find_missing(r, derived, i);
         if (missing)
-            ml_problem(&r->problems, ml_read_place(system, ML_BODY),
+            ml_problem(&r->problems, ml_read_location(system, ML_BODY),
                        "the table has no %s of a `%s`; give it in `system`: segments: [{name: %s, "
                        "%s: ...}]",
                        missing->name, name, name, missing->name);
@@ -195,7 +195,7 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
     else if (r->system->parts && ml_node_find(system, ML_BODY))
         read_body(r, fields);
     else if (!node && !ml_node_find(system, "segments"))
-        ml_problem(&r->problems, system->place,
+        ml_problem(&r->problems, system->location,
                    "key `segments` is missing: a list of segments, {repeat: n, ...}, or parts of a "
                    "`" ML_BODY "`");
     else if (node && node->kind == ML_NODE_LIST)
@@ -203,7 +203,7 @@ void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
     else if (node && node->kind == ML_NODE_MAP)
         read_repeat(r, node);
     else if (node)
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "segments must be a list of segments or {repeat: n, ...}, not %s",
                    ml_node_kind_text(node));
 }

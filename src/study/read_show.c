@@ -56,7 +56,7 @@ void ml_read_show(struct ml_reader *r, const struct ml_node *root)
         return;
     }
     const char *best = show.nearest.best;
-    ml_problem(&r->problems, node->place, "the study has no `%s` to show%s%s%s; it has %s", wanted,
-               best ? "; did you mean `" : "", best ? best : "", best ? "`" : "",
+    ml_problem(&r->problems, node->location, "the study has no `%s` to show%s%s%s; it has %s",
+               wanted, best ? "; did you mean `" : "", best ? best : "", best ? "`" : "",
                show.list ? show.list : "");
 }

@@ -50,7 +50,7 @@ static void check_indicator(struct ml_reader *r, const struct ml_node *node,
         name = indicator->params[p].name;
         left = length - settings[p];
         if (!(left > rounding * length)) {
-            ml_problem(&r->problems, ml_read_place(node, name),
+            ml_problem(&r->problems, ml_read_location(node, name),
                        "%s is %s s but a run lasts %s s: nothing is left to measure", name,
                        ml_number_text(settings[p], own), ml_number_text(length, all));
             return;
@@ -59,7 +59,7 @@ static void check_indicator(struct ml_reader *r, const struct ml_node *node,
     for (int p = 0; p < indicator->n_param; p++)
         if (is_time(&indicator->params[p]) && !is_after_start(&indicator->params[p]) &&
             settings[p] > left + rounding * length)
-            ml_problem(&r->problems, ml_read_place(node, indicator->params[p].name),
+            ml_problem(&r->problems, ml_read_location(node, indicator->params[p].name),
                        "%s is %s s but a run lasts %.6g s%s%s", indicator->params[p].name,
                        ml_number_text(settings[p], own), left, left < length ? " after " : "",
                        left < length ? name : "");
@@ -84,15 +84,15 @@ static void notice_intervals(struct ml_reader *r, const struct ml_node *save)
     const struct ml_node *trajectory = ml_node_find(save, "trajectory");
     const struct ml_node *runs = ml_node_find(trajectory, "runs");
     if (e->observe_every > e->n_step && ml_node_find(r->analyse, "every"))
-        ml_notice(r, ml_read_place(r->analyse, "every"),
+        ml_notice(r, ml_read_location(r->analyse, "every"),
                   "every is more than the %lld steps of a run: only its start and its end are "
                   "looked at",
                   n_step);
     if (trajectory && e->saving.every > e->n_step)
-        ml_notice(r, ml_read_place(trajectory, "every"),
+        ml_notice(r, ml_read_location(trajectory, "every"),
                   "every is more than the %lld steps of a run: only its start is kept", n_step);
     if (runs && e->saving.run_every >= e->n_run && e->n_run > 1)
-        ml_notice(r, ml_read_place(runs, "every"),
+        ml_notice(r, ml_read_location(runs, "every"),
                   "every is not less than the %lld runs: only run 0 is kept", n_run);
 }
 
@@ -110,7 +110,7 @@ static bool ends_with(const char *text, const char *end)
 
 /* Numbers of a force that change only before or after the run. */
 static void notice_signals(struct ml_reader *r, const struct ml_force_use *use,
-                           struct ml_place place, double last)
+                           struct ml_location location, double last)
 {
     const double start = r->study->ensemble.start;
     for (int k = 0; k + 1 < use->n_number; k++) {
@@ -119,23 +119,24 @@ static void notice_signals(struct ml_reader *r, const struct ml_force_use *use,
         if (!ends_with(use->numbers[k].name, ".onset") || isnan(onset))
             continue;
         if (onset >= last)
-            ml_notice(r, place, "`%s` is %g s but the run ends at %g s: it never sets in",
+            ml_notice(r, location, "`%s` is %g s but the run ends at %g s: it never sets in",
                       r->slots[slot].path, onset, last);
         else if (ends_with(use->numbers[k + 1].name, ".duration") && onset + duration <= start)
-            ml_notice(r, place, "`%s` and the duration end at %g s, before the run starts at %g s",
+            ml_notice(r, location,
+                      "`%s` and the duration end at %g s, before the run starts at %g s",
                       r->slots[slot].path, onset + duration, start);
     }
 }
 
 /* Tables must cover the time for which runs may go on. */
-static void check_tables(struct ml_reader *r, const struct ml_force_use *use, struct ml_place place,
-                         double last)
+static void check_tables(struct ml_reader *r, const struct ml_force_use *use,
+                         struct ml_location location, double last)
 {
     for (int c = 0; c < use->n_signal; c++) {
         const struct ml_knots *knots = use->signals[c].knots;
         if (use->signals[c].type != ML_TABLE_SIGNAL || !knots || knots->time[knots->n - 1] >= last)
             continue;
-        ml_problem(&r->problems, place,
+        ml_problem(&r->problems, location,
                    "the times of %s end at %g s but runs may go on until %g s (`until`)",
                    knots->file, knots->time[knots->n - 1], last);
         return;
@@ -150,9 +151,9 @@ static void check_forces(struct ml_reader *r, const struct ml_node *forces, doub
         const struct ml_force_use *use = &study->forces[i];
         if (!use->type || !use->numbers)
             continue;
-        notice_signals(r, use, node->place, last);
+        notice_signals(r, use, node->location, last);
         if (last > study->end)
-            check_tables(r, use, node->place, last);
+            check_tables(r, use, node->location, last);
     }
 }
 
@@ -163,11 +164,11 @@ static void notice_motion(struct ml_reader *r)
     if (plan->type == ML_NOT_PLANNED)
         return;
     if (plan->onset >= end || plan->onset + plan->duration <= start)
-        ml_notice(r, plan->place,
+        ml_notice(r, plan->location,
                   "the motion lasts from %g to %g s, outside of the time: %g to %g s", plan->onset,
                   plan->onset + plan->duration, start, end);
     else if (plan->onset < start || plan->onset + plan->duration > end * (1.0 + rounding))
-        ml_notice(r, plan->place,
+        ml_notice(r, plan->location,
                   "the motion lasts from %g to %g s, but only its part from %g to %g s is there",
                   plan->onset, plan->onset + plan->duration, start, end);
 }
@@ -197,12 +198,12 @@ void ml_read_rounded_spans(struct ml_reader *r)
             const double n = r->settings[i][p] / interval, whole = fmax(1.0, nearbyint(n));
             if (is_after_start(param) &&
                 ceil(n - rounding) * (double)e->renormalise_every >= (double)e->n_step)
-                ml_problem(&r->problems, ml_read_place(node, param->name),
+                ml_problem(&r->problems, ml_read_location(node, param->name),
                            "%s leaves less of the run than the %s s between orthonormalisations: "
                            "nothing would be measured",
                            param->name, ml_number_text(interval, each));
             else if (is_time(param) && !is_after_start(param) && fabs(n - whole) > 1e-6 * whole)
-                ml_notice(r, ml_read_place(node, param->name),
+                ml_notice(r, ml_read_location(node, param->name),
                           "%s is taken as %s s, a multiple of the %s s between orthonormalisations",
                           param->name, ml_number_text(whole * interval, own),
                           ml_number_text(interval, each));

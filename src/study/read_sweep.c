@@ -37,7 +37,7 @@ static void read_point(struct ml_reader *r, struct axis_reader *a, const struct 
     struct ml_axis *axis = a->axis;
     int n = axis->n_swept, i = 0;
     if (node->kind != ML_NODE_LIST || node->n_child != n) {
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "values must be a list of lists of %d numbers, one for each key of `set`", n);
         return;
     }
@@ -65,7 +65,7 @@ static void read_sweep_read_one(struct ml_reader *r, struct axis_reader *a,
         return;
     for (int i = 0; is_factor && i < axis->n_swept; i++)
         if (axis->swept[i].slot >= 0 && !ml_is_fixed(r, axis->swept[i].path))
-            (void)ml_read_range(r, node->place, &r->slots[axis->swept[i].slot].param,
+            (void)ml_read_range(r, node->location, &r->slots[axis->swept[i].slot].param,
                                 axis->swept[i].weight * first->values[k]);
 }
 
@@ -75,7 +75,8 @@ static void read_values(struct ml_reader *r, struct axis_reader *a)
     const struct ml_node *values = a->keys.values;
     axis->count = values->n_child;
     if (axis->count == 0)
-        ml_problem(&r->problems, values->place, "values is empty; an axis has one value at least");
+        ml_problem(&r->problems, values->location,
+                   "values is empty; an axis has one value at least");
     for (int i = 0; i < axis->n_swept; i++)
         axis->swept[i].values =
             i > 0 && axis->kind == ML_AXIS_FACTOR
@@ -91,7 +92,7 @@ static bool has_range(struct ml_reader *r, const struct axis_reader *a)
     int n_missing = 0;
     for (int i = 0; i < N_NEEDED; i++)
         if (!ml_node_find(a->from, of_range[i])) {
-            ml_problem(&r->problems, a->from->place,
+            ml_problem(&r->problems, a->from->location,
                        "key `%s` is missing: an axis has from, to and count, or values%s",
                        of_range[i], a->from == a->node ? ", or scale_by" : "");
             n_missing++;
@@ -110,7 +111,7 @@ static void read_range(struct ml_reader *r, struct axis_reader *a)
     axis->is_range = true;
     axis->is_log = keys->scale == 1;
     if (axis->count == 1 && keys->to != keys->from)
-        ml_notice(r, ml_read_place(a->from, "count"),
+        ml_notice(r, ml_read_location(a->from, "count"),
                   "count is 1, so `to` is not reached: the only value is `from`");
 }
 
@@ -159,7 +160,7 @@ static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
         if (count < 1)
             return 0;
         if (n_run > most_runs / count) {
-            ml_problem(&r->problems, node->place, "the grid has more than 2^%d runs",
+            ml_problem(&r->problems, node->location, "the grid has more than 2^%d runs",
                        (int)ML_INTEGER_BITS);
             return 0;
         }
@@ -173,7 +174,7 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
     struct ml_study *study = r->study;
     int n = node->n_child, i = 0;
     if (n > ML_MAX_AXES) {
-        ml_problem(&r->problems, node->place, "sweep has %d axes but can have at most %d", n,
+        ml_problem(&r->problems, node->location, "sweep has %d axes but can have at most %d", n,
                    (int)ML_MAX_AXES);
         return;
     }

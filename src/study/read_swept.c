@@ -29,7 +29,7 @@ static void read_swept_tell_unknown(struct ml_reader *r, const struct ml_node *n
 {
     const char *quoted = ml_quote(r->pool, node->text);
     if (is_common_key(r, node->text)) {
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "%s is the same for all runs; what can be swept are the numbers of system, its "
                    "segments, forces and initial",
                    quoted);
@@ -38,7 +38,7 @@ static void read_swept_tell_unknown(struct ml_reader *r, const struct ml_node *n
     struct ml_nearest nearest = ml_nearest_any(node->text);
     for (int i = 0; i < r->study->ensemble.n_value && r->problems.count < ML_PROBLEMS_SHOWN; i++)
         ml_nearest_offer(&nearest, r->slots[i].path);
-    ml_problem(&r->problems, node->place,
+    ml_problem(&r->problems, node->location,
                "%s is no number of this study; the nearest that can be swept is `%s`", quoted,
                nearest.best ? nearest.best : r->slots[0].path);
 }
@@ -65,13 +65,13 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
     if (!slot)
         read_swept_tell_unknown(r, node);
     if (slot && slot->param.flags & ML_VECTOR)
-        ml_problem(&r->problems, node->place, "`%s` is a vector: its numbers are `%s.x` and `%s.y`",
-                   path, path, path);
+        ml_problem(&r->problems, node->location,
+                   "`%s` is a vector: its numbers are `%s.x` and `%s.y`", path, path, path);
     else if (slot && is_without_group(r, slot))
-        ml_problem(&r->problems, node->place, "`%s` is of `%s`, which the system has not", path,
+        ml_problem(&r->problems, node->location, "`%s` is of `%s`, which the system has not", path,
                    slot->param.group);
     else if (slot && is_off_signal(r, slot))
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "`%s` is no number of the signal that this study gives there", path);
     else
         return slot;
@@ -85,8 +85,8 @@ const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *n
         return NULL;
     const struct ml_node **by = &r->swept_by[slot - r->slots];
     if (*by) {
-        ml_problem(&r->problems, node->place, "`%s` is swept already, in %s", slot->path,
-                   ml_place_text(&r->problems, (*by)->place));
+        ml_problem(&r->problems, node->location, "`%s` is swept already, in %s", slot->path,
+                   ml_location_text(&r->problems, (*by)->location));
         return NULL;
     }
     *by = node;
@@ -98,11 +98,11 @@ static void tell_hidden(struct ml_reader *r, int i, const struct ml_slot *compon
     int j = (int)(component - r->slots);
     const char *path = r->slots[i].path;
     if (r->swept_by[j])
-        ml_problem(&r->problems, r->swept_by[i]->place,
+        ml_problem(&r->problems, r->swept_by[i]->location,
                    "`%s` and `%s` cannot both be swept; sweep `%s.x` and `%s.y`", path,
                    component->path, path, path);
     else if (!isnan(r->study->base[j]))
-        ml_problem(&r->problems, r->swept_by[i]->place,
+        ml_problem(&r->problems, r->swept_by[i]->location,
                    "`%s` is given as a vector; sweep `%s.x` or `%s.y`", path, path, path);
 }
 
@@ -127,7 +127,7 @@ struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int
     const bool is_list = set->kind == ML_NODE_LIST;
     *n = is_list ? set->n_child : 1;
     if (*n == 0)
-        ml_problem(&r->problems, set->place, "set is empty; it must name one key at least");
+        ml_problem(&r->problems, set->location, "set is empty; it must name one key at least");
     struct ml_swept *swept = *n > 0 ? ml_pool_take(pool, (size_t)*n, sizeof *swept) : NULL;
     const struct ml_node *node = is_list ? set->first : set;
     for (int i = 0; swept && i < *n; node = node->next, i++) {
@@ -148,8 +148,8 @@ void ml_read_excluded(struct ml_reader *r, const struct ml_node *map, const char
 {
     for (int i = 0; i < n; i++)
         if (ml_node_find(map, keys[i]))
-            ml_problem(&r->problems, ml_read_place(map, keys[i]), "key `%s` excludes `%s`", keys[i],
-                       by);
+            ml_problem(&r->problems, ml_read_location(map, keys[i]), "key `%s` excludes `%s`",
+                       keys[i], by);
 }
 
 /* The node that names key i of a set. */
@@ -171,12 +171,12 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
         const double own = swept[i].slot < 0 ? 1.0 : r->study->base[swept[i].slot];
         swept[i].weight = own;
         if (isnan(own))
-            ml_problem(&r->problems, named_by(set, i)->place,
+            ml_problem(&r->problems, named_by(set, i)->location,
                        "`%s` is not given, so there is nothing to multiply; give it a value, or "
                        "scale what it follows from",
                        swept[i].path);
         else if (own == 0.0)
-            ml_problem(&r->problems, named_by(set, i)->place,
+            ml_problem(&r->problems, named_by(set, i)->location,
                        "`%s` is 0, and so are all multiples of it", swept[i].path);
         has_all &= !isnan(own) && own != 0.0;
     }
@@ -189,7 +189,7 @@ static bool has_one_unit(struct ml_reader *r, const struct ml_node *set,
 {
     for (int i = 1; i < n; i++)
         if (swept[0].unit && swept[i].unit && strcmp(swept[0].unit, swept[i].unit) != 0) {
-            ml_problem(&r->problems, named_by(set, i)->place,
+            ml_problem(&r->problems, named_by(set, i)->location,
                        "`%s` is in %s and `%s` in %s: they cannot take the same number; multiply "
                        "their own values with `scale_by`",
                        swept[0].path, swept[0].unit, swept[i].path, swept[i].unit);
@@ -206,7 +206,7 @@ static bool is_log_possible(double from, double to)
 bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
                   const struct ml_axis_keys *keys, bool is_factor, struct ml_swept *swept, int n)
 {
-    const struct ml_place from = ml_read_place(map, "from"), to = ml_read_place(map, "to");
+    const struct ml_location from = ml_read_location(map, "from"), to = ml_read_location(map, "to");
     bool is_allowed = is_factor || has_one_unit(r, set, swept, n);
     for (int i = 0; i < n; i++) {
         swept[i].low = keys->from;

@@ -30,12 +30,12 @@ static const struct ml_system *read_plugin(struct ml_reader *r, const struct ml_
         return NULL;
     const char *path = ml_native_choose(&r->native, text, named, &why);
     if (!path) {
-        ml_problem(&r->problems, file->place, "file is %s: %s", ml_quote(r->pool, text), why);
+        ml_problem(&r->problems, file->location, "file is %s: %s", ml_quote(r->pool, text), why);
         return NULL;
     }
     if (!ml_plugin_open(path, r->native.is_of_result ? &r->native.checksum : NULL, &study->plugin,
                         &fault)) {
-        ml_problem(&r->problems, file->place, "file is %s: %s", ml_quote(r->pool, text),
+        ml_problem(&r->problems, file->location, "file is %s: %s", ml_quote(r->pool, text),
                    fault.what);
         return NULL;
     }
@@ -88,7 +88,7 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
     struct ml_nearest nearest = ml_nearest_any(name);
     for (int i = 0; i < n; i++)
         ml_nearest_offer(&nearest, r->study->segment_names[i]);
-    ml_problem(&r->problems, node->place, "%s is %s, which is no %s; the nearest is `%s`", key,
+    ml_problem(&r->problems, node->location, "%s is %s, which is no %s; the nearest is `%s`", key,
                ml_quote(r->pool, name), part, nearest.best ? nearest.best : "");
     return -1;
 }
@@ -96,7 +96,7 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
 int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node)
 {
     const struct ml_node named = {
-        .kind = ML_NODE_SCALAR, .place = node->key_place, .text = node->key};
+        .kind = ML_NODE_SCALAR, .location = node->key_location, .text = node->key};
     return ml_read_segment(r, &named, "the key");
 }
 
@@ -115,7 +115,7 @@ static void read_by_order(struct ml_reader *r, const struct ml_node *node,
 {
     int n = r->study->ensemble.shape.n, i = 0;
     if (node->n_child != n) {
-        ml_problem(&r->problems, node->place,
+        ml_problem(&r->problems, node->location,
                    "%s has %d numbers but there are %d %s; give one for each, or a map by name, "
                    "or one number for all",
                    param->name, node->n_child, n, ml_system_part(r->system, n));

@@ -31,7 +31,7 @@ static void count_vectors(struct ml_reader *r)
         const struct ml_indicator_use use = ml_ensemble_use(e, i);
         int n = indicator->n_vector(&use);
         if (n > use.n_x)
-            ml_problem(&r->problems, node_of(r, i)->place,
+            ml_problem(&r->problems, node_of(r, i)->location,
                        "%s asks for %d tangent vectors but the state has %d numbers: at most so "
                        "many are independent",
                        indicator->name, n, use.n_x);
@@ -67,17 +67,17 @@ static int64_t own_interval(struct ml_reader *r, int i, const struct ml_growth *
     const struct ml_ensemble *e = &r->study->ensemble;
     const double most = 0x1.ba18a998fffap+4; /* ln 1e12 */
     const double seconds = e->settings[i][ML_SETTING_RENORMALISE];
-    const struct ml_place place = ml_read_place(node_of(r, i), "renormalise");
+    const struct ml_location location = ml_read_location(node_of(r, i), "renormalise");
     char number[ML_NUMBER_TEXT];
     if (isnan(seconds))
         return 0;
     double steps = seconds / e->step, rounded = nearbyint(steps);
     if (rounded < 1.0 || fabs(steps - rounded) > step_error * rounded || rounded > 1e15)
-        ml_problem(&r->problems, place, "renormalise must be a multiple of time.step, %s s",
+        ml_problem(&r->problems, location, "renormalise must be a multiple of time.step, %s s",
                    ml_number_text(e->step, number));
     else if (rounded > 1.0 && seconds * growth->spread > most) /* less than a step cannot be */
         ml_problem(
-            &r->problems, place,
+            &r->problems, location,
             "renormalise is too long: tangent vectors of some runs grow, or come apart, by a "
             "factor e^%.0f in that time; it must be at most %.2g s",
             seconds * growth->spread, most / growth->spread);
@@ -110,7 +110,7 @@ static void tell_long_outputs(struct ml_reader *r, int i)
     for (int o = 0; indicator->output(&use, o, &output); o++) {
         int64_t n = (int64_t)ml_output_size(&output, 0, use.n) * ml_output_size(&output, 1, use.n);
         if (n > most)
-            ml_problem(&r->problems, node_of(r, i)->place,
+            ml_problem(&r->problems, node_of(r, i)->location,
                        "%s would have %lld numbers of each run; at most %lld fit", output.name,
                        (long long)n, (long long)most);
     }
@@ -132,7 +132,7 @@ static void extend(struct ml_reader *r)
         if (!(rounded >= (double)e->n_step) || rounded > 0x1p52 ||
             fabs(steps - rounded) > step_error * rounded)
             ml_problem(
-                &r->problems, node_of(r, i)->place,
+                &r->problems, node_of(r, i)->location,
                 "%s goes on until a time that must not be before time.end, and a multiple of "
                 "time.step after time.start",
                 indicator->name);

@@ -64,11 +64,11 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
                     double *out);
 
 /* Tells that a value is outside of the range. */
-void ml_tell_range(struct ml_problems *problems, struct ml_place place,
+void ml_tell_range(struct ml_problems *problems, struct ml_location location,
                    const struct ml_param *param, double value);
 
 /* False after telling so. */
-bool ml_read_range(struct ml_reader *r, struct ml_place place, const struct ml_param *param,
+bool ml_read_range(struct ml_reader *r, struct ml_location location, const struct ml_param *param,
                    double value);
 
 /* The scalar below a key, as text; NULL after telling what is wanted. */
@@ -82,7 +82,7 @@ const char *ml_read_name(struct ml_reader *r, const struct ml_node *node, const 
 bool ml_read_is_map(struct ml_reader *r, const struct ml_node *map, const char *what);
 
 /* The place of a key's value, or of the map if the key is absent. */
-struct ml_place ml_read_place(const struct ml_node *map, const char *key);
+struct ml_location ml_read_location(const struct ml_node *map, const char *key);
 
 /* Index of the word at `key`; -1 after telling. */
 int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
@@ -240,7 +240,7 @@ void ml_read_hidden(struct ml_reader *r);
  *   n  their number */
 struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int *n);
 
-/* Tells which of the keys in a map are there beside one that takes their place. */
+/* Tells which of the keys in a map are there beside one that takes their location. */
 void ml_read_excluded(struct ml_reader *r, const struct ml_node *map, const char *by,
                       const char *const *keys, int n);
 

@@ -81,7 +81,8 @@ static const char *method_word(const void *owner, int i, const char **doc)
 
 static const char *const motion_words[][2] = {
     {"minimum_jerk", "every angle from start to end, the jerk as small as can be"},
-    {"hand_path", "of two segments: the tip from start to end on a straight line, likewise"},
+    {"hand_path",
+     "of two segments: the tip from start to end on a straight line, the jerk as small as can be"},
     {NULL, NULL},
 };
 
@@ -294,7 +295,7 @@ static const struct ml_key fixed[] = {
                "where it starts: {angle: ...} as below `initial`; of a hand path a point [x, y], "
                "m"}},
     {KEY(MOTION, POSTURE, ml_motion_keys, end), .child = ML_SCOPE_POSTURE,
-     .param = {"end", "1", 0, ANY, ML_REQUIRED, "where it ends, likewise"}},
+     .param = {"end", "1", 0, ANY, ML_REQUIRED, "where it ends, in the same form"}},
     {KEY(MOTION, NUMBER, ml_motion_keys, duration),
      .param = {"duration", "s", 0.0, 0.0, 1e15, ML_REQUIRED | ML_OPEN_LOW,
                "time from start to end"}},
@@ -451,7 +452,7 @@ static void schema_add(struct ml_keys *keys, struct ml_key key)
 
 /* Where a force acts. */
 static const struct {
-    unsigned place;
+    unsigned location;
     struct ml_key key;
 } place_keys[] = {
     {ML_AT_JOINT,
@@ -470,7 +471,7 @@ static const struct {
 static void add_places(struct ml_keys *keys, unsigned places)
 {
     for (size_t i = 0; i < sizeof place_keys / sizeof *place_keys; i++)
-        if (places & place_keys[i].place)
+        if (places & place_keys[i].location)
             schema_add(keys, place_keys[i].key);
 }
 

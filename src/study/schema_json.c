@@ -274,7 +274,7 @@ static json_t *(*const describers[])(const struct json_key *k) = {
 #include "study/kinds.def"
 };
 
-/* What a key is that is not given; NULL if that is none of its values. */
+/* What a key is that is not given; NULL if that is not one of its values. */
 static json_t *preset_of(const struct ml_key *key)
 {
     const char *doc = NULL;

@@ -109,7 +109,7 @@ static const struct ml_slot *slots_find(const struct ml_reader *r, const char *p
     return found ? *found : NULL;
 }
 
-/* system.mass.body.wheel is system.mass.wheel.body; NULL if the path is none of a pair. */
+/* system.mass.body.wheel is system.mass.wheel.body; NULL if the path names no pair. */
 static const char *mirrored(const struct ml_reader *r, const char *path)
 {
     for (int a = 0; a < r->system->n_array; a++) {

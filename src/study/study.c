@@ -28,7 +28,7 @@ static void read_points(struct ml_reader *r, const struct ml_study_keys *keys)
     struct ml_study *study = r->study;
     study->ensemble.n_run = 1;
     if (keys->sweep && keys->sample)
-        ml_problem(&r->problems, keys->sample->key_place,
+        ml_problem(&r->problems, keys->sample->key_location,
                    "`sample` and `sweep` exclude each other");
     if (keys->sweep)
         ml_read_sweep(r, keys->sweep);
@@ -42,16 +42,16 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root, int cho
     struct ml_ensemble *ensemble = &r->study->ensemble;
     const struct ml_node *given = ml_node_find(root, "solver");
     if (given && r->system && !r->system->terms)
-        ml_problem(&r->problems, given->key_place,
+        ml_problem(&r->problems, given->key_location,
                    "system `%s` has no mass matrix for a solver; leave `solver` out",
                    r->system->name);
     if (given && choice == 1 + ML_SOLVER_recursive && r->system && r->system->terms &&
         r->system->recursive_from == 0)
-        ml_problem(&r->problems, given->place,
+        ml_problem(&r->problems, given->location,
                    "system `%s` has no recursive solver; take another or leave `solver` out",
                    r->system->name);
     if (given && choice == 1 + ML_SOLVER_lapacke && !ml_lapack())
-        ml_problem(&r->problems, given->place,
+        ml_problem(&r->problems, given->location,
                    "solver `lapacke` takes LAPACKE (liblapacke.so.3), which cannot be loaded here; "
                    "install it or leave `solver` out");
     if (choice > 0)

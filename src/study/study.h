@@ -56,15 +56,15 @@ struct ml_planned {
     double onset, duration;
     double *start, *end; /* [n] rad, in the study's coordinates; of a hand path [2] m */
     double elbow;        /* 1 or -1: sign of the elbow's angle */
-    struct ml_place place;
+    struct ml_location location;
 };
 
 /* What inverse dynamics does to measured motions before their derivatives are taken. */
 struct ml_smoothing {
-    int order;             /* of one pass of the Butterworth filter; 0: there is no filter */
-    double cutoff;         /* Hz */
-    bool is_validated;     /* the spline smooths as generalised cross-validation says */
-    struct ml_place place; /* of the cutoff */
+    int order;                   /* of one pass of the Butterworth filter; 0: there is no filter */
+    double cutoff;               /* Hz */
+    bool is_validated;           /* the spline smooths as generalised cross-validation says */
+    struct ml_location location; /* of the cutoff */
 };
 
 /* The word of a type. */

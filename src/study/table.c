@@ -77,15 +77,15 @@ static int count_characters(const char *from, const char *to)
 }
 
 /* Place of a byte of the present line. */
-static struct ml_place table_place_of(const struct ml_table *table, const char *byte)
+static struct ml_location table_location_of(const struct ml_table *table, const char *byte)
 {
-    return (struct ml_place){.line = table->line,
-                             .column = 1 + count_characters(table->start, byte)};
+    return (struct ml_location){.line = table->line,
+                                .column = 1 + count_characters(table->start, byte)};
 }
 
-struct ml_place ml_table_place(int64_t k)
+struct ml_location ml_table_location(int64_t k)
 {
-    return (struct ml_place){.line = (int)(2 + k), .column = 1};
+    return (struct ml_location){.line = (int)(2 + k), .column = 1};
 }
 
 static int compare_columns(const void *a, const void *b)
@@ -119,7 +119,7 @@ const char *ml_table_hint(const char *name)
 void ml_table_missing(struct ml_table *table, const char *name, const char *why)
 {
     const char *hint = table->n_column == 1 ? ml_table_hint(table->columns[0].param.name) : "";
-    ml_problem(&table->problems, (struct ml_place){.line = 1, .column = 1},
+    ml_problem(&table->problems, (struct ml_location){.line = 1, .column = 1},
                "column `%s` is missing%s%s", name, why, hint);
 }
 
@@ -136,7 +136,7 @@ static void sort_columns(struct ml_table *table)
     for (size_t i = 1; i < n; i++) {
         const struct ml_param *param = &table->sorted[i]->param;
         if (strcmp(param->name, table->sorted[i - 1]->param.name) == 0)
-            ml_problem(&table->problems, table->sorted[i]->place, "column `%s` is there twice",
+            ml_problem(&table->problems, table->sorted[i]->location, "column `%s` is there twice",
                        param->name);
     }
 }
@@ -144,18 +144,18 @@ static void sort_columns(struct ml_table *table)
 /* The names of the columns of the first line. */
 static void read_names(struct ml_table *table, struct span line)
 {
-    struct ml_place place = {.line = table->line, .column = 1};
+    struct ml_location location = {.line = table->line, .column = 1};
     const char *counted = table->start; /* up to there, characters of the line */
     struct span field;
     while (table->columns && next_field(&line, &field)) {
         const char *name = ml_pool_text(table->pool, field.from, (size_t)(field.to - field.from));
         if (!name)
             return;
-        place.column += count_characters(counted, field.from);
+        location.column += count_characters(counted, field.from);
         counted = field.from;
         table->columns[table->n_column++] = (struct ml_table_column){
             .param = {.name = name, .unit = "1", .low = -ML_ANGLE_MAX, .high = ML_ANGLE_MAX},
-            .place = place};
+            .location = location};
     }
     if (table->columns)
         sort_columns(table);
@@ -165,7 +165,7 @@ static void read_header(struct ml_table *table, const char *example)
 {
     struct span line = next_line(table);
     if (trim(line).from == trim(line).to) {
-        ml_problem(&table->problems, (struct ml_place){.line = 1, .column = 1},
+        ml_problem(&table->problems, (struct ml_location){.line = 1, .column = 1},
                    "%s; the first line names the columns: %s",
                    table->at == end_of(table) ? "the file is empty" : "the line is empty", example);
         return;
@@ -204,7 +204,7 @@ bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *pat
         return !pool->is_short;
     table->n_row = count_lines(table);
     if (table->n_row == 0)
-        ml_problem(problems, (struct ml_place){.line = 1, .column = 1},
+        ml_problem(problems, (struct ml_location){.line = 1, .column = 1},
                    "there is no sample below the names of the columns");
     return true;
 }
@@ -222,23 +222,23 @@ static bool read_number(struct ml_table *table, struct span field,
     const bool is_number = length > 0 && ml_number_read(text, out, &fault);
     if (is_number && ml_param_allows(&column->param, *out))
         return true;
-    const struct ml_place place = table_place_of(table, field.from);
+    const struct ml_location location = table_location_of(table, field.from);
     if (length == 0)
-        ml_problem(&table->problems, place,
+        ml_problem(&table->problems, location,
                    "%s is missing: every line has a number in every column", name);
     else if (!is_number)
-        ml_problem(&table->problems, place, "%s is %s: %s", name, ml_quote(table->pool, text),
+        ml_problem(&table->problems, location, "%s is %s: %s", name, ml_quote(table->pool, text),
                    fault.what);
     else
-        ml_tell_range(&table->problems, place, &column->param, *out);
+        ml_tell_range(&table->problems, location, &column->param, *out);
     return false;
 }
 
-static void check_order(struct ml_table *table, struct ml_place place, const double *time,
+static void check_order(struct ml_table *table, struct ml_location location, const double *time,
                         int64_t k)
 {
     if (k > 0 && !(time[k] > time[k - 1]))
-        ml_problem(&table->problems, place,
+        ml_problem(&table->problems, location,
                    "time is %g but must be greater than in the line before, %g", time[k],
                    time[k - 1]);
 }
@@ -248,7 +248,7 @@ static void read_row(struct ml_table *table, int64_t k)
     struct span line = next_line(table), field;
     const int n = count_fields(line);
     if (n != table->n_column) {
-        ml_problem(&table->problems, ml_table_place(k),
+        ml_problem(&table->problems, ml_table_location(k),
                    "the line has %d column%s but the first line names %d", n, n == 1 ? "" : "s",
                    table->n_column);
         return;
@@ -257,7 +257,7 @@ static void read_row(struct ml_table *table, int64_t k)
         const struct ml_table_column *column = &table->columns[i];
         if (column->to && read_number(table, field, column, &column->to[k]) &&
             strcmp(column->param.name, ML_TABLE_TIME) == 0)
-            check_order(table, table_place_of(table, field.from), column->to, k);
+            check_order(table, table_location_of(table, field.from), column->to, k);
     }
 }
 

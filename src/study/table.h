@@ -14,7 +14,7 @@
 
 struct ml_table_column {
     struct ml_param param; /* name, and range of its numbers */
-    struct ml_place place;
+    struct ml_location location;
     double *to; /* [n_row]; NULL: what it has is left aside */
 };
 
@@ -53,6 +53,6 @@ void ml_table_missing(struct ml_table *table, const char *name, const char *why)
 void ml_table_read(struct ml_table *table);
 
 /* Place of row k, once it is read. */
-struct ml_place ml_table_place(int64_t k);
+struct ml_location ml_table_location(int64_t k);
 
 #endif

@@ -10,23 +10,23 @@ size_t ml_text_mark(const char *text, size_t length)
 
 bool ml_text_check(const char *text, size_t length, int option, struct ml_problems *problems)
 {
-    struct ml_place place = {option, 1, 1};
+    struct ml_location location = {option, 1, 1};
     uint32_t code = 0;
-    for (size_t i = ml_text_mark(text, length), n = 0; i < length; i += n, place.column++) {
+    for (size_t i = ml_text_mark(text, length), n = 0; i < length; i += n, location.column++) {
         n = ml_text_decode(text + i, length - i, &code);
         if (n == 0) {
-            ml_problem(problems, place, "byte 0x%02X is not valid UTF-8; save the file as UTF-8",
+            ml_problem(problems, location, "byte 0x%02X is not valid UTF-8; save the file as UTF-8",
                        (unsigned)(unsigned char)text[i]);
             return false;
         }
         if (!ml_text_is_printable(code)) {
-            ml_problem(problems, place, "%s (U+%04X) is not allowed",
+            ml_problem(problems, location, "%s (U+%04X) is not allowed",
                        code == 0 ? "a NUL character" : "a control character", (unsigned)code);
             return false;
         }
         if (code == '\n') {
-            place.line++;
-            place.column = 0;
+            location.line++;
+            location.column = 0;
         }
     }
     return true;

@@ -17,17 +17,17 @@ struct builder {
     struct ml_node *open[ML_YAML_DEPTH]; /* lists and maps around the next node */
     int depth;
     const char *key; /* of the next node, if a map is open and its key was read */
-    struct ml_place key_place;
+    struct ml_location key_location;
 };
 
-static struct ml_place yaml_place_of(const struct builder *b, yaml_mark_t mark)
+static struct ml_location yaml_location_of(const struct builder *b, yaml_mark_t mark)
 {
-    return (struct ml_place){b->option, (int)mark.line + 1, (int)mark.column + 1};
+    return (struct ml_location){b->option, (int)mark.line + 1, (int)mark.column + 1};
 }
 
 static void yaml_refuse(struct builder *b, yaml_mark_t mark, const char *what)
 {
-    ml_problem(b->problems, yaml_place_of(b, mark), "%s", what);
+    ml_problem(b->problems, yaml_location_of(b, mark), "%s", what);
     b->is_lost = true;
 }
 
@@ -40,7 +40,7 @@ static void yaml_begin(struct builder *b, struct ml_node *node, yaml_mark_t mark
 }
 
 /* Puts a new node where the document is; a scalar where a key is due becomes the key. */
-static struct ml_node *yaml_place(struct builder *b, enum ml_node_kind kind, yaml_mark_t mark)
+static struct ml_node *yaml_location(struct builder *b, enum ml_node_kind kind, yaml_mark_t mark)
 {
     struct ml_node *parent = b->depth > 0 ? b->open[b->depth - 1] : NULL;
     struct ml_node *node = ml_pool_take(b->pool, 1, sizeof *node);
@@ -48,10 +48,10 @@ static struct ml_node *yaml_place(struct builder *b, enum ml_node_kind kind, yam
         b->is_lost = true;
         return NULL;
     }
-    *node = (struct ml_node){.kind = kind, .place = yaml_place_of(b, mark), .text = ""};
+    *node = (struct ml_node){.kind = kind, .location = yaml_location_of(b, mark), .text = ""};
     if (parent && parent->kind == ML_NODE_MAP) {
         node->key = b->key;
-        node->key_place = b->key_place;
+        node->key_location = b->key_location;
         b->key = NULL;
     }
     if (parent)
@@ -76,10 +76,10 @@ static void take_scalar(struct builder *b, const yaml_event_t *event)
     }
     if (is_key_due(b)) {
         b->key = text;
-        b->key_place = yaml_place_of(b, event->start_mark);
+        b->key_location = yaml_location_of(b, event->start_mark);
         return;
     }
-    struct ml_node *node = yaml_place(b, ML_NODE_SCALAR, event->start_mark);
+    struct ml_node *node = yaml_location(b, ML_NODE_SCALAR, event->start_mark);
     if (node) {
         node->text = text;
         node->is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
@@ -93,7 +93,7 @@ static void take_collection(struct builder *b, enum ml_node_kind kind, const yam
         yaml_refuse(b, event->start_mark, "a key must be a single word, not a list or map");
         return;
     }
-    struct ml_node *node = yaml_place(b, kind, event->start_mark);
+    struct ml_node *node = yaml_location(b, kind, event->start_mark);
     if (node)
         yaml_begin(b, node, event->start_mark);
 }
@@ -103,8 +103,8 @@ static int compare_keys(const void *a, const void *b)
     const struct ml_node *p = *(struct ml_node *const *)a, *q = *(struct ml_node *const *)b;
     int order = strcmp(p->key, q->key);
     if (order == 0)
-        order = p->key_place.line - q->key_place.line;
-    return order ? order : p->key_place.column - q->key_place.column;
+        order = p->key_location.line - q->key_location.line;
+    return order ? order : p->key_location.column - q->key_location.column;
 }
 
 static void check_duplicates(struct builder *b, const struct ml_node *map)
@@ -121,9 +121,10 @@ static void check_duplicates(struct builder *b, const struct ml_node *map)
             first = sorted[i];
             continue;
         }
-        ml_problem(b->problems, sorted[i]->key_place,
+        ml_problem(b->problems, sorted[i]->key_location,
                    "key %s is given twice; it is first given in line %d, column %d",
-                   ml_quote(b->pool, first->key), first->key_place.line, first->key_place.column);
+                   ml_quote(b->pool, first->key), first->key_location.line,
+                   first->key_location.column);
     }
 }
 
@@ -138,7 +139,7 @@ static void end(struct builder *b)
 static void check_plain(struct builder *b, const yaml_event_t *event, const yaml_char_t *anchor,
                         const yaml_char_t *tag)
 {
-    struct ml_place where = yaml_place_of(b, event->start_mark);
+    struct ml_location where = yaml_location_of(b, event->start_mark);
     if (anchor)
         ml_problem(b->problems, where, "an anchor (&name) is not allowed; write the value out");
     if (tag)
@@ -153,7 +154,7 @@ static void begin_document(struct builder *b, const yaml_event_t *event)
         yaml_refuse(b, event->start_mark, "a second document (---) is not allowed");
     if (is_other || event->data.document_start.tag_directives.start !=
                         event->data.document_start.tag_directives.end)
-        ml_problem(b->problems, yaml_place_of(b, event->start_mark),
+        ml_problem(b->problems, yaml_location_of(b, event->start_mark),
                    "directives other than %%YAML 1.2 are not allowed");
 }
 
@@ -189,7 +190,7 @@ static void yaml_take(struct builder *b, const yaml_event_t *event)
 
 static void tell_syntax(struct builder *b, const yaml_parser_t *parser)
 {
-    struct ml_place where = yaml_place_of(b, parser->problem_mark);
+    struct ml_location where = yaml_location_of(b, parser->problem_mark);
     const char *problem = parser->problem ? parser->problem : "out of memory";
     const char *tab = strstr(problem, "cannot start any token") ? " (a tab cannot indent)" : "";
     bool has_context = parser->context && parser->context_mark.index < parser->problem_mark.index;
@@ -234,7 +235,7 @@ struct ml_node *ml_yaml_read(const char *text, size_t length, int option,
     parse(&b, &parser);
     yaml_parser_delete(&parser);
     if (!b.is_lost && !b.root && option == 0)
-        ml_problem(problems, (struct ml_place){0, 1, 1},
+        ml_problem(problems, (struct ml_location){0, 1, 1},
                    "the file is empty; a study begins with `manylink: 1`");
     return b.is_lost ? NULL : b.root;
 }

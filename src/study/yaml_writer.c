@@ -121,7 +121,7 @@ void ml_put_param(struct ml_yaml_writer *w, const char *indent, const struct ml_
     }
 }
 
-void ml_put_params(struct ml_yaml_writer *w, const char *indent, enum ml_map_place place,
+void ml_put_params(struct ml_yaml_writer *w, const char *indent, enum ml_map_location place,
                    const struct ml_param *params, int n, const double *given, const double *derived)
 {
     for (int i = 0; i < n; i++)

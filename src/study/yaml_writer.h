@@ -23,7 +23,7 @@ void ml_put_number(struct ml_yaml_writer *w, double value);
 /* Double-quoted, everything that is not printable escaped. */
 void ml_put_text(struct ml_yaml_writer *w, const char *text);
 
-enum ml_map_place { ML_OF_OWNER, ML_AT_START };
+enum ml_map_location { ML_OF_OWNER, ML_AT_START };
 
 /* Number i of a map; one that has components given is written as a vector.
  *   given    [n] as in the study, NaN where it gives none
@@ -32,7 +32,7 @@ void ml_put_param(struct ml_yaml_writer *w, const char *indent, const struct ml_
                   int n, int i, const double *given, const double *derived);
 
 /* Every number of a map but those of groups. */
-void ml_put_params(struct ml_yaml_writer *w, const char *indent, enum ml_map_place place,
+void ml_put_params(struct ml_yaml_writer *w, const char *indent, enum ml_map_location place,
                    const struct ml_param *params, int n, const double *given,
                    const double *derived);
 

@@ -1,5 +1,5 @@
-/* A program that has closed its standard streams: no file of the library takes their place, where
- * whatever is printed would be written into it. */
+/* A program that has closed its standard streams: no file of the library takes their location,
+ * where whatever is printed would be written into it. */
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>

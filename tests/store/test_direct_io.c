@@ -18,9 +18,9 @@ static void check_range(struct ml_direct_io *direct, char *bytes, char *observed
 {
     CHECK_CASE("%zu bytes at %zu%s", size, at, direct->past < 0 ? ", by the cache" : "");
     memset(observed, 7, SIZE);
-    CHECK(ml_bytes_write(direct->file, 0, observed, SIZE));
+    CHECK(ml_io_write(direct->file, 0, observed, SIZE));
     CHECK(ml_direct_io_write(direct, (off_t)at, bytes + at, size));
-    CHECK(ml_bytes_read(direct->file, 0, observed, SIZE));
+    CHECK(ml_io_read(direct->file, 0, observed, SIZE));
     CHECK(memcmp(observed + at, bytes + at, size) == 0);
     for (size_t i = 0; i < SIZE; i++)
         if ((i < at || i >= at + size) && observed[i] != 7) {

@@ -18,9 +18,9 @@ static void notices_come_in_the_order_of_the_file_with_place_or_option(void)
                                       .overrides = overrides,
                                       .option = "--set "},
                           .study = &study};
-    ml_notice(&r, (struct ml_place){1, 1, 1}, "of an option");
-    ml_notice(&r, (struct ml_place){0, 7, 1}, "later: %d", 3);
-    ml_notice(&r, (struct ml_place){0, 2, 3}, "first");
+    ml_notice(&r, (struct ml_location){1, 1, 1}, "of an option");
+    ml_notice(&r, (struct ml_location){0, 7, 1}, "later: %d", 3);
+    ml_notice(&r, (struct ml_location){0, 2, 3}, "first");
     CHECK(ml_notices_finish(&r));
     for (int i = 0; i < 3; i++)
         CHECK(ml_study_notice(&study, i) && strcmp(ml_study_notice(&study, i), want[i]) == 0);

@@ -1,6 +1,6 @@
 /* Files that are either there in full or not at all, also after a power failure. */
-#ifndef ML_BASE_DURABLE_H
-#define ML_BASE_DURABLE_H
+#ifndef ML_BASE_ATOMIC_FILE_H
+#define ML_BASE_ATOMIC_FILE_H
 
 #include <stddef.h>
 
@@ -8,20 +8,20 @@
 
 /* Makes `path` hold exactly these bytes: written under a temporary name, synced, renamed, folder
  * synced. On failure `path` is as it was. */
-enum ml_status ml_durable_write(const char *path, const void *bytes, size_t size,
-                                struct ml_error *err);
+enum ml_status ml_atomic_file_write(const char *path, const void *bytes, size_t size,
+                                    struct ml_error *err);
 
 /* Makes the file at `path`, a temporary name. */
 typedef enum ml_status ml_make_fn(void *context, const char *path, struct ml_error *err);
 
 /* The same of a file that `make` makes, which need not remove it on failure. */
-enum ml_status ml_durable_make(const char *path, ml_make_fn *make, void *context,
-                               struct ml_error *err);
+enum ml_status ml_atomic_file_make(const char *path, ml_make_fn *make, void *context,
+                                   struct ml_error *err);
 
 /* Waits until the name of a file, but not what is in it, is on disk. */
-enum ml_status ml_durable_sync_folder_of(const char *path, struct ml_error *err);
+enum ml_status ml_atomic_file_sync_folder_of(const char *path, struct ml_error *err);
 
 /* Gives the finished file `from` the name `to`: synced, renamed, folder synced. */
-enum ml_status ml_durable_rename(const char *from, const char *to, struct ml_error *err);
+enum ml_status ml_atomic_file_rename(const char *from, const char *to, struct ml_error *err);
 
 #endif

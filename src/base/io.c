@@ -1,11 +1,11 @@
 /* Complete reads and writes at an offset: pread and pwrite, repeated until all bytes have moved. */
-#include "base/bytes.h"
+#include "base/io.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool ml_bytes_write(int file, off_t at, const void *bytes, size_t size)
+bool ml_io_write(int file, off_t at, const void *bytes, size_t size)
 {
     const char *from = bytes;
     while (size > 0) {
@@ -21,7 +21,7 @@ bool ml_bytes_write(int file, off_t at, const void *bytes, size_t size)
     return true;
 }
 
-bool ml_bytes_read(int file, off_t at, void *bytes, size_t size)
+bool ml_io_read(int file, off_t at, void *bytes, size_t size)
 {
     char *to = bytes;
     while (size > 0) {
@@ -39,7 +39,7 @@ bool ml_bytes_read(int file, off_t at, void *bytes, size_t size)
     return true;
 }
 
-bool ml_bytes_have_name(int file)
+bool ml_io_has_name(int file)
 {
     struct stat about;
     return fstat(file, &about) == 0 && about.st_nlink > 0;

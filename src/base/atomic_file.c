@@ -1,5 +1,5 @@
 /* Writes files atomically: a temporary file, fsync, rename, fsync of the folder. */
-#include "base/durable.h"
+#include "base/atomic_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 #include "base/path.h"
 
-static enum ml_status durable_fail(struct ml_error *err, const char *path, const char *what)
+static enum ml_status atomic_file_fail(struct ml_error *err, const char *path, const char *what)
 {
     return ml_fail(err, ML_E_FILE, "%s: %s: %s", path, what, ml_open_reason(errno));
 }
@@ -29,12 +29,12 @@ static enum ml_status write_content(void *context, const char *path, struct ml_e
     (void)unlink(path); /* of a process that had this number, or a link that somebody put there */
     int file = ml_open_file(path, O_WRONLY | O_CREAT | O_EXCL);
     if (file < 0)
-        return durable_fail(err, path, "cannot be made");
+        return atomic_file_fail(err, path, "cannot be made");
     enum ml_status status = ML_OK;
-    if (!ml_bytes_write(file, 0, content->bytes, content->size))
-        status = durable_fail(err, path, "cannot be written");
+    if (!ml_io_write(file, 0, content->bytes, content->size))
+        status = atomic_file_fail(err, path, "cannot be written");
     if (close(file) != 0 && status == ML_OK)
-        status = durable_fail(err, path, "cannot be written");
+        status = atomic_file_fail(err, path, "cannot be written");
     return status;
 }
 
@@ -43,16 +43,16 @@ static enum ml_status sync_path(const char *path, struct ml_error *err)
 {
     int file = ml_open(path, O_RDONLY | O_NONBLOCK);
     if (file < 0)
-        return durable_fail(err, path, "cannot be opened");
+        return atomic_file_fail(err, path, "cannot be opened");
     /* EINVAL: a file system without fsync for folders */
     enum ml_status status = ML_OK;
     if (fsync(file) != 0 && errno != EINVAL)
-        status = durable_fail(err, path, "cannot be synced to disk");
+        status = atomic_file_fail(err, path, "cannot be synced to disk");
     (void)close(file); /* read only */
     return status;
 }
 
-enum ml_status ml_durable_sync_folder_of(const char *path, struct ml_error *err)
+enum ml_status ml_atomic_file_sync_folder_of(const char *path, struct ml_error *err)
 {
     char *folder = ml_path_folder(path);
     if (!folder)
@@ -62,33 +62,33 @@ enum ml_status ml_durable_sync_folder_of(const char *path, struct ml_error *err)
     return status;
 }
 
-enum ml_status ml_durable_rename(const char *from, const char *to, struct ml_error *err)
+enum ml_status ml_atomic_file_rename(const char *from, const char *to, struct ml_error *err)
 {
     enum ml_status status = sync_path(from, err);
     if (status != ML_OK)
         return status;
     if (rename(from, to) != 0)
-        return durable_fail(err, to, "cannot be put in place");
-    return ml_durable_sync_folder_of(to, err);
+        return atomic_file_fail(err, to, "cannot be put in place");
+    return ml_atomic_file_sync_folder_of(to, err);
 }
 
-enum ml_status ml_durable_make(const char *path, ml_make_fn *make, void *context,
-                               struct ml_error *err)
+enum ml_status ml_atomic_file_make(const char *path, ml_make_fn *make, void *context,
+                                   struct ml_error *err)
 {
     char *temporary = ml_path_temporary(path);
     if (!temporary)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
     enum ml_status status = make(context, temporary, err);
     if (status == ML_OK)
-        status = ml_durable_rename(temporary, path, err);
+        status = ml_atomic_file_rename(temporary, path, err);
     if (status != ML_OK)
         (void)unlink(temporary); /* it may not exist */
     free(temporary);
     return status;
 }
 
-enum ml_status ml_durable_write(const char *path, const void *bytes, size_t size,
-                                struct ml_error *err)
+enum ml_status ml_atomic_file_write(const char *path, const void *bytes, size_t size,
+                                    struct ml_error *err)
 {
-    return ml_durable_make(path, write_content, &(struct content){bytes, size}, err);
+    return ml_atomic_file_make(path, write_content, &(struct content){bytes, size}, err);
 }
