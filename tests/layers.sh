@@ -34,6 +34,6 @@ $hidden"
 # The command is to live on what every program has. What it still takes from inside the library is
 # counted, and the count only goes down.
 inside=$(cat "$SOURCE"/src/cli/*.[ch] | grep -E '^ *# *include +"[^"]*/' | grep -vcE '"(cli|manylink)/' || true)
-[ "$inside" = 12 ] ||
-    fail "src/cli has $inside includes from inside the library, not 12: add to include/manylink, or lower the number"
+[ "$inside" = 11 ] ||
+    fail "src/cli has $inside includes from inside the library, not 11: add to include/manylink, or lower the number"
 [ $bad = 0 ] || fail "includes against the folder order: $order"

@@ -240,8 +240,8 @@ static const struct option_row plot_options[] = {
 static const struct option_row report_options[] = {
     {"output", 'o', OPTION_FILE, "OUT.html", "page to make (default: OUT.html)", FIELD(output)},
     {"motions", 0, OPTION_COUNT, "N",
-     "at most so many of the runs that were kept over time, evenly spread over them",
-     FIELD(motions), 0, MOST_RUNS, .preset = "64"},
+     "at most so many of the runs that were kept over time, evenly spread over them (default: 64)",
+     FIELD(motions), 0, MOST_RUNS},
     END_OF_OPTIONS,
 };
 

@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/say.h"
-#include "report/report.h"
+#include "manylink/report.h"
 
 /* "results/first.h5" -> "results/first.html" */
 static char *default_page(const char *result)
@@ -19,26 +19,36 @@ static char *default_page(const char *result)
     return page;
 }
 
+/* What is in the page, and what is not. */
+static void print_page(const char *page, const struct ml_report_made *made)
+{
+    say(stdout, "%s\n", page);
+    if (made->left_out > 0)
+        say(stderr, "left out: %lld datasets, too large for a page\n", (long long)made->left_out);
+    if (made->motions < made->kept)
+        say(stderr, "motions of %lld of the %lld runs that were kept; --motions N for more\n",
+            (long long)made->motions, (long long)made->kept);
+}
+
 int command_report(const struct command_line *line)
 {
     char *own = line->output ? NULL : default_page(line->arguments[0]);
-    const struct ml_report_request request = {
+    const int64_t motions = line->motions;
+    const struct ml_report_options options = {
+        .size = sizeof options,
         .result = line->arguments[0],
         .output = own ? own : line->output,
-        .motions = line->motions,
+        .motions = motions < 0    ? 0
+                   : motions == 0 ? -1
+                                  : motions,
     };
-    struct ml_report_made made;
+    struct ml_report_made made = {.size = sizeof made};
     struct ml_error err = {0};
     int code = EXIT_FAILED;
-    if (request.output && ml_report(&request, &made, &err) == ML_OK) {
-        say(stdout, "%s\n", request.output);
-        if (made.n_left_out > 0)
-            say(stderr, "left out: %d datasets, too large for a page\n", made.n_left_out);
-        if (made.n_motion < made.n_kept)
-            say(stderr, "motions of %lld of the %lld runs that were kept; --motions N for more\n",
-                (long long)made.n_motion, (long long)made.n_kept);
+    if (options.output && ml_report(&options, &made, &err) == ML_OK) {
+        print_page(options.output, &made);
         code = EXIT_DONE;
-    } else if (request.output) {
+    } else if (options.output) {
         code = fail_with(&err);
     }
     free(own);

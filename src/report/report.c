@@ -1,5 +1,5 @@
 /* Puts a page together: its own files, and in their places the head and the numbers of a result. */
-#include "report/report.h"
+#include "manylink/report.h"
 
 #include <errno.h>
 #include <string.h>
@@ -8,12 +8,13 @@
 #include "base/atomic_file.h"
 #include "base/fail.h"
 #include "base/open.h"
+#include "base/sized.h"
 #include "report/block.h"
 #include "report/head.h"
 #include "report/page.h"
 
 struct page {
-    const struct ml_report_request *request;
+    const struct ml_report_options *options;
     const struct ml_report_parts *parts;
     FILE *file;
     struct ml_error *err;
@@ -40,7 +41,7 @@ static enum ml_status page_put(const struct page *page, const char *name, size_t
     if (file)
         page_put_lines(page, file);
     else if (strncmp(name, "head", length) == 0)
-        return ml_report_head_write(page->parts, page->request->result, page->file, page->err);
+        return ml_report_head_write(page->parts, page->options->result, page->file, page->err);
     else
         return ml_report_block_write(
             page->parts,
@@ -79,38 +80,68 @@ static enum ml_status page_make(void *context, const char *path, struct ml_error
 }
 
 /* A page does not take the place of its result, nor of what is no file. */
-static enum ml_status page_check(const struct ml_report_request *request, struct ml_error *err)
+static enum ml_status page_check(const struct ml_report_options *options, struct ml_error *err)
 {
     struct stat result, output;
-    if (stat(request->output, &output) != 0)
+    if (stat(options->output, &output) != 0)
         return ML_OK;
-    if (stat(request->result, &result) == 0 && result.st_dev == output.st_dev &&
+    if (stat(options->result, &result) == 0 && result.st_dev == output.st_dev &&
         result.st_ino == output.st_ino)
         return ml_fail(err, ML_E_INPUT,
                        "%s: is the result itself; give the page another name with -o",
-                       request->output);
+                       options->output);
     return S_ISREG(output.st_mode)
                ? ML_OK
-               : ml_fail(err, ML_E_INPUT, "%s: is not an ordinary file", request->output);
+               : ml_fail(err, ML_E_INPUT, "%s: is not an ordinary file", options->output);
 }
 
-enum ml_status ml_report(const struct ml_report_request *request, struct ml_report_made *made,
-                         struct ml_error *err)
+/* Runs whose motion is put into a page unless asked otherwise. */
+enum { REPORT_MOTIONS = 64 };
+
+static enum ml_status report_make(const struct ml_report_options *options,
+                                  struct ml_report_made *made, struct ml_error *err)
 {
     struct ml_result *result = NULL;
     struct ml_report_parts parts = {0};
-    enum ml_status status = page_check(request, err);
+    const int64_t motions = options->motions == 0  ? REPORT_MOTIONS
+                            : options->motions < 0 ? 0
+                                                   : options->motions;
+    enum ml_status status = page_check(options, err);
     if (status == ML_OK)
-        status = ml_result_open(request->result, &result, err);
+        status = ml_result_open(options->result, &result, err);
     if (status == ML_OK)
-        status = ml_report_parts_find(result, request->motions, &parts, err);
+        status = ml_report_parts_find(result, motions, &parts, err);
     if (status == ML_OK) {
-        struct page page = {.request = request, .parts = &parts, .err = err};
-        status = ml_atomic_file_make(request->output, page_make, &page, err);
+        struct page page = {.options = options, .parts = &parts, .err = err};
+        status = ml_atomic_file_make(options->output, page_make, &page, err);
     }
     if (status == ML_OK)
-        *made = (struct ml_report_made){parts.n_kept, parts.n_motion, parts.n_left_out};
+        *made = (struct ml_report_made){
+            .kept = parts.n_kept,
+            .motions = parts.n_motion,
+            .times = parts.n_motion > 0 ? (parts.n_time + parts.every - 1) / parts.every : 0,
+            .every = parts.every,
+            .left_out = parts.n_left_out};
     ml_report_parts_free(&parts);
     ml_result_free(result);
+    return status;
+}
+
+enum ml_status ml_report(const struct ml_report_options *given, struct ml_report_made *made,
+                         struct ml_error *err)
+{
+    struct ml_report_options options;
+    struct ml_report_made own = {0};
+    enum ml_status status =
+        ml_sized_read(&options, sizeof options, given, "ml_report_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check(made, "ml_report_made", err);
+    if (status == ML_OK && (!options.result || !options.output))
+        status = ml_fail(err, ML_E_INPUT, "struct ml_report_options: `%s` is not given",
+                         options.result ? "output" : "result");
+    if (status == ML_OK)
+        status = report_make(&options, &own, err);
+    if (status == ML_OK)
+        ml_sized_write(made, &own, sizeof own);
     return status;
 }

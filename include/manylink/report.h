@@ -1,0 +1,46 @@
+/* Reports: a result as one HTML page that needs no server, no network and no library. */
+#ifndef MANYLINK_REPORT_H
+#define MANYLINK_REPORT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "manylink/api.h"
+#include "manylink/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is 0 or NULL is as usual. */
+struct ml_report_options {
+    size_t size;        /* sizeof(struct ml_report_options) */
+    const char *result; /* path of a result of ml_run, ml_merge or ml_inverse */
+    const char *output; /* path of the page */
+    int64_t motions; /* runs whose motion is in the page, at most: of those that were kept, evenly
+                        spread over them; 0: 64, -1: none */
+};
+
+/* What was made. */
+struct ml_report_made {
+    size_t size;      /* sizeof(struct ml_report_made) */
+    int64_t kept;     /* runs that were kept over time */
+    int64_t motions;  /* runs whose motion is in the page */
+    int64_t times;    /* of each motion, in the page; 0 without */
+    int64_t every;    /* one in so many of the times that were kept */
+    int64_t left_out; /* datasets with too many numbers for a page */
+};
+
+/* Writes the page: numbers as 32-bit floats, compressed, at most 1000 times of a motion. On failure
+ * `output` is as it was. ML_E_INPUT if the page would take the place of the result, or of what is
+ * no file; ML_E_FILE if the result cannot be read, is damaged, or was changed.
+ *   made  NULL: not wanted
+ * Several threads may make pages at once. */
+ML_API enum ml_status ml_report(const struct ml_report_options *options,
+                                struct ml_report_made *made, struct ml_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+/* ml_report as programs call it: what it tells of the page, and what it refuses. */
+#include "manylink/report.h"
+
+#include <string.h>
+
+#include "check.h"
+#include "manylink/run.h"
+
+static const char study_text[] =
+    "manylink: 1\n"
+    "system: {type: chain, segments: [{name: a, length: 1, mass: 1}]}\n"
+    "time: {step: 0.001, end: 2}\n"
+    "sweep: [{set: initial.angle.a, from: 0.1, to: 3, count: 100}]\n";
+
+/* Runs the study into "report.h5", its motions saved. */
+static void make_result(void)
+{
+    static const char *const keep[] = {"save.trajectory.every=1"};
+    struct ml_study *study = NULL;
+    struct ml_error err = {0};
+    const struct ml_run_options options = {
+        .size = sizeof options, .output = "report.h5", .restart = 1, .accuracy = -1};
+    CHECK(ml_study_parse("report", study_text, strlen(study_text), keep, 1, NULL, &study, &err) ==
+              ML_OK &&
+          ml_run(study, &options, NULL, &err) == ML_OK);
+    if (err.text)
+        fputs(err.text, stderr);
+    ml_error_clear(&err);
+    ml_study_free(study);
+}
+
+static struct ml_report_made made_with(int64_t motions)
+{
+    struct ml_report_made made = {.size = sizeof made};
+    const struct ml_report_options options = {
+        .size = sizeof options, .result = "report.h5", .output = "report.html", .motions = motions};
+    CHECK(ml_report(&options, &made, NULL) == ML_OK);
+    return made;
+}
+
+static void motions_are_as_many_as_asked_for(void)
+{
+    CHECK(made_with(0).motions == 64);
+    CHECK(made_with(-1).motions == 0);
+    CHECK(made_with(7).motions == 7);
+    CHECK(made_with(1000).motions == 100);
+    const struct ml_report_made made = made_with(1);
+    CHECK(made.kept == 100 && made.left_out == 0);
+    CHECK(made.every == 3 && made.times == 667); /* 2001 saved, at most 1000 shown */
+    CHECK(made.size == sizeof made);
+}
+
+static void what_is_not_given_is_refused_by_name(void)
+{
+    struct ml_error err = {0};
+    struct ml_report_options options = {.size = sizeof options, .output = "report.html"};
+    CHECK(ml_report(&options, NULL, &err) == ML_E_INPUT && strstr(err.text, "`result`"));
+    ml_error_clear(&err);
+    options = (struct ml_report_options){.size = sizeof options, .result = "report.h5"};
+    CHECK(ml_report(&options, NULL, &err) == ML_E_INPUT && strstr(err.text, "`output`"));
+    ml_error_clear(&err);
+    options = (struct ml_report_options){.result = "report.h5", .output = "report.html"};
+    CHECK(ml_report(&options, NULL, &err) == ML_E_INPUT && strstr(err.text, "ml_report_options"));
+    ml_error_clear(&err);
+}
+
+int main(void)
+{
+    make_result();
+    motions_are_as_many_as_asked_for();
+    what_is_not_given_is_refused_by_name();
+    return check_done();
+}
