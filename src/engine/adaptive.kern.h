@@ -86,7 +86,9 @@ ML_INLINE void adaptive_try(const struct ml_rhs_ctx *ctx, const struct ml_method
                         room->k + s * stride);
     }
     kernel_combine(size, n_group, &method->step, scale + method->n_stage * n_group, stride, room->k,
-                   NULL, room->x, room->y);
+                   NULL, ctx->is_compensated ? room->low : room->x, room->y);
+    if (ctx->is_compensated)
+        kernel_add_compensated(ctx, room);
 }
 
 /* Sum over the state's rows of the squares of errors [n_x][n_group], each in units of what is
@@ -209,6 +211,8 @@ ML_INLINE void adaptive_accept(const struct ml_rhs_ctx *ctx, const struct ml_met
     const int n_group = ctx->n_group, size = ctx->n_x * n_group;
     const long stride = (long)size * (1 + ctx->n_column);
     kernel_accept(clock, size, n_group, room->y, room->x);
+    if (ctx->is_compensated)
+        kernel_accept(clock, size, n_group, room->z, room->low);
 #pragma GCC unroll 1
     for (int c = 0; c < ctx->n_column; c++) {
         ml_vec *column = room->columns + c * size;

@@ -25,7 +25,7 @@ static int work_rows(const struct ml_ensemble *ensemble)
     const struct ml_method *method = ml_ensemble_method(ensemble);
     return ml_rows_x(system, &ensemble->shape) +
            (method->implicit ? ml_rows_implicit(system, &ensemble->shape, method->n_stage)
-                             : ml_rows_step(system, &ensemble->shape, method->n_stage));
+                             : ml_rows_step(system, &ensemble->shape, ml_method_kept(method)));
 }
 
 /* Indicators that measure something, as a mask. */

@@ -33,6 +33,14 @@ struct batch_run {
     unsigned alive; /* lanes whose run goes on */
 };
 
+/* Of what rounding leaves of the state there is nothing at the start. */
+static void clear_low(const struct ml_ensemble *ensemble, double *x)
+{
+    const int n_x = ensemble->system->n_x(&ensemble->shape);
+    const size_t size = (size_t)n_x * ML_LANES;
+    memset(x + (size_t)(1 + ensemble->shape.n_column) * size, 0, size * sizeof *x);
+}
+
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)
 {
     const struct ml_system *system = ensemble->system;
@@ -48,6 +56,8 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
     ml_unit_vectors(system->n_x(&ensemble->shape),
                     ensemble->shape.n_column - ensemble->shape.n_parameter, batch->x);
+    if (ensemble->shape.is_compensated)
+        clear_low(ensemble, batch->x);
     ml_forces_load(ensemble, batch->values, batch->constants);
     ml_derivs_load(ensemble, &batch->derivs, first, n, batch->values, batch->constants, batch->x);
     ml_start_load(ensemble, batch);

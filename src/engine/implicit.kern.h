@@ -174,7 +174,10 @@ static void implicit_try(const struct ml_rhs_ctx *ctx, const struct ml_method *m
     implicit_begin(ctx, implicit->gamma, begin, h, room);
     for (int s = 0; s < method->n_stage; s++)
         implicit_stage(ctx, method, s, begin, h, room);
-    implicit_add(size, method->n_stage, implicit->step, room->u, room->state.x, room->state.y);
+    implicit_add(size, method->n_stage, implicit->step, room->u,
+                 ctx->is_compensated ? room->state.low : room->state.x, room->state.y);
+    if (ctx->is_compensated)
+        kernel_add_compensated(ctx, &room->state);
     for (int i = 0; i < size; i++)
         room->error[i] = ml_splat(0.0);
     implicit_add(size, method->n_stage, implicit->error, room->u, room->error, room->error);
@@ -200,6 +203,8 @@ static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_metho
             adaptive_decide(&gains, control, j, square[j] / (double)ctx->n_x, ctx->smallest[j],
                             lane, lanes, &clock.active[j], faults);
         kernel_accept(&clock, ctx->n_x * n_group, n_group, room->state.y, room->state.x);
+        if (ctx->is_compensated)
+            kernel_accept(&clock, ctx->n_x * n_group, n_group, room->state.z, room->state.low);
     }
 }
 

@@ -68,6 +68,7 @@ struct kernel_room {
     ml_vec *scratch; /* of the right-hand side, and of differences */
     ml_vec *columns; /* [n_column][n_x][n_group] tangent vectors */
     ml_vec *k;       /* [n_stage][1 + n_column][n_x][n_group] derivatives */
+    ml_vec *low;     /* like x: what rounding has left of it, where sums are compensated */
 };
 
 /* The clocks of the lanes that advance together. */
@@ -290,6 +291,26 @@ ML_INLINE void kernel_accept(const struct kernel_clock *clock, int size, int n_g
             to[i] = ml_select(clock->active[i % n_group], from[i], to[i]);
 }
 
+/* x += step, to the sum rounded once and the error of that rounding, exactly (TwoSum: D. E. Knuth,
+ * The Art of Computer Programming, volume 2, section 4.2.2). */
+ML_INLINE void kernel_add(ml_vec step, ml_vec *x, ml_vec *low)
+{
+    const ml_vec sum = *x + step, back = sum - *x;
+    *low = (*x - (sum - back)) + (step - back);
+    *x = sum;
+}
+
+/* From room->y, the step with what was left before it, to the end of the step; what is left of that
+ * to room->z. */
+ML_INLINE void kernel_add_compensated(const struct ml_rhs_ctx *ctx, const struct kernel_room *room)
+{
+    for (int i = 0; i < ctx->n_x * ctx->n_group; i++) {
+        const ml_vec step = room->y[i];
+        room->y[i] = room->x[i];
+        kernel_add(step, &room->y[i], &room->z[i]);
+    }
+}
+
 /* One step. False, with everything as it was, where the fast path was wrong for some lane.
  *   scale  [n_step_stage + 1][n_group] as of kernel_scales */
 ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
@@ -320,7 +341,14 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
     }
     if (is_fast && __builtin_expect(!kernel_was_fast(ctx, clock), 0))
         return false;
-    kernel_combine_state(ctx, &method->step, last, room, n_stage - 1);
+    if (ctx->is_compensated) {
+        kernel_combine(size, n_group, &method->step, last, stride, room->k, NULL, room->low,
+                       room->y);
+        kernel_add_compensated(ctx, room);
+        kernel_accept(clock, size, n_group, room->z, room->low);
+    } else {
+        kernel_combine_state(ctx, &method->step, last, room, n_stage - 1);
+    }
     kernel_accept(clock, size, n_group, room->y, room->x);
 #pragma GCC unroll 1
     for (int c = 0; c < ctx->n_column; c++) {
@@ -348,6 +376,7 @@ ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_shape *shape, enum ml_sol
         .laws = shape->laws,
         .n_law = shape->n_law,
         .plugin = shape->plugin,
+        .is_compensated = shape->is_compensated,
         .has_columns = shape->n_column > 0,
         .n_column = shape->n_column,
         .n_parameter = shape->n_parameter,
@@ -388,7 +417,8 @@ ML_INLINE struct kernel_room kernel_room_in(const struct ml_rhs_ctx *ctx, int n_
     room.y = room.x + size;
     room.z = room.y + size;
     room.newest = room.z + size;
-    room.scratch = room.newest + size;
+    room.low = room.newest + size;
+    room.scratch = room.low + (ctx->is_compensated ? size : 0);
     return room;
 }
 
@@ -418,6 +448,8 @@ ML_INLINE void kernel_note(const struct ml_clock *clock, int64_t k, int lane,
 ML_INLINE void kernel_scales(const struct ml_method *method, const struct kernel_clock *clock,
                              int n_group, ml_vec *scale)
 {
+    if (!method->stage)
+        return;
 #pragma GCC unroll 1
     for (int s = 1; s <= method->n_step_stage; s++) {
         const struct ml_sum *sum = s < method->n_step_stage ? &method->stage[s] : &method->step;
@@ -490,6 +522,7 @@ ML_INLINE struct kernel_room kernel_local_room(const struct kernel_room *beside,
 #include "engine/adaptive.kern.h"
 #ifndef ML_SPEC_TEXT
 #include "engine/implicit.kern.h"
+#include "engine/splitting.kern.h"
 #endif
 
 #if defined ML_SPEC_TEXT && ML_SPEC_ADAPTIVE
@@ -631,6 +664,27 @@ static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
 
 #else
 
+/* The state, its tangent vectors, and what rounding has left of it. */
+ML_INLINE void kernel_load_all(const struct ml_rhs_ctx *ctx, const double *x,
+                               const struct kernel_room *room)
+{
+    const int n_x = ctx->n_x, n_group = ctx->n_group;
+    kernel_load(n_x, n_group, x, room->x);
+    kernel_load(n_x * ctx->n_column, n_group, x + n_x * ML_LANES, room->columns);
+    if (ctx->is_compensated)
+        kernel_load(n_x, n_group, x + (1 + ctx->n_column) * n_x * ML_LANES, room->low);
+}
+
+ML_INLINE void kernel_store_all(const struct ml_rhs_ctx *ctx, const struct kernel_room *room,
+                                double *x)
+{
+    const int n_x = ctx->n_x, n_group = ctx->n_group;
+    kernel_store(n_x, n_group, room->x, x);
+    kernel_store(n_x * ctx->n_column, n_group, room->columns, x + n_x * ML_LANES);
+    if (ctx->is_compensated)
+        kernel_store(n_x, n_group, room->low, x + (1 + ctx->n_column) * n_x * ML_LANES);
+}
+
 /* Steps of all lanes, n_group vectors side by side. */
 ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_shape *shape,
                                                   const struct ml_method *method,
@@ -641,8 +695,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_s
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], scale[(ML_MAX_STAGE + 1) * ML_ROW];
     struct ml_rhs_ctx ctx =
         kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
-    const struct kernel_room room = kernel_room_in(&ctx, method->n_step_stage, (ml_vec *)work);
-    const int n_x = ctx.n_x;
+    const struct kernel_room room = kernel_room_in(&ctx, ml_method_kept(method), (ml_vec *)work);
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         if ((clocks->active >> lane & ((1u << n_group * ML_WIDTH) - 1u)) == 0)
             continue;
@@ -651,18 +704,19 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_s
         kernel_scales(method, &clock, n_group, scale);
         for (int j = 0; j < n_group; j++)
             smallest[j] = ml_splat((double)INFINITY);
-        kernel_load(n_x, n_group, x + lane, room.x);
-        kernel_load(n_x * ctx.n_column, n_group, x + n_x * ML_LANES + lane, room.columns);
+        kernel_load_all(&ctx, x + lane, &room);
         for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
             for (int j = 0; j < n_group; j++)
                 clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
                                     ml_get(clocks->start + lane + j * ML_WIDTH, 0));
-            (void)kernel_step(&ctx, method, &clock, scale, &room);
+            if (method->splitting)
+                splitting_step(&ctx, method, &clock, &room);
+            else
+                (void)kernel_step(&ctx, method, &clock, scale, &room);
             kernel_note(clocks, k, lane, &ctx, room.x);
         }
         kernel_add_faults(&ctx, room.x, smallest, lane, &faults);
-        kernel_store(n_x, n_group, room.x, x + lane);
-        kernel_store(n_x * ctx.n_column, n_group, room.columns, x + n_x * ML_LANES + lane);
+        kernel_store_all(&ctx, &room, x + lane);
     }
     return faults;
 }
@@ -697,9 +751,13 @@ kernel_adapt_implicitly(int n_group, const struct ml_shape *shape, const struct 
             continue;
         ctx.constants = constants + lane;
         kernel_load(ctx.n_x, n_group, x + lane, room.state.x);
+        if (ctx.is_compensated)
+            kernel_load(ctx.n_x, n_group, x + ctx.n_x * ML_LANES + lane, room.state.low);
         implicit_advance(&ctx, method, control, leg, &room, lane, &lanes, &faults);
         adaptive_store(&lanes, lane, n_group, pace, &faults);
         kernel_store(ctx.n_x, n_group, room.state.x, x + lane);
+        if (ctx.is_compensated)
+            kernel_store(ctx.n_x, n_group, room.state.low, x + ctx.n_x * ML_LANES + lane);
     }
     return faults;
 }
@@ -716,20 +774,17 @@ ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_sha
     struct ml_rhs_ctx ctx =
         kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
     const struct kernel_room room = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
-    const int n_x = ctx.n_x;
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         struct adaptive_lanes lanes;
         adaptive_load(pace, leg, lane, n_group, &lanes);
         if (!adaptive_any(&lanes, n_group))
             continue;
         ctx.constants = constants + lane;
-        kernel_load(n_x, n_group, x + lane, room.x);
-        kernel_load(n_x * ctx.n_column, n_group, x + n_x * ML_LANES + lane, room.columns);
+        kernel_load_all(&ctx, x + lane, &room);
         adaptive_advance(&ctx, NULL, NULL, method, control, leg, &room, NULL, lane, &lanes,
                          &faults);
         adaptive_store(&lanes, lane, n_group, pace, &faults);
-        kernel_store(n_x, n_group, room.x, x + lane);
-        kernel_store(n_x * ctx.n_column, n_group, room.columns, x + n_x * ML_LANES + lane);
+        kernel_store_all(&ctx, &room, x + lane);
     }
     return faults;
 }

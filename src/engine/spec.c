@@ -115,8 +115,8 @@ const struct ml_kernel *ml_kernel_for(const struct ml_ensemble *ensemble)
 {
     const struct ml_kernels *kernels = ensemble->kernels;
     char text[ML_SPEC_SIZE];
-    if (ensemble->takes_general || ml_ensemble_method(ensemble)->implicit ||
-        !ml_spec_text(ensemble, text))
+    if (ensemble->takes_general || ensemble->shape.is_compensated ||
+        !ml_method_is_tableau(ml_ensemble_method(ensemble)) || !ml_spec_text(ensemble, text))
         return kernels->general[ml_ensemble_i_system(ensemble)];
     if (ensemble->made && strcmp(ensemble->made->spec, text) == 0)
         return ensemble->made;

@@ -44,10 +44,7 @@ static void chosen_values(const void *context, int64_t run, double *values)
 /* |R(z)| */
 static double growth(const struct search *s, double complex z)
 {
-    double complex sum = 0.0;
-    for (int k = ml_ensemble_method(s->all)->n_stage; k >= 0; k--)
-        sum = sum * z + s->stability[k];
-    return cabs(sum);
+    return ml_method_growth(ml_ensemble_method(s->all), s->stability, z);
 }
 
 /* Whether lambda is a part of the motion that steps of h let grow though it should not. */

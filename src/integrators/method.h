@@ -5,6 +5,7 @@
 #ifndef ML_INTEGRATORS_METHOD_H
 #define ML_INTEGRATORS_METHOD_H
 
+#include <complex.h>
 #include <stdbool.h>
 
 enum { ML_MAX_STAGE = 32 };
@@ -47,6 +48,15 @@ struct ml_implicit {
     const double *step, *error;                /* [n_stage] */
 };
 
+/* A splitting method for x'' = F(x, t), in rows of positions x and their rates v: n_stage times
+ *   x += drift_i h v,   v += kick_i h F(x, t + node_i h),
+ * and then x += drift_n h v. Where F has a potential each of these maps is symplectic, and so is
+ * the step. node_i = drift_0 + ... + drift_i. */
+struct ml_splitting {
+    const double *drift; /* [n_stage + 1] */
+    const double *kick;  /* [n_stage] */
+};
+
 struct ml_method {
     const char *name, *doc;
     const char *source; /* where the tableau is printed */
@@ -60,6 +70,9 @@ struct ml_method {
 
     /* Not NULL: it is linearly implicit, and what follows of explicit methods is not there. */
     const struct ml_implicit *implicit;
+
+    /* Not NULL: it is a splitting method, and the same is not there. */
+    const struct ml_splitting *splitting;
 
     /* [n_stage] a_ij: stage i is evaluated at x + h stage[i], of stages before i; stage[0] has no
      * terms. */
@@ -93,5 +106,24 @@ extern const struct ml_method *const ml_methods[];
  * R(h lambda) x. Those above n_step_stage are 0.
  *   coefficients  [n_stage + 1] out */
 void ml_method_stability(const struct ml_method *method, double *coefficients);
+
+/* |R(z)| of these coefficients; of a splitting method, which needs none, the larger of the factors
+ * by which a step multiplies x'' = lambda^2 x, z = h lambda. */
+double ml_method_growth(const struct ml_method *method, const double *coefficients,
+                        double complex z);
+
+/* Whether it is an explicit Runge-Kutta method, of which the kernels for one study know the loop.
+ */
+static inline bool ml_method_is_tableau(const struct ml_method *method)
+{
+    return !method->implicit && !method->splitting;
+}
+
+/* Derivatives of the state and its tangent vectors that a step keeps at a time. */
+static inline int ml_method_kept(const struct ml_method *method)
+{
+    enum { SPLITTING_KEPT = 2 }; /* one, and the tangent vectors on the way */
+    return method->splitting ? SPLITTING_KEPT : method->n_stage;
+}
 
 #endif

@@ -70,6 +70,7 @@ void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
                                          ml_node_find(node, "relative") ||
                                          ml_node_find(node, "absolute");
         ml_read_scope(r, node, ML_SCOPE_INTEGRATOR, &keys);
+        r->study->ensemble.shape.is_compensated = keys.summation > 0;
         if (r->problems.count == before)
             read_tolerance(r, node, &keys);
     } else if (node) {
@@ -80,6 +81,28 @@ void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
                    "%s takes no given steps; give integrator: {type: %s, tolerance: 1e-6}",
                    ml_methods[keys.type]->name, ml_methods[keys.type]->name);
     r->study->ensemble.i_integrator = keys.type > 0 ? keys.type : 0;
+}
+
+void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_method *method = ml_ensemble_method(&r->study->ensemble);
+    const char *instead = "gauss4 and gauss6 keep the energy of any system that conserves it";
+    if (!method->splitting || !r->slots || r->problems.count > 0)
+        return;
+    if (r->system->n_position == 0)
+        ml_problem(&r->problems, node->location,
+                   "%s is for systems of the form x'' = F(x, t), such as henon_heiles and duffing, "
+                   "and %s is not; %s",
+                   method->name, r->system->name, instead);
+    for (int i = 0; r->system->n_position > 0 && i < r->system->n_param; i++) {
+        const int slot = ml_slot_param(i);
+        if (r->system->params[i].flags & ML_FRICTION &&
+            (r->swept_by[slot] || r->study->base[slot] != 0.0))
+            ml_problem(&r->problems, node->location,
+                       "%s is for systems of the form x'' = F(x, t), which this one is only with "
+                       "`%s: 0`; %s",
+                       method->name, r->slots[slot].path, instead);
+    }
 }
 
 void ml_read_tangents_of(struct ml_reader *r)

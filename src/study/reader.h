@@ -180,9 +180,10 @@ const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *
                                      const struct ml_signal_keys *keys,
                                      const struct ml_param *param);
 
-/* read_integrator.c: before ml_read_time; and that a study with tangent vectors has a method that
- * carries them */
+/* read_integrator.c: before ml_read_time; that the method is one for this system, once it is known
+ * which numbers are swept; and that a study with tangent vectors has a method that carries them */
 void ml_read_integrator(struct ml_reader *r, const struct ml_node *node);
+void ml_read_splitting(struct ml_reader *r, const struct ml_node *node);
 void ml_read_tangents_of(struct ml_reader *r);
 
 /* read_run.c */
@@ -240,7 +241,7 @@ void ml_read_hidden(struct ml_reader *r);
  *   n  their number */
 struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int *n);
 
-/* Tells which of the keys in a map are there beside one that takes their location. */
+/* Tells which of the keys in a map are there beside one that takes their place. */
 void ml_read_excluded(struct ml_reader *r, const struct ml_node *map, const char *by,
                       const char *const *keys, int n);
 

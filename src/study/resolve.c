@@ -170,12 +170,14 @@ static void put_integrator(struct ml_yaml_writer *w, const struct ml_ensemble *e
                    {"first_step", e->first_step},
                    {"step_max", control->step_max},
                    {"max_steps", control->most_steps}};
-    if (!e->is_adaptive) {
+    if (!e->is_adaptive && !e->shape.is_compensated) {
         ml_put(w, "integrator: %s\n", ml_ensemble_method(e)->name);
         return;
     }
     ml_put(w, "integrator:\n  type: %s\n", ml_ensemble_method(e)->name);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    if (e->shape.is_compensated)
+        ml_put(w, "  summation: %s\n", word(ML_SCOPE_INTEGRATOR, NULL, "summation", 1));
+    for (size_t i = 0; e->is_adaptive && i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].value == 0.0 || isinf(numbers[i].value))
             continue;
         ml_put(w, "  %s: ", numbers[i].name);

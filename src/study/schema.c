@@ -43,6 +43,18 @@ static const char *integrator_word(const void *owner, int i, const char **doc)
     return method ? method->name : NULL;
 }
 
+static const char *summation_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"plain", "rounded at every step"},
+        {"compensated", "what rounding leaves is added to the next step"},
+        {NULL, NULL},
+    };
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
 static const char *solver_word(const void *owner, int i, const char **doc)
 {
     static const char *const words[][2] = {
@@ -267,6 +279,10 @@ static const struct ml_key fixed[] = {
 
     {KEY(INTEGRATOR, WORD, ml_integrator_keys, type), .words = {integrator_word, NULL},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "method of integration"}},
+    {KEY(INTEGRATOR, WORD, ml_integrator_keys, summation), .words = {summation_word, NULL},
+     .param = {"summation", "1", 0, ANY, 0,
+               "of the steps to the state; compensated: what rounding leaves is carried on, for "
+               "runs of millions of steps"}},
     {KEY(INTEGRATOR, NUMBER, ml_integrator_keys, tolerance),
      .param = {"tolerance", "1", (double)NAN, 1e-15, 1.0, ML_DERIVED,
                "error of a step that is allowed, in rows of the state below 1 absolute, above "

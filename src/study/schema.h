@@ -169,7 +169,7 @@ struct ml_time_keys {
 };
 
 struct ml_integrator_keys {
-    int type;
+    int type, summation; /* the second: enum summation of read_integrator.c */
     double tolerance, relative, absolute, first_step, step_max;
     int64_t max_steps;
 };

@@ -14,10 +14,10 @@ enum {
     DUFFING_N_PARAM
 };
 enum { DUFFING_X, DUFFING_V, DUFFING_N_STATE };
-enum { DUFFING_FIRST_RATE = DUFFING_V, DUFFING_N_RATE = 1 };
+enum { DUFFING_FIRST_RATE = DUFFING_V, DUFFING_N_RATE = 1, DUFFING_N_POSITION = 1 };
 
 static const struct ml_param duffing_params[DUFFING_N_PARAM] = {
-    [DUFFING_DELTA] = {"delta", "1", 0.3, -1e6, 1e6, 0, "damping"},
+    [DUFFING_DELTA] = {"delta", "1", 0.3, -1e6, 1e6, ML_FRICTION, "damping"},
     [DUFFING_ALPHA] = {"alpha", "1", -1.0, -1e6, 1e6, 0, "linear stiffness"},
     [DUFFING_BETA] = {"beta", "1", 1.0, -1e6, 1e6, 0, "cubic stiffness"},
     [DUFFING_GAMMA] = {"gamma", "1", 0.5, -1e6, 1e6, 0, "amplitude of the drive"},

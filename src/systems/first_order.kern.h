@@ -6,14 +6,17 @@
  *   NAME_FIRST_RATE, NAME_N_RATE: the quantities that the energy at the start decides, as
  *   ml_system.first_rate and n_rate; one alone is found from the others;
  *
+ *   NAME_N_POSITION: as ml_system.n_position;
+ *
  *   name_records: its quantities, all of one number: the state, if it has an energy then total,
  *   kinetic and potential energy, and what else it shows;
  *
  *   name_deriv: f for one vector of lanes (first_order_slope_fn);
  *
- *   name_jacobian: (df/dx) y likewise (first_order_tangent_fn), if NAME_HAS_TANGENTS is 1;
+ *   name_jacobian: (df/dx) y of the same vector (first_order_tangent_fn), if NAME_HAS_TANGENTS is
+ * 1;
  *
- *   if NAME_HAS_FORCING is 1, df/dp likewise (first_order_forcing_fn), under any name;
+ *   if NAME_HAS_FORCING is 1, df/dp of it (first_order_forcing_fn), under any name;
  *
  *   NAME_GROUPS: vectors that a kernel advances side by side, from has_columns;
  *
@@ -267,6 +270,7 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
         .n_rate = NAME##_N_RATE,                                                                   \
         .finds_rate = NAME##_N_RATE == 1,                                                          \
         .has_tangents = ML_SYSTEM_HAS_TANGENTS,                                                    \
+        .n_position = NAME##_N_POSITION,                                                           \
         .n_x = system##_n_x,                                                                       \
         .is_plain = first_order_is_plain,                                                          \
         .constant_rows = system##_constant_rows,                                                   \

@@ -32,6 +32,7 @@ enum { RUNNER_X1, RUNNER_X2, RUNNER_X3, RUNNER_X4 };
 enum { RUNNER_V1 = 4, RUNNER_V2, RUNNER_V3, RUNNER_V4, FOUR_MASS_RUNNER_N_STATE };
 enum { RUNNER_N_MASS = 4 };
 enum { FOUR_MASS_RUNNER_FIRST_RATE = RUNNER_V1, FOUR_MASS_RUNNER_N_RATE = RUNNER_N_MASS };
+enum { FOUR_MASS_RUNNER_N_POSITION = 0 }; /* its dampers act on rates */
 
 /* Forces of springs and dampers on the four masses, downwards; linear in p and in x. */
 ML_INLINE void runner_links(const ml_vec *p, const ml_vec *x, ml_vec *force)

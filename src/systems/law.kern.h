@@ -49,7 +49,7 @@ struct ml_law_functions {
     ml_law_fn *force;           /* adds to `force`, sets its rows of dx */
     ml_law_fn *tangent;         /* the same for force_deriv and dy */
     ml_law_fn *potential;       /* adds to `potential`; NULL: it has none */
-    ml_law_fn *potential_deriv; /* likewise */
+    ml_law_fn *potential_deriv; /* adds to its derivative; NULL: it has none */
 };
 
 /* Those of the type of force with that number in the registry; NULL for one without a law. */

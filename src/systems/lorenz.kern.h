@@ -1,12 +1,12 @@
 /* lorenz: x' = sigma (y - x), y' = x (rho - z) - y, z' = x y - beta z
  *
- * E. N. Lorenz, Deterministic nonperiodic context, J. Atmos. Sci. 20 (1963) 130-141, equations (25)
+ * E. N. Lorenz, Deterministic nonperiodic flow, J. Atmos. Sci. 20 (1963) 130-141, equations (25)
  * to (27); sigma, rho and beta there are sigma, r and b. */
 #include "systems/first_order.kern.h"
 
 enum { LORENZ_SIGMA, LORENZ_RHO, LORENZ_BETA, LORENZ_N_PARAM };
 enum { LORENZ_X, LORENZ_Y, LORENZ_Z, LORENZ_N_STATE };
-enum { LORENZ_FIRST_RATE, LORENZ_N_RATE = 0 }; /* there is no energy */
+enum { LORENZ_FIRST_RATE, LORENZ_N_RATE = 0, LORENZ_N_POSITION = 0 }; /* there is no energy */
 
 static const struct ml_param lorenz_params[LORENZ_N_PARAM] = {
     [LORENZ_SIGMA] = {"sigma", "1", 10.0, -1e6, 1e6, 0, "Prandtl number"},

@@ -21,14 +21,15 @@ struct ml_rhs_ctx {
     int rhs_rows; /* of scratch that the system takes */
     bool has_joint_terms;
     const int *choice;         /* of the shape */
-    const struct ml_law *laws; /* likewise */
+    const struct ml_law *laws; /* of the shape */
     int n_law;
-    const struct ml_plugin *plugin; /* likewise */
+    const struct ml_plugin *plugin; /* of the shape */
 
-    bool has_columns; /* there are tangent vectors */
-    int n_column;     /* how many */
-    int n_parameter;  /* of them the last, forced by a change of the constants */
-    int parameter;    /* which of these is being evaluated; -1: one of the others */
+    bool is_compensated; /* what rounding leaves of the state is carried on */
+    bool has_columns;    /* there are tangent vectors */
+    int n_column;        /* how many */
+    int n_parameter;     /* of them the last, forced by a change of the constants */
+    int parameter;       /* which of these is being evaluated; -1: one of the others */
     enum ml_path path;
     enum ml_solver_kind solver;
     int n_constant;          /* rows of constants; as many follow along each parameter */
@@ -63,7 +64,7 @@ typedef void ml_linearise_fn(const struct ml_rhs_ctx *ctx, const ml_vec *x, cons
 /* And dy/dt = (df/dx) y of one tangent vector, + df/dp for ctx->parameter >= 0, at the state that
  * was linearised last.
  *   x, dx  the state and its derivative
- *   y      [n_x][n_group], dy likewise out */
+ *   y      [n_x][n_group], dy the same out */
 typedef void ml_tangent_fn(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
                            const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work);
 

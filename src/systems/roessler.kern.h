@@ -5,7 +5,7 @@
 
 enum { ROESSLER_A, ROESSLER_B, ROESSLER_C, ROESSLER_N_PARAM };
 enum { ROESSLER_X, ROESSLER_Y, ROESSLER_Z, ROESSLER_N_STATE };
-enum { ROESSLER_FIRST_RATE, ROESSLER_N_RATE = 0 }; /* there is no energy */
+enum { ROESSLER_FIRST_RATE, ROESSLER_N_RATE = 0, ROESSLER_N_POSITION = 0 }; /* there is no energy */
 
 static const struct ml_param roessler_params[ROESSLER_N_PARAM] = {
     [ROESSLER_A] = {"a", "1", 0.2, -1e6, 1e6, 0, "growth of the spiral in the plane of x and y"},

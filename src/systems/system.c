@@ -91,7 +91,7 @@ int ml_slot_energy(const struct ml_system *system)
 
 int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape)
 {
-    return system->n_x(shape) * (1 + shape->n_column);
+    return system->n_x(shape) * (1 + shape->n_column + (shape->is_compensated ? 1 : 0));
 }
 
 int ml_rows_constants(const struct ml_system *system, const struct ml_shape *shape)

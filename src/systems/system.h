@@ -16,7 +16,7 @@
 enum ml_dim {
     ML_DIM_NONE,
     ML_DIM_SEGMENT,    /* one per segment, labelled with the segments' names */
-    ML_DIM_DOF,        /* one per degree of freedom of a system of arrays, likewise */
+    ML_DIM_DOF,        /* one per degree of freedom of a system of arrays, with their names */
     ML_DIM_COORDINATE, /* x, y */
     /* of outputs only: */
     ML_DIM_EXPONENT,  /* 1, 2, ... */
@@ -69,7 +69,7 @@ struct ml_terms {
 /* Rows that forces without a law of their own at every evaluation add to, once per batch. */
 struct ml_joint_terms {
     double *torque;  /* row `stride` i of joint i: constant joint torque, N m */
-    double *damping; /* likewise: viscous joint coefficient, N m s/rad */
+    double *damping; /* the same row: viscous joint coefficient, N m s/rad */
     int stride;      /* rows from one joint to the next */
 };
 
@@ -89,10 +89,11 @@ struct ml_shape {
     const struct ml_law *laws;  /* [n_law] forces with laws, borrowed */
     int n_law;
     int n_law_constant, n_law_state; /* their rows, behind the system's own */
-    const int *part; /* [n] which of the system's parts of a body each segment is; NULL:
-                        there is no body */
-    int n_column;    /* tangent vectors that advance with the state, unit ones at first */
-    int n_parameter; /* of them the last: derivatives along a change of the values of a run */
+    const int *part;     /* [n] which of the system's parts of a body each segment is; NULL:
+                            there is no body */
+    int n_column;        /* tangent vectors that advance with the state, unit ones at first */
+    int n_parameter;     /* of them the last: derivatives along a change of the values of a run */
+    bool is_compensated; /* rows behind the tangent vectors have what rounding left of the state */
     enum ml_solver_kind solver;
     const struct ml_plugin *plugin; /* of the system `plugin`, borrowed; else NULL */
 };
@@ -157,7 +158,8 @@ static inline struct ml_times ml_times(double t)
 /* Advances the active lanes of a batch.
  *   constants  rows from `prepare`, then for each parameter direction as many rows: their
  *              derivatives along it
- *   x          [n_x (1 + n_column)][ML_LANES] in and out: the state, then its tangent vectors
+ *   x          [ml_rows_x][ML_LANES] in and out: the state, then its tangent vectors, then [n_x]
+ *              what rounding left of the state, if sums are compensated
  *   work       [ml_rows_step][ML_LANES]
  * Lanes named in the result hold no meaningful state afterwards; the others are as if they had
  * been alone. */
@@ -224,6 +226,11 @@ struct ml_system {
     int recursive_from; /* number of segments from which its recursive solver is the fastest; 0: it
                            has none */
     bool has_tangents;  /* in closed form; else they are central differences */
+
+    /* Positions x, the first rows of the state, of a system x'' = F(x, t), which splitting methods
+     * are for; the rows behind them are their rates. 0: it has not this form. With params that are
+     * ML_FRICTION it has it where these are 0. */
+    int n_position;
 
     int (*n_x)(const struct ml_shape *shape);       /* state rows, without tangents */
     bool (*is_plain)(const struct ml_shape *shape); /* the rows are the state quantities themselves,
@@ -325,6 +332,8 @@ static inline int ml_rows_step(const struct ml_system *system, const struct ml_s
 {
     const int n_x = system->n_x(shape);
     int rows = n_x * (1 + shape->n_column) * (1 + n_stage) + 3 * n_x + system->rhs_rows(shape);
+    if (shape->is_compensated)
+        rows += n_x;
     if (shape->n_column > 0)
         rows += ML_CENTRAL_STATES * n_x + ML_CENTRAL_CONSTANTS * system->constant_rows(shape) +
                 system->rhs_rows(shape);

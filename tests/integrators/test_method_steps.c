@@ -302,7 +302,8 @@ int main(void)
     };
     for (int i = 0; ml_methods[i]; i++) {
         const struct ml_method *m = ml_methods[i];
-        if (m->implicit) /* tests/integrators/test_adaptive.c */
+        if (!ml_method_is_tableau(
+                m)) /* tests/integrators/test_adaptive.c, tests/cli/splitting.sh */
             continue;
         measured_orders_are_the_declared_ones(m, &kepler, n_step[m->order]);
         estimates_and_interpolants_shrink_as_their_order_says(m, &kepler, 0.05);
