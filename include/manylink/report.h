@@ -31,7 +31,7 @@ struct ml_report_made {
     int64_t left_out; /* datasets with too many numbers for a page */
 };
 
-/* Writes the page: numbers as 32-bit floats, compressed, at most 1000 times of a motion. On failure
+/* Writes the page: numbers rounded to six digits, at most 1000 times of a motion. On failure
  * `output` is as it was. ML_E_INPUT if the page would take the place of the result, or of what is
  * no file; ML_E_FILE if the result cannot be read, is damaged, or was changed.
  *   made  NULL: not wanted

@@ -1,4 +1,4 @@
-/* Axes and colours: ticks, positions of uneven and logarithmic values, scales of colour. */
+/* Axes: ticks, and positions of uneven and logarithmic values. */
 
 const isPositive = (values) => values.every((value) => value > 0);
 
@@ -81,59 +81,3 @@ function ticksOf(axis, n) {
     .filter((_, i) => i % every === 0);
 }
 
-/* Colours from dark to light of equal steps to the eye, and about zero from blue to red. */
-const sequential = ["440154", "482878", "3e4a89", "31688e", "26828e", "1f9e89", "35b779", "6ece58",
-  "b5de2b", "fde725"];
-const diverging = ["2166ac", "4393c3", "92c5de", "d1e5f0", "f7f7f7", "fddbc7", "f4a582", "d6604d",
-  "b2182b"];
-const categories = ["2a9d8f", "d1495b", "edae49", "30638e", "8d6a9f", "7f8c8d"];
-const lineColours = ["#2f7ed8", "#e07a1f", "#2a9d6f", "#c2457a", "#7d5fc7", "#8a7a1c", "#4aa3b8", "#8c564b"];
-
-const channels = (hex) => [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16));
-
-/* 256 colours [r, g, b] between the given ones. */
-function makePalette(stops) {
-  const all = stops.map(channels), palette = [];
-  for (let i = 0; i < 256; i++) {
-    const place = (i / 255) * (all.length - 1), k = Math.min(Math.floor(place), all.length - 2);
-    palette.push(all[k].map((from, c) => Math.round(from + (place - k) * (all[k + 1][c] - from))));
-  }
-  return palette;
-}
-
-/* The scale of a quantity, made once. */
-const scales = new Map();
-function colourScale(quantity, wantsLog) {
-  const key = `${wantsLog} ${quantity.name}`;
-  if (!scales.has(key)) scales.set(key, makeColourScale(quantity, wantsLog));
-  return scales.get(key);
-}
-
-/* The colour scale of a quantity: limits that 98 % of the numbers are within, about zero for what
- * has both signs to a like extent, logarithmic where the user says so. */
-function makeColourScale(quantity, wantsLog) {
-  if (quantity.isOutcome)
-    return { isCategories: true, colour: (value) => channels(categories[value % categories.length]) };
-  const finite = [];
-  for (let row = 0; row < data.n; row++) {
-    const value = quantity.at(row);
-    if (Number.isFinite(value) && !(wantsLog && value <= 0)) finite.push(value);
-  }
-  const sorted = Float32Array.from(finite).sort(), last = sorted.length - 1;
-  let low = last < 0 ? 0 : sorted[Math.floor(0.01 * last)], high = last < 0 ? 1 : sorted[Math.ceil(0.99 * last)];
-  if (low === high) [low, high] = [sorted[0] ?? 0, sorted[last] ?? 1];
-  const hasBothSigns = low < 0 && high > 0 && Math.min(-low, high) > 0.2 * Math.max(-low, high);
-  if (hasBothSigns) [low, high] = [-Math.max(-low, high), Math.max(-low, high)];
-  const axis = { label: nameWithUnit(quantity), isLog: wantsLog, low, high };
-  if (wantsLog) [axis.low, axis.high] = [Math.log10(low), Math.log10(high)];
-  if (!(axis.high > axis.low)) [axis.low, axis.high] = [axis.low - 0.5, axis.high + 0.5];
-  const palette = makePalette(hasBothSigns ? diverging : sequential);
-  const index = (value) => {
-    const place = ((wantsLog ? Math.log10(value) : value) - axis.low) / (axis.high - axis.low);
-    return Math.round(255 * Math.min(1, Math.max(0, place)));
-  };
-  return {
-    axis, palette, isBeyond: [sorted[0] < low, sorted[last] > high],
-    colour: (value) => Number.isNaN(value) || (wantsLog && value <= 0) ? null : palette[index(value)],
-  };
-}

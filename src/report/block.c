@@ -51,13 +51,21 @@ static void block_deflate(struct block *block, unsigned char *bytes, size_t n, i
     } while (flush == Z_FINISH ? code == Z_OK || code == Z_BUF_ERROR : z->avail_in > 0);
 }
 
+/* A number of 21 bits, which tell six digits: the last three of a float's would only cost space. */
+static uint32_t block_round(double value)
+{
+    const uint32_t lost = 3, half = UINT32_C(1) << (lost - 1), greatest = UINT32_C(0x7f000000);
+    const float single = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    return (bits & INT32_MAX) < greatest ? (bits + half) >> lost << lost : bits;
+}
+
 /* [n] numbers -> [4][n] bytes of floats */
 static void block_split(const double *values, size_t n, unsigned char *bytes)
 {
     for (size_t i = 0; i < n; i++) {
-        const float value = (float)values[i];
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
+        const uint32_t bits = block_round(values[i]);
         for (size_t k = 0; k < N_BYTE; k++)
             bytes[k * n + i] = (unsigned char)(bits >> (8 * k));
     }

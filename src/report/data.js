@@ -1,28 +1,11 @@
-/* What the page knows: the head, the numbers, and which of them belong to a run. */
+/* What the page knows: the head, its datasets, and which of their numbers belong to a run. */
 
 const head = JSON.parse(document.getElementById("head").textContent);
 
-/* The floats of a block: base64 of a zlib stream. */
-async function readBlock(id) {
-  const text = document.getElementById(id).textContent.trim();
-  const letters = atob(text), packed = new Uint8Array(letters.length);
-  for (let i = 0; i < packed.length; i++) packed[i] = letters.charCodeAt(i);
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-/* A dataset's numbers: all lowest bytes come first, then the next ones. Browsers run on little-endian
- * machines only. */
-function joinBytes(block, at, n) {
-  const bytes = new Uint8Array(4 * n);
-  for (let k = 0; k < 4; k++)
-    for (let i = 0, from = 4 * at + k * n; i < n; i++) bytes[4 * i + k] = block[from + i];
-  return new Float32Array(bytes.buffer);
-}
-
 const product = (numbers) => numbers.reduce((all, n) => all * n, 1);
 
-/* Datasets by group; `name` without it. Numbers of a scale are in `scale`, texts in `texts`. */
+/* Datasets by group; `name` without it. Numbers of a scale are in `scale`, texts in `texts`; other
+ * numbers are in `numbers` when their block is there. */
 function readDatasets() {
   const groups = { runs: [], summary: [], trajectories: [], inverse: [] };
   for (const dataset of head.datasets) {
@@ -41,21 +24,8 @@ function readDatasets() {
 
 const groups = readDatasets();
 const findIn = (group, name) => groups[group].find((dataset) => dataset.name === name);
+const hasNumbers = (dataset) => dataset.block !== undefined;
 const data = { n: 0, runs: [], grid: [], swept: [], quantities: [], outcome: null };
-
-async function loadNumbers() {
-  const block = await readBlock("numbers");
-  for (const dataset of head.datasets)
-    if (dataset.at !== undefined && /^(runs|summary)\//.test(dataset.path))
-      dataset.numbers = joinBytes(block, dataset.at, dataset.count);
-  describeRuns();
-}
-
-async function loadMotions() {
-  const block = await readBlock("motions");
-  for (const dataset of [...groups.trajectories, ...groups.inverse])
-    if (dataset.at !== undefined) dataset.numbers = joinBytes(block, dataset.at, dataset.count);
-}
 
 /* Label of entry i of a dimension: its text, its number or its position. */
 function labelOf(group, dim, i) {
@@ -64,8 +34,8 @@ function labelOf(group, dim, i) {
   return scale && scale.scale ? formatNumber(scale.scale[i]) : String(i);
 }
 
-/* Names of the numbers that a dataset has besides the first `skip` dimensions. */
-function componentNames(group, dataset, dims, shape) {
+/* Names of the entries of an array of these dimensions, in row order. */
+function componentNames(group, dims, shape) {
   const names = [];
   for (let i = 0; i < product(shape); i++) {
     let rest = i, labels = [];
@@ -81,7 +51,7 @@ function componentNames(group, dataset, dims, shape) {
 /* The dimensions that the summary has for the runs: all of the dataset with fewest that has one number
  * per run, else as many as have that product. */
 function findGrid() {
-  const withNumbers = groups.summary.filter((dataset) => dataset.numbers);
+  const withNumbers = groups.summary.filter(hasNumbers);
   const [whole] = withNumbers.filter((dataset) => dataset.count === data.n)
     .sort((a, b) => a.shape.length - b.shape.length);
   if (whole) return whole;
@@ -95,7 +65,7 @@ function findGrid() {
 /* A result of `inverse` has no list of runs: what is swept are the first dimensions, before those
  * with labels. */
 function findInverseGrid() {
-  const [first] = groups.summary.filter((dataset) => dataset.numbers);
+  const first = groups.summary.find(hasNumbers);
   if (!first) return { dims: [], shape: [] };
   const labelled = first.dims.findIndex((name) => findIn("summary", name)?.texts);
   const k = labelled < 0 ? first.dims.length : labelled;
@@ -111,15 +81,32 @@ function describeAxis(name, n) {
   };
 }
 
-/* One quantity for each number of a run. */
+/* One quantity for each number of a run; of events there are too many. */
 function addQuantities(group, dataset, skip) {
-  const dims = dataset.dims.slice(skip), shape = dataset.shape.slice(skip);
-  const width = product(shape), names = componentNames(group, dataset, dims, shape);
+  const dims = dataset.dims.slice(skip), shape = dataset.shape.slice(skip), width = product(shape);
+  if (dims.includes(eventDim) && width > mostRows) return;
+  const names = componentNames(group, dims, shape);
   for (let i = 0; i < width; i++)
     data.quantities.push({
       dataset, component: i, width, unit: dataset.unit,
       name: shape.length ? `${dataset.name}.${names[i]}` : dataset.name,
-      at: (row) => dataset.numbers[row * width + i],
+      at: (row) => dataset.numbers ? dataset.numbers[row * width + i] : NaN,
+    });
+}
+
+/* Numbers of the runs that are no part of the summary: what was swept, steps and end time. */
+function addRunQuantities() {
+  const own = ["run", "outcome", "end_time", "steps"];
+  for (const dataset of groups.runs) {
+    if (!hasNumbers(dataset) || dataset.shape.length !== 1 || dataset.name === "outcome") continue;
+    if (!data.quantities.some((each) => each.name === dataset.name)) addQuantities("runs", dataset, 1);
+    if (!own.includes(dataset.name)) data.swept.push(data.quantities.find((each) => each.name === dataset.name));
+  }
+  data.outcome = groups.runs.find((dataset) => dataset.name === "outcome" && hasNumbers(dataset));
+  if (data.outcome)
+    data.quantities.push({
+      name: "outcome", unit: "", isOutcome: true, width: 1, component: 0,
+      dataset: data.outcome, at: (row) => data.outcome.numbers[row],
     });
 }
 
@@ -128,27 +115,18 @@ function describeRuns() {
   data.isInverse = !numbers;
   data.n = numbers ? numbers.count : product(findInverseGrid().shape);
   data.runs = numbers ? numbers.scale : Array.from({ length: data.n }, (_, i) => i);
-  data.outcome = findIn("runs", "outcome")?.numbers;
   const grid = numbers ? findGrid() : findInverseGrid();
   data.isList = data.n > 1 && (grid.dims.length === 0 || (grid.dims.length === 1 && grid.dims[0] === "run"));
   data.grid = data.isList ? [] : grid.dims.map((name, k) => describeAxis(name, grid.shape[k]));
   for (const dataset of groups.summary)
-    if (dataset.numbers && grid.shape.every((n, k) => dataset.shape[k] === n))
+    if (hasNumbers(dataset) && grid.shape.every((n, k) => dataset.shape[k] === n))
       addQuantities("summary", dataset, grid.shape.length);
-  const own = ["run", "outcome", "end_time", "steps"];
-  for (const dataset of groups.runs) {
-    if (!dataset.numbers || dataset.shape.length !== 1 || dataset.name === "outcome") continue;
-    if (!data.quantities.some((each) => each.name === dataset.name)) addQuantities("runs", dataset, 1);
-    if (!own.includes(dataset.name)) data.swept.push(data.quantities.find((each) => each.name === dataset.name));
-  }
-  if (data.outcome)
-    data.quantities.push({
-      name: "outcome", unit: "", isOutcome: true, width: 1, component: 0,
-      dataset: findIn("runs", "outcome"), at: (row) => data.outcome[row],
-    });
+  addRunQuantities();
+  data.events = findEvents(grid.shape.length);
 }
 
-const outcomeOf = (row) => (data.outcome && head.outcomes[data.outcome[row]]) || "";
+const outcomeOf = (row) => (data.outcome && head.outcomes[data.outcome.numbers[row]]) || "";
+const quantityNamed = (name) => data.quantities.find((quantity) => quantity.name === name);
 
 /* Indices of a row along the axes of the grid, and the row of indices. */
 function indicesOf(row) {
@@ -161,6 +139,13 @@ function indicesOf(row) {
 }
 const rowOf = (indices) => indices.reduce((row, i, k) => row * data.grid[k].n + i, 0);
 
+/* What was swept or drawn, of a run: [name, value, unit] each. */
+function coordinatesOf(row) {
+  if (data.swept.length > 0) return data.swept.map((each) => [each.name, each.at(row), each.unit]);
+  const at = indicesOf(row);
+  return data.grid.map((axis, k) => [axis.name, axis.values[at[k]], axis.unit]);
+}
+
 /* The quantity with its standard errors, if the file has them: lyapunov_error is that of
  * lyapunov_max and lyapunov_spectrum, NAME_error and NAME_errors those of NAME. */
 function errorsOf(quantity) {
@@ -168,17 +153,18 @@ function errorsOf(quantity) {
   const error = data.quantities.find((other) => other.dataset !== quantity.dataset &&
     other.component === quantity.component &&
     [`${name}_error`, `${name}_errors`, `${stem}_error`].includes(other.dataset.name));
-  return error || null;
+  return error && error.dataset.numbers ? error : null;
 }
 
-/* Six digits: what a float holds for certain. */
-function formatNumber(value) {
-  if (Number.isNaN(value)) return "no value";
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
-  const isSmall = value !== 0 && Math.abs(value) < 1e-3, rounded = Number(value.toPrecision(6));
-  const text = isSmall ? rounded.toExponential() : String(rounded);
-  return text.replace("-", "−").replace("e−", "e-").replace("e+", "e");
+/* Positive numbers over more than three decades. */
+function isFarSpread(quantity) {
+  if (quantity.isOutcome) return false;
+  let low = Infinity, high = 0;
+  for (let row = 0; row < data.n; row++) {
+    const value = quantity.at(row);
+    if (value < 0) return false;
+    if (value > 0 && value < low) low = value;
+    if (value > high && Number.isFinite(value)) high = value;
+  }
+  return high > 1000 * low;
 }
-
-const withUnit = (text, unit) => (unit ? `${text} ${unit}` : text);
-const nameWithUnit = (quantity) => quantity.unit ? `${quantity.name} (${quantity.unit})` : quantity.name;

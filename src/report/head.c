@@ -9,7 +9,6 @@
 #include "base/fail.h"
 #include "manylink/run.h"
 #include "manylink/version.h"
-#include "store/opened.h"
 
 /* A text of a file; what is no UTF-8 is named as such. */
 static json_t *head_text(const char *text)
@@ -49,26 +48,6 @@ static json_t *head_provenance(struct ml_result *result)
         (void)json_object_set_new(all, names[i], head_single(result, path));
     }
     return all;
-}
-
-/* The dataset that the file's own attributes put first: what viewers show, and `plot`. */
-static json_t *head_main(struct ml_result *result)
-{
-    struct ml_h5 *h5 = &result->h5;
-    ml_h5_enter(h5);
-    h5->err = NULL;
-    h5->status = ML_OK;
-    char *group_name = ml_h5_find_text(h5, result->entry, "default"), *signal = NULL;
-    hid_t group = group_name ? ml_h5_find_group(h5, result->entry, group_name) : -1;
-    if (group >= 0) {
-        signal = ml_h5_find_text(h5, group, "signal");
-        (void)H5Gclose(group);
-    }
-    ml_h5_leave(h5);
-    json_t *json = head_text(signal);
-    free(group_name);
-    free(signal);
-    return json;
 }
 
 static json_t *head_outcomes(void)
@@ -129,6 +108,7 @@ static enum ml_status head_add_part(const struct ml_report_parts *parts,
     (void)json_array_append_new(all, json);
     if (part->place == ML_REPORT_HEAD)
         return head_add_values(parts, part, json, err);
+    (void)json_object_set_new(json, "block", json_string(ml_report_places[part->place]));
     (void)json_object_set_new(json, "at", json_integer(part->at));
     return ML_OK;
 }
@@ -157,7 +137,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, const c
     (void)json_object_set_new(head, "definition", head_single(result, "definition"));
     (void)json_object_set_new(head, "resolved", head_single(result, "resolved"));
     (void)json_object_set_new(head, "provenance", head_provenance(result));
-    (void)json_object_set_new(head, "main", head_main(result));
+    (void)json_object_set_new(head, "main", head_text(parts->main));
     (void)json_object_set_new(head, "outcomes", head_outcomes());
     (void)json_object_set_new(head, "kept", json_integer(parts->n_kept));
     (void)json_object_set_new(head, "every", json_integer(parts->every));

@@ -1,71 +1,66 @@
-/* The motion of the chosen run: numbers over time, phase portrait, and a stick figure that moves. */
+/* The motion of the chosen run: which runs have one in the page, menus, and the player. */
 
 const motion = { row: -1, index: -1, at: 0, isPlaying: false };
-const byId = (id) => document.getElementById(id);
 
-/* Datasets over time. */
+/* Datasets over time, and their times. */
 const overTime = () => [...groups.trajectories, ...groups.inverse].filter((dataset) =>
-  dataset.numbers && dataset.dims[dataset.dims.length - 1] === "time");
+  hasNumbers(dataset) && dataset.dims[dataset.dims.length - 1] === "time");
 const timeScale = () => [...groups.trajectories, ...groups.inverse].find((dataset) => dataset.name === "time");
-const groupOf = (dataset) => dataset.path.slice(0, dataset.path.indexOf("/"));
 
 /* Rows of the runs whose motion is in the page. */
 function keptRows() {
-  if (data.isInverse) return data.runs;
-  const kept = findIn("trajectories", "run");
-  if (!kept) return [];
-  const places = new Map(data.runs.map((run, row) => [run, row]));
-  return kept.scale.map((run) => places.get(run));
+  if (motion.rows) return motion.rows;
+  const kept = findIn("trajectories", "run"), rows = new Map(data.runs.map((run, row) => [run, row]));
+  motion.rows = data.isInverse ? data.runs : kept ? kept.scale.map((run) => rows.get(run)) : [];
+  return motion.rows;
 }
 
-/* Curves of a dataset for motion i: a name and numbers each. */
-function curvesOf(dataset, i) {
-  const nTime = dataset.shape[dataset.shape.length - 1];
-  const isCommon = data.isInverse && !data.grid.every((axis, k) => dataset.dims[k] === axis.name);
-  const skip = data.isInverse ? (isCommon ? 0 : data.grid.length) : 1;
-  const shape = dataset.shape.slice(skip, -1), width = product(shape);
-  const names = componentNames(groupOf(dataset), dataset, dataset.dims.slice(skip, -1), shape);
-  const first = (isCommon ? 0 : i) * width * nTime;
-  return names.map((name, k) => ({
-    name: name === "0" && width === 1 ? dataset.name : name,
-    values: dataset.numbers.subarray(first + k * nTime, first + (k + 1) * nTime),
-  }));
-}
-
-/* Chooses the run whose motion is shown; where it was not kept, says so. */
+/* Chooses the run whose motion is shown; where there is none, tells how to get it. */
 function showMotion(row) {
-  const rows = keptRows(), sets = overTime();
-  byId("motion").hidden = sets.length === 0 || rows.length === 0;
-  if (byId("motion").hidden) return;
-  motion.rows = rows;
+  const sets = overTime();
+  byId("motion").hidden = data.isInverse && sets.length === 0;
   motion.row = row;
-  motion.index = rows.indexOf(row);
+  motion.index = sets.length > 0 ? keptRows().indexOf(row) : -1;
   motion.at = 0;
   const isThere = motion.index >= 0;
   byId("motion-title").textContent = isThere ? `Motion of run ${data.runs[row]}` : "Motion";
   byId("motion-pictures").hidden = byId("player").hidden = byId("motion-controls").hidden = !isThere;
-  describeMotion(isThere);
-  if (!isThere) return;
+  byId("motion-note").replaceChildren(...(isThere ? [motionRemark()] : motionAbsence()));
+  if (!isThere || !sets[0].numbers) return;
   byId("time").max = timeScale().count - 1;
   byId("time").value = 0;
   drawMotion();
 }
 
-function describeMotion(isThere) {
-  const note = byId("motion-note"), n = motion.rows.length;
-  note.replaceChildren();
-  if (isThere) {
-    note.textContent = head.every > 1 ? `One in ${head.every} of the saved times.` : "";
-    return;
-  }
-  const nearest = motion.rows.reduce((best, row) =>
-    Math.abs(row - motion.row) < Math.abs(best - motion.row) ? row : best, motion.rows[0]);
-  note.append(`The motion of run ${data.runs[motion.row]} is not in this page; those of ${n} runs are. `);
-  const button = document.createElement("button");
+const motionRemark = () => head.every > 1 ? `One in ${head.every} of the saved times.` : "";
+
+function codeOf(text) {
+  const code = document.createElement("code");
+  code.append(...wordsOf(text));
+  return code;
+}
+
+/* That the motion is not there, the commands that show it, and the way to the nearest that is. */
+function motionAbsence() {
+  const rows = keptRows(), run = data.runs[motion.row];
+  const result = quoted((head.provenance.study || "STUDY.yaml").replace(/^.*\//, "").replace(/\.ya?ml$/, ""));
+  const how = [codeOf(commandOf(motion.row)), " and ", codeOf(`manylink report ${result}.run-${run}.h5`), " show it. "];
+  if (rows.length === 0)
+    return [`The motion of run ${run} is not in this page: `, ...how, codeOf(`manylink report ${quoted(head.file)} --motions 64`),
+      " puts those of 64 runs in."];
+  const button = document.createElement("button"), nearest = nearestKept(rows);
   button.type = "button";
   button.textContent = `go to run ${data.runs[nearest]}`;
   button.onclick = () => chooseRun(nearest);
-  note.append(button);
+  return [`The motion of run ${run} is not in this page; those of ${rows.length} runs are. `, button, " ", ...how];
+}
+
+/* The row with a motion that is nearest to the chosen one on the grid; in a list by its number. */
+function nearestKept(rows) {
+  const at = indicesOf(motion.row);
+  const distance = (row) => data.isList ? Math.abs(row - motion.row)
+    : indicesOf(row).reduce((sum, i, k) => sum + ((i - at[k]) / data.grid[k].n) ** 2, 0);
+  return rows.reduce((best, row) => (distance(row) < distance(best) ? row : best), rows[0]);
 }
 
 /* Menus of what is drawn over time, and of the part whose phase portrait is drawn. */
@@ -73,101 +68,12 @@ function makeMotionControls() {
   const sets = overTime();
   if (sets.length === 0) return;
   const options = sets.map((dataset) => [dataset.name, nameWithUnit(dataset)]);
-  motion.what = addSelect(byId("motion-controls"), "over time", options, drawMotion);
+  motion.what = addSelect(byId("motion-controls"), "over time", options, options[0][0], drawMotion);
   const pair = phasePair();
   if (pair) {
     const names = curvesOf(pair[0], 0).map((curve, i) => [String(i), curve.name]);
-    motion.part = addSelect(byId("motion-controls"), "phase portrait of", names, drawMotion);
+    motion.part = addSelect(byId("motion-controls"), "phase portrait of", names, "0", drawMotion);
   }
-}
-
-/* Positions and their rates. */
-function phasePair() {
-  const sets = overTime(), named = (name) => sets.find((dataset) => dataset.name === name);
-  for (const [q, v] of [["angle", "rate"], ["position", "velocity"]])
-    if (named(q) && named(v)) return [named(q), named(v)];
-  return named("state") ? [named("state"), named("state")] : null;
-}
-
-function drawMotion() {
-  if (motion.index < 0) return;
-  drawCurves();
-  drawPhase();
-  drawStick();
-  const time = timeScale();
-  byId("time-text").textContent = withUnit(`t = ${formatNumber(time.scale[motion.at])}`, time.unit);
-}
-
-function drawCurves() {
-  const dataset = overTime().find((each) => each.name === motion.what.value);
-  const curves = curvesOf(dataset, motion.index).slice(0, 24), time = timeScale();
-  const surface = beginCanvas(byId("curves"));
-  const x = { label: nameWithUnit(time), low: time.scale[0], high: time.scale[time.count - 1] };
-  if (!(x.high > x.low)) x.high = x.low + 1;
-  const [low, high] = extentOf(curves.flatMap((curve) => Array.from(curve.values)));
-  const frame = makeFrame(surface, x, rangeAxis(nameWithUnit(dataset), low, high, false), 10);
-  byId("curves-caption").textContent = dataset.about || dataset.name;
-  drawGrid(surface, frame);
-  const xs = time.scale.map(frame.toX.place), colours = curves.map((_, i) => lineColours[i % lineColours.length]);
-  curves.forEach((curve, i) => drawLine(surface, xs, Array.from(curve.values, frame.toY.place), colours[i], 1.5));
-  drawLine(surface, [xs[motion.at], xs[motion.at]], [frame.top, frame.bottom], css("--mark"), 1.2);
-  drawAxes(surface, frame);
-  if (curves.length > 1) drawLegend(surface, frame, curves.map((curve) => curve.name), colours);
-}
-
-function drawPhase() {
-  const pair = phasePair(), canvas = byId("phase");
-  canvas.parentElement.hidden = !pair;
-  if (!pair) return;
-  const k = Number(motion.part.value), first = curvesOf(pair[0], motion.index);
-  const second = pair[0] === pair[1] ? first[(k + 1) % first.length] : curvesOf(pair[1], motion.index)[k];
-  const x = first[k], surface = beginCanvas(canvas);
-  const label = (dataset, curve) => nameWithUnit({ name: `${dataset.name}.${curve.name}`, unit: dataset.unit });
-  const frame = makeFrame(surface, rangeAxis(label(pair[0], x), ...extentOf(x.values), false),
-    rangeAxis(label(pair[1], second), ...extentOf(second.values), false), 10);
-  byId("phase-caption").textContent = `Phase portrait of ${x.name}`;
-  drawGrid(surface, frame);
-  const xs = Array.from(x.values, frame.toX.place), ys = Array.from(second.values, frame.toY.place);
-  drawLine(surface, xs, ys, css("--accent"), 1);
-  drawAxes(surface, frame);
-  drawMark(surface, xs[motion.at], ys[motion.at], 4);
-}
-
-/* Ends of the segments at all times, the base at the origin; NULL without them. */
-function stickOf() {
-  const dataset = overTime().find((each) => each.name === "end_position");
-  if (!dataset) return null;
-  const curves = curvesOf(dataset, motion.index);
-  return curves.length % 2 === 0 ? curves : null;
-}
-
-function drawStick() {
-  const curves = stickOf(), canvas = byId("stick");
-  canvas.parentElement.hidden = !curves;
-  if (!curves) return;
-  const surface = beginCanvas(canvas), { context } = surface;
-  const of = (c) => extentOf([0, ...curves.filter((_, i) => i % 2 === c).flatMap((curve) => Array.from(curve.values))]);
-  const [xs, ys] = [of(0), of(1)], size = Math.max(xs[1] - xs[0], ys[1] - ys[0]) || 1;
-  const scale = (Math.min(surface.width, surface.height) - 24) / size;
-  const placeX = (x) => surface.width / 2 + (x - (xs[0] + xs[1]) / 2) * scale;
-  const placeY = (y) => surface.height / 2 - (y - (ys[0] + ys[1]) / 2) * scale;
-  const tip = curves.slice(-2);
-  const from = Math.max(0, motion.at - 200);
-  byId("stick-caption").textContent = "The chain, and the path of its end";
-  drawLine(surface, Array.from(tip[0].values.subarray(from, motion.at + 1), placeX),
-    Array.from(tip[1].values.subarray(from, motion.at + 1), placeY), css("--mark"), 1);
-  const px = [placeX(0)], py = [placeY(0)];
-  for (let k = 0; k < curves.length; k += 2) {
-    px.push(placeX(curves[k].values[motion.at]));
-    py.push(placeY(curves[k + 1].values[motion.at]));
-  }
-  drawLine(surface, px, py, css("--accent"), 3.5);
-  context.fillStyle = css("--ink");
-  px.forEach((x, i) => {
-    context.beginPath();
-    context.arc(x, py[i], 4, 0, 2 * Math.PI);
-    context.fill();
-  });
 }
 
 /* Plays in real time, or so that the whole takes at most 20 s. */

@@ -5,7 +5,11 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "store/opened.h"
 
+const char *const ml_report_places[ML_REPORT_N_PLACE] = {NULL, "first", "numbers", "motions"};
+
+static const int64_t most_first = 1 << 17;   /* of the first block, besides what it has to have */
 static const int64_t most_numbers = 1 << 25; /* of a block: what a browser holds with ease */
 static const int64_t most_times = 1000;      /* of a motion: more than a picture has columns */
 
@@ -36,6 +40,26 @@ static bool part_is_along(const struct ml_array_info *info, int dim, const char 
     return part_is_motion(info) && strcmp(info->dim[dim], name) == 0;
 }
 
+/* The dataset that the file's own attributes put first: what viewers show, and `plot`. */
+static char *parts_main(struct ml_result *result)
+{
+    struct ml_h5 *h5 = &result->h5;
+    ml_h5_enter(h5);
+    h5->err = NULL;
+    h5->status = ML_OK;
+    char *group_name = ml_h5_find_text(h5, result->entry, "default"), *shown = NULL;
+    hid_t group = group_name ? ml_h5_find_group(h5, result->entry, group_name) : -1;
+    if (group >= 0) {
+        shown = ml_h5_find_text(h5, group, "shows");
+        if (!shown)
+            shown = ml_h5_find_text(h5, group, "signal");
+        (void)H5Gclose(group);
+    }
+    ml_h5_leave(h5);
+    free(group_name);
+    return shown ? shown : calloc(1, 1);
+}
+
 /* Runs and times of what was kept. */
 static void parts_measure(struct ml_report_parts *parts, int64_t motions)
 {
@@ -62,6 +86,20 @@ static int64_t part_taken(const struct ml_report_parts *parts, const struct ml_a
     return part_is_along(info, dim, "time") ? (n + parts->every - 1) / parts->every : n;
 }
 
+/* The first block has what every picture needs, what is shown first, and small things. */
+static enum ml_report_place parts_choose(const struct ml_report_parts *parts,
+                                         const struct ml_report_part *part)
+{
+    const struct ml_array_info *info = &part->info;
+    if (info->type == ML_ARRAY_TEXT || part_is_scale(info))
+        return ML_REPORT_HEAD;
+    if (part_is_motion(info))
+        return ML_REPORT_MOTIONS;
+    const bool is_first = part_is_of(info, "runs") || strcmp(part_base(info), parts->main) == 0;
+    return is_first || parts->size[ML_REPORT_FIRST] + part->count <= most_first ? ML_REPORT_FIRST
+                                                                                : ML_REPORT_NUMBERS;
+}
+
 /* Sets place and shape; false if it has too many numbers. */
 static bool parts_place(struct ml_report_parts *parts, struct ml_report_part *part)
 {
@@ -77,9 +115,7 @@ static bool parts_place(struct ml_report_parts *parts, struct ml_report_part *pa
             return false;
         part->count *= part->shape[k];
     }
-    part->place = info->type == ML_ARRAY_TEXT || part_is_scale(info) ? ML_REPORT_HEAD
-                  : part_is_motion(info)                             ? ML_REPORT_MOTIONS_BLOCK
-                                                                     : ML_REPORT_NUMBERS;
+    part->place = parts_choose(parts, part);
     if (part->count > most_numbers - parts->size[part->place])
         return false;
     part->at = parts->size[part->place];
@@ -96,7 +132,8 @@ enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
     while (ml_result_dataset(result, n, &info))
         n++;
     parts->parts = calloc((size_t)n + 1, sizeof *parts->parts);
-    if (!parts->parts)
+    parts->main = parts_main(result);
+    if (!parts->parts || !parts->main)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     parts_measure(parts, motions);
     for (int i = 0; i < n && ml_result_dataset(result, i, &info); i++) {
@@ -115,6 +152,7 @@ enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
 void ml_report_parts_free(struct ml_report_parts *parts)
 {
     free(parts->parts);
+    free(parts->main);
     *parts = (struct ml_report_parts){0};
 }
 

@@ -8,11 +8,15 @@
 
 /* Where a dataset is put. */
 enum ml_report_place {
-    ML_REPORT_HEAD,          /* with the descriptions: texts and scales */
-    ML_REPORT_NUMBERS,       /* numbers of every run */
-    ML_REPORT_MOTIONS_BLOCK, /* numbers over time */
-    ML_REPORT_N_BLOCK,
+    ML_REPORT_HEAD,    /* with the descriptions: texts and scales */
+    ML_REPORT_FIRST,   /* numbers of every run that are needed to draw the first picture */
+    ML_REPORT_NUMBERS, /* the others */
+    ML_REPORT_MOTIONS, /* numbers over time */
+    ML_REPORT_N_PLACE,
 };
+
+/* "first", as the page's template and scripts name it; NULL for the head. */
+extern const char *const ml_report_places[ML_REPORT_N_PLACE];
 
 /* One dataset of the page. */
 struct ml_report_part {
@@ -29,8 +33,9 @@ struct ml_report_parts {
     int n;
     int64_t n_kept, n_motion; /* runs that were kept, and those taken: floor(i n_kept / n_motion) */
     int64_t n_time, every;    /* saved times; every so many are taken, from the first on */
-    int64_t size[ML_REPORT_N_BLOCK]; /* numbers of each block */
+    int64_t size[ML_REPORT_N_PLACE]; /* numbers at each place */
     int n_left_out;
+    char *main; /* dataset of the summary that viewers show first; "" if the file does not say */
 };
 
 enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,

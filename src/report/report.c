@@ -34,20 +34,19 @@ static void page_put_lines(const struct page *page, const struct ml_report_file 
         (void)fprintf(page->file, "%s\n", *line);
 }
 
-/* What stands for a line "<!-- put NAME -->". */
+/* What stands for a line "<!-- put NAME -->": a file of the page, a block of numbers or the head.
+ */
 static enum ml_status page_put(const struct page *page, const char *name, size_t length)
 {
     const struct ml_report_file *file = page_find(name, length);
     if (file)
         page_put_lines(page, file);
-    else if (strncmp(name, "head", length) == 0)
-        return ml_report_head_write(page->parts, page->options->result, page->file, page->err);
-    else
-        return ml_report_block_write(
-            page->parts,
-            strncmp(name, "numbers", length) == 0 ? ML_REPORT_NUMBERS : ML_REPORT_MOTIONS_BLOCK,
-            page->file, page->err);
-    return ML_OK;
+    for (int i = ML_REPORT_FIRST; i < ML_REPORT_N_PLACE; i++)
+        if (strncmp(name, ml_report_places[i], length) == 0)
+            return ml_report_block_write(page->parts, (enum ml_report_place)i, page->file,
+                                         page->err);
+    return file ? ML_OK
+                : ml_report_head_write(page->parts, page->options->result, page->file, page->err);
 }
 
 static enum ml_status page_write(const struct page *page)

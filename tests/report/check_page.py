@@ -12,11 +12,11 @@ HERE = Path(__file__).parent
 CHROMIUM = sys.argv[1]
 READ = "document.getElementById('readout').textContent"
 TITLE = "document.getElementById('run-title').textContent"
-PLACE = "(() => {{ const at = view.placeOf({row}), box = picture.getBoundingClientRect(); return at[{k}] + box.{side}; }})()"
+PLACE = "(() => {{ const at = view.drawn.placesOf({row})[{point}], box = picture.getBoundingClientRect(); return at[{k}] + box.{side}; }})()"
 
 
-def place(row):
-    return [PLACE.format(row=row, k=0, side="left"), PLACE.format(row=row, k=1, side="top")]
+def place(row, point=0):
+    return [PLACE.format(row=row, point=point, k=k, side=side) for k, side in enumerate(("left", "top"))]
 
 
 def drive(name, steps, fragment=""):
@@ -35,7 +35,7 @@ def numbers(file, name):
     values = group[whole][()]
     if label:
         texts = next(group[s].asstr()[()].tolist() for s in ("segment", "joint") if s in group)
-        values = values[..., texts.index(label[0])]
+        values = values[..., int(label[0]) - 1 if label[0].isdigit() else texts.index(label[0])]
     return values.ravel()
 
 
@@ -72,6 +72,30 @@ def check_motion(file):
     assert f"run {kept[0] + 1} is not in this page" in note, note
 
 
+def check_events(name, file, x, y):
+    """Points of events: which number over which at first, as many as the file has, and what the mouse reads."""
+    summary = file["study/summary"]
+    event, kept = y.split("_")[0], summary[y.split(".")[0]][()]
+    n = kept.shape[0]
+    wanted = kept[..., "ab".index(y[-1])]
+    times, chosen = summary[f"{event}_times"][()], n // 2
+    steps = [{"eval": "[view.kind, view.eventX.value, view.eventY.value]"},
+             {"eval": "data.runs.map((_, row) => view.drawn.placesOf(row).length)"}]
+    for row, point in ((1, 2), (chosen, 0)):
+        steps += [{"move": place(row, point)}, {"eval": READ}]
+    steps += [{"click": place(chosen, 0)}, {"eval": TITLE},
+              {"eval": "view.isAlone.click(), data.runs.filter((_, row) => view.drawn.placesOf(row).length > 0)"}]
+    shown, counts, *texts, title, alone = drive(name, steps)
+    assert shown == ["section", x, y], (name, shown)
+    assert counts == np.isfinite(wanted).sum(axis=1).tolist() and max(counts) > 2, (name, counts)
+    for (row, point), text in zip(((1, 2), (chosen, 0)), texts):
+        assert np.isclose(shown_number(text), wanted[row, point], rtol=1e-5), (name, text, wanted[row, point])
+        assert f"number {point + 1} of run {row}" in text, (name, text)
+        time = float(text.split(" at t = ")[1].split()[0])
+        assert np.isclose(time, times[row, point], rtol=1e-5), (name, text, times[row, point])
+    assert title == f"Run {chosen}" and alone == [chosen], (name, title, alone)
+
+
 def check_keys_and_selection(file):
     """Arrow keys, the fragment, and the table of a rectangle."""
     steps = [{"eval": TITLE}, {"eval": "picture.focus()"}, {"key": "ArrowRight"}, {"eval": TITLE}, {"key": "ArrowUp"},
@@ -90,7 +114,12 @@ def check_keys_and_selection(file):
 def main():
     for name in sys.argv[2:]:
         with h5py.File(f"{name}.h5") as file:
-            check_runs(name, file)
+            if name == "section":
+                check_events(name, file, "cut_angle.b", "cut_rate.b")
+            elif name == "orbit":
+                check_events(name, file, "initial.angle.a", "beat_rate.a")
+            else:
+                check_runs(name, file)
             if name == "map":
                 check_motion(file)
                 check_keys_and_selection(file)

@@ -5,10 +5,11 @@ need node
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "no Chromium"
 "$PYTHON" -c 'import h5py' 2>/dev/null || skip "$PYTHON has no h5py"
 
-# study NAME REST: runs a double pendulum with hostile texts, and makes its page.
+# study NAME [OPTION...] <REST: runs a double pendulum with hostile texts, and makes its page.
 study()
 {
     name=$1
+    shift
     cat >"$name.yaml" <<'STUDY'
 manylink: 1
 title: "</script><!--<script>alert(1)// \"quotes\" & 'apostrophes' \u00fc\u65e5\u672c"
@@ -21,7 +22,7 @@ time: {step: 0.01, end: 1}
 STUDY
     cat >>"$name.yaml"
     code=0
-    "$MANYLINK" run "$name.yaml" -q || code=$?
+    "$MANYLINK" run "$name.yaml" -q "$@" || code=$?
     [ "$code" = 0 ] || [ "$code" = 3 ] || fail "$name: exit code $code"
     expect 0 "$MANYLINK" report "$name.h5"
     says out "$name.html"
@@ -62,13 +63,22 @@ REST
 study sample <<'REST'
 sample: {method: sobol, count: 32, over: [{set: initial.angle.a, from: 0, to: 3}, {set: initial.rate.a, from: 0, to: 9}]}
 REST
+study section --set time.end=20 <<'REST'
+events: [{name: cut, when: angle.a, crosses: 0, direction: up, max: 40, keep: [state]}]
+sample: {method: sobol, count: 12, over: [{set: initial.angle.a, from: 1, to: 2}, {set: initial.rate.a, from: 0, to: 2}]}
+REST
+study orbit <<'REST'
+events: [{name: beat, period: 0.1, from: 0.4, max: 50, keep: [angle, rate]}]
+sweep: [{set: initial.angle.a, from: 0.5, to: 3, count: 11}]
+show: beat_rate
+REST
 study single <<'REST'
 save: {trajectory: {every: 1}}
 REST
 expect 0 "$MANYLINK" inverse "$SOURCE/studies/reach_inverse.yaml" -o inverse.h5
 expect 0 "$MANYLINK" report inverse.h5 -o inverse.html
 
-"$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample single inverse
+"$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample section orbit single inverse
 
 # Refusals, and what is left as it was.
 cp map.html before

@@ -1,25 +1,4 @@
-/* The picture of all runs: a map of cells, curves or points, drawn on a canvas. */
-
-const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-/* A canvas of as many pixels as the screen has there; units of its context are those of CSS. */
-function beginCanvas(canvas) {
-  const ratio = window.devicePixelRatio || 1, box = canvas.getBoundingClientRect();
-  canvas.width = Math.max(1, Math.round(box.width * ratio));
-  canvas.height = Math.max(1, Math.round(box.height * ratio));
-  const context = canvas.getContext("2d");
-  context.scale(ratio, ratio);
-  context.font = "12px system-ui, 'DejaVu Sans', sans-serif";
-  return { context, width: box.width, height: box.height, ratio };
-}
-
-/* A text that is cut where there is no room, with an ellipsis. */
-function fitText(context, text, room) {
-  if (context.measureText(text).width <= room) return text;
-  let n = text.length;
-  while (n > 1 && context.measureText(`${text.slice(0, n)}…`).width > room) n--;
-  return `${text.slice(0, n)}…`;
-}
+/* The frame of a picture: ticks, labels and grid, and the scale of colours beside it. */
 
 /* The frame between two axes: where numbers are, and ticks, labels and grid around it. */
 function makeFrame(surface, x, y, right) {
@@ -89,48 +68,6 @@ function drawLabels({ context }, frame) {
   context.restore();
 }
 
-/* The cell that a place is in; -1 outside. Edges ascend or descend. */
-function cellAt(edges, at) {
-  const sign = edges[edges.length - 1] > edges[0] ? 1 : -1;
-  if (sign * at < sign * edges[0] || sign * at > sign * edges[edges.length - 1]) return -1;
-  let low = 0, high = edges.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (sign * edges[middle] <= sign * at) low = middle;
-    else high = middle;
-  }
-  return low;
-}
-
-/* Colours every pixel of the frame by the cell that it is in. */
-function drawCells(surface, frame, colourOf) {
-  const { context, ratio } = surface, none = channels(css("--none").slice(1));
-  const left = Math.round(frame.left * ratio), top = Math.round(frame.top * ratio);
-  const width = Math.round(frame.right * ratio) - left, height = Math.round(frame.bottom * ratio) - top;
-  const image = context.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
-  const columns = Array.from({ length: width }, (_, i) =>
-    cellAt(frame.x.edges, frame.toX.at((left + i + 0.5) / ratio)));
-  let before = -1;
-  for (let j = 0; j < height; j++) {
-    const row = cellAt(frame.y.edges, frame.toY.at((top + j + 0.5) / ratio));
-    if (row === before) {
-      pixels.copyWithin(j * width, (j - 1) * width, j * width);
-      continue;
-    }
-    let last = -1, packed = 0;
-    for (let i = 0; i < width; i++) {
-      if (columns[i] !== last) {
-        const [r, g, b] = colourOf(columns[i], row) || none;
-        packed = (255 << 24) | (b << 16) | (g << 8) | r;
-        last = columns[i];
-      }
-      pixels[j * width + i] = packed;
-    }
-    before = row;
-  }
-  context.putImageData(image, left, top);
-}
-
 /* Keeps what is drawn inside the frame. */
 function clipped({ context }, frame, drawInside) {
   context.save();
@@ -181,64 +118,5 @@ function drawCategories({ context }, frame) {
     context.fillRect(frame.right + 12, frame.top + 6 + 20 * i, 11, 11);
     context.fillStyle = css("--ink");
     context.fillText(head.outcomes[value] || String(value), frame.right + 28, frame.top + 12 + 20 * i);
-  });
-}
-
-/* Ring around a place, seen on any colour. */
-function drawMark({ context }, x, y, size) {
-  for (const [colour, width] of [["#000000", 4], ["#ffffff", 2]]) {
-    context.strokeStyle = colour;
-    context.lineWidth = width;
-    context.beginPath();
-    context.arc(x, y, size, 0, 2 * Math.PI);
-    context.stroke();
-  }
-  context.lineWidth = 1;
-}
-
-/* Least and greatest of finite numbers. */
-function extentOf(values) {
-  let low = Infinity, high = -Infinity;
-  for (const value of values)
-    if (Number.isFinite(value)) {
-      low = Math.min(low, value);
-      high = Math.max(high, value);
-    }
-  return low <= high ? [low, high] : [0, 1];
-}
-
-/* Polyline through places, broken where there is no number. */
-function drawLine({ context }, xs, ys, colour, width) {
-  context.strokeStyle = colour;
-  context.lineWidth = width;
-  context.beginPath();
-  let isOn = false;
-  for (let i = 0; i < xs.length; i++) {
-    const isThere = Number.isFinite(xs[i]) && Number.isFinite(ys[i]);
-    if (isThere && isOn) context.lineTo(xs[i], ys[i]);
-    else if (isThere) context.moveTo(xs[i], ys[i]);
-    isOn = isThere;
-  }
-  context.stroke();
-  context.lineWidth = 1;
-}
-
-/* Names of lines, in a row above the picture's bottom or top edge. */
-function drawLegend({ context }, frame, names, colours) {
-  let left = frame.left + 10;
-  context.textAlign = "left";
-  context.textBaseline = "middle";
-  names.forEach((name, i) => {
-    const width = context.measureText(name).width;
-    if (left + width + 30 > frame.right) return;
-    context.fillStyle = css("--card");
-    context.globalAlpha = 0.8;
-    context.fillRect(left - 4, frame.top + 4, width + 30, 18);
-    context.globalAlpha = 1;
-    context.fillStyle = colours[i];
-    context.fillRect(left, frame.top + 12, 16, 3);
-    context.fillStyle = css("--ink");
-    context.fillText(name, left + 21, frame.top + 13);
-    left += width + 38;
   });
 }

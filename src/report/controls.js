@@ -1,0 +1,89 @@
+/* Menus, sliders and checks above the picture. */
+
+/* A menu with a label; options [value, text]. */
+function addSelect(parent, label, options, value, onchange) {
+  const box = document.createElement("label"), select = document.createElement("select");
+  for (const [each, text] of options) select.add(new Option(text, each));
+  box.append(label, select);
+  select.value = value;
+  select.onchange = onchange;
+  parent.append(box);
+  return select;
+}
+
+function addCheck(parent, label, isOn, onchange) {
+  const box = document.createElement("label"), check = document.createElement("input");
+  check.type = "checkbox";
+  box.className = "check";
+  box.append(check, label);
+  check.checked = isOn;
+  check.onchange = onchange;
+  parent.append(box);
+  return check;
+}
+
+const quantityOptions = () => data.quantities.map((quantity) => [quantity.name, nameWithUnit(quantity)]);
+
+function makeControls() {
+  const controls = byId("controls"), kinds = Object.keys(views).filter((kind) => views[kind].isFor());
+  controls.replaceChildren();
+  view.sliders = [];
+  if (kinds.length > 1) {
+    const titles = kinds.map((kind) => [kind, views[kind].title]);
+    view.kindSelect = addSelect(controls, "view", titles, view.kind, () => setKind(view.kindSelect.value));
+  }
+  activeView().makeControls(controls);
+}
+
+/* The quantity of the picture. */
+function addShow(parent, label) {
+  view.what = addSelect(parent, label, quantityOptions(), view.show.name, () => setShown(view.what.value));
+}
+
+/* Axes of the grid that are drawn, and sliders for the others.
+ *   which  names of those that are drawn: "x", or "x" and "y" */
+function addAxes(parent, which) {
+  const last = data.grid.length - 1, options = data.grid.map((axis, k) => [String(k), axis.name]);
+  view.x = view.x ?? last;
+  view.y = view.y ?? Math.max(0, last - 1);
+  if (view.y === view.x) view.y = (view.x + 1) % data.grid.length;
+  for (const each of which)
+    if (data.grid.length > 1) {
+      const menu = addSelect(parent, each, options, String(view[each]), () => chooseAxis(each, Number(menu.value)));
+    }
+  addSliders(parent, which.map((each) => view[each]));
+}
+
+function addSliders(parent, drawn) {
+  data.grid.forEach((axis, k) => {
+    if (!drawn.includes(k) && axis.n > 1) addSlider(parent, axis, k);
+  });
+}
+
+/* The place along an axis that is not drawn. */
+function addSlider(parent, axis, k) {
+  const box = document.createElement("label"), text = document.createElement("span");
+  const slider = document.createElement("input");
+  const tell = () => {
+    text.textContent = assignment(axis.name, axis.values[view.at[k]], axis.unit);
+  };
+  Object.assign(slider, { type: "range", min: 0, max: axis.n - 1, value: view.at[k] });
+  slider.oninput = () => {
+    view.at[k] = Number(slider.value);
+    tell();
+    chooseRun(rowOf(view.at));
+  };
+  tell();
+  box.append(text, slider);
+  parent.append(box);
+  view.sliders.push({ k, slider, tell });
+}
+
+function chooseAxis(which, k) {
+  const other = which === "x" ? "y" : "x";
+  if (view[other] === k) view[other] = view[which];
+  view[which] = k;
+  select(null);
+  makeControls();
+  draw();
+}

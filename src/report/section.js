@@ -1,0 +1,144 @@
+/* The view "events": what events keep, one number over another (a section) or over what is swept (an
+ * orbit diagram), a point for each event of every run. */
+
+/* What can be an axis or a colour: numbers at (row, event). Those of runs are the same at all events. */
+const ofRun = (quantity) => ({ name: quantity.name, unit: quantity.unit, isOfRun: true, at: (row) => quantity.at(row) });
+const sectionSource = (name) => data.events.find((each) => each.name === name) || ofRun(quantityNamed(name));
+
+/* Angles that go round are drawn within -pi and pi. */
+function wrapped(source, values) {
+  if (source.unit !== "rad" || source.isOfRun || !values.some((value) => Math.abs(value) > Math.PI))
+    return { label: nameWithUnit(source), values };
+  return {
+    label: nameWithUnit({ name: `${source.name} modulo 2π`, unit: source.unit }),
+    values: values.map((value) => value - 2 * Math.PI * Math.round(value / (2 * Math.PI))),
+  };
+}
+
+/* Rows that are drawn: the chosen run's alone; over one axis of several those through the chosen run. */
+function sectionRows(x) {
+  const k = data.grid.findIndex((axis) => axis.name === x.name);
+  if (view.isAlone.checked) return [view.row];
+  return k >= 0 && data.grid.length > 1 ? rowsAlong(k) : Array.from({ length: data.n }, (_, row) => row);
+}
+
+/* An axis: its label, range and numbers, [rows][n]. */
+function sectionAxis(source, rows, n) {
+  const all = new Float32Array(rows.length * n);
+  for (let i = 0, k = 0; i < rows.length; i++)
+    for (let j = 0; j < n; j++) all[k++] = source.at(rows[i], j);
+  const { label, values } = wrapped(source, all), isLog = Boolean(source.isOfRun) && isFarSpread(quantityNamed(source.name));
+  const [low, high] = extentOf(values);
+  const axis = rangeAxis(label, low, high, isLog && low > 0);
+  return { axis, values: axis.isLog ? values.map(Math.log10) : values };
+}
+
+/* Colours of the rows: [r, g, b], or null for no number. */
+function sectionColours(rows, scale) {
+  const name = view.colour.value, quantity = quantityNamed(name);
+  const plain = channels(css("--accent").slice(1));
+  return rows.map((row) => name === "" ? plain : scale ? scale.colour(quantity.at(row)) : runColour(row));
+}
+
+/* Squares of `size` pixels at [rows][n] places, in a picture of its own that is laid over the frame. */
+function drawSquares({ context, ratio }, frame, px, py, colours, size) {
+  const left = Math.round(frame.left * ratio), top = Math.round(frame.top * ratio);
+  const width = Math.round(frame.right * ratio) - left, height = Math.round(frame.bottom * ratio) - top;
+  const layer = new OffscreenCanvas(width, height), on = layer.getContext("2d");
+  const image = on.createImageData(width, height), pixels = new Uint32Array(image.data.buffer);
+  const none = channels(css("--none").slice(1)), n = px.length / colours.length, side = Math.max(1, Math.round(size * ratio));
+  colours.forEach((colour, i) => {
+    const [r, g, b] = colour || none, packed = (255 << 24) | (b << 16) | (g << 8) | r;
+    for (let k = i * n; k < (i + 1) * n; k++) {
+      const x = Math.round(px[k] * ratio - left - side / 2), y = Math.round(py[k] * ratio - top - side / 2);
+      if (!(x >= 0 && y >= 0 && x + side <= width && y + side <= height)) continue;
+      for (let v = y; v < y + side; v++) pixels.fill(packed, v * width + x, v * width + x + side);
+    }
+  });
+  on.putImageData(image, 0, 0);
+  context.drawImage(layer, frame.left, frame.top, width / ratio, height / ratio);
+}
+
+/* Places of points and the events that they are of. */
+function sectionPlaces(frame, rows, n, px, py) {
+  const numbers = new Map(rows.map((row, i) => [row, i]));
+  return {
+    frame,
+    placesOf: (row) => {
+      const i = numbers.get(row) ?? -1, places = [];
+      for (let k = i * n; i >= 0 && k < (i + 1) * n; k++)
+        if (Number.isFinite(px[k]) && Number.isFinite(py[k])) places.push([px[k], py[k]]);
+      return places;
+    },
+    hitAt: (x, y) => {
+      const k = nearestPoint(px, py, x, y);
+      return k < 0 ? null : { row: rows[Math.floor(k / n)], event: k % n };
+    },
+  };
+}
+
+function drawSection(surface) {
+  const y = sectionSource(view.eventY.value), x = sectionSource(view.eventX.value), { n } = y;
+  const rows = sectionRows(x), across = sectionAxis(x, rows, n), up = sectionAxis(y, rows, n);
+  const quantity = quantityNamed(view.colour.value), scale = quantity ? colourScale(quantity, isFarSpread(quantity)) : null;
+  const frame = makeFrame(surface, across.axis, up.axis, scale ? colourBarRoom(surface, scale) : 14);
+  const px = across.values.map(frame.toX.place), py = up.values.map(frame.toY.place);
+  drawGrid(surface, frame);
+  drawSquares(surface, frame, px, py, sectionColours(rows, scale), px.length > 100000 ? 1 : px.length > 5000 ? 1.5 : 2.5);
+  drawAxes(surface, frame);
+  if (scale) drawColourBar(surface, frame, scale);
+  return sectionPlaces(frame, rows, n, px, py);
+}
+
+/* Numbers of the same event as y that can be x: what is swept comes first. */
+function sectionXNames() {
+  const { event } = sectionSource(view.eventY.value);
+  return [...data.swept, ...data.events.filter((each) => each.event === event)].map((each) => each.name);
+}
+
+/* What is drawn at first: over a single axis the first number; else two numbers of the same part,
+ * such as an angle and its rate. What does not vary, such as the section itself, is not among them. */
+function sectionDefaults() {
+  const varied = data.events.filter((each) => !each.isTime && isVaried(each)), of = (name) => each => each.dataset.name === name;
+  const first = varied.find(of(head.main)) || varied[0] || data.events[0];
+  if (data.grid.filter((axis) => axis.n > 1).length === 1 && data.swept.length > 0) return [data.swept[0].name, first.name];
+  const others = varied.filter((each) => each.event === first.event && each.dataset !== first.dataset);
+  const second = others.find((each) => each.label === first.label) || others[0] || varied.find((each) => each !== first);
+  return [first.name, (second || first).name];
+}
+
+function makeSectionControls(parent) {
+  if (!view.sectionNames) view.sectionNames = sectionDefaults();
+  const option = (name) => [name, nameWithUnit(sectionSource(name))], redo = () => {
+    view.sectionNames = [view.eventX.value, view.eventY.value];
+    select(null);
+    makeControls();
+    draw();
+  };
+  const [x, y] = view.sectionNames;
+  view.eventY = addSelect(parent, "y", data.events.map((each) => option(each.name)), y, redo);
+  const names = sectionXNames(), isThere = names.includes(x);
+  view.eventX = addSelect(parent, "x", names.map(option), isThere ? x : names[0], redo);
+  const isOverSwept = data.swept.some((each) => each.name === view.eventX.value);
+  const colours = [["", "none"], ["by run", "run"], ...quantityOptions()];
+  view.colour = addSelect(parent, "colour", colours, isOverSwept ? "" : "by run", draw);
+  view.isAlone = addCheck(parent, "chosen run only", view.isAlone?.checked ?? false, draw);
+  const k = data.grid.findIndex((axis) => axis.name === view.eventX.value);
+  if (k >= 0) addSliders(parent, [k]);
+}
+
+/* "beat_rate = 1.2 rad/s, ... · crossing 3 at t = 12 s of run 7" */
+function readOutEvent({ row, event }) {
+  const y = sectionSource(view.eventY.value), x = sectionSource(view.eventX.value), time = eventTime(y);
+  const numbers = [y, x].filter((each) => !each.isOfRun).map((each) => assignment(each.name, each.at(row, event), each.unit));
+  const when = time ? ` at t = ${withUnit(formatNumber(time.at(row, event)), time.unit)}` : "";
+  return [numbers.join(", "), `${when}, number ${event + 1} of run ${data.runs[row]}`];
+}
+
+views.section = {
+  title: "events",
+  isFor: () => data.events.length > 0,
+  makeControls: makeSectionControls,
+  draw: drawSection,
+  step: (dx, dy) => view.row + dx + dy,
+};

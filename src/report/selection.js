@@ -1,0 +1,65 @@
+/* Runs in a rectangle of the picture, marked and saved as a table. */
+
+/* The chosen run and the rectangle that is or was dragged. */
+function drawSelection(surface) {
+  const { context } = surface, places = view.drawn.placesOf(view.row);
+  if (view.drag || view.box) {
+    const [x0, y0, x1, y1] = view.drag || view.box;
+    context.strokeStyle = css("--mark");
+    context.lineWidth = 1.5;
+    context.setLineDash([5, 4]);
+    context.strokeRect(Math.min(x0, x1), Math.min(y0, y1), Math.abs(x1 - x0), Math.abs(y1 - y0));
+    context.setLineDash([]);
+    context.lineWidth = 1;
+  }
+  if (places.length === 1 && places[0].every(Number.isFinite)) drawMark(surface, ...places[0], 6);
+  else drawDots(surface, places.map(([x]) => x), places.map(([, y]) => y), css("--mark"), 1.7);
+}
+
+/* The rows with a place in a rectangle. */
+function rowsIn([x0, y0, x1, y1]) {
+  const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)], [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)];
+  const isIn = ([x, y]) => x >= left && x <= right && y >= top && y <= bottom, rows = [];
+  for (let row = 0; row < data.n; row++) if (view.drawn.placesOf(row).some(isIn)) rows.push(row);
+  return rows;
+}
+
+function select(box) {
+  view.box = box;
+  view.selected = box ? rowsIn(box) : [];
+  const bar = byId("selected");
+  bar.hidden = !box;
+  bar.replaceChildren();
+  if (box) {
+    bar.append(`${view.selected.length} runs selected`);
+    for (const [text, action] of [["save as CSV", saveSelected], ["clear", clearSelected]]) {
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", textContent: text, onclick: action });
+      bar.append(button);
+    }
+  }
+}
+
+function clearSelected() {
+  select(null);
+  draw();
+}
+
+/* One row per run, as `manylink table` prints them. */
+function csvOf(rows) {
+  const columns = data.quantities.filter((quantity) => !quantity.isOutcome);
+  const lines = [["run", "outcome", ...columns.map(nameWithUnit)].map(csvWord).join(",")];
+  for (const row of rows) {
+    const numbers = columns.map((each) => (Number.isNaN(each.at(row)) ? "" : Number(each.at(row).toPrecision(6))));
+    lines.push([data.runs[row], outcomeOf(row), ...numbers].join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function saveSelected() {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([csvOf(view.selected)], { type: "text/csv" }));
+  link.download = "runs.csv";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,72 @@
+/* What is shown: the state of the picture, and one of the views that draw it. */
+
+/* Each has a title, `isFor()` whether the data has something for it, `makeControls(parent)`, and
+ * `draw(surface)`, which returns the frame, `placesOf(row)`: places [x, y] of a run in the picture,
+ * and `hitAt(x, y)`: { row, event } at a place, null if there is none; event -1: none. `step(dx, dy)`
+ * is the row that an arrow key goes to. */
+const views = {};
+
+const view = { kind: "", show: null, row: 0, at: [], drawn: null, selected: [], box: null, drag: null };
+const picture = byId("picture");
+const activeView = () => views[view.kind];
+
+/* What is shown first: what the address says, what the file says, or else the first number. */
+function mainQuantity() {
+  const name = new URLSearchParams(location.hash.slice(1)).get("show") || head.main;
+  return quantityNamed(name) ||
+    data.quantities.find((quantity) => quantity.dataset.name === name) || data.quantities[0];
+}
+
+/* The view that is shown first. */
+function mainKind() {
+  if (views.section.isFor() && isEventDataset(head.main) && !location.hash.includes("show=")) return "section";
+  return ["map", "curves", "points"].find((kind) => views[kind].isFor());
+}
+
+/* Whether all that the picture shows first is there. */
+const isShownLoaded = () => view.kind === "section" ? data.events.every((each) => each.dataset.numbers)
+  : Boolean(view.show.dataset.numbers);
+
+function setKind(kind) {
+  view.kind = kind;
+  select(null);
+  makeControls();
+  draw();
+}
+
+function setShown(name) {
+  view.show = quantityNamed(name);
+  view.log.checked = isFarSpread(view.show);
+  draw();
+  showRun();
+}
+
+function draw() {
+  if (data.n < 2 || !view.kind) return;
+  const surface = beginCanvas(picture);
+  surface.context.clearRect(0, 0, surface.width, surface.height);
+  view.drawn = activeView().draw(surface);
+  drawSelection(surface);
+  picture.setAttribute("aria-label", `${activeView().title} of ${nameWithUnit(view.show)}`);
+}
+
+/* Goes to a run: its place along axes that are not drawn, its numbers and its motion. */
+function chooseRun(row) {
+  if (row < 0 || row >= data.n) return;
+  view.row = row;
+  view.at = indicesOf(row);
+  for (const { k, slider, tell } of view.sliders || []) {
+    slider.value = view.at[k];
+    tell();
+  }
+  history.replaceState(null, "", `#run=${data.runs[row]}&show=${encodeURIComponent(view.show.name)}`);
+  draw();
+  showChosen();
+}
+
+/* What the page says of the chosen run. */
+function showChosen() {
+  readOut({ row: view.row, event: -1 });
+  showRun();
+  showMotion(view.row);
+}
