@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
+#include "manylink/compare.h"
 #include "manylink/kernel.h"
 #include "manylink/run.h"
 
@@ -43,6 +44,13 @@
         "restart", 0, OPTION_FLAG, NULL,                                                         \
             "discard what is there; interrupted and repeated, go on without it", FIELD(restart), \
             .is_not_repeated = true                                                              \
+    }
+#define KERNEL                                                                              \
+    {                                                                                       \
+        "kernel", 0, OPTION_WORD, "WHICH",                                                  \
+            "auto: one made for this study, if that pays; general: the one for any study; " \
+            "made: it must be made; the result is the same",                                \
+            FIELD(kernel), .words = kernel_words, .preset = "auto"                          \
     }
 #define A_RESULT .arguments = "OUT.h5", .least = 1, .most = 1, .needs = "give one result file"
 #define A_STUDY .arguments = "STUDY.yaml", .least = 1, .most = 1, .needs = "give one study file"
@@ -87,10 +95,7 @@ static const struct option_row run_options[] = {
      "stop after so long, to go on later: 3h50m, 4:00:00, 90s. A block that is not done a tenth "
      "of it (at least 1 s) after it is dropped",
      FIELD(time_limit)},
-    {"kernel", 0, OPTION_WORD, "WHICH",
-     "auto: one made for this study, if that pays; general: the one for any study; made: it must "
-     "be made; the result is the same",
-     FIELD(kernel), .words = kernel_words, .preset = "auto"},
+    KERNEL,
     RESTART,
     {"strict-space", 0, OPTION_FLAG, NULL, "refuse to begin when the disk has too little room",
      FIELD(strict_space)},
@@ -158,6 +163,16 @@ static const struct option_row evaluate_options[] = {
      FIELD(check_derivatives)},
     {"run", 0, OPTION_COUNT, "K", "of run K of a swept study", FIELD(run), 0, MOST_RUNS,
      .preset = "0"},
+    SET,
+    END_OF_OPTIONS,
+};
+
+static const struct option_row compare_options[] = {
+    {"integrators", 0, OPTION_TEXT, "NAME,...", "these only (default: all of `list integrators`)",
+     FIELD(integrators)},
+    {"levels", 0, OPTION_COUNT, "N", "steps or tolerances of each", FIELD(levels), 2,
+     ML_COMPARE_MAX_LEVELS, .preset = "8"},
+    KERNEL,
     SET,
     END_OF_OPTIONS,
 };
@@ -327,6 +342,16 @@ const struct command commands[] = {
                     "terms, gravity, joint torques, dampers and external forces.",
      .run = command_evaluate,
      .options = evaluate_options},
+    {.name = "compare",
+     A_STUDY,
+     .summary = "say what integrators cost on the runs of a study, and how exact they are",
+     .description =
+         "Up to 64 runs, spread over the study, are integrated by each: with tolerances from 1e-3 "
+         "to 1e-12, or with steps, each half the one before. Printed are errors of the end state, "
+         "CPU time on one thread, and what is cheapest for 1e-3, 1e-6, 1e-9 and 1e-12. Runs whose "
+         "end state is not determined, as in chaos, are counted and left out.",
+     .run = command_compare,
+     .options = compare_options},
     {.name = "inverse",
      A_STUDY,
      .summary = "joint torques and forces of a given motion",

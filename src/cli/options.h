@@ -76,13 +76,13 @@ struct command_line {
     bool no_accuracy, csv, tsv, histogram, bands;
     int kernel; /* enum ml_kernel_mode */
     const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
-        *outcome, *by, *runs_drawn;
+        *outcome, *by, *runs_drawn, *integrators;
     struct word_list set, at, sbatch;
     long long member;  /* the only run of a study to make; -1 */
     long long run;     /* the run to look at; -1 */
     long long seed;    /* -1 */
     long long motions; /* of a page; -1 */
-    long long threads, runs, tasks, cpus, accuracy;
+    long long threads, runs, tasks, cpus, accuracy, levels;
     double from, to, range[2];     /* NaN */
     int size[2];                   /* 0 */
     double time, time_limit, wait; /* s */

@@ -1,0 +1,195 @@
+/* Integrates a fixed sample of a study's runs by any method, and takes the time. */
+#include "run/compare_sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/fail.h"
+#include "engine/batch.h"
+
+static const double most_steps = 1e6; /* of a run by tolerance: it fails then */
+
+/* Of the i-th of the sample its number in the study: at the fractional part of i times the golden
+ * ratio of the way through all. */
+static void sample_values(const void *context, int64_t i, double *values)
+{
+    const double golden_ratio = 0x1.9e3779b97f4a8p+0;
+    const struct ml_ensemble *all = context;
+    const double way = (double)i * golden_ratio;
+    const bool is_all = all->n_run <= ML_COMPARE_RUNS;
+    all->values(all->context, is_all ? i : (int64_t)((way - floor(way)) * (double)all->n_run),
+                values);
+}
+
+/* Number of the output; -1 if there is none. */
+static int sample_output(const struct ml_results *results, const char *name)
+{
+    for (int o = 0; o < results->n_output; o++)
+        if (strcmp(results->outputs[o].name, name) == 0)
+            return o;
+    return -1;
+}
+
+void ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_study *study)
+{
+    const struct ml_ensemble *all = &study->ensemble;
+    struct ml_ensemble *motion = &sample->motion;
+    *sample = (struct ml_compare_sample){.all = all, .motion = *all, .end = study->end};
+    sample->n_run = all->n_run < ML_COMPARE_RUNS ? (int)all->n_run : ML_COMPARE_RUNS;
+    sample->n_quantity = all->system->n_state;
+    motion->n_run = sample->n_run;
+    motion->block_runs = (sample->n_run + ML_LANES - 1) / ML_LANES * ML_LANES;
+    motion->values = sample_values;
+    motion->context = all;
+    motion->shape.n_column = motion->shape.n_parameter = 0;
+    motion->n_vector = motion->n_differentiated = 0;
+    motion->settings = NULL;
+    motion->directions = NULL;
+    motion->least_steps = 0;
+    motion->saving = (struct ml_saving){.run_every = 1};
+    for (int q = 0; q < sample->n_quantity; q++)
+        sample->first[q + 1] =
+            sample->first[q] + ml_quantity_rows(&all->system->state[q], all->shape.n);
+    sample->n_row = sample->first[sample->n_quantity];
+}
+
+struct ml_ensemble ml_compare_ensemble(const struct ml_compare_sample *sample,
+                                       const struct ml_compare_how *how)
+{
+    struct ml_ensemble e = sample->motion;
+    e.i_integrator = how->method;
+    e.is_adaptive = how->tolerance > 0.0;
+    e.n_step = e.is_adaptive ? 1 : how->n_step;
+    e.step = (sample->end - e.start) / (double)e.n_step;
+    e.observe_every = e.n_step;
+    e.first_step = 0.0;
+    e.control = (struct ml_control){how->tolerance, how->tolerance, (double)INFINITY, most_steps};
+    e.made = how->made;
+    e.takes_general = how->takes_general;
+    return e;
+}
+
+bool ml_compare_outcome_init(struct ml_compare_outcome *outcome,
+                             const struct ml_compare_sample *sample)
+{
+    const size_t n = (size_t)sample->n_run;
+    *outcome = (struct ml_compare_outcome){
+        .end = calloc(n * (size_t)sample->n_row + 1, sizeof *outcome->end),
+        .outcome = calloc(n, sizeof *outcome->outcome),
+        .evaluations = calloc(n, sizeof *outcome->evaluations),
+        .steps = calloc(n, sizeof *outcome->steps),
+        .rejected = calloc(n, sizeof *outcome->rejected),
+        .drift = calloc(n, sizeof *outcome->drift),
+    };
+    return outcome->end && outcome->outcome && outcome->evaluations && outcome->steps &&
+           outcome->rejected && outcome->drift;
+}
+
+void ml_compare_outcome_free(struct ml_compare_outcome *outcome)
+{
+    free(outcome->end);
+    free(outcome->outcome);
+    free(outcome->evaluations);
+    free(outcome->steps);
+    free(outcome->rejected);
+    free(outcome->drift);
+    *outcome = (struct ml_compare_outcome){0};
+}
+
+/* Evaluations of one run: a first stage that is the last one of the step before costs nothing, and
+ * the first step by tolerance is found from two. */
+static double sample_evaluations(const struct ml_ensemble *e, double steps, double rejected)
+{
+    const struct ml_method *method = ml_ensemble_method(e);
+    if (!e->is_adaptive)
+        return steps * method->n_step_stage;
+    const double once = method->is_fsal ? 1.0 : 0.0;
+    return 2.0 + once + (steps + rejected) * (method->n_stage - once);
+}
+
+/* Takes over what a block says. */
+static void sample_take(const struct ml_compare_sample *sample, const struct ml_ensemble *e,
+                        const struct ml_results *results, const struct ml_block *block,
+                        struct ml_compare_outcome *out)
+{
+    const int drift = sample_output(results, "energy_drift");
+    const int rejected = sample_output(results, "rejected_steps");
+    for (int i = 0; i < sample->n_run; i++) {
+        int o = 0;
+        out->outcome[i] = block->outcome[i];
+        out->steps[i] = (double)block->steps[i];
+        out->rejected[i] = rejected >= 0 ? block->summary[rejected][i] : 0.0;
+        out->drift[i] = drift >= 0 ? block->summary[drift][i] : (double)NAN;
+        out->evaluations[i] = sample_evaluations(e, out->steps[i], out->rejected[i]);
+        for (int q = 0; q < sample->n_quantity; q++, o++) {
+            while (strncmp(results->outputs[o].name, "end_", 4) != 0)
+                o++;
+            const int rows = sample->first[q + 1] - sample->first[q];
+            memcpy(out->end + (size_t)i * (size_t)sample->n_row + sample->first[q],
+                   block->summary[o] + (size_t)i * (size_t)rows, (size_t)rows * sizeof(double));
+        }
+    }
+}
+
+static double sample_clock(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* All runs once; s that it took, negative if it was stopped. */
+static double sample_round(const struct ml_compare_sample *sample, const struct ml_ensemble *e,
+                           struct ml_batch *batch, struct ml_block *block)
+{
+    const double began = sample_clock();
+    for (int i = 0; i < sample->n_run; i += ML_LANES) {
+        const int left = sample->n_run - i;
+        if (ml_batch_run(e, batch, i, left < ML_LANES ? left : ML_LANES, block) < 0)
+            return -1.0;
+    }
+    return sample_clock() - began;
+}
+
+/* The least time of some rounds; negative if it was stopped. */
+static double sample_time(const struct ml_compare_sample *sample, const struct ml_ensemble *e,
+                          bool is_timed, struct ml_batch *batch, struct ml_block *block)
+{
+    const int least = is_timed ? 3 : 1, most = is_timed ? 100 : 1;
+    const double enough = 0.02, too_much = 0.5; /* s */
+    double best = (double)INFINITY, sum = 0.0;
+    for (int k = 0; k < most && sum < too_much && (k < least || sum < enough); k++) {
+        const double took = sample_round(sample, e, batch, block);
+        if (took < 0.0)
+            return took;
+        best = fmin(best, took);
+        sum += took;
+    }
+    return best;
+}
+
+enum ml_status ml_compare_integrate(const struct ml_compare_sample *sample,
+                                    const struct ml_compare_how *how,
+                                    struct ml_compare_outcome *out, struct ml_error *err)
+{
+    const struct ml_ensemble e = ml_compare_ensemble(sample, how);
+    struct ml_arena arena = {0};
+    struct ml_batch batch;
+    struct ml_block block;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && !ml_arena_reserve(&arena))
+            return ml_fail(err, ML_E_MEMORY, "no memory to compare integrators");
+        ml_batch_layout(&e, &arena, &batch);
+        ml_block_layout(&e, &arena, &block);
+    }
+    batch.stop = how->stop;
+    block.index = block.first = block.n_saved = 0;
+    block.n_run = sample->n_run;
+    out->seconds = sample_time(sample, &e, how->is_timed, &batch, &block);
+    if (out->seconds >= 0.0)
+        sample_take(sample, &e, &batch.results, &block, out);
+    ml_arena_free(&arena);
+    return out->seconds >= 0.0 ? ML_OK : ml_fail(err, ML_STOPPED, "stopped before the end");
+}

@@ -1,0 +1,56 @@
+/* The runs on which integrators are compared: a fixed sample of a study's, the motion alone. */
+#ifndef ML_RUN_COMPARE_SAMPLE_H
+#define ML_RUN_COMPARE_SAMPLE_H
+
+#include "study/study.h"
+
+enum { ML_COMPARE_RUNS = 64 };
+
+struct ml_compare_sample {
+    const struct ml_ensemble *all; /* the study's, borrowed */
+    struct ml_ensemble motion;     /* the sample's, without all that does not move it */
+    double end;                    /* s */
+    int n_run, n_row;              /* runs; numbers of the end state */
+    int n_quantity;                /* of the end state, as ml_study_state counts them */
+    int first[ML_MAX_OUTPUT + 1];  /* [n_quantity + 1] rows of the end state before each */
+};
+
+/* What one integrator with one step or tolerance makes of the sample. */
+struct ml_compare_outcome {
+    double *end;              /* [n_run][n_row] NaN of a run that failed */
+    int8_t *outcome;          /* [n_run] */
+    double *evaluations;      /* [n_run] of the right-hand side, like the next three */
+    double *steps, *rejected; /* accepted; 0 rejected of given steps */
+    double *drift;            /* of the energy, NaN without */
+    double seconds;           /* CPU time of all runs, one thread */
+};
+
+/* How the sample is integrated. */
+struct ml_compare_how {
+    int method;       /* in ml_methods */
+    double tolerance; /* 0: by so many steps */
+    int64_t n_step;   /* of given steps */
+    bool is_timed;    /* measured in some rounds; else one, `seconds` of which is rough */
+    const struct ml_kernel *made; /* as of ml_ensemble */
+    bool takes_general;
+    struct ml_stop stop;
+};
+
+/* Borrows the study. */
+void ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_study *study);
+
+/* The sample's ensemble as it is integrated. */
+struct ml_ensemble ml_compare_ensemble(const struct ml_compare_sample *sample,
+                                       const struct ml_compare_how *how);
+
+/* false without memory; freed in any case. */
+bool ml_compare_outcome_init(struct ml_compare_outcome *outcome,
+                             const struct ml_compare_sample *sample);
+void ml_compare_outcome_free(struct ml_compare_outcome *outcome);
+
+/* Integrates the sample on this thread. ML_STOPPED, ML_E_MEMORY */
+enum ml_status ml_compare_integrate(const struct ml_compare_sample *sample,
+                                    const struct ml_compare_how *how,
+                                    struct ml_compare_outcome *out, struct ml_error *err);
+
+#endif
