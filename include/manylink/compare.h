@@ -21,6 +21,7 @@ struct ml_compare_options {
     size_t size;                    /* sizeof(struct ml_compare_options) */
     const char *const *integrators; /* [n_integrator] names; NULL: all there are */
     int n_integrator;
+    int absent;                 /* integrators without a row: one would take too long */
     int levels;                 /* steps or tolerances of each, 2 .. ML_COMPARE_MAX_LEVELS; 0: 8 */
     enum ml_kernel_mode kernel; /* as of ml_run_options */
     int no_native;              /* the same */
@@ -30,20 +31,35 @@ struct ml_compare_options {
 
 struct ml_comparison;
 
-/* What the errors are measured against. Texts are static. */
+/* What the errors are measured against. Texts are static.
+ *
+ * The distance of two end states is the largest |x - y| / (1 + |y|) of their numbers, in the units
+ * of the study: as a tolerance counts errors. */
 struct ml_comparison_reference {
-    size_t size;              /* sizeof(struct ml_comparison_reference) */
-    const char *integrator;   /* that computed it */
-    const char *check;        /* that computed it once more */
-    double tolerance;         /* of both */
-    double difference;        /* largest between the two, of the runs that are compared; the unit of
-                                 each number of the state: nothing below it is known */
-    int64_t runs;             /* looked at, spread over the study by a fixed sequence */
-    int64_t compared;         /* of them, those whose end state both agree on */
-    int64_t undetermined;     /* the two differ by more than 1e-8 of the state's size: chaos */
-    int64_t unfinished;       /* did not reach the end with one of the two */
-    const char *fixed_kernel; /* "general", "built in" or "made": of given steps; NULL: there are
-                                 none */
+    size_t size;            /* sizeof(struct ml_comparison_reference) */
+    const char *integrator; /* that computed it */
+    double tolerance;
+    const char *check; /* that computed it once more; the same at a tenth of the accuracy if the
+                          study is stiff */
+    double check_tolerance;
+    int means;    /* of so many runs each, at this tolerance and tighter: rounding averages out */
+    int is_stiff; /* explicit methods take ten times the work of rodas4, or fail */
+    double difference; /* largest distance of the second from the reference, of the runs compared:
+                          no error is known closer than that. The reference is the mean of the two
+                          if they have one tolerance, else the first */
+    double determined; /* a run is left out if its two end states are farther apart */
+    int64_t runs;      /* looked at, spread over the study by a fixed sequence */
+    int64_t compared;  /* of them */
+    int64_t undetermined;      /* left out, as said */
+    int64_t unfinished;        /* left out, as one of the two did not reach the end */
+    double start, end;         /* s, of the runs */
+    int64_t ticks;             /* between these, where steps are chosen by tolerance */
+    int absent;                /* integrators without a row: one would take too long */
+    int levels;                /* rows of an integrator, unless they take too long */
+    int tangents;              /* tangent vectors of the study, which are left out of all this */
+    int is_end_only;           /* the study measures nothing on the way and keeps none of it */
+    const char *fixed_kernel;  /* "general", "built in" or "made": of given steps; NULL: there are
+                                  none */
     const char *chosen_kernel; /* the same of steps chosen by tolerance */
     const char *isa;           /* instruction set */
 };
@@ -52,28 +68,33 @@ struct ml_comparison_reference {
 struct ml_comparison_row {
     size_t size;            /* sizeof(struct ml_comparison_row) */
     const char *integrator; /* static */
-    double step;            /* s; 0: chosen by `tolerance` */
+    int order;              /* of it */
+    int level;              /* from 0 on, from the least exact on */
+    int64_t n_step;         /* of the whole time; 0: chosen by `tolerance` */
+    double step;            /* s; 0: the same */
     double tolerance;       /* 0: the step is given */
-    int64_t failed;         /* runs compared that did not reach the end with it */
-    double error;           /* largest of `largest` */
-    const double *largest;  /* [quantities of ml_study_state] error of the end state, in the unit of
-                               each; the largest of all runs. NaN if one failed. Borrowed from the
-                               comparison, as the next */
-    const double *median;   /* [the same] of each run's largest the median */
-    double seconds;         /* CPU time per run on one thread, runs side by side as in a study, all
-                               that were looked at; the only numbers here that differ from call to
-                               call */
-    double evaluations;     /* of the equations of motion, per run */
+    int fits;               /* the study can take it; 0: it needs an explicit method */
+    int64_t failed;         /* runs that did not end as those of the reference */
+    double error, median;   /* distance of the end state from the reference: largest, and median of
+                               the runs; NaN if one failed, as the next */
+    const double *largest;  /* [quantities of ml_study_state] largest difference, in the unit of
+                               each.  Borrowed from the comparison */
+    double seconds;     /* CPU time per run on one thread, runs side by side as in a study; of all
+                           numbers here only it differs from call to call */
+    double evaluations; /* of the equations of motion, per run; those of a Jacobian count one per
+                           number of the state */
     double steps, rejected; /* per run */
-    double energy_drift; /* largest, as the output of that name has it, at the end; NaN without */
+    double energy_error; /* largest difference of the energy at the end from the reference, relative
+                            as in the output energy_drift; NaN without energy */
 };
 
 /* Integrates up to 64 of the study's runs by every integrator: those with an error estimate by
  * tolerances from 1e-3 to 1e-12, the others by steps, each half the one before. Only the motion:
- * without the study's tangent vectors, indicators and trajectories. On one thread.
+ * without the study's tangent vectors, indicators and trajectories; events stay if they end runs.
+ * On one thread. A ladder ends when it has taken 5 s of CPU time.
  *   out  freed with ml_comparison_free; NULL on failure
  * ML_E_INPUT for an unknown integrator, levels out of range, and if no run has an end state that
- * both references agree on. Thread-safe. */
+ * the reference determines. Thread-safe. */
 ML_API enum ml_status ml_compare(const struct ml_study *study,
                                  const struct ml_compare_options *options,
                                  struct ml_comparison **out, struct ml_error *err);
@@ -87,8 +108,8 @@ ML_API void ml_comparison_reference(const struct ml_comparison *comparison,
 ML_API int ml_comparison_row(const struct ml_comparison *comparison, int i,
                              struct ml_comparison_row *row);
 
-/* The row of the least CPU time among those whose error, with the difference of the references
- * added, is at most this; -1: there is none. */
+/* The row of the least CPU time among those that fit the study and whose error, with the difference
+ * of the references added, is at most this; -1: there is none. */
 ML_API int ml_comparison_cheapest(const struct ml_comparison *comparison, double error);
 
 #ifdef __cplusplus

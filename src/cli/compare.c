@@ -39,35 +39,64 @@ static void compare_print_kernel(const char *kernel, const char *steps, const ch
         printf("%s%s for steps %s", comma, kernel, steps);
 }
 
-static void compare_print_reference(const struct ml_study *study,
-                                    const struct ml_comparison_reference *reference)
+static void compare_print_left_out(const struct ml_comparison_reference *about)
 {
-    printf("runs       %lld of %lld, %lld compared", (long long)reference->runs,
-           (long long)ml_study_runs(study), (long long)reference->compared);
-    if (reference->undetermined > 0)
-        printf("; %lld left out: their end state is not determined, as in chaos",
-               (long long)reference->undetermined);
-    if (reference->unfinished > 0)
-        printf("; %lld left out: they do not reach the end", (long long)reference->unfinished);
-    printf("\nreference  %s at tolerance %g; %s differs from it by up to %.1e\n",
-           reference->integrator, reference->tolerance, reference->check, reference->difference);
-    printf("kernel     ");
-    compare_print_kernel(reference->fixed_kernel, "that are given", "");
-    compare_print_kernel(reference->chosen_kernel, "chosen by tolerance",
-                         reference->fixed_kernel ? ", " : "");
-    printf(" (%s)\n\n", reference->isa);
+    if (about->undetermined > 0)
+        printf("; %lld left out: their end state is not determined to %g, as in chaos",
+               (long long)about->undetermined, about->determined);
+    if (about->unfinished > 0)
+        printf("; %lld left out: they do not reach the end", (long long)about->unfinished);
+}
+
+static void compare_print_pair(const struct ml_comparison_reference *about)
+{
+    if (about->means > 1)
+        printf(
+            "\nreference  mean of %d runs by %s and %d by %s at tolerance %g and less, %.1e from "
+            "either's mean\n",
+            about->means, about->integrator, about->means, about->check, about->tolerance,
+            about->difference);
+    else
+        printf("\nreference  %s at tolerance %g; %s at %g differs by up to %.1e\n",
+               about->integrator, about->tolerance, about->check, about->check_tolerance,
+               about->difference);
+}
+
+static void compare_print_reference(const struct ml_study *study,
+                                    const struct ml_comparison_reference *about)
+{
+    printf("runs       %lld of %lld, %lld compared", (long long)about->runs,
+           (long long)ml_study_runs(study), (long long)about->compared);
+    compare_print_left_out(about);
+    compare_print_pair(about);
+    if (about->is_stiff)
+        printf(
+            "           the study is stiff: explicit methods take more than ten times the work\n");
+    printf("error      of the end state: largest |x - reference| / (1 + |reference|), units as in "
+           "the study\n");
+    printf("timed      the motion alone");
+    if (about->tangents > 0)
+        printf(", without the %d tangent vectors of the study", about->tangents);
+    if (!about->is_end_only)
+        printf(", looked at in %lld ticks where steps are chosen by tolerance",
+               (long long)about->ticks);
+    printf("\nkernel     ");
+    compare_print_kernel(about->fixed_kernel, "that are given", "");
+    compare_print_kernel(about->chosen_kernel, "chosen by tolerance",
+                         about->fixed_kernel ? ", " : "");
+    printf(" (%s)\n\n", about->isa);
 }
 
 static void compare_print_head(const struct ml_study *study)
 {
     struct ml_array_info quantity = {.size = sizeof quantity};
-    printf("%-12s %-9s %-9s", "", "step or", "us");
+    printf("%-12s %-9s %-9s %9s %9s", "", "step or", "us", "", "");
     for (int q = 0; ml_study_state(study, q, &quantity); q++)
-        say(stdout, " %9s %9s", quantity.name, "");
-    printf("\n%-12s %-9s %-9s", "integrator", "tolerance", "per run");
+        say(stdout, " %9.9s", quantity.name);
+    printf("\n%-12s %-9s %-9s %9s %9s", "integrator", "tolerance", "per run", "error", "median");
     for (int q = 0; ml_study_state(study, q, &quantity); q++)
-        printf(" %9s %9s", "largest", "median");
-    printf(" %11s %9s %8s %9s\n", "evaluations", "steps", "rejected", "drift");
+        say(stdout, " %9.9s", quantity.unit);
+    printf(" %11s %9s %8s %9s\n", "evaluations", "steps", "rejected", "energy");
 }
 
 /* A mark stands at an error below what is known of the reference. */
@@ -85,44 +114,55 @@ static void compare_print_row(const struct ml_study *study, const struct ml_comp
     struct ml_array_info quantity = {.size = sizeof quantity};
     printf("%-12s %-9.4g %-9.3g", row->integrator, row->step > 0.0 ? row->step : row->tolerance,
            1e6 * row->seconds);
-    for (int q = 0; ml_study_state(study, q, &quantity); q++) {
-        compare_print_error(row->largest[q], known);
-        compare_print_error(row->median[q], known);
-    }
+    compare_print_error(row->error, known);
+    compare_print_error(row->median, known);
+    for (int q = 0; ml_study_state(study, q, &quantity); q++)
+        compare_print_error(row->largest[q], 0.0);
     printf(" %11.1f %9.1f %8.1f", row->evaluations, row->steps, row->rejected);
-    compare_print_error(row->energy_drift, 0.0);
+    compare_print_error(row->energy_error, 0.0);
     if (row->failed > 0)
-        printf("  %lld did not finish", (long long)row->failed);
+        printf("  %lld did not end as the reference", (long long)row->failed);
     printf("\n");
 }
 
-/* The least digits that are read as the same number. */
-static void compare_print_number(double x)
+/* Six digits, or as many as are read as the same number. */
+static const char *compare_number(double x, char text[32])
 {
-    char text[32];
-    for (int digits = 1; digits <= 17; digits++) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, x);
+    for (int digits = 6; digits <= 17; digits++) {
+        (void)snprintf(text, 32, "%.*g", digits, x);
         if (strtod(text, NULL) == x)
             break;
     }
-    printf("%s", text);
+    return text;
 }
 
-static void compare_print_line(const struct ml_comparison_row *row)
+/* What goes into the study: the integrator, and the time that goes with it. */
+static void compare_print_keys(const struct ml_comparison_reference *about,
+                               const struct ml_comparison_row *row, int indent)
 {
-    if (row->step > 0.0) {
-        printf("integrator: %s and time: {step: ", row->integrator);
-        compare_print_number(row->step);
-    } else {
-        printf("integrator: {type: %s, tolerance: ", row->integrator);
-        compare_print_number(row->tolerance);
-    }
+    char text[32];
+    if (row->n_step > 0)
+        printf("integrator: %s", row->integrator);
+    else
+        printf("integrator: {type: %s, tolerance: %s}", row->integrator,
+               compare_number(row->tolerance, text));
+    printf("\n%*stime: {", indent, "");
+    if (about->start != 0.0)
+        printf("start: %s, ", compare_number(about->start, text));
+    printf("end: %s", compare_number(about->end, text));
+    if (row->n_step > 0)
+        printf(", steps: %lld", (long long)row->n_step);
+    else
+        printf(", tick: %s",
+               compare_number((about->end - about->start) / (double)about->ticks, text));
     printf("}\n");
 }
 
-static void compare_print_cheapest(const struct ml_comparison *comparison)
+static void compare_print_cheapest(const struct ml_comparison *comparison,
+                                   const struct ml_comparison_reference *about)
 {
     static const double accuracies[] = {1e-3, 1e-6, 1e-9, 1e-12};
+    enum { INDENT = 31 };
     printf("\ncheapest\n");
     for (size_t i = 0; i < sizeof accuracies / sizeof *accuracies; i++) {
         struct ml_comparison_row row = {.size = sizeof row};
@@ -133,21 +173,45 @@ static void compare_print_cheapest(const struct ml_comparison *comparison)
             continue;
         }
         (void)ml_comparison_row(comparison, best, &row);
-        printf("%9.3g us  ", 1e6 * row.seconds);
-        compare_print_line(&row);
+        printf("%9.3g us   ", 1e6 * row.seconds);
+        compare_print_keys(about, &row, INDENT);
     }
+}
+
+/* Integrators that the study cannot take or that take too long, and what its keys then mean. */
+static void compare_print_remarks(const struct ml_comparison *comparison,
+                                  const struct ml_comparison_reference *about)
+{
+    struct ml_comparison_row row = {.size = sizeof row}, next = {.size = sizeof next};
+    for (int i = 0; ml_comparison_row(comparison, i, &row); i++) {
+        if (ml_comparison_row(comparison, i + 1, &next) && next.level > 0)
+            continue;
+        if (row.level + 1 < about->levels)
+            printf("\n%s: %d of %d levels, the next would take too long\n", row.integrator,
+                   row.level + 1, about->levels);
+        if (!row.fits)
+            printf("\n%s is not for this study: it carries no tangent vectors, which `analyse` may "
+                   "need\n",
+                   row.integrator);
+    }
+    if (about->absent > 0)
+        printf("\n%d integrators would take too long at any level\n", about->absent);
+    if (!about->is_end_only)
+        printf("\nThis study looks at its runs on the way: with other steps or ticks its keys "
+               "`every`, which\ncount them, mean other times.\n");
 }
 
 static void compare_print(const struct ml_study *study, const struct ml_comparison *comparison)
 {
-    struct ml_comparison_reference reference = {.size = sizeof reference};
+    struct ml_comparison_reference about = {.size = sizeof about};
     struct ml_comparison_row row = {.size = sizeof row};
-    ml_comparison_reference(comparison, &reference);
-    compare_print_reference(study, &reference);
+    ml_comparison_reference(comparison, &about);
+    compare_print_reference(study, &about);
     compare_print_head(study);
     for (int i = 0; ml_comparison_row(comparison, i, &row); i++)
-        compare_print_row(study, &row, reference.difference);
-    compare_print_cheapest(comparison);
+        compare_print_row(study, &row, about.difference);
+    compare_print_cheapest(comparison, &about);
+    compare_print_remarks(comparison, &about);
 }
 
 static int compare(const struct ml_study *study, const struct command_line *line)

@@ -7,20 +7,49 @@
 #include <time.h>
 
 #include "base/fail.h"
-#include "engine/batch.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
 
-static const double most_steps = 1e6; /* of a run by tolerance: it fails then */
+static const double most_steps = 1e8; /* of a run by tolerance: it fails then */
 
-/* Of the i-th of the sample its number in the study: at the fractional part of i times the golden
- * ratio of the way through all. */
+/* CPU time of this thread, s. */
+static double sample_clock(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static void sample_values(const void *context, int64_t i, double *values)
 {
+    const struct ml_compare_sample *sample = context;
+    sample->all->values(sample->all->context, sample->index[i % sample->n_run], values);
+}
+
+/* The i-th run is at the fractional part of i times the golden ratio of the way through all. */
+static void sample_choose(struct ml_compare_sample *sample)
+{
     const double golden_ratio = 0x1.9e3779b97f4a8p+0;
-    const struct ml_ensemble *all = context;
-    const double way = (double)i * golden_ratio;
-    const bool is_all = all->n_run <= ML_COMPARE_RUNS;
-    all->values(all->context, is_all ? i : (int64_t)((way - floor(way)) * (double)all->n_run),
-                values);
+    const int64_t n = sample->all->n_run;
+    sample->n_run = n < ML_COMPARE_RUNS ? (int)n : ML_COMPARE_RUNS;
+    for (int i = 0; i < sample->n_run; i++) {
+        const double way = (double)i * golden_ratio;
+        sample->index[i] = n <= ML_COMPARE_RUNS ? i : (int64_t)((way - floor(way)) * (double)n);
+    }
+}
+
+/* Events that end runs are part of the motion, others only look at it. */
+static bool sample_take_events(struct ml_compare_sample *sample)
+{
+    const struct ml_ensemble *all = sample->all;
+    int n = 0;
+    sample->events = calloc((size_t)all->n_event + 1, sizeof *sample->events);
+    for (int i = 0; sample->events && i < all->n_event; i++)
+        if (all->events[i].stops)
+            sample->events[n++] = all->events[i];
+    sample->motion.events = sample->events;
+    sample->motion.n_event = n;
+    return sample->events;
 }
 
 /* Number of the output; -1 if there is none. */
@@ -32,17 +61,31 @@ static int sample_output(const struct ml_results *results, const char *name)
     return -1;
 }
 
-void ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_study *study)
+/* A study that looks at its runs on the way has ticks: its own, or as many as one has by default.
+ */
+static void sample_set_ticks(struct ml_compare_sample *sample)
+{
+    const int64_t usual = 100;
+    const struct ml_ensemble *all = sample->all;
+    sample->is_end_only = !sample->is_analysed && all->n_vector == 0 &&
+                          all->shape.n_parameter == 0 && all->saving.every == 0 &&
+                          all->n_event == sample->motion.n_event;
+    if (sample->is_end_only)
+        sample->n_tick = 1;
+    else
+        sample->n_tick = all->is_adaptive ? all->n_step : usual;
+}
+
+bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_study *study)
 {
     const struct ml_ensemble *all = &study->ensemble;
     struct ml_ensemble *motion = &sample->motion;
     *sample = (struct ml_compare_sample){.all = all, .motion = *all, .end = study->end};
-    sample->n_run = all->n_run < ML_COMPARE_RUNS ? (int)all->n_run : ML_COMPARE_RUNS;
     sample->n_quantity = all->system->n_state;
-    motion->n_run = sample->n_run;
-    motion->block_runs = (sample->n_run + ML_LANES - 1) / ML_LANES * ML_LANES;
+    for (int i = 0; all->settings && all->kernels->indicators[i]; i++)
+        sample->is_analysed |= all->settings[i] != NULL;
+    sample_choose(sample);
     motion->values = sample_values;
-    motion->context = all;
     motion->shape.n_column = motion->shape.n_parameter = 0;
     motion->n_vector = motion->n_differentiated = 0;
     motion->settings = NULL;
@@ -53,15 +96,34 @@ void ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
         sample->first[q + 1] =
             sample->first[q] + ml_quantity_rows(&all->system->state[q], all->shape.n);
     sample->n_row = sample->first[sample->n_quantity];
+    if (!sample_take_events(sample))
+        return false;
+    sample_set_ticks(sample);
+    return true;
+}
+
+void ml_compare_sample_free(struct ml_compare_sample *sample) { free(sample->events); }
+
+void ml_compare_sample_keep(struct ml_compare_sample *sample, const bool *is_kept)
+{
+    int n = 0;
+    for (int i = 0; i < sample->n_run; i++)
+        if (is_kept[i])
+            sample->index[n++] = sample->index[i];
+    sample->n_run = n;
 }
 
 struct ml_ensemble ml_compare_ensemble(const struct ml_compare_sample *sample,
                                        const struct ml_compare_how *how)
 {
     struct ml_ensemble e = sample->motion;
+    const int whole = (sample->n_run + ML_LANES - 1) / ML_LANES * ML_LANES;
+    e.context = sample;
+    e.n_run = sample->all->n_run < ML_LANES ? sample->n_run : whole;
+    e.block_runs = whole;
     e.i_integrator = how->method;
     e.is_adaptive = how->tolerance > 0.0;
-    e.n_step = e.is_adaptive ? 1 : how->n_step;
+    e.n_step = e.is_adaptive ? sample->n_tick : how->n_step;
     e.step = (sample->end - e.start) / (double)e.n_step;
     e.observe_every = e.n_step;
     e.first_step = 0.0;
@@ -98,15 +160,18 @@ void ml_compare_outcome_free(struct ml_compare_outcome *outcome)
     *outcome = (struct ml_compare_outcome){0};
 }
 
-/* Evaluations of one run: a first stage that is the last one of the step before costs nothing, and
- * the first step by tolerance is found from two. */
-static double sample_evaluations(const struct ml_ensemble *e, double steps, double rejected)
+/* Evaluations of one run. By tolerance the first step is found from two; a first stage that is the
+ * last one of the step before costs nothing; a linearly implicit step takes its Jacobian, a number
+ * of the state at a time, and one for the derivative by the time. */
+static double sample_evaluations(const struct ml_compare_sample *sample,
+                                 const struct ml_ensemble *e, double steps, double rejected)
 {
     const struct ml_method *method = ml_ensemble_method(e);
     if (!e->is_adaptive)
         return steps * method->n_step_stage;
     const double once = method->is_fsal ? 1.0 : 0.0;
-    return 2.0 + once + (steps + rejected) * (method->n_stage - once);
+    const double jacobian = method->implicit ? 1.0 + sample->n_row : 0.0;
+    return 2.0 + once + (steps + rejected) * (method->n_stage - once + jacobian);
 }
 
 /* Takes over what a block says. */
@@ -122,7 +187,7 @@ static void sample_take(const struct ml_compare_sample *sample, const struct ml_
         out->steps[i] = (double)block->steps[i];
         out->rejected[i] = rejected >= 0 ? block->summary[rejected][i] : 0.0;
         out->drift[i] = drift >= 0 ? block->summary[drift][i] : (double)NAN;
-        out->evaluations[i] = sample_evaluations(e, out->steps[i], out->rejected[i]);
+        out->evaluations[i] = sample_evaluations(sample, e, out->steps[i], out->rejected[i]);
         for (int q = 0; q < sample->n_quantity; q++, o++) {
             while (strncmp(results->outputs[o].name, "end_", 4) != 0)
                 o++;
@@ -133,20 +198,28 @@ static void sample_take(const struct ml_compare_sample *sample, const struct ml_
     }
 }
 
-static double sample_clock(void)
+/* Asks the caller whether to stop, and the clock. */
+struct sample_watch {
+    struct ml_stop stop;
+    double end; /* s, of sample_clock */
+    bool is_late;
+};
+
+static int sample_watch_level(void *context)
 {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    const int drop = 2;
+    struct sample_watch *watch = context;
+    watch->is_late |= sample_clock() > watch->end;
+    return watch->is_late ? drop : ml_stop_level(watch->stop);
 }
 
 /* All runs once; s that it took, negative if it was stopped. */
-static double sample_round(const struct ml_compare_sample *sample, const struct ml_ensemble *e,
-                           struct ml_batch *batch, struct ml_block *block)
+static double sample_round(const struct ml_ensemble *e, struct ml_batch *batch,
+                           struct ml_block *block)
 {
     const double began = sample_clock();
-    for (int i = 0; i < sample->n_run; i += ML_LANES) {
-        const int left = sample->n_run - i;
+    for (int64_t i = 0; i < e->n_run; i += ML_LANES) {
+        const int left = (int)(e->n_run - i);
         if (ml_batch_run(e, batch, i, left < ML_LANES ? left : ML_LANES, block) < 0)
             return -1.0;
     }
@@ -154,18 +227,18 @@ static double sample_round(const struct ml_compare_sample *sample, const struct 
 }
 
 /* The least time of some rounds; negative if it was stopped. */
-static double sample_time(const struct ml_compare_sample *sample, const struct ml_ensemble *e,
-                          bool is_timed, struct ml_batch *batch, struct ml_block *block)
+static double sample_time(const struct ml_ensemble *e, const struct ml_compare_how *how,
+                          struct ml_batch *batch, struct ml_block *block, bool *is_late)
 {
-    const int least = is_timed ? 3 : 1, most = is_timed ? 100 : 1;
-    const double enough = 0.02, too_much = 0.5; /* s */
-    double best = (double)INFINITY, sum = 0.0;
-    for (int k = 0; k < most && sum < too_much && (k < least || sum < enough); k++) {
-        const double took = sample_round(sample, e, batch, block);
+    struct sample_watch watch = {.stop = how->stop, .end = sample_clock() + how->patience};
+    double best = (double)INFINITY;
+    batch->stop = (struct ml_stop){sample_watch_level, &watch};
+    for (int k = 0; k < how->rounds || k == 0; k++) {
+        const double took = sample_round(e, batch, block);
+        *is_late = watch.is_late;
         if (took < 0.0)
             return took;
         best = fmin(best, took);
-        sum += took;
     }
     return best;
 }
@@ -184,12 +257,12 @@ enum ml_status ml_compare_integrate(const struct ml_compare_sample *sample,
         ml_batch_layout(&e, &arena, &batch);
         ml_block_layout(&e, &arena, &block);
     }
-    batch.stop = how->stop;
     block.index = block.first = block.n_saved = 0;
-    block.n_run = sample->n_run;
-    out->seconds = sample_time(sample, &e, how->is_timed, &batch, &block);
-    if (out->seconds >= 0.0)
+    block.n_run = e.n_run;
+    const double took = sample_time(&e, how, &batch, &block, &out->is_late);
+    if (took >= 0.0)
         sample_take(sample, &e, &batch.results, &block, out);
+    out->seconds = took / (double)e.n_run;
     ml_arena_free(&arena);
-    return out->seconds >= 0.0 ? ML_OK : ml_fail(err, ML_STOPPED, "stopped before the end");
+    return took >= 0.0 || out->is_late ? ML_OK : ml_fail(err, ML_STOPPED, "stopped before the end");
 }

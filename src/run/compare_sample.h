@@ -7,12 +7,17 @@
 enum { ML_COMPARE_RUNS = 64 };
 
 struct ml_compare_sample {
-    const struct ml_ensemble *all; /* the study's, borrowed */
-    struct ml_ensemble motion;     /* the sample's, without all that does not move it */
-    double end;                    /* s */
-    int n_run, n_row;              /* runs; numbers of the end state */
-    int n_quantity;                /* of the end state, as ml_study_state counts them */
-    int first[ML_MAX_OUTPUT + 1];  /* [n_quantity + 1] rows of the end state before each */
+    const struct ml_ensemble *all;  /* the study's, borrowed */
+    struct ml_ensemble motion;      /* the sample's, without all that does not move it */
+    struct ml_event *events;        /* those that end runs; owned */
+    double end;                     /* s */
+    int64_t n_tick;                 /* where steps are chosen by tolerance */
+    bool is_analysed;               /* the study asks for indicators */
+    bool is_end_only;               /* nothing is measured or kept on the way */
+    int64_t index[ML_COMPARE_RUNS]; /* [n_run] numbers in the study */
+    int n_run, n_row;               /* runs; numbers of the end state */
+    int n_quantity;                 /* of the end state, as ml_study_state counts them */
+    int first[ML_MAX_OUTPUT + 1];   /* [n_quantity + 1] rows of the end state before each */
 };
 
 /* What one integrator with one step or tolerance makes of the sample. */
@@ -22,24 +27,31 @@ struct ml_compare_outcome {
     double *evaluations;      /* [n_run] of the right-hand side, like the next three */
     double *steps, *rejected; /* accepted; 0 rejected of given steps */
     double *drift;            /* of the energy, NaN without */
-    double seconds;           /* CPU time of all runs, one thread */
+    double seconds;           /* CPU time per run, one thread */
+    bool is_late;             /* it was given up: it took longer than it may */
 };
 
 /* How the sample is integrated. */
 struct ml_compare_how {
-    int method;       /* in ml_methods */
-    double tolerance; /* 0: by so many steps */
-    int64_t n_step;   /* of given steps */
-    bool is_timed;    /* measured in some rounds; else one, `seconds` of which is rough */
+    int method;                   /* in ml_methods */
+    double tolerance;             /* 0: by so many steps */
+    int64_t n_step;               /* of given steps */
+    int rounds;                   /* to time it by, the least of which counts; 0: one */
+    double patience;              /* s of CPU time that a round may take */
     const struct ml_kernel *made; /* as of ml_ensemble */
     bool takes_general;
     struct ml_stop stop;
 };
 
-/* Borrows the study. */
-void ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_study *study);
+/* Borrows the study; false without memory. Freed in any case. */
+bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_study *study);
+void ml_compare_sample_free(struct ml_compare_sample *sample);
 
-/* The sample's ensemble as it is integrated. */
+/* Keeps the runs [n_run] that are told. At least one. */
+void ml_compare_sample_keep(struct ml_compare_sample *sample, const bool *is_kept);
+
+/* The sample's ensemble as it is integrated: of whole batches, where the study has that many runs,
+ * with some runs again. Valid as long as the sample stays where it is. */
 struct ml_ensemble ml_compare_ensemble(const struct ml_compare_sample *sample,
                                        const struct ml_compare_how *how);
 
