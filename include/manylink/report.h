@@ -17,8 +17,17 @@ struct ml_report_options {
     size_t size;        /* sizeof(struct ml_report_options) */
     const char *result; /* path of a result of ml_run, ml_merge or ml_inverse */
     const char *output; /* path of the page */
-    int64_t motions; /* runs whose motion is in the page, at most: of those that were kept, evenly
-                        spread over them; 0: 64, -1: none */
+    int64_t motions;    /* runs whose motion is in the page, at most: of those that were kept,
+                           evenly spread over them; where none was, so many runs are computed again
+                           with the study in the result. 0: 64 of those that were kept, -1: none */
+    int n_thread;       /* of runs that are computed again; 0: as OpenMP decides */
+    const char *study;  /* their study file, if it is not where it was; NULL */
+    const char
+        *plugin;     /* the study's plugin; without it and `study` one is refused, see verify.h */
+    int no_native;   /* any is refused */
+    const char *isa; /* as of ml_study_read */
+    int (*stop)(void *context); /* NULL, or as of ml_run */
+    void *context;              /* of it */
 };
 
 /* What was made. */
@@ -29,11 +38,14 @@ struct ml_report_made {
     int64_t times;    /* of each motion, in the page; 0 without */
     int64_t every;    /* one in so many of the times that were kept */
     int64_t left_out; /* datasets with too many numbers for a page */
+    int64_t computed; /* of the motions, those of runs that were computed again */
 };
 
 /* Writes the page: numbers rounded to six digits, at most 1000 times of a motion. On failure
  * `output` is as it was. ML_E_INPUT if the page would take the place of the result, or of what is
- * no file; ML_E_FILE if the result cannot be read, is damaged, or was changed.
+ * no file; ML_E_FILE if the result cannot be read, is damaged, or was changed. Runs are
+ * computed again, where that is asked for, as ml_verify does: the motions are those of the runs of
+ * the result. ML_STOPPED when `stop` asked for it.
  *   made  NULL: not wanted
  * Several threads may make pages at once. */
 ML_API enum ml_status ml_report(const struct ml_report_options *options,

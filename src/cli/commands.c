@@ -39,6 +39,11 @@
         "changed", 0, OPTION_FLAG, NULL, "also of a file that another program has changed", \
             FIELD(changed)                                                                  \
     }
+#define PLUGIN                                                                             \
+    {                                                                                      \
+        "plugin", 0, OPTION_FILE, "FILE", "the study's plugin, if it is not where it was", \
+            FIELD(plugin)                                                                  \
+    }
 #define RESTART                                                                                  \
     {                                                                                            \
         "restart", 0, OPTION_FLAG, NULL,                                                         \
@@ -135,8 +140,7 @@ static const struct option_row verify_options[] = {
      UINT32_MAX},
     THREADS,
     STUDY,
-    {"plugin", 0, OPTION_FILE, "FILE", "the study's plugin, if it is not where it was",
-     FIELD(plugin)},
+    PLUGIN,
     END_OF_OPTIONS,
 };
 
@@ -255,8 +259,12 @@ static const struct option_row plot_options[] = {
 static const struct option_row report_options[] = {
     {"output", 'o', OPTION_FILE, "OUT.html", "page to make (default: OUT.html)", FIELD(output)},
     {"motions", 0, OPTION_COUNT, "N",
-     "at most so many of the runs that were kept over time, evenly spread over them (default: 64)",
+     "the motion of at most so many runs that were kept over time (default: 64); where none was, "
+     "compute so many again",
      FIELD(motions), 0, MOST_RUNS},
+    THREADS,
+    STUDY,
+    PLUGIN,
     END_OF_OPTIONS,
 };
 

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/say.h"
+#include "cli/signals.h"
 #include "manylink/report.h"
 
 /* "results/first.h5" -> "results/first.html" */
@@ -25,7 +26,9 @@ static void print_page(const char *page, const struct ml_report_made *made)
     say(stdout, "%s\n", page);
     if (made->left_out > 0)
         say(stderr, "left out: %lld datasets, too large for a page\n", (long long)made->left_out);
-    if (made->motions < made->kept)
+    if (made->computed > 0)
+        say(stderr, "motions of %lld runs, computed again\n", (long long)made->computed);
+    else if (made->motions < made->kept)
         say(stderr, "motions of %lld of the %lld runs that were kept; --motions N for more\n",
             (long long)made->motions, (long long)made->kept);
 }
@@ -33,6 +36,7 @@ static void print_page(const char *page, const struct ml_report_made *made)
 int command_report(const struct command_line *line)
 {
     char *own = line->output ? NULL : default_page(line->arguments[0]);
+    const char *isa = getenv("MANYLINK_ISA");
     const int64_t motions = line->motions;
     const struct ml_report_options options = {
         .size = sizeof options,
@@ -41,10 +45,17 @@ int command_report(const struct command_line *line)
         .motions = motions < 0    ? 0
                    : motions == 0 ? -1
                                   : motions,
+        .n_thread = (int)line->threads,
+        .study = line->study,
+        .plugin = line->plugin,
+        .no_native = line->no_native,
+        .isa = isa && *isa ? isa : NULL,
+        .stop = count_signals,
     };
     struct ml_report_made made = {.size = sizeof made};
     struct ml_error err = {0};
     int code = EXIT_FAILED;
+    catch_signals("\nstopping\n");
     if (options.output && ml_report(&options, &made, &err) == ML_OK) {
         print_page(options.output, &made);
         code = EXIT_DONE;

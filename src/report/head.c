@@ -70,7 +70,10 @@ static enum ml_status head_add_values(const struct ml_report_parts *parts,
     const char *text = NULL;
     if (part->info.type == ML_ARRAY_TEXT) {
         for (int64_t i = 0; i < part->count && status == ML_OK; i++) {
-            status = ml_result_text(parts->result, part->info.name, i, &text, err);
+            if (part->computed)
+                text = part->computed->texts[i];
+            else
+                status = ml_result_text(parts->result, part->info.name, i, &text, err);
             (void)json_array_append_new(all, head_text(status == ML_OK ? text : ""));
         }
         (void)json_object_set_new(to, "texts", all);
@@ -141,6 +144,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, const c
     (void)json_object_set_new(head, "outcomes", head_outcomes());
     (void)json_object_set_new(head, "kept", json_integer(parts->n_kept));
     (void)json_object_set_new(head, "every", json_integer(parts->every));
+    (void)json_object_set_new(head, "computed", json_integer(parts->n_computed));
     (void)json_object_set_new(head, "left_out", json_integer(parts->n_left_out));
     for (int i = 0; i < parts->n && status == ML_OK; i++)
         status = head_add_part(parts, &parts->parts[i], datasets, err);

@@ -32,7 +32,13 @@ function showMotion(row) {
   drawMotion();
 }
 
-const motionRemark = () => head.every > 1 ? `One in ${head.every} of the saved times.` : "";
+/* How dense the times are. */
+function motionRemark() {
+  const { scale, unit } = timeScale();
+  const apart = scale.length > 1 ? `, a point every ${withUnit(formatNumber(scale[1] - scale[0]), unit)}` : "";
+  if (head.computed > 0) return `Computed again for this page${apart}.`;
+  return head.every > 1 ? `One in ${head.every} of the saved times${apart}.` : "";
+}
 
 function codeOf(text) {
   const code = document.createElement("code");

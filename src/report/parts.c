@@ -11,7 +11,6 @@ const char *const ml_report_places[ML_REPORT_N_PLACE] = {NULL, "first", "numbers
 
 static const int64_t most_first = 1 << 17;   /* of the first block, besides what it has to have */
 static const int64_t most_numbers = 1 << 25; /* of a block: what a browser holds with ease */
-static const int64_t most_times = 1000;      /* of a motion: more than a picture has columns */
 
 static const char *part_base(const struct ml_array_info *info)
 {
@@ -60,18 +59,25 @@ static char *parts_main(struct ml_result *result)
     return shown ? shown : calloc(1, 1);
 }
 
+/* Length of a scale of what was kept over time; 0 if there is none. */
+static int64_t parts_scale(const struct ml_result *result, const char *name)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    for (int i = 0; ml_result_dataset(result, i, &info); i++)
+        if (part_is_motion(&info) && part_is_scale(&info) && strcmp(info.dim[0], name) == 0)
+            return info.shape[0];
+    return 0;
+}
+
+int64_t ml_report_parts_kept(const struct ml_result *result) { return parts_scale(result, "run"); }
+
 /* Runs and times of what was kept. */
 static void parts_measure(struct ml_report_parts *parts, int64_t motions)
 {
-    struct ml_array_info info = {.size = sizeof info};
-    for (int i = 0; ml_result_dataset(parts->result, i, &info); i++) {
-        if (part_is_motion(&info) && part_is_scale(&info) && strcmp(info.dim[0], "run") == 0)
-            parts->n_kept = info.shape[0];
-        if (part_is_motion(&info) && part_is_scale(&info) && strcmp(info.dim[0], "time") == 0)
-            parts->n_time = info.shape[0];
-    }
+    parts->n_kept = ml_report_parts_kept(parts->result);
+    parts->n_time = parts_scale(parts->result, "time");
     parts->n_motion = motions < parts->n_kept ? motions : parts->n_kept;
-    parts->every = (parts->n_time + most_times - 1) / most_times;
+    parts->every = (parts->n_time + ML_REPORT_MOST_TIMES - 1) / ML_REPORT_MOST_TIMES;
     if (parts->every < 1)
         parts->every = 1;
 }
@@ -123,29 +129,37 @@ static bool parts_place(struct ml_report_parts *parts, struct ml_report_part *pa
     return true;
 }
 
+static void parts_add(struct ml_report_parts *parts, const struct ml_array_info *info,
+                      const struct ml_report_array *computed)
+{
+    struct ml_report_part *part = &parts->parts[parts->n];
+    *part = (struct ml_report_part){.info = *info, .computed = computed};
+    if (!strchr(info->name, '/')) /* texts of the study: title, definition */
+        return;
+    if (parts_place(parts, part))
+        parts->n++;
+    else
+        parts->n_left_out++;
+}
+
 enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
+                                    const struct ml_report_motions *computed,
                                     struct ml_report_parts *parts, struct ml_error *err)
 {
     struct ml_array_info info = {.size = sizeof info};
-    int n = 0;
-    *parts = (struct ml_report_parts){.result = result};
-    while (ml_result_dataset(result, n, &info))
+    int n = computed->n;
+    *parts = (struct ml_report_parts){.result = result, .n_computed = computed->n_run};
+    while (ml_result_dataset(result, n - computed->n, &info))
         n++;
     parts->parts = calloc((size_t)n + 1, sizeof *parts->parts);
     parts->main = parts_main(result);
     if (!parts->parts || !parts->main)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     parts_measure(parts, motions);
-    for (int i = 0; i < n && ml_result_dataset(result, i, &info); i++) {
-        struct ml_report_part *part = &parts->parts[parts->n];
-        *part = (struct ml_report_part){.info = info};
-        if (!strchr(info.name, '/')) /* texts of the study: title, definition */
-            continue;
-        if (parts_place(parts, part))
-            parts->n++;
-        else
-            parts->n_left_out++;
-    }
+    for (int i = 0; ml_result_dataset(result, i, &info); i++)
+        parts_add(parts, &info, NULL);
+    for (int i = 0; i < computed->n; i++)
+        parts_add(parts, &computed->arrays[i].info, &computed->arrays[i]);
     return ML_OK;
 }
 
@@ -187,11 +201,24 @@ static enum ml_status part_read_rows(const struct ml_report_parts *parts,
     return status;
 }
 
+static enum ml_status part_copy(const struct ml_report_part *part, double **out,
+                                struct ml_error *err)
+{
+    const size_t bytes = (size_t)part->count * sizeof **out;
+    *out = malloc(bytes + 1);
+    if (!*out)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    memcpy(*out, part->computed->numbers, bytes);
+    return ML_OK;
+}
+
 enum ml_status ml_report_part_read(const struct ml_report_parts *parts,
                                    const struct ml_report_part *part, double **out,
                                    struct ml_error *err)
 {
     const struct ml_array_info *info = &part->info;
+    if (part->computed)
+        return part_copy(part, out, err);
     const bool is_chosen =
         info->rank > 0 && part_is_along(info, 0, "run") && info->shape[0] == parts->n_kept;
     const int64_t pieces = is_chosen ? parts->n_motion : 1;

@@ -94,36 +94,61 @@ static enum ml_status page_check(const struct ml_report_options *options, struct
                : ml_fail(err, ML_E_INPUT, "%s: is not an ordinary file", options->output);
 }
 
-/* Runs whose motion is put into a page unless asked otherwise. */
+/* Runs whose motion is put into a page unless asked otherwise: of those that were kept. */
 enum { REPORT_MOTIONS = 64 };
 
-static enum ml_status report_make(const struct ml_report_options *options,
-                                  struct ml_report_made *made, struct ml_error *err)
+/* What is put into a page, and the page. */
+struct report {
+    const struct ml_report_options *options;
+    struct ml_result *result;
+    struct ml_report_motions computed;
+    struct ml_report_parts parts;
+};
+
+/* Whether runs are computed again: of a run's result that has no motions. */
+static bool report_computes(const struct report *r)
 {
-    struct ml_result *result = NULL;
-    struct ml_report_parts parts = {0};
-    const int64_t motions = options->motions == 0  ? REPORT_MOTIONS
-                            : options->motions < 0 ? 0
-                                                   : options->motions;
-    enum ml_status status = page_check(options, err);
+    struct ml_array_info info = {.size = sizeof info};
+    return r->options->motions > 0 && ml_report_parts_kept(r->result) == 0 &&
+           ml_result_find(r->result, "runs/run", &info);
+}
+
+static enum ml_status report_gather(struct report *r, struct ml_error *err)
+{
+    const int64_t asked = r->options->motions;
+    enum ml_status status = ml_result_open(r->options->result, &r->result, err);
+    if (status == ML_OK && report_computes(r))
+        status = ml_report_motions_compute(r->result, asked, r->options, &r->computed, err);
+    return status == ML_OK ? ml_report_parts_find(r->result,
+                                                  asked == 0  ? REPORT_MOTIONS
+                                                  : asked < 0 ? 0
+                                                              : asked,
+                                                  &r->computed, &r->parts, err)
+                           : status;
+}
+
+static enum ml_status report_make(struct report *r, struct ml_report_made *made,
+                                  struct ml_error *err)
+{
+    const struct ml_report_parts *parts = &r->parts;
+    enum ml_status status = page_check(r->options, err);
     if (status == ML_OK)
-        status = ml_result_open(options->result, &result, err);
-    if (status == ML_OK)
-        status = ml_report_parts_find(result, motions, &parts, err);
-    if (status == ML_OK) {
-        struct page page = {.options = options, .parts = &parts, .err = err};
-        status = ml_atomic_file_make(options->output, page_make, &page, err);
-    }
-    if (status == ML_OK)
-        *made = (struct ml_report_made){
-            .kept = parts.n_kept,
-            .motions = parts.n_motion,
-            .times = parts.n_motion > 0 ? (parts.n_time + parts.every - 1) / parts.every : 0,
-            .every = parts.every,
-            .left_out = parts.n_left_out};
-    ml_report_parts_free(&parts);
-    ml_result_free(result);
-    return status;
+        status = report_gather(r, err);
+    if (status != ML_OK)
+        return status;
+    struct page page = {.options = r->options, .parts = parts, .err = err};
+    const int64_t times = (parts->n_time + parts->every - 1) / parts->every;
+    *made = (struct ml_report_made){
+        .kept = parts->n_kept,
+        .motions = parts->n_motion + r->computed.n_run,
+        .times = r->computed.n_run > 0 ? r->computed.n_time
+                 : parts->n_motion > 0 ? times
+                                       : 0,
+        .every = parts->every,
+        .left_out = parts->n_left_out,
+        .computed = r->computed.n_run,
+    };
+    return ml_atomic_file_make(r->options->output, page_make, &page, err);
 }
 
 enum ml_status ml_report(const struct ml_report_options *given, struct ml_report_made *made,
@@ -138,8 +163,13 @@ enum ml_status ml_report(const struct ml_report_options *given, struct ml_report
     if (status == ML_OK && (!options.result || !options.output))
         status = ml_fail(err, ML_E_INPUT, "struct ml_report_options: `%s` is not given",
                          options.result ? "output" : "result");
-    if (status == ML_OK)
-        status = report_make(&options, &own, err);
+    if (status != ML_OK)
+        return status;
+    struct report r = {.options = &options};
+    status = report_make(&r, &own, err);
+    ml_report_parts_free(&r.parts);
+    ml_report_motions_free(&r.computed);
+    ml_result_free(r.result);
     if (status == ML_OK)
         ml_sized_write(made, &own, sizeof own);
     return status;

@@ -96,6 +96,24 @@ def check_events(name, file, x, y):
     assert title == f"Run {chosen}" and alone == [chosen], (name, title, alone)
 
 
+def check_computed(file, full):
+    """Motions that were computed again are those of a run of the study that keeps them all."""
+    rows = "keptRows().map((row) => data.runs[row])"
+    curve = "curvesOf(findIn('trajectories', '{}'), {}).map((c) => [c.name, Array.from(c.values)])"
+    names = ["angle", "rate", "end_position"]
+    runs, times, note, *curves = drive("again", [
+        {"eval": rows}, {"eval": "timeScale().scale"}, {"eval": "document.getElementById('motion-note').textContent"},
+        *({"eval": curve.format(name, i)} for i in range(6) for name in names)])
+    kept = full["study/trajectories"]
+    assert len(runs) == 6 and runs == sorted(set(runs)) and "Computed again" in note, (runs, note)
+    assert times == kept["time"][::2].tolist() and len(times) == 751, times[:3]
+    for i, run in enumerate(runs):
+        for name, parts in zip(names, curves[3 * i:]):
+            values = kept[name][run].reshape(-1, 1501)[:, ::2]
+            assert np.allclose([part for _, part in parts], values, rtol=1e-6, atol=1e-30), (run, name)
+    assert [name for name, _ in curves[2]] == ["a.x", "a.y", "b.x", "b.y"], curves[2]
+
+
 def check_keys_and_selection(file):
     """Arrow keys, the fragment, and the table of a rectangle."""
     steps = [{"eval": TITLE}, {"eval": "picture.focus()"}, {"key": "ArrowRight"}, {"eval": TITLE}, {"key": "ArrowUp"},
@@ -120,6 +138,9 @@ def main():
                 check_events(name, file, "initial.angle.a", "beat_rate.a")
             else:
                 check_runs(name, file)
+            if name == "again":
+                with h5py.File("full.h5") as full:
+                    check_computed(file, full)
             if name == "map":
                 check_motion(file)
                 check_keys_and_selection(file)

@@ -1,6 +1,7 @@
 /* ml_report as programs call it: what it tells of the page, and what it refuses. */
 #include "manylink/report.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "check.h"
@@ -12,16 +13,16 @@ static const char study_text[] =
     "time: {step: 0.001, end: 2}\n"
     "sweep: [{set: initial.angle.a, from: 0.1, to: 3, count: 100}]\n";
 
-/* Runs the study into "report.h5", its motions saved. */
-static void make_result(void)
+/* Runs the study into a file, its motions saved or not. */
+static void make_result(const char *path, bool saves)
 {
     static const char *const keep[] = {"save.trajectory.every=1"};
     struct ml_study *study = NULL;
     struct ml_error err = {0};
     const struct ml_run_options options = {
-        .size = sizeof options, .output = "report.h5", .restart = 1, .accuracy = -1};
-    CHECK(ml_study_parse("report", study_text, strlen(study_text), keep, 1, NULL, &study, &err) ==
-              ML_OK &&
+        .size = sizeof options, .output = path, .restart = 1, .accuracy = -1};
+    CHECK(ml_study_parse("report", study_text, strlen(study_text), keep, saves, NULL, &study,
+                         &err) == ML_OK &&
           ml_run(study, &options, NULL, &err) == ML_OK);
     if (err.text)
         fputs(err.text, stderr);
@@ -29,25 +30,57 @@ static void make_result(void)
     ml_study_free(study);
 }
 
-static struct ml_report_made made_with(int64_t motions)
+static struct ml_report_made made_of(const char *path, int64_t motions)
 {
     struct ml_report_made made = {.size = sizeof made};
     const struct ml_report_options options = {
-        .size = sizeof options, .result = "report.h5", .output = "report.html", .motions = motions};
+        .size = sizeof options, .result = path, .output = "report.html", .motions = motions};
     CHECK(ml_report(&options, &made, NULL) == ML_OK);
     return made;
 }
 
 static void motions_are_as_many_as_asked_for(void)
 {
-    CHECK(made_with(0).motions == 64);
-    CHECK(made_with(-1).motions == 0);
-    CHECK(made_with(7).motions == 7);
-    CHECK(made_with(1000).motions == 100);
-    const struct ml_report_made made = made_with(1);
+    CHECK(made_of("report.h5", 0).motions == 64);
+    CHECK(made_of("report.h5", -1).motions == 0);
+    CHECK(made_of("report.h5", 7).motions == 7);
+    CHECK(made_of("report.h5", 1000).motions == 100);
+    const struct ml_report_made made = made_of("report.h5", 1);
     CHECK(made.kept == 100 && made.left_out == 0);
     CHECK(made.every == 3 && made.times == 667); /* 2001 saved, at most 1000 shown */
     CHECK(made.size == sizeof made);
+}
+
+static void runs_are_computed_again_only_where_asked_for(void)
+{
+    CHECK(made_of("bare.h5", 0).motions == 0);
+    CHECK(made_of("bare.h5", -1).computed == 0);
+    const struct ml_report_made made = made_of("bare.h5", 9);
+    CHECK(made.kept == 0 && made.motions == 9 && made.computed == 9 && made.times == 667);
+    CHECK(made_of("bare.h5", 1000).computed == 100);
+    CHECK(made_of("report.h5", 9).computed == 0);
+}
+
+/* An int (*stop)(void *context). */
+static int stop_at_once(void *context)
+{
+    (void)context;
+    return 2;
+}
+
+static void a_stop_leaves_no_page(void)
+{
+    const struct ml_report_options options = {.size = sizeof options,
+                                              .result = "bare.h5",
+                                              .output = "stopped.html",
+                                              .motions = 9,
+                                              .stop = stop_at_once};
+    (void)remove("stopped.html");
+    CHECK(ml_report(&options, NULL, NULL) == ML_STOPPED);
+    FILE *page = fopen("stopped.html", "r");
+    CHECK(!page);
+    if (page)
+        fclose(page);
 }
 
 static void what_is_not_given_is_refused_by_name(void)
@@ -66,8 +99,11 @@ static void what_is_not_given_is_refused_by_name(void)
 
 int main(void)
 {
-    make_result();
+    make_result("report.h5", true);
+    make_result("bare.h5", false);
     motions_are_as_many_as_asked_for();
+    runs_are_computed_again_only_where_asked_for();
+    a_stop_leaves_no_page();
     what_is_not_given_is_refused_by_name();
     return check_done();
 }
