@@ -64,6 +64,15 @@ ML_API enum ml_status ml_result_read_int64(struct ml_result *result, const char 
 ML_API enum ml_status ml_result_text(struct ml_result *result, const char *path, int64_t i,
                                      const char **out, struct ml_error *err);
 
+/* The error that the step leaves in a result's numbers, in words, from the runs that were computed
+ * again with smaller steps ("accuracy/..."): "step error: max_rate 6e-07 rad/s, ... (median of 64
+ * runs); observed order 4.0".
+ *   text      borrowed from the result; "" if no run was; NULL on failure
+ *   is_large  out: 1 where a median exceeds 1 %, or runs end in another way with smaller steps;
+ *             may be NULL */
+ML_API enum ml_status ml_result_accuracy(struct ml_result *result, const char **text, int *is_large,
+                                         struct ml_error *err);
+
 #ifdef __cplusplus
 }
 #endif

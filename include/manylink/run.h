@@ -17,7 +17,7 @@ extern "C" {
 
 /* More shards than any cluster has processes: lists of them stay small, whatever a name or file
  * says. */
-enum { ML_RUN_MAX_OUTCOMES = 8, ML_RUN_MAX_SHARDS = 1 << 20 };
+enum { ML_RUN_MAX_OUTCOMES = 8, ML_RUN_MAX_SHARDS = 1 << 20, ML_RUN_MAX_ACCURACY = 4096 };
 
 /* What a run did. Like all structs here it begins with its size, which the caller sets: programs
  * and the library may be of different versions. */
@@ -70,8 +70,9 @@ struct ml_run_options {
     void *context;                                   /* of all three */
     enum ml_kernel_mode kernel; /* which kernels may be taken: results are the same */
     int no_native;              /* no kernel is made or loaded */
-    int accuracy; /* runs of ml_run that are computed again with smaller steps, to give notice of
-                     the error that the step leaves; 0: as many as cost 4 %, -1: none */
+    int accuracy; /* runs that are computed again with smaller steps, at most ML_RUN_MAX_ACCURACY:
+                     the result tells the error that the step leaves, and a notice does; 0: what
+                     the study's `accuracy` says, -1: none. Not of ml_run_blocks */
 };
 
 /* Name of an outcome, NULL past the last. 0 is `finished`. */

@@ -61,7 +61,7 @@
 #define A_STUDY .arguments = "STUDY.yaml", .least = 1, .most = 1, .needs = "give one study file"
 
 #define MOST_RUNS (1LL << 53)
-enum { MOST_THREADS = 65536, MOST_AGAIN = 4096 };
+enum { MOST_THREADS = 65536 };
 
 static const char *const kernel_words[] = {[ML_KERNEL_AUTO] = "auto",
                                            [ML_KERNEL_ONLY_GENERAL] = "general",
@@ -81,10 +81,12 @@ static const struct option_row run_options[] = {
     OUTPUT("result file (default: the study's name, here)"),
     THREADS,
     {"accuracy", 0, OPTION_COUNT, "N",
-     "compute N runs again with smaller steps and tell the error that the step leaves (default: as "
-     "many as cost 4 %, at most 64)",
-     FIELD(accuracy), 1, MOST_AGAIN, .group = 'a'},
-    {"no-accuracy", 0, OPTION_FLAG, NULL, "compute none again", FIELD(no_accuracy), .group = 'a'},
+     "compute N runs again with smaller steps and tell the error that the step leaves (default: "
+     "what "
+     "the study's `accuracy` says)",
+     FIELD(accuracy), 1, ML_RUN_MAX_ACCURACY, .group = 'a'},
+    {"no-accuracy", 0, OPTION_FLAG, NULL, "compute none again, whatever the study says",
+     FIELD(no_accuracy), .group = 'a'},
     SET,
     {"run", 0, OPTION_COUNT, "K",
      "run K of the study alone, bit for bit, its trajectory at every step unless --set save... "

@@ -1,28 +1,42 @@
-/* The error that the step leaves in the numbers of a study, found by computing some runs again. */
+/* Runs of a study computed again with smaller steps, to tell the error that the step leaves. */
 #ifndef ML_RUN_ACCURACY_H
 #define ML_RUN_ACCURACY_H
 
-#include "engine/ensemble.h"
 #include "engine/ensemble_run.h"
-
-/* In words, and whether it is large: a median beyond a hundredth of its output's size, or runs that
- * end in another way with a smaller step. */
-struct ml_accuracy {
-    bool is_large;
-    char text[1000]; /* "" if nothing can be said */
-};
+#include "store/accuracy.h"
 
 /* Runs that can be computed again for at most 4 % of the steps of all: a multiple of ML_LANES up to
  * 64, 0 if there are too few to begin with. */
 int ml_accuracy_count(int64_t n_run);
 
-/* Computes n runs, spread over the ensemble by a fixed sequence, with its step, with half of it
- * and, a quarter of them, with a quarter; or with the tolerance, a tenth and a hundredth. One more
- * time with a slightly displaced start, which tells chaotic runs from too large a step. Depends on
- * neither threads nor instruction set.
+/* Whether there is anything finer: step counts stay exact as doubles, and tolerances above
+ * rounding. */
+bool ml_accuracy_can_refine(const struct ml_ensemble *ensemble);
+
+/* Memory for those of n runs, spread over the study by a fixed sequence, that are in a shard: which
+ * ones depends on the numbers of runs only. False without memory. Free in any case.
  *   n  > 0 */
-enum ml_status ml_accuracy_of_runs(const struct ml_ensemble *ensemble, int n,
-                                   const struct ml_ensemble_options *how, struct ml_accuracy *out,
-                                   struct ml_error *err);
+bool ml_accuracy_choose(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble, int n,
+                        struct ml_shard shard);
+
+/* Computes what is not done of its runs: with the ensemble's step, with half of it and, those that
+ * are marked, with a quarter; or with the tolerance, a tenth and a hundredth. One more time with a
+ * slightly displaced start, which tells chaotic runs from too large a step. The same bits for any
+ * number of threads and instruction set.
+ *   keep  called now and then, and when it stops; NULL: what is done is not kept
+ * ML_STOPPED if it was asked to stop before the end. */
+typedef enum ml_status ml_accuracy_keep_fn(void *context, const struct ml_accuracy *accuracy,
+                                           struct ml_error *err);
+enum ml_status ml_accuracy_compute(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble,
+                                   const struct ml_ensemble_options *how, ml_accuracy_keep_fn *keep,
+                                   void *context, struct ml_error *err);
+
+/* verify_accuracy.c: computes some of the runs of a result again, for the cost of about n_run runs
+ * of the study, and compares all their numbers bit by bit. ML_E_FILE naming the first that differs.
+ *   path   of the result, for messages
+ *   there  what it says */
+enum ml_status ml_verify_accuracy(const char *path, const struct ml_accuracy *there,
+                                  const struct ml_ensemble *ensemble, int64_t n_run,
+                                  const struct ml_ensemble_options *how, struct ml_error *err);
 
 #endif

@@ -42,6 +42,16 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
 /* Reports how the runs ended. */
 void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally);
 
+/* Computes runs again with smaller steps, as the options or the study ask for it.
+ *   store  keeps what is done when it stops; NULL: it is not kept
+ *   out    no run if there is none to be computed. Free in any case */
+enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store *store,
+                                   struct ml_shard shard, struct ml_accuracy *out,
+                                   struct ml_error *err);
+
+/* Tells what error the step leaves in the numbers. */
+void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy);
+
 /* Tells the caller what a user should know. */
 void ml_run_job_notice(const struct ml_run_job *job, const char *text);
 

@@ -58,6 +58,7 @@ static enum ml_status memory_run(struct ml_run_job *job, void *context, struct m
     struct ml_memory memory;
     char began[ML_TIME_LENGTH];
     ml_provenance_time(began);
+    struct ml_accuracy accuracy = {0};
     enum ml_status status = memory_check(job->options, err);
     if (status == ML_OK)
         status = ml_run_job_check(job, err);
@@ -68,10 +69,16 @@ static enum ml_status memory_run(struct ml_run_job *job, void *context, struct m
         const struct ml_sink sink = ml_memory_sink(&memory);
         status = memory_integrate(job, &sink, err);
     }
+    if (status == ML_OK)
+        status = ml_run_job_accuracy(job, NULL, ML_UNSHARDED, &accuracy, err);
+    memory.file.accuracy = status == ML_OK ? &accuracy : NULL;
     if (status == ML_OK || status == ML_STOPPED) {
         const enum ml_status end = memory_finish(job, &memory, began, out, err);
         status = end == ML_OK ? status : end;
     }
+    if (status == ML_OK)
+        ml_run_job_tell_accuracy(job, &accuracy);
+    ml_accuracy_free(&accuracy);
     ml_memory_end(&memory);
     return status;
 }

@@ -18,6 +18,7 @@
 #include "engine/ensemble_run.h"
 #include "run/finish.h"
 #include "run/restore.h"
+#include "store/accuracy_h5.h"
 #include "store/provenance.h"
 #include "store/study_id.h"
 
@@ -211,10 +212,39 @@ static enum ml_status put_all(struct merging *m, struct ml_store *store, struct 
     return status;
 }
 
+/* Adds the runs of a result that were computed again. */
+static enum ml_status join_accuracy(const struct merging *m, const char *path,
+                                    struct ml_accuracy *accuracy, struct ml_error *err)
+{
+    struct ml_accuracy own;
+    enum ml_status status = ml_accuracy_read_file(path, &own, err);
+    if (status == ML_OK && own.n > 0 && !ml_accuracy_is_of(&own, &m->study->ensemble))
+        status =
+            ml_fail(err, ML_E_FILE, "%s: /study/accuracy has other outputs than its study", path);
+    if (status == ML_OK && own.n > 0 && !ml_accuracy_join(accuracy, &own))
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    ml_accuracy_free(&own);
+    return status;
+}
+
+static enum ml_status join_all_accuracy(const struct merging *m, struct ml_accuracy *accuracy,
+                                        struct ml_error *err)
+{
+    const struct ml_merge_options *o = m->options;
+    enum ml_status status = ML_OK;
+    ml_accuracy_describe(accuracy, &m->study->ensemble);
+    for (int i = 0; i < o->n_input && status == ML_OK; i++)
+        status = join_accuracy(m, o->inputs[i], accuracy, err);
+    if (status == ML_OK && access(o->output, F_OK) == 0) /* as of its blocks */
+        status = join_accuracy(m, o->output, accuracy, err);
+    return status;
+}
+
 /* From the inputs to the final file. A block that was found damaged is read again. */
 static enum ml_status complete(struct merging *m, struct ml_store *store, struct ml_error *err)
 {
     char began[ML_TIME_LENGTH];
+    struct ml_accuracy accuracy;
     enum ml_status status = ML_OK;
     ml_provenance_time(began);
     for (int64_t n_damaged = 1; status == ML_OK && n_damaged > 0;) {
@@ -224,9 +254,16 @@ static enum ml_status complete(struct merging *m, struct ml_store *store, struct
     }
     if (status == ML_OK && m->options->partial)
         status = ml_store_fill(store, err);
-    return status == ML_OK ? ml_finish(store, m->study_path, m->study->ensemble.kernels->isa, NULL,
-                                       1, began, err)
-                           : status;
+    if (status != ML_OK)
+        return status;
+    status = join_all_accuracy(m, &accuracy, err);
+    ml_store_set_accuracy(store, &accuracy);
+    if (status == ML_OK)
+        status =
+            ml_finish(store, m->study_path, m->study->ensemble.kernels->isa, NULL, 1, began, err);
+    ml_store_set_accuracy(store, NULL);
+    ml_accuracy_free(&accuracy);
+    return status;
 }
 
 static enum ml_status merge(struct merging *m, struct ml_merge_report *report, struct ml_error *err)

@@ -8,7 +8,6 @@
 #include "base/fail.h"
 #include "engine/ensemble_run.h"
 #include "engine/speed.h"
-#include "run/accuracy.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "store/provenance.h"
@@ -28,31 +27,9 @@ static enum ml_status run_compute(struct ml_run_job *job, struct ml_store *store
     return status;
 }
 
-/* Tells what error the step leaves in the numbers, to whoever listens. The result is finished: what
- * stops this takes nothing away from it. */
-static void run_tell_accuracy(struct ml_run_job *job)
+static struct ml_shard run_shard(const struct ml_run_options *options)
 {
-    const struct ml_run_options *options = job->options;
-    const int n =
-        options->accuracy != 0 ? options->accuracy : ml_accuracy_count(job->ensemble.n_run);
-    const double limit = options->time_limit;
-    const struct ml_ensemble_options how = {
-        .n_thread = options->n_thread,
-        .stop = {options->stop, options->context},
-        .deadline = limit > 0.0 ? job->start + limit : 0.0,
-        .last_moment = limit > 0.0 ? job->start + limit : 0.0,
-    };
-    struct ml_accuracy accuracy;
-    struct ml_error err = {0};
-    if (n <= 0 || !options->notice || options->shards > 0)
-        return;
-    if (ml_accuracy_of_runs(&job->ensemble, n, &how, &accuracy, &err) == ML_OK && *accuracy.text) {
-        char text[sizeof accuracy.text + 32];
-        (void)snprintf(text, sizeof text, "%s%s", accuracy.is_large ? "warning: large " : "",
-                       accuracy.text);
-        ml_run_job_notice(job, text);
-    }
-    ml_error_clear(&err);
+    return options->shards > 0 ? (struct ml_shard){options->shard, options->shards} : ML_UNSHARDED;
 }
 
 /* Runs what is missing, with the kernel that suits it, and makes the final file. */
@@ -63,16 +40,22 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
     const int64_t left =
         report->blocks_found < report->blocks ? report->runs - report->runs_found : 0;
     char began[ML_TIME_LENGTH], kernel[320];
+    struct ml_accuracy accuracy = {0};
     ml_provenance_time(began);
     enum ml_status status = ml_run_job_choose_kernel(job, left, err);
     ml_run_job_kernel_text(job, sizeof kernel, kernel);
     if (status == ML_OK)
         status = run_compute(job, store, err);
     if (status == ML_OK)
+        status = ml_run_job_accuracy(job, store, run_shard(job->options), &accuracy, err);
+    ml_store_set_accuracy(store, &accuracy);
+    if (status == ML_OK)
         status =
             ml_finish(store, job->study->name, report->isa, kernel, report->threads, began, err);
     if (status == ML_OK)
-        run_tell_accuracy(job);
+        ml_run_job_tell_accuracy(job, &accuracy);
+    ml_store_set_accuracy(store, NULL);
+    ml_accuracy_free(&accuracy);
     return status;
 }
 
@@ -138,8 +121,7 @@ static struct ml_store_options run_store_options(const struct ml_run_options *op
 {
     const double limit = options->time_limit;
     return (struct ml_store_options){
-        .shard =
-            options->shards > 0 ? (struct ml_shard){options->shard, options->shards} : ML_UNSHARDED,
+        .shard = run_shard(options),
         .restart = options->restart,
         .wait = limit > 0.0 ? fmin(options->wait, limit) : options->wait,
         .stop = {options->stop, options->context},

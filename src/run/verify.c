@@ -7,8 +7,10 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "base/sized.h"
+#include "run/accuracy.h"
 #include "run/recompute.h"
 #include "run/restore.h"
+#include "store/accuracy_h5.h"
 #include "study/philox.h"
 
 /* Reads every block, which checks all that has a checksum. */
@@ -71,6 +73,22 @@ static enum ml_status compare_sample(struct ml_source *source,
     return status == ML_OK && r.n_differing > 0 ? ML_E_FILE : status; /* already told */
 }
 
+/* The runs that were computed with smaller steps too. */
+static enum ml_status compare_accuracy(const struct ml_study *study,
+                                       const struct ml_verify_options *options,
+                                       struct ml_error *err)
+{
+    const struct ml_ensemble_options how = {.n_thread = options->n_thread,
+                                            .stop = {options->stop, options->context}};
+    struct ml_accuracy accuracy;
+    enum ml_status status = ml_accuracy_read_file(options->path, &accuracy, err);
+    if (status == ML_OK)
+        status = ml_verify_accuracy(options->path, &accuracy, &study->ensemble, options->n_run,
+                                    &how, err);
+    ml_accuracy_free(&accuracy);
+    return status;
+}
+
 static enum ml_status verify(const struct ml_verify_options *options,
                              const struct ml_origin *origin, struct ml_verify_report *report,
                              struct ml_error *err)
@@ -89,6 +107,8 @@ static enum ml_status verify(const struct ml_verify_options *options,
     if (status == ML_OK)
         status = compare_sample(&source, options, report, err);
     ml_source_close(&source);
+    if (status == ML_OK)
+        status = compare_accuracy(study, options, err);
     ml_study_free(study);
     return status;
 }

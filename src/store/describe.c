@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "manylink/result.h"
+#include "store/accuracy_h5.h"
 #include "store/names.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
@@ -128,6 +129,20 @@ static void print_outcomes(struct page *page)
     (void)fputc('\n', page->out);
 }
 
+static void print_accuracy(struct page *page)
+{
+    struct ml_accuracy accuracy = {0};
+    struct ml_accuracy_verdict verdict;
+    if (page->h5.status != ML_OK)
+        return;
+    ml_accuracy_read(&page->h5, page->file, &accuracy);
+    if (!ml_accuracy_judge(&accuracy, &verdict))
+        ml_h5_fail(&page->h5, ML_E_MEMORY, "out of memory");
+    else if (*verdict.text)
+        (void)fprintf(page->out, "%s%s\n", verdict.is_large ? "large " : "", verdict.text);
+    ml_accuracy_free(&accuracy);
+}
+
 static void print_provenance(struct page *page)
 {
     static const char *const names[] = {"version", "compiler",   "isa",     "kernel",
@@ -161,6 +176,7 @@ enum ml_status ml_result_describe(const char *path, int may_be_changed, char **t
         print_head(&page);
         print_seal(&page);
         print_outcomes(&page);
+        print_accuracy(&page);
         print_group(&page, "/study/summary", AXES,
                     "\nswept or sampled: values, least, middle, largest, unit\n");
         print_group(&page, "/study/summary", OUTPUTS,

@@ -12,7 +12,16 @@
 _Static_assert((int)ML_ARRAY_MAX_RANK == (int)ML_MAX_RANK, "every dataset can be described");
 
 /* Where datasets are that are listed; texts of the study are in "". */
-static const char *const opened_groups[] = {"", "runs", "summary", "trajectories", "inverse"};
+static const char *const opened_groups[] = {"",
+                                            "runs",
+                                            "summary",
+                                            "trajectories",
+                                            "inverse",
+                                            "accuracy",
+                                            "accuracy/difference",
+                                            "accuracy/finer",
+                                            "accuracy/finest",
+                                            "accuracy/displaced"};
 enum { N_GROUP = sizeof opened_groups / sizeof *opened_groups };
 
 /* What a group's datasets are added to. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "store/accuracy_h5.h"
 #include "store/opened.h"
 #include "study/nearest.h"
 
@@ -175,4 +176,23 @@ enum ml_status ml_result_text(struct ml_result *result, const char *path, int64_
     hid_t id = read_begin(result, path, err);
     *out = id >= 0 ? opened_read_read_text(result, path, id, i) : NULL;
     return read_end(result, id);
+}
+
+enum ml_status ml_result_accuracy(struct ml_result *result, const char **text, int *is_large,
+                                  struct ml_error *err)
+{
+    struct ml_accuracy accuracy;
+    struct ml_accuracy_verdict verdict = {0};
+    ml_h5_enter(&result->h5);
+    result->h5.err = err;
+    result->h5.status = ML_OK;
+    ml_accuracy_read(&result->h5, result->file, &accuracy);
+    const bool is_judged = result->h5.status == ML_OK && ml_accuracy_judge(&accuracy, &verdict);
+    *text = is_judged ? ml_pool_text(&result->pool, verdict.text, strlen(verdict.text)) : NULL;
+    if (!*text)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (is_large)
+        *is_large = verdict.is_large;
+    ml_accuracy_free(&accuracy);
+    return read_end(result, -1);
 }

@@ -179,14 +179,16 @@ static enum ml_status seal(const struct ml_layout *layout, const struct ml_offse
 
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,
                                ml_part_fn *read, const void *context,
+                               const struct ml_accuracy *accuracy,
                                const struct ml_provenance *provenance, const char *path,
                                struct ml_tally *tally, struct ml_error *err)
 {
-    struct ml_result_file result = {.layout = layout, .file = -1};
+    struct ml_result_file result = {.layout = layout, .file = -1, .accuracy = accuracy};
     ml_h5_begin(&result.h5, path, err);
     result_begin(&result, offsets, provenance);
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
         add_part(&result, read, context, ml_layout_block(layout, j));
+    ml_result_write_accuracy(&result);
     ml_h5_close(&result.h5, result.file);
     *tally = result.tally;
     enum ml_status status = ml_h5_end(&result.h5);

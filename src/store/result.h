@@ -2,6 +2,7 @@
 #ifndef ML_STORE_RESULT_H
 #define ML_STORE_RESULT_H
 
+#include "store/accuracy.h"
 #include "store/drawn.h"
 #include "store/h5.h"
 #include "store/layout.h"
@@ -23,7 +24,8 @@ struct ml_result_file {
     hid_t trajectory[ML_MAX_RECORDS]; /* in /study/trajectories; -1: not kept */
     hid_t checksum[ML_MAX_RECORDS];   /* in /study/trajectories/checksums, -1: not kept */
     struct ml_tally tally;
-    bool is_in_memory; /* without seal and checksums */
+    const struct ml_accuracy *accuracy; /* borrowed; NULL: no run was computed again */
+    bool is_in_memory;                  /* without seal and checksums */
 };
 
 /* Elements per chunk of columns and maps. */
@@ -35,9 +37,11 @@ typedef enum ml_status ml_part_fn(const void *context, int64_t block, struct ml_
 /* Writes the result file from parts, with room for the trajectories.
  *   offsets  where the trajectories have to be; not read if there are none
  *   read    reads the part of a block, which is closed in any case
+ *   accuracy  NULL: no run was computed again
  *   path    of the file to make; on failure it may be there in any state */
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,
                                ml_part_fn *read, const void *context,
+                               const struct ml_accuracy *accuracy,
                                const struct ml_provenance *provenance, const char *path,
                                struct ml_tally *tally, struct ml_error *err);
 
@@ -59,6 +63,9 @@ void ml_result_add_summary(struct ml_result_file *result, const struct ml_part *
 void ml_result_add_checksums(struct ml_result_file *result, const struct ml_part *part);
 /* The block's trajectories, in memory. */
 void ml_result_add_trajectories(struct ml_result_file *result, const struct ml_block *block);
+
+/* /study/accuracy, if there is any. */
+void ml_result_write_accuracy(struct ml_result_file *result);
 
 /* Closes the datasets of runs, outputs and records; the file stays open. */
 void ml_result_close_datasets(struct ml_result_file *result);

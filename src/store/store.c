@@ -15,6 +15,7 @@
 #include "base/fail.h"
 #include "base/path.h"
 #include "engine/ensemble_run.h"
+#include "store/accuracy_part.h"
 #include "store/journal.h"
 #include "store/lock.h"
 #include "store/missing_block.h"
@@ -44,6 +45,7 @@ struct ml_store {
     bool is_dirty;                       /* something was put since then */
     bool is_done, has_parts;             /* the folder of parts is this study's, and was read */
     struct ml_tally tally;               /* once done */
+    const struct ml_accuracy *accuracy;  /* borrowed; NULL: none */
 };
 
 /* Whether the final file is there: ML_OK and *is_there, or it can never be made. */
@@ -375,7 +377,7 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
 {
     enum ml_status status =
         ml_result_write(&store->layout, &store->trajectories.offsets, read_part, &store->journal,
-                        provenance, temporary, &store->tally, err);
+                        store->accuracy, provenance, temporary, &store->tally, err);
     if (status == ML_OK)
         status = ml_layout_has_trajectories(&store->layout)
                      ? surround(store, temporary, err)
@@ -386,6 +388,33 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
         (void)unlink(temporary); /* it may not exist */
     }
     return status;
+}
+
+void ml_store_set_accuracy(struct ml_store *store, const struct ml_accuracy *accuracy)
+{
+    store->accuracy = accuracy;
+}
+
+enum ml_status ml_store_keep_accuracy(const struct ml_store *store,
+                                      const struct ml_accuracy *accuracy, struct ml_error *err)
+{
+    char *path = ml_path("%s/" ML_ACCURACY_PART_NAME, store->parts);
+    const enum ml_status status =
+        path ? ml_accuracy_part_write(path, store->layout.identity, accuracy, err)
+             : ml_fail(err, ML_E_MEMORY, "out of memory");
+    free(path);
+    return status;
+}
+
+enum ml_status ml_store_take_accuracy(const struct ml_store *store, struct ml_accuracy *accuracy,
+                                      struct ml_error *err)
+{
+    char *path = ml_path("%s/" ML_ACCURACY_PART_NAME, store->parts);
+    if (!path)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    ml_accuracy_part_read(path, store->layout.identity, accuracy);
+    free(path);
+    return ML_OK;
 }
 
 /* What came to be under that name meanwhile is not to be lost. */

@@ -10,6 +10,7 @@
 
 #include "engine/ensemble.h"
 #include "engine/ensemble_run.h"
+#include "store/accuracy.h"
 #include "store/shard.h"
 #include "study/study.h"
 
@@ -84,6 +85,17 @@ enum ml_status ml_store_check(struct ml_store *store, int64_t *n_damaged, struct
 /* Puts what is not there as missing: runs with the outcome ML_MISSING and NaN for all numbers. The
  * store opened again takes none of them for there. */
 enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err);
+
+/* The runs that were computed again become part of the final file.
+ *   accuracy  borrowed until ml_store_finish */
+void ml_store_set_accuracy(struct ml_store *store, const struct ml_accuracy *accuracy);
+
+/* Keeps what was computed of them so far beside the parts; and takes what was kept of the same
+ * runs, if it is there and whole. */
+enum ml_status ml_store_keep_accuracy(const struct ml_store *store,
+                                      const struct ml_accuracy *accuracy, struct ml_error *err);
+enum ml_status ml_store_take_accuracy(const struct ml_store *store, struct ml_accuracy *accuracy,
+                                      struct ml_error *err);
 
 /* Joins the parts into the final file, then removes them. Fails without harm to any part when one
  * is missing or damaged. */

@@ -16,6 +16,7 @@
 #include "base/open.h"
 #include "base/path.h"
 #include "manylink/version.h"
+#include "store/accuracy_part.h"
 #include "store/study_id.h"
 #include "store/trajectories.h"
 
@@ -272,7 +273,7 @@ static void remove_in(const char *folder, const char *name)
 static bool is_ours(const char *name)
 {
     return is_journal(name) || is_temporary(name) || strcmp(name, ML_TRAJECTORIES_NAME) == 0 ||
-           strcmp(name, restarted) == 0;
+           strcmp(name, ML_ACCURACY_PART_NAME) == 0 || strcmp(name, restarted) == 0;
 }
 
 static void remove_all(const char *folder, bool (*is_one)(const char *name))

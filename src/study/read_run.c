@@ -260,3 +260,39 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node)
     if (r->along) /* after the system's own */
         saving->records |= UINT32_C(1) << r->system->n_record;
 }
+
+/* A number, or what is neither that nor a word. */
+static void read_accuracy_count(struct ml_reader *r, const struct ml_node *node,
+                                const struct ml_key *key)
+{
+    char range[ML_RANGE_TEXT];
+    struct ml_number_fault fault;
+    const bool has_text = node->kind == ML_NODE_SCALAR && node->text[0];
+    int64_t n = 0;
+    if (has_text && ml_integer_read(node->text, &n, &fault) &&
+        ml_param_allows(&key->param, (double)n)) {
+        r->study->accuracy = n;
+        return;
+    }
+    ml_problem(&r->problems, node->place,
+               "accuracy is %s but must be one of: %s, or a number of runs %s",
+               has_text ? ml_quote(r->pool, node->text) : ml_node_kind_text(node),
+               ml_words_text(r, key), ml_range_text(&key->param, range));
+}
+
+void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_keys keys;
+    const char *word, *doc;
+    r->study->accuracy = 0;
+    if (!node)
+        return;
+    ml_schema_keys(ML_SCOPE_STUDY, NULL, NULL, &keys);
+    const struct ml_key *key = ml_keys_find(&keys, "accuracy");
+    for (int i = 0; (word = key->words.at(NULL, i, &doc)); i++)
+        if (node->kind == ML_NODE_SCALAR && strcmp(word, node->text) == 0) {
+            r->study->accuracy = -i; /* auto, off */
+            return;
+        }
+    read_accuracy_count(r, node, key);
+}

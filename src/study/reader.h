@@ -191,6 +191,8 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node);
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
 void ml_read_save(struct ml_reader *r, const struct ml_node *node);
 
+void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node);
+
 /* read_events.c: once the system and the times are known */
 void ml_read_events(struct ml_reader *r, const struct ml_node *node);
 

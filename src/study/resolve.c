@@ -487,6 +487,14 @@ static void put_show(struct ml_yaml_writer *w, const struct ml_study *study)
     ml_put(w, "\n");
 }
 
+static void put_accuracy(struct ml_yaml_writer *w, const struct ml_study *study)
+{
+    if (study->accuracy > 0)
+        ml_put(w, "accuracy: %lld\n", (long long)study->accuracy);
+    else if (study->accuracy < 0)
+        ml_put(w, "accuracy: off\n");
+}
+
 char *ml_resolve(struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
@@ -511,6 +519,7 @@ char *ml_resolve(struct ml_study *study)
     put_events(&w, e);
     put_save(&w, study);
     put_show(&w, study);
+    put_accuracy(&w, study);
     char *resolved = w.is_short ? NULL : ml_pool_text(&study->pool, w.text, w.used);
     free(w.text);
     return resolved;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "engine/kernels.h"
+#include "manylink/run.h"
 #include "simd/far.h"
 #include "study/number.h"
 #include "study/study.h"
@@ -62,6 +63,18 @@ static const char *solver_word(const void *owner, int i, const char **doc)
 #define ML_SOLVER(name, potrf, potrs, text) {#name, text},
 #include "linalg/solvers.def"
 #undef ML_SOLVER
+        {NULL, NULL},
+    };
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
+static const char *accuracy_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"auto", "as many runs as cost 4 % of the steps, at most 64"},
+        {"off", "no run is computed again"},
         {NULL, NULL},
     };
     (void)owner;
@@ -241,6 +254,10 @@ static const struct ml_key fixed[] = {
          {"show", "1", 0, ANY, 0,
           "dataset of the summary or of the trajectories that viewers and `manylink plot` show "
           "first (default: the first that `analyse` names)"}},
+    {KEY(STUDY, COUNT, ml_study_keys, accuracy), .words = {accuracy_word, NULL},
+     .param = {"accuracy", "1", 0, 1, ML_RUN_MAX_ACCURACY, 0,
+               "how many runs are computed again with smaller steps, to tell the error that the "
+               "step leaves in every number"}},
 
     {KEY(SYSTEM, WORD, ml_system_keys, type), .words = {system_word, NULL},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of system"}},

@@ -131,7 +131,7 @@ struct ml_study_keys {
     const char *title, *show;
     int solver;
     const struct ml_node *system, *forces, *initial, *time, *integrator, *motion, *inverse, *sweep,
-        *sample, *analyse, *events, *save;
+        *sample, *analyse, *events, *save, *accuracy;
 };
 
 struct ml_system_keys {

@@ -262,6 +262,11 @@ static json_t *describe_method(const struct json_key *k)
     return either(words_of(&k->key->words), map_of(ML_SCOPE_INTEGRATOR, NULL, NULL));
 }
 
+static json_t *describe_count(const struct json_key *k)
+{
+    return either(words_of(&k->key->words), describe_whole(k));
+}
+
 static json_t *describe_runs(const struct json_key *k)
 {
     (void)k;

@@ -54,6 +54,10 @@ static const char *range_text(const struct ml_key *key, char text[LONGEST])
         int n = snprintf(text + used, LONGEST - used, "%s%s", i ? " | " : "", word);
         used += n > 0 ? (size_t)n : 0;
     }
+    if (key->kind == ML_KEY_COUNT && used < LONGEST) {
+        char range[ML_RANGE_TEXT];
+        (void)snprintf(text + used, LONGEST - used, " | %s", ml_range_text(&key->param, range));
+    }
     return text;
 }
 

@@ -86,6 +86,7 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_read_events(r, keys.events);
     ml_read_save(r, keys.save);
     ml_read_splitting(r, keys.integrator);
+    ml_read_accuracy(r, keys.accuracy);
     ml_read_spans(r, &keys);
     read_solver(r, root, keys.solver);
     ensemble->values = ml_study_values;

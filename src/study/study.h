@@ -88,6 +88,9 @@ struct ml_study {
     struct ml_planned planned;
     struct ml_smoothing smoothing;
 
+    int64_t accuracy; /* runs that are computed again with smaller steps; 0: as many as cost little,
+                         -1: none */
+
     struct ml_plugin_file plugin; /* of a system from a file */
     char *plugin_path;            /* of it, as given */
 

@@ -1,5 +1,5 @@
-# `run` says what error the step leaves: large ones are a warning, threads and processors have no part
-# in it, and the result is the same with it and without.
+# `run` says what error the step leaves, and the result has the numbers: large ones are a warning;
+# threads, processors and shards have no part in it, and the runs are the same with it and without.
 . "$SOURCE/tests/check.sh"
 
 cat >stiff.yaml <<'END'
@@ -35,6 +35,42 @@ cmp first second || fail "the verdict depends on threads"
 expect 0 "$MANYLINK" run lorenz.yaml -o without.h5 --no-accuracy
 grep 'step error' err && fail "a verdict that nobody wanted"
 expect 0 "$MANYLINK" verify with.h5
+same with.h5 again.h5
+expect 0 "$MANYLINK" table with.h5
+mv out runs_with
+expect 0 "$MANYLINK" table without.h5
+cmp runs_with out || fail "the runs are not the same with a verdict and without"
+
+# A result says it itself, and in the same words.
+expect 0 "$MANYLINK" info with.h5
+sed -n 's/^manylink: //p' first >said
+grep '^step error' out | cmp - said || fail "info says something else than run"
+expect 0 "$MANYLINK" info without.h5
+grep 'step error' out && fail "info says what nobody found out"
+
+# Every shard computes its share, and together they are one run.
+for index in 0 1 2; do
+    expect 0 "$MANYLINK" run lorenz.yaml -o shard$index.h5 --shard $index/3
+    says err 'step error: '
+    expect 0 "$MANYLINK" verify shard$index.h5
+done
+expect 0 "$MANYLINK" merge -o merged.h5 shard2.h5 shard0.h5 shard1.h5
+same with.h5 merged.h5
+expect 0 "$MANYLINK" verify merged.h5
+expect 3 "$MANYLINK" merge --partial -o partial.h5 shard0.h5 shard1.h5
+expect 0 "$MANYLINK" merge --partial -o partial.h5 shard2.h5
+same with.h5 partial.h5
+
+# The study says how many; the command line comes first.
+{ cat lorenz.yaml; echo 'accuracy: off'; } >off.yaml
+{ cat lorenz.yaml; echo 'accuracy: 5'; } >five.yaml
+expect 0 "$MANYLINK" run off.yaml
+grep 'step error' err && fail "a verdict although the study wants none"
+expect 0 "$MANYLINK" run off.yaml -o asked.h5 --accuracy 5
+says err '(median of 5 runs)'
+expect 0 "$MANYLINK" run five.yaml
+says err '(median of 5 runs)'
+expect 0 "$MANYLINK" verify five.h5
 expect 0 "$MANYLINK" run lorenz.yaml -o tolerance.h5 --set 'time={tick: 1e-2, end: 1}' --set 'integrator={type: dopri54, tolerance: 1e-6}'
 says err 'observed exponent'
 expect 2 "$MANYLINK" run lorenz.yaml --accuracy 3 --no-accuracy

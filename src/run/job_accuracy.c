@@ -1,0 +1,66 @@
+/* What a call of ml_run or ml_run_memory does about the error that the step leaves. */
+#include <stdio.h>
+
+#include "base/fail.h"
+#include "run/accuracy.h"
+#include "run/job.h"
+
+/* Runs that are to be computed again. */
+static int job_accuracy_count(const struct ml_run_job *job)
+{
+    const int64_t given =
+        job->options->accuracy != 0 ? job->options->accuracy : job->study->accuracy;
+    if (!ml_accuracy_can_refine(&job->ensemble))
+        return 0;
+    return given == 0 ? ml_accuracy_count(job->ensemble.n_run) : (int)given;
+}
+
+static enum ml_status job_accuracy_keep(void *context, const struct ml_accuracy *accuracy,
+                                        struct ml_error *err)
+{
+    return ml_store_keep_accuracy(context, accuracy, err);
+}
+
+enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store *store,
+                                   struct ml_shard shard, struct ml_accuracy *out,
+                                   struct ml_error *err)
+{
+    const struct ml_run_options *options = job->options;
+    const double limit = options->time_limit;
+    const struct ml_ensemble_options how = {
+        .n_thread = options->n_thread,
+        .stop = {options->stop, options->context},
+        .deadline = limit > 0.0 ? job->start + limit : 0.0,
+        .last_moment = limit > 0.0 ? job->start + ml_run_job_last_moment(limit) : 0.0,
+    };
+    const int n = job_accuracy_count(job);
+    *out = (struct ml_accuracy){0};
+    if (n <= 0)
+        return ML_OK;
+    enum ml_status status = ml_accuracy_choose(out, &job->ensemble, n, shard)
+                                ? ML_OK
+                                : ml_fail(err, ML_E_MEMORY, "no memory for runs of accuracy");
+    if (status == ML_OK && store)
+        status = ml_store_take_accuracy(store, out, err);
+    if (status == ML_OK)
+        status = ml_accuracy_compute(out, &job->ensemble, &how, store ? job_accuracy_keep : NULL,
+                                     store, err);
+    if (status == ML_STOPPED) {
+        ml_error_clear(err);
+        status = ml_fail(err, status,
+                         "stopped with all runs done, but not those that are computed again with "
+                         "smaller steps");
+    }
+    return status;
+}
+
+void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy)
+{
+    struct ml_accuracy_verdict verdict;
+    char text[sizeof verdict.text + 32];
+    if (!ml_accuracy_judge(accuracy, &verdict) || !*verdict.text)
+        return;
+    (void)snprintf(text, sizeof text, "%s%s", verdict.is_large ? "warning: large " : "",
+                   verdict.text);
+    ml_run_job_notice(job, text);
+}

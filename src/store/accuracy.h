@@ -1,0 +1,83 @@
+/* Runs of a study that were computed again with smaller steps: their numbers, and what error the
+ * step leaves by them. */
+#ifndef ML_STORE_ACCURACY_H
+#define ML_STORE_ACCURACY_H
+
+#include "engine/ensemble.h"
+#include "store/shard.h"
+
+#define ML_ACCURACY_DISPLACEMENT 1e-7 /* of a start, relative to 1 + its size */
+
+enum ml_accuracy_values {
+    ML_ACCURACY_DIFFERENCE, /* of the study's step from half of it; while it is computed, the values
+                               with the study's step */
+    ML_ACCURACY_FINER,      /* values with half the step, or a tenth of the tolerance */
+    ML_ACCURACY_FINEST,     /* the same once more, of some runs; NaN of the others */
+    ML_ACCURACY_DISPLACED,  /* with half the step, from a start that is slightly displaced */
+    ML_N_ACCURACY
+};
+
+struct ml_accuracy_output {
+    char name[ML_MAX_OUTPUT_NAME], unit[64];
+};
+
+struct ml_accuracy {
+    bool is_adaptive;                       /* a tolerance is made smaller, not the step */
+    int n;                                  /* runs */
+    int n_output, first[ML_MAX_OUTPUT + 1]; /* rows of all outputs, of those before one */
+    struct ml_accuracy_output outputs[ML_MAX_OUTPUT];
+    int64_t *runs;                  /* [n] their numbers in the study, ascending */
+    double *values[ML_N_ACCURACY];  /* per output [n][rows] */
+    int8_t *outcomes[2];            /* [n] with the step and with half of it, enum ml_outcome */
+    int8_t *is_finest;              /* [n] 1: also with a quarter of the step */
+    int8_t *is_done[ML_N_ACCURACY]; /* [n] 1: computed */
+    void *bytes;                    /* [size] memory of all arrays */
+    size_t size;
+};
+
+/* Names, units and rows of an ensemble's outputs; no run yet. */
+void ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble);
+
+/* Whether it has the outputs of an ensemble. */
+bool ml_accuracy_is_of(const struct ml_accuracy *accuracy, const struct ml_ensemble *ensemble);
+
+/* Memory for n runs of the outputs that it has: values NaN, all else 0. False without memory. */
+bool ml_accuracy_take(struct ml_accuracy *accuracy, int n);
+void ml_accuracy_free(struct ml_accuracy *accuracy);
+
+/* Numbers [rows] of a run, the i-th here, in an output. */
+double *ml_accuracy_row(const struct ml_accuracy *accuracy, enum ml_accuracy_values which,
+                        int output, int i);
+int ml_accuracy_rows(const struct ml_accuracy *accuracy, int output);
+
+/* Adds the runs of another that are not there yet, of the same study; false without memory. */
+bool ml_accuracy_join(struct ml_accuracy *accuracy, const struct ml_accuracy *other);
+
+/* What follows from the numbers. */
+struct ml_accuracy_found {
+    int8_t *is_chaotic; /* [n] 1: a start displaced by hardly anything ends elsewhere */
+    double *order;  /* [n][n_output] observed; NaN: not to be seen. With a tolerance, the power of
+                       it that the error follows */
+    double *size;   /* [n_output] median of the largest number of each run */
+    double *median; /* [n_output] of the largest difference of each run, of the end of the regular
+                       ones; NaN: there is none */
+    int n_chaotic, n_other; /* chaotic runs; those that end in another way with half the step */
+    double median_order;    /* of the end state of regular runs */
+    void *bytes;            /* memory of all arrays */
+};
+
+/* False without memory. Free in any case. */
+bool ml_accuracy_find(const struct ml_accuracy *accuracy, struct ml_accuracy_found *out);
+void ml_accuracy_found_free(struct ml_accuracy_found *found);
+
+/* In words, and whether it is large: a median beyond a hundredth of its output's size, or runs that
+ * end in another way with a smaller step. */
+struct ml_accuracy_verdict {
+    bool is_large;
+    char text[1000]; /* "" if nothing can be said */
+};
+
+/* False without memory. */
+bool ml_accuracy_judge(const struct ml_accuracy *accuracy, struct ml_accuracy_verdict *out);
+
+#endif

@@ -1,0 +1,176 @@
+/* What runs that were computed again with smaller steps tell: errors, chaos and observed orders. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/accuracy.h"
+
+static const double large = 0.01; /* of the size of an output */
+
+/* Largest absolute number of a row; NaN if one is not finite. */
+static double find_largest(const double *x, const double *less, int n)
+{
+    double most = 0.0;
+    for (int r = 0; r < n; r++) {
+        const double d = fabs(less ? x[r] - less[r] : x[r]);
+        if (!isfinite(d))
+            return (double)NAN;
+        most = fmax(most, d);
+    }
+    return most;
+}
+
+/* Of a run in an output: its largest number, and largest differences. */
+static double find_number(const struct ml_accuracy *a, int output, int i)
+{
+    return find_largest(ml_accuracy_row(a, ML_ACCURACY_FINER, output, i), NULL,
+                        ml_accuracy_rows(a, output));
+}
+
+static double find_difference(const struct ml_accuracy *a, int output, int i)
+{
+    return find_largest(ml_accuracy_row(a, ML_ACCURACY_DIFFERENCE, output, i), NULL,
+                        ml_accuracy_rows(a, output));
+}
+
+/* From the values with half the step. */
+static double find_difference_to(const struct ml_accuracy *a, enum ml_accuracy_values which,
+                                 int output, int i)
+{
+    return find_largest(ml_accuracy_row(a, which, output, i),
+                        ml_accuracy_row(a, ML_ACCURACY_FINER, output, i),
+                        ml_accuracy_rows(a, output));
+}
+
+static int find_by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* NaN without numbers. */
+static double find_median(double *x, int n)
+{
+    if (n == 0)
+        return (double)NAN;
+    qsort(x, (size_t)n, sizeof *x, find_by_size);
+    return 0.5 * x[(n - 1) / 2] + 0.5 * x[n / 2];
+}
+
+static bool find_is_of_end(const struct ml_accuracy *a, int output)
+{
+    return strncmp(a->outputs[output].name, "end_", 4) == 0;
+}
+
+static void find_sizes(const struct ml_accuracy *a, struct ml_accuracy_found *found,
+                       double *scratch)
+{
+    for (int o = 0; o < a->n_output; o++) {
+        int n = 0;
+        for (int i = 0; i < a->n; i++) {
+            scratch[n] = find_number(a, o, i);
+            n += !isnan(scratch[n]);
+        }
+        found->size[o] = find_median(scratch, n);
+    }
+}
+
+/* Chaotic is a run whose end moves by much with the step, and with half of it still when its start
+ * is displaced by hardly anything. The errors of too large a step alone get smaller with the step.
+ */
+static void find_chaos(const struct ml_accuracy *a, struct ml_accuracy_found *found)
+{
+    for (int i = 0; i < a->n; i++) {
+        for (int o = 0; o < a->n_output; o++) {
+            if (!find_is_of_end(a, o))
+                continue;
+            const double much = large * fmax(found->size[o], find_number(a, o, i));
+            const double moved = find_difference_to(a, ML_ACCURACY_DISPLACED, o, i);
+            if (find_difference(a, o, i) > much && moved > fmax(much, ML_ACCURACY_DISPLACEMENT))
+                found->is_chaotic[i] = 1;
+        }
+        found->n_chaotic += found->is_chaotic[i];
+        found->n_other += a->outcomes[0][i] != a->outcomes[1][i];
+    }
+}
+
+/* Median error of an output: of its end in the regular runs, of others in all. */
+static void find_medians(const struct ml_accuracy *a, struct ml_accuracy_found *found,
+                         double *scratch)
+{
+    for (int o = 0; o < a->n_output; o++) {
+        int n = 0;
+        for (int i = 0; i < a->n; i++) {
+            scratch[n] = find_difference(a, o, i);
+            n += !isnan(scratch[n]) && !(find_is_of_end(a, o) && found->is_chaotic[i]);
+        }
+        found->median[o] = find_median(scratch, n);
+    }
+}
+
+/* NaN where rounding or chaos leaves none to be seen. */
+static double find_order(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                         int output, int i)
+{
+    const double rounding = 1e-12, factor = a->is_adaptive ? 10.0 : 2.0;
+    const double fine = find_difference_to(a, ML_ACCURACY_FINEST, output, i);
+    const double coarse = find_difference(a, output, i);
+    if (!(coarse > 0.0) || !(fine > rounding * found->size[output]) ||
+        (find_is_of_end(a, output) && found->is_chaotic[i]))
+        return (double)NAN;
+    return log(coarse / fine) / log(factor);
+}
+
+/* That of the number of a run's end state which has the largest error; NaN: there is none. */
+static double find_order_of_end(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                                int i)
+{
+    double most = 0.0, order = (double)NAN;
+    for (int o = 0; o < a->n_output; o++) {
+        const double own = found->order[(size_t)i * (size_t)a->n_output + (size_t)o];
+        if (!find_is_of_end(a, o) || isnan(own) || !(find_difference(a, o, i) > most))
+            continue;
+        most = find_difference(a, o, i);
+        order = own;
+    }
+    return order;
+}
+
+static void find_orders(const struct ml_accuracy *a, struct ml_accuracy_found *found,
+                        double *scratch)
+{
+    int n = 0;
+    for (int i = 0; i < a->n; i++) {
+        for (int o = 0; o < a->n_output; o++)
+            found->order[(size_t)i * (size_t)a->n_output + (size_t)o] = find_order(a, found, o, i);
+        scratch[n] = find_order_of_end(a, found, i);
+        n += !isnan(scratch[n]);
+    }
+    found->median_order = find_median(scratch, n);
+}
+
+bool ml_accuracy_find(const struct ml_accuracy *accuracy, struct ml_accuracy_found *out)
+{
+    const size_t n = (size_t)accuracy->n, outputs = (size_t)accuracy->n_output;
+    *out = (struct ml_accuracy_found){0};
+    double *bytes = calloc((n + 2) * (outputs + 1) + n + 2, sizeof *bytes);
+    if (!bytes)
+        return false;
+    out->bytes = bytes;
+    out->order = bytes;
+    out->size = out->order + n * outputs;
+    out->median = out->size + outputs;
+    double *scratch = out->median + outputs; /* [n + 1]: one past the last may be tried */
+    out->is_chaotic = (int8_t *)(scratch + n + 1);
+    find_sizes(accuracy, out, scratch);
+    find_chaos(accuracy, out);
+    find_medians(accuracy, out, scratch);
+    find_orders(accuracy, out, scratch);
+    return true;
+}
+
+void ml_accuracy_found_free(struct ml_accuracy_found *found)
+{
+    free(found->bytes);
+    found->bytes = NULL;
+}

@@ -1,0 +1,164 @@
+/* /study/accuracy: the runs that were computed again with smaller steps, and what they tell. */
+#include <string.h>
+
+#include "store/accuracy_h5.h"
+#include "store/result.h"
+
+/* What a group of values holds; `other` where a tolerance is made smaller. */
+static const struct {
+    const char *doc, *other;
+} accuracy_docs[ML_N_ACCURACY] = {
+    [ML_ACCURACY_DIFFERENCE] = {"absolute difference from half the step",
+                                "absolute difference from a tenth of the tolerance"},
+    [ML_ACCURACY_FINER] = {"with half the step", "with a tenth of the tolerance"},
+    [ML_ACCURACY_FINEST] = {"with a quarter of the step; NaN: not computed",
+                            "with a hundredth of the tolerance; NaN: not computed"},
+    [ML_ACCURACY_DISPLACED] = {"with half the step, from a start displaced by 1e-7",
+                               "with a tenth of the tolerance, from a start displaced by 1e-7"},
+};
+
+/* One group being made. */
+struct accuracy_writing {
+    struct ml_result_file *result;
+    const struct ml_accuracy *accuracy;
+    hid_t group;
+};
+
+static void accuracy_write(const struct accuracy_writing *w, struct ml_h5_field field,
+                           const void *values)
+{
+    struct ml_h5 *h5 = &w->result->h5;
+    unsigned long long n = 1;
+    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    for (int k = 0; k < field.extent.rank; k++)
+        n *= field.extent.size[k];
+    hid_t id = ml_h5_field(h5, w->group, &field);
+    ml_h5_write_range(h5, id, &field.extent, field.type, 0, n, values);
+    ml_h5_close_dataset(h5, id);
+}
+
+/* A field along the runs. */
+static struct ml_h5_field accuracy_column(const struct accuracy_writing *w, const char *name,
+                                          hid_t type, const char *doc)
+{
+    return (struct ml_h5_field){.name = name,
+                                .type = type,
+                                .unit = "1",
+                                .doc = doc,
+                                .extent = {.rank = 1, .size = {(unsigned long long)w->accuracy->n}},
+                                .scales = {"run"}};
+}
+
+static void accuracy_run_scale(const struct accuracy_writing *w)
+{
+    struct ml_h5_field field = accuracy_column(
+        w, "run", H5T_NATIVE_INT64, "number of the run that was computed again, in the study");
+    field.is_scale = true;
+    field.tells_one = true;
+    accuracy_write(w, field, w->accuracy->runs);
+}
+
+static void accuracy_output(const struct accuracy_writing *w, enum ml_accuracy_values which, int o,
+                            const char *doc)
+{
+    const struct ml_layout *layout = w->result->layout;
+    const struct ml_output *output = &layout->results.outputs[o];
+    struct ml_h5_field field = accuracy_column(w, output->name, H5T_NATIVE_DOUBLE, doc);
+    field.unit = output->unit;
+    for (int k = 0; k < ML_MAX_DIM; k++) {
+        if (output->dim[k] == ML_DIM_NONE)
+            continue;
+        const int size = ml_output_size(output, k, layout->study->ensemble.shape.n);
+        ml_result_dim_scale(w->result, w->group, output->dim[k], output, size);
+        field.scales[field.extent.rank] = ml_layout_dim_name(output->dim[k]);
+        field.extent.size[field.extent.rank++] = (unsigned long long)size;
+    }
+    accuracy_write(w, field, ml_accuracy_row(w->accuracy, which, o, 0));
+}
+
+/* Readers look for scales in the dataset's own group, so each has its own. */
+static void accuracy_write_group(const struct accuracy_writing *whole,
+                                 enum ml_accuracy_values which)
+{
+    const struct ml_accuracy *a = whole->accuracy;
+    struct accuracy_writing w = *whole;
+    w.group = ml_h5_group(&w.result->h5, whole->group, ml_accuracy_group(which), "NXcollection");
+    accuracy_run_scale(&w);
+    for (int o = 0; o < a->n_output; o++)
+        accuracy_output(&w, which, o,
+                        a->is_adaptive ? accuracy_docs[which].other : accuracy_docs[which].doc);
+}
+
+static void accuracy_write_outcomes(const struct accuracy_writing *w)
+{
+    static const char *const names[] = {"outcome", "outcome_finer"};
+    for (int k = 0; k < 2; k++) {
+        struct ml_h5_field field = ml_result_outcome_field();
+        const struct ml_h5_field shape = accuracy_column(w, names[k], field.type, field.doc);
+        hid_t id = ml_h5_field(&w->result->h5, w->group, &shape);
+        ml_result_describe_outcome(w->result, id);
+        ml_h5_write_range(&w->result->h5, id, &shape.extent, field.type, 0, shape.extent.size[0],
+                          w->accuracy->outcomes[k]);
+        ml_h5_close_dataset(&w->result->h5, id);
+    }
+}
+
+static void accuracy_write_found(const struct accuracy_writing *w,
+                                 const struct ml_accuracy_found *found)
+{
+    const struct ml_accuracy *a = w->accuracy;
+    double relative[ML_MAX_OUTPUT];
+    for (int o = 0; o < a->n_output; o++)
+        relative[o] = found->median[o] == 0.0 ? 0.0 : found->median[o] / found->size[o];
+    struct ml_h5_field field = accuracy_column(w, "chaotic", H5T_NATIVE_INT8,
+                                               "1: the end state is not determined by this step: a "
+                                               "start displaced by 1e-7 ends elsewhere");
+    accuracy_write(w, field, found->is_chaotic);
+    field = accuracy_column(w, "median_relative_difference", H5T_NATIVE_DOUBLE,
+                            "largest difference of each run, the median over the runs, divided by "
+                            "the median of the runs' largest numbers; of the end state without "
+                            "chaotic runs");
+    field.extent.size[0] = (unsigned long long)a->n_output;
+    field.scales[0] = "output";
+    accuracy_write(w, field, relative);
+    field = accuracy_column(
+        w, "observed_order", H5T_NATIVE_DOUBLE,
+        a->is_adaptive ? "power of the tolerance that the difference follows; NaN: not to be seen"
+                       : "power of the step that the difference follows; NaN: not to be seen");
+    field.extent.size[field.extent.rank] = (unsigned long long)a->n_output;
+    field.scales[field.extent.rank++] = "output";
+    accuracy_write(w, field, found->order);
+}
+
+static void accuracy_output_scale(const struct accuracy_writing *w)
+{
+    const char *names[ML_MAX_OUTPUT];
+    for (int o = 0; o < w->accuracy->n_output; o++)
+        names[o] = w->accuracy->outputs[o].name;
+    ml_h5_text_scale(&w->result->h5, w->group, "output", "datasets of the summary",
+                     w->accuracy->n_output, names);
+}
+
+void ml_result_write_accuracy(struct ml_result_file *result)
+{
+    const struct ml_accuracy *a = result->accuracy;
+    struct ml_h5 *h5 = &result->h5;
+    struct ml_accuracy_found found;
+    if (!a || a->n == 0 || a->n_output == 0 || h5->status != ML_OK)
+        return;
+    if (!ml_accuracy_find(a, &found)) {
+        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    struct accuracy_writing w = {.result = result, .accuracy = a};
+    w.group = ml_h5_group(h5, result->entry, "accuracy", "NXcollection");
+    ml_h5_text_attribute(h5, w.group, ML_ACCURACY_ATTRIBUTE,
+                         a->is_adaptive ? ML_ACCURACY_TOLERANCE : ML_ACCURACY_STEP);
+    accuracy_run_scale(&w);
+    accuracy_output_scale(&w);
+    accuracy_write_outcomes(&w);
+    accuracy_write_found(&w, &found);
+    for (int k = 0; k < ML_N_ACCURACY; k++)
+        accuracy_write_group(&w, (enum ml_accuracy_values)k);
+    ml_accuracy_found_free(&found);
+}
