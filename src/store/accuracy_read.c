@@ -37,7 +37,7 @@ static const char *accuracy_path(const struct accuracy_reading *r, enum ml_accur
 /* Names of the outputs. */
 static void accuracy_read_names(struct accuracy_reading *r)
 {
-    hid_t id = ml_h5_open_dataset(r->h5, r->group, "output");
+    hid_t id = ml_h5_open_dataset(r->h5, r->group, "quantity");
     const struct ml_extent extent = ml_h5_extent(r->h5, id);
     const unsigned long long n = extent.size[0];
     if (r->h5->status == ML_OK && (extent.rank != 1 || n > ML_MAX_OUTPUT || !ml_h5_is_text(id)))

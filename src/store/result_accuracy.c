@@ -119,14 +119,14 @@ static void accuracy_write_found(const struct accuracy_writing *w,
                             "the median of the runs' largest numbers; of the end state without "
                             "chaotic runs");
     field.extent.size[0] = (unsigned long long)a->n_output;
-    field.scales[0] = "output";
+    field.scales[0] = "quantity";
     accuracy_write(w, field, relative);
     field = accuracy_column(
         w, "observed_order", H5T_NATIVE_DOUBLE,
         a->is_adaptive ? "power of the tolerance that the difference follows; NaN: not to be seen"
                        : "power of the step that the difference follows; NaN: not to be seen");
     field.extent.size[field.extent.rank] = (unsigned long long)a->n_output;
-    field.scales[field.extent.rank++] = "output";
+    field.scales[field.extent.rank++] = "quantity";
     accuracy_write(w, field, found->order);
 }
 
@@ -135,7 +135,7 @@ static void accuracy_output_scale(const struct accuracy_writing *w)
     const char *names[ML_MAX_OUTPUT];
     for (int o = 0; o < w->accuracy->n_output; o++)
         names[o] = w->accuracy->outputs[o].name;
-    ml_h5_text_scale(&w->result->h5, w->group, "output", "datasets of the summary",
+    ml_h5_text_scale(&w->result->h5, w->group, "quantity", "datasets of the summary",
                      w->accuracy->n_output, names);
 }
 
