@@ -9,12 +9,12 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "base/bytes.h"
-#include "base/durable.h"
+#include "base/atomic_file.h"
 #include "base/fail.h"
+#include "base/io.h"
 #include "base/open.h"
 
-static const uint64_t accuracy_magic = 0x31747361726c6d61; /* "amlrast1" */
+static const uint64_t accuracy_magic = 0x316e696167616c6d; /* "mlagain1" */
 
 struct accuracy_head {
     uint64_t magic, study; /* identity of the study */
@@ -39,7 +39,8 @@ enum ml_status ml_accuracy_part_write(const char *path, uint64_t study,
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     memcpy(bytes, &head, sizeof head);
     memcpy(bytes + sizeof head, accuracy->bytes, accuracy->size);
-    const enum ml_status status = ml_durable_write(path, bytes, sizeof head + accuracy->size, err);
+    const enum ml_status status =
+        ml_atomic_file_write(path, bytes, sizeof head + accuracy->size, err);
     free(bytes);
     return status;
 }
@@ -52,7 +53,7 @@ static char *accuracy_part_bytes(const char *path, size_t size)
     if (file < 0)
         return NULL;
     char *bytes = fstat(file, &about) == 0 && about.st_size == (off_t)size ? malloc(size) : NULL;
-    if (bytes && !ml_bytes_read(file, 0, bytes, size)) {
+    if (bytes && !ml_io_read(file, 0, bytes, size)) {
         free(bytes);
         bytes = NULL;
     }

@@ -274,7 +274,7 @@ static void read_accuracy_count(struct ml_reader *r, const struct ml_node *node,
         r->study->accuracy = n;
         return;
     }
-    ml_problem(&r->problems, node->place,
+    ml_problem(&r->problems, node->location,
                "accuracy is %s but must be one of: %s, or a number of runs %s",
                has_text ? ml_quote(r->pool, node->text) : ml_node_kind_text(node),
                ml_words_text(r, key), ml_range_text(&key->param, range));
