@@ -41,13 +41,13 @@ struct ml_report_made {
     int64_t computed; /* of the motions, those of runs that were computed again */
 };
 
-/* Writes the page: numbers rounded to six digits, at most 1000 times of a motion. On failure
- * `output` is as it was. ML_E_INPUT if the page would take the place of the result, or of what is
- * no file; ML_E_FILE if the result cannot be read, is damaged, or was changed. Runs are
- * computed again, where that is asked for, as ml_verify does: the motions are those of the runs of
- * the result. ML_STOPPED when `stop` asked for it.
+/* Writes the page: numbers rounded to six digits, and of motions so many times that they make half
+ * a million numbers, at least 1000 each. Runs are computed again, where that is asked for, as by
+ * ml_verify: the motions are those of the runs of the result.
  *   made  NULL: not wanted
- * Several threads may make pages at once. */
+ * ML_E_INPUT if the page would take the place of the result, or of what is no file; ML_E_FILE if
+ * the result cannot be read, is damaged, or was changed; ML_STOPPED when `stop` asked for it. On
+ * failure `output` is as it was. Several threads may make pages at once. */
 ML_API enum ml_status ml_report(const struct ml_report_options *options,
                                 struct ml_report_made *made, struct ml_error *err);
 

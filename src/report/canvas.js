@@ -61,22 +61,23 @@ function drawLine({ context }, xs, ys, colour, width) {
   context.lineWidth = 1;
 }
 
-/* Names of lines, in a row above the picture's bottom or top edge. */
+/* Names of lines, in rows from the upper left corner of a frame, as many as fit. */
 function drawLegend({ context }, frame, names, colours) {
-  let left = frame.left + 10;
+  let left = frame.left + 10, top = frame.top + 4;
   context.textAlign = "left";
   context.textBaseline = "middle";
   names.forEach((name, i) => {
     const width = context.measureText(name).width;
-    if (left + width + 30 > frame.right) return;
+    if (left + width + 30 > frame.right && left > frame.left + 10) [left, top] = [frame.left + 10, top + 18];
+    if (left + width + 30 > frame.right || top + 18 > frame.bottom) return;
     context.fillStyle = css("--card");
     context.globalAlpha = 0.8;
-    context.fillRect(left - 4, frame.top + 4, width + 30, 18);
+    context.fillRect(left - 4, top, width + 30, 18);
     context.globalAlpha = 1;
     context.fillStyle = colours[i];
-    context.fillRect(left, frame.top + 12, 16, 3);
+    context.fillRect(left, top + 8, 16, 3);
     context.fillStyle = css("--ink");
-    context.fillText(name, left + 21, frame.top + 13);
+    context.fillText(name, left + 21, top + 9);
     left += width + 38;
   });
 }

@@ -69,17 +69,29 @@ function nearestKept(rows) {
   return rows.reduce((best, row) => (distance(row) < distance(best) ? row : best), rows[0]);
 }
 
-/* Menus of what is drawn over time, and of the part whose phase portrait is drawn. */
+/* Menus of what is drawn over time, and of the two numbers of the phase portrait. */
 function makeMotionControls() {
-  const sets = overTime();
-  if (sets.length === 0) return;
+  const sets = overTime(), parent = byId("motion-controls");
+  if (sets.length === 0 || keptRows().length === 0) return;
   const options = sets.map((dataset) => [dataset.name, nameWithUnit(dataset)]);
-  motion.what = addSelect(byId("motion-controls"), "over time", options, options[0][0], drawMotion);
-  const pair = phasePair();
-  if (pair) {
-    const names = curvesOf(pair[0], 0).map((curve, i) => [String(i), curve.name]);
-    motion.part = addSelect(byId("motion-controls"), "phase portrait of", names, "0", drawMotion);
-  }
+  motion.what = addSelect(parent, "over time", options, options[0][0], drawMotion);
+  const names = phaseNames(), [x, y] = phaseDefaults(names);
+  if (names.length < 2) return;
+  motion.phaseX = addSelect(parent, "phase portrait: x", names.map((name) => [name, name]), x, drawMotion);
+  motion.phaseY = addSelect(parent, "y", names.map((name) => [name, name]), y, drawMotion);
+}
+
+/* Names of all curves. */
+const phaseNames = () => overTime().flatMap((dataset) => curvesOf(dataset, 0).map((curve) => curve.fullName));
+
+/* A position and its rate, else the first two. */
+function phaseDefaults(names) {
+  for (const [q, v] of [["angle", "rate"], ["position", "velocity"], ["x", "v"], ["x1", "v1"]])
+    for (const name of names) {
+      const rate = name.replace(q, v);
+      if (name.split(".")[0] === q && names.includes(rate)) return [name, rate];
+    }
+  return names;
 }
 
 /* Plays in real time, or so that the whole takes at most 20 s. */

@@ -9,17 +9,11 @@ function curvesOf(dataset, i) {
   const names = componentNames(dataset.path.slice(0, dataset.path.indexOf("/")), dataset.dims.slice(skip, -1), shape);
   const first = (isCommon ? 0 : i) * width * nTime;
   return names.map((name, k) => ({
-    name: name === "0" && width === 1 ? dataset.name : name,
+    name: name === "" ? dataset.name : name,
+    fullName: name === "" ? dataset.name : `${dataset.name}.${name}`,
+    unit: dataset.unit,
     values: dataset.numbers.subarray(first + k * nTime, first + (k + 1) * nTime),
   }));
-}
-
-/* Positions and their rates. */
-function phasePair() {
-  const sets = overTime(), named = (name) => sets.find((dataset) => dataset.name === name);
-  for (const [q, v] of [["angle", "rate"], ["position", "velocity"]])
-    if (named(q) && named(v)) return [named(q), named(v)];
-  return named("state") ? [named("state"), named("state")] : null;
 }
 
 function drawMotion() {
@@ -48,19 +42,20 @@ function drawCurves() {
   if (curves.length > 1) drawLegend(surface, frame, curves.map((curve) => curve.name), colours);
 }
 
+/* The curve of the shown motion with a full name. */
+const curveNamed = (name) =>
+  overTime().flatMap((dataset) => curvesOf(dataset, motion.index)).find((curve) => curve.fullName === name);
+
 function drawPhase() {
-  const pair = phasePair(), canvas = byId("phase");
-  canvas.parentElement.hidden = !pair;
-  if (!pair) return;
-  const k = Number(motion.part.value), first = curvesOf(pair[0], motion.index);
-  const second = pair[0] === pair[1] ? first[(k + 1) % first.length] : curvesOf(pair[1], motion.index)[k];
-  const x = first[k], surface = beginCanvas(canvas);
-  const label = (dataset, curve) => nameWithUnit({ name: `${dataset.name}.${curve.name}`, unit: dataset.unit });
-  const frame = makeFrame(surface, rangeAxis(label(pair[0], x), ...extentOf(x.values), false),
-    rangeAxis(label(pair[1], second), ...extentOf(second.values), false), 10);
-  byId("phase-caption").textContent = `Phase portrait of ${x.name}`;
+  const canvas = byId("phase"), label = (curve) => nameWithUnit({ name: curve.fullName, unit: curve.unit });
+  canvas.parentElement.hidden = !motion.phaseX;
+  if (!motion.phaseX) return;
+  const x = curveNamed(motion.phaseX.value), y = curveNamed(motion.phaseY.value), surface = beginCanvas(canvas);
+  const frame = makeFrame(surface, rangeAxis(label(x), ...extentOf(x.values), false),
+    rangeAxis(label(y), ...extentOf(y.values), false), 10);
+  byId("phase-caption").textContent = "Phase portrait";
   drawGrid(surface, frame);
-  const xs = Array.from(x.values, frame.toX.place), ys = Array.from(second.values, frame.toY.place);
+  const xs = Array.from(x.values, frame.toX.place), ys = Array.from(y.values, frame.toY.place);
   drawLine(surface, xs, ys, css("--accent"), 1);
   drawAxes(surface, frame);
   drawMark(surface, xs[motion.at], ys[motion.at], 4);

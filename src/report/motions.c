@@ -15,6 +15,13 @@
 
 enum { MOST_MOTION_NUMBERS = 1 << 25 }; /* of all: what a browser holds with ease */
 
+int64_t ml_report_motions_times(int64_t rows)
+{
+    const int64_t numbers = 1 << 19, least = 1000, most = 20000;
+    const int64_t times = rows > 0 ? numbers / rows : most;
+    return times < least ? least : times > most ? most : times;
+}
+
 struct motions_job {
     const struct ml_ensemble *original; /* of the study */
     struct ml_ensemble chosen;          /* the runs that are computed again */
@@ -100,12 +107,10 @@ static enum ml_status motions_prepare(struct motions_job *job, struct ml_report_
 {
     struct ml_ensemble *e = &job->chosen;
     *e = *job->original;
-    e->saving = (struct ml_saving){.every = (e->n_step + ML_REPORT_MOST_TIMES - 2) /
-                                            (ML_REPORT_MOST_TIMES - 1),
-                                   .run_every = 1,
-                                   .run_first = m->n_run,
-                                   .records = motions_records(e)};
-    e->saving.every = e->saving.every > 0 ? e->saving.every : 1;
+    e->saving = (struct ml_saving){
+        .every = 1, .run_every = 1, .run_first = m->n_run, .records = motions_records(e)};
+    const int64_t most = ml_report_motions_times(ml_trajectory_rows(e) * m->n_run);
+    e->saving.every += e->n_step / most; /* the start is one too */
     e->n_run = m->n_run;
     e->block_runs = ML_LANES;
     e->values = motions_values;

@@ -13,7 +13,10 @@ struct ml_report_array {
     const char *const *texts;  /* [shape[0]] */
 };
 
-enum { ML_REPORT_MOST_TIMES = 1000 }; /* of a motion: more than a picture has columns */
+/* Times that a page has of each motion, at most: as many as make half a million numbers of all
+ * motions, but at least 1000, more than a picture has columns.
+ *   rows  numbers of all motions at one time */
+int64_t ml_report_motions_times(int64_t rows);
 
 struct ml_report_motions {
     struct ml_report_array *arrays; /* [n] */
@@ -24,8 +27,8 @@ struct ml_report_motions {
 };
 
 /* Computes n runs again, spread evenly over the grid or the sample by a fixed rule, with the study
- * in the result: their state, what the study names, and where the ends of segments are, at most
- * ML_REPORT_MOST_TIMES times of each. Free in any case.
+ * in the result: their state, what the study names, and where the ends of segments are, as many
+ * times of each as a page has. Free in any case.
  *   out  {0} */
 enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
                                          const struct ml_report_options *options,

@@ -71,15 +71,28 @@ static int64_t parts_scale(const struct ml_result *result, const char *name)
 
 int64_t ml_report_parts_kept(const struct ml_result *result) { return parts_scale(result, "run"); }
 
+/* Numbers of the motions that are taken, at one time. */
+static int64_t parts_rows(const struct ml_report_parts *parts)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    int64_t all = 0;
+    for (int i = 0; ml_result_dataset(parts->result, i, &info); i++) {
+        int64_t rows = info.rank > 1 && part_is_along(&info, info.rank - 1, "time");
+        for (int k = 0; k < info.rank - 1 && rows < most_numbers; k++)
+            rows *= k == 0 && part_is_along(&info, k, "run") ? parts->n_motion : info.shape[k];
+        all += rows;
+    }
+    return all;
+}
+
 /* Runs and times of what was kept. */
 static void parts_measure(struct ml_report_parts *parts, int64_t motions)
 {
     parts->n_kept = ml_report_parts_kept(parts->result);
     parts->n_time = parts_scale(parts->result, "time");
     parts->n_motion = motions < parts->n_kept ? motions : parts->n_kept;
-    parts->every = (parts->n_time + ML_REPORT_MOST_TIMES - 1) / ML_REPORT_MOST_TIMES;
-    if (parts->every < 1)
-        parts->every = 1;
+    const int64_t most = ml_report_motions_times(parts_rows(parts));
+    parts->every = parts->n_time > 0 ? (parts->n_time + most - 1) / most : 1;
 }
 
 /* Numbers along a dimension that are taken. */

@@ -32,7 +32,11 @@ cat blocks/*.sh | while read -r command; do
     expect 0 sh -c "$command"
 done
 sed -nE 's/^!\[.*\]\((.*)\)$/\1/p' "$SOURCE/docs/gallery.md" | while read -r picture; do
-    [ -s "$(basename "$picture")" ] || fail "no command makes $picture"
+    name=$(basename "$picture")
+    case $name in # a screenshot of a page
+    page-*) name=${name#page-} && name=${name%.png}.html ;;
+    esac
+    [ -s "$name" ] || fail "no command makes $picture"
 done
 kilobytes=$(du -ck "$SOURCE"/docs/*.png "$SOURCE"/docs/gallery/*.png | tail -n 1 | cut -f 1)
 [ "$kilobytes" -lt 3000 ] || fail "pictures take $kilobytes kB"

@@ -106,10 +106,10 @@ def check_computed(file, full):
         *({"eval": curve.format(name, i)} for i in range(6) for name in names)])
     kept = full["study/trajectories"]
     assert len(runs) == 6 and runs == sorted(set(runs)) and "Computed again" in note, (runs, note)
-    assert times == kept["time"][::2].tolist() and len(times) == 751, times[:3]
+    assert times == kept["time"][::2].tolist() and len(times) == 6001, times[:3]
     for i, run in enumerate(runs):
         for name, parts in zip(names, curves[3 * i:]):
-            values = kept[name][run].reshape(-1, 1501)[:, ::2]
+            values = kept[name][run].reshape(-1, 12001)[:, ::2]
             assert np.allclose([part for _, part in parts], values, rtol=1e-6, atol=1e-30), (run, name)
     assert [name for name, _ in curves[2]] == ["a.x", "a.y", "b.x", "b.y"], curves[2]
 

@@ -75,14 +75,14 @@ REST
 study single <<'REST'
 save: {trajectory: {every: 1}}
 REST
-study again --set time.end=15 <<'REST'
+study again --set time.end=120 <<'REST'
 sweep:
   - {set: initial.angle.a, from: 0.1, to: 3, count: 4}
   - {set: initial.rate.a, from: 0.2, to: 2, count: 6}
 REST
 expect 0 "$MANYLINK" report again.h5 --motions 6
 says err "motions of 6 runs, computed again"
-expect 0 "$MANYLINK" run again.yaml --set time.end=15 -o full.h5 \
+expect 0 "$MANYLINK" run again.yaml --set time.end=120 -o full.h5 \
     --set save.trajectory.every=1 --set 'save.trajectory.quantities=[angle,rate,end_position]'
 expect 0 "$MANYLINK" inverse "$SOURCE/studies/reach_inverse.yaml" -o inverse.h5
 expect 0 "$MANYLINK" report inverse.h5 -o inverse.html

@@ -14,14 +14,14 @@ static const char study_text[] =
     "sweep: [{set: initial.angle.a, from: 0.1, to: 3, count: 100}]\n";
 
 /* Runs the study into a file, its motions saved or not. */
-static void make_result(const char *path, bool saves)
+static void make_result(const char *path, bool saves, const char *end)
 {
-    static const char *const keep[] = {"save.trajectory.every=1"};
+    const char *const keep[] = {end, "save.trajectory.every=1"};
     struct ml_study *study = NULL;
     struct ml_error err = {0};
     const struct ml_run_options options = {
         .size = sizeof options, .output = path, .restart = 1, .accuracy = -1};
-    CHECK(ml_study_parse("report", study_text, strlen(study_text), keep, saves, NULL, &study,
+    CHECK(ml_study_parse("report", study_text, strlen(study_text), keep, 1 + saves, NULL, &study,
                          &err) == ML_OK &&
           ml_run(study, &options, NULL, &err) == ML_OK);
     if (err.text)
@@ -47,8 +47,20 @@ static void motions_are_as_many_as_asked_for(void)
     CHECK(made_of("report.h5", 1000).motions == 100);
     const struct ml_report_made made = made_of("report.h5", 1);
     CHECK(made.kept == 100 && made.left_out == 0);
-    CHECK(made.every == 3 && made.times == 667); /* 2001 saved, at most 1000 shown */
+    CHECK(made.every == 1 && made.times == 2001); /* all that were saved */
     CHECK(made.size == sizeof made);
+}
+
+/* 30001 were saved of an angle and a rate. */
+static void times_make_half_a_million_numbers(void)
+{
+    const struct {
+        int64_t motions, every, times;
+    } wanted[] = {{100, 12, 2501}, {20, 3, 10001}, {1, 2, 15001}};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        const struct ml_report_made made = made_of("long.h5", wanted[i].motions);
+        CHECK(made.every == wanted[i].every && made.times == wanted[i].times);
+    }
 }
 
 static void runs_are_computed_again_only_where_asked_for(void)
@@ -56,7 +68,7 @@ static void runs_are_computed_again_only_where_asked_for(void)
     CHECK(made_of("bare.h5", 0).motions == 0);
     CHECK(made_of("bare.h5", -1).computed == 0);
     const struct ml_report_made made = made_of("bare.h5", 9);
-    CHECK(made.kept == 0 && made.motions == 9 && made.computed == 9 && made.times == 667);
+    CHECK(made.kept == 0 && made.motions == 9 && made.computed == 9 && made.times == 2001);
     CHECK(made_of("bare.h5", 1000).computed == 100);
     CHECK(made_of("report.h5", 9).computed == 0);
 }
@@ -99,9 +111,11 @@ static void what_is_not_given_is_refused_by_name(void)
 
 int main(void)
 {
-    make_result("report.h5", true);
-    make_result("bare.h5", false);
+    make_result("report.h5", true, "time.end=2");
+    make_result("long.h5", true, "time.end=30");
+    make_result("bare.h5", false, "time.end=2");
     motions_are_as_many_as_asked_for();
+    times_make_half_a_million_numbers();
     runs_are_computed_again_only_where_asked_for();
     a_stop_leaves_no_page();
     what_is_not_given_is_refused_by_name();
