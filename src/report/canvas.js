@@ -61,6 +61,8 @@ function drawLine({ context }, xs, ys, colour, width) {
   context.lineWidth = 1;
 }
 
+const legendRoom = 0.08; // of an axis, above the lines that have names
+
 /* Names of lines, in rows from the upper left corner of a frame, as many as fit. */
 function drawLegend({ context }, frame, names, colours) {
   let left = frame.left + 10, top = frame.top + 4;

@@ -42,7 +42,9 @@ function curvesFrame(surface, quantities, rows) {
   const all = quantities.flatMap((each) => valuesWithErrors(each, rows)).filter((value) => !isLog || value > 0);
   const [low, high] = extentOf(all), isOne = quantities.length === 1;
   const label = nameWithUnit(isOne ? view.show : view.show.dataset);
-  return makeFrame(surface, x, rangeAxis(label, low, high, isLog && low > 0), 14);
+  const y = rangeAxis(label, low, high, isLog && low > 0);
+  if (!isOne) y.high += legendRoom * (y.high - y.low);
+  return makeFrame(surface, x, y, 14);
 }
 
 function drawRunCurves(surface) {

@@ -50,6 +50,17 @@ static json_t *head_provenance(struct ml_result *result)
     return all;
 }
 
+/* The error that the step leaves in the numbers, in words; "" if it is not known. */
+static enum ml_status head_add_accuracy(struct ml_result *result, json_t *to, struct ml_error *err)
+{
+    const char *text = NULL;
+    int is_large = 0;
+    const enum ml_status status = ml_result_accuracy(result, &text, &is_large, err);
+    (void)json_object_set_new(to, "accuracy", head_text(status == ML_OK ? text : ""));
+    (void)json_object_set_new(to, "is_inaccurate", json_boolean(is_large));
+    return status;
+}
+
 static json_t *head_outcomes(void)
 {
     json_t *all = json_array();
@@ -146,6 +157,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, const c
     (void)json_object_set_new(head, "every", json_integer(parts->every));
     (void)json_object_set_new(head, "computed", json_integer(parts->n_computed));
     (void)json_object_set_new(head, "left_out", json_integer(parts->n_left_out));
+    status = head_add_accuracy(result, head, err);
     for (int i = 0; i < parts->n && status == ML_OK; i++)
         status = head_add_part(parts, &parts->parts[i], datasets, err);
     (void)json_object_set_new(head, "datasets", datasets);

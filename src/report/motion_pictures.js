@@ -32,7 +32,9 @@ function drawCurves() {
   const x = { label: nameWithUnit(time), low: time.scale[0], high: time.scale[time.count - 1] };
   if (!(x.high > x.low)) x.high = x.low + 1;
   const [low, high] = extentOf(curves.flatMap((curve) => Array.from(curve.values)));
-  const frame = makeFrame(surface, x, rangeAxis(nameWithUnit(dataset), low, high, false), 10);
+  const y = rangeAxis(nameWithUnit(dataset), low, high, false);
+  if (curves.length > 1) y.high += legendRoom * (y.high - y.low);
+  const frame = makeFrame(surface, x, y, 10);
   byId("curves-caption").textContent = dataset.about || dataset.name;
   drawGrid(surface, frame);
   const xs = time.scale.map(frame.toX.place), colours = curves.map((_, i) => lineColours[i % lineColours.length]);

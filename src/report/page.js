@@ -10,9 +10,18 @@ function countOutcomes() {
   return [...counts].map(([outcome, n]) => `${n.toLocaleString("en")} ${head.outcomes[outcome]}`).join(", ");
 }
 
+/* The error that the step leaves in the numbers. */
+function describeAccuracy() {
+  const line = byId("accuracy");
+  line.hidden = head.accuracy === "";
+  line.textContent = head.accuracy;
+  line.className = head.is_inaccurate ? "warning" : "quiet";
+}
+
 function describeStudy() {
   const outcomes = countOutcomes();
   document.title = `${head.title || head.file} – manylink`;
+  describeAccuracy();
   byId("title").textContent = head.title || head.file;
   byId("definition").textContent = head.definition;
   byId("resolved").textContent = head.resolved;

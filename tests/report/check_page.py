@@ -72,6 +72,12 @@ def check_motion(file):
     assert f"run {kept[0] + 1} is not in this page" in note, note
 
 
+def check_accuracy():
+    """The error that the step leaves is told as `info` tells it."""
+    [shown] = drive("accuracy", [{"eval": "document.getElementById('accuracy').textContent"}])
+    assert shown.startswith("step error: ") and shown in Path("accuracy.info").read_text(), shown
+
+
 def check_events(name, file, x, y):
     """Points of events: which number over which at first, as many as the file has, and what the mouse reads."""
     summary = file["study/summary"]
@@ -130,6 +136,7 @@ def check_keys_and_selection(file):
 
 
 def main():
+    check_accuracy()
     for name in sys.argv[2:]:
         with h5py.File(f"{name}.h5") as file:
             if name == "section":

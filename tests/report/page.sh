@@ -75,6 +75,11 @@ REST
 study single <<'REST'
 save: {trajectory: {every: 1}}
 REST
+study accuracy --accuracy 8 <<'REST'
+sweep: [{set: initial.angle.a, from: 0.1, to: 1, count: 20}]
+REST
+expect 0 "$MANYLINK" info accuracy.h5
+mv out accuracy.info
 study again --set time.end=120 <<'REST'
 sweep:
   - {set: initial.angle.a, from: 0.1, to: 3, count: 4}
