@@ -55,7 +55,7 @@ static int64_t accuracy_run(int64_t i, int64_t n, int64_t n_run)
 /* A run of the sequence. */
 struct accuracy_chosen {
     int64_t run;
-    bool is_finest;
+    int8_t is_finest;
 };
 
 static int accuracy_by_run(const void *a, const void *b)
@@ -75,7 +75,7 @@ bool ml_accuracy_choose(struct ml_accuracy *accuracy, const struct ml_ensemble *
     for (int64_t i = 0; chosen && i < all; i++) {
         const int64_t run = accuracy_run(i, all, n_run);
         if (ml_shard_of_block(shard.count, run / ensemble->block_runs) == shard.index)
-            chosen[n_own++] = (struct accuracy_chosen){run, i % 4 == 0};
+            chosen[n_own++] = (struct accuracy_chosen){run, (int8_t)(i % 4 == 0)};
     }
     const bool is_there = chosen && ml_accuracy_take(accuracy, n_own);
     if (is_there)
@@ -184,8 +184,9 @@ enum ml_status ml_accuracy_compute(struct ml_accuracy *accuracy, const struct ml
                                    .keep = keep,
                                    .context = context,
                                    .kept = ml_clock()};
-    enum ml_status status =
-        level.runs ? ML_OK : ml_fail(err, ML_E_MEMORY, "no memory for runs of accuracy");
+    enum ml_status status = ML_OK;
+    if (!level.runs)
+        return ml_fail(err, ML_E_MEMORY, "no memory for runs of accuracy");
     for (int k = 0; k < ML_N_ACCURACY && status == ML_OK; k++) {
         level.which = (enum ml_accuracy_values)k;
         status = accuracy_integrate(&level, how, err);

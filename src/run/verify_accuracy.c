@@ -11,7 +11,8 @@ enum { VERIFY_COST = 9 }; /* of one such run with all its steps, in runs of the 
 static bool verify_same(const double *a, const double *b, int n)
 {
     for (int i = 0; i < n; i++)
-        if (memcmp(&a[i], &b[i], sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i])))
+        if (memcmp((const void *)&a[i], (const void *)&b[i], sizeof *a) != 0 &&
+            !(isnan(a[i]) && isnan(b[i])))
             return false;
     return true;
 }

@@ -101,9 +101,23 @@ static void accuracy_read_values(struct accuracy_reading *r, enum ml_accuracy_va
         (unsigned long long)a->n * (unsigned long long)ml_accuracy_rows(a, output);
     hid_t id = ml_h5_open_dataset(r->h5, r->group, accuracy_path(r, which, output, path));
     const struct ml_extent extent = ml_h5_extent(r->h5, id);
+    unsigned long long there = 1;
+    for (int k = 0; k < extent.rank && there <= n; k++)
+        there *= extent.size[k];
+    if (r->h5->status == ML_OK && there != n)
+        ml_h5_refuse(r->h5, id, NULL, "%d numbers of %d runs", ml_accuracy_rows(a, output), a->n);
     ml_h5_read_range(r->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n,
                      ml_accuracy_row(a, which, output, 0));
     (void)H5Oclose(id);
+}
+
+/* As they are put: what joins them counts on it. */
+static void accuracy_check_runs(const struct accuracy_reading *r)
+{
+    for (int i = 0; i < r->out->n && r->h5->status == ML_OK; i++)
+        if (r->out->runs[i] < 0 || r->out->runs[i] == INT64_MAX ||
+            (i > 0 && r->out->runs[i] <= r->out->runs[i - 1]))
+            ml_h5_fail(r->h5, ML_E_FILE, "/study/accuracy/run is no ascending list of runs");
 }
 
 /* Which runs were computed with the finest step too: their numbers are there. */
@@ -133,6 +147,7 @@ static void accuracy_read_all(struct accuracy_reading *r)
         return;
     }
     accuracy_read_column(r, "run", H5T_NATIVE_INT64, a->runs);
+    accuracy_check_runs(r);
     accuracy_read_column(r, "outcome", H5T_NATIVE_INT8, a->outcomes[0]);
     accuracy_read_column(r, "outcome_finer", H5T_NATIVE_INT8, a->outcomes[1]);
     for (int k = 0; k < ML_N_ACCURACY; k++)

@@ -11,6 +11,7 @@ sweep:
   - {set: initial.angle.a, from: 0.1, to: 1, count: 4}
   - {set: initial.angle.b, from: 0.1, to: 1, count: 3}
 save: {trajectory: {every: 2, quantities: [angle, rate, end_position]}}
+accuracy: 4
 STUDY
 expect 0 "$MANYLINK" run s.yaml -o s.h5 -q
 code=0
@@ -96,6 +97,12 @@ refused number_units info "units of /study/summary/end_angle is float [3], and m
 refused two_signals plot "shows of /study/summary/plots/end_angle_wrapped is text [2], and must be one text"
 refused raw_signal plot 'nothing that can be drawn is called `\x1B[31m\xFF`'
 refused two_formats status "manylink_format of / is integer [2], and must be one integer"
+refused text_accuracy info "/study/accuracy/run is text [4], and must be integer [4]"
+refused falling_accuracy merge "/study/accuracy/run is no ascending list of runs"
+refused huge_accuracy info "[1099511627776], and must be no larger than what 0 stored bytes can hold"
+refused named_accuracy verify "/study/accuracy/quantity is text [200], and must be at most 128 texts"
+refused narrow_accuracy verify "/study/accuracy has other outputs than its study"
+refused short_accuracy merge "/study/accuracy/finer/end_angle is float [2 x 2], and must be 2 numbers of 4 runs"
 refused elsewhere verify "has no dataset /study/summary/end_angle"
 refused outside info "/study/summary/end_angle is float [12 x 2], and must be in the file itself"
 

@@ -15,6 +15,7 @@ except ImportError as error:
     sys.exit(77)
 
 SUMMARY, RUNS, TRAJECTORIES = "study/summary/", "study/runs/", "study/trajectories/"
+ACCURACY = "study/accuracy/"
 
 
 def replace(file, path, **how):
@@ -56,6 +57,17 @@ def negative_outcome(f):
     f[RUNS + "outcome"][...] = -1
 
 
+def falling(f):
+    """Runs that are not in their order, the last one as large as can be."""
+    f[ACCURACY + "run"][...] = [5, 3, 7, 2**63 - 1]
+
+
+def narrow(f):
+    """An output without one of its dimensions, in every group."""
+    for group in "difference", "finer", "finest", "displaced":
+        replace(f, f"{ACCURACY}{group}/end_angle", shape=(4,), dtype="f8")
+
+
 def elsewhere(f):
     del f[SUMMARY + "end_angle"]
     f[SUMMARY + "end_angle"] = h5py.ExternalLink("/dev/zero", "/")
@@ -93,6 +105,12 @@ CASES = {
     "number_outputs": attribute("study/summary", "outputs", np.zeros(2)),
     "two_formats": attribute("/", "manylink_format", [1, 1]),
     "number_class": attribute(SUMMARY + "end_angle", "CLASS", np.zeros((3, 3))),
+    "text_accuracy": texts(ACCURACY + "run", 4),
+    "falling_accuracy": falling,
+    "huge_accuracy": reshaped(ACCURACY + "run", (1 << 40,)),
+    "named_accuracy": texts(ACCURACY + "quantity", 200),
+    "narrow_accuracy": narrow,
+    "short_accuracy": reshaped(ACCURACY + "finer/end_angle", (2, 2)),
     "elsewhere": elsewhere,
     "outside": outside,
 }
