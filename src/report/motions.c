@@ -64,7 +64,7 @@ static enum ml_status motions_choose(struct ml_result *result, struct motions_jo
 {
     int64_t sizes[ML_REPORT_MOST_AXES], *ids = NULL, n_row = 0;
     enum ml_status status = motions_ids(result, &m->pool, &ids, &n_row, err);
-    if (status != ML_OK)
+    if (status != ML_OK || !ids)
         return status;
     m->n_run = m->n_run < n_row ? m->n_run : n_row;
     job->runs = ml_pool_take(&m->pool, (size_t)m->n_run + 1, sizeof *job->runs);

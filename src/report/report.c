@@ -160,11 +160,11 @@ enum ml_status ml_report(const struct ml_report_options *given, struct ml_report
         ml_sized_read(&options, sizeof options, given, "ml_report_options", err);
     if (status == ML_OK)
         status = ml_sized_check(made, "ml_report_made", err);
-    if (status == ML_OK && (!options.result || !options.output))
-        status = ml_fail(err, ML_E_INPUT, "struct ml_report_options: `%s` is not given",
-                         options.result ? "output" : "result");
     if (status != ML_OK)
         return status;
+    if (!options.result || !options.output)
+        return ml_fail(err, ML_E_INPUT, "struct ml_report_options: `%s` is not given",
+                       options.result ? "output" : "result");
     struct report r = {.options = &options};
     status = report_make(&r, &own, err);
     ml_report_parts_free(&r.parts);

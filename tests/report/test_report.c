@@ -92,7 +92,7 @@ static void a_stop_leaves_no_page(void)
     FILE *page = fopen("stopped.html", "r");
     CHECK(!page);
     if (page)
-        fclose(page);
+        (void)fclose(page);
 }
 
 static void what_is_not_given_is_refused_by_name(void)
