@@ -19,13 +19,25 @@ def place(row, point=0):
     return [PLACE.format(row=row, point=point, k=k, side=side) for k, side in enumerate(("left", "top"))]
 
 
-def drive(name, steps, fragment=""):
-    Path("steps.json").write_text(json.dumps(steps))
-    done = subprocess.run(
-        ["node", HERE / "drive.mjs", CHROMIUM, f"{name}.html{fragment}", "steps.json"],
-        capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, f"{name}: {done.stdout} {done.stderr}"
-    return [json.loads(line) for line in done.stdout.splitlines()]
+class Browser:
+    """One for all pages: it takes a second to start."""
+
+    def __init__(self):
+        self.node = subprocess.Popen(["node", HERE / "drive.mjs", CHROMIUM], text=True,
+                                     stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def drive(self, name, steps, fragment=""):
+        self.node.stdin.write(json.dumps({"page": f"{name}.html{fragment}", "steps": steps}) + "\n")
+        self.node.stdin.flush()
+        line = self.node.stdout.readline()
+        assert line, f"{name}: the browser has ended"
+        told = json.loads(line)
+        assert told["complaints"] == [], (name, told["complaints"])
+        return told["answers"]
+
+    def close(self):
+        self.node.stdin.close()
+        assert self.node.wait(timeout=60) == 0
 
 
 def numbers(file, name):
@@ -43,7 +55,7 @@ def shown_number(text):
     return float(text.split(" = ")[1].split()[0].replace("−", "-"))
 
 
-def check_runs(name, file):
+def check_runs(browser, name, file):
     """Texts of the study are shown as they are; the mouse reads the number of a run, and chooses it."""
     n = file["study/runs/run"].shape[0] if "runs" in file["study"] else 45
     rows = [] if name == "single" else list(range(0, min(n, 24), max(1, min(n, 24) // 6)))
@@ -52,7 +64,7 @@ def check_runs(name, file):
              {"eval": "data.grid.length > 2 && chooseRun(0)"}]
     for row in rows:
         steps += [{"move": place(row)}, {"eval": READ}, {"click": place(row)}, {"eval": TITLE}]
-    (heading, scripts, names, shown, n_shown), _, *answers = drive(name, steps)
+    (heading, scripts, names, shown, n_shown), _, *answers = browser.drive(name, steps)
     assert heading == file["study/title"].asstr()[()] and scripts == 4, (name, heading, scripts)
     assert n_shown == n and len(set(names)) == len(names), (name, n_shown, names)
     for row, text, title in zip(rows, answers[::2], answers[1::2]):
@@ -61,24 +73,24 @@ def check_runs(name, file):
         assert title == f"Run {row}", (name, row, title)
 
 
-def check_motion(file):
+def check_motion(browser, file):
     """The motion of a kept run is that of the file; that of another is said not to be there."""
     kept = file["study/trajectories/run"][()].tolist()
     at = len(kept) - 1
-    curve, note = drive("map", [
+    curve, note = browser.drive("map", [
         {"eval": f"chooseRun(data.runs.indexOf({kept[at]})), curvesOf(findIn('trajectories', 'angle'), motion.index).map((c) => Array.from(c.values))"},
         {"eval": f"chooseRun({kept[0] + 1}), document.getElementById('motion-note').textContent"}])
     assert np.allclose(curve, file["study/trajectories/angle"][at], rtol=1e-6, atol=1e-30)
     assert f"run {kept[0] + 1} is not in this page" in note, note
 
 
-def check_accuracy():
+def check_accuracy(browser):
     """The error that the step leaves is told as `info` tells it."""
-    [shown] = drive("accuracy", [{"eval": "document.getElementById('accuracy').textContent"}])
+    [shown] = browser.drive("accuracy", [{"eval": "document.getElementById('accuracy').textContent"}])
     assert shown.startswith("step error: ") and shown in Path("accuracy.info").read_text(), shown
 
 
-def check_events(name, file, x, y):
+def check_events(browser, name, file, x, y):
     """Points of events: which number over which at first, as many as the file has, and what the mouse reads."""
     summary = file["study/summary"]
     event, kept = y.split("_")[0], summary[y.split(".")[0]][()]
@@ -91,7 +103,7 @@ def check_events(name, file, x, y):
         steps += [{"move": place(row, point)}, {"eval": READ}]
     steps += [{"click": place(chosen, 0)}, {"eval": TITLE},
               {"eval": "view.isAlone.click(), data.runs.filter((_, row) => view.drawn.placesOf(row).length > 0)"}]
-    shown, counts, *texts, title, alone = drive(name, steps)
+    shown, counts, *texts, title, alone = browser.drive(name, steps)
     assert shown == ["section", x, y], (name, shown)
     assert counts == np.isfinite(wanted).sum(axis=1).tolist() and max(counts) > 2, (name, counts)
     for (row, point), text in zip(((1, 2), (chosen, 0)), texts):
@@ -102,12 +114,12 @@ def check_events(name, file, x, y):
     assert title == f"Run {chosen}" and alone == [chosen], (name, title, alone)
 
 
-def check_computed(file, full):
+def check_computed(browser, file, full):
     """Motions that were computed again are those of a run of the study that keeps them all."""
     rows = "keptRows().map((row) => data.runs[row])"
     curve = "curvesOf(findIn('trajectories', '{}'), {}).map((c) => [c.name, Array.from(c.values)])"
     names = ["angle", "rate", "end_position"]
-    runs, times, note, *curves = drive("again", [
+    runs, times, note, *curves = browser.drive("again", [
         {"eval": rows}, {"eval": "timeScale().scale"}, {"eval": "document.getElementById('motion-note').textContent"},
         *({"eval": curve.format(name, i)} for i in range(6) for name in names)])
     kept = full["study/trajectories"]
@@ -120,13 +132,13 @@ def check_computed(file, full):
     assert [name for name, _ in curves[2]] == ["a.x", "a.y", "b.x", "b.y"], curves[2]
 
 
-def check_keys_and_selection(file):
+def check_keys_and_selection(browser, file):
     """Arrow keys, the fragment, and the table of a rectangle."""
     steps = [{"eval": TITLE}, {"eval": "picture.focus()"}, {"key": "ArrowRight"}, {"eval": TITLE}, {"key": "ArrowUp"},
              {"eval": TITLE}, {"drag": place(6) + place(18)}, {"eval": "csvOf(view.selected)"}]
     # The rectangle is a little wider than from middle to middle.
     steps[6]["drag"] = [f"{word} + {d}" for word, d in zip(steps[6]["drag"], (-3, 3, 3, -3))]
-    first, _, second, third, table = drive("map", steps, "#run=12")
+    first, _, second, third, table = browser.drive("map", steps, "#run=12")
     assert [first, second, third] == ["Run 12", "Run 13", "Run 18"], (first, second, third)
     header, *rows = table.strip().split("\n")
     assert [row.split(",")[0] for row in rows] == ["6", "7", "8", "11", "12", "13", "16", "17", "18"], rows
@@ -136,22 +148,24 @@ def check_keys_and_selection(file):
 
 
 def main():
-    check_accuracy()
+    browser = Browser()
+    check_accuracy(browser)
     for name in sys.argv[2:]:
         with h5py.File(f"{name}.h5") as file:
             if name == "section":
-                check_events(name, file, "cut_angle.b", "cut_rate.b")
+                check_events(browser, name, file, "cut_angle.b", "cut_rate.b")
             elif name == "orbit":
-                check_events(name, file, "initial.angle.a", "beat_rate.a")
+                check_events(browser, name, file, "initial.angle.a", "beat_rate.a")
             else:
-                check_runs(name, file)
+                check_runs(browser, name, file)
             if name == "again":
                 with h5py.File("full.h5") as full:
-                    check_computed(file, full)
+                    check_computed(browser, file, full)
             if name == "map":
-                check_motion(file)
-                check_keys_and_selection(file)
+                check_motion(browser, file)
+                check_keys_and_selection(browser, file)
         print(name)
+    browser.close()
 
 
 main()

@@ -1,22 +1,23 @@
-// node drive.mjs CHROMIUM PAGE STEPS.json: opens a page in headless Chromium and drives it through the
-// DevTools protocol over pipes: no network and no package. STEPS is a list of
-//   {"eval": JAVASCRIPT}          its value is printed as one line of JSON
+// node drive.mjs CHROMIUM: opens pages in headless Chromium and drives them through the DevTools protocol
+// over pipes: no network and no package. Each line of the input is {"page": PATH[#FRAGMENT], "steps": [...]}:
+//   {"eval": JAVASCRIPT}          its value is one of the answers
 //   {"move": [x, y]}, {"click": [x, y]}, {"drag": [x0, y0, x1, y1]}, {"key": NAME}
-// Places are JavaScript expressions or numbers, in pixels of the window. Prints what the console said
-// as "console: ...", and ends with code 1 if anything was.
+// Places are JavaScript expressions or numbers, in pixels of the window. For each it prints a line
+// {"answers": [...], "complaints": [...]}: the latter are what the console said.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const [chromium, page, stepsFile] = process.argv.slice(2);
+const [chromium] = process.argv.slice(2);
 const profile = mkdtempSync(join(tmpdir(), "manylink-report-"));
 const browser = spawn(chromium, ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
   "--disable-background-networking", `--user-data-dir=${profile}`, "--window-size=1300,1400",
   "--remote-debugging-pipe"], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
 const waiting = new Map();
-let last = 0, rest = "", complaints = 0;
+let last = 0, rest = "", complaints = [];
 
 function send(method, params = {}, sessionId = undefined) {
   const id = ++last;
@@ -24,10 +25,7 @@ function send(method, params = {}, sessionId = undefined) {
   return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
 }
 
-function complain(text) {
-  complaints++;
-  console.log(`console: ${text}`);
-}
+const complain = (text) => complaints.push(text);
 
 function receive(message) {
   if (message.id) {
@@ -47,7 +45,10 @@ browser.stdio[4].on("data", (piece) => {
   parts.forEach((part) => receive(JSON.parse(part)));
 });
 
-async function drive() {
+const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
+
+/* What can be done with a page in a window of its own. */
+async function openPage(page) {
   const { targetId } = await send("Target.createTarget", { url: "about:blank" });
   const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
   const call = (method, params) => send(method, params, sessionId);
@@ -57,46 +58,43 @@ async function drive() {
     if (exceptionDetails) complain(`${expression}: ${exceptionDetails.exception?.description}`);
     return result.value;
   };
-  const place = async (words) => Promise.all(words.map((word) => typeof word === "number" ? word : value(word)));
-  const mouse = (type, x, y, buttons = 0) => call("Input.dispatchMouseEvent",
-    { type, x, y, button: type === "mouseMoved" && !buttons ? "none" : "left", buttons, clickCount: 1 });
   for (const domain of ["Runtime", "Log", "Page"]) await call(`${domain}.enable`);
   const [file, fragment] = page.split("#");
   await call("Page.navigate", { url: pathToFileURL(file).href + (fragment ? `#${fragment}` : "") });
-  for (let i = 0; i < 200 && !(await value("document.documentElement?.dataset.ready")); i++)
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  for (const step of JSON.parse(readFileSync(stepsFile, "utf8"))) {
-    if (step.eval) console.log(JSON.stringify((await value(step.eval)) ?? null));
-    if (step.move) await mouse("mouseMoved", ...(await place(step.move)));
-    if (step.click) {
-      const [x, y] = await place(step.click);
-      await mouse("mousePressed", x, y, 1);
-      await mouse("mouseReleased", x, y);
-    }
-    if (step.drag) {
-      const [x0, y0, x1, y1] = await place(step.drag);
-      await mouse("mousePressed", x0, y0, 1);
-      await mouse("mouseMoved", x1, y1, 1);
-      await mouse("mouseReleased", x1, y1);
-    }
-    if (step.key) {
-      await call("Input.dispatchKeyEvent", { type: "keyDown", key: step.key });
-      await call("Input.dispatchKeyEvent", { type: "keyUp", key: step.key });
-    }
-  }
+  for (let i = 0; i < 600 && !(await value("document.documentElement?.dataset.ready")); i++) await pause(50);
+  return { call, value, close: () => send("Target.closeTarget", { targetId }) };
 }
 
-const patience = setTimeout(() => browser.kill("SIGKILL"), 60000);
-let code = 0;
-try {
-  await drive();
-} catch (error) {
-  console.log(`failed: ${error.message}`);
-  code = 1;
+/* Does one step; returns its answer, undefined if it has none. */
+async function take({ call, value }, step) {
+  const mouse = (type, x, y, buttons = 0) => call("Input.dispatchMouseEvent",
+    { type, x, y, button: type === "mouseMoved" && !buttons ? "none" : "left", buttons, clickCount: 1 });
+  const words = step.move || step.click || step.drag || [];
+  const [x, y, toX, toY] = await Promise.all(words.map((word) => typeof word === "number" ? word : value(word)));
+  if (step.eval) return (await value(step.eval)) ?? null;
+  if (step.move) await mouse("mouseMoved", x, y);
+  if (step.click || step.drag) await mouse("mousePressed", x, y, 1);
+  if (step.drag) await mouse("mouseMoved", toX, toY, 1);
+  if (step.click || step.drag) await mouse("mouseReleased", toX ?? x, toY ?? y);
+  for (const type of step.key ? ["keyDown", "keyUp"] : []) await call("Input.dispatchKeyEvent", { type, key: step.key });
+  return undefined;
 }
-const ended = new Promise((resolve) => browser.once("exit", resolve));
-send("Browser.close").catch(() => browser.kill("SIGKILL"));
-await ended;
-clearTimeout(patience);
-rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-process.exit(code || (complaints > 0 ? 1 : 0));
+
+async function drive({ page, steps }) {
+  const opened = await openPage(page), answers = [];
+  for (const step of steps) answers.push(await take(opened, step));
+  await opened.close();
+  console.log(JSON.stringify({ answers: answers.filter((each) => each !== undefined), complaints }));
+  complaints = [];
+}
+
+browser.once("exit", () => process.exit(1)); // before it was asked to: nothing more will come
+try {
+  for await (const line of createInterface({ input: process.stdin })) await drive(JSON.parse(line));
+} finally {
+  browser.removeAllListeners("exit");
+  const gone = new Promise((resolve) => browser.once("exit", resolve));
+  send("Browser.close").catch(() => browser.kill("SIGKILL"));
+  await gone;
+  rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
