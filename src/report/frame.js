@@ -80,7 +80,7 @@ function clipped({ context }, frame, drawInside) {
 
 /* Pixels that the scale of colours takes beside a frame. */
 function colourBarRoom({ context, height }, scale) {
-  const texts = scale.isCategories ? [...new Set(data.outcome)].map((value) => head.outcomes[value] || "")
+  const texts = scale.isCategories ? [...new Set(data.outcome.numbers)].map((value) => head.outcomes[value] || "")
     : ticksOf(scale.axis, Math.max(2, (height - 54) / 45)).map((tick) => tick.text);
   return Math.max(...texts.map((text) => context.measureText(text).width), 10) + (scale.isCategories ? 36 : 62);
 }
@@ -110,7 +110,7 @@ function drawColourBar(surface, frame, scale) {
 }
 
 function drawCategories({ context }, frame) {
-  const present = [...new Set(data.outcome)].sort((a, b) => a - b);
+  const present = [...new Set(data.outcome.numbers)].sort((a, b) => a - b);
   context.textAlign = "left";
   context.textBaseline = "middle";
   present.forEach((value, i) => {

@@ -19,6 +19,21 @@ def place(row, point=0):
     return [PLACE.format(row=row, point=point, k=k, side=side) for k, side in enumerate(("left", "top"))]
 
 
+EVERY_VIEW = """Object.keys(views).filter((kind) => data.n > 1 && views[kind].isFor()).map((kind) => {
+    setKind(kind);
+    const menus = () => [...byId('controls').querySelectorAll('select')].slice(byId('controls').textContent.startsWith('view'));
+    for (let k = 0; k < menus().length; k++)
+        for (let i = menus()[k].options.length; i-- > 0;) {
+            menus()[k].selectedIndex = i;
+            menus()[k].onchange();
+        }
+    for (const check of byId('controls').querySelectorAll('input[type=checkbox]')) check.click();
+    chooseRun(data.n - 1);
+    select([0, 0, 2000, 2000]);
+    return [kind, csvOf(view.selected).length > 0];
+})"""
+
+
 class Browser:
     """One for all pages: it takes a second to start."""
 
@@ -71,6 +86,12 @@ def check_runs(browser, name, file):
         value = numbers(file, shown)[row]
         assert np.isclose(shown_number(text), value, rtol=1e-5, atol=1e-30), (name, row, text, value)
         assert title == f"Run {row}", (name, row, title)
+
+
+def check_views(browser, name):
+    """Every view of every quantity is drawn without a complaint, in the other theme too."""
+    assert all(has_table for _, has_table in browser.drive(name, [
+        {"eval": EVERY_VIEW}, {"eval": "byId('theme').click(), 0"}])[0]), name
 
 
 def check_motion(browser, file):
@@ -164,6 +185,7 @@ def main():
             if name == "map":
                 check_motion(browser, file)
                 check_keys_and_selection(browser, file)
+        check_views(browser, name)
         print(name)
     browser.close()
 
