@@ -94,7 +94,8 @@ static void accuracy_write_outcomes(const struct accuracy_writing *w)
     static const char *const names[] = {"outcome", "outcome_finer"};
     for (int k = 0; k < 2; k++) {
         struct ml_h5_field field = ml_result_outcome_field();
-        const struct ml_h5_field shape = accuracy_column(w, names[k], field.type, field.doc);
+        struct ml_h5_field shape = accuracy_column(w, names[k], field.type, field.doc);
+        shape.chunk = ml_layout_chunk(&shape.extent, ML_RESULT_CHUNK);
         hid_t id = ml_h5_field(&w->result->h5, w->group, &shape);
         ml_result_describe_outcome(w->result, id);
         ml_h5_write_range(&w->result->h5, id, &shape.extent, field.type, 0, shape.extent.size[0],
