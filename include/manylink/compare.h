@@ -57,6 +57,7 @@ struct ml_comparison_reference {
     int absent;                /* integrators without a row: one would take too long */
     int levels;                /* rows of an integrator, unless they take too long */
     int tangents;              /* tangent vectors of the study, which are left out of all this */
+    int is_compensated;        /* the study sums so, and so do all rows */
     int is_end_only;           /* the study measures nothing on the way and keeps none of it */
     const char *fixed_kernel;  /* "general", "built in" or "made": of given steps; NULL: there are
                                   none */
@@ -111,6 +112,14 @@ ML_API int ml_comparison_row(const struct ml_comparison *comparison, int i,
 /* The row of the least CPU time among those that fit the study and whose error, with the difference
  * of the references added, is at most this; -1: there is none. */
 ML_API int ml_comparison_cheapest(const struct ml_comparison *comparison, double error);
+
+/* Writes it as a result file: /study/precision with a dataset [integrator][level] for each number
+ * of a row, and views of the error over CPU time and evaluations. Replaces a file of this kind.
+ *   study  that was compared
+ * ML_E_FILE, ML_E_INPUT if something else is at `path`, ML_E_MEMORY. */
+ML_API enum ml_status ml_comparison_write(const struct ml_comparison *comparison,
+                                          const struct ml_study *study, const char *path,
+                                          struct ml_error *err);
 
 #ifdef __cplusplus
 }

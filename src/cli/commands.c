@@ -174,6 +174,7 @@ static const struct option_row evaluate_options[] = {
 };
 
 static const struct option_row compare_options[] = {
+    OUTPUT("result file to make, for `plot` and viewers (default: none)"),
     {"integrators", 0, OPTION_TEXT, "NAME,...", "these only (default: all of `list integrators`)",
      FIELD(integrators)},
     {"levels", 0, OPTION_COUNT, "N", "steps or tolerances of each", FIELD(levels), 2,

@@ -141,11 +141,15 @@ static void compare_print_keys(const struct ml_comparison_reference *about,
                                const struct ml_comparison_row *row, int indent)
 {
     char text[32];
-    if (row->n_step > 0)
+    if (row->n_step > 0 && !about->is_compensated)
         printf("integrator: %s", row->integrator);
     else
-        printf("integrator: {type: %s, tolerance: %s}", row->integrator,
-               compare_number(row->tolerance, text));
+        printf("integrator: {type: %s", row->integrator);
+    if (row->n_step == 0)
+        printf(", tolerance: %s", compare_number(row->tolerance, text));
+    if (about->is_compensated)
+        printf(", summation: compensated");
+    printf(row->n_step > 0 && !about->is_compensated ? "" : "}");
     printf("\n%*stime: {", indent, "");
     if (about->start != 0.0)
         printf("start: %s, ", compare_number(about->start, text));
@@ -231,11 +235,14 @@ static int compare(const struct ml_study *study, const struct command_line *line
                                                .no_native = line->no_native,
                                                .stop = count_signals};
     catch_signals("\nstopping\n");
-    int code = EXIT_DONE;
-    if (ml_compare(study, &options, &comparison, &err) == ML_OK)
+    enum ml_status status = ml_compare(study, &options, &comparison, &err);
+    if (status == ML_OK)
         compare_print(study, comparison);
-    else
-        code = fail_with(&err);
+    if (status == ML_OK && line->output)
+        status = ml_comparison_write(comparison, study, line->output, &err);
+    const int code = status == ML_OK ? EXIT_DONE : fail_with(&err);
+    if (status == ML_OK && line->output)
+        print_result(line->output);
     ml_comparison_free(comparison);
     free(names.text);
     return code;

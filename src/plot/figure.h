@@ -41,6 +41,9 @@ void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_r
 /* What a torque is made of, over time, a panel for each joint: parts above each other. */
 void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_request *request);
 
+/* Work and precision of integrators: lines on logarithmic axes, one for each. */
+void ml_plot_precision(const struct ml_plot_script *script, const struct ml_plot_request *request);
+
 /* Positions of a chain at several times, from light to dark, and the path of its tip. */
 void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_request *request);
 

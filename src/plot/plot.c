@@ -49,7 +49,9 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
     if (script->picture->is_animated && (!request->what || strcmp(request->what, "stick") != 0))
         ml_plot_refuse(script->source, "%s: only `stick` moves; others are .png, .svg or .pdf",
                        request->output);
-    if (request->what && strcmp(request->what, "stick") == 0)
+    if (script->source->is_comparison)
+        ml_plot_precision(script, request);
+    else if (request->what && strcmp(request->what, "stick") == 0)
         ml_plot_stick(script, request);
     else if (request->what && strcmp(request->what, "parts") == 0 && script->source->is_inverse)
         ml_plot_parts(script, request);

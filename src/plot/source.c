@@ -136,6 +136,10 @@ void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *r
     free(title);
     source->is_inverse = source->h5.status == ML_OK && !ml_h5_has(source->file, "/study/runs") &&
                          ml_h5_has(source->file, "/study/inverse/torque");
+    source->is_comparison = source->h5.status == ML_OK && !ml_h5_has(source->file, "/study/runs") &&
+                            ml_h5_has(source->file, "/study/precision");
+    if (source->is_comparison)
+        return;
     source->n_run = source->is_inverse ? count_points(source) : count_runs(source);
 }
 

@@ -15,6 +15,7 @@ struct ml_plot_source {
     unsigned long long n_run;
     bool
         is_inverse; /* motions and torques: it has no runs but the points of a grid, all finished */
+    bool is_comparison;  /* of integrators: it has no runs either */
     struct ml_stop stop; /* as of ml_plot_request; {0} before the first file */
 };
 

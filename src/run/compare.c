@@ -250,7 +250,25 @@ static enum ml_status compare_row(struct compare *c, int method, int level, doub
     return status;
 }
 
-/* The ladder of each integrator. */
+/* Whether the study can take a method at all. */
+static bool compare_takes(const struct compare *c, int method)
+{
+    return !ml_methods[method]->splitting || c->sample.is_splittable;
+}
+
+/* ML_E_INPUT for one that is asked for and that the study cannot take. */
+static enum ml_status compare_check_form(const struct compare *c, struct ml_error *err)
+{
+    for (int i = 0; c->options->integrators && i < c->options->n_integrator; i++)
+        if (!compare_takes(c, compare_integrator(c->options, i)))
+            return ml_fail(err, ML_E_INPUT,
+                           "%s is for systems of the form x'' = F(x, t), without friction, and %s "
+                           "is not one here",
+                           c->options->integrators[i], c->sample.all->system->name);
+    return ML_OK;
+}
+
+/* The ladder of each integrator that the study can take. */
 static enum ml_status compare_rows(struct compare *c, struct ml_error *err)
 {
     const int levels = compare_levels(c->options), n = compare_integrators(c->options);
@@ -260,32 +278,48 @@ static enum ml_status compare_rows(struct compare *c, struct ml_error *err)
         return ml_fail(err, ML_E_MEMORY, "no memory to compare integrators");
     for (int i = 0; i < n; i++) {
         double patience = ladder_patience;
-        const int before = c->out->n_row;
+        const int before = c->out->n_row, method = compare_integrator(c->options, i);
+        if (!compare_takes(c, method))
+            continue;
         for (int level = 0; level < levels && status == ML_OK && patience > 0.0; level++)
-            status = compare_row(c, compare_integrator(c->options, i), level, &patience, err);
+            status = compare_row(c, method, level, &patience, err);
         c->out->reference.absent += c->out->n_row == before;
     }
+    if (status == ML_OK && c->out->n_row == 0)
+        return ml_fail(err, ML_E_INPUT,
+                       "no integrator ends %d runs within %g s; compare over a shorter time",
+                       c->sample.n_run, ladder_patience);
     return status;
 }
 
-/* Times all rows again, one after the other, so that what else the machine does meets them alike;
- * the least time of each is kept. */
+/* Times a row again, if a round takes at most so many seconds; adds the s that it took. */
+static enum ml_status compare_time_row(struct compare *c, struct comparison_row *row, double most,
+                                       double *measured, struct ml_error *err)
+{
+    const int rounds = 2;
+    const double round = row->out.seconds * (double)c->sample.n_run;
+    if (round > most)
+        return ML_OK;
+    row->how.rounds = rounds;
+    row->how.patience = (double)INFINITY;
+    *measured += rounds * round;
+    const enum ml_status status = ml_compare_integrate(&c->sample, &row->how, &c->row, err);
+    row->out.seconds = fmin(row->out.seconds, c->row.seconds);
+    return status;
+}
+
+/* Times all rows in turn, again and again, so that what else the machine does meets them alike; the
+ * least time of each is kept. */
 static enum ml_status compare_time(struct compare *c, struct ml_error *err)
 {
-    const int passes = 5, rounds = 2;
-    const double enough = 0.3; /* s of a row in all passes */
+    const int passes = 100;
+    const double enough = fmin(4.0, 0.05 * c->out->n_row); /* s of all passes */
+    const double most[] = {0.15, 0.02};                    /* s of a round: first, further passes */
+    double measured = 0.0;
     enum ml_status status = ML_OK;
-    for (int pass = 1; pass <= passes; pass++)
-        for (int i = 0; i < c->out->n_row && status == ML_OK; i++) {
-            struct comparison_row *row = &c->out->rows[i];
-            const double round = row->out.seconds * (double)c->sample.n_run;
-            if (round * (double)(pass * rounds) > enough)
-                continue;
-            row->how.rounds = rounds;
-            row->how.patience = (double)INFINITY;
-            status = ml_compare_integrate(&c->sample, &row->how, &c->row, err);
-            row->out.seconds = fmin(row->out.seconds, c->row.seconds);
-        }
+    for (int pass = 0; pass < passes && measured < enough; pass++)
+        for (int i = 0; i < c->out->n_row && status == ML_OK; i++)
+            status = compare_time_row(c, &c->out->rows[i], most[pass > 0], &measured, err);
     return status;
 }
 
@@ -299,13 +333,15 @@ static bool compare_begin(struct compare *c, const struct ml_study *study)
     if (!c->out || !c->sorted)
         return false;
     c->out->n_quantity = c->sample.n_quantity;
-    c->out->reference = (struct ml_comparison_reference){.start = all->start,
-                                                         .end = c->sample.end,
-                                                         .ticks = c->sample.n_tick,
-                                                         .tangents = all->shape.n_column,
-                                                         .is_end_only = c->sample.is_end_only,
-                                                         .levels = compare_levels(c->options),
-                                                         .isa = all->kernels->isa};
+    c->out->reference =
+        (struct ml_comparison_reference){.start = all->start,
+                                         .end = c->sample.end,
+                                         .ticks = c->sample.n_tick,
+                                         .tangents = all->shape.n_column,
+                                         .is_end_only = c->sample.is_end_only,
+                                         .is_compensated = all->shape.is_compensated,
+                                         .levels = compare_levels(c->options),
+                                         .isa = all->kernels->isa};
     return ml_compare_outcome_init(&c->truth, &c->sample) &&
            ml_compare_outcome_init(&c->row, &c->sample);
 }
@@ -322,6 +358,8 @@ static void compare_end_call(struct compare *c)
 
 static enum ml_status compare_refer(struct compare *c, struct ml_error *err)
 {
+    if (compare_check_form(c, err) != ML_OK)
+        return ML_E_INPUT;
     return ml_compare_refer(&c->sample, (struct ml_stop){c->options->stop, c->options->context},
                             &c->truth, &c->out->reference, &c->evaluations, err);
 }

@@ -76,6 +76,30 @@ static void sample_set_ticks(struct ml_compare_sample *sample)
         sample->n_tick = all->is_adaptive ? all->n_step : usual;
 }
 
+/* Whether a parameter that is friction is not 0. */
+static bool sample_has_friction(const struct ml_compare_sample *sample, const double *values)
+{
+    const struct ml_system *system = sample->all->system;
+    for (int i = 0; i < system->n_param; i++)
+        if (system->params[i].flags & ML_FRICTION && values[ml_slot_param(i)] != 0.0)
+            return true;
+    return false;
+}
+
+/* Whether all runs have the form that splitting methods are for; false without memory. */
+static bool sample_find_form(struct ml_compare_sample *sample)
+{
+    double *values = calloc((size_t)sample->all->n_value + 1, sizeof *values);
+    const bool has_memory = values;
+    sample->is_splittable = sample->all->system->n_position > 0;
+    for (int i = 0; has_memory && i < sample->n_run; i++) {
+        sample_values(sample, i, values);
+        sample->is_splittable = sample->is_splittable && !sample_has_friction(sample, values);
+    }
+    free(values);
+    return has_memory;
+}
+
 bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_study *study)
 {
     const struct ml_ensemble *all = &study->ensemble;
@@ -96,7 +120,7 @@ bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
         sample->first[q + 1] =
             sample->first[q] + ml_quantity_rows(&all->system->state[q], all->shape.n);
     sample->n_row = sample->first[sample->n_quantity];
-    if (!sample_take_events(sample))
+    if (!sample_take_events(sample) || !sample_find_form(sample))
         return false;
     sample_set_ticks(sample);
     return true;
@@ -128,6 +152,7 @@ struct ml_ensemble ml_compare_ensemble(const struct ml_compare_sample *sample,
     e.observe_every = e.n_step;
     e.first_step = 0.0;
     e.control = (struct ml_control){how->tolerance, how->tolerance, (double)INFINITY, most_steps};
+    e.shape.is_compensated |= how->is_compensated;
     e.made = how->made;
     e.takes_general = how->takes_general;
     return e;

@@ -13,6 +13,7 @@ struct ml_compare_sample {
     double end;                     /* s */
     int64_t n_tick;                 /* where steps are chosen by tolerance */
     bool is_analysed;               /* the study asks for indicators */
+    bool is_splittable;             /* x'' = F(x, t), as splitting methods need it */
     bool is_end_only;               /* nothing is measured or kept on the way */
     int64_t index[ML_COMPARE_RUNS]; /* [n_run] numbers in the study */
     int n_run, n_row;               /* runs; numbers of the end state */
@@ -36,6 +37,7 @@ struct ml_compare_how {
     int method;                   /* in ml_methods */
     double tolerance;             /* 0: by so many steps */
     int64_t n_step;               /* of given steps */
+    bool is_compensated;          /* sums so, whatever the study does */
     int rounds;                   /* to time it by, the least of which counts; 0: one */
     double patience;              /* s of CPU time that a round may take */
     const struct ml_kernel *made; /* as of ml_ensemble */

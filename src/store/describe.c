@@ -181,6 +181,8 @@ enum ml_status ml_result_describe(const char *path, int may_be_changed, char **t
                     "\nswept or sampled: values, least, middle, largest, unit\n");
         print_group(&page, "/study/summary", OUTPUTS,
                     "\nsummary: shape, least, middle, largest of the finite values, unit\n");
+        print_group(&page, "/study/precision", OUTPUTS,
+                    "\nintegrators: shape, least, middle, largest, unit\n");
         print_group(&page, "/study/inverse", OUTPUTS,
                     "\ninverse: shape, least, middle, largest, unit\n");
         print_group(&page, "/study/trajectories", RECORDS, "\ntrajectories: shape, unit\n");

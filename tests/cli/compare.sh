@@ -205,6 +205,62 @@ for kernel in auto general; do
     done
 done
 
+# The file has the table, opens everywhere, and is drawn.
+expect 0 "$MANYLINK" compare oscillator.yaml --integrators rk4,tp86 --levels 4 -o written.h5
+mv out written
+expect 2 "$MANYLINK" compare oscillator.yaml --integrators verlet
+says err "verlet is for systems of the form x'' = F(x, t), without friction, and mass_spring_damper is not one here"
+[ -n "$SANITIZE" ] || {
+    code=0
+    "$PYTHON" - <<'END' || code=$?
+import sys
+
+try:
+    import h5py
+except ImportError:
+    sys.exit(77)
+from rows import rows
+
+with h5py.File("written.h5") as file:
+    group = file["study/precision"]
+    names = list(group["integrator"].asstr()[()])
+    seen = {name: 0 for name in names}
+    for name, step, time, errors, evaluations, steps, rejected in rows("written"):
+        at = names.index(name), seen[name]
+        seen[name] += 1
+        key = "tolerance" if name == "tp86" else "step"
+        known = group["reference_difference"][()]
+        for dataset, value in ((key, step), ("error", errors[0]), ("error_position", errors[2]), ("evaluations", evaluations),
+                               ("cpu_time", 1e-6 * time), ("rejected_steps", rejected)):
+            assert abs(group[dataset][at] - value) <= 0.06 * abs(value) + known, (name, dataset, value)
+    assert set(seen.values()) == {4}, seen
+    view = file[f"study/{file['study'].attrs['default']}"]
+    for name in names: # each curve goes through its own points
+        curve = dict(zip(view["cpu_time"][()], view[name][()]))
+        for time, error in zip(group["cpu_time"][names.index(name)], group["error"][names.index(name)]):
+            assert abs(curve[time] - max(error, known)) <= 1e-12 * error, (name, time, curve[time], error)
+END
+    [ $code = 0 ] || [ $code = 77 ] || fail "the file is not the table"
+    for check in "view_result.py written.h5" "check_viewers.py written.h5 rk4 cpu_time"; do
+        code=0
+        # shellcheck disable=SC2086 # words of no user
+        "$PYTHON" "$SOURCE"/tests/results/$check || code=$?
+        [ $code = 0 ] || [ $code = 77 ] || fail "$check: viewers do not open it"
+    done
+}
+expect 0 "$MANYLINK" info written.h5
+grep -q 'error  *2 x 4' out || fail "info: $(cat out)"
+expect 0 "$MANYLINK" plot written.h5 --script drawn
+grep -q 'set logscale xy' drawn/plot.gp || fail "not on logarithmic axes"
+[ "$(grep -c '^[0-9]' drawn/data.txt)" = 8 ] || fail "not a point for every row: $(cat drawn/data.txt)"
+expect 2 "$MANYLINK" plot written.h5 eror
+says err 'did you mean `error`'
+expect 2 "$MANYLINK" plot written.h5 --by integrator
+says err 'is a comparison of integrators'
+expect 0 "$MANYLINK" run event.yaml -o run.h5
+expect 2 "$MANYLINK" compare oscillator.yaml --integrators rk4 --levels 2 -o run.h5
+says err 'run.h5: is there already, and is no result of compare'
+
 # Bad input, and nothing to compare.
 expect 2 "$MANYLINK" compare pendulum.yaml --integrators rk4,rk5
 says err "\`rk5\` is no integrator; there are: rk4, euler"
@@ -213,6 +269,6 @@ says err "\`\` is no integrator"
 expect 2 "$MANYLINK" compare pendulum.yaml --levels 1
 says err "--levels 1: a whole number from 2 to 16"
 expect 2 "$MANYLINK" compare chaos.yaml --set initial.angle.1=3 --set time.end=100
-says err "of 1 runs 0 do not reach the end, and 1 have an end state that not even a tolerance of 1e-14 determines"
+says err "of 1 runs 0 do not reach the end, and 1 have an end state that not even a tolerance of 3e-15 determines"
 expect 1 "$MANYLINK" compare none.yaml
 expect 2 "$MANYLINK" compare pendulum.yaml --set time.end=0

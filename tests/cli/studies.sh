@@ -13,6 +13,7 @@ first()
     double_pendulum_map) echo end_angle_wrapped.lower axis.system.segments.lower.mass axis.initial.angle.upper axis.initial.angle.lower ;;
     driven_pendulum) echo bob axis.forces.drive.value.amplitude axis.crossing ;;
     flip_map) echo flip_time axis.initial.angle.upper axis.initial.angle.lower ;;
+    integrators) echo end_angle_wrapped.lower axis.initial.angle.upper axis.initial.angle.lower ;;
     lorenz_rho) echo exponent_1 axis.system.rho ;;
     lyapunov_energy) echo lyapunov_max axis.initial.energy lyapunov_max ;;
     lyapunov_map) echo lyapunov_max axis.initial.angle.upper axis.initial.angle.lower ;;

@@ -28,6 +28,7 @@ ln -s "$SOURCE/studies" studies
 cat blocks/*.sh | while read -r command; do
     case $command in
     "manylink run "*) command="$command $(fewer "$(basename "$command" .yaml)")" ;;
+    "manylink compare "*) command="$command --levels 2 --integrators rk4,tp86" ;;
     esac
     expect 0 sh -c "$command"
 done
