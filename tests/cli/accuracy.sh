@@ -48,6 +48,21 @@ grep '^step error' out | cmp - said || fail "info says something else than run"
 expect 0 "$MANYLINK" info without.h5
 grep 'step error' out && fail "info says what nobody found out"
 
+# Readers open it, dimensions of the outputs and all.
+cat >chain.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 1, mass: 1}]}
+time: {step: 1e-2, end: 1}
+sweep: [{set: initial.angle.a, from: 0.1, to: 1, count: 10}]
+analyse: {sensitivity: {to: [system.segments.a.mass]}}
+accuracy: 5
+END
+expect 0 "$MANYLINK" run chain.yaml
+for result in with chain; do
+    "$PYTHON" "$SOURCE/tests/results/view_result.py" $result.h5 || [ $? = 77 ] ||
+        fail "$result.h5 does not open"
+done
+
 # Every shard computes its share, and together they are one run.
 for index in 0 1 2; do
     expect 0 "$MANYLINK" run lorenz.yaml -o shard$index.h5 --shard $index/3
