@@ -31,8 +31,10 @@ static const char *why_none(const struct ml_ensemble *ensemble, const struct ml_
     char text[ML_SPEC_SIZE];
     if (ensemble->shape.plugin)
         return "none is made for a system of a plugin";
-    if (!ml_method_is_tableau(ml_ensemble_method(ensemble)))
-        return "none is made for a method that is not an explicit Runge-Kutta method";
+    if (ml_ensemble_method(ensemble)->implicit)
+        return "none is made for a linearly implicit method";
+    if (ml_ensemble_method(ensemble)->splitting)
+        return "none is made for a splitting method";
     if (ensemble->shape.is_compensated)
         return "none is made for compensated summation";
     if (ensemble->shape.solver == ML_SOLVER_lapacke)
