@@ -360,7 +360,9 @@ const struct command commands[] = {
          "Up to 64 runs, spread over the study, are integrated by each: with tolerances from 1e-3 "
          "to 1e-12, or with steps, each half the one before. Printed are errors of the end state, "
          "CPU time on one thread, and what is cheapest for 1e-3, 1e-6, 1e-9 and 1e-12. Runs whose "
-         "end state is not determined, as in chaos, are counted and left out.",
+         "end state is not determined, as in chaos, are counted and left out.\n\n"
+         "    manylink compare study.yaml -o precision.h5\n"
+         "    manylink plot precision.h5",
      .run = command_compare,
      .options = compare_options},
     {.name = "inverse",

@@ -78,8 +78,10 @@ static void compare_print_reference(const struct ml_study *study,
     if (about->tangents > 0)
         printf(", without the %d tangent vectors of the study", about->tangents);
     if (!about->is_end_only)
-        printf(", looked at in %lld ticks where steps are chosen by tolerance",
-               (long long)about->ticks);
+        printf(
+            ", without what is measured or kept on the way;\n           steps chosen by tolerance "
+            "meet %lld ticks",
+            (long long)about->ticks);
     printf("\nkernel     ");
     compare_print_kernel(about->fixed_kernel, "that are given", "");
     compare_print_kernel(about->chosen_kernel, "chosen by tolerance",
