@@ -273,7 +273,7 @@ static enum ml_status compare_rows(struct compare *c, struct ml_error *err)
 {
     const int levels = compare_levels(c->options), n = compare_integrators(c->options);
     enum ml_status status = ML_OK;
-    c->out->rows = calloc((size_t)n * (size_t)levels, sizeof *c->out->rows);
+    c->out->rows = calloc((size_t)n * (size_t)levels + 1, sizeof *c->out->rows);
     if (!c->out->rows)
         return ml_fail(err, ML_E_MEMORY, "no memory to compare integrators");
     for (int i = 0; i < n; i++) {

@@ -322,7 +322,7 @@ static void compare_put_reference(struct compare_file *f)
 /* All datasets but scales. */
 static void compare_put_outputs(struct compare_file *f)
 {
-    const char **outputs = calloc((size_t)(N_COLUMN + f->n_quantity), sizeof *outputs);
+    const char **outputs = calloc(N_COLUMN + (size_t)f->n_quantity, sizeof *outputs);
     if (!outputs) {
         ml_h5_fail(&f->result.h5, ML_E_MEMORY, "out of memory");
         return;

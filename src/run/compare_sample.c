@@ -258,13 +258,10 @@ static double sample_time(const struct ml_ensemble *e, const struct ml_compare_h
     struct sample_watch watch = {.stop = how->stop, .end = sample_clock() + how->patience};
     double best = (double)INFINITY;
     batch->stop = (struct ml_stop){sample_watch_level, &watch};
-    for (int k = 0; k < how->rounds || k == 0; k++) {
-        const double took = sample_round(e, batch, block);
-        *is_late = watch.is_late;
-        if (took < 0.0)
-            return took;
-        best = fmin(best, took);
-    }
+    for (int k = 0; (k < how->rounds || k == 0) && best >= 0.0; k++)
+        best = fmin(best, sample_round(e, batch, block)); /* one that was stopped is negative */
+    batch->stop = (struct ml_stop){0};
+    *is_late = watch.is_late;
     return best;
 }
 
