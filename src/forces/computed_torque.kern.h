@@ -8,7 +8,7 @@
 #ifndef ML_FORCES_COMPUTED_TORQUE_H
 #define ML_FORCES_COMPUTED_TORQUE_H
 
-#include "forces/signal.kern.h"
+#include "forces/law_signal.kern.h"
 
 /* rows of the table */
 enum {

@@ -9,7 +9,7 @@
 #ifndef ML_FORCES_IMPEDANCE_H
 #define ML_FORCES_IMPEDANCE_H
 
-#include "forces/signal.kern.h"
+#include "forces/law_signal.kern.h"
 
 /* rows of the table */
 enum {

@@ -8,7 +8,7 @@
 #ifndef ML_FORCES_PID_H
 #define ML_FORCES_PID_H
 
-#include "forces/signal.kern.h"
+#include "forces/law_signal.kern.h"
 
 enum { PID_TARGET, PID_KP = PID_TARGET + ML_SIGNAL_ROWS, PID_KI, PID_KD, PID_LIMIT, PID_N_PARAM };
 

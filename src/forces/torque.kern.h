@@ -2,7 +2,7 @@
 #ifndef ML_FORCES_TORQUE_H
 #define ML_FORCES_TORQUE_H
 
-#include "forces/signal.kern.h"
+#include "forces/law_signal.kern.h"
 
 enum { TORQUE_VALUE, TORQUE_N_PARAM };
 

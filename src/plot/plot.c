@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/fail.h"
+#include "plot/choose.h"
 #include "plot/figure.h"
 #include "plot/gnuplot.h"
 

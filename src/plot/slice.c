@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "plot/choose.h"
+
 /* Dimensions of the box that is read: those of the view that are free. */
 struct box {
     struct ml_extent start, count;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plot/choose.h"
 #include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/slice.h"

@@ -1,4 +1,5 @@
 /* What the title says under the study's own. */
+#include "plot/choose.h"
 #include "plot/figure.h"
 
 static const char *add_line(struct ml_plot_source *source, const char *subtitle, const char *line)

@@ -27,22 +27,4 @@ struct ml_plot_view {
     const char *subtitle; /* what is fixed where, "a = 1 m; b = 2" */
 };
 
-/* Chooses by what is asked for; refuses what the dataset has not. Else
- *   x is time, or the last of the grid's axes (a sample: its first swept quantity), or the last
- *     extra dimension;
- *   y, where two of the grid's axes are left, the one before, which makes curves if y is "none";
- *   `by` makes a curve for every entry of its axis, and there is no y;
- *   of the grid's other axes the middle is taken, of the saved runs the first;
- *   extra dimensions make curves; a map shows the first entry that has a value. */
-void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
-                    const struct ml_plot_request *request, struct ml_plot_view *view);
-
-/* The same choice for a dataset of the same group with all of these dimensions and perhaps more,
- * of which the first entries are taken; false if it lacks one. */
-bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_dataset *other,
-                         struct ml_plot_view *same);
-
-/* Number of the run if the view shows a single one; false if several. */
-bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run);
-
 #endif

@@ -58,9 +58,15 @@ static bool is_monotonic(const struct ml_axis *axis)
     return ascends || descends;
 }
 
+bool ml_drawn_has_log(const struct ml_axis *axis)
+{
+    return axis->is_log && axis->kind != ML_AXIS_EACH &&
+           axis->swept[0].low > 0.0; /* then all of it is */
+}
+
 enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use)
 {
-    if (ml_has_log(axis) && use == ML_DRAWN_MAP)
+    if (ml_drawn_has_log(axis) && use == ML_DRAWN_MAP)
         return ML_DRAWN_LOG;
     const bool suits = use == ML_DRAWN_CURVES ? is_monotonic(axis) : is_even(axis);
     if (axis->kind == ML_AXIS_EACH)

@@ -4,7 +4,7 @@
 #ifndef ML_STORE_DRAWN_H
 #define ML_STORE_DRAWN_H
 
-#include "store/names.h"
+#include "store/layout.h"
 
 enum ml_drawn {
     ML_DRAWN_SCALE,  /* the axis itself: its values, or the positions 0, 1, ... of an axis that
@@ -20,6 +20,9 @@ enum ml_drawn_use {
     ML_DRAWN_MAP,    /* the last two are those of a map; others are sliders, or may be made axes of
                         the map */
 };
+
+/* Whether the values of an axis are spaced by a factor, and have a logarithm. */
+bool ml_drawn_has_log(const struct ml_axis *axis);
 
 enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use);
 

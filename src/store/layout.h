@@ -10,6 +10,7 @@
 #include "study/study.h"
 
 enum { ML_MAX_RANK = ML_MAX_AXES + ML_MAX_DIM }; /* HDF5's */
+enum { ML_NAME_LENGTH = 256 };                   /* of a dataset's name, with its end */
 
 /* Sizes, positions or counts per dimension, slowest first. */
 struct ml_extent {

@@ -8,12 +8,6 @@
 #include "base/fail.h"
 #include "store/shown.h"
 
-bool ml_has_log(const struct ml_axis *axis)
-{
-    return axis->is_log && axis->kind != ML_AXIS_EACH &&
-           axis->swept[0].low > 0.0; /* then all of it is */
-}
-
 enum { LONGEST = 248 }; /* bytes, so that views can put a word before it */
 
 /* Names met so far in a group. */

@@ -8,4 +8,14 @@ void ml_provenance_time(char out[ML_TIME_LENGTH]); /* now: UTC, ISO 8601; "" if 
 void ml_provenance_host(char out[ML_HOST_LENGTH]); /* "" if unknown */
 const char *ml_provenance_compiler(void);
 
+/* Where and how a result was made: the only thing in which two results of one study differ. */
+struct ml_provenance {
+    const char *study; /* path of the file; NULL: none */
+    const char *version, *compiler, *isa, *host;
+    const char
+        *kernel; /* that computed it, and its compiler if it was made for it; NULL: none did */
+    int threads;
+    const char *start_time, *end_time; /* ISO 8601 */
+};
+
 #endif

@@ -9,8 +9,9 @@
 #include "store/names.h"
 #include "store/offsets.h"
 #include "store/part.h"
+#include "store/provenance.h"
 #include "store/shown.h"
-#include "store/store.h"
+#include "store/tally.h"
 
 struct ml_result_file {
     struct ml_h5 h5;

@@ -3,7 +3,8 @@
 #define ML_STORE_RESULT_H5_H
 
 #include "store/h5.h"
-#include "store/store.h"
+#include "store/layout.h"
+#include "store/tally.h"
 
 /* Attribute of /study in the file of a shard: its index and how many there are, runs per block and
  * runs of the whole study. */

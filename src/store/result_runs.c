@@ -57,14 +57,6 @@ void ml_result_begin_runs(struct ml_result_file *result)
                    .name = "steps", .type = H5T_NATIVE_INT64, .unit = "1", .doc = "steps done"});
 }
 
-void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_time)
-{
-    if (tally->count[outcome]++ == 0 || run < tally->first_run[outcome]) {
-        tally->first_run[outcome] = run;
-        tally->first_time[outcome] = end_time;
-    }
-}
-
 static void count(struct ml_result_file *result, const struct ml_part *part)
 {
     const int64_t first = ml_layout_block_first(result->layout, part->block);

@@ -2,7 +2,7 @@
 #ifndef ML_STORE_SHOWN_H
 #define ML_STORE_SHOWN_H
 
-#include "store/names.h"
+#include "store/layout.h"
 
 struct ml_shown {
     int output;      /* first of the summary, of layout->results; -1: none is there */

@@ -11,7 +11,9 @@
 #include "engine/ensemble.h"
 #include "engine/ensemble_run.h"
 #include "store/accuracy.h"
+#include "store/provenance.h"
 #include "store/shard.h"
+#include "store/tally.h"
 #include "study/study.h"
 
 struct ml_store; /* a result being made, or one found finished */
@@ -21,26 +23,6 @@ enum ml_store_state {
     ML_STORE_RESUMED, /* some are, of the same study */
     ML_STORE_DONE,    /* the finished file of the same study is there, and left alone */
 };
-
-/* Where and how a result was made: the only thing in which two results of one study differ. */
-struct ml_provenance {
-    const char *study; /* path of the file; NULL: none */
-    const char *version, *compiler, *isa, *host;
-    const char
-        *kernel; /* that computed it, and its compiler if it was made for it; NULL: none did */
-    int threads;
-    const char *start_time, *end_time; /* ISO 8601 */
-};
-
-/* How many runs ended how; of each outcome that there is the first run, and when it ended, s. */
-struct ml_tally {
-    int64_t count[ML_N_OUTCOME];
-    int64_t first_run[ML_N_OUTCOME];
-    double first_time[ML_N_OUTCOME];
-};
-
-/* Counts a run. */
-void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_time);
 
 struct ml_store_options {
     struct ml_shard shard; /* ML_UNSHARDED: the whole study */

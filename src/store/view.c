@@ -236,7 +236,7 @@ static void view_style(struct ml_result_file *result, const struct ml_view *view
 {
     const struct ml_axis *only;
     char style[ML_NAME_LENGTH];
-    const bool is_log = view_rank(view, &only) == 1 && only && ml_has_log(only);
+    const bool is_log = view_rank(view, &only) == 1 && only && ml_drawn_has_log(only);
     if (!is_log && !view->scale)
         return;
     (void)snprintf(style, sizeof style, "{%s%s%s%s%s}",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "study/text.h"
+#include "base/text.h"
 
 struct ml_problem {
     struct ml_location location;

@@ -1,5 +1,5 @@
 /* Chooses which dimensions a picture shows, from the request and the shape of the dataset. */
-#include "plot/view.h"
+#include "plot/choose.h"
 
 #include <limits.h>
 #include <math.h>

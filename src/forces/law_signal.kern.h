@@ -1,6 +1,6 @@
 /* Signals over time, as laws see them. */
-#ifndef ML_FORCES_SIGNAL_KERN_H
-#define ML_FORCES_SIGNAL_KERN_H
+#ifndef ML_FORCES_LAW_SIGNAL_KERN_H
+#define ML_FORCES_LAW_SIGNAL_KERN_H
 
 #include "forces/law.kern.h"
 #include "simd/vmath.h"
