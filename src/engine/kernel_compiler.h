@@ -2,6 +2,7 @@
 #ifndef ML_ENGINE_KERNEL_COMPILER_H
 #define ML_ENGINE_KERNEL_COMPILER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/stop.h"
@@ -26,6 +27,7 @@ struct ml_kernel_task {
     const char *unit;      /* text of the translation unit, which includes embedded sources */
     const char *isa;       /* name in simd/isas.def */
     const char *isa_flags; /* with blanks between */
+    bool is_long;          /* so much code that optimising it takes longer than it saves */
     const char *folder;    /* for temporary files, empty */
     double limit;          /* s */
     struct ml_stop stop;   /* any level */
