@@ -1,5 +1,6 @@
 /* The verdict on the step against runs with a sixteenth of it: errors, order, chaos, threads. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,22 +177,23 @@ static void read_numbers(struct ml_result *result, const char *path, double *val
     ml_error_clear(&err);
 }
 
-/* Stops so many questions after all runs are done. */
+/* Stops so many questions after all runs are done. Whoever computes or writes asks. */
 struct patience {
-    int left;
-    bool is_done;
+    atomic_int left;
+    atomic_bool is_done;
 };
 
 static void look_at_progress(void *context, const struct ml_run_progress *progress)
 {
     struct patience *p = context;
-    p->is_done = p->is_done || progress->runs_done == progress->runs;
+    if (progress->runs_done == progress->runs)
+        atomic_store(&p->is_done, true);
 }
 
 static int lose_patience(void *context)
 {
     struct patience *p = context;
-    return p->is_done && p->left-- <= 0;
+    return atomic_load(&p->is_done) && atomic_fetch_sub(&p->left, 1) <= 0;
 }
 
 static struct ml_run_options options_into(const char *path, int n_thread)
@@ -295,7 +297,7 @@ static void interrupted_it_goes_on(void)
     options.progress = look_at_progress;
     options.context = &patience;
     do {
-        patience.left = n_stopped; /* a level that is done asks too */
+        atomic_store(&patience.left, n_stopped); /* a level that is done asks too */
         status = ml_run(study, &options, NULL, &err);
         options.restart = 0;
         n_stopped += status == ML_STOPPED;
