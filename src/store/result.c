@@ -151,11 +151,11 @@ void ml_result_close_datasets(struct ml_result_file *result)
         ml_h5_close_dataset(&result->h5, result->trajectory[i]);
 }
 
-static void add_part(struct ml_result_file *result, ml_part_fn *read, const void *context,
+static void add_part(struct ml_result_file *result, const struct ml_result_content *content,
                      int64_t block)
 {
     struct ml_part part;
-    enum ml_status status = read(context, block, &part, result->h5.err);
+    enum ml_status status = content->read(content->context, block, &part, result->h5.err);
     if (status == ML_OK) {
         ml_result_add_runs(result, &part);
         ml_result_add_summary(result, &part);
@@ -178,16 +178,15 @@ static enum ml_status seal(const struct ml_layout *layout, const struct ml_offse
 }
 
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,
-                               ml_part_fn *read, const void *context,
-                               const struct ml_accuracy *accuracy,
+                               const struct ml_result_content *content,
                                const struct ml_provenance *provenance, const char *path,
                                struct ml_tally *tally, struct ml_error *err)
 {
-    struct ml_result_file result = {.layout = layout, .file = -1, .accuracy = accuracy};
+    struct ml_result_file result = {.layout = layout, .file = -1, .accuracy = content->accuracy};
     ml_h5_begin(&result.h5, path, err);
     result_begin(&result, offsets, provenance);
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
-        add_part(&result, read, context, ml_layout_block(layout, j));
+        add_part(&result, content, ml_layout_block(layout, j));
     ml_result_write_accuracy(&result);
     ml_h5_close(&result.h5, result.file);
     *tally = result.tally;

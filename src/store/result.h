@@ -35,14 +35,18 @@ enum { ML_RESULT_CHUNK = 1 << 15 };
 typedef enum ml_status ml_part_fn(const void *context, int64_t block, struct ml_part *part,
                                   struct ml_error *err);
 
+/* What a result is made of. */
+struct ml_result_content {
+    ml_part_fn *read;                   /* reads the part of a block, which is closed in any case */
+    const void *context;                /* of that */
+    const struct ml_accuracy *accuracy; /* NULL: no run was computed again */
+};
+
 /* Writes the result file from parts, with room for the trajectories.
  *   offsets  where the trajectories have to be; not read if there are none
- *   read    reads the part of a block, which is closed in any case
- *   accuracy  NULL: no run was computed again
  *   path    of the file to make; on failure it may be there in any state */
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,
-                               ml_part_fn *read, const void *context,
-                               const struct ml_accuracy *accuracy,
+                               const struct ml_result_content *content,
                                const struct ml_provenance *provenance, const char *path,
                                struct ml_tally *tally, struct ml_error *err);
 

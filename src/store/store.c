@@ -375,9 +375,9 @@ static enum ml_status surround(struct ml_store *store, const char *rest, struct 
 static enum ml_status consolidate(struct ml_store *store, const struct ml_provenance *provenance,
                                   const char *temporary, struct ml_error *err)
 {
-    enum ml_status status =
-        ml_result_write(&store->layout, &store->trajectories.offsets, read_part, &store->journal,
-                        store->accuracy, provenance, temporary, &store->tally, err);
+    const struct ml_result_content content = {read_part, &store->journal, store->accuracy};
+    enum ml_status status = ml_result_write(&store->layout, &store->trajectories.offsets, &content,
+                                            provenance, temporary, &store->tally, err);
     if (status == ML_OK)
         status = ml_layout_has_trajectories(&store->layout)
                      ? surround(store, temporary, err)
