@@ -1,0 +1,39 @@
+/* How entangled the basins of a grid of labels are. Pure arithmetic.
+ *
+ * Uncertainty: C. Grebogi, S. W. McDonald, E. Ott, J. A. Yorke, Final state sensitivity: an
+ * obstruction to predictability, Physics Letters A 99 (1983) 415-418. Entropy: A. Daza, A.
+ * Wagemakers, B. Georgeot, D. Guery-Odelin, M. A. F. Sanjuan, Basin entropy: a new tool to analyze
+ * uncertainty in dynamical systems, Scientific Reports 6 (2016) 31416. */
+#ifndef ML_BASINS_BOUNDARY_H
+#define ML_BASINS_BOUNDARY_H
+
+#include <stdint.h>
+
+enum { ML_BASINS_MAX_RANK = 8, ML_BASINS_DISTANCES = 6, ML_BASINS_BOX = 5 };
+
+/* Labels of the members of a grid, the last axis fastest; 0: not settled, a label like others. */
+struct ml_basin_grid {
+    int rank;
+    int64_t size[ML_BASINS_MAX_RANK];
+    const int *label;
+    int n_label; /* labels are 0 .. n_label - 1 */
+};
+
+/* Part of the cells with neighbours `distance` cells before and after along an axis, of which one
+ * has another label than the cell: with a start that is known to `distance` cells the end is not.
+ * Every axis of enough cells counts; NaN if there is none. */
+double ml_basins_uncertain(const struct ml_basin_grid *grid, int64_t distance);
+
+/* The exponent of that part over the distances 1, 2, 4, ..., by least squares in the logarithms:
+ * dimension of the space less that of the boundary. Those distances count that leave a quarter of
+ * an axis; NaN if there are fewer than two, or no boundary.
+ *   error  standard error of the slope, out; NaN of two distances */
+double ml_basins_exponent(const struct ml_basin_grid *grid, double *error);
+
+/* Mean over boxes of ML_BASINS_BOX cells along each axis of more than one cell of the entropy - sum
+ * of p ln p of the parts p that labels have of a box; NaN if no box fits or memory is short.
+ *   boundary  the same over boxes with more than one label, out; above ln 2 a boundary is fractal;
+ *             NaN: there is none */
+double ml_basins_entropy(const struct ml_basin_grid *grid, double *boundary);
+
+#endif
