@@ -3,7 +3,7 @@
 # open to all. Every folder has a place.
 . "$SOURCE/tests/check.sh"
 
-order="base simd linalg systems forces integrators analysis events engine study store inverse plot run report cli"
+order="base simd linalg systems forces integrators analysis events basins engine study store inverse plot run report cli"
 bad=0
 allowed=manylink
 for folder in $order; do

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void event_describe(const struct ml_event *event, const char *what, const char *unit,
                            const char *doc, struct ml_output *output)
@@ -14,6 +15,13 @@ static void event_describe(const struct ml_event *event, const char *what, const
 bool ml_event_output(const struct ml_event *event, int i, struct ml_output *output)
 {
     const int kept = i - ML_EVENT_FIRST_KEPT;
+    if (event->attractors > 0.0 && kept == event->n_keep) {
+        event_describe(event, "attractor", "1",
+                       "attractor that the run comes back to: 1 is the one of most runs; 0: it has "
+                       "not settled",
+                       output);
+        return true;
+    }
     if (i > ML_EVENT_COUNT && (event->most == 0 || kept >= event->n_keep))
         return false;
     if (i == ML_EVENT_TIME) {
@@ -32,6 +40,17 @@ bool ml_event_output(const struct ml_event *event, int i, struct ml_output *outp
         output->size[0] = (int)event->room;
     }
     return true;
+}
+
+bool ml_event_is_label(int n_event, const struct ml_event *events, const char *name)
+{
+    for (int i = 0; i < n_event; i++) {
+        const size_t length = strlen(events[i].name);
+        if (events[i].attractors > 0.0 && strncmp(name, events[i].name, length) == 0 &&
+            strcmp(name + length, "_attractor") == 0)
+            return true;
+    }
+    return false;
 }
 
 double ml_event_level(const struct ml_event *event, double i)

@@ -32,13 +32,19 @@ struct ml_event {
     int64_t room;         /* the largest of these of the study's events */
     const struct ml_event_keep *keep; /* [n_keep] */
     int n_keep;
+    double attractors; /* differences up to which kept rows are the same: runs are labelled by the
+                          cycle that they come back to; 0: they are not */
 };
 
 /* Outputs of an event, before those of its `keep`. */
 enum { ML_EVENT_TIME, ML_EVENT_COUNT, ML_EVENT_TIMES, ML_EVENT_FIRST_KEPT };
 
-/* Describes the i-th dataset that an event writes; false past the last. */
+/* Describes the i-th dataset that an event writes; false past the last. The last of an event with
+ * `attractors` is the label, which no run knows by itself: it is NaN until all runs are there. */
 bool ml_event_output(const struct ml_event *event, int i, struct ml_output *output);
+
+/* Whether a dataset of the summary is such a label. */
+bool ml_event_is_label(int n_event, const struct ml_event *events, const char *name);
 
 /* The interval between levels that a value is in, or the one of `before` if it is on the border of
  * that: without `every` -1 is below the level and 0 is above. NaN if it is on a border, within

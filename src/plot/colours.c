@@ -45,22 +45,45 @@ static void colours_apply_request(const struct ml_plot_view *view, struct ml_plo
     range->is_log = range->is_log && range->low > 0.0;
 }
 
-/* The outcomes that there are, each with the number of its runs. */
-static struct ml_plot_colours colours_of_outcomes(struct ml_plot_source *source,
-                                                  const double *values, unsigned long long n)
+/* Names of outcomes, with blanks between. */
+static const char *colours_outcomes(struct ml_plot_source *source)
+{
+    const char *all = "";
+    for (int k = 0; k < ML_N_OUTCOME; k++)
+        all = ml_plot_format(source, "%s%s%s", all, k > 0 ? " " : "",
+                             ml_outcome_name((enum ml_outcome)k));
+    return all;
+}
+
+/* "1: period 2" and below it how many, of a name in which _ stands for a blank. */
+static const char *colours_category(struct ml_plot_source *source, const char *name, size_t length,
+                                    unsigned long long count)
+{
+    char *text = ml_plot_take(source, length + 1, 1);
+    for (size_t i = 0; text && i < length; i++)
+        text[i] = (char)(name[i] == '_' ? ' ' : name[i]);
+    return ml_plot_format(source, "%s\n%llu", text ? text : "", count);
+}
+
+/* The categories that there are, each with the number of its runs.
+ *   all  names of 0, 1, ... with blanks between */
+static struct ml_plot_colours colours_of_categories(struct ml_plot_source *source, const char *all,
+                                                    const double *values, unsigned long long n)
 {
     struct ml_plot_colours colours = {.n_name = 0};
-    const char **names = ml_plot_take(source, ML_N_OUTCOME, sizeof *names);
-    double *numbers = ml_plot_take(source, ML_N_OUTCOME, sizeof *numbers);
-    for (int k = 0; names && numbers && k < ML_N_OUTCOME; k++) {
+    const size_t most = strlen(all) / 2 + 1;
+    const char **names = ml_plot_take(source, most, sizeof *names);
+    double *numbers = ml_plot_take(source, most, sizeof *numbers);
+    for (int k = 0; names && numbers && *all; k++) {
+        const size_t length = strcspn(all, " ");
         unsigned long long count = 0;
         for (unsigned long long i = 0; i < n; i++)
             count += values[i] == k;
-        if (count == 0)
-            continue;
-        numbers[colours.n_name] = k;
-        names[colours.n_name++] =
-            ml_plot_format(source, "%s\n%llu", ml_outcome_name((enum ml_outcome)k), count);
+        if (count > 0) {
+            numbers[colours.n_name] = k;
+            names[colours.n_name++] = colours_category(source, all, length, count);
+        }
+        all += length + strspn(all + length, " ");
     }
     colours.names = names;
     colours.numbers = numbers;
@@ -73,7 +96,9 @@ struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
 {
     const double matters = 0.1;
     if (view->dataset->is_outcome)
-        return colours_of_outcomes(source, values, n);
+        return colours_of_categories(source, colours_outcomes(source), values, n);
+    if (view->dataset->categories)
+        return colours_of_categories(source, view->dataset->categories, values, n);
     struct ml_plot_colours colours = {.range =
                                           ml_plot_range_of(source, view->dataset->name, values, n)};
     if (source->h5.status != ML_OK)

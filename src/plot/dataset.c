@@ -126,6 +126,7 @@ static bool dataset_take(struct ml_plot_source *source, hid_t group, bool is_sum
     *dataset = (struct ml_plot_dataset){.group = group, .id = id, .is_summary = is_summary};
     dataset->name = ml_plot_format(source, "%s", name);
     dataset->unit = ml_plot_attribute(source, id, "units", "1");
+    dataset->categories = ml_plot_attribute(source, id, "flag_meanings", NULL);
     dataset->label = label_of(source, id, dataset->name, dataset->unit);
     dataset->extent = ml_h5_extent(&source->h5, id);
     if (!is_summary && dataset->extent.rank == 0)

@@ -21,6 +21,8 @@ struct ml_plot_dataset {
     bool is_summary; /* has all runs; otherwise of the trajectories */
     bool is_outcome; /* how the runs ended, which `id` has not */
     const char *name, *label, *unit;
+    const char *categories; /* names with blanks between of what its numbers 0, 1, ... stand for;
+                               NULL: they are numbers */
     struct ml_extent extent;
     int n_run_dim; /* the first dimensions are of runs, the others extra ones */
     struct ml_plot_scale scales[ML_MAX_RANK];

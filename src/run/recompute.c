@@ -39,6 +39,7 @@ static const char *compare_run(const struct ml_recompute *r, const struct ml_blo
                                int64_t i, int64_t j)
 {
     const struct ml_layout *layout = &r->source->layout;
+    const struct ml_ensemble *e = &layout->study->ensemble;
     const struct ml_block *stored = &r->source->block;
     if (block->outcome[i] != stored->outcome[j])
         return "outcome";
@@ -48,6 +49,8 @@ static const char *compare_run(const struct ml_recompute *r, const struct ml_blo
         return "end_time";
     for (int o = 0; o < layout->results.n_output; o++) {
         const int64_t rows = ml_layout_output_rows(layout, o);
+        if (ml_event_is_label(e->n_event, e->events, layout->results.outputs[o].name))
+            continue; /* of all runs together */
         if (!are_same_bits(block->summary[o] + i * rows, stored->summary[o] + j * rows,
                            (size_t)rows))
             return layout->results.outputs[o].name;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "manylink/result.h"
 #include "store/accuracy_h5.h"
+#include "store/attractors_text.h"
 #include "store/names.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
@@ -177,6 +178,7 @@ enum ml_status ml_result_describe(const char *path, int may_be_changed, char **t
         print_seal(&page);
         print_outcomes(&page);
         print_accuracy(&page);
+        ml_attractors_print(&page.h5, page.file, page.out);
         print_group(&page, "/study/summary", AXES,
                     "\nswept or sampled: values, least, middle, largest, unit\n");
         print_group(&page, "/study/summary", OUTPUTS,

@@ -69,6 +69,10 @@ void ml_result_add_checksums(struct ml_result_file *result, const struct ml_part
 /* The block's trajectories, in memory. */
 void ml_result_add_trajectories(struct ml_result_file *result, const struct ml_block *block);
 
+/* Labels of runs by their attractor, and /study/attractors, if the study asks for them; once all
+ * runs are there. */
+void ml_result_write_attractors(struct ml_result_file *result);
+
 /* /study/accuracy, if there is any. */
 void ml_result_write_accuracy(struct ml_result_file *result);
 

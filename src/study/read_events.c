@@ -229,8 +229,13 @@ static void read_options(struct ml_reader *r, const struct ml_node *node,
     event->least = isnan(keys->least) ? 0.0 : keys->least;
     event->stops = keys->stop == 1;
     event->most = keys->max;
+    event->attractors = isnan(keys->attractors) ? 0.0 : keys->attractors;
     if (keys->keep)
         read_keep(r, keys->keep, event);
+    if (event->attractors > 0.0 && (event->most < 2 || !keys->keep))
+        ml_problem(&r->problems, ml_read_location(node, "attractors"),
+                   "attractors needs `keep: [state]` and a `max` of at least twice the longest "
+                   "period that is to be found, such as 16");
     if (keys->keep && keys->max == 0)
         ml_problem(&r->problems, keys->keep->key_location,
                    "keep needs `max`: of how many events of a run something is kept");

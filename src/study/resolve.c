@@ -448,6 +448,7 @@ static void put_events(struct ml_yaml_writer *w, const struct ml_ensemble *e)
         put_looked(w, event);
         put_event_number(w, "from", event->from, (double)-INFINITY);
         put_event_number(w, "least", event->least, 0.0);
+        put_event_number(w, "attractors", event->attractors, 0.0);
         if (event->stops)
             ml_put(w, "    stop: true\n");
         ml_put(w, "    max: %lld\n", (long long)event->most);

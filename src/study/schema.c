@@ -458,6 +458,10 @@ static const struct ml_key fixed[] = {
     {KEY(EVENT, INTEGER, ml_event_keys, max),
      .param = {"max", "1", 0, 0, 1 << 20, 0,
                "events of a run of which the time and `keep` go into the result"}},
+    {KEY(EVENT, NUMBER, ml_event_keys, attractors),
+     .param = {"attractors", "1", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+               "largest difference of what is kept, each in its unit, of two events that are the "
+               "same: every run is labelled by the cycle that its events come back to"}},
     {KEY(EVENT, CHOSENS, ml_event_keys, keep),
      .param = {"keep", "1", 0, ANY, 0,
                "what is kept of each: quantities such as angle, angle.lower or end.hand.x, or "

@@ -229,7 +229,7 @@ struct ml_event_keys {
     int direction; /* 0 either, 1 up, 2 down */
     int kind;      /* 0 maximum, 1 minimum, 2 either */
     int stop;      /* 1: true */
-    double crosses, every, period, phase, from, least;
+    double crosses, every, period, phase, from, least, attractors;
     int64_t max;
 };
 
