@@ -8,6 +8,7 @@ first()
     case $1 in
     arm_sensitivity) echo end_angle_wrapped.hand axis.initial.angle.upper_arm axis.initial.angle.forearm ;;
     arm_spring) echo end_angle_wrapped.hand axis.forces.rope.stiffness axis.forces.rope.rest_length ;;
+    basins) echo beat_attractor axis.initial.x axis.initial.v ;;
     chain8) echo 8 axis.initial.angle.8 ;;
     double_pendulum) echo upper axis.time ;;
     double_pendulum_map) echo end_angle_wrapped.lower axis.system.segments.lower.mass axis.initial.angle.upper axis.initial.angle.lower ;;
@@ -46,7 +47,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     whole= # nothing is left out of so short a time
     ! grep -q transient "$study" || whole='--set analyse.lyapunov.transient=0'
     case $name in
-    driven_pendulum) whole='--set events.beat.from=0 --set events.beat.period=2e-3' ;;
+    basins | driven_pendulum) whole='--set events.beat.from=0 --set events.beat.period=2e-3' ;;
     roessler_maxima) whole='--set events.peak.from=0' ;;
     esac
     cut=step

@@ -1,0 +1,68 @@
+# Attractors: labels of runs whose events come back to the same points, against a plain loop; symmetric
+# where the system is; the same for threads, shards and runs that are resumed; what is said of them.
+. "$SOURCE/tests/check.sh"
+[ -n "$PYTHON" ] || skip "no python with h5py"
+need awk
+
+# Two wells with friction: starts that are turned about the origin end in the other well.
+cat >wells.yaml <<'YAML'
+manylink: 1
+system: {type: duffing, delta: 0.3, gamma: 0}
+time: {step: 0.05, end: 200}
+events:
+  - {name: beat, period: 5, from: 150, max: 8, keep: [state], attractors: 1e-3}
+sweep:
+  - {set: initial.v, from: -2, to: 2, count: 40}
+  - {set: initial.x, from: -2, to: 2, count: 40}
+YAML
+expect 0 "$MANYLINK" run wells.yaml
+expect 0 "$MANYLINK" table wells.h5 --columns beat_attractor
+awk 'NR > 1 { label[NR - 1] = $1; sum += $1 } END {
+    for (i = 1; i <= 800; i++)
+        if (label[i] == label[1601 - i]) exit 1
+    exit NR != 1601 || sum != 2400 }' out || fail "wells are not symmetric"
+expect 0 "$MANYLINK" info wells.h5
+says out "    1       1  0.5000 +- 0.0125         0"
+says out "    2       1  0.5000 +- 0.0125"
+expect 0 "$MANYLINK" verify wells.h5
+
+# What no one has changed by how it was computed.
+expect 0 "$MANYLINK" run wells.yaml -o one.h5 --threads 1
+same one.h5 wells.h5
+for i in 0 1 2; do
+    expect 0 "$MANYLINK" run wells.yaml --shard $i/3 -o shard$i.h5
+done
+expect 0 "$MANYLINK" merge shard0.h5 shard1.h5 shard2.h5 -o merged.h5
+same merged.h5 wells.h5
+expect 0 "$MANYLINK" verify merged.h5
+
+# Driven, with basins in one another: a plain loop by another method finds the same.
+cat >driven.yaml <<'YAML'
+manylink: 1
+system: {type: duffing, delta: 0.15, gamma: 0.1, omega: 1}
+time: {steps: 16000, end: 160*pi}
+events:
+  - {name: beat, period: 2*pi, from: 127*pi, max: 16, keep: [state], attractors: 1e-3}
+sweep:
+  - {set: initial.v, from: -2, to: 2, count: 20}
+  - {set: initial.x, from: -2, to: 2, count: 20}
+YAML
+expect 0 "$MANYLINK" run driven.yaml
+"$PYTHON" "$SOURCE/tests/cli/attractors.py" driven.h5
+
+# A cycle of two: the same points, whichever comes first.
+expect 0 "$MANYLINK" run driven.yaml -o two.h5 --set system.delta=0.1 --set sweep.0.count=3 --set sweep.1.count=40
+expect 0 "$MANYLINK" info two.h5
+grep -q '^ *[0-9]  *2  *0\.' out || fail "no cycle of two: $(cat out)"
+
+# Too early nothing has settled.
+expect 0 "$MANYLINK" run wells.yaml -o early.h5 --set events.beat.from=0 --set time.end=40
+expect 0 "$MANYLINK" info early.h5
+says out "1.0000 of the runs have not settled"
+
+for wrong in 's/max: 8/max: 1/' 's/, keep: .state.//'; do
+    sed "$wrong" wells.yaml >wrong.yaml
+    expect 2 "$MANYLINK" plan wrong.yaml
+    says err "attractors needs \`keep: [state]\` and a \`max\` of at least twice the longest period"
+done
+expect 2 "$MANYLINK" plan wells.yaml --set events.beat.attractors=0
