@@ -20,10 +20,11 @@ struct attractors_writing {
     int count, first; /* outputs: how many events, and the first that is kept */
     int n_row;        /* numbers of a point */
     int n_point;      /* room for points of a run */
-    double *modulus;  /* [n_row] as of ml_cycle_metric */
+    double *numbers;  /* memory of the next four */
     double *counts;   /* [AT_ONCE] */
     double *kept;     /* [AT_ONCE][n_point][rows of one output] */
     double *points;   /* [AT_ONCE][n_point][n_row] */
+    double *modulus;  /* [n_row] as of ml_cycle_metric */
     struct ml_attractors found;
     int *index; /* [n_run] of the attractor in `found`; -1 */
     int *label; /* [found.n] */
@@ -46,13 +47,14 @@ static bool attractors_take(struct attractors_writing *w)
     w->n_row = attractors_measure(w->event, NULL);
     w->n_point = (int)w->event->room;
     const size_t size = (size_t)AT_ONCE * (size_t)w->n_point * (size_t)w->n_row;
-    w->modulus = calloc((size_t)w->n_row, sizeof *w->modulus);
-    w->counts = malloc(AT_ONCE * sizeof *w->counts);
-    w->kept = malloc(size * sizeof *w->kept);
-    w->points = malloc(size * sizeof *w->points);
-    w->index = malloc((n_run > 0 ? n_run : 1) * sizeof *w->index);
-    if (!w->modulus || !w->counts || !w->kept || !w->points || !w->index)
+    w->numbers = malloc((AT_ONCE + 2 * size + (size_t)w->n_row) * sizeof *w->numbers);
+    w->index = malloc((n_run + 1) * sizeof *w->index);
+    if (!w->numbers || !w->index)
         return false;
+    w->counts = w->numbers;
+    w->kept = w->counts + AT_ONCE;
+    w->points = w->kept + size;
+    w->modulus = w->points + size;
     (void)attractors_measure(w->event, w->modulus);
     w->found = (struct ml_attractors){.metric = {w->n_row, w->modulus, w->event->attractors},
                                       .most = (w->n_point + 1) / 2};
@@ -61,10 +63,7 @@ static bool attractors_take(struct attractors_writing *w)
 
 static void attractors_free(struct attractors_writing *w)
 {
-    free(w->modulus);
-    free(w->counts);
-    free(w->kept);
-    free(w->points);
+    free(w->numbers);
     free(w->index);
     free(w->label);
     ml_attractors_free(&w->found);
