@@ -8,7 +8,7 @@ first()
     case $1 in
     arm_sensitivity) echo end_angle_wrapped.hand axis.initial.angle.upper_arm axis.initial.angle.forearm ;;
     arm_spring) echo end_angle_wrapped.hand axis.forces.rope.stiffness axis.forces.rope.rest_length ;;
-    basins) echo beat_attractor axis.initial.x axis.initial.v ;;
+    basins) echo beat_attractor axis.initial.v axis.initial.x ;;
     chain8) echo 8 axis.initial.angle.8 ;;
     double_pendulum) echo upper axis.time ;;
     double_pendulum_map) echo end_angle_wrapped.lower axis.system.segments.lower.mass axis.initial.angle.upper axis.initial.angle.lower ;;
@@ -38,7 +38,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     echo "$name"
     expect 0 "$MANYLINK" plan "$study"
     case $name in
-    lorenz_rho | roessler_maxima | runner) # have no M, and `evaluate` says so
+    basins | lorenz_rho | roessler_maxima | runner) # have no M, and `evaluate` says so
         expect 2 "$MANYLINK" evaluate "$study"
         says err "is not of the form M q'' = f"
         ;;
