@@ -210,6 +210,7 @@ static struct ml_ensemble make_ensemble(const struct ml_bench_table *table)
     struct ml_ensemble ensemble =
         ml_bench_kernel_only_ensemble(ml_bench_fastest(), N_SEGMENT, 1, table);
     ensemble.step = last;
+    ensemble.block_runs = N_RUN; /* as long as those of a study, in which lanes are refilled */
     ensemble.is_adaptive = true;
     ensemble.control = (struct ml_control){
         .relative = 1e-9, .absolute = 1e-9, .step_max = (double)INFINITY, .most_steps = 1e7};

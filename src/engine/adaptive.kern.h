@@ -270,6 +270,22 @@ ML_INLINE bool adaptive_any(const struct adaptive_lanes *lanes, int n_group)
     return ml_bits(any) != 0;
 }
 
+ML_INLINE unsigned adaptive_active(const struct adaptive_lanes *lanes, int n_group)
+{
+    unsigned active = 0;
+    for (int j = 0; j < n_group; j++)
+        active |= ml_bits(lanes->active[j]) << j * ML_WIDTH;
+    return active;
+}
+
+/* Whether a call goes on that began with the active lanes `begun`. */
+ML_INLINE bool adaptive_goes_on(const struct adaptive_lanes *lanes, int n_group,
+                                const struct ml_leg *leg, unsigned begun)
+{
+    const unsigned active = adaptive_active(lanes, n_group);
+    return active != 0 && (active == begun || !leg->until_first);
+}
+
 /* Step over divisor, of the method's stages and of the step, with the weight of a single term:
  * [n_stage + 1][n_group]. */
 ML_INLINE void adaptive_scales(const struct ml_method *method, const ml_vec *h, int n_group,
@@ -319,8 +335,9 @@ ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_sh
     const int n_group = ctx->n_group, size = ctx->n_x * n_group;
     ml_vec scale[(ML_MAX_STAGE + 1) * ML_ROW], square[ML_ROW];
     struct kernel_clock clock = {.all_active = false};
+    const unsigned begun = adaptive_active(lanes, n_group);
     int first = 0;
-    for (int64_t k = 0; k < leg->most_tries && adaptive_any(lanes, n_group); k++) {
+    for (int64_t k = 0; k < leg->most_tries && adaptive_goes_on(lanes, n_group, leg, begun); k++) {
         adaptive_set_steps(n_group, lanes);
         adaptive_scales(method, lanes->tried, n_group, scale);
         for (int j = 0; j < n_group; j++) {
@@ -347,7 +364,8 @@ ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_sh
             adaptive_decide(&gains, control, j, square[j], ctx->smallest[j], lane, lanes,
                             &clock.active[j], faults);
         adaptive_accept(ctx, method, &clock, scale, room);
-        first = method->is_fsal ? 1 : 0;
+        /* A compensated state is not quite the last stage's, and a call may begin at any step. */
+        first = method->is_fsal && !ctx->is_compensated ? 1 : 0;
     }
 }
 

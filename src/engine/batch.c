@@ -32,8 +32,7 @@ double ml_ensemble_time(const struct ml_ensemble *ensemble, double k)
     return fma(k, ensemble->step, ensemble->start);
 }
 
-/* Tries of a step at once: some milliseconds, between looks at the stop flag. */
-static int64_t most_tries(const struct ml_ensemble *ensemble)
+int64_t ml_most_tries(const struct ml_ensemble *ensemble)
 {
     const int64_t n = ensemble->shape.n, n_column = ensemble->shape.n_column;
     return 1 + (1 << 18) / ((n * n + 3) * (1 + n_column) * ml_ensemble_method(ensemble)->n_stage);
@@ -42,7 +41,7 @@ static int64_t most_tries(const struct ml_ensemble *ensemble)
 struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                                    const double *end, int64_t most_tries, unsigned active)
 {
-    const struct ml_leg leg = {end, most_tries, active};
+    const struct ml_leg leg = {end, most_tries, active, false};
     return batch->kernel->adapt(&ensemble->shape, ml_ensemble_method(ensemble), &ensemble->control,
                                 &leg, batch->constants, batch->x, batch->pace, batch->work);
 }
@@ -59,7 +58,7 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
 {
     if (ensemble->is_adaptive) {
         const struct ml_times end = ml_times(fma((double)(k0 + n_step), step, ensemble->start));
-        return ml_batch_try(ensemble, batch, end.lane, most_tries(ensemble), active);
+        return ml_batch_try(ensemble, batch, end.lane, ml_most_tries(ensemble), active);
     }
     const struct ml_times start = ml_times(ensemble->start), steps = ml_times(step);
     struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active, NULL};

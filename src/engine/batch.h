@@ -40,6 +40,18 @@ struct ml_watch {
     unsigned stopped;   /* lanes in which an event ended the run in the step */
 };
 
+/* Of runs that are integrated ahead, from run `first` on (engine/refill.h). Without it n_batch is
+ * 0. */
+struct ml_refill {
+    int64_t n_batch, n_stop;       /* batches that there is room for; stops of each */
+    int64_t first, n_run;          /* runs that it has */
+    double *constants, *x, *pace;  /* rows of ML_LANES as of a batch: the lanes under way */
+    double *states;                /* [n_batch][n_stop] -> rows like x, at each stop */
+    double *paces;                 /* [n_batch] -> [ML_N_PACE][ML_LANES] at the end of each run */
+    int64_t *failed_at;            /* [n_batch][ML_LANES] stop not reached; -1: all were */
+    struct ml_lane_faults *faults; /* [n_batch] of which kind */
+};
+
 /* Memory of one thread, cut from its arena, and what holds for every batch of the ensemble; rows of
  * ML_LANES unless said otherwise. */
 struct ml_batch {
@@ -82,12 +94,16 @@ struct ml_batch {
     double **out;                 /* [n_output] pointers to rows of the outputs */
     struct ml_derivs derivs;
     struct ml_watch watch;
+    struct ml_refill refill;
 };
 
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */
 void ml_unit_vectors(int n_x, int n_vector, double *x);
 
 double ml_ensemble_time(const struct ml_ensemble *ensemble, double k); /* s, of step k */
+
+/* Tries of a step in one call of the kernel: some milliseconds, between looks at the stop flag. */
+int64_t ml_most_tries(const struct ml_ensemble *ensemble);
 
 /* Takes steps k0 .. k0 + n_step - 1 of `step` seconds with the active lanes; those that choose
  * their steps go to the end of them, by some thousands of tries at most. */

@@ -2,6 +2,7 @@
 #include "engine/batch_layout.h"
 #include "engine/aside.h"
 #include "engine/block_writer.h"
+#include "engine/refill.h"
 #include "engine/spec.h"
 #include "engine/watch.h"
 
@@ -209,6 +210,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     place_derivs(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);
     ml_watch_layout(ensemble, arena, &batch->watch);
+    ml_refill_layout(ensemble, arena, &batch->refill);
     batch->aside = has_stops(ensemble) ? rows(arena, ml_aside_rows(ensemble, batch)) : NULL;
 }
 

@@ -1,17 +1,16 @@
-/* Integrates one batch: loads parameters, takes steps, saves samples and ends with the indicators.
- */
+/* Integrates one batch: takes steps, saves samples and ends with the indicators. */
 #include "engine/batch_run.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "engine/aside.h"
+#include "engine/batch_load.h"
 #include "engine/derivs_observed.h"
 #include "engine/finalise.h"
-#include "engine/pace.h"
+#include "engine/refill.h"
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
-#include "engine/start.h"
 #include "engine/watch.h"
 #include "engine/watch_scan.h"
 
@@ -31,38 +30,9 @@ struct batch_run {
     int64_t first;  /* run in lane 0 */
     int n;          /* runs; lanes from n on repeat the last */
     unsigned alive; /* lanes whose run goes on */
+    bool is_ahead;  /* its runs have been integrated; what is left is to look at them */
+    int64_t stop;   /* then: stops that have been looked at */
 };
-
-/* Of what rounding leaves of the state there is nothing at the start. */
-static void clear_low(const struct ml_ensemble *ensemble, double *x)
-{
-    const int n_x = ensemble->system->n_x(&ensemble->shape);
-    const size_t size = (size_t)n_x * ML_LANES;
-    memset(x + (size_t)(1 + ensemble->shape.n_column) * size, 0, size * sizeof *x);
-}
-
-void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)
-{
-    const struct ml_system *system = ensemble->system;
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        if (lane < n) {
-            ensemble->values(ensemble->context, first + lane, batch->run_values);
-            if (system->derive)
-                system->derive(&ensemble->shape, batch->run_values);
-        }
-        for (int v = 0; v < ensemble->n_value; v++)
-            batch->values[v * ML_LANES + lane] = batch->run_values[v];
-    }
-    system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
-    ml_unit_vectors(system->n_x(&ensemble->shape),
-                    ensemble->shape.n_column - ensemble->shape.n_parameter, batch->x);
-    if (ensemble->shape.is_compensated)
-        clear_low(ensemble, batch->x);
-    ml_forces_load(ensemble, batch->values, batch->constants);
-    ml_derivs_load(ensemble, &batch->derivs, first, n, batch->values, batch->constants, batch->x);
-    ml_start_load(ensemble, batch);
-    ml_pace_begin(ensemble, batch);
-}
 
 /* A run's index among those of its block. */
 static int64_t in_block(const struct batch_run *f, int lane)
@@ -396,10 +366,20 @@ static void advance_freely(struct batch_run *f, int64_t k, int64_t end)
         advance_singly(f, k, end);
 }
 
+/* To the next stop of runs that have been integrated ahead. */
+static void advance_recorded(struct batch_run *f, int64_t k)
+{
+    end_lanes(f, ml_refill_take_stop(f->ensemble, f->batch, f->first, f->stop++), k);
+    if (f->alive && f->alive != ML_ALL_LANES)
+        freeze(f, ML_ALL_LANES & ~f->alive);
+}
+
 static void advance_to(struct batch_run *f, int64_t k, int64_t end)
 {
     const bool is_watched = f->ensemble->n_event > 0;
-    if (f->ensemble->is_adaptive && is_watched)
+    if (f->is_ahead)
+        advance_recorded(f, k);
+    else if (f->ensemble->is_adaptive && is_watched)
         advance_adaptively_watching(f, k, end);
     else if (f->ensemble->is_adaptive)
         advance_adaptively(f, k, end);
@@ -425,11 +405,13 @@ static int64_t most_steps(const struct ml_ensemble *ensemble)
 static struct schedule first_schedule(const struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
+    /* Lanes that choose their steps meet the samples of their neighbours in other batches too. */
+    const bool is_sampled = e->saving.every > 0 && (f->sampler.saved || e->is_adaptive);
     return (struct schedule){
         .observe = e->observe_every,
         .renormalise = e->n_vector > 0 ? e->renormalise_every : INT64_MAX,
         .trace = f->batch->trace ? ml_trace_every(e) : INT64_MAX,
-        .sample = f->sampler.saved ? e->saving.every : INT64_MAX,
+        .sample = is_sampled ? e->saving.every : INT64_MAX,
     };
 }
 
@@ -455,7 +437,8 @@ static void process_due(struct batch_run *f, int64_t k)
     if (k == next->observe)
         next->observe += e->observe_every;
     if (k == next->sample) {
-        ml_sampler_take(&f->sampler, f->alive);
+        if (f->sampler.saved)
+            ml_sampler_take(&f->sampler, f->alive);
         next->sample += e->saving.every;
     }
     if (may_end && !is_last)
@@ -515,6 +498,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
         .first = first,
         .n = n,
         .alive = ML_ALL_LANES,
+        .is_ahead = ml_refill_has(&batch->refill, first),
     };
     if (batch->pace)
         f.observed.rejected_steps = batch->pace + ML_PACE_REJECTED * ML_LANES;
@@ -527,6 +511,8 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     }
     ml_sampler_begin(&f.sampler, ensemble, batch, block, first, n);
     ml_batch_load(ensemble, batch, first, n);
+    if (f.is_ahead)
+        ml_refill_take_pace(batch, first);
     if (!integrate(&f))
         return -1;
 

@@ -4,10 +4,6 @@
 
 #include "engine/batch.h"
 
-/* Fills all lanes with runs first .. first + n - 1, the last one repeated, and prepares them. */
-void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
-                   int n);
-
 /* Integrates runs first .. first + n - 1 (n <= ML_LANES) of a block and writes their results.
  * Returns the number of steps taken by all of them, or -1 if it was told to drop them. */
 int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,

@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "engine/batch_layout.h"
-#include "engine/batch_run.h"
+#include "engine/batch_load.h"
 
 /* Points around a run: number N_SHIFT v + k moves value v by shifts[k] times its size. Four give an
  * estimate; the small ones where dx/dt is far from a polynomial over the large, as it is of the

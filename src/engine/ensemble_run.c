@@ -11,6 +11,7 @@
 #include "engine/batch_run.h"
 #include "engine/block_writer.h"
 #include "engine/ensemble_run.h"
+#include "engine/refill.h"
 #include "linalg/lapacke.h"
 
 /* What the threads of one call share. */
@@ -78,8 +79,9 @@ static bool compute(struct team *team, struct ml_batch *batch, struct ml_block *
     for (int64_t i = 0; i < block->n_run; i += ML_LANES) {
         int64_t left = block->n_run - i;
         int n = left < ML_LANES ? (int)left : ML_LANES;
-        int64_t steps =
-            is_over(team) ? -1 : ml_batch_run(team->ensemble, batch, block->first + i, n, block);
+        if (is_over(team) || !ml_refill_ahead(team->ensemble, batch, block->first + i, left))
+            return false;
+        const int64_t steps = ml_batch_run(team->ensemble, batch, block->first + i, n, block);
         if (steps < 0)
             return false;
         team->member_steps += steps;

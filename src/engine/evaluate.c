@@ -2,7 +2,7 @@
 #include "engine/evaluate.h"
 #include "base/fail.h"
 #include "engine/batch_layout.h"
-#include "engine/batch_run.h"
+#include "engine/batch_load.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "engine/batch_layout.h"
-#include "engine/batch_run.h"
+#include "engine/batch_load.h"
 
 /* Run i is the one at the fractional part of i times the golden ratio of the way through all of
  * them: evenly spread along the first axis of a grid, and over those within it too. */

@@ -193,7 +193,8 @@ static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_metho
     const int n_group = ctx->n_group;
     struct kernel_clock clock = {.all_active = false};
     ml_vec square[ML_ROW];
-    for (int64_t k = 0; k < leg->most_tries && adaptive_any(lanes, n_group); k++) {
+    const unsigned begun = adaptive_active(lanes, n_group);
+    for (int64_t k = 0; k < leg->most_tries && adaptive_goes_on(lanes, n_group, leg, begun); k++) {
         adaptive_set_steps(n_group, lanes);
         for (int j = 0; j < n_group; j++)
             ctx->smallest[j] = ml_splat((double)INFINITY);

@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "engine/batch_layout.h"
-#include "engine/batch_run.h"
+#include "engine/batch_load.h"
 
 /* Every second lane, for a moment: the others must stay as they are. */
 enum { SOME_LANES = 0x55555555, FEW_STEPS = 4 };

@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "engine/batch.h"
 #include "engine/batch_layout.h"
-#include "engine/batch_run.h"
+#include "engine/batch_load.h"
 
 /* As ml_ensemble.values: the run's, with the state instead of its start. */
 static void rates_values(const void *context, int64_t run, double *values)

@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "engine/batch_layout.h"
-#include "engine/batch_run.h"
+#include "engine/batch_load.h"
 #include "linalg/eigenvalues.h"
 
 enum { MOST_ROWS = 32, MOST_SAMPLES = 16, FINER = 4 };

@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "engine/batch_layout.h"
 #include "engine/batch_run.h"
+#include "engine/refill.h"
 
 static const double most_steps = 1e8; /* of a run by tolerance: it fails then */
 
@@ -243,8 +244,11 @@ static double sample_round(const struct ml_ensemble *e, struct ml_batch *batch,
                            struct ml_block *block)
 {
     const double began = sample_clock();
+    ml_refill_forget(&batch->refill);
     for (int64_t i = 0; i < e->n_run; i += ML_LANES) {
         const int left = (int)(e->n_run - i);
+        if (!ml_refill_ahead(e, batch, i, left))
+            return -1.0;
         if (ml_batch_run(e, batch, i, left < ML_LANES ? left : ML_LANES, block) < 0)
             return -1.0;
     }

@@ -140,6 +140,7 @@ struct ml_leg {
     const double *end;  /* [ML_LANES] s: where each stops exactly */
     int64_t most_tries; /* of this call; lanes may be underway after it */
     unsigned active;
+    bool until_first; /* returns when some lane has stopped, though others are underway */
 };
 
 /* The same time in all lanes. */

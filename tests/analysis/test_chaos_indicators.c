@@ -5,7 +5,7 @@
 
 #include "engine/batch.h"
 #include "engine/batch_layout.h"
-#include "engine/batch_run.h"
+#include "engine/batch_load.h"
 #include "measured.h"
 
 enum { N_X = 4 };

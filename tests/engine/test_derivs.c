@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "engine/batch_layout.h"
+#include "engine/batch_load.h"
 #include "engine/batch_run.h"
 #include "engine/derivs_observed.h"
 #include "engine/laws.h"

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "engine/batch.h"
 #include "engine/batch_layout.h"
-#include "engine/batch_run.h"
+#include "engine/batch_load.h"
 #include "reference/reference.h"
 
 enum { MAX_X = 2 * REF_MAX_N + 1 };
