@@ -34,8 +34,8 @@ ML_API enum ml_status ml_result_status(const char *path, char **text, struct ml_
 ML_API void ml_result_free(struct ml_result *result);
 
 /* Dataset i, from 0 on, in the order of the file: texts of the study ("title", "definition",
- * "resolved"), then "runs/...", "summary/...", "trajectories/..." (or "inverse/..."), and
- * "accuracy/..." with its groups. What is there for viewers only is left out. `info->name` is the
+ * "resolved"), then "runs/...", "summary/...", "trajectories/..." (or "inverse/...", or
+ * "precision/..." of a comparison of integrators), and "accuracy/..." with its groups. What is there for viewers only is left out. `info->name` is the
  * path by which it is read. 0 past the last. */
 ML_API int ml_result_dataset(const struct ml_result *result, int i, struct ml_array_info *info);
 

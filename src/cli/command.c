@@ -82,6 +82,16 @@ int fail_usage(const struct command *command, const char *format, ...)
     return EXIT_BAD_INPUT;
 }
 
+int fail_without_runs(const struct ml_result *result, const char *path, const char *what)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    const bool is_comparison = ml_result_find(result, "precision/error", &info) != 0;
+    say(stderr, "%s: %shas no runs: %s%s\n", path,
+        is_comparison ? "is a comparison of integrators, and " : "", what,
+        is_comparison ? "; `manylink plot` draws it, `manylink info` lists its numbers" : "");
+    return EXIT_BAD_INPUT;
+}
+
 void print_outcomes(const int64_t *counts)
 {
     const char *comma = "";

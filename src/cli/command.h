@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/options.h"
+#include "manylink/result.h"
 #include "manylink/status.h"
 #include "manylink/study.h"
 
@@ -59,6 +60,10 @@ int fail_with(struct ml_error *err);
 /* Prints "manylink NAME: ..." to stderr and where help is; returns EXIT_BAD_INPUT. */
 int fail_usage(const struct command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Prints to stderr that a result has no runs, what it is if that is known, and `what` a command is
+ * for; returns EXIT_BAD_INPUT. */
+int fail_without_runs(const struct ml_result *result, const char *path, const char *what);
 
 /* Prints "12 finished, 3 diverged".
  *   counts  [outcome] as of ml_run_report */

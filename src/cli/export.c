@@ -113,6 +113,9 @@ static int export_find(struct export *export)
         export->n_run_dim = 1;
         return export_find_kept(export, info.name, info.shape[0]);
     }
+    if (!ml_result_find(export->result, "runs/run", &info))
+        return fail_without_runs(export->result, export->line->arguments[0],
+                                 "exported are results of `run` and `inverse`");
     say(stderr,
         "%s: no run was kept over time; give the study\n    save: {trajectory: {every: 20}}\n"
         "or compute one run alone: `manylink run STUDY.yaml --run K`\n",

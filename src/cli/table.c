@@ -124,8 +124,8 @@ static int table_find(struct table *table)
 {
     struct ml_array_info runs = {.size = sizeof runs};
     if (!ml_result_find(table->result, "runs/run", &runs) || runs.rank != 1) {
-        say(stderr, "%s: has no runs: tables are of results of `run`\n", table->line->arguments[0]);
-        return EXIT_BAD_INPUT;
+        return fail_without_runs(table->result, table->line->arguments[0],
+                                 "tables are of results of `run`");
     }
     table->n_run = runs.shape[0];
     table_add_sources(table, "runs/", 1);

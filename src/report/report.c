@@ -94,6 +94,25 @@ static enum ml_status page_check(const struct ml_report_options *options, struct
                : ml_fail(err, ML_E_INPUT, "%s: is not an ordinary file", options->output);
 }
 
+/* A page is of runs, or of torques. */
+static enum ml_status report_check_kind(struct ml_result *result, const char *path,
+                                        struct ml_error *err)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    if (ml_result_find(result, "runs/run", &info) ||
+        ml_result_find(result, "inverse/torque", &info))
+        return ML_OK;
+    if (ml_result_find(result, "precision/error", &info))
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: is a comparison of integrators, and has no runs for a page to show; "
+                       "`manylink plot` draws it, `manylink info` lists its numbers",
+                       path);
+    return ml_fail(err, ML_E_INPUT,
+                   "%s: has neither runs nor torques for a page to show: pages are of results of "
+                   "`run` and `inverse`",
+                   path);
+}
+
 /* Runs whose motion is put into a page unless asked otherwise: of those that were kept. */
 enum { REPORT_MOTIONS = 64 };
 
@@ -117,6 +136,8 @@ static enum ml_status report_gather(struct report *r, struct ml_error *err)
 {
     const int64_t asked = r->options->motions;
     enum ml_status status = ml_result_open(r->options->result, &r->result, err);
+    if (status == ML_OK)
+        status = report_check_kind(r->result, r->options->result, err);
     if (status == ML_OK && report_computes(r))
         status = ml_report_motions_compute(r->result, asked, r->options, &r->computed, err);
     return status == ML_OK ? ml_report_parts_find(r->result,
