@@ -35,8 +35,9 @@ ML_API void ml_result_free(struct ml_result *result);
 
 /* Dataset i, from 0 on, in the order of the file: texts of the study ("title", "definition",
  * "resolved"), then "runs/...", "summary/...", "trajectories/..." (or "inverse/...", or
- * "precision/..." of a comparison of integrators), and "accuracy/..." with its groups. What is there for viewers only is left out. `info->name` is the
- * path by which it is read. 0 past the last. */
+ * "precision/..." of a comparison of integrators), and "accuracy/..." with its groups. What is
+ * there for viewers only is left out. `info->name` is the path by which it is read. 0 past the
+ * last. */
 ML_API int ml_result_dataset(const struct ml_result *result, int i, struct ml_array_info *info);
 
 /* The dataset of a path, such as "summary/final_energy"; 0 if there is none. */

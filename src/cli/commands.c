@@ -242,6 +242,8 @@ static const struct option_row plot_options[] = {
      FIELD(by)},
     {"range", 0, OPTION_RANGE, "A:B", "values that colours, or the axis of curves, go from and to",
      FIELD(range)},
+    {"contours", 0, OPTION_TEXT, "A,B,...",
+     "lines over a map where it has these values; auto: at round ones", FIELD(contours)},
     {"histogram", 0, OPTION_FLAG, NULL, "how often values occur in the finished runs",
      FIELD(histogram), .group = 'h'},
     {"bands", 0, OPTION_FLAG, NULL,

@@ -80,6 +80,7 @@ static int draw(const struct command_line *line, const int64_t *runs, int n_run)
         .by = line->by,
         .low = line->range[0],
         .high = line->range[1],
+        .contours = line->contours,
         .is_histogram = line->histogram,
         .has_bands = line->bands,
         .width = line->size[0],

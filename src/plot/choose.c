@@ -189,6 +189,7 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
                                   .subtitle = "",
                                   .from = request->from,
                                   .to = request->to,
+                                  .contours = request->contours,
                                   .low = request->low,
                                   .high = request->high};
     struct ml_plot_scale by;

@@ -2,6 +2,7 @@
  */
 
 #include "plot/colours.h"
+#include "plot/contours.h"
 #include "plot/figure.h"
 #include "plot/slice.h"
 
@@ -134,7 +135,11 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     (void)fputs("set object 1 rectangle from graph 0,0 to graph 1,1 behind fillcolor rgb "
                 "'#c0c0c0' fillstyle solid noborder\n",
                 script->file);
+    const bool has_contours =
+        view->contours && ml_plot_contours(script, &slice, &x, &y, &colours, view->contours);
     plot_image(script->file, &across, &up, ml_plot_colour_value(source, &colours, 1));
+    if (has_contours)
+        ml_plot_add_contours(script);
     if (is_table(view)) {
         write_numbers(script, &slice, &x, &y);
         plot_numbers(script, &colours);

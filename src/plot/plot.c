@@ -12,26 +12,27 @@
 
 enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600 }; /* pixels */
 
-/* The picture of a dataset, of the kind that suits what is left of its dimensions. */
-static void draw_dataset(const struct ml_plot_script *script, const struct ml_plot_request *request)
+/* The picture of a dataset, of the kind that suits what is left of its dimensions. Returns whether
+ * it is a map. */
+static bool draw_dataset(const struct ml_plot_script *script, const struct ml_plot_request *request)
 {
     struct ml_plot_source *source = script->source;
     struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
     struct ml_plot_view *view = ml_plot_take(source, 1, sizeof *view);
     if (source->h5.status != ML_OK)
-        return;
+        return false;
     if (request->what && strcmp(request->what, "outcome") == 0 && !source->is_inverse)
         ml_plot_find_outcomes(source, dataset);
     else
         ml_plot_find(source, request->what, dataset);
     if (source->h5.status == ML_OK && (request->is_histogram || request->has_bands)) {
         (request->is_histogram ? ml_plot_histogram : ml_plot_bands)(script, dataset, request);
-        return;
+        return false;
     }
     if (source->h5.status == ML_OK)
         ml_plot_choose(source, dataset, request, view);
     if (source->h5.status != ML_OK)
-        return;
+        return false;
     switch (view->kind) {
     case ML_PLOT_MAP:
         ml_plot_map(script, view);
@@ -43,10 +44,12 @@ static void draw_dataset(const struct ml_plot_script *script, const struct ml_pl
         ml_plot_points(script, view);
         break;
     }
+    return view->kind == ML_PLOT_MAP;
 }
 
 static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_request *request)
 {
+    bool is_map = false;
     if (script->picture->is_animated && (!request->what || strcmp(request->what, "stick") != 0))
         ml_plot_refuse(script->source, "%s: only `stick` moves; others are .png, .svg or .pdf",
                        request->output);
@@ -61,7 +64,9 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
     else if (!request->what && ml_plot_is_section(script->source, request))
         ml_plot_section(script, request);
     else
-        draw_dataset(script, request);
+        is_map = draw_dataset(script, request);
+    if (request->contours && !is_map)
+        ml_plot_refuse(script->source, "--contours is for a map over two axes, and this is none");
 }
 
 /* A picture does not take the place of what it is drawn from, nor of what is no file. */

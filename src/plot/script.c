@@ -218,7 +218,7 @@ void ml_plot_set_range(const struct ml_plot_script *script, const char *letter, 
     (void)fprintf(file, "\nset %srange [%.17g:%.17g]\n", letter, range.low, range.high);
     if (!range.is_log)
         return;
-    (void)fprintf(file, "set logscale %s\n", letter);
+    (void)fprintf(file, "set logscale %s\nset format %s '%%g'\n", letter, letter);
     set_log_tics(file, letter, range.low, range.high);
 }
 

@@ -38,6 +38,7 @@ except ImportError as error:
     print(error)
     sys.exit(77)
 
+ANGLE, RATE = "initial.angle.upper", "initial.rate.upper"
 kind = sys.argv[1]
 text = open(f"{kind}/plot.gp").read()
 grid, torques = h5py.File("grid.h5")["study"], h5py.File("torques_inverse.h5")["study"]
@@ -111,6 +112,32 @@ elif kind == "range":
     values = summary["end_angle"][()][outcome == 0][:, 0]
     n = ((values < -0.5) | (values > 0.25)).sum()
     assert n > 0 and f"{n} of 36 values are beyond the colours" in text
+elif kind in ("contours", "levels"):
+    rate, angle = summary[RATE][()], summary[ANGLE][()][::-1]
+    values = np.where(outcome == 0, summary["end_angle"][..., 0], np.nan)[:, ::-1]
+    levels = [float(level) for level in re.findall(r"^set label \d+ '([^']*)'", text, re.M)]
+    pieces = [np.array([[float(cell) for cell in line.split()] for line in part.split("\n")])
+              for part in open(f"{kind}/path.txt").read().strip().split("\n\n")]
+    drawn = {level: [piece[:, :2] for piece in pieces if piece[0, 2] == level] for level in levels}
+    assert sum(map(len, drawn.values())) == len(pieces)
+    if kind == "levels":
+        assert set(levels) == {0, -0.25}, levels
+    else:
+        step = np.diff(sorted(levels))
+        assert len(levels) > 3 and np.allclose(step, step[0]) and 0 in levels, levels
+    for level in levels: # every crossing of two neighbours in a square of four values, and no other
+        wanted = set()
+        for j, i in np.ndindex(3, 8):
+            square = [(j, i), (j, i + 1), (j + 1, i + 1), (j + 1, i)]
+            if np.isnan([values[at] for at in square]).any():
+                continue
+            for a, b in zip(square, square[1:] + square[:1]):
+                if (values[a] - level) * (values[b] - level) < 0:
+                    part = (level - values[a]) / (values[b] - values[a])
+                    wanted.add((round(angle[a[1]] + part * (angle[b[1]] - angle[a[1]]), 9),
+                                round(rate[a[0]] + part * (rate[b[0]] - rate[a[0]]), 9)))
+        found = {tuple(round(x, 9) for x in end) for piece in drawn[level] for end in piece}
+        assert wanted and {(x + 0., y + 0.) for x, y in found} == {(x + 0., y + 0.) for x, y in wanted}, (level, found ^ wanted)
 elif kind == "size":
     assert re.search(r"^set terminal pngcairo size 500,300 ", text, re.M)
 elif kind == "signed":
@@ -163,6 +190,8 @@ draws table grid.h5 sensitivity --x output --y parameter --at $rate=3 --at $angl
 draws torque torques_inverse.h5 torque
 draws parts torques_inverse.h5 parts
 draws range grid.h5 end_angle --range -0.5:0.25
+draws contours grid.h5 end_angle --contours auto
+draws levels grid.h5 end_angle --contours=-0.25,0
 draws size grid.h5 end_angle --size 500x300
 draws signed grid.h5 end_angle
 
@@ -191,6 +220,11 @@ refuses 'it is the axis of --x' grid.h5 max_rate --by $rate --x $rate
 refuses 'it makes curves, which have no --y' grid.h5 max_rate --by $rate --x $angle --y segment
 refuses '--range 3: two numbers, A:B' grid.h5 --range 3
 refuses '--range 3:1: two numbers, A:B with A < B' grid.h5 --range 3:1
+refuses '--contours 0,x: numbers, 0,0.5,2, or auto' grid.h5 end_angle --contours 0,x
+refuses '--contours 1e9: no value is crossed' grid.h5 end_angle --contours 1e9
+refuses '--contours is for a map over two axes' grid.h5 max_rate --histogram --contours 1
+refuses '--contours is for a map over two axes' grid.h5 stick --contours auto
+refuses '--contours is for numbers over two axes of numbers' grid.h5 outcome --contours 1
 refuses '--size 10x10: width and height in pixels' grid.h5 --size 10x10
 refuses '--size 800: width' grid.h5 --size 800
 refuses 'one of --histogram and --bands, once' grid.h5 --histogram --bands
