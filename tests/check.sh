@@ -75,10 +75,10 @@ same()
     }
 }
 
-# build_preset PRESET TARGET: builds what of it is not up to date, in $SOURCE/build/PRESET.
+# build_preset PRESET [TARGET]: builds what of it is not up to date, in $SOURCE/build/PRESET.
 build_preset()
 {
-    (cd "$SOURCE" && cmake --preset "$1" && cmake --build --preset "$1" --target "$2") >"$work/built" 2>&1 ||
+    (cd "$SOURCE" && cmake --preset "$1" && cmake --build --preset "$1" ${2:+--target "$2"}) >"$work/built" 2>&1 ||
         fail "$(cat "$work/built")"
 }
 

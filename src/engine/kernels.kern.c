@@ -16,7 +16,7 @@
 #define ML_KERNEL(system, n, solver, columns, parameters, adaptive) \
     extern const struct ml_kernel ML_K(                             \
         ml_kernel_##system##_##n##_##solver##_##columns##_##parameters##_##adaptive);
-#include "engine/kernels.def"
+#include "kernels.gen.def"
 #undef ML_KERNEL
 #endif
 #define ML_FORCE(name) extern const struct ml_force ML_K(ml_force_##name);
@@ -43,7 +43,7 @@ static const struct ml_kernel *const built_in[] = {
 #ifndef ML_NO_BUILT_IN
 #define ML_KERNEL(system, n, solver, columns, parameters, adaptive) \
     &ML_K(ml_kernel_##system##_##n##_##solver##_##columns##_##parameters##_##adaptive),
-#include "engine/kernels.def"
+#include "kernels.gen.def"
 #undef ML_KERNEL
 #endif
     NULL,

@@ -1,3 +1,4 @@
+# label: values
 # `run` says what error the step leaves, and the result has the numbers: large ones are a warning;
 # threads, processors and shards have no part in it, and the runs are the same with it and without.
 . "$SOURCE/tests/check.sh"

@@ -1,3 +1,4 @@
+# label: values
 # Every study to start from is the file it was made of, is one that manylink takes, says what it is for,
 # and is run in seconds.
 . "$SOURCE/tests/check.sh"

@@ -1,3 +1,4 @@
+# label: values
 # Collocation methods: the energy of a conservative run does not drift however long it is, derivatives
 # are those of the discrete map, and the bits do not depend on kernel, instruction set or threads.
 . "$SOURCE/tests/check.sh"

@@ -1,3 +1,4 @@
+# label: values
 # Compensated summation: millions of steps leave the rounding of one, whatever the method, kernel and
 # instruction set; plain sums are off by far more.
 . "$SOURCE/tests/check.sh"

@@ -1,3 +1,4 @@
+# label: values
 # The page of `report`, in headless Chromium: what the mouse reads and chooses is what the file has, for
 # a result of each kind; texts of a study are texts, whatever is in them; the console stays empty.
 . "$SOURCE/tests/check.sh"
