@@ -59,7 +59,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     if [ -z "$SANITIZE" ]; then
         code=0
         # shellcheck disable=SC2046 # words of no user
-        "$PYTHON" "$SOURCE/tests/results/check_viewers.py" "$name.h5" $(first "$name") || code=$?
+        "$PYTHON" "$SOURCE/tests/results/check_viewers.py" --first "$name.h5" $(first "$name") || code=$?
         [ $code = 0 ] || [ $code = 77 ] || fail "$name.h5: viewers show something else first"
     fi
     grep -q '^motion:' "$study" || continue

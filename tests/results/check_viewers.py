@@ -1,7 +1,8 @@
 """What h5web 16 and silx 1.1 make of a result's attributes, and xarray of its labels.
 
-Imported by view_result.py. As command: check_viewers.py OUT.h5 SIGNAL [AXIS]...: what the default
-picture must be. Exit code 77 without h5py.
+Imported by view_result.py. As command: check_viewers.py [--first] OUT.h5 SIGNAL [AXIS]...: what the
+default picture must be; with --first that alone, where view_result.py looks at the others. Exit code 77
+without h5py.
 
 The two viewers, from their sources: a map is drawn in cells of equal width between the first and
 the last number of an axis; equal `units` on both axes of a map, or none on both, make one scale of
@@ -207,11 +208,13 @@ def check_labels(variable, path):
         yield f"{path}: labelled {label!r}"
 
 
-def main(path, signal, *axes):
+def main(*words):
+    is_first = words[0] == "--first"
+    path, signal, *axes = words[is_first:]
     with h5py.File(path) as file:
         group = file["study"][file["study"].attrs["default"]]
         found = [text(group, "signal"), *group.attrs.get("axes", [])]
-        for problem in check_first_picture(file):
+        for problem in () if is_first else check_first_picture(file):
             sys.exit(problem)
         if found != [signal, *axes]:
             sys.exit(f"{path}: shows first {' '.join(found)}")

@@ -17,39 +17,48 @@ APART = "/study/provenance"
 ROWS = 1 << 16  # elements of a dataset that are compared at a time
 
 
-def plain(value, file):
-    """References as the names they stand for: their bits are addresses in the file."""
-    if isinstance(value, h5py.Reference):
-        return file[value].name
-    if isinstance(value, np.void):  # an entry of REFERENCE_LIST
-        return tuple(plain(part, file) for part in value)
-    if isinstance(value, (np.ndarray, list, tuple)) and getattr(value, "dtype", object) == object:
-        return [plain(part, file) for part in value]
-    if isinstance(value, np.ndarray) and value.dtype.names:
-        return [plain(part, file) for part in value]
-    if isinstance(value, (np.ndarray, np.generic)):
-        return (str(value.dtype), value.shape, value.tobytes())
-    return value
+class Contents:
+    """Groups and datasets of a file by path, and what attributes say, read once."""
 
+    def __init__(self, file):
+        self.file = file
+        self.things = {"/": file["/"]}
+        file.visititems(lambda name, thing: self.things.update({"/" + name: thing}))
+        # a name by its address: HDF5 would look for it in the whole file, for each reference
+        self.names = {h5py.h5o.get_info(x.id).addr: name for name, x in self.things.items()}
+        self.known = {}
 
-def attributes(thing, file):
-    return [(name, plain(thing.attrs[name], file)) for name in thing.attrs]
+    def plain(self, value):
+        """References as the names they stand for: their bits are addresses in the file."""
+        if isinstance(value, h5py.Reference):
+            return self.names[h5py.h5o.get_info(h5py.h5r.dereference(value, self.file.id)).addr]
+        if isinstance(value, np.void):  # an entry of REFERENCE_LIST
+            return tuple(self.plain(part) for part in value)
+        if isinstance(value, (np.ndarray, list, tuple)) and getattr(value, "dtype", object) == object:
+            return [self.plain(part) for part in value]
+        if isinstance(value, np.ndarray) and value.dtype.names:
+            return [self.plain(part) for part in value]
+        if isinstance(value, (np.ndarray, np.generic)):
+            return (str(value.dtype), value.shape, value.tobytes())
+        return value
 
+    def attributes(self, path):
+        if path not in self.known:
+            self.known[path] = [(name, self.plain(value))
+                                for name, value in self.things[path].attrs.items()]
+        return self.known[path]
 
-def names(file):
-    """Path of every group and dataset."""
-    found = ["/"]
-    file.visit(lambda name: found.append("/" + name))
-    return [name for name in found if name != APART and not name.startswith(APART + "/")]
+    def paths(self):
+        return [name for name in self.things if name != APART and not name.startswith(APART + "/")]
 
-
-def same_data(a, b):
-    if a.dtype.kind == "O" or a.shape == ():
-        return plain(a[()], a.file) == plain(b[()], b.file)
-    step = max(1, ROWS * a.shape[0] // max(1, a.size))
-    return all(
-        a[i : i + step].tobytes() == b[i : i + step].tobytes() for i in range(0, a.shape[0], step)
-    )
+    def same_data(self, other, path):
+        a, b = self.things[path], other.things[path]
+        if a.dtype.kind == "O" or a.shape == ():
+            return self.plain(a[()]) == other.plain(b[()])
+        step = max(1, ROWS * a.shape[0] // max(1, a.size))
+        return all(
+            a[i : i + step].tobytes() == b[i : i + step].tobytes() for i in range(0, a.shape[0], step)
+        )
 
 
 def storage(dataset):
@@ -58,32 +67,33 @@ def storage(dataset):
 
 
 def differences(a, b):
-    names_a, names_b = names(a), names(b)
-    for name in sorted(set(names_a) ^ set(names_b)):
-        yield f"{name}: only in {(a if name in names_a else b).filename}"
-    for name in names_a:
-        if name not in names_b:
+    paths_a, paths_b = a.paths(), set(b.paths())
+    for path in sorted(set(paths_a) ^ paths_b):
+        yield f"{path}: only in {(b if path in paths_b else a).file.filename}"
+    for path in paths_a:
+        if path not in paths_b:
             continue
-        x, y = a[name], b[name]
-        if attributes(x, a) != attributes(y, b):
-            yield f"{name}: attributes"
+        x, y = a.things[path], b.things[path]
+        if a.attributes(path) != b.attributes(path):
+            yield f"{path}: attributes"
         if type(x) is not type(y):
-            yield f"{name}: one is a group, one a dataset"
+            yield f"{path}: one is a group, one a dataset"
         elif isinstance(x, h5py.Dataset):
             if storage(x) != storage(y):
-                yield f"{name}: {storage(x)} and {storage(y)}"
-            elif not same_data(x, y):
-                yield f"{name}: values"
+                yield f"{path}: {storage(x)} and {storage(y)}"
+            elif not a.same_data(b, path):
+                yield f"{path}: values"
 
 
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     found = []
-    with h5py.File(sys.argv[1], "r") as a:
+    with h5py.File(sys.argv[1], "r") as first:
+        a = Contents(first)
         for other in sys.argv[2:]:
-            with h5py.File(other, "r") as b:
-                found += [f"{other}: {difference}" for difference in differences(a, b)]
+            with h5py.File(other, "r") as file:
+                found += [f"{other}: {difference}" for difference in differences(a, Contents(file))]
     print("\n".join(found) if found else "same")
     return 1 if found else 0
 
