@@ -402,13 +402,23 @@ static int64_t most_steps(const struct ml_ensemble *ensemble)
     return most > 0 ? most : 1;
 }
 
+/* Whether something is looked at on the way; runs that choose their steps meet each tick anyway. */
+static bool is_observed(const struct batch_run *f)
+{
+    bool is_observed = f->ensemble->is_adaptive;
+    for (int i = 0; f->ensemble->kernels->indicators[i]; i++)
+        is_observed |=
+            f->batch->active >> i & 1 && f->ensemble->kernels->indicators[i]->observe != NULL;
+    return is_observed;
+}
+
 static struct schedule first_schedule(const struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     /* Lanes that choose their steps meet the samples of their neighbours in other batches too. */
     const bool is_sampled = e->saving.every > 0 && (f->sampler.saved || e->is_adaptive);
     return (struct schedule){
-        .observe = e->observe_every,
+        .observe = is_observed(f) ? e->observe_every : INT64_MAX,
         .renormalise = e->n_vector > 0 ? e->renormalise_every : INT64_MAX,
         .trace = f->batch->trace ? ml_trace_every(e) : INT64_MAX,
         .sample = is_sampled ? e->saving.every : INT64_MAX,

@@ -67,7 +67,9 @@ bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
     const struct ml_indicator *indicator = ensemble->kernels->indicators[i];
     struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
     struct ml_output output;
-    return (use.settings || !indicator->is_on_request) && indicator->output(&use, 0, &output);
+    const bool is_left_out = ensemble->left_out >> i & 1 || indicator->is_on_request;
+    const bool is_wanted = !is_left_out || use.settings || use.is_differentiated;
+    return is_wanted && indicator->output(&use, 0, &output);
 }
 
 int ml_rows_state(const struct ml_ensemble *ensemble)

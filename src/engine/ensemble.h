@@ -73,6 +73,7 @@ struct ml_ensemble {
     int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
     const double *const *settings; /* [indicator] values of its params, NULL if it is not asked for;
                                       NULL: none is asked for */
+    uint32_t left_out;             /* bit i: indicators[i] is not measured unless it is asked for */
     int n_vector;                  /* first tangent vectors, that are kept orthonormal */
     int64_t renormalise_every;     /* steps between orthonormalisations; >= 1 if n_vector > 0 */
     struct ml_saving saving;

@@ -240,6 +240,41 @@ static void read_runs(struct ml_reader *r, const struct ml_node *node, struct ml
     saving->run_first = runs.first;
 }
 
+/* Marks an indicator as wanted in the summary. */
+static void read_wanted(struct ml_reader *r, const struct ml_node *node, uint32_t *wanted)
+{
+    const struct ml_indicator *const *indicators = r->study->ensemble.kernels->indicators;
+    struct ml_keys keys;
+    ml_schema_keys(ML_SCOPE_SAVE, NULL, NULL, &keys);
+    if (ml_read_one_word(r, node, ml_keys_find(&keys, "summary")) < 0)
+        return;
+    for (int i = 0; indicators[i]; i++) {
+        if (strcmp(indicators[i]->name, node->text) != 0)
+            continue;
+        if (*wanted >> i & 1)
+            ml_problem(&r->problems, node->location, "`%s` is named twice", node->text);
+        *wanted |= UINT32_C(1) << i;
+    }
+}
+
+static void read_summary(struct ml_reader *r, const struct ml_node *node)
+{
+    uint32_t wanted = 0;
+    if (!node)
+        return;
+    if (node->kind != ML_NODE_LIST)
+        read_wanted(r, node, &wanted);
+    else if (node->n_child == 0)
+        ml_problem(&r->problems, node->location, "summary is empty; say " ML_SUMMARY_NONE);
+    for (const struct ml_node *child = node->kind == ML_NODE_LIST ? node->first : NULL; child;
+         child = child->next) {
+        if (child->kind == ML_NODE_SCALAR && strcmp(child->text, ML_SUMMARY_NONE) == 0)
+            ml_problem(&r->problems, child->location, "`" ML_SUMMARY_NONE "` stands alone");
+        read_wanted(r, child, &wanted);
+    }
+    r->study->ensemble.left_out = ~wanted;
+}
+
 void ml_read_save(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_save_keys save;
@@ -248,6 +283,7 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node)
     ml_read_scope(r, node, ML_SCOPE_SAVE, &save);
     ml_read_scope(r, save.trajectory, ML_SCOPE_TRAJECTORY, &trajectory);
     read_runs(r, trajectory.runs, saving);
+    read_summary(r, save.summary);
     if (r->along && !save.trajectory)
         ml_problem(&r->problems, r->along->location,
                    "of is `" ML_OF_TRAJECTORY "`, but no trajectory is saved; say when to take "

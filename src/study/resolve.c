@@ -459,16 +459,40 @@ static void put_events(struct ml_yaml_writer *w, const struct ml_ensemble *e)
     }
 }
 
+/* What the summary has without being asked for, unless that is all there is. */
+static void put_summary(struct ml_yaml_writer *w, const struct ml_ensemble *e)
+{
+    const char *separator = "";
+    if (e->left_out == 0)
+        return;
+    if (~e->left_out == 0) {
+        ml_put(w, "  summary: " ML_SUMMARY_NONE "\n");
+        return;
+    }
+    ml_put(w, "  summary: [");
+    for (int i = 0; e->kernels->indicators[i]; i++) {
+        if (e->left_out >> i & 1)
+            continue;
+        ml_put(w, "%s%s", separator, e->kernels->indicators[i]->name);
+        separator = ", ";
+    }
+    ml_put(w, "]\n");
+}
+
 static void put_save(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_system *system = study->ensemble.system;
     const struct ml_saving *saving = &study->ensemble.saving;
     const char *separator = "";
-    if (saving->every == 0) {
+    if (saving->every == 0 && study->ensemble.left_out == 0) {
         ml_put(w, "save: {}\n");
         return;
     }
-    ml_put(w, "save:\n  trajectory:\n    every: %lld\n    quantities: [", (long long)saving->every);
+    ml_put(w, "save:\n");
+    put_summary(w, &study->ensemble);
+    if (saving->every == 0)
+        return;
+    ml_put(w, "  trajectory:\n    every: %lld\n    quantities: [", (long long)saving->every);
     for (int i = 0; i < system->n_record; i++) {
         if (!(saving->records >> i & 1))
             continue;

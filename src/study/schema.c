@@ -185,6 +185,21 @@ static const char *truth_word(const void *owner, int i, const char **doc)
     return words[i][0];
 }
 
+/* Indicators that are measured without being asked for. */
+static const char *summary_word(const void *owner, int i, const char **doc)
+{
+    const struct ml_indicator *const *indicators = ml_kernels_at(0)->indicators;
+    (void)owner;
+    for (int k = 0; indicators[k]; k++) {
+        if (indicators[k]->is_on_request || i-- > 0)
+            continue;
+        *doc = indicators[k]->doc;
+        return indicators[k]->name;
+    }
+    *doc = "nothing";
+    return i == 0 ? ML_SUMMARY_NONE : NULL;
+}
+
 static const char *choice_word(const void *owner, int i, const char **doc)
 {
     const struct ml_choice *choice = owner;
@@ -469,6 +484,11 @@ static const struct ml_key fixed[] = {
     {KEY(SAVE, MAP, ml_save_keys, trajectory), .child = ML_SCOPE_TRAJECTORY,
      .param = {"trajectory", "1", 0, ANY, 0,
                "states along the way; without this key none is kept"}},
+    {KEY(SAVE, WORDS, ml_save_keys, summary), .words = {summary_word, NULL},
+     .param =
+         {"summary", "1", 0, ANY, 0,
+          "what the summary has besides events and what `analyse` names (default: all of it), or "
+          "a list of these"}},
     {KEY(TRAJECTORY, INTEGER, ml_trajectory_keys, every),
      .param = {"every", "1", 1, 1, most_steps, 0, "steps between samples"}},
     {KEY(TRAJECTORY, RECORDS, ml_trajectory_keys, quantities),

@@ -234,7 +234,7 @@ struct ml_event_keys {
 };
 
 struct ml_save_keys {
-    const struct ml_node *trajectory;
+    const struct ml_node *trajectory, *summary;
 };
 
 struct ml_trajectory_keys {
@@ -261,6 +261,7 @@ static inline bool ml_key_is_array(const struct ml_key *key)
 
 /* What `of` may name besides indicators that can be differentiated, and what it is by default. */
 #define ML_OF_TRAJECTORY "trajectory"
+#define ML_SUMMARY_NONE "none"
 #define ML_OF_DEFAULT "end_state"
 
 /* The row of `of`. */
