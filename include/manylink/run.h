@@ -46,6 +46,8 @@ struct ml_run_progress {
     double seconds;
 };
 
+struct ml_run_block;
+
 /* What is 0 or NULL is as usual. */
 struct ml_run_options {
     size_t size;                /* sizeof(struct ml_run_options) */
@@ -67,12 +69,15 @@ struct ml_run_options {
                                                      often, from one thread at a time */
     void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
                                                         know, without a line's end */
-    void *context;                                   /* of all three */
+    void *context;                                   /* of all four */
     enum ml_kernel_mode kernel; /* which kernels may be taken: results are the same */
     int no_native;              /* no kernel is made or loaded */
     int accuracy; /* runs that are computed again with smaller steps, at most ML_RUN_MAX_ACCURACY:
                      the result tells the error that the step leaves, and a notice does; 0: what
                      the study's `accuracy` says, -1: none. Not of ml_run_blocks */
+    void (*observe)(void *context, const struct ml_run_block *block); /* NULL, or called with every
+                     block that this call finished and kept, which is gone when it returns: by one
+                     thread at a time, which is not that of `progress` */
 };
 
 /* Name of an outcome, NULL past the last. 0 is `finished`. */

@@ -106,6 +106,10 @@ ML_API void ml_study_run_values(const struct ml_study *study, int64_t run, doubl
  * past the last. */
 ML_API int ml_study_output(const struct ml_study *study, int i, struct ml_array_info *output);
 
+/* The output that viewers show first: what `show` names, or else the first indicator that is asked
+ * for, never a check of the integration; -1: none. */
+ML_API int ml_study_shown(const struct ml_study *study);
+
 /* What a saved trajectory consists of: record i, from 0 on, of those that are kept, the last
  * dimension is time; 0 past the last. */
 ML_API int ml_study_record(const struct ml_study *study, int i, struct ml_array_info *record);

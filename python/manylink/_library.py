@@ -42,7 +42,7 @@ struct ml_run_options {
     size_t size; const char *output; int n_thread; int64_t shard; int64_t shards; int restart;
     double wait; double time_limit; int strict_space; uint64_t shuffle; void *stop; void *progress;
     void *notice; void *context; enum ml_kernel_mode kernel; int no_native;
-    int accuracy;
+    int accuracy; void *observe;
 };
 struct ml_evaluate_options {
     size_t size; int64_t run; const double *state; int has_time; double time;

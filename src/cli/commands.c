@@ -108,6 +108,9 @@ static const struct option_row run_options[] = {
      FIELD(strict_space)},
     {"wait", 0, OPTION_WAIT, "T", "how long to wait for another process that makes the same result",
      FIELD(wait), .preset = "1m"},
+    {"watch", 0, OPTION_FLAG, NULL,
+     "on a terminal: draw the runs that are done, as a map of what viewers show first",
+     FIELD(watch)},
     QUIET,
     END_OF_OPTIONS,
 };

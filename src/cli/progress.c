@@ -1,35 +1,121 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "cli/command.h"
 
-struct progress_line progress_begin(void)
+enum { COLUMNS = 80, ROWS = 24, TEXT = 240 };
+
+void progress_begin(struct progress_line *line, const struct ml_study *study, bool watch)
 {
-    return (struct progress_line){.is_terminal = isatty(STDERR_FILENO) != 0};
+    struct winsize size = {0};
+    *line = (struct progress_line){.is_terminal = isatty(STDERR_FILENO) != 0};
+    (void)pthread_mutex_init(&line->lock, NULL);
+    const bool is_known =
+        line->is_terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    line->columns = is_known ? size.ws_col : COLUMNS;
+    line->watch = watch && line->is_terminal ? malloc(sizeof *line->watch) : NULL;
+    if (line->watch)
+        watch_begin(line->watch, study, line->columns, is_known ? size.ws_row : ROWS);
+}
+
+void progress_free(struct progress_line *line)
+{
+    free(line->watch);
+    (void)pthread_mutex_destroy(&line->lock);
+}
+
+/* Adds to a text what fits. */
+static void progress_add(char text[TEXT], const char *what, const char *more)
+{
+    const size_t length = strlen(text);
+    (void)snprintf(text + length, TEXT - length, "%s%s", what, more);
+}
+
+/* Runs by outcome, but for those that finished. */
+static void progress_add_outcomes(const struct progress_line *line, char text[TEXT])
+{
+    char count[32];
+    for (int i = 1; ml_run_outcome(i); i++) {
+        if (line->outcomes[i] == 0)
+            continue;
+        (void)snprintf(count, sizeof count, "  %lld ", (long long)line->outcomes[i]);
+        progress_add(text, count, ml_run_outcome(i));
+    }
+}
+
+static void progress_describe(const struct progress_line *line,
+                              const struct ml_run_progress *progress, char text[TEXT])
+{
+    const double kilobyte = 1024.0;
+    char rate[32], left[32], memory[32];
+    struct rusage usage = {0};
+    const double done = (double)progress->runs_done / (double)progress->runs;
+    const double speed = (double)progress->member_steps / progress->seconds;
+    (void)snprintf(
+        text, TEXT, "%5.1f %%  %lld of %lld runs  %s steps/s  %s left", 100.0 * done,
+        (long long)progress->runs_done, (long long)progress->runs, format_count(speed, rate),
+        done > 0.0 ? format_duration(progress->seconds * (1.0 / done - 1.0), left) : "?");
+    if (getrusage(RUSAGE_SELF, &usage) == 0)
+        progress_add(text, "  ", format_bytes(kilobyte * (double)usage.ru_maxrss, memory));
+    progress_add_outcomes(line, text);
+}
+
+/* Puts the cursor where the map begins, and prints it. */
+static void progress_print_map(struct progress_line *line)
+{
+    if (line->lines > 0)
+        (void)fprintf(stderr, "\r\033[%dA", line->lines);
+    line->lines = watch_print(line->watch, stderr);
+    line->is_new = false;
 }
 
 void progress_show(void *context, const struct ml_run_progress *progress)
 {
     const double often = 0.2, seldom = 15.0; /* s */
     struct progress_line *line = context;
-    char rate[32], left[32];
+    char text[TEXT];
     if (progress->seconds - line->last < (line->is_terminal ? often : seldom))
         return;
+    (void)pthread_mutex_lock(&line->lock);
     line->last = progress->seconds;
-    double done = (double)progress->runs_done / (double)progress->runs;
-    double speed = (double)progress->member_steps / progress->seconds;
-    fprintf(stderr, "%s%5.1f %%  %lld of %lld runs  %s steps/s  %s left%s",
-            line->is_terminal ? "\r\033[K" : "", 100.0 * done, (long long)progress->runs_done,
-            (long long)progress->runs, format_count(speed, rate),
-            done > 0.0 ? format_duration(progress->seconds * (1.0 / done - 1.0), left) : "?",
-            line->is_terminal ? "" : "\n");
+    progress_describe(line, progress, text);
+    if (line->watch) {
+        (void)fputs("\r\033[K", stderr);
+        progress_print_map(line);
+    }
+    if (line->is_terminal) /* a longer one would take two lines */
+        fprintf(stderr, "\r\033[K%.*s", line->columns - 1, text);
+    else
+        fprintf(stderr, "%s\n", text);
     (void)fflush(stderr);
+    (void)pthread_mutex_unlock(&line->lock);
+}
+
+void progress_observe(void *context, const struct ml_run_block *block)
+{
+    struct progress_line *line = context;
+    (void)pthread_mutex_lock(&line->lock);
+    for (int64_t i = 0; i < block->n_run; i++)
+        line->outcomes[block->outcome[i]]++;
+    if (line->watch)
+        watch_add(line->watch, block);
+    line->is_new = true;
+    (void)pthread_mutex_unlock(&line->lock);
 }
 
 void progress_end(struct progress_line *line)
 {
+    (void)pthread_mutex_lock(&line->lock);
     if (line->is_terminal && line->last > 0.0)
         fputs("\r\033[K", stderr);
+    if (line->watch && line->is_new)
+        progress_print_map(line);
+    line->lines = 0;
+    (void)pthread_mutex_unlock(&line->lock);
 }

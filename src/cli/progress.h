@@ -1,21 +1,35 @@
-/* How far a run is: a line that is rewritten on a terminal, a line now and then elsewhere. */
+/* How far a run is: a line that is rewritten on a terminal, below a map if that is asked for; a
+ * line now and then elsewhere. */
 #ifndef ML_CLI_PROGRESS_H
 #define ML_CLI_PROGRESS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
+#include "cli/watch.h"
 #include "manylink/run.h"
 
 struct progress_line {
     bool is_terminal;
-    double last; /* s, when it was last written */
+    int columns;         /* of the terminal */
+    double last;         /* s, when it was last written */
+    int lines;           /* of the map above it that are on the screen */
+    bool is_new;         /* the map has runs that are not on the screen */
+    struct watch *watch; /* to be freed; NULL: no map */
+    pthread_mutex_t lock;
+    int64_t outcomes[ML_RUN_MAX_OUTCOMES]; /* of the runs that this call finished */
 };
 
-struct progress_line progress_begin(void);
+/*   watch  draws a map, if it is a terminal */
+void progress_begin(struct progress_line *line, const struct ml_study *study, bool watch);
 
-/* As of ml_run_options; context is a struct progress_line. */
+/* As `progress` and `observe` of ml_run_options; context is a struct progress_line. */
 void progress_show(void *context, const struct ml_run_progress *progress);
+void progress_observe(void *context, const struct ml_run_block *block);
 
+/* Makes room for other text: the line goes, the map stays, and what comes is written below it. */
 void progress_end(struct progress_line *line);
+
+void progress_free(struct progress_line *line);
 
 #endif

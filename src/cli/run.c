@@ -100,7 +100,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
 {
     struct ml_error err = {0};
     struct ml_run_report report = {.size = sizeof report};
-    struct progress_line progress = progress_begin();
+    struct progress_line progress;
     const struct ml_run_options options = {.size = sizeof options,
                                            .output = output,
                                            .n_thread = (int)line->threads,
@@ -115,6 +115,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
                                            .accuracy = line->no_accuracy ? -1 : (int)line->accuracy,
                                            .stop = count_signals,
                                            .progress = line->quiet ? NULL : progress_show,
+                                           .observe = line->quiet ? NULL : progress_observe,
                                            .notice = line->quiet ? NULL : say_notice,
                                            .context = &progress};
     /* a second signal drops them, the third ends at once */
@@ -123,8 +124,10 @@ static int run_study(const struct command_line *line, const struct shard *shard,
         say(stderr, "shard %lld of %lld%s%s%s: %s\n", (long long)options.shard,
             (long long)options.shards, *shard->source ? " (from " : "", shard->source,
             *shard->source ? ")" : "", options.output);
+    progress_begin(&progress, study, line->watch && !line->quiet);
     enum ml_status status = ml_run(study, &options, &report, &err);
     progress_end(&progress);
+    progress_free(&progress);
     if (status != ML_OK) {
         int code = fail_with(&err);
         if (code == EXIT_INTERRUPTED)

@@ -3,6 +3,7 @@
 #include "study/study.h"
 
 #include "store/layout.h"
+#include "store/shown.h"
 
 enum ml_study_sampling ml_study_sampling(const struct ml_study *study)
 {
@@ -106,6 +107,15 @@ int ml_study_output(const struct ml_study *study, int i, struct ml_array_info *o
         enumerate_dim(&own, output->dim[k], ml_output_size(output, k, study->ensemble.shape.n));
     ml_sized_write(out, &own, sizeof own);
     return 1;
+}
+
+int ml_study_shown(const struct ml_study *study)
+{
+    struct ml_layout layout;
+    ml_layout_init(&layout, study);
+    const int output = ml_shown_first(&layout).output;
+    ml_layout_free(&layout);
+    return output;
 }
 
 /* Which record is the i-th that is kept; -1: none. */

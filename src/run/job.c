@@ -92,6 +92,65 @@ void ml_run_job_kernel_text(const struct ml_run_job *job, size_t size, char *tex
                    compiler, *compiler ? ")" : "");
 }
 
+struct ml_run_block ml_run_job_block(const struct ml_ensemble *ensemble, int n_output,
+                                     const struct ml_block *block, const double **records)
+{
+    const struct ml_saving *saving = &ensemble->saving;
+    int n_record = 0;
+    for (int i = 0; i < ml_ensemble_records(ensemble); i++)
+        if (saving->every > 0 && saving->records >> i & 1)
+            records[n_record++] = block->records[i];
+    return (struct ml_run_block){
+        .size = sizeof(struct ml_run_block),
+        .first = block->first,
+        .n_run = block->n_run,
+        .outcome = block->outcome,
+        .steps = block->steps,
+        .end_time = block->end_time,
+        .n_output = n_output,
+        .outputs = (const double *const *)block->summary,
+        .n_saved = n_record > 0 ? block->n_saved : 0,
+        .first_saved = ml_saving_index(saving, block->first) * saving->run_every,
+        .every_saved = saving->run_every,
+        .n_record = n_record,
+        .records = records,
+    };
+}
+
+/* A sink that shows the caller what it has put. */
+struct job_watch {
+    const struct ml_run_job *job;
+    const struct ml_sink *sink;
+};
+
+static bool job_watch_has(void *context, int64_t block)
+{
+    const struct job_watch *watch = context;
+    return watch->sink->has(watch->sink->context, block);
+}
+
+static enum ml_status job_watch_rest(void *context, struct ml_error *err)
+{
+    const struct job_watch *watch = context;
+    return watch->sink->rest(watch->sink->context, err);
+}
+
+static enum ml_status job_watch_put(void *context, const struct ml_block *block,
+                                    struct ml_error *err)
+{
+    const struct job_watch *watch = context;
+    const struct ml_study *study = watch->job->study;
+    const struct ml_run_options *options = watch->job->options;
+    const double *records[ML_MAX_RECORDS];
+    const enum ml_status status = watch->sink->put(watch->sink->context, block, err);
+    if (status != ML_OK)
+        return status;
+    const struct ml_run_block out =
+        ml_run_job_block(&study->ensemble, study->results.n_output, block, records);
+    options->observe(options->context, &out);
+    return ML_OK;
+}
+
 enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink *sink,
                                     struct ml_error *err)
 {
@@ -107,7 +166,13 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
         .progress = job_relay_progress,
         .progress_context = &relay,
     };
-    enum ml_status status = ml_ensemble_run(&job->ensemble, &how, sink, err);
+    struct job_watch watch = {job, sink};
+    const struct ml_sink watched = {.context = &watch,
+                                    .has = sink->has ? job_watch_has : NULL,
+                                    .put = job_watch_put,
+                                    .rest = sink->rest ? job_watch_rest : NULL};
+    enum ml_status status =
+        ml_ensemble_run(&job->ensemble, &how, options->observe ? &watched : sink, err);
     job->report->member_steps += relay.last.member_steps;
     job->report->threads = relay.last.n_thread > 0 ? relay.last.n_thread : job->report->threads;
     return status;

@@ -105,27 +105,9 @@ static enum ml_status memory_relay_put(void *context, const struct ml_block *blo
                                        struct ml_error *err)
 {
     struct memory_relay *relay = context;
-    const struct ml_saving *saving = &relay->ensemble->saving;
     const double *records[ML_MAX_RECORDS];
-    int n_record = 0;
-    for (int i = 0; i < ml_ensemble_records(relay->ensemble); i++)
-        if (saving->every > 0 && saving->records >> i & 1)
-            records[n_record++] = block->records[i];
-    const struct ml_run_block out = {
-        .size = sizeof out,
-        .first = block->first,
-        .n_run = block->n_run,
-        .outcome = block->outcome,
-        .steps = block->steps,
-        .end_time = block->end_time,
-        .n_output = relay->n_output,
-        .outputs = (const double *const *)block->summary,
-        .n_saved = n_record > 0 ? block->n_saved : 0,
-        .first_saved = ml_saving_index(saving, block->first) * saving->run_every,
-        .every_saved = saving->run_every,
-        .n_record = n_record,
-        .records = records,
-    };
+    const struct ml_run_block out =
+        ml_run_job_block(relay->ensemble, relay->n_output, block, records);
     for (int64_t i = 0; i < block->n_run; i++)
         ml_tally_add(&relay->tally, block->outcome[i], block->first + i, block->end_time[i]);
     relay->is_stopped = relay->take(relay->context, &out) != 0;

@@ -91,8 +91,23 @@ static void a_sample_has_one_axis(void)
     ml_study_free(s);
 }
 
+static void what_viewers_show_first_is_known(void)
+{
+    struct ml_study *s = parse("manylink: 1\n"
+                               "system: {type: lorenz}\n"
+                               "time: {step: 1e-2, end: 1}\n"
+                               "analyse: {lyapunov: {}}\n"
+                               "sweep: [{set: system.rho, from: 1, to: 30, count: 3}, "
+                               "{set: initial.x, from: -1, to: 1, count: 3}]\n");
+    struct ml_array_info info = {.size = sizeof info};
+    CHECK_CASE("shown");
+    CHECK(ml_study_output(s, ml_study_shown(s), &info) && strcmp(info.name, "lyapunov_max") == 0);
+    ml_study_free(s);
+}
+
 int main(void)
 {
+    what_viewers_show_first_is_known();
     a_grid_has_its_axes();
     a_sample_has_one_axis();
     return check_done();

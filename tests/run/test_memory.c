@@ -214,6 +214,33 @@ static void blocks_have_what_memory_has(void)
     ml_study_free(study);
 }
 
+static void observe(void *context, const struct ml_run_block *block)
+{
+    (void)collect(context, block);
+}
+
+/* A run into memory shows each block that it kept, with the numbers that it then has. */
+static void blocks_can_be_observed(void)
+{
+    enum { N_RUN = 205, N_SAVED = 30 };
+    static double energy[N_RUN], angle[N_SAVED * 22], there[N_RUN];
+    static int8_t codes[N_RUN];
+    CHECK_CASE("observed");
+    struct ml_study *study = read_study(grid);
+    struct collected c = {energy, angle, codes, 0, 0, 0};
+    const struct ml_run_options options = {
+        .size = sizeof options, .n_thread = 2, .observe = observe, .context = &c};
+    struct ml_error err = {0};
+    struct ml_result *memory;
+    CHECK(ml_run_memory(study, &options, &memory, NULL, &err) == ML_OK);
+    CHECK(c.n_run == N_RUN && c.n_saved == N_SAVED);
+    CHECK(ml_result_read(memory, "runs/outcome", NULL, NULL, there, N_RUN, &err) == ML_OK);
+    for (int i = 0; i < N_RUN; i++)
+        CHECK(there[i] == codes[i]);
+    ml_result_free(memory);
+    ml_study_free(study);
+}
+
 static int stop_at_once(void *context)
 {
     (void)context;
@@ -317,6 +344,7 @@ int main(void)
     memory_has_what_the_file_has("sample", sample);
     memory_has_what_the_file_has("single", single);
     blocks_have_what_memory_has();
+    blocks_can_be_observed();
     what_was_not_run_is_missing();
     several_can_be_kept();
     what_cannot_be_is_refused();
