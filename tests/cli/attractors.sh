@@ -1,3 +1,4 @@
+# label: values
 # Attractors: labels of runs whose events come back to the same points, against a plain loop; symmetric
 # where the system is; the same for threads, shards and runs that are resumed; what is said of them.
 . "$SOURCE/tests/check.sh"

@@ -24,7 +24,7 @@ END
 for study in plain derivatives; do
     rm -rf study.h5 undisturbed.h5
     print_$study 1000 >study.yaml
-    steps=$(steps_in study.yaml 2 100)
+    steps=$(steps_in study.yaml 1 100)
     print_$study "$steps" >study.yaml
     expect 0 "$MANYLINK" plan study.yaml
     blocks=$(sed -n 's/^blocks  *\([0-9]*\) of .*/\1/p' out)

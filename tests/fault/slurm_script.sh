@@ -5,7 +5,7 @@
 . "$SOURCE/tests/fault/cluster"
 . "$SOURCE/tests/fault/study"
 start_cluster
-write_study 24
+write_study 12
 
 expect 0 "$MANYLINK" slurm study.yaml --tasks 8 --time 0:10:00 -o out.h5
 sed 's/--time-limit [^ ]*/--time-limit 1s/' out >job.sh
