@@ -5,14 +5,15 @@
 
 #include "manylink/version.h"
 
-void ml_maker_init(struct ml_maker *maker, const char *study, const char *isa, const char *kernel,
-                   int n_thread, const char *began)
+void ml_maker_init(struct ml_maker *maker, const char *study, const char *overrides,
+                   const char *isa, const char *kernel, int n_thread, const char *began)
 {
     maker->path = realpath(study, NULL);
     ml_provenance_time(maker->ended);
     ml_provenance_host(maker->host);
     maker->provenance = (struct ml_provenance){
         .study = maker->path ? maker->path : study,
+        .overrides = overrides,
         .version = ML_VERSION,
         .compiler = ml_provenance_compiler(),
         .isa = isa,
@@ -26,11 +27,12 @@ void ml_maker_init(struct ml_maker *maker, const char *study, const char *isa, c
 
 void ml_maker_free(struct ml_maker *maker) { free(maker->path); }
 
-enum ml_status ml_finish(struct ml_store *store, const char *study, const char *isa,
-                         const char *kernel, int n_thread, const char *began, struct ml_error *err)
+enum ml_status ml_finish(struct ml_store *store, const char *study, const char *overrides,
+                         const char *isa, const char *kernel, int n_thread, const char *began,
+                         struct ml_error *err)
 {
     struct ml_maker maker;
-    ml_maker_init(&maker, study, isa, kernel, n_thread, began);
+    ml_maker_init(&maker, study, overrides, isa, kernel, n_thread, began);
     enum ml_status status = ml_store_finish(store, &maker.provenance, err);
     ml_maker_free(&maker);
     return status;

@@ -13,15 +13,17 @@ struct ml_maker {
 };
 
 /* This program, now; arguments as of ml_finish, borrowed. */
-void ml_maker_init(struct ml_maker *maker, const char *study, const char *isa, const char *kernel,
-                   int n_thread, const char *began);
+void ml_maker_init(struct ml_maker *maker, const char *study, const char *overrides,
+                   const char *isa, const char *kernel, int n_thread, const char *began);
 void ml_maker_free(struct ml_maker *maker);
 
 /* Makes the final file, which says who made it.
  *   study   path of the study file
+ *   overrides  of its keys, as of struct ml_provenance
  *   kernel  that computed it; NULL: none did
  *   began   as of ml_provenance_time */
-enum ml_status ml_finish(struct ml_store *store, const char *study, const char *isa,
-                         const char *kernel, int n_thread, const char *began, struct ml_error *err);
+enum ml_status ml_finish(struct ml_store *store, const char *study, const char *overrides,
+                         const char *isa, const char *kernel, int n_thread, const char *began,
+                         struct ml_error *err);
 
 #endif

@@ -26,7 +26,7 @@
 struct merging {
     const struct ml_merge_options *options;
     struct ml_study *study; /* of all inputs */
-    char *study_path;
+    char *study_path, *overrides;
     struct ml_shard *shards; /* [n_input] */
     int *input;              /* [n_block] which input has it; -1: none */
     int64_t n_block;
@@ -65,10 +65,11 @@ static enum ml_status merge_begin(struct merging *m, const struct ml_origin *ori
     if (status != ML_OK)
         return status;
     m->study_path = ml_path("%s", o->study ? o->study : origin->study ? origin->study : "");
+    m->overrides = origin->overrides ? ml_path("%s", origin->overrides) : NULL;
     m->n_block = ml_ensemble_blocks(&m->study->ensemble);
     m->shards = calloc((size_t)o->n_input, sizeof *m->shards);
     m->input = malloc((size_t)m->n_block * sizeof *m->input);
-    if (!m->study_path || !m->shards || !m->input)
+    if (!m->study_path || (origin->overrides && !m->overrides) || !m->shards || !m->input)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t b = 0; b < m->n_block; b++)
         m->input[b] = -1;
@@ -259,8 +260,8 @@ static enum ml_status complete(struct merging *m, struct ml_store *store, struct
     status = join_all_accuracy(m, &accuracy, err);
     ml_store_set_accuracy(store, &accuracy);
     if (status == ML_OK)
-        status =
-            ml_finish(store, m->study_path, m->study->ensemble.kernels->isa, NULL, 1, began, err);
+        status = ml_finish(store, m->study_path, m->overrides, m->study->ensemble.kernels->isa,
+                           NULL, 1, began, err);
     ml_store_set_accuracy(store, NULL);
     ml_accuracy_free(&accuracy);
     return status;
@@ -314,6 +315,7 @@ static enum ml_status merge_shards(const struct ml_merge_options *options,
     report->seconds = ml_clock() - start;
     ml_study_free(m.study);
     free(m.study_path);
+    free(m.overrides);
     free(m.shards);
     free(m.input);
     return status;

@@ -144,20 +144,31 @@ static void print_accuracy(struct page *page)
     ml_accuracy_free(&accuracy);
 }
 
+/* A name, and beside it a text of one line or more. */
+static void print_lines(struct page *page, const char *name, const char *text)
+{
+    size_t length = strcspn(text, "\n");
+    (void)fprintf(page->out, "  %-12s%.*s\n", name, (int)length, text);
+    for (; text[length]; length = strcspn(text, "\n")) {
+        text += length + 1;
+        (void)fprintf(page->out, "  %-12s%.*s\n", "", (int)strcspn(text, "\n"), text);
+    }
+}
+
 static void print_provenance(struct page *page)
 {
-    static const char *const names[] = {"version", "compiler",   "isa",     "kernel",
-                                        "host",    "start_time", "end_time"};
+    static const char *const names[] = {"study",  "overrides", "version",    "compiler", "isa",
+                                        "kernel", "host",      "start_time", "end_time"};
     (void)fputs("\nmade\n", page->out);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[64];
         (void)snprintf(path, sizeof path, "/study/provenance/%s", names[i]);
         const hid_t id = ml_h5_find_dataset(&page->h5, page->file, path);
         if (id < 0)
-            continue; /* no kernel computed what was merged */
+            continue; /* not all results have all of them */
         (void)H5Oclose(id);
         char *text = ml_h5_read_text(&page->h5, page->file, path);
-        (void)fprintf(page->out, "  %-12s%s\n", names[i], text ? text : "");
+        print_lines(page, names[i], text ? text : "");
         free(text);
     }
 }

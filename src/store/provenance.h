@@ -10,7 +10,8 @@ const char *ml_provenance_compiler(void);
 
 /* Where and how a result was made: the only thing in which two results of one study differ. */
 struct ml_provenance {
-    const char *study; /* path of the file; NULL: none */
+    const char *study;     /* path of the file; NULL: none */
+    const char *overrides; /* of the study's keys, "PATH=VALUE", a line each; NULL: none */
     const char *version, *compiler, *isa, *host;
     const char
         *kernel; /* that computed it, and its compiler if it was made for it; NULL: none did */

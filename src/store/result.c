@@ -84,6 +84,8 @@ void ml_result_write_provenance(struct ml_result_file *result,
     hid_t group = ml_h5_group(h5, result->entry, "provenance", "NXcollection");
     if (provenance->study)
         ml_h5_text(h5, group, "study", provenance->study);
+    if (provenance->overrides)
+        ml_h5_text(h5, group, "overrides", provenance->overrides);
     ml_h5_text(h5, group, "version", provenance->version);
     ml_h5_text(h5, group, "compiler", provenance->compiler);
     ml_h5_text(h5, group, "isa", provenance->isa);

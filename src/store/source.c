@@ -12,6 +12,7 @@
 enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct ml_error *err)
 {
     static const char study[] = "/study/provenance/study";
+    static const char overrides[] = "/study/provenance/overrides";
     struct ml_h5 h5;
     *origin = (struct ml_origin){0};
     ml_h5_begin(&h5, path, err);
@@ -24,6 +25,8 @@ enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct
     origin->n_run = about.n_run;
     if (h5.status == ML_OK && ml_h5_has(file, study))
         origin->study = ml_h5_read_text(&h5, file, study);
+    if (h5.status == ML_OK && ml_h5_has(file, overrides))
+        origin->overrides = ml_h5_read_text(&h5, file, overrides);
     origin->title = ml_h5_read_text(&h5, file, "/study/title");
     origin->definition = ml_h5_read_text(&h5, file, "/study/definition");
     origin->resolved = ml_h5_read_text(&h5, file, "/study/resolved");
@@ -34,6 +37,7 @@ enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct
 void ml_origin_free(struct ml_origin *origin)
 {
     free(origin->study);
+    free(origin->overrides);
     free(origin->title);
     free(origin->definition);
     free(origin->resolved);

@@ -10,6 +10,7 @@ struct ml_origin {
     struct ml_shard shard;
     int64_t block_runs, n_run; /* of a shard: of the whole study */
     char *study;               /* path of the study file; NULL: it does not say */
+    char *overrides;           /* of its keys, as of struct ml_provenance; NULL: none */
     char *title;               /* or what stands for it */
     char *definition;          /* the study as given */
     char *resolved;            /* with every key */

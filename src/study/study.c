@@ -104,6 +104,15 @@ struct source {
     const struct ml_native *native;
 };
 
+/* "PATH=VALUE" of all overrides, a line each; NULL for none, or without memory. */
+static char *join_overrides(struct ml_pool *pool, const struct source *source)
+{
+    char *all = NULL;
+    for (int i = 0; i < source->n_override; i++)
+        all = ml_pool_format(pool, "%s%s%s", all ? all : "", all ? "\n" : "", source->overrides[i]);
+    return all;
+}
+
 /* The tree of the file, or of the draft, which makes the text of the study too. */
 static struct ml_node *read_tree(struct ml_reader *r, const struct source *source)
 {
@@ -182,6 +191,7 @@ static enum ml_status parse(const struct source *source, struct ml_study **out,
     enum ml_status status = ml_kernels_pick(source->isa, &study->ensemble.kernels, err);
     study->name = ml_pool_text(&study->pool, source->name, strlen(source->name));
     study->definition = ml_pool_text(&study->pool, source->text, source->length);
+    study->overrides = source->draft ? NULL : join_overrides(&study->pool, source);
     if (status == ML_OK && (!study->name || !study->definition))
         status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
     if (status == ML_OK)

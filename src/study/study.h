@@ -73,6 +73,7 @@ const char *ml_planned_word(enum ml_planned_type type);
 struct ml_study {
     char *name;       /* file name or what stands for it */
     char *definition; /* the text as given */
+    char *overrides;  /* of its keys by --set, "PATH=VALUE", a line each; NULL: none */
     char *resolved;   /* canonical YAML */
     char *title;
     char *show;           /* name of the output or record that is shown first; NULL: by rule */
