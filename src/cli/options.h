@@ -82,7 +82,7 @@ struct command_line {
     long long run;     /* the run to look at; -1 */
     long long seed;    /* -1 */
     long long motions; /* of a page; -1 */
-    long long threads, runs, tasks, cpus, accuracy, levels;
+    long long threads, runs, tasks, cpus, accuracy, levels, dpi;
     double from, to, range[2];     /* NaN */
     int size[2];                   /* 0 */
     double time, time_limit, wait; /* s */

@@ -85,6 +85,7 @@ static int draw(const struct command_line *line, const int64_t *runs, int n_run)
         .has_bands = line->bands,
         .width = line->size[0],
         .height = line->size[1],
+        .dpi = (int)line->dpi,
         .output = own ? own : line->output,
         .script = line->script,
         .begin_files = begin_files,

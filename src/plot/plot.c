@@ -10,7 +10,8 @@
 #include "plot/figure.h"
 #include "plot/gnuplot.h"
 
-enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600 }; /* pixels */
+enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600, MOST_DOTS = 20000 }; /* pixels */
+enum { USUAL_DPI = 100 };
 
 /* The picture of a dataset, of the kind that suits what is left of its dimensions. Returns whether
  * it is a map. */
@@ -86,6 +87,25 @@ static void check_output(struct ml_plot_source *source, const struct ml_plot_req
             ml_fail(source->h5.err, ML_E_INPUT, "%s: is not an ordinary file", request->output);
 }
 
+/* The name of a picture ends in its kind, and only some kinds have dots. */
+static enum ml_status check_kind(const struct ml_plot_request *request,
+                                 const struct ml_plot_script *script, struct ml_error *err)
+{
+    const struct ml_plot_picture *picture = script->picture;
+    const int larger = script->width > script->height ? script->width : script->height;
+    if (!picture)
+        return ml_fail(err, ML_E_INPUT, "%s: a picture's name ends in %s", request->output,
+                       ml_plot_suffixes);
+    if (request->dpi > 0 && strcmp(picture->suffix, ".png") != 0)
+        return ml_fail(err, ML_E_INPUT, "%s: --dpi is for .png: %s", request->output,
+                       picture->is_animated ? "--size is for what moves"
+                                            : "a drawing has no dots, and is sharp at any size");
+    if (script->scale * larger > MOST_DOTS)
+        return ml_fail(err, ML_E_INPUT, "--dpi %d: %g dots are more than %d", request->dpi,
+                       script->scale * larger, MOST_DOTS);
+    return ML_OK;
+}
+
 enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *err)
 {
     struct ml_plot_source source;
@@ -96,10 +116,11 @@ enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *e
         .picture = ml_plot_picture_of(request->output ? request->output : "plot.png"),
         .width = request->width > 0 ? request->width : USUAL_WIDTH,
         .height = request->height > 0 ? request->height : USUAL_HEIGHT,
+        .scale = request->dpi > 0 ? request->dpi / (double)USUAL_DPI : 1.0,
     };
-    if (!script.picture)
-        return ml_fail(err, ML_E_INPUT, "%s: a picture's name ends in %s", request->output,
-                       ml_plot_suffixes);
+    const enum ml_status kind = check_kind(request, &script, err);
+    if (kind != ML_OK)
+        return kind;
     ml_plot_open(&source, request, err);
     check_output(&source, request);
     if (source.h5.status == ML_OK && request->begin_files)

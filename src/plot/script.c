@@ -17,7 +17,8 @@ static const struct ml_plot_picture pictures[] = {
     {".gif", "gif animate delay 5 optimize", "noenhanced font 'sans,11'", 1.0, ";", true, false},
 };
 
-const char ml_plot_suffixes[] = ".png, .svg or .pdf; of a stick figure also .gif, which moves";
+const char ml_plot_suffixes[] = ".png, .svg or .pdf; of a stick figure also .gif, which moves "
+                                "(`ffmpeg -i motion.gif motion.mp4` makes a film of it)";
 
 const struct ml_plot_picture *ml_plot_picture_of(const char *path)
 {
@@ -124,13 +125,16 @@ void ml_plot_begin_script(const struct ml_plot_script *script, const char *subti
     const char *unit = picture->unit > 1.0 ? "in" : "";
     const int letters = LINE * script->width / USUAL_WIDTH;
     const int most = letters > LEAST_LINE ? letters : LEAST_LINE;
+    (void)fprintf(file, "set encoding utf8\nset terminal %s size %g%s,%g%s %s", picture->terminal,
+                  script->scale * script->width / picture->unit, unit,
+                  script->scale * script->height / picture->unit, unit, picture->options);
+    if (script->scale != 1.0)
+        (void)fprintf(file, " fontscale %g linewidth %g pointscale %g", script->scale,
+                      script->scale, script->scale);
     (void)fprintf(file,
-                  "set encoding utf8\n"
-                  "set terminal %s size %g%s,%g%s %s\n"
-                  "set output (ARGC > 0 ? ARG1 : 'plot%s')\n"
+                  "\nset output (ARGC > 0 ? ARG1 : 'plot%s')\n"
                   "folder = ARG0[1:strlen(ARG0) - strlen('" ML_PLOT_SCRIPT "')]\n",
-                  picture->terminal, script->width / picture->unit, unit,
-                  script->height / picture->unit, unit, picture->options, picture->suffix);
+                  picture->suffix);
     (void)fputs("set title ", file);
     quote_lines(file, script->source->title, most);
     if (*subtitle) {

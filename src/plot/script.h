@@ -24,6 +24,7 @@ struct ml_plot_script {
     const struct ml_plot_picture *picture;
     FILE *file;
     int width, height; /* pixels */
+    double scale;      /* dots for each of them, of a .png; with it grow letters and lines */
 };
 
 /* A length that is `usual` of the width of a picture of the usual size, of this one's: letters keep

@@ -140,6 +140,8 @@ elif kind in ("contours", "levels"):
         assert wanted and {(x + 0., y + 0.) for x, y in found} == {(x + 0., y + 0.) for x, y in wanted}, (level, found ^ wanted)
 elif kind == "size":
     assert re.search(r"^set terminal pngcairo size 500,300 ", text, re.M)
+elif kind == "dpi":
+    assert re.search(r"^set terminal pngcairo size 1500,900 .* fontscale 3 linewidth 3 pointscale 3$", text, re.M)
 elif kind == "signed":
     low, high = map(float, re.search(r"set cbrange \[(.*):(.*)\]", text).groups())
     values = summary["end_angle"][()][outcome == 0][:, 0]
@@ -193,6 +195,7 @@ draws range grid.h5 end_angle --range -0.5:0.25
 draws contours grid.h5 end_angle --contours auto
 draws levels grid.h5 end_angle --contours=-0.25,0
 draws size grid.h5 end_angle --size 500x300
+draws dpi grid.h5 end_angle --size 500x300 --dpi 300
 draws signed grid.h5 end_angle
 
 # What moves is a stick figure, every frame another.
@@ -225,6 +228,9 @@ refuses '--contours 1e9: no value is crossed' grid.h5 end_angle --contours 1e9
 refuses '--contours is for a map over two axes' grid.h5 max_rate --histogram --contours 1
 refuses '--contours is for a map over two axes' grid.h5 stick --contours auto
 refuses '--contours is for numbers over two axes of numbers' grid.h5 outcome --contours 1
+refuses 'map.svg: --dpi is for .png: a drawing has no dots' grid.h5 end_angle --dpi 300 -o map.svg
+refuses '--dpi 1200: 24000 dots are more than 20000' grid.h5 end_angle --dpi 1200 --size 2000x200
+refuses 'ffmpeg -i motion.gif motion.mp4' grid.h5 stick -o motion.mp4
 refuses '--size 10x10: width and height in pixels' grid.h5 --size 10x10
 refuses '--size 800: width' grid.h5 --size 800
 refuses 'one of --histogram and --bands, once' grid.h5 --histogram --bands
