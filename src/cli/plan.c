@@ -78,6 +78,23 @@ static void print_estimate(const struct ml_plan *plan, bool is_at_least)
                format_duration(plan->disk / disk, a), format_bytes(plan->disk, b));
 }
 
+/* "summary   end_angle, end_rate, flip_time, .." on lines of its own, events among the rest. */
+static void print_outputs(const struct ml_study *study)
+{
+    const int widest = 100, indent = 10;
+    struct ml_array_info output = {.size = sizeof output};
+    int column = printf("summary   ");
+    for (int i = 0; ml_study_output(study, i, &output); i++) {
+        const int length = (int)strlen(output.name);
+        if (i > 0)
+            column += printf(",");
+        if (column + length >= widest)
+            column = printf("\n%*s", indent, "") - 1;
+        column += printf("%s%s", column > indent ? " " : "", output.name);
+    }
+    printf(column > indent ? "\n" : "outcomes only\n");
+}
+
 static void print_sizes(const struct ml_plan *plan)
 {
     const double libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
@@ -113,6 +130,7 @@ static int plan(const struct ml_study *study, const struct command_line *line)
     print_axes(study);
     print_system(&plan);
     print_sizes(&plan);
+    print_outputs(study);
     (void)fflush(stdout);
     const struct speed speed = measure_speed(study);
     options.rate = speed.rate;

@@ -13,6 +13,8 @@ sweep:
 analyse: {sensitivity: {of: [energy_drift], to: [system.segments.lower.mass]}}
 events: [{name: flip, when: angle.lower, crosses: pi, every: 2*pi}]
 END
+expect 0 "$MANYLINK" plan study.yaml --set save.summary=none --set 'analyse={}'
+says out "summary   flip_time, flip_count"
 expect 0 "$MANYLINK" run study.yaml -o all.h5
 expect 0 "$MANYLINK" run study.yaml --set save.summary=end_state -o end.h5
 expect 0 "$MANYLINK" run study.yaml --set 'save.summary=none' --set 'analyse={}' -o flips.h5
