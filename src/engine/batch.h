@@ -45,6 +45,7 @@ struct ml_watch {
 struct ml_refill {
     int64_t n_batch, n_stop;       /* batches that there is room for; stops of each */
     int64_t first, n_run;          /* runs that it has */
+    int64_t n_next;                /* of them, those to take next: for less than a second */
     double *constants, *x, *pace;  /* rows of ML_LANES as of a batch: the lanes under way */
     double *states;                /* [n_batch][n_stop] -> rows like x, at each stop */
     double *paces;                 /* [n_batch] -> [ML_N_PACE][ML_LANES] at the end of each run */

@@ -2,6 +2,7 @@
  */
 #include "engine/refill.h"
 
+#include <omp.h>
 #include <string.h>
 
 #include "engine/batch_load.h"
@@ -66,6 +67,7 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
         return;
     const size_t n = (size_t)n_batch;
     refill->n_batch = n_batch;
+    refill->n_next = REFILL_LEAST_BATCHES;
     refill->constants = ml_arena_take(
         arena, (size_t)ml_rows_constants(ensemble->system, &ensemble->shape) * ML_LANES,
         sizeof(double));
@@ -208,13 +210,24 @@ static struct ml_lane_faults refill_advance(struct refill_lanes *l)
                                    l->batch->work);
 }
 
+/* The next runs are as many as take about half a second, so that progress can be told. */
+static void refill_pace_itself(struct ml_refill *refill, double seconds)
+{
+    if (seconds < 0.25)
+        refill->n_next =
+            4 * refill->n_next < refill->n_batch ? 4 * refill->n_next : refill->n_batch;
+    if (seconds > 1.0 && refill->n_next > REFILL_LEAST_BATCHES)
+        refill->n_next /= 2;
+}
+
 bool ml_refill_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
                      int64_t n_run)
 {
     struct ml_refill *refill = &batch->refill;
-    const int64_t most = refill->n_batch * ML_LANES;
+    const int64_t most = refill->n_next * ML_LANES;
     if (most == 0 || ml_refill_has(refill, first))
         return true;
+    const double began = omp_get_wtime();
     struct refill_lanes lanes = {.ensemble = ensemble, .batch = batch, .refill = refill};
     refill->first = first;
     refill->n_run = n_run < most ? n_run : most;
@@ -228,6 +241,7 @@ bool ml_refill_ahead(const struct ml_ensemble *ensemble, struct ml_batch *batch,
             return false;
         refill_sort(&lanes, refill_advance(&lanes));
     }
+    refill_pace_itself(refill, omp_get_wtime() - began);
     return true;
 }
 
