@@ -148,8 +148,11 @@ static enum ml_status compare(const struct ml_ensemble *ensemble, struct ml_kern
     if (!kernel->spec || !ml_spec_text(ensemble, text) || strcmp(kernel->spec, text) != 0)
         return ml_fail(err, ML_E_FILE, "the kernel made for this study is for another one");
     const enum ml_status status = ml_kernel_compare(ensemble, kernel, &run, err);
-    if (status != ML_OK || run < 0)
+    if (status != ML_OK || run == ML_KERNEL_SAME)
         return status;
+    if (run == ML_KERNEL_CRASHED)
+        return ml_fail(err, ML_E_FILE, "the kernel made for this study (%s) crashes, or never ends",
+                       choice->made.compiler);
     return ml_fail(err, ML_E_FILE,
                    "the kernel made for this study (%s) differs from the general one in run %lld",
                    choice->made.compiler, (long long)run);

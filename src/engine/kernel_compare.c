@@ -2,7 +2,13 @@
  * while the program runs is trusted no further. */
 #include "engine/kernel_compare.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/fail.h"
 #include "engine/batch_layout.h"
@@ -117,6 +123,44 @@ static int64_t find_differing(struct pair *p)
     return -1;
 }
 
+/* The child's part: a crash or an endless loop is the end of the child alone. */
+static _Noreturn void compare_as_child(struct pair *p, int64_t *found)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM};
+    const unsigned limit = 60; /* s: it takes some milliseconds */
+    const struct rlimit none = {0, 0};
+    sigset_t all;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_UNBLOCK, &all, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        (void)signal(signals[i], SIG_DFL);
+    (void)setrlimit(RLIMIT_CORE, &none);
+    (void)alarm(limit);
+    *found = find_differing(p);
+    _exit(0);
+}
+
+/* find_differing in a child process; ML_KERNEL_CRASHED if that does not come to an end. Where there
+ * can be no child it is done here. */
+static int64_t find_differing_safely(struct pair *p)
+{
+    int64_t *found =
+        mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (found == MAP_FAILED)
+        return find_differing(p);
+    *found = ML_KERNEL_CRASHED;
+    const pid_t child = fork();
+    if (child == 0)
+        compare_as_child(p, found);
+    if (child < 0)
+        *found = find_differing(p);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    const int64_t run = *found;
+    (void)munmap(found, sizeof *found);
+    return run;
+}
+
 enum ml_status ml_kernel_compare(const struct ml_ensemble *ensemble, const struct ml_kernel *kernel,
                                  int64_t *run, struct ml_error *err)
 {
@@ -131,7 +175,7 @@ enum ml_status ml_kernel_compare(const struct ml_ensemble *ensemble, const struc
         place(&p.general, &arena);
         place(&p.other, &arena);
     }
-    *run = find_differing(&p);
+    *run = find_differing_safely(&p);
     ml_arena_free(&arena);
     return ML_OK;
 }

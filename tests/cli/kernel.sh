@@ -106,6 +106,8 @@ sed 's/rate = ml_dual_negative(ml_law_rate(at, i))/rate = ml_law_rate(at, i)/' \
 cp changed.h "\$folder/forces/pid.kern.h"
 exec "$CC" "\$@"
 EOF
+sed 's/= ml_law_rate(at, i)/= (__builtin_trap(), ml_law_rate(at, i))/' wrong >crashing
+chmod +x crashing
 failing()
 {
     text=$1
@@ -118,6 +120,7 @@ failing "internal compiler error" env MANYLINK_CC=./broken
 failing "/nonexistent" env MANYLINK_CC=/nonexistent
 failing "neither MANYLINK_CACHE nor HOME is set" env -u MANYLINK_CACHE -u XDG_CACHE_HOME -u HOME
 failing "differs from the general one in run" env MANYLINK_CC=./wrong
+failing "crashes, or never ends: discarded" env MANYLINK_CC=./crashing
 expect 1 env MANYLINK_CC=./broken "$MANYLINK" compile study.yaml
 says err "internal compiler error"
 
@@ -139,6 +142,7 @@ told()
 }
 told "internal compiler error" env MANYLINK_CC=./broken
 told "differs from the general one in run" env MANYLINK_CC=./wrong
+told "crashes, or never ends" env MANYLINK_CC=./crashing
 told "Not a directory" env MANYLINK_CACHE=/dev/null/cache
 expect 3 "$MANYLINK" run long.yaml -o told.h5 --restart --no-native
 says err "native code is refused"
