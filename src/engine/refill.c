@@ -60,6 +60,8 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     if (!ensemble->is_adaptive || ensemble->n_event > 0 || ensemble->n_vector > 0)
         return;
     refill->n_stop = refill_stops(ensemble, most);
+    if (refill->n_stop == 0)
+        return;
     int64_t n_batch = most / refill->n_stop;
     n_batch = n_batch < REFILL_MOST_BATCHES ? n_batch : REFILL_MOST_BATCHES;
     n_batch = n_batch < blocks ? n_batch : blocks;
