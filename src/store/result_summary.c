@@ -5,6 +5,21 @@
 #include "store/result.h"
 #include "store/result_h5.h"
 
+/* First times and numbers of events: NaN, or the same few, for many runs, as other outputs are not.
+ * Labels are written again in the end. */
+static bool is_sparse(const struct ml_layout *layout, int i)
+{
+    const struct ml_ensemble *e = &layout->study->ensemble;
+    const struct ml_output *output = &layout->results.outputs[i];
+    struct ml_output unused;
+    int first = layout->results.n_output;
+    for (int k = 0; k < e->n_event; k++)
+        for (int o = 0; ml_event_output(&e->events[k], o, &unused); o++)
+            first--;
+    return i >= first && output->dim[0] == ML_DIM_NONE &&
+           !ml_event_is_label(e->n_event, e->events, output->name);
+}
+
 struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i)
 {
     const struct ml_output *output = &layout->results.outputs[i];
@@ -20,6 +35,7 @@ struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i)
         if (output->dim[k] != ML_DIM_NONE)
             field.scales[rank++] = ml_layout_dim_name(output->dim[k]);
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.is_compressed = field.extent.rank > 0 && is_sparse(layout, i);
     return field;
 }
 
