@@ -175,8 +175,9 @@ static int contour_round_levels(double low, double high, double *levels)
     while (k < 3 && (high - low) / (steps[k] * unit) > ABOUT + 2)
         k++;
     const double step = steps[k] * unit;
-    for (double i = floor(low / step) + 1.0; i * step < high && n < MOST_LEVELS; i++)
-        levels[n++] = i * step;
+    const double below = floor(low / step);
+    for (; (below + n + 1) * step < high && n < MOST_LEVELS; n++)
+        levels[n] = (below + n + 1) * step;
     return n;
 }
 

@@ -117,7 +117,7 @@ enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal
                              struct ml_error *err)
 {
     struct reading r;
-    XXH128_hash_t sum;
+    XXH128_hash_t sum = {0};
     enum ml_status status = seal_begin(&r, path, O_RDWR, err);
     r.own = at;
     r.seal = (struct ml_seal){.magic = magic, .size = r.size};
