@@ -43,13 +43,15 @@ static void spec_add_choices(struct spec_text *text, const struct ml_shape *shap
         spec_add(text, "%s%d", i > 0 ? "," : "", shape->choice[i]);
 }
 
-/* One force: what it is, where it acts, where its numbers and states are, which of its parameters
- * no run has, and what each of those that change over time does. */
+/* One force: what it is, where it acts, where its numbers and states are, which of its numbers are
+ * the preset, and what each of those that change over time does. */
 static void spec_add_law(struct spec_text *text, const struct ml_law *law)
 {
-    spec_add(text, "{.type=%d,.joint=%d,.segment=%d,.constant=%d,.state=%d,.absent=%lluu",
-             law->type, law->joint, law->segment, law->constant, law->state,
-             (unsigned long long)law->absent);
+    spec_add(text, "{.type=%d,.joint=%d,.segment=%d,.constant=%d,.state=%d,.preset={", law->type,
+             law->joint, law->segment, law->constant, law->state);
+    for (int w = 0; w < ML_LAW_PRESETS / 64; w++)
+        spec_add(text, "%s%lluu", w > 0 ? "," : "", (unsigned long long)law->preset[w]);
+    spec_add(text, "}");
     if (law->n_signal > 0)
         spec_add(text, ",.n_signal=%d,.signals=(const struct ml_signal[]){", law->n_signal);
     for (int c = 0; c < law->n_signal; c++)

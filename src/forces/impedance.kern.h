@@ -49,21 +49,37 @@ ML_INLINE void impedance_apart(const struct ml_law_at *at, int i, struct ml_sign
                          ml_law_joint_rate(at, i));
 }
 
+/* Torque at joint i by how far joint j is off; most pairs of joints have no muscle in common. */
+ML_INLINE void impedance_pull(const struct ml_law_at *at, int i, int j, struct ml_dual angle,
+                              struct ml_dual rate)
+{
+    const int n = at->view->n, stiffness = IMPEDANCE_STIFFNESS + i * n + j;
+    const int damping = stiffness + n * n;
+    const bool is_stiff = !ml_law_is_preset(at, stiffness);
+    struct ml_dual torque = ml_dual_splat(0.0);
+    if (!ml_law_is_preset(at, damping))
+        torque = ml_dual_product(ml_law_param(at, damping), rate);
+    else if (!is_stiff)
+        return;
+    if (is_stiff)
+        torque = ml_dual_fma(ml_law_param(at, stiffness), angle, torque);
+    ml_law_twist(at, i, torque);
+}
+
 ML_INLINE void impedance_law_at(const struct ml_law_at *at)
 {
-    const int n = at->view->n, stiffness = IMPEDANCE_STIFFNESS, damping = stiffness + n * n;
+    const int n = at->view->n, equilibrium = IMPEDANCE_STIFFNESS + 2 * n * n;
     struct ml_signal_now proximal = {0};
+    ML_UNROLL
     for (int j = 0; j < n; j++) {
-        struct ml_signal_now now = ml_law_signal(at, j, damping + n * n + j * ML_SIGNAL_ROWS);
+        struct ml_signal_now now = ml_law_signal(at, j, equilibrium + j * ML_SIGNAL_ROWS);
         struct ml_dual angle, rate;
         ml_law_miss(at, j, ml_dual_less(now.value, ml_law_angle(at, j)));
         impedance_apart(at, j, now, proximal, &angle, &rate);
         proximal = now;
-        for (int i = 0; i < n; i++) {
-            struct ml_dual damped = ml_dual_product(ml_law_param(at, damping + i * n + j), rate);
-            ml_law_twist(at, i,
-                         ml_dual_fma(ml_law_param(at, stiffness + i * n + j), angle, damped));
-        }
+        ML_UNROLL
+        for (int i = 0; i < n; i++)
+            impedance_pull(at, i, j, angle, rate);
     }
 }
 ML_LAW(impedance_force, impedance_law_at)

@@ -21,8 +21,13 @@ struct ml_dual_xy {
     struct ml_dual x, y;
 };
 
-/* Whether some run of the study gives the force's parameter p, which is NaN in the others. */
-ML_INLINE bool ml_law_has(const struct ml_law_at *at, int p) { return !(at->law->absent >> p & 1); }
+/* Whether the force's number p has its row's preset in every run of the study, so that a law may
+ * take a shorter form, which must give the same bits. Of a preset 0 whatever it multiplies adds
+ * nothing; one without (NaN) is given in no run. */
+ML_INLINE bool ml_law_is_preset(const struct ml_law_at *at, int p)
+{
+    return p < ML_LAW_PRESETS && at->law->preset[p / 64] >> p % 64 & 1;
+}
 
 ML_INLINE struct ml_dual ml_law_time(const struct ml_law_at *at)
 {

@@ -27,19 +27,20 @@ ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *
 ML_INLINE void pid_law_at(const struct ml_law_at *at)
 {
     struct ml_dual error, u = pid_torque(at, &error);
-    if (!ml_law_has(at, PID_LIMIT)) {
+    if (ml_law_is_preset(at, PID_LIMIT)) {
         ml_law_twist(at, at->law->joint, u);
         ml_law_set_rate(at, 0, error);
         return;
     }
-    struct ml_dual limit = ml_law_param(at, PID_LIMIT), zero = ml_dual_splat(0.0);
-    /* comparisons with a NaN, which is no limit, are false */
+    struct ml_dual limit = ml_law_param(at, PID_LIMIT);
+    /* a comparison with a NaN, which is no limit, is false, and the lesser of it and u is u */
     ml_mask is_above = (ml_mask)(u.v > limit.v), is_below = (ml_mask)(u.v < -limit.v);
-    ml_mask is_held = (is_above & (ml_mask)(error.v > 0.0)) | (is_below & (ml_mask)(error.v < 0.0));
-    u = ml_dual_select(is_above, limit, u);
-    u = ml_dual_select(is_below, ml_dual_negative(limit), u);
-    ml_law_twist(at, at->law->joint, u);
-    ml_law_set_rate(at, 0, ml_dual_select(is_held, zero, error));
+    struct ml_dual torque = {ml_max(-limit.v, ml_min(limit.v, u.v)),
+                             ml_select(is_below, -limit.d, ml_select(is_above, limit.d, u.d))};
+    ml_mask is_same_way = ~((ml_mask)u.v ^ (ml_mask)error.v) >> 63; /* by their signs */
+    ml_mask is_held = (is_above | is_below) & is_same_way;
+    ml_law_twist(at, at->law->joint, torque);
+    ml_law_set_rate(at, 0, ml_dual_select(is_held, ml_dual_splat(0.0), error));
 }
 
 static const struct ml_param pid_params[PID_N_PARAM] = {

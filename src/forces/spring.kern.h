@@ -53,7 +53,7 @@ ML_INLINE struct ml_dual_xy spring_extent(const struct ml_law_at *at)
 /* Lanes with an axis, and how far e reaches along it: (e . a) a / |a|^2. */
 ML_INLINE ml_mask spring_along_axis(const struct ml_law_at *at, struct ml_dual_xy *e)
 {
-    if (!ml_law_has(at, SPRING_AXIS_X))
+    if (ml_law_is_preset(at, SPRING_AXIS_X))
         return ml_no_lane();
     struct ml_dual_xy a = {ml_law_param(at, SPRING_AXIS_X), ml_law_param(at, SPRING_AXIS_Y)};
     ml_mask has_axis = (ml_mask)(a.x.v == a.x.v);
@@ -63,42 +63,53 @@ ML_INLINE ml_mask spring_along_axis(const struct ml_law_at *at, struct ml_dual_x
     return has_axis;
 }
 
-/* Rest length, 0 along an axis; and length, of which only the value is known where it is short. */
-ML_INLINE void spring_lengths(const struct ml_law_at *at, ml_mask has_axis, struct ml_dual_xy e,
-                              struct ml_dual *rest, struct ml_dual *length)
+/* Rest length L0; along an axis there is none. */
+ML_INLINE struct ml_dual spring_rest(const struct ml_law_at *at, ml_mask has_axis)
 {
-    *rest = ml_dual_select(has_axis, ml_dual_splat(0.0), ml_law_param(at, SPRING_REST_LENGTH));
-    *length = ml_dual_sqrt(ml_dual_dot(e, e));
-    length->d = ml_select((ml_mask)(length->v >= spring_shortest), length->d, ml_splat(0.0));
+    return ml_dual_select(has_axis, ml_dual_splat(0.0), ml_law_param(at, SPRING_REST_LENGTH));
 }
 
-/* L0 / L; where that has no direction 1, which is no force, unless L0 is 0. */
-ML_INLINE struct ml_dual spring_slack(struct ml_dual rest, struct ml_dual length)
+/* k (L0/L - 1), the force per e. Below the shortest L it is that of the shortest. */
+ML_INLINE struct ml_dual spring_pull(const struct ml_law_at *at, ml_mask has_axis,
+                                     struct ml_dual_xy e)
 {
-    ml_mask has_direction = (ml_mask)(length.v >= spring_shortest);
-    struct ml_dual none = ml_dual_splat(1.0);
-    none.v = ml_select((ml_mask)(rest.v == 0.0), ml_splat(0.0), none.v);
-    return ml_dual_select(has_direction, ml_dual_quotient(rest, length), none);
+    struct ml_dual stiffness = ml_law_param(at, SPRING_STIFFNESS);
+    if (ml_law_is_preset(at, SPRING_REST_LENGTH))
+        return ml_dual_negative(stiffness);
+    const double shortest = spring_shortest * spring_shortest;
+    struct ml_dual square = ml_dual_dot(e, e);
+    square.d = ml_select((ml_mask)(square.v > shortest), square.d, ml_splat(0.0));
+    square.v = ml_max(square.v, ml_splat(shortest));
+    struct ml_dual push = ml_dual_product(stiffness, spring_rest(at, has_axis)); /* k L0 */
+    struct ml_dual pull = ml_dual_fma(push, ml_dual_rsqrt(square), ml_dual_negative(stiffness));
+    pull.v = ml_fma(ml_sqrt(square.v), push.v * (1.0 / square.v), -stiffness.v); /* waits least */
+    return pull;
 }
 
 ML_INLINE void spring_law_at(const struct ml_law_at *at)
 {
     struct ml_dual_xy e = spring_extent(at);
-    struct ml_dual rest, length;
-    spring_lengths(at, spring_along_axis(at, &e), e, &rest, &length);
-    struct ml_dual part = ml_dual_less(ml_dual_splat(1.0), spring_slack(rest, length));
-    part = ml_dual_negative(ml_dual_product(ml_law_param(at, SPRING_STIFFNESS), part));
+    ml_mask has_axis = spring_along_axis(at, &e);
+    struct ml_dual pull = spring_pull(at, has_axis, e);
     ml_law_pull(at, ml_law_param(at, SPRING_AT),
-                (struct ml_dual_xy){ml_dual_product(part, e.x), ml_dual_product(part, e.y)});
+                (struct ml_dual_xy){ml_dual_product(pull, e.x), ml_dual_product(pull, e.y)});
 }
 ML_LAW(spring_force, spring_law_at)
+
+/* L, of which only the value is known where it is short. */
+ML_INLINE struct ml_dual spring_length(struct ml_dual_xy e)
+{
+    struct ml_dual length = ml_dual_sqrt(ml_dual_dot(e, e));
+    length.d = ml_select((ml_mask)(length.v >= spring_shortest), length.d, ml_splat(0.0));
+    return length;
+}
 
 /* k (L^2 - 2 L0 L + L0^2) / 2 */
 ML_INLINE void spring_potential_at(const struct ml_law_at *at)
 {
     struct ml_dual_xy e = spring_extent(at);
-    struct ml_dual rest, length;
-    spring_lengths(at, spring_along_axis(at, &e), e, &rest, &length);
+    struct ml_dual rest = spring_rest(at, spring_along_axis(at, &e));
+    struct ml_dual length = spring_length(e);
     struct ml_dual half = ml_dual_product(ml_dual_splat(0.5), ml_law_param(at, SPRING_STIFFNESS));
     struct ml_dual less = ml_dual_less(rest, ml_dual_sum(length, length));
     ml_law_add_potential(at, ml_dual_product(half, ml_dual_fma(rest, less, ml_dual_dot(e, e))));

@@ -211,9 +211,15 @@ static bool *find_moving(struct ml_reader *r)
     return moves;
 }
 
-void ml_find_absent(struct ml_reader *r)
+/* Bit for bit, so that -0 is no preset 0. */
+static bool is_preset(const struct ml_force_use *use, int p, double value)
 {
-    enum { MOST = 64 }; /* bits of `absent` */
+    const double preset = use->numbers[p].preset;
+    return memcmp(&value, &preset, sizeof value) == 0 || (isnan(value) && isnan(preset));
+}
+
+void ml_find_presets(struct ml_reader *r)
+{
     const struct ml_ensemble *e = &r->study->ensemble;
     const bool *moves = r->laws ? find_moving(r) : NULL;
     struct ml_law *law = r->laws;
@@ -221,9 +227,9 @@ void ml_find_absent(struct ml_reader *r)
         const struct ml_force_use *use = &e->forces[f];
         if (!ml_force_use_has_law(use))
             continue;
-        for (int p = 0; p < use->n_number && p < MOST; p++)
-            if (isnan(r->study->base[use->slot + p]) && !moves[use->slot + p])
-                law->absent |= (uint64_t)1 << p;
+        for (int p = 0; p < use->n_number && p < ML_LAW_PRESETS; p++)
+            if (is_preset(use, p, r->study->base[use->slot + p]) && !moves[use->slot + p])
+                law->preset[p / 64] |= (uint64_t)1 << p % 64;
         law++;
     }
 }

@@ -160,8 +160,8 @@ int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node);
 /* read_forces.c */
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
 
-/* Marks the numbers of forces that no run has, once everything has been read. */
-void ml_find_absent(struct ml_reader *r);
+/* Marks the numbers of forces that are the preset in every run, once everything has been read. */
+void ml_find_presets(struct ml_reader *r);
 
 /* read_course.c: a number that may change over time; and one for each joint, or for all of them.
  * Times of the study are known, if they are right.

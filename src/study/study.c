@@ -145,7 +145,7 @@ static enum ml_status fill(struct ml_reader *r, const struct source *source, str
     if (ml_problems_there(&r->problems) && !is_short)
         return ml_problems_report(&r->problems, err);
     if (!is_short)
-        ml_find_absent(r);
+        ml_find_presets(r);
     if (!is_short)
         ml_doubts_tell(r, root);
     study->resolved = is_short ? NULL : ml_resolve(study);

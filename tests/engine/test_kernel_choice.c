@@ -46,7 +46,8 @@ static const struct {
      "- {type: spring, segment: c, at: 0.5, anchor: [1, -1], stiffness: 20, rest_length: 0.4}\n"
      "- {type: spring, segment: b, at: 0.2, anchor: [0, -1], stiffness: 20, axis: [1, 0.5]}\n"
      "- {type: joint_limit, joint: b, upper: 1, lower: -1, stiffness: 50, damping: 0.1}\n"
-     "- {type: ground, segment: c, level: -1, stiffness: 1e3, damping: 0.1, friction: 0.5}\n",
+     "- {type: ground, segment: c, level: -1, stiffness: 1e3, damping: 0.1, friction: 0.5}\n"
+     "- {type: impedance, equilibrium: 0.2, stiffness: {a: {a: 9}, b: {c: 4}}}\n",
      false},
     {"forces and tangents",
      HEAD THREE SWEEP_A
@@ -228,53 +229,77 @@ static void built_in_kernels_give_the_bits_of_the_general_one(const char *isa)
     }
 }
 
-/* The law of the i-th force, and its bit of a parameter by its name. */
-static bool is_absent(const struct ml_study *study, int i, const char *name)
+/* Whether a parameter, by its name, of the i-th force is known to be the preset. */
+static bool is_preset(const struct ml_study *study, int i, const char *name)
 {
     const struct ml_force *type = study->forces[i].type;
     for (int p = 0; p < type->n_param; p++)
         if (type->params[p].name && strcmp(type->params[p].name, name) == 0)
-            return study->ensemble.shape.laws[i].absent >> p & 1;
+            return study->ensemble.shape.laws[i].preset[p / 64] >> p % 64 & 1;
     exit(1);
 }
 
 #define PID "type: pid, joint: b, target: 0.3, kp: 100, ki: 2, kd: 1"
 #define SPRING "type: spring, segment: c, at: 0.5, anchor: [1, -1], stiffness: 20"
+#define GROUND "type: ground, segment: c, level: -1.5, stiffness: 1e3"
+#define IMPEDANCE "type: impedance, equilibrium: 0.2, stiffness: {a: {a: 9}, b: {c: 4}}"
+#define EXPONENTS "analyse: {lyapunov: {exponents: all}}\n"
 
-static void numbers_that_no_run_has_are_absent(void)
+static void numbers_that_no_run_gives_are_preset(void)
 {
     static const struct {
         const char *text;
-        bool is_limit_absent, is_axis_absent;
+        const char *param[2]; /* of the two forces */
+        bool is_preset[2];
     } cases[] = {
-        {HEAD THREE SWEEP_A "forces: [{" PID "}, {" SPRING "}]\n", true, true},
-        {HEAD THREE SWEEP_A "forces: [{" PID ", limit: 1}, {" SPRING ", axis: [1, 1]}]\n", false,
-         false},
+        {HEAD THREE SWEEP_A "forces: [{" PID "}, {" SPRING "}]\n",
+         {"limit", "axis.x"},
+         {true, true}},
+        {HEAD THREE SWEEP_A "forces: [{" PID ", limit: 1}, {" SPRING ", axis: [1, 1]}]\n",
+         {"limit", "axis.x"},
+         {false, false}},
         {HEAD THREE "forces: [{" PID ", limit: 1}, {" SPRING "}]\n"
                     "sweep: [{set: forces.1.limit, values: [0.5, 3, 40, 1e3]}]\n",
-         false, true},
+         {"limit", "axis.x"},
+         {false, true}},
         {HEAD THREE
          "forces: [{" PID ", limit: 3}, {" SPRING ", axis: [1, 1]}]\n"
          "sample: {method: random, count: 40, seed: 3, over: [{set: forces.2.axis.x, from: -1, "
          "to: 1}]}\n",
-         false, false},
-        {HEAD THREE SWEEP_A "forces: [{" PID "}, {" SPRING "}]\n"
-                            "analyse: {lyapunov: {exponents: all}}\n",
-         true, true},
+         {"limit", "axis.x"},
+         {false, false}},
+        {HEAD THREE SWEEP_A "forces: [{" PID "}, {" SPRING "}]\n" EXPONENTS,
+         {"limit", "rest_length"},
+         {true, true}},
+        {HEAD THREE SWEEP_A "forces: [{" PID "}, {" SPRING ", rest_length: 0.5}]\n" EXPONENTS,
+         {"target", "rest_length"},
+         {false, false}},
+        {HEAD THREE SWEEP_A "forces: [{" GROUND "}, {" IMPEDANCE "}]\n" EXPONENTS,
+         {"exponent", "rate_share"},
+         {true, true}},
+        {HEAD THREE SWEEP_A "forces: [{" GROUND ", friction: 0.4, damping: 0.3}, {" IMPEDANCE
+                            ", damping: [0.1, 0.2, 0.1]}]\n",
+         {"friction", "rate_share"},
+         {false, true}},
+        {HEAD THREE "forces: [{" GROUND ", exponent: 1.5}, {" IMPEDANCE ", rate_share: 0}]\n"
+                    "sweep: [{set: forces.1.exponent, values: [1.5, 1.2, 1.5, 2]},"
+                    " {set: initial.angle.a, from: -3, to: 3, count: 10}]\n",
+         {"exponent", "rate_share"},
+         {false, false}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        CHECK_CASE("absent %d", (int)i);
+        CHECK_CASE("preset %d", (int)i);
         struct ml_study *study = read_study(cases[i].text, NULL);
         if (!study)
             continue;
         struct ml_ensemble e = study->ensemble;
         struct ml_law laws[2];
         CHECK(e.shape.n_law == 2);
-        CHECK(is_absent(study, 0, "limit") == cases[i].is_limit_absent);
-        CHECK(is_absent(study, 1, "axis.x") == cases[i].is_axis_absent);
+        for (int law = 0; law < 2; law++)
+            CHECK(is_preset(study, law, cases[i].param[law]) == cases[i].is_preset[law]);
         memcpy(laws, e.shape.laws, sizeof laws);
-        CHECK(!is_absent(study, 0, "kp"));
-        laws[0].absent = laws[1].absent = 0;
+        for (int law = 0; law < 2; law++)
+            memset(laws[law].preset, 0, sizeof laws[law].preset);
         e.shape.laws = laws;
         if (e.n_run >= ML_LANES)
             check_same(&study->ensemble, general_of(&e), &e, general_of(&e));
@@ -358,7 +383,7 @@ int main(void)
         best = ml_kernels_at(i);
         v3 = strcmp(best->isa, "v3") == 0 ? best : v3;
     }
-    numbers_that_no_run_has_are_absent();
+    numbers_that_no_run_gives_are_preset();
     one_wrong_bit_is_found();
     if (strcmp(best->isa, "baseline") != 0) {
         made_kernels_give_the_bits_of_the_general_one(best->isa);
