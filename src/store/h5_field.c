@@ -1,6 +1,7 @@
 /* Datasets of numbers that are written. */
 #include "store/h5.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { COMPRESSION = 1 };
@@ -111,6 +112,23 @@ static hid_t take_slice(struct ml_h5_field *field, const int64_t *fixed)
     return space;
 }
 
+/* The entries of the dataset that show what is taken: all, or all but the last. */
+static hid_t shown_slice(struct ml_h5_field *field, hid_t creation)
+{
+    if (!field->ends_in_none)
+        return space_of(field);
+    const bool is_integer = H5Tget_class(field->type) == H5T_INTEGER;
+    const double no_number = (double)NAN;
+    const int64_t no_index = -1;
+    const struct ml_extent start = {0}, count = field->extent;
+    field->extent.size[0]++;
+    (void)H5Pset_fill_value(creation, is_integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+                            is_integer ? (const void *)&no_index : &no_number);
+    hid_t space = space_of(field);
+    (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, start.size, NULL, count.size, NULL);
+    return space;
+}
+
 hid_t ml_h5_slice(struct ml_h5 *h5, hid_t at, const char *name, const struct ml_h5_field *whole,
                   const char *path, const int64_t *fixed)
 {
@@ -119,8 +137,8 @@ hid_t ml_h5_slice(struct ml_h5 *h5, hid_t at, const char *name, const struct ml_
     field.chunk.rank = 0;
     if (h5->status != ML_OK)
         return -1;
-    hid_t taken = take_slice(&field, fixed), shown = space_of(&field);
-    hid_t creation = creation_list(&field);
+    hid_t taken = take_slice(&field, fixed), creation = creation_list(&field);
+    hid_t shown = shown_slice(&field, creation);
     ml_h5_check(h5, H5Pset_virtual(creation, shown, ".", path, taken), name);
     hid_t id = H5Dcreate2(at, name, field.type, shown, H5P_DEFAULT, creation, H5P_DEFAULT);
     ml_h5_check(h5, id, name);

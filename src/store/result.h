@@ -86,6 +86,7 @@ void ml_result_begin_axes(struct ml_result_file *result, hid_t group);
 /* In a group of views, "axis.NAME" for each axis of the grid that is drawn: what views of the data
  * in `data`, with scales as above, are drawn along. */
 #define ML_VIEW_AXIS_PREFIX "axis."
+#define ML_VIEW_POINT "point" /* along it are the points of scatter plots */
 void ml_result_draw_axes(struct ml_result_file *result, hid_t data, hid_t plots);
 
 /* The outcomes as a dataset without shape, and what its numbers mean. */

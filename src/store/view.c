@@ -171,6 +171,36 @@ static void view_axis(struct ml_result_file *result, const struct ml_view *view,
     ml_h5_link(&result->h5, view->plots, name, group, name);
 }
 
+/* Which run each point of a scatter plot is. h5web lets an axis run from right to left, or
+ * downwards, where the last number is less than the first, whatever is between them; where the last
+ * is none it does not. So all that is drawn ends in a point that is none, and in no picture. */
+static void view_points(struct ml_result_file *result, const struct ml_view *view)
+{
+    char path[2 * ML_NAME_LENGTH];
+    if (result->h5.status != ML_OK || H5Lexists(view->plots, ML_VIEW_POINT, H5P_DEFAULT) > 0)
+        return;
+    (void)snprintf(path, sizeof path, "%s/run", view->path);
+    const struct ml_h5_field whole = {.name = "run",
+                                      .type = H5T_NATIVE_INT64,
+                                      .unit = "1",
+                                      .doc = "run of each point; -1: none, and no point",
+                                      .extent = {.rank = 1, .size = {view->field.extent.size[0]}},
+                                      .is_scale = true,
+                                      .ends_in_none = true};
+    const int64_t all = -1;
+    ml_h5_close_dataset(&result->h5,
+                        ml_h5_slice(&result->h5, view->plots, ML_VIEW_POINT, &whole, path, &all));
+}
+
+/* A dataset of the list as points are: along them, and with their end. */
+static struct ml_h5_field view_by_point(const struct ml_view *view, struct ml_h5_field field)
+{
+    field.scales[0] = ML_VIEW_POINT;
+    field.scales_at = view->plots;
+    field.ends_in_none = true;
+    return field;
+}
+
 /* A swept quantity of a list of runs, with a label. */
 static void view_over(struct ml_result_file *result, const struct ml_view *view, const char *name)
 {
@@ -181,14 +211,13 @@ static void view_over(struct ml_result_file *result, const struct ml_view *view,
     (void)snprintf(label, sizeof label, "%s%s%s%s", view->over, has_unit ? " (" : "",
                    has_unit ? view->over_unit : "", has_unit ? ")" : "");
     (void)snprintf(path, sizeof path, "%s/%s", view->path, view->over);
-    const struct ml_h5_field whole = {.name = view->over,
-                                      .type = H5T_NATIVE_DOUBLE,
-                                      .unit = view->over_unit,
-                                      .doc = "what is swept",
-                                      .label = label,
-                                      .extent = {.rank = 1, .size = {view->field.extent.size[0]}},
-                                      .scales = {"run"},
-                                      .scales_at = view->data};
+    const struct ml_h5_field whole =
+        view_by_point(view, (struct ml_h5_field){.name = view->over,
+                                                 .type = H5T_NATIVE_DOUBLE,
+                                                 .unit = view->over_unit,
+                                                 .doc = "what is swept",
+                                                 .label = label,
+                                                 .extent = {1, {view->field.extent.size[0]}}});
     const int64_t all = -1;
     ml_h5_close_dataset(&result->h5,
                         ml_h5_slice(&result->h5, view->plots, name, &whole, path, &all));
@@ -207,6 +236,7 @@ static void view_axes(struct ml_result_file *result, const struct ml_view *view,
         }
     if (view->over) {
         (void)snprintf(names[0], ML_NAME_LENGTH, ML_VIEW_AXIS_PREFIX "%s", view->over);
+        view_points(result, view);
         view_over(result, view, names[0]);
         ml_h5_link(&result->h5, view->plots, names[0], group, names[0]);
         ml_view_signal_name(view, 0, names[1]);
@@ -250,8 +280,9 @@ static void view_dataset(struct ml_result_file *result, const struct ml_view *vi
                          const struct ml_h5_field *field, const int64_t *entry, const char *name)
 {
     char path[2 * ML_NAME_LENGTH];
-    struct ml_h5_field whole = *field;
-    whole.scales_at = view->data;
+    struct ml_h5_field whole = view->over ? view_by_point(view, *field) : *field;
+    if (!view->over)
+        whole.scales_at = view->data;
     (void)snprintf(path, sizeof path, "%s/%s", view->path, field->name);
     hid_t id = ml_h5_slice(&result->h5, group, name, &whole, path, entry);
     if (view->is_by_time)
@@ -289,7 +320,7 @@ static bool view_signal(struct ml_result_file *result, const struct ml_view *vie
     ml_view_signal_name(view, i, name);
     if (result->h5.status != ML_OK || H5Lexists(group, name, H5P_DEFAULT) > 0)
         return false;
-    if (is_part)
+    if (is_part || view->over)
         view_dataset(result, view, group, &view->field, entry, name);
     else
         ml_h5_link(&result->h5, view->data, view->field.name, group, name);

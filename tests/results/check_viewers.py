@@ -7,8 +7,9 @@ without h5py.
 The two viewers, from their sources: a map is drawn in cells of equal width between the first and
 the last number of an axis; equal `units` on both axes of a map, or none on both, make one scale of
 both; all auxiliary signals of a one-dimensional signal are drawn over one axis, labelled by the
-signal; a one-dimensional signal with two axes of its length is a scatter plot; error bars are those
-of SIGNAL_errors."""
+signal; a one-dimensional signal with two axes of its length is a scatter plot, whose axes h5web lets
+run backwards where their last number is less than the first; error bars are those of
+SIGNAL_errors."""
 import json
 import sys
 
@@ -47,6 +48,10 @@ def check_aspect(name, y, x):
         yield f"{name}: {y.name} and {x.name} are drawn to one scale, a strip"
 
 
+def is_scatter(group):
+    return len(group.attrs.get("axes", [])) == 2 and group[text(group, "signal")].ndim == 1
+
+
 def is_index(axis):
     return ": " in (text(axis, "long_name") or "") and np.array_equal(axis[()], range(len(axis)))
 
@@ -54,8 +59,13 @@ def is_index(axis):
 def check_axes(group, signal, names):
     """Along the runs and what else there is."""
     axes = [group[name] for name in names]
-    if signal.ndim == 1 and len(axes) == 2:
-        return  # a scatter plot takes any numbers
+    if is_scatter(group):  # it takes any numbers
+        for axis in axes:
+            if axis[-1] - axis[0] < 0:
+                yield f"{group.name}: {axis.name} runs backwards"
+            if not np.isnan(axis[-1]) or signal.dims[0][0][-1] != -1:
+                yield f"{group.name}: {axis.name} does not end in a point that is none"
+        return
     by_time = text(signal, "interpretation") == "spectrum"
     for name, axis in zip(names, axes):
         if name in ("axis.run", "axis.time") or is_index(axis):
@@ -115,7 +125,8 @@ def check_values(group, data):
     shows = text(group, "shows")
     own = data[shows]
     for name in [text(group, "signal"), *group.attrs.get("auxiliary_signals", [])]:
-        found, wanted = group[name][()].squeeze(), own[()].squeeze()
+        found, wanted = group[name][()], own[()].squeeze()
+        found = found[:-1].squeeze() if is_scatter(group) else found.squeeze()
         if found.shape != wanted.shape:
             at, rest = [slice(None)] * own.ndim, name.removeprefix("by.")
             if "_of_" in group.name:

@@ -128,6 +128,13 @@ def check_unit(dataset):
         yield f"{dataset.name}: units {dataset.attrs.get('units')}, not {wanted}"
 
 
+def is_view_of(dataset, scale):
+    """Below the group of its scale: netCDF reads no other links."""
+    above = scale.parent.name
+    plots = above if above.endswith("/plots") else f"{above}/plots"
+    return dataset.name.startswith(f"{plots}/")
+
+
 def check_dataset(dataset):
     yield from check_unit(dataset)
     is_scale = h5py.h5ds.is_scale(dataset.id)
@@ -135,9 +142,7 @@ def check_dataset(dataset):
         for k, dim in enumerate(dataset.dims):
             if len(dim) != 1 or dim[0].shape != (dataset.shape[k],):
                 yield f"{dataset.name}: dimension {k} has {len(dim)} scales"
-            elif dim[0].parent != dataset.parent and not (
-                    "/plots/" in dataset.name
-                    and dataset.name.startswith(f"{dim[0].parent.name}/plots/")):
+            elif dim[0].parent != dataset.parent and not is_view_of(dataset, dim[0]):
                 yield f"{dataset.name}: scale of dimension {k} is in another group"
     if dataset.dtype.kind not in "iufO" or dataset.dtype == np.float16:
         yield f"{dataset.name}: type {dataset.dtype}"
