@@ -141,20 +141,24 @@ static hid_t open_group(struct ml_plot_source *source, const char *path)
     return ml_h5_find_group(&source->h5, source->file, path);
 }
 
-/* The group and dataset that the file's own attributes put first. */
-static const char *first_choice(struct ml_plot_source *source)
+const char *ml_plot_of_first(struct ml_plot_source *source, const char *attribute)
 {
     hid_t entry = open_group(source, "/study");
-    const char *name = NULL, *group_name = ml_plot_attribute(source, entry, "default", NULL);
+    const char *text = NULL, *group_name = ml_plot_attribute(source, entry, "default", NULL);
     hid_t group = group_name ? ml_h5_find_group(&source->h5, entry, group_name) : -1;
     if (group >= 0) {
-        name = ml_plot_attribute(source, group, "shows", NULL);
-        if (!name) /* format 3 or older, which has no views */
-            name = ml_plot_attribute(source, group, "signal", NULL);
+        text = ml_plot_attribute(source, group, attribute, NULL);
         (void)H5Gclose(group);
     }
     (void)H5Gclose(entry);
-    return name;
+    return text;
+}
+
+/* The dataset that the file's own attributes put first. */
+static const char *first_choice(struct ml_plot_source *source)
+{
+    const char *name = ml_plot_of_first(source, "shows");
+    return name ? name : ml_plot_of_first(source, "signal"); /* before format 4: no views */
 }
 
 /* What can be drawn is told as words. */

@@ -36,6 +36,8 @@ void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_req
 /* What is kept of events, one quantity over another, --x section_angle.lower --y
  * section_rate.lower; and whether the request is one: both name what events keep. */
 bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_request *request);
+/* Where nothing is asked for, and viewers show a section first, asks for that. */
+void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_request *request);
 void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_request *request);
 
 /* What a torque is made of, over time, a panel for each joint: parts above each other. */

@@ -48,9 +48,12 @@ static bool draw_dataset(const struct ml_plot_script *script, const struct ml_pl
     return view->kind == ML_PLOT_MAP;
 }
 
-static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_request *request)
+static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_request *asked)
 {
     bool is_map = false;
+    struct ml_plot_request own = *asked;
+    const struct ml_plot_request *request = &own;
+    ml_plot_prefer_section(script->source, &own);
     if (script->picture->is_animated && (!request->what || strcmp(request->what, "stick") != 0))
         ml_plot_refuse(script->source, "%s: only `stick` moves; others are .png, .svg or .pdf",
                        request->output);

@@ -65,6 +65,15 @@ bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_requ
            section_find(source, request->x, dataset) && section_find(source, request->y, dataset);
 }
 
+void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_request *request)
+{
+    if (source->h5.status != ML_OK || request->what || request->x || request->y ||
+        request->is_histogram || request->has_bands)
+        return;
+    request->x = ml_plot_of_first(source, "shows_x");
+    request->y = ml_plot_of_first(source, "shows_y");
+}
+
 /* Fixes the dimension behind that of the events by the label after the dataset's name. */
 static void section_fix(struct ml_plot_source *source, struct section_axis *axis,
                         const char *option, const char *name)

@@ -96,6 +96,17 @@ int ml_layout_swept(const struct ml_layout *layout)
     return n;
 }
 
+const struct ml_swept *ml_layout_swept_at(const struct ml_layout *layout, int k)
+{
+    const struct ml_study *study = layout->study;
+    for (int i = 0; i < study->n_axis; i++) {
+        if (k < study->axes[i].n_swept)
+            return &study->axes[i].swept[k];
+        k -= study->axes[i].n_swept;
+    }
+    return NULL;
+}
+
 bool ml_layout_has_trajectories(const struct ml_layout *layout)
 {
     return layout->n_saved > 0 && layout->study->ensemble.saving.records != 0;

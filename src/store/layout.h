@@ -43,6 +43,8 @@ void ml_layout_free(struct ml_layout *layout);
 /* Whether the runs are in a list: those of a sample or of a shard. */
 bool ml_layout_is_list(const struct ml_layout *layout);
 int ml_layout_swept(const struct ml_layout *layout); /* number of swept quantities */
+/* The k-th of them, in the order axes, quantities; NULL past the last. */
+const struct ml_swept *ml_layout_swept_at(const struct ml_layout *layout, int k);
 bool ml_layout_has_trajectories(const struct ml_layout *layout);
 bool ml_layout_keeps(const struct ml_layout *layout, int i_record);
 

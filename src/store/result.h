@@ -9,6 +9,7 @@
 #include "store/names.h"
 #include "store/offsets.h"
 #include "store/part.h"
+#include "store/points.h"
 #include "store/provenance.h"
 #include "store/shown.h"
 #include "store/tally.h"
@@ -27,6 +28,8 @@ struct ml_result_file {
     struct ml_tally tally;
     const struct ml_accuracy *accuracy; /* borrowed; NULL: no run was computed again */
     bool is_in_memory;                  /* without seal and checksums */
+    char instead[ML_NAME_LENGTH]; /* the first view of the summary, if there are no points of events
+                                     that are to come first; "" */
 };
 
 /* Elements per chunk of columns and maps. */
@@ -122,6 +125,14 @@ void ml_result_dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim
 /* Views of the summary, of the group's datasets, and of the trajectories. */
 void ml_result_begin_views(struct ml_result_file *result, hid_t summary);
 void ml_result_begin_motion_views(struct ml_result_file *result, hid_t trajectories);
+
+/* Views of the points of events, once all runs are there. */
+void ml_result_write_points(struct ml_result_file *result);
+
+/* Makes a view the first of a group of /study, and of the study if it is there that viewers begin.
+ *   name, data, plots  of the group, it, and that of its views */
+void ml_result_default_view(struct ml_result_file *result, const char *name, hid_t data,
+                            hid_t plots, const char *view);
 
 /* Views: what viewers of a file draw. One is a group NXdata below the group of its data that holds
  * a signal for each number of a dataset that viewers know by name, and the axes to draw it along.

@@ -16,18 +16,27 @@ struct views {
     struct ml_pool pool;
 };
 
-/* Sets the default of the group, and of the study if it is there that viewers begin. */
-static void views_default(struct views *views, const char *view, bool is_of_study)
+void ml_result_default_view(struct ml_result_file *result, const char *name, hid_t data,
+                            hid_t plots, const char *view)
 {
-    struct ml_h5 *h5 = &views->result->h5;
-    const char *below = ml_pool_format(&views->pool, "plots/%s", view);
-    const char *path = below ? ml_pool_format(&views->pool, "%s/%s", views->name, below) : NULL;
-    if (!path)
-        return; /* told in the end */
-    ml_h5_text_attribute(h5, views->plots, "default", view);
-    ml_h5_text_attribute(h5, views->data, "default", below);
+    struct ml_h5 *h5 = &result->h5;
+    const bool is_of_study =
+        (ml_shown_first(result->layout).record < 0) == (strcmp(name, "summary") == 0);
+    char path[2 * ML_NAME_LENGTH];
+    (void)snprintf(path, sizeof path, "%.64s/plots/%s", name, view);
+    ml_h5_text_attribute(h5, plots, "default", view);
+    ml_h5_text_attribute(h5, data, "default", path + strlen(name) + 1);
     if (is_of_study)
-        ml_h5_text_attribute(h5, views->result->entry, "default", path);
+        ml_h5_text_attribute(h5, result->entry, "default", path);
+}
+
+/* Where points of events may come first, they tell. */
+static void views_default(struct views *views, const char *view)
+{
+    if (views->main.points >= 0 && strcmp(views->name, "summary") == 0)
+        (void)snprintf(views->result->instead, ML_NAME_LENGTH, "%s", view);
+    else
+        ml_result_default_view(views->result, views->name, views->data, views->plots, view);
 }
 
 static bool views_begin(struct views *views, struct ml_result_file *result, hid_t data,
@@ -116,7 +125,7 @@ static void views_of_rows(struct views *views, struct ml_view *view, int dim, bo
         bound_signals(&row, dim);
         ml_view_write(views->result, &row);
         if (is_main && i == 0)
-            views_default(views, row.name, views->main.record < 0);
+            views_default(views, row.name);
     }
 }
 
@@ -140,18 +149,7 @@ static void views_of_output(struct views *views, int i)
     bound_signals(&view, lead);
     ml_view_write(views->result, &view);
     if (is_main)
-        views_default(views, view.name, views->main.record < 0);
-}
-
-/* The swept quantities of a list of runs, in order; NULL past the last. */
-static const struct ml_swept *swept_of(const struct ml_study *study, int k)
-{
-    for (int i = 0; i < study->n_axis; i++) {
-        if (k < study->axes[i].n_swept)
-            return &study->axes[i].swept[k];
-        k -= study->axes[i].n_swept;
-    }
-    return NULL;
+        views_default(views, view.name);
 }
 
 /* One number of a list of runs over what is swept: of what is shown first over each, of others over
@@ -159,16 +157,17 @@ static const struct ml_swept *swept_of(const struct ml_study *study, int k)
 static void views_of_number(struct views *views, struct ml_view *view, const char *number,
                             bool is_main)
 {
-    const struct ml_study *study = views->result->layout->study;
-    for (int k = 0; swept_of(study, k) && (is_main || k == 0); k++) {
-        view->over = swept_of(study, k)->path;
-        view->over_unit = swept_of(study, k)->unit;
+    const struct ml_layout *layout = views->result->layout;
+    const struct ml_swept *swept;
+    for (int k = 0; (swept = ml_layout_swept_at(layout, k)) && (is_main || k == 0); k++) {
+        view->over = swept->path;
+        view->over_unit = swept->unit;
         view->name = ml_pool_format(&views->pool, "%.100s_over_%.140s", number, view->over);
         if (!view->name)
             return;
         ml_view_write(views->result, view);
         if (is_main && k == 0)
-            views_default(views, view->name, views->main.record < 0);
+            views_default(views, view->name);
     }
 }
 
@@ -215,7 +214,16 @@ static void view_of_wrapped(struct views *views)
     view.field.extent = layout->runs;
     ml_view_write(views->result, &view);
     if (views->main.is_wrapped)
-        views_default(views, view.name, views->main.record < 0);
+        views_default(views, view.name);
+}
+
+/* Whether all its numbers are in pictures of points, or are the times of such: one by one, those of
+ * the first events, then those of the second, they say nothing. */
+static bool has_points(const struct ml_layout *layout, int i)
+{
+    struct ml_points points[ML_MAX_POINTS];
+    return layout->results.outputs[i].dim[0] == ML_DIM_CROSSING &&
+           ml_points_find(layout, points) > 0;
 }
 
 void ml_result_begin_views(struct ml_result_file *result, hid_t summary)
@@ -227,7 +235,10 @@ void ml_result_begin_views(struct ml_result_file *result, hid_t summary)
         return;
     ml_result_draw_axes(result, summary, views.plots);
     for (int i = 0; i < layout->results.n_output; i++)
-        (is_scatter ? views_of_list : views_of_output)(&views, i);
+        if (!is_scatter)
+            views_of_output(&views, i);
+        else if (!has_points(layout, i) || i == views.main.output)
+            views_of_list(&views, i);
     view_of_wrapped(&views);
     views_end(&views);
 }
@@ -272,6 +283,6 @@ void ml_result_begin_motion_views(struct ml_result_file *result, hid_t trajector
             view_of_record(&views, i);
         }
     const char *name = ml_ensemble_record(ensemble, first)->name;
-    views_default(&views, name, views.main.record >= 0);
+    views_default(&views, name);
     views_end(&views);
 }

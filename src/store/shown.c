@@ -8,6 +8,7 @@
 
 #include "engine/kernels.h"
 #include "store/drawn.h"
+#include "store/points.h"
 
 static bool is_number(const struct ml_output *output) { return output->dim[0] == ML_DIM_NONE; }
 
@@ -90,7 +91,7 @@ static bool shown_by_name(const struct ml_layout *layout, struct ml_shown *shown
     const char *name = layout->study->show;
     const int wrapped = ml_shown_wrapped(layout);
     char twin[ML_NAME_LENGTH];
-    *shown = (struct ml_shown){-1, -1, false};
+    *shown = (struct ml_shown){-1, -1, false, -1};
     if (!name)
         return false;
     for (int i = 0; i < layout->results.n_output; i++)
@@ -99,11 +100,13 @@ static bool shown_by_name(const struct ml_layout *layout, struct ml_shown *shown
     (void)snprintf(twin, sizeof twin, "%s_wrapped",
                    wrapped >= 0 ? layout->results.outputs[wrapped].name : "");
     if (wrapped >= 0 && strcmp(twin, name) == 0)
-        *shown = (struct ml_shown){wrapped, -1, true};
+        *shown = (struct ml_shown){wrapped, -1, true, -1};
     for (int i = 0; shown->output < 0 && i < ml_ensemble_records(ensemble); i++)
         if (ml_layout_has_trajectories(layout) && ml_layout_keeps(layout, i) &&
             strcmp(ml_ensemble_record(ensemble, i)->name, name) == 0)
             shown->record = i;
+    if (shown->output >= 0 && !shown->is_wrapped)
+        shown->points = ml_points_of_output(layout, shown->output);
     return shown->output >= 0 || shown->record >= 0;
 }
 
@@ -114,6 +117,18 @@ static int first_record(const struct ml_layout *layout)
     while (!ml_layout_keeps(layout, i))
         i++;
     return i;
+}
+
+/* Points of events come before an output that no study asks for, or that is the time of one of
+ * them. */
+static int shown_points(const struct ml_layout *layout, int output)
+{
+    struct ml_points points[ML_MAX_POINTS];
+    int kept[ML_MAX_AXES], which;
+    if (ml_points_find(layout, points) == 0 || ml_drawn_axes(layout, kept) > 1)
+        return -1;
+    const struct ml_indicator *indicator = output >= 0 ? writer_of(layout, output, &which) : NULL;
+    return indicator && indicator->is_on_request ? -1 : 0;
 }
 
 struct ml_shown ml_shown_first(const struct ml_layout *layout)
@@ -130,6 +145,7 @@ struct ml_shown ml_shown_first(const struct ml_layout *layout)
     if (ml_drawn_axes(layout, kept) == 1 && shown.output >= 0)
         shown.output = all_exponents(layout, shown.output);
     shown.is_wrapped = shown.output >= 0 && shown.output == ml_shown_wrapped(layout);
+    shown.points = shown_points(layout, shown.output);
     return shown;
 }
 

@@ -8,12 +8,15 @@ struct ml_shown {
     int output;      /* first of the summary, of layout->results; -1: none is there */
     int record;      /* of the trajectories, before the summary; -1: not those */
     bool is_wrapped; /* the twin of the output's last row */
+    int points;      /* before all these but a record, if there are any: as ml_points_find has them;
+                        -1: none */
 };
 
 /* What the study's `show` names. Without it, of a single run that keeps a motion the first quantity
  * of that; of others the first output of the first indicator that the study asks for, or else of
  * one that only some systems have, like max_ground_force, or else the first quantity of the end
- * state, of which the last segment comes first. Along one axis, all numbers of an indicator that
+ * state, of which the last segment comes first. What events keep comes before what no study asks
+ * for, but in maps. Along one axis, all numbers of an indicator that
  * has a number for each exponent. Derivatives, and checks of the integration such as energy_drift,
  * are never first. */
 struct ml_shown ml_shown_first(const struct ml_layout *layout);

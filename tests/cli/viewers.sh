@@ -135,6 +135,46 @@ END
 first sample megno axis.initial.angle.upper megno
 check view_result.py sample
 
+# What events keep: two numbers over each other, all events of all runs in one picture; over a single
+# axis each number. What the study names comes first all the same, and where there are no events what
+# else there is.
+runs section <<END
+manylink: 1
+title: Section
+system: $rods
+time: {step: 1e-2, end: 20}
+initial: {rate: {upper: 6}}
+sample: {method: sobol, count: 40, seed: 1, over: [{set: initial.angle.lower, from: -1, to: 1}, {set: initial.rate.lower, from: -3, to: 3}]}
+events: [{name: section, when: angle.upper, crosses: 0, every: 2*pi, direction: up, max: 9, keep: [angle, rate]}]
+END
+first section run section_angle.lower section_rate.lower
+check view_result.py section
+expect 0 "$MANYLINK" run --quiet section.yaml --set show=section_time -o named.h5
+first named section_time axis.initial.angle.lower section_time
+expect 0 "$MANYLINK" run --quiet section.yaml --set time.end=0.01 -o none.h5
+first none section_time axis.initial.angle.lower section_time
+for shard in 0 1; do
+    expect 0 "$MANYLINK" run --quiet section.yaml --shard $shard/2 -o "shard$shard.h5"
+    first "shard$shard" run section_angle.lower section_rate.lower
+done
+expect 0 "$MANYLINK" merge shard0.h5 shard1.h5 -o merged.h5
+first merged run section_angle.lower section_rate.lower
+if command -v gnuplot >/dev/null; then
+    expect 0 "$MANYLINK" plot section.h5 --script points -o section.png
+    grep -q section_rate.lower points/* || fail "plot draws something else than viewers"
+fi
+runs orbit <<END
+manylink: 1
+title: Orbit
+system: $rods
+time: {step: 1e-2, end: 9}
+initial: {rate: {upper: 6}}
+sweep: [{set: initial.angle.lower, from: -1, to: 1, count: 12}]
+events: [{name: swing, of: angle.lower, kind: maximum, max: 9, keep: [angle]}]
+END
+first orbit swing_angle.upper initial.angle.lower swing_angle.upper
+check view_result.py orbit
+
 # Of a single run, a motion that is kept, also where axes have one value each.
 runs single <<END
 manylink: 1

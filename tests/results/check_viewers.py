@@ -63,7 +63,8 @@ def check_axes(group, signal, names):
         for axis in axes:
             if axis[-1] - axis[0] < 0:
                 yield f"{group.name}: {axis.name} runs backwards"
-            if not np.isnan(axis[-1]) or signal.dims[0][0][-1] != -1:
+            runs = group["run"] if "run" in group else signal.dims[0][0]
+            if not np.isnan(axis[-1]) or runs[-1] != -1:
                 yield f"{group.name}: {axis.name} does not end in a point that is none"
         return
     by_time = text(signal, "interpretation") == "spectrum"
@@ -120,9 +121,49 @@ def labels_of(dataset, k):
         if name in ("exponent", "crossing") else []
 
 
+def kept_numbers(data, name):
+    """[run][event] of what events keep, of the whole file by the name that `plot` takes; or of what
+    is swept [run][1]."""
+    runs = data.parent["runs"]
+    if name in runs:
+        return runs[name][()][:, None]
+    stem = name if name in data else name.rsplit(".", 1)[0]
+    own = data[stem]
+    scales = [dim[0].name.rsplit("/", 1)[-1] for dim in own.dims]
+    values = own[()].reshape(len(runs["run"]), *own.shape[scales.index("crossing"):])
+    if values.ndim == 2:
+        return values
+    return values[:, :, 0 if name == stem else labels_of(own, own.ndim - 1).index(name[len(stem) + 1:])]
+
+
+def check_points(group, data):
+    """Points are those of the first events of the runs, in their order, as numbers of 24 bits; angles
+    may have lost whole turns."""
+    names = list(group.attrs["axes"])
+    found = np.array([group["run"][:-1], *(group[name][:-1] for name in names)])
+    values = [kept_numbers(data, name.removeprefix("axis.")) for name in names]
+    wanted = [(run, *pair) for run, *of_run in zip(data.parent["runs/run"][()], *values)
+              for pair in zip(*np.broadcast_arrays(*of_run)) if np.all(np.isfinite(pair))]
+    wanted = np.array(wanted).T
+    if found.shape[1] < min(wanted.shape[1], 16000):
+        yield f"{group.name}: has {found.shape[1]} of {wanted.shape[1]} points"
+    elif found.shape[1] == wanted.shape[1]:
+        for k, name in enumerate(names, 1):
+            apart = found[k] - wanted[k]
+            if "modulo 2 pi" in text(group[name], "long_name"):
+                apart -= 2 * np.pi * np.rint(apart / (2 * np.pi))
+            if np.any(np.abs(apart) > 1e-6 * (1 + np.abs(wanted[k]))):
+                yield f"{group.name}: other points than those of the runs"
+        if not np.array_equal(found[0], wanted[0]):
+            yield f"{group.name}: points of other runs"
+
+
 def check_values(group, data):
     """Each signal is what its name says of the data."""
     shows = text(group, "shows")
+    if "run" in group and is_scatter(group):
+        yield from check_points(group, data)
+        return
     own = data[shows]
     for name in [text(group, "signal"), *group.attrs.get("auxiliary_signals", [])]:
         found, wanted = group[name][()], own[()].squeeze()
@@ -159,6 +200,8 @@ def check_title(group, signal, study):
     unit = text(signal, "units")
     first = title.split(",")[0].split(" (")[0]
     known = {text(group, "shows"), text(group, "signal"), group.name.rsplit("/", 1)[-1]}
+    if "shows_x" in group.attrs and text(group, "shows").startswith(f"{first}_"):
+        known.add(first)  # a section, by its event
     if first.removesuffix(" ..") not in known and not title.endswith(".."):
         yield f"{group.name}: titled {title!r}"
     cut = title[:-3] if title.endswith(" ..") else None

@@ -18,12 +18,14 @@ made map lyapunov_map --set time.end=1 --set analyse.lyapunov.transient=0
 made stack pid_gains --set time.end=0.1 --set analyse.lyapunov.transient=0
 made log runner --set time.end=0.05
 made sample lyapunov_energy --set time.end=2 --set analyse.lyapunov.transient=0
+made section poincare --set time.end=100
+made orbit roessler_maxima --set time.end=650
 made single double_pendulum --set time.end=1
 expect 0 "$MANYLINK" inverse "$SOURCE/studies/two_link_reach.yaml" -o inverse.h5
 
 code=0
 node "$SOURCE/tests/viewers/h5web.mjs" "$MANYLINK_VIEWERS" . curve.h5 map.h5 stack.h5 log.h5 sample.h5 \
-    single.h5 inverse.h5 log.h5:/study/summary/plots/relative_sensitivity_of_max_ground_force || code=$?
+    section.h5 orbit.h5     single.h5 inverse.h5 log.h5:/study/summary/plots/relative_sensitivity_of_max_ground_force || code=$?
 [ $code != 77 ] || skip "Chromium, or the packages of h5web in $MANYLINK_VIEWERS"
 [ $code = 0 ] || fail "h5web.mjs"
 
@@ -43,6 +45,9 @@ shows map 'NX Heatmap' 'lyapunov_max (1/s), Double pendulum let go at rest' 'ini
 shows stack 'NX Heatmap' 'forces.brace.kp (N m/rad)' 'forces.brace.kd (N m s/rad)'
 shows log 'NX Heatmap' 'max_ground_force (N), Ground force of a landing runner' 'speed: initial.v3 (m/s)'
 shows sample 'NX Scatter' 'initial.energy (J)' 'lyapunov_max (1/s)'
+shows section 'NX Scatter' 'section, Section through a double pendulum of energy -9 J' \
+    'section_angle.lower modulo 2 pi (rad)' 'section_rate.lower (rad/s)'
+shows orbit 'NX Scatter' 'peak_x, Maxima of x of the Roessler system' system.c
 shows single 'NX Line' 'angle (rad), Double pendulum of the lecture' 'time (s)'
 shows inverse 'NX Line' 'torque (N m), Straight reach of a two-link arm' 'time (s)'
 shows log_plots_relative_sensitivity_of_max_ground_force 'NX Heatmap' 'speed: initial.v3 (m/s)' Signals

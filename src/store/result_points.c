@@ -1,0 +1,248 @@
+/* Views of what events keep: a scatter plot of the points of all runs. They are written once all
+ * runs are there, in the order of the runs, so that shards, threads and resumed runs do not
+ * matter. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/result.h"
+
+enum {
+    MOST = 1 << 16,        /* points */
+    MOST_OF_MAP = 1 << 14, /* where the other data are small */
+    AT_ONCE = 1 << 16      /* numbers of an output that are read together, or those of a run */
+};
+
+/* One picture. */
+struct points_writing {
+    struct ml_result_file *result;
+    const struct ml_points *points;
+    int64_t every, each; /* of which runs points are taken, and of each how many at most */
+    int64_t batch;       /* runs that are read together */
+    double *read[2];     /* [batch] runs of the outputs of x and y */
+    double *swept;       /* [number of swept quantities] */
+    double *values[2];   /* [n + 1] x and y */
+    int64_t *run;        /* [n + 1] */
+    int64_t n;
+};
+
+static int64_t points_rows(const struct points_writing *w, const struct ml_points_axis *axis)
+{
+    return axis->output < 0 ? 0 : ml_layout_output_rows(w->result->layout, axis->output);
+}
+
+/* Of runs in even distances, the first events: of a cycle those show every one of its points. */
+static void points_thin(struct points_writing *w)
+{
+    const struct ml_layout *layout = w->result->layout;
+    int kept[ML_MAX_AXES];
+    const int64_t most = ml_drawn_axes(layout, kept) > 1 ? MOST_OF_MAP : MOST;
+    const int64_t room = layout->results.outputs[w->points->y.output].size[0];
+    w->every = (layout->n_run + most - 1) / most;
+    w->each = most / ((layout->n_run + w->every - 1) / w->every);
+    w->each = w->each < room ? w->each : room;
+}
+
+static bool points_take(struct points_writing *w)
+{
+    const struct ml_layout *layout = w->result->layout;
+    const int64_t x = points_rows(w, &w->points->x), y = points_rows(w, &w->points->y);
+    const int64_t larger = x > y ? x : y;
+    points_thin(w);
+    w->batch = 1 + AT_ONCE / (larger + 1);
+    const size_t room = (size_t)(layout->n_run / w->every + 1) * (size_t)w->each + 1;
+    w->read[0] = malloc((size_t)(w->batch * x + 1) * sizeof(double));
+    w->read[1] = malloc((size_t)(w->batch * y + 1) * sizeof(double));
+    w->swept = malloc((size_t)(ml_layout_swept(layout) + 1) * sizeof(double));
+    w->values[0] = malloc(room * sizeof(double));
+    w->values[1] = malloc(room * sizeof(double));
+    w->run = malloc(room * sizeof *w->run);
+    return w->read[0] && w->read[1] && w->swept && w->values[0] && w->values[1] && w->run;
+}
+
+static void points_free(struct points_writing *w)
+{
+    for (int i = 0; i < 2; i++) {
+        free(w->read[i]);
+        free(w->values[i]);
+    }
+    free(w->swept);
+    free(w->run);
+}
+
+/* The number of event j of the i-th run that is read. */
+static double points_value(const struct points_writing *w, int which, int64_t i, int64_t j)
+{
+    const struct ml_points_axis *axis = which == 0 ? &w->points->x : &w->points->y;
+    if (axis->output < 0)
+        return w->swept[axis->row];
+    const int64_t rows = points_rows(w, axis);
+    const int64_t own = rows / w->result->layout->results.outputs[axis->output].size[0];
+    return w->read[which][i * rows + j * own + axis->row];
+}
+
+static void points_add_run(struct points_writing *w, int64_t row, int64_t i)
+{
+    const struct ml_layout *layout = w->result->layout;
+    const int64_t run = ml_layout_run(layout, row);
+    ml_study_swept(layout->study, run, w->swept);
+    for (int64_t j = 0; j < w->each; j++) {
+        const double x = points_value(w, 0, i, j), y = points_value(w, 1, i, j);
+        if (!isfinite(x) || !isfinite(y))
+            continue;
+        w->values[0][w->n] = x;
+        w->values[1][w->n] = y;
+        w->run[w->n++] = run;
+    }
+}
+
+/* Runs from row `first` on of an output. */
+static void points_read(const struct points_writing *w, const struct ml_points_axis *axis,
+                        int64_t first, int64_t n, double *values)
+{
+    const struct ml_layout *layout = w->result->layout;
+    const unsigned long long rows = (unsigned long long)points_rows(w, axis);
+    if (axis->output < 0)
+        return;
+    const struct ml_extent extent = ml_layout_output(layout, axis->output);
+    ml_h5_read_range(&w->result->h5, w->result->summary[axis->output], &extent, H5T_NATIVE_DOUBLE,
+                     (unsigned long long)first * rows, (unsigned long long)n * rows, values);
+}
+
+static void points_gather(struct points_writing *w)
+{
+    const int64_t n_run = w->result->layout->n_run;
+    for (int64_t first = 0; first < n_run && w->result->h5.status == ML_OK; first += w->batch) {
+        const int64_t n = n_run - first < w->batch ? n_run - first : w->batch;
+        points_read(w, &w->points->x, first, n, w->read[0]);
+        points_read(w, &w->points->y, first, n, w->read[1]);
+        for (int64_t i = 0; i < n && w->result->h5.status == ML_OK; i++)
+            if ((first + i) % w->every == 0)
+                points_add_run(w, first + i, i);
+    }
+}
+
+/* Angles that go round are drawn within -pi and pi; whether there are any. */
+static bool points_wrap(struct points_writing *w, int which, const char *unit)
+{
+    const double turn = 6.283185307179586476925; /* rad */
+    bool goes_round = false;
+    for (int64_t i = 0; i < w->n && strcmp(unit, "rad") == 0; i++)
+        goes_round = goes_round || fabs(w->values[which][i]) > turn / 2.0;
+    for (int64_t i = 0; i < w->n && goes_round; i++)
+        w->values[which][i] = remainder(w->values[which][i], turn);
+    return goes_round;
+}
+
+/* The numbers of one axis, rounded to what a picture can show. */
+static void points_write_axis(struct points_writing *w, hid_t group, int which, const char *name)
+{
+    const struct ml_layout *layout = w->result->layout;
+    const struct ml_points_axis *axis = which == 0 ? &w->points->x : &w->points->y;
+    const char *unit = ml_points_unit(layout, axis);
+    const bool has_unit = strcmp(unit, "1") != 0, is_wrapped = points_wrap(w, which, unit);
+    char label[2 * ML_NAME_LENGTH];
+    (void)snprintf(label, sizeof label, "%s%s%s%s%s", name, is_wrapped ? " modulo 2 pi" : "",
+                   has_unit ? " (" : "", has_unit ? unit : "", has_unit ? ")" : "");
+    const struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)w->n + 1}};
+    const struct ml_h5_field field = {.name = name,
+                                      .type = H5T_NATIVE_FLOAT,
+                                      .unit = unit,
+                                      .doc = axis->output < 0 ? "what is swept, of the run"
+                                                              : "at the events of all runs",
+                                      .label = label,
+                                      .extent = extent,
+                                      .chunk = ml_layout_chunk(&extent, ML_RESULT_CHUNK),
+                                      .is_compressed = true,
+                                      .scales = {"run"}};
+    w->values[which][w->n] = (double)NAN;
+    hid_t id = ml_h5_field(&w->result->h5, group, &field);
+    ml_h5_write_range(&w->result->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, extent.size[0],
+                      w->values[which]);
+    ml_h5_close_dataset(&w->result->h5, id);
+}
+
+/* The end is none: see view_points of view.c. */
+static void points_write_runs(struct points_writing *w, hid_t group)
+{
+    const struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)w->n + 1}};
+    const struct ml_h5_field field = {.name = "run",
+                                      .type = H5T_NATIVE_INT64,
+                                      .unit = "1",
+                                      .doc = "run of each point; -1: none, and no point",
+                                      .extent = extent,
+                                      .chunk = ml_layout_chunk(&extent, ML_RESULT_CHUNK),
+                                      .is_compressed = true,
+                                      .is_scale = true};
+    w->run[w->n] = -1;
+    hid_t id = ml_h5_field(&w->result->h5, group, &field);
+    ml_h5_write_range(&w->result->h5, id, &extent, H5T_NATIVE_INT64, 0, extent.size[0], w->run);
+    ml_h5_close_dataset(&w->result->h5, id);
+}
+
+/* Sections have a colour for each run. */
+static void points_write(struct points_writing *w, hid_t plots, const char *name)
+{
+    struct ml_h5 *h5 = &w->result->h5;
+    const struct ml_layout *layout = w->result->layout;
+    const struct ml_points_axis *x = &w->points->x, *y = &w->points->y;
+    const bool is_section = x->output >= 0;
+    char names[2][ML_NAME_LENGTH];
+    const char *const axes[] = {names[0], names[1]};
+    hid_t group = ml_h5_group(h5, plots, name, "NXdata");
+    ml_points_name(layout, x, names[0]);
+    ml_points_name(layout, y, names[1]);
+    ml_h5_text_attribute(h5, group, "shows",
+                         layout->results.outputs[is_section ? x->output : y->output].name);
+    if (is_section) {
+        ml_h5_text_attribute(h5, group, "shows_x", names[0]);
+        ml_h5_text_attribute(h5, group, "shows_y", names[1]);
+    }
+    ml_result_caption(w->result, group, is_section ? w->points->event : names[1],
+                      is_section ? "1" : ml_points_unit(layout, y));
+    ml_points_plain(names[0]);
+    ml_points_plain(names[1]);
+    points_write_runs(w, group);
+    points_write_axis(w, group, 0, names[0]);
+    points_write_axis(w, group, 1, names[1]);
+    ml_h5_texts_attribute(h5, group, "axes", 2, axes);
+    ml_h5_text_attribute(h5, group, "signal", is_section ? "run" : names[1]);
+    (void)H5Gclose(group);
+}
+
+/* Whether there is a point. */
+static bool points_view(struct ml_result_file *result, hid_t plots, const struct ml_points *points,
+                        const char *name)
+{
+    struct points_writing w = {.result = result, .points = points};
+    if (points_take(&w))
+        points_gather(&w);
+    else
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (w.n > 0 && result->h5.status == ML_OK)
+        points_write(&w, plots, name);
+    points_free(&w);
+    return w.n > 0;
+}
+
+void ml_result_write_points(struct ml_result_file *result)
+{
+    const struct ml_layout *layout = result->layout;
+    struct ml_points points[ML_MAX_POINTS];
+    const int n = ml_points_find(layout, points), first = ml_shown_first(layout).points;
+    char name[ML_NAME_LENGTH];
+    if (n == 0 || result->h5.status != ML_OK)
+        return;
+    hid_t data = ml_h5_find_group(&result->h5, result->entry, "summary");
+    hid_t plots = ml_h5_find_group(&result->h5, data, "plots");
+    for (int i = 0; i < n; i++) {
+        ml_points_group(layout, &points[i], name);
+        if (points_view(result, plots, &points[i], name) && i == first)
+            (void)snprintf(result->instead, sizeof result->instead, "%s", name);
+    }
+    if (first >= 0)
+        ml_result_default_view(result, "summary", data, plots, result->instead);
+    (void)H5Gclose(plots);
+    (void)H5Gclose(data);
+}
