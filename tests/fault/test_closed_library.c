@@ -10,11 +10,12 @@
 
 static char folder[] = "/tmp/manylink-test-closed-XXXXXX";
 
+/* Long enough for several looks on a fast processor. */
 static const char text[] = "manylink: 1\n"
                            "system: {type: chain, segments: [{length: 1, mass: 1}]}\n"
-                           "time: {step: 1e-2, end: 10}\n"
+                           "time: {step: 1e-2, end: 100}\n"
                            "sweep: [{set: initial.angle.1, from: -3, to: 3, count: 20000}]\n"
-                           "save: {trajectory: {every: 100}}\n";
+                           "save: {trajectory: {every: 1000}}\n";
 
 /* How often a standard descriptor was seen open, and how often was looked. */
 struct observed {
