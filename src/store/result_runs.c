@@ -38,10 +38,19 @@ void ml_result_describe_outcome(struct ml_result_file *result, hid_t dataset)
     ml_h5_text_attribute(&result->h5, dataset, "flag_meanings", flag_meanings + 1);
 }
 
+/* Viewers that are shown the group draw how the runs ended. */
+static void runs_draw_outcome(struct ml_result_file *result, hid_t group)
+{
+    static const char *const axes[] = {"run"};
+    ml_h5_text_attribute(&result->h5, group, "signal", "outcome");
+    ml_h5_texts_attribute(&result->h5, group, "axes", 1, axes);
+}
+
 void ml_result_begin_runs(struct ml_result_file *result)
 {
     struct ml_h5 *h5 = &result->h5;
-    hid_t group = ml_h5_group(h5, result->entry, "runs", "NXcollection");
+    hid_t group = ml_h5_group(h5, result->entry, "runs", "NXdata");
+    runs_draw_outcome(result, group);
     ml_result_run_scale(result, group, ML_ALL_RUNS);
     ml_result_swept_columns(result, group);
     result->outcome = column(result, group, ml_result_outcome_field());

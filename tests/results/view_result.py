@@ -68,6 +68,9 @@ def check_default_chain(file):
         yield f"{entry.name}: no default data"
     elif text(data, "NX_class") != "NXdata":
         yield f"{data.name}: is not NXdata"
+    runs = entry.get("runs")
+    if runs is not None and text(runs, "signal") != "outcome":
+        yield f"{runs.name}: viewers show nothing of it"
     for group in groups(file):
         if text(group, "NX_class") == "NXdata":
             yield from check_data_group(group)
