@@ -1,0 +1,61 @@
+# A result of format 3, which had no views, is still a result for every command. It is what
+#     manylink run format3.yaml -o format3.h5
+# made of the study below with the last program of that format (commit 7427af9).
+. "$SOURCE/tests/check.sh"
+need gzip
+
+cat >format3.yaml <<END
+manylink: 1
+title: A result of format 3
+system:
+  type: chain
+  segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]
+time: {step: 1e-2, end: 2}
+sweep:
+  - {set: initial.angle.upper, values: [0.5, 1, 3]}
+  - {set: initial.angle.lower, from: -1, to: 1, count: 4}
+save: {trajectory: {every: 20, quantities: [angle]}}
+END
+gzip -dc "$SOURCE/tests/results/format3.h5.gz" >format3.h5
+cp format3.h5 kept.h5
+
+expect 0 "$MANYLINK" info format3.h5
+says out "as it was made: its checksum matches"
+says out "runs: 12, 12 finished"
+says out "  angle                         12 x 2 x 11       rad"
+expect 0 "$MANYLINK" status format3.h5
+says out finished
+expect 0 "$MANYLINK" verify format3.h5 --runs 0
+says out "every checksum matches"
+expect 0 "$MANYLINK" table format3.h5
+mv out table.csv
+[ "$(wc -l <table.csv)" = 13 ] || fail "a table of 12 runs"
+grep -q '^11,3,1,finished,2,200,.*,-2.2655740166693747,-10.0114973949006' table.csv || fail "numbers of run 11"
+expect 0 "$MANYLINK" export format3.h5 --run 3 -o motion.csv
+[ "$(sed -n 2p motion.csv)" = 0,0.5,1 ] || fail "the motion's start"
+expect 0 "$MANYLINK" report format3.h5 -o page.html
+if command -v gnuplot >/dev/null; then
+    expect 0 "$MANYLINK" plot format3.h5 -o map.png
+    expect 0 "$MANYLINK" plot format3.h5 max_rate --at segment=upper -o map.png
+    expect 0 "$MANYLINK" plot format3.h5 angle --run 3 -o motion.png
+fi
+
+# It is the study's, so there is nothing to do; of another study it is refused.
+expect 0 "$MANYLINK" run format3.yaml -o format3.h5
+says out "finished already"
+expect 2 "$MANYLINK" run format3.yaml --set time.end=3 -o format3.h5
+says err "belongs to another study"
+cmp format3.h5 kept.h5 || fail "the result was changed"
+
+# Merging writes it in the format of today, with the same numbers.
+expect 0 "$MANYLINK" merge format3.h5 -o merged.h5
+expect 0 "$MANYLINK" table merged.h5
+cmp out table.csv || fail "other numbers once merged"
+expect 0 "$MANYLINK" run --quiet format3.yaml --set initial.angle.upper=0.6 --set 'sweep=[{set: initial.angle.lower, from: -1, to: 1, count: 4}]' -o other.h5
+expect 2 "$MANYLINK" merge format3.h5 other.h5 -o both.h5
+says err "other.h5: belongs to another study"
+
+# What was changed since it was made is read with --changed only.
+printf x | dd of=format3.h5 bs=1 seek=40000 conv=notrunc 2>dd.err
+expect 1 "$MANYLINK" info format3.h5
+expect 0 "$MANYLINK" info format3.h5 --changed

@@ -1,0 +1,120 @@
+# label: values
+# What silx says that it draws of each kind of result: the picture, its title, signals and axes. It is
+# Debian's python3-silx.
+. "$SOURCE/tests/check.sh"
+"$PYTHON" -c "import silx.io" 2>/dev/null || skip "$PYTHON has no silx"
+
+# made NAME STUDY [SET]...: a short result of a shipped study.
+made()
+{
+    name=$1 study=$2
+    shift 2
+    expect 0 "$MANYLINK" run --quiet "$SOURCE/studies/$study.yaml" -o "$name.h5" "$@"
+}
+# draws NAME[:PATH]: what follows is what silx makes of it.
+draws()
+{
+    cat >wanted
+    result=${1%%:*}.h5
+    [ "$1" = "${1%%:*}" ] || result=$result:${1#*:}
+    "$PYTHON" "$SOURCE/tests/viewers/silx_default.py" "$result" >found 2>err || fail "$1: $(cat found err)"
+    diff wanted found || fail "$1: silx draws something else"
+}
+
+made curve lorenz_rho --set time.end=2 --set analyse.lyapunov.transient=0 --set save.trajectory.every=500
+draws curve <<WANTED
+curve: lyapunov_spectrum (1/s), Lyapunov exponents of the Lorenz ..
+  exponent_1, exponent_2, exponent_3 with errors
+  over system.rho
+WANTED
+draws curve:/study/runs <<WANTED
+curve: 
+  outcome
+  over run
+WANTED
+made map lyapunov_map --set time.end=0.1 --set analyse.lyapunov.transient=0 --set sweep.0.count=8 --set sweep.1.count=8
+draws map <<WANTED
+image: lyapunov_max (1/s), Double pendulum let go at rest
+  lyapunov_max
+  over initial.angle.upper (rad); initial.angle.lower (rad)
+WANTED
+draws map:/study/summary/plots/energy_drift <<WANTED
+image: energy_drift, Double pendulum let go at rest
+  energy_drift
+  over initial.angle.upper (rad); initial.angle.lower (rad)
+  as log
+WANTED
+made stack pid_gains --set time.end=0.1 --set analyse.lyapunov.transient=0
+draws stack <<WANTED
+stack: lyapunov_max (1/s), Lower rod held by a PID torque
+  lyapunov_max
+  over forces.brace.ki: 0, 1, 3 N m/(rad s); forces.brace.kp (N m/rad); forces.brace.kd (N m s/rad)
+WANTED
+# A logarithmic axis, and one that moves several quantities.
+made log runner --set time.end=0.05
+draws log <<WANTED
+image: max_ground_force (N), Ground force of a landing runner
+  max_ground_force
+  over log10 of system.contact.stiffness in N/m^(2+b); speed: initial.v3 (m/s)
+WANTED
+draws log:/study/summary/plots/relative_sensitivity_of_max_ground_force <<WANTED
+image: relative_sensitivity_of_max_ground_force, Ground force of ..
+  by.speed, by.system.contact.stiffness, system.m2, system.c2
+  over log10 of system.contact.stiffness in N/m^(2+b); speed: initial.v3 (m/s)
+WANTED
+made sample lyapunov_energy --set time.end=0.1 --set analyse.lyapunov.transient=0
+draws sample <<WANTED
+scatter: lyapunov_max (1/s), Lyapunov exponents of the double ..
+  lyapunov_max
+  over initial.energy (J); lyapunov_max
+WANTED
+made section poincare --set time.end=20
+draws section <<WANTED
+scatter: section, Section through a double pendulum of energy -9 J
+  run
+  over section_angle.lower modulo 2 pi (rad); section_rate.lower (rad/s)
+WANTED
+made orbit roessler_maxima --set time.end=606
+draws orbit <<WANTED
+scatter: peak_x, Maxima of x of the Roessler system
+  peak_x
+  over system.c; peak_x
+WANTED
+made single double_pendulum --set time.end=1
+draws single <<WANTED
+curve: angle (rad), Double pendulum of the lecture
+  upper, lower
+  over time (s)
+  as spectrum
+WANTED
+expect 0 "$MANYLINK" inverse "$SOURCE/studies/reach_inverse.yaml" -o inverse.h5
+draws inverse <<WANTED
+curve: torque (N m), Torques of a lift, by body-segment parameters
+  upper_arm, forearm, hand
+  over system.segments.hand.mass (kg); system.segments.forearm.com (m); time (s)
+  as spectrum
+WANTED
+
+cat >uneven.yaml <<END
+manylink: 1
+title: Uneven
+system: {type: lorenz}
+initial: {x: 1, y: 1, z: 1}
+time: {step: 1e-2, end: 2}
+sweep:
+  - {set: system.rho, values: [1, 10, 24, 28, 100]}
+  - {set: system.beta, from: 2, to: 3, count: 4}
+analyse: {lyapunov: {exponents: 1}}
+END
+expect 0 "$MANYLINK" run --quiet uneven.yaml
+draws uneven <<WANTED
+image: lyapunov_max (1/s), Uneven
+  lyapunov_max
+  over system.rho: 1, 10, 24, 28, 100; system.beta
+WANTED
+expect 0 "$MANYLINK" run --quiet uneven.yaml -o decades.h5 --set 'sweep=[{set: system.rho, from: 1, to: 100, count: 5, scale: log}]'
+draws decades <<WANTED
+curve: lyapunov_spectrum (1/s), Uneven
+  exponent_1 with errors
+  over system.rho*
+WANTED
