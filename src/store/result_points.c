@@ -163,19 +163,19 @@ static void points_write_axis(struct points_writing *w, hid_t group, int which, 
     ml_h5_close_dataset(&w->result->h5, id);
 }
 
-/* The end is none: see view_points of view.c. */
+/* The end is none, as of view_points in view.c; here with a run, as runs have colours. */
 static void points_write_runs(struct points_writing *w, hid_t group)
 {
     const struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)w->n + 1}};
     const struct ml_h5_field field = {.name = "run",
                                       .type = H5T_NATIVE_INT64,
                                       .unit = "1",
-                                      .doc = "run of each point; -1: none, and no point",
+                                      .doc = "run of each point; the last is none",
                                       .extent = extent,
                                       .chunk = ml_layout_chunk(&extent, ML_RESULT_CHUNK),
                                       .is_compressed = true,
                                       .is_scale = true};
-    w->run[w->n] = -1;
+    w->run[w->n] = w->run[w->n - 1];
     hid_t id = ml_h5_field(&w->result->h5, group, &field);
     ml_h5_write_range(&w->result->h5, id, &extent, H5T_NATIVE_INT64, 0, extent.size[0], w->run);
     ml_h5_close_dataset(&w->result->h5, id);

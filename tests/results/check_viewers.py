@@ -63,8 +63,7 @@ def check_axes(group, signal, names):
         for axis in axes:
             if axis[-1] - axis[0] < 0:
                 yield f"{group.name}: {axis.name} runs backwards"
-            runs = group["run"] if "run" in group else signal.dims[0][0]
-            if not np.isnan(axis[-1]) or runs[-1] != -1:
+            if not np.isnan(axis[-1]) or "run" not in group and signal.dims[0][0][-1] != -1:
                 yield f"{group.name}: {axis.name} does not end in a point that is none"
         return
     by_time = text(signal, "interpretation") == "spectrum"
