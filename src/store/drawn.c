@@ -64,6 +64,19 @@ bool ml_drawn_has_log(const struct ml_axis *axis)
            axis->swept[0].low > 0.0; /* then all of it is */
 }
 
+bool ml_drawn_swept_has_log(const struct ml_layout *layout, int k)
+{
+    const struct ml_study *study = layout->study;
+    const struct ml_axis *axis = study->axes;
+    if (study->sampling != ML_GRID) {
+        const struct ml_swept *swept = ml_layout_swept_at(layout, k);
+        return swept->is_log && swept->low > 0.0;
+    }
+    for (; k >= axis->n_swept; axis++)
+        k -= axis->n_swept;
+    return ml_drawn_has_log(axis);
+}
+
 enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use)
 {
     if (ml_drawn_has_log(axis) && use == ML_DRAWN_MAP)

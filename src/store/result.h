@@ -165,6 +165,7 @@ struct ml_view {
     const char *signal; /* name of the only one; NULL: from labels or of the dataset */
     const char *over;   /* dataset [runs] of a scatter plot's x; NULL: not a scatter plot */
     const char *over_unit;
+    bool over_has_log;
     const struct ml_h5_field *error; /* standard errors of the first of its numbers, or of all;
                                         NULL */
     const char *scale;               /* "log", "symlog"; NULL: linear */
@@ -174,6 +175,11 @@ struct ml_view {
 
 /* Dimensions of the runs: the study's axes, or the list. */
 void ml_view_lead(struct ml_view *view, const struct ml_layout *layout);
+
+/* How the signals and the n axes of a view are scaled, where it is not linear.
+ *   signal  "log", "symlog"; NULL: linear */
+void ml_view_style(struct ml_result_file *result, hid_t group, const char *signal, int n,
+                   const bool *is_log);
 
 void ml_view_write(struct ml_result_file *result, const struct ml_view *view);
 

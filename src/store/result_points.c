@@ -207,6 +207,8 @@ static void points_write(struct points_writing *w, hid_t plots, const char *name
     points_write_axis(w, group, 0, names[0]);
     points_write_axis(w, group, 1, names[1]);
     ml_h5_texts_attribute(h5, group, "axes", 2, axes);
+    const bool is_log[] = {!is_section && ml_drawn_swept_has_log(layout, x->row), false};
+    ml_view_style(w->result, group, NULL, 2, is_log);
     ml_h5_text_attribute(h5, group, "signal", is_section ? "run" : names[1]);
     (void)H5Gclose(group);
 }

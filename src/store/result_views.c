@@ -162,6 +162,7 @@ static void views_of_number(struct views *views, struct ml_view *view, const cha
     for (int k = 0; (swept = ml_layout_swept_at(layout, k)) && (is_main || k == 0); k++) {
         view->over = swept->path;
         view->over_unit = swept->unit;
+        view->over_has_log = ml_drawn_swept_has_log(layout, k);
         view->name = ml_pool_format(&views->pool, "%.100s_over_%.140s", number, view->over);
         if (!view->name)
             return;
@@ -178,6 +179,7 @@ static void views_of_list(struct views *views, int i)
     const int lead = layout->runs.rank;
     struct ml_view view = output_view(views, i);
     const int64_t first = view.first >= 0 ? view.first : rows - 1;
+    view.scale = scale_of(&layout->results.outputs[i]);
     for (int d = lead; d < view.field.extent.rank; d++)
         view.dim[d].role = ML_VIEW_SIGNAL;
     for (int64_t row = 0; row < rows && row < MOST_SCATTERS; row++) {

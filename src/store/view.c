@@ -262,18 +262,38 @@ static int view_rank(const struct ml_view *view, const struct ml_axis **only)
 }
 
 /* silx reads one spelling of the scales of axes, and h5web the other. */
+void ml_view_style(struct ml_result_file *result, hid_t group, const char *signal, int n,
+                   const bool *is_log)
+{
+    char axes[64] = "", style[ML_NAME_LENGTH];
+    bool has_log = false;
+    for (int i = 0; i < n; i++) {
+        const size_t used = strlen(axes);
+        (void)snprintf(axes + used, sizeof axes - used, "%s\"%s\"", i > 0 ? ", " : "",
+                       is_log[i] ? "log" : "linear");
+        has_log = has_log || is_log[i];
+    }
+    const int used =
+        signal ? snprintf(style, sizeof style, "{\"signal_scale_type\": \"%s\"", signal) : 0;
+    if (has_log)
+        (void)snprintf(style + used, sizeof style - (size_t)used,
+                       "%s\"axes_scale_type\": [%s], \"axes_scale_types\": [%s]",
+                       signal ? ", " : "{", axes, axes);
+    if (!signal && !has_log)
+        return;
+    (void)snprintf(style + strlen(style), sizeof style - strlen(style), "}");
+    ml_h5_text_attribute(&result->h5, group, "SILX_style", style);
+}
+
+/* A curve over an axis, or a scatter plot, whose y is the signal. */
 static void view_style(struct ml_result_file *result, const struct ml_view *view, hid_t group)
 {
     const struct ml_axis *only;
-    char style[ML_NAME_LENGTH];
-    const bool is_log = view_rank(view, &only) == 1 && only && ml_drawn_has_log(only);
-    if (!is_log && !view->scale)
-        return;
-    (void)snprintf(style, sizeof style, "{%s%s%s%s%s}",
-                   view->scale ? "\"signal_scale_type\": \"" : "", view->scale ? view->scale : "",
-                   view->scale ? "\"" : "", view->scale && is_log ? ", " : "",
-                   is_log ? "\"axes_scale_type\": [\"log\"], \"axes_scale_types\": [\"log\"]" : "");
-    ml_h5_text_attribute(&result->h5, group, "SILX_style", style);
+    const int n = view->over ? 2 : view_rank(view, &only) == 1 && only ? 1 : 0;
+    const bool is_drift = view->scale && strcmp(view->scale, "log") == 0;
+    const bool is_log[] = {view->over ? view->over_has_log : n == 1 && ml_drawn_has_log(only),
+                           is_drift};
+    ml_view_style(result, group, view->scale, n, is_log);
 }
 
 static void view_dataset(struct ml_result_file *result, const struct ml_view *view, hid_t group,

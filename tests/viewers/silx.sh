@@ -118,3 +118,21 @@ curve: lyapunov_spectrum (1/s), Uneven
   exponent_1 with errors
   over system.rho*
 WANTED
+
+# A sample over decades, of what is over decades.
+cat >sampled.yaml <<END
+manylink: 1
+title: Sampled
+show: energy_drift
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+initial: {angle: {upper: 2}}
+time: {step: 1e-2, end: 1}
+sample: {method: sobol, count: 20, seed: 1, over: [{set: system.segments.lower.mass, from: 0.01, to: 100, scale: log}]}
+END
+expect 0 "$MANYLINK" run --quiet sampled.yaml
+draws sampled <<WANTED
+scatter: energy_drift, Sampled
+  energy_drift
+  over system.segments.lower.mass (kg)*; energy_drift*
+  as log
+WANTED
