@@ -57,6 +57,7 @@ struct ml_plan {
     double kernel_saves;       /* s, about, that one that is made saves; 0: not known */
     double rate;               /* steps per s of one thread, given or measured; 0: not known */
     double seconds;            /* s, about, that computing takes; 0: not known */
+    int64_t line_runs;         /* runs of each line whose runs go on from each other; 0: none do */
 };
 
 /* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.

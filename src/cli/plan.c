@@ -107,6 +107,9 @@ static void print_sizes(const struct ml_plan *plan)
     if (is_adaptive)
         printf("steps     chosen by each run between ticks: relative tolerance %g, absolute %g\n",
                plan->relative, plan->absolute);
+    if (plan->line_runs > 0)
+        printf("lines     %lld of %lld runs that go on from each other\n",
+               (long long)(plan->runs / plan->line_runs), (long long)plan->line_runs);
     printf("blocks    %lld of %lld runs\n", (long long)plan->blocks, (long long)plan->block_runs);
     printf("memory    %s on %d thread%s, however many runs there are\n",
            format_bytes(plan->memory + libraries, a), plan->n_thread,

@@ -53,6 +53,15 @@ struct ml_refill {
     struct ml_lane_faults *faults; /* [n_batch] of which kind */
 };
 
+/* Where the runs of a batch stand on their lines (engine/stand.h). */
+struct ml_stand {
+    int64_t stride; /* from the run of one lane to that of the next; 1 where no lines are walked */
+    bool goes_on;   /* its runs begin with `end`, */
+    unsigned lost;  /* but not those of these lanes: the run before did not end */
+    unsigned ended; /* lanes whose run has ended, in the state `end` */
+    double *end;    /* [rows of the state quantities] */
+};
+
 /* Memory of one thread, cut from its arena, and what holds for every batch of the ensemble; rows of
  * ML_LANES unless said otherwise. */
 struct ml_batch {
@@ -96,6 +105,7 @@ struct ml_batch {
     struct ml_derivs derivs;
     struct ml_watch watch;
     struct ml_refill refill;
+    struct ml_stand stand;
 };
 
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */

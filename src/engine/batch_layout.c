@@ -4,6 +4,7 @@
 #include "engine/block_writer.h"
 #include "engine/refill.h"
 #include "engine/spec.h"
+#include "engine/stand.h"
 #include "engine/watch.h"
 
 static double *rows(struct ml_arena *arena, int n)
@@ -211,6 +212,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     place_indicators(ensemble, arena, batch);
     ml_watch_layout(ensemble, arena, &batch->watch);
     ml_refill_layout(ensemble, arena, &batch->refill);
+    ml_stand_layout(ensemble, arena, &batch->stand);
     batch->aside = has_stops(ensemble) ? rows(arena, ml_aside_rows(ensemble, batch)) : NULL;
 }
 

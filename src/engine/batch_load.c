@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/pace.h"
+#include "engine/stand.h"
 #include "engine/start.h"
 
 /* Of what rounding leaves of the state there is nothing at the start. */
@@ -19,7 +20,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     const struct ml_system *system = ensemble->system;
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (lane < n) {
-            ensemble->values(ensemble->context, first + lane, batch->run_values);
+            ml_stand_values(ensemble, &batch->stand, first, lane, batch->run_values);
             if (system->derive)
                 system->derive(&ensemble->shape, batch->run_values);
         }

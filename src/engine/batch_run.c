@@ -11,6 +11,7 @@
 #include "engine/refill.h"
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
+#include "engine/stand.h"
 #include "engine/watch.h"
 #include "engine/watch_scan.h"
 
@@ -37,7 +38,7 @@ struct batch_run {
 /* A run's index among those of its block. */
 static int64_t in_block(const struct batch_run *f, int lane)
 {
-    return f->first + lane - f->block->first;
+    return f->first + lane * f->batch->stand.stride - f->block->first;
 }
 
 /* Copies one lane's column of rows [n] to another lane. */
@@ -110,7 +111,7 @@ static size_t state_bytes(const struct ml_ensemble *e)
 
 static enum ml_outcome outcome_of(const struct batch_run *f, struct ml_lane_faults faults, int lane)
 {
-    if (f->batch->impossible >> lane & 1)
+    if ((f->batch->impossible | f->batch->stand.lost) >> lane & 1)
         return ML_IMPOSSIBLE_START;
     if (faults.singular >> lane & 1)
         return ML_SINGULAR_MASS;
@@ -218,6 +219,8 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
     f->observed.step = k;
     f->observed.time = ml_ensemble_time(e, k);
     ml_finalise(e, f->batch, &f->observed);
+    if (e->walk.n_run > 0)
+        ml_stand_keep_end(e, f->batch, lanes);
     for (int lane = 0; lane < f->n; lane++) {
         if (!(lanes >> lane & 1))
             continue;

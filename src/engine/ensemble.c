@@ -210,6 +210,13 @@ int ml_ensemble_i_system(const struct ml_ensemble *ensemble)
     return i;
 }
 
+/* Whole lines, as many as are walked side by side. */
+static int64_t ensemble_whole_lines(const struct ml_ensemble *ensemble, int64_t runs)
+{
+    const int64_t side_by_side = ML_LANES * ensemble->walk.n_run;
+    return (runs > side_by_side ? runs / side_by_side : 1) * side_by_side;
+}
+
 /* A block is long enough for its part file to cost little (some milliseconds for a few tenths of a
  * second of work), short enough to lose and to wait for, and its results fit in memory. There are
  * at least 16, for threads to share and for Ctrl-C not to lose all, and at most a million. */
@@ -230,6 +237,8 @@ int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
         runs = fmin(runs, target_doubles / size);
     int64_t batches = (int64_t)(runs / ML_LANES);
     int64_t block = (batches > 0 ? batches : 1) * ML_LANES;
+    if (ensemble->walk.n_run > 0)
+        return ensemble_whole_lines(ensemble, block);
     /* Whole periods of saved runs, if that is not many more: then every block keeps the same number
      * of trajectories. */
     int64_t every = ensemble->saving.every ? ensemble->saving.run_every : 1;

@@ -17,7 +17,8 @@
     X(ML_SINGULAR_MASS, 2, "singular_mass", "the mass matrix was not positive definite") \
     X(ML_MISSING, 3, "missing", "it was in no shard that was merged")                    \
     X(ML_IMPOSSIBLE_START, 4, "impossible_start",                                        \
-      "no rates at the start have the energy that is given")                             \
+      "no rates at the start have the energy that is given, or the run that it goes on " \
+      "from did not finish")                                                             \
     X(ML_STEP_TOO_SHORT, 5, "step_too_short",                                            \
       "no step was short enough for the tolerance: the time no longer advanced")         \
     X(ML_TOO_MANY_STEPS, 6, "too_many_steps", "it took as many steps as are allowed")    \
@@ -42,6 +43,19 @@ struct ml_saving {
     int64_t run_first; /* runs with index < run_first only */
     uint32_t records;  /* bit q: record q of the ensemble is kept */
 };
+
+/* Lines of consecutive runs, in which each begins with the state that the one before it on the way
+ * ended with: first n_forward of them in their order, then the others from the last one back. */
+struct ml_walk {
+    int64_t n_run; /* of a line; 0: there are none, every run begins by itself */
+    int64_t n_forward;
+};
+
+/* Runs that can only be computed together. */
+static inline int64_t ml_walk_unit(const struct ml_walk *walk)
+{
+    return walk->n_run > 0 ? walk->n_run : 1;
+}
 
 /* A direction in the space of a run's values: slot[i] moves by weight[i] per unit. */
 struct ml_direction {
@@ -78,7 +92,8 @@ struct ml_ensemble {
     int64_t renormalise_every;     /* steps between orthonormalisations; >= 1 if n_vector > 0 */
     struct ml_saving saving;
     int64_t n_run;
-    int64_t block_runs; /* runs per block, a multiple of ML_LANES */
+    int64_t block_runs; /* runs per block, a multiple of ML_LANES; of so many lines, if there are */
+    struct ml_walk walk;
 
     const struct ml_event *events; /* [n_event] */
     int n_event;

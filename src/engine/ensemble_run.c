@@ -12,6 +12,7 @@
 #include "engine/block_writer.h"
 #include "engine/ensemble_run.h"
 #include "engine/refill.h"
+#include "engine/walk.h"
 #include "linalg/lapacke.h"
 
 /* What the threads of one call share. */
@@ -73,7 +74,17 @@ static bool is_over(const struct team *team)
     return team->writer.has_failed || team->lacking || team->short_stack;
 }
 
-/* Computes one block; false if it was dropped. */
+/* Counts what a batch has done; as ml_walked_fn. */
+static bool ensemble_run_count(void *context, int64_t steps, int n)
+{
+    struct team *team = context;
+    team->member_steps += steps;
+    team->runs_done += n;
+    report_sometimes(team);
+    return !is_over(team);
+}
+
+/* Computes one block of runs that begin by themselves; false if it was dropped. */
 static bool compute(struct team *team, struct ml_batch *batch, struct ml_block *block)
 {
     for (int64_t i = 0; i < block->n_run; i += ML_LANES) {
@@ -84,9 +95,21 @@ static bool compute(struct team *team, struct ml_batch *batch, struct ml_block *
         const int64_t steps = ml_batch_run(team->ensemble, batch, block->first + i, n, block);
         if (steps < 0)
             return false;
-        team->member_steps += steps;
-        team->runs_done += n;
-        report_sometimes(team);
+        (void)ensemble_run_count(team, steps, n);
+    }
+    return true;
+}
+
+/* Computes one block of lines, a line in a lane; false if it was dropped. */
+static bool compute_lines(struct team *team, struct ml_batch *batch, struct ml_block *block)
+{
+    const struct ml_ensemble *e = team->ensemble;
+    const int64_t length = e->walk.n_run, n_line = block->n_run / length;
+    for (int64_t i = 0; i < n_line; i += ML_LANES) {
+        const int n = n_line - i < ML_LANES ? (int)(n_line - i) : ML_LANES;
+        if (is_over(team) || !ml_walk(e, batch, block->first + i * length, n, length, block,
+                                      ensemble_run_count, team))
+            return false;
     }
     return true;
 }
@@ -136,11 +159,12 @@ static void take_blocks(struct team *team, struct worker *worker)
     }
     ensemble_run_lay_out(team->ensemble, worker);
     worker->batch.stop = (struct ml_stop){level_of_batch, team};
+    const bool has_lines = team->ensemble->walk.n_run > 0;
     for (;;) {
         struct ml_buffer *buffer = ml_block_writer_free_buffer(&team->writer, worker->buffers);
         if (!take_block(team, &buffer->block))
             break;
-        if (compute(team, &worker->batch, &buffer->block))
+        if ((has_lines ? compute_lines : compute)(team, &worker->batch, &buffer->block))
             ml_block_writer_send(&team->writer, buffer);
     }
 }

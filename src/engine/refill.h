@@ -11,7 +11,7 @@
 
 /* Memory for it in the batch's; none if it does not serve the ensemble: lanes take given steps,
  * what happens at a stop changes the state (tangent vectors are made orthonormal), events are
- * looked for between the stops, or the stops are too many to keep. */
+ * looked for between the stops, the stops are too many to keep, or runs go on from others. */
 void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                       struct ml_refill *refill);
 

@@ -11,9 +11,9 @@ void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ense
     const struct ml_saving *saving = &ensemble->saving;
     *sampler = (struct ml_sampler){.ensemble = ensemble, .batch = batch, .block = block};
     for (int lane = 0; lane < n; lane++) {
-        sampler->saved |= (unsigned)ml_saving_keeps(saving, first + lane) << lane;
-        sampler->at[lane] =
-            ml_saving_index(saving, first + lane) - ml_saving_index(saving, block->first);
+        const int64_t run = first + lane * batch->stand.stride;
+        sampler->saved |= (unsigned)ml_saving_keeps(saving, run) << lane;
+        sampler->at[lane] = ml_saving_index(saving, run) - ml_saving_index(saving, block->first);
     }
 }
 

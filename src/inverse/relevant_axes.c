@@ -11,7 +11,7 @@ bool ml_force_is_relevant(const struct ml_force_use *use)
 /* The initial state and actuators do not matter, all else does. */
 static bool swept_counts(const struct ml_study *study, const struct ml_swept *swept)
 {
-    if (strncmp(swept->path, "initial.", strlen("initial.")) == 0)
+    if (swept->slot < 0 || strncmp(swept->path, "initial.", strlen("initial.")) == 0)
         return false;
     for (int f = 0; f < study->ensemble.n_force; f++) {
         const struct ml_force_use *use = &study->forces[f];

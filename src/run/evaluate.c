@@ -9,6 +9,7 @@
 #include "engine/check_derivatives.h"
 #include "engine/evaluate.h"
 #include "engine/rates.h"
+#include "engine/walk.h"
 #include "study/nearest.h"
 #include "study/study.h"
 
@@ -153,6 +154,11 @@ static enum ml_status evaluate(const struct ml_study *study,
     double *state = ml_pool_take(pool, (size_t)ml_rows_state(e), sizeof *state);
     if (!evaluate_has_run(study, options->run, err))
         return ML_E_INPUT;
+    if (!options->state && !ml_walk_begins(&e->walk, options->run))
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: run %lld begins where another ended; give the state, or keep the run "
+                       "alone",
+                       study->name, (long long)options->run);
     if (!state)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
     enum ml_status status = ml_rates_find(&at, NULL, 0, state, NULL, energies, err);

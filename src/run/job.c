@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <stdio.h>
 
+#include "base/fail.h"
 #include "base/float_env.h"
 #include "base/sized.h"
 #include "engine/ensemble_run.h"
@@ -72,6 +73,11 @@ static struct ml_kernel_wish job_wish(const struct ml_run_job *job, int64_t n_ru
 enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *err)
 {
     const struct ml_kernel_wish wish = job_wish(job, 0);
+    if (job->options->accuracy > 0 && job->ensemble.walk.n_run > 0)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: runs go on from each other, and are not computed again one by one to "
+                       "tell their accuracy; compare with a smaller step",
+                       job->study->name);
     return ml_kernel_check(&job->study->ensemble, &wish, err);
 }
 

@@ -41,6 +41,7 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->steps = e->n_step;
     plan->blocks = ml_ensemble_blocks(e);
     plan->block_runs = e->block_runs;
+    plan->line_runs = e->walk.n_run;
     plan->runs_at_once = ML_LANES;
 }
 

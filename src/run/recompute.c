@@ -112,7 +112,7 @@ enum ml_status ml_recompute(struct ml_recompute *r, int n_thread, struct ml_stop
 {
     struct ml_ensemble ensemble = *original(r);
     ensemble.n_run = r->n_run;
-    ensemble.block_runs = ML_LANES;
+    ensemble.block_runs = ML_LANES * ml_walk_unit(&ensemble.walk);
     ensemble.values = values_of;
     ensemble.context = r;
     ensemble.saving.run_every = 1;

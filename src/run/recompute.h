@@ -4,7 +4,8 @@
 
 #include "store/source.h"
 
-/* A recomputation of runs in ascending order, each once. */
+/* A recomputation of runs in ascending order, each once; of a study that walks lines, of whole
+ * ones. */
 struct ml_recompute {
     struct ml_source *source; /* where they are, of one study or shard */
     const int64_t *runs;      /* [n_run] */

@@ -34,25 +34,34 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Draws at most n runs, each once; *n becomes their number. NULL without memory. */
-static int64_t *verify_draw(const struct ml_layout *layout, uint32_t seed, int64_t *n)
+/* Draws at most n of n_unit units, each once, in ascending order; returns how many. */
+static int64_t verify_draw_units(uint32_t seed, int64_t n_unit, int64_t n, int64_t *units)
 {
     const uint32_t key[2] = {seed, 0};
-    *n = *n < layout->n_run ? *n : layout->n_run;
-    int64_t *runs = malloc((size_t)*n * sizeof *runs), n_kept = 0;
-    for (int64_t i = 0; runs && i < *n; i++) {
+    int64_t n_kept = 0;
+    for (int64_t i = 0; i < n; i++) {
         const struct ml_philox bits =
             ml_philox((uint32_t[4]){(uint32_t)i, (uint32_t)((uint64_t)i >> 32), 0, 0}, key);
         const uint64_t number = (uint64_t)bits.word[0] << 32 | bits.word[1];
-        const int64_t row = *n == layout->n_run ? i : (int64_t)(number % (uint64_t)layout->n_run);
-        runs[i] = ml_layout_run(layout, row);
+        units[i] = n == n_unit ? i : (int64_t)(number % (uint64_t)n_unit);
     }
-    if (runs)
-        qsort(runs, (size_t)*n, sizeof *runs, ascending);
-    for (int64_t i = 0; runs && i < *n; i++)
-        if (n_kept == 0 || runs[n_kept - 1] != runs[i])
-            runs[n_kept++] = runs[i];
-    *n = n_kept;
+    qsort(units, (size_t)n, sizeof *units, ascending);
+    for (int64_t i = 0; i < n; i++)
+        if (n_kept == 0 || units[n_kept - 1] != units[i])
+            units[n_kept++] = units[i];
+    return n_kept;
+}
+
+/* Draws about n runs, each once, in ascending order: single ones, or whole lines; *n becomes their
+ * number. NULL without memory. */
+static int64_t *verify_draw(const struct ml_layout *layout, uint32_t seed, int64_t *n)
+{
+    const int64_t unit = ml_walk_unit(&layout->study->ensemble.walk), n_unit = layout->n_run / unit;
+    const int64_t wanted = (*n + unit - 1) / unit, most = wanted < n_unit ? wanted : n_unit;
+    int64_t *runs = malloc((size_t)(most * unit) * sizeof *runs);
+    *n = runs ? verify_draw_units(seed, n_unit, most, runs) * unit : 0;
+    for (int64_t i = *n - 1; i >= 0; i--) /* from behind: a unit lies before its runs */
+        runs[i] = ml_layout_run(layout, runs[i / unit] * unit + i % unit);
     return runs;
 }
 

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "base/numeric_env.h"
+#include "engine/walk.h"
 #include "study/nearest.h"
 #include "study/number.h"
 #include "study/resolve.h"
@@ -211,12 +212,17 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     struct ml_numeric_env env;
     if (!ml_numeric_env_set(&env))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
-    ensemble->values(ensemble->context, run, values);
+    const enum ml_status status = ml_walk_find_values(ensemble, run, values, err);
+    if (status != ML_OK) {
+        ml_numeric_env_restore(&env);
+        return status;
+    }
     study->base = values;
     study->member = run;
     study->n_axis = 0;
     study->sampling = ML_GRID;
     ensemble->n_run = 1;
+    ensemble->walk = (struct ml_walk){0};
     ensemble->saving.run_every = 1;
     ensemble->saving.run_first = INT64_C(1) << ML_INTEGER_BITS;
     ensemble->block_runs = ml_ensemble_block_runs(ensemble);

@@ -131,6 +131,12 @@ static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node 
 
 void ml_read_to(struct ml_reader *r, const struct ml_node *node)
 {
+    if (r->study->ensemble.walk.n_run > 0) {
+        ml_problem(&r->problems, node->location,
+                   "derivatives are of runs that begin by themselves; leave `continue` or "
+                   "`sensitivity` out");
+        return;
+    }
     struct ml_study *study = r->study;
     const bool is_list = node->kind == ML_NODE_LIST;
     size_t n = is_list ? (size_t)node->n_child : 1;

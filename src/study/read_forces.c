@@ -204,7 +204,8 @@ static bool *find_moving(struct ml_reader *r)
     bool *moves = ml_pool_take(r->pool, (size_t)study->ensemble.n_value + 1, sizeof *moves);
     for (int a = 0; moves && a < study->n_axis; a++)
         for (int s = 0; s < study->axes[a].n_swept; s++)
-            moves[study->axes[a].swept[s].slot] = true;
+            if (study->axes[a].swept[s].slot >= 0)
+                moves[study->axes[a].swept[s].slot] = true;
     for (int p = 0; moves && p < study->ensemble.shape.n_parameter; p++)
         for (int i = 0; i < study->directions[p].n; i++)
             moves[study->directions[p].slot[i]] = true;

@@ -7,6 +7,8 @@
 #include "study/number.h"
 #include "study/reader.h"
 
+static const char way[] = "direction"; /* name of the axis of the ways along a line */
+
 static const int64_t most_runs = (int64_t)1
                                  << ML_INTEGER_BITS; /* a run's number is exact as a double */
 
@@ -126,6 +128,29 @@ static void read_numbers(struct ml_reader *r, struct axis_reader *a, int before)
     }
 }
 
+/* Only the last axis is walked, whose runs follow on each other; and not over where they begin. */
+static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
+{
+    const struct ml_system *system = r->study->ensemble.system;
+    const struct ml_location location = ml_read_location(a->node, "continue");
+    if (a->axis->going_on == ML_APART || !r->slots || !system)
+        return;
+    if (a->node->next)
+        ml_problem(&r->problems, location,
+                   "`continue` is for the last axis of the sweep, which varies fastest; move this "
+                   "axis to the end");
+    const int n = r->study->ensemble.shape.n, first = ml_slot_initial(system, n, 0, 0);
+    const int end = ml_slot_initial(system, n, system->n_state, 0);
+    for (int i = 0; i < a->axis->n_swept; i++) {
+        const int slot = a->axis->swept[i].slot;
+        if (slot >= 0 && ((slot >= first && slot < end) || slot == ml_slot_energy(system)))
+            ml_problem(&r->problems, location,
+                       "with `continue` a run begins where another ended, whatever `%s` is; sweep "
+                       "that on another axis",
+                       a->axis->swept[i].path);
+    }
+}
+
 static void read_axis(struct ml_reader *r, struct axis_reader *a, int number)
 {
     static const char *const others[] = {"from", "to", "count", "scale", "values"};
@@ -142,6 +167,8 @@ static void read_axis(struct ml_reader *r, struct axis_reader *a, int number)
                  : axis->n_swept > 1 && a->keys.values ? ML_AXIS_EACH
                                                        : ML_AXIS_SAME;
     set_name(r, a, number);
+    axis->going_on = (enum ml_going_on)a->keys.going_on;
+    check_going_on(r, a);
     if (a->keys.factor) {
         ml_read_excluded(r, a->node, "scale_by", others, N_OF_RANGE + 1);
         ml_read_scope(r, a->keys.factor, ML_SCOPE_AXIS_FACTOR, &a->keys);
@@ -156,10 +183,11 @@ static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
 {
     int64_t n_run = 1;
     for (int i = 0; i < r->study->n_axis; i++) {
-        int64_t count = r->study->axes[i].count;
+        const struct ml_axis *axis = &r->study->axes[i];
+        const int64_t count = axis->count, ways = axis->going_on == ML_THERE_AND_BACK ? 2 : 1;
         if (count < 1)
             return 0;
-        if (n_run > most_runs / count) {
+        if (n_run > most_runs / ways / count) {
             ml_problem(&r->problems, node->location, "the grid has more than 2^%d runs",
                        (int)ML_INTEGER_BITS);
             return 0;
@@ -167,6 +195,66 @@ static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
         n_run *= count;
     }
     return n_run;
+}
+
+/* The axis that `continue: both` adds takes a name and a dimension. */
+static void check_way(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_study *study = r->study;
+    const int n = study->n_axis;
+    if (n == 0 || study->axes[n - 1].going_on != ML_THERE_AND_BACK)
+        return;
+    if (n == ML_MAX_AXES)
+        ml_problem(&r->problems, node->location,
+                   "with the one of `continue: both` the sweep has %d axes but can have at most %d",
+                   n + 1, (int)ML_MAX_AXES);
+    for (int i = 0; i < n; i++)
+        if (study->axes[i].name && strcmp(study->axes[i].name, way) == 0)
+            ml_problem(&r->problems, node->location,
+                       "`continue: both` adds an axis `%s`; give the other one of this name "
+                       "another",
+                       way);
+}
+
+/* Puts an axis before the last one, of the two ways along that. */
+static void add_way(struct ml_study *study)
+{
+    struct ml_swept *swept = ml_pool_take(&study->pool, 1, sizeof *swept);
+    double *ways = ml_pool_take(&study->pool, 2, sizeof *ways);
+    char *name = ml_pool_text(&study->pool, way, strlen(way));
+    struct ml_axis *axis = &study->axes[study->n_axis - 1];
+    if (!swept || !ways || !name)
+        return;
+    ways[0] = 1.0;
+    ways[1] = -1.0;
+    *swept = (struct ml_swept){.path = name,
+                               .unit = "1",
+                               .doc = "1 from the first value to the last, -1 back from there",
+                               .slot = -1,
+                               .values = ways,
+                               .weight = 1.0};
+    axis[1] = axis[0];
+    axis[0] = (struct ml_axis){
+        .name = name, .count = 2, .kind = ML_AXIS_SAME, .swept = swept, .n_swept = 1};
+    study->n_axis++;
+    study->ensemble.n_run *= 2;
+}
+
+void ml_read_walk(struct ml_study *study)
+{
+    if (study->sampling != ML_GRID || study->n_axis == 0)
+        return;
+    const struct ml_axis *last = &study->axes[study->n_axis - 1];
+    const enum ml_going_on going_on = last->going_on;
+    const int64_t n = last->count;
+    if (going_on == ML_APART)
+        return;
+    study->ensemble.walk = (struct ml_walk){
+        .n_run = going_on == ML_THERE_AND_BACK ? 2 * n : n,
+        .n_forward = going_on == ML_BACKWARD ? 0 : n,
+    };
+    if (going_on == ML_THERE_AND_BACK)
+        add_way(study);
 }
 
 void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
@@ -189,6 +277,7 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
         names[i] = a.axis->name;
     }
     ml_read_unique(r, node, names, n);
+    check_way(r, node);
     ml_read_hidden(r);
     study->ensemble.n_run = count_runs(r, node);
 }

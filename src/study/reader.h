@@ -227,6 +227,9 @@ const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path);
 void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
 
+/* How the lines of the last axis are walked, once the axes are known. */
+void ml_read_walk(struct ml_study *study);
+
 /* The sweepable number that a path names; NULL after telling. */
 const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node,
                                    const char *key);

@@ -299,6 +299,8 @@ static void put_axis(struct ml_yaml_writer *w, const struct ml_axis *axis)
     } else {
         put_values(w, indent, axis);
     }
+    if (axis->going_on != ML_APART)
+        ml_put(w, "    continue: %s\n", word(ML_SCOPE_AXIS, NULL, "continue", (int)axis->going_on));
 }
 
 /* Keys of one range of a sample, from key i on. */
@@ -334,7 +336,8 @@ static void put_points(struct ml_yaml_writer *w, const struct ml_study *study)
     }
     ml_put(w, study->n_axis ? "sweep:\n" : "sweep: []\n");
     for (int i = 0; i < study->n_axis; i++)
-        put_axis(w, &study->axes[i]);
+        if (!ml_axis_is_way(&study->axes[i]))
+            put_axis(w, &study->axes[i]);
 }
 
 static void put_runs(struct ml_yaml_writer *w, const struct ml_saving *saving)

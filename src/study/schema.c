@@ -82,6 +82,19 @@ static const char *accuracy_word(const void *owner, int i, const char **doc)
     return words[i][0];
 }
 
+static const char *continue_word(const void *owner, int i, const char **doc)
+{
+    static const char *const words[][2] = {
+        {"none", "every run begins with the initial state of the study"},
+        {"forward", "each run begins where that of the value before it ended"},
+        {"backward", "each run begins where that of the next value ended"},
+        {"both", "forward, and then back from where that ended: along an axis `direction`"},
+        {NULL, NULL}};
+    (void)owner;
+    *doc = words[i][1];
+    return words[i][0];
+}
+
 static const char *scale_word(const void *owner, int i, const char **doc)
 {
     static const char *const words[][2] = {
@@ -394,6 +407,9 @@ static const struct ml_key fixed[] = {
      .param = {"scale_by", "1", 0, ANY, 0,
                "instead of them: factors by which the keys' own values are multiplied, which are "
                "then the numbers of the axis"}},
+    {KEY(AXIS, WORD, ml_axis_keys, going_on), .words = {continue_word, NULL},
+     .param = {"continue", "1", 0, ANY, 0,
+               "whether runs along the axis, which is then the last one, go on from each other"}},
     {KEY(AXIS_FACTOR, NUMBER, ml_axis_keys, from),
      .param = {"from", "1", (double)NAN, ANY, ML_DERIVED, "first factor"}},
     {KEY(AXIS_FACTOR, NUMBER, ml_axis_keys, to),

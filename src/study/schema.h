@@ -204,7 +204,8 @@ struct ml_axis_keys {
     const char *name;
     double from, to;
     int64_t count;
-    int scale; /* 0 linear, 1 log */
+    int scale;    /* 0 linear, 1 log */
+    int going_on; /* enum ml_going_on */
 };
 
 struct ml_sample_keys {

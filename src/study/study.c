@@ -82,6 +82,7 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_fix_numbers(r);
     read_points(r, &keys);
     ml_fix_swept(r);
+    ml_read_walk(study);
     ml_read_analyse(r, keys.analyse);
     ml_read_events(r, keys.events);
     ml_read_save(r, keys.save);

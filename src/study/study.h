@@ -15,7 +15,7 @@ struct ml_swept {
     char *path;       /* as in the study file: "system.segments.lower.mass" */
     const char *unit; /* borrowed from the schema */
     const char *doc;
-    int slot;         /* in the values of a run */
+    int slot;         /* in the values of a run; -1 of the way that a line is walked */
     double *values;   /* [count of the axis]; NULL in a sample or a range */
     double low, high; /* of these */
     double weight;    /* what they are multiplied by: 1, or the key's own value on an axis of
@@ -32,6 +32,9 @@ enum ml_axis_kind {
     ML_AXIS_EACH    /* every key has numbers of its own: the axis has none */
 };
 
+/* In which order the runs along an axis go on from each other. */
+enum ml_going_on { ML_APART, ML_FORWARD, ML_BACKWARD, ML_THERE_AND_BACK };
+
 /* One axis of a grid. A grid is the product of the axes, the first varies slowest. */
 struct ml_axis {
     char *name; /* given, or the path of its only quantity */
@@ -41,7 +44,14 @@ struct ml_axis {
     bool is_log;            /* log-spaced */
     struct ml_swept *swept; /* [n_swept] quantities that move together */
     int n_swept;
+    enum ml_going_on going_on;
 };
+
+/* Whether it is of the ways along the lines of the last axis, and of no key. */
+static inline bool ml_axis_is_way(const struct ml_axis *axis)
+{
+    return axis->n_swept == 1 && axis->swept[0].slot < 0;
+}
 
 /* HDF5 datasets have at most 32 dimensions, and an output of an indicator may add some. */
 enum { ML_MAX_AXES = 32 - ML_MAX_DIM };

@@ -74,7 +74,8 @@ static void put_in_order(void *to, const struct ml_swept *swept, int order, doub
 static void put_in_slot(void *to, const struct ml_swept *swept, int order, double value)
 {
     (void)order;
-    ((double *)to)[swept->slot] = value;
+    if (swept->slot >= 0)
+        ((double *)to)[swept->slot] = value;
 }
 
 void ml_study_swept(const struct ml_study *study, int64_t run, double *out)

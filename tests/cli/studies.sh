@@ -14,6 +14,7 @@ first()
     double_pendulum) echo upper axis.time ;;
     double_pendulum_map) echo end_angle_wrapped.lower axis.system.segments.lower.mass axis.initial.angle.upper axis.initial.angle.lower ;;
     driven_pendulum) echo beat_rate forces.drive.value.amplitude beat_rate ;;
+    duffing_hysteresis) echo peak_x axis.system.delta axis.direction axis.system.gamma axis.crossing ;;
     flip_map) echo flip_time axis.initial.angle.upper axis.initial.angle.lower ;;
     integrators) echo end_angle_wrapped.lower axis.initial.angle.upper axis.initial.angle.lower ;;
     lorenz_rho) echo exponent_1 axis.system.rho ;;
@@ -39,7 +40,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     echo "$name"
     expect 0 "$MANYLINK" plan "$study"
     case $name in
-    basins | lorenz_rho | roessler_maxima | runner) # have no M, and `evaluate` says so
+    basins | duffing_hysteresis | lorenz_rho | roessler_maxima | runner) # have no M, and `evaluate` says so
         expect 2 "$MANYLINK" evaluate "$study"
         says err "is not of the form M q'' = f"
         ;;
@@ -49,7 +50,7 @@ for study in "$SOURCE"/studies/*.yaml; do
     ! grep -q transient "$study" || whole='--set analyse.lyapunov.transient=0'
     case $name in
     basins | driven_pendulum) whole='--set events.beat.from=0 --set events.beat.period=2e-3' ;;
-    roessler_maxima) whole='--set events.peak.from=0' ;;
+    duffing_hysteresis | roessler_maxima) whole='--set events.peak.from=0' ;;
     esac
     some=
     [ -z "$SANITIZE" ] || some='--shard 0/8'

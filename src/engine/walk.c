@@ -1,0 +1,80 @@
+/* Walks lines of runs, position after position. */
+#include "engine/walk.h"
+
+#include "base/fail.h"
+#include "engine/batch_layout.h"
+#include "engine/batch_run.h"
+#include "engine/stand.h"
+
+/* Where on its line the run at a position of the way is; and, as it is its own inverse, at which
+ * position the run at an offset is. */
+static int64_t walk_offset(const struct ml_walk *walk, int64_t position)
+{
+    return position < walk->n_forward ? position : walk->n_forward + walk->n_run - 1 - position;
+}
+
+bool ml_walk(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n,
+             int64_t n_position, struct ml_block *block, ml_walked_fn *walked, void *context)
+{
+    bool goes_on = true;
+    ml_stand_begin(ensemble, &batch->stand);
+    for (int64_t position = 0; position < n_position && goes_on; position++) {
+        if (position > 0)
+            ml_stand_go_on(ensemble, &batch->stand);
+        const int64_t run = first + walk_offset(&ensemble->walk, position);
+        const int64_t steps = ml_batch_run(ensemble, batch, run, n, block);
+        goes_on = steps >= 0 && walked(context, steps, n);
+    }
+    return goes_on;
+}
+
+bool ml_walk_begins(const struct ml_walk *walk, int64_t run)
+{
+    return walk->n_run == 0 || walk_offset(walk, run % walk->n_run) == 0;
+}
+
+static bool walk_on(void *context, int64_t steps, int n)
+{
+    (void)context, (void)steps, (void)n;
+    return true;
+}
+
+/* Walks one line up to a position, and puts the start of the run there into its values. */
+static enum ml_status walk_alone(const struct ml_ensemble *e, int64_t run, int64_t n_position,
+                                 double *values, struct ml_error *err)
+{
+    const int64_t first = run - run % e->walk.n_run;
+    struct ml_arena arena = {0};
+    struct ml_batch batch;
+    struct ml_block block;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && !ml_arena_reserve(&arena))
+            return ml_fail(err, ML_E_MEMORY, "no memory to walk to run %lld", (long long)run);
+        ml_batch_layout(e, &arena, &batch);
+        ml_block_layout(e, &arena, &block);
+    }
+    block.first = first;
+    block.n_run = e->walk.n_run;
+    (void)ml_walk(e, &batch, first, 1, n_position, &block, walk_on, NULL);
+    const bool has_ended = batch.stand.ended & 1;
+    const int64_t before = first + walk_offset(&e->walk, n_position - 1);
+    if (has_ended)
+        ml_start_set(e, batch.stand.end, ML_LANES, values);
+    ml_arena_free(&arena);
+    return has_ended
+               ? ML_OK
+               : ml_fail(err, ML_E_INPUT, "run %lld goes on from run %lld, which did not finish",
+                         (long long)run, (long long)before);
+}
+
+enum ml_status ml_walk_find_values(const struct ml_ensemble *ensemble, int64_t run, double *values,
+                                   struct ml_error *err)
+{
+    ensemble->values(ensemble->context, run, values);
+    if (ml_walk_begins(&ensemble->walk, run))
+        return ML_OK;
+    struct ml_ensemble e = *ensemble;
+    e.block_runs = e.walk.n_run;
+    e.saving = (struct ml_saving){.run_every = 1};
+    return walk_alone(&e, run, walk_offset(&e.walk, run % e.walk.n_run), values, err);
+}
