@@ -41,12 +41,13 @@ static bool are_equal(const double *a, const double *b, int n)
     return true;
 }
 
-/* An axis of the study that moves this number alone; its count, 1 if there is none. */
+/* An axis of the study that moves this number alone: runs along it, there and perhaps back; 1 if
+ * there is none. */
 static int64_t count_along(const struct ml_study *study, int slot)
 {
     for (int a = 0; study->sampling == ML_GRID && a < study->n_axis; a++)
         if (study->axes[a].n_swept == 1 && study->axes[a].swept[0].slot == slot)
-            return study->axes[a].count;
+            return study->axes[a].count * (study->axes[a].going_on == ML_THERE_AND_BACK ? 2 : 1);
     return 1;
 }
 
