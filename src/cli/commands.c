@@ -243,6 +243,8 @@ static const struct option_row plot_options[] = {
      FIELD(y)},
     {"by", 0, OPTION_TEXT, "PATH", "a curve for each value of this axis; run: for each kept run",
      FIELD(by)},
+    {"panels", 0, OPTION_TEXT, "PATH",
+     "a panel for each entry of this axis, such as segment, in one picture", FIELD(panels)},
     {"range", 0, OPTION_RANGE, "A:B", "values that colours, or the axis of curves, go from and to",
      FIELD(range)},
     {"contours", 0, OPTION_TEXT, "A,B,...",

@@ -61,7 +61,7 @@ static void bars_set_labels(const struct ml_plot_script *script, const struct ml
     for (unsigned long long i = 0; i < scale->n; i++)
         longest = strlen(scale->texts[i]) > longest ? strlen(scale->texts[i]) : longest;
     (void)fprintf(file, "set lmargin at screen %.3f\nset yrange [%g:-0.5]\nset ytics scale 0 (",
-                  fmin(most, tic + ml_plot_letter(script) * (double)longest),
+                  ml_plot_place(script, fmin(most, tic + ml_plot_letter(script) * (double)longest)),
                   (double)scale->n - 0.5);
     for (unsigned long long i = 0; i < scale->n; i++) {
         (void)fputs(i > 0 ? ", " : "", file);

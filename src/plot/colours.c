@@ -174,7 +174,7 @@ void ml_plot_leave_room_for_bar(const struct ml_plot_script *script)
 {
     const double bar = 0.22, least = 0.5;
     (void)fprintf(script->file, "set rmargin at screen %.3f\n",
-                  fmax(least, 1.0 - ml_plot_width(script, bar)));
+                  ml_plot_place(script, fmax(least, 1.0 - ml_plot_width(script, bar))));
 }
 
 /* One colour each, in equal parts of the bar; the first outcome, finished, is light. */

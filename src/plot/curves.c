@@ -115,7 +115,8 @@ static void set_bar(const struct curves *curves)
     size_t first_length = strlen(slice->labels[0]), last_length = strlen(slice->labels[last]);
     double longest = (double)(first_length > last_length ? first_length : last_length);
     double margin = fmax(least, fmin(usual, 1.0 - bar - ml_plot_letter(curves->script) * longest));
-    (void)fprintf(file, "unset key\nset rmargin at screen %.3f\nset cblabel ", margin);
+    (void)fprintf(file, "unset key\nset rmargin at screen %.3f\nset cblabel ",
+                  ml_plot_place(curves->script, margin));
     ml_plot_quote(file, slice->entries);
     (void)fputs("\nset cbtics (", file);
     ml_plot_quote_tic(file, slice->labels[0]);

@@ -50,8 +50,10 @@ static void check_kept(struct ml_plot_source *source, const struct ml_plot_folde
     struct stat about;
     if (is_made_here(source, folder))
         return;
-    for (int i = 0; i < N_NAME && source->h5.status == ML_OK; i++) {
-        const char *path = ml_plot_folder_path(source, folder, names[i]);
+    struct ml_plot_folder own = *folder;
+    for (int i = 0; i < N_NAME * (ML_PLOT_MOST_PANELS + 1) && source->h5.status == ML_OK; i++) {
+        own.panel = i / N_NAME;
+        const char *path = ml_plot_folder_path(source, &own, names[i % N_NAME]);
         if (lstat(path, &about) == 0)
             source->h5.status =
                 ml_fail(source->h5.err, ML_E_INPUT,
@@ -89,15 +91,18 @@ void ml_plot_folder_end(struct ml_plot_source *source, const struct ml_plot_fold
 {
     if (!folder->path || folder->is_kept)
         return;
-    for (int i = 0; i < N_NAME; i++)
-        (void)unlink(ml_plot_folder_path(source, folder, names[i])); /* it may not exist */
+    struct ml_plot_folder own = *folder;
+    for (own.panel = 0; own.panel <= ML_PLOT_MOST_PANELS; own.panel++)
+        for (int i = 0; i < N_NAME; i++)
+            (void)unlink(ml_plot_folder_path(source, &own, names[i])); /* it may not exist */
     (void)rmdir(folder->path);
 }
 
 const char *ml_plot_folder_path(struct ml_plot_source *source, const struct ml_plot_folder *folder,
                                 const char *name)
 {
-    return ml_plot_format(source, "%s/%s", folder->path, name);
+    return folder->panel > 0 ? ml_plot_format(source, "%s/%d-%s", folder->path, folder->panel, name)
+                             : ml_plot_format(source, "%s/%s", folder->path, name);
 }
 
 FILE *ml_plot_create(struct ml_plot_source *source, const struct ml_plot_folder *folder,

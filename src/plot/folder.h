@@ -9,7 +9,9 @@
 struct ml_plot_folder {
     const char *path; /* of the source's pool; begins with / or ., for gnuplot */
     bool is_kept;
+    int panel; /* whose files these are: "2-data.txt"; 0: of the whole picture */
 };
+enum { ML_PLOT_MOST_PANELS = 12 };
 
 /* All names in it. */
 #define ML_PLOT_SCRIPT "plot.gp"

@@ -9,8 +9,9 @@
 #include "plot/choose.h"
 #include "plot/figure.h"
 #include "plot/gnuplot.h"
+#include "plot/panels.h"
 
-enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600, MOST_DOTS = 20000 }; /* pixels */
+enum { USUAL_WIDTH = 800, USUAL_HEIGHT = 600 }; /* pixels */
 enum { USUAL_DPI = 100 };
 
 /* The picture of a dataset, of the kind that suits what is left of its dimensions. Returns whether
@@ -103,9 +104,9 @@ static enum ml_status check_kind(const struct ml_plot_request *request,
         return ml_fail(err, ML_E_INPUT, "%s: --dpi is for .png: %s", request->output,
                        picture->is_animated ? "--size is for what moves"
                                             : "a drawing has no dots, and is sharp at any size");
-    if (script->scale * larger > MOST_DOTS)
+    if (script->scale * larger > ML_PLOT_MOST_DOTS)
         return ml_fail(err, ML_E_INPUT, "--dpi %d: %g dots are more than %d", request->dpi,
-                       script->scale * larger, MOST_DOTS);
+                       script->scale * larger, ML_PLOT_MOST_DOTS);
     return ML_OK;
 }
 
@@ -132,7 +133,10 @@ enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *e
     script.file = ml_plot_create(&source, &folder, ML_PLOT_SCRIPT);
     if (script.file) {
         ml_plot_mark_script(&script);
-        plot_draw(&script, request);
+        if (request->panels)
+            ml_plot_panels(&script, request, plot_draw);
+        else
+            plot_draw(&script, request);
     }
     ml_plot_finish(&source, script.file);
     if (request->output && source.h5.status == ML_OK && !ml_plot_is_stopped(&source))

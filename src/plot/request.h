@@ -20,6 +20,7 @@ struct ml_plot_request {
     const int64_t *runs; /* [n_run] draw these, over time; n_run is 0 or at least 2 */
     int n_run;
     const char *by;       /* a curve for each entry of this axis */
+    const char *panels;   /* a panel for each entry of this axis */
     double low, high;     /* of the values, or their colours; NaN: as they are */
     const char *contours; /* "auto" or "0,0.5,2": lines over a map at these values */
     bool is_histogram;    /* how often values occur */

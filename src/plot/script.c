@@ -112,22 +112,36 @@ double ml_plot_width(const struct ml_plot_script *script, double usual)
     return usual * USUAL_WIDTH / (double)script->width;
 }
 
+double ml_plot_place(const struct ml_plot_script *script, double part)
+{
+    const int column = script->panel > 0 ? (script->panel - 1) % script->columns : 0;
+    return script->panel > 0 ? (column + part) / script->columns : part;
+}
+
 double ml_plot_letter(const struct ml_plot_script *script)
 {
     const double usual = 0.0105;
     return ml_plot_width(script, usual);
 }
 
-void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle)
+/* Letters of a line over so many pixels. */
+static int letters_over(int width)
+{
+    const int letters = LINE * width / USUAL_WIDTH;
+    return letters > LEAST_LINE ? letters : LEAST_LINE;
+}
+
+/* Terminal and output, and of panels the title of all. */
+static void begin_picture(const struct ml_plot_script *script)
 {
     FILE *file = script->file;
     const struct ml_plot_picture *picture = script->picture;
     const char *unit = picture->unit > 1.0 ? "in" : "";
-    const int letters = LINE * script->width / USUAL_WIDTH;
-    const int most = letters > LEAST_LINE ? letters : LEAST_LINE;
+    const int columns = script->panel > 0 ? script->columns : 1;
+    const int rows = script->panel > 0 ? (script->n_panel + columns - 1) / columns : 1;
     (void)fprintf(file, "set encoding utf8\nset terminal %s size %g%s,%g%s %s", picture->terminal,
-                  script->scale * script->width / picture->unit, unit,
-                  script->scale * script->height / picture->unit, unit, picture->options);
+                  script->scale * columns * script->width / picture->unit, unit,
+                  script->scale * rows * script->height / picture->unit, unit, picture->options);
     if (script->scale != 1.0)
         (void)fprintf(file, " fontscale %g linewidth %g pointscale %g", script->scale,
                       script->scale, script->scale);
@@ -135,13 +149,31 @@ void ml_plot_begin_script(const struct ml_plot_script *script, const char *subti
                   "\nset output (ARGC > 0 ? ARG1 : 'plot%s')\n"
                   "folder = ARG0[1:strlen(ARG0) - strlen('" ML_PLOT_SCRIPT "')]\n",
                   picture->suffix);
+    if (script->panel == 0)
+        return;
+    (void)fprintf(file, "set multiplot layout %d,%d rowsfirst title ", rows, columns);
+    quote_lines(file, script->source->title, letters_over(columns * script->width));
+    (void)fputs(*script->source->title ? "\n" : "''\n", file);
+}
+
+void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle)
+{
+    FILE *file = script->file;
+    const char *title = script->panel > 0 ? "" : script->source->title;
+    const int most = letters_over(script->width);
+    if (script->panel <= 1)
+        begin_picture(script);
+    if (script->panel > 0)
+        (void)fprintf(
+            file, "reset\nfolder = ARG0[1:strlen(ARG0) - strlen('" ML_PLOT_SCRIPT "')] . '%d-'\n",
+            script->panel);
     (void)fputs("set title ", file);
-    quote_lines(file, script->source->title, most);
+    quote_lines(file, title, most);
     if (*subtitle) {
-        (void)fputs(*script->source->title ? " . \"\\n\" . " : "", file);
+        (void)fputs(*title ? " . \"\\n\" . " : "", file);
         quote_lines(file, subtitle, most);
     }
-    (void)fputs(*subtitle || *script->source->title ? "\n" : "''\n", file);
+    (void)fputs(*subtitle || *title ? "\n" : "''\n", file);
     (void)fputs("set tics out nomirror\n", file);
 }
 
@@ -157,7 +189,8 @@ static void set_room_for_rotated(const struct ml_plot_script *script,
         room = fmax(room, (needed - place * right) / (1.0 - place));
     }
     if (room > usual)
-        (void)fprintf(script->file, "set lmargin at screen %.3f\n", fmin(room, most));
+        (void)fprintf(script->file, "set lmargin at screen %.3f\n",
+                      ml_plot_place(script, fmin(room, most)));
 }
 
 /* Labels at the positions of texts. */

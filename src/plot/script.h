@@ -23,9 +23,16 @@ struct ml_plot_script {
     const struct ml_plot_folder *folder;
     const struct ml_plot_picture *picture;
     FILE *file;
-    int width, height; /* pixels */
-    double scale;      /* dots for each of them, of a .png; with it grow letters and lines */
+    int width, height;  /* pixels, of a panel */
+    int panel, n_panel; /* which, from 1 on; 0: it is the whole picture */
+    int columns;        /* of panels */
+    double scale;       /* dots for each of them, of a .png; with it grow letters and lines */
 };
+
+enum { ML_PLOT_MOST_DOTS = 20000 }; /* of a picture, along a side */
+
+/* A place at this part of the width of a panel, in that of the picture. */
+double ml_plot_place(const struct ml_plot_script *script, double part);
 
 /* A length that is `usual` of the width of a picture of the usual size, of this one's: letters keep
  * their size. */

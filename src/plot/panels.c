@@ -1,0 +1,102 @@
+/* Several pictures in one: a panel for each entry of an axis, each as --at alone would draw it. */
+#include "plot/panels.h"
+
+#include <string.h>
+
+#include "plot/dataset.h"
+#include "plot/figure.h"
+
+enum {
+    MOST = ML_PLOT_MOST_PANELS,
+    IN_A_ROW = 3,
+    USUAL_WIDTH = 560, /* pixels of one */
+    USUAL_HEIGHT = 420
+};
+
+/* The axis; refuses what has none, or is drawn in another way. */
+static void panels_find(struct ml_plot_source *source, const struct ml_plot_request *request,
+                        struct ml_plot_scale *scale)
+{
+    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
+    const bool is_own = request->what && (strcmp(request->what, "stick") == 0 ||
+                                          strcmp(request->what, "parts") == 0);
+    const bool is_over = request->x && request->y;
+    if (is_own || source->is_comparison ||
+        (!request->what && (is_over || ml_plot_of_first(source, "shows_x"))))
+        ml_plot_refuse(source, "--panels is for a dataset over an axis of it");
+    if (source->h5.status != ML_OK)
+        return;
+    if (request->what && strcmp(request->what, "outcome") == 0 && !source->is_inverse)
+        ml_plot_find_outcomes(source, dataset);
+    else
+        ml_plot_find(source, request->what, dataset);
+    if (source->h5.status == ML_OK &&
+        ml_plot_dimension(source, dataset, request->panels, scale) < 0)
+        ml_plot_refuse_dimension(source, dataset, "--panels", request->panels);
+    if (source->h5.status == ML_OK && (scale->n < 2 || scale->n > MOST))
+        ml_plot_refuse(source, "--panels %s: it has %llu entries, and there can be 2 to %d panels",
+                       request->panels, scale->n, MOST);
+}
+
+/* Rows and columns, and the size of a panel. */
+static void panels_divide(struct ml_plot_script *script, const struct ml_plot_request *request,
+                          int n)
+{
+    const double most = ML_PLOT_MOST_DOTS;
+    int columns = n <= IN_A_ROW ? n : 1;
+    while (n > IN_A_ROW && columns * columns < n)
+        columns++;
+    const int rows = (n + columns - 1) / columns;
+    script->n_panel = n;
+    script->columns = columns;
+    script->width = request->width > 0 ? request->width / columns : USUAL_WIDTH;
+    script->height = request->height > 0 ? request->height / rows : USUAL_HEIGHT;
+    const int larger = script->width * columns > script->height * rows ? script->width * columns
+                                                                       : script->height * rows;
+    if (script->scale * larger > most)
+        ml_plot_refuse(script->source, "--dpi %d: %g dots are more than %g", request->dpi,
+                       script->scale * larger, most);
+}
+
+static void panels_draw(struct ml_plot_script *script, const struct ml_plot_request *request,
+                        const struct ml_plot_scale *scale, ml_plot_draw_fn *draw)
+{
+    struct ml_plot_source *source = script->source;
+    const int n = request->n_assign + 1;
+    const char **assigns = ml_plot_take(source, (unsigned long long)n, sizeof *assigns);
+    struct ml_plot_request own = *request;
+    struct ml_plot_folder folder = *script->folder;
+    const struct ml_plot_folder *whole = script->folder;
+    if (!assigns)
+        return; /* told already */
+    for (int i = 0; i < request->n_assign; i++)
+        assigns[i] = request->assigns[i];
+    own.panels = NULL;
+    own.assigns = assigns;
+    own.n_assign = n;
+    script->folder = &folder;
+    for (int i = 0; i < script->n_panel && source->h5.status == ML_OK; i++) {
+        assigns[n - 1] =
+            scale->texts ? ml_plot_format(source, "%s=%s", request->panels, scale->texts[i])
+                         : ml_plot_format(source, "%s=%.17g", request->panels, scale->values[i]);
+        folder.panel = script->panel = i + 1;
+        draw(script, &own);
+    }
+    script->folder = whole;
+}
+
+void ml_plot_panels(struct ml_plot_script *script, const struct ml_plot_request *request,
+                    ml_plot_draw_fn *draw)
+{
+    struct ml_plot_source *source = script->source;
+    struct ml_plot_scale *scale = ml_plot_take(source, 1, sizeof *scale);
+    if (!scale)
+        return; /* told already */
+    panels_find(source, request, scale);
+    if (source->h5.status == ML_OK)
+        panels_divide(script, request, (int)scale->n);
+    if (source->h5.status == ML_OK)
+        panels_draw(script, request, scale, draw);
+    if (source->h5.status == ML_OK)
+        (void)fputs("unset multiplot\n", script->file);
+}

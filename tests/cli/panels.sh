@@ -1,0 +1,60 @@
+# `plot --panels`: each panel has the numbers of the picture that --at alone makes, and gnuplot draws
+# them in one.
+. "$SOURCE/tests/check.sh"
+
+cat >grid.yaml <<'END'
+manylink: 1
+title: An arm
+system: {type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}
+time: {step: 1e-2, end: 0.5}
+sweep:
+  - {set: initial.rate.upper, values: [0, 1, 3]}
+  - {set: initial.angle.upper, from: 2, to: -2, count: 9}
+  - {set: initial.angle.lower, from: -1, to: 1, count: 4}
+save: {trajectory: {every: 5, quantities: [angle]}}
+END
+expect 0 "$MANYLINK" run --quiet grid.yaml
+
+# panels NAME PATH FILE "ENTRY..." ARGUMENTS...: FILE of each panel is that of the picture at the entry.
+panels()
+{
+    name=$1 path=$2 file=$3 entries=$4
+    shift 4
+    expect 0 "$MANYLINK" plot grid.h5 "$@" --panels "$path" --script "$name"
+    i=0
+    for entry in $entries; do
+        i=$((i + 1))
+        expect 0 "$MANYLINK" plot grid.h5 "$@" --at "$path=$entry" --script "$name.$i"
+        cmp "$name/$i-$file" "$name.$i/$file" || fail "$name: panel $i is not that of $path = $entry"
+    done
+    [ ! -e "$name/$((i + 1))-$file" ] || fail "$name: more panels than entries"
+}
+panels segments segment data.bin 'upper lower' end_angle --at initial.rate.upper=1
+panels values initial.rate.upper data.bin '0 1 3' max_rate --at segment=lower
+panels curves segment data.txt 'upper lower' angle --run 7
+panels bands segment data.txt 'upper lower' angle --bands
+panels histogram segment data.txt 'upper lower' max_rate --histogram
+grep -q 'set multiplot layout 1,3 ' values/plot.gp || fail "three in a row"
+! cmp -s values/1-data.bin values/2-data.bin || fail "panels are all the same"
+
+if command -v gnuplot >/dev/null; then
+    expect 0 "$MANYLINK" plot grid.h5 max_rate --at segment=lower --panels initial.rate.upper --size 900x300 -o values.png
+    od -A n -t x1 -j 16 -N 8 values.png | tr -d ' \n' >size # width and height: 0x384, 0x12c
+    grep -qx 000003840000012c size || fail "values.png is of another size: $(cat size)"
+    expect 0 "$MANYLINK" plot grid.h5 angle --run 7 --panels segment -o curves.svg
+    [ "$(grep -c 'segment = ' curves.svg)" = 2 ] || fail "curves.svg has not two panels"
+fi
+
+refuses()
+{
+    text=$1
+    shift
+    expect 2 "$MANYLINK" plot grid.h5 "$@" --script refused
+    says err "$text"
+}
+refuses '--panels mass: max_rate has no such axis' max_rate --panels mass
+refuses 'it has 108 entries, and there can be 2 to 12' angle --panels run
+refuses '--panels is for a dataset over an axis of it' stick --panels segment
+refuses '--panels is for a dataset over an axis of it' --x angle.upper --y angle.lower --panels segment
+refuses 'is fixed more than once' max_rate --at segment=upper --panels segment
+refuses '20160 dots are more than 20000' max_rate --at segment=upper --panels initial.rate.upper --dpi 1200 -o a.png
