@@ -250,6 +250,8 @@ static void watch_crossings(const struct watched *w, const struct origin *origin
     double *interval = ml_watch_row(w, WATCH_INTERVAL), after[ML_LANES];
     unsigned passed = 0, same = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
+        if (isnan(interval[lane]) && w->watch->now[lane] >= w->event->from)
+            interval[lane] = ml_event_interval(borders, step.value_from[lane], (double)NAN);
         after[lane] = ml_event_interval(borders, step.value_to[lane], interval[lane]);
         if (!(stepped >> lane & 1) || isnan(interval[lane]) || isnan(after[lane]))
             continue;

@@ -17,6 +17,8 @@ struct way {
 
 static const struct way ways[] = {
     {"rk4", "time: {step: 1e-2, end: 20}\n", 5e-9, 1},
+    {"rk4 with a tangent vector",
+     "time: {step: 1e-2, end: 20}\nanalyse: {lyapunov: {exponents: 1, transient: 0}}\n", 5e-9, 1},
     {"dop853", "time: {tick: 20, end: 20}\nintegrator: {type: dop853, tolerance: 1e-14}\n", 3e-12,
      1},
     {"tp86", "time: {tick: 0.5, end: 20}\nintegrator: {type: tp86, tolerance: 1e-14}\n", 3e-12, 1},
@@ -137,6 +139,25 @@ static void extremes_are_where_sine_is_zero(const struct way *way)
     times_are(&found, pi / 2.0, pi, 6, way->error);
 }
 
+/* `from` is within the step that has the event, right before it or behind it. */
+static void the_first_is_the_first_behind_from(const struct way *way)
+{
+    struct found found = run_for(way, "position: 1", "when: position, crosses: 0, from: 1.5705");
+    times_are(&found, 0.5 * pi, pi, 6, way->error);
+    found = run_for(way, "position: 1", "when: position, crosses: 0, from: 1.5709");
+    times_are(&found, 1.5 * pi, pi, 5, way->error);
+    found = run_for(way, "position: 1", "of: position, kind: either, from: 3");
+    times_are(&found, pi, pi, 6, way->error);
+    /* the value that is the least, of 15.71, is behind it, and all are of steps looked at together
+     */
+    found = run_for(way, "position: 1", "of: position, kind: either, from: 15.685");
+    times_are(&found, 5.0 * pi, pi, 2, way->error);
+    found = run_for(way, "position: 1", "of: position, kind: minimum, from: 3.1415");
+    times_are(&found, pi, 2.0 * pi, 3, way->error);
+    found = run_for(way, "position: 1", "of: position, kind: minimum, from: 3.1417");
+    times_are(&found, 3.0 * pi, 2.0 * pi, 2, way->error);
+}
+
 static void strobes_are_at_their_times(const struct way *way)
 {
     struct found found = run_for(way, "position: 1", "period: 2.5, phase: 0.75");
@@ -222,6 +243,7 @@ int main(void)
         crossings_are_where_cosine_is_zero(&ways[i]);
         levels_are_passed_one_by_one(&ways[i]);
         extremes_are_where_sine_is_zero(&ways[i]);
+        the_first_is_the_first_behind_from(&ways[i]);
         strobes_are_at_their_times(&ways[i]);
         two_crossings_in_one_step_are_seen(&ways[i]);
         nothing_is_beyond_the_top(&ways[i]);
