@@ -5,6 +5,7 @@
 #include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/select.h"
+#include "store/points.h"
 
 enum { MANY_POINTS = 20000 }; /* from here on points are small */
 
@@ -67,8 +68,8 @@ bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_requ
 
 void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_request *request)
 {
-    if (source->h5.status != ML_OK || request->what || request->x || request->y ||
-        request->is_histogram || request->has_bands)
+    if (source->h5.status != ML_OK || request->what || request->x || request->y || request->by ||
+        request->contours || request->is_histogram || request->has_bands)
         return;
     request->x = ml_plot_of_first(source, "shows_x");
     request->y = ml_plot_of_first(source, "shows_y");
@@ -99,19 +100,6 @@ static void section_fix(struct ml_plot_source *source, struct section_axis *axis
     axis->view.at[k] = at;
 }
 
-/* Angles that go round are shown within -pi and pi; whether there are any. */
-static bool section_wrap(struct section_axis *axis)
-{
-    const double pi = 3.14159265358979323846;
-    const unsigned long long n = axis->slice.n_row * axis->slice.n_column;
-    bool goes_round = false;
-    for (unsigned long long i = 0; i < n && strcmp(axis->dataset.unit, "rad") == 0; i++)
-        goes_round |= fabs(axis->slice.values[i]) > pi;
-    for (unsigned long long i = 0; i < n && goes_round; i++)
-        axis->slice.values[i] = remainder(axis->slice.values[i], 2.0 * pi);
-    return goes_round;
-}
-
 static void section_read(struct ml_plot_source *source, const struct ml_plot_request *request,
                          const char *option, const char *name, struct section_axis *axis)
 {
@@ -132,7 +120,8 @@ static void section_read(struct ml_plot_source *source, const struct ml_plot_req
     if (source->h5.status == ML_OK)
         ml_plot_read(source, &axis->view, &axis->slice);
     const bool has_unit = strcmp(axis->dataset.unit, "1") != 0;
-    if (source->h5.status == ML_OK && section_wrap(axis))
+    const unsigned long long n = axis->slice.n_row * axis->slice.n_column;
+    if (source->h5.status == ML_OK && ml_points_wrap(axis->dataset.unit, n, axis->slice.values))
         name = ml_plot_format(source, "%s modulo 2 pi", name);
     axis->label = has_unit ? ml_plot_format(source, "%s (%s)", name, axis->dataset.unit) : name;
 }

@@ -1,6 +1,7 @@
 /* Chooses which kept numbers of events are drawn over which. */
 #include "store/points.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -176,4 +177,15 @@ void ml_points_group(const struct ml_layout *layout, const struct ml_points *poi
     ml_points_name(layout, &points->y, y);
     (void)snprintf(name, ML_NAME_LENGTH, "%.120s_over_%.120s", y, x);
     ml_points_plain(name);
+}
+
+bool ml_points_wrap(const char *unit, size_t n, double *values)
+{
+    const double turn = 6.283185307179586476925; /* rad */
+    bool goes_round = false;
+    for (size_t i = 0; i < n && strcmp(unit, "rad") == 0; i++)
+        goes_round = goes_round || fabs(values[i]) > turn / 2.0;
+    for (size_t i = 0; i < n && goes_round; i++)
+        values[i] = remainder(values[i], turn);
+    return goes_round;
 }

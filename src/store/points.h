@@ -38,4 +38,7 @@ void ml_points_plain(char *name);
 void ml_points_group(const struct ml_layout *layout, const struct ml_points *points,
                      char name[ML_NAME_LENGTH]);
 
+/* Angles of which some go round are shown within -pi and pi. Whether there are any. */
+bool ml_points_wrap(const char *unit, size_t n, double *values);
+
 #endif

@@ -123,25 +123,14 @@ static void points_gather(struct points_writing *w)
     }
 }
 
-/* Angles that go round are drawn within -pi and pi; whether there are any. */
-static bool points_wrap(struct points_writing *w, int which, const char *unit)
-{
-    const double turn = 6.283185307179586476925; /* rad */
-    bool goes_round = false;
-    for (int64_t i = 0; i < w->n && strcmp(unit, "rad") == 0; i++)
-        goes_round = goes_round || fabs(w->values[which][i]) > turn / 2.0;
-    for (int64_t i = 0; i < w->n && goes_round; i++)
-        w->values[which][i] = remainder(w->values[which][i], turn);
-    return goes_round;
-}
-
 /* The numbers of one axis, rounded to what a picture can show. */
 static void points_write_axis(struct points_writing *w, hid_t group, int which, const char *name)
 {
     const struct ml_layout *layout = w->result->layout;
     const struct ml_points_axis *axis = which == 0 ? &w->points->x : &w->points->y;
     const char *unit = ml_points_unit(layout, axis);
-    const bool has_unit = strcmp(unit, "1") != 0, is_wrapped = points_wrap(w, which, unit);
+    const bool has_unit = strcmp(unit, "1") != 0,
+               is_wrapped = ml_points_wrap(unit, (size_t)w->n, w->values[which]);
     char label[2 * ML_NAME_LENGTH];
     (void)snprintf(label, sizeof label, "%s%s%s%s%s", name, is_wrapped ? " modulo 2 pi" : "",
                    has_unit ? " (" : "", has_unit ? unit : "", has_unit ? ")" : "");

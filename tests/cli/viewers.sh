@@ -159,6 +159,7 @@ for shard in 0 1; do
 done
 expect 0 "$MANYLINK" merge shard0.h5 shard1.h5 -o merged.h5
 first merged run section_angle.lower section_rate.lower
+check compare_results.py section merged.h5
 if command -v gnuplot >/dev/null; then
     expect 0 "$MANYLINK" plot section.h5 --script points -o section.png
     grep -q section_rate.lower points/* || fail "plot draws something else than viewers"
