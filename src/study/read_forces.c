@@ -212,11 +212,12 @@ static bool *find_moving(struct ml_reader *r)
     return moves;
 }
 
-/* Bit for bit, so that -0 is no preset 0. */
+/* -0 is no preset 0. */
 static bool is_preset(const struct ml_force_use *use, int p, double value)
 {
     const double preset = use->numbers[p].preset;
-    return memcmp(&value, &preset, sizeof value) == 0 || (isnan(value) && isnan(preset));
+    return (value == preset && signbit(value) == signbit(preset)) ||
+           (isnan(value) && isnan(preset));
 }
 
 void ml_find_presets(struct ml_reader *r)
