@@ -85,6 +85,45 @@ for name in lines fails chosen; do
     rm merged.h5 other.h5
 done
 
+# Other systems: a run by itself begins where the one before it ended, and goes on as in the study.
+cat >chain.yaml <<'END'
+manylink: 1
+system: {type: chain, angles: joint, zero: right, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 0.7, mass: 2}]}
+forces:
+  - {name: brake, type: damper, joint: b, coefficient: 0.5}
+  - {name: hold, type: pid, joint: a, kp: 200, ki: 30, kd: 20, target: 0.5}
+integrator: {type: rk4, summation: compensated}
+time: {step: 2e-3, end: 1}
+sweep:
+  - {set: forces.hold.target, from: 0, to: 1, count: 5, continue: both}
+analyse: {lyapunov: {exponents: 1, transient: 0}}
+END
+cat >roessler.yaml <<'END'
+manylink: 1
+system: {type: roessler, a: 0.1, b: 0.1}
+time: {end: 20, tick: 5}
+integrator: {type: tp86, tolerance: 1e-9}
+sweep:
+  - {set: system.c, from: 18, to: 4, count: 5, continue: both}
+events: [{name: peak, of: x, max: 4, keep: [state]}]
+END
+cat >energy.yaml <<'END'
+manylink: 1
+system: {type: duffing, gamma: 0, delta: 0}
+initial: {x: 0.1, energy: 0.1}
+time: {step: 1e-2, end: 10}
+sweep:
+  - {set: system.beta, from: 0.5, to: 1, count: 5, continue: both}
+END
+for name in chain roessler energy; do
+    expect 0 "$MANYLINK" run $name.yaml -o $name.h5
+    expect 0 "$MANYLINK" verify $name.h5
+    says out "10 of 10 runs computed again"
+    for run in 4 9; do
+        expect 0 "$MANYLINK" run $name.yaml --run $run -o $name-$run.h5
+    done
+done
+
 # Interrupted and killed.
 sed 's/steps: 1000/steps: 200/' lines.yaml >short.yaml
 steps=$(steps_in short.yaml 4 100)
@@ -178,6 +217,18 @@ same(states("there"), found[0, 0, 7])
 same(states("given"), found[0, 0, 7])
 same(states("back"), found[1, 1, 7])
 assert summary("fixed")["end_x"].shape == (2,)
+
+for name in ("chain", "roessler", "energy"):
+    whole = summary(name)
+    ends = [key for key in whole if key.startswith("end_") and "wrapped" not in key and whole[key].shape[:2] == (2, 5)]
+    assert len(ends) >= 2
+    for run, before in ((4, 3), (9, 4)):
+        alone = h5py.File(f"{name}-{run}.h5")["study"]
+        for key in ends:
+            flat = whole[key][...].reshape(10, -1)
+            same(flat[run], alone["summary"][key][...].ravel())
+            start = alone["trajectories"][key[4:]][...].reshape(flat.shape[1], -1)[:, 0]
+            assert abs(start - flat[before]).max() < 1e-15 * (1 + abs(start).max()), (name, run, key)
 
 # A run that fails ends its line and changes no other; one that an event ends is gone on from.
 outcome = h5py.File("fails.h5")["study/runs/outcome"][...].reshape(90, 22)
