@@ -213,7 +213,8 @@ int ml_ensemble_i_system(const struct ml_ensemble *ensemble)
 /* Whole lines, as many as are walked side by side. */
 static int64_t ensemble_whole_lines(const struct ml_ensemble *ensemble, int64_t runs)
 {
-    const int64_t side_by_side = ML_LANES * ensemble->walk.n_run;
+    const int64_t n_line = ensemble->n_run / ensemble->walk.n_run;
+    const int64_t side_by_side = (n_line < ML_LANES ? n_line : ML_LANES) * ensemble->walk.n_run;
     return (runs > side_by_side ? runs / side_by_side : 1) * side_by_side;
 }
 

@@ -92,7 +92,8 @@ struct ml_ensemble {
     int64_t renormalise_every;     /* steps between orthonormalisations; >= 1 if n_vector > 0 */
     struct ml_saving saving;
     int64_t n_run;
-    int64_t block_runs; /* runs per block, a multiple of ML_LANES; of so many lines, if there are */
+    int64_t block_runs; /* runs per block, a multiple of ML_LANES, or all; of so many lines, if
+                           there are */
     struct ml_walk walk;
 
     const struct ml_event *events; /* [n_event] */

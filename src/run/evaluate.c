@@ -143,25 +143,37 @@ static enum ml_status evaluate_terms(const struct ml_rates_at *at, const struct 
     return ml_ensemble_evaluate(&e, 0, &terms, state, &kinetic, &potential, err);
 }
 
+/* Sets the state to that with which the run begins, where another one ended in it. */
+static enum ml_status evaluate_walk(struct ml_rates_at *at, struct ml_pool *pool,
+                                    struct ml_error *err)
+{
+    const struct ml_ensemble *e = at->ensemble;
+    if (at->state || ml_walk_begins(&e->walk, at->run))
+        return ML_OK;
+    double *values = ml_pool_take(pool, (size_t)e->n_value, sizeof *values);
+    if (!values)
+        return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
+    at->state = values + ml_slot_initial(e->system, e->shape.n, 0, 0);
+    return ml_walk_find_values(e, at->run, values, err);
+}
+
 static enum ml_status evaluate(const struct ml_study *study,
                                const struct ml_evaluate_options *options, struct ml_evaluation *out,
                                struct ml_pool *pool, struct ml_error *err)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    const struct ml_rates_at at = {e, options->run, options->state,
-                                   options->has_time ? options->time : e->start};
+    struct ml_rates_at at = {e, options->run, options->state,
+                             options->has_time ? options->time : e->start};
     double energies[2];
     double *state = ml_pool_take(pool, (size_t)ml_rows_state(e), sizeof *state);
     if (!evaluate_has_run(study, options->run, err))
         return ML_E_INPUT;
-    if (!options->state && !ml_walk_begins(&e->walk, options->run))
-        return ml_fail(err, ML_E_INPUT,
-                       "%s: run %lld begins where another ended; give the state, or keep the run "
-                       "alone",
-                       study->name, (long long)options->run);
     if (!state)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
-    enum ml_status status = ml_rates_find(&at, NULL, 0, state, NULL, energies, err);
+    enum ml_status status = evaluate_walk(&at, pool, err);
+    if (status != ML_OK)
+        return status;
+    status = ml_rates_find(&at, NULL, 0, state, NULL, energies, err);
     if (status != ML_OK)
         return status;
     out->kinetic = energies[0];

@@ -124,6 +124,9 @@ for name in chain roessler energy; do
     done
 done
 
+expect 0 "$MANYLINK" evaluate chain.yaml --run 4
+mv out evaluated
+
 # Interrupted and killed.
 sed 's/steps: 1000/steps: 200/' lines.yaml >short.yaml
 steps=$(steps_in short.yaml 4 100)
@@ -229,6 +232,10 @@ for name in ("chain", "roessler", "energy"):
             same(flat[run], alone["summary"][key][...].ravel())
             start = alone["trajectories"][key[4:]][...].reshape(flat.shape[1], -1)[:, 0]
             assert abs(start - flat[before]).max() < 1e-15 * (1 + abs(start).max()), (name, run, key)
+
+rows = [line.split() for line in open("evaluated", encoding="utf-8") if line[:2] in ("a ", "b ")]
+for row, angle, rate in zip(rows, summary("chain")["end_angle"][0, 3], summary("chain")["end_rate"][0, 3], strict=True):
+    assert abs(float(row[1]) - angle) < 1e-6 and abs(float(row[2]) - rate) < 1e-6, (row, angle, rate)
 
 # A run that fails ends its line and changes no other; one that an event ends is gone on from.
 outcome = h5py.File("fails.h5")["study/runs/outcome"][...].reshape(90, 22)
