@@ -128,6 +128,23 @@ static void read_numbers(struct ml_reader *r, struct axis_reader *a, int before)
     }
 }
 
+/* Time begins again in every run, and so does the phase of a drive. */
+static void tell_frequency(struct ml_reader *r, const struct axis_reader *a)
+{
+    static const char *const names[] = {"omega", "frequency"};
+    for (int i = 0; i < a->axis->n_swept; i++) {
+        const char *path = a->axis->swept[i].path;
+        const char *last = path ? strrchr(path, '.') : NULL;
+        for (size_t k = 0; last && k < sizeof names / sizeof *names; k++)
+            if (strcmp(last + 1, names[k]) == 0)
+                ml_notice(r, ml_read_location(a->node, "continue"),
+                          "along `%s` the phase of what it drives jumps from run to run, as time "
+                          "begins again: a motion can leave its branch early; measure time in "
+                          "radians of the drive, so that its frequency stays 1",
+                          path);
+    }
+}
+
 /* Only the last axis is walked, whose runs follow on each other; and not over where they begin. */
 static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
 {
@@ -149,6 +166,7 @@ static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
                        "that on another axis",
                        a->axis->swept[i].path);
     }
+    tell_frequency(r, a);
 }
 
 static void read_axis(struct ml_reader *r, struct axis_reader *a, int number)

@@ -127,6 +127,30 @@ done
 expect 0 "$MANYLINK" evaluate chain.yaml --run 4
 mv out evaluated
 
+# Along the frequency of a drive, in time of its phase; where the phase jumps that is told.
+"$PYTHON" - >frequency.yaml <<'END'
+values = ", ".join(f"[{0.1 / w}, {1 / w**2}, {0.1 / w**2}, {0.6 / w**2}]" for w in (0.8 + 0.02 * k for k in range(61)))
+print(f"""manylink: 1
+system: {{type: duffing, omega: 1}}
+time: {{step: 2*pi/64, end: 100*2*pi}}
+sweep:
+  - set: [system.delta, system.alpha, system.beta, system.gamma]
+    name: frequency
+    values: [{values}]
+    continue: both
+events: [{{name: peak, of: x, kind: maximum, from: 98.5*2*pi, max: 1, keep: [x]}}]""")
+END
+expect 0 "$MANYLINK" run frequency.yaml -o frequency.h5
+! grep -q "phase" err || fail "a notice where the phase goes on"
+cat >jumps.yaml <<'END'
+manylink: 1
+system: {type: duffing, alpha: 1, beta: 0.1, delta: 0.1, gamma: 0.6}
+time: {step: 0.05, end: 400}
+sweep: [{set: system.omega, from: 0.8, to: 2, count: 61, continue: both}]
+END
+expect 0 "$MANYLINK" plan jumps.yaml
+says err "the phase of what it drives jumps from run to run"
+
 # Interrupted and killed.
 sed 's/steps: 1000/steps: 200/' lines.yaml >short.yaml
 steps=$(steps_in short.yaml 4 100)
@@ -236,6 +260,17 @@ for name in ("chain", "roessler", "energy"):
 rows = [line.split() for line in open("evaluated", encoding="utf-8") if line[:2] in ("a ", "b ")]
 for row, angle, rate in zip(rows, summary("chain")["end_angle"][0, 3], summary("chain")["end_rate"][0, 3], strict=True):
     assert abs(float(row[1]) - angle) < 1e-6 and abs(float(row[2]) - rate) < 1e-6, (row, angle, rate)
+
+# The swing falls where it is largest and its frequency so, and rises where the other fold has its least.
+swing = numpy.linspace(0.2, 8, 800001)
+middle = 1 + 0.075 * swing**2 - 0.005
+spread = middle**2 - (1 + 0.075 * swing**2) ** 2 + (0.6 / swing) ** 2
+fast = numpy.sqrt(middle[spread >= 0] + numpy.sqrt(spread[spread >= 0]))
+peak = summary("frequency")["peak_x"][..., 0]
+for way, fold in ((0, fast[-1]), (1, fast.min())):
+    jump = numpy.nonzero(abs(numpy.diff(peak[way])) > 0.4)[0]
+    print(f"frequency of the fold {fold:.4f}, jump from {0.8 + 0.02 * jump[0]:.2f}")
+    assert len(jump) == 1 and 0.79 + 0.02 * jump[0] < fold < 0.83 + 0.02 * jump[0], (way, fold, jump)
 
 # A run that fails ends its line and changes no other; one that an event ends is gone on from.
 outcome = h5py.File("fails.h5")["study/runs/outcome"][...].reshape(90, 22)
