@@ -34,7 +34,12 @@ struct ml_watch {
     int64_t first_scanned; /* number of the first of these steps */
     int n_scanned;         /* of them */
     double *span;          /* [1] s: of a step, to take differences over parts of */
-    double *stop_time;     /* [1] s */
+    /* If there are parameters (engine/watch_deriv.h): */
+    double *time_derivs, *stop_derivs; /* [n_parameter] of the time of an event, and of the one that
+                                          stops a run */
+    double *moved_x, *way_x;           /* [n_x] */
+    double *moved_constants;           /* [constant rows] */
+    double *stop_time;                 /* [1] s */
     const struct ml_event *stop_event[ML_LANES];
     unsigned has_older; /* lanes that have taken two steps */
     unsigned stopped;   /* lanes in which an event ended the run in the step */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/watch_find.h"
+#include "engine/watch_deriv.h"
 
 /* Extremes are where the derivative crosses zero. */
 static const struct ml_event extremes = {.kind = ML_CROSSING};
@@ -43,8 +43,30 @@ static void watch_keep(const struct watched *w, const double *time, unsigned lan
     }
 }
 
-/* Counts the event at batch->x and `time` in the lanes where it does. */
-static void watch_count(const struct watched *w, const double *time, unsigned lanes)
+/* Whether the derivatives of the event's time by parameters are wanted. */
+static bool has_derivs(const struct watched *w) { return ml_event_deriv_output(w->event) >= 0; }
+
+/* Whether they are of some of these lanes, where the event may be the first. */
+static bool wants_derivs(const struct watched *w, unsigned lanes)
+{
+    unsigned first = 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        first |= (unsigned)(w->out[ML_EVENT_COUNT][lane] == 0.0) << lane;
+    return has_derivs(w) && first & lanes;
+}
+
+/* Takes over the derivatives of the time of a run's first event. */
+static void watch_keep_derivs(const struct watched *w, const double *derivs, int lane)
+{
+    double *out = w->out[ml_event_deriv_output(w->event)];
+    for (int p = 0; p < w->event->n_parameter; p++)
+        out[p * ML_LANES + lane] = derivs[p * ML_LANES + lane];
+}
+
+/* Counts the event at batch->x and `time` in the lanes where it does.
+ *   derivs  [n_parameter] of that time, where they are wanted */
+static void watch_count(const struct watched *w, const double *time, const double *derivs,
+                        unsigned lanes)
 {
     double *last = ml_watch_row(w, WATCH_LAST);
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -57,20 +79,25 @@ static void watch_count(const struct watched *w, const double *time, unsigned la
             continue;
         }
         last[lane] = time[lane];
-        if (w->out[ML_EVENT_COUNT][lane] == 0.0)
+        if (w->out[ML_EVENT_COUNT][lane] == 0.0) {
             w->out[ML_EVENT_TIME][lane] = time[lane];
+            if (has_derivs(w))
+                watch_keep_derivs(w, derivs, lane);
+        }
         w->out[ML_EVENT_COUNT][lane] += 1.0;
     }
     if (lanes && w->event->most > 0)
         watch_keep(w, time, lanes);
 }
 
-/* Notes that a run ends at batch->x and `time`, unless it ended earlier in the step. */
+/* Notes that a run ends at batch->x and `time`, unless it ended earlier in the step. Its end moves
+ * with a parameter then, and what its tangent vectors are is of that. */
 static void watch_stop(const struct watched *w, const double *time, unsigned lanes)
 {
     struct ml_watch *watch = w->watch;
     const struct ml_ensemble *e = w->ensemble;
     const int n_row = ml_rows_x(e->system, &e->shape);
+    unsigned moved = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
         const bool is_later = watch->stopped >> lane & 1 && !(time[lane] < watch->stop_time[lane]);
         if (!(lanes >> lane & 1) || is_later || time[lane] < w->event->from)
@@ -82,7 +109,12 @@ static void watch_stop(const struct watched *w, const double *time, unsigned lan
         watch->stop_event[lane] = w->event;
         for (int i = 0; i < n_row; i++)
             watch->x_stop[i * ML_LANES + lane] = w->batch->x[i * ML_LANES + lane];
+        for (int p = 0; p < w->event->n_parameter && has_derivs(w); p++)
+            watch->stop_derivs[p * ML_LANES + lane] = watch->time_derivs[p * ML_LANES + lane];
+        moved |= 1u << lane;
     }
+    if (has_derivs(w))
+        ml_watch_move(w, time, moved, watch->x_stop);
 }
 
 /* What has been found, s seconds behind the origin. */
@@ -93,10 +125,12 @@ static void watch_found(const struct watched *w, const struct origin *origin, co
     if (!lanes)
         return;
     ml_watch_go(w, origin, s, lanes, time);
+    if (wants_derivs(w, lanes))
+        ml_watch_time_derivs(w, time);
     if (w->event->stops)
         watch_stop(w, time, lanes);
     else
-        watch_count(w, time, lanes);
+        watch_count(w, time, w->watch->time_derivs, lanes);
 }
 
 /* Finds the levels between the intervals `before` and `after` that values pass in their stretches,
@@ -328,7 +362,7 @@ static void begin_event(const struct watched *w)
     }
     if (event->kind == ML_STROBE &&
         ml_strobe_time(event, *ml_watch_row(w, WATCH_INTERVAL)) <= start) {
-        watch_count(w, t, ML_ALL_LANES);
+        watch_count(w, t, NULL, ML_ALL_LANES);
         for (int lane = 0; lane < ML_LANES; lane++)
             ml_watch_row(w, WATCH_INTERVAL)[lane] += 1.0;
     }
@@ -392,7 +426,7 @@ static void watch_count_stops(const struct ml_ensemble *e, struct ml_batch *b)
                 (unsigned)(b->watch.stopped >> lane & 1 && b->watch.stop_event[lane] == w.event)
                 << lane;
         if (lanes)
-            watch_count(&w, b->watch.stop_time, lanes);
+            watch_count(&w, b->watch.stop_time, b->watch.stop_derivs, lanes);
     }
 }
 
@@ -483,6 +517,17 @@ static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena, stru
     }
 }
 
+/* For derivatives by parameters. */
+static void place_derivs(const struct ml_ensemble *e, struct ml_arena *arena,
+                         struct ml_watch *watch)
+{
+    watch->time_derivs = watch_rows(arena, e->shape.n_parameter);
+    watch->stop_derivs = watch_rows(arena, e->shape.n_parameter);
+    watch->moved_x = watch_rows(arena, e->system->n_x(&e->shape));
+    watch->way_x = watch_rows(arena, e->system->n_x(&e->shape));
+    watch->moved_constants = watch_rows(arena, ml_rows_constants(e->system, &e->shape));
+}
+
 void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_watch *watch)
 {
@@ -505,6 +550,8 @@ void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     watch->probe = watch_rows(arena, n_x);
     watch->rate = watch_rows(arena, n_x);
     watch->span = watch_rows(arena, 1);
+    if (ensemble->shape.n_parameter > 0)
+        place_derivs(ensemble, arena, watch);
     if (!ensemble->is_adaptive && ensemble->shape.n_column == 0)
         place_scan(ensemble, arena, watch);
 }

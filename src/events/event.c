@@ -12,18 +12,42 @@ static void event_describe(const struct ml_event *event, const char *what, const
     (void)snprintf(output->name, sizeof output->name, "%s_%s", event->name, what);
 }
 
-bool ml_event_output(const struct ml_event *event, int i, struct ml_output *output)
+/* Outputs before the derivative and the label. */
+static int event_counted(const struct ml_event *event)
 {
-    const int kept = i - ML_EVENT_FIRST_KEPT;
-    if (event->attractors > 0.0 && kept == event->n_keep) {
-        event_describe(event, "attractor", "1",
-                       "attractor that the run comes back to: 1 is the one of most runs; 0: it has "
-                       "not settled",
-                       output);
+    return event->most > 0 ? ML_EVENT_FIRST_KEPT + event->n_keep : ML_EVENT_TIMES;
+}
+
+/* The times of strobes are what they are. */
+int ml_event_deriv_output(const struct ml_event *event)
+{
+    return event->n_parameter > 0 && event->kind != ML_STROBE ? event_counted(event) : -1;
+}
+
+/* What is behind the others: the derivative and the label. */
+static bool event_last_output(const struct ml_event *event, int i, struct ml_output *output)
+{
+    if (i == ml_event_deriv_output(event)) {
+        event_describe(
+            event, "time_sensitivity", "SI",
+            "derivative of the time of the first by a parameter, in s per SI unit of that", output);
+        output->dim[0] = ML_DIM_PARAMETER;
+        output->size[0] = event->n_parameter;
         return true;
     }
-    if (i > ML_EVENT_COUNT && (event->most == 0 || kept >= event->n_keep))
+    if (event->attractors <= 0.0 || i != event_counted(event) + (ml_event_deriv_output(event) >= 0))
         return false;
+    event_describe(event, "attractor", "1",
+                   "attractor that the run comes back to: 1 is the one of most runs; 0: it has "
+                   "not settled",
+                   output);
+    return true;
+}
+
+bool ml_event_output(const struct ml_event *event, int i, struct ml_output *output)
+{
+    if (i >= event_counted(event))
+        return event_last_output(event, i, output);
     if (i == ML_EVENT_TIME) {
         event_describe(event, "time", "s", "time of the first; NaN if there is none", output);
     } else if (i == ML_EVENT_COUNT) {
@@ -31,7 +55,7 @@ bool ml_event_output(const struct ml_event *event, int i, struct ml_output *outp
     } else if (i == ML_EVENT_TIMES) {
         event_describe(event, "times", "s", "their times; NaN behind the last", output);
     } else {
-        const struct ml_event_keep *keep = &event->keep[kept];
+        const struct ml_event_keep *keep = &event->keep[i - ML_EVENT_FIRST_KEPT];
         event_describe(event, keep->name, keep->unit, keep->doc, output);
         output->dim[1] = keep->dim;
     }

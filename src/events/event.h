@@ -32,6 +32,7 @@ struct ml_event {
     int64_t room;         /* the largest of these of the study's events */
     const struct ml_event_keep *keep; /* [n_keep] */
     int n_keep;
+    int n_parameter;   /* that the study differentiates by */
     double attractors; /* differences up to which kept rows are the same: runs are labelled by the
                           cycle that they come back to; 0: they are not */
 };
@@ -42,6 +43,9 @@ enum { ML_EVENT_TIME, ML_EVENT_COUNT, ML_EVENT_TIMES, ML_EVENT_FIRST_KEPT };
 /* Describes the i-th dataset that an event writes; false past the last. The last of an event with
  * `attractors` is the label, which no run knows by itself: it is NaN until all runs are there. */
 bool ml_event_output(const struct ml_event *event, int i, struct ml_output *output);
+
+/* Index of the output that is the derivative of the first time by the parameters; -1: none. */
+int ml_event_deriv_output(const struct ml_event *event);
 
 /* Whether a dataset of the summary is such a label. */
 bool ml_event_is_label(int n_event, const struct ml_event *events, const char *name);

@@ -286,6 +286,7 @@ static void check_events(struct ml_reader *r, const struct ml_node *node, struct
     }
     for (int i = 0; i < n; i++) {
         events[i].room = room;
+        events[i].n_parameter = r->study->ensemble.shape.n_parameter;
         for (int k = 0; ml_event_output(&events[i], k, &output); k++)
             n_output++;
     }

@@ -1,0 +1,20 @@
+/* How the instant of an event moves with a parameter. */
+#ifndef ML_ENGINE_WATCH_DERIV_H
+#define ML_ENGINE_WATCH_DERIV_H
+
+#include "engine/watch_find.h"
+
+/* Derivatives of the time of the event at batch->x and `time` [1] by each parameter, to
+ * watch->time_derivs [n_parameter]: with G what is zero at the event, y the tangent vector along
+ * the parameter p and f the derivative of the state by time,
+ *
+ *   dt/dp = -(dG/dx y + dG/dp) / (dG/dx f + dG/dt)
+ *
+ * by differences of fourth order. Changes watch->probe and watch->rate. */
+void ml_watch_time_derivs(const struct watched *w, const double *time);
+
+/* Of the state x [n_x (1 + n_column)] at an event at `time`: what its tangent vectors along
+ * parameters are where the instant moves too, y + f dt/dp, in some lanes. */
+void ml_watch_move(const struct watched *w, const double *time, unsigned lanes, double *x);
+
+#endif
