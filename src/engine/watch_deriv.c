@@ -88,15 +88,25 @@ static void deriv_rates(const struct watched *w, const double *time)
                              w->batch->work);
 }
 
+/* Times in which the state changes by so much that differences are neither rounding nor curvature,
+ * the second derivative of an extreme among them: 2^-8 of them are taken, and steps may be far
+ * shorter. */
+static void deriv_spans(const struct watched *w, const double *time, double *span)
+{
+    const size_t size = deriv_states(w->ensemble);
+    deriv_rates(w, time);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        span[lane] = 0x1p8 * deriv_step(size, w->batch->x, w->watch->rate, lane);
+}
+
 /* Along the motion. */
 static void deriv_by_time(const struct watched *w, const double *time, double *slope)
 {
-    const double small = 0x1p-8;
     struct way way = {.time = 1.0, .x = w->watch->way_x};
     deriv_rates(w, time);
     memcpy(w->watch->way_x, w->watch->rate, deriv_states(w->ensemble) * sizeof(double));
     for (int lane = 0; lane < ML_LANES; lane++)
-        way.step[lane] = small * w->watch->span[lane];
+        way.step[lane] = 0x1p-8 * w->watch->span[lane];
     deriv_along(w, time, &way, slope);
 }
 
@@ -110,8 +120,13 @@ void ml_watch_time_derivs(const struct watched *w, const double *time)
 {
     const struct ml_ensemble *e = w->ensemble;
     const struct ml_batch *b = w->batch;
-    double slope[ML_LANES], deriv[ML_LANES];
-    deriv_by_time(w, time, slope);
+    double slope[ML_LANES], deriv[ML_LANES], span[ML_LANES];
+    struct ml_watch watch = *w->watch;
+    struct watched there = *w;
+    deriv_spans(w, time, span);
+    watch.span = span;
+    there.watch = &watch;
+    deriv_by_time(&there, time, slope);
     for (int p = 0; p < e->shape.n_parameter; p++) {
         struct way way = {.x = deriv_column(e, b->x, p),
                           .constants = b->constants + (size_t)(1 + p) * deriv_constants(e)};
@@ -119,7 +134,7 @@ void ml_watch_time_derivs(const struct watched *w, const double *time)
             way.step[lane] =
                 fmin(deriv_step(deriv_states(e), b->x, way.x, lane),
                      deriv_step(deriv_constants(e), b->constants, way.constants, lane));
-        deriv_along(w, time, &way, deriv);
+        deriv_along(&there, time, &way, deriv);
         for (int lane = 0; lane < ML_LANES; lane++)
             w->watch->time_derivs[p * ML_LANES + lane] = -deriv[lane] / slope[lane];
     }
