@@ -49,7 +49,7 @@ NUMBERS = {"initial.angle.upper": 2, "initial.rate.lower": -0.5, "system.gravity
            "forces.brake.coefficient": 0.1, "forces.pull.stiffness": 3, "forces.pull.rest_length": 0.4}
 STEP = 1e-4
 # what differences of runs leave, and those that find an extreme
-BOUND = {"cross": 3e-11, "low": 3e-11, "fast": 1e-10, "peak": 1e-7, "end": 2e-10}
+BOUND = {"cross": 5e-11, "low": 5e-11, "fast": 5e-10, "peak": 5e-8, "end": 4e-10}
 
 
 def run(study, override=None):
