@@ -58,44 +58,46 @@ computed_torque_joined(const struct ml_law_at *at, int i, struct ml_dual weight,
     struct ml_dual square = ml_dual_product(omega, omega);
     ml_law_sincos(at, i, &s, &c);
     weight = ml_dual_product(ml_dual_splat(sign), weight);
-    struct ml_dual x = ml_dual_less(ml_dual_product(c, a), ml_dual_product(s, square));
+    struct ml_dual x = ml_dual_fma(c, a, ml_dual_negative(ml_dual_product(s, square)));
     struct ml_dual y = ml_dual_fma(s, a, ml_dual_product(c, square));
     return (struct computed_torque_sums){ml_dual_fma(weight, x, computed_torque_sums.x),
                                          ml_dual_fma(weight, y, computed_torque_sums.y)};
 }
 
-/* M a - C - G of the absolute angle i: c_ij is l_j mu_i nearer to the base, l_i mu_j beyond. */
+/* M a - C - G of the absolute angle i: c_ij is l_j mu_i nearer to the base, whose sums begin with
+ * what gravity takes, and l_i mu_j beyond. */
 ML_INLINE struct ml_dual computed_torque_needed(const struct ml_law_at *at, int i, struct ml_dual a,
                                                 struct computed_torque_sums nearer,
                                                 struct computed_torque_sums beyond)
 {
     struct ml_dual s, c, mu = ml_law_mu(at, i), length = ml_law_length(at, i);
     ml_law_sincos(at, i, &s, &c);
-    struct ml_dual q = ml_dual_product(ml_law_diagonal(at, i), a);
-    struct ml_dual inner = ml_dual_fma(c, nearer.x, ml_dual_product(s, nearer.y));
-    struct ml_dual outer = ml_dual_fma(c, beyond.x, ml_dual_product(s, beyond.y));
-    struct ml_dual weight =
-        ml_dual_fma(ml_law_gravity_along(at), c, ml_dual_product(ml_law_gravity_across(at), s));
-    q = ml_dual_fma(mu, ml_dual_less(inner, weight), q);
-    return ml_dual_fma(length, outer, q);
+    struct ml_dual x = ml_dual_fma(length, beyond.x, ml_dual_product(mu, nearer.x));
+    struct ml_dual y = ml_dual_fma(length, beyond.y, ml_dual_product(mu, nearer.y));
+    return ml_dual_fma(c, x, ml_dual_fma(s, y, ml_dual_product(ml_law_diagonal(at, i), a)));
 }
 
 ML_INLINE void computed_torque_law_at(const struct ml_law_at *at)
 {
     const struct ml_dual none = ml_dual_splat(0.0);
-    struct computed_torque_sums nearer = {none, none}, beyond = {none, none};
+    struct computed_torque_sums nearer = {ml_dual_negative(ml_law_gravity_along(at)),
+                                          ml_dual_negative(ml_law_gravity_across(at))};
+    struct computed_torque_sums beyond = {none, none};
     struct ml_dual a = none;
+    ML_UNROLL
     for (int i = 0; i < at->view->n; i++) {
         a = computed_torque_wanted(at, i, a);
         beyond = computed_torque_joined(at, i, ml_law_mu(at, i), a, beyond, 1.0);
     }
     a = none;
+    ML_UNROLL
     for (int i = 0; i < at->view->n; i++) {
         a = computed_torque_wanted(at, i, a);
         beyond = computed_torque_joined(at, i, ml_law_mu(at, i), a, beyond, -1.0);
-        ml_law_push(at, i,
-                    ml_dual_product(ml_law_param(at, COMPUTED_TORQUE_MASS_FACTOR),
-                                    computed_torque_needed(at, i, a, nearer, beyond)));
+        struct ml_dual torque = computed_torque_needed(at, i, a, nearer, beyond);
+        if (!ml_law_is_preset(at, COMPUTED_TORQUE_MASS_FACTOR))
+            torque = ml_dual_product(ml_law_param(at, COMPUTED_TORQUE_MASS_FACTOR), torque);
+        ml_law_push(at, i, torque);
         nearer = computed_torque_joined(at, i, ml_law_length(at, i), a, nearer, 1.0);
     }
 }
