@@ -1,6 +1,6 @@
 /* What the indicators have measured, when runs end. */
-#ifndef ML_ENGINE_CONCLUDE_H
-#define ML_ENGINE_CONCLUDE_H
+#ifndef ML_ENGINE_FINALISE_H
+#define ML_ENGINE_FINALISE_H
 
 #include "engine/batch.h"
 
