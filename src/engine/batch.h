@@ -37,7 +37,7 @@ struct ml_watch {
     /* If there are parameters (engine/watch_deriv.h): */
     double *time_derivs, *stop_derivs; /* [n_parameter] of the time of an event, and of the one that
                                           stops a run */
-    double *moved_x, *way_x;           /* [n_x] */
+    double *moved_x, *motion_x;        /* [n_x] */
     double *moved_constants;           /* [constant rows] */
     double *stop_time;                 /* [1] s */
     const struct ml_event *stop_event[ML_LANES];

@@ -90,8 +90,9 @@ static void watch_count(const struct watched *w, const double *time, const doubl
         watch_keep(w, time, lanes);
 }
 
-/* Notes that a run ends at batch->x and `time`, unless it ended earlier in the step. Its end moves
- * with a parameter then, and what its tangent vectors are is of that. */
+/* Notes that a run ends at batch->x and `time`, unless it ended earlier in the step. Its end time
+ * depends on the parameters, so its tangent vectors along them become derivatives of the state at
+ * that moving time. */
 static void watch_stop(const struct watched *w, const double *time, unsigned lanes)
 {
     struct ml_watch *watch = w->watch;
@@ -524,7 +525,7 @@ static void place_derivs(const struct ml_ensemble *e, struct ml_arena *arena,
     watch->time_derivs = watch_rows(arena, e->shape.n_parameter);
     watch->stop_derivs = watch_rows(arena, e->shape.n_parameter);
     watch->moved_x = watch_rows(arena, e->system->n_x(&e->shape));
-    watch->way_x = watch_rows(arena, e->system->n_x(&e->shape));
+    watch->motion_x = watch_rows(arena, e->system->n_x(&e->shape));
     watch->moved_constants = watch_rows(arena, ml_rows_constants(e->system, &e->shape));
 }
 

@@ -18,6 +18,17 @@ struct watched ml_watched(const struct ml_ensemble *ensemble, struct ml_batch *b
                             batch->out + batch->watch.first_output[i]};
 }
 
+size_t ml_watch_states(const struct ml_ensemble *e)
+{
+    return (size_t)e->system->n_x(&e->shape) * ML_LANES;
+}
+
+size_t ml_watch_constants(const struct ml_ensemble *e)
+{
+    return (size_t)ml_rows_constants(e->system, &e->shape) / (size_t)(1 + e->shape.n_parameter) *
+           ML_LANES;
+}
+
 void ml_watch_values(const struct watched *w, const double *t, const double *x, double *value)
 {
     const struct ml_ensemble *e = w->ensemble;
@@ -28,30 +39,58 @@ void ml_watch_values(const struct watched *w, const double *t, const double *x, 
            ML_LANES * sizeof *value);
 }
 
-void ml_watch_slopes(const struct watched *w, const double *t, const double *x, double *slope)
+void ml_watch_rates(const struct watched *w, const double *t, const double *x)
+{
+    struct ml_shape shape = w->ensemble->shape;
+    shape.n_column = shape.n_parameter = 0;
+    w->batch->general->rates(&shape, t, w->batch->constants, x, w->watch->rate, w->batch->work);
+}
+
+/* to = from + by step direction, rows of `size` doubles in all. */
+static void watch_move(size_t size, const double *from, double by, const double *step,
+                       const double *direction, double *to)
+{
+    for (size_t i = 0; i < size; i++)
+        to[i] = from[i] + by * step[i % ML_LANES] * direction[i];
+}
+
+void ml_watch_along(const struct watched *w, const double *t, const double *x,
+                    const struct direction *direction, ml_watch_function *function, double *deriv)
 {
     static const double weights[] = {8.0 / 12.0, -1.0 / 12.0};
     const struct ml_ensemble *e = w->ensemble;
-    const double *span = w->watch->span, small = 0x1p-8;
-    const size_t size = (size_t)e->system->n_x(&e->shape) * ML_LANES;
+    const double *step = direction->step;
+    struct ml_batch moved = *w->batch;
+    struct watched there = *w;
     double value[ML_LANES], time[ML_LANES] __attribute__((aligned(64)));
-    struct ml_shape shape = e->shape;
-    shape.n_column = shape.n_parameter = 0;
-    w->batch->general->rates(&shape, t, w->batch->constants, x, w->watch->rate, w->batch->work);
-    memset(slope, 0, ML_LANES * sizeof *slope);
+    if (direction->constants)
+        moved.constants = w->watch->moved_constants;
+    there.batch = &moved;
+    memset(deriv, 0, ML_LANES * sizeof *deriv);
     for (int k = 0; k < 2; k++)
         for (int side = -1; side <= 1; side += 2) {
-            const double by = side * (k + 1) * small;
-            for (size_t i = 0; i < size; i++)
-                w->watch->probe[i] = x[i] + by * span[i % ML_LANES] * w->watch->rate[i];
+            const double by = side * (k + 1);
+            watch_move(ml_watch_states(e), x, by, step, direction->x, direction->moved_x);
+            if (direction->constants)
+                watch_move(ml_watch_constants(e), w->batch->constants, by, step,
+                           direction->constants, moved.constants);
             for (int lane = 0; lane < ML_LANES; lane++)
-                time[lane] = t[lane] + by * span[lane];
-            ml_watch_values(w, time, w->watch->probe, value);
+                time[lane] = t[lane] + by * step[lane] * direction->time;
+            function(&there, time, direction->moved_x, value);
             for (int lane = 0; lane < ML_LANES; lane++)
-                slope[lane] += side * weights[k] * value[lane];
+                deriv[lane] += side * weights[k] * value[lane];
         }
     for (int lane = 0; lane < ML_LANES; lane++)
-        slope[lane] /= small * span[lane];
+        deriv[lane] /= step[lane];
+}
+
+void ml_watch_slopes(const struct watched *w, const double *t, const double *x, double *slope)
+{
+    struct direction motion = {.time = 1.0, .x = w->watch->rate, .moved_x = w->watch->probe};
+    ml_watch_rates(w, t, x);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        motion.step[lane] = 0x1p-8 * w->watch->span[lane];
+    ml_watch_along(w, t, x, &motion, ml_watch_values, slope);
 }
 
 void ml_watch_go(const struct watched *w, const struct origin *origin, const double *s,

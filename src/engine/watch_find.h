@@ -46,11 +46,37 @@ static inline double *ml_watch_row(const struct watched *w, int which)
     return w->rows + (size_t)which * ML_LANES;
 }
 
+/* Doubles of the states, and of the constants, of a batch without their tangent vectors. */
+size_t ml_watch_states(const struct ml_ensemble *ensemble);
+size_t ml_watch_constants(const struct ml_ensemble *ensemble);
+
+/* A function of states x at times t [1]: value [1] out. */
+typedef void ml_watch_function(const struct watched *w, const double *t, const double *x,
+                               double *value);
+
+/* A direction in which a state, its time and the constants of its run change: so much per unit of
+ * the step. */
+struct direction {
+    double time;             /* s */
+    const double *x;         /* [n_x] */
+    const double *constants; /* [constant rows]; NULL: they stay */
+    double step[ML_LANES];
+    double *moved_x; /* [n_x] scratch, which the function does not use */
+};
+
+/* Derivative of a function at x and t [1] in a direction, by the difference of order 4: deriv [1]
+ * out. Uses watch->moved_constants if the constants change. */
+void ml_watch_along(const struct watched *w, const double *t, const double *x,
+                    const struct direction *direction, ml_watch_function *function, double *deriv);
+
+/* Derivative of the state by time at x and t [1]: to watch->rate. */
+void ml_watch_rates(const struct watched *w, const double *t, const double *x);
+
 /* What the event looks at, of states x at times t [1]: value [1] out. */
 void ml_watch_values(const struct watched *w, const double *t, const double *x, double *value);
 
-/* Its derivative by time: the difference of order 4 along the derivative of the state, over a small
- * part of a step. slope [1] out. */
+/* Its derivative by time: along the derivative of the state, over a small part of a step. slope [1]
+ * out. Uses watch->rate and watch->probe. */
 void ml_watch_slopes(const struct watched *w, const double *t, const double *x, double *slope);
 
 /* Takes the active lanes to s [1] seconds behind the origin, by one step: to batch->x; the others

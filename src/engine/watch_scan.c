@@ -6,16 +6,10 @@
 
 #include "engine/watch_find.h"
 
-/* Doubles of one state. */
-static size_t scan_state(const struct ml_ensemble *e)
-{
-    return (size_t)e->system->n_x(&e->shape) * ML_LANES;
-}
-
 /* The state behind step j of those looked at; -1 is before the first. */
 static double *scan_x(const struct ml_ensemble *e, const struct ml_watch *watch, int j)
 {
-    return watch->history + (size_t)(j + 2) * scan_state(e);
+    return watch->history + (size_t)(j + 2) * ml_watch_states(e);
 }
 
 /* Row of the state that the event looks at; -1 if it looks at something else. */
@@ -42,7 +36,7 @@ static size_t scan_recorded(const struct watched *w)
 static const double *scan_values(const struct watched *w, long *stride)
 {
     const int row = scan_row(w);
-    *stride = row >= 0 ? (long)scan_state(w->ensemble) : (long)scan_recorded(w);
+    *stride = row >= 0 ? (long)ml_watch_states(w->ensemble) : (long)scan_recorded(w);
     return row >= 0 ? w->watch->history + (size_t)row * ML_LANES
                     : w->watch->values[w->event - w->ensemble->events] +
                           (size_t)w->event->row * ML_LANES;
@@ -51,7 +45,7 @@ static const double *scan_values(const struct watched *w, long *stride)
 double *ml_watch_history(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     struct ml_watch *watch = &batch->watch;
-    const size_t size = scan_state(ensemble) * sizeof *batch->x;
+    const size_t size = ml_watch_states(ensemble) * sizeof *batch->x;
     if (watch->n_scanned > 0)
         memmove(scan_x(ensemble, watch, -2), scan_x(ensemble, watch, watch->n_scanned - 2), size);
     for (int i = 0; i < ensemble->n_event && watch->n_scanned > 0; i++) {
@@ -105,7 +99,7 @@ static void scan_set_bounds(const struct watched *w, double *low, double *high, 
 void ml_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     struct ml_watch *watch = &batch->watch;
-    const size_t size = scan_state(ensemble) * sizeof *batch->x;
+    const size_t size = ml_watch_states(ensemble) * sizeof *batch->x;
     watch->is_bounded = false;
     watch->first_scanned = watch->n_scanned = 0;
     memcpy(scan_x(ensemble, watch, -2), batch->x, size);
@@ -181,7 +175,7 @@ int ml_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batc
 void ml_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j)
 {
     struct ml_watch *watch = &batch->watch;
-    const size_t size = scan_state(ensemble) * sizeof *batch->x;
+    const size_t size = ml_watch_states(ensemble) * sizeof *batch->x;
     const int64_t k = watch->first_scanned + j;
     memcpy(watch->x_older, scan_x(ensemble, watch, j - 2), size);
     memcpy(batch->x_before, scan_x(ensemble, watch, j - 1), size);
