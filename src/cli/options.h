@@ -76,7 +76,7 @@ struct command_line {
     bool no_accuracy, csv, tsv, histogram, bands, watch;
     int kernel; /* enum ml_kernel_mode */
     const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
-        *outcome, *by, *runs_drawn, *integrators, *contours, *panels;
+        *outcome, *by, *runs_drawn, *integrators, *contours, *panels, *return_map;
     struct word_list set, at, sbatch;
     long long member;  /* the only run of a study to make; -1 */
     long long run;     /* the run to look at; -1 */

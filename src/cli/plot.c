@@ -78,6 +78,7 @@ static int draw(const struct command_line *line, const int64_t *runs, int n_run)
         .runs = runs,
         .n_run = n_run > 1 ? n_run : 0,
         .by = line->by,
+        .return_map = line->return_map,
         .panels = line->panels,
         .low = line->range[0],
         .high = line->range[1],

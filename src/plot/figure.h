@@ -39,6 +39,9 @@ bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_requ
 /* Where nothing is asked for, and viewers show a section first, asks for that. */
 void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_request *request);
 void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_request *request);
+/* A kept quantity of the next event over that of each, --return-map peak_x, and the line where they
+ * are equal. */
+void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plot_request *request);
 
 /* What a torque is made of, over time, a panel for each joint: parts above each other. */
 void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_request *request);

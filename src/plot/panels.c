@@ -20,7 +20,7 @@ static void panels_find(struct ml_plot_source *source, const struct ml_plot_requ
     struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
     const bool is_own = request->what && (strcmp(request->what, "stick") == 0 ||
                                           strcmp(request->what, "parts") == 0);
-    const bool is_over = request->x && request->y;
+    const bool is_over = (request->x && request->y) || request->return_map;
     if (is_own || source->is_comparison ||
         (!request->what && (is_over || ml_plot_of_first(source, "shows_x"))))
         ml_plot_refuse(source, "--panels is for a dataset over an axis of it");

@@ -60,6 +60,8 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
                        request->output);
     if (script->source->is_comparison)
         ml_plot_precision(script, request);
+    else if (request->return_map)
+        ml_plot_return_map(script, request);
     else if (request->what && strcmp(request->what, "stick") == 0)
         ml_plot_stick(script, request);
     else if (request->what && strcmp(request->what, "parts") == 0 && script->source->is_inverse)

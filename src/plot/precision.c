@@ -103,7 +103,7 @@ static void precision_open(struct precision *p, const struct ml_plot_request *re
 static void precision_check(struct ml_plot_source *source, const struct ml_plot_request *request)
 {
     if (request->y || request->by || request->n_assign > 0 || request->run >= 0 ||
-        request->n_run > 0 || request->is_histogram || request->has_bands)
+        request->n_run > 0 || request->return_map || request->is_histogram || request->has_bands)
         ml_plot_refuse(source, "is a comparison of integrators, of which only --x, --from, --to, "
                                "--range and the dataset to draw can be asked for");
 }

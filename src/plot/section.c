@@ -1,4 +1,5 @@
-/* Sections: what is kept of events, one quantity over another, points of all runs. */
+/* Sections: what is kept of events, one quantity over another, points of all runs. And return maps:
+ * the same quantity of the next event. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +8,10 @@
 #include "plot/select.h"
 #include "store/points.h"
 
-enum { MANY_POINTS = 20000 }; /* from here on points are small */
+enum {
+    FEW_POINTS = 1000,
+    MANY_POINTS = 20000
+}; /* below and above, points are larger and smaller */
 
 /* One of the two: a dataset of the summary with a dimension of events. */
 struct section_axis {
@@ -15,6 +19,12 @@ struct section_axis {
     struct ml_plot_view view;
     struct ml_plot_slice slice; /* a row per run */
     const char *label;
+};
+
+/* A picture of them. */
+struct section {
+    struct section_axis x, y;
+    unsigned long long lag; /* events from that of x to that of y */
 };
 
 /* Bytes of a name that are the dataset's: all, or all before one of the last dots; 0 if there is no
@@ -69,7 +79,7 @@ bool ml_plot_is_section(struct ml_plot_source *source, const struct ml_plot_requ
 void ml_plot_prefer_section(struct ml_plot_source *source, struct ml_plot_request *request)
 {
     if (source->h5.status != ML_OK || request->what || request->x || request->y || request->by ||
-        request->contours || request->is_histogram || request->has_bands)
+        request->return_map || request->contours || request->is_histogram || request->has_bands)
         return;
     request->x = ml_plot_of_first(source, "shows_x");
     request->y = ml_plot_of_first(source, "shows_y");
@@ -128,28 +138,54 @@ static void section_read(struct ml_plot_source *source, const struct ml_plot_req
 
 /* A line per event: x, y, number of the run's row. */
 static unsigned long long section_write(const struct ml_plot_script *script,
-                                        const struct section_axis *x, const struct section_axis *y)
+                                        const struct section *section)
 {
-    const unsigned long long n = x->slice.n_row * x->slice.n_column;
+    const struct ml_plot_slice *x = &section->x.slice, *y = &section->y.slice;
+    const unsigned long long n = x->n_row * x->n_column;
     unsigned long long n_point = 0;
     FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
-    for (unsigned long long i = 0; file && i < n; i++)
-        if (isfinite(x->slice.values[i]) && isfinite(y->slice.values[i])) {
-            (void)fprintf(file, "%.17g %.17g %llu\n", x->slice.values[i], y->slice.values[i],
-                          i / x->slice.n_column);
-            n_point++;
-        }
+    for (unsigned long long i = 0; file && i < n; i++) {
+        if (i % x->n_column + section->lag >= x->n_column || !isfinite(x->values[i]) ||
+            !isfinite(y->values[i + section->lag]))
+            continue;
+        (void)fprintf(file, "%.17g %.17g %llu\n", x->values[i], y->values[i + section->lag],
+                      i / x->n_column);
+        n_point++;
+    }
     ml_plot_finish(script->source, file);
     return n_point;
+}
+
+/* The beginning of the script, up to the labels of the axes. */
+static void section_begin(const struct ml_plot_script *script, const struct section *section)
+{
+    ml_plot_begin_script(script, ml_plot_run_subtitle(script->source, &section->x.view));
+    ml_plot_set_palette(script);
+    (void)fputs("unset key\nunset colorbox\nset xlabel ", script->file);
+    ml_plot_quote(script->file, section->x.label);
+    (void)fputs("\nset ylabel ", script->file);
+    ml_plot_quote(script->file, section->y.label);
+    (void)fputs("\n", script->file);
+}
+
+/* The points, as the last of what a `plot` command draws. */
+static void section_points(const struct ml_plot_script *script, unsigned long long n_point)
+{
+    (void)fprintf(script->file,
+                  "folder . '" ML_PLOT_DATA
+                  "' using 1:2:3 with points pointtype 7 pointsize %s linecolor palette notitle\n",
+                  n_point > MANY_POINTS  ? "0.15"
+                  : n_point < FEW_POINTS ? "0.6"
+                                         : "0.3");
 }
 
 void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_request *request)
 {
     struct ml_plot_source *source = script->source;
-    struct section_axis *x = ml_plot_take(source, 1, sizeof *x);
-    struct section_axis *y = ml_plot_take(source, 1, sizeof *y);
-    if (!x || !y)
+    struct section *section = ml_plot_take(source, 1, sizeof *section);
+    if (!section)
         return;
+    struct section_axis *x = &section->x, *y = &section->y;
     section_read(source, request, "--x", request->x, x);
     section_read(source, request, "--y", request->y, y);
     if (source->h5.status == ML_OK &&
@@ -160,17 +196,101 @@ void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_r
     (void)ml_plot_range_of(source, request->x, x->slice.values, x->slice.n_row * x->slice.n_column);
     if (source->h5.status != ML_OK)
         return;
-    const unsigned long long n_point = section_write(script, x, y);
-    ml_plot_begin_script(script, ml_plot_run_subtitle(source, &x->view));
-    ml_plot_set_palette(script);
-    (void)fputs("unset key\nunset colorbox\nset autoscale fix\nset offsets graph 0.04, graph 0.04, "
-                "graph 0.04, graph 0.04\nset xlabel ",
+    const unsigned long long n_point = section_write(script, section);
+    section_begin(script, section);
+    (void)fputs("set autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph 0.04\n"
+                "plot ",
                 script->file);
-    ml_plot_quote(script->file, x->label);
-    (void)fputs("\nset ylabel ", script->file);
-    ml_plot_quote(script->file, y->label);
+    section_points(script, n_point);
+}
+
+/* Words for what events keep, for a refusal. */
+struct section_words {
+    struct ml_plot_source *source;
+    struct ml_plot_words words;
+};
+
+static void section_allow(void *context, hid_t group, const char *name, hid_t id)
+{
+    struct section_words *list = context;
+    struct ml_plot_dataset *dataset = ml_plot_take(list->source, 1, sizeof *dataset);
+    (void)group;
+    (void)id;
+    if (dataset && section_find(list->source, name, dataset))
+        ml_plot_allow(&list->words, name);
+}
+
+/* Refuses what is not kept of events, and what goes with other pictures only. */
+static void return_map_check(struct ml_plot_source *source, const struct ml_plot_request *request)
+{
+    const char *name = request->return_map;
+    struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
+    if (request->what || request->x || request->y || request->by || isfinite(request->from) ||
+        isfinite(request->to))
+        ml_plot_refuse(source,
+                       "--return-map %s: it is a picture by itself, which --at, --run and --range "
+                       "choose parts of",
+                       name);
+    if (!dataset || source->h5.status != ML_OK || section_find(source, name, dataset) ||
+        source->h5.status != ML_OK)
+        return;
+    struct section_words list = {source, {&source->pool, ml_nearest_typo(name), ""}};
+    hid_t group = ml_h5_find_group(&source->h5, source->file, "/study/summary");
+    if (group >= 0) {
+        ml_h5_each_dataset(&source->h5, group, section_allow, &list);
+        (void)H5Gclose(group);
+    }
+    if (*list.words.all)
+        ml_plot_refuse(source, "--return-map %s: no event keeps it; %s", name,
+                       ml_plot_hint(&list.words));
+    else
+        ml_plot_refuse(
+            source,
+            "--return-map %s: no event of this study keeps more than one; give it `keep`, "
+            "and a `max` of 2 or more",
+            name);
+}
+
+/* Both axes from the same number to the same number. */
+static void return_map_ranges(const struct ml_plot_script *script, struct ml_plot_range range,
+                              const struct ml_plot_request *request)
+{
+    const double margin = 0.04 * (range.high - range.low);
+    const double low = isnan(request->low) ? range.low - margin : request->low;
+    const double high = isnan(request->high) ? range.high + margin : request->high;
     (void)fprintf(script->file,
-                  "\nplot folder . '" ML_PLOT_DATA
-                  "' using 1:2:3 with points pointtype 7 pointsize %s linecolor palette notitle\n",
-                  n_point > MANY_POINTS ? "0.15" : "0.3");
+                  "set size square\nset xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\n", low,
+                  high, low, high);
+}
+
+void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plot_request *request)
+{
+    struct ml_plot_source *source = script->source;
+    struct section *section = ml_plot_take(source, 1, sizeof *section);
+    return_map_check(source, request);
+    if (!section || source->h5.status != ML_OK)
+        return;
+    const char *name = request->return_map;
+    section_read(source, request, "--return-map", name, &section->x);
+    section->y = section->x;
+    section->y.label = ml_plot_format(source, "next %s", section->x.label);
+    section->lag = 1;
+    if (source->h5.status != ML_OK)
+        return;
+    const struct ml_plot_slice *slice = &section->x.slice;
+    const struct ml_plot_range range =
+        ml_plot_range_of(source, name, slice->values, slice->n_row * slice->n_column);
+    const unsigned long long n_point =
+        source->h5.status == ML_OK ? section_write(script, section) : 0;
+    if (source->h5.status == ML_OK && n_point == 0)
+        ml_plot_refuse(source,
+                       "--return-map %s: no run here has two events of it; give it a larger "
+                       "`max`, or runs a later end",
+                       name);
+    if (source->h5.status != ML_OK)
+        return;
+    section_begin(script, section);
+    return_map_ranges(script, range, request);
+    (void)fputs("plot x linecolor rgb '#808080' notitle, ", script->file);
+    section_points(script, n_point);
 }

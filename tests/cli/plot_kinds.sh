@@ -233,7 +233,7 @@ refuses '--dpi 1200: 24000 dots are more than 20000' grid.h5 end_angle --dpi 120
 refuses 'ffmpeg -i motion.gif motion.mp4' grid.h5 stick -o motion.mp4
 refuses '--size 10x10: width and height in pixels' grid.h5 --size 10x10
 refuses '--size 800: width' grid.h5 --size 800
-refuses 'one of --histogram and --bands, once' grid.h5 --histogram --bands
+refuses 'one of --return-map and --histogram and --bands, once' grid.h5 --histogram --bands
 refuses '--bands is for what is kept over time' grid.h5 max_rate --bands
 refuses '--histogram is for numbers of the summary' grid.h5 angle --histogram
 refuses 'angle.segment is wanted; of segment there are: upper, lower' grid.h5 --x angle --y rate.upper

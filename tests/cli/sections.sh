@@ -42,6 +42,36 @@ turns = summary["section_angle"][..., 0] / (2 * numpy.pi)
 assert numpy.nanmax(numpy.abs(turns - numpy.round(turns))) < 5e-14 and (summary["section_rate"][..., 0] > 0).any()
 assert (summary["section_count"][...] > 20).all()
 END
+
+# A return map is a line for each event with one behind it: what they kept, and the row of the run.
+expect 0 "$MANYLINK" plot maxima.h5 --return-map peak_x --script maxima
+expect 0 "$MANYLINK" plot poincare.h5 --return-map section_rate.lower --script rates --range=-5:5
+"$PYTHON" - <<'END' || exit $?
+import h5py
+import numpy
+
+for folder, result, name, row in (("maxima", "maxima.h5", "peak_x", ...),
+                                  ("rates", "poincare.h5", "section_rate", (..., 1))):
+    kept = h5py.File(result)[f"study/summary/{name}"][row]
+    pairs = [(a, b, run) for run, values in enumerate(kept) for a, b in zip(values, values[1:])
+             if numpy.isfinite(b)]
+    assert len(pairs) > 100 and numpy.array_equal(numpy.loadtxt(f"{folder}/data.txt"), pairs), name
+END
+grep -q 'xrange \[-5:5\]' rates/plot.gp || fail "--range is not that of the axes"
+expect 2 "$MANYLINK" plot maxima.h5 --return-map peak_y --script none
+says err "no event keeps it; did you mean \`peak_x\`?"
+expect 2 "$MANYLINK" plot maxima.h5 peak_x --return-map peak_x --script none
+says err "it is a picture by itself"
+expect 2 "$MANYLINK" plot maxima.h5 --return-map peak_x --panels system.c --script none
+says err "--panels is for a dataset over an axis of it"
+for most in 1 8; do
+    expect 0 "$MANYLINK" run "$SOURCE/studies/roessler_maxima.yaml" --no-accuracy -o single$most.h5 \
+        --set 'sweep.0.values=[4, 5]' --set time.end=605 --set events.peak.max=$most
+    expect 2 "$MANYLINK" plot single$most.h5 --return-map peak_x --script none
+done
+says err "no run here has two events of it"
+expect 2 "$MANYLINK" plot single1.h5 --return-map peak_x --script none
+says err "no event of this study keeps more than one"
 command -v gnuplot >/dev/null || exit 0
 expect 0 "$MANYLINK" plot maxima.h5 peak_x
 expect 0 "$MANYLINK" plot poincare.h5 --x section_angle.lower --y section_rate.lower
@@ -49,3 +79,4 @@ expect 2 "$MANYLINK" plot poincare.h5 --x section_angle.hand --y section_rate.lo
 says err "of segment there are: upper, lower"
 expect 2 "$MANYLINK" plot poincare.h5 --x section_angle --y section_rate.lower
 says err "section_angle.segment is wanted"
+expect 0 "$MANYLINK" plot maxima.h5 --return-map peak_x -o return.png
