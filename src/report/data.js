@@ -94,6 +94,21 @@ function addQuantities(group, dataset, skip) {
     });
 }
 
+/* Within -pi and pi. */
+const wrapAngle = (angle) => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+
+/* What the file shows first may be an angle that it also has wrapped, "end_angle_wrapped.lower": the
+ * page computes it from "end_angle.lower". Its dataset takes the numbers of the other when they come. */
+function addWrapped() {
+  const angle = head.main.includes("_wrapped") && quantityNamed(head.main.replace("_wrapped", ""));
+  if (!angle) return;
+  const dataset = Object.create(angle.dataset, { name: { value: head.main } });
+  data.quantities.push({
+    dataset, component: 0, width: 1, unit: angle.unit, name: head.main,
+    at: (row) => wrapAngle(angle.at(row)),
+  });
+}
+
 /* Numbers of the runs that are no part of the summary: what was swept, steps and end time. */
 function addRunQuantities() {
   const own = ["run", "outcome", "end_time", "steps"];
@@ -121,6 +136,7 @@ function describeRuns() {
   for (const dataset of groups.summary)
     if (hasNumbers(dataset) && grid.shape.every((n, k) => dataset.shape[k] === n))
       addQuantities("summary", dataset, grid.shape.length);
+  addWrapped();
   addRunQuantities();
   data.events = findEvents(grid.shape.length);
 }

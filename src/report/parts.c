@@ -105,6 +105,18 @@ static int64_t part_taken(const struct ml_report_parts *parts, const struct ml_a
     return part_is_along(info, dim, "time") ? (n + parts->every - 1) / parts->every : n;
 }
 
+/* Whether a dataset of the summary is what is shown first, or that is "NAME_wrapped.LABEL" of it.
+ */
+static bool part_is_main(const struct ml_report_parts *parts, const struct ml_array_info *info)
+{
+    static const char twin[] = "_wrapped";
+    const char *name = part_base(info);
+    const size_t length = strlen(name);
+    const char *rest = parts->main + length;
+    return strncmp(parts->main, name, length) == 0 &&
+           (*rest == '\0' || strncmp(rest, twin, sizeof twin - 1) == 0);
+}
+
 /* The first block has what every picture needs, what is shown first, and small things. */
 static enum ml_report_place parts_choose(const struct ml_report_parts *parts,
                                          const struct ml_report_part *part)
@@ -114,7 +126,7 @@ static enum ml_report_place parts_choose(const struct ml_report_parts *parts,
         return ML_REPORT_HEAD;
     if (part_is_motion(info))
         return ML_REPORT_MOTIONS;
-    const bool is_first = part_is_of(info, "runs") || strcmp(part_base(info), parts->main) == 0;
+    const bool is_first = part_is_of(info, "runs") || part_is_main(parts, info);
     return is_first || parts->size[ML_REPORT_FIRST] + part->count <= most_first ? ML_REPORT_FIRST
                                                                                 : ML_REPORT_NUMBERS;
 }

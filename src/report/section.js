@@ -11,7 +11,7 @@ function wrapped(source, values) {
     return { label: nameWithUnit(source), values };
   return {
     label: nameWithUnit({ name: `${source.name} modulo 2π`, unit: source.unit }),
-    values: values.map((value) => value - 2 * Math.PI * Math.round(value / (2 * Math.PI))),
+    values: values.map(wrapAngle),
   };
 }
 
