@@ -190,6 +190,7 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
         add_part(&result, content, ml_layout_block(layout, j));
     ml_result_write_attractors(&result);
+    ml_result_write_views(&result);
     ml_result_write_points(&result);
     ml_result_write_accuracy(&result);
     ml_h5_close(&result.h5, result.file);

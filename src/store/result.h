@@ -22,7 +22,8 @@ struct ml_result_file {
     struct ml_offsets offsets;
     hid_t outcome, end_time, steps;   /* in /study/runs */
     hid_t summary[ML_MAX_OUTPUT];     /* in /study/summary */
-    hid_t outcome_grid, wrapped;      /* there; -1: none */
+    bool has_positive[ML_MAX_OUTPUT]; /* of the numbers that have been added, any */
+    hid_t outcome_grid, wrapped;      /* in /study/summary; -1: none */
     hid_t trajectory[ML_MAX_RECORDS]; /* in /study/trajectories; -1: not kept */
     hid_t checksum[ML_MAX_RECORDS];   /* in /study/trajectories/checksums, -1: not kept */
     struct ml_tally tally;
@@ -122,8 +123,8 @@ void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_f
 void ml_result_dim_scale(struct ml_result_file *result, hid_t group, enum ml_dim dim,
                          const struct ml_output *output, int n);
 
-/* Views of the summary, of the group's datasets, and of the trajectories. */
-void ml_result_begin_views(struct ml_result_file *result, hid_t summary);
+/* Views of the summary, once all runs are there, and of the trajectories in their group. */
+void ml_result_write_views(struct ml_result_file *result);
 void ml_result_begin_motion_views(struct ml_result_file *result, hid_t trajectories);
 
 /* Views of the points of events, once all runs are there. */

@@ -141,10 +141,8 @@ void ml_result_begin_summary(struct ml_result_file *result)
         result->summary[i] = begin_output(result, group, i);
         name_coordinates(result, result->summary[i]);
     }
-    if (result->is_in_memory)
-        return;
-    begin_copies(result, group);
-    ml_result_begin_views(result, group);
+    if (!result->is_in_memory)
+        begin_copies(result, group);
 }
 
 /* Angles of one row of an output. */
@@ -166,6 +164,14 @@ static void add_wrapped(struct ml_result_file *result, const struct ml_part *par
     free(values);
 }
 
+static bool has_positive(const double *values, int64_t n)
+{
+    int64_t i = 0;
+    while (i < n && !(values[i] > 0.0))
+        i++;
+    return i < n;
+}
+
 void ml_result_add_summary(struct ml_result_file *result, const struct ml_part *part)
 {
     const struct ml_layout *layout = result->layout;
@@ -176,6 +182,9 @@ void ml_result_add_summary(struct ml_result_file *result, const struct ml_part *
         struct ml_extent extent = ml_layout_output(layout, i);
         ml_h5_write_range(&result->h5, result->summary[i], &extent, H5T_NATIVE_DOUBLE, first,
                           (unsigned long long)part->n_run * rows, part->summary[i]);
+        result->has_positive[i] =
+            result->has_positive[i] ||
+            has_positive(part->summary[i], part->n_run * ml_layout_output_rows(layout, i));
     }
     if (result->outcome_grid >= 0)
         ml_h5_write_range(&result->h5, result->outcome_grid, &layout->runs, H5T_NATIVE_INT8,

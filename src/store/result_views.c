@@ -80,13 +80,15 @@ static struct ml_view output_view(struct views *views, int i)
     return view;
 }
 
-/* Drifts are over decades, and derivatives too, of either sign. */
-static const char *scale_of(const struct ml_output *output)
+/* Drifts are over decades, and derivatives too, of either sign. Where all drifts are 0 h5web would
+ * have no range for a logarithmic axis. */
+static const char *scale_of(const struct ml_result_file *result, int i)
 {
+    const struct ml_output *output = &result->layout->results.outputs[i];
     static const char *const drifts[] = {"energy_drift", "power_balance_error"};
-    for (size_t i = 0; i < sizeof drifts / sizeof *drifts; i++)
-        if (strcmp(output->name, drifts[i]) == 0)
-            return "log";
+    for (size_t k = 0; k < sizeof drifts / sizeof *drifts; k++)
+        if (strcmp(output->name, drifts[k]) == 0)
+            return result->has_positive[i] ? "log" : NULL;
     const bool is_derivative =
         output->dim[0] == ML_DIM_PARAMETER || output->dim[1] == ML_DIM_PARAMETER;
     return is_derivative ? "symlog" : NULL;
@@ -137,7 +139,7 @@ static void views_of_output(struct views *views, int i)
     const bool is_main = views->main.output == i && !views->main.is_wrapped;
     struct ml_view view = output_view(views, i);
     struct ml_h5_field errors;
-    view.scale = scale_of(output);
+    view.scale = scale_of(views->result, i);
     if (error >= 0) {
         errors = ml_result_output_field(layout, error);
         view.error = &errors;
@@ -179,7 +181,7 @@ static void views_of_list(struct views *views, int i)
     const int lead = layout->runs.rank;
     struct ml_view view = output_view(views, i);
     const int64_t first = view.first >= 0 ? view.first : rows - 1;
-    view.scale = scale_of(&layout->results.outputs[i]);
+    view.scale = scale_of(views->result, i);
     for (int d = lead; d < view.field.extent.rank; d++)
         view.dim[d].role = ML_VIEW_SIGNAL;
     for (int64_t row = 0; row < rows && row < MOST_SCATTERS; row++) {
@@ -228,7 +230,7 @@ static bool has_points(const struct ml_layout *layout, int i)
            ml_points_find(layout, points) > 0;
 }
 
-void ml_result_begin_views(struct ml_result_file *result, hid_t summary)
+static void views_of_summary(struct ml_result_file *result, hid_t summary)
 {
     const struct ml_layout *layout = result->layout;
     const bool is_scatter = ml_layout_is_list(layout) && ml_layout_swept(layout) > 0;
@@ -243,6 +245,17 @@ void ml_result_begin_views(struct ml_result_file *result, hid_t summary)
             views_of_list(&views, i);
     view_of_wrapped(&views);
     views_end(&views);
+}
+
+void ml_result_write_views(struct ml_result_file *result)
+{
+    if (result->h5.status != ML_OK || result->layout->results.n_output == 0)
+        return;
+    hid_t summary = ml_h5_find_group(&result->h5, result->entry, "summary");
+    if (summary < 0)
+        return;
+    views_of_summary(result, summary);
+    (void)H5Gclose(summary);
 }
 
 /* Curves over time, of one run those of all its segments. */

@@ -135,6 +135,12 @@ END
 first sample megno axis.initial.angle.upper megno
 check view_result.py sample
 
+# Drifts that are all 0 have no decades to be drawn over.
+expect 0 "$MANYLINK" run --quiet sample.yaml --set show=energy_drift -o rest.h5 \
+    --set 'sample.over=[{set: system.segments.lower.mass, from: 1, to: 2}]'
+first rest energy_drift axis.system.segments.lower.mass energy_drift
+check view_result.py rest
+
 # What events keep: two numbers over each other, all events of all runs in one picture; over a single
 # axis each number. What the study names comes first all the same, and where there are no events what
 # else there is.

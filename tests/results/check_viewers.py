@@ -211,11 +211,13 @@ def check_title(group, signal, study):
         yield f"{group.name}: its title covers the picture"
 
 
-def check_style(group):
+def check_style(group, data):
+    """Drifts have log scales, unless all are 0, for which h5web has no range."""
     style = text(group, "SILX_style")
     scale = json.loads(style).get("signal_scale_type") if style else None
     shows = text(group, "shows")
-    wanted = "log" if shows in ("energy_drift", "power_balance_error") else \
+    is_drift = shows in ("energy_drift", "power_balance_error")
+    wanted = "log" if is_drift and np.any(data[shows][()] > 0) else \
         "symlog" if shows in ("sensitivity", "relative_sensitivity") else None
     if scale != wanted and len(group.attrs.get("axes", [])) == group[text(group, "signal")].ndim:
         yield f"{group.name}: drawn on a scale {scale}, not {wanted}"
@@ -236,7 +238,7 @@ def check_views(data, study):
             yield from check_axes(group, signal, names)
         yield from check_errors(group, signal, data)
         yield from check_values(group, data)
-        yield from check_style(group)
+        yield from check_style(group, data)
 
 
 def check_first_picture(file):

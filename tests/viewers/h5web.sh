@@ -18,6 +18,8 @@ made map lyapunov_map --set time.end=1 --set analyse.lyapunov.transient=0
 made stack pid_gains --set time.end=0.1 --set analyse.lyapunov.transient=0
 made log runner --set time.end=0.05
 made sample lyapunov_energy --set time.end=2 --set analyse.lyapunov.transient=0
+made rest double_pendulum --set time.end=1 --set 'initial={rate: 0}' --set show=energy_drift \
+    --set 'sample={method: sobol, count: 16, over: [{set: system.segments.lower.mass, from: 1, to: 2}]}'
 made section poincare --set time.end=100
 made orbit roessler_maxima --set time.end=650
 made single double_pendulum --set time.end=1
@@ -25,7 +27,7 @@ expect 0 "$MANYLINK" inverse "$SOURCE/studies/two_link_reach.yaml" -o inverse.h5
 
 code=0
 node "$SOURCE/tests/viewers/h5web.mjs" "$MANYLINK_VIEWERS" . curve.h5 map.h5 stack.h5 log.h5 sample.h5 \
-    section.h5 orbit.h5     single.h5 inverse.h5 log.h5:/study/summary/plots/relative_sensitivity_of_max_ground_force || code=$?
+    rest.h5 section.h5 orbit.h5 single.h5 inverse.h5 log.h5:/study/summary/plots/relative_sensitivity_of_max_ground_force || code=$?
 [ $code != 77 ] || skip "Chromium, or the packages of h5web in $MANYLINK_VIEWERS"
 [ $code = 0 ] || fail "h5web.mjs"
 
@@ -45,6 +47,7 @@ shows map 'NX Heatmap' 'lyapunov_max (1/s), Double pendulum let go at rest' 'ini
 shows stack 'NX Heatmap' 'forces.brace.kp (N m/rad)' 'forces.brace.kd (N m s/rad)'
 shows log 'NX Heatmap' 'max_ground_force (N), Ground force of a landing runner' 'speed: initial.v3 (m/s)'
 shows sample 'NX Scatter' 'initial.energy (J)' 'lyapunov_max (1/s)'
+shows rest 'NX Scatter' 'system.segments.lower.mass (kg)' energy_drift
 shows section 'NX Scatter' 'section, Section through a double pendulum of energy -9 J' \
     'section_angle.lower modulo 2 pi (rad)' 'section_rate.lower (rad/s)'
 shows orbit 'NX Scatter' 'peak_x, Maxima of x of the Roessler system' system.c
