@@ -14,7 +14,10 @@
 extern "C" {
 #endif
 
-enum { ML_COMPARE_MAX_LEVELS = 16 };
+enum {
+    ML_COMPARE_MAX_LEVELS = 16,
+    ML_COMPARE_MARGIN = 100 /* times that a reference is more exact than what is told by it */
+};
 
 /* What is 0 or NULL is as usual. */
 struct ml_compare_options {
@@ -110,7 +113,8 @@ ML_API int ml_comparison_row(const struct ml_comparison *comparison, int i,
                              struct ml_comparison_row *row);
 
 /* The row of the least CPU time among those that fit the study and whose error, with the difference
- * of the references added, is at most this; -1: there is none. */
+ * of the references added, is at most this; -1: there is none, or that difference is above a
+ * hundredth of it (ML_COMPARE_MARGIN). */
 ML_API int ml_comparison_cheapest(const struct ml_comparison *comparison, double error);
 
 /* Writes it as a result file: /study/precision with a dataset [integrator][level] for each number

@@ -174,10 +174,14 @@ static void compare_print_cheapest(const struct ml_comparison *comparison,
         struct ml_comparison_row row = {.size = sizeof row};
         const int best = ml_comparison_cheapest(comparison, accuracies[i]);
         printf("  within %-6g ", accuracies[i]);
-        if (best < 0) {
-            printf("none of these, as far as the reference tells\n");
+        if (best < 0 && ML_COMPARE_MARGIN * about->difference > accuracies[i])
+            printf(
+                "not told: the reference is known to %.1e only, and not to a hundredth of this\n",
+                about->difference);
+        else if (best < 0)
+            printf("none of these\n");
+        if (best < 0)
             continue;
-        }
         (void)ml_comparison_row(comparison, best, &row);
         printf("%9.3g us   ", 1e6 * row.seconds);
         compare_print_keys(about, &row, INDENT);

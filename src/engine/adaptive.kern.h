@@ -50,14 +50,28 @@ ML_INLINE struct adaptive_gains adaptive_gains(const struct ml_method *method)
     return (struct adaptive_gains){0.7 / power, 0.4 / power, 1.0 / power};
 }
 
+/* The step of about h that the time takes in full when it is rounded after it: the sum of the steps
+ * is then the time, as the sum of what they add to the state is the state. */
+ML_INLINE ml_vec adaptive_exact(ml_vec t, ml_vec h)
+{
+    const ml_vec exact = (t + h) - t;
+    return ml_select((ml_mask)(exact > 0.0), exact, h);
+}
+
 /* The step under way of each lane: the one to try, or what is left up to the end, or half of that
  * where else a short one would be left over. */
-ML_INLINE void adaptive_set_steps(int n_group, struct adaptive_lanes *lanes)
+ML_INLINE void adaptive_set_steps(int n_group, bool is_compensated, struct adaptive_lanes *lanes)
 {
     for (int j = 0; j < n_group; j++) {
-        const ml_vec left = lanes->end[j] - lanes->t[j], h = lanes->h[j];
+        const ml_vec left = lanes->end[j] - lanes->t[j];
+        if (is_compensated)
+            lanes->h[j] = adaptive_exact(lanes->t[j], lanes->h[j]);
+        const ml_vec h = lanes->h[j];
         const ml_mask ends = (ml_mask)(1.001 * h >= left), halves = (ml_mask)(2.0 * h > left);
-        lanes->tried[j] = ml_select(ends, left, ml_select(halves, 0.5 * left, h));
+        ml_vec half = 0.5 * left;
+        if (is_compensated)
+            half = adaptive_exact(lanes->t[j], half);
+        lanes->tried[j] = ml_select(ends, left, ml_select(halves, half, h));
     }
 }
 
@@ -338,7 +352,7 @@ ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_sh
     const unsigned begun = adaptive_active(lanes, n_group);
     int first = 0;
     for (int64_t k = 0; k < leg->most_tries && adaptive_goes_on(lanes, n_group, leg, begun); k++) {
-        adaptive_set_steps(n_group, lanes);
+        adaptive_set_steps(n_group, ctx->is_compensated, lanes);
         adaptive_scales(method, lanes->tried, n_group, scale);
         for (int j = 0; j < n_group; j++) {
             ctx->smallest[j] = ml_splat((double)INFINITY);

@@ -195,7 +195,7 @@ static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_metho
     ml_vec square[ML_ROW];
     const unsigned begun = adaptive_active(lanes, n_group);
     for (int64_t k = 0; k < leg->most_tries && adaptive_goes_on(lanes, n_group, leg, begun); k++) {
-        adaptive_set_steps(n_group, lanes);
+        adaptive_set_steps(n_group, ctx->is_compensated, lanes);
         for (int j = 0; j < n_group; j++)
             ctx->smallest[j] = ml_splat((double)INFINITY);
         implicit_try(ctx, method, lanes->t, lanes->tried, room);

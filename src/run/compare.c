@@ -425,10 +425,11 @@ int ml_comparison_row(const struct ml_comparison *comparison, int i, struct ml_c
 
 int ml_comparison_cheapest(const struct ml_comparison *comparison, double error)
 {
+    const double known = comparison->reference.difference;
     int best = -1;
-    for (int i = 0; i < comparison->n_row; i++) {
+    for (int i = 0; i < comparison->n_row && ML_COMPARE_MARGIN * known <= error; i++) {
         const struct ml_comparison_row *row = &comparison->rows[i].out;
-        const bool is_exact = row->error + comparison->reference.difference <= error;
+        const bool is_exact = row->error + known <= error;
         if (is_exact && row->fits &&
             (best < 0 || row->seconds < comparison->rows[best].out.seconds))
             best = i;
