@@ -17,6 +17,7 @@ enum { ML_WATCH_STEPS = 32 }; /* looked at together */
 struct ml_watch {
     int *first_output;            /* [n_event] of those of the batch's results */
     double **seen, **kept;        /* [n_record] what events look at and keep, else NULL */
+    double *kept_value;           /* [rows of all that an event keeps] */
     double *rows;                 /* [n_event][rows of watch.c] */
     double *older, *before, *now; /* [1] s: times of the state two steps ago, one ago, and now */
     double *x_older, *x_now,
@@ -39,6 +40,7 @@ struct ml_watch {
                                           stops a run */
     double *moved_x, *motion_x;        /* [n_x] */
     double *moved_constants;           /* [constant rows] */
+    double *kept_deriv;                /* [rows of all that an event keeps] of these */
     double *stop_time;                 /* [1] s */
     const struct ml_event *stop_event[ML_LANES];
     unsigned has_older; /* lanes that have taken two steps */

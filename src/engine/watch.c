@@ -22,23 +22,20 @@ static bool has_slope(const struct watched *w)
 /* Keeps what the study wants of an event, of batch->x at `time`. */
 static void watch_keep(const struct watched *w, const double *time, unsigned lanes)
 {
-    const struct ml_ensemble *e = w->ensemble;
     const struct ml_event *event = w->event;
-    double *out[ML_MAX_RECORDS] = {NULL};
-    for (int k = 0; k < event->n_keep; k++)
-        out[event->keep[k].record] = w->watch->kept[event->keep[k].record];
     if (event->n_keep > 0)
-        e->system->record(&e->shape, time, w->batch->constants, w->batch->x, w->batch->work, out);
+        ml_watch_kept(w, time, w->batch->x, w->watch->kept_value);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const int64_t number = (int64_t)w->out[ML_EVENT_COUNT][lane] - 1;
         if (!(lanes >> lane & 1) || number >= event->most)
             continue;
         w->out[ML_EVENT_TIMES][number * ML_LANES + lane] = time[lane];
+        const double *value = w->watch->kept_value + lane;
         for (int k = 0; k < event->n_keep; k++) {
-            const struct ml_event_keep *keep = &event->keep[k];
-            double *to = w->out[ML_EVENT_FIRST_KEPT + k] + number * keep->n_row * ML_LANES;
-            for (int r = 0; r < keep->n_row; r++)
-                to[r * ML_LANES + lane] = out[keep->record][(keep->first + r) * ML_LANES + lane];
+            const int n_row = event->keep[k].n_row;
+            double *to = w->out[ML_EVENT_FIRST_KEPT + k] + number * n_row * ML_LANES + lane;
+            for (int r = 0; r < n_row; r++, value += ML_LANES)
+                to[r * ML_LANES] = *value;
         }
     }
 }
@@ -69,6 +66,7 @@ static void watch_count(const struct watched *w, const double *time, const doubl
                         unsigned lanes)
 {
     double *last = ml_watch_row(w, WATCH_LAST);
+    unsigned first = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
@@ -80,6 +78,7 @@ static void watch_count(const struct watched *w, const double *time, const doubl
         }
         last[lane] = time[lane];
         if (w->out[ML_EVENT_COUNT][lane] == 0.0) {
+            first |= 1u << lane;
             w->out[ML_EVENT_TIME][lane] = time[lane];
             if (has_derivs(w))
                 watch_keep_derivs(w, derivs, lane);
@@ -88,6 +87,8 @@ static void watch_count(const struct watched *w, const double *time, const doubl
     }
     if (lanes && w->event->most > 0)
         watch_keep(w, time, lanes);
+    if (first && ml_event_kept_deriv_output(w->event) >= 0)
+        ml_watch_kept_derivs(w, time, has_derivs(w) ? derivs : NULL, first);
 }
 
 /* Notes that a run ends at batch->x and `time`, unless it ended earlier in the step. Its end time
@@ -128,10 +129,13 @@ static void watch_found(const struct watched *w, const struct origin *origin, co
     ml_watch_go(w, origin, s, lanes, time);
     if (wants_derivs(w, lanes))
         ml_watch_time_derivs(w, time);
-    if (w->event->stops)
+    if (w->event->stops) {
         watch_stop(w, time, lanes);
-    else
-        watch_count(w, time, w->watch->time_derivs, lanes);
+        return;
+    }
+    if (wants_derivs(w, lanes))
+        ml_watch_move(w, time, lanes, w->batch->x);
+    watch_count(w, time, w->watch->time_derivs, lanes);
 }
 
 /* Finds the levels between the intervals `before` and `after` that values pass in their stretches,
@@ -518,6 +522,16 @@ static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena, stru
     }
 }
 
+/* Rows of all that an event keeps, at most. */
+static int watch_most_kept(const struct ml_ensemble *e)
+{
+    int most = 0;
+    for (int i = 0; i < e->n_event; i++)
+        if (ml_watch_kept_rows(&e->events[i]) > most)
+            most = ml_watch_kept_rows(&e->events[i]);
+    return most;
+}
+
 /* For derivatives by parameters. */
 static void place_derivs(const struct ml_ensemble *e, struct ml_arena *arena,
                          struct ml_watch *watch)
@@ -527,6 +541,7 @@ static void place_derivs(const struct ml_ensemble *e, struct ml_arena *arena,
     watch->moved_x = watch_rows(arena, e->system->n_x(&e->shape));
     watch->motion_x = watch_rows(arena, e->system->n_x(&e->shape));
     watch->moved_constants = watch_rows(arena, ml_rows_constants(e->system, &e->shape));
+    watch->kept_deriv = watch_rows(arena, watch_most_kept(e));
 }
 
 void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
@@ -539,6 +554,7 @@ void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     watch->first_output = watch_first_outputs(ensemble, arena);
     watch->seen = watch_records(ensemble, arena, false);
     watch->kept = watch_records(ensemble, arena, true);
+    watch->kept_value = watch_rows(arena, watch_most_kept(ensemble));
     watch->rows = watch_rows(arena, ensemble->n_event * N_WATCH);
     watch->older = watch_rows(arena, 1);
     watch->before = watch_rows(arena, 1);

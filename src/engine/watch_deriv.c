@@ -10,7 +10,7 @@ static void deriv_along(const struct watched *w, const double *time,
                         const struct direction *direction, double *deriv)
 {
     ml_watch_function *function = w->event->kind == ML_EXTREME ? ml_watch_slopes : ml_watch_values;
-    ml_watch_along(w, time, w->batch->x, direction, function, deriv);
+    ml_watch_along(w, time, w->batch->x, direction, function, 1, deriv);
 }
 
 static double deriv_largest(size_t size, const double *rows, int lane)
@@ -43,11 +43,15 @@ static void deriv_spans(const struct watched *w, const double *time, double *spa
 /* Along the motion. */
 static void deriv_by_time(const struct watched *w, const double *time, double *slope)
 {
-    struct direction motion = {.time = 1.0, .x = w->watch->motion_x, .moved_x = w->watch->moved_x};
+    double value[ML_LANES];
+    struct direction motion = {
+        .x = w->watch->motion_x, .moved_x = w->watch->moved_x, .value = value};
     ml_watch_rates(w, time, w->batch->x);
     memcpy(w->watch->motion_x, w->watch->rate, ml_watch_states(w->ensemble) * sizeof(double));
-    for (int lane = 0; lane < ML_LANES; lane++)
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        motion.time[lane] = 1.0;
         motion.step[lane] = 0x1p-8 * w->watch->span[lane];
+    }
     deriv_along(w, time, &motion, slope);
 }
 
@@ -57,11 +61,25 @@ static double *deriv_column(const struct ml_ensemble *e, double *x, int p)
     return x + ml_watch_states(e) * (size_t)(1 + e->shape.n_column - e->shape.n_parameter + p);
 }
 
-void ml_watch_time_derivs(const struct watched *w, const double *time)
+/* From batch->x along its tangent vector of parameter p. */
+static struct direction deriv_direction(const struct watched *w, int p, double *value)
 {
     const struct ml_ensemble *e = w->ensemble;
     const struct ml_batch *b = w->batch;
-    double slope[ML_LANES], deriv[ML_LANES], span[ML_LANES];
+    struct direction by = {.x = deriv_column(e, b->x, p),
+                           .constants = b->constants + (size_t)(1 + p) * ml_watch_constants(e),
+                           .moved_x = b->watch.moved_x,
+                           .value = value};
+    for (int lane = 0; lane < ML_LANES; lane++)
+        by.step[lane] = fmin(deriv_step(ml_watch_states(e), b->x, by.x, lane),
+                             deriv_step(ml_watch_constants(e), b->constants, by.constants, lane));
+    return by;
+}
+
+void ml_watch_time_derivs(const struct watched *w, const double *time)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    double slope[ML_LANES], deriv[ML_LANES], span[ML_LANES], value[ML_LANES];
     struct ml_watch watch = *w->watch;
     struct watched there = *w;
     deriv_spans(w, time, span);
@@ -69,13 +87,7 @@ void ml_watch_time_derivs(const struct watched *w, const double *time)
     there.watch = &watch;
     deriv_by_time(&there, time, slope);
     for (int p = 0; p < e->shape.n_parameter; p++) {
-        struct direction by = {.x = deriv_column(e, b->x, p),
-                               .constants = b->constants + (size_t)(1 + p) * ml_watch_constants(e),
-                               .moved_x = b->watch.moved_x};
-        for (int lane = 0; lane < ML_LANES; lane++)
-            by.step[lane] =
-                fmin(deriv_step(ml_watch_states(e), b->x, by.x, lane),
-                     deriv_step(ml_watch_constants(e), b->constants, by.constants, lane));
+        const struct direction by = deriv_direction(w, p, value);
         deriv_along(&there, time, &by, deriv);
         for (int lane = 0; lane < ML_LANES; lane++)
             w->watch->time_derivs[p * ML_LANES + lane] = -deriv[lane] / slope[lane];
@@ -92,5 +104,25 @@ void ml_watch_move(const struct watched *w, const double *time, unsigned lanes, 
         for (size_t i = 0; i < ml_watch_states(e); i++)
             if (lanes >> i % ML_LANES & 1)
                 column[i] = fma(w->watch->rate[i], moves[i % ML_LANES], column[i]);
+    }
+}
+
+void ml_watch_kept_derivs(const struct watched *w, const double *time, const double *time_derivs,
+                          unsigned lanes)
+{
+    const int n_row = ml_watch_kept_rows(w->event), n_parameter = w->event->n_parameter;
+    const struct ml_watch *watch = w->watch;
+    double *const *out = w->out + ml_event_kept_deriv_output(w->event);
+    for (int p = 0; p < n_parameter; p++) {
+        struct direction by = deriv_direction(w, p, watch->kept_value);
+        const double *deriv = watch->kept_deriv;
+        if (time_derivs)
+            memcpy(by.time, time_derivs + (size_t)p * ML_LANES, sizeof by.time);
+        ml_watch_along(w, time, w->batch->x, &by, ml_watch_kept, n_row, watch->kept_deriv);
+        for (int k = 0; k < w->event->n_keep; k++)
+            for (int r = 0; r < w->event->keep[k].n_row; r++, deriv += ML_LANES)
+                for (int lane = 0; lane < ML_LANES; lane++)
+                    if (lanes >> lane & 1)
+                        out[k][(r * n_parameter + p) * ML_LANES + lane] = deriv[lane];
     }
 }

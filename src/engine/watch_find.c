@@ -39,6 +39,30 @@ void ml_watch_values(const struct watched *w, const double *t, const double *x, 
            ML_LANES * sizeof *value);
 }
 
+int ml_watch_kept_rows(const struct ml_event *event)
+{
+    int n = 0;
+    for (int k = 0; k < event->n_keep; k++)
+        n += event->keep[k].n_row;
+    return n;
+}
+
+void ml_watch_kept(const struct watched *w, const double *t, const double *x, double *value)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    const struct ml_event *event = w->event;
+    double *out[ML_MAX_RECORDS] = {NULL};
+    for (int k = 0; k < event->n_keep; k++)
+        out[event->keep[k].record] = w->watch->kept[event->keep[k].record];
+    e->system->record(&e->shape, t, w->batch->constants, x, w->batch->work, out);
+    for (int k = 0; k < event->n_keep; k++) {
+        const struct ml_event_keep *keep = &event->keep[k];
+        const size_t size = (size_t)keep->n_row * ML_LANES;
+        memcpy(value, out[keep->record] + (size_t)keep->first * ML_LANES, size * sizeof *value);
+        value += size;
+    }
+}
+
 void ml_watch_rates(const struct watched *w, const double *t, const double *x)
 {
     struct ml_shape shape = w->ensemble->shape;
@@ -55,18 +79,19 @@ static void watch_move(size_t size, const double *from, double by, const double 
 }
 
 void ml_watch_along(const struct watched *w, const double *t, const double *x,
-                    const struct direction *direction, ml_watch_function *function, double *deriv)
+                    const struct direction *direction, ml_watch_function *function, int n_row,
+                    double *deriv)
 {
     static const double weights[] = {8.0 / 12.0, -1.0 / 12.0};
     const struct ml_ensemble *e = w->ensemble;
     const double *step = direction->step;
     struct ml_batch moved = *w->batch;
     struct watched there = *w;
-    double value[ML_LANES], time[ML_LANES] __attribute__((aligned(64)));
+    double time[ML_LANES] __attribute__((aligned(64)));
     if (direction->constants)
         moved.constants = w->watch->moved_constants;
     there.batch = &moved;
-    memset(deriv, 0, ML_LANES * sizeof *deriv);
+    memset(deriv, 0, (size_t)n_row * ML_LANES * sizeof *deriv);
     for (int k = 0; k < 2; k++)
         for (int side = -1; side <= 1; side += 2) {
             const double by = side * (k + 1);
@@ -75,22 +100,25 @@ void ml_watch_along(const struct watched *w, const double *t, const double *x,
                 watch_move(ml_watch_constants(e), w->batch->constants, by, step,
                            direction->constants, moved.constants);
             for (int lane = 0; lane < ML_LANES; lane++)
-                time[lane] = t[lane] + by * step[lane] * direction->time;
-            function(&there, time, direction->moved_x, value);
-            for (int lane = 0; lane < ML_LANES; lane++)
-                deriv[lane] += side * weights[k] * value[lane];
+                time[lane] = t[lane] + by * step[lane] * direction->time[lane];
+            function(&there, time, direction->moved_x, direction->value);
+            for (int i = 0; i < n_row * ML_LANES; i++)
+                deriv[i] += side * weights[k] * direction->value[i];
         }
-    for (int lane = 0; lane < ML_LANES; lane++)
-        deriv[lane] /= step[lane];
+    for (int i = 0; i < n_row * ML_LANES; i++)
+        deriv[i] /= step[i % ML_LANES];
 }
 
 void ml_watch_slopes(const struct watched *w, const double *t, const double *x, double *slope)
 {
-    struct direction motion = {.time = 1.0, .x = w->watch->rate, .moved_x = w->watch->probe};
+    double value[ML_LANES];
+    struct direction motion = {.x = w->watch->rate, .moved_x = w->watch->probe, .value = value};
     ml_watch_rates(w, t, x);
-    for (int lane = 0; lane < ML_LANES; lane++)
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        motion.time[lane] = 1.0;
         motion.step[lane] = 0x1p-8 * w->watch->span[lane];
-    ml_watch_along(w, t, x, &motion, ml_watch_values, slope);
+    }
+    ml_watch_along(w, t, x, &motion, ml_watch_values, 1, slope);
 }
 
 void ml_watch_go(const struct watched *w, const struct origin *origin, const double *s,

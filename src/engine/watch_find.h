@@ -50,24 +50,32 @@ static inline double *ml_watch_row(const struct watched *w, int which)
 size_t ml_watch_states(const struct ml_ensemble *ensemble);
 size_t ml_watch_constants(const struct ml_ensemble *ensemble);
 
-/* A function of states x at times t [1]: value [1] out. */
+/* A function of states x at times t [1]: value [1], or more rows, out. */
 typedef void ml_watch_function(const struct watched *w, const double *t, const double *x,
                                double *value);
 
 /* A direction in which a state, its time and the constants of its run change: so much per unit of
  * the step. */
 struct direction {
-    double time;             /* s */
+    double time[ML_LANES];   /* s */
     const double *x;         /* [n_x] */
     const double *constants; /* [constant rows]; NULL: they stay */
     double step[ML_LANES];
     double *moved_x; /* [n_x] scratch, which the function does not use */
+    double *value;   /* [n_row] the same */
 };
 
-/* Derivative of a function at x and t [1] in a direction, by the difference of order 4: deriv [1]
- * out. Uses watch->moved_constants if the constants change. */
+/* Derivative of a function of n_row rows at x and t [1] in a direction, by the difference of order
+ * 4: deriv [n_row] out. Uses watch->moved_constants if the constants change. */
 void ml_watch_along(const struct watched *w, const double *t, const double *x,
-                    const struct direction *direction, ml_watch_function *function, double *deriv);
+                    const struct direction *direction, ml_watch_function *function, int n_row,
+                    double *deriv);
+
+/* Rows of all that the event keeps. */
+int ml_watch_kept_rows(const struct ml_event *event);
+
+/* They, one after the other: value [ml_watch_kept_rows] out. */
+void ml_watch_kept(const struct watched *w, const double *t, const double *x, double *value);
 
 /* Derivative of the state by time at x and t [1]: to watch->rate. */
 void ml_watch_rates(const struct watched *w, const double *t, const double *x);

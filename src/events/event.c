@@ -12,7 +12,7 @@ static void event_describe(const struct ml_event *event, const char *what, const
     (void)snprintf(output->name, sizeof output->name, "%s_%s", event->name, what);
 }
 
-/* Outputs before the derivative and the label. */
+/* Outputs before the derivatives and the label. */
 static int event_counted(const struct ml_event *event)
 {
     return event->most > 0 ? ML_EVENT_FIRST_KEPT + event->n_keep : ML_EVENT_TIMES;
@@ -24,9 +24,43 @@ int ml_event_deriv_output(const struct ml_event *event)
     return event->n_parameter > 0 && event->kind != ML_STROBE ? event_counted(event) : -1;
 }
 
-/* What is behind the others: the derivative and the label. */
+int ml_event_kept_deriv_output(const struct ml_event *event)
+{
+    const bool has_any = event->n_parameter > 0 && event->most > 0;
+    return has_any ? event_counted(event) + (ml_event_deriv_output(event) >= 0) : -1;
+}
+
+/* Outputs before the label. */
+static int event_measured(const struct ml_event *event)
+{
+    const int first = ml_event_kept_deriv_output(event);
+    return first >= 0 ? first + event->n_keep
+                      : event_counted(event) + (ml_event_deriv_output(event) >= 0);
+}
+
+/* The derivatives of kept rows. */
+static void event_kept_deriv(const struct ml_event *event, const struct ml_event_keep *keep,
+                             struct ml_output *output)
+{
+    event_describe(event, keep->name, "SI",
+                   "derivative of what is kept of the first by a parameter, at the time that moves "
+                   "with it, in SI units of the one per that of the other",
+                   output);
+    const size_t length = strlen(output->name);
+    (void)snprintf(output->name + length, sizeof output->name - length, "_sensitivity");
+    output->dim[keep->dim != ML_DIM_NONE] = ML_DIM_PARAMETER;
+    output->size[keep->dim != ML_DIM_NONE] = event->n_parameter;
+    if (keep->dim != ML_DIM_NONE)
+        output->dim[0] = keep->dim;
+}
+
+/* What is behind the others: the derivatives and the label. */
 static bool event_last_output(const struct ml_event *event, int i, struct ml_output *output)
 {
+    if (i < event_measured(event) && i != ml_event_deriv_output(event)) {
+        event_kept_deriv(event, &event->keep[i - ml_event_kept_deriv_output(event)], output);
+        return true;
+    }
     if (i == ml_event_deriv_output(event)) {
         event_describe(
             event, "time_sensitivity", "SI",
@@ -35,7 +69,7 @@ static bool event_last_output(const struct ml_event *event, int i, struct ml_out
         output->size[0] = event->n_parameter;
         return true;
     }
-    if (event->attractors <= 0.0 || i != event_counted(event) + (ml_event_deriv_output(event) >= 0))
+    if (event->attractors <= 0.0 || i != event_measured(event))
         return false;
     event_describe(event, "attractor", "1",
                    "attractor that the run comes back to: 1 is the one of most runs; 0: it has "

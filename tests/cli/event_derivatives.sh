@@ -1,5 +1,5 @@
 # label: values
-# Derivatives of event times, and of the end state of runs that an event ends, are those of whole runs with
+# Derivatives of event times, of what events keep, and of the end state of runs that an event ends, are those of whole runs with
 # other parameters: differences of order 4.
 . "$SOURCE/tests/check.sh"
 
@@ -13,11 +13,11 @@ forces:
 time: {tick: 1e-2, end: 2}
 integrator: {type: tp86, tolerance: 1e-12}
 events:
-  - {name: cross, when: angle.upper, crosses: 0}
+  - {name: cross, when: angle.upper, crosses: 0, max: 1, keep: [state, energy]}
   - {name: low, when: end_position.lower.y, crosses: -1.2, max: 3, keep: [angle]}
-  - {name: peak, of: angle.lower, kind: maximum}
-  - {name: fast, when: kinetic_energy, crosses: 10, from: 0.1}
-  - {name: beat, period: 0.5}
+  - {name: peak, of: angle.lower, kind: maximum, max: 1, keep: [rate.upper]}
+  - {name: fast, when: kinetic_energy, crosses: 10, from: 0.1, max: 2, keep: [end_position.lower.x]}
+  - {name: beat, period: 0.5, from: 0.9, max: 2, keep: [state, energy]}
 analyse:
   sensitivity:
     of: end_state
@@ -31,6 +31,16 @@ for name in tolerance step; do
     expect 0 "$MANYLINK" verify verified.h5
     rm verified.h5
 done
+cat >beat.yaml <<'END'
+manylink: 1
+system: {type: duffing, delta: 0.15, alpha: -1, beta: 1, gamma: 0.3, omega: 1}
+initial: {x: 0.5, v: -0.2}
+time: {end: 7, tick: 1}
+integrator: {type: tp86, tolerance: 1e-12}
+events: [{name: beat, period: 2*pi, from: 1, max: 1, keep: [x, v]}]
+analyse: {sensitivity: {of: end_state, to: [initial.x, initial.v]}}
+END
+expect 0 "$MANYLINK" run beat.yaml --no-accuracy
 
 "$PYTHON" - "$MANYLINK" <<'END' || exit $?
 import os
@@ -48,8 +58,11 @@ NUMBERS = {"initial.angle.upper": 2, "initial.rate.lower": -0.5, "system.gravity
            "system.segments.lower.mass": 1, "system.segments.upper.length": 1,
            "forces.brake.coefficient": 0.1, "forces.pull.stiffness": 3, "forces.pull.rest_length": 0.4}
 STEP = 1e-4
+KEPT = ("cross_angle", "cross_rate", "cross_energy", "low_angle", "peak_rate.upper",
+        "fast_end_position.lower.x", "beat_angle", "beat_rate", "beat_energy")
 # what differences of runs leave, and those that find an extreme
-BOUND = {"cross": 5e-11, "low": 5e-11, "fast": 5e-10, "peak": 5e-8, "end": 4e-10}
+BOUND = {"cross": 5e-11, "low": 5e-11, "fast": 5e-10, "peak": 5e-8, "end": 4e-10,
+         "cross kept": 2e-9, "low kept": 2e-10, "fast kept": 1e-9, "peak kept": 2e-7, "beat kept": 2e-9}
 
 
 def run(study, override=None):
@@ -58,6 +71,8 @@ def run(study, override=None):
     with h5py.File("run.h5") as result:
         summary = result["study/summary"]
         numbers = {name: summary[name][()] for name in summary if name.endswith(("_time", "sensitivity"))}
+        for name in KEPT:
+            numbers[name] = summary[name][0]
         numbers["end"] = numpy.concatenate([summary["end_angle"][()], summary["end_rate"][()]])
     os.remove("run.h5")
     return numbers
@@ -73,13 +88,23 @@ def check(what, derivative, runs, of, bound):
 for name in ("tolerance", "step"):
     whole, stopped = run(f"{name}.yaml"), run(f"{name}-stop.yaml")
     assert "beat_time_sensitivity" not in whole
-    assert (stopped["cross_time_sensitivity"] == whole["cross_time_sensitivity"]).all()
+    for kept in ("time", "angle", "rate", "energy"):
+        assert (stopped[f"cross_{kept}_sensitivity"] == whole[f"cross_{kept}_sensitivity"]).all(), kept
     for p, key in enumerate(NUMBERS):
         sides = [f"{key}={NUMBERS[key] + i * STEP!r}" for i in (-2, -1, 1, 2)]
         runs = [run(f"{name}.yaml", side) for side in sides]
         for event in ("cross", "low", "fast", "peak"):
             check(f"{name} {event} {key}", whole[f"{event}_time_sensitivity"][p], runs, f"{event}_time",
                   BOUND[event])
+        for kept in KEPT:
+            check(f"{name} {kept} {key}", whole[f"{kept}_sensitivity"][..., p], runs, kept,
+                  BOUND[f"{kept.split('_')[0]} kept"])
         check(f"{name} end {key}", stopped["sensitivity"][:, p],
               [run(f"{name}-stop.yaml", side) for side in sides], "end", BOUND["end"])
+
+# The map from beat to beat shrinks areas by exp(-delta T) (Liouville).
+summary = h5py.File("beat.h5")["study/summary"]
+det = numpy.linalg.det([summary["beat_x_sensitivity"][...], summary["beat_v_sensitivity"][...]])
+print(f"area: {det / numpy.exp(-0.15 * 2 * numpy.pi) - 1:.1e}")
+assert abs(det / numpy.exp(-0.15 * 2 * numpy.pi) - 1) < 1e-11
 END
