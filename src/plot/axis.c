@@ -147,6 +147,7 @@ struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char 
     memcpy(sorted, values, n * sizeof *sorted);
     struct ml_stats stats = ml_stats_of_values(sorted, n);
     if (!stats.is_known) {
+        source->is_empty = true;
         ml_plot_refuse(source, "%s has no finite value of a finished run here: nothing to draw",
                        name);
         return (struct ml_plot_range){0};

@@ -1,7 +1,9 @@
 /* Several pictures in one: a panel for each entry of an axis, each as --at alone would draw it. */
 #include "plot/panels.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "plot/dataset.h"
 #include "plot/figure.h"
@@ -58,6 +60,32 @@ static void panels_divide(struct ml_plot_script *script, const struct ml_plot_re
                        script->scale * larger, most);
 }
 
+/* "PATH=ENTRY" of panel i. */
+static const char *panels_entry(struct ml_plot_source *source,
+                                const struct ml_plot_request *request,
+                                const struct ml_plot_scale *scale, int i, int digits)
+{
+    return scale->texts
+               ? ml_plot_format(source, "%s=%s", request->panels, scale->texts[i])
+               : ml_plot_format(source, "%s=%.*g", request->panels, digits, scale->values[i]);
+}
+
+/* A panel whose dataset has no finite value there, in place of what it has in the script. */
+static void panels_draw_empty(struct ml_plot_script *script, const char *entry, long begin)
+{
+    script->source->h5.status = ML_OK;
+    script->source->is_empty = false;
+    if (begin < 0 || fflush(script->file) != 0 || ftruncate(fileno(script->file), begin) != 0 ||
+        fseek(script->file, begin, SEEK_SET) != 0) {
+        ml_h5_fail(&script->source->h5, ML_E_FILE, "cannot write the script of the picture");
+        return;
+    }
+    ml_plot_begin_script(script, entry);
+    (void)fputs("unset tics\nset label 1 'no finite value of a finished run' at graph 0.5,0.5 "
+                "center\nplot [0:1] [0:1] NaN notitle\n",
+                script->file);
+}
+
 static void panels_draw(struct ml_plot_script *script, const struct ml_plot_request *request,
                         const struct ml_plot_scale *scale, ml_plot_draw_fn *draw)
 {
@@ -71,16 +99,18 @@ static void panels_draw(struct ml_plot_script *script, const struct ml_plot_requ
         return; /* told already */
     for (int i = 0; i < request->n_assign; i++)
         assigns[i] = request->assigns[i];
+    int n_empty = 0;
     own.panels = NULL;
     own.assigns = assigns;
     own.n_assign = n;
     script->folder = &folder;
     for (int i = 0; i < script->n_panel && source->h5.status == ML_OK; i++) {
-        assigns[n - 1] =
-            scale->texts ? ml_plot_format(source, "%s=%s", request->panels, scale->texts[i])
-                         : ml_plot_format(source, "%s=%.17g", request->panels, scale->values[i]);
+        assigns[n - 1] = panels_entry(source, request, scale, i, 17);
         folder.panel = script->panel = i + 1;
+        const long begin = ftell(script->file);
         draw(script, &own);
+        if (source->is_empty && ++n_empty < script->n_panel)
+            panels_draw_empty(script, panels_entry(source, request, scale, i, 6), begin);
     }
     script->folder = whole;
 }

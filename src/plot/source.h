@@ -16,6 +16,7 @@ struct ml_plot_source {
     bool
         is_inverse; /* motions and torques: it has no runs but the points of a grid, all finished */
     bool is_comparison;  /* of integrators: it has no runs either */
+    bool is_empty;       /* it was refused because what was to be drawn has no finite value */
     struct ml_stop stop; /* as of ml_plot_request; {0} before the first file */
 };
 

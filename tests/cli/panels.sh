@@ -45,6 +45,21 @@ if command -v gnuplot >/dev/null; then
     [ "$(grep -c 'segment = ' curves.svg)" = 2 ] || fail "curves.svg has not two panels"
 fi
 
+# A panel without a finite value is empty, and tells so; the others are drawn. Of none there is no picture.
+expect 0 "$MANYLINK" run --quiet grid.yaml -o passes.h5 \
+    --set 'events=[{name: pass, when: angle.upper, crosses: 2.2, direction: up}, {name: never, when: angle.upper, crosses: 9}]'
+for options in '--at initial.angle.lower=1' '--y none' --histogram; do
+    # shellcheck disable=SC2086 # words of their own
+    expect 0 "$MANYLINK" plot passes.h5 pass_time $options --panels initial.rate.upper --script passes
+    [ "$(grep -c 'no finite value of a finished run' passes/plot.gp)" = 2 ] || fail "$options: not two empty panels"
+    [ "$(grep -c '^set title' passes/plot.gp)" = 3 ] || fail "$options: not three panels"
+    tail -2 passes/plot.gp | grep -q NaN && fail "$options: the last panel is empty"
+    expect 2 "$MANYLINK" plot passes.h5 never_time $options --panels initial.rate.upper --script nothing
+    says err 'never_time has no finite value of a finished run here: nothing to draw'
+    ! command -v gnuplot >/dev/null ||
+        expect 0 "$MANYLINK" plot passes.h5 pass_time $options --panels initial.rate.upper -o passes.png
+done
+
 refuses()
 {
     text=$1

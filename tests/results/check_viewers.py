@@ -219,8 +219,12 @@ def check_style(group, data):
     is_drift = shows in ("energy_drift", "power_balance_error")
     wanted = "log" if is_drift and np.any(data[shows][()] > 0) else \
         "symlog" if shows in ("sensitivity", "relative_sensitivity") else None
-    if scale != wanted and len(group.attrs.get("axes", [])) == group[text(group, "signal")].ndim:
+    names, rank = group.attrs.get("axes", []), group[text(group, "signal")].ndim
+    is_scatter = rank == 1 and len(names) == 2 and names[1] == text(group, "signal")
+    if scale != wanted and (is_scatter or len(names) == rank):
         yield f"{group.name}: drawn on a scale {scale}, not {wanted}"
+    if is_scatter and ("log" in (json.loads(style).get("axes_scale_types", []) if style else [])[1:]) != (wanted == "log"):
+        yield f"{group.name}: the axis of {shows} is not as the signal is"
 
 
 def check_views(data, study):
