@@ -28,6 +28,7 @@
 struct job {
     const struct ml_study *study;
     struct ml_inverse_report *report; /* of the caller */
+    const char *options;              /* as of ml_provenance */
     struct ml_pool pool;
     struct ml_relevant_axes relevant;
     struct ml_motions motions;
@@ -267,6 +268,9 @@ static enum ml_status write_file(void *context, const char *path, struct ml_erro
     }
     ml_provenance_time(ended);
     const struct ml_provenance provenance = {
+        .study = job->study->name,
+        .overrides = job->study->overrides,
+        .options = job->options,
         .version = ML_VERSION,
         .compiler = ml_provenance_compiler(),
         .isa = job->study->ensemble.kernels->isa,
@@ -279,10 +283,25 @@ static enum ml_status write_file(void *context, const char *path, struct ml_erro
     return status == ML_OK ? end : status;
 }
 
+/* "motion=FILE", and "run=N" where one was chosen; NULL: the study's own motion. */
+static enum ml_status inverse_keep_options(struct job *job,
+                                           const struct ml_inverse_options *options,
+                                           struct ml_error *err)
+{
+    if (options->motion && options->run >= 0)
+        job->options = ml_pool_format(&job->pool, "motion=%s\nrun=%lld", options->motion,
+                                      (long long)options->run);
+    else if (options->motion)
+        job->options = ml_pool_format(&job->pool, "motion=%s", options->motion);
+    return job->pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory") : ML_OK;
+}
+
 static enum ml_status inverse_solve(struct job *job, const struct ml_inverse_options *options,
                                     struct ml_error *err)
 {
     enum ml_status status = ml_inverse_result_check(job->study, err);
+    if (status == ML_OK)
+        status = inverse_keep_options(job, options, err);
     if (status == ML_OK)
         status = ml_motions_open(job->study, options->motion, options->run, &job->motions, err);
     if (status != ML_OK)

@@ -39,8 +39,9 @@ static json_t *head_single(struct ml_result *result, const char *path)
 
 static json_t *head_provenance(struct ml_result *result)
 {
-    static const char *const names[] = {"version", "start_time", "end_time", "host",
-                                        "isa",     "kernel",     "compiler", "study"};
+    static const char *const names[] = {"version",   "start_time", "end_time", "host",
+                                        "isa",       "kernel",     "compiler", "study",
+                                        "overrides", "options"};
     json_t *all = json_object();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[64];

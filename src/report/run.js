@@ -66,7 +66,17 @@ function wordsOf(command) {
   });
 }
 
+const linesOf = (text) => (text || "").split("\n").filter(Boolean);
+
+/* The command that computes a run in full; of `inverse` the one that made the whole result. */
 function commandOf(row) {
-  const study = quoted((head.provenance.study || "STUDY.yaml").replace(/^.*\//, ""));
-  return data.isInverse ? `manylink inverse ${study}` : `manylink run ${study} --run ${data.runs[row]}`;
+  const { study, overrides, options } = head.provenance;
+  const words = ["manylink", data.isInverse ? "inverse" : "run", quoted((study || "STUDY.yaml").replace(/^.*\//, ""))];
+  if (!data.isInverse) words.push("--run", data.runs[row]);
+  for (const line of linesOf(options)) {
+    const at = line.indexOf("=");
+    words.push(`--${line.slice(0, at)}`, quoted(line.slice(at + 1)));
+  }
+  for (const line of linesOf(overrides)) words.push("--set", quoted(line));
+  return words.join(" ");
 }

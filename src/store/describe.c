@@ -157,8 +157,8 @@ static void print_lines(struct page *page, const char *name, const char *text)
 
 static void print_provenance(struct page *page)
 {
-    static const char *const names[] = {"study",  "overrides", "version",    "compiler", "isa",
-                                        "kernel", "host",      "start_time", "end_time"};
+    static const char *const names[] = {"study", "overrides", "options", "version",    "compiler",
+                                        "isa",   "kernel",    "host",    "start_time", "end_time"};
     (void)fputs("\nmade\n", page->out);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[64];

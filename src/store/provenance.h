@@ -12,6 +12,7 @@ const char *ml_provenance_compiler(void);
 struct ml_provenance {
     const char *study;     /* path of the file; NULL: none */
     const char *overrides; /* of the study's keys, "PATH=VALUE", a line each; NULL: none */
+    const char *options;   /* of `inverse` that say which motion, "NAME=VALUE"; NULL: none */
     const char *version, *compiler, *isa, *host;
     const char
         *kernel; /* that computed it, and its compiler if it was made for it; NULL: none did */

@@ -86,6 +86,8 @@ void ml_result_write_provenance(struct ml_result_file *result,
         ml_h5_text(h5, group, "study", provenance->study);
     if (provenance->overrides)
         ml_h5_text(h5, group, "overrides", provenance->overrides);
+    if (provenance->options)
+        ml_h5_text(h5, group, "options", provenance->options);
     ml_h5_text(h5, group, "version", provenance->version);
     ml_h5_text(h5, group, "compiler", provenance->compiler);
     ml_h5_text(h5, group, "isa", provenance->isa);

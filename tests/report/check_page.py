@@ -129,6 +129,16 @@ def check_accuracy(browser):
     assert shown.startswith("step error: ") and shown in Path("accuracy.info").read_text(), shown
 
 
+def check_commands(browser):
+    """The command that computes a run, or an inverse result, has the options that made the result."""
+    for name, command in (("map", "run map.yaml --run 0"), ("again", "run again.yaml --run 0 --set time.end=120"),
+                          ("inverse", "inverse reach_inverse.yaml"),
+                          ("torques", "inverse single.yaml --motion single.h5 --run 0 "
+                           "--set 'title=two words' --set system.gravity=0")):
+        [shown] = browser.drive(name, [{"eval": "chooseRun(0), document.getElementById('command').textContent"}])
+        assert shown == f"manylink {command}", (name, shown)
+
+
 def check_events(browser, name, file, x, y):
     """Points of events: which number over which at first, as many as the file has, and what the mouse reads."""
     summary = file["study/summary"]
@@ -189,6 +199,7 @@ def check_keys_and_selection(browser, file):
 def main():
     browser = Browser()
     check_accuracy(browser)
+    check_commands(browser)
     for name in sys.argv[2:]:
         with h5py.File(f"{name}.h5") as file:
             if name == "section":

@@ -92,6 +92,8 @@ expect 0 "$MANYLINK" run again.yaml --set time.end=120 -o full.h5 \
     --set save.trajectory.every=1 --set 'save.trajectory.quantities=[angle,rate,end_position]'
 expect 0 "$MANYLINK" inverse "$SOURCE/studies/reach_inverse.yaml" -o inverse.h5
 expect 0 "$MANYLINK" report inverse.h5 -o inverse.html
+expect 0 "$MANYLINK" inverse single.yaml --motion single.h5 --run 0 -o torques.h5 --set 'title=two words' --set system.gravity=0
+expect 0 "$MANYLINK" report torques.h5 -o torques.html
 
 "$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample section orbit again single inverse
 
