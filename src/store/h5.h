@@ -79,8 +79,8 @@ struct ml_h5_field {
     bool is_scale;
     const char *scales[ML_MAX_RANK]; /* per dimension, datasets of the same group; NULL: none */
     hid_t scales_at;                 /* the group that they are in; 0: the same */
-    bool ends_in_none; /* of a virtual dataset: one more entry, last along the first dimension, that
-                          is NaN, or of integers -1 */
+    bool ends_with_missing; /* of a virtual dataset: one more entry, last along the first dimension,
+                               that is NaN, or of integers -1 */
 };
 
 hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field);

@@ -115,7 +115,7 @@ static hid_t take_slice(struct ml_h5_field *field, const int64_t *fixed)
 /* The entries of the dataset that show what is taken: all, or all but the last. */
 static hid_t shown_slice(struct ml_h5_field *field, hid_t creation)
 {
-    if (!field->ends_in_none)
+    if (!field->ends_with_missing)
         return space_of(field);
     const bool is_integer = H5Tget_class(field->type) == H5T_INTEGER;
     const double no_number = (double)NAN;

@@ -55,7 +55,7 @@ static int points_next(const struct points_kept *kept, int j)
 }
 
 /* What belongs to number j: the same row of a later quantity, such as the rate of an angle's
- * segment, or else the next number; kept->n: there is none. */
+ * segment, or else the next number; kept->n if there is no other. */
 static int points_partner(const struct points_kept *kept, int j)
 {
     const struct ml_points_axis own = points_number(kept, j);

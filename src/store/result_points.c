@@ -152,14 +152,15 @@ static void points_write_axis(struct points_writing *w, hid_t group, int which, 
     ml_h5_close_dataset(&w->result->h5, id);
 }
 
-/* The end is none, as of view_points in view.c; here with a run, as runs have colours. */
+/* Ends with a missing point, as view_points in view.c says; it has a run here, as runs have
+ * colours. */
 static void points_write_runs(struct points_writing *w, hid_t group)
 {
     const struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)w->n + 1}};
     const struct ml_h5_field field = {.name = "run",
                                       .type = H5T_NATIVE_INT64,
                                       .unit = "1",
-                                      .doc = "run of each point; the last is none",
+                                      .doc = "run of each point; the last point is missing",
                                       .extent = extent,
                                       .chunk = ml_layout_chunk(&extent, ML_RESULT_CHUNK),
                                       .is_compressed = true,

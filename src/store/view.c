@@ -172,8 +172,8 @@ static void view_axis(struct ml_result_file *result, const struct ml_view *view,
 }
 
 /* Which run each point of a scatter plot is. h5web lets an axis run from right to left, or
- * downwards, where the last number is less than the first, whatever is between them; where the last
- * is none it does not. So all that is drawn ends in a point that is none, and in no picture. */
+ * downwards, where the last number is less than the first, whatever is between them, but not where
+ * the last is NaN. So all that is drawn ends with a missing point (NaN), which no viewer draws. */
 static void view_points(struct ml_result_file *result, const struct ml_view *view)
 {
     char path[2 * ML_NAME_LENGTH];
@@ -183,21 +183,21 @@ static void view_points(struct ml_result_file *result, const struct ml_view *vie
     const struct ml_h5_field whole = {.name = "run",
                                       .type = H5T_NATIVE_INT64,
                                       .unit = "1",
-                                      .doc = "run of each point; -1: none, and no point",
+                                      .doc = "run of each point; -1 of the last, which is missing",
                                       .extent = {.rank = 1, .size = {view->field.extent.size[0]}},
                                       .is_scale = true,
-                                      .ends_in_none = true};
+                                      .ends_with_missing = true};
     const int64_t all = -1;
     ml_h5_close_dataset(&result->h5,
                         ml_h5_slice(&result->h5, view->plots, ML_VIEW_POINT, &whole, path, &all));
 }
 
-/* A dataset of the list as points are: along them, and with their end. */
+/* A dataset of the list as points are: along them, and with the missing point at the end. */
 static struct ml_h5_field view_by_point(const struct ml_view *view, struct ml_h5_field field)
 {
     field.scales[0] = ML_VIEW_POINT;
     field.scales_at = view->plots;
-    field.ends_in_none = true;
+    field.ends_with_missing = true;
     return field;
 }
 
