@@ -15,10 +15,11 @@ enum { ML_WATCH_STEPS = 32 }; /* looked at together */
 
 /* Of one batch; rows of ML_LANES. Without events there is nothing of it but n_event. */
 struct ml_watch {
-    int *first_output;            /* [n_event] of those of the batch's results */
-    double **seen, **kept;        /* [n_record] what events look at and keep, else NULL */
-    double *kept_value;           /* [rows of all that an event keeps] */
-    double *rows;                 /* [n_event][rows of watch.c] */
+    int *first_output;                /* [n_event] of those of the batch's results */
+    double **seen, **kept;            /* [n_record] what events look at and keep, else NULL */
+    double *kept_value;               /* [rows of all that an event keeps] */
+    struct ml_event_numbers *numbers; /* [n_event][ML_LANES] */
+    double *rows;                     /* [n_event][rows of watch.c] */
     double *older, *before, *now; /* [1] s: times of the state two steps ago, one ago, and now */
     double *x_older, *x_now,
         *x_stop;          /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */

@@ -9,7 +9,7 @@
 #include "engine/watch_deriv.h"
 
 /* Extremes are where the derivative crosses zero. */
-static const struct ml_event extremes = {.kind = ML_CROSSING};
+static const struct ml_event_numbers extremes = {.level = 0.0};
 
 /* Whether the derivative by time is looked at after every step: of an extreme, and where steps are
  * so long that three values in a row tell little about what is between them. */
@@ -72,7 +72,8 @@ static void watch_count(const struct watched *w, const double *time, const doubl
             continue;
         const bool is_late =
             w->watch->stopped >> lane & 1 && time[lane] > w->watch->stop_time[lane];
-        if (is_late || time[lane] < w->event->from || time[lane] - last[lane] < w->event->least) {
+        const struct ml_event_numbers *own = &w->numbers[lane];
+        if (is_late || time[lane] < own->from || time[lane] - last[lane] < own->least) {
             lanes &= ~(1u << lane);
             continue;
         }
@@ -102,7 +103,7 @@ static void watch_stop(const struct watched *w, const double *time, unsigned lan
     unsigned moved = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
         const bool is_later = watch->stopped >> lane & 1 && !(time[lane] < watch->stop_time[lane]);
-        if (!(lanes >> lane & 1) || is_later || time[lane] < w->event->from)
+        if (!(lanes >> lane & 1) || is_later || time[lane] < w->numbers[lane].from)
             continue;
         if (!watch->stopped)
             memcpy(watch->x_stop, watch->x_now, (size_t)n_row * ML_LANES * sizeof *watch->x_stop);
@@ -153,10 +154,10 @@ static void watch_pass(const struct watched *w, const struct origin *origin, boo
             if (is_there || (w->event->direction && w->event->direction != sign))
                 lanes &= ~(1u << lane);
             else if (lanes >> lane & 1)
-                level[lane] = is_slope
-                                  ? 0.0
-                                  : ml_event_level(w->event, is_up ? before[lane] + passed + 1.0
-                                                                   : before[lane] - passed);
+                level[lane] =
+                    is_slope ? 0.0
+                             : ml_event_level(&w->numbers[lane], is_up ? before[lane] + passed + 1.0
+                                                                       : before[lane] - passed);
         }
         if (!lanes)
             return;
@@ -180,7 +181,7 @@ static void watch_dip(const struct watched *w, const struct origin *origin,
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
-        far[lane] = ml_event_interval(w->event, value[lane], interval[lane]);
+        far[lane] = ml_event_interval(&w->numbers[lane], value[lane], interval[lane]);
         there.to[lane] = back.from[lane] = s[lane];
         there.value_to[lane] = back.value_from[lane] = value[lane];
         if (far[lane] == interval[lane])
@@ -192,7 +193,7 @@ static void watch_dip(const struct watched *w, const struct origin *origin,
 
 /* Whether a value that begins and ends a step within the same interval may leave it in between: the
  * tangents at both ends meet beyond its border. */
-static bool may_dip(const struct ml_event *event, double interval, double span,
+static bool may_dip(const struct ml_event_numbers *event, double interval, double span,
                     const double value[2], const double slope[2])
 {
     if (!(slope[0] * slope[1] < 0.0))
@@ -213,7 +214,8 @@ static void watch_dips_by_slope(const struct watched *w, const struct origin *or
         slope.value_to[lane] = ml_watch_row(w, WATCH_NEW_SLOPE)[lane];
         const double values[] = {step->value_from[lane], step->value_to[lane]};
         const double slopes[] = {slope.value_from[lane], slope.value_to[lane]};
-        if (lanes >> lane & 1 && !may_dip(w->event, interval[lane], step->to[lane], values, slopes))
+        if (lanes >> lane & 1 &&
+            !may_dip(&w->numbers[lane], interval[lane], step->to[lane], values, slopes))
             lanes &= ~(1u << lane);
     }
     if (lanes)
@@ -229,14 +231,15 @@ static int dip_side(const struct watched *w, int lane)
                  middle = ml_watch_row(w, WATCH_VALUE)[lane];
     const double newer = ml_watch_row(w, WATCH_NEW)[lane];
     const double interval = ml_watch_row(w, WATCH_INTERVAL)[lane];
+    const struct ml_event_numbers *own = &w->numbers[lane];
     const double rise = middle - older, fall = newer - middle, bend = fall - rise;
     if (rise == 0.0 || rise * fall > 0.0) /* where rise is 0 the step before has looked */
         return 0;
     const double mean = 0.5 * (newer - older), height = -0.5 * mean * mean / bend;
     const bool is_left = mean * bend > 0.0;
-    if (ml_event_interval(w->event, fma(4.0, height, middle), interval) == interval)
+    if (ml_event_interval(own, fma(4.0, height, middle), interval) == interval)
         return 0;
-    if (is_left && ml_event_interval(w->event, older, interval) != interval)
+    if (is_left && ml_event_interval(own, older, interval) != interval)
         return 0; /* that step has passed the border */
     return is_left ? -1 : 1;
 }
@@ -284,12 +287,12 @@ static struct stretch watch_step_of(const struct watched *w, bool is_slope)
 static void watch_crossings(const struct watched *w, const struct origin *origin, unsigned stepped)
 {
     const bool is_slope = w->event->kind == ML_EXTREME;
-    const struct ml_event *borders = is_slope ? &extremes : w->event;
     const struct stretch step = watch_step_of(w, is_slope);
     double *interval = ml_watch_row(w, WATCH_INTERVAL), after[ML_LANES];
     unsigned passed = 0, same = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
-        if (isnan(interval[lane]) && w->watch->now[lane] >= w->event->from)
+        const struct ml_event_numbers *borders = is_slope ? &extremes : &w->numbers[lane];
+        if (isnan(interval[lane]) && w->watch->now[lane] >= w->numbers[lane].from)
             interval[lane] = ml_event_interval(borders, step.value_from[lane], (double)NAN);
         after[lane] = ml_event_interval(borders, step.value_to[lane], interval[lane]);
         if (!(stepped >> lane & 1) || isnan(interval[lane]) || isnan(after[lane]))
@@ -304,7 +307,8 @@ static void watch_crossings(const struct watched *w, const struct origin *origin
     watch_pass(w, origin, is_slope, &step, interval, after, passed);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (stepped >> lane & 1 && (!w->event->stops || !(w->watch->stopped >> lane & 1)))
-            interval[lane] = w->watch->now[lane] >= w->event->from ? after[lane] : (double)NAN;
+            interval[lane] =
+                w->watch->now[lane] >= w->numbers[lane].from ? after[lane] : (double)NAN;
 }
 
 static void watch_strobes(const struct watched *w, const struct origin *origin, unsigned stepped)
@@ -312,7 +316,7 @@ static void watch_strobes(const struct watched *w, const struct origin *origin, 
     double *next = ml_watch_row(w, WATCH_INTERVAL), s[ML_LANES];
     for (unsigned found = stepped; found;) {
         for (int lane = 0; lane < ML_LANES; lane++) {
-            const double t = ml_strobe_time(w->event, next[lane]);
+            const double t = ml_strobe_time(&w->numbers[lane], next[lane]);
             if (!(t <= w->watch->now[lane]))
                 found &= ~(1u << lane);
             else if (found >> lane & 1)
@@ -342,35 +346,50 @@ static void watch_measure(const struct ml_ensemble *e, struct ml_batch *b)
     }
 }
 
-static void begin_event(const struct watched *w)
+/* All results of an event before it is. */
+static void begin_outputs(const struct watched *w)
 {
-    const double start = w->ensemble->start, *t = w->watch->now;
-    const struct ml_event *event = w->event;
-    const struct ml_event *borders = event->kind == ML_EXTREME ? &extremes : event;
-    const double *value = ml_watch_row(w, event->kind == ML_EXTREME ? WATCH_NEW_SLOPE : WATCH_NEW);
-    const double first = fmax(event->from, start);
     struct ml_output output;
-    for (int k = 0; ml_event_output(event, k, &output); k++) {
+    for (int k = 0; ml_event_output(w->event, k, &output); k++) {
         const int n = ml_output_rows(&output, w->ensemble->shape.n) * ML_LANES;
         for (int i = 0; i < n; i++)
             w->out[k][i] = k == ML_EVENT_COUNT ? 0.0 : (double)NAN;
     }
+}
+
+/* The number of the first strobe, which may be at the start. */
+static void begin_strobes(const struct watched *w)
+{
+    const double start = w->ensemble->start;
+    double *next = ml_watch_row(w, WATCH_INTERVAL);
+    unsigned now = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
-        double *interval = ml_watch_row(w, WATCH_INTERVAL);
+        const struct ml_event_numbers *own = &w->numbers[lane];
+        next[lane] = ceil((fmax(own->from, start) - own->phase) / own->period);
+        now |= (unsigned)(ml_strobe_time(own, next[lane]) <= start) << lane;
+    }
+    if (now)
+        watch_count(w, w->watch->now, NULL, now);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        next[lane] += now >> lane & 1 ? 1.0 : 0.0;
+}
+
+static void begin_event(const struct watched *w)
+{
+    const bool is_extreme = w->event->kind == ML_EXTREME;
+    const double *value = ml_watch_row(w, is_extreme ? WATCH_NEW_SLOPE : WATCH_NEW);
+    begin_outputs(w);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const struct ml_event_numbers *own = &w->numbers[lane];
         ml_watch_row(w, WATCH_LAST)[lane] = (double)-INFINITY;
-        if (event->kind == ML_STROBE)
-            interval[lane] = ceil((first - event->phase) / event->period);
-        else
-            interval[lane] = start >= event->from
-                                 ? ml_event_interval(borders, value[lane], (double)NAN)
-                                 : (double)NAN;
+        if (w->event->kind != ML_STROBE)
+            ml_watch_row(w, WATCH_INTERVAL)[lane] =
+                w->ensemble->start >= own->from
+                    ? ml_event_interval(is_extreme ? &extremes : own, value[lane], (double)NAN)
+                    : (double)NAN;
     }
-    if (event->kind == ML_STROBE &&
-        ml_strobe_time(event, *ml_watch_row(w, WATCH_INTERVAL)) <= start) {
-        watch_count(w, t, NULL, ML_ALL_LANES);
-        for (int lane = 0; lane < ML_LANES; lane++)
-            ml_watch_row(w, WATCH_INTERVAL)[lane] += 1.0;
-    }
+    if (w->event->kind == ML_STROBE)
+        begin_strobes(w);
 }
 
 /* What is new becomes what was before. */
@@ -395,6 +414,9 @@ void ml_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
         watch->now[lane] = ensemble->start;
     if (batch->pace)
         memcpy(watch->pace, batch->pace, ML_N_PACE * ML_LANES * sizeof *batch->pace);
+    for (int i = 0; i < ensemble->n_event * ML_LANES; i++)
+        watch->numbers[i] = ml_event_of_run(&ensemble->events[i / ML_LANES],
+                                            batch->values + i % ML_LANES, ML_LANES);
     watch_measure(ensemble, batch);
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_watched(ensemble, batch, i);
@@ -556,6 +578,8 @@ void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     watch->kept = watch_records(ensemble, arena, true);
     watch->kept_value = watch_rows(arena, watch_most_kept(ensemble));
     watch->rows = watch_rows(arena, ensemble->n_event * N_WATCH);
+    watch->numbers =
+        ml_arena_take(arena, (size_t)ensemble->n_event * ML_LANES, sizeof *watch->numbers);
     watch->older = watch_rows(arena, 1);
     watch->before = watch_rows(arena, 1);
     watch->now = watch_rows(arena, 1);

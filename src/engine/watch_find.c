@@ -14,6 +14,7 @@ struct watched ml_watched(const struct ml_ensemble *ensemble, struct ml_batch *b
                             batch,
                             &batch->watch,
                             &ensemble->events[i],
+                            batch->watch.numbers + (size_t)i * ML_LANES,
                             batch->watch.rows + (size_t)i * N_WATCH * ML_LANES,
                             batch->out + batch->watch.first_output[i]};
 }

@@ -23,7 +23,8 @@ struct watched {
     struct ml_batch *batch;
     struct ml_watch *watch;
     const struct ml_event *event;
-    double *rows, **out; /* its rows, and those of its outputs */
+    const struct ml_event_numbers *numbers; /* [ML_LANES] of each lane's run */
+    double *rows, **out;                    /* its rows, and those of its outputs */
 };
 
 /* Where a search takes steps from. */

@@ -85,12 +85,12 @@ static void scan_set_bounds(const struct watched *w, double *low, double *high, 
         ml_ensemble_time(w->ensemble, (double)(watch->first_scanned + watch->n_scanned));
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double i = ml_watch_row(w, WATCH_INTERVAL)[lane];
-        const bool is_free = !(alive >> lane & 1) || end < w->event->from;
-        const bool is_one = !(w->event->every > 0.0);
-        low[lane] =
-            is_free || (is_one && i < 0.0) ? (double)-INFINITY : ml_event_level(w->event, i);
+        const struct ml_event_numbers *own = &w->numbers[lane];
+        const bool is_free = !(alive >> lane & 1) || end < own->from;
+        const bool is_one = !(own->every > 0.0);
+        low[lane] = is_free || (is_one && i < 0.0) ? (double)-INFINITY : ml_event_level(own, i);
         high[lane] =
-            is_free || (is_one && i >= 0.0) ? (double)INFINITY : ml_event_level(w->event, i + 1.0);
+            is_free || (is_one && i >= 0.0) ? (double)INFINITY : ml_event_level(own, i + 1.0);
         if (!is_free && isnan(i))
             low[lane] = (double)INFINITY;
     }
@@ -121,7 +121,8 @@ void ml_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_watched(ensemble, batch, i);
         scan_record(&w, 0, n);
-        watch->is_bounded &= ml_ensemble_time(ensemble, (double)k) >= w.event->from;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            watch->is_bounded &= ml_ensemble_time(ensemble, (double)k) >= w.numbers[lane].from;
     }
 }
 
@@ -132,7 +133,7 @@ static int scan_strobe(const struct watched *w, int j, unsigned alive)
     double next = (double)INFINITY;
     for (int lane = 0; lane < ML_LANES; lane++)
         if (alive >> lane & 1)
-            next = fmin(next, ml_strobe_time(w->event, number[lane]));
+            next = fmin(next, ml_strobe_time(&w->numbers[lane], number[lane]));
     while (j < w->watch->n_scanned &&
            ml_ensemble_time(w->ensemble, (double)(w->watch->first_scanned + j + 1)) < next)
         j++;

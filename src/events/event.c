@@ -111,12 +111,38 @@ bool ml_event_is_label(int n_event, const struct ml_event *events, const char *n
     return false;
 }
 
-double ml_event_level(const struct ml_event *event, double i)
+enum { CROSSINGS = 1 << ML_CROSSING, EXTREMES = 1 << ML_EXTREME, STROBES = 1 << ML_STROBE };
+
+#define NUMBER(field) offsetof(struct ml_event_numbers, field)
+const struct ml_event_number ml_event_number_rows[ML_EVENT_NUMBERS] = {
+    {"crosses", NUMBER(level), CROSSINGS, (double)NAN},
+    {"every", NUMBER(every), CROSSINGS, 0.0},
+    {"period", NUMBER(period), STROBES, (double)NAN},
+    {"phase", NUMBER(phase), STROBES, 0.0},
+    {"from", NUMBER(from), CROSSINGS | EXTREMES | STROBES, (double)-INFINITY},
+    {"least", NUMBER(least), CROSSINGS | EXTREMES, 0.0},
+};
+#undef NUMBER
+
+struct ml_event_numbers ml_event_of_run(const struct ml_event *event, const double *values,
+                                        int stride)
+{
+    struct ml_event_numbers numbers = {0};
+    for (int i = 0; i < ML_EVENT_NUMBERS; i++) {
+        const struct ml_event_number *row = &ml_event_number_rows[i];
+        const double given =
+            event->slot[i] >= 0 ? values[(size_t)event->slot[i] * stride] : (double)NAN;
+        *(double *)((char *)&numbers + row->offset) = isnan(given) ? row->preset : given;
+    }
+    return numbers;
+}
+
+double ml_event_level(const struct ml_event_numbers *event, double i)
 {
     return event->every > 0.0 ? fma(i, event->every, event->level) : event->level;
 }
 
-double ml_strobe_time(const struct ml_event *event, double j)
+double ml_strobe_time(const struct ml_event_numbers *event, double j)
 {
     return fma(j, event->period, event->phase);
 }
@@ -127,7 +153,7 @@ static bool is_on(double value, double level)
     return fabs(value - level) <= 0x1p-50 * fmax(fabs(value), fabs(level));
 }
 
-double ml_event_interval(const struct ml_event *event, double value, double before)
+double ml_event_interval(const struct ml_event_numbers *event, double value, double before)
 {
     const bool is_many = event->every > 0.0;
     const double i = is_many ? floor((value - event->level) / event->every)

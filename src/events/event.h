@@ -4,6 +4,8 @@
 #ifndef ML_EVENTS_EVENT_H
 #define ML_EVENTS_EVENT_H
 
+#include <stddef.h>
+
 #include "analysis/indicator.h"
 
 enum ml_event_kind { ML_CROSSING, ML_EXTREME, ML_STROBE };
@@ -16,20 +18,37 @@ struct ml_event_keep {
     enum ml_dim dim;          /* of these; ML_DIM_NONE: there is one */
 };
 
-struct ml_event {
-    const char *name;
-    enum ml_event_kind kind;
-    int record, row;      /* what is looked at; of a crossing or an extreme */
-    const char *looked;   /* the same by name */
+/* Numbers of an event, which runs can differ in. */
+struct ml_event_numbers {
     double level, every;  /* of a crossing: the level, and its multiples too if every > 0 */
-    int direction;        /* upwards 1, downwards -1, either 0; of an extreme maxima -1, minima 1:
-                             the sign of the slope behind it */
     double period, phase; /* s: of a strobe, at phase + j period */
     double from;          /* s: none is looked for before; -INFINITY: from the start */
     double least;         /* s: one that follows the last counted one sooner does not count */
-    bool stops;           /* the run ends with the first */
-    int64_t most;         /* of a run whose time and rows are kept */
-    int64_t room;         /* the largest of these of the study's events */
+};
+
+enum { ML_EVENT_NUMBERS = 6 };
+
+/* One of them: a key of the study. */
+struct ml_event_number {
+    const char *key;
+    size_t offset;  /* in ml_event_numbers */
+    unsigned kinds; /* bit k: events of kind k have it */
+    double preset;  /* if it is not given; NaN: it must be */
+};
+
+extern const struct ml_event_number ml_event_number_rows[ML_EVENT_NUMBERS];
+
+struct ml_event {
+    const char *name;
+    enum ml_event_kind kind;
+    int record, row;            /* what is looked at; of a crossing or an extreme */
+    const char *looked;         /* the same by name */
+    int slot[ML_EVENT_NUMBERS]; /* among the values of a run; -1: it has no such number */
+    int direction; /* upwards 1, downwards -1, either 0; of an extreme maxima -1, minima 1:
+                      the sign of the slope behind it */
+    bool stops;    /* the run ends with the first */
+    int64_t most;  /* of a run whose time and rows are kept */
+    int64_t room;  /* the largest of these of the study's events */
     const struct ml_event_keep *keep; /* [n_keep] */
     int n_keep;
     int n_parameter;   /* that the study differentiates by */
@@ -54,15 +73,19 @@ int ml_event_kept_deriv_output(const struct ml_event *event);
 /* Whether a dataset of the summary is such a label. */
 bool ml_event_is_label(int n_event, const struct ml_event *events, const char *name);
 
+/* The numbers of an event in a run whose values are `stride` apart. */
+struct ml_event_numbers ml_event_of_run(const struct ml_event *event, const double *values,
+                                        int stride);
+
 /* The interval between levels that a value is in, or the one of `before` if it is on the border of
  * that: without `every` -1 is below the level and 0 is above. NaN if it is on a border, within
  * rounding, and `before` is NaN. */
-double ml_event_interval(const struct ml_event *event, double value, double before);
+double ml_event_interval(const struct ml_event_numbers *event, double value, double before);
 
 /* Time of strobe j, s. */
-double ml_strobe_time(const struct ml_event *event, double j);
+double ml_strobe_time(const struct ml_event_numbers *event, double j);
 
 /* The level between interval i - 1 and i. */
-double ml_event_level(const struct ml_event *event, double i);
+double ml_event_level(const struct ml_event_numbers *event, double i);
 
 #endif

@@ -7,80 +7,10 @@
 
 #include "engine/stability.h"
 #include "study/corners.h"
+#include "study/given.h"
 #include "study/notices.h"
 
 static const double turn = 6.283185307179586;
-
-/* Where a number is given, and from where to where it goes. */
-struct given {
-    const char *path;
-    double low, high;
-    bool is_swept;
-    struct ml_location location;
-};
-
-/* The child of a list of maps with that name. */
-static const struct ml_node *doubts_find_named(const struct ml_node *list, const char *name)
-{
-    for (const struct ml_node *child = list->first; child; child = child->next) {
-        const struct ml_node *own = ml_node_find(child, "name");
-        if (own && own->text && strcmp(own->text, name) == 0)
-            return child;
-    }
-    return NULL;
-}
-
-/* The deepest node on the way that a path names: the number's own, or one that stands for several.
- */
-static const struct ml_node *find_node(struct ml_reader *r, const struct ml_node *root,
-                                       const char *path)
-{
-    const struct ml_node *at = root;
-    char *word = ml_pool_text(r->pool, path, strlen(path)), *rest = word;
-    while (rest) {
-        char *dot = strchr(rest, '.');
-        if (dot)
-            *dot = '\0';
-        const struct ml_node *next =
-            at->kind == ML_NODE_LIST ? doubts_find_named(at, rest) : ml_node_find(at, rest);
-        if (!next)
-            break;
-        at = next;
-        rest = dot ? dot + 1 : NULL;
-    }
-    return at;
-}
-
-/* The smallest and the largest number that a swept key takes. */
-static void find_ends(const struct ml_axis *axis, int i, struct given *out)
-{
-    const struct ml_swept *swept = &axis->swept[i];
-    const bool is_list = swept->values != NULL;
-    const int64_t n = is_list ? axis->count : 2;
-    for (int64_t k = 0; k < n; k++) {
-        const double at = is_list ? swept->values[k] : k == 0 ? swept->low : swept->high;
-        const double value = swept->weight * at;
-        out->low = k == 0 ? value : fmin(out->low, value);
-        out->high = k == 0 ? value : fmax(out->high, value);
-    }
-}
-
-static struct given find_given(struct ml_reader *r, const struct ml_node *root, int slot)
-{
-    const struct ml_study *study = r->study;
-    const double base = study->base[slot];
-    struct given out = {.path = r->slots[slot].path, .low = base, .high = base};
-    for (int a = 0; a < study->n_axis; a++)
-        for (int i = 0; i < study->axes[a].n_swept; i++)
-            if (study->axes[a].swept[i].slot == slot) {
-                find_ends(&study->axes[a], i, &out);
-                out.is_swept = true;
-            }
-    const struct ml_node *node =
-        out.is_swept && r->swept_by[slot] ? r->swept_by[slot] : find_node(r, root, out.path);
-    out.location = node->location;
-    return out;
-}
 
 static bool is_same(struct ml_location a, struct ml_location b)
 {
@@ -88,7 +18,7 @@ static bool is_same(struct ml_location a, struct ml_location b)
 }
 
 /* "`path` is 90 rad" or "`path` goes to 90 rad". */
-static const char *statement(struct ml_reader *r, const struct given *given, double value,
+static const char *statement(struct ml_reader *r, const struct ml_given *given, double value,
                              const char *unit)
 {
     const bool has_unit = strcmp(unit, "1") != 0;
@@ -99,7 +29,7 @@ static const char *statement(struct ml_reader *r, const struct given *given, dou
 }
 
 /* Numbers outside of what their table says is meant. */
-static void tell_unusual(struct ml_reader *r, const struct given *given,
+static void tell_unusual(struct ml_reader *r, const struct ml_given *given,
                          const struct ml_param *param)
 {
     const struct ml_doubt *doubt = param->doubt;
@@ -110,7 +40,7 @@ static void tell_unusual(struct ml_reader *r, const struct given *given,
               doubt->cause);
 }
 
-static void tell_angle(struct ml_reader *r, const struct given *given)
+static void tell_angle(struct ml_reader *r, const struct ml_given *given)
 {
     const double most = fabs(given->low) > fabs(given->high) ? given->low : given->high;
     if (fabs(most) <= turn * (1.0 + 1e-12))
@@ -127,10 +57,11 @@ static void tell_numbers(struct ml_reader *r, const struct ml_node *root)
     struct ml_location told = {0};
     for (int slot = 0; slot < study->ensemble.n_value; slot++) {
         const struct ml_param *param = &r->slots[slot].param;
-        const bool is_angle = slot >= first && strcmp(param->unit, "rad") == 0;
+        const bool is_angle =
+            slot >= first && slot < r->first_event && strcmp(param->unit, "rad") == 0;
         if ((!is_angle && !param->doubt) || (isnan(study->base[slot]) && !r->swept_by[slot]))
             continue;
-        const struct given given = find_given(r, root, slot);
+        const struct ml_given given = ml_given_find(r, root, slot);
         const int before = r->notices.count;
         if (is_same(given.location, told))
             continue;
@@ -167,19 +98,19 @@ static double doubts_number_of(struct ml_reader *r, const struct segment *s, con
 
 /* Where a number is given; false if the study does not. */
 static bool find_own(struct ml_reader *r, const struct segment *s, const char *name,
-                     struct given *out)
+                     struct ml_given *out)
 {
     const int slot = s->first + segment_param(r->system, name);
     if (isnan(r->study->base[slot]) && !r->swept_by[slot])
         return false;
-    *out = find_given(r, s->root, slot);
+    *out = ml_given_find(r, s->root, slot);
     return true;
 }
 
 static bool tell_com(struct ml_reader *r, const struct segment *s)
 {
     const double com = doubts_number_of(r, s, "com"), length = doubts_number_of(r, s, "length");
-    struct given given;
+    struct ml_given given;
     if ((com >= 0.0 && com <= length) || !find_own(r, s, "com", &given))
         return false;
     ml_notice(r, given.location,
@@ -194,7 +125,7 @@ static bool tell_inertia(struct ml_reader *r, const struct segment *s)
     const double length = doubts_number_of(r, s, "length"),
                  most = doubts_number_of(r, s, "mass") * length * length;
     const double inertia = doubts_number_of(r, s, "inertia");
-    struct given given;
+    struct ml_given given;
     if (inertia <= most * (1.0 + 1e-12) || !find_own(r, s, "inertia", &given))
         return false;
     ml_notice(r, given.location,
@@ -244,7 +175,7 @@ static void tell_rates(struct ml_reader *r, const struct ml_node *root)
     for (int slot = ml_slot_initial(e->system, e->shape.n, 0, 0); slot < end; slot++) {
         if (strcmp(r->slots[slot].param.unit, "rad/s") != 0)
             continue;
-        const struct given given = find_given(r, root, slot);
+        const struct ml_given given = ml_given_find(r, root, slot);
         const double rate = fabs(given.low) > fabs(given.high) ? given.low : given.high;
         if (!(fabs(rate) * e->step > most) || is_same(given.location, told))
             continue;
@@ -305,8 +236,8 @@ static void tell_step(struct ml_reader *r, const struct ml_node *root, int n, co
     say_instability(study, &found, sizeof text, text);
     if (study->ensemble.n_run > 1)
         (void)snprintf(run, sizeof run, " in run %lld", (long long)found.run);
-    const bool is_step = ml_node_find(find_node(r, root, "time"), "step");
-    ml_notice(r, find_node(r, root, is_step ? "time.step" : "time.steps")->location,
+    const bool is_step = ml_node_find(ml_given_node(r, root, "time"), "step");
+    ml_notice(r, ml_given_node(r, root, is_step ? "time.step" : "time.steps")->location,
               "a step of %.6g s is too large%s for %s", study->ensemble.step, run, text);
 }
 

@@ -5,11 +5,25 @@
 #include "study/fix.h"
 #include "study/reader.h"
 
+/* Tells that there are no derivatives by a number of an event. */
+static bool tell_event(struct ml_reader *r, const struct ml_node *node, int slot)
+{
+    if (slot < r->first_event)
+        return false;
+    ml_problem(
+        &r->problems, node->location,
+        "there are no derivatives by `%s`: the motion does not depend on events; leave it out",
+        r->slots[slot].path);
+    return true;
+}
+
 /* One number, by itself. */
 static bool along_slot(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot,
                        struct ml_direction *out)
 {
     const long i = slot - r->slots;
+    if (tell_event(r, node, (int)i))
+        return false;
     if (ml_param_is_of_start(&slot->param) && isnan(r->study->base[i]) && !r->swept_by[i]) {
         ml_problem(&r->problems, node->location,
                    "`%s` is neither given nor swept, so there is no derivative by it", slot->path);
@@ -65,6 +79,8 @@ static bool along_axis(struct ml_reader *r, const struct ml_node *node, const st
     for (int i = 0; slots && weight && i < axis->n_swept; i++) {
         slots[i] = axis->swept[i].slot;
         weight[i] = ratio(axis, i);
+        if (tell_event(r, node, slots[i]))
+            return false;
         if (isnan(weight[i])) {
             ml_problem(&r->problems, node->location,
                        "axis `%s` moves its keys in changing proportion, so there is no derivative "

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "study/given.h"
 #include "study/nearest.h"
 #include "study/reader.h"
 
@@ -185,8 +186,6 @@ static void read_crossing(struct ml_reader *r, const struct ml_node *node,
         ml_problem(&r->problems, node->location,
                    "key `crosses` is missing: the level at which `when` counts");
     event->kind = ML_CROSSING;
-    event->level = keys->crosses;
-    event->every = isnan(keys->every) ? 0.0 : keys->every;
     event->direction = directions[keys->direction];
     read_looked(r, keys->when, event);
 }
@@ -201,32 +200,17 @@ static void read_extreme(struct ml_reader *r, const struct ml_node *node,
     read_looked(r, keys->of, event);
 }
 
-static void read_strobe(struct ml_reader *r, const struct ml_node *node,
-                        const struct ml_event_keys *keys, struct ml_event *event)
+static void read_strobe(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
     TELL_FOREIGN(r, node, "a strobe", "when", "crosses", "every", "direction", "of", "kind", "stop",
                  "least");
     event->kind = ML_STROBE;
-    event->period = keys->period;
-    event->phase = isnan(keys->phase) ? 0.0 : keys->phase;
-    if (e->step > 0.0 && !e->is_adaptive && keys->period < e->step)
-        ml_problem(&r->problems, ml_read_location(node, "period"),
-                   "period is shorter than time.step, %g s; take it at least as long", e->step);
-    const double span = e->step * (double)e->n_step;
-    if (span > 0.0 && keys->period > span)
-        ml_problem(&r->problems, ml_read_location(node, "period"),
-                   "period is longer than the time from start to end, %g s", span);
 }
 
 /* Options that all kinds have. */
 static void read_options(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_event_keys *keys, struct ml_event *event)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
-    const double end = e->start + e->step * (double)e->n_step;
-    event->from = isnan(keys->from) ? (double)-INFINITY : keys->from;
-    event->least = isnan(keys->least) ? 0.0 : keys->least;
     event->stops = keys->stop == 1;
     event->most = keys->max;
     event->attractors = isnan(keys->attractors) ? 0.0 : keys->attractors;
@@ -239,15 +223,14 @@ static void read_options(struct ml_reader *r, const struct ml_node *node,
     if (keys->keep && keys->max == 0)
         ml_problem(&r->problems, keys->keep->key_location,
                    "keep needs `max`: of how many events of a run something is kept");
-    if (e->n_step > 0 && event->from >= end)
-        ml_problem(&r->problems, ml_read_location(node, "from"),
-                   "from is not before the end of the run, %g s", end);
     if (event->stops && keys->max > 1)
         ml_problem(&r->problems, ml_read_location(node, "max"),
                    "an event that stops the run happens once; max can be 1 at most");
 }
 
-static void read_event(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
+/* values: [ML_EVENT_NUMBERS] out, NaN where none is given */
+static void read_event(struct ml_reader *r, const struct ml_node *node, struct ml_event *event,
+                       double *values)
 {
     struct ml_event_keys keys = {0};
     if (!ml_read_is_map(r, node,
@@ -264,19 +247,45 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
     else if (keys.of)
         read_extreme(r, node, &keys, event);
     else if (!isnan(keys.period))
-        read_strobe(r, node, &keys, event);
+        read_strobe(r, node, event);
     else
         ml_problem(&r->problems, node->location,
                    "an event has one of the keys `when` (a crossing), `of` (an extreme) and "
                    "`period` (a strobe)");
     read_options(r, node, &keys, event);
+    const double phase = isnan(keys.phase) ? 0.0 : keys.phase; /* the resolved text has it */
+    const double numbers[ML_EVENT_NUMBERS] = {keys.crosses, keys.every, keys.period,
+                                              phase,        keys.from,  keys.least};
+    memcpy(values, numbers, sizeof numbers);
+}
+
+void ml_read_events(struct ml_reader *r, const struct ml_node *node)
+{
+    const int n = node ? node->n_child : 0;
+    if (n > MOST_EVENTS)
+        ml_problem(&r->problems, node->location, "there are more than %d events", (int)MOST_EVENTS);
+    if (n == 0 || n > MOST_EVENTS)
+        return;
+    r->events = ml_pool_take(&r->study->pool, (size_t)n, sizeof *r->events);
+    r->event_values = ml_pool_take(r->pool, (size_t)n * ML_EVENT_NUMBERS, sizeof *r->event_values);
+    if (!r->events || !r->event_values)
+        return;
+    const int before = r->problems.count;
+    int i = 0;
+    for (const struct ml_node *child = node->first; child; child = child->next, i++)
+        read_event(r, child, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
+    if (r->problems.count > before)
+        return;
+    r->study->ensemble.events = r->events;
+    r->study->ensemble.n_event = n;
 }
 
 /* Room for the events of a run, the same for all of them; and that their datasets are not too many
  * nor called like others. */
-static void check_events(struct ml_reader *r, const struct ml_node *node, struct ml_event *events,
-                         int n)
+static void check_outputs(struct ml_reader *r, const struct ml_node *node)
 {
+    struct ml_event *events = r->events;
+    const int n = r->study->ensemble.n_event;
     int64_t room = 0, n_output = 0;
     const char *names[MOST_EVENTS] = {NULL};
     struct ml_output output;
@@ -296,21 +305,40 @@ static void check_events(struct ml_reader *r, const struct ml_node *node, struct
                    "events keep more than %d quantities in all; keep fewer", ML_MAX_OUTPUT / 2);
 }
 
-void ml_read_events(struct ml_reader *r, const struct ml_node *node)
+/* Where a number of an event is given, and its smallest and largest; NaN if it is not given. */
+static struct ml_given given_number(struct ml_reader *r, const struct ml_node *root,
+                                    const struct ml_event *event, const char *key)
 {
-    const int n = node ? node->n_child : 0;
-    if (n > MOST_EVENTS)
-        ml_problem(&r->problems, node->location, "there are more than %d events", (int)MOST_EVENTS);
-    struct ml_event *events = ml_pool_take(&r->study->pool, (size_t)n + 1, sizeof *events);
-    if (n == 0 || n > MOST_EVENTS || !events)
+    for (int i = 0; i < ML_EVENT_NUMBERS; i++)
+        if (event->slot[i] >= 0 && strcmp(ml_event_number_rows[i].key, key) == 0)
+            return ml_given_find(r, root, event->slot[i]);
+    return (struct ml_given){.low = (double)NAN, .high = (double)NAN};
+}
+
+/* Times of an event against those of a run. */
+static void check_times(struct ml_reader *r, const struct ml_node *root,
+                        const struct ml_event *event)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const double span = e->step * (double)e->n_step, end = e->start + span;
+    const struct ml_given period = given_number(r, root, event, "period");
+    const struct ml_given from = given_number(r, root, event, "from");
+    if (e->step > 0.0 && !e->is_adaptive && period.low < e->step)
+        ml_problem(&r->problems, period.location,
+                   "period is shorter than time.step, %g s; take it at least as long", e->step);
+    if (span > 0.0 && period.high > span)
+        ml_problem(&r->problems, period.location,
+                   "period is longer than the time from start to end, %g s", span);
+    if (e->n_step > 0 && from.high >= end)
+        ml_problem(&r->problems, from.location, "from is not before the end of the run, %g s", end);
+}
+
+void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_node *root)
+{
+    if (r->study->ensemble.n_event == 0 || !r->slots)
         return;
-    const int before = r->problems.count;
-    int i = 0;
-    for (const struct ml_node *child = node->first; child; child = child->next)
-        read_event(r, child, &events[i++]);
-    if (r->problems.count > before)
-        return;
-    check_events(r, node, events, n);
-    r->study->ensemble.events = events;
-    r->study->ensemble.n_event = n;
+    check_outputs(r, node);
+    for (int i = 0; i < r->study->ensemble.n_event; i++)
+        check_times(r, root, &r->events[i]);
 }

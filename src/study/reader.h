@@ -30,6 +30,9 @@ struct ml_reader {
     bool has_segments;               /* shape.n and the segments' names are known */
     double *base;                    /* [slots before the forces] */
     double *force_values;            /* [all forces' numbers] */
+    struct ml_event *events;         /* [n_event] those of the ensemble; NULL: there are none */
+    double *event_values;            /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
+    int first_event;                 /* slot of the first number of events, which are the last */
     const struct ml_slot *slots;     /* [n_value]; NULL until known */
     const struct ml_slot **sorted;   /* the same by path */
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
@@ -193,8 +196,12 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node);
 
 void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node);
 
-/* read_events.c: once the system and the times are known */
+/* read_events.c: once the system and the times are known; and what depends on the axes and on what
+ * is differentiated, of the study's tree
+ *   node  the events; NULL: not given */
 void ml_read_events(struct ml_reader *r, const struct ml_node *node);
+void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_node *root);
 
 /* read_spans.c: refuses and notices times that contradict each other, of a study without problems
  * so far; and against the interval between orthonormalisations, once that is known. */

@@ -412,45 +412,48 @@ static void put_analyse(struct ml_yaml_writer *w, const struct ml_study *study)
             put_settings(w, study, e->kernels->indicators[i], e->settings[i]);
 }
 
-/* One number of an event; NaN, and what is the default, are left out. */
+/* One number of an event; what is the default is left out. */
 static void put_event_number(struct ml_yaml_writer *w, const char *name, double value,
                              double preset)
 {
-    if (isnan(value) || value == preset)
+    if (value == preset)
         return;
     ml_put(w, "    %s: ", name);
     ml_put_number(w, value);
     ml_put(w, "\n");
 }
 
-static void put_looked(struct ml_yaml_writer *w, const struct ml_event *event)
+static void put_looked(struct ml_yaml_writer *w, const struct ml_event *event,
+                       const struct ml_event_numbers *numbers)
 {
     static const char *const directions[] = {"down", "either", "up"};
     static const char *const kinds[] = {"maximum", "either", "minimum"};
     const double never = (double)NAN;
     if (event->kind == ML_CROSSING) {
         ml_put(w, "    when: %s\n", event->looked);
-        put_event_number(w, "crosses", event->level, never);
-        put_event_number(w, "every", event->every, 0.0);
+        put_event_number(w, "crosses", numbers->level, never);
+        put_event_number(w, "every", numbers->every, 0.0);
         ml_put(w, "    direction: %s\n", directions[event->direction + 1]);
     } else if (event->kind == ML_EXTREME) {
         ml_put(w, "    of: %s\n    kind: %s\n", event->looked, kinds[event->direction + 1]);
     } else {
-        put_event_number(w, "period", event->period, never);
-        put_event_number(w, "phase", event->phase, never);
+        put_event_number(w, "period", numbers->period, never);
+        put_event_number(w, "phase", numbers->phase, never);
     }
 }
 
-static void put_events(struct ml_yaml_writer *w, const struct ml_ensemble *e)
+static void put_events(struct ml_yaml_writer *w, const struct ml_study *study)
 {
+    const struct ml_ensemble *e = &study->ensemble;
     if (e->n_event > 0)
         ml_put(w, "events:\n");
     for (int i = 0; i < e->n_event; i++) {
         const struct ml_event *event = &e->events[i];
+        const struct ml_event_numbers numbers = ml_event_of_run(event, study->base, 1);
         ml_put(w, "  - name: %s\n", event->name);
-        put_looked(w, event);
-        put_event_number(w, "from", event->from, (double)-INFINITY);
-        put_event_number(w, "least", event->least, 0.0);
+        put_looked(w, event, &numbers);
+        put_event_number(w, "from", numbers.from, (double)-INFINITY);
+        put_event_number(w, "least", numbers.least, 0.0);
         put_event_number(w, "attractors", event->attractors, 0.0);
         if (event->stops)
             ml_put(w, "    stop: true\n");
@@ -544,7 +547,7 @@ char *ml_resolve(struct ml_study *study)
     put_inverse(&w, study);
     put_points(&w, study);
     put_analyse(&w, study);
-    put_events(&w, e);
+    put_events(&w, study);
     put_save(&w, study);
     put_show(&w, study);
     put_accuracy(&w, study);

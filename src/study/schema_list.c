@@ -1,8 +1,10 @@
 /* The rows of the schema as lines of text, for `list`. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "engine/kernels.h"
+#include "events/event.h"
 #include "study/number.h"
 #include "study/schema.h"
 
@@ -71,6 +73,15 @@ static void write_path(char path[LONGEST], const char *owner, const struct ml_ke
                    group ? "." : "", key->param.name);
 }
 
+/* A number of an event, which runs can differ in. */
+static bool is_of_runs(const struct ml_key *key)
+{
+    for (int i = 0; key->scope == ML_SCOPE_EVENT && i < ML_EVENT_NUMBERS; i++)
+        if (strcmp(ml_event_number_rows[i].key, key->param.name) == 0)
+            return true;
+    return false;
+}
+
 static void schema_list_tell(const struct visitor *to, const char *owner, const struct ml_key *key)
 {
     char path[LONGEST], number[ML_NUMBER_TEXT], range[LONGEST];
@@ -86,7 +97,7 @@ static void schema_list_tell(const struct visitor *to, const char *owner, const 
         .doc = key->param.doc,
         .is_sweepable = (key->slot >= 0 && !is_indicators) ||
                         (key->kind == ML_KEY_QUANTITY && key->scope == ML_SCOPE_INITIAL) ||
-                        ml_key_kinds[key->kind].is_swept || ml_key_is_array(key),
+                        ml_key_kinds[key->kind].is_swept || ml_key_is_array(key) || is_of_runs(key),
         .is_vector = key->param.flags & ML_VECTOR,
     };
     to->visit(to->context, &entry);

@@ -36,8 +36,28 @@ static void name_quantity(struct filler *f, const struct ml_quantity *quantity,
     }
 }
 
-static void name_all(struct filler *f, const struct ml_study *study)
+/* The numbers that events of its kind have, in the units of what they look at. */
+static void name_event(struct filler *f, const struct ml_study *study, const struct ml_event *event,
+                       const double *given)
 {
+    struct ml_keys keys;
+    ml_schema_keys(ML_SCOPE_EVENT, study->ensemble.system, NULL, &keys);
+    for (int i = 0; i < ML_EVENT_NUMBERS; i++) {
+        if (event->slot[i] < 0)
+            continue;
+        const char *key = ml_event_number_rows[i].key;
+        struct ml_slot *slot = f->next++;
+        slot->path = ml_pool_format(f->pool, "events.%s.%s", event->name, key);
+        slot->param = ml_keys_find(&keys, key)->param;
+        if (event->kind == ML_CROSSING && strcmp(slot->param.unit, "s") != 0)
+            slot->param.unit = study->ensemble.system->records[event->record].unit;
+        study->base[event->slot[i]] = given[i];
+    }
+}
+
+static void name_all(struct filler *f, const struct ml_reader *r)
+{
+    const struct ml_study *study = r->study;
     const struct ml_system *system = study->ensemble.system;
     int n = study->ensemble.shape.n;
     name_params(f, "system", system->params, system->n_param);
@@ -53,6 +73,8 @@ static void name_all(struct filler *f, const struct ml_study *study)
         if (use->type)
             name_params(f, prefix ? prefix : "", use->numbers, use->n_number);
     }
+    for (int i = 0; i < study->ensemble.n_event; i++)
+        name_event(f, study, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
 }
 
 static int slots_compare(const void *a, const void *b)
@@ -70,13 +92,27 @@ static int count_forces(const struct ml_study *study)
     return n;
 }
 
+/* Slots of the numbers that events have, from r->first_event on. Returns how many there are. */
+static int place_events(struct ml_reader *r)
+{
+    int slot = r->first_event;
+    for (int i = 0; i < r->study->ensemble.n_event; i++)
+        for (int k = 0; k < ML_EVENT_NUMBERS; k++) {
+            const bool has_it = ml_event_number_rows[k].kinds >> r->events[i].kind & 1;
+            r->events[i].slot[k] = has_it ? slot++ : -1;
+        }
+    return slot - r->first_event;
+}
+
 void ml_slots_make(struct ml_reader *r)
 {
     struct ml_study *study = r->study;
     if (!r->has_segments)
         return;
     int n_fixed = ml_slot_forces(r->system, study->ensemble.shape.n);
-    int n_force = count_forces(study), n = n_fixed + n_force;
+    int n_force = count_forces(study);
+    r->first_event = n_fixed + n_force;
+    int n = r->first_event + place_events(r);
     struct ml_slot *slots = ml_pool_take(r->pool, (size_t)n, sizeof *slots);
     const struct ml_slot **sorted = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
     study->base = ml_pool_take(&study->pool, (size_t)n, sizeof *study->base);
@@ -89,7 +125,7 @@ void ml_slots_make(struct ml_reader *r)
         memcpy(study->base + n_fixed, r->force_values, (size_t)n_force * sizeof *study->base);
     study->ensemble.n_value = n;
     struct filler filler = {&study->pool, slots};
-    name_all(&filler, study);
+    name_all(&filler, r);
     if (study->pool.is_short)
         return;
     for (int i = 0; i < n; i++) {

@@ -78,13 +78,14 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_read_initial(r, keys.initial);
     ml_read_motion(r, keys.motion);
     ml_read_inverse(r, keys.inverse);
+    ml_read_events(r, keys.events);
     ml_slots_make(r);
     ml_fix_numbers(r);
     read_points(r, &keys);
     ml_fix_swept(r);
     ml_read_walk(study);
     ml_read_analyse(r, keys.analyse);
-    ml_read_events(r, keys.events);
+    ml_read_events_of_runs(r, keys.events, root);
     ml_read_save(r, keys.save);
     ml_read_splitting(r, keys.integrator);
     ml_read_accuracy(r, keys.accuracy);
