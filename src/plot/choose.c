@@ -48,6 +48,15 @@ static bool wants_curves(const struct ml_plot_request *request)
     return request->y && strcmp(request->y, "none") == 0;
 }
 
+/* Of two rows a map says less than two curves, such as those of a walk forward and back. */
+static bool suits_curves(const struct choice *choice, int dim)
+{
+    const struct ml_plot_dataset *dataset = choice->view->dataset;
+    const bool is_of_kinds = dataset->is_outcome || dataset->categories;
+    return dim >= 0 && dataset->extent.size[dim] == 2 &&
+           dataset->extent.size[choice->view->x] > 2 && !is_of_kinds && !choice->request->contours;
+}
+
 /* A dimension with one entry is no axis, unless asked for. */
 static void fix_single(struct choice *choice)
 {
@@ -108,7 +117,8 @@ static void choose_y(struct choice *choice)
     const struct ml_plot_dataset *dataset = view->dataset;
     if (view->y < 0 && view->family < 0 && dataset->is_summary && view->x < dataset->n_run_dim) {
         int dim = last_free(view, 0, dataset->n_run_dim);
-        *(wants_curves(choice->request) ? &view->family : &view->y) = dim;
+        const bool is_family = wants_curves(choice->request) || suits_curves(choice, dim);
+        *(is_family ? &view->family : &view->y) = dim;
     }
     if (view->y >= 0 && !view->y_scale.values)
         view->y_scale = ml_plot_usual_scale(choice->source, dataset, view->y);

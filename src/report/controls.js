@@ -40,12 +40,18 @@ function addShow(parent, label) {
   view.what = addSelect(parent, label, quantityOptions(), view.show.name, () => setShown(view.what.value));
 }
 
+/* Axes that are drawn at first: the last ones, those of two values only where there are no others. */
+function usualAxes() {
+  const all = data.grid.map((axis, k) => k), isLong = (k) => data.grid[k].n > 2;
+  return [...all.filter((k) => !isLong(k)), ...all.filter(isLong)].reverse();
+}
+
 /* Axes of the grid that are drawn, and sliders for the others.
  *   which  names of those that are drawn: "x", or "x" and "y" */
 function addAxes(parent, which) {
-  const last = data.grid.length - 1, options = data.grid.map((axis, k) => [String(k), axis.name]);
-  view.x = view.x ?? last;
-  view.y = view.y ?? Math.max(0, last - 1);
+  const [x, y] = usualAxes(), options = data.grid.map((axis, k) => [String(k), axis.name]);
+  view.x = view.x ?? x;
+  view.y = view.y ?? y ?? x;
   if (view.y === view.x) view.y = (view.x + 1) % data.grid.length;
   for (const each of which)
     if (data.grid.length > 1) {

@@ -26,10 +26,6 @@ function findEvents(skip) {
     eventComponents(names.find((name) => dataset.name.startsWith(`${name}_`)) ?? "", dataset, skip));
 }
 
-/* Whether the dataset that is shown first is one of events, or the time of the first of them. */
-const isEventDataset = (name) =>
-  data.events.some((each) => each.dataset.name === name || name === `${each.event}_time`);
-
 /* The time of an event. */
 const eventTime = (component) => data.events.find((each) => each.event === component.event && each.isTime);
 

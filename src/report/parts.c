@@ -39,8 +39,9 @@ static bool part_is_along(const struct ml_array_info *info, int dim, const char 
     return part_is_motion(info) && strcmp(info->dim[dim], name) == 0;
 }
 
-/* The dataset that the file's own attributes put first: what viewers show, and `plot`. */
-static char *parts_main(struct ml_result *result)
+/* The dataset that the file's own attributes put first: what viewers show, and `plot`.
+ *   is_events  whether they show the points of events, each of which has a run */
+static char *parts_main(struct ml_result *result, bool *is_events)
 {
     struct ml_h5 *h5 = &result->h5;
     ml_h5_enter(h5);
@@ -52,6 +53,7 @@ static char *parts_main(struct ml_result *result)
         shown = ml_h5_find_text(h5, group, "shows");
         if (!shown)
             shown = ml_h5_find_text(h5, group, "signal");
+        *is_events = ml_h5_has(group, "run");
         (void)H5Gclose(group);
     }
     ml_h5_leave(h5);
@@ -178,7 +180,7 @@ enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
     while (ml_result_dataset(result, n - computed->n, &info))
         n++;
     parts->parts = calloc((size_t)n + 1, sizeof *parts->parts);
-    parts->main = parts_main(result);
+    parts->main = parts_main(result, &parts->opens_on_events);
     if (!parts->parts || !parts->main)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     parts_measure(parts, motions);

@@ -39,6 +39,7 @@ struct ml_report_parts {
     int64_t size[ML_REPORT_N_PLACE]; /* numbers at each place */
     int n_left_out;
     char *main; /* dataset of the summary that viewers show first; "" if the file does not say */
+    bool opens_on_events; /* viewers show it as the points of events */
 };
 
 /*   motions   of the runs that were kept, at most

@@ -104,7 +104,8 @@ function sectionDefaults() {
   if (data.grid.filter((axis) => axis.n > 1).length === 1 && data.swept.length > 0) return [data.swept[0].name, first.name];
   const others = varied.filter((each) => each.event === first.event && each.dataset !== first.dataset);
   const second = others.find((each) => each.label === first.label) || others[0] || varied.find((each) => each !== first);
-  return [first.name, (second || first).name];
+  return second || data.swept.length === 0 ? [first.name, (second || first).name]
+    : [data.swept[data.swept.length - 1].name, first.name];
 }
 
 function makeSectionControls(parent) {

@@ -19,7 +19,7 @@ function mainQuantity() {
 
 /* The view that is shown first. */
 function mainKind() {
-  if (views.section.isFor() && isEventDataset(head.main) && !location.hash.includes("show=")) return "section";
+  if (views.section.isFor() && head.opens_on_events && !location.hash.includes("show=")) return "section";
   return ["map", "curves", "points"].find((kind) => views[kind].isFor());
 }
 

@@ -74,7 +74,11 @@ static struct ml_view output_view(struct views *views, int i)
         const bool is_numbers = output->dim[k] == ML_DIM_TIME || output->dim[k] == ML_DIM_CROSSING;
         view.dim[d].labels = ml_result_labels(layout->study, output->dim[k], true,
                                               (int)view.field.extent.size[d], &views->pool);
-        view.dim[d++].role = is_single || is_numbers ? ML_VIEW_AXIS : ML_VIEW_SIGNAL;
+        const bool is_one = is_numbers && view.field.extent.size[d] == 1;
+        view.dim[d++].role = is_single    ? ML_VIEW_AXIS
+                             : is_one     ? ML_VIEW_FIXED
+                             : is_numbers ? ML_VIEW_AXIS
+                                          : ML_VIEW_SIGNAL;
     }
     view.first = ml_shown_is_last(output) ? -1 : 0;
     return view;

@@ -184,6 +184,13 @@ sweep:
 END
 expect 0 "$MANYLINK" run --quiet pairs.yaml
 draws pairs pairs.h5 end_z --by pair
+# Of an axis of two values there are two curves where nothing else is asked for, not a map of two rows.
+expect 0 "$MANYLINK" run --quiet pairs.yaml -o two.h5 --set 'sweep.0.values=[1, 30]'
+expect 0 "$MANYLINK" plot two.h5 end_z --script two
+expect 0 "$MANYLINK" plot two.h5 end_z --by system.rho --script two-by
+cmp two/data.txt two-by/data.txt && cmp two/plot.gp two-by/plot.gp || fail "two rows are not two curves"
+expect 0 "$MANYLINK" plot two.h5 end_z --x pair --y system.rho --script two-map
+[ -e two-map/data.bin ] || fail "--y makes no map of two rows"
 draws histogram grid.h5 max_rate --histogram
 draws bands grid.h5 angle --bands --at segment=lower
 draws outcome grid.h5 outcome

@@ -129,6 +129,14 @@ def check_accuracy(browser):
     assert shown.startswith("step error: ") and shown in Path("accuracy.info").read_text(), shown
 
 
+def check_short_axis(browser):
+    """A map is over axes of more than two values, where there are; a single number of events is over what is swept."""
+    assert browser.drive("walk", [
+        {"eval": "[view.kind, data.grid[view.y].name, data.grid[view.x].name]"},
+        {"eval": "setKind('section'), [view.eventX.value, view.eventY.value]"}]) == [
+            ["map", "initial.rate.a", "system.segments.a.mass"], ["system.segments.a.mass", "swing_energy"]]
+
+
 def check_commands(browser):
     """The command that computes a run, or an inverse result, has the options that made the result."""
     for name, command in (("map", "run map.yaml --run 0"), ("again", "run again.yaml --run 0 --set time.end=120"),
@@ -206,6 +214,8 @@ def main():
                 check_events(browser, name, file, "cut_angle.b", "cut_rate.b")
             elif name == "orbit":
                 check_events(browser, name, file, "initial.angle.a", "beat_rate.a")
+            elif name == "walk":
+                check_short_axis(browser)
             else:
                 check_runs(browser, name, file)
             if name == "again":

@@ -73,6 +73,13 @@ events: [{name: beat, period: 0.1, from: 0.4, max: 50, keep: [angle, rate]}]
 sweep: [{set: initial.angle.a, from: 0.5, to: 3, count: 11}]
 show: beat_rate
 REST
+study walk <<'REST'
+events: [{name: swing, of: angle.a, kind: either, max: 1, keep: [energy]}]
+sweep:
+  - {set: initial.rate.a, from: 0.5, to: 2, count: 3}
+  - {set: system.segments.a.mass, from: 1, to: 2, count: 4, continue: both}
+show: swing_energy
+REST
 study single <<'REST'
 save: {trajectory: {every: 1}}
 REST
@@ -95,7 +102,7 @@ expect 0 "$MANYLINK" report inverse.h5 -o inverse.html
 expect 0 "$MANYLINK" inverse single.yaml --motion single.h5 --run 0 -o torques.h5 --set 'title=two words' --set system.gravity=0
 expect 0 "$MANYLINK" report torques.h5 -o torques.html
 
-"$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample section orbit again single inverse
+"$PYTHON" "$SOURCE/tests/report/check_page.py" "$chromium" line map cube log uneven zipped sample section orbit walk again single inverse
 
 # Refusals, and what is left as it was.
 cp map.html before
