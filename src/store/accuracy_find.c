@@ -94,17 +94,26 @@ static void find_chaos(const struct ml_accuracy *a, struct ml_accuracy_found *fo
     }
 }
 
-/* Median error of an output: of its end in the regular runs, of others in all. */
+/* Median of the differences of an output in the chaotic runs, or in the regular ones. */
+static double find_median_of(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                             int output, bool is_chaotic, bool is_displaced, double *scratch)
+{
+    int n = 0;
+    for (int i = 0; i < a->n; i++) {
+        scratch[n] = is_displaced ? find_difference_to(a, ML_ACCURACY_DISPLACED, output, i)
+                                  : find_difference(a, output, i);
+        n += !isnan(scratch[n]) && is_chaotic == (found->is_chaotic[i] != 0);
+    }
+    return find_median(scratch, n);
+}
+
 static void find_medians(const struct ml_accuracy *a, struct ml_accuracy_found *found,
                          double *scratch)
 {
     for (int o = 0; o < a->n_output; o++) {
-        int n = 0;
-        for (int i = 0; i < a->n; i++) {
-            scratch[n] = find_difference(a, o, i);
-            n += !isnan(scratch[n]) && !(find_is_of_end(a, o) && found->is_chaotic[i]);
-        }
-        found->median[o] = find_median(scratch, n);
+        found->median[o] = find_median_of(a, found, o, false, false, scratch);
+        found->chaotic[o] = find_median_of(a, found, o, true, false, scratch);
+        found->displaced[o] = find_median_of(a, found, o, true, true, scratch);
     }
 }
 
@@ -153,14 +162,16 @@ bool ml_accuracy_find(const struct ml_accuracy *accuracy, struct ml_accuracy_fou
 {
     const size_t n = (size_t)accuracy->n, outputs = (size_t)accuracy->n_output;
     *out = (struct ml_accuracy_found){0};
-    double *bytes = calloc((n + 2) * (outputs + 1) + n + 2, sizeof *bytes);
+    double *bytes = calloc((n + 4) * (outputs + 1) + n + 2, sizeof *bytes);
     if (!bytes)
         return false;
     out->bytes = bytes;
     out->order = bytes;
     out->size = out->order + n * outputs;
     out->median = out->size + outputs;
-    double *scratch = out->median + outputs; /* [n + 1]: one past the last may be tried */
+    out->chaotic = out->median + outputs;
+    out->displaced = out->chaotic + outputs;
+    double *scratch = out->displaced + outputs; /* [n + 1]: one past the last may be tried */
     out->is_chaotic = (int8_t *)(scratch + n + 1);
     find_sizes(accuracy, out, scratch);
     find_chaos(accuracy, out);

@@ -7,6 +7,8 @@
 #include "store/accuracy.h"
 
 static const double large = 0.01, per_mille = 0.001; /* of the size of an output */
+static const double clearly =
+    3.0; /* the step's part in chaotic runs, if above this times the start's */
 
 /* What measures the error of a run, or its work, has no error worth telling. */
 static bool accuracy_is_told(const char *name)
@@ -41,8 +43,41 @@ static void accuracy_say_output(const struct ml_accuracy *a, const struct ml_acc
     else
         accuracy_say(out, "%.2g%s%s", error, strcmp(o->unit, "1") != 0 ? " " : "",
                      strcmp(o->unit, "1") != 0 ? o->unit : "");
-    if (found->n_chaotic > 0 && strncmp(o->name, "end_", 4) == 0)
-        accuracy_say(out, " in regular runs");
+}
+
+/* Outputs of chaotic runs, other than their end, that differ by much with half the step: as much as
+ * when the start is displaced, or by more, which is an error of the step. */
+static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                                 bool is_of_step, struct ml_accuracy_verdict *out)
+{
+    bool is_any = false;
+    for (int o = 0; o < a->n_output; o++) {
+        const char *name = a->outputs[o].name;
+        const double much = large * found->size[o], step = found->chaotic[o];
+        const double start = found->displaced[o];
+        if (!(step > much) || !accuracy_is_told(name) || strncmp(name, "end_", 4) == 0 ||
+            is_of_step != (step > clearly * start))
+            continue;
+        accuracy_say(out, "%s %s by %.2g %%",
+                     is_any       ? ","
+                     : is_of_step ? "; in them half the step changes"
+                                  : ", and a start displaced by 1e-7 changes",
+                     name, 100.0 * (is_of_step ? step : start) / found->size[o]);
+        is_any = true;
+    }
+    if (is_any && !is_of_step)
+        accuracy_say(out, ", about as much as half the step does");
+    out->is_large |= is_any && is_of_step;
+}
+
+static void accuracy_say_chaos(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                               struct ml_accuracy_verdict *out)
+{
+    accuracy_say(out, "%s%d of %d are chaotic: their end state is not determined by this %s",
+                 *out->text ? "; " : "step error: ", found->n_chaotic, a->n,
+                 a->is_adaptive ? "tolerance" : "step");
+    accuracy_say_chaotic(a, found, false, out);
+    accuracy_say_chaotic(a, found, true, out);
 }
 
 static void accuracy_say_all(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
@@ -51,14 +86,15 @@ static void accuracy_say_all(const struct ml_accuracy *a, const struct ml_accura
     for (int o = 0; o < a->n_output; o++)
         if (accuracy_is_told(a->outputs[o].name))
             accuracy_say_output(a, found, o, out);
+    const int n = a->n - found->n_chaotic;
     if (*out->text)
-        accuracy_say(out, " (median of %d run%s)", a->n, a->n > 1 ? "s" : "");
+        accuracy_say(out, " (median of %d %srun%s)", n, found->n_chaotic > 0 ? "regular " : "",
+                     n > 1 ? "s" : "");
     if (*out->text && !isnan(found->median_order))
         accuracy_say(out, "; observed %s %.1f", a->is_adaptive ? "exponent" : "order",
                      found->median_order);
     if (found->n_chaotic > 0)
-        accuracy_say(out, "; %d of %d are chaotic: their end state is not determined by this %s",
-                     found->n_chaotic, a->n, a->is_adaptive ? "tolerance" : "step");
+        accuracy_say_chaos(a, found, out);
     if (found->n_other > 0)
         accuracy_say(out, "%s%d of %d end in another way with %s",
                      *out->text ? "; " : "step error: ", found->n_other, a->n,

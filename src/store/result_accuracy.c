@@ -116,9 +116,8 @@ static void accuracy_write_found(const struct accuracy_writing *w,
                                                "start displaced by 1e-7 ends elsewhere");
     accuracy_write(w, field, found->is_chaotic);
     field = accuracy_column(w, "median_relative_difference", H5T_NATIVE_DOUBLE,
-                            "largest difference of each run, the median over the runs, divided by "
-                            "the median of the runs' largest numbers; of the end state without "
-                            "chaotic runs");
+                            "largest difference of each run, the median over the runs that are not "
+                            "chaotic, divided by the median of all runs' largest numbers");
     field.extent.size[0] = (unsigned long long)a->n_output;
     field.scales[0] = "quantity";
     accuracy_write(w, field, relative);

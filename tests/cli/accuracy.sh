@@ -64,6 +64,49 @@ for result in with chain; do
         fail "$result.h5 does not open"
 done
 
+# What chaos does to the numbers of runs is no error of the step, and not in the median; a step that does more is.
+cat >chaos.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 1, mass: 1}]}
+time: {step: 5e-3, end: 60}
+sweep:
+  - {set: initial.angle.a, from: 0.2, to: 3, count: 6}
+  - {set: initial.angle.b, from: 0.2, to: 3, count: 6}
+analyse: {lyapunov: {exponents: 1}}
+accuracy: 36
+END
+expect 0 "$MANYLINK" run chaos.yaml
+grep 'warning' err && fail "chaos passes for an error of the step"
+says err 'are chaotic: their end state is not determined by this step, and a start displaced by 1e-7 changes lyapunov_max by'
+cat >medians.py <<'END'
+import re
+import sys
+try:
+    import h5py
+    import numpy as np
+except ImportError:
+    sys.exit(77)
+text, file = sys.stdin.read(), h5py.File("chaos.h5")["study/accuracy"]
+is_chaotic = file["chaotic"][()] == 1
+assert f"(median of {np.sum(~is_chaotic)} regular runs)" in text and f"{np.sum(is_chaotic)} of 36 are" in text, text
+largest = lambda values: np.abs(values).reshape(36, -1).max(axis=1)
+for i, name in enumerate(file["quantity"].asstr()):
+    if name not in ("max_rate", "end_angle", "end_rate", "lyapunov_max"):
+        continue
+    size = np.median(largest(file["finer"][name][()]))
+    relative = np.median(largest(file["difference"][name][()])[~is_chaotic]) / size
+    assert np.isclose(file["median_relative_difference"][i], relative, rtol=1e-12), name
+moved = largest(file["displaced/lyapunov_max"][()] - file["finer/lyapunov_max"][()])[is_chaotic]
+said = float(re.search(r"displaced by 1e-7 changes lyapunov_max by ([0-9.]+) %", text)[1])
+assert abs(said - 100 * np.median(moved) / np.median(largest(file["finer/lyapunov_max"][()]))) < 0.06 * said, said
+END
+code=0
+"$PYTHON" medians.py <err || code=$?
+[ $code = 0 ] || [ $code = 77 ] || fail "other medians than those of the runs: $(cat err)"
+expect 0 "$MANYLINK" run chaos.yaml --set time.step=0.06 -o coarse.h5
+says err 'warning: large step error: '
+says err 'in them half the step changes lyapunov_max by '
+
 # Every shard computes its share, and together they are one run.
 for index in 0 1 2; do
     expect 0 "$MANYLINK" run lorenz.yaml -o shard$index.h5 --shard $index/3
