@@ -101,9 +101,13 @@ static void print_sizes(const struct ml_plan *plan)
     const bool is_adaptive = plan->relative > 0.0;
     const char *parts = is_adaptive ? "ticks" : "steps";
     char a[32], b[32];
-    printf("time      %g s to %g s in %lld %s of %g s; %s %s in all\n", plan->start, plan->end,
-           (long long)plan->steps, parts, plan->step,
-           format_count((double)plan->runs * (double)plan->steps, a), parts);
+    if (plan->clock)
+        printf("time      from %g s on in %lld %s of each run's own, as `%s` is swept", plan->start,
+               (long long)plan->steps, parts, plan->clock);
+    else
+        printf("time      %g s to %g s in %lld %s of %g s", plan->start, plan->end,
+               (long long)plan->steps, parts, plan->step);
+    printf("; %s %s in all\n", format_count((double)plan->runs * (double)plan->steps, a), parts);
     if (is_adaptive)
         printf("steps     chosen by each run between ticks: relative tolerance %g, absolute %g\n",
                plan->relative, plan->absolute);

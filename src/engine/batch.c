@@ -27,9 +27,20 @@ void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, do
     }
 }
 
-double ml_ensemble_time(const struct ml_ensemble *ensemble, double k)
+/* s, of step k of each run if its steps are this share of what they are. */
+static struct ml_times batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                                   double share, double k)
 {
-    return fma(k, ensemble->step, ensemble->start);
+    struct ml_times times;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        times.lane[lane] = fma(k, share * batch->step[lane], ensemble->start);
+    return times;
+}
+
+struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                               double k)
+{
+    return batch_times(ensemble, batch, 1.0, k);
 }
 
 int64_t ml_most_tries(const struct ml_ensemble *ensemble)
@@ -47,20 +58,23 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
 }
 
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                                       double step, int64_t k0, int64_t n_step, unsigned active)
+                                       double share, int64_t k0, int64_t n_step, unsigned active)
 {
-    return ml_batch_advance_noting(ensemble, batch, step, k0, n_step, active, NULL);
+    return ml_batch_advance_noting(ensemble, batch, share, k0, n_step, active, NULL);
 }
 
 struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble,
-                                              struct ml_batch *batch, double step, int64_t k0,
+                                              struct ml_batch *batch, double share, int64_t k0,
                                               int64_t n_step, unsigned active, double *history)
 {
     if (ensemble->is_adaptive) {
-        const struct ml_times end = ml_times(fma((double)(k0 + n_step), step, ensemble->start));
+        const struct ml_times end = batch_times(ensemble, batch, share, (double)(k0 + n_step));
         return ml_batch_try(ensemble, batch, end.lane, ml_most_tries(ensemble), active);
     }
-    const struct ml_times start = ml_times(ensemble->start), steps = ml_times(step);
+    const struct ml_times start = ml_times(ensemble->start);
+    struct ml_times steps;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        steps.lane[lane] = share * batch->step[lane];
     struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active, NULL};
     clock.history = history;
     return batch->kernel->advance(&ensemble->shape, ml_ensemble_method(ensemble), &clock,

@@ -81,6 +81,7 @@ struct ml_batch {
     struct ml_stop stop;             /* as of ml_ensemble_options; {0} after ml_batch_layout */
     double *run_values;              /* [n_value] doubles: one run */
     double *values;                  /* [n_value] */
+    double *step;                    /* [1] s: from tick to tick */
     unsigned impossible;             /* lanes whose start cannot have the energy it is given */
     double *constants;               /* [constant_rows (1 + n_parameter)] */
     double *x, *x_before;            /* [n_x (1 + n_column)] the state, then its tangent vectors */
@@ -119,19 +120,21 @@ struct ml_batch {
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */
 void ml_unit_vectors(int n_x, int n_vector, double *x);
 
-double ml_ensemble_time(const struct ml_ensemble *ensemble, double k); /* s, of step k */
+/* s, of step k of each run. */
+struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                               double k);
 
 /* Tries of a step in one call of the kernel: some milliseconds, between looks at the stop flag. */
 int64_t ml_most_tries(const struct ml_ensemble *ensemble);
 
-/* Takes steps k0 .. k0 + n_step - 1 of `step` seconds with the active lanes; those that choose
- * their steps go to the end of them, by some thousands of tries at most. */
+/* Takes steps k0 .. k0 + n_step - 1 with the active lanes, each as long as this share of its run's;
+ * those that choose their steps go to the end of them, by some thousands of tries at most. */
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                                       double step, int64_t k0, int64_t n_step, unsigned active);
+                                       double share, int64_t k0, int64_t n_step, unsigned active);
 
 /* The same, with the states on the way: history as of struct ml_clock, of steps that are given. */
 struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble,
-                                              struct ml_batch *batch, double step, int64_t k0,
+                                              struct ml_batch *batch, double share, int64_t k0,
                                               int64_t n_step, unsigned active, double *history);
 
 /* Tries steps of the active lanes, which choose them, up to end [ML_LANES], s, and at most so many.

@@ -192,6 +192,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->stop = (struct ml_stop){0};
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = rows(arena, ensemble->n_value);
+    batch->step = rows(arena, 1);
     batch->constants = rows(arena, ml_rows_constants(system, &ensemble->shape));
     ml_derivs_layout(ensemble, arena, &batch->derivs);
     batch->x = rows(arena, n_x);

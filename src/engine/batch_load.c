@@ -24,6 +24,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
             if (system->derive)
                 system->derive(&ensemble->shape, batch->run_values);
         }
+        batch->step[lane] = ml_ensemble_step(ensemble, batch->run_values);
         for (int v = 0; v < ensemble->n_value; v++)
             batch->values[v * ML_LANES + lane] = batch->run_values[v];
     }

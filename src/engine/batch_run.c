@@ -59,6 +59,7 @@ static void freeze(struct batch_run *f, unsigned failed)
             copy_lane(ml_rows_constants(system, &f->ensemble->shape), f->batch->constants, donor,
                       lane);
             copy_lane(ml_rows_x(system, &f->ensemble->shape), f->batch->x, donor, lane);
+            copy_lane(1, f->batch->step, donor, lane);
         }
 }
 
@@ -68,8 +69,14 @@ static void put_progress(struct batch_run *f, int lane, int64_t k)
     const int64_t i = in_block(f, lane);
     const double *pace = f->batch->pace;
     f->block->steps[i] = pace ? (int64_t)pace[ML_PACE_ACCEPTED * ML_LANES + lane] : k;
-    f->block->end_time[i] =
-        pace ? pace[ML_PACE_TIME * ML_LANES + lane] : ml_ensemble_time(f->ensemble, (double)k);
+    f->block->end_time[i] = pace ? pace[ML_PACE_TIME * ML_LANES + lane]
+                                 : ml_batch_times(f->ensemble, f->batch, (double)k).lane[lane];
+}
+
+/* s, of step k: that of all runs where something asks for it (study/read_clock.c). */
+static double batch_time(const struct batch_run *f, double k)
+{
+    return ml_batch_times(f->ensemble, f->batch, k).lane[0];
 }
 
 /* Ends a run that failed in the step after step k. */
@@ -93,7 +100,7 @@ static bool is_dropped(const struct batch_run *f) { return ml_stop_level(f->batc
 static struct ml_lane_faults batch_advance(struct batch_run *f, int64_t k, int64_t n_step)
 {
     struct ml_lane_faults faults =
-        ml_batch_advance(f->ensemble, f->batch, f->ensemble->step, k, n_step, f->alive);
+        ml_batch_advance(f->ensemble, f->batch, 1.0, k, n_step, f->alive);
     faults.nonfinite &= f->alive;
     faults.singular &= f->alive;
     return faults;
@@ -164,7 +171,7 @@ static void measure_derivs(struct batch_run *f, double k)
     if (b->rate_deriv)
         ml_derivs_of_state(e, b, ml_state_quantity(e->system, "rate"), 1, b->rate_deriv);
     if (b->ground_force_deriv)
-        ml_derivs_of_record(e, b, ml_ensemble_time(e, k), ml_record(e->system, ML_GROUND_FORCE),
+        ml_derivs_of_record(e, b, batch_time(f, k), ml_record(e->system, ML_GROUND_FORCE),
                             b->ground_force_deriv);
     if (b->kinetic_deriv)
         ml_derivs_of_energy(e, b, b->kinetic_deriv, b->potential_deriv,
@@ -176,14 +183,14 @@ static void batch_measure_state(struct batch_run *f, double k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
-    e->system->record(&e->shape, ml_times(ml_ensemble_time(e, k)).lane, b->constants, b->x, b->work,
+    e->system->record(&e->shape, ml_batch_times(e, b, k).lane, b->constants, b->x, b->work,
                       b->observed);
     if (e->system->energy)
         e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
                           k == 0.0 ? b->scale : NULL);
     measure_derivs(f, k);
     f->observed.step = k;
-    f->observed.time = ml_ensemble_time(e, k);
+    f->observed.time = batch_time(f, k);
 }
 
 static void batch_observe(struct batch_run *f, double k)
@@ -217,7 +224,7 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_results *results = &f->batch->results;
     f->observed.step = k;
-    f->observed.time = ml_ensemble_time(e, k);
+    f->observed.time = batch_time(f, k);
     ml_finalise(e, f->batch, &f->observed);
     if (e->walk.n_run > 0)
         ml_stand_keep_end(e, f->batch, lanes);
@@ -257,7 +264,7 @@ static void finish_at_event(struct batch_run *f, int lane)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
-    const double time = b->watch.stop_time[lane], step = (time - e->start) / e->step;
+    const double time = b->watch.stop_time[lane], step = (time - e->start) / b->step[lane];
     const double traced = (double)(f->next.trace - ml_trace_every(e));
     const double renormalised = (double)(f->next.renormalise - e->renormalise_every);
     ml_aside_put(e, b);
@@ -296,10 +303,10 @@ static void advance_watching(struct batch_run *f, int64_t k, int64_t end)
     struct ml_watch *watch = &f->batch->watch;
     for (; k < end && f->alive; k++) {
         memcpy(f->batch->x_before, f->batch->x, state_bytes(e));
-        for (int lane = 0; lane < ML_LANES; lane++) {
-            watch->before[lane] = ml_ensemble_time(e, (double)k);
-            watch->now[lane] = ml_ensemble_time(e, (double)(k + 1));
-        }
+        const struct ml_times before = ml_batch_times(e, f->batch, (double)k);
+        const struct ml_times now = ml_batch_times(e, f->batch, (double)(k + 1));
+        memcpy(watch->before, before.lane, sizeof before.lane);
+        memcpy(watch->now, now.lane, sizeof now.lane);
         end_lanes(f, batch_advance(f, k, 1), k);
         ml_watch_step(e, f->batch, f->alive);
         finish_at_events(f);
@@ -314,7 +321,7 @@ static void advance_scanning(struct batch_run *f, int64_t k, int n)
     const size_t size = (size_t)e->system->n_x(&e->shape) * ML_LANES;
     const unsigned alive = f->alive;
     double *history = ml_watch_history(e, b);
-    struct ml_lane_faults faults = ml_batch_advance_noting(e, b, e->step, k, n, alive, history);
+    struct ml_lane_faults faults = ml_batch_advance_noting(e, b, 1.0, k, n, alive, history);
     if (n > 1 && (faults.nonfinite | faults.singular) & alive) {
         memcpy(b->x, history - size, size * sizeof *b->x);
         for (int j = 0; j < n && f->alive; j++)
@@ -339,7 +346,7 @@ static void advance_scanning(struct batch_run *f, int64_t k, int n)
 static void advance_adaptively_watching(struct batch_run *f, int64_t k, int64_t end)
 {
     const struct ml_ensemble *e = f->ensemble;
-    const struct ml_times until = ml_times(ml_ensemble_time(e, (double)end));
+    const struct ml_times until = ml_batch_times(e, f->batch, (double)end);
     struct ml_watch *watch = &f->batch->watch;
     const double *now = f->batch->pace + ML_PACE_TIME * ML_LANES;
     for (unsigned underway = f->alive; underway && !is_dropped(f);) {

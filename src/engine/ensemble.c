@@ -72,6 +72,19 @@ bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
     return is_wanted && indicator->output(&use, 0, &output);
 }
 
+double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values)
+{
+    switch (ensemble->clock) {
+    case ML_CLOCK_STEP:
+        return ensemble->clock_share * values[ensemble->clock_slot];
+    case ML_CLOCK_END:
+        return (values[ensemble->clock_slot] - ensemble->start) / (double)ensemble->n_step;
+    case ML_CLOCK_COMMON:
+        break;
+    }
+    return ensemble->step;
+}
+
 int ml_rows_state(const struct ml_ensemble *ensemble)
 {
     const struct ml_system *system = ensemble->system;

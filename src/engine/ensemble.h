@@ -64,6 +64,13 @@ struct ml_direction {
     const double *weight; /* [n] */
 };
 
+/* Where the time from tick to tick comes from. */
+enum ml_clock_kind {
+    ML_CLOCK_COMMON, /* `step` of the ensemble, in all runs */
+    ML_CLOCK_STEP,   /* a value of each run is its step */
+    ML_CLOCK_END     /* a value of each run is the time at its end */
+};
+
 /* Borrowed in full for the time of a run. */
 struct ml_ensemble {
     const struct ml_kernels *kernels;
@@ -80,7 +87,10 @@ struct ml_ensemble {
      * lanes choose their steps between them. What is counted in steps is counted in ticks. */
     double start, step; /* s */
     int64_t n_step;
-    bool is_adaptive; /* lanes choose their steps, as `control` and `first_step` say */
+    enum ml_clock_kind clock; /* runs have steps of their own, n_step of them each: */
+    int clock_slot;           /* what says so among their values; `step` is that of none of them */
+    double clock_share;       /* of ML_CLOCK_STEP: part of the value that a step is */
+    bool is_adaptive;         /* lanes choose their steps, as `control` and `first_step` say */
     struct ml_control control;
     double first_step;             /* s; 0: from the start state */
     int64_t least_steps;           /* from here on a run may end early; 0: none does */
@@ -136,6 +146,9 @@ static inline const struct ml_method *ml_ensemble_method(const struct ml_ensembl
 {
     return ml_methods[ensemble->i_integrator];
 }
+
+/* s, from tick to tick of the run with these values. */
+double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values);
 
 /* Index of the system, or of the one it is like, in the kernels' tables. */
 int ml_ensemble_i_system(const struct ml_ensemble *ensemble);

@@ -81,7 +81,7 @@ static unsigned add_step(const struct ml_ensemble *few, struct ml_batch *batch, 
                          struct sums *sums)
 {
     const int n_x = few->system->n_x(&few->shape);
-    struct ml_lane_faults faults = ml_batch_advance(few, batch, few->step, k, 1, ML_ALL_LANES);
+    struct ml_lane_faults faults = ml_batch_advance(few, batch, 1.0, k, 1, ML_ALL_LANES);
     few->kernels->orthonormalise(n_x, few->n_vector, batch->x + (size_t)n_x * ML_LANES, batch->r);
     for (int c = 0; c < few->n_vector; c++) {
         double *log_r = batch->log_r + (size_t)c * ML_LANES;

@@ -44,8 +44,7 @@ static void load(struct side *side, int64_t first, int n)
 
 static void advance(struct side *side, int64_t k, int64_t n, unsigned lanes)
 {
-    side->faults =
-        ml_batch_advance(&side->ensemble, &side->batch, side->ensemble.step, k, n, lanes);
+    side->faults = ml_batch_advance(&side->ensemble, &side->batch, 1.0, k, n, lanes);
     side->faults.nonfinite &= lanes;
     side->faults.singular &= lanes;
     side->faults.too_short &= lanes;

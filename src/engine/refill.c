@@ -2,6 +2,7 @@
  */
 #include "engine/refill.h"
 
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct refill_lanes {
     int64_t stop[ML_LANES]; /* its next stop, */
     int64_t tick[ML_LANES]; /* the number of that tick, */
     struct ml_times end;    /* and its time */
+    double step[ML_LANES];  /* s, from tick to tick */
 };
 
 /* The tick after tick k at which runs are looked at. */
@@ -99,7 +101,7 @@ static void refill_aim(struct refill_lanes *l, int lane, int64_t stop, int64_t f
 {
     l->stop[lane] = stop;
     l->tick[lane] = refill_stop_after(l->ensemble, from_tick);
-    l->end.lane[lane] = ml_ensemble_time(l->ensemble, (double)l->tick[lane]);
+    l->end.lane[lane] = fma((double)l->tick[lane], l->step[lane], l->ensemble->start);
 }
 
 /* Gives a lane the next run, if there is one. */
@@ -121,6 +123,7 @@ static void refill_begin(struct refill_lanes *l, int lane)
                 refill->constants, lane);
     refill_copy(ml_rows_x(e->system, &e->shape), l->batch->x, from, refill->x, lane);
     refill_copy(ML_N_PACE, l->batch->pace, from, refill->pace, lane);
+    l->step[lane] = l->batch->step[from];
     l->run[lane] = l->next++;
     refill_aim(l, lane, 0, 0);
     l->active |= 1u << lane;

@@ -19,7 +19,7 @@ static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batc
     shape.n_column = n_x;
     shape.n_parameter = 0;
     memcpy(batch->unit_x, batch->x, (size_t)n_x * ML_LANES * sizeof *batch->x);
-    batch->general->rates(&shape, ml_times(ml_ensemble_time(ensemble, k)).lane, batch->constants,
+    batch->general->rates(&shape, ml_batch_times(ensemble, batch, k).lane, batch->constants,
                           batch->unit_x, batch->unit_rate, batch->work);
     for (int lane = 0; lane < ML_LANES; lane++)
         batch->trace[lane] = 0.0;

@@ -31,6 +31,7 @@ struct search {
     double complex *matrix, *spectrum;  /* [n_x][n_x], [n_x] */
     double stability[ML_MAX_STAGE + 1]; /* as of ml_method_stability */
     double kinetic[ML_LANES];           /* J, largest so far */
+    struct ml_times now;                /* s, of the state looked at */
     unsigned watched;                   /* lanes that nothing was found in yet */
     struct ml_instability *out;
 };
@@ -47,36 +48,39 @@ static double growth(const struct search *s, double complex z)
     return ml_method_growth(ml_ensemble_method(s->all), s->stability, z);
 }
 
-/* Whether lambda is a part of the motion that steps of h let grow though it should not. */
-static bool grows(const struct search *s, double complex lambda, double h)
+/* Whether lambda is a part of a motion of so many seconds that steps of h let grow though it should
+ * not. */
+static bool grows(const struct search *s, double complex lambda, double span, double h)
 {
     const double neutral = 1e-6, much = 0.2;
     const double excess = log(growth(s, h * lambda)) - fmax(h * creal(lambda), 0.0);
-    const double n_step = (double)s->all->n_step * s->all->step / h;
+    const double n_step = span / h;
     if (creal(lambda) > neutral * cabs(lambda))
         return excess > much;
     return n_step * excess > log(2.0);
 }
 
-/* The largest step that lambda is stable with, at most the study's. */
-static double largest_step(const struct search *s, double complex lambda)
+/* The largest step that lambda is stable with, at most the run's. */
+static double largest_step(const struct search *s, double complex lambda, double own)
 {
     enum { HALVINGS = 50 };
-    double low = 0.0, high = s->all->step;
-    if (!grows(s, lambda, high))
+    const double span = (double)s->all->n_step * own;
+    double low = 0.0, high = own;
+    if (!grows(s, lambda, span, high))
         return high;
     for (int i = 0; i < HALVINGS; i++) {
         const double middle = 0.5 * (low + high);
-        *(grows(s, lambda, middle) ? &high : &low) = middle;
+        *(grows(s, lambda, span, middle) ? &high : &low) = middle;
     }
     return low;
 }
 
 /* What is found in the matrix of a lane; is_there is false if it is stable or has no numbers. */
-static struct ml_instability judge(struct search *s, int lane, double time)
+static struct ml_instability judge(struct search *s, int lane)
 {
+    const double own = s->on_way.step[lane];
     struct ml_instability found = {
-        .run = s->runs[lane], .time = time, .force = -1, .largest = s->all->step};
+        .run = s->runs[lane], .time = s->now.lane[lane], .force = -1, .step = own, .largest = own};
     for (int i = 0; i < s->n_x; i++)
         for (int c = 0; c < s->n_x; c++)
             s->matrix[i * s->n_x + c] = s->rate[((1 + c) * s->n_x + i) * ML_LANES + lane];
@@ -84,24 +88,23 @@ static struct ml_instability judge(struct search *s, int lane, double time)
         return found;
     for (int i = 0; i < s->n_x; i++) {
         const double complex lambda = s->spectrum[i];
-        const double step = largest_step(s, lambda);
+        const double step = largest_step(s, lambda, own);
         if (!(step < found.largest))
             continue;
         found.is_there = true;
         found.largest = step;
-        found.product = s->all->step * cabs(lambda);
+        found.product = own * cabs(lambda);
         found.limit = step * cabs(lambda);
     }
     return found;
 }
 
 /* The rates' derivatives at the state on the way, with `here.constants` as they are. */
-static void stability_differentiate(struct search *s, const struct ml_shape *shape, double time)
+static void stability_differentiate(struct search *s, const struct ml_shape *shape)
 {
     memcpy(s->here.x, s->on_way.x, (size_t)s->n_x * ML_LANES * sizeof(double));
     ml_unit_vectors(s->n_x, s->n_x, s->here.x);
-    s->here.general->rates(shape, ml_times(time).lane, s->here.constants, s->here.x, s->rate,
-                           s->here.work);
+    s->here.general->rates(shape, s->now.lane, s->here.constants, s->here.x, s->rate, s->here.work);
 }
 
 static void copy_constants(struct search *s)
@@ -122,7 +125,7 @@ static const struct ml_law *law_of(const struct search *s, int f)
 }
 
 /* Differentiates without force f; its own numbers then stay as they are. */
-static void differentiate_without(struct search *s, int f, double time)
+static void differentiate_without(struct search *s, int f)
 {
     const struct ml_force_use *use = &s->all->forces[f];
     const struct ml_law *law = law_of(s, f);
@@ -140,7 +143,7 @@ static void differentiate_without(struct search *s, int f, double time)
         use->type->prepare(s->scratch, use->joint,
                            s->all->system->joint_terms(&shape, s->here.constants));
     }
-    stability_differentiate(s, &shape, time);
+    stability_differentiate(s, &shape);
     for (int c = 0; law && c < s->n_x; c++)
         memset(s->rate + ((1 + c) * s->n_x + law->state) * ML_LANES, 0,
                (size_t)use->type->n_state * ML_LANES * sizeof(double));
@@ -153,8 +156,8 @@ static int find_force(struct search *s, int lane, const struct ml_instability *f
     double most = 1.25 * found->largest;
     int force = -1;
     for (int f = 0; f < s->all->n_force; f++) {
-        differentiate_without(s, f, found->time);
-        const struct ml_instability without = judge(s, lane, found->time);
+        differentiate_without(s, f);
+        const struct ml_instability without = judge(s, lane);
         if (!without.is_there)
             return f;
         if (without.largest >= most) {
@@ -167,7 +170,7 @@ static int find_force(struct search *s, int lane, const struct ml_instability *f
 
 /* Judges the lanes watched; those with something to say, in bits.
  *   engaged  force that was made to act, or -1 */
-static unsigned judge_lanes(struct search *s, double time, int engaged)
+static unsigned judge_lanes(struct search *s, int engaged)
 {
     struct ml_instability worst = {0};
     unsigned bad = 0;
@@ -175,7 +178,7 @@ static unsigned judge_lanes(struct search *s, double time, int engaged)
     for (int lane = 0; lane < s->n; lane++) {
         if (!(s->watched >> lane & 1))
             continue;
-        const struct ml_instability found = judge(s, lane, time);
+        const struct ml_instability found = judge(s, lane);
         bad |= (unsigned)found.is_there << lane;
         if (found.is_there && (!worst.is_there || found.largest < worst.largest)) {
             worst = found;
@@ -212,27 +215,28 @@ static void engage(struct search *s, int f)
     }
 }
 
-/* Looks at the state on the way. */
-static void stability_measure_state(struct search *s, double time)
+/* Looks at the state on the way, after k steps. */
+static void stability_measure_state(struct search *s, int64_t k)
 {
     const struct ml_system *system = s->all->system;
     unsigned bad;
+    s->now = ml_batch_times(&s->bare, &s->on_way, (double)k / FINER);
     if (system->energy)
         system->energy(&s->bare.shape, s->on_way.constants, s->on_way.x, s->on_way.work,
                        s->on_way.kinetic, s->on_way.potential, NULL);
     for (int lane = 0; lane < ML_LANES && system->energy; lane++)
         s->kinetic[lane] = fmax(s->kinetic[lane], s->on_way.kinetic[lane]);
     copy_constants(s);
-    stability_differentiate(s, &s->tangent.shape, time);
-    bad = judge_lanes(s, time, -1);
+    stability_differentiate(s, &s->tangent.shape);
+    bad = judge_lanes(s, -1);
     for (int f = 0; f < s->all->n_force; f++) {
         if (!s->all->forces[f].type->engage || !law_of(s, f))
             continue;
         copy_constants(s);
         engage(s, f);
-        stability_differentiate(s, &s->tangent.shape, time);
+        stability_differentiate(s, &s->tangent.shape);
         s->watched &= ~bad; /* it is worse than what it may meet */
-        bad |= judge_lanes(s, time, f);
+        bad |= judge_lanes(s, f);
     }
     s->watched &= ~bad;
 }
@@ -242,7 +246,7 @@ static void stability_measure_state(struct search *s, double time)
 static void stability_advance(struct search *s, int64_t k, int64_t n)
 {
     const struct ml_lane_faults faults =
-        ml_batch_advance(&s->bare, &s->on_way, s->all->step / FINER, k, n, ML_ALL_LANES);
+        ml_batch_advance(&s->bare, &s->on_way, 1.0 / FINER, k, n, ML_ALL_LANES);
     s->watched &= ~(faults.nonfinite | faults.singular);
 }
 
@@ -260,7 +264,7 @@ static void follow(struct search *s)
         if (next > k)
             stability_advance(s, k, next - k);
         k = next;
-        stability_measure_state(s, fma((double)k, s->all->step / FINER, s->all->start));
+        stability_measure_state(s, k);
     }
 }
 

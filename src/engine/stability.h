@@ -11,6 +11,7 @@ struct ml_instability {
     double time;     /* s, of the state where that is so */
     int force;       /* of the ensemble, without which it is not so; -1: no single one */
     bool is_engaged; /* that force acts on one side only, and was taken as acting there */
+    double step;     /* s, of that run */
     double product;  /* |step lambda|, lambda the eigenvalue that grows though it should not */
     double limit;   /* |h lambda| up to which the integrator is stable in the direction of lambda */
     double largest; /* s, largest step with which no part grows that should not */

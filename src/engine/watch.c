@@ -335,7 +335,7 @@ static void watch_measure(const struct ml_ensemble *e, struct ml_batch *b)
     const double *t = b->watch.now, *x = b->x;
     for (int lane = 0; lane < ML_LANES; lane++)
         b->watch.span[lane] =
-            e->is_adaptive ? b->watch.pace[ML_PACE_STEP * ML_LANES + lane] : e->step;
+            e->is_adaptive ? b->watch.pace[ML_PACE_STEP * ML_LANES + lane] : b->step[lane];
     for (int i = 0; i < e->n_event; i++) {
         const struct watched w = ml_watched(e, b, i);
         if (w.event->kind == ML_STROBE)

@@ -71,7 +71,7 @@ static void scan_record(const struct watched *w, int first, int n)
     for (int j = first; j < n && stride > 0; j++, value += stride) {
         const double k = (double)(watch->first_scanned + j + 1);
         out[w->event->record] = value;
-        e->system->record(&e->shape, ml_times(ml_ensemble_time(e, k)).lane, w->batch->constants,
+        e->system->record(&e->shape, ml_batch_times(e, w->batch, k).lane, w->batch->constants,
                           scan_x(e, watch, j), w->batch->work, out);
     }
 }
@@ -81,12 +81,12 @@ static void scan_record(const struct watched *w, int first, int n)
 static void scan_set_bounds(const struct watched *w, double *low, double *high, unsigned alive)
 {
     const struct ml_watch *watch = w->watch;
-    const double end =
-        ml_ensemble_time(w->ensemble, (double)(watch->first_scanned + watch->n_scanned));
+    const struct ml_times end =
+        ml_batch_times(w->ensemble, w->batch, (double)(watch->first_scanned + watch->n_scanned));
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double i = ml_watch_row(w, WATCH_INTERVAL)[lane];
         const struct ml_event_numbers *own = &w->numbers[lane];
-        const bool is_free = !(alive >> lane & 1) || end < own->from;
+        const bool is_free = !(alive >> lane & 1) || end.lane[lane] < own->from;
         const bool is_one = !(own->every > 0.0);
         low[lane] = is_free || (is_one && i < 0.0) ? (double)-INFINITY : ml_event_level(own, i);
         high[lane] =
@@ -116,26 +116,33 @@ void ml_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_batch *ba
 void ml_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k, int n)
 {
     struct ml_watch *watch = &batch->watch;
+    const struct ml_times now = ml_batch_times(ensemble, batch, (double)k);
     watch->first_scanned = k;
     watch->n_scanned = n;
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_watched(ensemble, batch, i);
         scan_record(&w, 0, n);
         for (int lane = 0; lane < ML_LANES; lane++)
-            watch->is_bounded &= ml_ensemble_time(ensemble, (double)k) >= w.numbers[lane].from;
+            watch->is_bounded &= now.lane[lane] >= w.numbers[lane].from;
     }
 }
 
-/* The first step from j on that ends at or behind the next strobe. */
-static int scan_strobe(const struct watched *w, int j, unsigned alive)
+/* Whether step j ends at or behind the next strobe of some lane. */
+static bool scan_meets_strobe(const struct watched *w, int j, unsigned alive)
 {
     const double *number = ml_watch_row(w, WATCH_INTERVAL);
-    double next = (double)INFINITY;
+    const struct ml_times end =
+        ml_batch_times(w->ensemble, w->batch, (double)(w->watch->first_scanned + j + 1));
     for (int lane = 0; lane < ML_LANES; lane++)
-        if (alive >> lane & 1)
-            next = fmin(next, ml_strobe_time(&w->numbers[lane], number[lane]));
-    while (j < w->watch->n_scanned &&
-           ml_ensemble_time(w->ensemble, (double)(w->watch->first_scanned + j + 1)) < next)
+        if (alive >> lane & 1 && end.lane[lane] >= ml_strobe_time(&w->numbers[lane], number[lane]))
+            return true;
+    return false;
+}
+
+/* The first step from j on that does. */
+static int scan_strobe(const struct watched *w, int j, unsigned alive)
+{
+    while (j < w->watch->n_scanned && !scan_meets_strobe(w, j, alive))
         j++;
     return j;
 }
@@ -181,11 +188,12 @@ void ml_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batch *bat
     memcpy(watch->x_older, scan_x(ensemble, watch, j - 2), size);
     memcpy(batch->x_before, scan_x(ensemble, watch, j - 1), size);
     memcpy(batch->x, scan_x(ensemble, watch, j), size);
-    for (int lane = 0; lane < ML_LANES; lane++) {
-        watch->older[lane] = ml_ensemble_time(ensemble, (double)(k > 0 ? k - 1 : 0));
-        watch->before[lane] = ml_ensemble_time(ensemble, (double)k);
-        watch->now[lane] = ml_ensemble_time(ensemble, (double)(k + 1));
-    }
+    const struct ml_times older = ml_batch_times(ensemble, batch, (double)(k > 0 ? k - 1 : 0));
+    const struct ml_times before = ml_batch_times(ensemble, batch, (double)k);
+    const struct ml_times now = ml_batch_times(ensemble, batch, (double)(k + 1));
+    memcpy(watch->older, older.lane, sizeof older.lane);
+    memcpy(watch->before, before.lane, sizeof before.lane);
+    memcpy(watch->now, now.lane, sizeof now.lane);
     watch->is_bounded = false;
     watch->has_older = k > 0 ? ML_ALL_LANES : 0;
     for (int i = 0; i < ensemble->n_event; i++) {

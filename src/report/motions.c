@@ -241,6 +241,12 @@ enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
                          "%s: its runs go on from each other, so motions are not computed one by "
                          "one; keep them with `save: trajectory`",
                          result->path);
+    if (status == ML_OK && out->study->ensemble.clock != ML_CLOCK_COMMON)
+        status =
+            ml_fail(err, ML_E_INPUT,
+                    "%s: its runs have steps of their own, so motions share no times; show one "
+                    "run of them with `manylink run --run`",
+                    result->path);
     if (status == ML_OK)
         status = motions_integrate(result, out, options, err);
     ml_origin_free(&origin);

@@ -137,6 +137,7 @@ static void accuracy_refine(struct ml_ensemble *e, int times)
             e->control.absolute *= 0.1;
         } else {
             e->step *= 0.5;
+            e->clock_share *= 0.5;
             e->n_step *= 2;
             e->least_steps *= 2;
             e->observe_every *= 2;

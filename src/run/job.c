@@ -201,6 +201,12 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
     enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_run_options", err);
     if (status == ML_OK)
         status = ml_sized_check(report, "ml_run_report", err);
+    if (status == ML_OK && study->ensemble.clock != ML_CLOCK_COMMON &&
+        study->ensemble.saving.every > 0)
+        status = ml_fail(err, ML_E_INPUT,
+                         "%s: the samples of all runs share their times, but `%s` is swept; leave "
+                         "--set save.trajectory out, or run one of them with --run",
+                         study->name, study->value_names[study->ensemble.clock_slot]);
     if (status != ML_OK)
         return status;
     const fenv_t before = ml_float_env_set();

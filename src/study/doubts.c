@@ -238,7 +238,7 @@ static void tell_step(struct ml_reader *r, const struct ml_node *root, int n, co
         (void)snprintf(run, sizeof run, " in run %lld", (long long)found.run);
     const bool is_step = ml_node_find(ml_given_node(r, root, "time"), "step");
     ml_notice(r, ml_given_node(r, root, is_step ? "time.step" : "time.steps")->location,
-              "a step of %.6g s is too large%s for %s", study->ensemble.step, run, text);
+              "a step of %.6g s is too large%s for %s", found.step, run, text);
 }
 
 void ml_doubts_tell(struct ml_reader *r, const struct ml_node *root)

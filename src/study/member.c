@@ -221,6 +221,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     study->member = run;
     study->n_axis = 0;
     study->sampling = ML_GRID;
+    ml_clock_settle(study);
     ensemble->n_run = 1;
     ensemble->walk = (struct ml_walk){0};
     ensemble->saving.run_every = 1;

@@ -315,17 +315,28 @@ static struct ml_given given_number(struct ml_reader *r, const struct ml_node *r
     return (struct ml_given){.low = (double)NAN, .high = (double)NAN};
 }
 
-/* Times of an event against those of a run. */
+/* s, the longest step or tick of all runs. */
+static double longest_step(struct ml_reader *r, const struct ml_node *root)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    if (e->clock == ML_CLOCK_COMMON)
+        return e->step;
+    const double most = ml_given_find(r, root, e->clock_slot).high;
+    return e->clock == ML_CLOCK_END ? (most - e->start) / (double)e->n_step : most;
+}
+
+/* Times of an event against those of the longest run. */
 static void check_times(struct ml_reader *r, const struct ml_node *root,
                         const struct ml_event *event)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
-    const double span = e->step * (double)e->n_step, end = e->start + span;
+    const double step = longest_step(r, root);
+    const double span = step * (double)e->n_step, end = e->start + span;
     const struct ml_given period = given_number(r, root, event, "period");
     const struct ml_given from = given_number(r, root, event, "from");
-    if (e->step > 0.0 && !e->is_adaptive && period.low < e->step)
+    if (step > 0.0 && !e->is_adaptive && period.low < step)
         ml_problem(&r->problems, period.location,
-                   "period is shorter than time.step, %g s; take it at least as long", e->step);
+                   "period is shorter than time.step, %g s; take it at least as long", step);
     if (span > 0.0 && period.high > span)
         ml_problem(&r->problems, period.location,
                    "period is longer than the time from start to end, %g s", span);

@@ -78,16 +78,16 @@ static void tell_steps(struct ml_reader *r, struct ml_location location, const c
                strcmp(name, "step") == 0 ? steps_text(r, steps) : "");
 }
 
-/* That neither key is there, unless an unknown one may be meant to be it. */
-static void tell_no_step(struct ml_reader *r, const struct ml_node *node)
+/* That a key is not there, unless an unknown one may be meant to be it. */
+static void tell_no_key(struct ml_reader *r, const struct ml_node *node, const char *name)
 {
     struct ml_keys keys;
     bool is_known = true;
     ml_schema_keys(ML_SCOPE_TIME, NULL, NULL, &keys);
     for (const struct ml_node *child = node->first; child; child = child->next)
         is_known &= ml_keys_find(&keys, child->key) != NULL;
-    if (is_known && !ml_node_find(node, "step") && !ml_node_find(node, "steps"))
-        ml_read_missing(r, node, ml_keys_find(&keys, "step"));
+    if (is_known && !ml_node_find(node, name))
+        ml_read_missing(r, node, ml_keys_find(&keys, name));
 }
 
 /* Sets time->step to the time between looks at a run, and says if it is the wrong key of the three;
@@ -104,7 +104,7 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct 
             given);
         return false;
     }
-    if (time->steps > 0 && !isnan(time->step)) {
+    if (time->steps > 0 && !isnan(time->step) && ml_node_find(node, "end")) {
         ml_problem(&r->problems, ml_read_location(node, "steps"),
                    "step is given too, and one follows from the other; leave out one of them");
         return false;
@@ -117,10 +117,10 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct 
     }
     if (is_adaptive)
         time->step = isnan(time->tick) ? (time->end - time->start) / 100.0 : time->tick;
-    else if (time->steps > 0)
+    else if (time->steps > 0 && isnan(time->step))
         time->step = (time->end - time->start) / (double)time->steps;
-    else if (isnan(time->step))
-        tell_no_step(r, node);
+    else if (isnan(time->step) && !ml_node_find(node, "steps"))
+        tell_no_key(r, node, "step");
     return !isnan(time->step);
 }
 
@@ -130,6 +130,11 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     struct ml_ensemble *ensemble = &r->study->ensemble;
     int before = r->problems.count;
     ml_read_scope(r, node, ML_SCOPE_TIME, &time);
+    r->time = time;
+    if (node && isnan(time.end) && time.steps > 0 && !isnan(time.step))
+        time.end = fma((double)time.steps, time.step, time.start);
+    else if (node && isnan(time.end))
+        tell_no_key(r, node, "end");
     if (!node || !choose_step(r, node, &time) || r->problems.count > before)
         return;
     const char *name = ensemble->is_adaptive ? "tick" : time.steps > 0 ? "steps" : "step";

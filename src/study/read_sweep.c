@@ -132,6 +132,10 @@ static void read_numbers(struct ml_reader *r, struct axis_reader *a, int before)
 static void tell_frequency(struct ml_reader *r, const struct axis_reader *a)
 {
     static const char *const names[] = {"omega", "frequency"};
+    for (int i = 0; i < a->axis->n_swept; i++) /* then a run may be a whole number of periods */
+        if (r->clock && a->axis->swept[i].path &&
+            strcmp(a->axis->swept[i].path, r->clock->path) == 0)
+            return;
     for (int i = 0; i < a->axis->n_swept; i++) {
         const char *path = a->axis->swept[i].path;
         const char *last = path ? strrchr(path, '.') : NULL;

@@ -31,7 +31,7 @@ static void read_swept_tell_unknown(struct ml_reader *r, const struct ml_node *n
     if (is_common_key(r, node->text)) {
         ml_problem(&r->problems, node->location,
                    "%s is the same for all runs; what can be swept are the numbers of system, its "
-                   "segments, forces and initial",
+                   "segments, forces and initial, `time.step` and `time.end`",
                    quoted);
         return;
     }
@@ -80,7 +80,7 @@ const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *no
 
 const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node)
 {
-    const struct ml_slot *slot = ml_read_slot(r, node, "set");
+    const struct ml_slot *slot = ml_read_clock(r, node) ? ml_read_slot(r, node, "set") : NULL;
     if (!slot)
         return NULL;
     const struct ml_node **by = &r->swept_by[slot - r->slots];

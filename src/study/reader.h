@@ -33,8 +33,10 @@ struct ml_reader {
     struct ml_event *events;         /* [n_event] those of the ensemble; NULL: there are none */
     double *event_values;            /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
     int first_event;                 /* slot of the first number of events, which are the last */
-    const struct ml_slot *slots;     /* [n_value]; NULL until known */
-    const struct ml_slot **sorted;   /* the same by path */
+    struct ml_time_keys time;        /* as given */
+    struct ml_slot *slots;           /* [n_value]; NULL until known */
+    const struct ml_slot **sorted;   /* the same by path, without */
+    const struct ml_slot *clock;     /* the step or end of a run, the last; NULL: none is swept */
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
     const struct ml_node *analyse;   /* NULL: not given */
     double **settings;               /* [indicator] as in ml_ensemble */
@@ -236,6 +238,13 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
 
 /* How the lines of the last axis are walked, once the axes are known. */
 void ml_read_walk(struct ml_study *study);
+
+/* read_clock.c: makes a number of `time.step` or `time.end` where the node is that; false after
+ * telling why it cannot be swept. */
+bool ml_read_clock(struct ml_reader *r, const struct ml_node *node);
+
+/* Tells what cannot be measured or kept where they are swept. */
+void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save);
 
 /* The sweepable number that a path names; NULL after telling. */
 const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node,

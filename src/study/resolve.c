@@ -186,20 +186,33 @@ static void put_integrator(struct ml_yaml_writer *w, const struct ml_ensemble *e
     }
 }
 
-static void put_run(struct ml_yaml_writer *w, const struct ml_study *study)
+/* Without what follows in each run from what is swept. */
+static void put_time(struct ml_yaml_writer *w, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
     const struct {
         const char *name;
         double value;
-    } times[] = {
-        {"start", e->start}, {e->is_adaptive ? "tick" : "step", e->step}, {"end", study->end}};
+        bool is_left_out;
+    } times[] = {{"start", e->start, false},
+                 {e->is_adaptive ? "tick" : "step", e->step, e->clock == ML_CLOCK_END},
+                 {"end", study->end, e->clock == ML_CLOCK_STEP}};
     ml_put(w, "time:\n");
     for (int i = 0; i < 3; i++) {
+        if (times[i].is_left_out)
+            continue;
         ml_put(w, "  %s: ", times[i].name);
         ml_put_number(w, times[i].value);
         ml_put(w, "\n");
     }
+    if (e->clock != ML_CLOCK_COMMON && !e->is_adaptive)
+        ml_put(w, "  steps: %lld\n", (long long)e->n_step);
+}
+
+static void put_run(struct ml_yaml_writer *w, const struct ml_study *study)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    put_time(w, study);
     put_integrator(w, e);
     if (e->system->terms)
         ml_put(w, "solver: %s\n",

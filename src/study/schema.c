@@ -313,14 +313,16 @@ static const struct ml_key fixed[] = {
                "time step; divides the time from start to end"}},
     {KEY(TIME, INTEGER, ml_time_keys, steps),
      .param = {"steps", "1", 0, 1, most_steps, 0,
-               "instead of step: number of steps from start to end, each the same part of it"}},
+               "instead of step or end: number of steps from start to end, each the same part of "
+               "it"}},
     {KEY(TIME, NUMBER, ml_time_keys, tick),
      .param = {"tick", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
                "instead of step, of an integrator with a tolerance: time between looks at a run, "
                "which its steps meet exactly; divides the time from start to end (default: a "
                "hundredth of it)"}},
     {KEY(TIME, NUMBER, ml_time_keys, end),
-     .param = {"end", "s", 0.0, -1e15, 1e15, ML_REQUIRED, "time at the end, after the start"}},
+     .param = {"end", "s", (double)NAN, -1e15, 1e15, ML_DERIVED,
+               "time at the end, after the start (default: `steps` times `step` after it)"}},
 
     {KEY(INTEGRATOR, WORD, ml_integrator_keys, type), .words = {integrator_word, NULL},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "method of integration"}},

@@ -113,11 +113,12 @@ void ml_slots_make(struct ml_reader *r)
     int n_force = count_forces(study);
     r->first_event = n_fixed + n_force;
     int n = r->first_event + place_events(r);
-    struct ml_slot *slots = ml_pool_take(r->pool, (size_t)n, sizeof *slots);
+    const int most = n + 1; /* and a clock */
+    struct ml_slot *slots = ml_pool_take(r->pool, (size_t)most, sizeof *slots);
     const struct ml_slot **sorted = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
-    study->base = ml_pool_take(&study->pool, (size_t)n, sizeof *study->base);
-    r->swept_by = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_node *));
-    study->value_names = ml_pool_take(&study->pool, (size_t)n, sizeof *study->value_names);
+    study->base = ml_pool_take(&study->pool, (size_t)most, sizeof *study->base);
+    r->swept_by = ml_pool_take(r->pool, (size_t)most, sizeof(struct ml_node *));
+    study->value_names = ml_pool_take(&study->pool, (size_t)most, sizeof *study->value_names);
     if (r->pool->is_short || study->pool.is_short)
         return;
     memcpy(study->base, r->base, (size_t)n_fixed * sizeof *study->base);
@@ -140,8 +141,11 @@ void ml_slots_make(struct ml_reader *r)
 static const struct ml_slot *slots_find(const struct ml_reader *r, const char *path)
 {
     const struct ml_slot wanted = {.path = path}, *key = &wanted;
-    const struct ml_slot **found = bsearch(&key, r->sorted, (size_t)r->study->ensemble.n_value,
-                                           sizeof(struct ml_slot *), slots_compare);
+    const struct ml_slot **found =
+        bsearch(&key, r->sorted, (size_t)(r->study->ensemble.n_value - (r->clock ? 1 : 0)),
+                sizeof(struct ml_slot *), slots_compare);
+    if (r->clock && strcmp(path, r->clock->path) == 0)
+        return r->clock;
     return found ? *found : NULL;
 }
 

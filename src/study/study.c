@@ -83,10 +83,13 @@ static void read_study(struct ml_reader *r, const struct ml_node *root)
     ml_fix_numbers(r);
     read_points(r, &keys);
     ml_fix_swept(r);
+    ml_clock_settle(study);
+    r->clock = ensemble->clock == ML_CLOCK_COMMON ? NULL : r->clock;
     ml_read_walk(study);
     ml_read_analyse(r, keys.analyse);
     ml_read_events_of_runs(r, keys.events, root);
     ml_read_save(r, keys.save);
+    ml_read_clock_use(r, keys.save);
     ml_read_splitting(r, keys.integrator);
     ml_read_accuracy(r, keys.accuracy);
     ml_read_spans(r, &keys);

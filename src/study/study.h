@@ -139,6 +139,11 @@ double ml_axis_number(const struct ml_axis *axis, int64_t k);
 const char *ml_axis_unit(const struct ml_axis *axis);
 const char *ml_axis_doc(const struct ml_axis *axis);
 
+/* Makes the step and end of the only value that is left the study's, if no axis moves them any
+ * more.
+ */
+void ml_clock_settle(struct ml_study *study);
+
 /* Values of the swept quantities of one run, in the order axes, quantities. */
 void ml_study_swept(const struct ml_study *study, int64_t run, double *out);
 

@@ -40,7 +40,7 @@ static struct ml_batch bare_batch(const struct ml_study *study, struct ml_ensemb
 static void advance(const struct ml_ensemble *bare, struct ml_batch *batch, int64_t k,
                     int64_t n_step)
 {
-    (void)ml_batch_advance(bare, batch, bare->step, k, n_step, ML_ALL_LANES);
+    (void)ml_batch_advance(bare, batch, 1.0, k, n_step, ML_ALL_LANES);
 }
 
 /* The state transition matrix from the start to step n, [column][row]. */

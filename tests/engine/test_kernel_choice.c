@@ -136,10 +136,10 @@ static void go(struct work *w)
     struct ml_lane_faults f = {0, 0};
     int64_t k = 0;
     for (; k < N_STEP; k += N_STEP / 3) {
-        f = ml_batch_advance(&w->ensemble, &w->batch, 1e-3, k, N_STEP / 3, ML_ALL_LANES);
+        f = ml_batch_advance(&w->ensemble, &w->batch, 1.0, k, N_STEP / 3, ML_ALL_LANES);
         w->faults |= f.nonfinite | f.singular;
     }
-    f = ml_batch_advance(&w->ensemble, &w->batch, 1e-3, k, 20, 0x5A5A5A5A & ML_ALL_LANES);
+    f = ml_batch_advance(&w->ensemble, &w->batch, 1.0, k, 20, 0x5A5A5A5A & ML_ALL_LANES);
     w->faults |= f.nonfinite | f.singular;
 }
 

@@ -266,9 +266,11 @@ static void bad_overrides_are_named(void)
          "steps), 0.5 (2 steps); or end at 0.9; or give `steps: 3` instead\n"},
         {"initial.angle.c=1",
          "--set initial.angle.c=1: initial.angle has nothing named `c`; the nearest is `a`\n"},
-        {"sweep=[{set: time.end, values: [1]}]",
-         "--set sweep=[{set: time.end, values: [1]}]: `time.end` is the same for all runs; what "
-         "can be swept are the numbers of system, its segments, forces and initial\n"},
+        {"sweep=[{set: time.tick, values: [1]}]",
+         "--set sweep=[{set: time.tick, values: [1]}]: `time.tick` is the same for all runs; what "
+         "can be swept are the numbers of system, its segments, forces and initial, `time.step` "
+         "and "
+         "`time.end`\n"},
         {"sweep=[{set: initial.angle.a, values: [1]}, {set: initial.angle.a, values: [2]}]",
          "--set sweep=[{set: initial.angle.a, values: [1]}, {set: initial.angle.a, values: [2]}]: "
          "`initial.angle.a` is swept already, in --set sweep=[{set: initial.angle.a, values: [1]}, "

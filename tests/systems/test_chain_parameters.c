@@ -30,7 +30,7 @@ static struct outcome advance(const struct ml_ensemble *e, int64_t first, int n)
         ref_stop("no memory");
     ml_batch_layout(e, &arena, &batch);
     ml_batch_load(e, &batch, first, n);
-    struct ml_lane_faults faults = ml_batch_advance(e, &batch, e->step, 0, e->n_step, ML_ALL_LANES);
+    struct ml_lane_faults faults = ml_batch_advance(e, &batch, 1.0, 0, e->n_step, ML_ALL_LANES);
     CHECK(!faults.nonfinite && !faults.singular);
     for (int i = 0; i < n_x; i++) {
         for (int lane = 0; lane < n; lane++)

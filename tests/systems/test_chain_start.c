@@ -269,7 +269,7 @@ static void runs_that_cannot_start_leave_others_alone(const struct ml_kernels *k
         CHECK_CASE("%s n=%d run %d, some cannot start", k->isa, n, run);
         CHECK(bad.block.outcome[run] == (cannot ? ML_IMPOSSIBLE_START : ML_FINISHED));
         CHECK(bad.block.steps[run] == (cannot ? 0 : N_STEP));
-        CHECK(bad.block.end_time[run] == (cannot ? e->start : ml_ensemble_time(e, N_STEP)));
+        CHECK(bad.block.end_time[run] == (cannot ? e->start : fma(N_STEP, e->step, e->start)));
         for (int o = 0; o < results.n_output && run != AT_REST_THERE; o++)
             for (int r = 0; r < ml_output_rows(&results.outputs[o], n); r++) {
                 const int at = run * ml_output_rows(&results.outputs[o], n) + r;

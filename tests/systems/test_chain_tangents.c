@@ -34,7 +34,7 @@ static struct transition advance(const struct ref_runs *runs, enum ml_solver_kin
     ml_batch_load(&e, &batch, 0, 1);
     batch.x[c * ML_LANES + lane] += offset;
     e.start = 0.0;
-    struct ml_lane_faults faults = ml_batch_advance(&e, &batch, step, 0, n_step, ML_ALL_LANES);
+    struct ml_lane_faults faults = ml_batch_advance(&e, &batch, 1.0, 0, n_step, ML_ALL_LANES);
     CHECK(!faults.nonfinite && !faults.singular);
     for (int i = 0; i < n_x; i++) {
         out.x[i] = batch.x[i * ML_LANES + lane];

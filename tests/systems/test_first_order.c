@@ -257,9 +257,7 @@ static void an_angle_too_large_for_a_cosine_ends_a_run(const struct ml_kernels *
         struct bench bench;
         CHECK_CASE("duffing %s, %d tangents, large angle", k->isa, n_column);
         bench_init(&bench, &numbers.ensemble, n_column, "rk4", 1);
-        bench.ensemble.start = start;
-        struct ml_lane_faults faults =
-            ml_batch_advance(&bench.ensemble, &bench.batch, 1.0, 0, 1, ML_ALL_LANES);
+        const struct ml_lane_faults faults = bench_try(&bench, start, 1.0, 0, 1);
         CHECK(faults.nonfinite == ML_ALL_LANES && faults.singular == 0);
         bench_free(&bench);
     }

@@ -33,12 +33,19 @@ static inline void bench_init(struct bench *bench, const struct ml_ensemble *lik
     ml_batch_load(e, &bench->batch, 0, n_run);
 }
 
+static inline struct ml_lane_faults bench_try(struct bench *bench, double start, double step,
+                                              int64_t k0, int64_t n_step)
+{
+    bench->ensemble.start = start;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        bench->batch.step[lane] = step;
+    return ml_batch_advance(&bench->ensemble, &bench->batch, 1.0, k0, n_step, ML_ALL_LANES);
+}
+
 static inline void bench_advance(struct bench *bench, double start, double step, int64_t k0,
                                  int64_t n_step)
 {
-    bench->ensemble.start = start;
-    struct ml_lane_faults faults =
-        ml_batch_advance(&bench->ensemble, &bench->batch, step, k0, n_step, ML_ALL_LANES);
+    const struct ml_lane_faults faults = bench_try(bench, start, step, k0, n_step);
     CHECK(!faults.nonfinite && !faults.singular);
 }
 
