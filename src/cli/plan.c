@@ -109,8 +109,10 @@ static void print_sizes(const struct ml_plan *plan)
                (long long)plan->steps, parts, plan->step);
     printf("; %s %s in all\n", format_count((double)plan->runs * (double)plan->steps, a), parts);
     if (is_adaptive)
-        printf("steps     chosen by each run between ticks: relative tolerance %g, absolute %g\n",
-               plan->relative, plan->absolute);
+        printf(
+            "steps     chosen by each run, so that they meet ticks exactly: relative tolerance %g, "
+            "absolute %g\n",
+            plan->relative, plan->absolute);
     if (plan->line_runs > 0)
         printf("lines     %lld of %lld runs that go on from each other\n",
                (long long)(plan->runs / plan->line_runs), (long long)plan->line_runs);

@@ -27,6 +27,7 @@ sed 's/tick: 0.25/step: 2.5e-4/; s/^integrator.*/integrator: rk4/; s/every: 2,/e
 expect 0 "$MANYLINK" plan study.yaml
 says out "8 ticks of 0.25 s"
 says out "relative tolerance 1e-12, absolute 1e-12"
+says out "chosen by each run, so that they meet ticks exactly"
 expect 0 "$MANYLINK" run study.yaml -o tolerance.h5
 expect 0 "$MANYLINK" run fixed.yaml -o fixed.h5
 for kernel in general made; do

@@ -134,6 +134,50 @@ static void errors_fall_with_the_order_of_an_implicit_method(const struct ml_ker
     json_decref(file);
 }
 
+/* Largest error at the samples of a case, with steps of at most h between ticks 0.25 s apart. */
+static double error_at_ticks(struct ref_runs *runs, const char *method, double h, int n_sample,
+                             const double *exact)
+{
+    const int n_x = 2 * runs->chain.n;
+    const double tick = 0.25, between = 1.0; /* s, ticks and samples */
+    double worst = 0.0;
+    set_tolerance(runs, 1e3);
+    runs->ensemble.first_step = runs->ensemble.control.step_max = h;
+    const int64_t every = (int64_t)(between / tick);
+    struct ref_samples found = ref_run(runs, method, tick, every * (n_sample - 1), every);
+    for (int s = 1; s < n_sample; s++)
+        worst = ref_worse(worst, distance(n_x, ref_state(&found, 0, s), exact + s * n_x));
+    free(found.x);
+    return worst;
+}
+
+/* Steps meet ticks, so what is looked at there has the order of the method, and no less of one that
+ * would come from interpolation. */
+static void values_at_ticks_have_the_order(const struct ml_kernels *k)
+{
+    enum { MAX_SAMPLE = 32 };
+    static const struct {
+        const char *method;
+        double coarse; /* s */
+    } cases[] = {{"bs32", 0x1p-8}, {"tsit54", 0x1p-6}, {"tp75", 0x1p-4}, {"tp86", 0x1p-4}};
+    json_t *file = ref_load("trajectories.json");
+    const json_t *json = ref_case(file, "dp_regular");
+    const struct ref_chain chain = ref_chain(json_object_get(json, "params"));
+    double exact[MAX_SAMPLE * 4];
+    const int n_sample = ref_numbers(json_object_get(json, "x"), MAX_SAMPLE * 4, exact) / 4;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ref_runs runs;
+        ref_runs_init(&runs, k, &chain, false, 1, exact);
+        const double h = cases[i].coarse,
+                     order = ml_methods[ref_integrator(k, cases[i].method)]->order;
+        const double coarse = error_at_ticks(&runs, cases[i].method, h, n_sample, exact);
+        const double fine = error_at_ticks(&runs, cases[i].method, 0.5 * h, n_sample, exact);
+        CHECK_CASE("%s: %.1e at %g s, %.1e at half of it", cases[i].method, coarse, h, fine);
+        CHECK_ERROR(fabs(log2(coarse / fine) - order), 0.3);
+    }
+    json_decref(file);
+}
+
 static struct ref_chain rods(int n)
 {
     struct ref_chain chain = {.n = n, .g = {0.0, -9.81}};
@@ -268,6 +312,7 @@ int main(void)
     trajectories_match_the_exact_solutions(k);
     errors_follow_the_tolerance(k);
     errors_fall_with_the_order_of_an_implicit_method(k);
+    values_at_ticks_have_the_order(k);
     all_kernels_give_the_same_bits(2, "tp86");
     all_kernels_give_the_same_bits(2, "tsit54");
     all_kernels_give_the_same_bits(3, "dop853");
