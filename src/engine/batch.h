@@ -43,6 +43,8 @@ struct ml_watch {
     double *moved_constants;           /* [constant rows] */
     double *kept_deriv;                /* [rows of all that an event keeps] of these */
     double *stop_time;                 /* [1] s */
+    double *align; /* [ML_ALIGN_ROWS] where steps are cut at events (engine/align.h); else NULL */
+    bool takes_own_steps; /* lanes do: by tolerance, or up to events */
     const struct ml_event *stop_event[ML_LANES];
     unsigned has_older; /* lanes that have taken two steps */
     unsigned stopped;   /* lanes in which an event ended the run in the step */

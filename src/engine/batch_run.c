@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/align.h"
 #include "engine/aside.h"
 #include "engine/batch_load.h"
 #include "engine/derivs_observed.h"
@@ -313,6 +314,26 @@ static void advance_watching(struct batch_run *f, int64_t k, int64_t end)
     }
 }
 
+/* Step k, cut at events that align steps. */
+static void advance_aligning(struct batch_run *f, int64_t k)
+{
+    const struct ml_ensemble *e = f->ensemble;
+    struct ml_watch *watch = &f->batch->watch;
+    const struct ml_times now = ml_batch_times(e, f->batch, (double)k);
+    const struct ml_times end = ml_batch_times(e, f->batch, (double)(k + 1));
+    memcpy(watch->now, now.lane, sizeof now.lane);
+    for (unsigned underway = f->alive; underway && !is_dropped(f);) {
+        const struct ml_lane_faults faults = ml_align_step(e, f->batch, end.lane, underway);
+        end_lanes(f, faults, k);
+        ml_watch_step(e, f->batch, underway & f->alive);
+        finish_at_events(f);
+        underway = 0;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            underway |= (unsigned)(watch->now[lane] < end.lane[lane]) << lane;
+        underway &= f->alive;
+    }
+}
+
 /* At most ML_WATCH_STEPS steps, looked through together; one by one where some run fails. */
 static void advance_scanning(struct batch_run *f, int64_t k, int n)
 {
@@ -393,6 +414,9 @@ static void advance_to(struct batch_run *f, int64_t k, int64_t end)
         advance_adaptively_watching(f, k, end);
     else if (f->ensemble->is_adaptive)
         advance_adaptively(f, k, end);
+    else if (is_watched && f->batch->watch.align)
+        for (; k < end && f->alive; k++)
+            advance_aligning(f, k);
     else if (is_watched && !f->batch->watch.history)
         advance_watching(f, k, end);
     else if (is_watched)
@@ -474,6 +498,8 @@ static bool integrate(struct batch_run *f)
     begin_indicators(f);
     if (e->n_event > 0)
         ml_watch_begin(e, f->batch);
+    if (e->n_event > 0 && f->batch->watch.align)
+        ml_align_begin(e, f->batch);
     if (e->n_event > 0 && f->batch->watch.history)
         ml_watch_scan_begin(e, f->batch);
     if (f->sampler.saved)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/align.h"
 #include "engine/watch_deriv.h"
 
 /* Extremes are where the derivative crosses zero. */
@@ -16,7 +17,7 @@ static const struct ml_event_numbers extremes = {.level = 0.0};
 static bool has_slope(const struct watched *w)
 {
     return w->event->kind == ML_EXTREME ||
-           (w->event->kind == ML_CROSSING && w->ensemble->is_adaptive);
+           (w->event->kind == ML_CROSSING && w->watch->takes_own_steps);
 }
 
 /* Keeps what the study wants of an event, of batch->x at `time`. */
@@ -300,7 +301,7 @@ static void watch_crossings(const struct watched *w, const struct origin *origin
         passed |= (unsigned)(after[lane] != interval[lane]) << lane;
         same |= (unsigned)(after[lane] == interval[lane]) << lane;
     }
-    if (same && !is_slope && w->ensemble->is_adaptive)
+    if (same && !is_slope && w->watch->takes_own_steps)
         watch_dips_by_slope(w, origin, &step, same);
     else if (same && !is_slope)
         watch_dips_of_three(w, origin, &step, same);
@@ -593,6 +594,8 @@ void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     watch->span = watch_rows(arena, 1);
     if (ensemble->shape.n_parameter > 0)
         place_derivs(ensemble, arena, watch);
-    if (!ensemble->is_adaptive && ensemble->shape.n_column == 0)
+    watch->takes_own_steps = ensemble->is_adaptive || ml_align_is_needed(ensemble);
+    watch->align = ml_align_is_needed(ensemble) ? watch_rows(arena, ML_ALIGN_ROWS) : NULL;
+    if (!watch->takes_own_steps && ensemble->shape.n_column == 0)
         place_scan(ensemble, arena, watch);
 }

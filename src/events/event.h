@@ -46,6 +46,8 @@ struct ml_event {
     int slot[ML_EVENT_NUMBERS]; /* among the values of a run; -1: it has no such number */
     int direction; /* upwards 1, downwards -1, either 0; of an extreme maxima -1, minima 1:
                       the sign of the slope behind it */
+    bool aligns;   /* given steps end at it */
+    double graded; /* s: and are short behind it for so long */
     bool stops;    /* the run ends with the first */
     int64_t most;  /* of a run whose time and rows are kept */
     int64_t room;  /* the largest of these of the study's events */

@@ -194,7 +194,8 @@ static void read_extreme(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_event_keys *keys, struct ml_event *event)
 {
     static const int directions[] = {-1, 1, 0};
-    TELL_FOREIGN(r, node, "an extreme", "when", "crosses", "every", "direction", "period", "phase");
+    TELL_FOREIGN(r, node, "an extreme", "when", "crosses", "every", "direction", "period", "phase",
+                 "align", "graded");
     event->kind = ML_EXTREME;
     event->direction = directions[keys->kind];
     read_looked(r, keys->of, event);
@@ -203,7 +204,7 @@ static void read_extreme(struct ml_reader *r, const struct ml_node *node,
 static void read_strobe(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
 {
     TELL_FOREIGN(r, node, "a strobe", "when", "crosses", "every", "direction", "of", "kind", "stop",
-                 "least");
+                 "least", "align", "graded");
     event->kind = ML_STROBE;
 }
 
@@ -226,6 +227,25 @@ static void read_options(struct ml_reader *r, const struct ml_node *node,
     if (event->stops && keys->max > 1)
         ml_problem(&r->problems, ml_read_location(node, "max"),
                    "an event that stops the run happens once; max can be 1 at most");
+}
+
+/* That steps end at it. */
+static void read_align(struct ml_reader *r, const struct ml_node *node,
+                       const struct ml_event_keys *keys, struct ml_event *event)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    event->aligns = keys->align == 1;
+    event->graded = isnan(keys->graded) ? 0.0 : keys->graded;
+    if (event->graded > 0.0 && !event->aligns)
+        ml_problem(&r->problems, ml_read_location(node, "graded"),
+                   "graded is of steps behind an event that they end at; add `align: true`");
+    if (event->aligns && e->is_adaptive)
+        ml_problem(&r->problems, ml_read_location(node, "align"),
+                   "align is for given steps, and integrator.tolerance chooses them, short ones "
+                   "where a force sets in; leave it out");
+    else if (event->aligns && event->stops)
+        ml_problem(&r->problems, ml_read_location(node, "align"),
+                   "an event that stops the run has no steps behind it; leave align out");
 }
 
 /* values: [ML_EVENT_NUMBERS] out, NaN where none is given */
@@ -253,6 +273,7 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
                    "an event has one of the keys `when` (a crossing), `of` (an extreme) and "
                    "`period` (a strobe)");
     read_options(r, node, &keys, event);
+    read_align(r, node, &keys, event);
     const double phase = isnan(keys.phase) ? 0.0 : keys.phase; /* the resolved text has it */
     const double numbers[ML_EVENT_NUMBERS] = {keys.crosses, keys.every, keys.period,
                                               phase,        keys.from,  keys.least};
@@ -342,6 +363,10 @@ static void check_times(struct ml_reader *r, const struct ml_node *root,
                    "period is longer than the time from start to end, %g s", span);
     if (e->n_step > 0 && from.high >= end)
         ml_problem(&r->problems, from.location, "from is not before the end of the run, %g s", end);
+    const char *graded = ml_pool_format(r->pool, "events.%s.graded", event->name);
+    if (graded && span > 0.0 && event->graded > span)
+        ml_problem(&r->problems, ml_given_node(r, root, graded)->location,
+                   "graded is longer than the time from start to end, %g s", span);
 }
 
 void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node,

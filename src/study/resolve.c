@@ -468,6 +468,9 @@ static void put_events(struct ml_yaml_writer *w, const struct ml_study *study)
         put_event_number(w, "from", numbers.from, (double)-INFINITY);
         put_event_number(w, "least", numbers.least, 0.0);
         put_event_number(w, "attractors", event->attractors, 0.0);
+        if (event->aligns)
+            ml_put(w, "    align: true\n");
+        put_event_number(w, "graded", event->graded, 0.0);
         if (event->stops)
             ml_put(w, "    stop: true\n");
         ml_put(w, "    max: %lld\n", (long long)event->most);

@@ -488,6 +488,14 @@ static const struct ml_key fixed[] = {
                "time after one that counts in which no other does (default: 0)"}},
     {KEY(EVENT, TRUTH, ml_event_keys, stop), .words = {truth_word, NULL},
      .param = {"stop", "1", 0, ANY, 0, "whether the run ends with it"}},
+    {KEY(EVENT, TRUTH, ml_event_keys, align), .words = {truth_word, NULL},
+     .param = {"align", "1", 0, ANY, 0,
+               "whether given steps end at it, so that a force can set in there and the integrator "
+               "keeps its order"}},
+    {KEY(EVENT, NUMBER, ml_event_keys, graded),
+     .param = {"graded", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+               "with align: time behind it in which steps grow from short ones to time.step, for "
+               "forces that set in like a power of the depth (default: none)"}},
     {KEY(EVENT, INTEGER, ml_event_keys, max),
      .param = {"max", "1", 0, 0, 1 << 20, 0,
                "events of a run of which the time and `keep` go into the result"}},

@@ -227,10 +227,10 @@ struct ml_indicator_keys {
 struct ml_event_keys {
     const char *name;
     const struct ml_node *when, *of, *keep;
-    int direction; /* 0 either, 1 up, 2 down */
-    int kind;      /* 0 maximum, 1 minimum, 2 either */
-    int stop;      /* 1: true */
-    double crosses, every, period, phase, from, least, attractors;
+    int direction;   /* 0 either, 1 up, 2 down */
+    int kind;        /* 0 maximum, 1 minimum, 2 either */
+    int align, stop; /* 1: true */
+    double graded, crosses, every, period, phase, from, least, attractors;
     int64_t max;
 };
 

@@ -1,0 +1,232 @@
+/* Cuts given steps at events and grades those behind them. */
+#include "engine/align.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/watch_find.h"
+
+/* Rows of a batch whose steps are cut. */
+enum {
+    ALIGN_FROM,   /* s: time of the last event that cut a step */
+    ALIGN_SPAN,   /* s: how long steps are graded from there; 0: they are not */
+    ALIGN_NEXT,   /* number of the next node of the grading */
+    ALIGN_TARGET, /* s: time of an event that is approached */
+    ALIGN_COMING, /* s: how long steps will be graded from there */
+    ALIGN_END
+};
+_Static_assert((int)ALIGN_END == (int)ML_ALIGN_ROWS, "they have their room");
+
+/* Nodes are at span (j / n)^3: a force that sets in like the square root of the depth, or faster,
+ * leaves an error of fourth order then, as the steps between the nodes near 0 are short. */
+static const double grading = 3.0;
+
+/* Where a force has a kink its derivative jumps, and so does the right-hand side of tangent
+ * vectors. A stage at the event itself may be on either side, so with tangent vectors the step to
+ * the event and the one behind it are this part of the given one, and those around are half as
+ * long, and twice as long, as the one before. */
+static const double nearest = 0x1p-30;
+
+bool ml_align_is_needed(const struct ml_ensemble *ensemble)
+{
+    for (int i = 0; i < ensemble->n_event; i++)
+        if (ensemble->events[i].aligns)
+            return true;
+    return false;
+}
+
+static double *align_row(const struct ml_batch *batch, int which)
+{
+    return batch->watch.align + (size_t)which * ML_LANES;
+}
+
+/* Grades the steps of a lane over `span` seconds from `time` on. */
+static void align_grade(struct ml_batch *batch, double span, double time, int lane)
+{
+    align_row(batch, ALIGN_FROM)[lane] = time;
+    align_row(batch, ALIGN_SPAN)[lane] = span;
+    align_row(batch, ALIGN_NEXT)[lane] = 1.0;
+    align_row(batch, ALIGN_TARGET)[lane] = (double)-INFINITY;
+}
+
+void ml_align_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+{
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        align_row(batch, ALIGN_FROM)[lane] = align_row(batch, ALIGN_TARGET)[lane] =
+            (double)-INFINITY;
+        align_row(batch, ALIGN_SPAN)[lane] = 0.0;
+    }
+    for (int i = 0; i < ensemble->n_event; i++) {
+        const struct watched w = ml_watched(ensemble, batch, i);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (w.event->aligns && ensemble->start >= w.numbers[lane].from &&
+                isnan(ml_watch_row(&w, WATCH_INTERVAL)[lane]))
+                align_grade(batch, w.event->graded, ensemble->start, lane);
+    }
+}
+
+/* The next node of the grading; INFINITY behind the last. */
+static double align_node(struct ml_batch *b, int lane)
+{
+    const double span = align_row(b, ALIGN_SPAN)[lane], from = align_row(b, ALIGN_FROM)[lane];
+    const double n = ceil(grading * span / b->step[lane]);
+    double *next = &align_row(b, ALIGN_NEXT)[lane];
+    for (; *next <= n; *next += 1.0) {
+        const double part = *next / n, node = fma(span, part * part * part, from);
+        if (node > b->watch.now[lane])
+            return node;
+    }
+    return (double)INFINITY;
+}
+
+/* Where the step of a lane from watch->now is to end. */
+static double align_end(const struct ml_ensemble *e, struct ml_batch *b, double end, int lane)
+{
+    const double now = b->watch.now[lane], least = nearest * b->step[lane];
+    const double left = align_row(b, ALIGN_TARGET)[lane] - now;
+    const double passed = now - align_row(b, ALIGN_FROM)[lane];
+    end = fmin(end, align_node(b, lane));
+    if (e->shape.n_column == 0)
+        return end;
+    if (left > 0.0)
+        end = fmin(end, left > least ? now + 0.5 * left : now + left);
+    return fmin(end, now + fmax(passed, least));
+}
+
+/* Takes the step without a look for events. */
+static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct ml_batch *b,
+                                           const double *end, unsigned active)
+{
+    double step[ML_LANES] __attribute__((aligned(64)));
+    struct ml_watch *watch = &b->watch;
+    memcpy(b->x_before, b->x,
+           (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof *b->x_before);
+    memcpy(watch->before, watch->now, ML_LANES * sizeof *watch->before);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (active >> lane & 1)
+            watch->now[lane] = align_end(e, b, end[lane], lane);
+        step[lane] = watch->now[lane] - watch->before[lane];
+    }
+    const struct ml_clock clock = {watch->before, step, 0, 1, active, NULL};
+    struct ml_lane_faults faults =
+        b->kernel->advance(&e->shape, ml_ensemble_method(e), &clock, b->constants, b->x, b->work);
+    faults.nonfinite &= active;
+    faults.singular &= active;
+    return faults;
+}
+
+/* The level that a lane's step passes first, if it passes one. */
+static bool align_level(const struct watched *w, const struct stretch *step, int lane,
+                        double *level)
+{
+    const struct ml_event_numbers *own = &w->numbers[lane];
+    double before = ml_watch_row(w, WATCH_INTERVAL)[lane];
+    if (isnan(before) && w->watch->now[lane] >= own->from)
+        before = ml_event_interval(own, step->value_from[lane], (double)NAN);
+    const double after = ml_event_interval(own, step->value_to[lane], before);
+    const int sign = after > before ? 1 : -1;
+    *level = ml_event_level(own, sign > 0 ? before + 1.0 : before);
+    return !isnan(before) && !isnan(after) && after != before &&
+           (!w->event->direction || w->event->direction == sign);
+}
+
+/* Finds the lanes whose step passes an event before s [1], seconds behind its beginning, which it
+ * lowers to that. */
+static void align_find(const struct watched *w, unsigned active, double *s,
+                       const struct ml_event **cut_by)
+{
+    const struct origin origin = {w->batch->x_before, w->watch->before, NULL};
+    struct stretch step = {.from = {0.0}};
+    double level[ML_LANES], at[ML_LANES];
+    unsigned passed = 0;
+    memcpy(step.value_from, ml_watch_row(w, WATCH_VALUE), sizeof step.value_from);
+    ml_watch_values(w, w->watch->now, w->watch->x_now, step.value_to);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        step.to[lane] = w->watch->now[lane] - w->watch->before[lane];
+        passed |= (unsigned)(active >> lane & 1 && align_level(w, &step, lane, &level[lane]))
+                  << lane;
+    }
+    if (!passed)
+        return;
+    ml_watch_search(w, &origin, false, &step, level, passed, at);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (passed >> lane & 1 && at[lane] <= s[lane]) {
+            s[lane] = at[lane];
+            cut_by[lane] = w->event;
+        }
+}
+
+/* With tangent vectors an event is approached. Whether it is not reached yet; s: half of the way.
+ */
+static bool align_approaches(const struct ml_ensemble *e, struct ml_batch *b,
+                             const struct ml_event *event, int lane, double *s)
+{
+    if (e->shape.n_column == 0 || !(*s > nearest * b->step[lane]))
+        return false;
+    align_row(b, ALIGN_TARGET)[lane] = b->watch.before[lane] + *s;
+    align_row(b, ALIGN_COMING)[lane] = event->graded;
+    *s *= 0.5;
+    return true;
+}
+
+/* Ends the steps of these lanes s [1] seconds behind their beginning. */
+static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const double *s,
+                      unsigned lanes)
+{
+    const struct watched w = ml_watched(e, b, 0);
+    const struct origin origin = {b->x_before, b->watch.before, NULL};
+    double time[ML_LANES];
+    ml_watch_go(&w, &origin, s, lanes, time);
+    for (int i = 0; i < ml_rows_x(e->system, &e->shape) * ML_LANES; i++)
+        if (lanes >> i % ML_LANES & 1)
+            b->watch.x_now[i] = b->x[i];
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (lanes >> lane & 1)
+            b->watch.now[lane] = time[lane];
+}
+
+/* Cuts the step at the first event. One at its very beginning is the event that has cut the step
+ * before. */
+static void align_to_events(const struct ml_ensemble *e, struct ml_batch *b, unsigned active)
+{
+    struct ml_watch *watch = &b->watch;
+    const size_t size = (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof *b->x;
+    const struct ml_event *cut_by[ML_LANES] = {NULL};
+    double s[ML_LANES];
+    unsigned cut = 0, approached = 0;
+    memcpy(watch->x_now, b->x, size);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        s[lane] = watch->now[lane] - watch->before[lane];
+    for (int i = 0; i < e->n_event; i++) {
+        const struct watched w = ml_watched(e, b, i);
+        if (w.event->aligns)
+            align_find(&w, active, s, cut_by);
+    }
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const double least = 0x1p-50 * fmax(fabs(watch->before[lane]), b->step[lane]);
+        if (!cut_by[lane] || !(s[lane] > least))
+            continue;
+        cut |= 1u << lane;
+        approached |= (unsigned)align_approaches(e, b, cut_by[lane], lane, &s[lane]) << lane;
+    }
+    if (cut)
+        align_cut(e, b, s, cut);
+    memcpy(b->x, watch->x_now, size);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const double target = align_row(b, ALIGN_TARGET)[lane];
+        if ((cut & ~approached) >> lane & 1)
+            align_grade(b, cut_by[lane]->graded, watch->now[lane], lane);
+        else if (active >> lane & 1 && target > watch->before[lane] && target <= watch->now[lane])
+            align_grade(b, align_row(b, ALIGN_COMING)[lane], target, lane);
+    }
+}
+
+struct ml_lane_faults ml_align_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                    const double *end, unsigned active)
+{
+    const struct ml_lane_faults faults = align_advance(ensemble, batch, end, active);
+    const unsigned sound = active & ~(faults.nonfinite | faults.singular);
+    if (sound)
+        align_to_events(ensemble, batch, sound);
+    return faults;
+}
