@@ -23,17 +23,7 @@ runs()
 rods='{type: chain, segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]}'
 
 # Uneven values: positions along the axis, that tell them; true values stay for programs.
-runs uneven <<END
-manylink: 1
-title: Uneven
-system: {type: lorenz}
-initial: {x: 1, y: 1, z: 1}
-time: {step: 1e-2, end: 2}
-sweep:
-  - {set: system.rho, values: [1, 10, 24, 28, 100]}
-  - {set: system.beta, from: 2, to: 3, count: 4}
-analyse: {lyapunov: {exponents: 1}}
-END
+runs uneven <"$SOURCE/tests/viewers/uneven.yaml"
 first uneven lyapunov_max axis.system.rho axis.system.beta
 check view_result.py uneven
 expect 0 "$MANYLINK" info uneven.h5
@@ -144,12 +134,13 @@ check view_result.py rest
 # What events keep: two numbers over each other, all events of all runs in one picture; over a single
 # axis each number. What the study names comes first all the same, and where there are no events what
 # else there is.
-runs section <<END
-manylink: 1
-title: Section
+whirling="manylink: 1
 system: $rods
 time: {step: 1e-2, end: 20}
-initial: {rate: {upper: 6}}
+initial: {rate: {upper: 6}}"
+runs section <<END
+$whirling
+title: Section
 sample: {method: sobol, count: 40, seed: 1, over: [{set: initial.angle.lower, from: -1, to: 1}, {set: initial.rate.lower, from: -3, to: 3}]}
 events: [{name: section, when: angle.upper, crosses: 0, every: 2*pi, direction: up, max: 9, keep: [angle, rate]}]
 END
@@ -171,11 +162,8 @@ if command -v gnuplot >/dev/null; then
     grep -q section_rate.lower points/* || fail "plot draws something else than viewers"
 fi
 runs orbit <<END
-manylink: 1
+$whirling
 title: Orbit
-system: $rods
-time: {step: 1e-2, end: 9}
-initial: {rate: {upper: 6}}
 sweep: [{set: initial.angle.lower, from: -1, to: 1, count: 12}]
 events: [{name: swing, of: angle.lower, kind: maximum, max: 9, keep: [angle]}]
 END

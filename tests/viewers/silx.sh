@@ -95,24 +95,14 @@ curve: torque (N m), Torques of a lift, by body-segment parameters
   as spectrum
 WANTED
 
-cat >uneven.yaml <<END
-manylink: 1
-title: Uneven
-system: {type: lorenz}
-initial: {x: 1, y: 1, z: 1}
-time: {step: 1e-2, end: 2}
-sweep:
-  - {set: system.rho, values: [1, 10, 24, 28, 100]}
-  - {set: system.beta, from: 2, to: 3, count: 4}
-analyse: {lyapunov: {exponents: 1}}
-END
-expect 0 "$MANYLINK" run --quiet uneven.yaml
+uneven=$SOURCE/tests/viewers/uneven.yaml
+expect 0 "$MANYLINK" run --quiet "$uneven"
 draws uneven <<WANTED
 image: lyapunov_max (1/s), Uneven
   lyapunov_max
   over system.rho: 1, 10, 24, 28, 100; system.beta
 WANTED
-expect 0 "$MANYLINK" run --quiet uneven.yaml -o decades.h5 --set 'sweep=[{set: system.rho, from: 1, to: 100, count: 5, scale: log}]'
+expect 0 "$MANYLINK" run --quiet "$uneven" -o decades.h5 --set 'sweep=[{set: system.rho, from: 1, to: 100, count: 5, scale: log}]'
 draws decades <<WANTED
 curve: lyapunov_spectrum (1/s), Uneven
   exponent_1 with errors
