@@ -74,15 +74,13 @@ void ml_plot_bands(const struct ml_plot_script *script, const struct ml_plot_dat
         ml_plot_format(source, "%s%s%llu runs: median, and what 50 and 90 of 100 are within",
                        g.view.subtitle, *g.view.subtitle ? "\n" : "", g.n_run));
     FILE *file = script->file;
-    (void)fputs("set autoscale xfix\nset xlabel ", file);
-    ml_plot_quote(file, time->label);
-    (void)fputs("\nset ylabel ", file);
-    ml_plot_quote(file, dataset->label);
-    (void)fputs(g.n_part == 1 ? "\nunset key\n" : "\nset key outside right top Left reverse title ",
+    (void)fputs("set autoscale xfix\n", file);
+    ml_plot_set_label(script, "x", time->label);
+    ml_plot_set_label(script, "y", dataset->label);
+    (void)fputs(g.n_part == 1 ? "unset key\n" : "set key outside right top Left reverse title ",
                 file);
     if (g.n_part > 1) {
-        ml_plot_quote(file, g.parts.entries);
-        (void)fputc('\n', file);
+        ml_plot_key_title(script, g.parts.entries);
     }
     bands_plot(script, &g);
 }

@@ -101,9 +101,8 @@ void ml_plot_bars(const struct ml_plot_script *script, const struct ml_plot_view
     bars_write(script, slice, bars);
     bars_set_labels(script, &view->x_scale, bars);
     bars_set_tics(file, slice);
-    (void)fputs("set offsets graph 0.04, graph 0.12, 0, 0\nset xlabel ", file);
-    ml_plot_quote(file, view->dataset->label);
-    (void)fputc('\n', file);
+    (void)fputs("set offsets graph 0.04, graph 0.12, 0, 0\n", file);
+    ml_plot_set_label(script, "x", view->dataset->label);
     for (unsigned long long row = 0; row < slice->n_row; row++, data = ", \\\n    '' ") {
         const double low = -0.4 + width * (double)row, high = low + width;
         (void)fprintf(

@@ -9,6 +9,7 @@
 
 enum {
     MAX_LEGEND = 24,  /* entries that fit beside the picture */
+    LEGEND_LINE = 20, /* pixels of each */
     BESIDE = 20,      /* bytes of a label that fit beside the picture; there is more room below */
     UNDER = 5,        /* lines of an axis' tics and label */
     MAX_MARKED = 100, /* points on a curve */
@@ -55,7 +56,7 @@ static void set_x(const struct curves *curves)
 
 static void set_asked_y(FILE *file, const struct ml_plot_view *view)
 {
-    (void)fputs("\nset yrange [", file);
+    (void)fputs("set yrange [", file);
     if (!isnan(view->low))
         (void)fprintf(file, "%.17g", view->low);
     (void)fputc(':', file);
@@ -66,7 +67,7 @@ static void set_asked_y(FILE *file, const struct ml_plot_view *view)
 
 static void set_outcomes(FILE *file)
 {
-    (void)fputs("\nset yrange [-0.5:*]\nset ytics (", file);
+    (void)fputs("set yrange [-0.5:*]\nset ytics (", file);
     for (int k = 0; k < ML_N_OUTCOME; k++)
         (void)fprintf(file, "%s'%s' %d", k > 0 ? ", " : "", ml_outcome_name((enum ml_outcome)k), k);
     (void)fputs(")\n", file);
@@ -79,21 +80,20 @@ static void set_y(const struct curves *curves)
     const struct ml_plot_slice *slice = &curves->slice;
     struct ml_plot_range range = ml_plot_range_of(source, curves->view->dataset->name,
                                                   slice->values, slice->n_row * slice->n_column);
-    (void)fputs("set ylabel ", file);
-    ml_plot_quote(file, curves->view->dataset->label);
+    ml_plot_set_label(curves->script, "y", curves->view->dataset->label);
     if (curves->view->dataset->is_outcome)
         set_outcomes(file);
     else if (!isnan(curves->view->low) || !isnan(curves->view->high))
         set_asked_y(file, curves->view);
     else
-        (void)fputs(range.is_log
-                        ? "\nset logscale y\n"
-                        : "\nset autoscale yfix\nset offsets 0, 0, graph 0.04, graph 0.04\n",
+        (void)fputs(range.is_log ? "set logscale y\n"
+                                 : "set autoscale yfix\nset offsets 0, 0, graph 0.04, graph 0.04\n",
                     file);
 }
 
-static void set_legend(FILE *file, const struct ml_plot_slice *slice)
+static void set_legend(const struct ml_plot_script *script, const struct ml_plot_slice *slice)
 {
+    FILE *file = script->file;
     size_t longest = 0;
     for (unsigned long long row = 0; row < slice->n_row; row++)
         longest = strlen(slice->labels[row]) > longest ? strlen(slice->labels[row]) : longest;
@@ -101,8 +101,7 @@ static void set_legend(FILE *file, const struct ml_plot_slice *slice)
         (void)fprintf(file, "set bmargin %llu\n", (slice->n_row + 1) / 2 + 1 + UNDER);
     (void)fprintf(file, "unset colorbox\nset key %s Left reverse samplen 1.5 title ",
                   longest > BESIDE ? "bmargin center horizontal maxcols 2" : "outside right top");
-    ml_plot_quote(file, slice->entries);
-    (void)fputc('\n', file);
+    ml_plot_key_title(script, slice->entries);
 }
 
 /* The bar of colours of curves that are too many for a legend. */
@@ -115,10 +114,10 @@ static void set_bar(const struct curves *curves)
     size_t first_length = strlen(slice->labels[0]), last_length = strlen(slice->labels[last]);
     double longest = (double)(first_length > last_length ? first_length : last_length);
     double margin = fmax(least, fmin(usual, 1.0 - bar - ml_plot_letter(curves->script) * longest));
-    (void)fprintf(file, "unset key\nset rmargin at screen %.3f\nset cblabel ",
+    (void)fprintf(file, "unset key\nset rmargin at screen %.3f\n",
                   ml_plot_place(curves->script, margin));
-    ml_plot_quote(file, slice->entries);
-    (void)fputs("\nset cbtics (", file);
+    ml_plot_set_label(curves->script, "cb", slice->entries);
+    (void)fputs("set cbtics (", file);
     ml_plot_quote_tic(file, slice->labels[0]);
     (void)fputs(" 0, ", file);
     ml_plot_quote_tic(file, slice->labels[last]);
@@ -127,6 +126,7 @@ static void set_bar(const struct curves *curves)
 
 static void set_key(const struct curves *curves)
 {
+    const double most = 0.84; /* of the height */
     FILE *file = curves->script->file;
     const struct ml_plot_slice *slice = &curves->slice;
     if (slice->n_row > ML_PLOT_DISTINCT && !curves->are_events) {
@@ -135,8 +135,9 @@ static void set_key(const struct curves *curves)
     }
     if (slice->n_row == 1 || curves->are_events)
         (void)fputs("unset key\nunset colorbox\n", file);
-    else if (slice->n_row <= MAX_LEGEND)
-        set_legend(file, slice);
+    else if (slice->n_row <= MAX_LEGEND &&
+             (double)slice->n_row * LEGEND_LINE <= most * curves->script->height)
+        set_legend(curves->script, slice);
     else
         set_bar(curves);
 }

@@ -162,15 +162,13 @@ void ml_plot_histogram(const struct ml_plot_script *script, const struct ml_plot
     ml_plot_begin_script(script, histogram_subtitle(source, &h));
     (void)fprintf(script->file,
                   "set xrange [%.17g:%.17g]\n%sset yrange [0:*]\nset ylabel 'runs'\n"
-                  "set xlabel ",
+                  "",
                   h.range.low, h.range.high, h.is_log ? "set logscale x\n" : "");
-    ml_plot_quote(script->file, dataset->label);
-    (void)fputs(h.g.n_part == 1 ? "\nunset key\n"
-                                : "\nset key outside right top Left reverse title ",
+    ml_plot_set_label(script, "x", dataset->label);
+    (void)fputs(h.g.n_part == 1 ? "unset key\n" : "set key outside right top Left reverse title ",
                 script->file);
     if (h.g.n_part > 1) {
-        ml_plot_quote(script->file, h.g.parts.entries);
-        (void)fputc('\n', script->file);
+        ml_plot_key_title(script, h.g.parts.entries);
     }
     histogram_plot(script, &h);
 }

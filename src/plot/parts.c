@@ -72,9 +72,9 @@ static void parts_plot_joint(const struct ml_plot_script *script, const struct p
 {
     FILE *file = script->file;
     int column = 3;
-    (void)fputs("set ylabel ", file);
-    ml_plot_quote(file, ml_plot_format(script->source, "%s (N m)", parts->torque.labels[row]));
-    (void)fputs("\nplot ", file);
+    ml_plot_set_label(script, "y",
+                      ml_plot_format(script->source, "%s (N m)", parts->torque.labels[row]));
+    (void)fputs("plot ", file);
     for (int p = 0; p < N_PART; p++)
         if (parts->is_there[p]) {
             (void)fprintf(file,
@@ -122,9 +122,8 @@ void ml_plot_parts(const struct ml_plot_script *script, const struct ml_plot_req
                       high, low, row == 0 ? "set format x ''\n" : "",
                       row == 1 ? "unset title\nunset key\n" : "");
         if (row == n - 1) {
-            (void)fputs("set format x\nset xlabel ", script->file);
-            ml_plot_quote(script->file, parts->view.x_scale.label);
-            (void)fputc('\n', script->file);
+            (void)fputs("set format x\n", script->file);
+            ml_plot_set_label(script, "x", parts->view.x_scale.label);
         }
         parts_plot_joint(script, parts, row);
     }

@@ -123,9 +123,8 @@ static void phase_plot(const struct ml_plot_script *script, const struct phase_a
     if (slice->n_row == 1) {
         ml_plot_set_fading_palette(script);
         ml_plot_leave_room_for_bar(script);
-        (void)fputs("set cblabel ", file);
-        ml_plot_quote(file, x->dataset.scales[x->view.x].label);
-        (void)fprintf(file, "\n%susing 2:3:1 with lines linewidth 1.3 linecolor palette notitle\n",
+        ml_plot_set_label(script, "cb", x->dataset.scales[x->view.x].label);
+        (void)fprintf(file, "%susing 2:3:1 with lines linewidth 1.3 linecolor palette notitle\n",
                       data);
         return;
     }
@@ -163,11 +162,9 @@ void ml_plot_phase(const struct ml_plot_script *script, const struct ml_plot_req
     phase_write(script, request, x, y);
     ml_plot_begin_script(script, ml_plot_run_subtitle(source, &x->view));
     (void)fputs("set autoscale fix\nset offsets graph 0.04, graph 0.04, graph 0.04, graph "
-                "0.04\nset xlabel ",
+                "0.04\n",
                 script->file);
-    ml_plot_quote(script->file, x->label);
-    (void)fputs("\nset ylabel ", script->file);
-    ml_plot_quote(script->file, y->label);
-    (void)fputc('\n', script->file);
+    ml_plot_set_label(script, "x", x->label);
+    ml_plot_set_label(script, "y", y->label);
     phase_plot(script, x);
 }

@@ -169,12 +169,11 @@ static void precision_set_axes(const struct ml_plot_script *script, const struct
 {
     FILE *file = script->file;
     (void)fputs("set logscale xy\nset format xy '%.0e'\nset grid xtics ytics linetype 1 linewidth "
-                "0.5 linecolor rgb '#dddddd'\nset xlabel ",
+                "0.5 linecolor rgb '#dddddd'\n",
                 file);
-    ml_plot_quote(file, p->x_label);
-    (void)fputs("\nset ylabel ", file);
-    ml_plot_quote(file, p->y_label);
-    (void)fputs("\nset key outside right top Left reverse samplen 2\n", file);
+    ml_plot_set_label(script, "x", p->x_label);
+    ml_plot_set_label(script, "y", p->y_label);
+    (void)fputs("set key outside right top Left reverse samplen 2\n", file);
     precision_set_range(file, "x", request->from, request->to);
     precision_set_range(file, "y", request->low, precision_most(p, request));
 }

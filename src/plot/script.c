@@ -9,6 +9,10 @@
 
 enum { LINE = 90, MAX_LINES = 5, MAX_TICS = 24, USUAL_WIDTH = 800, LEAST_LINE = 20 };
 
+/* Letters of a title over the usual width: beside a map is a bar of colours, so it is not in the
+ * middle. */
+enum { TITLE_LINE = 76 };
+
 static const struct ml_plot_picture pictures[] = {
     {".png", "pngcairo", "noenhanced font 'Sans,11'", 1.0, "IEND", false, false},
     {".svg", "svg", "noenhanced font 'sans-serif,14' background '#ffffff'", 1.0, "</svg>", false,
@@ -66,14 +70,19 @@ void ml_plot_quote(FILE *file, const char *text) { quote_part(file, text, strlen
 void ml_plot_quote_tic(FILE *file, const char *text) { quote_part(file, text, strlen(text), '%'); }
 
 /* Bytes of the text that make a line of so many characters: up to the last ';' that fits, or word,
- * or a piece of one. */
+ * or '.' or '_' in one, or a piece of one. */
 static size_t line_of(const char *text, int most)
 {
-    size_t last_space = 0, last_end = 0, i = 0;
+    size_t last_mark = 0, last_space = 0, last_end = 0, i = 0;
     for (int columns = 0; text[i] && text[i] != '\n'; i++) {
         bool begins = (text[i] & 0xC0) != 0x80; /* the first byte of a character */
         if (begins && columns++ == most)
-            return last_end > 0 ? last_end : last_space > 0 ? last_space : i;
+            return last_end > 0     ? last_end
+                   : last_space > 0 ? last_space
+                   : last_mark > 0  ? last_mark
+                                    : i;
+        if (text[i] == '.' || text[i] == '_')
+            last_mark = i + 1;
         if (text[i] == ' ')
             last_space = i;
         if (text[i] == ' ' && i > 0 && text[i - 1] == ';')
@@ -127,7 +136,7 @@ double ml_plot_letter(const struct ml_plot_script *script)
 /* Letters of a line over so many pixels. */
 static int letters_over(int width)
 {
-    const int letters = LINE * width / USUAL_WIDTH;
+    const int letters = TITLE_LINE * width / USUAL_WIDTH;
     return letters > LEAST_LINE ? letters : LEAST_LINE;
 }
 
@@ -246,13 +255,29 @@ static void set_log_tics(FILE *file, const char *letter, double low, double high
     (void)fputs(")\n", file);
 }
 
+void ml_plot_set_label(const struct ml_plot_script *script, const char *letter, const char *label)
+{
+    const double part = 0.85; /* of the panel's width or height, along an axis */
+    const double letters = part / ml_plot_letter(script);
+    const bool is_across = strcmp(letter, "x") == 0;
+    const int most = (int)(is_across ? letters : letters * script->height / script->width);
+    (void)fprintf(script->file, "set %slabel ", letter);
+    quote_lines(script->file, label, most > LEAST_LINE ? most : LEAST_LINE);
+    (void)fputc('\n', script->file);
+}
+
+void ml_plot_key_title(const struct ml_plot_script *script, const char *title)
+{
+    quote_lines(script->file, title, LEAST_LINE);
+    (void)fputc('\n', script->file);
+}
+
 void ml_plot_set_range(const struct ml_plot_script *script, const char *letter, const char *label,
                        struct ml_plot_range range)
 {
     FILE *file = script->file;
-    (void)fprintf(file, "set %slabel ", letter);
-    ml_plot_quote(file, label);
-    (void)fprintf(file, "\nset %srange [%.17g:%.17g]\n", letter, range.low, range.high);
+    ml_plot_set_label(script, letter, label);
+    (void)fprintf(file, "set %srange [%.17g:%.17g]\n", letter, range.low, range.high);
     if (!range.is_log)
         return;
     (void)fprintf(file, "set logscale %s\nset format %s '%%g'\n", letter, letter);

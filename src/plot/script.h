@@ -54,6 +54,12 @@ void ml_plot_mark_script(const struct ml_plot_script *script);
  */
 void ml_plot_begin_script(const struct ml_plot_script *script, const char *subtitle);
 
+/* Label of an axis ("x", "y" or "cb"), in lines that fit along it. */
+void ml_plot_set_label(const struct ml_plot_script *script, const char *letter, const char *label);
+
+/* The title of a legend, in short lines, and the end of the line. */
+void ml_plot_key_title(const struct ml_plot_script *script, const char *title);
+
 /* Label, range and tics of an axis ("x" or "y"). */
 void ml_plot_set_axis(const struct ml_plot_script *script, const char *letter,
                       const struct ml_plot_axis *axis, struct ml_plot_range range);

@@ -161,11 +161,9 @@ static void section_begin(const struct ml_plot_script *script, const struct sect
 {
     ml_plot_begin_script(script, ml_plot_run_subtitle(script->source, &section->x.view));
     ml_plot_set_palette(script);
-    (void)fputs("unset key\nunset colorbox\nset xlabel ", script->file);
-    ml_plot_quote(script->file, section->x.label);
-    (void)fputs("\nset ylabel ", script->file);
-    ml_plot_quote(script->file, section->y.label);
-    (void)fputs("\n", script->file);
+    (void)fputs("unset key\nunset colorbox\n", script->file);
+    ml_plot_set_label(script, "x", section->x.label);
+    ml_plot_set_label(script, "y", section->y.label);
 }
 
 /* The points, as the last of what a `plot` command draws. */

@@ -136,18 +136,36 @@ void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL])
                    has_unit ? unit : "");
 }
 
+/* The part of a path that leaves a label with so many other letters short enough for h5web:
+ * "..NAME" of its last steps, or the last one. */
+static const char *path_shortened(const char *path, size_t n_other, char out[ML_NAME_LENGTH])
+{
+    const size_t most = 45;
+    const char *kept = path, *dot;
+    while (n_other + strlen(kept) + (kept > path ? 2 : 0) > most && (dot = strchr(kept, '.')))
+        kept = dot + 1;
+    (void)snprintf(out, ML_NAME_LENGTH, "%s%s", kept > path ? ".." : "", kept);
+    return out;
+}
+
 void ml_drawn_label(const struct ml_axis *axis, enum ml_drawn kind, char label[ML_DRAWN_LABEL])
 {
     const bool is_each = axis->kind == ML_AXIS_EACH;
     const char *unit = unit_of_numbers(axis);
     const bool has_unit = strcmp(unit, "1") != 0;
+    const size_t n_unit = has_unit ? strlen(unit) + strlen(" in ") : 0;
+    char path[ML_NAME_LENGTH];
     if (is_position(axis, kind))
         ml_drawn_tell(axis, label);
     else if (kind == ML_DRAWN_LOG)
-        (void)snprintf(label, ML_DRAWN_LABEL, "log10 of %s%s%s", axis->name, has_unit ? " in " : "",
-                       has_unit ? unit : "");
+        (void)snprintf(label, ML_DRAWN_LABEL, "log10 of %s%s%s",
+                       path_shortened(axis->name, n_unit + strlen("log10 of "), path),
+                       has_unit ? " in " : "", has_unit ? unit : "");
+    else if (is_each)
+        (void)snprintf(label, ML_DRAWN_LABEL, "%s: %s%s%s%s", axis->name,
+                       path_shortened(axis->swept[0].path, n_unit + strlen(axis->name) + 2, path),
+                       has_unit ? " (" : "", has_unit ? unit : "", has_unit ? ")" : "");
     else
-        (void)snprintf(label, ML_DRAWN_LABEL, "%s%s%s%s%s%s", axis->name, is_each ? ": " : "",
-                       is_each ? axis->swept[0].path : "", has_unit ? " (" : "",
-                       has_unit ? unit : "", has_unit ? ")" : "");
+        (void)snprintf(label, ML_DRAWN_LABEL, "%s%s%s%s", path_shortened(axis->name, n_unit, path),
+                       has_unit ? " (" : "", has_unit ? unit : "", has_unit ? ")" : "");
 }

@@ -51,7 +51,8 @@ enum { ML_DRAWN_LABEL = 3 * ML_NAME_LENGTH };
 /* "NAME: 1, 10, 24, 28 kg", or of many values the first two and the last. */
 void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL]);
 
-/* The label of what is drawn: "NAME (kg)", "log10 of NAME in kg", or as above. */
+/* The label of what is drawn: "NAME (kg)", "log10 of NAME in kg", or as above; of a long name the
+ * last steps, as h5web cuts labels upwards. */
 void ml_drawn_label(const struct ml_axis *axis, enum ml_drawn kind, char label[ML_DRAWN_LABEL]);
 
 #endif

@@ -115,6 +115,30 @@ for folder in '|touch owned;' '<touch owned;' '-e' '~'; do
 done
 [ -z "$(find . -name 'owned*')" ] || fail "a name was run as a command"
 
+# Long names take several lines in a small picture, of 36 letters upwards, and none is lost.
+cat >long.yaml <<'END'
+manylink: 1
+title: A study whose title is much longer than there is room for above a picture, and then has some more words
+system: {type: chain, segments: [{name: left_upper_arm_segment, length: 1, mass: 1}, {name: left_lower_arm_segment, length: 1, mass: 1}]}
+forces: [{name: left_shoulder_viscous_damper, type: damper, joint: left_upper_arm_segment, coefficient: 0.05}]
+time: {step: 1e-2, end: 0.1}
+sweep:
+  - {set: forces.left_shoulder_viscous_damper.coefficient, from: 0.01, to: 10, count: 16, scale: log}
+  - {set: initial.angle.left_lower_arm_segment, from: 0.1, to: 2, count: 5}
+END
+expect 0 "$MANYLINK" run --quiet long.yaml
+for y in forces.left_shoulder_viscous_damper.coefficient none; do
+    expect 0 "$MANYLINK" plot long.h5 --y $y --size 480x360 --script long -o long.png
+    is_picture long.png
+    sed -n 's/^set \(y\|cb\)label /print /p' long/plot.gp >labels.gp
+    gnuplot labels.gp 2>printed
+    awk 'length > 36 { exit 1 }' printed || fail "labels of plot are cut: $(cat printed)"
+    tr -d '\n' <printed | grep -q 'end_angle_wrapped.left_lower_arm_segment' || fail "no whole label: $(cat printed)"
+    sed -n 's/^set title /print /p' long/plot.gp >title.gp
+    gnuplot title.gp 2>printed
+    awk 'length > 45 { exit 1 }' printed || fail "the title of plot is cut: $(cat printed)"
+done
+
 # Titles with quotes, wherever they are.
 number=0
 for title in "'Swing-up' of an arm" "a ''b''" "''" "'" '"' 'a "b" \n \' '`touch owned` $(touch owned)' \

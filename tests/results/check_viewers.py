@@ -74,7 +74,9 @@ def check_axes(group, signal, names):
             yield f"{group.name}: {name} is not even, and drawn as if it were"
         if signal.ndim == 1 and not is_in_order(axis[()]):
             yield f"{group.name}: {name}: a curve goes back and forth"
-        own = text(axis, "units")
+        own, label = text(axis, "units"), text(axis, "long_name") or ""
+        if len(label) > 45 and "." in max(label.split(" "), key=len).removeprefix(".."):
+            yield f"{group.name}: {label!r} is cut by h5web"
         if name.startswith("axis.") and own and own != "1" and text(axis, "long_name") \
                 and own not in text(axis, "long_name"):
             yield f"{group.name}: {name} does not tell its unit"

@@ -55,12 +55,12 @@ made log runner --set time.end=0.05
 draws log <<WANTED
 image: max_ground_force (N), Ground force of a landing runner
   max_ground_force
-  over log10 of system.contact.stiffness in N/m^(2+b); speed: initial.v3 (m/s)
+  over log10 of ..contact.stiffness in N/m^(2+b); speed: initial.v3 (m/s)
 WANTED
 draws log:/study/summary/plots/relative_sensitivity_of_max_ground_force <<WANTED
 image: relative_sensitivity_of_max_ground_force, Ground force of ..
   by.speed, by.system.contact.stiffness, system.m2, system.c2
-  over log10 of system.contact.stiffness in N/m^(2+b); speed: initial.v3 (m/s)
+  over log10 of ..contact.stiffness in N/m^(2+b); speed: initial.v3 (m/s)
 WANTED
 made sample lyapunov_energy --set time.end=0.1 --set analyse.lyapunov.transient=0
 draws sample <<WANTED
