@@ -94,8 +94,8 @@ ML_INLINE void adaptive_try(const struct ml_rhs_ctx *ctx, const struct ml_method
         if (sum)
             kernel_combine(size, n_group, sum, scale + s * n_group, stride, room->k, NULL, room->x,
                            room->y);
-        for (int i = 0; !sum && i < size; i++)
-            room->y[i] = room->x[i];
+        else
+            kernel_copy(size, room->x, room->y);
         kernel_evaluate(ctx, ML_STAGE_FIRST, t, room->y, sum, scale + s * n_group, room,
                         room->k + s * stride);
     }
@@ -361,14 +361,16 @@ ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_sh
         adaptive_try(ctx, method, first, lanes->t, lanes->tried, scale, room);
 #ifdef ML_SPEC_TEXT
         if (__builtin_expect(!kernel_was_fast(ctx, &clock), 0)) {
+            struct adaptive_lanes now = *lanes; /* whose address is taken, unlike that of *lanes */
+            ml_vec smallest[ML_ROW];
             for (int j = 0; j < n_group; j++)
-                ctx->smallest[j] = ml_splat((double)INFINITY);
-            for (int i = 0; i < size; i++)
-                beside->x[i] = room->x[i];
-            adaptive_try_checked(whole, method, first, lanes->t, lanes->tried, scale, constants,
-                                 ctx->smallest, *beside);
-            for (int i = 0; i < size; i++)
-                room->y[i] = beside->y[i];
+                smallest[j] = ml_splat((double)INFINITY);
+            kernel_copy(size, room->x, beside->x);
+            adaptive_try_checked(whole, method, first, now.t, now.tried, scale, constants, smallest,
+                                 *beside);
+            kernel_copy(size, beside->y, room->y);
+            for (int j = 0; j < n_group; j++)
+                ctx->smallest[j] = smallest[j];
         }
 #else
         (void)whole, (void)constants, (void)beside, (void)size;

@@ -78,10 +78,20 @@ struct kernel_clock {
     bool all_active;
 };
 
+/* Unrolled in cold code too, where gcc would not by itself: one index that it does not know, and
+ * all of an array of vectors is in memory instead of registers, wherever it is used. */
+ML_INLINE void kernel_copy(int n, const ml_vec *from, ml_vec *to)
+{
+    ML_UNROLL
+    for (int i = 0; i < n; i++)
+        to[i] = from[i];
+}
+
 /* Where a stage or a step ends: y = x + scale (sum of terms), of n rows at once. A single term has
- * its weight in the scale. scale   [n_group] step over divisor k       derivatives, `stride` from
- * stage to stage newest  the derivative at the stage of the last term, if that is at hand; else
- * NULL */
+ * its weight in the scale.
+ *   scale   [n_group] step over divisor
+ *   k       derivatives, `stride` from stage to stage
+ *   newest  the derivative at the stage of the last term, if that is at hand; else NULL */
 ML_INLINE void kernel_combine_block(int n, int n_group, const struct ml_sum *sum,
                                     const ml_vec *scale, long stride, const ml_vec *k,
                                     const ml_vec *newest, const ml_vec *x, ml_vec *y)
@@ -198,8 +208,7 @@ ML_INLINE void kernel_evaluate_inline(const struct ml_rhs_ctx *ctx, int stage, c
 {
     const int size = ctx->n_x * ctx->n_group, unforced = ctx->n_column - ctx->n_parameter;
     ML_OF_SYSTEM(_rhs)(ctx, stage, t, x, room->newest, room->scratch);
-    for (int i = 0; i < size; i++)
-        k[i] = room->newest[i];
+    kernel_copy(size, room->newest, k);
     if (!ctx->has_columns)
         return;
 #if ML_SYSTEM_HAS_TANGENTS
@@ -283,12 +292,13 @@ ML_INLINE bool kernel_was_fast(const struct ml_rhs_ctx *ctx, const struct kernel
 ML_INLINE void kernel_accept(const struct kernel_clock *clock, int size, int n_group,
                              const ml_vec *from, ml_vec *to)
 {
-    if (clock->all_active)
-        for (int i = 0; i < size; i++)
-            to[i] = from[i];
-    else
-        for (int i = 0; i < size; i++)
-            to[i] = ml_select(clock->active[i % n_group], from[i], to[i]);
+    if (clock->all_active) {
+        kernel_copy(size, from, to);
+        return;
+    }
+    ML_UNROLL
+    for (int i = 0; i < size; i++)
+        to[i] = ml_select(clock->active[i % n_group], from[i], to[i]);
 }
 
 /* x += step, to the sum rounded once and the error of that rounding, exactly (TwoSum: D. E. Knuth,
@@ -334,8 +344,8 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
             t[j] = ml_fma(node, clock->h[j], clock->t[j]);
         if (sum)
             kernel_combine_state(ctx, sum, scale + s * n_group, room, s - 1);
-        for (int i = 0; !sum && i < size; i++)
-            room->y[i] = room->x[i];
+        else
+            kernel_copy(size, room->x, room->y);
         kernel_evaluate(ctx, sum ? ML_STAGE_LATER : ML_STAGE_FIRST, t, room->y, sum,
                         scale + s * n_group, room, room->k + s * stride);
     }
@@ -634,16 +644,12 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
         struct kernel_clock now = clock;
         for (int j = 0; j < n_group; j++)
             so_far[j] = smallest[j];
-        for (int i = 0; i < size; i++)
-            beside.x[i] = room.x[i];
+        kernel_copy(size, room.x, beside.x);
         kernel_step_checked(whole, method, &now, scale, constants + lane, so_far, beside.x, beside);
-        /* In cold code gcc would not: then all of `local` is in memory. */
-        ML_UNROLL_WHOLE
-        for (int i = 0; i < size; i++)
-            room.x[i] = beside.x[i];
+        kernel_copy(size, beside.x, room.x);
         for (int j = 0; j < n_group; j++)
             smallest[j] = so_far[j];
-        kernel_note(clocks, k, lane, &ctx, room.x);
+        kernel_note(clocks, k, lane, &ctx, beside.x); /* not room.x: in a loop that is cold */
     }
     kernel_add_faults(&ctx, room.x, smallest, lane, faults);
     kernel_store(n_x, n_group, room.x, x + lane);
