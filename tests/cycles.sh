@@ -1,6 +1,6 @@
 # label: source
 # Modules of a folder that need each other can only be understood together: scripts/cycles counts
-# them, and the count only goes down.
+# them, and there are none.
 . "$SOURCE/tests/check.sh"
 need python3
 
@@ -27,4 +27,4 @@ echo 'struct five;' >>fake/src/a/one.h
 [ "$(python3 "$SOURCE/scripts/cycles" --upward a,b fake)" = 'src/a/one declares struct five of b/five' ] ||
     fail "a declaration of what a later folder defines is not seen"
 
-python3 "$SOURCE/scripts/cycles" --limit 25 "$SOURCE" || fail "more than 25 modules in cycles"
+python3 "$SOURCE/scripts/cycles" --limit 0 "$SOURCE" || fail "modules in cycles"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/messages.h"
 #include "manylink/evaluate.h"
 
 /* Beyond what rounding makes of differences. */

@@ -2,7 +2,10 @@
 #ifndef ML_CLI_CHECK_H
 #define ML_CLI_CHECK_H
 
-#include "cli/command.h"
+#include <stdint.h>
+
+#include "cli/options.h"
+#include "manylink/study.h"
 
 /* Compares every derivative of the study with differences, prints a line for each; returns the exit
  * code. */

@@ -1,36 +1,12 @@
+/* How a command comes to its study. */
 #include "cli/command.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/member.h"
 #include "cli/say.h"
-#include "manylink/run.h"
-
-enum { TEXT = 32 };
-
-int fail_with(struct ml_error *err)
-{
-    enum ml_status status = err->status;
-    fputs(err->text ? err->text : ml_status_text(status), stderr);
-    if (!err->text)
-        fputc('\n', stderr);
-    ml_error_clear(err);
-    switch (status) {
-    case ML_E_INPUT:
-    case ML_E_OTHER_STUDY:
-        return EXIT_BAD_INPUT;
-    case ML_STOPPED:
-        return EXIT_INTERRUPTED;
-    default:
-        return EXIT_FAILED;
-    }
-}
 
 int with_study(const struct command_line *line, study_fn *use)
 {
@@ -68,103 +44,4 @@ char *default_result(const char *study, const char *ending)
     if (output)
         (void)snprintf(output, size, "%.*s%s", length, name, ending);
     return output;
-}
-
-int fail_usage(const struct command *command, const char *format, ...)
-{
-    char text[1024]; /* a longer argument is cut */
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    say(stderr, "manylink %s: %s", command->name, text);
-    fprintf(stderr, "\n`manylink %s --help` tells what it takes\n", command->name);
-    return EXIT_BAD_INPUT;
-}
-
-int fail_without_runs(const struct ml_result *result, const char *path, const char *what)
-{
-    struct ml_array_info info = {.size = sizeof info};
-    const bool is_comparison = ml_result_find(result, "precision/error", &info) != 0;
-    say(stderr, "%s: %shas no runs: %s%s\n", path,
-        is_comparison ? "is a comparison of integrators, and " : "", what,
-        is_comparison ? "; `manylink plot` draws it, `manylink info` lists its numbers" : "");
-    return EXIT_BAD_INPUT;
-}
-
-void print_outcomes(const int64_t *counts)
-{
-    const char *comma = "";
-    for (int i = 0; ml_run_outcome(i); i++)
-        if (counts[i] > 0) {
-            printf("%s%lld %s", comma, (long long)counts[i], ml_run_outcome(i));
-            comma = ", ";
-        }
-}
-
-void print_result(const char *path)
-{
-    struct stat file;
-    char size[TEXT];
-    say(stdout, "result: %s", path);
-    if (stat(path, &file) == 0)
-        printf(" (%s)", format_bytes((double)file.st_size, size));
-    printf("\n");
-}
-
-void print_notice(const char *text)
-{
-    const size_t length = strlen(text);
-    say(stderr, "manylink: %s%s", text, length > 0 && text[length - 1] == '\n' ? "" : "\n");
-}
-
-bool parse_count(const char *text, long long low, long long high, long long *out)
-{
-    char *end;
-    errno = 0;
-    *out = strtoll(text, &end, 10);
-    return end != text && *end == '\0' && errno == 0 && *out >= low && *out <= high;
-}
-
-static char *format_scaled(double value, double base, const char *const *units, const char *none,
-                           char *buffer)
-{
-    int i = -1;
-    while (value >= 999.5 && i < 3) { /* what would print as 1e+03 */
-        value /= base;
-        i++;
-    }
-    if (i < 0)
-        (void)snprintf(buffer, TEXT, "%.0f%s", value, none);
-    else
-        (void)snprintf(buffer, TEXT, "%.3g %s", value, units[i]);
-    return buffer;
-}
-
-char *format_count(double value, char *buffer)
-{
-    static const char *const units[] = {"k", "M", "G", "T"};
-    return format_scaled(value, 1000.0, units, "", buffer);
-}
-
-char *format_bytes(double bytes, char *buffer)
-{
-    static const char *const units[] = {"kB", "MB", "GB", "TB"};
-    return format_scaled(bytes, 1000.0, units, " bytes", buffer);
-}
-
-char *format_duration(double seconds, char *buffer)
-{
-    long long s = llround(seconds);
-    if (seconds < 10.0)
-        (void)snprintf(buffer, TEXT, "%.2g s", seconds);
-    else if (s < 60)
-        (void)snprintf(buffer, TEXT, "%lld s", s);
-    else if (s < 3600)
-        (void)snprintf(buffer, TEXT, "%lld min %lld s", s / 60, s % 60);
-    else if (s < 48 * 3600)
-        (void)snprintf(buffer, TEXT, "%lld h %lld min", s / 3600, s / 60 % 60);
-    else
-        (void)snprintf(buffer, TEXT, "%.1f days", seconds / 86400.0);
-    return buffer;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/say.h"
 #include "cli/signals.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/say.h"
 #include "cli/signals.h"
 

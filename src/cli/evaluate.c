@@ -6,6 +6,7 @@
 
 #include "cli/check.h"
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "manylink/evaluate.h"
 
 /* What is printed of one run; arrays cut from one allocation. */

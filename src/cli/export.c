@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/components.h"
 #include "cli/motion_file.h"
 #include "cli/say.h"

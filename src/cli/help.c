@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/messages.h"
 
 enum { WIDTH = 80, COLUMN = 24 };
 

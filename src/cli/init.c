@@ -2,8 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/messages.h"
 #include "cli/templates.h"
 
 /* "chain.yaml" -> "chain" */

@@ -4,7 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/messages.h"
 #include "study/plugin.h"
 #include "study/schema.h"
 #include "study/study.h"

@@ -68,6 +68,10 @@ static int run_command(int argc, char **argv, bool no_native)
         return EXIT_BAD_INPUT;
     int code = command_line_read(command, argc, argv, &line);
     line.no_native |= no_native;
+    if (code < 0 && line.help) {
+        print_help(command);
+        code = EXIT_DONE;
+    }
     if (code < 0)
         code = command->run(&line);
     command_line_free(&line);

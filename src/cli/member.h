@@ -2,7 +2,8 @@
 #ifndef ML_CLI_MEMBER_H
 #define ML_CLI_MEMBER_H
 
-#include "cli/command.h"
+#include "cli/options.h"
+#include "manylink/study.h"
 
 /* Whether the line asks for one run. */
 bool line_has_member(const struct command_line *line);

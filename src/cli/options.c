@@ -3,13 +3,14 @@
 
 #include <getopt.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
 #include "cli/duration.h"
-#include "cli/help.h"
+#include "cli/messages.h"
+#include "cli/say.h"
 #include "study/number.h"
 
 enum { MOST = 32, FIRST = 256 }; /* options; value of the first one */
@@ -236,6 +237,18 @@ static bool parser_begin(const struct option_parser *p, struct command_line *lin
     return true;
 }
 
+int fail_usage(const struct command *command, const char *format, ...)
+{
+    char text[1024]; /* a longer argument is cut */
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    say(stderr, "manylink %s: %s", command->name, text);
+    fprintf(stderr, "\n`manylink %s --help` tells what it takes\n", command->name);
+    return EXIT_BAD_INPUT;
+}
+
 static int fail_group(const struct option_parser *p, char group, const struct command *command)
 {
     char names[200] = "";
@@ -317,10 +330,8 @@ int command_line_read(const struct command *command, int argc, char **argv,
         const int code = i < 0 ? fail_option(&p, c, line) : parser_take(&p, i, optarg, line);
         if (code >= 0)
             return code;
-        if (line->help) {
-            print_help(command);
-            return EXIT_DONE;
-        }
+        if (line->help)
+            return -1;
     }
     line->arguments = (const char *const *)argv + optind;
     line->n_argument = argc - optind;

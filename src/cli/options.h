@@ -90,11 +90,15 @@ struct command_line {
 };
 
 /* Reads the words of a command line, the command's name first, into `line`, to be freed with
- * command_line_free whatever is returned: -1, or an exit code after saying what is wrong or
- * printing help. */
+ * command_line_free whatever is returned: -1, or an exit code after saying what is wrong. What
+ * stands behind --help is not read. */
 int command_line_read(const struct command *command, int argc, char **argv,
                       struct command_line *line);
 
 void command_line_free(struct command_line *line);
+
+/* Prints "manylink NAME: ..." to stderr and where help is; returns EXIT_BAD_INPUT. */
+int fail_usage(const struct command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/say.h"
 #include "cli/speed.h"
 #include "manylink/plan.h"

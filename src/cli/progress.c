@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cli/command.h"
+#include "cli/messages.h"
 
 enum { COLUMNS = 80, ROWS = 24, TEXT = 240 };
 

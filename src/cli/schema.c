@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/commands.h"
 
 int command_schema(const struct command_line *line)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "cli/messages.h"
 #include "manylink/run.h"
 
 /* A number from the environment; false if it is not set, or none. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/duration.h"
 #include "cli/say.h"
 #include "cli/speed.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "manylink/result.h"
 
 int command_status(const struct command_line *line)

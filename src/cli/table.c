@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/components.h"
 #include "cli/say.h"
 #include "cli/text_table.h"

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/say.h"
 #include "cli/signals.h"
 #include "manylink/verify.h"

@@ -19,9 +19,11 @@
 #include "inverse/inverse_solver.h"
 #include "inverse/motion_h5.h"
 #include "inverse/motion_spec.h"
+#include "inverse/open_motion.h"
 #include "inverse/relevant_axes.h"
 #include "manylink/version.h"
 #include "store/provenance.h"
+#include "study/values.h"
 
 /* One call. Results are made and written in blocks, so that memory does not grow with their
  * number. */

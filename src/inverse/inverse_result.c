@@ -10,6 +10,7 @@
 #include "store/names.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
+#include "study/values.h"
 
 #define GROUP "inverse"
 

@@ -7,8 +7,6 @@
 
 enum ml_motion_row { ML_MOTION_ANGLE, ML_MOTION_RATE, ML_MOTION_ACCELERATION, ML_N_MOTION };
 
-struct ml_motion_h5;
-
 /* One or more motions at the same times. */
 struct ml_motions {
     const char *source; /* file, or type of the study's own motion; borrowed */
@@ -18,7 +16,7 @@ struct ml_motions {
     bool is_given[ML_N_MOTION];  /* the others are derivatives of splines */
     double *values[ML_N_MOTION]; /* [n][n_time] of the only motion, what is given; NULL: none */
     int64_t *run; /* [n_motion] what the file calls them; NULL: the motion has no number */
-    struct ml_motion_h5 *h5;              /* result they are read from; NULL: none */
+    void *h5;     /* struct ml_motion_h5, the result they are read from; NULL: none */
     const struct ml_smoothing *smoothing; /* of what is given; NULL: it stays as it is */
     const struct ml_study *planned; /* study whose hand path it is, other angles for other lengths;
                                        NULL: none */
@@ -37,25 +35,7 @@ struct ml_motion_rows {
 const char *ml_motion_name(enum ml_motion_row row);
 const char *ml_motion_unit(enum ml_motion_row row);
 
-/* Opens the motions of a file, or those of the study if path is NULL.
- *   run  of a result file; -1: all
- *   out  freed with ml_motions_close, whatever is returned
- * ML_E_INPUT with one or more lines that say what is wrong and where. */
-enum ml_status ml_motions_open(const struct ml_study *study, const char *path, int64_t run,
-                               struct ml_motions *out, struct ml_error *err);
-void ml_motions_close(struct ml_motions *motions);
-
-/* Reads what is given of motion i into rows [n][n_time]. Not thread-safe. */
-enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
-                               double *const rows[ML_N_MOTION], struct ml_error *err);
-
 /* Whether all is given, so that nothing is to be filled in. */
 bool ml_motions_are_whole(const struct ml_motions *motions);
-
-/* Smooths what is given as the study asks, and fills in what is not: the rate as derivative of the
- * angle, the acceleration as derivative of the rate if that is given and else as second derivative
- * of the angle. Thread-safe. */
-enum ml_status ml_motion_complete(const struct ml_motions *motions,
-                                  const struct ml_motion_rows *rows, struct ml_error *err);
 
 #endif

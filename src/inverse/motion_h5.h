@@ -4,10 +4,12 @@
 
 #include "inverse/motion.h"
 
+struct ml_motion_h5;
+
 /* Whether a file is HDF5. */
 bool ml_motion_h5_is(const char *path);
 
-/* Opens the saved runs of a result, or one of them; see ml_motions_open. It stays open. */
+/* Opens the saved runs of a result, or one of them; see inverse/open_motion.h. It stays open. */
 enum ml_status ml_motion_h5_open(const struct ml_study *study, const char *path, int64_t run,
                                  struct ml_motions *out, struct ml_error *err);
 void ml_motion_h5_close(struct ml_motion_h5 *h5); /* NULL is allowed */

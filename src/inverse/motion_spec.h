@@ -16,7 +16,7 @@
 #include "inverse/motion.h"
 #include "inverse/segment_params.h"
 
-/* See ml_motions_open. */
+/* As ml_motions_open, of the motion that the study describes. */
 enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motions *out,
                                    struct ml_error *err);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "store/result.h"
+#include "study/values.h"
 
 /* Columns of an axis that are none of its quantities. */
 enum { POSITION = -1, NUMBER = -2, LOGARITHM = -3 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "store/result.h"
+#include "study/values.h"
 
 enum {
     MOST = 1 << 16,        /* points */

@@ -5,6 +5,7 @@
 
 #include "store/names.h"
 #include "store/result.h"
+#include "study/values.h"
 
 enum { PIECE = 4096 }; /* runs that are written at a time */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "study/notices.h"
+#include "study/slots.h"
 
 void ml_fix_numbers(struct ml_reader *r)
 {

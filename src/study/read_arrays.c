@@ -4,7 +4,7 @@
 
 #include "simd/layout.h"
 #include "study/expand.h"
-#include "study/reader.h"
+#include "study/sections.h"
 
 /* As many as have names, else as the first array has rows; 0 after telling. */
 static int read_size(struct ml_reader *r, const struct ml_system_keys *fields)

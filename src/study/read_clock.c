@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/reader.h"
+#include "study/sections.h"
 
 static const char step_path[] = "time.step", end_path[] = "time.end";
 
@@ -63,22 +63,6 @@ bool ml_read_clock(struct ml_reader *r, const struct ml_node *node)
     else if (!r->clock)
         clock_add(r, is_end);
     return !fault;
-}
-
-void ml_clock_settle(struct ml_study *study)
-{
-    struct ml_ensemble *e = &study->ensemble;
-    for (int a = 0; a < study->n_axis; a++)
-        for (int i = 0; i < study->axes[a].n_swept; i++)
-            if (e->clock == ML_CLOCK_COMMON || study->axes[a].swept[i].slot == e->clock_slot)
-                return;
-    if (e->clock == ML_CLOCK_COMMON)
-        return;
-    const double value = study->base[e->clock_slot];
-    e->step = ml_ensemble_step(e, study->base);
-    study->end = e->clock == ML_CLOCK_END ? value : fma((double)e->n_step, e->step, e->start);
-    e->clock = ML_CLOCK_COMMON;
-    e->n_value--;
 }
 
 /* What needs the same times in all runs: sums over time, growth per second, samples. */

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "study/fix.h"
-#include "study/reader.h"
+#include "study/sections.h"
+#include "study/slots.h"
 
 /* Tells that there are no derivatives by a number of an event. */
 static bool tell_event(struct ml_reader *r, const struct ml_node *node, int slot)

@@ -5,7 +5,7 @@
 
 #include "study/given.h"
 #include "study/nearest.h"
-#include "study/reader.h"
+#include "study/sections.h"
 
 enum { MOST_EVENTS = 16, MOST_KEPT = 1 << 20 };
 

@@ -4,7 +4,7 @@
 
 #include "engine/laws.h"
 #include "forces/numbers.h"
-#include "study/reader.h"
+#include "study/sections.h"
 
 /* False after telling that a force has matrices over too many joints. */
 static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,

@@ -1,7 +1,7 @@
 /* The method of integration, and the tolerance where it chooses its steps. */
 #include <math.h>
 
-#include "study/reader.h"
+#include "study/sections.h"
 
 /* Names of the methods that can estimate their errors, all or the explicit ones. */
 static const char *adaptive_names(struct ml_reader *r, bool is_explicit)

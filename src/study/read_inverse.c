@@ -1,5 +1,5 @@
 /* How inverse dynamics treats measured motions: the key `inverse`. */
-#include "study/reader.h"
+#include "study/sections.h"
 
 static void read_filter(struct ml_reader *r, const struct ml_node *node)
 {

@@ -8,7 +8,7 @@
 #include "forces/pchip.h"
 #include "study/nearest.h"
 #include "study/number.h"
-#include "study/reader.h"
+#include "study/sections.h"
 #include "study/table.h"
 
 /* Index of the only column besides the time; -1 after telling. */

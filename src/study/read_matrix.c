@@ -1,6 +1,6 @@
 /* A matrix over the segments or degrees of freedom of a study. */
 #include "study/number.h"
-#include "study/reader.h"
+#include "study/sections.h"
 
 /* Whether numbers are those of the diagonal: beside maps, but not beside lists. */
 static bool is_diagonal(const struct ml_node *list)

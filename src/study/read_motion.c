@@ -1,5 +1,5 @@
 /* The motion that a study describes. */
-#include "study/reader.h"
+#include "study/sections.h"
 
 static double *read_angles(struct ml_reader *r, const struct ml_node *node)
 {

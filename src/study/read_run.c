@@ -6,7 +6,7 @@
 
 #include "study/nearest.h"
 #include "study/number.h"
-#include "study/reader.h"
+#include "study/sections.h"
 
 static const double most_steps = (double)(INT64_C(1) << ML_STEP_BITS);
 static const double step_error = 1e-9; /* relative, of the number of steps */

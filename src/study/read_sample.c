@@ -1,7 +1,7 @@
 /* A sample: runs at points drawn from ranges. */
 #include <string.h>
 
-#include "study/reader.h"
+#include "study/sections.h"
 #include "study/sobol.h"
 
 /* Tells that a range lacks its ends. */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/reader.h"
+#include "study/sections.h"
 
 bool ml_read_make_base(struct ml_reader *r, int n)
 {

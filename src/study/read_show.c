@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "study/nearest.h"
-#include "study/reader.h"
+#include "study/sections.h"
 
 /* Names that may be shown, and whether one is among them. */
 struct show {

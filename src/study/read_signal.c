@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/reader.h"
+#include "study/sections.h"
 
 static void clear(double *values)
 {

@@ -5,7 +5,7 @@
 
 #include "study/notices.h"
 #include "study/number.h"
-#include "study/reader.h"
+#include "study/sections.h"
 
 static const double rounding = 1e-9; /* relative, of times */
 

@@ -5,7 +5,7 @@
 #include "study/fix.h"
 #include "study/notices.h"
 #include "study/number.h"
-#include "study/reader.h"
+#include "study/sections.h"
 
 static const char way[] = "direction"; /* name of the axis of the ways along a line */
 

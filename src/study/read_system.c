@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "study/nearest.h"
-#include "study/reader.h"
+#include "study/sections.h"
 
 const char *ml_read_path(struct ml_reader *r, const char *file)
 {

@@ -4,7 +4,7 @@
 
 #include "engine/growth.h"
 #include "study/number.h"
-#include "study/reader.h"
+#include "study/sections.h"
 
 static const double step_error = 1e-9; /* relative, of a number of steps */
 

@@ -131,7 +131,7 @@ static const char *motion_word(const void *owner, int i, const char **doc)
     return motion_words[i][0];
 }
 
-const char *ml_planned_word(enum ml_planned_type type)
+const char *ml_planned_word(int type)
 {
     assert(type != ML_NOT_PLANNED);
     return motion_words[type - 1][0];

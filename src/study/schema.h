@@ -323,4 +323,7 @@ void ml_schema_each_of(const struct ml_system *system,
                        void (*visit)(void *context, const struct ml_schema_entry *entry),
                        void *context);
 
+/* The word of an enum ml_planned_type, not of ML_NOT_PLANNED. */
+const char *ml_planned_word(int type);
+
 #endif

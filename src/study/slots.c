@@ -1,8 +1,12 @@
 /* The numbers of a run by name. */
+#include "study/slots.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/reader.h"
+#include "study/nearest.h"
 
 struct filler {
     struct ml_pool *pool; /* paths live as long as the study */
@@ -170,4 +174,75 @@ const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path)
     const struct ml_slot *found = slots_find(r, path);
     const char *other = found ? NULL : mirrored(r, path);
     return other ? slots_find(r, other) : found;
+}
+
+/* A key that exists, but is the same for all runs. */
+static bool slot_is_common(const struct ml_reader *r, const char *path)
+{
+    char known[256];
+    struct ml_keys keys;
+    for (int scope = 0; scope < ML_N_SCOPE; scope++) {
+        ml_schema_keys((enum ml_scope)scope, r->system, NULL, &keys);
+        const char *in = ml_scope_name((enum ml_scope)scope);
+        for (int i = 0; i < keys.n; i++) {
+            (void)snprintf(known, sizeof known, "%s%s%s", in, *in ? "." : "",
+                           keys.row[i].param.name);
+            if (keys.row[i].slot < 0 && !ml_key_is_array(&keys.row[i]) && strcmp(known, path) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
+{
+    const char *quoted = ml_quote(r->pool, node->text);
+    if (slot_is_common(r, node->text)) {
+        ml_problem(&r->problems, node->location,
+                   "%s is the same for all runs; what can be swept are the numbers of system, its "
+                   "segments, forces and initial, `time.step` and `time.end`",
+                   quoted);
+        return;
+    }
+    struct ml_nearest nearest = ml_nearest_any(node->text);
+    for (int i = 0; i < r->study->ensemble.n_value && r->problems.count < ML_PROBLEMS_SHOWN; i++)
+        ml_nearest_offer(&nearest, r->slots[i].path);
+    ml_problem(&r->problems, node->location,
+               "%s is no number of this study; the nearest that can be swept is `%s`", quoted,
+               nearest.best ? nearest.best : r->slots[0].path);
+}
+
+/* A number that a group must have, of a group that is not there. */
+static bool slot_is_without_group(const struct ml_reader *r, const struct ml_slot *slot)
+{
+    return slot->param.group && slot->param.flags & ML_REQUIRED &&
+           isnan(r->study->base[slot - r->slots]);
+}
+
+/* A number of a signal of another type, or the constant that it stands for. */
+static bool slot_is_off_signal(const struct ml_reader *r, const struct ml_slot *slot)
+{
+    return slot->param.flags & (ML_SIGNAL | ML_OF_SIGNAL) && isnan(r->study->base[slot - r->slots]);
+}
+
+const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node, const char *key)
+{
+    const char *path = ml_read_text(r, node, key, "a key such as initial.angle.upper");
+    if (!path || !r->slots)
+        return NULL;
+    const struct ml_slot *slot = ml_slot_find(r, path);
+    if (!slot)
+        slot_tell_unknown(r, node);
+    if (slot && slot->param.flags & ML_VECTOR)
+        ml_problem(&r->problems, node->location,
+                   "`%s` is a vector: its numbers are `%s.x` and `%s.y`", path, path, path);
+    else if (slot && slot_is_without_group(r, slot))
+        ml_problem(&r->problems, node->location, "`%s` is of `%s`, which the system has not", path,
+                   slot->param.group);
+    else if (slot && slot_is_off_signal(r, slot))
+        ml_problem(&r->problems, node->location,
+                   "`%s` is no number of the signal that this study gives there", path);
+    else
+        return slot;
+    return NULL;
 }

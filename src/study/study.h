@@ -77,9 +77,6 @@ struct ml_smoothing {
     struct ml_location location; /* of the cutoff */
 };
 
-/* The word of a type. */
-const char *ml_planned_word(enum ml_planned_type type);
-
 struct ml_study {
     char *name;       /* file name or what stands for it */
     char *definition; /* the text as given */
@@ -120,31 +117,5 @@ struct ml_study {
     struct ml_results results;   /* of the ensemble */
     struct ml_pool pool;         /* owns all the above */
 };
-
-/* As ml_study_read, with what native code may be loaded. */
-enum ml_status ml_study_read_native(const char *path, const char *const *overrides, int n_override,
-                                    const char *isa, const struct ml_native *native,
-                                    struct ml_study **out, struct ml_error *err);
-
-/* As ml_study_parse, of a text that ends in NUL, without overrides. */
-enum ml_status ml_study_parse_native(const char *name, const char *text, const char *isa,
-                                     const struct ml_native *native, struct ml_study **out,
-                                     struct ml_error *err);
-
-/* Value k of quantity i of an axis of a grid. */
-double ml_axis_value(const struct ml_axis *axis, int i, int64_t k);
-
-/* Number k of the axis itself, of an axis that has such; its unit and description. */
-double ml_axis_number(const struct ml_axis *axis, int64_t k);
-const char *ml_axis_unit(const struct ml_axis *axis);
-const char *ml_axis_doc(const struct ml_axis *axis);
-
-/* Makes the step and end of the only value that is left the study's, if no axis moves them any
- * more.
- */
-void ml_clock_settle(struct ml_study *study);
-
-/* Values of the swept quantities of one run, in the order axes, quantities. */
-void ml_study_swept(const struct ml_study *study, int64_t run, double *out);
 
 #endif

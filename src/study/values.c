@@ -1,6 +1,8 @@
 /* The numbers of one run: the study's own, with this run's point of the grid or sample. */
 #include "study/values.h"
 
+#include <math.h>
+
 #include <assert.h>
 #include <string.h>
 
@@ -88,4 +90,20 @@ void ml_study_values(const void *context, int64_t run, double *values)
     const struct ml_study *study = context;
     memcpy(values, study->base, (size_t)study->ensemble.n_value * sizeof *values);
     each_swept(study, run, put_in_slot, values);
+}
+
+void ml_clock_settle(struct ml_study *study)
+{
+    struct ml_ensemble *e = &study->ensemble;
+    for (int a = 0; a < study->n_axis; a++)
+        for (int i = 0; i < study->axes[a].n_swept; i++)
+            if (e->clock == ML_CLOCK_COMMON || study->axes[a].swept[i].slot == e->clock_slot)
+                return;
+    if (e->clock == ML_CLOCK_COMMON)
+        return;
+    const double value = study->base[e->clock_slot];
+    e->step = ml_ensemble_step(e, study->base);
+    study->end = e->clock == ML_CLOCK_END ? value : fma((double)e->n_step, e->step, e->start);
+    e->clock = ML_CLOCK_COMMON;
+    e->n_value--;
 }

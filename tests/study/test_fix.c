@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "manylink/study.h"
+#include "study/values.h"
 
 enum { LONGEST = 1 << 20, MOST = 8 };
 

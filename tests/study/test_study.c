@@ -1,4 +1,5 @@
 #include "study/study.h"
+#include "study/values.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Reads a study from a file or a text: parses, applies overrides, reads keys and checks the whole.
  */
-#include "study/study.h"
+#include "study/read_study.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,8 +17,9 @@
 #include "study/fix.h"
 #include "study/notices.h"
 #include "study/override.h"
-#include "study/reader.h"
 #include "study/resolve.h"
+#include "study/sections.h"
+#include "study/slots.h"
 #include "study/values.h"
 #include "study/yaml.h"
 

@@ -1,0 +1,31 @@
+/* The commands of the command line: the functions that the table in cli/commands.c names. */
+#ifndef ML_CLI_COMMANDS_H
+#define ML_CLI_COMMANDS_H
+
+#include "cli/options.h"
+
+/* The commands, each in the file of its name; they return an exit code. */
+int command_init(const struct command_line *line);
+int command_run(const struct command_line *line);
+int command_plan(const struct command_line *line);
+int command_merge(const struct command_line *line);
+int command_status(const struct command_line *line);
+int command_verify(const struct command_line *line);
+int command_slurm(const struct command_line *line);
+int command_compile(const struct command_line *line);
+int command_compare(const struct command_line *line);
+int command_evaluate(const struct command_line *line);
+int command_inverse(const struct command_line *line);
+int command_info(const struct command_line *line);
+int command_table(const struct command_line *line);
+int command_export(const struct command_line *line);
+int command_plot(const struct command_line *line);
+int command_report(const struct command_line *line);
+int command_list(const struct command_line *line);
+int command_schema(const struct command_line *line);
+
+/* Topic i of the command list, template i of init; false past the last. */
+bool list_topic(int i, struct choice *out);
+bool init_template(int i, struct choice *out);
+
+#endif

@@ -1,0 +1,49 @@
+/* What commands print alike: errors, with the exit code for them, outcomes, results and figures. */
+#ifndef ML_CLI_MESSAGES_H
+#define ML_CLI_MESSAGES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "manylink/result.h"
+#include "manylink/status.h"
+
+/* Exit codes; 130 is what shells say of a process that SIGINT ended. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_BAD_INPUT = 2,
+    EXIT_SOME_RUNS_FAILED = 3,
+    EXIT_INTERRUPTED = 130,
+};
+
+/* Prints the error to stderr, frees it and returns the exit code for it. */
+int fail_with(struct ml_error *err);
+
+/* Prints to stderr that a result has no runs, what it is if that is known, and `what` a command is
+ * for; returns EXIT_BAD_INPUT. */
+int fail_without_runs(const struct ml_result *result, const char *path, const char *what);
+
+/* Prints "12 finished, 3 diverged".
+ *   counts  [outcome] as of ml_run_report */
+void print_outcomes(const int64_t *counts);
+
+/* Prints "result: OUT.h5 (1.2 MB)". */
+void print_result(const char *path);
+
+/* Prints to stderr what a user should know. */
+void print_notice(const char *text);
+
+/* A whole number in [low, high]; false if the text is not one. */
+bool parse_count(const char *text, long long low, long long high, long long *out);
+
+/* 1234567 -> "1.23 M"; buffer of at least 32 bytes, returned. */
+char *format_count(double value, char *buffer);
+
+/* 75.3 s -> "1 min 15 s"; buffer of at least 32 bytes, returned. */
+char *format_duration(double seconds, char *buffer);
+
+/* 1.5e9 -> "1.50 GB"; buffer of at least 32 bytes, returned. */
+char *format_bytes(double bytes, char *buffer);
+
+#endif

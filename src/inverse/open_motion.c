@@ -1,0 +1,189 @@
+/* Motions from wherever they are given, smoothed and with all their derivatives. */
+#include "inverse/open_motion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "inverse/butterworth.h"
+#include "inverse/csv.h"
+#include "inverse/motion_h5.h"
+#include "inverse/motion_spec.h"
+#include "inverse/smooth.h"
+#include "inverse/spline.h"
+
+/* Splines need samples. */
+static enum ml_status check_samples(const struct ml_motions *m, struct ml_error *err)
+{
+    const bool is_smoothed = m->smoothing && m->smoothing->is_validated;
+    if ((ml_motions_are_whole(m) && !is_smoothed) || m->n_time >= ML_SPLINE_LEAST)
+        return ML_OK;
+    return ml_fail(err, ML_E_INPUT,
+                   "%s: %lld samples are too few: the spline that stands in for rates or "
+                   "accelerations that are not given needs %d at least",
+                   m->source, (long long)m->n_time, (int)ML_SPLINE_LEAST);
+}
+
+static double mean_interval(const struct ml_motions *m)
+{
+    return (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
+}
+
+/* A filter needs samples, equally far apart, and more than two of them in a period of the cutoff.
+ */
+static enum ml_status check_filter(const struct ml_study *study, const struct ml_motions *m,
+                                   struct ml_error *err)
+{
+    const struct ml_smoothing *filter = m->smoothing;
+    const double uneven = 0.05; /* of the interval: times are often rounded */
+    if (!filter || filter->order == 0)
+        return ML_OK;
+    const int64_t least = ml_butterworth_least(filter->order);
+    if (m->n_time < least)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: %lld samples are too few: a filter of order %d needs %lld at least",
+                       m->source, (long long)m->n_time, filter->order, (long long)least);
+    const double interval = mean_interval(m);
+    if (!(filter->cutoff * interval < 0.5))
+        return ml_fail(err, ML_E_INPUT,
+                       "%s:%d:%d: cutoff is %g but must be less than %g Hz, half of the sampling "
+                       "rate of %s",
+                       study->name, filter->location.line, filter->location.column, filter->cutoff,
+                       0.5 / interval, m->source);
+    for (int64_t k = 1; k < m->n_time; k++)
+        if (!(fabs(m->time[k] - m->time[k - 1] - interval) <= uneven * interval))
+            return ml_fail(err, ML_E_INPUT,
+                           "%s: a filter takes samples equally far apart, but those at %g and %g s "
+                           "are not, by the mean interval of %g s; resample them, or smooth with "
+                           "`inverse: {spline: {smoothing: gcv}}`",
+                           m->source, m->time[k - 1], m->time[k], interval);
+    return ML_OK;
+}
+
+enum ml_status ml_motions_open(const struct ml_study *study, const char *path, int64_t run,
+                               struct ml_motions *out, struct ml_error *err)
+{
+    enum ml_status status;
+    *out = (struct ml_motions){.source = path, .n = study->ensemble.shape.n};
+    if (!path)
+        status = ml_motion_spec_open(study, out, err);
+    else if (ml_motion_h5_is(path))
+        status = ml_motion_h5_open(study, path, run, out, err);
+    else if (run >= 0)
+        status = ml_fail(err, ML_E_INPUT,
+                         "%s: --run chooses from a result file, and this is not one", path);
+    else
+        status = ml_csv_open(study, path, out, err);
+    if (path && (study->smoothing.order > 0 || study->smoothing.is_validated))
+        out->smoothing = &study->smoothing;
+    if (status == ML_OK)
+        status = check_samples(out, err);
+    return status == ML_OK ? check_filter(study, out, err) : status;
+}
+
+void ml_motions_close(struct ml_motions *motions)
+{
+    ml_motion_h5_close(motions->h5);
+    ml_pool_free(&motions->pool);
+    *motions = (struct ml_motions){0};
+}
+
+enum ml_status ml_motions_read(const struct ml_motions *motions, int64_t i,
+                               double *const rows[ML_N_MOTION], struct ml_error *err)
+{
+    size_t size = (size_t)motions->n * (size_t)motions->n_time * sizeof(double);
+    if (motions->h5)
+        return ml_motion_h5_read(motions, i, rows, err);
+    for (int q = 0; q < ML_N_MOTION; q++)
+        if (motions->values[q])
+            memcpy(rows[q], motions->values[q], size);
+    return ML_OK;
+}
+
+/* Filters all that is given. */
+static enum ml_status filter(const struct ml_motions *m, const struct ml_motion_rows *rows,
+                             struct ml_error *err)
+{
+    const int order = m->smoothing->order;
+    const double cutoff = m->smoothing->cutoff * mean_interval(m);
+    double *work = malloc((size_t)(m->n_time + 2 * ml_butterworth_least(order)) * sizeof *work);
+    if (!work)
+        return ml_fail(err, ML_E_MEMORY, "no memory for a filter");
+    for (int q = 0; q < ML_N_MOTION; q++)
+        for (int i = 0; m->is_given[q] && i < m->n; i++)
+            ml_butterworth(order, cutoff, m->n_time, rows->row[q] + i * m->n_time, work);
+    free(work);
+    return ML_OK;
+}
+
+/* Derivatives that are not given, of splines that smooth all that is. */
+static enum ml_status smooth(const struct ml_motions *m, const struct ml_motion_rows *rows,
+                             struct ml_error *err)
+{
+    double *const *row = rows->row;
+    const bool has_rate = m->is_given[ML_MOTION_RATE];
+    const bool has_acceleration = m->is_given[ML_MOTION_ACCELERATION];
+    double *rate = has_rate ? NULL : row[ML_MOTION_RATE];
+    double *acceleration = has_acceleration ? NULL : row[ML_MOTION_ACCELERATION];
+    enum ml_status status = ml_smooth(m->n_time, m->time, m->n, row[ML_MOTION_ANGLE], rate,
+                                      has_rate ? NULL : acceleration, rows->cutoff, err);
+    if (status == ML_OK && has_rate)
+        status =
+            ml_smooth(m->n_time, m->time, m->n, row[ML_MOTION_RATE], acceleration, NULL, NULL, err);
+    if (status == ML_OK && has_acceleration)
+        status =
+            ml_smooth(m->n_time, m->time, m->n, row[ML_MOTION_ACCELERATION], NULL, NULL, NULL, err);
+    if (status != ML_E_INPUT)
+        return status;
+    const struct ml_error reason = *err;
+    return ml_fail(err, status, "%s: %s", m->source, reason.text);
+}
+
+/* Derivatives that are not given, of splines through all that is. */
+static enum ml_status interpolate(const struct ml_motions *m, const struct ml_motion_rows *rows,
+                                  struct ml_error *err)
+{
+    double *const *row = rows->row;
+    const bool has_rate = m->is_given[ML_MOTION_RATE];
+    const bool has_acceleration = m->is_given[ML_MOTION_ACCELERATION];
+    double *rate = has_rate ? NULL : row[ML_MOTION_RATE];
+    double *acceleration = has_acceleration ? NULL : row[ML_MOTION_ACCELERATION];
+    if (ml_motions_are_whole(m))
+        return ML_OK;
+    if (has_rate)
+        return ml_spline_derivatives(m->n_time, m->time, m->n, row[ML_MOTION_RATE], acceleration,
+                                     NULL, err);
+    return ml_spline_derivatives(m->n_time, m->time, m->n, row[ML_MOTION_ANGLE], rate, acceleration,
+                                 err);
+}
+
+static void fill_residual(const struct ml_motions *m, const struct ml_motion_rows *rows)
+{
+    for (int i = 0; i < m->n; i++) {
+        double sum = 0.0;
+        for (int64_t k = i * m->n_time; k < (i + 1) * m->n_time; k++) {
+            const double taken = rows->raw[k] - rows->row[ML_MOTION_ANGLE][k];
+            sum = fma(taken, taken, sum);
+        }
+        rows->residual[i] = sqrt(sum / (double)m->n_time);
+    }
+}
+
+enum ml_status ml_motion_complete(const struct ml_motions *motions,
+                                  const struct ml_motion_rows *rows, struct ml_error *err)
+{
+    const struct ml_smoothing *smoothing = motions->smoothing;
+    const size_t size = (size_t)motions->n * (size_t)motions->n_time * sizeof(double);
+    enum ml_status status = ML_OK;
+    if (rows->raw)
+        memcpy(rows->raw, rows->row[ML_MOTION_ANGLE], size);
+    if (smoothing && smoothing->order > 0)
+        status = filter(motions, rows, err);
+    if (status == ML_OK)
+        status = smoothing && smoothing->is_validated ? smooth(motions, rows, err)
+                                                      : interpolate(motions, rows, err);
+    if (status == ML_OK && rows->raw)
+        fill_residual(motions, rows);
+    return status;
+}
