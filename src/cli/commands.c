@@ -228,7 +228,8 @@ static const struct option_row export_options[] = {
 
 static const struct option_row plot_options[] = {
     {"output", 'o', OPTION_FILE, "PICTURE",
-     "picture to make, .png, .svg or .pdf; of stick also .gif, which moves (default: OUT.png, "
+     "picture to make, .png, .svg or .pdf; of stick also .gif and .mp4, which move (default: "
+     "OUT.png, "
      "OUT-WHAT.png)",
      FIELD(output)},
     {"at", 0, OPTION_LIST, "PATH=VALUE",

@@ -1,4 +1,5 @@
-/* Runs gnuplot and puts its picture in place: a whole one, or none. */
+/* Runs gnuplot, and ffmpeg where that is to make a film of it, and puts the picture in place: a
+ * whole one, or none. */
 #include "plot/gnuplot.h"
 
 #include <errno.h>
@@ -74,12 +75,67 @@ static void run(struct ml_plot_source *source, const struct ml_plot_folder *fold
         gnuplot_fail(source, "%s: gnuplot did not finish the picture: is the disk full?", output);
 }
 
+/* Makes a film of what gnuplot has drawn; its encoders want even numbers of pixels. */
+static void run_ffmpeg(struct ml_plot_source *source, const char *animation, const char *output)
+{
+    char text[MESSAGE_LENGTH + 1];
+    char *const arguments[] = {"ffmpeg",
+                               "-nostdin",
+                               "-loglevel",
+                               "error",
+                               "-y",
+                               "-f",
+                               "gif",
+                               "-i",
+                               (char *)animation,
+                               "-vf",
+                               "crop=trunc(iw/2)*2:trunc(ih/2)*2",
+                               "-pix_fmt",
+                               "yuv420p",
+                               "-movflags",
+                               "+faststart",
+                               "-f",
+                               "mp4",
+                               (char *)output,
+                               NULL};
+    if (source->h5.status != ML_OK)
+        return;
+    const struct ml_child child = {.arguments = arguments, .stop = source->stop};
+    const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
+    if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
+        gnuplot_fail(source, "%s",
+                     "films are made by ffmpeg, which is not installed or not in PATH: on Debian, "
+                     "apt-get install ffmpeg; .gif does without it");
+    else if (report.end == ML_CHILD_NOT_STARTED)
+        gnuplot_fail(source, "ffmpeg cannot be started: %s", strerror(report.code));
+    else if (!ml_child_is_done(report) && !ml_plot_is_stopped(source))
+        gnuplot_fail(source, "ffmpeg made no film:\n%s", text);
+}
+
 /* Makes the empty file that gnuplot writes to: not where a link leads that somebody put there. */
 static bool make_temporary(const char *path)
 {
     (void)unlink(path);
     const int file = ml_open_file(path, O_WRONLY | O_CREAT | O_EXCL);
     return file >= 0 && close(file) == 0;
+}
+
+/* By way of an animation beside the output. */
+static void run_film(struct ml_plot_source *source, const struct ml_plot_folder *folder,
+                     const struct ml_plot_picture *kind, const char *output)
+{
+    char *animation = ml_path("%s.gif", output);
+    if (!animation) {
+        ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    if (source->h5.status == ML_OK && !make_temporary(animation))
+        source->h5.status = ml_fail(source->h5.err, ML_E_FILE, "%s: cannot be made: %s", animation,
+                                    strerror(errno));
+    run(source, folder, kind, animation);
+    run_ffmpeg(source, animation, output);
+    (void)unlink(animation);
+    free(animation);
 }
 
 void ml_plot_run_gnuplot(struct ml_plot_source *source, const struct ml_plot_folder *folder,
@@ -97,7 +153,7 @@ void ml_plot_run_gnuplot(struct ml_plot_source *source, const struct ml_plot_fol
     if (!make_temporary(temporary))
         source->h5.status =
             ml_fail(source->h5.err, ML_E_FILE, "%s: cannot be made: %s", picture, strerror(errno));
-    run(source, folder, kind, temporary);
+    (kind->is_film ? run_film : run)(source, folder, kind, temporary);
     if (source->h5.status == ML_OK && rename(temporary, picture) != 0)
         gnuplot_fail(source, "the picture cannot be put in place: %s", strerror(errno));
     if (source->h5.status != ML_OK)

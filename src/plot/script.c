@@ -13,16 +13,19 @@ enum { LINE = 90, MAX_LINES = 5, MAX_TICS = 24, USUAL_WIDTH = 800, LEAST_LINE = 
  * middle. */
 enum { TITLE_LINE = 76 };
 
+#define MOVING "gif animate delay 5 optimize"
+
 static const struct ml_plot_picture pictures[] = {
-    {".png", "pngcairo", "noenhanced font 'Sans,11'", 1.0, "IEND", false, false},
+    {".png", "pngcairo", "noenhanced font 'Sans,11'", 1.0, "IEND", false, false, false},
     {".svg", "svg", "noenhanced font 'sans-serif,14' background '#ffffff'", 1.0, "</svg>", false,
-     true},
-    {".pdf", "pdfcairo", "noenhanced font 'Sans,11'", 100.0, "%%EOF", false, true},
-    {".gif", "gif animate delay 5 optimize", "noenhanced font 'sans,11'", 1.0, ";", true, false},
+     false, true},
+    {".pdf", "pdfcairo", "noenhanced font 'Sans,11'", 100.0, "%%EOF", false, false, true},
+    {".gif", MOVING, "noenhanced font 'sans,11'", 1.0, ";", true, false, false},
+    {".mp4", MOVING, "noenhanced font 'sans,11'", 1.0, ";", true, true, false},
 };
 
-const char ml_plot_suffixes[] = ".png, .svg or .pdf; of a stick figure also .gif, which moves "
-                                "(`ffmpeg -i motion.gif motion.mp4` makes a film of it)";
+const char ml_plot_suffixes[] = ".png, .svg or .pdf; of a stick figure also .gif and .mp4, "
+                                "which move";
 
 const struct ml_plot_picture *ml_plot_picture_of(const char *path)
 {
@@ -157,7 +160,7 @@ static void begin_picture(const struct ml_plot_script *script)
     (void)fprintf(file,
                   "\nset output (ARGC > 0 ? ARG1 : 'plot%s')\n"
                   "folder = ARG0[1:strlen(ARG0) - strlen('" ML_PLOT_SCRIPT "')]\n",
-                  picture->suffix);
+                  picture->is_film ? ".gif" : picture->suffix);
     if (script->panel == 0)
         return;
     (void)fprintf(file, "set multiplot layout %d,%d rowsfirst title ", rows, columns);

@@ -12,6 +12,7 @@ struct ml_plot_picture {
     double unit;      /* pixels that the terminal's unit of length has */
     const char *end;  /* what the last bytes of a whole one contain */
     bool is_animated; /* moves: of stick figures only */
+    bool is_film;     /* ffmpeg makes it of what gnuplot draws */
     bool is_smoothed; /* viewers blend the pixels of images that they enlarge */
 };
 const struct ml_plot_picture *ml_plot_picture_of(const char *path);

@@ -212,6 +212,18 @@ if command -v gnuplot >/dev/null && gnuplot -e 'set terminal gif' 2>gif; then
     if "$PYTHON" -c 'import PIL' 2>no_pil; then
         "$PYTHON" -c 'from PIL import Image; assert Image.open("motion.gif").n_frames == 11'
     fi
+    # ffmpeg makes a film of it, of as many frames; without it there is none, and nothing is left.
+    mkdir bare
+    ln -s "$(command -v gnuplot)" bare/gnuplot
+    expect 1 env PATH="$PWD/bare" "$MANYLINK" plot grid.h5 stick --run 2 -o motion.mp4
+    says err 'films are made by ffmpeg, which is not installed'
+    [ -z "$(find . -name '*motion.mp4*')" ] || fail "a film that failed left: $(find . -name '*motion.mp4*')"
+    if command -v ffprobe >/dev/null; then
+        expect 0 "$MANYLINK" plot grid.h5 stick --run 2 --size 401x303 -o motion.mp4
+        ffprobe -v error -count_frames -show_entries stream=nb_read_frames,width,height -of csv=p=0 motion.mp4 >frames
+        grep -qx '400,302,11' frames || fail "motion.mp4 has $(cat frames)"
+        [ "$(find . -name '*motion.mp4*')" = ./motion.mp4 ] || fail "more than the film is left"
+    fi
 fi
 
 refuses()
@@ -237,7 +249,7 @@ refuses '--contours is for a map over two axes' grid.h5 stick --contours auto
 refuses '--contours is for numbers over two axes of numbers' grid.h5 outcome --contours 1
 refuses 'map.svg: --dpi is for .png: a drawing has no dots' grid.h5 end_angle --dpi 300 -o map.svg
 refuses '--dpi 1200: 24000 dots are more than 20000' grid.h5 end_angle --dpi 1200 --size 2000x200
-refuses 'ffmpeg -i motion.gif motion.mp4' grid.h5 stick -o motion.mp4
+refuses 'only `stick` moves' grid.h5 -o grid.mp4
 refuses '--size 10x10: width and height in pixels' grid.h5 --size 10x10
 refuses '--size 800: width' grid.h5 --size 800
 refuses 'one of --return-map and --histogram and --bands, once' grid.h5 --histogram --bands
