@@ -113,17 +113,27 @@ void ml_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_batch *ba
     }
 }
 
+/* Whether the event counts in all lanes from step k on. */
+static bool scan_has_begun(const struct watched *w, int64_t k)
+{
+    const double start = w->ensemble->start;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const double from = w->numbers[lane].from;
+        if (from > start && fma((double)k, w->batch->step[lane], start) < from)
+            return false;
+    }
+    return true;
+}
+
 void ml_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k, int n)
 {
     struct ml_watch *watch = &batch->watch;
-    const struct ml_times now = ml_batch_times(ensemble, batch, (double)k);
     watch->first_scanned = k;
     watch->n_scanned = n;
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_watched(ensemble, batch, i);
         scan_record(&w, 0, n);
-        for (int lane = 0; lane < ML_LANES; lane++)
-            watch->is_bounded &= now.lane[lane] >= w.numbers[lane].from;
+        watch->is_bounded &= scan_has_begun(&w, k);
     }
 }
 
