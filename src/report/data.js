@@ -72,9 +72,15 @@ function findInverseGrid() {
   return { dims: first.dims.slice(0, k), shape: first.shape.slice(0, k) };
 }
 
+/* Of an axis of positions, along which several quantities move together: the first of them. */
+const memberOf = (name) => findIn("summary", name)?.first === 0 && groups.summary.find((dataset) =>
+  dataset.name !== name && dataset.dims.length === 1 && dataset.dims[0] === name &&
+  dataset.numbers && findIn("runs", dataset.name));
+
 /* Axis k of the grid. */
 function describeAxis(name, n) {
-  const scale = findIn("summary", name);
+  const scale = findIn("summary", name), member = memberOf(name);
+  if (member) return { name: `${name}: ${member.name}`, n, unit: member.unit, values: Array.from(member.numbers) };
   return {
     name: name || "position", n, unit: scale ? scale.unit : "",
     values: scale && scale.scale ? scale.scale : Array.from({ length: n }, (_, i) => i),

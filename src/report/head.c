@@ -153,6 +153,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, const c
     (void)json_object_set_new(head, "resolved", head_single(result, "resolved"));
     (void)json_object_set_new(head, "provenance", head_provenance(result));
     (void)json_object_set_new(head, "main", head_text(parts->main));
+    (void)json_object_set_new(head, "signal", head_text(parts->signal));
     (void)json_object_set_new(head, "opens_on_events", json_boolean(parts->opens_on_events));
     (void)json_object_set_new(head, "outcomes", head_outcomes());
     (void)json_object_set_new(head, "kept", json_integer(parts->n_kept));

@@ -39,26 +39,27 @@ static bool part_is_along(const struct ml_array_info *info, int dim, const char 
     return part_is_motion(info) && strcmp(info->dim[dim], name) == 0;
 }
 
-/* The dataset that the file's own attributes put first: what viewers show, and `plot`.
- *   is_events  whether they show the points of events, each of which has a run */
-static char *parts_main(struct ml_result *result, bool *is_events)
+/* What the file's own attributes put first, as viewers show it and `plot`; false without memory. */
+static bool parts_find_main(struct ml_report_parts *parts)
 {
+    struct ml_result *result = parts->result;
     struct ml_h5 *h5 = &result->h5;
     ml_h5_enter(h5);
     h5->err = NULL;
     h5->status = ML_OK;
-    char *group_name = ml_h5_find_text(h5, result->entry, "default"), *shown = NULL;
+    char *group_name = ml_h5_find_text(h5, result->entry, "default");
     hid_t group = group_name ? ml_h5_find_group(h5, result->entry, group_name) : -1;
     if (group >= 0) {
-        shown = ml_h5_find_text(h5, group, "shows");
-        if (!shown)
-            shown = ml_h5_find_text(h5, group, "signal");
-        *is_events = ml_h5_has(group, "run");
+        parts->main = ml_h5_find_text(h5, group, "shows");
+        parts->signal = ml_h5_find_text(h5, group, "signal");
+        parts->opens_on_events = ml_h5_has(group, "run");
         (void)H5Gclose(group);
     }
     ml_h5_leave(h5);
     free(group_name);
-    return shown ? shown : calloc(1, 1);
+    parts->signal = parts->signal ? parts->signal : calloc(1, 1);
+    parts->main = parts->main ? parts->main : parts->signal ? strdup(parts->signal) : NULL;
+    return parts->main != NULL;
 }
 
 /* Length of a scale of what was kept over time; 0 if there is none. */
@@ -180,8 +181,7 @@ enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
     while (ml_result_dataset(result, n - computed->n, &info))
         n++;
     parts->parts = calloc((size_t)n + 1, sizeof *parts->parts);
-    parts->main = parts_main(result, &parts->opens_on_events);
-    if (!parts->parts || !parts->main)
+    if (!parts_find_main(parts) || !parts->parts)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     parts_measure(parts, motions);
     for (int i = 0; ml_result_dataset(result, i, &info); i++)
@@ -195,6 +195,7 @@ void ml_report_parts_free(struct ml_report_parts *parts)
 {
     free(parts->parts);
     free(parts->main);
+    free(parts->signal);
     *parts = (struct ml_report_parts){0};
 }
 

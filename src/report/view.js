@@ -13,7 +13,7 @@ const activeView = () => views[view.kind];
 /* What is shown first: what the address says, what the file says, or else the first number. */
 function mainQuantity() {
   const name = new URLSearchParams(location.hash.slice(1)).get("show") || head.main;
-  return quantityNamed(name) ||
+  return quantityNamed(name) || quantityNamed(head.signal) || quantityNamed(`${name}.${head.signal}`) ||
     data.quantities.find((quantity) => quantity.dataset.name === name) || data.quantities[0];
 }
 
