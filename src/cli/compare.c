@@ -201,8 +201,8 @@ static void compare_print_remarks(const struct ml_comparison *comparison,
             printf("\n%s: %d of %d levels, the next would take too long\n", row.integrator,
                    row.level + 1, about->levels);
         if (!row.fits)
-            printf("\n%s is not for this study: it carries no tangent vectors, which `analyse` may "
-                   "need\n",
+            printf("\n%s is not for this study: it carries no tangent vectors of a plugin that has "
+                   "none of its own, and `analyse` may need them\n",
                    row.integrator);
     }
     if (about->absent > 0)

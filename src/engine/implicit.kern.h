@@ -1,5 +1,6 @@
 /* Linearly implicit steps: the Jacobian from tangent vectors, its factors by Gaussian elimination
- * with a pivot of its own in every lane, and the stages. Part of the general kernel. */
+ * with a pivot of its own in every lane, the stages, and the derivatives of all these along the
+ * study's own tangent vectors. Part of the general kernel. */
 #ifndef ML_ENGINE_IMPLICIT_H
 #define ML_ENGINE_IMPLICIT_H
 
@@ -38,6 +39,14 @@ static struct implicit_room implicit_room_in(const struct ml_rhs_ctx *ctx, int n
         for (int i = 0; i < size; i++)
             room.state.columns[c * size + i] = ml_splat(i / ctx->n_group == c ? 1.0 : 0.0);
     return room;
+}
+
+/* Behind all of the room. */
+ML_INLINE ml_vec *implicit_room_end(const struct ml_rhs_ctx *ctx, const struct implicit_room *room)
+{
+    return room->state.scratch + (2 * ctx->rhs_rows + ML_CENTRAL_STATES * ctx->n_x +
+                                  ML_CENTRAL_CONSTANTS * ctx->n_constant) *
+                                     ML_ROW;
 }
 
 /* Exchanges a and b in some lanes. */
@@ -111,7 +120,7 @@ static void implicit_begin(const struct ml_rhs_ctx *ctx, double gamma, const ml_
 {
     const int n_x = ctx->n_x, n_group = ctx->n_group, size = n_x * n_group;
     const struct ml_rhs_ctx wide = implicit_wide(ctx);
-    ml_vec near[ML_ROW];
+    ml_vec near[ML_ROW] = {{0.0}};
     for (int j = 0; j < n_group; j++)
         near[j] = implicit_near(t[j]);
     kernel_evaluate(ctx, ML_STAGE_FIRST, near, room->state.x, NULL, NULL, &room->state,
@@ -183,26 +192,228 @@ static void implicit_try(const struct ml_rhs_ctx *ctx, const struct ml_method *m
     implicit_add(size, method->n_stage, implicit->error, room->u, room->error, room->error);
 }
 
-/* As adaptive_advance. */
-static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_method *method,
-                             const struct ml_control *control, const struct ml_leg *leg,
-                             const struct implicit_room *room, int lane,
+/* The derivatives of a step along the study's tangent vectors, [..][n_x][n_group]. */
+struct implicit_tangents {
+    ml_vec *y;         /* [n_column] the tangent vectors */
+    ml_vec *u;         /* [n_stage][n_column] of the stages' u */
+    ml_vec *bend;      /* [n_stage][n_column] of the Jacobian, times the u of the stage */
+    ml_vec *forcing;   /* [n_column] of f_t */
+    ml_vec *stage;     /* [n_column] of a stage's state */
+    ml_vec *k;         /* [1 + n_column] rates */
+    ml_vec *here;      /* [1 + n_stage] rates at the beginning, their derivatives along each u, */
+    ml_vec *up, *down; /* and the same on both sides of it */
+    ml_vec *x, *side;  /* [1] a stage's state, and one beside the step's beginning */
+    double *constants; /* [n_constant][ML_LANES] beside those of the runs */
+};
+
+static struct implicit_tangents implicit_tangents_in(const struct ml_rhs_ctx *along, int n_stage,
+                                                     ml_vec *work)
+{
+    const int n = along->n_column, size = along->n_x * along->n_group;
+    struct implicit_tangents tangent = {.y = work};
+    tangent.u = tangent.y + n * size;
+    tangent.bend = tangent.u + n_stage * n * size;
+    tangent.forcing = tangent.bend + n_stage * n * size;
+    tangent.stage = tangent.forcing + n * size;
+    tangent.k = tangent.stage + n * size;
+    tangent.here = tangent.k + (1 + n) * size;
+    tangent.up = tangent.here + (1 + n_stage) * size;
+    tangent.down = tangent.up + (1 + n_stage) * size;
+    tangent.x = tangent.down + (1 + n_stage) * size;
+    tangent.side = tangent.x + size;
+    tangent.constants = (double *)(tangent.side + size);
+    return tangent;
+}
+
+/* k = f(t, x), and its derivatives along columns. */
+static void implicit_rates(const struct ml_rhs_ctx *along, const ml_vec *t, const ml_vec *x,
+                           ml_vec *columns, const struct implicit_room *room, ml_vec *k)
+{
+    struct kernel_room own = room->state;
+    own.columns = columns;
+    kernel_evaluate(along, ML_STAGE_FIRST, t, x, NULL, NULL, &own, k);
+}
+
+/* k = f and J u of each stage, at the state x and with the context's constants. */
+static void implicit_rates_of_stages(const struct ml_rhs_ctx *along, int n_stage, const ml_vec *t,
+                                     const ml_vec *x, const struct implicit_room *room, ml_vec *k)
+{
+    struct ml_rhs_ctx of_stages = *along;
+    of_stages.n_column = n_stage;
+    of_stages.n_parameter = 0;
+    implicit_rates(&of_stages, t, x, room->u, room, k);
+}
+
+/* Where J u changes by more than this part of itself within a difference, a force bends there: the
+ * side without the bend is the one that changes less. */
+#define IMPLICIT_BEND 0x1p-10
+
+/* Adds to bend the derivative of J u of a stage, from differences over h on both sides of here. */
+ML_INLINE void implicit_add_difference(int n_x, int n_group, const ml_vec *h, const ml_vec *here,
+                                       const ml_vec *up, const ml_vec *down, ml_vec *bend)
+{
+    for (int j = 0; j < n_group; j++) {
+        ml_vec change = ml_splat(0.0);
+        for (int at = j; at < n_x * n_group; at += n_group)
+            change = ml_max(ml_abs(up[at] - down[at]), change);
+        const ml_vec most = IMPLICIT_BEND * ml_central_largest(n_x, n_group, j, here);
+        for (int at = j; at < n_x * n_group; at += n_group) {
+            const ml_vec above = up[at] - here[at], below = here[at] - down[at];
+            const ml_vec less = ml_select((ml_mask)(ml_abs(above) < ml_abs(below)), above, below);
+            const ml_vec both = 0.5 * (up[at] - down[at]);
+            bend[at] += ml_select((ml_mask)(change > most), less, both) / h[j];
+        }
+    }
+}
+
+static void implicit_add_bend(const struct ml_rhs_ctx *along, int n_stage, const ml_vec *h,
+                              const struct implicit_tangents *tangent, int c)
+{
+    const int size = along->n_x * along->n_group;
+    for (int s = 0; s < n_stage; s++)
+        implicit_add_difference(along->n_x, along->n_group, h, tangent->here + (1 + s) * size,
+                                tangent->up + (1 + s) * size, tangent->down + (1 + s) * size,
+                                tangent->bend + (s * along->n_column + c) * size);
+}
+
+/* Along the tangent vector c. */
+static void implicit_bend_state(const struct ml_rhs_ctx *along, int n_stage, const ml_vec *t,
+                                const struct implicit_room *room,
+                                const struct implicit_tangents *tangent, int c)
+{
+    const int n_group = along->n_group, size = along->n_x * n_group;
+    const ml_vec *x = room->state.x, *y = tangent->y + c * size;
+    ml_vec h[ML_ROW] = {{0.0}};
+    for (int j = 0; j < n_group; j++)
+        h[j] = ml_central_step(ml_max(ml_central_largest(along->n_x, n_group, j, x), ml_splat(1.0)),
+                               ml_central_largest(along->n_x, n_group, j, y));
+    for (int i = 0; i < size; i++)
+        tangent->side[i] = ml_fma(h[i % n_group], y[i], x[i]);
+    implicit_rates_of_stages(along, n_stage, t, tangent->side, room, tangent->up);
+    for (int i = 0; i < size; i++)
+        tangent->side[i] = ml_fnma(h[i % n_group], y[i], x[i]);
+    implicit_rates_of_stages(along, n_stage, t, tangent->side, room, tangent->down);
+    implicit_add_bend(along, n_stage, h, tangent, c);
+}
+
+/* Along the parameter of the context, which the tangent vector c belongs to. */
+static void implicit_bend_parameter(const struct ml_rhs_ctx *along, int n_stage, const ml_vec *t,
+                                    const struct implicit_room *room,
+                                    const struct implicit_tangents *tangent, int c)
+{
+    struct ml_rhs_ctx beside = *along;
+    ml_vec h[ML_ROW] = {{0.0}};
+    beside.constants = tangent->constants;
+    for (int j = 0; j < along->n_group; j++) {
+        h[j] = ml_central_parameter_step(along, along->n_constant, j);
+        ml_central_shift(along, along->n_constant, j, h[j], tangent->constants);
+    }
+    implicit_rates_of_stages(&beside, n_stage, t, room->state.x, room, tangent->up);
+    for (int j = 0; j < along->n_group; j++)
+        ml_central_shift(along, along->n_constant, j, -h[j], tangent->constants);
+    implicit_rates_of_stages(&beside, n_stage, t, room->state.x, room, tangent->down);
+    implicit_add_bend(along, n_stage, h, tangent, c);
+}
+
+/* What all stages take: derivatives of the Jacobian and of f_t, at the beginning of the step. */
+static void implicit_begin_tangents(const struct ml_rhs_ctx *along, int n_stage, const ml_vec *t,
+                                    const struct implicit_room *room,
+                                    const struct implicit_tangents *tangent)
+{
+    const int n = along->n_column, n_group = along->n_group, size = along->n_x * n_group;
+    const int unforced = n - along->n_parameter;
+    ml_vec near[ML_ROW] = {{0.0}};
+    for (int i = 0; i < n_stage * n * size; i++)
+        tangent->bend[i] = ml_splat(0.0);
+    implicit_rates_of_stages(along, n_stage, t, room->state.x, room, tangent->here);
+    for (int c = 0; c < n; c++) {
+        struct ml_rhs_ctx own = *along;
+        own.parameter = c - unforced;
+        implicit_bend_state(along, n_stage, t, room, tangent, c);
+        if (c >= unforced)
+            implicit_bend_parameter(&own, n_stage, t, room, tangent, c);
+    }
+    for (int j = 0; j < n_group; j++)
+        near[j] = implicit_near(t[j]);
+    implicit_rates(along, near, room->state.x, tangent->y, room, tangent->k);
+    for (int i = 0; i < n * size; i++)
+        tangent->forcing[i] = tangent->k[size + i];
+    implicit_rates(along, t, room->state.x, tangent->y, room, tangent->k);
+    for (int i = 0; i < n * size; i++)
+        tangent->forcing[i] =
+            (tangent->forcing[i] - tangent->k[size + i]) / (near[i % n_group] - t[i % n_group]);
+}
+
+/* Derivatives of u of stage s, from those before it: with A = 1 / (gamma h) - J it is A u = r, so
+ * that A u' = r' + J' u. */
+static void implicit_tangent_stage(const struct ml_rhs_ctx *along, const struct ml_method *method,
+                                   int s, const ml_vec *begin, const ml_vec *h,
+                                   const struct implicit_room *room,
+                                   const struct implicit_tangents *tangent)
+{
+    const struct ml_implicit *implicit = method->implicit;
+    const int n_group = along->n_group, size = along->n_x * n_group, all = along->n_column * size;
+    ml_vec *u = tangent->u + s * all, t[ML_ROW] = {{0.0}};
+    for (int j = 0; j < n_group; j++)
+        t[j] = ml_fma(ml_splat(method->node[s]), h[j], begin[j]);
+    implicit_add(size, s, implicit->state[s], room->u, room->state.x, tangent->x);
+    implicit_add(all, s, implicit->state[s], tangent->u, tangent->y, tangent->stage);
+    implicit_rates(along, t, tangent->x, tangent->stage, room, tangent->k);
+    for (int i = 0; i < all; i++)
+        u[i] = ml_splat(0.0);
+    implicit_add(all, s, implicit->coupling[s], tangent->u, u, u);
+    for (int i = 0; i < all; i++) {
+        const ml_vec own = h[i % n_group];
+        u[i] = tangent->k[size + i] + u[i] / own + tangent->bend[s * all + i];
+        u[i] = ml_fma(implicit->time_weight[s] * own, tangent->forcing[i], u[i]);
+    }
+    for (int c = 0; c < along->n_column; c++)
+        implicit_solve(along->n_x, n_group, room->matrix, room->pivot, u + c * size);
+}
+
+/* Takes the step of the tangent vectors in the lanes that accepted it: the derivative of that of
+ * the state, which is still at its beginning, with the factors of its matrix. */
+static void implicit_take_tangents(const struct ml_rhs_ctx *along, const struct ml_method *method,
+                                   const struct kernel_clock *clock, const ml_vec *begin,
+                                   const ml_vec *h, const struct implicit_room *room,
+                                   const struct implicit_tangents *tangent)
+{
+    const int all = along->n_column * along->n_x * along->n_group;
+    implicit_begin_tangents(along, method->n_stage, begin, room, tangent);
+    for (int s = 0; s < method->n_stage; s++)
+        implicit_tangent_stage(along, method, s, begin, h, room, tangent);
+    implicit_add(all, method->n_stage, method->implicit->step, tangent->u, tangent->y,
+                 tangent->stage);
+    kernel_accept(clock, all, along->n_group, tangent->stage, tangent->y);
+}
+
+/* As adaptive_advance.
+ *   along    the context with the study's tangent vectors; ctx is without
+ *   tangent  room of these; unused without */
+static void implicit_advance(const struct ml_rhs_ctx *ctx, const struct ml_rhs_ctx *along,
+                             const struct ml_method *method, const struct ml_control *control,
+                             const struct ml_leg *leg, const struct implicit_room *room,
+                             const struct implicit_tangents *tangent, int lane,
                              struct adaptive_lanes *lanes, struct ml_lane_faults *faults)
 {
     const struct adaptive_gains gains = adaptive_gains(method);
     const int n_group = ctx->n_group;
     struct kernel_clock clock = {.all_active = false};
-    ml_vec square[ML_ROW];
+    ml_vec square[ML_ROW], begin[ML_ROW] = {{0.0}};
     const unsigned begun = adaptive_active(lanes, n_group);
     for (int64_t k = 0; k < leg->most_tries && adaptive_goes_on(lanes, n_group, leg, begun); k++) {
         adaptive_set_steps(n_group, ctx->is_compensated, lanes);
-        for (int j = 0; j < n_group; j++)
+        for (int j = 0; j < n_group; j++) {
             ctx->smallest[j] = ml_splat((double)INFINITY);
-        implicit_try(ctx, method, lanes->t, lanes->tried, room);
+            begin[j] = lanes->t[j];
+        }
+        implicit_try(ctx, method, begin, lanes->tried, room);
         adaptive_squares(ctx, control, &room->state, room->error, square);
         for (int j = 0; j < n_group; j++)
             adaptive_decide(&gains, control, j, square[j] / (double)ctx->n_x, ctx->smallest[j],
                             lane, lanes, &clock.active[j], faults);
+        if (along->has_columns)
+            implicit_take_tangents(along, method, &clock, begin, lanes->tried, room, tangent);
         kernel_accept(&clock, ctx->n_x * n_group, n_group, room->state.y, room->state.x);
         if (ctx->is_compensated)
             kernel_accept(&clock, ctx->n_x * n_group, n_group, room->state.z, room->state.low);

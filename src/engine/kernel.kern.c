@@ -739,7 +739,7 @@ static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
     return kernel_advance_by(KERNEL_GROUPS, shape, method, clock, constants, x, work);
 }
 
-/* Steps that lanes choose by a linearly implicit method, which has no tangent vectors. */
+/* Steps that lanes choose by a linearly implicit method. */
 static struct ml_lane_faults
 kernel_adapt_implicitly(int n_group, const struct ml_shape *shape, const struct ml_method *method,
                         const struct ml_control *control, const struct ml_leg *leg,
@@ -747,23 +747,27 @@ kernel_adapt_implicitly(int n_group, const struct ml_shape *shape, const struct 
 {
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
-    struct ml_rhs_ctx ctx =
+    struct ml_rhs_ctx along =
         kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+    struct ml_rhs_ctx ctx = along;
+    ctx.has_columns = false;
+    ctx.n_column = ctx.n_parameter = 0;
     const struct implicit_room room = implicit_room_in(&ctx, method->n_stage, (ml_vec *)work);
+    const struct implicit_tangents tangent =
+        implicit_tangents_in(&along, method->n_stage, implicit_room_end(&ctx, &room));
+    struct kernel_room all = room.state;
+    all.columns = tangent.y;
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         struct adaptive_lanes lanes;
         adaptive_load(pace, leg, lane, n_group, &lanes);
         if (!adaptive_any(&lanes, n_group))
             continue;
-        ctx.constants = constants + lane;
-        kernel_load(ctx.n_x, n_group, x + lane, room.state.x);
-        if (ctx.is_compensated)
-            kernel_load(ctx.n_x, n_group, x + ctx.n_x * ML_LANES + lane, room.state.low);
-        implicit_advance(&ctx, method, control, leg, &room, lane, &lanes, &faults);
+        ctx.constants = along.constants = constants + lane;
+        kernel_load_all(&along, x + lane, &all);
+        implicit_advance(&ctx, &along, method, control, leg, &room, &tangent, lane, &lanes,
+                         &faults);
         adaptive_store(&lanes, lane, n_group, pace, &faults);
-        kernel_store(ctx.n_x, n_group, room.state.x, x + lane);
-        if (ctx.is_compensated)
-            kernel_store(ctx.n_x, n_group, room.state.low, x + ctx.n_x * ML_LANES + lane);
+        kernel_store_all(&along, &all, x + lane);
     }
     return faults;
 }

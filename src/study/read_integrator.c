@@ -107,10 +107,11 @@ void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
 
 void ml_read_tangents_of(struct ml_reader *r)
 {
-    const struct ml_method *method = ml_ensemble_method(&r->study->ensemble);
-    if (method->implicit && r->analyse)
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const struct ml_method *method = ml_ensemble_method(e);
+    if (method->implicit && !ml_has_tangents(e->system, &e->shape) && r->analyse)
         ml_problem(&r->problems, r->analyse->key_location,
-                   "%s carries no tangent vectors, which exponents and derivatives need; take an "
-                   "explicit method for them: %s",
+                   "%s takes the tangents of a plugin twice, which has none of its own; give it "
+                   "`tangent`, or take an explicit method: %s",
                    method->name, adaptive_names(r, true));
 }

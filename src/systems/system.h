@@ -322,6 +322,12 @@ static inline int ml_row_x_deriv(const struct ml_system *system, const struct ml
     return (1 + shape->n_column - shape->n_parameter + p) * system->n_x(shape);
 }
 
+/* Whether tangents are in closed form: of a system, or of the plugin that it stands for. */
+static inline bool ml_has_tangents(const struct ml_system *system, const struct ml_shape *shape)
+{
+    return shape->plugin ? shape->plugin->tangent != NULL : system->has_tangents;
+}
+
 /* What differences of the right-hand side take: rows of the state, and of the constants. */
 enum { ML_CENTRAL_STATES = 3, ML_CENTRAL_CONSTANTS = 1 };
 
@@ -341,15 +347,19 @@ static inline int ml_rows_step(const struct ml_system *system, const struct ml_s
     return rows;
 }
 
-/* The same of a linearly implicit method: the matrix, the stages and three vectors; and what a
- * Jacobian takes, whose columns are tangent vectors. */
+/* The same of a linearly implicit method: the matrix, the stages and three vectors; what a Jacobian
+ * takes, whose columns are tangent vectors; and the derivatives of all that along the study's own.
+ */
 static inline int ml_rows_implicit(const struct ml_system *system, const struct ml_shape *shape,
                                    int n_stage)
 {
-    const int n_x = system->n_x(shape);
+    const int n_x = system->n_x(shape), n = shape->n_column;
     struct ml_shape wide = *shape;
     wide.n_column = n_x;
-    return n_x * (n_x + n_stage + 3) + ml_rows_step(system, &wide, 1);
+    const int own = n_x * (n_x + n_stage + 3) + ml_rows_step(system, &wide, 1);
+    const int derivs =
+        n_x * (n * (2 * n_stage + 4) + 3 * (1 + n_stage) + 3) + system->constant_rows(shape);
+    return own + (n > 0 ? derivs : 0);
 }
 
 /* Index of the segments' state quantity of that name; -1 if the system has none. */

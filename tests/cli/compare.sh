@@ -158,8 +158,7 @@ mv out stiff
 grep -q 'reference  rodas4 at tolerance 1e-13; rodas4 at 1e-12' stiff || fail "no implicit reference: $(cat stiff)"
 grep -q 'within 1e-06 .*rodas4' stiff || fail "rodas4 is not the cheapest"
 
-# What is not timed is told, a study that needs tangent vectors is offered none without them, and runs that
-# an event ends are compared at their ends.
+# What is not timed is told, and runs that an event ends are compared at their ends.
 cat >event.yaml <<'END'
 manylink: 1
 system: {type: chain, segments: [{length: 1, mass: 1}]}
@@ -171,8 +170,7 @@ analyse: {lyapunov: {exponents: 1, transient: 0}}
 END
 expect 0 "$MANYLINK" compare event.yaml --integrators rodas4,tsit54 --levels 4
 says out 'without the 1 tangent vectors of the study'
-says out 'rodas4 is not for this study'
-! sed -n '/^cheapest/,$p' out | grep -q 'us .*rodas4' || fail "names rodas4: $(cat out)"
+! grep -q 'rodas4 is not for this study' out || fail "carries tangent vectors of chains: $(cat out)"
 python3 - <<'END'
 from rows import rows
 

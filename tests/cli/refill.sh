@@ -20,7 +20,8 @@ sed 's/^analyse.*/analyse: {sensitivity: {of: [end_state], to: [system.segments.
     study.yaml >columns.yaml
 sed 's/^integrator.*/integrator: {type: dopri54, tolerance: 1e-7, summation: compensated}/; s/tick: 0.5/tick: 8/
     s/^analyse.*//; s/^save.*//' study.yaml >compensated.yaml
-for study in study implicit columns compensated; do
+sed 's/tp86, tolerance: 1e-8/rodas4, tolerance: 1e-5/' columns.yaml >implicit_columns.yaml
+for study in study implicit columns implicit_columns compensated; do
     echo "$study"
     code=3
     [ $study != compensated ] || code=0

@@ -51,8 +51,5 @@ END
 
 expect 2 "$MANYLINK" run driven.yaml --set integrator=rodas4
 says err "takes no given steps"
-sed '$a analyse: {lyapunov: {}}' driven.yaml >exponents.yaml
-expect 2 "$MANYLINK" run exponents.yaml
-says err "carries no tangent vectors"
 expect 2 "$MANYLINK" run driven.yaml --kernel made
 says err "linearly implicit"

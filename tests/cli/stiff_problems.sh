@@ -46,3 +46,8 @@ within 4e-10 a=0.2083340149701255e-7 b=0.8333360770334713e-13 c=0.99999997916650
 # What is allowed as an error is what it comes to.
 expect 0 "$MANYLINK" run van_der_pol.yaml -o result.h5 --restart --set integrator.tolerance=1e-5
 within 8e-6 y=1.706167732170483 v=-0.8928097010247975
+
+# Tangents by differences cannot be differenced again.
+sed '$a analyse: {lyapunov: {}}' van_der_pol.yaml >exponents.yaml
+expect 2 "$MANYLINK" run exponents.yaml
+says err 'exponents.yaml:6:1: rodas4 takes the tangents of a plugin twice, which has none of its own'
