@@ -5,6 +5,7 @@
 #include "engine/ensemble.h"
 #include "plot/colours.h"
 #include "plot/figure.h"
+#include "plot/orbit.h"
 #include "plot/slice.h"
 
 enum {
@@ -21,7 +22,6 @@ struct curves {
     struct ml_plot_axis x;
     struct ml_plot_slice slice, errors;
     bool has_errors, is_joined;
-    bool are_events; /* rows are the events of runs: points, all alike */
 };
 
 /* A line per place on the axis: x, then of every curve the value and its error, if any. */
@@ -129,11 +129,11 @@ static void set_key(const struct curves *curves)
     const double most = 0.84; /* of the height */
     FILE *file = curves->script->file;
     const struct ml_plot_slice *slice = &curves->slice;
-    if (slice->n_row > ML_PLOT_DISTINCT && !curves->are_events) {
+    if (slice->n_row > ML_PLOT_DISTINCT) {
         ml_plot_set_palette(curves->script);
         (void)fprintf(file, "set cbrange [0:%llu]\n", slice->n_row - 1);
     }
-    if (slice->n_row == 1 || curves->are_events)
+    if (slice->n_row == 1)
         (void)fputs("unset key\nunset colorbox\n", file);
     else if (slice->n_row <= MAX_LEGEND &&
              (double)slice->n_row * LEGEND_LINE <= most * curves->script->height)
@@ -144,9 +144,7 @@ static void set_key(const struct curves *curves)
 
 static void put_colour(const struct curves *curves, unsigned long long row)
 {
-    if (curves->are_events)
-        (void)fprintf(curves->script->file, " linecolor rgb '%s'", ml_plot_distinct[0]);
-    else if (curves->slice.n_row > ML_PLOT_DISTINCT)
+    if (curves->slice.n_row > ML_PLOT_DISTINCT)
         (void)fprintf(curves->script->file, " linecolor palette cb %llu", row);
     else
         (void)fprintf(curves->script->file, " linecolor rgb '%s'", ml_plot_distinct[row]);
@@ -165,12 +163,6 @@ static void plot_bars(const struct curves *curves, unsigned long long row)
 static void plot_curve(const struct curves *curves, unsigned long long row)
 {
     FILE *file = curves->script->file;
-    if (curves->are_events) {
-        (void)fprintf(file, "using 1:%llu with points pointtype 7 pointsize 0.15", row + 2);
-        put_colour(curves, row);
-        (void)fputs(" notitle", file);
-        return;
-    }
     bool is_marked = !curves->is_joined || curves->slice.n_column <= MAX_MARKED;
     if (curves->has_errors && curves->is_joined)
         (void)fprintf(file, "using 1:%llu:%llu with yerrorlines", 2 * row + 2, 2 * row + 3);
@@ -213,12 +205,30 @@ static bool has_events(const struct ml_plot_view *view)
     return has;
 }
 
+/* Events over an axis of their runs: points, all alike. */
+static void plot_events(const struct curves *curves)
+{
+    struct ml_plot_source *source = curves->script->source;
+    const struct ml_plot_view *view = curves->view;
+    const unsigned long long n = curves->slice.n_row * curves->slice.n_column;
+    struct ml_plot_range range =
+        ml_plot_range_of(source, view->dataset->name, curves->slice.values, n);
+    range.low = isnan(view->low) ? range.low : view->low;
+    range.high = isnan(view->high) ? range.high : view->high;
+    if (source->h5.status != ML_OK)
+        return;
+    const bool are_cells = ml_plot_orbit_write(curves->script, &curves->x, &curves->slice, range);
+    ml_plot_begin_script(curves->script, ml_plot_run_subtitle(source, view));
+    set_x(curves);
+    set_y(curves);
+    ml_plot_orbit_draw(curves->script, are_cells);
+}
+
 void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_view *view)
 {
     struct ml_plot_source *source = script->source;
     struct curves curves = {.script = script,
                             .view = view,
-                            .are_events = has_events(view),
                             .is_joined = !ml_plot_is_unordered(view->dataset, view->x) &&
                                          !view->dataset->is_outcome && !view->x_scale.texts};
     ml_plot_read(source, view, &curves.slice);
@@ -227,6 +237,10 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     ml_plot_label_rows(source, view, &curves.slice);
     if (source->h5.status != ML_OK)
         return;
+    if (has_events(view)) {
+        plot_events(&curves);
+        return;
+    }
     write_columns(&curves);
     const char *subtitle = ml_plot_run_subtitle(source, view);
     ml_plot_begin_script(script, subtitle);

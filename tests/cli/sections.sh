@@ -43,6 +43,38 @@ assert numpy.nanmax(numpy.abs(turns - numpy.round(turns))) < 5e-14 and (summary[
 assert (summary["section_count"][...] > 20).all()
 END
 
+# An orbit diagram is a point for each event; of very many a cell for each pixel that has some, with their number.
+cat >dense.yaml <<'END'
+manylink: 1
+system: {type: lorenz}
+initial: {x: 1, y: 1, z: 1}
+time: {step: 0.01, end: 201}
+sweep: [{set: system.rho, from: 24, to: 30, count: 52}]
+events: [{name: beat, period: 0.05, from: 1, max: 4000, keep: [z]}]
+END
+expect 0 "$MANYLINK" run dense.yaml --no-accuracy
+expect 0 "$MANYLINK" plot maxima.h5 peak_x --script orbit
+expect 0 "$MANYLINK" plot dense.h5 beat_z --script dense --size 400x300
+"$PYTHON" - <<'END' || exit $?
+import h5py
+import numpy
+
+maxima = h5py.File("maxima.h5")["study/summary"]
+points = [(c, x) for c, row in zip(maxima["system.c"], maxima["peak_x"]) for x in row if numpy.isfinite(x)]
+assert numpy.array_equal(numpy.loadtxt("orbit/data.txt"), points)
+beats = h5py.File("dense.h5")["study/summary"]
+cells, z = numpy.loadtxt("dense/data.txt"), beats["beat_z"][...]
+low, high = z.min(), z.max()
+assert z.size == 208000 == cells[:, 2].sum() and len(cells) < 52 * 300
+for rho, own in zip(beats["system.rho"], z):
+    mine = cells[cells[:, 0] == rho]
+    count = numpy.zeros(300)
+    at = (mine[:, 1] - low) / (high - low) * 300 - 0.5
+    assert numpy.abs(at - numpy.round(at)).max() < 1e-4
+    count[numpy.round(at).astype(int)] = mine[:, 2]
+    assert numpy.abs(count - numpy.histogram(own, 300, (low, high))[0]).sum() <= 4
+END
+
 # A return map is a line for each event with one behind it: what they kept, and the row of the run.
 expect 0 "$MANYLINK" plot maxima.h5 --return-map peak_x --script maxima
 expect 0 "$MANYLINK" plot poincare.h5 --return-map section_rate.lower --script rates --range=-5:5

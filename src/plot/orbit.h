@@ -1,0 +1,18 @@
+/* Orbit diagrams: what events keep of each run, over an axis of the runs. */
+#ifndef ML_PLOT_ORBIT_H
+#define ML_PLOT_ORBIT_H
+
+#include "plot/script.h"
+#include "plot/slice.h"
+
+/* Writes the data: a line for each event, x and y; or of more than a picture can tell apart a line
+ * for each cell that has some: x, y, how many. Returns whether these are cells.
+ *   slice  a row for each event of the runs, a column for each run
+ *   range  of y */
+bool ml_plot_orbit_write(const struct ml_plot_script *script, const struct ml_plot_axis *x,
+                         const struct ml_plot_slice *slice, struct ml_plot_range range);
+
+/* The commands that draw it, axes being set. */
+void ml_plot_orbit_draw(const struct ml_plot_script *script, bool are_cells);
+
+#endif
