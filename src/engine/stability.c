@@ -10,7 +10,7 @@
 #include "engine/batch_load.h"
 #include "linalg/eigenvalues.h"
 
-enum { MOST_ROWS = 32, MOST_SAMPLES = 16, FINER = 4 };
+enum { MOST_ROWS = 32, MOST_SAMPLES = 16, FINER = 4, MOST_PASSES = 6 };
 
 /* Runs that are chosen out of all. */
 struct chosen {
@@ -32,7 +32,8 @@ struct search {
     double stability[ML_MAX_STAGE + 1]; /* as of ml_method_stability */
     double kinetic[ML_LANES];           /* J, largest so far */
     struct ml_times now;                /* s, of the state looked at */
-    unsigned watched;                   /* lanes that nothing was found in yet */
+    double share;                       /* of a run's step that the steps on the way are */
+    unsigned watched;                   /* lanes that are looked at */
     struct ml_instability *out;
 };
 
@@ -215,12 +216,20 @@ static void engage(struct search *s, int f)
     }
 }
 
+/* Leaves lanes alone that steps on the way are too long for: what comes next is not the motion. */
+static void stability_leave(struct search *s, unsigned bad)
+{
+    if (bad && s->out->largest < 2.0 * s->share * s->out->step)
+        s->watched &= ~bad;
+}
+
 /* Looks at the state on the way, after k steps. */
 static void stability_measure_state(struct search *s, int64_t k)
 {
     const struct ml_system *system = s->all->system;
+    const unsigned watched = s->watched;
     unsigned bad;
-    s->now = ml_batch_times(&s->bare, &s->on_way, (double)k / FINER);
+    s->now = ml_batch_times(&s->bare, &s->on_way, (double)k * s->share);
     if (system->energy)
         system->energy(&s->bare.shape, s->on_way.constants, s->on_way.x, s->on_way.work,
                        s->on_way.kinetic, s->on_way.potential, NULL);
@@ -238,15 +247,15 @@ static void stability_measure_state(struct search *s, int64_t k)
         s->watched &= ~bad; /* it is worse than what it may meet */
         bad |= judge_lanes(s, f);
     }
-    s->watched &= ~bad;
+    s->watched = watched;
+    stability_leave(s, bad);
 }
 
-/* Advances by n steps of a quarter of the study's, so that what a large step spoils is not taken
- * for the motion; lanes that fail are not watched any more. */
+/* Advances by n steps; lanes that fail are not watched any more. */
 static void stability_advance(struct search *s, int64_t k, int64_t n)
 {
     const struct ml_lane_faults faults =
-        ml_batch_advance(&s->bare, &s->on_way, 1.0 / FINER, k, n, ML_ALL_LANES);
+        ml_batch_advance(&s->bare, &s->on_way, s->share, k, n, ML_ALL_LANES);
     s->watched &= ~(faults.nonfinite | faults.singular);
 }
 
@@ -257,7 +266,7 @@ static void follow(struct search *s)
     const int64_t most = s->all->shape.plugin ? 256 : 4096; /* a plugin may take its time */
     int64_t n_step = work / (s->n_x * (4 + s->n_x)), n_sample = work / cube;
     n_step = n_step < most ? n_step : most;
-    n_step = n_step < s->all->n_step * FINER ? n_step : s->all->n_step * FINER;
+    n_step = (int64_t)fmin((double)n_step, (double)s->all->n_step / s->share);
     n_sample = n_sample < 2 ? 2 : n_sample > MOST_SAMPLES ? MOST_SAMPLES : n_sample;
     for (int64_t i = 0, k = 0; i < n_sample && s->watched; i++) {
         const int64_t next = i * n_step / (n_sample - 1);
@@ -265,6 +274,24 @@ static void follow(struct search *s)
             stability_advance(s, k, next - k);
         k = next;
         stability_measure_state(s, k);
+    }
+}
+
+/* Follows the motion by a quarter of the study's steps, so that what a large step spoils is not
+ * taken for it, and again by a quarter of the largest stable one that was found: so that one is
+ * told that is stable along the whole way, not where a first state asks for it. */
+static void stability_search(struct search *s)
+{
+    s->share = 1.0 / FINER;
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        ml_batch_load(&s->bare, &s->on_way, 0, s->n);
+        s->watched = ((1u << s->n) - 1) & ~s->on_way.impossible;
+        memset(s->kinetic, 0, sizeof s->kinetic);
+        follow(s);
+        const double share = s->out->largest / (FINER * s->out->step);
+        if (!s->out->is_there || share > 0.9 * s->share)
+            return;
+        s->share = share;
     }
 }
 
@@ -302,7 +329,7 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
 {
     const struct chosen chosen = {ensemble, runs};
     struct ml_arena arena = {0};
-    struct search s = {.all = ensemble, .runs = runs, .n = n, .watched = (1u << n) - 1, .out = out};
+    struct search s = {.all = ensemble, .runs = runs, .n = n, .out = out};
     *out = (struct ml_instability){0};
     s.bare = s.tangent = plain(&chosen, n);
     if (ensemble->is_adaptive) /* too large a step is rejected */
@@ -316,9 +343,7 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
             return ml_fail(err, ML_E_MEMORY, "no memory to look at the step");
         stability_place(&s, &arena);
     }
-    ml_batch_load(&s.bare, &s.on_way, 0, n);
-    s.watched &= ~s.on_way.impossible;
-    follow(&s);
+    stability_search(&s);
     ml_arena_free(&arena);
     return ML_OK;
 }

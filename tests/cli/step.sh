@@ -153,3 +153,21 @@ for name in ("decays", "grows"):
         energy[name] = file["study/summary/energy_drift"][0]
 assert energy["decays"] < 1 and energy["grows"] > 1e70, energy
 END_PYTHON
+
+# The largest stable step that is told does not depend on the step by which it is looked for: it is that of
+# the worst state on the way, not of the first, and a step that is just below gets no notice.
+cat >stop.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 1, mass: 1}]}
+initial: {angle: {a: 2, b: 2}}
+forces: [{name: stop, type: joint_limit, joint: b, lower: -0.2, upper: 0.2, stiffness: 1e6, damping: 1}]
+time: {step: 1e-3, end: 8}
+END
+for step in 0.02 0.005 0.001 0.0005 0.0004; do
+    expect 0 "$MANYLINK" plan stop.yaml --set time.step=$step
+    told=$(sed -n 's/.*largest stable step is about \([0-9.]*\) s.*/\1/p' err)
+    case $step,$told in
+    0.0004, | *,0.00041 | *,0.00042) ;;
+    *) fail "step $step: told \`$told\`" ;;
+    esac
+done
