@@ -71,10 +71,11 @@ static double align_node(struct ml_batch *b, int lane)
     const double span = align_row(b, ALIGN_SPAN)[lane], from = align_row(b, ALIGN_FROM)[lane];
     const double n = ceil(grading * span / b->step[lane]);
     double *next = &align_row(b, ALIGN_NEXT)[lane];
-    for (; *next <= n; *next += 1.0) {
+    while (*next <= n) {
         const double part = *next / n, node = fma(span, part * part * part, from);
         if (node > b->watch.now[lane])
             return node;
+        *next += 1.0;
     }
     return (double)INFINITY;
 }

@@ -62,14 +62,13 @@ static double *deriv_column(const struct ml_ensemble *e, double *x, int p)
 }
 
 /* From batch->x along its tangent vector of parameter p. */
-static struct direction deriv_direction(const struct watched *w, int p, double *value)
+static struct direction deriv_direction(const struct watched *w, int p)
 {
     const struct ml_ensemble *e = w->ensemble;
     const struct ml_batch *b = w->batch;
     struct direction by = {.x = deriv_column(e, b->x, p),
                            .constants = b->constants + (size_t)(1 + p) * ml_watch_constants(e),
-                           .moved_x = b->watch.moved_x,
-                           .value = value};
+                           .moved_x = b->watch.moved_x};
     for (int lane = 0; lane < ML_LANES; lane++)
         by.step[lane] = fmin(deriv_step(ml_watch_states(e), b->x, by.x, lane),
                              deriv_step(ml_watch_constants(e), b->constants, by.constants, lane));
@@ -87,7 +86,8 @@ void ml_watch_time_derivs(const struct watched *w, const double *time)
     there.watch = &watch;
     deriv_by_time(&there, time, slope);
     for (int p = 0; p < e->shape.n_parameter; p++) {
-        const struct direction by = deriv_direction(w, p, value);
+        struct direction by = deriv_direction(w, p);
+        by.value = value;
         deriv_along(&there, time, &by, deriv);
         for (int lane = 0; lane < ML_LANES; lane++)
             w->watch->time_derivs[p * ML_LANES + lane] = -deriv[lane] / slope[lane];
@@ -114,7 +114,8 @@ void ml_watch_kept_derivs(const struct watched *w, const double *time, const dou
     const struct ml_watch *watch = w->watch;
     double *const *out = w->out + ml_event_kept_deriv_output(w->event);
     for (int p = 0; p < n_parameter; p++) {
-        struct direction by = deriv_direction(w, p, watch->kept_value);
+        struct direction by = deriv_direction(w, p);
+        by.value = watch->kept_value;
         const double *deriv = watch->kept_deriv;
         if (time_derivs)
             memcpy(by.time, time_derivs + (size_t)p * ML_LANES, sizeof by.time);

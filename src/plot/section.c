@@ -141,17 +141,17 @@ static unsigned long long section_write(const struct ml_plot_script *script,
                                         const struct section *section)
 {
     const struct ml_plot_slice *x = &section->x.slice, *y = &section->y.slice;
-    const unsigned long long n = x->n_row * x->n_column;
     unsigned long long n_point = 0;
     FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
-    for (unsigned long long i = 0; file && i < n; i++) {
-        if (i % x->n_column + section->lag >= x->n_column || !isfinite(x->values[i]) ||
-            !isfinite(y->values[i + section->lag]))
-            continue;
-        (void)fprintf(file, "%.17g %.17g %llu\n", x->values[i], y->values[i + section->lag],
-                      i / x->n_column);
-        n_point++;
-    }
+    for (unsigned long long row = 0; file && row < x->n_row; row++)
+        for (unsigned long long k = 0; k + section->lag < x->n_column; k++) {
+            const double from = x->values[row * x->n_column + k];
+            const double to = y->values[row * x->n_column + k + section->lag];
+            if (!isfinite(from) || !isfinite(to))
+                continue;
+            (void)fprintf(file, "%.17g %.17g %llu\n", from, to, row);
+            n_point++;
+        }
     ml_plot_finish(script->source, file);
     return n_point;
 }
