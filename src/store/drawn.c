@@ -11,12 +11,20 @@ static const double regular = 1e-6;     /* of a step: by how much even steps may
 static const double comparable = 4.0;   /* ranges that one scale suits */
 enum { MOST_TOLD = 6, LEAST_TOLD = 2 }; /* values that a label tells */
 
+bool ml_drawn_is_family(const struct ml_layout *layout, int axis)
+{
+    int64_t most = 0;
+    for (int k = 0; k < layout->study->n_axis; k++)
+        most = layout->study->axes[k].count > most ? layout->study->axes[k].count : most;
+    return !ml_layout_is_list(layout) && layout->study->axes[axis].count == 2 && most > 2;
+}
+
 int ml_drawn_axes(const struct ml_layout *layout, int *kept)
 {
     const int n_axis = ml_layout_is_list(layout) ? 0 : layout->study->n_axis;
     int n = 0;
     for (int k = 0; k < n_axis; k++)
-        if (layout->study->axes[k].count > 1)
+        if (layout->study->axes[k].count > 1 && !ml_drawn_is_family(layout, k))
             kept[n++] = k;
     for (int k = 0; k < n_axis && layout->n_run == 1; k++)
         kept[n++] = k;
@@ -29,8 +37,7 @@ enum ml_drawn_use ml_drawn_summary(const struct ml_layout *layout)
     return ml_drawn_axes(layout, kept) > 1 ? ML_DRAWN_MAP : ML_DRAWN_CURVES;
 }
 
-/* What is drawn of entry i: the axis' own number, or the first of those of its keys. */
-static double drawn_number_of(const struct ml_axis *axis, int64_t i)
+double ml_drawn_number(const struct ml_axis *axis, int64_t i)
 {
     return axis->kind == ML_AXIS_EACH ? ml_axis_value(axis, 0, i) : ml_axis_number(axis, i);
 }
@@ -39,11 +46,11 @@ static double drawn_number_of(const struct ml_axis *axis, int64_t i)
 static bool is_even(const struct ml_axis *axis)
 {
     const int64_t n = axis->count;
-    const double first = drawn_number_of(axis, 0), last = drawn_number_of(axis, n - 1);
+    const double first = ml_drawn_number(axis, 0), last = ml_drawn_number(axis, n - 1);
     const double step = n > 1 ? (last - first) / (double)(n - 1) : 1.0;
     bool is = step != 0.0;
     for (int64_t i = 0; i < n && is; i++)
-        is = fabs(drawn_number_of(axis, i) - first - (double)i * step) <= regular * fabs(step);
+        is = fabs(ml_drawn_number(axis, i) - first - (double)i * step) <= regular * fabs(step);
     return is;
 }
 
@@ -52,7 +59,7 @@ static bool is_monotonic(const struct ml_axis *axis)
 {
     bool ascends = true, descends = true;
     for (int64_t i = 1; i < axis->count && (ascends || descends); i++) {
-        const double step = drawn_number_of(axis, i) - drawn_number_of(axis, i - 1);
+        const double step = ml_drawn_number(axis, i) - ml_drawn_number(axis, i - 1);
         ascends = ascends && step > 0.0;
         descends = descends && step < 0.0;
     }
@@ -106,7 +113,7 @@ const char *ml_drawn_unit(const struct ml_axis *axis, enum ml_drawn kind)
 /* Of what is drawn. */
 static double range_of(const struct ml_axis *axis, enum ml_drawn kind)
 {
-    const double first = drawn_number_of(axis, 0), last = drawn_number_of(axis, axis->count - 1);
+    const double first = ml_drawn_number(axis, 0), last = ml_drawn_number(axis, axis->count - 1);
     return is_position(axis, kind) ? (double)(axis->count - 1)
            : kind == ML_DRAWN_LOG  ? fabs(log10(last / first))
                                    : fabs(last - first);
@@ -131,9 +138,9 @@ void ml_drawn_tell(const struct ml_axis *axis, char label[ML_DRAWN_LABEL])
     int used = snprintf(label, ML_DRAWN_LABEL, "%.*s: ", ML_NAME_LENGTH, axis->name);
     for (int64_t i = 0; i < n_told; i++)
         used += snprintf(label + used, (size_t)(ML_DRAWN_LABEL - used), "%.4g, ",
-                         drawn_number_of(axis, i));
+                         ml_drawn_number(axis, i));
     (void)snprintf(label + used, (size_t)(ML_DRAWN_LABEL - used), "%s%.4g%s%s",
-                   n_told < n - 1 ? ".., " : "", drawn_number_of(axis, n - 1), has_unit ? " " : "",
+                   n_told < n - 1 ? ".., " : "", ml_drawn_number(axis, n - 1), has_unit ? " " : "",
                    has_unit ? unit : "");
 }
 

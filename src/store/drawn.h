@@ -29,7 +29,15 @@ bool ml_drawn_swept_has_log(const struct ml_layout *layout, int k);
 
 enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use);
 
-/* Axes of a grid that are drawn: those of more than one value, or all, if there is none.
+/* What is drawn of entry i: the axis' own number, or the first of those of its keys. */
+double ml_drawn_number(const struct ml_axis *axis, int64_t i);
+
+/* Whether an axis is a family: of two values beside one of more, such as the direction of a walk.
+ * Each of its values is a signal. */
+bool ml_drawn_is_family(const struct ml_layout *layout, int axis);
+
+/* Axes of a grid that are drawn along: those of more than one value that are no family, or all, if
+ * there is one run.
  *   kept  [ML_MAX_AXES] their numbers
  * Returns how many; 0 of a list of runs and of a single one. */
 int ml_drawn_axes(const struct ml_layout *layout, int *kept);

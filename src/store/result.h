@@ -151,7 +151,7 @@ enum ml_view_role {
 struct ml_view_dim {
     enum ml_view_role role;
     int64_t at;                 /* ML_VIEW_FIXED: which entry */
-    const struct ml_axis *axis; /* of the sweep; NULL: the scale of this dimension */
+    const struct ml_axis *axis; /* of the sweep; NULL: the scale of this dimension, or its labels */
     const char *const *labels;  /* [its size]; NULL: numbers, those of its scale */
 };
 

@@ -104,10 +104,10 @@ static void bound_signals(struct ml_view *view, int lead)
     for (;;) {
         int64_t n = 1;
         int last = -1;
-        for (int d = lead; d < view->field.extent.rank; d++)
+        for (int d = 0; d < view->field.extent.rank; d++)
             if (view->dim[d].role == ML_VIEW_SIGNAL) {
                 n *= (int64_t)view->field.extent.size[d];
-                last = d;
+                last = d < lead ? last : d;
             }
         if (n <= ML_VIEW_MOST_SIGNALS || last < 0)
             return;

@@ -11,7 +11,11 @@ void ml_view_lead(struct ml_view *view, const struct ml_layout *layout)
     const int n = ml_drawn_axes(layout, kept);
     for (int k = 0; k < layout->runs.rank; k++) {
         const bool is_list = ml_layout_is_list(layout);
-        view->dim[k] = (struct ml_view_dim){.role = is_list ? ML_VIEW_AXIS : ML_VIEW_FIXED};
+        const enum ml_view_role other = is_list ? ML_VIEW_AXIS : ML_VIEW_FIXED;
+        view->dim[k] = (struct ml_view_dim){.role = other};
+        if (!is_list && ml_drawn_is_family(layout, k))
+            view->dim[k] =
+                (struct ml_view_dim){.role = ML_VIEW_SIGNAL, .axis = &layout->study->axes[k]};
     }
     for (int i = 0; i < n; i++)
         view->dim[kept[i]] = (struct ml_view_dim){.axis = &layout->study->axes[kept[i]]};
@@ -71,8 +75,12 @@ static void view_join_labels(const struct ml_view *view, int64_t i, char name[ML
     for (int k = 0; k < view->field.extent.rank; k++) {
         if (view->dim[k].role != ML_VIEW_SIGNAL)
             continue;
-        (void)snprintf(number, sizeof number, "%.128s_%lld", view->field.scales[k],
-                       (long long)entry[k] + 1);
+        if (view->dim[k].axis)
+            (void)snprintf(number, sizeof number, "%.128s=%.6g", view->field.scales[k],
+                           ml_drawn_number(view->dim[k].axis, entry[k]));
+        else
+            (void)snprintf(number, sizeof number, "%.128s_%lld", view->field.scales[k],
+                           (long long)entry[k] + 1);
         view_append(name, view->dim[k].labels ? view->dim[k].labels[entry[k]] : number);
     }
 }

@@ -14,7 +14,7 @@ first()
     double_pendulum) echo upper axis.time ;;
     double_pendulum_map) echo end_angle_wrapped.lower axis.system.segments.lower.mass axis.initial.angle.upper axis.initial.angle.lower ;;
     driven_pendulum) echo beat_rate forces.drive.value.amplitude beat_rate ;;
-    duffing_hysteresis) echo peak_x axis.system.delta axis.direction axis.system.gamma ;;
+    duffing_hysteresis) echo direction=1 axis.system.delta axis.system.gamma ;;
     flip_map) echo flip_time axis.initial.angle.upper axis.initial.angle.lower ;;
     integrators) echo end_angle_wrapped.lower axis.initial.angle.upper axis.initial.angle.lower ;;
     lorenz_rho) echo exponent_1 axis.system.rho ;;

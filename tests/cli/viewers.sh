@@ -30,6 +30,15 @@ expect 0 "$MANYLINK" info uneven.h5
 says out "system.rho"
 [ "$(grep -c 'system.rho' out)" = 1 ] || fail "info tells of copies for viewers"
 
+# Each of two values is a signal: curves beside one other axis, a menu of maps beside two.
+expect 0 "$MANYLINK" run --quiet uneven.yaml -o two.h5 --set 'sweep.0.values=[1, 28]'
+first two system.rho=1.exponent_1 axis.system.beta
+check view_result.py two
+expect 0 "$MANYLINK" run --quiet uneven.yaml -o menu.h5 --set 'analyse.megno={}' --set show=megno \
+    --set 'sweep=[{set: system.sigma, values: [9, 10, 12]}, {set: system.rho, values: [1, 28]}, {set: system.beta, from: 2, to: 3, count: 4}]'
+first menu system.rho=1 axis.system.sigma axis.system.beta
+check view_result.py menu
+
 # Two axes of numbers without unit, of different ranges: one tells its unit, the other none. The same
 # of two in one unit; ranges that are alike are drawn to one scale.
 runs numbers <<END

@@ -104,8 +104,11 @@ def check_errors(group, signal, data):
             continue
         names = [text(group, "signal"), *group.attrs.get("auxiliary_signals", [])]
         order = sorted(names)
+        scales = [dim[0].name.rsplit("/", 1)[-1] for dim in data[error].dims]
+        along = scales.index(group.attrs["axes"][0].removeprefix("axis."))
+        every = np.moveaxis(data[error][()], along, 0).reshape(len(signal), -1)
         for name in names:
-            known = data[error][()].reshape(len(signal), -1)[:, order.index(name)]
+            known = every[:, order.index(name) * (every.shape[1] // len(names))]
             if f"{name}_errors" not in group:
                 yield f"{group.name}: no error bars of {name}, though {error} is there"
             elif not np.array_equal(group[f"{name}_errors"][()], known, True):
@@ -118,6 +121,8 @@ def labels_of(dataset, k):
     if scale.dtype.kind == "O":
         return [label.replace("/", "|") for label in scale.asstr()[()]]
     name = scale.name.rsplit("/", 1)[-1]
+    if len(scale) == 2 and name not in ("exponent", "crossing", "time"):  # of two values beside more
+        return [f"{name}={value:g}" for value in scale[()]]
     return [f"{name}_{i + 1}" for i in range(len(scale))] \
         if name in ("exponent", "crossing") else []
 

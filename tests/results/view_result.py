@@ -217,7 +217,7 @@ def check_tool(command, file):
         yield f"{' '.join(command)}: {run.stderr.strip()}"
     for group in groups(file):
         for name, dataset in datasets(group).items():
-            if f" {name}" not in run.stdout and f'"{name}"' not in run.stdout:
+            if f" {name}" not in run.stdout.replace("\\=", "=") and f'"{name}"' not in run.stdout:
                 yield f"{dataset.name}: missing in {command[0]}"
 
 
