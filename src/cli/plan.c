@@ -114,6 +114,8 @@ static void print_sizes(const struct ml_plan *plan)
             "steps     chosen by each run, so that they meet ticks exactly: relative tolerance %g, "
             "absolute %g\n",
             plan->relative, plan->absolute);
+    if (plan->jacobian_is_differenced)
+        printf("jacobian  by differences of the rates, as the plugin has no tangents of its own\n");
     if (plan->line_runs > 0)
         printf("lines     %lld of %lld runs that go on from each other\n",
                (long long)(plan->runs / plan->line_runs), (long long)plan->line_runs);

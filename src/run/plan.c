@@ -42,6 +42,8 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->blocks = ml_ensemble_blocks(e);
     plan->block_runs = e->block_runs;
     plan->line_runs = e->walk.n_run;
+    plan->jacobian_is_differenced =
+        ml_ensemble_method(e)->implicit && !ml_has_tangents(e->system, &e->shape);
     plan->clock = e->clock == ML_CLOCK_COMMON ? NULL : study->value_names[e->clock_slot];
     plan->runs_at_once = ML_LANES;
 }

@@ -57,6 +57,10 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node,
         ml_problem(&r->problems, ml_read_location(node, "absolute"),
                    "relative is missing; it is that of absolute only from 1e-15 to 1");
     e->first_step = isnan(keys->first_step) ? 0.0 : keys->first_step;
+    if (e->first_step > e->control.step_max)
+        ml_problem(&r->problems, ml_read_location(node, "first_step"),
+                   "first_step is %g s, longer than step_max, %g s; take it at most as long",
+                   e->first_step, e->control.step_max);
 }
 
 void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)

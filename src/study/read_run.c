@@ -30,16 +30,16 @@ static double round_step(double span, double step, int side)
     return best;
 }
 
-/* "0.0025 (4000 steps)"; fewer digits where these give the same number of steps. */
-static const char *step_text(struct ml_reader *r, double span, double step)
+/* "0.0025 (4000 steps)", or ticks; fewer digits where these give the same number of them. */
+static const char *step_text(struct ml_reader *r, const char *part, double span, double step)
 {
     char number[ML_NUMBER_TEXT];
     (void)snprintf(number, sizeof number, "%.12g", step);
     const double steps = span / strtod(number, NULL);
     if (!(fabs(steps - nearbyint(steps)) <= 0.01 * step_error * steps))
         (void)ml_number_text(step, number);
-    const char *text = ml_pool_format(r->pool, "%s (%.0f step%s)", number, nearbyint(span / step),
-                                      nearbyint(span / step) == 1.0 ? "" : "s");
+    const char *text = ml_pool_format(r->pool, "%s (%.0f %s%s)", number, nearbyint(span / step),
+                                      part, nearbyint(span / step) == 1.0 ? "" : "s");
     return text ? text : "";
 }
 
@@ -55,9 +55,10 @@ static void tell_steps(struct ml_reader *r, struct ml_location location, const c
                        const struct ml_time_keys *time, double steps)
 {
     const double span = time->end - time->start;
+    const char *part = strcmp(name, "tick") == 0 ? "tick" : "step";
     if (steps > most_steps) {
-        ml_problem(&r->problems, location, "%s makes more than 2^%d steps from start to end", name,
-                   (int)ML_STEP_BITS);
+        ml_problem(&r->problems, location, "%s makes more than 2^%d %ss from start to end", name,
+                   (int)ML_STEP_BITS, part);
         return;
     }
     if (floor(steps) < 1.0) {
@@ -73,7 +74,7 @@ static void tell_steps(struct ml_reader *r, struct ml_location location, const c
     const double more = above > 0.0 ? above : span / floor(steps);
     ml_problem(&r->problems, location,
                "%s does not divide the time from start to end; these do: %s, %s; or end at %.12g%s",
-               name, step_text(r, span, fewer), step_text(r, span, more),
+               name, step_text(r, part, span, fewer), step_text(r, part, span, more),
                time->start + floor(steps) * time->step,
                strcmp(name, "step") == 0 ? steps_text(r, steps) : "");
 }

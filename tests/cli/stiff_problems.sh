@@ -47,6 +47,11 @@ within 4e-10 a=0.2083340149701255e-7 b=0.8333360770334713e-13 c=0.99999997916650
 expect 0 "$MANYLINK" run van_der_pol.yaml -o result.h5 --restart --set integrator.tolerance=1e-5
 within 8e-6 y=1.706167732170483 v=-0.8928097010247975
 
+expect 0 "$MANYLINK" plan van_der_pol.yaml
+says out 'jacobian  by differences of the rates'
+expect 0 "$MANYLINK" plan robertson.yaml
+! grep -q jacobian out || fail "has tangents of its own: $(cat out)"
+
 # Tangents by differences cannot be differenced again.
 sed '$a analyse: {lyapunov: {}}' van_der_pol.yaml >exponents.yaml
 expect 2 "$MANYLINK" run exponents.yaml
