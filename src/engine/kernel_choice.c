@@ -17,8 +17,7 @@ const double ml_kernel_compiling = 4.0; /* s */
 static const double loading = 0.05;     /* s, with a look into the cache and the comparison */
 static const double gain = 0.5;         /* part of the time that is saved, at least */
 static const double moment = 0.004;     /* s of measuring */
-enum { LONG = 6 };       /* segments from which the code with tangent vectors is long */
-enum { MOST_ROWS = 20 }; /* of the state: beyond, loops are as fast */
+enum { MOST_ROWS = 20 };                /* of the state: beyond, loops are as fast */
 
 const char *ml_kernel_word(enum ml_kernel_kind kind)
 {
@@ -87,7 +86,6 @@ static struct ml_kernel_request request_of(const struct ml_ensemble *ensemble,
     return (struct ml_kernel_request){
         .unit = unit,
         .isa = ensemble->kernels->isa,
-        .is_long = ensemble->shape.n_column > 0 && ensemble->shape.n >= LONG,
         .stop = wish->stop,
         .limit = wish->limit > 0.0 && wish->limit < ML_KERNEL_LIMIT ? wish->limit : 0.0,
         .otherwise = wish->mode == ML_KERNEL_AUTO ? "; the general kernel runs" : NULL};

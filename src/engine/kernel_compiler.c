@@ -32,7 +32,6 @@ enum {
 
 static const char *const any_flags[] = {ML_KERNEL_FLAGS, "-w", "-shared", NULL};
 static const char *const gnu_flags[] = {ML_KERNEL_FLAGS_GNU, NULL};
-static const char *const gnu_long_flags[] = {ML_KERNEL_FLAGS_GNU_LONG, NULL};
 static const char *const clang_flags[] = {ML_KERNEL_FLAGS_CLANG, NULL};
 static const char *const no_flags[] = {NULL};
 
@@ -43,8 +42,7 @@ const char *ml_kernel_compiler_flags(void)
 {
 #define TEXT_OF(...) #__VA_ARGS__
 #define TEXT(x) TEXT_OF(x)
-    return TEXT((ML_KERNEL_FLAGS)) TEXT((ML_KERNEL_FLAGS_GNU)) TEXT((ML_KERNEL_FLAGS_GNU_LONG))
-        TEXT((ML_KERNEL_FLAGS_CLANG));
+    return TEXT((ML_KERNEL_FLAGS)) TEXT((ML_KERNEL_FLAGS_GNU)) TEXT((ML_KERNEL_FLAGS_CLANG));
 #undef TEXT
 #undef TEXT_OF
 }
@@ -244,8 +242,6 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
     add_words(&command, (const char *const *)compiler->words);
     add_words(&command, any_flags);
     add_words(&command, compiler->own_flags);
-    if (task->is_long && compiler->own_flags == gnu_flags)
-        add_words(&command, gnu_long_flags);
     for (char *flag = strtok_r(isa_flags, " ", &rest); flag; flag = strtok_r(NULL, " ", &rest))
         add_words(&command, (const char *const[]){flag, NULL});
     /* what a unit needs and does not have is to be known now */

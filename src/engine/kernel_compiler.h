@@ -27,7 +27,6 @@ struct ml_kernel_task {
     const char *unit;      /* text of the translation unit, which includes embedded sources */
     const char *isa;       /* name in simd/isas.def */
     const char *isa_flags; /* with blanks between */
-    bool is_long;          /* so much code that optimising it takes longer than it saves */
     const char *folder;    /* for temporary files, empty */
     double limit;          /* s */
     struct ml_stop stop;   /* any level */

@@ -184,7 +184,6 @@ static enum ml_status compile_unit(struct making *making, struct ml_error *err)
     const struct ml_kernel_task task = {.unit = making->request->unit,
                                         .isa = making->request->isa,
                                         .isa_flags = making->isa_flags,
-                                        .is_long = making->request->is_long,
                                         .folder = folder,
                                         .limit = making->limit,
                                         .stop = making->request->stop};

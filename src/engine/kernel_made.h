@@ -16,7 +16,6 @@ struct ml_kernel_request {
     const char *unit; /* C: lines `#define ...`, then ML_KERNEL_UNIT; it may include whatever that
                          includes, and nothing else with quotes */
     const char *isa;  /* name in simd/isas.def */
-    bool is_long;     /* as of ml_kernel_task; follows from the unit */
     struct ml_stop stop;   /* any level: no kernel is made */
     double limit;          /* s for the compiler; 0: ML_KERNEL_LIMIT */
     const char *otherwise; /* what is done without, at the end of messages, as in "; the general
