@@ -24,10 +24,16 @@ made section poincare --set time.end=100
 made orbit roessler_maxima --set time.end=650
 made single double_pendulum --set time.end=1
 expect 0 "$MANYLINK" inverse "$SOURCE/studies/two_link_reach.yaml" -o inverse.h5
+uneven=$SOURCE/tests/viewers/uneven.yaml
+expect 0 "$MANYLINK" run --quiet "$uneven"
+expect 0 "$MANYLINK" run --quiet "$uneven" -o decades.h5 --set 'sweep=[{set: system.rho, from: 1, to: 100, count: 5, scale: log}]'
+expect 0 "$MANYLINK" run --quiet "$uneven" -o zipped.h5 \
+    --set 'sweep=[{name: both, set: [system.rho, system.beta], values: [[1, 2], [10, 2.5], [28, 3]]}]'
 
 code=0
 node "$SOURCE/tests/viewers/h5web.mjs" "$MANYLINK_VIEWERS" . curve.h5 map.h5 stack.h5 log.h5 sample.h5 \
-    rest.h5 section.h5 orbit.h5 single.h5 inverse.h5 log.h5:/study/summary/plots/relative_sensitivity_of_max_ground_force || code=$?
+    rest.h5 section.h5 orbit.h5 single.h5 inverse.h5 uneven.h5 decades.h5 zipped.h5 \
+    log.h5:/study/summary/plots/relative_sensitivity_of_max_ground_force || code=$?
 [ $code != 77 ] || skip "Chromium, or the packages of h5web in $MANYLINK_VIEWERS"
 [ $code = 0 ] || fail "h5web.mjs"
 
@@ -54,3 +60,6 @@ shows orbit 'NX Scatter' 'peak_x, Maxima of x of the Roessler system' system.c
 shows single 'NX Line' 'angle (rad), Double pendulum of the lecture' 'time (s)'
 shows inverse 'NX Line' 'torque (N m), Straight reach of a two-link arm' 'time (s)'
 shows log_plots_relative_sensitivity_of_max_ground_force 'NX Heatmap' 'speed: initial.v3 (m/s)' Signals
+shows uneven 'NX Heatmap' 'lyapunov_max (1/s), Uneven' 'system.rho: 1, 10, 24, 28, 100' system.beta
+shows decades 'NX Line' 'lyapunov_spectrum (1/s), Uneven' system.rho
+shows zipped 'NX Line' 'lyapunov_spectrum (1/s), Uneven' 'both: system.rho'

@@ -126,3 +126,43 @@ scatter: energy_drift, Sampled
   over system.segments.lower.mass (kg)*; energy_drift*
   as log
 WANTED
+
+# What the window of `silx view` itself shows when a result is opened.
+expect 0 "$MANYLINK" run --quiet "$uneven" -o zipped.h5 \
+    --set 'sweep=[{name: both, set: [system.rho, system.beta], values: [[1, 2], [10, 2.5], [28, 3]]}]'
+expect 0 "$MANYLINK" run --quiet "$SOURCE/studies/arm_sensitivity.yaml" -o sensitivity.h5 \
+    --set time.end=0.1 --set sweep.0.count=6 --set sweep.1.count=6
+code=0
+"$PYTHON" "$SOURCE/tests/viewers/silx_window.py" curve.h5 map.h5 stack.h5 log.h5 uneven.h5 decades.h5 sample.h5 \
+    zipped.h5 single.h5 inverse.h5 section.h5 orbit.h5 sensitivity.h5 >found 2>err || code=$?
+[ $code != 77 ] || skip "$PYTHON has no Qt for silx"
+[ $code = 0 ] || fail "silx_window.py: $(cat found err)"
+cat >wanted <<WANTED
+curve: Curve+Curve+Curve: lyapunov_spectrum (1/s), Lyapunov exponents of the Lorenz ..
+  system.rho; exponent_1
+map: ImageData: lyapunov_max (1/s), Double pendulum let go at rest
+  initial.angle.lower (rad); initial.angle.upper (rad)
+stack: ImageStack: Image z=0
+  forces.brace.kd (N m s/rad); forces.brace.kp (N m/rad)
+log: ImageData: max_ground_force (N), Ground force of a landing runner
+  speed: initial.v3 (m/s); log10 of ..contact.stiffness in N/m^(2+b)
+uneven: ImageData: lyapunov_max (1/s), Uneven
+  system.beta; system.rho: 1, 10, 24, 28, 100
+decades: Curve: lyapunov_spectrum (1/s), Uneven
+  system.rho; exponent_1
+sample: Scatter: lyapunov_max (1/s), Lyapunov exponents of the double ..
+  initial.energy (J); lyapunov_max
+zipped: Curve: lyapunov_spectrum (1/s), Uneven
+  both: system.rho; exponent_1
+single: Curve+Curve: angle (rad), Double pendulum of the lecture
+  time (s); upper
+inverse: Curve+Curve+Curve: torque (N m), Torques of a lift, by body-segment parameters
+  time (s); upper_arm
+section: Scatter: section, Section through a double pendulum of energy -9 J
+  section_angle.lower modulo 2 pi (rad); section_rate.lower (rad/s)
+orbit: Scatter: peak_x, Maxima of x of the Roessler system
+  system.c; peak_x
+sensitivity: ImageData: end_angle_wrapped.hand (rad), Sensitivity of a falling arm
+  initial.angle.forearm (rad); initial.angle.upper_arm (rad)
+WANTED
+diff wanted found || fail "the window of silx view shows something else"
