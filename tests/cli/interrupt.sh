@@ -21,7 +21,28 @@ analyse:
 END
 }
 
-for study in plain derivatives; do
+# Each run has a step of its own.
+print_clocks()
+{
+    print_chain "$1" 1 | sed 's/^time.*/time: {step: 1e-3, steps: '"$1"'}/; /^sweep/d'
+    cat <<END
+sweep:
+  - {set: initial.angle.1, from: -3, to: 3, count: 200}
+  - {set: time.step, from: 5e-4, to: 1e-3, count: 200}
+END
+}
+
+# Each run has an end of its own, and lanes whose run has ended take the next one.
+print_ends()
+{
+    print_clocks "$1" | sed 's/^time.*/time: {end: '"$1"'e-3}/; /set: time.step/d'
+    cat <<END
+  - {set: time.end, from: ${1}e-4, to: ${1}e-3, count: 200}
+integrator: {type: dopri54, tolerance: 1e-7}
+END
+}
+
+for study in plain derivatives clocks ends; do
     rm -rf study.h5 undisturbed.h5
     print_$study 1000 >study.yaml
     steps=$(steps_in study.yaml 1 100)
