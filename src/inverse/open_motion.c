@@ -117,21 +117,26 @@ static enum ml_status filter(const struct ml_motions *m, const struct ml_motion_
     return ML_OK;
 }
 
+/* Where the rates or accelerations go that are not given; NULL: they are. */
+static double *open_motion_missing(const struct ml_motions *m, const struct ml_motion_rows *rows,
+                                   enum ml_motion_row q)
+{
+    return m->is_given[q] ? NULL : rows->row[q];
+}
+
 /* Derivatives that are not given, of splines that smooth all that is. */
 static enum ml_status smooth(const struct ml_motions *m, const struct ml_motion_rows *rows,
                              struct ml_error *err)
 {
     double *const *row = rows->row;
-    const bool has_rate = m->is_given[ML_MOTION_RATE];
-    const bool has_acceleration = m->is_given[ML_MOTION_ACCELERATION];
-    double *rate = has_rate ? NULL : row[ML_MOTION_RATE];
-    double *acceleration = has_acceleration ? NULL : row[ML_MOTION_ACCELERATION];
+    double *rate = open_motion_missing(m, rows, ML_MOTION_RATE);
+    double *acceleration = open_motion_missing(m, rows, ML_MOTION_ACCELERATION);
     enum ml_status status = ml_smooth(m->n_time, m->time, m->n, row[ML_MOTION_ANGLE], rate,
-                                      has_rate ? NULL : acceleration, rows->cutoff, err);
-    if (status == ML_OK && has_rate)
+                                      rate ? acceleration : NULL, rows->cutoff, err);
+    if (status == ML_OK && !rate)
         status =
             ml_smooth(m->n_time, m->time, m->n, row[ML_MOTION_RATE], acceleration, NULL, NULL, err);
-    if (status == ML_OK && has_acceleration)
+    if (status == ML_OK && !acceleration)
         status =
             ml_smooth(m->n_time, m->time, m->n, row[ML_MOTION_ACCELERATION], NULL, NULL, NULL, err);
     if (status != ML_E_INPUT)
@@ -145,13 +150,11 @@ static enum ml_status interpolate(const struct ml_motions *m, const struct ml_mo
                                   struct ml_error *err)
 {
     double *const *row = rows->row;
-    const bool has_rate = m->is_given[ML_MOTION_RATE];
-    const bool has_acceleration = m->is_given[ML_MOTION_ACCELERATION];
-    double *rate = has_rate ? NULL : row[ML_MOTION_RATE];
-    double *acceleration = has_acceleration ? NULL : row[ML_MOTION_ACCELERATION];
+    double *rate = open_motion_missing(m, rows, ML_MOTION_RATE);
+    double *acceleration = open_motion_missing(m, rows, ML_MOTION_ACCELERATION);
     if (ml_motions_are_whole(m))
         return ML_OK;
-    if (has_rate)
+    if (!rate)
         return ml_spline_derivatives(m->n_time, m->time, m->n, row[ML_MOTION_RATE], acceleration,
                                      NULL, err);
     return ml_spline_derivatives(m->n_time, m->time, m->n, row[ML_MOTION_ANGLE], rate, acceleration,
