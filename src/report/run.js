@@ -54,6 +54,7 @@ function showRun() {
   addRow(table, [["measured", "head", 3]]);
   for (const quantity of data.quantities)
     if (!quantity.isOutcome && !data.swept.includes(quantity)) addNumber(table, quantity, row);
+  if (data.isInverse) byId("command-title").textContent = "Compute the whole result";
   byId("command").replaceChildren(...wordsOf(commandOf(row)));
 }
 

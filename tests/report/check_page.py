@@ -151,8 +151,24 @@ def check_commands(browser):
                           ("inverse", "inverse reach_inverse.yaml"),
                           ("torques", "inverse single.yaml --motion single.h5 --run 0 "
                            "--set 'title=two words' --set system.gravity=0")):
-        [shown] = browser.drive(name, [{"eval": "chooseRun(0), document.getElementById('command').textContent"}])
+        shown, title = browser.drive(name, [
+            {"eval": "chooseRun(0), document.getElementById('command').textContent"},
+            {"eval": "document.getElementById('command-title').textContent"}])
         assert shown == f"manylink {command}", (name, shown)
+        of_inverse = command.startswith("inverse")
+        assert title == ("Compute the whole result" if of_inverse else "Compute this run in full"), (name, title)
+
+
+def check_phone(browser, names):
+    """On a phone nothing stands beyond the right edge, with all that can be opened open."""
+    beyond = """(document.querySelectorAll("details").forEach((each) => { each.open = true; }),
+        [...document.querySelectorAll("body *")].filter((each) => !each.closest("pre") &&
+            each.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((each) =>
+            `${each.tagName} ${each.textContent}`))"""
+    for name in names:
+        for width, height in ((360, 740), (390, 844)):
+            [found] = browser.drive(name, [{"size": [width, height]}, {"eval": beyond}])
+            assert found == [], (name, width, found)
 
 
 def check_events(browser, name, file, x, y):
@@ -216,6 +232,7 @@ def main():
     browser = Browser()
     check_accuracy(browser)
     check_commands(browser)
+    check_phone(browser, ["map", "cube", "line", "sample", "section", "inverse"])
     for name in sys.argv[2:]:
         with h5py.File(f"{name}.h5") as file:
             if name == "section":

@@ -2,6 +2,7 @@
 // over pipes: no network and no package. Each line of the input is {"page": PATH[#FRAGMENT], "steps": [...]}:
 //   {"eval": JAVASCRIPT}          its value is one of the answers
 //   {"move": [x, y]}, {"click": [x, y]}, {"drag": [x0, y0, x1, y1]}, {"key": NAME}
+//   {"size": [width, height]}     the window of a phone
 // Places are JavaScript expressions or numbers, in pixels of the window. For each it prints a line
 // {"answers": [...], "complaints": [...]}: the latter are what the console said.
 import { spawn } from "node:child_process";
@@ -71,6 +72,8 @@ async function take({ call, value }, step) {
     { type, x, y, button: type === "mouseMoved" && !buttons ? "none" : "left", buttons, clickCount: 1 });
   const words = step.move || step.click || step.drag || [];
   const [x, y, toX, toY] = await Promise.all(words.map((word) => typeof word === "number" ? word : value(word)));
+  if (step.size) await call("Emulation.setDeviceMetricsOverride",
+    { width: step.size[0], height: step.size[1], deviceScaleFactor: 1, mobile: true });
   if (step.eval) return (await value(step.eval)) ?? null;
   if (step.move) await mouse("mouseMoved", x, y);
   if (step.click || step.drag) await mouse("mousePressed", x, y, 1);
