@@ -51,6 +51,30 @@ YAML
 expect 0 "$MANYLINK" run driven.yaml
 "$PYTHON" "$SOURCE/tests/cli/attractors.py" driven.h5
 
+# Turned about the origin with the drive half a period later, which is its amplitude with the other sign: the
+# partner of an attractor is always the same one, and crossings are at the same bits.
+cat >turned.yaml <<'YAML'
+manylink: 1
+system: {type: duffing, delta: 0.15, omega: 1}
+time: {steps: 16000, end: 160*pi}
+events:
+  - {name: beat, period: 2*pi, from: 127*pi, max: 16, keep: [state], attractors: 1e-3}
+  - {name: middle, when: x, crosses: 0}
+sweep:
+  - {set: system.gamma, values: [-0.1, 0.1]}
+  - {set: initial.v, from: -2, to: 2, count: 16}
+  - {set: initial.x, from: -2, to: 2, count: 16}
+YAML
+expect 0 "$MANYLINK" run turned.yaml
+expect 0 "$MANYLINK" table turned.h5 --tsv --columns beat_attractor,middle_time,middle_count
+awk 'NR > 1 { label[NR - 1] = $1; crossing[NR - 1] = $2 " " $3; largest = $1 > largest ? $1 : largest } END {
+    for (i = 1; i <= 512; i++) {
+        if (crossing[i] != crossing[513 - i]) exit 1
+        if (label[i] in partner && partner[label[i]] != label[513 - i]) exit 1
+        partner[label[i]] = label[513 - i]
+    }
+    exit NR != 513 || largest < 6 || partner[0] != 0 }' out || fail "the driven map is not symmetric"
+
 # A cycle of two: the same points, whichever comes first.
 expect 0 "$MANYLINK" run driven.yaml -o two.h5 --set system.delta=0.1 --set sweep.0.count=3 --set sweep.1.count=40
 expect 0 "$MANYLINK" info two.h5
