@@ -77,7 +77,8 @@ static void compare_print_reference(const struct ml_study *study,
            "the study\n");
     printf("timed      the motion alone");
     if (about->tangents > 0)
-        printf(", without the %d tangent vectors of the study", about->tangents);
+        printf(", without the %d tangent vector%s of the study", about->tangents,
+               about->tangents == 1 ? "" : "s");
     if (!about->is_end_only)
         printf(
             ", without what is measured or kept on the way;\n           steps chosen by tolerance "

@@ -169,7 +169,7 @@ events: [{name: below, when: angle.1, crosses: 0, stop: true}]
 analyse: {lyapunov: {exponents: 1, transient: 0}}
 END
 expect 0 "$MANYLINK" compare event.yaml --integrators rodas4,tsit54 --levels 4
-says out 'without the 1 tangent vectors of the study'
+says out 'without the 1 tangent vector of the study'
 ! grep -q 'rodas4 is not for this study' out || fail "carries tangent vectors of chains: $(cat out)"
 python3 - <<'END'
 from rows import rows
