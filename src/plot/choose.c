@@ -135,9 +135,12 @@ static bool holds_any(const double *values, unsigned long long n)
     return false;
 }
 
-/* First entry of an extra dimension that has a number for any run; 0 if none has. */
-static unsigned long long first_entry(struct choice *choice, int dim)
+/* Entry of an extra dimension that is drawn: the first that has a number for any run, 0 if none
+ * has; of segments the last, as in the views of the file. */
+static unsigned long long usual_entry(struct choice *choice, int dim)
 {
+    if (choice->view->dataset->is_summary && is_named(choice->view, dim, "segment"))
+        return choice->view->dataset->extent.size[dim] - 1;
     const struct ml_plot_view *view = choice->view;
     const struct ml_extent *extent = &view->dataset->extent;
     struct ml_extent start = {.rank = extent->rank}, count = {.rank = extent->rank};
@@ -170,7 +173,7 @@ static void fix_rest(struct choice *choice)
         else if (is_named(view, k, "time"))
             fix(choice, k, n - 1);
         else if (view->kind != ML_PLOT_CURVES || view->family >= 0)
-            fix(choice, k, first_entry(choice, k));
+            fix(choice, k, usual_entry(choice, k));
     }
 }
 

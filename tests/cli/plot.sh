@@ -139,7 +139,7 @@ in_script "initial.angle.upper = 1 rad; segment = lo_w-er"
 draws gaps grid.h5 max_rate --y segment --x $angle --at $rate=0
 checks map grid.h5 gaps max_rate $angle segment $rate=0 $brake=3
 draws masked grid.h5 end_angle --x $angle --y $rate --at $brake=1e1
-checks irregular grid.h5 masked end_angle $angle $rate $brake=6 segment=0
+checks irregular grid.h5 masked end_angle $angle $rate $brake=6 segment=1
 in_script "grey: 9 of 27 without a value"
 draws wide irregular.h5
 checks irregular irregular.h5 wide end_angle_wrapped.lo_w-er $brake $angle

@@ -69,7 +69,7 @@ elif kind == "several":
     same(blocks()[0], np.array([time, *(kept["angle"][run, 1] for run in (3, 0, 2))]).T)
     assert re.findall(r'title "(\d+)"', text) == ["6", "0", "4"]
 elif kind == "by":
-    values = np.where(outcome[..., None] == 0, summary["max_rate"][()], np.nan)[:, ::-1, 0]
+    values = np.where(outcome[..., None] == 0, summary["max_rate"][()], np.nan)[:, ::-1, 1]
     same(blocks()[0], np.vstack([summary["initial.angle.upper"][()][::-1], values]).T)
 elif kind == "pairs":
     assert re.findall(r'title "([^"]*)"', text)[1:] == ["initial.x", "1", "5", "2"]
@@ -109,12 +109,12 @@ elif kind in ("torque", "parts"):
         assert np.allclose(np.diff(block[:, 2:].reshape(len(block), 4, 2))[..., 0].sum(1), block[:, 1], atol=1e-12)
 elif kind == "range":
     assert "\nset cbrange [-0.5:0.25]\n" in text
-    values = summary["end_angle"][()][outcome == 0][:, 0]
+    values = summary["end_angle"][()][outcome == 0][:, 1]
     n = ((values < -0.5) | (values > 0.25)).sum()
     assert n > 0 and f"{n} of 36 values are beyond the colours" in text
 elif kind in ("contours", "levels"):
     rate, angle = summary[RATE][()], summary[ANGLE][()][::-1]
-    values = np.where(outcome == 0, summary["end_angle"][..., 0], np.nan)[:, ::-1]
+    values = np.where(outcome == 0, summary["end_angle"][..., 1], np.nan)[:, ::-1]
     levels = [float(level) for level in re.findall(r"^set label \d+ '([^']*)'", text, re.M)]
     pieces = [np.array([[float(cell) for cell in line.split()] for line in part.split("\n")])
               for part in open(f"{kind}/path.txt").read().strip().split("\n\n")]
@@ -144,7 +144,7 @@ elif kind == "dpi":
     assert re.search(r"^set terminal pngcairo size 1500,900 .* fontscale 3 linewidth 3 pointscale 3$", text, re.M)
 elif kind == "signed":
     low, high = map(float, re.search(r"set cbrange \[(.*):(.*)\]", text).groups())
-    values = summary["end_angle"][()][outcome == 0][:, 0]
+    values = summary["end_angle"][()][outcome == 0][:, 1]
     assert -low == high == abs(values).max() and "'#f4f4f2'" in text
 else:
     raise AssertionError(kind)
