@@ -73,6 +73,8 @@ static const char *panels_entry(struct ml_plot_source *source,
 /* A panel whose dataset has no finite value there, in place of what it has in the script. */
 static void panels_draw_empty(struct ml_plot_script *script, const char *entry, long begin)
 {
+    if (script->source->h5.err)
+        ml_error_clear(script->source->h5.err); /* that there is nothing to draw */
     script->source->h5.status = ML_OK;
     script->source->is_empty = false;
     if (begin < 0 || fflush(script->file) != 0 || ftruncate(fileno(script->file), begin) != 0 ||
