@@ -113,8 +113,8 @@ ML_API int ml_comparison_row(const struct ml_comparison *comparison, int i,
                              struct ml_comparison_row *row);
 
 /* The row of the least CPU time among those that fit the study and whose error, with the difference
- * of the references added, is at most this; -1: there is none, or that difference is above a
- * hundredth of it (ML_COMPARE_MARGIN). */
+ * of the references added, is at most `error`, a distance of end states like that of the rows. -1
+ * if no row is so exact, or if the references differ by more than error / ML_COMPARE_MARGIN. */
 ML_API int ml_comparison_cheapest(const struct ml_comparison *comparison, double error);
 
 /* Writes it as a result file: /study/precision with a dataset [integrator][level] for each number

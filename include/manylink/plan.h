@@ -58,10 +58,11 @@ struct ml_plan {
     double rate;               /* steps per s of one thread, given or measured; 0: not known */
     double seconds;            /* s, about, that computing takes; 0: not known */
     int64_t line_runs;         /* runs of each line whose runs go on from each other; 0: none do */
-    int jacobian_is_differenced; /* of an implicit method for a plugin without tangents of its own
-                                  */
-    const char *clock; /* "time.step" or "time.end", if that is swept: end and step are those
-                          of no run; NULL */
+    /* 1: the integrator is implicit and takes the Jacobian of a plugin by differences */
+    int jacobian_is_differenced;
+    /* "time.step" or "time.end" if that is swept, so that `end` and `step` hold for no run; or NULL
+     */
+    const char *clock;
 };
 
 /* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.

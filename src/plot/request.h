@@ -28,7 +28,7 @@ struct ml_plot_request {
     bool has_bands;         /* quantiles of the kept runs */
     int width, height;      /* pixels; 0: 800 x 600 */
     int dpi;                /* of a .png, dots where sizes have 100 pixels; 0: 100 */
-    const char *output;     /* picture to make: .png, .svg or .pdf; of a stick .gif too */
+    const char *output;     /* picture to make: .png, .svg or .pdf; of a stick .gif, .mp4 */
     const char *script;     /* folder to keep script and data in */
     /* Called before the first file is made; what it returns ends the drawing, with ML_STOPPED and
      * without a file, once its level is not 0. May be NULL. */

@@ -56,12 +56,12 @@ bool ml_accuracy_join(struct ml_accuracy *accuracy, const struct ml_accuracy *ot
 /* What follows from the numbers. */
 struct ml_accuracy_found {
     int8_t *is_chaotic; /* [n] 1: a start displaced by hardly anything ends elsewhere */
-    double *order; /* [n][n_output] observed; NaN: not to be seen. With a tolerance, the power of
-                      it that the error follows */
-    double *size;  /* [n_output] median of the largest number of each run */
-    double
-        *median; /* [n_output] of the largest difference of each regular run; NaN: there is none */
-    double *chaotic;        /* [n_output] the same of the chaotic runs */
+    double *order;   /* [n][n_output] observed; NaN: not to be seen. With a tolerance, the power of
+                        it that the error follows */
+    double *size;    /* [n_output] median of the largest number of each run */
+    double *median;  /* [n_output] of the largest difference of each regular run; NaN if no run is
+                        regular */
+    double *chaotic; /* [n_output] the same of the chaotic runs */
     double *displaced;      /* [n_output] and of the difference that their displaced start makes */
     int n_chaotic, n_other; /* chaotic runs; those that end in another way with half the step */
     double median_order;    /* of the end state of regular runs */

@@ -140,8 +140,8 @@ bool ml_read_clock(struct ml_reader *r, const struct ml_node *node);
 /* Tells what cannot be measured or kept where they are swept. */
 void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save);
 
-/* The number that is swept, by its path; NULL after telling that there is none, or that it is swept
- * already. */
+/* The number whose path is the text of `node`, for an axis to sweep. NULL, with a message, if no
+ * number has that path or another axis sweeps it. */
 const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node);
 
 /* Tells numbers that would be swept without effect: a vector's size, when its components are given

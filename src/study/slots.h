@@ -7,7 +7,7 @@
 /* Completes study->base and names every number. */
 void ml_slots_make(struct ml_reader *r);
 
-/* The number that a path names; NULL: there is none. */
+/* The number that a path names; NULL if no number has that path. */
 const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path);
 
 /* The number that a node's text names, which can be swept; NULL after telling.
