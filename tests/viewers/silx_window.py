@@ -16,10 +16,18 @@ except ImportError as error:
     sys.exit(77)
 
 MOST_SECONDS = 60
+DRAWING_SECONDS = 1.5  # points and stacks are drawn by threads, after the plot has its items
 
 
 def plot_of(window):
     return next((plot for plot in window.findChildren(PlotWidget) if plot.isVisible() and plot.getItems()), None)
+
+
+def wait(app, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        app.processEvents()
+        time.sleep(0.02)
 
 
 def wait_for_plot(app, window):
@@ -47,6 +55,7 @@ def main(*results):
         name = result.removesuffix(".h5")
         print(f"{name}: {items}: {plot.getGraphTitle()}")
         print(f"  {plot.getXAxis().getLabel()}; {plot.getYAxis().getLabel()}")
+        wait(app, DRAWING_SECONDS)
         window.grab().save(f"{name}.silx.png")
         window.close()
         window.deleteLater()
