@@ -20,13 +20,14 @@ static double rotate(void)
     return square + turn_s + turn_c + 2 * (2 + 2);
 }
 
-/* systems/chain_rhs.kern.h, chain_sincos_stage: one angle; a later stage turns by a difference. */
+/* model/chain/dynamics.kern.h, chain_sincos_stage: one angle; a later stage turns by a difference.
+ */
 static double sincos_stage(int is_first)
 {
     return is_first ? ml_bench_flops_sincos() : 1 + rotate();
 }
 
-/* systems/chain_forces.kern.h, chain_assemble_pairs. */
+/* model/chain/forces.kern.h, chain_assemble_pairs. */
 static double assemble_pairs(int n)
 {
     const double gravity = 2 + 1, square = 1;
@@ -34,7 +35,7 @@ static double assemble_pairs(int n)
     return n * (gravity + square) + n * (n - 1) / 2.0 * (pull + mass + forces);
 }
 
-/* systems/chain_forces.kern.h, chain_assemble_sums: products, forces and sums from both ends. */
+/* model/chain/forces.kern.h, chain_assemble_sums: products, forces and sums from both ends. */
 static double assemble_sums(int n)
 {
     const double products = 4, gravity = 2 + 1, square = 1;
@@ -62,7 +63,7 @@ static double factor(int n)
 /* linalg/factor.h, ml_substitute: forwards, backwards and by D. */
 static double substitute(int n) { return n * (n - 1) / 2.0 * (2 + 2) + n; }
 
-/* systems/chain_recursive.kern.h, chain_accelerate_recursive: three passes. */
+/* model/chain/recursive.kern.h, chain_accelerate_recursive: three passes. */
 static double recursive(int n)
 {
     const double outward = 4 + 3 + 1 + (2 + 2) + (2 + 2);

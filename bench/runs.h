@@ -37,7 +37,7 @@ struct ml_bench_runs {
 struct ml_bench_runs *ml_bench_runs_create(int n, int64_t n_run);
 void ml_bench_runs_free(struct ml_bench_runs *runs);
 
-/* Constants of the equations of motion of one run, as in systems/chain.kern.h:
+/* Constants of the equations of motion of one run, as in model/chain.kern.h:
  *   mu        [n] m_i d_i + l_i m_{>i}
  *   diagonal  [n] I_i + m_i d_i^2 + l_i^2 m_{>i} */
 void ml_bench_runs_constants(const struct ml_bench_runs *runs, int64_t run, double *mu,

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "systems/system.h"
+#include "model/system.h"
 
 enum { ML_MAX_SEES = 3 };
 

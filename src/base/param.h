@@ -18,7 +18,7 @@ enum ml_param_flag {
     ML_MATRIX = 256,    /* of an array: a number for each pair of n; else for each of n */
     ML_SYMMETRIC = 512, /* of a matrix: those of a pair in either order are one number */
     /* of a force: */
-    ML_SIGNAL = 1024,    /* or a map: how it changes over time, as of forces/signal.h */
+    ML_SIGNAL = 1024,    /* or a map: how it changes over time, as of model/forces/signal.h */
     ML_BY_JOINT = 2048,  /* one for each joint: one for all, a list, or a map by their names */
     ML_OF_SIGNAL = 4096, /* a number of a signal */
 };

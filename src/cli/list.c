@@ -6,9 +6,9 @@
 
 #include "cli/commands.h"
 #include "cli/messages.h"
-#include "study/plugin.h"
-#include "study/schema.h"
-#include "study/study.h"
+#include "config/plugin.h"
+#include "config/schema.h"
+#include "config/study.h"
 
 enum { COLUMN = 19, WIDE = 24 };
 

@@ -6,7 +6,7 @@
 
 #include "cli/messages.h"
 #include "cli/say.h"
-#include "study/number.h"
+#include "yaml/number.h"
 
 bool line_has_member(const struct command_line *line) { return line->pick || line->member >= 0; }
 

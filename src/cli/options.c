@@ -11,7 +11,7 @@
 #include "cli/duration.h"
 #include "cli/messages.h"
 #include "cli/say.h"
-#include "study/number.h"
+#include "yaml/number.h"
 
 enum { MOST = 32, FIRST = 256 }; /* options; value of the first one */
 

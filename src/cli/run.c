@@ -9,9 +9,9 @@
 #include "cli/say.h"
 #include "cli/shard.h"
 #include "cli/signals.h"
+#include "config/doubts.h"
 #include "manylink/run.h"
 #include "store/shard_name.h"
-#include "study/doubts.h"
 
 /* The name that is given, or the study's, of one run with its number. A shard that the environment
  * names has a name of its own beside it, for all of them are given the same; one that is given has

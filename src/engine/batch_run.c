@@ -74,7 +74,7 @@ static void put_progress(struct batch_run *f, int lane, int64_t k)
                                  : ml_batch_times(f->ensemble, f->batch, (double)k).lane[lane];
 }
 
-/* s, of step k: that of all runs where something asks for it (study/read_clock.c). */
+/* s, of step k: that of all runs where something asks for it (config/read_clock.c). */
 static double batch_time(const struct batch_run *f, double k)
 {
     return ml_batch_times(f->ensemble, f->batch, k).lane[0];

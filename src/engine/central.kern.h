@@ -2,7 +2,7 @@
 #ifndef ML_ENGINE_CENTRAL_H
 #define ML_ENGINE_CENTRAL_H
 
-#include "systems/rhs.h"
+#include "model/rhs.h"
 
 /* Largest |row| of each lane of group j.
  *   rows  [n][n_group] */

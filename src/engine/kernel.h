@@ -5,7 +5,7 @@
 #define ML_ENGINE_KERNEL_H
 
 #include "integrators/method.h"
-#include "systems/system.h"
+#include "model/system.h"
 
 struct ml_kernel {
     const char

@@ -5,9 +5,9 @@
 
 #include "analysis/indicator.h"
 #include "engine/kernel.h"
-#include "forces/force.h"
 #include "manylink/status.h"
-#include "systems/system.h"
+#include "model/forces/force.h"
+#include "model/system.h"
 
 /* Tables are NULL-terminated, in the order of their .def file, the same on every instruction set.
  */

@@ -2,15 +2,15 @@
 
 #include "linalg/orthonormalise.h"
 #include "linalg/solve.kern.h"
+#include "model/law.kern.h"
 #include "simd/exp.h"
 #include "simd/log.h"
 #include "simd/vmath.h"
-#include "systems/law.kern.h"
 
 #define ML_SYSTEM(name)                                   \
     extern const struct ml_system ML_K(ml_system_##name); \
     extern const struct ml_kernel ML_K(ml_kernel_##name);
-#include "systems/systems.def"
+#include "model/systems.def"
 #undef ML_SYSTEM
 #ifndef ML_NO_BUILT_IN
 #define ML_KERNEL(system, n, solver, columns, parameters, adaptive) \
@@ -20,7 +20,7 @@
 #undef ML_KERNEL
 #endif
 #define ML_FORCE(name) extern const struct ml_force ML_K(ml_force_##name);
-#include "forces/forces.def"
+#include "model/forces/forces.def"
 #undef ML_FORCE
 #define ML_INDICATOR(name) extern const struct ml_indicator ML_K(ml_indicator_##name);
 #include "analysis/indicators.def"
@@ -28,14 +28,14 @@
 
 static const struct ml_system *const systems[] = {
 #define ML_SYSTEM(name) &ML_K(ml_system_##name),
-#include "systems/systems.def"
+#include "model/systems.def"
 #undef ML_SYSTEM
     NULL,
 };
 
 static const struct ml_kernel *const general[] = {
 #define ML_SYSTEM(name) &ML_K(ml_kernel_##name),
-#include "systems/systems.def"
+#include "model/systems.def"
 #undef ML_SYSTEM
 };
 
@@ -51,7 +51,7 @@ static const struct ml_kernel *const built_in[] = {
 
 static const struct ml_force *const forces[] = {
 #define ML_FORCE(name) &ML_K(ml_force_##name),
-#include "forces/forces.def"
+#include "model/forces/forces.def"
 #undef ML_FORCE
     NULL,
 };

@@ -31,7 +31,7 @@ ML_INLINE void ml_laws_tangent(int n, const struct ml_law *laws, const struct ml
 
 #else
 
-#include "systems/law.kern.h"
+#include "model/law.kern.h"
 
 ML_INLINE void ml_laws_force(int n, const struct ml_law *laws, const struct ml_law_view *view,
                              const ml_vec *t)

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "study/schema.h"
+#include "config/schema.h"
 
 /* Samples that the filter needs at least. */
 int64_t ml_butterworth_least(int order);

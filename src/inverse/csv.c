@@ -7,9 +7,9 @@
 
 #include "base/fail.h"
 #include "base/open.h"
+#include "config/table.h"
 #include "inverse/intervals.h"
-#include "study/nearest.h"
-#include "study/table.h"
+#include "yaml/nearest.h"
 
 /* What a column has. */
 struct column {

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "study/pool.h"
+#include "yaml/pool.h"
 
 enum {
     ML_GAP = 10,     /* a gap is longer than as many usual intervals */

@@ -13,6 +13,7 @@
 #include "base/float_env.h"
 #include "base/path.h"
 #include "base/sized.h"
+#include "config/values.h"
 #include "inverse/diagnostics.h"
 #include "inverse/effort.h"
 #include "inverse/inverse_result.h"
@@ -23,7 +24,6 @@
 #include "inverse/relevant_axes.h"
 #include "manylink/version.h"
 #include "store/provenance.h"
-#include "study/values.h"
 
 /* One call. Results are made and written in blocks, so that memory does not grow with their
  * number. */

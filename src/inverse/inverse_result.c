@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "config/values.h"
 #include "inverse/relevant_axes.h"
 #include "store/names.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
-#include "study/values.h"
 
 #define GROUP "inverse"
 

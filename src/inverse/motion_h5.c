@@ -11,7 +11,7 @@
 #include "store/h5.h"
 #include "store/names.h"
 #include "store/result_h5.h"
-#include "study/nearest.h"
+#include "yaml/nearest.h"
 
 struct ml_motion_h5 {
     struct ml_h5 h5;

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/fail.h"
-#include "study/schema.h"
+#include "config/schema.h"
 
 /* Part of the way, and its derivatives by time. */
 struct progress {

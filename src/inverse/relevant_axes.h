@@ -2,7 +2,7 @@
 #ifndef ML_INVERSE_RELEVANT_AXES_H
 #define ML_INVERSE_RELEVANT_AXES_H
 
-#include "study/study.h"
+#include "config/study.h"
 
 /* Whether a force acts on segments, or is of the joints themselves; else it is an actuator's, whose
  * torque is asked for. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/number.h"
+#include "yaml/number.h"
 
 enum { MOST_LEVELS = 40, ABOUT = 8, WORD = 40 };
 

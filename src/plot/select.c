@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "study/number.h"
+#include "yaml/number.h"
 
 void ml_plot_select(struct ml_plot_source *source, struct ml_plot_view *view, int dim,
                     const struct ml_plot_scale *scale, unsigned long long at)

@@ -4,8 +4,8 @@
 
 #include "plot/request.h"
 #include "store/h5.h"
-#include "study/nearest.h"
-#include "study/pool.h"
+#include "yaml/nearest.h"
+#include "yaml/pool.h"
 
 struct ml_plot_source {
     struct ml_h5 h5;

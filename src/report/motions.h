@@ -4,7 +4,7 @@
 
 #include "manylink/report.h"
 #include "manylink/result.h"
-#include "study/pool.h"
+#include "yaml/pool.h"
 
 /* A dataset as a result would have it. */
 struct ml_report_array {

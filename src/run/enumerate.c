@@ -1,7 +1,7 @@
 /* What a study consists of, for programs: axes, swept keys, outputs, records and the state. */
 #include "base/sized.h"
-#include "study/study.h"
-#include "study/values.h"
+#include "config/study.h"
+#include "config/values.h"
 
 #include "store/layout.h"
 #include "store/shown.h"

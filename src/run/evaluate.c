@@ -6,12 +6,12 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "base/sized.h"
+#include "config/study.h"
 #include "engine/check_derivatives.h"
 #include "engine/evaluate.h"
 #include "engine/rates.h"
 #include "engine/walk.h"
-#include "study/nearest.h"
-#include "study/study.h"
+#include "yaml/nearest.h"
 
 int ml_study_freedom(const struct ml_study *study)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "config/read_study.h"
 #include "store/study_id.h"
-#include "study/read_study.h"
 
 /* What the resolved text does not say: it is in the result all the same. */
 static bool restore_texts(struct ml_study *study, const struct ml_origin *origin)

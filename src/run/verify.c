@@ -7,11 +7,11 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "base/sized.h"
+#include "design/philox.h"
 #include "run/accuracy.h"
 #include "run/recompute.h"
 #include "run/restore.h"
 #include "store/accuracy_h5.h"
-#include "study/philox.h"
 
 /* Reads every block, which checks all that has a checksum. */
 static enum ml_status read_all(struct ml_source *source, struct ml_stop stop,

@@ -1,7 +1,7 @@
 /* Chooses the dataset that viewers draw along an axis: values, logarithms or indices, and its
  * label. */
 #include "store/drawn.h"
-#include "study/values.h"
+#include "config/values.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "config/study.h"
 #include "store/shard.h"
-#include "study/study.h"
 
 enum { ML_MAX_RANK = ML_MAX_AXES + ML_MAX_DIM }; /* HDF5's */
 enum { ML_NAME_LENGTH = 256 };                   /* of a dataset's name, with its end */

@@ -4,7 +4,7 @@
 
 #include "manylink/result.h"
 #include "store/h5.h"
-#include "study/pool.h"
+#include "yaml/pool.h"
 
 /* One dataset that is listed. */
 struct ml_opened_dataset {

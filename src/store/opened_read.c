@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "store/accuracy_h5.h"
 #include "store/opened.h"
-#include "study/nearest.h"
+#include "yaml/nearest.h"
 
 static enum ml_status read_unknown(struct ml_result *result, const char *path)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/values.h"
 #include "store/result.h"
-#include "study/values.h"
 
 /* Columns of an axis that are none of its quantities. */
 enum { POSITION = -1, NUMBER = -2, LOGARITHM = -3 };

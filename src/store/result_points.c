@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/values.h"
 #include "store/result.h"
-#include "study/values.h"
 
 enum {
     MOST = 1 << 16,        /* points */

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "config/values.h"
 #include "store/names.h"
 #include "store/result.h"
-#include "study/values.h"
 
 enum { PIECE = 4096 }; /* runs that are written at a time */
 

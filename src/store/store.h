@@ -8,13 +8,13 @@
 #ifndef ML_STORE_STORE_H
 #define ML_STORE_STORE_H
 
+#include "config/study.h"
 #include "engine/ensemble.h"
 #include "engine/ensemble_run.h"
 #include "store/accuracy.h"
 #include "store/provenance.h"
 #include "store/shard.h"
 #include "store/tally.h"
-#include "study/study.h"
 
 struct ml_store; /* a result being made, or one found finished */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "study/text.h"
+#include "yaml/text.h"
 
 const char *ml_study_id_line(const char *text, char line[ML_STUDY_ID_LINE])
 {

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
+#include "config/study.h"
 #include "store/shard.h"
-#include "study/study.h"
 
 /* Writes the study's identity into the folder, or checks that the one there is this study's. One of
  * which nothing has been computed yet is replaced. */

@@ -101,9 +101,9 @@ for word; do
     case \$word in -I*) folder=\${word#-I} ;; esac
 done
 sed 's/rate = ml_dual_negative(ml_law_rate(at, i))/rate = ml_law_rate(at, i)/' \
-    "\$folder/forces/pid.kern.h" >changed.h
-! cmp -s changed.h "\$folder/forces/pid.kern.h" || exit 1
-cp changed.h "\$folder/forces/pid.kern.h"
+    "\$folder/model/forces/pid.kern.h" >changed.h || exit 1
+! cmp -s changed.h "\$folder/model/forces/pid.kern.h" || exit 1
+cp changed.h "\$folder/model/forces/pid.kern.h"
 exec "$CC" "\$@"
 EOF
 sed 's/= ml_law_rate(at, i)/= (__builtin_trap(), ml_law_rate(at, i))/' wrong >crashing

@@ -6,7 +6,7 @@ names()
     sed -n 's/^ML_[A-Z]*(\([a-z0-9_]*\).*/\1/p' "$SOURCE/src/$1"
 }
 
-for pair in systems/systems.def=systems forces/forces.def=forces \
+for pair in model/systems.def=systems model/forces/forces.def=forces \
     integrators/methods.def=integrators linalg/solvers.def=solvers; do
     expect 0 "$MANYLINK" list "${pair#*=}"
     mv out topic
@@ -16,8 +16,8 @@ for pair in systems/systems.def=systems forces/forces.def=forces \
         says out "  $name  "
     done
 done
-systems=$(names systems/systems.def | grep -vx plugin) # which has what its file has
-for name in $systems $(names forces/forces.def); do
+systems=$(names model/systems.def | grep -vx plugin) # which has what its file has
+for name in $systems $(names model/forces/forces.def); do
     expect 0 "$MANYLINK" list "$name"
     says out "$name: "
     says out "can be swept"

@@ -45,7 +45,7 @@ sed -n '/^## The pipeline/,/^## Work/p' docs/architecture.md |
     [ -e "$1" ] || echo "docs/architecture.md: there is no src/$path" >>"$bad"
 done
 
-# "| .. | `ML_FORCE(NAME)` in `src/forces/forces.def` |": the registry has such lines.
+# "| .. | `ML_FORCE(NAME)` in `src/model/forces/forces.def` |": the registry has such lines.
 sed -nE 's/.*`(ML_[A-Z]+)\(.*\)` in `(src[^`]*)`.*/\1 \2/p' docs/architecture.md | while read -r macro file; do
     grep -q "^$macro(" "$file" || echo "docs/architecture.md: no $macro in $file" >>"$bad"
 done

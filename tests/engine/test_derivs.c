@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "check.h"
+#include "config/expand.h"
 #include "engine/batch_layout.h"
 #include "engine/batch_load.h"
 #include "engine/batch_run.h"
 #include "engine/derivs_observed.h"
 #include "engine/laws.h"
-#include "forces/numbers.h"
+#include "model/forces/numbers.h"
 #include "simd/layout.h"
-#include "study/expand.h"
 
 enum { MAX_N = 6, MAX_VALUE = 512, MAX_FORCE = 16, MAX_SIGNAL = 64, N_OFFSET = 4 };
 

@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "config/study.h"
 #include "engine/batch.h"
 #include "engine/batch_layout.h"
 #include "engine/batch_load.h"
 #include "engine/kernel_compare.h"
 #include "engine/spec.h"
 #include "manylink/study.h"
-#include "study/study.h"
 
 enum { MOST_ROWS = 400, N_STEP = 300 };
 

@@ -1,6 +1,6 @@
 /* Whatever forces there are: their derivatives against differences of whole runs, the same bits on
  * every instruction set, and energy where they have a potential. */
-#include "forces/pchip.h"
+#include "model/forces/pchip.h"
 #include "systems/transition.h"
 
 enum { N_OFFSET = 4, MAX_DIRECTION = 24, N_STEP = 40 };

@@ -1,6 +1,6 @@
 /* Smooth curves through samples: those of scipy 1.10.1, and what makes them safe to drive a motor
  * with. */
-#include "forces/pchip.h"
+#include "model/forces/pchip.h"
 
 #include <stdint.h>
 

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "../../examples/cart_pole/cart_pole.c"
+#include "config/plugin.h"
+#include "config/values.h"
 #include "manylink/study.h"
 #include "require.h"
-#include "study/file.h"
-#include "study/plugin.h"
-#include "study/values.h"
+#include "yaml/file.h"
 
 /* Whatever a study names, nothing is read from the disk and nothing is loaded: the linker puts the
  * two functions below in place of the reader's, because of the next line. */

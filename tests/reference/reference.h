@@ -17,7 +17,7 @@
 #include "engine/ensemble_run.h"
 #include "engine/evaluate.h"
 #include "engine/laws.h"
-#include "forces/numbers.h"
+#include "model/forces/numbers.h"
 
 enum { REF_MAX_N = 8, REF_MAX_ELEMENT = 3, REF_MAX_SIGNAL = 64, REF_MAX_FORCE_VALUES = 512 };
 

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "config/study.h"
 #include "manylink/result.h"
 #include "manylink/run.h"
 #include "run/accuracy.h"
-#include "study/study.h"
 
 enum { N = 64 };
 

@@ -1,9 +1,9 @@
 /* The reference that errors of integrators are measured against, against end states that were
  * computed with 30 digits and more. */
 #include "check.h"
+#include "config/study.h"
 #include "reference/reference.h"
 #include "run/compare_reference.h"
-#include "study/study.h"
 
 static const char chain[] =
     "manylink: 1\n"

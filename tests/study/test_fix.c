@@ -1,13 +1,13 @@
 /* --set of numbers that can be swept: they have the value that they would have at that point of a
  * sweep, and leave the study's own sweep or sample. */
-#include "study/fix.h"
+#include "config/fix.h"
 
 #include <glob.h>
 #include <string.h>
 
 #include "check.h"
+#include "config/values.h"
 #include "manylink/study.h"
-#include "study/values.h"
 
 enum { LONGEST = 1 << 20, MOST = 8 };
 

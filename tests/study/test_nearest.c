@@ -1,4 +1,4 @@
-#include "study/nearest.h"
+#include "yaml/nearest.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "study/notices.h"
+#include "config/notices.h"
 
 #include <string.h>
 

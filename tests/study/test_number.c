@@ -1,4 +1,4 @@
-#include "study/number.h"
+#include "yaml/number.h"
 
 #include <float.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Known answers: tests/kat_vectors of Random123 (D. E. Shaw Research), "philox4x32 10". */
-#include "study/philox.h"
+#include "design/philox.h"
 
 #include "check.h"
 

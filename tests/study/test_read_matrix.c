@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "study/study.h"
+#include "config/study.h"
 
 static struct ml_study *parse(const char *text, int n_override, const char *const *overrides)
 {

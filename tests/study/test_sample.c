@@ -1,4 +1,4 @@
-#include "study/sample.h"
+#include "design/sample.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "study/sobol.h"
+#include "design/sobol.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "study/spacing.h"
+#include "design/spacing.h"
 
 #include "check.h"
 

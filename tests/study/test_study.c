@@ -1,5 +1,5 @@
-#include "study/study.h"
-#include "study/values.h"
+#include "config/study.h"
+#include "config/values.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "study/text.h"
+#include "yaml/text.h"
 
 #include <string.h>
 

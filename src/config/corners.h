@@ -1,0 +1,15 @@
+/* Runs of a study where what is swept is at its ends. */
+#ifndef ML_CONFIG_CORNERS_H
+#define ML_CONFIG_CORNERS_H
+
+#include "config/study.h"
+
+enum { ML_MOST_CORNERS = ML_LANES };
+
+/* Chooses runs: the only one; corners of a grid, and ends of the further keys of lists of
+ * values while there is room; or of a sample the first and, among some
+ * thousands, those with the smallest and the largest of each number. Some may be named twice. pool
+ * for scratch Returns how many, at least 1. */
+int ml_corners(const struct ml_study *study, struct ml_pool *pool, int64_t runs[ML_MOST_CORNERS]);
+
+#endif

@@ -1,0 +1,265 @@
+/* Notices about numbers that are possible, but seldom meant. */
+#include "config/doubts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/corners.h"
+#include "config/given.h"
+#include "config/notices.h"
+#include "engine/stability.h"
+
+static const double turn = 6.283185307179586;
+
+static bool is_same(struct ml_location a, struct ml_location b)
+{
+    return a.option == b.option && a.line == b.line && a.column == b.column;
+}
+
+/* "`path` is 90 rad" or "`path` goes to 90 rad". */
+static const char *statement(struct ml_reader *r, const struct ml_given *given, double value,
+                             const char *unit)
+{
+    const bool has_unit = strcmp(unit, "1") != 0;
+    const char *text =
+        ml_pool_format(r->pool, "`%s` %s %.6g%s%s", given->path, given->is_swept ? "goes to" : "is",
+                       value, has_unit ? " " : "", has_unit ? unit : "");
+    return text ? text : "";
+}
+
+/* Numbers outside of what their table says is meant. */
+static void tell_unusual(struct ml_reader *r, const struct ml_given *given,
+                         const struct ml_param *param)
+{
+    const struct ml_doubt *doubt = param->doubt;
+    if (!doubt || !(given->low < doubt->low || given->high > doubt->high))
+        return;
+    ml_notice(r, given->location, "%s: %s",
+              statement(r, given, given->low < doubt->low ? given->low : given->high, param->unit),
+              doubt->cause);
+}
+
+static void tell_angle(struct ml_reader *r, const struct ml_given *given)
+{
+    const double most = fabs(given->low) > fabs(given->high) ? given->low : given->high;
+    if (fabs(most) <= turn * (1.0 + 1e-12))
+        return;
+    ml_notice(r, given->location, "%s, more than a whole turn: in degrees? then write %.6g*pi/180",
+              statement(r, given, most, "rad"), most);
+}
+
+/* Numbers by themselves; of those that are given in one place the first. */
+static void tell_numbers(struct ml_reader *r, const struct ml_node *root)
+{
+    const struct ml_study *study = r->study;
+    const int first = ml_slot_initial(r->system, study->ensemble.shape.n, 0, 0);
+    struct ml_location told = {0};
+    for (int slot = 0; slot < study->ensemble.n_value; slot++) {
+        const struct ml_param *param = &r->slots[slot].param;
+        const bool is_angle =
+            slot >= first && slot < r->first_event && strcmp(param->unit, "rad") == 0;
+        if ((!is_angle && !param->doubt) || (isnan(study->base[slot]) && !r->swept_by[slot]))
+            continue;
+        const struct ml_given given = ml_given_find(r, root, slot);
+        const int before = r->notices.count;
+        if (is_same(given.location, told))
+            continue;
+        tell_unusual(r, &given, param);
+        if (is_angle)
+            tell_angle(r, &given);
+        if (r->notices.count > before)
+            told = given.location;
+    }
+}
+
+/* Index of a number of a segment; -1: it has none of that name. */
+static int segment_param(const struct ml_system *system, const char *name)
+{
+    for (int p = 0; p < system->n_segment_param; p++)
+        if (strcmp(system->segment_params[p].name, name) == 0)
+            return p;
+    return -1;
+}
+
+/* Of a segment of one member.
+ *   first   slot of its first number
+ *   values  of the member */
+struct segment {
+    const struct ml_node *root;
+    const double *values;
+    int first;
+};
+
+static double doubts_number_of(struct ml_reader *r, const struct segment *s, const char *name)
+{
+    return s->values[s->first + segment_param(r->system, name)];
+}
+
+/* Where a number is given; false if the study does not. */
+static bool find_own(struct ml_reader *r, const struct segment *s, const char *name,
+                     struct ml_given *out)
+{
+    const int slot = s->first + segment_param(r->system, name);
+    if (isnan(r->study->base[slot]) && !r->swept_by[slot])
+        return false;
+    *out = ml_given_find(r, s->root, slot);
+    return true;
+}
+
+static bool tell_com(struct ml_reader *r, const struct segment *s)
+{
+    const double com = doubts_number_of(r, s, "com"), length = doubts_number_of(r, s, "length");
+    struct ml_given given;
+    if ((com >= 0.0 && com <= length) || !find_own(r, s, "com", &given))
+        return false;
+    ml_notice(r, given.location,
+              "%s, which is outside of the segment, of %.6g m: in cm, or a share of the length? it "
+              "is in m from the proximal joint",
+              statement(r, &given, com, "m"), length);
+    return true;
+}
+
+static bool tell_inertia(struct ml_reader *r, const struct segment *s)
+{
+    const double length = doubts_number_of(r, s, "length"),
+                 most = doubts_number_of(r, s, "mass") * length * length;
+    const double inertia = doubts_number_of(r, s, "inertia");
+    struct ml_given given;
+    if (inertia <= most * (1.0 + 1e-12) || !find_own(r, s, "inertia", &given))
+        return false;
+    ml_notice(r, given.location,
+              "%s, more than mass x length^2 = %.6g kg m^2, all of the mass at an end: in other "
+              "units? it is about the centre of mass, in kg m^2",
+              statement(r, &given, inertia, "kg m^2"), most);
+    return true;
+}
+
+/* The first segment of the first member with such a number. */
+static void tell_segments(struct ml_reader *r, const struct ml_node *root, int n,
+                          const int64_t *runs)
+{
+    static bool (*const tell[])(struct ml_reader *, const struct segment *) = {tell_com,
+                                                                               tell_inertia};
+    const struct ml_ensemble *e = &r->study->ensemble;
+    double *values = ml_pool_take(r->pool, (size_t)e->n_value, sizeof *values);
+    for (size_t t = 0; values && t < sizeof tell / sizeof *tell; t++) {
+        bool is_told = false;
+        for (int m = 0; m < n && !is_told; m++) {
+            e->values(e->context, runs[m], values);
+            if (e->system->derive)
+                e->system->derive(&e->shape, values);
+            for (int i = 0; i < e->shape.n && !is_told; i++)
+                is_told =
+                    tell[t](r, &(struct segment){root, values, ml_slot_segment(e->system, i, 0)});
+        }
+    }
+}
+
+/* Rounded towards 0, to two digits. */
+static double round_down(double value)
+{
+    const double unit = value > 0.0 ? pow(10.0, floor(log10(value)) - 1.0) : 1.0;
+    return floor(value / unit) * unit;
+}
+
+/* Rates at the start that are much in one step; beside an energy they are directions only. */
+static void tell_rates(struct ml_reader *r, const struct ml_node *root)
+{
+    const double most = 0.5; /* rad */
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const int energy = ml_slot_energy(e->system), end = ml_slot_forces(e->system, e->shape.n);
+    struct ml_location told = {0};
+    if (e->is_adaptive || (energy >= 0 && (!isnan(r->study->base[energy]) || r->swept_by[energy])))
+        return;
+    for (int slot = ml_slot_initial(e->system, e->shape.n, 0, 0); slot < end; slot++) {
+        if (strcmp(r->slots[slot].param.unit, "rad/s") != 0)
+            continue;
+        const struct ml_given given = ml_given_find(r, root, slot);
+        const double rate = fabs(given.low) > fabs(given.high) ? given.low : given.high;
+        if (!(fabs(rate) * e->step > most) || is_same(given.location, told))
+            continue;
+        told = given.location;
+        ml_notice(r, given.location,
+                  "%s, %.2g rad in one step of %.6g s: in degrees? or a step of at most %.2g s",
+                  statement(r, &given, rate, "rad/s"), fabs(rate) * e->step, e->step,
+                  round_down(most / fabs(rate)));
+    }
+}
+
+/* Angles of the study's own motion. */
+static void tell_motion(struct ml_reader *r)
+{
+    const struct ml_planned *planned = &r->study->planned;
+    double most = 0.0;
+    for (int i = 0; planned->type == ML_MINIMUM_JERK && i < r->study->ensemble.shape.n; i++) {
+        most = fmax(most, fabs(planned->start[i]));
+        most = fmax(most, fabs(planned->end[i]));
+    }
+    if (most > turn * (1.0 + 1e-12))
+        ml_notice(r, planned->location,
+                  "the motion has an angle of %.6g rad, more than a whole turn: in degrees? then "
+                  "write %.6g*pi/180",
+                  most, most);
+}
+
+/* What the step is too large for, and what would do. */
+static void say_instability(const struct ml_study *study, const struct ml_instability *found,
+                            size_t size, char *text)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    const struct ml_force_use *force = found->force >= 0 ? &e->forces[found->force] : NULL;
+    char what[200];
+    if (force)
+        (void)snprintf(what, sizeof what, "force `%.60s` (%s)%s", force->name, force->type->name,
+                       found->is_engaged ? " where it acts" : "");
+    else
+        (void)snprintf(what, sizeof what, "the fastest motion of system `%s`", e->system->name);
+    (void)snprintf(text, size,
+                   "%s: step x |eigenvalue| is %.3g, and %s is stable up to %.3g; the largest "
+                   "stable step is about %.2g s",
+                   what, found->product, ml_ensemble_method(e)->name, found->limit,
+                   round_down(found->largest));
+}
+
+enum { LONGEST = 500 };
+
+static void tell_step(struct ml_reader *r, const struct ml_node *root, int n, const int64_t *runs)
+{
+    const struct ml_study *study = r->study;
+    struct ml_instability found;
+    struct ml_error err = {0};
+    char text[LONGEST], run[40] = "";
+    if (ml_ensemble_instability(&study->ensemble, n, runs, &found, &err) != ML_OK ||
+        !found.is_there)
+        return;
+    say_instability(study, &found, sizeof text, text);
+    if (study->ensemble.n_run > 1)
+        (void)snprintf(run, sizeof run, " in run %lld", (long long)found.run);
+    const bool is_step = ml_node_find(ml_given_node(r, root, "time"), "step");
+    ml_notice(r, ml_given_node(r, root, is_step ? "time.step" : "time.steps")->location,
+              "a step of %.6g s is too large%s for %s", found.step, run, text);
+}
+
+void ml_doubts_tell(struct ml_reader *r, const struct ml_node *root)
+{
+    int64_t runs[ML_MOST_CORNERS];
+    const int n = ml_corners(r->study, r->pool, runs);
+    tell_numbers(r, root);
+    if (r->system->segment_params)
+        tell_segments(r, root, n, runs);
+    tell_rates(r, root);
+    tell_motion(r);
+    tell_step(r, root, n, runs);
+}
+
+bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char *text)
+{
+    struct ml_instability found;
+    struct ml_error err = {0};
+    if (ml_ensemble_instability(&study->ensemble, 1, &run, &found, &err) != ML_OK ||
+        !found.is_there)
+        return false;
+    say_instability(study, &found, size, text);
+    return true;
+}

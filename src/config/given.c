@@ -1,0 +1,66 @@
+/* Where a number of a run is given, and which values it takes. */
+#include "config/given.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The child of a list of maps with that name. */
+static const struct ml_node *given_find_named(const struct ml_node *list, const char *name)
+{
+    for (const struct ml_node *child = list->first; child; child = child->next) {
+        const struct ml_node *own = ml_node_find(child, "name");
+        if (own && own->text && strcmp(own->text, name) == 0)
+            return child;
+    }
+    return NULL;
+}
+
+const struct ml_node *ml_given_node(struct ml_reader *r, const struct ml_node *root,
+                                    const char *path)
+{
+    const struct ml_node *at = root;
+    char *word = ml_pool_text(r->pool, path, strlen(path)), *rest = word;
+    while (rest) {
+        char *dot = strchr(rest, '.');
+        if (dot)
+            *dot = '\0';
+        const struct ml_node *next =
+            at->kind == ML_NODE_LIST ? given_find_named(at, rest) : ml_node_find(at, rest);
+        if (!next)
+            break;
+        at = next;
+        rest = dot ? dot + 1 : NULL;
+    }
+    return at;
+}
+
+/* The smallest and the largest number that a swept key takes. */
+static void given_find_ends(const struct ml_axis *axis, int i, struct ml_given *out)
+{
+    const struct ml_swept *swept = &axis->swept[i];
+    const bool is_list = swept->values != NULL;
+    const int64_t n = is_list ? axis->count : 2;
+    for (int64_t k = 0; k < n; k++) {
+        const double at = is_list ? swept->values[k] : k == 0 ? swept->low : swept->high;
+        const double value = swept->weight * at;
+        out->low = k == 0 ? value : fmin(out->low, value);
+        out->high = k == 0 ? value : fmax(out->high, value);
+    }
+}
+
+struct ml_given ml_given_find(struct ml_reader *r, const struct ml_node *root, int slot)
+{
+    const struct ml_study *study = r->study;
+    const double base = study->base[slot];
+    struct ml_given out = {.path = r->slots[slot].path, .low = base, .high = base};
+    for (int a = 0; a < study->n_axis; a++)
+        for (int i = 0; i < study->axes[a].n_swept; i++)
+            if (study->axes[a].swept[i].slot == slot) {
+                given_find_ends(&study->axes[a], i, &out);
+                out.is_swept = true;
+            }
+    const struct ml_node *node =
+        out.is_swept && r->swept_by[slot] ? r->swept_by[slot] : ml_given_node(r, root, out.path);
+    out.location = node->location;
+    return out;
+}

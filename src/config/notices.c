@@ -1,0 +1,19 @@
+/* Notices share the places, the order and the form of problems, but do not stop the reading. */
+#include "config/notices.h"
+
+#include <stdarg.h>
+
+void ml_notice(struct ml_reader *r, struct ml_location location, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ml_problem_va(&r->notices, location, format, args);
+    va_end(args);
+}
+
+bool ml_notices_finish(struct ml_reader *r)
+{
+    r->study->notices = ml_problems_lines(&r->notices, "note: ", &r->study->pool);
+    r->study->n_notice = r->study->notices ? r->notices.count : 0;
+    return r->study->notices != NULL;
+}

@@ -1,0 +1,16 @@
+/* What a user should know about a study that is no error: a doubtful value, an option without
+ * effect, a value that the reader chose. Commands print notices to stderr before they begin. */
+#ifndef ML_CONFIG_NOTICES_H
+#define ML_CONFIG_NOTICES_H
+
+#include "config/reader.h"
+
+/* Adds a notice about what stands at `place` (of the file or of an option --set). */
+void ml_notice(struct ml_reader *r, struct ml_location location, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Gives the study the text of all notices, "file:line:column: note: text" each, in the order of the
+ * file; false without memory. */
+bool ml_notices_finish(struct ml_reader *r);
+
+#endif

@@ -1,0 +1,150 @@
+/* Loads the shared object of a plugin, checks its table and makes a system of it. */
+#include "config/plugin.h"
+
+#include <dlfcn.h>
+#include <fenv.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/object_file.h"
+
+static const char symbol[] = "manylink_plugin";
+
+bool ml_plugin_refuse(struct ml_plugin_fault *fault, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(fault->what, sizeof fault->what, format, args);
+    va_end(args);
+    return false;
+}
+
+/* A descriptor of another version has other fields. */
+static bool is_of_this_version(const struct ml_plugin *plugin, struct ml_plugin_fault *fault)
+{
+    if (plugin->version != ML_PLUGIN_VERSION)
+        return ml_plugin_refuse(fault,
+                                "its version is %u but must be %d: set it to ML_PLUGIN_VERSION and "
+                                "build the plugin with the plugin.h of this manylink",
+                                plugin->version, ML_PLUGIN_VERSION);
+    if (plugin->size != sizeof *plugin)
+        return ml_plugin_refuse(
+            fault, "its size is %u but must be %zu: set it to sizeof(struct ml_plugin)",
+            plugin->size, sizeof *plugin);
+    return true;
+}
+
+/* dlopen, but what is built with -ffast-math may not round tiny numbers to 0 in the whole process.
+ */
+static void *open_object(const char *path)
+{
+    fenv_t before;
+    (void)fegetenv(&before);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    (void)fesetenv(&before);
+    return handle;
+}
+
+static bool plugin_load(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
+                        struct ml_plugin_fault *fault)
+{
+    if (!ml_object_file_check(path, &out->checksum, fault->what, sizeof fault->what))
+        return false;
+    if (checksum && *checksum != out->checksum)
+        return ml_plugin_refuse(fault,
+                                "it is another file than the one the result was made with: XXH3 "
+                                "(64 bits) %016llx, not %016llx",
+                                (unsigned long long)out->checksum, (unsigned long long)*checksum);
+    out->handle = open_object(path);
+    if (!out->handle) {
+        const char *why = dlerror();
+        return ml_plugin_refuse(fault, "it cannot be loaded: %s", why ? why : path);
+    }
+    out->plugin = dlsym(out->handle, symbol);
+    if (!out->plugin)
+        return ml_plugin_refuse(fault,
+                                "it has no symbol `%s`: a plugin defines const struct "
+                                "ml_plugin %s",
+                                symbol, symbol);
+    return is_of_this_version(out->plugin, fault) && ml_plugin_is_sound(out->plugin, fault);
+}
+
+bool ml_plugin_open(const char *path, const uint64_t *checksum, struct ml_plugin_file *out,
+                    struct ml_plugin_fault *fault)
+{
+    *out = (struct ml_plugin_file){0};
+    if (plugin_load(path, checksum, out, fault))
+        return true;
+    ml_plugin_close(out);
+    return false;
+}
+
+void ml_plugin_close(struct ml_plugin_file *file)
+{
+    if (file->handle)
+        (void)dlclose(file->handle);
+    *file = (struct ml_plugin_file){0};
+}
+
+static const struct ml_quantity energies[] = {
+    {"energy", "J", "kinetic plus potential energy", {ML_DIM_NONE}},
+    {"kinetic_energy", "J", "kinetic energy", {ML_DIM_NONE}},
+    {"potential_energy", "J", "potential energy", {ML_DIM_NONE}},
+};
+
+static const struct ml_param energy_at_start = {
+    "energy",
+    "J",
+    (double)NAN,
+    -1e30,
+    1e30,
+    ML_DERIVED | ML_OF_START,
+    "kinetic plus potential energy at the start: one common factor scales the rates to it; where "
+    "none can (the potential energy is larger, or all rates are 0) the run ends as "
+    "impossible_start"};
+
+enum { N_ENERGY = sizeof energies / sizeof *energies };
+
+_Static_assert((int)ML_PLUGIN_MAX_STATE + (int)N_ENERGY < (int)ML_MAX_RECORDS,
+               "more quantities than a trajectory can keep");
+
+const struct ml_system *ml_plugin_system(struct ml_pool *pool, const struct ml_plugin *plugin,
+                                         const struct ml_system *like)
+{
+    const int n_energy = plugin->energy ? N_ENERGY : 0, n_record = plugin->n_state + n_energy;
+    const bool has_rates = plugin->energy && plugin->terms; /* the second half of the state */
+    const int n_param = plugin->n_param + has_rates;
+    struct ml_system *system = ml_pool_take(pool, 1, sizeof *system);
+    struct ml_param *params = ml_pool_take(pool, (size_t)n_param, sizeof *params);
+    struct ml_quantity *records = ml_pool_take(pool, (size_t)n_record, sizeof *records);
+    if (!system || !params || !records)
+        return NULL;
+    for (int i = 0; i < plugin->n_param; i++) {
+        const struct ml_plugin_param *own = &plugin->params[i];
+        params[i] =
+            (struct ml_param){own->name, own->unit, own->preset, own->low, own->high, 0, own->doc};
+    }
+    if (has_rates)
+        params[plugin->n_param] = energy_at_start;
+    for (int i = 0; i < plugin->n_state; i++) {
+        const struct ml_plugin_quantity *own = &plugin->state[i];
+        records[i] = (struct ml_quantity){own->name, own->unit, own->doc, {ML_DIM_NONE}};
+    }
+    for (int i = 0; i < n_energy; i++)
+        records[plugin->n_state + i] = energies[i];
+    *system = *like;
+    system->like = like;
+    system->doc = plugin->doc;
+    system->params = params;
+    system->n_param = n_param;
+    system->records = system->state = records;
+    system->n_record = n_record;
+    system->n_state = plugin->n_state;
+    system->first_rate = plugin->n_state / 2;
+    system->n_rate = has_rates ? plugin->n_state / 2 : 0;
+    system->has_tangents = plugin->tangent != NULL;
+    system->energy = plugin->energy ? like->energy : NULL;
+    return system;
+}

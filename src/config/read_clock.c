@@ -1,0 +1,92 @@
+/* Steps or ends of runs that are swept: every run takes the same number of steps, each of a length
+ * of its own. */
+#include <math.h>
+#include <string.h>
+
+#include "config/sections.h"
+
+static const char step_path[] = "time.step", end_path[] = "time.end";
+
+/* Why the key cannot be swept in this study, with the remedy; NULL: it can. */
+static const char *clock_fault(const struct ml_reader *r, const char *path)
+{
+    const struct ml_time_keys *time = &r->time;
+    const bool is_adaptive = r->study->ensemble.is_adaptive, is_step = strcmp(path, step_path) == 0;
+    if (is_step && is_adaptive)
+        return "cannot be swept: an integrator with a tolerance chooses its steps; sweep "
+               "`time.end`, "
+               "or leave the tolerance out";
+    if (is_step && (time->steps == 0 || !isnan(time->end)))
+        return "can be swept where all runs take the same number of steps: give time: {step: ..., "
+               "steps: N} without `end`, which then is N steps after the start";
+    if (!is_step && isnan(time->end))
+        return "is not given, and follows from `time.step` and `time.steps`; sweep `time.step`";
+    if (!is_step && is_adaptive && !isnan(time->tick))
+        return "can be swept where all runs have the same number of ticks: leave `tick` out, which "
+               "then is a hundredth of each run's time";
+    if (!is_step && !is_adaptive && time->steps == 0)
+        return "can be swept where all runs take the same number of steps: give `steps: N` instead "
+               "of `step`, which then is the N-th part of each run's time";
+    return NULL;
+}
+
+/* Adds the number behind all others. */
+static void clock_add(struct ml_reader *r, bool is_end)
+{
+    struct ml_ensemble *e = &r->study->ensemble;
+    struct ml_slot *slot = &r->slots[e->n_value];
+    struct ml_keys keys;
+    ml_schema_keys(ML_SCOPE_TIME, NULL, NULL, &keys);
+    *slot = (struct ml_slot){is_end ? end_path : step_path,
+                             ml_keys_find(&keys, is_end ? "end" : "step")->param};
+    if (is_end) {
+        slot->param.low = e->start;
+        slot->param.flags |= ML_OPEN_LOW;
+    }
+    r->study->base[e->n_value] = is_end ? r->study->end : e->step;
+    r->study->value_names[e->n_value] = slot->path;
+    e->clock = is_end ? ML_CLOCK_END : ML_CLOCK_STEP;
+    e->clock_slot = e->n_value++;
+    e->clock_share = 1.0;
+    r->clock = slot;
+}
+
+bool ml_read_clock(struct ml_reader *r, const struct ml_node *node)
+{
+    const bool is_text = node->kind == ML_NODE_SCALAR;
+    const bool is_end = is_text && strcmp(node->text, end_path) == 0;
+    if (!r->slots || !(is_end || (is_text && strcmp(node->text, step_path) == 0)))
+        return true;
+    const char *fault = clock_fault(r, node->text);
+    if (fault)
+        ml_problem(&r->problems, node->location, "`%s` %s", node->text, fault);
+    else if (!r->clock)
+        clock_add(r, is_end);
+    return !fault;
+}
+
+/* What needs the same times in all runs: sums over time, growth per second, samples. */
+void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save)
+{
+    static const char remedy[] = "; leave it out, or run each by itself with --set";
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const struct ml_node *trajectory = ml_node_find(save, "trajectory");
+    if (e->clock == ML_CLOCK_COMMON)
+        return;
+    const char *path = r->slots[e->clock_slot].path;
+    if (trajectory &&
+        trajectory->key_location.option == 0) /* of --set: run/job.c, as --run sets it */
+        ml_problem(&r->problems, trajectory->key_location,
+                   "the samples of all runs share their times, but `%s` is swept%s", path, remedy);
+    for (int i = 0; r->settings && e->kernels->indicators[i]; i++) {
+        const struct ml_indicator *indicator = e->kernels->indicators[i];
+        if (r->settings[i] && (indicator->n_vector || indicator->integrates))
+            ml_problem(&r->problems, ml_node_find(r->analyse, indicator->name)->key_location,
+                       "%s takes the time between looks to be the same in all runs, but `%s` is "
+                       "swept%s",
+                       indicator->name, path, remedy);
+    }
+    if (r->study->planned.type != ML_NOT_PLANNED)
+        ml_problem(&r->problems, r->study->planned.location,
+                   "a motion has the same times in all runs, but `%s` is swept%s", path, remedy);
+}

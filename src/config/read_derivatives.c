@@ -1,0 +1,243 @@
+/* What a study differentiates, and by what: numbers of a run, or axes that move several of them. */
+#include <math.h>
+#include <string.h>
+
+#include "config/fix.h"
+#include "config/sections.h"
+#include "config/slots.h"
+
+/* Tells that there are no derivatives by a number of an event. */
+static bool tell_event(struct ml_reader *r, const struct ml_node *node, int slot)
+{
+    if (slot < r->first_event)
+        return false;
+    ml_problem(
+        &r->problems, node->location,
+        "there are no derivatives by `%s`: the motion does not depend on events; leave it out",
+        r->slots[slot].path);
+    return true;
+}
+
+/* One number, by itself. */
+static bool along_slot(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot,
+                       struct ml_direction *out)
+{
+    const long i = slot - r->slots;
+    if (tell_event(r, node, (int)i))
+        return false;
+    if (ml_param_is_of_start(&slot->param) && isnan(r->study->base[i]) && !r->swept_by[i]) {
+        ml_problem(&r->problems, node->location,
+                   "`%s` is neither given nor swept, so there is no derivative by it", slot->path);
+        return false;
+    }
+    int *slots = ml_pool_take(&r->study->pool, 1, sizeof *slots);
+    double *weight = ml_pool_take(&r->study->pool, 1, sizeof *weight);
+    if (!slots || !weight)
+        return false;
+    *slots = (int)i;
+    *weight = 1.0;
+    *out = (struct ml_direction){1, slots, weight};
+    return true;
+}
+
+/* An axis without a name was told to be wrong. */
+static const struct ml_axis *find_axis(const struct ml_study *study, const char *name)
+{
+    for (int i = 0; study->sampling == ML_GRID && i < study->n_axis; i++)
+        if (study->axes[i].name && strcmp(study->axes[i].name, name) == 0)
+            return &study->axes[i];
+    return NULL;
+}
+
+/* How much quantity i of an axis moves per unit of the first; NaN unless that is the same all along
+ * the axis. */
+static double ratio(const struct ml_axis *axis, int i)
+{
+    const double *first = axis->swept[0].values, *own = axis->swept[i].values;
+    const double rounding = 1e-12;
+    if (i == 0)
+        return 1.0;
+    if (axis->kind != ML_AXIS_EACH)
+        return axis->swept[i].weight / axis->swept[0].weight;
+    double span = first[axis->count - 1] - first[0];
+    double weight = (own[axis->count - 1] - own[0]) / span;
+    for (int64_t k = 0; k < axis->count; k++)
+        if (!(fabs(own[0] + weight * (first[k] - first[0]) - own[k]) <= rounding * fabs(own[k])))
+            return (double)NAN;
+    return weight;
+}
+
+/* Everything an axis moves, per unit of its first quantity. Nothing is said of an axis in a study
+ * with problems, which may be the axis's own. */
+static bool along_axis(struct ml_reader *r, const struct ml_node *node, const struct ml_axis *axis,
+                       struct ml_direction *out)
+{
+    if (r->problems.count > 0 || r->study->pool.is_short)
+        return false;
+    size_t n = (size_t)axis->n_swept;
+    int *slots = ml_pool_take(&r->study->pool, n, sizeof *slots);
+    double *weight = ml_pool_take(&r->study->pool, n, sizeof *weight);
+    for (int i = 0; slots && weight && i < axis->n_swept; i++) {
+        slots[i] = axis->swept[i].slot;
+        weight[i] = ratio(axis, i);
+        if (tell_event(r, node, slots[i]))
+            return false;
+        if (isnan(weight[i])) {
+            ml_problem(&r->problems, node->location,
+                       "axis `%s` moves its keys in changing proportion, so there is no derivative "
+                       "along it; name the keys instead",
+                       axis->name);
+            return false;
+        }
+    }
+    *out = (struct ml_direction){axis->n_swept, slots, weight};
+    return slots && weight;
+}
+
+/* Tells a vector's size, when its components are given or swept: nothing depends on it. */
+static bool is_hidden(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot)
+{
+    for (int axis = 0; axis < 2; axis++) {
+        const char *path = ml_pool_format(r->pool, "%s.%c", slot->path, "xy"[axis]);
+        const struct ml_slot *component = path ? ml_slot_find(r, path) : NULL;
+        long i = component ? component - r->slots : 0;
+        if (component && (r->swept_by[i] || !isnan(r->study->base[i]))) {
+            ml_problem(&r->problems, node->location,
+                       "nothing depends on `%s`, which is given as a vector; name `%s.x` or `%s.y`",
+                       slot->path, slot->path, slot->path);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether it is the name of an axis that an option --set has taken away, after telling so. */
+static bool is_fixed(struct ml_reader *r, const struct ml_node *node)
+{
+    for (const struct ml_fixed_axis *fixed = r->fixed; fixed; fixed = fixed->next)
+        if (strcmp(fixed->name, node->text) == 0 && !ml_slot_find(r, node->text)) {
+            ml_problem(&r->problems, node->location,
+                       "axis `%s` is fixed by %s, so nothing moves along it; name keys instead",
+                       fixed->name, ml_location_text(&r->problems, fixed->location));
+            return true;
+        }
+    return false;
+}
+
+static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_study *study = r->study;
+    struct ml_shape *shape = &study->ensemble.shape;
+    const bool is_text = node->kind == ML_NODE_SCALAR;
+    const struct ml_axis *axis = is_text ? find_axis(study, node->text) : NULL;
+    if (is_text && !axis && is_fixed(r, node))
+        return;
+    const struct ml_slot *slot = axis ? NULL : ml_read_slot(r, node, "to");
+    struct ml_direction *out = &study->directions[shape->n_parameter];
+    if (!(axis ? along_axis(r, node, axis, out)
+               : slot && !is_hidden(r, node, slot) && along_slot(r, node, slot, out)))
+        return;
+    const char *name = axis ? node->text : slot->path;
+    for (int p = 0; p < shape->n_parameter; p++)
+        if (strcmp(study->parameter_names[p], name) == 0) {
+            ml_problem(&r->problems, node->location, "`%s` is named twice", name);
+            return;
+        }
+    study->parameter_names[shape->n_parameter++] = ml_pool_text(&study->pool, name, strlen(name));
+}
+
+void ml_read_to(struct ml_reader *r, const struct ml_node *node)
+{
+    if (r->study->ensemble.walk.n_run > 0) {
+        ml_problem(&r->problems, node->location,
+                   "derivatives are of runs that begin by themselves; leave `continue` or "
+                   "`sensitivity` out");
+        return;
+    }
+    struct ml_study *study = r->study;
+    const bool is_list = node->kind == ML_NODE_LIST;
+    size_t n = is_list ? (size_t)node->n_child : 1;
+    if (n == 0)
+        ml_problem(&r->problems, node->location, "to is empty; name one key at least");
+    if (!r->slots || n == 0)
+        return;
+    study->parameter_names = ml_pool_take(&study->pool, n, sizeof *study->parameter_names);
+    study->directions = ml_pool_take(&study->pool, n, sizeof *study->directions);
+    study->ensemble.directions = study->directions;
+    if (!study->parameter_names || !study->directions)
+        return;
+    if (!is_list)
+        read_derivatives_read_one(r, node);
+    for (const struct ml_node *child = is_list ? node->first : NULL; child; child = child->next)
+        read_derivatives_read_one(r, child);
+}
+
+/* Index of an indicator; -1: there is no such indicator. */
+static int find_indicator(const struct ml_reader *r, const char *name)
+{
+    const struct ml_indicator *const *indicators = r->study->ensemble.kernels->indicators;
+    for (int i = 0; indicators[i]; i++)
+        if (strcmp(indicators[i]->name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* Whether indicator i measures anything; false after telling. */
+static bool is_measured(struct ml_reader *r, const struct ml_node *node, int i)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    if (r->system && !ml_ensemble_measures(e, i)) {
+        ml_problem(&r->problems, node->location, "of is `%s`, which system `%s` does not have",
+                   node->text, r->system->name);
+        return false;
+    }
+    return true;
+}
+
+/* i: of an indicator; -1: the trajectory */
+static bool is_named_twice(const struct ml_reader *r, int i)
+{
+    return i < 0 ? r->along != NULL : ml_ensemble_differentiates(&r->study->ensemble, i);
+}
+
+static void read_one_of(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_ensemble *e = &r->study->ensemble;
+    const int i = node->kind == ML_NODE_SCALAR ? find_indicator(r, node->text) : -1;
+    if (i >= 0 && e->kernels->indicators[i]->n_vector) {
+        ml_problem(&r->problems, node->location,
+                   "of is `%s`, which measures how tangent vectors grow: its derivative would take "
+                   "second derivatives; of must be one of: %s",
+                   node->text, ml_words_text(r, ml_key_of()));
+        return;
+    }
+    if (ml_read_one_word(r, node, ml_key_of()) < 0)
+        return;
+    if (is_named_twice(r, i))
+        ml_problem(&r->problems, node->location, "`%s` is named twice", node->text);
+    else if (i < 0)
+        r->along = node;
+    else if (is_measured(r, node, i))
+        r->study->differentiated[e->n_differentiated++] = i;
+}
+
+void ml_read_of(struct ml_reader *r, const struct ml_node *of)
+{
+    struct ml_study *study = r->study;
+    const bool is_list = of && of->kind == ML_NODE_LIST;
+    study->differentiated =
+        ml_pool_take(&study->pool, is_list ? (size_t)of->n_child + 1 : 1, sizeof(int));
+    study->ensemble.differentiated = study->differentiated;
+    if (!study->differentiated)
+        return;
+    if (is_list && of->n_child == 0)
+        ml_problem(&r->problems, of->location, "of is empty; name one at least of: %s",
+                   ml_words_text(r, ml_key_of()));
+    if (!of)
+        study->differentiated[study->ensemble.n_differentiated++] =
+            find_indicator(r, ML_OF_DEFAULT);
+    else if (!is_list)
+        read_one_of(r, of);
+    for (const struct ml_node *child = is_list ? of->first : NULL; child; child = child->next)
+        read_one_of(r, child);
+}

@@ -1,0 +1,380 @@
+/* The events of a study. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "config/given.h"
+#include "config/sections.h"
+#include "yaml/nearest.h"
+
+enum { MOST_EVENTS = 16, MOST_KEPT = 1 << 20 };
+
+/* Name of entry i of a dimension; NULL if it has none. */
+static const char *entry_name(const struct ml_reader *r, enum ml_dim dim, int i)
+{
+    static const char *const coordinates[] = {"x", "y"};
+    if (dim == ML_DIM_COORDINATE)
+        return i < 2 ? coordinates[i] : NULL;
+    return ml_dim_is_named(dim) && r->study->segment_names ? r->study->segment_names[i] : NULL;
+}
+
+/* Index of the name of `length` bytes in a dimension; -1 if there is none. */
+static int find_entry(const struct ml_reader *r, enum ml_dim dim, const char *name, size_t length)
+{
+    const int n = ml_dim_size(dim, r->study->ensemble.shape.n);
+    for (int i = 0; i < n; i++) {
+        const char *own = entry_name(r, dim, i);
+        if (own && strlen(own) == length && strncmp(own, name, length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* "end.hand.x, end.hand.y, ..." of a record, for messages. */
+static const char *rows_text(struct ml_reader *r, const struct ml_quantity *record)
+{
+    enum { SHOWN = 12 };
+    const char *list = "";
+    int n_shown = 0;
+    for (int i = 0; i < ml_dim_size(record->dim[0], r->study->ensemble.shape.n) && list; i++)
+        for (int j = 0; j < ml_dim_size(record->dim[1], r->study->ensemble.shape.n) && list; j++) {
+            const char *first = entry_name(r, record->dim[0], i);
+            const char *second = entry_name(r, record->dim[1], j);
+            if (!first || n_shown++ >= SHOWN)
+                continue;
+            list = ml_pool_format(r->pool, "%s%s%s.%s%s%s", list, *list ? ", " : "", record->name,
+                                  first, second ? "." : "", second ? second : "");
+        }
+    if (list && n_shown > SHOWN)
+        list = ml_pool_format(r->pool, "%s, ...", list);
+    return list ? list : "";
+}
+
+/* Index of the record that a path begins with; -1 after telling. */
+static int find_record(struct ml_reader *r, const struct ml_node *node, size_t length)
+{
+    const char *name = ml_pool_text(r->pool, node->text, length);
+    struct ml_nearest nearest = ml_nearest_any(name ? name : "");
+    for (int i = 0; name && i < r->system->n_record; i++) {
+        if (strcmp(r->system->records[i].name, name) == 0)
+            return i;
+        ml_nearest_offer(&nearest, r->system->records[i].name);
+    }
+    ml_problem(&r->problems, node->location, "system `%s` has no quantity %s; the nearest is `%s`",
+               r->system->name, ml_quote(r->pool, name ? name : ""),
+               nearest.best ? nearest.best : "");
+    return -1;
+}
+
+/* What a path such as angle, angle.lower or end.hand.x names; false after telling. A path that
+ * stops before the last dimension names all rows of that. */
+static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml_event_keep *out)
+{
+    const char *text = ml_read_text(r, node, "an event", "the name of a quantity, as angle.lower");
+    if (!text)
+        return false;
+    size_t length = strcspn(text, ".");
+    *out = (struct ml_event_keep){.record = find_record(r, node, length)};
+    if (out->record < 0)
+        return false;
+    const struct ml_quantity *record = &r->system->records[out->record];
+    const int n = r->study->ensemble.shape.n;
+    int dim = 0;
+    out->n_row = ml_quantity_rows(record, n);
+    for (const char *at = text + length; *at; at += length, dim++) {
+        length = strcspn(++at, ".");
+        const int i = dim < ML_MAX_DIM ? find_entry(r, record->dim[dim], at, length) : -1;
+        if (i < 0) {
+            ml_problem(&r->problems, node->location, "`%s` has no %s; it has %s", record->name,
+                       ml_quote(r->pool, text), rows_text(r, record));
+            return false;
+        }
+        out->n_row /= ml_dim_size(record->dim[dim], n);
+        out->first += i * out->n_row;
+    }
+    out->dim = dim < ML_MAX_DIM ? record->dim[dim] : ML_DIM_NONE;
+    out->name = ml_pool_text(&r->study->pool, text, strlen(text));
+    out->unit = record->unit;
+    out->doc = record->doc;
+    if (out->n_row > 1 && dim + 1 < ML_MAX_DIM && record->dim[dim + 1] != ML_DIM_NONE) {
+        ml_problem(&r->problems, node->location,
+                   "%s has more than one number for each of its %s; "
+                   "name them one by one: %s",
+                   record->name, "parts", rows_text(r, record));
+        return false;
+    }
+    return true;
+}
+
+/* The number that an event looks at. */
+static void read_looked(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
+{
+    struct ml_event_keep found;
+    if (!r->system || !find_rows(r, node, &found))
+        return;
+    if (found.n_row > 1)
+        ml_problem(&r->problems, node->location,
+                   "an event looks at one number, not at all of %s: %s", found.name,
+                   rows_text(r, &r->system->records[found.record]));
+    event->record = found.record;
+    event->row = found.first;
+    event->looked = found.name;
+}
+
+/* All quantities of the state, in place of the word `state`. */
+static int keep_state(struct ml_reader *r, struct ml_event_keep *keep)
+{
+    const struct ml_system *system = r->system;
+    for (int q = 0; q < system->n_state; q++)
+        keep[q] = (struct ml_event_keep){
+            .name = system->state[q].name,
+            .unit = system->state[q].unit,
+            .doc = system->state[q].doc,
+            .record = q,
+            .n_row = ml_quantity_rows(&system->state[q], r->study->ensemble.shape.n),
+            .dim = system->state[q].dim[0]};
+    return system->n_state;
+}
+
+static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml_event *event)
+{
+    const int most = list->n_child + (r->system ? r->system->n_state : 0);
+    struct ml_event_keep *keep = ml_pool_take(&r->study->pool, (size_t)most + 1, sizeof *keep);
+    int n = 0;
+    if (!r->system || !keep)
+        return;
+    for (const struct ml_node *child = list->first; child; child = child->next) {
+        const bool is_scalar = child->kind == ML_NODE_SCALAR;
+        const int before = n;
+        if (is_scalar && strcmp(child->text, "state") == 0)
+            n += keep_state(r, keep + n);
+        else if (find_rows(r, child, &keep[n]))
+            n++;
+        for (int k = before; k < n; k++)
+            for (int i = 0; i < k; i++)
+                if (strcmp(keep[i].name, keep[k].name) == 0)
+                    ml_problem(&r->problems, child->location, "`%s` is kept twice", keep[i].name);
+    }
+    event->keep = keep;
+    event->n_keep = n;
+}
+
+/* Tells the first key of a map that belongs to another kind of event. */
+static void tell_foreign(struct ml_reader *r, const struct ml_node *node, const char *kind,
+                         const char *const *keys, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct ml_node *found = ml_node_find(node, keys[i]);
+        if (found) {
+            ml_problem(&r->problems, found->key_location, "%s has no key `%s`; leave it out", kind,
+                       keys[i]);
+            return;
+        }
+    }
+}
+
+#define TELL_FOREIGN(r, node, kind, ...)                                  \
+    tell_foreign((r), (node), (kind), (const char *const[]){__VA_ARGS__}, \
+                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static void read_crossing(struct ml_reader *r, const struct ml_node *node,
+                          const struct ml_event_keys *keys, struct ml_event *event)
+{
+    static const int directions[] = {0, 1, -1};
+    TELL_FOREIGN(r, node, "a crossing", "of", "kind", "period", "phase");
+    if (isnan(keys->crosses))
+        ml_problem(&r->problems, node->location,
+                   "key `crosses` is missing: the level at which `when` counts");
+    event->kind = ML_CROSSING;
+    event->direction = directions[keys->direction];
+    read_looked(r, keys->when, event);
+}
+
+static void read_extreme(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_event_keys *keys, struct ml_event *event)
+{
+    static const int directions[] = {-1, 1, 0};
+    TELL_FOREIGN(r, node, "an extreme", "when", "crosses", "every", "direction", "period", "phase",
+                 "align", "graded");
+    event->kind = ML_EXTREME;
+    event->direction = directions[keys->kind];
+    read_looked(r, keys->of, event);
+}
+
+static void read_strobe(struct ml_reader *r, const struct ml_node *node, struct ml_event *event)
+{
+    TELL_FOREIGN(r, node, "a strobe", "when", "crosses", "every", "direction", "of", "kind", "stop",
+                 "least", "align", "graded");
+    event->kind = ML_STROBE;
+}
+
+/* Options that all kinds have. */
+static void read_options(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_event_keys *keys, struct ml_event *event)
+{
+    event->stops = keys->stop == 1;
+    event->most = keys->max;
+    event->attractors = isnan(keys->attractors) ? 0.0 : keys->attractors;
+    if (keys->keep)
+        read_keep(r, keys->keep, event);
+    if (event->attractors > 0.0 && (event->most < 2 || !keys->keep))
+        ml_problem(&r->problems, ml_read_location(node, "attractors"),
+                   "attractors needs `keep: [state]` and a `max` of at least twice the longest "
+                   "period that is to be found, such as 16");
+    if (keys->keep && keys->max == 0)
+        ml_problem(&r->problems, keys->keep->key_location,
+                   "keep needs `max`: of how many events of a run something is kept");
+    if (event->stops && keys->max > 1)
+        ml_problem(&r->problems, ml_read_location(node, "max"),
+                   "an event that stops the run happens once; max can be 1 at most");
+}
+
+/* That steps end at it. */
+static void read_align(struct ml_reader *r, const struct ml_node *node,
+                       const struct ml_event_keys *keys, struct ml_event *event)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    event->aligns = keys->align == 1;
+    event->graded = isnan(keys->graded) ? 0.0 : keys->graded;
+    if (event->graded > 0.0 && !event->aligns)
+        ml_problem(&r->problems, ml_read_location(node, "graded"),
+                   "graded is of steps behind an event that they end at; add `align: true`");
+    if (event->aligns && e->is_adaptive)
+        ml_problem(&r->problems, ml_read_location(node, "align"),
+                   "align is for given steps, and integrator.tolerance chooses them, short ones "
+                   "where a force sets in; leave it out");
+    else if (event->aligns && event->stops)
+        ml_problem(&r->problems, ml_read_location(node, "align"),
+                   "an event that stops the run has no steps behind it; leave align out");
+}
+
+/* values: [ML_EVENT_NUMBERS] out, NaN where none is given */
+static void read_event(struct ml_reader *r, const struct ml_node *node, struct ml_event *event,
+                       double *values)
+{
+    struct ml_event_keys keys = {0};
+    if (!ml_read_is_map(r, node,
+                        "an event must be a map such as {name: flip, when: angle.lower, "
+                        "crosses: pi}"))
+        return;
+    const int before = r->problems.count;
+    ml_read_scope(r, node, ML_SCOPE_EVENT, &keys);
+    if (r->problems.count > before)
+        return;
+    event->name = ml_pool_text(&r->study->pool, keys.name, strlen(keys.name));
+    if (keys.when)
+        read_crossing(r, node, &keys, event);
+    else if (keys.of)
+        read_extreme(r, node, &keys, event);
+    else if (!isnan(keys.period))
+        read_strobe(r, node, event);
+    else
+        ml_problem(&r->problems, node->location,
+                   "an event has one of the keys `when` (a crossing), `of` (an extreme) and "
+                   "`period` (a strobe)");
+    read_options(r, node, &keys, event);
+    read_align(r, node, &keys, event);
+    const double phase = isnan(keys.phase) ? 0.0 : keys.phase; /* the resolved text has it */
+    const double numbers[ML_EVENT_NUMBERS] = {keys.crosses, keys.every, keys.period,
+                                              phase,        keys.from,  keys.least};
+    memcpy(values, numbers, sizeof numbers);
+}
+
+void ml_read_events(struct ml_reader *r, const struct ml_node *node)
+{
+    const int n = node ? node->n_child : 0;
+    if (n > MOST_EVENTS)
+        ml_problem(&r->problems, node->location, "there are more than %d events", (int)MOST_EVENTS);
+    if (n == 0 || n > MOST_EVENTS)
+        return;
+    r->events = ml_pool_take(&r->study->pool, (size_t)n, sizeof *r->events);
+    r->event_values = ml_pool_take(r->pool, (size_t)n * ML_EVENT_NUMBERS, sizeof *r->event_values);
+    if (!r->events || !r->event_values)
+        return;
+    const int before = r->problems.count;
+    int i = 0;
+    for (const struct ml_node *child = node->first; child; child = child->next, i++)
+        read_event(r, child, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
+    if (r->problems.count > before)
+        return;
+    r->study->ensemble.events = r->events;
+    r->study->ensemble.n_event = n;
+}
+
+/* Room for the events of a run, the same for all of them; and that their datasets are not too many
+ * nor called like others. */
+static void check_outputs(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_event *events = r->events;
+    const int n = r->study->ensemble.n_event;
+    int64_t room = 0, n_output = 0;
+    const char *names[MOST_EVENTS] = {NULL};
+    struct ml_output output;
+    for (int i = 0; i < n; i++) {
+        room = events[i].most > room ? events[i].most : room;
+        names[i] = events[i].name;
+    }
+    for (int i = 0; i < n; i++) {
+        events[i].room = room;
+        events[i].n_parameter = r->study->ensemble.shape.n_parameter;
+        for (int k = 0; ml_event_output(&events[i], k, &output); k++)
+            n_output++;
+    }
+    ml_read_unique(r, node, names, n);
+    if (n_output > ML_MAX_OUTPUT / 2)
+        ml_problem(&r->problems, node->location,
+                   "events keep more than %d quantities in all; keep fewer", ML_MAX_OUTPUT / 2);
+}
+
+/* Where a number of an event is given, and its smallest and largest; NaN if it is not given. */
+static struct ml_given given_number(struct ml_reader *r, const struct ml_node *root,
+                                    const struct ml_event *event, const char *key)
+{
+    for (int i = 0; i < ML_EVENT_NUMBERS; i++)
+        if (event->slot[i] >= 0 && strcmp(ml_event_number_rows[i].key, key) == 0)
+            return ml_given_find(r, root, event->slot[i]);
+    return (struct ml_given){.low = (double)NAN, .high = (double)NAN};
+}
+
+/* s, the longest step or tick of all runs. */
+static double longest_step(struct ml_reader *r, const struct ml_node *root)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    if (e->clock == ML_CLOCK_COMMON)
+        return e->step;
+    const double most = ml_given_find(r, root, e->clock_slot).high;
+    return e->clock == ML_CLOCK_END ? (most - e->start) / (double)e->n_step : most;
+}
+
+/* Times of an event against those of the longest run. */
+static void check_times(struct ml_reader *r, const struct ml_node *root,
+                        const struct ml_event *event)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const double step = longest_step(r, root);
+    const double span = step * (double)e->n_step, end = e->start + span;
+    const struct ml_given period = given_number(r, root, event, "period");
+    const struct ml_given from = given_number(r, root, event, "from");
+    if (step > 0.0 && !e->is_adaptive && period.low < step)
+        ml_problem(&r->problems, period.location,
+                   "period is shorter than time.step, %g s; take it at least as long", step);
+    if (span > 0.0 && period.high > span)
+        ml_problem(&r->problems, period.location,
+                   "period is longer than the time from start to end, %g s", span);
+    if (e->n_step > 0 && from.high >= end)
+        ml_problem(&r->problems, from.location, "from is not before the end of the run, %g s", end);
+    const char *graded = ml_pool_format(r->pool, "events.%s.graded", event->name);
+    if (graded && span > 0.0 && event->graded > span)
+        ml_problem(&r->problems, ml_given_node(r, root, graded)->location,
+                   "graded is longer than the time from start to end, %g s", span);
+}
+
+void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_node *root)
+{
+    if (r->study->ensemble.n_event == 0 || !r->slots)
+        return;
+    check_outputs(r, node);
+    for (int i = 0; i < r->study->ensemble.n_event; i++)
+        check_times(r, root, &r->events[i]);
+}

@@ -1,0 +1,237 @@
+/* The forces of a study. */
+#include <math.h>
+#include <string.h>
+
+#include "config/sections.h"
+#include "engine/laws.h"
+#include "model/forces/numbers.h"
+
+/* False after telling that a force has matrices over too many joints. */
+static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_force *type)
+{
+    bool has_matrix = false;
+    for (int p = 0; p < type->n_param; p++)
+        has_matrix |= type->params[p].flags & ML_MATRIX;
+    if (!has_matrix || r->study->ensemble.shape.n <= ML_MOST_DOFS)
+        return true;
+    ml_problem(&r->problems, ml_read_location(node, "type"),
+               "%s is for at most %d joints: each pair has numbers of its own", type->name,
+               (int)ML_MOST_DOFS);
+    return false;
+}
+
+/* Type of a force; none after telling. */
+static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use)
+{
+    const int n = r->study->ensemble.shape.n, i = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
+    const struct ml_force *type = i < 0 ? NULL : r->study->ensemble.kernels->forces[i];
+    if (!type || !is_size_allowed(r, node, type))
+        return;
+    use->i_type = i;
+    use->type = type;
+    use->n_number = ml_force_numbers(type, n, NULL);
+    use->n_signal = ml_force_signals(type, n);
+}
+
+/* What stands for a number but is no plain one. */
+static void read_forces_read_rows(struct ml_reader *r, const struct ml_force_use *use,
+                                  const struct ml_force_keys *fields, double *values,
+                                  struct ml_signal *signal)
+{
+    const int n = r->study->ensemble.shape.n;
+    for (int p = 0; p < use->type->n_param; p++) {
+        const struct ml_param *row = &use->type->params[p];
+        double *own = values + ml_force_first_number(use->type, n, p);
+        if (row->flags & ML_MATRIX)
+            ml_read_matrix(r, fields->row[p], row, own);
+        if (!(row->flags & ML_SIGNAL))
+            continue;
+        if (row->flags & ML_BY_JOINT)
+            ml_read_signals(r, fields->row[p], row, own, signal);
+        else
+            ml_read_signal(r, fields->row[p], row, own, signal);
+        signal += row->flags & ML_BY_JOINT ? n : 1;
+    }
+}
+
+/* Full name of a number: "target.to", "stiffness.upper.lower". */
+static const char *number_name(struct ml_reader *r, const struct ml_force_number *number)
+{
+    struct ml_pool *pool = &r->study->pool;
+    char **joint = r->study->segment_names;
+    const char *name = number->row->name;
+    if (number->i >= 0)
+        name = ml_pool_format(pool, "%s.%s", name, joint[number->i]);
+    if (name && number->j >= 0)
+        name = ml_pool_format(pool, "%s.%s", name, joint[number->j]);
+    if (name && number->signal != ML_SIGNAL_VALUE)
+        name = ml_pool_format(pool, "%s.%s", name, ml_force_number_param(number).name);
+    return name;
+}
+
+static void set_numbers(struct ml_reader *r, struct ml_force_use *use)
+{
+    const size_t n = (size_t)use->n_number;
+    struct ml_force_number *number = ml_pool_take(r->pool, n + 1, sizeof *number);
+    struct ml_param *params = ml_pool_take(&r->study->pool, n + 1, sizeof *params);
+    if (!number || !params)
+        return;
+    (void)ml_force_numbers(use->type, r->study->ensemble.shape.n, number);
+    for (size_t i = 0; i < n; i++) {
+        params[i] = ml_force_number_param(&number[i]);
+        params[i].name = number_name(r, &number[i]);
+    }
+    use->numbers = params;
+}
+
+static void read_force(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use,
+                       double *values)
+{
+    struct ml_keys keys;
+    struct ml_force_keys fields = {0};
+    const struct ml_params own = ml_force_params(use->type);
+    struct ml_signal *signals =
+        ml_pool_take(&r->study->pool, (size_t)use->n_signal + 1, sizeof *signals);
+    ml_schema_keys(ML_SCOPE_FORCE, NULL, &own, &keys);
+    ml_read_map(r, node, &keys, &fields, values);
+    use->name = fields.name;
+    use->signals = signals;
+    if (!r->has_segments || !signals)
+        return;
+    read_forces_read_rows(r, use, &fields, values, signals);
+    set_numbers(r, use);
+    use->joint = fields.joint ? ml_read_segment(r, fields.joint, "joint") : 0;
+    use->segment = fields.segment ? ml_read_segment(r, fields.segment, "segment") : use->joint;
+}
+
+/* Names of all forces; and tells those that are used twice. */
+static void set_names(struct ml_reader *r, const struct ml_node *node, int n)
+{
+    struct ml_pool *pool = &r->study->pool;
+    const char **names = ml_pool_take(r->pool, (size_t)n, sizeof *names);
+    for (int i = 0; i < n && names; i++) {
+        struct ml_force_use *use = &r->study->forces[i];
+        use->name = use->name ? ml_pool_text(pool, use->name, strlen(use->name))
+                              : ml_pool_format(pool, "%d", i + 1);
+        names[i] = use->name;
+    }
+    if (names)
+        ml_read_unique(r, node, names, n);
+}
+
+/* Makes room for the numbers of all forces, whose types are known; the system may not be. NULL
+ * after telling that they are too many, or without memory. */
+static double *set_slots(struct ml_reader *r, const struct ml_node *node, int n)
+{
+    const int first = r->system ? ml_slot_forces(r->system, r->study->ensemble.shape.n) : 0;
+    int64_t n_number = 0;
+    for (int i = 0; i < n; i++) {
+        struct ml_force_use *use = &r->study->forces[i];
+        use->slot = first + (int)n_number;
+        n_number += use->n_number;
+        if (n_number > ML_MOST_FORCE_NUMBERS) {
+            ml_problem(&r->problems, node->location,
+                       "forces have more than %d numbers in all: some have one for each of the %d "
+                       "joints, or pair of them",
+                       (int)ML_MOST_FORCE_NUMBERS, r->study->ensemble.shape.n);
+            return NULL;
+        }
+    }
+    return ml_pool_take(r->pool, (size_t)n_number + 1, sizeof *r->force_values);
+}
+
+static void set_laws(struct ml_reader *r, int n)
+{
+    struct ml_law *laws = ml_pool_take(&r->study->pool, (size_t)n, sizeof *laws);
+    for (int i = 0; i < n; i++)
+        if (!r->study->forces[i].type)
+            return; /* which has been reported */
+    r->study->ensemble.forces = r->study->forces;
+    if (laws)
+        ml_ensemble_set_laws(&r->study->ensemble, laws);
+    r->laws = laws;
+}
+
+/* The forces one by one. */
+static void read_each(struct ml_reader *r, const struct ml_node *node, int n)
+{
+    int i = 0;
+    struct ml_force_use *forces = r->study->forces;
+    for (const struct ml_node *child = node->first; child; child = child->next, i++)
+        if (ml_read_is_map(r, child, "a force must be a map such as {type: torque, joint: 1, ...}"))
+            read_type(r, child, &forces[i]);
+    r->force_values = set_slots(r, node, n);
+    i = 0;
+    for (const struct ml_node *child = node->first; child && r->force_values; child = child->next) {
+        struct ml_force_use *use = &forces[i++];
+        if (use->type)
+            read_force(r, child, use, r->force_values + (use->slot - forces[0].slot));
+    }
+}
+
+void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
+{
+    int n = node ? node->n_child : 0;
+    if (n == 0)
+        return;
+    if (n > ML_MOST_FORCES) {
+        ml_problem(&r->problems, node->location, "there are more than %d forces",
+                   (int)ML_MOST_FORCES);
+        return;
+    }
+    if (r->system && !r->system->joint_terms) {
+        ml_problem(&r->problems, node->location, "system `%s` has no joints for forces to act at",
+                   r->system->name);
+        return;
+    }
+    r->study->forces = ml_pool_take(&r->study->pool, (size_t)n, sizeof *r->study->forces);
+    if (!r->study->forces)
+        return;
+    read_each(r, node, n);
+    if (!r->force_values)
+        return;
+    r->study->ensemble.n_force = n;
+    set_names(r, node, n);
+    if (r->has_segments)
+        set_laws(r, n);
+}
+
+/* Numbers of a run that are not the same in all of them, or that something is differentiated by. */
+static bool *find_moving(struct ml_reader *r)
+{
+    const struct ml_study *study = r->study;
+    bool *moves = ml_pool_take(r->pool, (size_t)study->ensemble.n_value + 1, sizeof *moves);
+    for (int a = 0; moves && a < study->n_axis; a++)
+        for (int s = 0; s < study->axes[a].n_swept; s++)
+            if (study->axes[a].swept[s].slot >= 0)
+                moves[study->axes[a].swept[s].slot] = true;
+    for (int p = 0; moves && p < study->ensemble.shape.n_parameter; p++)
+        for (int i = 0; i < study->directions[p].n; i++)
+            moves[study->directions[p].slot[i]] = true;
+    return moves;
+}
+
+/* -0 is no preset 0. */
+static bool is_preset(const struct ml_force_use *use, int p, double value)
+{
+    const double preset = use->numbers[p].preset;
+    return (value == preset && signbit(value) == signbit(preset)) ||
+           (isnan(value) && isnan(preset));
+}
+
+void ml_find_presets(struct ml_reader *r)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const bool *moves = r->laws ? find_moving(r) : NULL;
+    struct ml_law *law = r->laws;
+    for (int f = 0; moves && f < e->n_force; f++) {
+        const struct ml_force_use *use = &e->forces[f];
+        if (!ml_force_use_has_law(use))
+            continue;
+        for (int p = 0; p < use->n_number && p < ML_LAW_PRESETS; p++)
+            if (is_preset(use, p, r->study->base[use->slot + p]) && !moves[use->slot + p])
+                law->preset[p / 64] |= (uint64_t)1 << p % 64;
+        law++;
+    }
+}

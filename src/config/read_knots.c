@@ -1,0 +1,155 @@
+/* Tables that say how a number changes over time. */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/open.h"
+#include "config/sections.h"
+#include "config/table.h"
+#include "model/forces/pchip.h"
+#include "yaml/nearest.h"
+#include "yaml/number.h"
+
+/* Index of the only column besides the time; -1 after telling. */
+static int find_only(struct ml_reader *r, const struct ml_node *node, struct ml_table *table)
+{
+    const int time = ml_table_find(table, ML_TABLE_TIME);
+    if (table->n_column == 2)
+        return 1 - time;
+    if (table->n_column < 2) {
+        ml_problem(&table->problems, table->columns[0].location,
+                   "there is no column besides `" ML_TABLE_TIME "`");
+        return -1;
+    }
+    ml_problem(
+        &r->problems, node->location,
+        "key `column` is missing: %s has %d columns besides `" ML_TABLE_TIME "`, such as `%s`",
+        table->problems.name, table->n_column - 1, table->columns[time == 0 ? 1 : 0].param.name);
+    return -1;
+}
+
+/* Index of the column of that name; -1 after telling. */
+static int read_knots_find_named(struct ml_reader *r, const struct ml_node *node, const char *name,
+                                 const struct ml_table *table)
+{
+    const int found = ml_table_find(table, name);
+    struct ml_nearest nearest = ml_nearest_any(name);
+    if (found >= 0 && strcmp(name, ML_TABLE_TIME) != 0)
+        return found;
+    for (int i = 0; i < table->n_column; i++)
+        if (strcmp(table->columns[i].param.name, ML_TABLE_TIME) != 0)
+            ml_nearest_offer(&nearest, table->columns[i].param.name);
+    ml_problem(&r->problems, ml_read_location(node, "column"),
+               "column is %s, but %s has no such values%s%s%s", ml_quote(r->pool, name),
+               table->problems.name, nearest.best ? "; the nearest is `" : "",
+               nearest.best ? nearest.best : "", nearest.best ? "`" : "");
+    return -1;
+}
+
+/* Reads the samples into time and value [n_row]. */
+static void read_samples(struct ml_table *table, int column, const struct ml_param *param,
+                         double *time, double *value)
+{
+    struct ml_table_column *values = &table->columns[column];
+    const char *name = values->param.name;
+    values->param = *param;
+    values->param.name = name;
+    values->to = value;
+    table->columns[ml_table_find(table, ML_TABLE_TIME)].to = time;
+    ml_table_read(table);
+}
+
+/* Tells where the curve is too steep for its numbers. */
+static void check_pieces(struct ml_table *table, const struct ml_knots *knots)
+{
+    for (int64_t k = 0; k + 1 < knots->n; k++)
+        for (int power = 0; power < 4; power++)
+            if (!isfinite(knots->cubic[k][power])) {
+                ml_problem(&table->problems, ml_table_location(k + 1),
+                           "time is %g, too soon after the line before for a smooth curve",
+                           knots->time[k + 1]);
+                return;
+            }
+}
+
+/* Tells that the study asks for times before or after those of the table. */
+static void check_span(struct ml_reader *r, struct ml_location location,
+                       const struct ml_table *table, const struct ml_knots *knots)
+{
+    char number[4][ML_NUMBER_TEXT];
+    const double start = r->study->ensemble.start, end = r->study->end;
+    const double first = knots->time[0], last = knots->time[knots->n - 1];
+    if (r->study->ensemble.n_step > 0 && (first > start || last < end))
+        ml_problem(&r->problems, location,
+                   "the times of %s are %s to %s s but must cover those of the study, %s to %s s",
+                   table->problems.name, ml_number_text(first, number[0]),
+                   ml_number_text(last, number[1]), ml_number_text(start, number[2]),
+                   ml_number_text(end, number[3]));
+}
+
+/* The curve through the samples of a column. */
+static const struct ml_knots *read_column(struct ml_reader *r, struct ml_table *table, int column,
+                                          const struct ml_param *param, struct ml_knots *knots)
+{
+    struct ml_pool *pool = &r->study->pool;
+    const size_t n = (size_t)table->n_row;
+    double *time = ml_pool_take(pool, n, sizeof *time);
+    double *value = ml_pool_take(r->pool, n, sizeof *value);
+    double(*cubic)[4] = ml_pool_take(pool, n, sizeof *cubic);
+    const char *name = table->columns[column].param.name;
+    if (!time || !value || !cubic)
+        return NULL;
+    if (n < 2)
+        ml_problem(&table->problems, ml_table_location(0),
+                   "there is one sample; a curve takes two at least");
+    read_samples(table, column, param, time, value);
+    if (table->problems.count > 0)
+        return NULL;
+    ml_pchip((int64_t)n, time, value, cubic);
+    knots->n = (int64_t)n;
+    knots->time = time;
+    knots->cubic = (const double(*)[4])cubic;
+    knots->column = ml_pool_text(pool, name, strlen(name));
+    knots->checksum = XXH3_64bits(table->problems.text, table->problems.length);
+    check_pieces(table, knots);
+    return knots;
+}
+
+/* Whether mistakes of that file are told already, because of another column. */
+static bool is_told(const struct ml_reader *r, const char *path)
+{
+    for (const struct ml_problems *file = r->problems.next; file; file = file->next)
+        if (file->count > 0 && strcmp(file->name, path) == 0)
+            return true;
+    return false;
+}
+
+const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *node,
+                                     const struct ml_signal_keys *keys,
+                                     const struct ml_param *param)
+{
+    const char *path = keys->file ? ml_read_path(r, keys->file) : NULL;
+    struct ml_table *table = ml_pool_take(r->pool, 1, sizeof *table);
+    struct ml_knots *knots = ml_pool_take(&r->study->pool, 1, sizeof *knots);
+    const struct ml_location location = ml_read_location(node, "file");
+    if (!path || !table || !knots || is_told(r, path))
+        return NULL;
+    if (!ml_table_open(table, r->pool, path, ML_TABLE_TIME ",value")) {
+        ml_problem(&r->problems, location, "file is %s: %s", ml_quote(r->pool, keys->file),
+                   ml_open_reason(errno));
+        return NULL;
+    }
+    knots->file = ml_pool_text(&r->study->pool, keys->file, strlen(keys->file));
+    ml_problems_join(&r->problems, &table->problems);
+    if (table->problems.count == 0 && ml_table_find(table, ML_TABLE_TIME) < 0)
+        ml_table_missing(table, ML_TABLE_TIME, "");
+    if (table->problems.count > 0 || table->pool->is_short)
+        return NULL;
+    const int column = keys->column ? read_knots_find_named(r, node, keys->column, table)
+                                    : find_only(r, node, table);
+    if (column < 0 || !read_column(r, table, column, param, knots))
+        return NULL;
+    check_span(r, location, table, knots);
+    return knots;
+}

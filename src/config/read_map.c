@@ -1,0 +1,404 @@
+/* Reading one map of a study file by the rows of its scope. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/reader.h"
+#include "yaml/nearest.h"
+#include "yaml/number.h"
+
+enum { LONGEST_LIST = 600 };
+
+void ml_tell_range(struct ml_problems *problems, struct ml_location location,
+                   const struct ml_param *param, double value)
+{
+    char range[ML_RANGE_TEXT], number[ML_NUMBER_TEXT];
+    bool has_unit = strcmp(param->unit, "1") != 0;
+    ml_problem(problems, location, "%s is %s but must be %s%s%s", param->name,
+               ml_number_text(value, number), ml_range_text(param, range), has_unit ? " " : "",
+               has_unit ? param->unit : "");
+}
+
+bool ml_read_range(struct ml_reader *r, struct ml_location location, const struct ml_param *param,
+                   double value)
+{
+    if (ml_param_allows(param, value))
+        return true;
+    ml_tell_range(&r->problems, location, param, value);
+    return false;
+}
+
+const char *ml_read_text(struct ml_reader *r, const struct ml_node *node, const char *key,
+                         const char *wanted)
+{
+    if (node->kind == ML_NODE_SCALAR && !(node->is_plain && node->text[0] == '\0'))
+        return node->text;
+    ml_problem(&r->problems, node->location, "%s must be %s, not %s", key, wanted,
+               ml_node_kind_text(node));
+    return NULL;
+}
+
+bool ml_read_is_map(struct ml_reader *r, const struct ml_node *map, const char *what)
+{
+    if (map->kind == ML_NODE_MAP)
+        return true;
+    ml_problem(&r->problems, map->location, "%s, not %s", what, ml_node_kind_text(map));
+    return false;
+}
+
+struct ml_location ml_read_location(const struct ml_node *map, const char *key)
+{
+    const struct ml_node *child = ml_node_find(map, key);
+    return child ? child->location : map->location;
+}
+
+static void tell_fault(struct ml_reader *r, const struct ml_node *node, const char *key,
+                       const struct ml_number_fault *fault)
+{
+    struct ml_location location = node->location;
+    if (node->is_plain && location.option == 0)
+        location.column += fault->at;
+    ml_problem(&r->problems, location, "%s is %s: %s", key, ml_quote(r->pool, node->text),
+               fault->what);
+}
+
+bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                    double *out)
+{
+    struct ml_number_fault fault;
+    double value = 0.0;
+    int64_t whole = 0;
+    bool is_whole = param->flags & ML_WHOLE;
+    const char *text = ml_read_text(r, node, param->name, is_whole ? "an integer" : "a number");
+    if (!text)
+        return false;
+    if (param->flags & ML_OR_ALL && strcmp(text, "all") == 0) {
+        *out = (double)NAN;
+        return true;
+    }
+    if (is_whole ? !ml_integer_read(text, &whole, &fault) : !ml_number_read(text, &value, &fault)) {
+        tell_fault(r, node, param->name, &fault);
+        return false;
+    }
+    *out = is_whole ? (double)whole : value;
+    return ml_read_range(r, node->location, param, *out);
+}
+
+static void read_integer(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_param *param, int64_t *out)
+{
+    struct ml_number_fault fault;
+    int64_t value = 0;
+    const char *text = ml_read_text(r, node, param->name, "an integer");
+    if (!text)
+        return;
+    if (!ml_integer_read(text, &value, &fault))
+        tell_fault(r, node, param->name, &fault);
+    else if (ml_read_range(r, node->location, param, (double)value))
+        *out = value;
+}
+
+const char *ml_words_text(struct ml_reader *r, const struct ml_key *key)
+{
+    const char *list = "", *word = NULL, *doc = NULL;
+    for (int i = 0; list && (word = key->words.at(key->words.owner, i, &doc)); i++)
+        list = ml_pool_format(r->pool, "%s%s%s", list, i ? ", " : "", word);
+    return list ? list : "";
+}
+
+static void tell_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+{
+    const char *word = NULL, *doc = NULL;
+    struct ml_nearest nearest = ml_nearest_typo(node->text);
+    for (int i = 0; (word = key->words.at(key->words.owner, i, &doc)); i++)
+        ml_nearest_offer(&nearest, word);
+    ml_problem(&r->problems, node->location, "%s is %s but must be one of: %s%s%s%s",
+               key->param.name, ml_quote(r->pool, node->text), ml_words_text(r, key),
+               nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
+               nearest.best ? "`?" : "");
+}
+
+int ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+{
+    const char *text = ml_read_text(r, node, key->param.name, "a word"), *word = NULL, *doc = NULL;
+    if (!text)
+        return -1;
+    for (int i = 0; (word = key->words.at(key->words.owner, i, &doc)); i++)
+        if (strcmp(word, text) == 0)
+            return i;
+    tell_word(r, node, key);
+    return -1;
+}
+
+const char *ml_read_name(struct ml_reader *r, const struct ml_node *node, const char *key)
+{
+    static const char *const letters =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+    const char *text = ml_read_text(r, node, key, "a name");
+    if (!text || (text[0] && text[0] != '-' && text[strspn(text, letters)] == '\0'))
+        return text;
+    ml_problem(
+        &r->problems, node->location,
+        "%s is %s but must consist of letters A-Z a-z, digits, _ and -, and not begin with -", key,
+        ml_quote(r->pool, text));
+    return NULL;
+}
+
+/* Rows of P.x and P.y, if P is a quantity that can be given as a vector. */
+static bool find_components(const struct ml_keys *keys, const char *name, int slots[2])
+{
+    char component[64];
+    for (int i = 0; i < 2; i++) {
+        (void)snprintf(component, sizeof component, "%s.%c", name, "xy"[i]);
+        const struct ml_key *key = ml_keys_find(keys, component);
+        if (!key)
+            return false;
+        slots[i] = (int)(key - keys->row);
+    }
+    return true;
+}
+
+static void read_vector(struct ml_reader *r, const struct ml_node *node, const struct ml_keys *keys,
+                        const struct ml_key *key, double *values)
+{
+    int rows[2];
+    if (!find_components(keys, key->param.name, rows)) {
+        ml_problem(&r->problems, node->location, "%s must be a number, not a list",
+                   key->param.name);
+        return;
+    }
+    if (node->n_child != 2) {
+        ml_problem(&r->problems, node->location, "%s must be %sa list [x, y] of two, not of %d",
+                   key->param.name, key->param.flags & ML_VECTOR ? "" : "a number or ",
+                   node->n_child);
+        return;
+    }
+    assert(values);
+    const struct ml_key *x = &keys->row[rows[0]], *y = &keys->row[rows[1]];
+    (void)ml_read_number(r, node->first, &x->param, &values[x->slot]);
+    (void)ml_read_number(r, node->last, &y->param, &values[y->slot]);
+}
+
+/* The node itself, if it is of the kind that its field takes. */
+static const struct ml_node *read_node(struct ml_reader *r, const struct ml_node *node,
+                                       const struct ml_key *key)
+{
+    const enum ml_key_field field = ml_key_kinds[key->kind].field;
+    if ((field == ML_FIELD_MAP && node->kind != ML_NODE_MAP) ||
+        (field == ML_FIELD_LIST && node->kind != ML_NODE_LIST)) {
+        ml_problem(&r->problems, node->location, "%s must be %s, not %s", key->param.name,
+                   field == ML_FIELD_MAP ? "a map" : "a list", ml_node_kind_text(node));
+        return NULL;
+    }
+    return node;
+}
+
+static void *field_of(const struct ml_key *key, void *fields, double *values)
+{
+    void *field = key->slot >= 0 ? (void *)&values[key->slot] : (char *)fields + key->offset;
+    assert(key->slot >= 0 ? values != NULL : fields != NULL);
+    assert(field);
+    return field;
+}
+
+static void read_key(struct ml_reader *r, const struct ml_node *node, const struct ml_keys *keys,
+                     const struct ml_key *key, void *fields, double *values)
+{
+    void *field = field_of(key, fields, values);
+    switch (ml_key_kinds[key->kind].field) {
+    case ML_FIELD_DOUBLE:
+        if (key->slot >= 0 && node->kind == ML_NODE_LIST)
+            read_vector(r, node, keys, key, values);
+        else if (key->param.flags & ML_VECTOR)
+            ml_problem(&r->problems, node->location,
+                       "%s must be a list [x, y] of two numbers, not %s", key->param.name,
+                       ml_node_kind_text(node));
+        else
+            (void)ml_read_number(r, node, &key->param, field);
+        break;
+    case ML_FIELD_INT64:
+        read_integer(r, node, &key->param, field);
+        break;
+    case ML_FIELD_INDEX:
+        *(int *)field = ml_read_one_word(r, node, key);
+        break;
+    case ML_FIELD_NAME:
+        *(const char **)field = ml_read_name(r, node, key->param.name);
+        break;
+    case ML_FIELD_TEXT:
+        *(const char **)field = ml_read_text(r, node, key->param.name, "text");
+        break;
+    case ML_FIELD_NODE:
+    case ML_FIELD_MAP:
+    case ML_FIELD_LIST:
+        *(const struct ml_node **)field = read_node(r, node, key);
+        break;
+    }
+}
+
+static void set_preset(const struct ml_key *key, void *fields, double *values)
+{
+    void *field = field_of(key, fields, values);
+    switch (ml_key_kinds[key->kind].field) {
+    case ML_FIELD_DOUBLE:
+        *(double *)field = key->param.flags & ML_DERIVED ? (double)NAN : key->param.preset;
+        break;
+    case ML_FIELD_INT64:
+        *(int64_t *)field = (int64_t)key->param.preset;
+        break;
+    case ML_FIELD_INDEX:
+        *(int *)field = (int)key->param.preset;
+        break;
+    default:
+        memset(field, 0, sizeof(void *)); /* NULL, of whatever type */
+        break;
+    }
+}
+
+/* A component such as gravity.x is no key of its own in the file. */
+static bool is_key(const struct ml_key *key) { return !strchr(key->param.name, '.'); }
+
+/* `mass: 1,0` in a map {...} is the keys `mass` and `0`. */
+static bool is_decimal_comma(const struct ml_node *before, const struct ml_node *node)
+{
+    const bool has_nothing =
+        node->kind == ML_NODE_SCALAR && node->is_plain && node->text[0] == '\0';
+    const char *digits = before && before->kind == ML_NODE_SCALAR ? before->text : "";
+    digits += *digits == '-' || *digits == '+';
+    return has_nothing && *node->key && !node->key[strspn(node->key, "0123456789")] && *digits &&
+           !digits[strspn(digits, "0123456789")];
+}
+
+/* Returns the key that was probably meant; NULL if none is near. */
+static const char *read_map_tell_unknown(struct ml_reader *r, const struct ml_node *node,
+                                         const struct ml_keys *keys)
+{
+    char list[LONGEST_LIST] = "";
+    size_t used = 0;
+    struct ml_nearest nearest = ml_nearest_typo(node->key);
+    for (int i = 0; i < keys->n; i++) {
+        if (!is_key(&keys->row[i]))
+            continue;
+        const char *name = keys->row[i].param.name;
+        ml_nearest_offer(&nearest, name);
+        int n = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
+        used = n > 0 && used + (size_t)n < sizeof list ? used + (size_t)n : used;
+    }
+    const char *quoted = ml_quote(r->pool, node->key);
+    if (nearest.best)
+        ml_problem(&r->problems, node->key_location, "unknown key %s; did you mean `%s`?", quoted,
+                   nearest.best);
+    else
+        ml_problem(&r->problems, node->key_location, "unknown key %s; the keys here are: %s",
+                   quoted, list);
+    return nearest.best;
+}
+
+void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struct ml_key *key)
+{
+    char range[ML_RANGE_TEXT];
+    bool has_range = ml_key_has_range(key);
+    const char *text = has_range ? ml_range_text(&key->param, range) : "";
+    bool has_unit = strcmp(key->param.unit, "1") != 0;
+    ml_problem(&r->problems, map->location, "key `%s` is missing: %s%s%s%s%s", key->param.name,
+               key->param.doc, *text ? ", " : "", text, has_unit ? " " : "",
+               has_unit ? key->param.unit : "");
+}
+
+void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
+                 void *fields, double *values)
+{
+    for (int i = 0; i < keys->n; i++)
+        set_preset(&keys->row[i], fields, values);
+    if (!map)
+        return;
+    bool is_meant[ML_MAX_KEYS] = {false};
+    const struct ml_node *before = NULL;
+    for (const struct ml_node *node = map->first; node; node = node->next) {
+        const struct ml_key *key = ml_keys_find(keys, node->key);
+        const char *meant = NULL;
+        if (key && is_key(key))
+            read_key(r, node, keys, key, fields, values);
+        else if (before && is_decimal_comma(before, node))
+            ml_problem(&r->problems, node->key_location,
+                       "%s is followed by `,%s`: a decimal comma? write %s.%s", before->key,
+                       node->key, before->text, node->key);
+        else
+            meant = read_map_tell_unknown(r, node, keys);
+        before = node;
+        if (meant)
+            is_meant[ml_keys_find(keys, meant) - keys->row] = true;
+    }
+    for (int i = 0; i < keys->n; i++)
+        if (keys->row[i].param.flags & ML_REQUIRED && !is_meant[i] &&
+            !ml_node_find(map, keys->row[i].param.name))
+            ml_read_missing(r, map, &keys->row[i]);
+}
+
+void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
+                   void *fields)
+{
+    struct ml_keys keys;
+    ml_schema_keys(scope, r->system, NULL, &keys);
+    ml_read_map(r, map, &keys, fields, NULL);
+}
+
+void ml_read_groups(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
+                    void *fields, double *values)
+{
+    for (int i = 0; i < keys->n; i++) {
+        const struct ml_key *key = &keys->row[i];
+        if (!key->below.group)
+            continue;
+        const struct ml_node *group = ml_node_find(map, key->param.name);
+        struct ml_keys below;
+        ml_schema_keys(key->child, r->system, &key->below, &below);
+        bool is_map = group && group->kind == ML_NODE_MAP;
+        ml_read_map(r, is_map ? group : NULL, &below, fields, values);
+    }
+}
+
+int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
+                 const char *key)
+{
+    struct ml_keys keys;
+    ml_schema_keys(scope, NULL, NULL, &keys);
+    const struct ml_node *node = ml_node_find(map, key);
+    if (node)
+        return ml_read_one_word(r, node, ml_keys_find(&keys, key));
+    ml_read_missing(r, map, ml_keys_find(&keys, key));
+    return -1;
+}
+
+struct named {
+    const char *name;
+    struct ml_location location;
+    int order;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+    const struct named *p = a, *q = b;
+    int order = strcmp(p->name, q->name);
+    return order ? order : p->order - q->order;
+}
+
+void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
+                    int n)
+{
+    struct named *sorted = ml_pool_take(r->pool, (size_t)n + 1, sizeof *sorted);
+    const struct ml_node *node = nodes->first;
+    int n_named = 0;
+    for (int i = 0; i < n && sorted; i++, node = node->next)
+        if (names[i])
+            sorted[n_named++] = (struct named){names[i], ml_read_location(node, "name"), i};
+    if (n_named > 1)
+        qsort(sorted, (size_t)n_named, sizeof *sorted, compare_named);
+    for (int i = 1; i < n_named; i++)
+        if (strcmp(sorted[i - 1].name, sorted[i].name) == 0)
+            ml_problem(&r->problems, sorted[i].location,
+                       "name `%s` is used twice: by number %d and number %d of the list",
+                       sorted[i].name, sorted[i - 1].order + 1, sorted[i].order + 1);
+}

@@ -1,0 +1,79 @@
+/* The motion that a study describes. */
+#include "config/sections.h"
+
+static double *read_angles(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_posture_keys posture = {0};
+    struct ml_keys keys;
+    double *angles =
+        ml_pool_take(&r->study->pool, (size_t)r->study->ensemble.shape.n, sizeof *angles);
+    if (!ml_read_is_map(r, node, "start and end of a minimum-jerk motion are maps {angle: ...}"))
+        return NULL;
+    ml_schema_keys(ML_SCOPE_POSTURE, NULL, NULL, &keys);
+    ml_read_map(r, node, &keys, &posture, NULL);
+    if (posture.angle && angles)
+        ml_read_by_segment(r, posture.angle, &ml_keys_find(&keys, "angle")->param, angles);
+    return angles;
+}
+
+static double *read_point(struct ml_reader *r, const struct ml_node *node)
+{
+    static const struct ml_param params[] = {{"x", "m", 0.0, -1e6, 1e6, 0, "x"},
+                                             {"y", "m", 0.0, -1e6, 1e6, 0, "y"}};
+    double *point = ml_pool_take(&r->study->pool, 2, sizeof *point);
+    if (node->kind != ML_NODE_LIST || node->n_child != 2) {
+        ml_problem(&r->problems, node->location,
+                   "start and end of a hand path are points, lists [x, y] of two numbers");
+        return NULL;
+    }
+    if (point) {
+        (void)ml_read_number(r, node->first, &params[0], &point[0]);
+        (void)ml_read_number(r, node->last, &params[1], &point[1]);
+    }
+    return point;
+}
+
+/* Whether the system can move like that. */
+static bool check_system(struct ml_reader *r, const struct ml_node *node, int type)
+{
+    int n = r->study->ensemble.shape.n;
+    if (!r->system || !r->has_segments)
+        return false;
+    if (!r->system->segment_params)
+        ml_problem(&r->problems, node->key_location,
+                   "system `%s` has no segments to move; leave `motion` out", r->system->name);
+    else if (type == ML_HAND_PATH && n != 2)
+        ml_problem(&r->problems, ml_read_location(node, "type"),
+                   "a hand path fixes the angles of 2 segments, but there are %d; give a "
+                   "minimum_jerk motion of their angles",
+                   n);
+    else
+        return true;
+    return false;
+}
+
+void ml_read_motion(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_motion_keys motion = {0};
+    struct ml_planned *plan = &r->study->planned;
+    if (!node)
+        return;
+    ml_read_scope(r, node, ML_SCOPE_MOTION, &motion);
+    if (!ml_node_find(node, "type") || motion.type < 0 || !motion.start || !motion.end ||
+        !check_system(r, node, motion.type + 1))
+        return;
+    const struct ml_node *elbow = ml_node_find(node, "elbow");
+    *plan = (struct ml_planned){
+        .type = (enum ml_planned_type)(motion.type + 1),
+        .onset = motion.onset,
+        .duration = motion.duration,
+        .elbow = motion.elbow == 1 ? -1.0 : 1.0,
+        .location = node->key_location,
+    };
+    double *(*read)(struct ml_reader *, const struct ml_node *) =
+        plan->type == ML_HAND_PATH ? read_point : read_angles;
+    if (elbow && plan->type != ML_HAND_PATH)
+        ml_problem(&r->problems, elbow->key_location, "elbow is a key of hand paths only");
+    plan->start = read(r, motion.start);
+    plan->end = read(r, motion.end);
+}

@@ -1,0 +1,344 @@
+/* What is done with every run of a study: its time steps, what is measured and what is kept. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config/sections.h"
+#include "yaml/nearest.h"
+#include "yaml/number.h"
+
+static const double most_steps = (double)(INT64_C(1) << ML_STEP_BITS);
+static const double step_error = 1e-9; /* relative, of the number of steps */
+
+/* The round number next to `step` of which a whole number makes the span; 0: none is near.
+ *   side  -1: at most the step; 1: at least */
+static double round_step(double span, double step, int side)
+{
+    static const double digits[] = {1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 7.5, 8};
+    double best = 0.0;
+    for (int power = -1; power <= 1; power++)
+        for (size_t i = 0; i < sizeof digits / sizeof *digits; i++) {
+            const double decade = pow(10.0, floor(log10(step)) + power);
+            const double candidate = digits[i] * decade, steps = span / candidate;
+            const bool divides =
+                steps >= 0.5 && fabs(steps - nearbyint(steps)) <= step_error * nearbyint(steps);
+            if (divides && (candidate - step) * side >= 0.0 &&
+                (best == 0.0 || fabs(candidate - step) < fabs(best - step)))
+                best = candidate;
+        }
+    return best;
+}
+
+/* "0.0025 (4000 steps)", or ticks; fewer digits where these give the same number of them. */
+static const char *step_text(struct ml_reader *r, const char *part, double span, double step)
+{
+    char number[ML_NUMBER_TEXT];
+    (void)snprintf(number, sizeof number, "%.12g", step);
+    const double steps = span / strtod(number, NULL);
+    if (!(fabs(steps - nearbyint(steps)) <= 0.01 * step_error * steps))
+        (void)ml_number_text(step, number);
+    const char *text = ml_pool_format(r->pool, "%s (%.0f %s%s)", number, nearbyint(span / step),
+                                      part, nearbyint(span / step) == 1.0 ? "" : "s");
+    return text ? text : "";
+}
+
+/* "; or give `steps: 3` instead", the nearest. */
+static const char *steps_text(struct ml_reader *r, double steps)
+{
+    const char *text = ml_pool_format(r->pool, "; or give `steps: %.0f` instead", nearbyint(steps));
+    return text ? text : "";
+}
+
+/* That `name`, a step or a tick, does not divide the time. */
+static void tell_steps(struct ml_reader *r, struct ml_location location, const char *name,
+                       const struct ml_time_keys *time, double steps)
+{
+    const double span = time->end - time->start;
+    const char *part = strcmp(name, "tick") == 0 ? "tick" : "step";
+    if (steps > most_steps) {
+        ml_problem(&r->problems, location, "%s makes more than 2^%d %ss from start to end", name,
+                   (int)ML_STEP_BITS, part);
+        return;
+    }
+    if (floor(steps) < 1.0) {
+        char number[ML_NUMBER_TEXT];
+        ml_problem(&r->problems, location,
+                   "%s is longer than the time from start to end, %s s; one that divides it is "
+                   "%s",
+                   name, ml_number_text(span, number), ml_number_text(span, number));
+        return;
+    }
+    const double below = round_step(span, time->step, -1), above = round_step(span, time->step, 1);
+    const double fewer = below > 0.0 ? below : span / ceil(steps);
+    const double more = above > 0.0 ? above : span / floor(steps);
+    ml_problem(&r->problems, location,
+               "%s does not divide the time from start to end; these do: %s, %s; or end at %.12g%s",
+               name, step_text(r, part, span, fewer), step_text(r, part, span, more),
+               time->start + floor(steps) * time->step,
+               strcmp(name, "step") == 0 ? steps_text(r, steps) : "");
+}
+
+/* That a key is not there, unless an unknown one may be meant to be it. */
+static void tell_no_key(struct ml_reader *r, const struct ml_node *node, const char *name)
+{
+    struct ml_keys keys;
+    bool is_known = true;
+    ml_schema_keys(ML_SCOPE_TIME, NULL, NULL, &keys);
+    for (const struct ml_node *child = node->first; child; child = child->next)
+        is_known &= ml_keys_find(&keys, child->key) != NULL;
+    if (is_known && !ml_node_find(node, name))
+        ml_read_missing(r, node, ml_keys_find(&keys, name));
+}
+
+/* Sets time->step to the time between looks at a run, and says if it is the wrong key of the three;
+ * false if there is none. */
+static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct ml_time_keys *time)
+{
+    const bool is_adaptive = r->study->ensemble.is_adaptive;
+    const char *given = time->steps > 0 ? "steps" : "step";
+    if (is_adaptive && (time->steps > 0 || !isnan(time->step))) {
+        ml_problem(
+            &r->problems, ml_read_location(node, given),
+            "an integrator with a tolerance chooses its steps; give `tick`, the time between "
+            "looks at a run, instead of %s",
+            given);
+        return false;
+    }
+    if (time->steps > 0 && !isnan(time->step) && ml_node_find(node, "end")) {
+        ml_problem(&r->problems, ml_read_location(node, "steps"),
+                   "step is given too, and one follows from the other; leave out one of them");
+        return false;
+    }
+    if (!is_adaptive && !isnan(time->tick)) {
+        ml_problem(&r->problems, ml_read_location(node, "tick"),
+                   "tick is for an integrator with a tolerance, which chooses its steps between "
+                   "ticks; give `step`, or integrator: {type: dopri54, tolerance: 1e-6}");
+        return false;
+    }
+    if (is_adaptive)
+        time->step = isnan(time->tick) ? (time->end - time->start) / 100.0 : time->tick;
+    else if (time->steps > 0 && isnan(time->step))
+        time->step = (time->end - time->start) / (double)time->steps;
+    else if (isnan(time->step) && !ml_node_find(node, "steps"))
+        tell_no_key(r, node, "step");
+    return !isnan(time->step);
+}
+
+void ml_read_time(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_time_keys time = {0};
+    struct ml_ensemble *ensemble = &r->study->ensemble;
+    int before = r->problems.count;
+    ml_read_scope(r, node, ML_SCOPE_TIME, &time);
+    r->time = time;
+    if (node && isnan(time.end) && time.steps > 0 && !isnan(time.step))
+        time.end = fma((double)time.steps, time.step, time.start);
+    else if (node && isnan(time.end))
+        tell_no_key(r, node, "end");
+    if (!node || !choose_step(r, node, &time) || r->problems.count > before)
+        return;
+    const char *name = ensemble->is_adaptive ? "tick" : time.steps > 0 ? "steps" : "step";
+    double span = time.end - time.start, steps = span / time.step, rounded = nearbyint(steps);
+    if (!(span > 0.0))
+        ml_problem(&r->problems, ml_read_location(node, "end"), "end must be after start");
+    else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
+        tell_steps(r, ml_read_location(node, name), name, &time, steps);
+    r->study->end = time.end;
+    ensemble->start = time.start;
+    ensemble->step = time.step;
+    ensemble->n_step = span > 0.0 && steps <= most_steps ? (int64_t)rounded : 0;
+}
+
+/* Values of an indicator's params. */
+static double *read_settings(struct ml_reader *r, const struct ml_node *node,
+                             const struct ml_indicator *indicator)
+{
+    const struct ml_params own = ml_indicator_params(indicator);
+    struct ml_indicator_keys fields = {0};
+    struct ml_keys keys;
+    double *settings = ml_pool_take(&r->study->pool, (size_t)own.n + 1, sizeof *settings);
+    if (!settings)
+        return NULL;
+    ml_schema_keys(ML_SCOPE_INDICATOR, NULL, &own, &keys);
+    ml_read_map(r, node, &keys, &fields, settings);
+    if (indicator->takes_parameters)
+        ml_read_of(r, fields.of);
+    if (indicator->takes_parameters && fields.to)
+        ml_read_to(r, fields.to);
+    ml_read_groups(r, node, &keys, NULL, settings);
+    return settings;
+}
+
+void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_analyse_keys analyse = {0};
+    struct ml_ensemble *e = &r->study->ensemble;
+    size_t n = 0;
+    bool integrates = false;
+    while (e->kernels->indicators[n])
+        n++;
+    ml_read_scope(r, node, ML_SCOPE_ANALYSE, &analyse);
+    r->analyse = node;
+    r->settings = ml_pool_take(&r->study->pool, n, sizeof *r->settings);
+    e->settings = (const double *const *)r->settings;
+    for (size_t i = 0; i < n && r->settings; i++) {
+        const struct ml_node *own = analyse.indicator[i];
+        r->settings[i] = own ? read_settings(r, own, e->kernels->indicators[i]) : NULL;
+        integrates |= own && e->kernels->indicators[i]->integrates;
+    }
+    const bool is_finest = (integrates || e->is_adaptive) && !ml_node_find(node, "every");
+    e->observe_every = is_finest ? 1 : analyse.every;
+}
+
+/* Index of a quantity that can be recorded; -1 after telling. */
+static int find_record(struct ml_reader *r, const struct ml_node *node)
+{
+    const char *name = ml_read_text(r, node, "a quantity", "the name of a quantity");
+    if (!name)
+        return -1;
+    struct ml_nearest nearest = ml_nearest_any(name);
+    for (int i = 0; i < r->system->n_record; i++) {
+        if (strcmp(r->system->records[i].name, name) == 0)
+            return i;
+        ml_nearest_offer(&nearest, r->system->records[i].name);
+    }
+    ml_problem(&r->problems, node->location, "quantity %s is not known; the nearest is `%s`",
+               ml_quote(r->pool, name), nearest.best ? nearest.best : "");
+    return -1;
+}
+
+static uint32_t read_records(struct ml_reader *r, const struct ml_node *node)
+{
+    uint32_t records = 0;
+    if (node->n_child == 0)
+        ml_problem(&r->problems, node->location, "quantities is empty; name one at least");
+    for (const struct ml_node *child = node->first; child; child = child->next) {
+        int i = find_record(r, child);
+        if (i >= 0 && records & UINT32_C(1) << i)
+            ml_problem(&r->problems, child->location, "quantity `%s` is named twice", child->text);
+        if (i >= 0)
+            records |= UINT32_C(1) << i;
+    }
+    return records;
+}
+
+/* The records that are also the state. */
+static uint32_t state_records(const struct ml_system *system)
+{
+    uint32_t records = 0;
+    for (int i = 0; i < system->n_record; i++)
+        for (int j = 0; j < system->n_state; j++)
+            if (strcmp(system->records[i].name, system->state[j].name) == 0)
+                records |= UINT32_C(1) << i;
+    return records;
+}
+
+static void read_runs(struct ml_reader *r, const struct ml_node *node, struct ml_saving *saving)
+{
+    struct ml_runs_keys runs;
+    bool is_all = node && node->kind == ML_NODE_SCALAR && strcmp(node->text, "all") == 0;
+    bool is_map = node && node->kind == ML_NODE_MAP;
+    if (node && !is_all && !is_map)
+        ml_problem(&r->problems, node->location, "runs must be all, {every: k} or {first: k}");
+    ml_read_scope(r, is_map ? node : NULL, ML_SCOPE_RUNS, &runs);
+    saving->run_every = runs.every;
+    saving->run_first = runs.first;
+}
+
+/* Marks an indicator as wanted in the summary. */
+static void read_wanted(struct ml_reader *r, const struct ml_node *node, uint32_t *wanted)
+{
+    const struct ml_indicator *const *indicators = r->study->ensemble.kernels->indicators;
+    struct ml_keys keys;
+    ml_schema_keys(ML_SCOPE_SAVE, NULL, NULL, &keys);
+    if (ml_read_one_word(r, node, ml_keys_find(&keys, "summary")) < 0)
+        return;
+    for (int i = 0; indicators[i]; i++) {
+        if (strcmp(indicators[i]->name, node->text) != 0)
+            continue;
+        if (*wanted >> i & 1)
+            ml_problem(&r->problems, node->location, "`%s` is named twice", node->text);
+        *wanted |= UINT32_C(1) << i;
+    }
+}
+
+static void read_summary(struct ml_reader *r, const struct ml_node *node)
+{
+    uint32_t wanted = 0;
+    if (!node)
+        return;
+    if (node->kind != ML_NODE_LIST)
+        read_wanted(r, node, &wanted);
+    else if (node->n_child == 0)
+        ml_problem(&r->problems, node->location, "summary is empty; say " ML_SUMMARY_NONE);
+    for (const struct ml_node *child = node->kind == ML_NODE_LIST ? node->first : NULL; child;
+         child = child->next) {
+        if (child->kind == ML_NODE_SCALAR && strcmp(child->text, ML_SUMMARY_NONE) == 0)
+            ml_problem(&r->problems, child->location, "`" ML_SUMMARY_NONE "` stands alone");
+        read_wanted(r, child, &wanted);
+    }
+    r->study->ensemble.left_out = ~wanted;
+}
+
+void ml_read_save(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_save_keys save;
+    struct ml_trajectory_keys trajectory;
+    struct ml_saving *saving = &r->study->ensemble.saving;
+    ml_read_scope(r, node, ML_SCOPE_SAVE, &save);
+    ml_read_scope(r, save.trajectory, ML_SCOPE_TRAJECTORY, &trajectory);
+    read_runs(r, trajectory.runs, saving);
+    read_summary(r, save.summary);
+    if (r->along && !save.trajectory)
+        ml_problem(&r->problems, r->along->location,
+                   "of is `" ML_OF_TRAJECTORY "`, but no trajectory is saved; say when to take "
+                   "samples with save: {trajectory: {every: ...}}");
+    if (!save.trajectory || !r->system)
+        return;
+    saving->every = trajectory.every;
+    saving->records =
+        trajectory.quantities ? read_records(r, trajectory.quantities) : state_records(r->system);
+    if (r->along) /* after the system's own */
+        saving->records |= UINT32_C(1) << r->system->n_record;
+}
+
+/* A number, or what is neither that nor a word. */
+static void read_accuracy_count(struct ml_reader *r, const struct ml_node *node,
+                                const struct ml_key *key)
+{
+    char range[ML_RANGE_TEXT];
+    struct ml_number_fault fault;
+    const bool has_text = node->kind == ML_NODE_SCALAR && node->text[0];
+    int64_t n = 0;
+    if (has_text && ml_integer_read(node->text, &n, &fault) &&
+        ml_param_allows(&key->param, (double)n)) {
+        r->study->accuracy = n;
+        if (r->study->ensemble.walk.n_run > 0)
+            ml_problem(&r->problems, node->location,
+                       "runs that go on from others are not computed again one by one; leave "
+                       "`accuracy` or `continue` out, and compare with a smaller step");
+        return;
+    }
+    ml_problem(&r->problems, node->location,
+               "accuracy is %s but must be one of: %s, or a number of runs %s",
+               has_text ? ml_quote(r->pool, node->text) : ml_node_kind_text(node),
+               ml_words_text(r, key), ml_range_text(&key->param, range));
+}
+
+void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_keys keys;
+    const char *word, *doc;
+    r->study->accuracy = 0;
+    if (!node)
+        return;
+    ml_schema_keys(ML_SCOPE_STUDY, NULL, NULL, &keys);
+    const struct ml_key *key = ml_keys_find(&keys, "accuracy");
+    for (int i = 0; (word = key->words.at(NULL, i, &doc)); i++)
+        if (node->kind == ML_NODE_SCALAR && strcmp(word, node->text) == 0) {
+            r->study->accuracy = -i; /* auto, off */
+            return;
+        }
+    read_accuracy_count(r, node, key);
+}

@@ -1,0 +1,209 @@
+/* The segments of a study: written one by one, repeated, or parts of a body. */
+#include <math.h>
+#include <string.h>
+
+#include "config/sections.h"
+
+bool ml_read_make_base(struct ml_reader *r, int n)
+{
+    struct ml_study *study = r->study;
+    study->ensemble.shape.n = n;
+    r->base = ml_pool_take(r->pool, (size_t)ml_slot_forces(r->system, n), sizeof *r->base);
+    study->segment_names = ml_system_part(r->system, n)
+                               ? ml_pool_take(&study->pool, (size_t)n, sizeof *study->segment_names)
+                               : NULL;
+    r->has_segments = r->base && (study->segment_names || !ml_system_part(r->system, n));
+    return r->has_segments;
+}
+
+void ml_read_set_name(struct ml_reader *r, int i, const char *name)
+{
+    struct ml_pool *pool = &r->study->pool;
+    r->study->segment_names[i] =
+        name ? ml_pool_text(pool, name, strlen(name)) : ml_pool_format(pool, "%d", i + 1);
+    if (!r->study->segment_names[i])
+        r->has_segments = false;
+}
+
+/* Keys of a segment that is no part of a body. */
+static void find_keys(const struct ml_reader *r, enum ml_scope scope, struct ml_keys *out)
+{
+    ml_schema_keys(scope, r->system, NULL, out);
+    for (int i = 0; i < out->n; i++)
+        if (out->row[i].param.flags & ML_OF_BODY)
+            out->row[i].param.flags |= ML_REQUIRED;
+}
+
+static void read_segments_read_list(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_keys keys;
+    find_keys(r, ML_SCOPE_SEGMENT, &keys);
+    if (node->n_child < 1 || node->n_child > ML_MOST_SEGMENTS) {
+        ml_problem(&r->problems, node->location, "segments has %d segments but must have 1 to %d",
+                   node->n_child, (int)ML_MOST_SEGMENTS);
+        return;
+    }
+    if (!ml_read_make_base(r, node->n_child))
+        return;
+    int i = 0;
+    for (const struct ml_node *child = node->first; child; child = child->next, i++) {
+        struct ml_segment_keys segment = {0};
+        if (ml_read_is_map(r, child, "a segment must be a map such as {length: 1, mass: 1}"))
+            ml_read_map(r, child, &keys, &segment, r->base + ml_slot_segment(r->system, i, 0));
+        ml_read_set_name(r, i, segment.name);
+    }
+    if (r->has_segments)
+        ml_read_unique(r, node, (const char *const *)r->study->segment_names, node->n_child);
+}
+
+static void read_repeat(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_keys keys;
+    struct ml_segment_keys segment = {0};
+    double numbers[ML_MAX_KEYS];
+    find_keys(r, ML_SCOPE_REPEAT, &keys);
+    ml_read_map(r, node, &keys, &segment, numbers);
+    if (segment.repeat < 1 || !ml_read_make_base(r, (int)segment.repeat))
+        return;
+    for (int i = 0; i < (int)segment.repeat; i++) {
+        memcpy(r->base + ml_slot_segment(r->system, i, 0), numbers,
+               (size_t)r->system->n_segment_param * sizeof *numbers);
+        ml_read_set_name(r, i, NULL);
+    }
+}
+
+/* Index of the part that the i-th segment is; -1 after telling. */
+static int read_part(struct ml_reader *r, const struct ml_node *node, const int *part, int i)
+{
+    const struct ml_key key = ml_key_parts(r->system);
+    int own = ml_read_one_word(r, node, &key);
+    for (int before = 0; own >= 0 && before < i; before++)
+        if (part[before] == own) {
+            ml_problem(&r->problems, node->location, "part `%s` is named twice", node->text);
+            return -1;
+        }
+    return own;
+}
+
+/* Segments of which everything follows from the body. */
+static void read_parts(struct ml_reader *r, const struct ml_node *node)
+{
+    const bool is_list = node->kind == ML_NODE_LIST;
+    const int n = is_list ? node->n_child : 1;
+    const struct ml_node *child = is_list ? node->first : node;
+    struct ml_segment_keys segment;
+    struct ml_keys keys;
+    int *part = ml_pool_take(&r->study->pool, (size_t)n + 1, sizeof *part);
+    if (n == 0)
+        ml_problem(&r->problems, node->location, "segments is empty; name one part at least");
+    if (n == 0 || !part || !ml_read_make_base(r, n))
+        return;
+    ml_schema_keys(ML_SCOPE_SEGMENT, r->system, NULL, &keys);
+    for (int i = 0; i < n; i++, child = child->next) {
+        part[i] = read_part(r, child, part, i);
+        ml_read_set_name(r, i, part[i] >= 0 ? r->system->parts[part[i]] : NULL);
+        ml_read_map(r, NULL, &keys, &segment, r->base + ml_slot_segment(r->system, i, 0));
+        r->has_segments &= part[i] >= 0;
+    }
+    r->study->ensemble.shape.part = part;
+}
+
+/* What one of them has otherwise; its name, NULL after telling. */
+static const char *read_own(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_segment_keys segment;
+    struct ml_keys keys;
+    double numbers[ML_MAX_KEYS];
+    if (!ml_read_is_map(r, node,
+                        "what a segment has otherwise must be a map such as {name: hand, "
+                        "mass: 0.5}"))
+        return NULL;
+    const struct ml_node *name = ml_node_find(node, "name");
+    if (!name)
+        ml_problem(&r->problems, node->location,
+                   "key `name` is missing: which segment of the body it is");
+    ml_schema_keys(ML_SCOPE_SEGMENT, r->system, NULL, &keys);
+    ml_read_map(r, node, &keys, &segment, numbers);
+    int i = name ? ml_read_segment(r, name, "name") : -1;
+    if (i < 0)
+        return NULL;
+    memcpy(r->base + ml_slot_segment(r->system, i, 0), numbers,
+           (size_t)r->system->n_segment_param * sizeof *numbers);
+    return r->study->segment_names[i];
+}
+
+static void read_differences(struct ml_reader *r, const struct ml_node *node)
+{
+    const char **names = ml_pool_take(r->pool, (size_t)node->n_child + 1, sizeof *names);
+    if (node->kind != ML_NODE_LIST) {
+        ml_problem(&r->problems, node->location,
+                   "with `" ML_BODY "`, segments must be a list of what differs from it, such as "
+                   "[{name: hand, mass: 0.5}], not %s",
+                   ml_node_kind_text(node));
+        return;
+    }
+    int i = 0;
+    for (const struct ml_node *child = node->first; names && child; child = child->next)
+        names[i++] = read_own(r, child);
+    if (names)
+        ml_read_unique(r, node, names, node->n_child);
+}
+
+static void read_body(struct ml_reader *r, const struct ml_system_keys *fields)
+{
+    if (fields->parts)
+        read_parts(r, fields->parts);
+    if (r->has_segments && fields->segments)
+        read_differences(r, fields->segments);
+}
+
+/* The first number of segment i that does not follow from the body; NULL: all do. */
+static const struct ml_param *find_missing(const struct ml_reader *r, const double *derived, int i)
+{
+    for (int k = 0; k < r->system->n_segment_param; k++)
+        if (isnan(derived[ml_slot_segment(r->system, i, k)]))
+            return &r->system->segment_params[k];
+    return NULL;
+}
+
+void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
+{
+    const struct ml_shape *shape = &r->study->ensemble.shape;
+    const size_t n = (size_t)ml_slot_forces(r->system, shape->n);
+    double *derived = ml_pool_take(r->pool, n, sizeof *derived);
+    if (!derived || !shape->part || ml_problems_there(&r->problems))
+        return;
+    memcpy(derived, r->base, n * sizeof *derived);
+    r->system->derive(shape, derived);
+    for (int i = 0; i < shape->n; i++) {
+        const char *name = r->study->segment_names[i];
+        const struct ml_param *missing = find_missing(r, derived, i);
+        if (missing)
+            ml_problem(&r->problems, ml_read_location(system, ML_BODY),
+                       "the table has no %s of a `%s`; give it in `system`: segments: [{name: %s, "
+                       "%s: ...}]",
+                       missing->name, name, name, missing->name);
+    }
+}
+
+void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
+                      const struct ml_system_keys *fields)
+{
+    const struct ml_node *node = fields->segments;
+    if (!r->system->segment_params)
+        (void)ml_read_make_base(r, 1);
+    else if (r->system->parts && ml_node_find(system, ML_BODY))
+        read_body(r, fields);
+    else if (!node && !ml_node_find(system, "segments"))
+        ml_problem(&r->problems, system->location,
+                   "key `segments` is missing: a list of segments, {repeat: n, ...}, or parts of a "
+                   "`" ML_BODY "`");
+    else if (node && node->kind == ML_NODE_LIST)
+        read_segments_read_list(r, node);
+    else if (node && node->kind == ML_NODE_MAP)
+        read_repeat(r, node);
+    else if (node)
+        ml_problem(&r->problems, node->location,
+                   "segments must be a list of segments or {repeat: n, ...}, not %s",
+                   ml_node_kind_text(node));
+}

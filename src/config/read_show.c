@@ -1,0 +1,62 @@
+/* Reads which number of a run is shown first: known only when everything else is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "config/sections.h"
+#include "yaml/nearest.h"
+
+/* Names that may be shown, and whether one is among them. */
+struct show {
+    const char *wanted;
+    bool is_known;
+    struct ml_nearest nearest;
+    struct ml_pool *pool;
+    const char *list; /* "a, b, c"; NULL without memory */
+};
+
+/* `offered` may be gone when the nearest name is told. */
+static void show_offer(struct show *show, const char *offered)
+{
+    const char *name = ml_pool_text(show->pool, offered, strlen(offered));
+    if (!name)
+        return;
+    show->is_known = show->is_known || strcmp(name, show->wanted) == 0;
+    ml_nearest_offer(&show->nearest, name);
+    if (show->list)
+        show->list =
+            ml_pool_format(show->pool, "%s%s%s", show->list, *show->list ? ", " : "", name);
+}
+
+static void show_offer_all(struct show *show, const struct ml_study *study)
+{
+    const struct ml_ensemble *ensemble = &study->ensemble;
+    struct ml_results results;
+    ml_results_describe(ensemble, &results);
+    for (int i = 0; i < results.n_output; i++) {
+        show_offer(show, results.outputs[i].name);
+        if (strcmp(results.outputs[i].name, "end_angle") == 0)
+            show_offer(show, "end_angle_wrapped");
+    }
+    for (int i = 0; ensemble->saving.every > 0 && i < ml_ensemble_records(ensemble); i++)
+        if (ensemble->saving.records >> i & 1u)
+            show_offer(show, ml_ensemble_record(ensemble, i)->name);
+}
+
+void ml_read_show(struct ml_reader *r, const struct ml_node *root)
+{
+    const struct ml_node *node = ml_node_find(root, "show");
+    const char *wanted = node ? ml_read_text(r, node, "show", "the name of a dataset") : NULL;
+    if (!wanted)
+        return;
+    struct show show = {
+        .wanted = wanted, .nearest = ml_nearest_typo(wanted), .pool = r->pool, .list = ""};
+    show_offer_all(&show, r->study);
+    if (show.is_known) {
+        r->study->show = ml_pool_text(&r->study->pool, wanted, strlen(wanted));
+        return;
+    }
+    const char *best = show.nearest.best;
+    ml_problem(&r->problems, node->location, "the study has no `%s` to show%s%s%s; it has %s",
+               wanted, best ? "; did you mean `" : "", best ? best : "", best ? "`" : "",
+               show.list ? show.list : "");
+}

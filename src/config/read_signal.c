@@ -1,0 +1,72 @@
+/* Numbers of forces that may change over time. */
+#include <math.h>
+#include <string.h>
+
+#include "config/sections.h"
+
+static void clear(double *values)
+{
+    for (int row = 0; row < ML_SIGNAL_ROWS; row++)
+        values[row] = (double)NAN;
+}
+
+/* Rows of a type that is known, and its table. */
+static void read_signal_read_rows(struct ml_reader *r, const struct ml_node *node,
+                                  const struct ml_param *param, double *values,
+                                  struct ml_signal *signal)
+{
+    struct ml_keys keys;
+    struct ml_signal_keys fields = {0};
+    struct ml_param params[ML_SIGNAL_ROWS];
+    const struct ml_params own = ml_signal_params(param, (int)signal->type, params);
+    ml_schema_keys(ML_SCOPE_SIGNAL, NULL, &own, &keys);
+    ml_read_map(r, node, &keys, &fields, values);
+    if (signal->type == ML_TABLE_SIGNAL)
+        signal->knots = ml_read_knots(r, node, &fields, param);
+}
+
+void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                    double *values, struct ml_signal *signal)
+{
+    clear(values);
+    signal->type = ML_CONSTANT_SIGNAL;
+    if (!node)
+        values[ML_SIGNAL_VALUE] = param->preset;
+    else if (node->kind != ML_NODE_MAP)
+        (void)ml_read_number(r, node, param, &values[ML_SIGNAL_VALUE]);
+    else {
+        int word = ml_read_word(r, node, ML_SCOPE_SIGNAL, "type");
+        if (word < 0)
+            return;
+        signal->type = (enum ml_signal_type)(ML_RAMP_SIGNAL + word);
+        read_signal_read_rows(r, node, param, values, signal);
+    }
+}
+
+struct signals {
+    double *values;
+    struct ml_signal *signal;
+};
+
+static void read_signal_read_one(struct ml_reader *r, const struct ml_node *node,
+                                 const struct ml_param *param, int i, void *context)
+{
+    const struct signals *to = context;
+    ml_read_signal(r, node, param, to->values + (long)i * ML_SIGNAL_ROWS, &to->signal[i]);
+}
+
+void ml_read_signals(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                     double *values, struct ml_signal *signal)
+{
+    const int n = r->study->ensemble.shape.n;
+    struct signals to = {values, signal};
+    const bool is_signal =
+        !node || node->kind == ML_NODE_SCALAR || ml_node_find(node, "type") != NULL;
+    ml_read_signal(r, is_signal ? node : NULL, param, values, signal);
+    for (int i = 1; i < n; i++) {
+        memcpy(values + (long)i * ML_SIGNAL_ROWS, values, ML_SIGNAL_ROWS * sizeof *values);
+        signal[i] = signal[0];
+    }
+    if (!is_signal)
+        ml_read_each_segment(r, node, param, read_signal_read_one, &to);
+}

@@ -1,0 +1,212 @@
+/* Times of a study that contradict each other: what begins after the run has ended, or takes longer
+ * than it, is refused where nothing would be measured, else noticed. */
+#include <math.h>
+#include <string.h>
+
+#include "config/notices.h"
+#include "config/sections.h"
+#include "yaml/number.h"
+
+static const double rounding = 1e-9; /* relative, of times */
+
+/* When a run ends at last: time.end, or where an indicator lets it go on. */
+static double last_time(const struct ml_reader *r)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    double end = r->study->end;
+    for (int i = 0; e->kernels->indicators[i]; i++) {
+        const struct ml_indicator *indicator = e->kernels->indicators[i];
+        if (!e->settings || !e->settings[i] || !indicator->extend)
+            continue;
+        const struct ml_indicator_use use = ml_ensemble_use(e, i);
+        const double own = indicator->extend(&use);
+        end = own > end ? own : end; /* NaN: it does not */
+    }
+    return end;
+}
+
+/* Params that are times: those after the start are 0 unless given, lengths are not there. */
+static bool is_time(const struct ml_param *param)
+{
+    return strcmp(param->unit, "s") == 0 && !param->group;
+}
+
+static bool is_after_start(const struct ml_param *param)
+{
+    return is_time(param) && param->preset == 0.0 && !(param->flags & ML_DERIVED);
+}
+
+/* Times of an indicator against the `length` of a run, s. */
+static void check_indicator(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_indicator *indicator, const double *settings,
+                            double length)
+{
+    char own[ML_NUMBER_TEXT], all[ML_NUMBER_TEXT];
+    const char *name = NULL;
+    double left = length;
+    for (int p = 0; p < indicator->n_param; p++) {
+        if (!is_after_start(&indicator->params[p]))
+            continue;
+        name = indicator->params[p].name;
+        left = length - settings[p];
+        if (!(left > rounding * length)) {
+            ml_problem(&r->problems, ml_read_location(node, name),
+                       "%s is %s s but a run lasts %s s: nothing is left to measure", name,
+                       ml_number_text(settings[p], own), ml_number_text(length, all));
+            return;
+        }
+    }
+    for (int p = 0; p < indicator->n_param; p++)
+        if (is_time(&indicator->params[p]) && !is_after_start(&indicator->params[p]) &&
+            settings[p] > left + rounding * length)
+            ml_problem(&r->problems, ml_read_location(node, indicator->params[p].name),
+                       "%s is %s s but a run lasts %.6g s%s%s", indicator->params[p].name,
+                       ml_number_text(settings[p], own), left, left < length ? " after " : "",
+                       left < length ? name : "");
+}
+
+static void check_indicators(struct ml_reader *r, double length)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    for (int i = 0; r->settings && e->kernels->indicators[i]; i++) {
+        const struct ml_indicator *indicator = e->kernels->indicators[i];
+        const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
+        if (node && r->settings[i])
+            check_indicator(r, node, indicator, r->settings[i], length);
+    }
+}
+
+/* Intervals that are longer than what they divide. */
+static void notice_intervals(struct ml_reader *r, const struct ml_node *save)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const long long n_step = (long long)e->n_step, n_run = (long long)e->n_run;
+    const struct ml_node *trajectory = ml_node_find(save, "trajectory");
+    const struct ml_node *runs = ml_node_find(trajectory, "runs");
+    if (e->observe_every > e->n_step && ml_node_find(r->analyse, "every"))
+        ml_notice(r, ml_read_location(r->analyse, "every"),
+                  "every is more than the %lld steps of a run: only its start and its end are "
+                  "looked at",
+                  n_step);
+    if (trajectory && e->saving.every > e->n_step)
+        ml_notice(r, ml_read_location(trajectory, "every"),
+                  "every is more than the %lld steps of a run: only its start is kept", n_step);
+    if (runs && e->saving.run_every >= e->n_run && e->n_run > 1)
+        ml_notice(r, ml_read_location(runs, "every"),
+                  "every is not less than the %lld runs: only run 0 is kept", n_run);
+}
+
+/* The value of a number of a force that is the same in all runs; NaN if it is swept. */
+static double fixed_value(const struct ml_reader *r, int slot)
+{
+    return r->swept_by[slot] ? (double)NAN : r->study->base[slot];
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), n = strlen(end);
+    return length >= n && strcmp(text + length - n, end) == 0;
+}
+
+/* Numbers of a force that change only before or after the run. */
+static void notice_signals(struct ml_reader *r, const struct ml_force_use *use,
+                           struct ml_location location, double last)
+{
+    const double start = r->study->ensemble.start;
+    for (int k = 0; k + 1 < use->n_number; k++) {
+        const int slot = use->slot + k;
+        const double onset = fixed_value(r, slot), duration = fixed_value(r, slot + 1);
+        if (!ends_with(use->numbers[k].name, ".onset") || isnan(onset))
+            continue;
+        if (onset >= last)
+            ml_notice(r, location, "`%s` is %g s but the run ends at %g s: it never sets in",
+                      r->slots[slot].path, onset, last);
+        else if (ends_with(use->numbers[k + 1].name, ".duration") && onset + duration <= start)
+            ml_notice(r, location,
+                      "`%s` and the duration end at %g s, before the run starts at %g s",
+                      r->slots[slot].path, onset + duration, start);
+    }
+}
+
+/* Tables must cover the time for which runs may go on. */
+static void check_tables(struct ml_reader *r, const struct ml_force_use *use,
+                         struct ml_location location, double last)
+{
+    for (int c = 0; c < use->n_signal; c++) {
+        const struct ml_knots *knots = use->signals[c].knots;
+        if (use->signals[c].type != ML_TABLE_SIGNAL || !knots || knots->time[knots->n - 1] >= last)
+            continue;
+        ml_problem(&r->problems, location,
+                   "the times of %s end at %g s but runs may go on until %g s (`until`)",
+                   knots->file, knots->time[knots->n - 1], last);
+        return;
+    }
+}
+
+static void check_forces(struct ml_reader *r, const struct ml_node *forces, double last)
+{
+    const struct ml_study *study = r->study;
+    const struct ml_node *node = forces ? forces->first : NULL;
+    for (int i = 0; node && i < study->ensemble.n_force; i++, node = node->next) {
+        const struct ml_force_use *use = &study->forces[i];
+        if (!use->type || !use->numbers)
+            continue;
+        notice_signals(r, use, node->location, last);
+        if (last > study->end)
+            check_tables(r, use, node->location, last);
+    }
+}
+
+static void notice_motion(struct ml_reader *r)
+{
+    const struct ml_planned *plan = &r->study->planned;
+    const double start = r->study->ensemble.start, end = r->study->end;
+    if (plan->type == ML_NOT_PLANNED)
+        return;
+    if (plan->onset >= end || plan->onset + plan->duration <= start)
+        ml_notice(r, plan->location,
+                  "the motion lasts from %g to %g s, outside of the time: %g to %g s", plan->onset,
+                  plan->onset + plan->duration, start, end);
+    else if (plan->onset < start || plan->onset + plan->duration > end * (1.0 + rounding))
+        ml_notice(r, plan->location,
+                  "the motion lasts from %g to %g s, but only its part from %g to %g s is there",
+                  plan->onset, plan->onset + plan->duration, start, end);
+}
+
+void ml_read_spans(struct ml_reader *r, const struct ml_study_keys *keys)
+{
+    if (r->study->ensemble.n_step == 0 || !r->slots || r->problems.count > 0)
+        return;
+    const double last = last_time(r);
+    check_indicators(r, last - r->study->ensemble.start);
+    notice_intervals(r, keys->save);
+    check_forces(r, keys->forces, last);
+    notice_motion(r);
+}
+
+void ml_read_rounded_spans(struct ml_reader *r)
+{
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const double interval = e->step * (double)e->renormalise_every;
+    char own[ML_NUMBER_TEXT], each[ML_NUMBER_TEXT];
+    for (int i = 0; e->kernels->indicators[i]; i++) {
+        const struct ml_indicator *indicator = e->kernels->indicators[i];
+        const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
+        for (int p = 0; node && r->settings[i] && indicator->n_vector && p < indicator->n_param;
+             p++) {
+            const struct ml_param *param = &indicator->params[p];
+            const double n = r->settings[i][p] / interval, whole = fmax(1.0, nearbyint(n));
+            if (is_after_start(param) &&
+                ceil(n - rounding) * (double)e->renormalise_every >= (double)e->n_step)
+                ml_problem(&r->problems, ml_read_location(node, param->name),
+                           "%s leaves less of the run than the %s s between orthonormalisations: "
+                           "nothing would be measured",
+                           param->name, ml_number_text(interval, each));
+            else if (is_time(param) && !is_after_start(param) && fabs(n - whole) > 1e-6 * whole)
+                ml_notice(r, ml_read_location(node, param->name),
+                          "%s is taken as %s s, a multiple of the %s s between orthonormalisations",
+                          param->name, ml_number_text(whole * interval, own),
+                          ml_number_text(interval, each));
+        }
+    }
+}

@@ -1,0 +1,305 @@
+/* The axes of a grid of runs. */
+#include <math.h>
+#include <string.h>
+
+#include "config/fix.h"
+#include "config/notices.h"
+#include "config/sections.h"
+#include "yaml/number.h"
+
+static const char way[] = "direction"; /* name of the axis of the ways along a line */
+
+static const int64_t most_runs = (int64_t)1
+                                 << ML_INTEGER_BITS; /* a run's number is exact as a double */
+
+struct axis_reader {
+    const struct ml_node *node; /* the axis */
+    const struct ml_node *from; /* what has its numbers: the axis, or `scale_by` */
+    struct ml_axis_keys keys;
+    struct ml_axis *axis;
+};
+
+static const char *const of_range[] = {"from", "to", "count", "scale"};
+enum { N_OF_RANGE = 4, N_NEEDED = 3 };
+
+static void set_name(struct ml_reader *r, struct axis_reader *a, int number)
+{
+    struct ml_pool *pool = &r->study->pool;
+    const char *name = a->keys.name;
+    if (!name && a->axis->n_swept == 1 && a->axis->kind == ML_AXIS_SAME)
+        name = a->axis->swept[0].path;
+    a->axis->name =
+        name ? ml_pool_text(pool, name, strlen(name)) : ml_pool_format(pool, "axis%d", number);
+}
+
+/* Point k of an axis whose keys have numbers of their own. */
+static void read_point(struct ml_reader *r, struct axis_reader *a, const struct ml_node *node,
+                       int64_t k)
+{
+    struct ml_axis *axis = a->axis;
+    int n = axis->n_swept, i = 0;
+    if (node->kind != ML_NODE_LIST || node->n_child != n) {
+        ml_problem(&r->problems, node->location,
+                   "values must be a list of lists of %d numbers, one for each key of `set`", n);
+        return;
+    }
+    for (const struct ml_node *number = node->first; i < n; number = number->next, i++)
+        if (axis->swept[i].slot >= 0 && axis->swept[i].values)
+            (void)ml_read_number(r, number, &r->slots[axis->swept[i].slot].param,
+                                 &axis->swept[i].values[k]);
+}
+
+/* Point k of an axis that has numbers: that of its key, or a factor of all of them. */
+static void read_sweep_read_one(struct ml_reader *r, struct axis_reader *a,
+                                const struct ml_node *node, int64_t k)
+{
+    static const struct ml_param factor = {"values",         "1", 1.0,      (double)-INFINITY,
+                                           (double)INFINITY, 0,   "factors"};
+    struct ml_axis *axis = a->axis;
+    const bool is_factor = axis->kind == ML_AXIS_FACTOR;
+    const bool is_in_list = !is_factor && a->keys.set->kind == ML_NODE_LIST &&
+                            node->kind == ML_NODE_LIST && node->n_child == 1;
+    struct ml_swept *first = &axis->swept[0];
+    if (!first->values || first->slot < 0)
+        return;
+    if (!ml_read_number(r, is_in_list ? node->first : node,
+                        is_factor ? &factor : &r->slots[first->slot].param, &first->values[k]))
+        return;
+    for (int i = 0; is_factor && i < axis->n_swept; i++)
+        if (axis->swept[i].slot >= 0 && !ml_is_fixed(r, axis->swept[i].path))
+            (void)ml_read_range(r, node->location, &r->slots[axis->swept[i].slot].param,
+                                axis->swept[i].weight * first->values[k]);
+}
+
+static void read_values(struct ml_reader *r, struct axis_reader *a)
+{
+    struct ml_axis *axis = a->axis;
+    const struct ml_node *values = a->keys.values;
+    axis->count = values->n_child;
+    if (axis->count == 0)
+        ml_problem(&r->problems, values->location,
+                   "values is empty; an axis has one value at least");
+    for (int i = 0; i < axis->n_swept; i++)
+        axis->swept[i].values =
+            i > 0 && axis->kind == ML_AXIS_FACTOR
+                ? axis->swept[0].values
+                : ml_pool_take(&r->study->pool, (size_t)axis->count, sizeof(double));
+    int64_t k = 0;
+    for (const struct ml_node *node = values->first; node; node = node->next)
+        (axis->kind == ML_AXIS_EACH ? read_point : read_sweep_read_one)(r, a, node, k++);
+}
+
+static bool has_range(struct ml_reader *r, const struct axis_reader *a)
+{
+    int n_missing = 0;
+    for (int i = 0; i < N_NEEDED; i++)
+        if (!ml_node_find(a->from, of_range[i])) {
+            ml_problem(&r->problems, a->from->location,
+                       "key `%s` is missing: an axis has from, to and count, or values%s",
+                       of_range[i], a->from == a->node ? ", or scale_by" : "");
+            n_missing++;
+        }
+    return n_missing == 0 && a->keys.count >= 1;
+}
+
+static void read_range(struct ml_reader *r, struct axis_reader *a)
+{
+    struct ml_axis *axis = a->axis;
+    const struct ml_axis_keys *keys = &a->keys;
+    if (!has_range(r, a) || !ml_read_ends(r, keys->set, a->from, keys, axis->kind == ML_AXIS_FACTOR,
+                                          axis->swept, axis->n_swept))
+        return;
+    axis->count = keys->count;
+    axis->is_range = true;
+    axis->is_log = keys->scale == 1;
+    if (axis->count == 1 && keys->to != keys->from)
+        ml_notice(r, ml_read_location(a->from, "count"),
+                  "count is 1, so `to` is not reached: the only value is `from`");
+}
+
+/* The numbers of an axis: values or a range. */
+static void read_numbers(struct ml_reader *r, struct axis_reader *a, int before)
+{
+    if (a->keys.values) {
+        ml_read_excluded(r, a->from, "values", of_range, N_OF_RANGE);
+        read_values(r, a);
+    } else if (r->problems.count == before) {
+        read_range(r, a);
+    }
+}
+
+/* Time begins again in every run, and so does the phase of a drive. */
+static void tell_frequency(struct ml_reader *r, const struct axis_reader *a)
+{
+    static const char *const names[] = {"omega", "frequency"};
+    for (int i = 0; i < a->axis->n_swept; i++) /* then a run may be a whole number of periods */
+        if (r->clock && a->axis->swept[i].path &&
+            strcmp(a->axis->swept[i].path, r->clock->path) == 0)
+            return;
+    for (int i = 0; i < a->axis->n_swept; i++) {
+        const char *path = a->axis->swept[i].path;
+        const char *last = path ? strrchr(path, '.') : NULL;
+        for (size_t k = 0; last && k < sizeof names / sizeof *names; k++)
+            if (strcmp(last + 1, names[k]) == 0)
+                ml_notice(r, ml_read_location(a->node, "continue"),
+                          "along `%s` the phase of what it drives jumps from run to run, as time "
+                          "begins again: a motion can leave its branch early; measure time in "
+                          "radians of the drive, so that its frequency stays 1",
+                          path);
+    }
+}
+
+/* Only the last axis is walked, whose runs follow on each other; and not over where they begin. */
+static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
+{
+    const struct ml_system *system = r->study->ensemble.system;
+    const struct ml_location location = ml_read_location(a->node, "continue");
+    if (a->axis->going_on == ML_APART || !r->slots || !system)
+        return;
+    if (a->node->next)
+        ml_problem(&r->problems, location,
+                   "`continue` is for the last axis of the sweep, which varies fastest; move this "
+                   "axis to the end");
+    const int n = r->study->ensemble.shape.n, first = ml_slot_initial(system, n, 0, 0);
+    const int end = ml_slot_initial(system, n, system->n_state, 0);
+    for (int i = 0; i < a->axis->n_swept; i++) {
+        const int slot = a->axis->swept[i].slot;
+        if (slot >= 0 && ((slot >= first && slot < end) || slot == ml_slot_energy(system)))
+            ml_problem(&r->problems, location,
+                       "with `continue` a run begins where another ended, whatever `%s` is; sweep "
+                       "that on another axis",
+                       a->axis->swept[i].path);
+    }
+    tell_frequency(r, a);
+}
+
+static void read_axis(struct ml_reader *r, struct axis_reader *a, int number)
+{
+    static const char *const others[] = {"from", "to", "count", "scale", "values"};
+    struct ml_axis *axis = a->axis;
+    int before = r->problems.count;
+    if (!ml_read_is_map(r, a->node, "an axis must be a map such as {set: ..., values: [...]}"))
+        return;
+    ml_read_scope(r, a->node, ML_SCOPE_AXIS, &a->keys);
+    axis->swept = a->keys.set ? ml_read_set(r, a->keys.set, &axis->n_swept) : NULL;
+    if (!axis->swept)
+        return;
+    a->from = a->keys.factor ? a->keys.factor : a->node;
+    axis->kind = a->keys.factor                        ? ML_AXIS_FACTOR
+                 : axis->n_swept > 1 && a->keys.values ? ML_AXIS_EACH
+                                                       : ML_AXIS_SAME;
+    set_name(r, a, number);
+    axis->going_on = (enum ml_going_on)a->keys.going_on;
+    check_going_on(r, a);
+    if (a->keys.factor) {
+        ml_read_excluded(r, a->node, "scale_by", others, N_OF_RANGE + 1);
+        ml_read_scope(r, a->keys.factor, ML_SCOPE_AXIS_FACTOR, &a->keys);
+        if (!ml_read_weights(r, a->keys.set, axis->swept, axis->n_swept))
+            return;
+    }
+    read_numbers(r, a, before);
+}
+
+/* Product of the counts; 0 after telling that it is too large. */
+static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
+{
+    int64_t n_run = 1;
+    for (int i = 0; i < r->study->n_axis; i++) {
+        const struct ml_axis *axis = &r->study->axes[i];
+        const int64_t count = axis->count, ways = axis->going_on == ML_THERE_AND_BACK ? 2 : 1;
+        if (count < 1)
+            return 0;
+        if (n_run > most_runs / ways / count) {
+            ml_problem(&r->problems, node->location, "the grid has more than 2^%d runs",
+                       (int)ML_INTEGER_BITS);
+            return 0;
+        }
+        n_run *= count;
+    }
+    return n_run;
+}
+
+/* The axis that `continue: both` adds takes a name and a dimension. */
+static void check_way(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_study *study = r->study;
+    const int n = study->n_axis;
+    if (n == 0 || study->axes[n - 1].going_on != ML_THERE_AND_BACK)
+        return;
+    if (n == ML_MAX_AXES)
+        ml_problem(&r->problems, node->location,
+                   "with the one of `continue: both` the sweep has %d axes but can have at most %d",
+                   n + 1, (int)ML_MAX_AXES);
+    for (int i = 0; i < n; i++)
+        if (study->axes[i].name && strcmp(study->axes[i].name, way) == 0)
+            ml_problem(&r->problems, node->location,
+                       "`continue: both` adds an axis `%s`; give the other one of this name "
+                       "another",
+                       way);
+}
+
+/* Puts an axis before the last one, of the two ways along that. */
+static void add_way(struct ml_study *study)
+{
+    struct ml_swept *swept = ml_pool_take(&study->pool, 1, sizeof *swept);
+    double *ways = ml_pool_take(&study->pool, 2, sizeof *ways);
+    char *name = ml_pool_text(&study->pool, way, strlen(way));
+    struct ml_axis *axis = &study->axes[study->n_axis - 1];
+    if (!swept || !ways || !name)
+        return;
+    ways[0] = 1.0;
+    ways[1] = -1.0;
+    *swept = (struct ml_swept){.path = name,
+                               .unit = "1",
+                               .doc = "1 from the first value to the last, -1 back from there",
+                               .slot = -1,
+                               .values = ways,
+                               .weight = 1.0};
+    axis[1] = axis[0];
+    axis[0] = (struct ml_axis){
+        .name = name, .count = 2, .kind = ML_AXIS_SAME, .swept = swept, .n_swept = 1};
+    study->n_axis++;
+    study->ensemble.n_run *= 2;
+}
+
+void ml_read_walk(struct ml_study *study)
+{
+    if (study->sampling != ML_GRID || study->n_axis == 0)
+        return;
+    const struct ml_axis *last = &study->axes[study->n_axis - 1];
+    const enum ml_going_on going_on = last->going_on;
+    const int64_t n = last->count;
+    if (going_on == ML_APART)
+        return;
+    study->ensemble.walk = (struct ml_walk){
+        .n_run = going_on == ML_THERE_AND_BACK ? 2 * n : n,
+        .n_forward = going_on == ML_BACKWARD ? 0 : n,
+    };
+    if (going_on == ML_THERE_AND_BACK)
+        add_way(study);
+}
+
+void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_study *study = r->study;
+    int n = node->n_child, i = 0;
+    if (n > ML_MAX_AXES) {
+        ml_problem(&r->problems, node->location, "sweep has %d axes but can have at most %d", n,
+                   (int)ML_MAX_AXES);
+        return;
+    }
+    const char **names = ml_pool_take(r->pool, (size_t)n + 1, sizeof *names);
+    study->axes = ml_pool_take(&study->pool, (size_t)n + 1, sizeof *study->axes);
+    if (!names || !study->axes)
+        return;
+    study->n_axis = n;
+    for (const struct ml_node *child = node->first; child; child = child->next, i++) {
+        struct axis_reader a = {.node = child, .axis = &study->axes[i]};
+        read_axis(r, &a, i + 1);
+        names[i] = a.axis->name;
+    }
+    ml_read_unique(r, node, names, n);
+    check_way(r, node);
+    ml_read_hidden(r);
+    study->ensemble.n_run = count_runs(r, node);
+}

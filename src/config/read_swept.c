@@ -1,0 +1,154 @@
+/* The numbers that a sweep or sample names, and the ranges it gives them. */
+#include <math.h>
+#include <string.h>
+
+#include "config/fix.h"
+#include "config/sections.h"
+#include "config/slots.h"
+
+const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_slot *slot = ml_read_clock(r, node) ? ml_read_slot(r, node, "set") : NULL;
+    if (!slot)
+        return NULL;
+    const struct ml_node **by = &r->swept_by[slot - r->slots];
+    if (*by) {
+        ml_problem(&r->problems, node->location, "`%s` is swept already, in %s", slot->path,
+                   ml_location_text(&r->problems, (*by)->location));
+        return NULL;
+    }
+    *by = node;
+    return slot;
+}
+
+static void tell_hidden(struct ml_reader *r, int i, const struct ml_slot *component)
+{
+    int j = (int)(component - r->slots);
+    const char *path = r->slots[i].path;
+    if (r->swept_by[j])
+        ml_problem(&r->problems, r->swept_by[i]->location,
+                   "`%s` and `%s` cannot both be swept; sweep `%s.x` and `%s.y`", path,
+                   component->path, path, path);
+    else if (!isnan(r->study->base[j]))
+        ml_problem(&r->problems, r->swept_by[i]->location,
+                   "`%s` is given as a vector; sweep `%s.x` or `%s.y`", path, path, path);
+}
+
+void ml_read_hidden(struct ml_reader *r)
+{
+    for (int i = 0; r->slots && i < r->study->ensemble.n_value; i++) {
+        if (!r->swept_by[i])
+            continue;
+        int before = r->problems.count;
+        for (int axis = 0; axis < 2; axis++) {
+            const char *path = ml_pool_format(r->pool, "%s.%c", r->slots[i].path, "xy"[axis]);
+            const struct ml_slot *component = path ? ml_slot_find(r, path) : NULL;
+            if (component && r->problems.count == before)
+                tell_hidden(r, i, component);
+        }
+    }
+}
+
+struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int *n)
+{
+    struct ml_pool *pool = &r->study->pool;
+    const bool is_list = set->kind == ML_NODE_LIST;
+    *n = is_list ? set->n_child : 1;
+    if (*n == 0)
+        ml_problem(&r->problems, set->location, "set is empty; it must name one key at least");
+    struct ml_swept *swept = *n > 0 ? ml_pool_take(pool, (size_t)*n, sizeof *swept) : NULL;
+    const struct ml_node *node = is_list ? set->first : set;
+    for (int i = 0; swept && i < *n; node = node->next, i++) {
+        const struct ml_slot *slot = ml_read_swept(r, node);
+        swept[i] = (struct ml_swept){.slot = -1, .weight = 1.0};
+        if (!slot)
+            continue;
+        swept[i].path = ml_pool_text(pool, slot->path, strlen(slot->path));
+        swept[i].unit = slot->param.unit;
+        swept[i].doc = slot->param.doc;
+        swept[i].slot = (int)(slot - r->slots);
+    }
+    return swept;
+}
+
+void ml_read_excluded(struct ml_reader *r, const struct ml_node *map, const char *by,
+                      const char *const *keys, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (ml_node_find(map, keys[i]))
+            ml_problem(&r->problems, ml_read_location(map, keys[i]), "key `%s` excludes `%s`",
+                       keys[i], by);
+}
+
+/* The node that names key i of a set. */
+static const struct ml_node *named_by(const struct ml_node *set, int i)
+{
+    const struct ml_node *node = set->kind == ML_NODE_LIST ? set->first : set;
+    while (i-- > 0)
+        node = node->next;
+    return node;
+}
+
+bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_swept *swept, int n)
+{
+    bool has_all = true;
+    for (int i = 0; i < n; i++) {
+        swept[i].weight = 1.0;
+        if (ml_is_fixed(r, swept[i].path))
+            continue;
+        const double own = swept[i].slot < 0 ? 1.0 : r->study->base[swept[i].slot];
+        swept[i].weight = own;
+        if (isnan(own))
+            ml_problem(&r->problems, named_by(set, i)->location,
+                       "`%s` is not given, so there is nothing to multiply; give it a value, or "
+                       "scale what it follows from",
+                       swept[i].path);
+        else if (own == 0.0)
+            ml_problem(&r->problems, named_by(set, i)->location,
+                       "`%s` is 0, and so are all multiples of it", swept[i].path);
+        has_all &= !isnan(own) && own != 0.0;
+    }
+    return has_all;
+}
+
+/* Keys that take the same number have it in the same unit. */
+static bool has_one_unit(struct ml_reader *r, const struct ml_node *set,
+                         const struct ml_swept *swept, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (swept[0].unit && swept[i].unit && strcmp(swept[0].unit, swept[i].unit) != 0) {
+            ml_problem(&r->problems, named_by(set, i)->location,
+                       "`%s` is in %s and `%s` in %s: they cannot take the same number; multiply "
+                       "their own values with `scale_by`",
+                       swept[0].path, swept[0].unit, swept[i].path, swept[i].unit);
+            return false;
+        }
+    return true;
+}
+
+static bool is_log_possible(double from, double to)
+{
+    return (from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0);
+}
+
+bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
+                  const struct ml_axis_keys *keys, bool is_factor, struct ml_swept *swept, int n)
+{
+    const struct ml_location from = ml_read_location(map, "from"), to = ml_read_location(map, "to");
+    bool is_allowed = is_factor || has_one_unit(r, set, swept, n);
+    for (int i = 0; i < n; i++) {
+        swept[i].low = keys->from;
+        swept[i].high = keys->to;
+        if (swept[i].slot < 0 || (is_factor && ml_is_fixed(r, swept[i].path)))
+            continue;
+        const struct ml_param *param = &r->slots[swept[i].slot].param;
+        is_allowed &= ml_read_range(r, from, param, swept[i].weight * keys->from);
+        is_allowed &= ml_read_range(r, to, param, swept[i].weight * keys->to);
+    }
+    if (is_allowed && keys->scale == 1 && !is_log_possible(keys->from, keys->to)) {
+        ml_problem(&r->problems, from,
+                   "a log scale needs `from` and `to` of the same sign and not zero");
+        return false;
+    }
+    return is_allowed;
+}

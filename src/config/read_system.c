@@ -1,0 +1,179 @@
+/* The system of a study: its numbers, its segments by name, and its initial state. */
+#include <string.h>
+
+#include "config/sections.h"
+#include "yaml/nearest.h"
+
+const char *ml_read_path(struct ml_reader *r, const char *file)
+{
+    const char *study = r->study->name, *slash = strrchr(study, '/');
+    if (file[0] == '/')
+        return file;
+    return slash ? ml_pool_format(r->pool, "%.*s/%s", (int)(slash - study), study, file)
+                 : ml_pool_format(r->pool, "./%s", file);
+}
+
+/* The system that the key `file` names; NULL after telling, or without memory. */
+static const struct ml_system *read_plugin(struct ml_reader *r, const struct ml_node *node,
+                                           const struct ml_system *like)
+{
+    struct ml_keys keys;
+    struct ml_plugin_fault fault;
+    struct ml_study *study = r->study;
+    const struct ml_node *file = ml_node_find(node, "file");
+    ml_schema_keys(ML_SCOPE_SYSTEM, like, NULL, &keys);
+    if (!file)
+        ml_read_missing(r, node, ml_keys_find(&keys, "file"));
+    const char *text = file ? ml_read_text(r, file, "file", "the path of a shared object") : NULL;
+    const char *named = text ? ml_read_path(r, text) : NULL, *why;
+    if (!named)
+        return NULL;
+    const char *path = ml_native_choose(&r->native, text, named, &why);
+    if (!path) {
+        ml_problem(&r->problems, file->location, "file is %s: %s", ml_quote(r->pool, text), why);
+        return NULL;
+    }
+    if (!ml_plugin_open(path, r->native.is_of_result ? &r->native.checksum : NULL, &study->plugin,
+                        &fault)) {
+        ml_problem(&r->problems, file->location, "file is %s: %s", ml_quote(r->pool, text),
+                   fault.what);
+        return NULL;
+    }
+    study->plugin_path = ml_pool_text(&study->pool, text, strlen(text));
+    study->ensemble.shape.plugin = study->plugin.plugin;
+    return ml_plugin_system(&study->pool, study->plugin.plugin, like);
+}
+
+void ml_read_system(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_keys keys;
+    struct ml_system_keys fields = {0};
+    double numbers[ML_MAX_KEYS] = {0.0};
+    const struct ml_kernels *kernels = r->study->ensemble.kernels;
+    int type = ml_read_word(r, node, ML_SCOPE_SYSTEM, "type");
+    if (type < 0)
+        return;
+    r->system = kernels->systems[type];
+    if (r->system->is_from_file)
+        r->system = read_plugin(r, node, r->system);
+    if (!r->system)
+        return;
+    r->study->ensemble.system = r->system;
+    if (r->system->arrays) {
+        ml_read_arrays(r, node);
+        return;
+    }
+    ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
+    ml_read_map(r, node, &keys, &fields, numbers);
+    ml_read_groups(r, node, &keys, &fields, numbers);
+    memcpy(r->study->ensemble.shape.choice, fields.choice, sizeof fields.choice);
+    ml_read_segments(r, node, &fields);
+    if (!r->has_segments)
+        return;
+    memcpy(r->base, numbers, (size_t)r->system->n_param * sizeof *numbers);
+    ml_read_check_body(r, node);
+}
+
+int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key)
+{
+    const char *part = ml_system_part(r->system, 1);
+    const char *wanted = ml_pool_format(r->pool, "the name of a %s", part ? part : "segment");
+    const char *name = wanted ? ml_read_text(r, node, key, wanted) : NULL;
+    if (!name)
+        return -1;
+    const int n = r->study->ensemble.shape.n;
+    for (int i = 0; i < n; i++)
+        if (strcmp(r->study->segment_names[i], name) == 0)
+            return i;
+    struct ml_nearest nearest = ml_nearest_any(name);
+    for (int i = 0; i < n; i++)
+        ml_nearest_offer(&nearest, r->study->segment_names[i]);
+    ml_problem(&r->problems, node->location, "%s is %s, which is no %s; the nearest is `%s`", key,
+               ml_quote(r->pool, name), part, nearest.best ? nearest.best : "");
+    return -1;
+}
+
+int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_node named = {
+        .kind = ML_NODE_SCALAR, .location = node->key_location, .text = node->key};
+    return ml_read_segment(r, &named, "the key");
+}
+
+static void read_by_name(struct ml_reader *r, const struct ml_node *node,
+                         const struct ml_param *param, ml_read_one_fn *read_one, void *context)
+{
+    for (const struct ml_node *child = node->first; child; child = child->next) {
+        int i = ml_read_segment_key(r, child);
+        if (i >= 0)
+            read_one(r, child, param, i, context);
+    }
+}
+
+static void read_by_order(struct ml_reader *r, const struct ml_node *node,
+                          const struct ml_param *param, ml_read_one_fn *read_one, void *context)
+{
+    int n = r->study->ensemble.shape.n, i = 0;
+    if (node->n_child != n) {
+        ml_problem(&r->problems, node->location,
+                   "%s has %d numbers but there are %d %s; give one for each, or a map by name, "
+                   "or one number for all",
+                   param->name, node->n_child, n, ml_system_part(r->system, n));
+        return;
+    }
+    for (const struct ml_node *child = node->first; child; child = child->next, i++)
+        read_one(r, child, param, i, context);
+}
+
+void ml_read_each_segment(struct ml_reader *r, const struct ml_node *node,
+                          const struct ml_param *param, ml_read_one_fn *read_one, void *context)
+{
+    if (node->kind == ML_NODE_MAP)
+        read_by_name(r, node, param, read_one, context);
+    else
+        read_by_order(r, node, param, read_one, context);
+}
+
+static void read_one_number(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_param *param, int i, void *values)
+{
+    (void)ml_read_number(r, node, param, (double *)values + i);
+}
+
+void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
+                        const struct ml_param *param, double *values)
+{
+    if (node->kind != ML_NODE_SCALAR)
+        ml_read_each_segment(r, node, param, read_one_number, values);
+    else if (ml_read_number(r, node, param, &values[0]))
+        for (int i = 1; i < r->study->ensemble.shape.n; i++)
+            values[i] = values[0];
+}
+
+static void read_quantity(struct ml_reader *r, const struct ml_node *node,
+                          const struct ml_quantity *quantity, double *values)
+{
+    struct ml_param param = ml_quantity_param(quantity);
+    if (ml_dim_is_named(quantity->dim[0]))
+        ml_read_by_segment(r, node, &param, values);
+    else
+        (void)ml_read_number(r, node, &param, &values[0]);
+}
+
+void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
+{
+    struct ml_keys keys;
+    struct ml_initial_keys fields = {0};
+    double numbers[ML_MAX_KEYS];
+    if (!r->has_segments)
+        return;
+    ml_schema_keys(ML_SCOPE_INITIAL, r->system, NULL, &keys);
+    ml_read_map(r, node, &keys, &fields, numbers);
+    for (int i = 0, n_start = 0; i < r->system->n_param; i++)
+        if (ml_param_is_of_start(&r->system->params[i]))
+            r->base[ml_slot_param(i)] = numbers[n_start++];
+    for (int i = 0; i < r->system->n_state; i++)
+        if (fields.quantity[i])
+            read_quantity(r, fields.quantity[i], &r->system->state[i],
+                          r->base + ml_slot_initial(r->system, r->study->ensemble.shape.n, i, 0));
+}

@@ -1,0 +1,107 @@
+/* One reading of one study: what its sections share, and how keys, numbers and words are read. */
+#ifndef ML_CONFIG_READER_H
+#define ML_CONFIG_READER_H
+
+#include "config/native.h"
+#include "config/schema.h"
+#include "config/study.h"
+#include "yaml/problems.h"
+
+/* A number of a run, as a sweep may name it. */
+struct ml_slot {
+    const char *path;
+    struct ml_param param;
+};
+
+/* One option --set. */
+struct ml_override {
+    const char *path;            /* NULL: it could not be read, and was told */
+    const struct ml_node *value; /* never NULL beside a path */
+    const char *fault;           /* why the tree had no place for it; NULL: it had */
+};
+
+struct ml_reader {
+    struct ml_pool *pool; /* of this reading */
+    struct ml_problems problems;
+    struct ml_problems notices;      /* see config/notices.h */
+    struct ml_native native;         /* code that may be loaded */
+    struct ml_study *study;          /* being filled */
+    const struct ml_system *system;  /* NULL until known */
+    bool has_segments;               /* shape.n and the segments' names are known */
+    double *base;                    /* [slots before the forces] */
+    double *force_values;            /* [all forces' numbers] */
+    struct ml_event *events;         /* [n_event] those of the ensemble; NULL: there are none */
+    double *event_values;            /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
+    int first_event;                 /* slot of the first number of events, which are the last */
+    struct ml_time_keys time;        /* as given */
+    struct ml_slot *slots;           /* [n_value]; NULL until known */
+    const struct ml_slot **sorted;   /* the same by path, without */
+    const struct ml_slot *clock;     /* the step or end of a run, the last; NULL: none is swept */
+    const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
+    const struct ml_node *analyse;   /* NULL: not given */
+    double **settings;               /* [indicator] as in ml_ensemble */
+    struct ml_law *laws;             /* [shape.n_law] those of the ensemble; NULL: there are none */
+    const struct ml_node *along;     /* the `of: trajectory`; NULL: there is none */
+    struct ml_override *overrides;   /* [n_override] */
+    int n_override;
+    struct ml_fixed_axis *fixed; /* axes that are gone, see config/fix.h; NULL: none */
+};
+
+/* Reads the keys of one map; absent ones take their preset, or are told to be missing.
+ *   map     NULL: everything is absent, and nothing is missing
+ *   fields  struct of the scope
+ *   values  numbers of the scope */
+void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
+                 void *fields, double *values);
+
+/* Reads the maps of groups among the keys of a map. */
+void ml_read_groups(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
+                    void *fields, double *values);
+
+/* The same for a scope that depends on no force. */
+void ml_read_scope(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
+                   void *fields);
+
+/* One number within its range; false after telling. */
+bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                    double *out);
+
+/* Tells that a value is outside of the range. */
+void ml_tell_range(struct ml_problems *problems, struct ml_location location,
+                   const struct ml_param *param, double value);
+
+/* False after telling so. */
+bool ml_read_range(struct ml_reader *r, struct ml_location location, const struct ml_param *param,
+                   double value);
+
+/* The scalar below a key, as text; NULL after telling what is wanted. */
+const char *ml_read_text(struct ml_reader *r, const struct ml_node *node, const char *key,
+                         const char *wanted);
+
+/* A name of letters, digits, _ and -; NULL after telling. */
+const char *ml_read_name(struct ml_reader *r, const struct ml_node *node, const char *key);
+
+/* True if `map` is one; false after telling that `what` is wanted. */
+bool ml_read_is_map(struct ml_reader *r, const struct ml_node *map, const char *what);
+
+/* The place of a key's value, or of the map if the key is absent. */
+struct ml_location ml_read_location(const struct ml_node *map, const char *key);
+
+/* Index of the word at `key`; -1 after telling. */
+int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
+                 const char *key);
+
+/* Index among the words of a key; -1 after telling. */
+int ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key);
+
+/* The words a key may be, for messages: "a, b". */
+const char *ml_words_text(struct ml_reader *r, const struct ml_key *key);
+
+/* Tells that a key is missing. */
+void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struct ml_key *key);
+
+/* Tells names that are used more than once. nodes: a list of [n] maps, or of the names. */
+void ml_read_unique(struct ml_reader *r, const struct ml_node *nodes, const char *const *names,
+                    int n);
+
+#endif

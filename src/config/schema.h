@@ -1,0 +1,329 @@
+/* Every key a study file can have, as rows of one table: the fixed keys written down in schema.c,
+ * those of systems and forces taken from their descriptors. Reading, range checks, presets, --set,
+ * the JSON Schema, `list` and the canonical text all come from these rows. */
+#ifndef ML_CONFIG_SCHEMA_H
+#define ML_CONFIG_SCHEMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/indicator.h"
+#include "model/forces/force.h"
+#include "model/system.h"
+
+/* The maps of a study file. */
+enum ml_scope {
+    ML_SCOPE_STUDY,
+    ML_SCOPE_SYSTEM,
+    ML_SCOPE_SYSTEM_GROUP, /* a map below it: `contact: {area, ...}` */
+    ML_SCOPE_SEGMENT,
+    ML_SCOPE_REPEAT,
+    ML_SCOPE_FORCE,
+    ML_SCOPE_SIGNAL, /* a map in place of a number of a force */
+    ML_SCOPE_INITIAL,
+    ML_SCOPE_TIME,
+    ML_SCOPE_INTEGRATOR,
+    ML_SCOPE_MOTION,
+    ML_SCOPE_POSTURE, /* where a motion starts or ends */
+    ML_SCOPE_INVERSE,
+    ML_SCOPE_FILTER,
+    ML_SCOPE_SPLINE,
+    ML_SCOPE_AXIS,
+    ML_SCOPE_AXIS_FACTOR, /* `scale_by` of an axis */
+    ML_SCOPE_SAMPLE,
+    ML_SCOPE_OVER,
+    ML_SCOPE_OVER_FACTOR, /* of a range of a sample */
+    ML_SCOPE_ANALYSE,
+    ML_SCOPE_INDICATOR,
+    ML_SCOPE_GROUP, /* a map below an indicator's: `until: {error, end}` */
+    ML_SCOPE_EVENT,
+    ML_SCOPE_SAVE,
+    ML_SCOPE_TRAJECTORY,
+    ML_SCOPE_RUNS,
+    ML_N_SCOPE
+};
+
+/* What a key takes. */
+enum ml_key_kind {
+#define ML_KEY_KIND(name, ...) ML_KEY_##name,
+#include "config/kinds.def"
+    ML_N_KEY_KIND
+};
+
+/* The type of the field that receives a key. */
+enum ml_key_field {
+    ML_FIELD_DOUBLE,
+    ML_FIELD_INT64,
+    ML_FIELD_INDEX, /* int: of the word */
+    ML_FIELD_NAME,  /* const char * */
+    ML_FIELD_TEXT,
+    ML_FIELD_NODE, /* const struct ml_node *; NULL if it is not given */
+    ML_FIELD_MAP,  /* the same, of a map */
+    ML_FIELD_LIST, /* of a list */
+};
+
+struct ml_key_traits {
+    enum ml_key_field field;
+    const char *type;
+    /* ELEMENT: a number, of every element */
+    enum {
+        ML_PRESET_NONE,
+        ML_PRESET_NUMBER,
+        ML_PRESET_ELEMENT,
+        ML_PRESET_WORD,
+        ML_PRESET_ALL
+    } preset;
+    enum { ML_ALLOWED_NOTHING, ML_ALLOWED_RANGE, ML_ALLOWED_WORDS } allowed;
+    bool is_swept;
+};
+
+extern const struct ml_key_traits ml_key_kinds[ML_N_KEY_KIND]; /* kinds.def */
+
+/* The words a key may be: at(owner, i) is the i-th, NULL past the last. */
+struct ml_words {
+    const char *(*at)(const void *owner, int i, const char **doc);
+    const void *owner;
+};
+
+/* The params of one system, force or indicator. */
+struct ml_params {
+    const char *owner; /* its name */
+    const struct ml_param *row;
+    int n;
+    const char *group;     /* only those of this group; NULL: all */
+    bool takes_parameters; /* as of an indicator */
+    bool takes_table;      /* as of a signal */
+    unsigned places;       /* as of a force */
+};
+
+struct ml_key {
+    enum ml_scope scope;
+    enum ml_key_kind kind;
+    struct ml_param param;
+    struct ml_words words;
+    enum ml_scope child;    /* of maps and lists of maps */
+    struct ml_params below; /* of maps of params, those of an indicator or of a group */
+    size_t offset;          /* of the receiving field in the scope's struct, if slot < 0 */
+    int slot;               /* in the numbers of one map of this scope, if sweepable; else -1 */
+};
+
+enum { ML_MAX_KEYS = 64 }; /* of one map */
+
+enum {
+    ML_MOST_SEGMENTS = 4096,
+    ML_MOST_DOFS = 256, /* each pair has numbers of its own */
+    ML_MOST_FORCES = 4096,
+    ML_MOST_FORCE_NUMBERS = 1 << 19, /* of all of them: some have one for each joint, or pair */
+    ML_MOST_FILTER_ORDER = 8,
+    ML_STEP_BITS = 52, /* at most 2^52 steps: their numbers stay exact as doubles */
+};
+
+struct ml_keys {
+    struct ml_key row[ML_MAX_KEYS];
+    int n;
+};
+
+/* Fields that receive the keys of each scope. */
+struct ml_node;
+
+struct ml_study_keys {
+    int64_t version;
+    const char *title, *show;
+    int solver;
+    const struct ml_node *system, *forces, *initial, *time, *integrator, *motion, *inverse, *sweep,
+        *sample, *analyse, *events, *save, *accuracy;
+};
+
+struct ml_system_keys {
+    int type, choice[ML_MAX_CHOICES];
+    const char *file;
+    const struct ml_node *segments, *parts;
+    const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
+    const struct ml_node *names, *array[ML_MAX_KEYS];
+};
+
+struct ml_segment_keys {
+    const char *name;
+    int64_t repeat;
+};
+
+struct ml_force_keys {
+    const char *name;
+    int type;
+    const struct ml_node *joint, *segment;
+    const struct ml_node *row[ML_MAX_KEYS]; /* of the table, that are no plain numbers */
+};
+
+struct ml_signal_keys {
+    int type; /* enum ml_course_type less ML_RAMP_COURSE */
+    const char *file, *column;
+};
+
+struct ml_initial_keys {
+    const struct ml_node *quantity[ML_MAX_KEYS];
+};
+
+struct ml_time_keys {
+    double start, step, tick, end;
+    int64_t steps; /* 0: not given */
+};
+
+struct ml_integrator_keys {
+    int type, summation; /* the second: enum summation of read_integrator.c */
+    double tolerance, relative, absolute, first_step, step_max;
+    int64_t max_steps;
+};
+
+struct ml_motion_keys {
+    int type;  /* enum ml_planned_type less 1 */
+    int elbow; /* 0 positive, 1 negative */
+    const struct ml_node *start, *end;
+    double onset, duration;
+};
+
+struct ml_posture_keys {
+    const struct ml_node *angle;
+};
+
+struct ml_inverse_keys {
+    const struct ml_node *filter, *spline;
+};
+
+struct ml_filter_keys {
+    int type; /* 0 butterworth */
+    int64_t order;
+    double cutoff;
+};
+
+struct ml_spline_keys {
+    int smoothing; /* 0 none, 1 gcv */
+};
+
+struct ml_axis_keys {
+    const struct ml_node *set, *values, *factor;
+    const char *name;
+    double from, to;
+    int64_t count;
+    int scale;    /* 0 linear, 1 log */
+    int going_on; /* enum ml_going_on */
+};
+
+struct ml_sample_keys {
+    int method; /* enum ml_sampling less 1 */
+    int64_t count, seed;
+    const struct ml_node *over;
+};
+
+struct ml_analyse_keys {
+    int64_t every;
+    const struct ml_node *indicator[ML_MAX_KEYS]; /* in the order of their registry */
+};
+
+struct ml_indicator_keys {
+    const struct ml_node *group[ML_MAX_KEYS]; /* at the slot of the group's first number */
+    const struct ml_node *of, *to;
+};
+
+struct ml_event_keys {
+    const char *name;
+    const struct ml_node *when, *of, *keep;
+    int direction;   /* 0 either, 1 up, 2 down */
+    int kind;        /* 0 maximum, 1 minimum, 2 either */
+    int align, stop; /* 1: true */
+    double graded, crosses, every, period, phase, from, least, attractors;
+    int64_t max;
+};
+
+struct ml_save_keys {
+    const struct ml_node *trajectory, *summary;
+};
+
+struct ml_trajectory_keys {
+    int64_t every;
+    const struct ml_node *quantities, *runs;
+};
+
+struct ml_runs_keys {
+    int64_t every, first;
+};
+
+/* Keys of a scope. `system` is needed for the scopes below it, `own` (may be NULL) for forces and
+ * indicators: without it only the keys each of them has. */
+void ml_schema_keys(enum ml_scope scope, const struct ml_system *system,
+                    const struct ml_params *own, struct ml_keys *out);
+
+/* Whether a key gives a matrix, or an array of a system: its numbers can be swept, each by its own
+ * path. */
+static inline bool ml_key_is_array(const struct ml_key *key)
+{
+    return key->kind == ML_KEY_MATRIX ||
+           (key->scope == ML_SCOPE_SYSTEM && key->kind == ML_KEY_QUANTITY);
+}
+
+/* What `of` may name besides indicators that can be differentiated, and what it is by default. */
+#define ML_OF_TRAJECTORY "trajectory"
+#define ML_SUMMARY_NONE "none"
+#define ML_OF_DEFAULT "end_state"
+
+/* The row of `of`. */
+const struct ml_key *ml_key_of(void);
+
+/* The row of the parts of a body, of a system that has parts. */
+struct ml_key ml_key_parts(const struct ml_system *system);
+
+struct ml_params ml_system_params(const struct ml_system *system);
+struct ml_params ml_force_params(const struct ml_force *force);
+struct ml_params ml_indicator_params(const struct ml_indicator *indicator);
+
+/* Those of a signal, for a number of a force, filled into params; at those that the type does not
+ * have the name is NULL. */
+struct ml_params ml_signal_params(const struct ml_param *owner, int type,
+                                  struct ml_param params[ML_SIGNAL_ROWS]);
+
+const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name);
+
+/* "system.segments" for messages and lists. */
+const char *ml_scope_name(enum ml_scope scope);
+
+/* The row that a state quantity's numbers have. */
+struct ml_param ml_quantity_param(const struct ml_quantity *quantity);
+
+enum { ML_RANGE_TEXT = 96 };
+
+/* "> 0 and <= 1e+06"; "" if every finite number is allowed. */
+const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]);
+
+/* Whether the range of a key's param is that of the numbers it takes. */
+bool ml_key_has_range(const struct ml_key *key);
+
+/* Whether a key that is not given is what its param's preset says. */
+bool ml_key_has_preset(const struct ml_key *key);
+
+bool ml_param_allows(const struct ml_param *param, double value);
+
+/* One line of `list`: a key with its path in the file. */
+struct ml_schema_entry {
+    const char *path;   /* "system.segments[].mass" */
+    const char *owner;  /* name of the system or force it belongs to; "" if to the study */
+    const char *type;   /* "number", "integer", ... */
+    const char *unit;   /* "1" if it has none */
+    const char *preset; /* "required", "" if absent means none */
+    const char *range;  /* or the allowed words, separated by " | " */
+    const char *doc;
+    bool is_sweepable;
+    bool is_vector; /* what can be swept are its .x and .y */
+};
+
+/* Calls `visit` for every key of the study file, texts borrowed for the call. */
+void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *entry),
+                    void *context);
+
+/* The same for the keys that only this system has. */
+void ml_schema_each_of(const struct ml_system *system,
+                       void (*visit)(void *context, const struct ml_schema_entry *entry),
+                       void *context);
+
+/* The word of an enum ml_planned_type, not of ML_NOT_PLANNED. */
+const char *ml_planned_word(int type);
+
+#endif

@@ -1,0 +1,364 @@
+/* The rows of the schema as JSON Schema, for editors. */
+#include <assert.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/schema.h"
+#include "engine/kernels.h"
+#include "manylink/study.h"
+
+/* A key and the map that it is in. */
+struct json_key {
+    const struct ml_keys *keys;
+    const struct ml_key *key;
+    const struct ml_system *system;
+};
+
+/* References to a jansson object: every function returns a new one, NULL without memory; jansson's
+ * _new functions take NULL for a failure and pass it on. */
+
+static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
+                      const struct ml_params *own);
+
+static json_t *number_in(const struct ml_param *param)
+{
+    json_t *number = json_pack("{s:s}", "type", param->flags & ML_WHOLE ? "integer" : "number");
+    if (isfinite(param->low))
+        json_object_set_new(number, param->flags & ML_OPEN_LOW ? "exclusiveMinimum" : "minimum",
+                            json_real(param->low));
+    if (isfinite(param->high))
+        json_object_set_new(number, "maximum", json_real(param->high));
+    if (param->flags & ML_OR_ALL)
+        return json_pack("{s:[o, {s:s}]}", "anyOf", number, "const", "all");
+    return json_pack("{s:[o, {s:s, s:s}]}", "anyOf", number, "type", "string", "pattern",
+                     "^[-+*/(). 0-9degEpisqrt]+$");
+}
+
+static json_t *list_of(json_t *item)
+{
+    return json_pack("{s:s, s:o}", "type", "array", "items", item);
+}
+
+/* With one item at least. */
+static json_t *some_of(json_t *item)
+{
+    return json_pack("{s:s, s:o, s:i}", "type", "array", "items", item, "minItems", 1);
+}
+
+static json_t *either(json_t *a, json_t *b) { return json_pack("{s:[o, o]}", "anyOf", a, b); }
+
+static json_t *text_of(void) { return json_pack("{s:s}", "type", "string"); }
+
+/* A number is a name too, as the file writes it. */
+static json_t *schema_json_name_of(void)
+{
+    return either(
+        json_pack("{s:s, s:s}", "type", "string", "pattern", "^[A-Za-z0-9_][A-Za-z0-9_-]*$"),
+        json_pack("{s:s, s:i}", "type", "integer", "minimum", 0));
+}
+
+static json_t *words_of(const struct ml_words *words)
+{
+    json_t *list = json_array();
+    const char *word = NULL, *doc = NULL;
+    for (int i = 0; (word = words->at(words->owner, i, &doc)); i++)
+        json_array_append_new(list, json_string(word));
+    return json_pack("{s:o}", "enum", list);
+}
+
+/* A map whose `type` decides about its other keys. */
+static json_t *one_of_forces(void)
+{
+    json_t *list = json_array();
+    const struct ml_force *const *forces = ml_kernels_at(0)->forces;
+    for (int i = 0; forces[i]; i++) {
+        const struct ml_params own = ml_force_params(forces[i]);
+        json_array_append_new(list, map_of(ML_SCOPE_FORCE, NULL, &own));
+    }
+    return json_pack("{s:o}", "oneOf", list);
+}
+
+/* A number, or a signal of it. */
+static json_t *signal_of(const struct ml_param *param)
+{
+    struct ml_param params[ML_SIGNAL_ROWS];
+    json_t *list = json_array();
+    for (int type = ML_RAMP_SIGNAL; type < ML_N_SIGNAL_TYPE; type++) {
+        const struct ml_params own = ml_signal_params(param, type, params);
+        json_array_append_new(list, map_of(ML_SCOPE_SIGNAL, NULL, &own));
+    }
+    return either(number_in(param), json_pack("{s:o}", "oneOf", list));
+}
+
+static json_t *one_of_systems(void)
+{
+    json_t *list = json_array();
+    const struct ml_system *const *systems = ml_kernels_at(0)->systems;
+    for (int i = 0; systems[i]; i++)
+        json_array_append_new(list, map_of(ML_SCOPE_SYSTEM, systems[i], NULL));
+    return json_pack("{s:o}", "oneOf", list);
+}
+
+/* Keys of `initial` and of trajectories: those of any system. */
+static json_t *of_any_system(enum ml_scope scope)
+{
+    json_t *list = json_array();
+    const struct ml_system *const *systems = ml_kernels_at(0)->systems;
+    for (int i = 0; systems[i]; i++)
+        json_array_append_new(list, map_of(scope, systems[i], NULL));
+    return json_pack("{s:o}", "anyOf", list);
+}
+
+static json_t *child_of(const struct ml_key *key, const struct ml_system *system)
+{
+    if (key->child == ML_SCOPE_SYSTEM)
+        return one_of_systems();
+    if (key->child == ML_SCOPE_FORCE)
+        return one_of_forces();
+    if (key->child == ML_SCOPE_INITIAL || key->child == ML_SCOPE_TRAJECTORY)
+        return of_any_system(key->child);
+    return map_of(key->child, system, &key->below);
+}
+
+static bool is_vector(const struct ml_keys *keys, const struct ml_key *key)
+{
+    char component[64];
+    (void)snprintf(component, sizeof component, "%s.x", key->param.name);
+    return ml_keys_find(keys, component) != NULL;
+}
+
+static json_t *per_segment(const struct ml_param *param, json_t *(*one)(const struct ml_param *))
+{
+    json_t *by_name = json_pack("{s:s, s:o}", "type", "object", "additionalProperties", one(param));
+    return either(one(param), either(list_of(one(param)), by_name));
+}
+
+static json_t *matrix_of(const struct ml_param *param)
+{
+    json_t *row =
+        either(list_of(number_in(param)),
+               json_pack("{s:s, s:o}", "type", "object", "additionalProperties", number_in(param)));
+    json_t *by_name = json_pack("{s:s, s:O}", "type", "object", "additionalProperties", row);
+    return either(some_of(number_in(param)), either(some_of(row), by_name));
+}
+
+static json_t *pair_of(const struct ml_param *param)
+{
+    return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", number_in(param), "minItems",
+                     2, "maxItems", 2);
+}
+
+/* What the values of a kind of key are: named in kinds.def. */
+
+static json_t *describe_number(const struct json_key *k)
+{
+    const struct ml_param *param = &k->key->param;
+    if (param->flags & ML_VECTOR)
+        return pair_of(param);
+    return is_vector(k->keys, k->key) ? either(number_in(param), pair_of(param)) : number_in(param);
+}
+
+static json_t *describe_whole(const struct json_key *k)
+{
+    return json_pack("{s:s, s:I, s:I}", "type", "integer", "minimum", (json_int_t)k->key->param.low,
+                     "maximum", (json_int_t)k->key->param.high);
+}
+
+static json_t *describe_word(const struct json_key *k) { return words_of(&k->key->words); }
+
+static json_t *describe_truth(const struct json_key *k)
+{
+    (void)k;
+    return json_pack("{s:s}", "type", "boolean");
+}
+
+static json_t *describe_words(const struct json_key *k)
+{
+    return either(words_of(&k->key->words), some_of(words_of(&k->key->words)));
+}
+
+static json_t *describe_name(const struct json_key *k)
+{
+    (void)k;
+    return schema_json_name_of();
+}
+
+static json_t *describe_text(const struct json_key *k)
+{
+    (void)k;
+    return text_of();
+}
+
+static json_t *describe_map(const struct json_key *k) { return child_of(k->key, k->system); }
+
+static json_t *describe_list(const struct json_key *k)
+{
+    return list_of(child_of(k->key, k->system));
+}
+
+static json_t *describe_segments(const struct json_key *k)
+{
+    return either(some_of(map_of(ML_SCOPE_SEGMENT, k->system, NULL)),
+                  map_of(ML_SCOPE_REPEAT, k->system, NULL));
+}
+
+static json_t *describe_quantity(const struct json_key *k)
+{
+    return per_segment(&k->key->param, number_in);
+}
+
+static json_t *describe_signal(const struct json_key *k) { return signal_of(&k->key->param); }
+
+static json_t *describe_signals(const struct json_key *k)
+{
+    return per_segment(&k->key->param, signal_of);
+}
+
+static json_t *describe_matrix(const struct json_key *k) { return matrix_of(&k->key->param); }
+
+static json_t *describe_names(const struct json_key *k)
+{
+    (void)k;
+    return some_of(schema_json_name_of());
+}
+
+static json_t *describe_chosens(const struct json_key *k)
+{
+    (void)k;
+    return some_of(text_of());
+}
+
+static json_t *describe_paths(const struct json_key *k)
+{
+    (void)k;
+    return either(text_of(), some_of(text_of()));
+}
+
+static json_t *describe_values(const struct json_key *k)
+{
+    return some_of(either(number_in(&k->key->param), some_of(number_in(&k->key->param))));
+}
+
+static json_t *describe_records(const struct json_key *k)
+{
+    assert(k->system);
+    if (k->system->is_from_file)
+        return some_of(schema_json_name_of());
+    json_t *names = json_array();
+    for (int i = 0; i < k->system->n_record; i++)
+        json_array_append_new(names, json_string(k->system->records[i].name));
+    return some_of(json_pack("{s:o}", "enum", names));
+}
+
+static json_t *describe_posture(const struct json_key *k)
+{
+    return either(pair_of(&k->key->param), map_of(ML_SCOPE_POSTURE, NULL, NULL));
+}
+
+static json_t *describe_method(const struct json_key *k)
+{
+    return either(words_of(&k->key->words), map_of(ML_SCOPE_INTEGRATOR, NULL, NULL));
+}
+
+static json_t *describe_count(const struct json_key *k)
+{
+    return either(words_of(&k->key->words), describe_whole(k));
+}
+
+static json_t *describe_runs(const struct json_key *k)
+{
+    (void)k;
+    return either(json_pack("{s:s}", "const", "all"), map_of(ML_SCOPE_RUNS, NULL, NULL));
+}
+
+static json_t *(*const describers[])(const struct json_key *k) = {
+#define ML_KEY_KIND(name, field, type, preset, allowed, is_swept, json) \
+    [ML_KEY_##name] = describe_##json,
+#include "config/kinds.def"
+};
+
+/* What a key is that is not given; NULL if that is not one of its values. */
+static json_t *preset_of(const struct ml_key *key)
+{
+    const char *doc = NULL;
+    if (!ml_key_has_preset(key))
+        return NULL;
+    switch (ml_key_kinds[key->kind].preset) {
+    case ML_PRESET_NUMBER:
+        return key->kind == ML_KEY_INTEGER ? json_integer((json_int_t)key->param.preset)
+                                           : json_real(key->param.preset);
+    case ML_PRESET_WORD:
+        return json_string(key->words.at(key->words.owner, (int)key->param.preset, &doc));
+    case ML_PRESET_ALL:
+        return json_string("all");
+    default:
+        return NULL;
+    }
+}
+
+static void annotate(json_t *value, const struct ml_key *key)
+{
+    const struct ml_param *param = &key->param;
+    bool has_unit = strcmp(param->unit, "1") != 0;
+    json_object_set_new(value, "description",
+                        has_unit ? json_sprintf("%s [%s]", param->doc, param->unit)
+                                 : json_string(param->doc));
+    json_t *preset = preset_of(key);
+    if (preset)
+        json_object_set_new(value, "default", preset);
+}
+
+/* `type` of this very system, force or signal. */
+static json_t *own_type(const struct ml_system *system, const struct ml_params *own)
+{
+    return json_pack("{s:s}", "const", system ? system->name : own->owner);
+}
+
+/* Keys besides those of the schema: none, but the numbers that a file adds to a system. */
+static json_t *others_in(enum ml_scope scope, const struct ml_system *system)
+{
+    static const struct ml_param any = {.low = (double)-INFINITY, .high = (double)INFINITY};
+    bool is_open = scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_INITIAL;
+    return is_open && system && system->is_from_file ? number_in(&any) : json_false();
+}
+
+static json_t *map_of(enum ml_scope scope, const struct ml_system *system,
+                      const struct ml_params *own)
+{
+    struct ml_keys keys;
+    json_t *properties = json_object(), *required = json_array();
+    ml_schema_keys(scope, system, own, &keys);
+    for (int i = 0; i < keys.n; i++) {
+        const struct ml_key *key = &keys.row[i];
+        const char *key_name = key->param.name;
+        if (strchr(key_name, '.'))
+            continue;
+        bool is_typed =
+            scope == ML_SCOPE_SYSTEM || scope == ML_SCOPE_FORCE || scope == ML_SCOPE_SIGNAL;
+        bool is_own = is_typed && strcmp(key_name, "type") == 0;
+        json_t *value = is_own ? own_type(system, own)
+                               : describers[key->kind](&(struct json_key){&keys, key, system});
+        annotate(value, key);
+        json_object_set_new(properties, key_name, value);
+        if (key->param.flags & ML_REQUIRED)
+            json_array_append_new(required, json_string(key_name));
+    }
+    return json_pack("{s:s, s:o, s:o, s:o}", "type", "object", "properties", properties, "required",
+                     required, "additionalProperties", others_in(scope, system));
+}
+
+char *ml_study_schema(void)
+{
+    json_t *schema =
+        json_pack("{s:s, s:s}", "$schema", "https://json-schema.org/draft/2020-12/schema", "title",
+                  "manylink study");
+    json_t *study = map_of(ML_SCOPE_STUDY, NULL, NULL);
+    json_object_update(schema, study);
+    json_object_set_new(schema, "not", json_pack("{s:[s, s]}", "required", "sweep", "sample"));
+    json_decref(study);
+    char *dumped = schema ? json_dumps(schema, JSON_INDENT(2) | JSON_REAL_PRECISION(15)) : NULL;
+    json_decref(schema);
+    return dumped;
+}

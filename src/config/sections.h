@@ -1,0 +1,171 @@
+/* The sections of a study, each read by the file that is named. */
+#ifndef ML_CONFIG_SECTIONS_H
+#define ML_CONFIG_SECTIONS_H
+
+#include "config/reader.h"
+
+/* read_segments.c */
+
+/* Room for n segments or degrees of freedom; false without memory. */
+bool ml_read_make_base(struct ml_reader *r, int n);
+
+/* Name of the i-th; its number if it has none of its own. */
+void ml_read_set_name(struct ml_reader *r, int i, const char *name);
+
+/* The segments; r->has_segments tells whether that went well
+ *   system  the map
+ *   fields  what is in it */
+void ml_read_segments(struct ml_reader *r, const struct ml_node *system,
+                      const struct ml_system_keys *fields);
+
+/* Tells numbers of segments that the body's table does not have and the study does not give.
+ *   system  the map */
+void ml_read_check_body(struct ml_reader *r, const struct ml_node *system);
+
+/* read_arrays.c: a system of arrays, from its map */
+void ml_read_arrays(struct ml_reader *r, const struct ml_node *system);
+
+/* read_matrix.c: a matrix, a row and a column for each segment or degree of freedom: a list of
+ * rows, or a map of rows by name; each row a list, or a map by name, or, unless others are lists,
+ * the number on the diagonal. With ML_SYMMETRIC it must be symmetric.
+ *   node    NULL: not given
+ *   values  [n][n]; presets where nothing is given */
+void ml_read_matrix(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                    double *values);
+
+/* read_system.c: the system, its segments and the initial state */
+void ml_read_system(struct ml_reader *r, const struct ml_node *node);
+void ml_read_initial(struct ml_reader *r, const struct ml_node *node);
+
+/* Path of a file that the study names: it stands beside the study unless it begins with '/'; NULL
+ * without memory. */
+const char *ml_read_path(struct ml_reader *r, const char *file);
+
+/* Reads one of several things alike: what `node` says of segment i, into `context`. */
+typedef void ml_read_one_fn(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_param *param, int i, void *context);
+
+/* One thing for each segment, by name or in their order, from a map or a list. */
+void ml_read_each_segment(struct ml_reader *r, const struct ml_node *node,
+                          const struct ml_param *param, ml_read_one_fn *read_one, void *context);
+
+/* A number for all segments or degrees of freedom, or one for each. values: [n], those not named
+ * stay */
+void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
+                        const struct ml_param *param, double *values);
+
+/* Index of a segment or degree of freedom by name; -1 after telling. */
+int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char *key);
+
+/* The same of the key of a node. */
+int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node);
+
+/* read_forces.c */
+void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
+
+/* Marks the numbers of forces that are the preset in every run, once everything has been read. */
+void ml_find_presets(struct ml_reader *r);
+
+/* read_course.c: a number that may change over time; and one for each joint, or for all of them.
+ * Times of the study are known, if they are right.
+ *   node    NULL: not given
+ *   values  [ML_COURSE_ROWS], or so many for each joint
+ *   signal  [1], or [n] */
+void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                    double *values, struct ml_signal *signal);
+void ml_read_signals(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
+                     double *values, struct ml_signal *signal);
+
+/* read_knots.c: the table that a signal names; NULL after telling, or without memory
+ *   node  the signal
+ *   param  what the values are of */
+const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *node,
+                                     const struct ml_signal_keys *keys,
+                                     const struct ml_param *param);
+
+/* read_integrator.c: before ml_read_time; that the method is one for this system, once it is known
+ * which numbers are swept; and that a study with tangent vectors has a method that carries them */
+void ml_read_integrator(struct ml_reader *r, const struct ml_node *node);
+void ml_read_splitting(struct ml_reader *r, const struct ml_node *node);
+void ml_read_tangents_of(struct ml_reader *r);
+
+/* read_run.c */
+void ml_read_time(struct ml_reader *r, const struct ml_node *node);
+void ml_read_analyse(struct ml_reader *r, const struct ml_node *node);
+void ml_read_save(struct ml_reader *r, const struct ml_node *node);
+
+void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node);
+
+/* read_events.c: once the system and the times are known; and what depends on the axes and on what
+ * is differentiated, of the study's tree
+ *   node  the events; NULL: not given */
+void ml_read_events(struct ml_reader *r, const struct ml_node *node);
+void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_node *root);
+
+/* read_spans.c: refuses and notices times that contradict each other, of a study without problems
+ * so far; and against the interval between orthonormalisations, once that is known. */
+void ml_read_spans(struct ml_reader *r, const struct ml_study_keys *keys);
+void ml_read_rounded_spans(struct ml_reader *r);
+
+/* read_motion.c */
+void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
+
+/* read_inverse.c */
+void ml_read_inverse(struct ml_reader *r, const struct ml_node *node);
+
+/* read_derivatives.c: what to differentiate, and by what
+ *   of  NULL: not given */
+void ml_read_of(struct ml_reader *r, const struct ml_node *of);
+void ml_read_to(struct ml_reader *r, const struct ml_node *node);
+
+/* read_vectors.c: of a study that has no problem so far. Takes some milliseconds if there are any;
+ * ML_E_MEMORY on failure. */
+enum ml_status ml_read_vectors(struct ml_reader *r, struct ml_error *err);
+
+/* read_show.c: after everything else. */
+void ml_read_show(struct ml_reader *r, const struct ml_node *root);
+
+/* read_sweep.c, read_sample.c */
+void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
+void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
+
+/* How the lines of the last axis are walked, once the axes are known. */
+void ml_read_walk(struct ml_study *study);
+
+/* read_clock.c: makes a number of `time.step` or `time.end` where the node is that; false after
+ * telling why it cannot be swept. */
+bool ml_read_clock(struct ml_reader *r, const struct ml_node *node);
+
+/* Tells what cannot be measured or kept where they are swept. */
+void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save);
+
+/* The number whose path is the text of `node`, for an axis to sweep. NULL, with a message, if no
+ * number has that path or another axis sweeps it. */
+const struct ml_slot *ml_read_swept(struct ml_reader *r, const struct ml_node *node);
+
+/* Tells numbers that would be swept without effect: a vector's size, when its components are given
+ * or swept. */
+void ml_read_hidden(struct ml_reader *r);
+
+/* The keys that an axis or a range of a sample moves: the list, or the one. NULL after telling, or
+ * without memory; numbers that are not known have slot -1.
+ *   n  their number */
+struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int *n);
+
+/* Tells which of the keys in a map are there beside one that takes their place. */
+void ml_read_excluded(struct ml_reader *r, const struct ml_node *map, const char *by,
+                      const char *const *keys, int n);
+
+/* Multiplies keys by their own values: these are what factors are factors of. False after telling
+ * that one has none. */
+bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_swept *swept, int n);
+
+/* Gives keys a range. False after telling that they cannot have the same number, that an end is not
+ * allowed for one of them, or not for a logarithmic scale.
+ *   map   where from and to stand
+ *   keys  what they are */
+bool ml_read_ends(struct ml_reader *r, const struct ml_node *set, const struct ml_node *map,
+                  const struct ml_axis_keys *keys, bool is_factor, struct ml_swept *swept, int n);
+
+#endif

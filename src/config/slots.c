@@ -1,0 +1,248 @@
+/* The numbers of a run by name. */
+#include "config/slots.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "yaml/nearest.h"
+
+struct filler {
+    struct ml_pool *pool; /* paths live as long as the study */
+    struct ml_slot *next;
+};
+
+static void name_params(struct filler *f, const char *owner, const struct ml_param *params, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const char *prefix = ml_param_is_of_start(&params[i]) ? "initial" : owner;
+        const char *group = params[i].group;
+        const char *path = ml_pool_format(f->pool, "%s%s%s.%s", prefix, group ? "." : "",
+                                          group ? group : "", params[i].name);
+        *f->next++ = (struct ml_slot){path, params[i]};
+    }
+}
+
+static void name_quantity(struct filler *f, const struct ml_quantity *quantity,
+                          const struct ml_study *study)
+{
+    struct ml_param param = ml_quantity_param(quantity);
+    const char *name = quantity->name;
+    bool is_by_segment = ml_dim_is_named(quantity->dim[0]);
+    int rows = ml_quantity_rows(quantity, study->ensemble.shape.n);
+    for (int i = 0; i < rows; i++) {
+        const char *path =
+            is_by_segment && study->segment_names
+                ? ml_pool_format(f->pool, "initial.%s.%s", name, study->segment_names[i])
+                : ml_pool_format(f->pool, "initial.%s", name);
+        *f->next++ = (struct ml_slot){path, param};
+    }
+}
+
+/* The numbers that events of its kind have, in the units of what they look at. */
+static void name_event(struct filler *f, const struct ml_study *study, const struct ml_event *event,
+                       const double *given)
+{
+    struct ml_keys keys;
+    ml_schema_keys(ML_SCOPE_EVENT, study->ensemble.system, NULL, &keys);
+    for (int i = 0; i < ML_EVENT_NUMBERS; i++) {
+        if (event->slot[i] < 0)
+            continue;
+        const char *key = ml_event_number_rows[i].key;
+        struct ml_slot *slot = f->next++;
+        slot->path = ml_pool_format(f->pool, "events.%s.%s", event->name, key);
+        slot->param = ml_keys_find(&keys, key)->param;
+        if (event->kind == ML_CROSSING && strcmp(slot->param.unit, "s") != 0)
+            slot->param.unit = study->ensemble.system->records[event->record].unit;
+        study->base[event->slot[i]] = given[i];
+    }
+}
+
+static void name_all(struct filler *f, const struct ml_reader *r)
+{
+    const struct ml_study *study = r->study;
+    const struct ml_system *system = study->ensemble.system;
+    int n = study->ensemble.shape.n;
+    name_params(f, "system", system->params, system->n_param);
+    for (int i = 0; system->segment_params && i < n; i++) {
+        const char *prefix = ml_pool_format(f->pool, "system.segments.%s", study->segment_names[i]);
+        name_params(f, prefix ? prefix : "", system->segment_params, system->n_segment_param);
+    }
+    for (int i = 0; i < system->n_state; i++)
+        name_quantity(f, &system->state[i], study);
+    for (int i = 0; i < study->ensemble.n_force; i++) {
+        const struct ml_force_use *use = &study->forces[i];
+        const char *prefix = ml_pool_format(f->pool, "forces.%s", use->name ? use->name : "");
+        if (use->type)
+            name_params(f, prefix ? prefix : "", use->numbers, use->n_number);
+    }
+    for (int i = 0; i < study->ensemble.n_event; i++)
+        name_event(f, study, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
+}
+
+static int slots_compare(const void *a, const void *b)
+{
+    const struct ml_slot *p = *(const struct ml_slot *const *)a;
+    const struct ml_slot *q = *(const struct ml_slot *const *)b;
+    return strcmp(p->path, q->path);
+}
+
+static int count_forces(const struct ml_study *study)
+{
+    int n = 0;
+    for (int i = 0; i < study->ensemble.n_force; i++)
+        n += study->forces[i].n_number;
+    return n;
+}
+
+/* Slots of the numbers that events have, from r->first_event on. Returns how many there are. */
+static int place_events(struct ml_reader *r)
+{
+    int slot = r->first_event;
+    for (int i = 0; i < r->study->ensemble.n_event; i++)
+        for (int k = 0; k < ML_EVENT_NUMBERS; k++) {
+            const bool has_it = ml_event_number_rows[k].kinds >> r->events[i].kind & 1;
+            r->events[i].slot[k] = has_it ? slot++ : -1;
+        }
+    return slot - r->first_event;
+}
+
+void ml_slots_make(struct ml_reader *r)
+{
+    struct ml_study *study = r->study;
+    if (!r->has_segments)
+        return;
+    int n_fixed = ml_slot_forces(r->system, study->ensemble.shape.n);
+    int n_force = count_forces(study);
+    r->first_event = n_fixed + n_force;
+    int n = r->first_event + place_events(r);
+    const int most = n + 1; /* and a clock */
+    struct ml_slot *slots = ml_pool_take(r->pool, (size_t)most, sizeof *slots);
+    const struct ml_slot **sorted = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
+    study->base = ml_pool_take(&study->pool, (size_t)most, sizeof *study->base);
+    r->swept_by = ml_pool_take(r->pool, (size_t)most, sizeof(struct ml_node *));
+    study->value_names = ml_pool_take(&study->pool, (size_t)most, sizeof *study->value_names);
+    if (r->pool->is_short || study->pool.is_short)
+        return;
+    memcpy(study->base, r->base, (size_t)n_fixed * sizeof *study->base);
+    if (n_force > 0)
+        memcpy(study->base + n_fixed, r->force_values, (size_t)n_force * sizeof *study->base);
+    study->ensemble.n_value = n;
+    struct filler filler = {&study->pool, slots};
+    name_all(&filler, r);
+    if (study->pool.is_short)
+        return;
+    for (int i = 0; i < n; i++) {
+        sorted[i] = &slots[i];
+        study->value_names[i] = slots[i].path;
+    }
+    qsort(sorted, (size_t)n, sizeof(struct ml_slot *), slots_compare);
+    r->slots = slots;
+    r->sorted = sorted;
+}
+
+static const struct ml_slot *slots_find(const struct ml_reader *r, const char *path)
+{
+    const struct ml_slot wanted = {.path = path}, *key = &wanted;
+    const struct ml_slot **found =
+        bsearch(&key, r->sorted, (size_t)(r->study->ensemble.n_value - (r->clock ? 1 : 0)),
+                sizeof(struct ml_slot *), slots_compare);
+    if (r->clock && strcmp(path, r->clock->path) == 0)
+        return r->clock;
+    return found ? *found : NULL;
+}
+
+/* system.mass.body.wheel is system.mass.wheel.body; NULL if the path names no pair. */
+static const char *mirrored(const struct ml_reader *r, const char *path)
+{
+    for (int a = 0; a < r->system->n_array; a++) {
+        const char *prefix = ml_pool_format(r->pool, "system.%s.", r->system->arrays[a].name);
+        const size_t length = prefix ? strlen(prefix) : 0;
+        const char *row = path + length;
+        if (!(r->system->arrays[a].flags & ML_SYMMETRIC) || !prefix ||
+            strncmp(path, prefix, length) != 0 || !strchr(row, '.'))
+            continue;
+        const char *column = strchr(row, '.') + 1;
+        return ml_pool_format(r->pool, "%s%s.%.*s", prefix, column, (int)(column - row - 1), row);
+    }
+    return NULL;
+}
+
+const struct ml_slot *ml_slot_find(const struct ml_reader *r, const char *path)
+{
+    const struct ml_slot *found = slots_find(r, path);
+    const char *other = found ? NULL : mirrored(r, path);
+    return other ? slots_find(r, other) : found;
+}
+
+/* A key that exists, but is the same for all runs. */
+static bool slot_is_common(const struct ml_reader *r, const char *path)
+{
+    char known[256];
+    struct ml_keys keys;
+    for (int scope = 0; scope < ML_N_SCOPE; scope++) {
+        ml_schema_keys((enum ml_scope)scope, r->system, NULL, &keys);
+        const char *in = ml_scope_name((enum ml_scope)scope);
+        for (int i = 0; i < keys.n; i++) {
+            (void)snprintf(known, sizeof known, "%s%s%s", in, *in ? "." : "",
+                           keys.row[i].param.name);
+            if (keys.row[i].slot < 0 && !ml_key_is_array(&keys.row[i]) && strcmp(known, path) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
+{
+    const char *quoted = ml_quote(r->pool, node->text);
+    if (slot_is_common(r, node->text)) {
+        ml_problem(&r->problems, node->location,
+                   "%s is the same for all runs; what can be swept are the numbers of system, its "
+                   "segments, forces and initial, `time.step` and `time.end`",
+                   quoted);
+        return;
+    }
+    struct ml_nearest nearest = ml_nearest_any(node->text);
+    for (int i = 0; i < r->study->ensemble.n_value && r->problems.count < ML_PROBLEMS_SHOWN; i++)
+        ml_nearest_offer(&nearest, r->slots[i].path);
+    ml_problem(&r->problems, node->location,
+               "%s is no number of this study; the nearest that can be swept is `%s`", quoted,
+               nearest.best ? nearest.best : r->slots[0].path);
+}
+
+/* A number that a group must have, of a group that is not there. */
+static bool slot_is_without_group(const struct ml_reader *r, const struct ml_slot *slot)
+{
+    return slot->param.group && slot->param.flags & ML_REQUIRED &&
+           isnan(r->study->base[slot - r->slots]);
+}
+
+/* A number of a signal of another type, or the constant that it stands for. */
+static bool slot_is_off_signal(const struct ml_reader *r, const struct ml_slot *slot)
+{
+    return slot->param.flags & (ML_SIGNAL | ML_OF_SIGNAL) && isnan(r->study->base[slot - r->slots]);
+}
+
+const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node, const char *key)
+{
+    const char *path = ml_read_text(r, node, key, "a key such as initial.angle.upper");
+    if (!path || !r->slots)
+        return NULL;
+    const struct ml_slot *slot = ml_slot_find(r, path);
+    if (!slot)
+        slot_tell_unknown(r, node);
+    if (slot && slot->param.flags & ML_VECTOR)
+        ml_problem(&r->problems, node->location,
+                   "`%s` is a vector: its numbers are `%s.x` and `%s.y`", path, path, path);
+    else if (slot && slot_is_without_group(r, slot))
+        ml_problem(&r->problems, node->location, "`%s` is of `%s`, which the system has not", path,
+                   slot->param.group);
+    else if (slot && slot_is_off_signal(r, slot))
+        ml_problem(&r->problems, node->location,
+                   "`%s` is no number of the signal that this study gives there", path);
+    else
+        return slot;
+    return NULL;
+}

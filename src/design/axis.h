@@ -1,0 +1,61 @@
+/* The axes of a grid or sample: which quantities move along each, and between which numbers. */
+#ifndef ML_DESIGN_AXIS_H
+#define ML_DESIGN_AXIS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ml_sampling { ML_GRID, ML_RANDOM, ML_LATIN_HYPERCUBE, ML_SOBOL };
+
+/* One swept quantity of an axis or sample. */
+struct ml_swept {
+    char *path;       /* as in the study file: "system.segments.lower.mass" */
+    const char *unit; /* borrowed from the schema */
+    const char *doc;
+    int slot;         /* in the values of a run; -1 of the way that a line is walked */
+    double *values;   /* [count of the axis]; NULL in a sample or a range */
+    double low, high; /* of these */
+    double weight;    /* what they are multiplied by: 1, or the key's own value on an axis of
+                         factors */
+    int dimension;    /* of a sample: keys of one range share a random number */
+    bool is_log;      /* of a sample: the logarithm is uniform */
+    bool is_factor;   /* of a sample: the range is one of factors */
+};
+
+/* What the numbers of an axis are to its keys. */
+enum ml_axis_kind {
+    ML_AXIS_SAME,   /* every key takes the number of the axis */
+    ML_AXIS_FACTOR, /* every key is multiplied by it */
+    ML_AXIS_EACH    /* every key has numbers of its own: the axis has none */
+};
+
+/* In which order the runs along an axis go on from each other. */
+enum ml_going_on { ML_APART, ML_FORWARD, ML_BACKWARD, ML_THERE_AND_BACK };
+
+/* One axis of a grid. A grid is the product of the axes, the first varies slowest. */
+struct ml_axis {
+    char *name; /* given, or the path of its only quantity */
+    int64_t count;
+    enum ml_axis_kind kind;
+    bool is_range;          /* spaced from low to high; else the values were given one by one */
+    bool is_log;            /* log-spaced */
+    struct ml_swept *swept; /* [n_swept] quantities that move together */
+    int n_swept;
+    enum ml_going_on going_on;
+};
+
+/* Whether it is of the ways along the lines of the last axis, and of no key. */
+static inline bool ml_axis_is_way(const struct ml_axis *axis)
+{
+    return axis->n_swept == 1 && axis->swept[0].slot < 0;
+}
+
+/* Value k of quantity i of an axis of a grid. */
+double ml_axis_value(const struct ml_axis *axis, int i, int64_t k);
+
+/* Number k of the axis itself, of an axis that has such; its unit and description. */
+double ml_axis_number(const struct ml_axis *axis, int64_t k);
+const char *ml_axis_unit(const struct ml_axis *axis);
+const char *ml_axis_doc(const struct ml_axis *axis);
+
+#endif

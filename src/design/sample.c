@@ -1,0 +1,84 @@
+/* Sample coordinates by method: random, Latin hypercube or shifted Sobol points. */
+#include "design/sample.h"
+
+#include <assert.h>
+
+#include "design/philox.h"
+#include "design/sobol.h"
+
+/* What random bits are for; part of the counter, so that uses never share bits. */
+enum stream { STREAM_UNIFORM, STREAM_JITTER, STREAM_SHIFT, STREAM_PERMUTATION };
+
+enum { FEISTEL_ROUNDS = 8, STREAM_SHIFT_BITS = 4 };
+
+static const double two_to_minus_53 = 1.0 / 9007199254740992.0;
+
+static struct ml_philox sample_draw(enum stream stream, uint64_t seed, uint64_t i, int quantity,
+                                    unsigned round)
+{
+    uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)};
+    uint32_t counter[4] = {(uint32_t)i, (uint32_t)(i >> 32), (uint32_t)quantity,
+                           (uint32_t)stream | round << STREAM_SHIFT_BITS};
+    return ml_philox(counter, key);
+}
+
+static uint64_t draw_53_bits(enum stream stream, uint64_t seed, uint64_t i, int quantity)
+{
+    struct ml_philox bits = sample_draw(stream, seed, i, quantity, 0);
+    return ((uint64_t)bits.word[1] << 32 | bits.word[0]) >> 11;
+}
+
+/* Balanced Feistel network on 2 half bits: a permutation of 0 .. 4^half - 1. */
+static uint64_t feistel(uint64_t seed, int quantity, int half, uint64_t i)
+{
+    uint64_t mask = (UINT64_C(1) << half) - 1, left = i >> half, right = i & mask;
+    for (unsigned round = 0; round < FEISTEL_ROUNDS; round++) {
+        struct ml_philox bits = sample_draw(STREAM_PERMUTATION, seed, right, quantity, round);
+        uint64_t mixed = left ^ (bits.word[0] & mask);
+        left = right;
+        right = mixed;
+    }
+    return left << half | right;
+}
+
+/* Walks the cycle until it is back below count (Black and Rogaway, Ciphers with arbitrary finite
+ * domains, CT-RSA 2002); 4^half < 4 count, so that takes less than four steps on average. */
+int64_t ml_permuted(uint64_t seed, int quantity, int64_t count, int64_t i)
+{
+    int half = 1;
+    while (half < 31 && (uint64_t)count > UINT64_C(1) << 2 * half)
+        half++;
+    uint64_t at = (uint64_t)i;
+    do
+        at = feistel(seed, quantity, half, at);
+    while (at >= (uint64_t)count);
+    return (int64_t)at;
+}
+
+static double latin(uint64_t seed, int64_t count, int64_t run, int quantity)
+{
+    double stratum = (double)ml_permuted(seed, quantity, count, run);
+    double jitter =
+        (double)draw_53_bits(STREAM_JITTER, seed, (uint64_t)run, quantity) * two_to_minus_53;
+    double u = (stratum + jitter) / (double)count;
+    return u < 1.0 ? u : 1.0 - two_to_minus_53;
+}
+
+double ml_sample(enum ml_sampling sampling, uint64_t seed, int64_t count, int64_t run, int quantity)
+{
+    uint64_t shift = 0;
+    switch (sampling) {
+    case ML_GRID:
+        break;
+    case ML_RANDOM:
+        return (double)draw_53_bits(STREAM_UNIFORM, seed, (uint64_t)run, quantity) *
+               two_to_minus_53;
+    case ML_LATIN_HYPERCUBE:
+        return latin(seed, count, run, quantity);
+    case ML_SOBOL:
+        shift = seed ? draw_53_bits(STREAM_SHIFT, seed, 0, quantity) : 0;
+        return (double)(ml_sobol((uint64_t)run, quantity) ^ shift) * two_to_minus_53;
+    }
+    assert(!"a grid has no sample");
+    return 0.0;
+}

@@ -1,0 +1,164 @@
+/* chain: n rigid segments in a plane, each hinged to the end of the one before it.
+ *
+ * State rows: absolute angles phi_0..phi_{n-1} [rad], rates omega_0..omega_{n-1} [rad/s], whatever
+ * the study's coordinates. With m_{>i} the mass distal to segment i,
+ *
+ *   mu_i = m_i d_i + l_i m_{>i},   c_ii = I_i + m_i d_i^2 + l_i^2 m_{>i},   c_ij = mu_max l_min
+ *   M_ij = c_ij cos(phi_i - phi_j)
+ *   C_i  = - sum_j c_ij sin(phi_i - phi_j) omega_j^2
+ *   G_i  = mu_i g . n_i
+ *   Q_i + D_i = T_i - T_{i+1},   T_i = tau_i - b_i (omega_i - omega_{i-1})
+ *
+ * (Lagrange; e.g. Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, chapter 7.)
+ * docs/errata.md has what the source texts print. */
+#include "model/chain/derivatives.kern.h"
+#include "model/chain/forces.kern.h"
+#include "model/chain/observe.kern.h"
+
+static const struct ml_doubt chain_upwards = {
+    0.0, 1e6, "a negative one acts upwards: to act downwards it is written without a sign"};
+static const struct ml_doubt chain_rising = {-1e6, 0.0, "it acts upwards: y points up"};
+static const struct ml_doubt chain_giant = {0.0, 3.0, "in cm? heights are in m"};
+
+static const struct ml_param chain_params[CHAIN_N_PARAM] = {
+    [CHAIN_GRAVITY] = {"gravity", "m/s^2", 9.81, -1e6, 1e6, 0, "gravity, acting along -y", NULL,
+                       &chain_upwards},
+    [CHAIN_GRAVITY_X] = {"gravity.x", "m/s^2", (double)NAN, -1e6, 1e6, ML_DERIVED,
+                         "gravity along x (default: 0)"},
+    [CHAIN_GRAVITY_Y] = {"gravity.y", "m/s^2", (double)NAN, -1e6, 1e6, ML_DERIVED,
+                         "gravity along y (default: -gravity)", NULL, &chain_rising},
+    [CHAIN_ENERGY] = {"energy", "J", (double)NAN, -1e30, 1e30, ML_DERIVED | ML_OF_START,
+                      "kinetic plus potential energy at the start: one common factor scales the "
+                      "rates to it; where none can (the potential energy is larger, or all rates "
+                      "are 0) the run ends as impossible_start"},
+    [CHAIN_BODY_MASS] = {"mass", "kg", (double)NAN, 0.0, 1e6,
+                         ML_REQUIRED | ML_DERIVED | ML_OPEN_LOW,
+                         "mass of the whole body, of which segments have the table's fractions",
+                         ML_BODY},
+    [CHAIN_BODY_HEIGHT] = {"height", "m", (double)NAN, 0.0, 1e3,
+                           ML_REQUIRED | ML_DERIVED | ML_OPEN_LOW,
+                           "height of the body, of which segments have the table's fractions",
+                           ML_BODY, &chain_giant},
+};
+
+static const struct ml_param chain_segment_params[CHAIN_N_SEGMENT_PARAM] = {
+    [CHAIN_LENGTH] = {"length", "m", (double)NAN, 0.0, 1e6, ML_DERIVED | ML_OF_BODY | ML_OPEN_LOW,
+                      "distance from its joint to the next, unless " ML_BODY " gives it"},
+    [CHAIN_MASS] = {"mass", "kg", (double)NAN, 0.0, 1e9, ML_DERIVED | ML_OF_BODY | ML_OPEN_LOW,
+                    "mass, unless " ML_BODY " gives it"},
+    [CHAIN_COM] = {"com", "m", (double)NAN, -1e6, 1e6, ML_DERIVED,
+                   "distance from its joint to its centre of mass (default: length/2)"},
+    [CHAIN_INERTIA] = {"inertia", "kg m^2", (double)NAN, 0.0, 1e12, ML_DERIVED,
+                       "moment of inertia about its centre of mass (default: mass length^2/12)"},
+};
+
+static const struct ml_choice chain_choices[CHAIN_N_CHOICE] = {
+    [CHAIN_ANGLES] = {"angles",
+                      "what the angles of the study and the result are",
+                      {"segment", "joint"},
+                      {"absolute angle of each segment",
+                       "angle of each segment relative to the one before it"}},
+    [CHAIN_ZERO] = {"zero",
+                    "direction of a segment with absolute angle 0",
+                    {"down", "right"},
+                    {"the downward vertical, -y", "the +x axis"}},
+    [CHAIN_TABLE] = {"table",
+                     "where the fractions are from that segments have of a body",
+                     {"winter", "de_leva_female", "de_leva_male"},
+                     {"Dempster (1955), as in Winter's textbook", "de Leva (1996), women",
+                      "de Leva (1996), men"},
+                     ML_BODY},
+};
+
+static const struct ml_quantity chain_records[CHAIN_N_RECORD] = {
+    [CHAIN_REC_ANGLE] = {"angle",
+                         "rad",
+                         "angle, counter-clockwise positive, not wrapped",
+                         {ML_DIM_SEGMENT}},
+    [CHAIN_REC_RATE] = {"rate", "rad/s", "time derivative of angle", {ML_DIM_SEGMENT}},
+    [CHAIN_REC_ACCELERATION] = {"acceleration",
+                                "rad/s^2",
+                                "time derivative of rate",
+                                {ML_DIM_SEGMENT}},
+    [CHAIN_REC_ENERGY] = {"energy", "J", "kinetic plus potential energy", {ML_DIM_NONE}},
+    [CHAIN_REC_KINETIC] = {"kinetic_energy", "J", "kinetic energy", {ML_DIM_NONE}},
+    [CHAIN_REC_POTENTIAL] = {"potential_energy",
+                             "J",
+                             "potential energy in gravity, springs and constant forces, zero with "
+                             "every centre of mass and point at the base and springs at rest",
+                             {ML_DIM_NONE}},
+    [CHAIN_REC_END] = {"end_position",
+                       "m",
+                       "distal end of each segment: the next joint, or the tip",
+                       {ML_DIM_SEGMENT, ML_DIM_COORDINATE}},
+    [CHAIN_REC_COM] = {"com_position",
+                       "m",
+                       "centre of mass of each segment",
+                       {ML_DIM_SEGMENT, ML_DIM_COORDINATE}},
+    [CHAIN_REC_ERROR] = {ML_CONTROL_ERROR,
+                         "rad",
+                         "target - angle, of angles that a force brings to a target",
+                         {ML_DIM_SEGMENT}},
+    [CHAIN_REC_TORQUE] = {ML_JOINT_TORQUE,
+                          "N m",
+                          "torque of the actuators at each joint: of all forces in joints but "
+                          "dampers and limits",
+                          {ML_DIM_SEGMENT}},
+    [CHAIN_REC_JOINT_POWER] = {ML_JOINT_POWER,
+                               "W",
+                               "torque of the actuators times the rate of the joint",
+                               {ML_DIM_SEGMENT}},
+    [CHAIN_REC_POWER] = {ML_POWER,
+                         "W",
+                         "power of all forces that have no potential",
+                         {ML_DIM_NONE}},
+};
+
+#define CHAIN_HAS_TANGENTS 1
+#define CHAIN_HAS_FORCING 1
+
+/* Vectors that a kernel advances side by side: what was fastest. */
+#define CHAIN_GROUPS(n, has_columns) ((has_columns) ? ((n) <= 3 ? 2 : 1) : (n) <= 2 ? 4 : 2)
+
+/* And the general kernel: sums wait for each other. */
+#define CHAIN_GENERAL_GROUPS ML_ROW
+#define CHAIN_HAS_LAPACKE 1
+
+/* From this number of segments on the recursive solver takes less time than the others. */
+enum { CHAIN_RECURSIVE_FROM = 6 };
+
+ML_DESCRIPTOR(ml_system, chain) = {
+    .name = "chain",
+    .doc = "n rigid segments in a plane, each hinged to the end of the one before it",
+    .params = chain_params,
+    .n_param = CHAIN_N_PARAM,
+    .segment_params = chain_segment_params,
+    .n_segment_param = CHAIN_N_SEGMENT_PARAM,
+    .parts = chain_parts,
+    .choices = chain_choices,
+    .n_choice = CHAIN_N_CHOICE,
+    .records = chain_records,
+    .n_record = CHAIN_N_RECORD,
+    .state = chain_records,
+    .n_state = CHAIN_N_STATE,
+    .first_rate = CHAIN_REC_RATE,
+    .n_rate = 1,
+    .recursive_from = CHAIN_RECURSIVE_FROM,
+    .has_tangents = ML_SYSTEM_HAS_TANGENTS,
+    .n_x = chain_n_x,
+    .is_plain = chain_is_plain,
+    .constant_rows = chain_constant_rows,
+    .rhs_rows = chain_rhs_rows,
+    .prepare = chain_prepare,
+    .joint_terms = chain_joint_terms,
+    .record = chain_record,
+    .energy = chain_energy,
+    .energy_deriv = chain_energy_deriv,
+    .mass_unit = "kg m^2",
+    .force_unit = "N m",
+    .terms = chain_terms,
+    .loads = chain_loads,
+    .derive = chain_derive,
+    .derive_deriv = chain_derive_deriv,
+    .prepare_deriv = chain_prepare_deriv,
+};

@@ -1,0 +1,35 @@
+/* The chain's start: absolute angles and rates from the study's. */
+#ifndef ML_MODEL_CHAIN_START_H
+#define ML_MODEL_CHAIN_START_H
+
+#include "model/chain/params.kern.h"
+#include "simd/vmath.h"
+
+/* Absolute angles and rates from the study's. */
+ML_INLINE void chain_prepare_state(int n, bool is_joint, const double *initial, double *x)
+{
+    ml_vec angle = ml_splat(0.0), rate = ml_splat(0.0);
+    for (int i = 0; i < n; i++) {
+        if (!is_joint)
+            angle = rate = ml_splat(0.0);
+        angle = angle + ml_get(initial, i);
+        rate = rate + ml_get(initial, n + i);
+        ml_put(x, i, angle);
+        ml_put(x, n + i, rate);
+    }
+}
+
+static void chain_prepare(const struct ml_shape *shape, const double *values, double *constants,
+                          double *x)
+{
+    const int n = shape->n;
+    const double *initial = values + (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
+    ML_EACH_GROUP(g) {
+        chain_prepare_constants(shape, values + g, constants + g);
+        chain_prepare_state(n, shape->choice[CHAIN_ANGLES] == CHAIN_JOINT, initial + g, x + g);
+        for (int i = 2 * n; i < 2 * n + shape->n_law_state; i++)
+            ml_put(x + g, i, ml_splat(0.0));
+    }
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* What a force is: one named element of a study that adds to Q or E. */
+#ifndef ML_MODEL_FORCES_FORCE_H
+#define ML_MODEL_FORCES_FORCE_H
+
+#include "base/param.h"
+#include "model/forces/signal.h"
+#include "model/system.h"
+
+/* Keys of a force that name a segment. */
+enum ml_place_key {
+    ML_AT_JOINT = 1,   /* `joint`, named after the segment distal to it */
+    ML_AT_SEGMENT = 2, /* `segment` */
+    ML_OF_SEGMENT = 4, /* the same, that of the joint if it is not given */
+};
+
+struct ml_law_functions; /* of model/law.kern.h */
+
+/* What a force that acts on one side only would meet in a state where it does not act. */
+struct ml_touch {
+    double angle;  /* rad, of its joint */
+    double height; /* m, of the distal end of its segment */
+    double energy; /* J, that it may have to take up */
+};
+
+/* A force adds constant joint terms before a run starts, or has a law that is evaluated all the
+ * way. One that can do both has the law where something of it changes over time.
+ */
+struct ml_force {
+    const char *name, *doc;
+    const struct ml_param *params; /* besides `name`, `type` and the place. Behind one with a signal
+                                      ML_COURSE_ROWS - 1 are left out; those by joint and by pair
+                                      of joints are last */
+    int n_param;
+    unsigned places;      /* enum ml_place_key */
+    bool is_external;     /* it adds to E; else to Q or D */
+    bool is_passive;      /* of these: what the joint does by itself; else an actuator's */
+    bool is_conservative; /* its law has a potential */
+    int n_state;          /* numbers of its own that advance with the system, 0 at the start */
+
+    const struct ml_law_functions *law; /* NULL: none, but the next two */
+
+    /* Moves the limits among the numbers of one run to where the force acts; NULL: it always does.
+     *   numbers  [numbers of the force], `stride` apart */
+    void (*engage)(const struct ml_touch *touch, int stride, double *numbers);
+
+    /* Adds the force's part to the joint terms, once per batch.
+     *   values  [numbers of the force][ML_LANES]
+     *   joint   index of the joint, 0 at the base */
+    void (*prepare)(const double *values, int joint, struct ml_joint_terms terms);
+
+    /* Adds to `derivatives` the derivative, along `derivative`, of what `prepare` adds for
+     * `values`; NULL where that is linear: then it is what `prepare` adds for `derivative`. */
+    void (*prepare_deriv)(const double *values, const double *deriv, int joint,
+                          struct ml_joint_terms derivs);
+};
+
+/* One force of a study. */
+struct ml_force_use {
+    const struct ml_force *type;
+    int i_type;       /* its number in the registry */
+    const char *name; /* borrowed from the study */
+    int joint, segment;
+    const struct ml_param *numbers; /* [n_number] as of model/forces/numbers.h, with full names */
+    int n_number;
+    const struct ml_signal *signals; /* of its numbers that have one, in their order */
+    int n_signal;
+    int slot; /* of its first number in the values of a run */
+};
+
+static inline bool ml_force_use_has_law(const struct ml_force_use *use)
+{
+    bool is_constant = true;
+    for (int c = 0; c < use->n_signal; c++)
+        is_constant &= use->signals[c].type == ML_CONSTANT_SIGNAL;
+    return use->type->law && !(use->type->prepare && is_constant);
+}
+
+#endif

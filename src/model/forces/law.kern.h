@@ -1,0 +1,287 @@
+/* Laws of forces, written once with derivatives: what a law may ask, and what it may do. */
+#ifndef ML_MODEL_FORCES_LAW_H
+#define ML_MODEL_FORCES_LAW_H
+
+#include "model/forces/force.h"
+#include "model/law.kern.h"
+#include "simd/dual.h"
+
+/* A law at one vector of lanes. */
+struct ml_law_at {
+    const struct ml_law *law;         /* in a kernel made for it a constant of the compiler's */
+    const struct ml_signal *knots_of; /* [signal] its signals as the study has them */
+    const struct ml_law_view *view;
+    int j;
+    ml_vec t;        /* s */
+    bool has_derivs; /* a tangent vector's derivatives are wanted, not the values */
+};
+
+/* A vector in the plane. */
+struct ml_dual_xy {
+    struct ml_dual x, y;
+};
+
+/* Whether the force's number p has its row's preset in every run of the study, so that a law may
+ * take a shorter form, which must give the same bits. Of a preset 0 whatever it multiplies adds
+ * nothing; one without (NaN) is given in no run. */
+ML_INLINE bool ml_law_is_preset(const struct ml_law_at *at, int p)
+{
+    return p < ML_LAW_PRESETS && at->law->preset[p / 64] >> p % 64 & 1;
+}
+
+ML_INLINE struct ml_dual ml_law_time(const struct ml_law_at *at)
+{
+    return (struct ml_dual){at->t, ml_splat(0.0)};
+}
+
+/* rows[first + i], i < n, less rows[first + i - 1] if `is_relative`. */
+ML_INLINE ml_vec ml_law_pick(const struct ml_law_at *at, const ml_vec *rows, int first, int i,
+                             bool is_relative)
+{
+    const int n_group = at->view->n_group;
+    rows += first * n_group + at->j;
+    if (is_relative)
+        return rows[i * n_group] - rows[(i - 1) * n_group];
+    return rows[i * n_group];
+}
+
+/* The same of the state. */
+ML_INLINE struct ml_dual ml_law_row(const struct ml_law_at *at, int first, int i, bool is_relative)
+{
+    return (struct ml_dual){ml_law_pick(at, at->view->x, first, i, is_relative),
+                            at->has_derivs ? ml_law_pick(at, at->view->y, first, i, is_relative)
+                                           : ml_splat(0.0)};
+}
+
+/* Absolute angle and rate of segment i. */
+ML_INLINE struct ml_dual ml_law_phi(const struct ml_law_at *at, int i)
+{
+    return ml_law_row(at, 0, i, false);
+}
+
+ML_INLINE struct ml_dual ml_law_omega(const struct ml_law_at *at, int i)
+{
+    return ml_law_row(at, at->view->n, i, false);
+}
+
+ML_INLINE struct ml_dual ml_law_constant(const struct ml_law_at *at, int row)
+{
+    const struct ml_law_view *view = at->view;
+    const bool has_deriv = at->has_derivs && view->constant_derivs;
+    return (struct ml_dual){ml_get(view->constants + at->j * ML_WIDTH, row),
+                            has_deriv ? ml_get(view->constant_derivs + at->j * ML_WIDTH, row)
+                                      : ml_splat(0.0)};
+}
+
+/* The force's parameter p. */
+ML_INLINE struct ml_dual ml_law_param(const struct ml_law_at *at, int p)
+{
+    return ml_law_constant(at, at->law->constant + p);
+}
+
+/* m, of segment i. */
+ML_INLINE struct ml_dual ml_law_length(const struct ml_law_at *at, int i)
+{
+    return ml_law_constant(at, at->view->rows.length + i * at->view->rows.stride);
+}
+
+/* kg m, of segment i: its mass times its centre of mass' distance, and all beyond its length. */
+ML_INLINE struct ml_dual ml_law_mu(const struct ml_law_at *at, int i)
+{
+    return ml_law_constant(at, at->view->rows.mu + i * at->view->rows.stride);
+}
+
+/* kg m^2, entry i of the mass matrix' diagonal. */
+ML_INLINE struct ml_dual ml_law_diagonal(const struct ml_law_at *at, int i)
+{
+    return ml_law_constant(at, at->view->rows.diagonal + i * at->view->rows.stride);
+}
+
+ML_INLINE struct ml_dual ml_law_gravity_along(const struct ml_law_at *at)
+{
+    return ml_law_constant(at, at->view->rows.along);
+}
+
+ML_INLINE struct ml_dual ml_law_gravity_across(const struct ml_law_at *at)
+{
+    return ml_law_constant(at, at->view->rows.across);
+}
+
+/* Row of the force's own state k. */
+ML_INLINE int ml_law_state_row(const struct ml_law_at *at, int k)
+{
+    return (at->law->state + k) * at->view->n_group + at->j;
+}
+
+/* The force's own state k, and its rate. */
+ML_INLINE struct ml_dual ml_law_state(const struct ml_law_at *at, int k)
+{
+    const int row = ml_law_state_row(at, k);
+    return (struct ml_dual){at->view->x[row], at->has_derivs ? at->view->y[row] : ml_splat(0.0)};
+}
+
+ML_INLINE void ml_law_set_rate(const struct ml_law_at *at, int k, struct ml_dual rate)
+{
+    const int row = ml_law_state_row(at, k);
+    if (at->has_derivs)
+        at->view->dy[row] = rate.d;
+    else
+        at->view->dx[row] = rate.v;
+}
+
+/* Angle and rate of joint i; the first one's is from the zero direction. */
+ML_INLINE struct ml_dual ml_law_joint_angle(const struct ml_law_at *at, int i)
+{
+    return ml_law_row(at, 0, i, i > 0);
+}
+
+ML_INLINE struct ml_dual ml_law_joint_rate(const struct ml_law_at *at, int i)
+{
+    return ml_law_row(at, at->view->n, i, i > 0);
+}
+
+/* Angle and rate of segment i as the study counts them. */
+ML_INLINE struct ml_dual ml_law_angle(const struct ml_law_at *at, int i)
+{
+    return ml_law_row(at, 0, i, at->view->is_joint && i > 0);
+}
+
+ML_INLINE struct ml_dual ml_law_rate(const struct ml_law_at *at, int i)
+{
+    return ml_law_row(at, at->view->n, i, at->view->is_joint && i > 0);
+}
+
+/* Adds to the generalised force of segment i. */
+ML_INLINE void ml_law_push(const struct ml_law_at *at, int i, struct ml_dual force)
+{
+    const int k = i * at->view->n_group + at->j;
+    if (at->has_derivs)
+        at->view->force_deriv[k] += force.d;
+    else
+        at->view->force[k] += force.v;
+}
+
+/* A torque at joint i: + on the distal, - on the proximal segment. */
+ML_INLINE void ml_law_twist(const struct ml_law_at *at, int i, struct ml_dual torque)
+{
+    ml_law_push(at, i, torque);
+    if (i > 0)
+        ml_law_push(at, i - 1, ml_dual_negative(torque));
+}
+
+/* Tells how far the angle of segment i is from its target. */
+ML_INLINE void ml_law_miss(const struct ml_law_at *at, int i, struct ml_dual error)
+{
+    if (at->view->error)
+        at->view->error[i * at->view->n_group + at->j] = error.v;
+}
+
+/* Sine and cosine of segment i's angle. */
+ML_INLINE void ml_law_sincos(const struct ml_law_at *at, int i, struct ml_dual *s,
+                             struct ml_dual *c)
+{
+    const int k = i * at->view->n_group + at->j;
+    ml_vec sine = at->view->s[k], cosine = at->view->c[k], turn = ml_law_phi(at, i).d;
+    *s = (struct ml_dual){sine, cosine * turn};
+    *c = (struct ml_dual){cosine, -sine * turn};
+}
+
+/* Unit vector along segment i, and its derivative by the segment's angle. */
+ML_INLINE struct ml_dual_xy ml_law_along(const struct ml_law_at *at, int i)
+{
+    struct ml_dual s, c;
+    ml_law_sincos(at, i, &s, &c);
+    return at->view->is_down ? (struct ml_dual_xy){s, ml_dual_negative(c)}
+                             : (struct ml_dual_xy){c, s};
+}
+
+ML_INLINE struct ml_dual_xy ml_law_across(const struct ml_law_at *at, int i)
+{
+    struct ml_dual s, c;
+    ml_law_sincos(at, i, &s, &c);
+    return at->view->is_down ? (struct ml_dual_xy){c, s}
+                             : (struct ml_dual_xy){ml_dual_negative(s), c};
+}
+
+/* a x b summed over x and y */
+ML_INLINE struct ml_dual ml_dual_dot(struct ml_dual_xy a, struct ml_dual_xy b)
+{
+    return ml_dual_fma(a.x, b.x, ml_dual_product(a.y, b.y));
+}
+
+/* The point at distance `at_m` from the joint of the force's segment, on its line. */
+ML_INLINE struct ml_dual_xy ml_law_point(const struct ml_law_at *at, struct ml_dual at_m)
+{
+    struct ml_dual_xy point = {ml_dual_splat(0.0), ml_dual_splat(0.0)};
+    for (int i = 0; i <= at->law->segment; i++) {
+        struct ml_dual_xy along = ml_law_along(at, i);
+        struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
+        point.x = ml_dual_fma(arm, along.x, point.x);
+        point.y = ml_dual_fma(arm, along.y, point.y);
+    }
+    return point;
+}
+
+/* Its velocity. */
+ML_INLINE struct ml_dual_xy ml_law_velocity(const struct ml_law_at *at, struct ml_dual at_m)
+{
+    struct ml_dual_xy velocity = {ml_dual_splat(0.0), ml_dual_splat(0.0)};
+    for (int i = 0; i <= at->law->segment; i++) {
+        struct ml_dual_xy across = ml_law_across(at, i);
+        struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
+        struct ml_dual speed = ml_dual_product(arm, ml_law_omega(at, i));
+        velocity.x = ml_dual_fma(speed, across.x, velocity.x);
+        velocity.y = ml_dual_fma(speed, across.y, velocity.y);
+    }
+    return velocity;
+}
+
+/* What that is to the segment alone. */
+ML_INLINE void ml_law_load(const struct ml_law_at *at, struct ml_dual at_m, struct ml_dual_xy force)
+{
+    const int i = at->law->segment, n_group = at->view->n_group;
+    ml_vec *load = at->view->load + 3 * i * n_group + at->j;
+    load[0] += force.x.v;
+    load[n_group] += force.y.v;
+    load[2 * n_group] += at_m.v * ml_dual_dot(force, ml_law_across(at, i)).v;
+}
+
+/* A force in the plane at that point. */
+ML_INLINE void ml_law_pull(const struct ml_law_at *at, struct ml_dual at_m, struct ml_dual_xy force)
+{
+    if (at->view->load)
+        ml_law_load(at, at_m, force);
+    for (int i = 0; i <= at->law->segment; i++) {
+        struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
+        ml_law_push(at, i, ml_dual_product(arm, ml_dual_dot(force, ml_law_across(at, i))));
+    }
+}
+
+ML_INLINE void ml_law_add_potential(const struct ml_law_at *at, struct ml_dual energy)
+{
+    if (at->has_derivs)
+        at->view->potential_deriv[at->j] += energy.d;
+    else
+        at->view->potential[at->j] += energy.v;
+}
+
+/* Calls an inlined function of a ml_law_at for each vector of lanes.
+ *   law       what the force is
+ *   signals   [signal] where the knots of its tables are */
+#define ML_LAW_EACH(law_at, law, signals, view, t, has_derivs) \
+    for (int law_j = 0; law_j < (view)->n_group; law_j++)      \
+    law_at(&(struct ml_law_at){law, signals, view, law_j, (t)[law_j], has_derivs})
+
+/* Defines `name` and `name_deriv`, of type ml_law_fn, from an inlined function of a ml_law_at. */
+#define ML_LAW(name, law_at)                                                                    \
+    static void name(const struct ml_law *law, const struct ml_law_view *view, const ml_vec *t) \
+    {                                                                                           \
+        ML_LAW_EACH(law_at, law, law->signals, view, t, false);                                 \
+    }                                                                                           \
+    static void name##_deriv(const struct ml_law *law, const struct ml_law_view *view,          \
+                             const ml_vec *t)                                                   \
+    {                                                                                           \
+        ML_LAW_EACH(law_at, law, law->signals, view, t, true);                                  \
+    }
+
+#endif

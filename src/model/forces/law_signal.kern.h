@@ -1,0 +1,155 @@
+/* Signals over time, as laws see them. */
+#ifndef ML_MODEL_FORCES_LAW_SIGNAL_KERN_H
+#define ML_MODEL_FORCES_LAW_SIGNAL_KERN_H
+
+#include "model/forces/law.kern.h"
+#include "simd/vmath.h"
+
+/* A number and its first two derivatives by time. */
+struct ml_signal_now {
+    struct ml_dual value, rate, acceleration;
+};
+
+/* How far a signal from one value to another has come, 0 to 1, standing still outside, and lanes in
+ * which it moves. */
+ML_INLINE struct ml_dual ml_signal_progress(const struct ml_law_at *at, int row, ml_mask *moves)
+{
+    struct ml_dual since = ml_dual_less(ml_law_time(at), ml_law_param(at, row + ML_SIGNAL_ONSET));
+    struct ml_dual s = ml_dual_quotient(since, ml_law_param(at, row + ML_SIGNAL_DURATION));
+    ml_mask is_past = (ml_mask)(s.v >= 1.0);
+    *moves = (ml_mask)(s.v >= 0.0) & ~is_past;
+    return ml_dual_select(*moves, s,
+                          ml_dual_select(is_past, ml_dual_splat(1.0), ml_dual_splat(0.0)));
+}
+
+ML_INLINE struct ml_signal_now ml_signal_ramp(const struct ml_law_at *at, int row)
+{
+    ml_mask moves;
+    struct ml_dual s = ml_signal_progress(at, row, &moves), none = ml_dual_splat(0.0);
+    struct ml_dual from = ml_law_param(at, row + ML_SIGNAL_FROM);
+    struct ml_dual span = ml_dual_less(ml_law_param(at, row + ML_SIGNAL_TO), from);
+    struct ml_dual rate = ml_dual_quotient(span, ml_law_param(at, row + ML_SIGNAL_DURATION));
+    return (struct ml_signal_now){ml_dual_fma(span, s, from), ml_dual_select(moves, rate, none),
+                                  none};
+}
+
+/* from + span s^3 (10 - 15 s + 6 s^2); the derivatives vanish at both ends. */
+ML_INLINE struct ml_signal_now ml_signal_minimum_jerk(const struct ml_law_at *at, int row)
+{
+    ml_mask moves;
+    struct ml_dual s = ml_signal_progress(at, row, &moves), square = ml_dual_product(s, s);
+    struct ml_dual from = ml_law_param(at, row + ML_SIGNAL_FROM);
+    struct ml_dual span = ml_dual_less(ml_law_param(at, row + ML_SIGNAL_TO), from);
+    struct ml_dual rest = ml_dual_less(ml_dual_splat(1.0), s);
+    struct ml_dual duration = ml_law_param(at, row + ML_SIGNAL_DURATION);
+    struct ml_dual speed = ml_dual_quotient(span, duration);
+    struct ml_dual shape = ml_dual_fma(s, ml_dual_fma(s, ml_dual_splat(6.0), ml_dual_splat(-15.0)),
+                                       ml_dual_splat(10.0));
+    struct ml_dual bump = ml_dual_product(s, rest); /* s (1 - s) */
+    struct ml_dual tilt = ml_dual_fma(s, ml_dual_splat(-120.0), ml_dual_splat(60.0));
+    return (struct ml_signal_now){
+        .value = ml_dual_fma(span, ml_dual_product(ml_dual_product(square, s), shape), from),
+        .rate = ml_dual_product(speed,
+                                ml_dual_product(ml_dual_splat(30.0), ml_dual_product(bump, bump))),
+        .acceleration =
+            ml_dual_product(ml_dual_quotient(speed, duration), ml_dual_product(bump, tilt)),
+    };
+}
+
+ML_INLINE struct ml_signal_now ml_signal_sine(const struct ml_law_at *at, int row)
+{
+    const double turn = 0x1.921fb54442d18p+2; /* 2 pi */
+    struct ml_dual rate =
+        ml_dual_product(ml_dual_splat(turn), ml_law_param(at, row + ML_SIGNAL_FREQUENCY));
+    struct ml_dual phase =
+        ml_dual_fma(rate, ml_law_time(at), ml_law_param(at, row + ML_SIGNAL_PHASE));
+    struct ml_dual amplitude = ml_law_param(at, row + ML_SIGNAL_AMPLITUDE);
+    ml_vec sine, cosine;
+    ml_sincos(1, &phase.v, &sine, &cosine);
+    struct ml_dual s = {sine, cosine * phase.d}, c = {cosine, -sine * phase.d};
+    struct ml_dual swing = ml_dual_product(amplitude, s), speed = ml_dual_product(amplitude, rate);
+    return (struct ml_signal_now){
+        .value = ml_dual_sum(ml_law_param(at, row + ML_SIGNAL_MEAN), swing),
+        .rate = ml_dual_product(speed, c),
+        .acceleration = ml_dual_negative(ml_dual_product(ml_dual_product(rate, rate), swing)),
+    };
+}
+
+ML_INLINE struct ml_signal_now ml_signal_pulse(const struct ml_law_at *at, int row)
+{
+    ml_mask lasts;
+    struct ml_dual none = ml_dual_splat(0.0);
+    (void)ml_signal_progress(at, row, &lasts);
+    return (struct ml_signal_now){
+        ml_dual_select(lasts, ml_law_param(at, row + ML_SIGNAL_AMPLITUDE), none), none, none};
+}
+
+/* Index of the piece that t is in; beyond the ends the first or last one goes on. */
+ML_INLINE int64_t ml_signal_piece(const struct ml_knots *knots, double t)
+{
+    int64_t first = 0, last = knots->n - 2;
+    while (first < last) {
+        const int64_t middle = last - (last - first) / 2;
+        if (t < knots->time[middle])
+            last = middle - 1;
+        else
+            first = middle;
+    }
+    return first;
+}
+
+/* Value and derivatives of a table at the time of each lane, which usually is that of all. */
+static __attribute__((noinline, unused)) void ml_signal_look_up(const struct ml_knots *knots,
+                                                                const double *t, double *value,
+                                                                double *rate, double *acceleration)
+{
+    for (int l = 0; l < ML_WIDTH; l++) {
+        if (l > 0 && t[l] == t[l - 1]) {
+            value[l] = value[l - 1];
+            rate[l] = rate[l - 1];
+            acceleration[l] = acceleration[l - 1];
+            continue;
+        }
+        const int64_t piece = ml_signal_piece(knots, t[l]);
+        const double *c = knots->cubic[piece], u = t[l] - knots->time[piece];
+        value[l] = c[0] + u * (c[1] + u * (c[2] + u * c[3]));
+        rate[l] = c[1] + u * (2.0 * c[2] + 3.0 * u * c[3]);
+        acceleration[l] = 2.0 * c[2] + 6.0 * u * c[3];
+    }
+}
+
+ML_INLINE struct ml_signal_now ml_signal_table(const struct ml_law_at *at,
+                                               const struct ml_knots *knots, int row)
+{
+    const struct ml_dual scale = ml_law_param(at, row + ML_SIGNAL_SCALE);
+    ml_vec t = at->t, value, rate, acceleration;
+    ml_signal_look_up(knots, (const double *)&t, (double *)&value, (double *)&rate,
+                      (double *)&acceleration);
+    return (struct ml_signal_now){
+        .value = ml_dual_product(scale, (struct ml_dual){value, ml_splat(0.0)}),
+        .rate = ml_dual_product(scale, (struct ml_dual){rate, ml_splat(0.0)}),
+        .acceleration = ml_dual_product(scale, (struct ml_dual){acceleration, ml_splat(0.0)}),
+    };
+}
+
+/* Signal `signal` of the force, whose numbers are its parameters from `row` on. */
+ML_INLINE struct ml_signal_now ml_law_signal(const struct ml_law_at *at, int signal, int row)
+{
+    struct ml_dual none = ml_dual_splat(0.0);
+    switch (at->law->signals[signal].type) {
+    case ML_RAMP_SIGNAL:
+        return ml_signal_ramp(at, row);
+    case ML_MINIMUM_JERK_SIGNAL:
+        return ml_signal_minimum_jerk(at, row);
+    case ML_SINE_SIGNAL:
+        return ml_signal_sine(at, row);
+    case ML_PULSE_SIGNAL:
+        return ml_signal_pulse(at, row);
+    case ML_TABLE_SIGNAL:
+        return ml_signal_table(at, at->knots_of[signal].knots, row);
+    default:
+        return (struct ml_signal_now){ml_law_param(at, row + ML_SIGNAL_VALUE), none, none};
+    }
+}
+
+#endif

@@ -1,0 +1,32 @@
+/* The numbers of a force among the values of a run: a row of its table is one of them, or several.
+ */
+#ifndef ML_MODEL_FORCES_NUMBERS_H
+#define ML_MODEL_FORCES_NUMBERS_H
+
+#include "model/forces/force.h"
+#include "model/forces/signal.h"
+
+struct ml_force_number {
+    const struct ml_param *row; /* of the table */
+    int i, j;                   /* joints that it belongs to; -1: to none */
+    int signal;                 /* enum ml_course_row of a signal, else ML_COURSE_VALUE */
+};
+
+/* Numbers of a row of the table in a system of n segments; 0 of one without a name, which stands
+ * for the rest of a signal. */
+int ml_force_row_numbers(const struct ml_param *row, int n);
+
+/* Where those of table row p begin. */
+int ml_force_first_number(const struct ml_force *type, int n, int p);
+
+/* All numbers of a force, in order; returns how many.
+ *   out  [that many]; NULL: they are only counted */
+int ml_force_numbers(const struct ml_force *type, int n, struct ml_force_number *out);
+
+/* Unit, range and preset of one, with the name of its table row or of the row of the signal. */
+struct ml_param ml_force_number_param(const struct ml_force_number *number);
+
+/* Number of the force's signals; those of a row by joint count one by one. */
+int ml_force_signals(const struct ml_force *type, int n);
+
+#endif

@@ -1,0 +1,70 @@
+/* pid: a continuous proportional-integral-derivative torque at a joint,
+ *
+ *   u = kp e - kd omega + ki z,   e = target - angle,   z' = e,   z = 0 at the start
+ *
+ * with the derivative on the measurement (for a constant target it is that of e). With a limit u
+ * stays within it, and z where u is beyond and e would push it further (clamping: Astrom, Hagglund,
+ * PID Controllers, section 3.5). */
+#ifndef ML_MODEL_FORCES_PID_H
+#define ML_MODEL_FORCES_PID_H
+
+#include "model/forces/law_signal.kern.h"
+
+enum { PID_TARGET, PID_KP = PID_TARGET + ML_SIGNAL_ROWS, PID_KI, PID_KD, PID_LIMIT, PID_N_PARAM };
+
+/* Torque without a limit, and the error. */
+ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *error)
+{
+    const int i = at->law->segment;
+    struct ml_dual rate = ml_dual_negative(ml_law_rate(at, i));
+    struct ml_dual u = ml_dual_product(ml_law_param(at, PID_KI), ml_law_state(at, 0));
+    *error = ml_dual_less(ml_law_signal(at, 0, PID_TARGET).value, ml_law_angle(at, i));
+    ml_law_miss(at, i, *error);
+    return ml_dual_fma(ml_law_param(at, PID_KP), *error,
+                       ml_dual_fma(ml_law_param(at, PID_KD), rate, u));
+}
+
+ML_INLINE void pid_law_at(const struct ml_law_at *at)
+{
+    struct ml_dual error, u = pid_torque(at, &error);
+    if (ml_law_is_preset(at, PID_LIMIT)) {
+        ml_law_twist(at, at->law->joint, u);
+        ml_law_set_rate(at, 0, error);
+        return;
+    }
+    struct ml_dual limit = ml_law_param(at, PID_LIMIT);
+    /* a comparison with a NaN, which is no limit, is false, and the lesser of it and u is u */
+    ml_mask is_above = (ml_mask)(u.v > limit.v), is_below = (ml_mask)(u.v < -limit.v);
+    struct ml_dual torque = {ml_max(-limit.v, ml_min(limit.v, u.v)),
+                             ml_select(is_below, -limit.d, ml_select(is_above, limit.d, u.d))};
+    ml_mask is_same_way = ~((ml_mask)u.v ^ (ml_mask)error.v) >> 63; /* by their signs */
+    ml_mask is_held = (is_above | is_below) & is_same_way;
+    ml_law_twist(at, at->law->joint, torque);
+    ml_law_set_rate(at, 0, ml_dual_select(is_held, ml_dual_splat(0.0), error));
+}
+
+static const struct ml_param pid_params[PID_N_PARAM] = {
+    [PID_TARGET] = {"target", "rad", 0.0, -1e6, 1e6, ML_REQUIRED | ML_SIGNAL,
+                    "angle of the segment that is wanted, as the study counts it"},
+    [PID_KP] = {"kp", "N m/rad", 0.0, -1e12, 1e12, ML_REQUIRED, "proportional gain"},
+    [PID_KI] = {"ki", "N m/(rad s)", 0.0, -1e12, 1e12, 0, "integral gain"},
+    [PID_KD] = {"kd", "N m s/rad", 0.0, -1e12, 1e12, 0, "derivative gain"},
+    [PID_LIMIT] = {"limit", "N m", (double)NAN, 0.0, 1e12, ML_DERIVED | ML_OPEN_LOW,
+                   "largest |torque| (default: none)"},
+};
+
+ML_LAW(pid_force, pid_law_at)
+
+static const struct ml_law_functions pid_law = {.force = pid_force, .tangent = pid_force_deriv};
+
+ML_DESCRIPTOR(ml_force, pid) = {
+    .name = "pid",
+    .doc = "PID torque at a joint that brings a segment's angle to a target",
+    .params = pid_params,
+    .n_param = PID_N_PARAM,
+    .places = ML_AT_JOINT | ML_OF_SEGMENT,
+    .n_state = 1,
+    .law = &pid_law,
+};
+
+#endif

@@ -1,0 +1,61 @@
+/* How a number of a force changes over time, where the study gives a map in its place. Each such
+ * number takes ML_COURSE_ROWS neighbours among the values of a run, NaN where its signal has no use
+ * for them. */
+#ifndef ML_MODEL_FORCES_SIGNAL_H
+#define ML_MODEL_FORCES_SIGNAL_H
+
+#include <stdint.h>
+
+#include "base/param.h"
+
+enum ml_signal_type {
+    ML_CONSTANT_SIGNAL, /* it is a number */
+    ML_RAMP_SIGNAL,
+    ML_MINIMUM_JERK_SIGNAL,
+    ML_SINE_SIGNAL,
+    ML_PULSE_SIGNAL,
+    ML_TABLE_SIGNAL, /* of a file */
+    ML_N_SIGNAL_TYPE
+};
+
+enum ml_signal_row {
+    ML_SIGNAL_VALUE, /* of a constant */
+    ML_SIGNAL_FROM,
+    ML_SIGNAL_TO,
+    ML_SIGNAL_ONSET,
+    ML_SIGNAL_DURATION,
+    ML_SIGNAL_MEAN,
+    ML_SIGNAL_AMPLITUDE,
+    ML_SIGNAL_FREQUENCY,
+    ML_SIGNAL_PHASE,
+    ML_SIGNAL_SCALE,
+    ML_SIGNAL_ROWS
+};
+
+/* Samples of a table, with cubic pieces between them, and where they come from. */
+struct ml_knots {
+    int64_t n;
+    const double *time;       /* [n] s, increasing */
+    const double (*cubic)[4]; /* [n - 1] by powers of the time since the piece's first knot, from
+                                 the constant on */
+    const char *file, *column;
+    uint64_t checksum; /* XXH3 (64 bits) of the file */
+};
+
+/* A signal of one study. */
+struct ml_signal {
+    enum ml_signal_type type;
+    const struct ml_knots *knots; /* of a table, borrowed */
+};
+
+/* Word and meaning of a type, from ML_RAMP_COURSE on; NULL past the last. */
+const char *ml_signal_word(int type, const char **doc);
+
+/* Row of a signal, with the unit and range of its owner where that is what it is. Of a row that the
+ * type does not have the name is NULL. */
+struct ml_param ml_signal_param(const struct ml_param *owner, int type, int row);
+
+/* The same of a row whatever the type. */
+struct ml_param ml_signal_row_param(const struct ml_param *owner, int row);
+
+#endif

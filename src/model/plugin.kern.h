@@ -1,0 +1,143 @@
+/* plugin: a system that somebody wrote against manylink/plugin.h. Its functions hang on the shape
+ * and see the vectors of a context as they are: rows of n_group vectors are rows of n_group
+ * ML_WIDTH lanes. State rows and constants are state and parameters as the study gives them. */
+#include "manylink/plugin.h"
+#include "model/first_order.kern.h"
+
+/* As many lanes in a call as there are; its functions decide about speed: no kernel is made. */
+#define PLUGIN_GENERAL_GROUPS ML_ROW
+
+static int plugin_n_x(const struct ml_shape *shape)
+{
+    return shape->plugin ? shape->plugin->n_state : 0;
+}
+
+static int plugin_constant_rows(const struct ml_shape *shape)
+{
+    return shape->plugin ? shape->plugin->n_param : 0;
+}
+
+/* Parameters side by side; then the packed mass matrix and what solving takes. */
+static int plugin_rhs_rows(const struct ml_shape *shape)
+{
+    const int n = plugin_n_x(shape) / 2;
+    return FIRST_ORDER_ROWS + plugin_constant_rows(shape) + ml_tri(n, 0) + ml_solve_rows(n);
+}
+
+/* Parameters of the context's lanes, [n_param][n_group].
+ *   copy  [n_param][n_group] scratch */
+ML_INLINE const double *plugin_params(const struct ml_rhs_ctx *ctx, ml_vec *copy)
+{
+    const int n_group = ctx->n_group;
+    if (n_group == ML_ROW)
+        return ctx->constants;
+    for (int i = 0; i < ctx->plugin->n_param; i++)
+        for (int j = 0; j < n_group; j++)
+            copy[i * n_group + j] = ml_get(ctx->constants + j * ML_WIDTH, i);
+    return (const double *)copy;
+}
+
+/* Rates from M q'' = f.
+ *   work  [n(n+1)/2 + ml_solve_rows(n)] rows */
+ML_INLINE void plugin_solve(const struct ml_rhs_ctx *ctx, const double *t, const double *params,
+                            const ml_vec *x, ml_vec *dx, ml_vec *work)
+{
+    const int n = ctx->n_x / 2, n_group = ctx->n_group, half = n * n_group;
+    ml_vec *force = dx + half, *rest = work + ml_tri(n, 0) * n_group;
+    ctx->plugin->terms(n_group * ML_WIDTH, t, params, (const double *)x, (const double *)(x + half),
+                       (double *)work, (double *)force);
+    for (int j = 0; j < n_group; j++) {
+        ml_vec pivot = ml_solve(ML_SOLVER_interleaved, n, n_group, work + j, force + j, rest);
+        ctx->smallest[j] = ml_min(pivot, ctx->smallest[j]);
+    }
+    for (int i = 0; i < half; i++)
+        dx[i] = x[half + i];
+}
+
+ML_INLINE void plugin_rhs(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t, const ml_vec *x,
+                          ml_vec *dx, ml_vec *work)
+{
+    const struct ml_plugin *plugin = ctx->plugin;
+    const double *params = plugin_params(ctx, work), *time = (const double *)t;
+    (void)stage;
+    if (plugin->terms)
+        plugin_solve(ctx, time, params, x, dx, work + plugin->n_param * ctx->n_group);
+    else
+        plugin->rates(ctx->n_group * ML_WIDTH, time, params, (const double *)x, (double *)dx);
+}
+
+/* Tangents are its own if it has some. */
+#define PLUGIN_HAS_TANGENTS 2
+#define PLUGIN_HAS_FORCING 0
+
+ML_INLINE bool plugin_has_tangents(const struct ml_rhs_ctx *ctx)
+{
+    return ctx->plugin->tangent != NULL;
+}
+
+ML_INLINE void plugin_linearise(const struct ml_rhs_ctx *ctx, const ml_vec *x, const ml_vec *dx,
+                                ml_vec *work)
+{
+    (void)ctx, (void)x, (void)dx, (void)work;
+}
+
+ML_INLINE void plugin_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
+                              const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work)
+{
+    (void)dx;
+    ctx->plugin->tangent(ctx->n_group * ML_WIDTH, (const double *)t, plugin_params(ctx, work),
+                         (const double *)x, (const double *)y, (double *)dy);
+}
+
+/* Behind the parameters the energy at the start, where `terms` tell what are rates. */
+static int plugin_n_value(const struct ml_shape *shape)
+{
+    const struct ml_plugin *plugin = shape->plugin;
+    return plugin_constant_rows(shape) + (plugin && plugin->terms && plugin->energy);
+}
+
+static void plugin_prepare(const struct ml_shape *shape, const double *values, double *constants,
+                           double *x)
+{
+    first_order_prepare(plugin_constant_rows(shape), plugin_n_value(shape), plugin_n_x(shape),
+                        values, constants, x);
+}
+
+static void plugin_prepare_deriv(const struct ml_shape *shape, const double *values,
+                                 const double *deriv, const double *constants,
+                                 double *constant_deriv, double *x_deriv)
+{
+    (void)values, (void)constants;
+    plugin_prepare(shape, deriv, constant_deriv, x_deriv); /* linear: copies */
+}
+
+static void plugin_energy(const struct ml_shape *shape, const double *constants, const double *x,
+                          double *work, double *kinetic, double *potential, double *scale)
+{
+    double unasked[ML_LANES];
+    (void)work;
+    shape->plugin->energy(ML_LANES, constants, x, kinetic, potential, scale ? scale : unasked);
+}
+
+static void plugin_record(const struct ml_shape *shape, const double *t, const double *constants,
+                          const double *x, double *work, double *const *out)
+{
+    (void)t;
+    first_order_record(plugin_n_x(shape), shape->plugin->energy ? plugin_energy : NULL, NULL, shape,
+                       constants, x, work, out);
+}
+
+/* What all plugins have in common; the study reader adds the tables of the one at hand. */
+ML_DESCRIPTOR(ml_system, plugin) = {
+    .name = "plugin",
+    .doc = "a system of your own, built as a shared object (docs/plugins.md)",
+    .is_from_file = true,
+    .n_x = plugin_n_x,
+    .is_plain = first_order_is_plain,
+    .constant_rows = plugin_constant_rows,
+    .rhs_rows = plugin_rhs_rows,
+    .prepare = plugin_prepare,
+    .prepare_deriv = plugin_prepare_deriv,
+    .record = plugin_record,
+    .energy = plugin_energy,
+};

@@ -1,0 +1,71 @@
+/* How kernels see a system: the right-hand side of dx/dt = f(t, x) for some vectors of lanes. */
+#ifndef ML_MODEL_RHS_H
+#define ML_MODEL_RHS_H
+
+#include "linalg/solve.kern.h"
+#include "model/system.h"
+
+/* Which code evaluates: what nearly always holds is tried first, and where it does not hold the
+ * step is taken again by code that checks. A lane's results do not depend on which did it. */
+enum ml_path {
+    ML_CHECKED, /* right for any state */
+    ML_FAST     /* assumes that angles, and how far they turn within a step, are small */
+};
+
+/* A system on the lanes that a kernel advances together: `n_group` vectors, so that the processor
+ * works on one while results of another are on their way. In a kernel that is made for a spec all
+ * but the pointers, the number of columns and what belongs to one of them are compile-time
+ * constants. */
+struct ml_rhs_ctx {
+    int n, n_x, n_group;
+    int rhs_rows; /* of scratch that the system takes */
+    bool has_joint_terms;
+    const int *choice;         /* of the shape */
+    const struct ml_law *laws; /* of the shape */
+    int n_law;
+    const struct ml_plugin *plugin; /* of the shape */
+
+    bool is_compensated; /* what rounding leaves of the state is carried on */
+    bool has_columns;    /* there are tangent vectors */
+    int n_column;        /* how many */
+    int n_parameter;     /* of them the last, forced by a change of the constants */
+    int parameter;       /* which of these is being evaluated; -1: one of the others */
+    enum ml_path path;
+    enum ml_solver_kind solver;
+    int n_constant;          /* rows of constants; as many follow along each parameter */
+    const double *constants; /* rows from `prepare`, at the first lane */
+    ml_vec *smallest;        /* [n_group] smallest pivot of any mass matrix so far */
+
+    /* [n_group] of the fast path: largest |angle| whose sine was asked for, and largest |turn| of
+     * one since the first stage of the step */
+    ml_vec *largest_angle, *largest_turn;
+};
+
+/* Stages of a step. The state of those after the first is a fraction of a step away from the first
+ * one's, so that what that left in `work` may serve. */
+enum ml_stage { ML_STAGE_FIRST, ML_STAGE_LATER };
+
+/* What a system defines: dx/dt = f(t, x).
+ *   t     [n_group] s
+ *   x     [n_x][n_group]
+ *   dx    [n_x][n_group] out
+ *   work  [rhs_rows][n_group], kept from stage to stage of a step
+ * Lowers ctx->smallest to the smallest pivot met; it ends <= 0 where a mass matrix was not
+ * positive definite. What a lane gets depends on that lane alone, and not on the path. */
+typedef void ml_rhs_fn(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *t, const ml_vec *x,
+                       ml_vec *dx, ml_vec *work);
+
+/* What a system defines beside its right-hand side, if its tangents are in closed form: what all
+ * tangent vectors of an evaluation have in common. Called right after the right-hand side.
+ *   x, dx  the state and its derivative */
+typedef void ml_linearise_fn(const struct ml_rhs_ctx *ctx, const ml_vec *x, const ml_vec *dx,
+                             ml_vec *work);
+
+/* And dy/dt = (df/dx) y of one tangent vector, + df/dp for ctx->parameter >= 0, at the state that
+ * was linearised last.
+ *   x, dx  the state and its derivative
+ *   y      [n_x][n_group], dy the same out */
+typedef void ml_tangent_fn(const struct ml_rhs_ctx *ctx, const ml_vec *t, const ml_vec *x,
+                           const ml_vec *dx, const ml_vec *y, ml_vec *dy, ml_vec *work);
+
+#endif

@@ -1,0 +1,100 @@
+/* Looks up quantities and records of a system by name, and computes their sizes. */
+#include "model/system.h"
+
+#include <string.h>
+
+enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n)
+{
+    bool is_recursive = system->recursive_from > 0 && n >= system->recursive_from;
+    return is_recursive ? ML_SOLVER_recursive : (enum ml_solver_kind)0;
+}
+
+static int find(const struct ml_quantity *quantities, int n, const char *name)
+{
+    for (int q = 0; q < n; q++)
+        if (strcmp(quantities[q].name, name) == 0)
+            return q;
+    return -1;
+}
+
+int ml_state_quantity(const struct ml_system *system, const char *name)
+{
+    return system->segment_params ? find(system->state, system->n_state, name) : -1;
+}
+
+int ml_record(const struct ml_system *system, const char *name)
+{
+    return find(system->records, system->n_record, name);
+}
+
+int ml_dim_size(enum ml_dim dim, int n)
+{
+    switch (dim) {
+    case ML_DIM_NONE:
+        return 1;
+    case ML_DIM_SEGMENT:
+    case ML_DIM_DOF:
+        return n;
+    case ML_DIM_COORDINATE:
+        return 2;
+    default:
+        return 0;
+    }
+}
+
+const char *ml_system_part(const struct ml_system *system, int n)
+{
+    if (system->segment_params)
+        return n == 1 ? "segment" : "segments";
+    if (system->arrays)
+        return n == 1 ? "degree of freedom" : "degrees of freedom";
+    return NULL;
+}
+
+int ml_array_size(const struct ml_param *array, int n)
+{
+    if (array->flags & ML_SYMMETRIC)
+        return ml_tri(n, 0);
+    return array->flags & ML_MATRIX ? n * n : n;
+}
+
+int ml_quantity_rows(const struct ml_quantity *quantity, int n)
+{
+    return ml_dim_size(quantity->dim[0], n) * ml_dim_size(quantity->dim[1], n);
+}
+
+int ml_slot_segment(const struct ml_system *system, int i_segment, int i_param)
+{
+    return system->n_param + i_segment * system->n_segment_param + i_param;
+}
+
+int ml_slot_initial(const struct ml_system *system, int n, int i_quantity, int i_segment)
+{
+    int slot = system->n_param + n * system->n_segment_param;
+    for (int q = 0; q < i_quantity; q++)
+        slot += ml_quantity_rows(&system->state[q], n);
+    return slot + i_segment;
+}
+
+int ml_slot_forces(const struct ml_system *system, int n)
+{
+    return ml_slot_initial(system, n, system->n_state, 0);
+}
+
+int ml_slot_energy(const struct ml_system *system)
+{
+    for (int p = 0; p < system->n_param && system->n_rate > 0; p++)
+        if (ml_param_is_of_start(&system->params[p]))
+            return ml_slot_param(p);
+    return -1;
+}
+
+int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape)
+{
+    return system->n_x(shape) * (1 + shape->n_column + (shape->is_compensated ? 1 : 0));
+}
+
+int ml_rows_constants(const struct ml_system *system, const struct ml_shape *shape)
+{
+    return system->constant_rows(shape) * (1 + shape->n_parameter);
+}

@@ -1,0 +1,397 @@
+/* What a system is: a descriptor that drives the study file, `list`, the schema and the result
+ * file, and pure functions on one batch. */
+#ifndef ML_MODEL_SYSTEM_H
+#define ML_MODEL_SYSTEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/param.h"
+#include "linalg/solve.h"
+#include "manylink/plugin.h"
+#include "model/law.h"
+#include "simd/layout.h"
+
+/* Extra dimensions of a quantity, besides run or grid and time. */
+enum ml_dim {
+    ML_DIM_NONE,
+    ML_DIM_SEGMENT,    /* one per segment, labelled with the segments' names */
+    ML_DIM_DOF,        /* one per degree of freedom of a system of arrays, with their names */
+    ML_DIM_COORDINATE, /* x, y */
+    /* of outputs only: */
+    ML_DIM_EXPONENT,  /* 1, 2, ... */
+    ML_DIM_TIME,      /* s */
+    ML_DIM_CROSSING,  /* 1, 2, ... of the events of a run */
+    ML_DIM_OUTPUT,    /* what is differentiated, by name */
+    ML_DIM_PARAMETER, /* by what, by name */
+    ML_N_DIM
+};
+
+enum { ML_MAX_DIM = 2 };
+enum { ML_MAX_RECORDS = 32 }; /* quantities of a system, and one more: their derivatives */
+
+/* A quantity that can be given (a state quantity) or recorded: shape [dim[0]][dim[1]]. */
+struct ml_quantity {
+    const char *name, *unit, *doc;
+    enum ml_dim dim[ML_MAX_DIM];
+};
+
+/* Records that indicators know by name: the force of the ground, [1], of a system that stands on
+ * it; of one with controllers and actuators how far angles are from their targets, [SEGMENT], the
+ * actuators' torque and power at each joint, [SEGMENT], and the power of all forces that have no
+ * potential, [1]. */
+#define ML_GROUND_FORCE "ground_force"
+#define ML_CONTROL_ERROR "control_error"
+#define ML_JOINT_TORQUE "joint_torque"
+#define ML_JOINT_POWER "joint_power"
+#define ML_POWER "power"
+
+enum { ML_MAX_CHOICE_VALUES = 4, ML_MAX_CHOICES = 4 };
+
+/* A study key of the system that is one of a few words; the first is the preset. */
+struct ml_choice {
+    const char *name, *doc;
+    const char *values[ML_MAX_CHOICE_VALUES]; /* NULL-terminated unless full */
+    const char *value_docs[ML_MAX_CHOICE_VALUES];
+    const char *group; /* as of ml_param */
+};
+
+/* The group that makes segments parts of a body, of a system that has `parts`. */
+#define ML_BODY "body"
+
+/* The parts of M q'' = C + G + Q + D + E at one state, one lane, in the study's coordinates. */
+struct ml_terms {
+    double *m;                 /* [n][n] */
+    double *c, *g, *q, *d, *e; /* [n] */
+    double *qdd;               /* [n] */
+};
+
+/* Rows that forces without a law of their own at every evaluation add to, once per batch. */
+struct ml_joint_terms {
+    double *torque;  /* row `stride` i of joint i: constant joint torque, N m */
+    double *damping; /* the same row: viscous joint coefficient, N m s/rad */
+    int stride;      /* rows from one joint to the next */
+};
+
+struct ml_method; /* of integrators/method.h */
+
+/* What a batch of runs has in common. Values of one run are one flat array of `n_value` slots,
+ * batched as rows:
+ *   system params        [n_param]                 (those with ML_OF_START among them)
+ *   segment params       [n][n_segment_param]      (segment-major)
+ *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT or DOF)
+ *   force params         per force, in the study's order
+ * A slot that was not given and has no preset is NaN (ML_DERIVED). */
+struct ml_shape {
+    int n;                      /* segments or degrees of freedom; 1 for a system without */
+    int choice[ML_MAX_CHOICES]; /* index into each choice's values */
+    bool has_joint_terms;       /* some force adds to ml_joint_terms */
+    const struct ml_law *laws;  /* [n_law] forces with laws, borrowed */
+    int n_law;
+    int n_law_constant, n_law_state; /* their rows, behind the system's own */
+    const int *part;     /* [n] which of the system's parts of a body each segment is; NULL:
+                            there is no body */
+    int n_column;        /* tangent vectors that advance with the state, unit ones at first */
+    int n_parameter;     /* of them the last: derivatives along a change of the values of a run */
+    bool is_compensated; /* rows behind the tangent vectors have what rounding left of the state */
+    enum ml_solver_kind solver;
+    const struct ml_plugin *plugin; /* of the system `plugin`, borrowed; else NULL */
+};
+
+/* Lane masks, lane 0 in bit 0. */
+struct ml_lane_faults {
+    unsigned nonfinite, singular;
+    unsigned too_short, too_many; /* of lanes that choose their steps: no step is short enough, or
+                                     there were as many as are allowed */
+    unsigned underway;            /* the same: not at the end yet, and sound */
+};
+
+/* When and how far the lanes of a batch advance. Lanes have clocks of their own; a method of fixed
+ * step fills them all alike. */
+struct ml_clock {
+    const double *start, *step; /* [ML_LANES] s: step k begins at start + k step */
+    int64_t k0, n_step;         /* steps k0 .. k0 + n_step - 1 are taken */
+    unsigned active;            /* lanes that take them; the others keep their state */
+    double *history;            /* [n_step][n_x][ML_LANES] out: the state behind every step, without
+                                   tangent vectors; NULL: it is not wanted */
+};
+
+/* What steps that lanes choose must hold. The error of a step is estimated row by row of the state;
+ * the root of the mean square of error / (absolute + relative |x|) is at most 1. */
+struct ml_control {
+    double relative, absolute;
+    double step_max;   /* s; INFINITY: none */
+    double most_steps; /* of a run, accepted or not */
+};
+
+/* Rows of what a lane that chooses its steps keeps from one call to the next. */
+enum {
+    ML_PACE_TIME,     /* s */
+    ML_PACE_STEP,     /* s: to try next */
+    ML_PACE_ERROR,    /* logarithm of the error of the last accepted step, 1 allowed */
+    ML_PACE_ACCEPTED, /* steps */
+    ML_PACE_REJECTED,
+    ML_PACE_HELD, /* 1: the last try was rejected */
+    ML_N_PACE
+};
+
+/* How far lanes go that choose their steps. */
+struct ml_leg {
+    const double *end;  /* [ML_LANES] s: where each stops exactly */
+    int64_t most_tries; /* of this call; lanes may be underway after it */
+    unsigned active;
+    bool until_first; /* returns when some lane has stopped, though others are underway */
+};
+
+/* The same time in all lanes. */
+struct ml_times {
+    _Alignas(64) double lane[ML_LANES]; /* s */
+};
+
+static inline struct ml_times ml_times(double t)
+{
+    struct ml_times times;
+    for (int l = 0; l < ML_LANES; l++)
+        times.lane[l] = t;
+    return times;
+}
+
+/* Advances the active lanes of a batch.
+ *   constants  rows from `prepare`, then for each parameter direction as many rows: their
+ *              derivatives along it
+ *   x          [ml_rows_x][ML_LANES] in and out: the state, then its tangent vectors, then [n_x]
+ *              what rounding left of the state, if sums are compensated
+ *   work       [ml_rows_step][ML_LANES]
+ * Lanes named in the result hold no meaningful state afterwards; the others are as if they had
+ * been alone. */
+typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape,
+                                            const struct ml_method *method,
+                                            const struct ml_clock *clock, const double *constants,
+                                            double *x, double *work);
+
+/* Advances each active lane to its leg->end by steps that it chooses. The bits do not depend on how
+ * many calls it takes.
+ *   pace  [ML_N_PACE][ML_LANES] in and out
+ * The rest as of ml_advance_fn; lanes with a fault keep the last state that they accepted. */
+typedef struct ml_lane_faults ml_adapt_fn(const struct ml_shape *shape,
+                                          const struct ml_method *method,
+                                          const struct ml_control *control,
+                                          const struct ml_leg *leg, const double *constants,
+                                          double *x, double *pace, double *work);
+
+/* dx/dt of all lanes of a batch at time t [ML_LANES]: of the state and its tangent vectors, [n_x (1
+ * + n_column)] rows like x. work as of ml_advance_fn. */
+typedef void ml_rates_fn(const struct ml_shape *shape, const double *t, const double *constants,
+                         const double *x, double *dx, double *work);
+
+/* Defines the descriptor of a system or force: exported by the unit that has all of them, private
+ * to the kernels of one. */
+#ifdef ML_EXPORT_DESCRIPTORS
+#define ML_DESCRIPTOR(type, name)                 \
+    extern const struct type ML_K(type##_##name); \
+    const struct type ML_K(type##_##name)
+#else
+#define ML_DESCRIPTOR(type, name) static const struct type ML_K(type##_##name)
+#endif
+
+struct ml_system {
+    const char *name, *doc;
+    bool is_from_file; /* a shared object, which the study names, has its equations and tables */
+    const struct ml_system *like; /* of these the one whose kernels advance it, which is in their
+                                     table; NULL: it is there itself */
+    const struct ml_param *params;
+    int n_param;
+    const struct ml_param *segment_params; /* NULL: the system has no segments */
+    int n_segment_param;
+    const struct ml_param *arrays; /* of a system of n degrees of freedom: numbers for each or, with
+                                      ML_MATRIX, for each pair. A study's own system, which is
+                                      `like` this one, has them one by one as params
+                                      (config/expand.h). NULL: there are none */
+    int n_array;
+    const char *const *parts; /* what segments of a body can be, NULL-terminated; NULL: there are no
+                                 bodies */
+    const struct ml_choice *choices;
+    int n_choice;
+    const struct ml_quantity *records; /* what save.trajectory.quantities may name */
+    int n_record;
+    const struct ml_quantity *state; /* keys below `initial`, default 0: the first of `records` */
+    int n_state;
+
+    /* State quantities first_rate .. first_rate + n_rate - 1 follow from the energy at the start,
+     * the param with ML_OF_START, where a run is given one; the kinetic energy is a quadratic form
+     * of them. They are scaled by one factor; or, with `finds_rate`, there is one number of them,
+     * which has only its sign from the study. n_rate 0: that energy cannot be given. */
+    int first_rate, n_rate;
+    bool finds_rate;
+
+    int recursive_from; /* number of segments from which its recursive solver is the fastest; 0: it
+                           has none */
+    bool has_tangents;  /* in closed form; else they are central differences */
+
+    /* Positions x, the first rows of the state, of a system x'' = F(x, t), which splitting methods
+     * are for; the rows behind them are their rates. 0: it has not this form. With params that are
+     * ML_FRICTION it has it where these are 0. */
+    int n_position;
+
+    int (*n_x)(const struct ml_shape *shape);       /* state rows, without tangents */
+    bool (*is_plain)(const struct ml_shape *shape); /* the rows are the state quantities themselves,
+                                                       in their order; NULL: never */
+    int (*constant_rows)(const struct ml_shape *shape); /* rows `prepare` writes */
+    int (*rhs_rows)(const struct ml_shape *shape);      /* rows of scratch of every function here */
+
+    /* Values of each lane to constants and initial state. Leaves joint terms zero. */
+    void (*prepare)(const struct ml_shape *shape, const double *values, double *constants,
+                    double *x);
+
+    /* Where forces add joint terms; NULL if the system has no joints. */
+    struct ml_joint_terms (*joint_terms)(const struct ml_shape *shape, double *constants);
+
+    /* Writes record q at time t [ML_LANES] to out[q] ([rows of q][ML_LANES]) for each q with out[q]
+     * not NULL. */
+    void (*record)(const struct ml_shape *shape, const double *t, const double *constants,
+                   const double *x, double *work, double *const *out);
+
+    /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
+     * is no energy at all; not asked for if NULL), J, each [1][ML_LANES]; NULL if the system has
+     * none. */
+    void (*energy)(const struct ml_shape *shape, const double *constants, const double *x,
+                   double *work, double *kinetic, double *potential, double *scale);
+
+    /* Derivatives of the three along parameter direction p, whose constants and tangent vector are
+     * behind the others as ml_advance_fn has them; NULL: the engine takes differences of `energy`.
+     * scale may be NULL too. */
+    void (*energy_deriv)(const struct ml_shape *shape, int p, const double *constants,
+                         const double *x, double *work, double *kinetic, double *potential,
+                         double *scale);
+
+    /* Units of mass and force in M q'' = f, of a system with `terms`. */
+    const char *mass_unit, *force_unit;
+
+    /* The terms of one lane at time t; NULL for a system that is not of the form M q'' = f and has
+     * no choice of a solver. False if M is not positive definite. */
+    bool (*terms)(const struct ml_shape *shape, double t, const double *constants, const double *x,
+                  int lane, double *work, const struct ml_terms *out);
+
+    /* What laws do to the segments of one lane at time t, actuators left out; NULL for a system
+     * without laws.
+     *   load     [n] of forces from outside: x, y, N, and the moment about the segment's own joint,
+     *            N m
+     *   passive  [n] generalised forces of what joints do by themselves, for absolute angles */
+    void (*loads)(const struct ml_shape *shape, double t, const double *constants, const double *x,
+                  int lane, double *work, double (*load)[3], double *passive);
+
+    /* Completes values[] of one run in place: derived slots get their number; NULL if there are
+     * none. */
+    void (*derive)(const struct ml_shape *shape, double *values);
+
+    /* What `derive` does to a direction in the space of values, of one run; NULL: the engine takes
+     * differences of `derive`.
+     *   given    values before `derive`: NaN in the slots that it derives
+     *   derived  values after it
+     *   derivative    in place: slots in `given` stay; derived ones gain what they owe to those */
+    void (*derive_deriv)(const struct ml_shape *shape, const double *given, const double *derived,
+                         double *deriv);
+
+    /* Derivatives of what `prepare` makes of `values`, along `derivative` ([n_value] rows like
+     * them); NULL: the engine takes differences of `prepare`. Leaves joint terms zero. constants
+     * rows from `prepare` constant_deriv  [constant_rows] out x_deriv         [n_x] out */
+    void (*prepare_deriv)(const struct ml_shape *shape, const double *values, const double *deriv,
+                          const double *constants, double *constant_deriv, double *x_deriv);
+};
+
+/* What `solver: auto` takes for n segments. It depends on the study alone, because the bits do. */
+enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n);
+
+/* Rows of the state and its tangent vectors. */
+int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape);
+
+/* Rows of the constants and of their derivatives along the parameter directions. */
+int ml_rows_constants(const struct ml_system *system, const struct ml_shape *shape);
+
+/* First row of what belongs to parameter direction p: of the constants' derivatives, and of its
+ * tangent vector. */
+static inline int ml_row_constant_deriv(const struct ml_system *system,
+                                        const struct ml_shape *shape, int p)
+{
+    return (1 + p) * system->constant_rows(shape);
+}
+
+static inline int ml_row_x_deriv(const struct ml_system *system, const struct ml_shape *shape,
+                                 int p)
+{
+    return (1 + shape->n_column - shape->n_parameter + p) * system->n_x(shape);
+}
+
+/* Whether tangents are in closed form: of a system, or of the plugin that it stands for. */
+static inline bool ml_has_tangents(const struct ml_system *system, const struct ml_shape *shape)
+{
+    return shape->plugin ? shape->plugin->tangent != NULL : system->has_tangents;
+}
+
+/* What differences of the right-hand side take: rows of the state, and of the constants. */
+enum { ML_CENTRAL_STATES = 3, ML_CENTRAL_CONSTANTS = 1 };
+
+/* Rows of scratch of a step of a method of n_stage evaluations: the state and its tangent vectors
+ * when it begins, their derivatives at each stage, a stage of its own, and what evaluating takes.
+ */
+static inline int ml_rows_step(const struct ml_system *system, const struct ml_shape *shape,
+                               int n_stage)
+{
+    const int n_x = system->n_x(shape);
+    int rows = n_x * (1 + shape->n_column) * (1 + n_stage) + 3 * n_x + system->rhs_rows(shape);
+    if (shape->is_compensated)
+        rows += n_x;
+    if (shape->n_column > 0)
+        rows += ML_CENTRAL_STATES * n_x + ML_CENTRAL_CONSTANTS * system->constant_rows(shape) +
+                system->rhs_rows(shape);
+    return rows;
+}
+
+/* The same of a linearly implicit method: the matrix, the stages and three vectors; what a Jacobian
+ * takes, whose columns are tangent vectors; and the derivatives of all that along the study's own.
+ */
+static inline int ml_rows_implicit(const struct ml_system *system, const struct ml_shape *shape,
+                                   int n_stage)
+{
+    const int n_x = system->n_x(shape), n = shape->n_column;
+    struct ml_shape wide = *shape;
+    wide.n_column = n_x;
+    const int own = n_x * (n_x + n_stage + 3) + ml_rows_step(system, &wide, 1);
+    const int derivs =
+        n_x * (n * (2 * n_stage + 4) + 3 * (1 + n_stage) + 3) + system->constant_rows(shape);
+    return own + (n > 0 ? derivs : 0);
+}
+
+/* Index of the segments' state quantity of that name; -1 if the system has none. */
+int ml_state_quantity(const struct ml_system *system, const char *name);
+
+/* Index of the record of that name; -1 if the system has none. */
+int ml_record(const struct ml_system *system, const char *name);
+
+/* Entries of a dimension that a quantity of n segments can have. */
+int ml_dim_size(enum ml_dim dim, int n);
+
+/* Whether they have the names that the study gives to segments or degrees of freedom. */
+static inline bool ml_dim_is_named(enum ml_dim dim)
+{
+    return dim == ML_DIM_SEGMENT || dim == ML_DIM_DOF;
+}
+
+/* "segment" or "degree of freedom", of n: what a system has n of; NULL if it is not made of any. */
+const char *ml_system_part(const struct ml_system *system, int n);
+
+/* Numbers of an array of n degrees of freedom. Those of a matrix are its rows; of a symmetric one
+ * ml_tri tells where that of a pair is. */
+int ml_array_size(const struct ml_param *array, int n);
+
+/* Rows of a quantity of n segments. */
+int ml_quantity_rows(const struct ml_quantity *quantity, int n);
+
+/* Slots of the values of one run. */
+static inline int ml_slot_param(int i_param) { return i_param; }
+int ml_slot_segment(const struct ml_system *system, int i_segment, int i_param);
+int ml_slot_initial(const struct ml_system *system, int n, int i_quantity, int i_segment);
+int ml_slot_forces(const struct ml_system *system, int n); /* first slot of the first force */
+int ml_slot_energy(const struct ml_system *system);        /* energy at the start; -1: none */
+
+#endif

@@ -1,0 +1,55 @@
+/* Edit distance between words, and the nearest of the words that are offered. */
+#include "yaml/nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 127 }; /* longer words are never near */
+
+static int nearest_least(int a, int b) { return a < b ? a : b; }
+
+/* Optimal string alignment; rows i-2, i-1 and i of the table. */
+int ml_distance(const char *a, const char *b, int limit)
+{
+    int n_a = (int)strnlen(a, LONGEST + 1), n_b = (int)strnlen(b, LONGEST + 1);
+    if (n_a > LONGEST || n_b > LONGEST || abs(n_a - n_b) >= limit)
+        return limit;
+    int rows[3][LONGEST + 1];
+    for (int j = 0; j <= n_b; j++)
+        rows[0][j] = j;
+    for (int i = 1; i <= n_a; i++) {
+        int *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        int lowest = row[0] = i;
+        for (int j = 1; j <= n_b; j++) {
+            int replaced = last[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = nearest_least(replaced, nearest_least(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = nearest_least(row[j], before[j - 2] + 1);
+            lowest = nearest_least(lowest, row[j]);
+        }
+        if (lowest >= limit)
+            return limit;
+    }
+    return nearest_least(rows[n_a % 3][n_b], limit);
+}
+
+struct ml_nearest ml_nearest_typo(const char *wanted)
+{
+    int length = (int)strnlen(wanted, LONGEST + 1);
+    const int most = length > 6 ? length / 3 : length > 2 ? 2 : 1;
+    return (struct ml_nearest){.wanted = wanted, .distance = most + 1};
+}
+
+struct ml_nearest ml_nearest_any(const char *wanted)
+{
+    return (struct ml_nearest){.wanted = wanted, .distance = LONGEST + 1};
+}
+
+void ml_nearest_offer(struct ml_nearest *nearest, const char *word)
+{
+    int distance = ml_distance(nearest->wanted, word, nearest->distance);
+    if (distance < nearest->distance) {
+        nearest->distance = distance;
+        nearest->best = word;
+    }
+}

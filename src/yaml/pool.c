@@ -1,0 +1,86 @@
+/* Allocates from chunks that grow, and formats text into them. */
+#include "yaml/pool.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ml_pool_chunk {
+    struct ml_pool_chunk *next;
+    size_t used, size;
+    alignas(max_align_t) char bytes[];
+};
+
+/* 0 gives every piece memory of its own, whose end the address sanitizer watches. */
+#ifndef ML_POOL_CHUNK_BYTES
+#define ML_POOL_CHUNK_BYTES 16384
+#endif
+
+enum { ALIGNMENT = alignof(max_align_t) };
+
+static struct ml_pool_chunk *grow(struct ml_pool *pool, size_t bytes)
+{
+    size_t size = bytes > ML_POOL_CHUNK_BYTES ? bytes : ML_POOL_CHUNK_BYTES;
+    struct ml_pool_chunk *chunk = calloc(1, sizeof *chunk + size);
+    if (!chunk)
+        return NULL;
+    chunk->size = size;
+    chunk->next = pool->chunks;
+    pool->chunks = chunk;
+    return chunk;
+}
+
+void *ml_pool_take(struct ml_pool *pool, size_t count, size_t size)
+{
+    struct ml_pool_chunk *chunk = pool->chunks;
+    if (size > 0 && count > SIZE_MAX / 2 / size) {
+        pool->is_short = 1;
+        return NULL;
+    }
+    size_t bytes = count * size;
+    size_t used = chunk ? (chunk->used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : 0;
+    if (!chunk || used > chunk->size || chunk->size - used < bytes) {
+        chunk = grow(pool, bytes);
+        used = 0;
+    }
+    if (!chunk) {
+        pool->is_short = 1;
+        return NULL;
+    }
+    chunk->used = used + bytes;
+    return chunk->bytes + used;
+}
+
+char *ml_pool_text(struct ml_pool *pool, const char *text, size_t length)
+{
+    char *copy = ml_pool_take(pool, length + 1, 1);
+    if (copy && length > 0)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *ml_pool_format(struct ml_pool *pool, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : ml_pool_take(pool, (size_t)length + 1, 1);
+    if (text)
+        (void)vsnprintf(text, (size_t)length + 1, format, args);
+    va_end(args);
+    return text;
+}
+
+void ml_pool_free(struct ml_pool *pool)
+{
+    while (pool->chunks) {
+        struct ml_pool_chunk *chunk = pool->chunks;
+        pool->chunks = chunk->next;
+        free(chunk);
+    }
+}

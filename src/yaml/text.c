@@ -1,0 +1,33 @@
+/* Checks the encoding of a study file: UTF-8, line ends, no control characters. */
+#include "yaml/text.h"
+
+#include <string.h>
+
+size_t ml_text_mark(const char *text, size_t length)
+{
+    return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+bool ml_text_check(const char *text, size_t length, int option, struct ml_problems *problems)
+{
+    struct ml_location location = {option, 1, 1};
+    uint32_t code = 0;
+    for (size_t i = ml_text_mark(text, length), n = 0; i < length; i += n, location.column++) {
+        n = ml_text_decode(text + i, length - i, &code);
+        if (n == 0) {
+            ml_problem(problems, location, "byte 0x%02X is not valid UTF-8; save the file as UTF-8",
+                       (unsigned)(unsigned char)text[i]);
+            return false;
+        }
+        if (!ml_text_is_printable(code)) {
+            ml_problem(problems, location, "%s (U+%04X) is not allowed",
+                       code == 0 ? "a NUL character" : "a control character", (unsigned)code);
+            return false;
+        }
+        if (code == '\n') {
+            location.line++;
+            location.column = 0;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,241 @@
+/* Parses the supported part of YAML, and names constructs that it does not support. */
+#include "yaml/yaml.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "yaml/text.h"
+
+struct builder {
+    struct ml_problems *problems;
+    struct ml_pool *pool;
+    int option;
+    bool is_lost; /* the tree is not sound any more */
+    struct ml_node *root;
+    struct ml_node *open[ML_YAML_DEPTH]; /* lists and maps around the next node */
+    int depth;
+    const char *key; /* of the next node, if a map is open and its key was read */
+    struct ml_location key_location;
+};
+
+static struct ml_location yaml_location_of(const struct builder *b, yaml_mark_t mark)
+{
+    return (struct ml_location){b->option, (int)mark.line + 1, (int)mark.column + 1};
+}
+
+static void yaml_refuse(struct builder *b, yaml_mark_t mark, const char *what)
+{
+    ml_problem(b->problems, yaml_location_of(b, mark), "%s", what);
+    b->is_lost = true;
+}
+
+static void yaml_begin(struct builder *b, struct ml_node *node, yaml_mark_t mark)
+{
+    if (b->depth == ML_YAML_DEPTH)
+        yaml_refuse(b, mark, "lists and maps are nested more than 64 deep");
+    else
+        b->open[b->depth++] = node;
+}
+
+/* Puts a new node where the document is; a scalar where a key is due becomes the key. */
+static struct ml_node *yaml_location(struct builder *b, enum ml_node_kind kind, yaml_mark_t mark)
+{
+    struct ml_node *parent = b->depth > 0 ? b->open[b->depth - 1] : NULL;
+    struct ml_node *node = ml_pool_take(b->pool, 1, sizeof *node);
+    if (!node) {
+        b->is_lost = true;
+        return NULL;
+    }
+    *node = (struct ml_node){.kind = kind, .location = yaml_location_of(b, mark), .text = ""};
+    if (parent && parent->kind == ML_NODE_MAP) {
+        node->key = b->key;
+        node->key_location = b->key_location;
+        b->key = NULL;
+    }
+    if (parent)
+        ml_node_append(parent, node);
+    else
+        b->root = node;
+    return node;
+}
+
+static bool is_key_due(const struct builder *b)
+{
+    return b->depth > 0 && b->open[b->depth - 1]->kind == ML_NODE_MAP && !b->key;
+}
+
+static void take_scalar(struct builder *b, const yaml_event_t *event)
+{
+    const char *text =
+        ml_pool_text(b->pool, (const char *)event->data.scalar.value, event->data.scalar.length);
+    if (!text || strlen(text) != event->data.scalar.length) {
+        yaml_refuse(b, event->start_mark, "a NUL character is not allowed");
+        return;
+    }
+    if (is_key_due(b)) {
+        b->key = text;
+        b->key_location = yaml_location_of(b, event->start_mark);
+        return;
+    }
+    struct ml_node *node = yaml_location(b, ML_NODE_SCALAR, event->start_mark);
+    if (node) {
+        node->text = text;
+        node->is_plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+                         event->start_mark.line == event->end_mark.line;
+    }
+}
+
+static void take_collection(struct builder *b, enum ml_node_kind kind, const yaml_event_t *event)
+{
+    if (is_key_due(b)) {
+        yaml_refuse(b, event->start_mark, "a key must be a single word, not a list or map");
+        return;
+    }
+    struct ml_node *node = yaml_location(b, kind, event->start_mark);
+    if (node)
+        yaml_begin(b, node, event->start_mark);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct ml_node *p = *(struct ml_node *const *)a, *q = *(struct ml_node *const *)b;
+    int order = strcmp(p->key, q->key);
+    if (order == 0)
+        order = p->key_location.line - q->key_location.line;
+    return order ? order : p->key_location.column - q->key_location.column;
+}
+
+static void check_duplicates(struct builder *b, const struct ml_node *map)
+{
+    struct ml_node **sorted = ml_pool_take(b->pool, (size_t)map->n_child, sizeof(struct ml_node *));
+    int n = 0;
+    for (struct ml_node *child = map->first; child && sorted; child = child->next)
+        sorted[n++] = child;
+    if (n > 1)
+        qsort(sorted, (size_t)n, sizeof(struct ml_node *), compare_keys);
+    const struct ml_node *first = n > 0 ? sorted[0] : NULL; /* of equal ones */
+    for (int i = 1; i < n; i++) {
+        if (strcmp(first->key, sorted[i]->key) != 0) {
+            first = sorted[i];
+            continue;
+        }
+        ml_problem(b->problems, sorted[i]->key_location,
+                   "key %s is given twice; it is first given in line %d, column %d",
+                   ml_quote(b->pool, first->key), first->key_location.line,
+                   first->key_location.column);
+    }
+}
+
+static void end(struct builder *b)
+{
+    const struct ml_node *node = b->open[--b->depth];
+    assert(node);
+    if (node->kind == ML_NODE_MAP)
+        check_duplicates(b, node);
+}
+
+static void check_plain(struct builder *b, const yaml_event_t *event, const yaml_char_t *anchor,
+                        const yaml_char_t *tag)
+{
+    struct ml_location where = yaml_location_of(b, event->start_mark);
+    if (anchor)
+        ml_problem(b->problems, where, "an anchor (&name) is not allowed; write the value out");
+    if (tag)
+        ml_problem(b->problems, where, "a tag (!type) is not allowed; every value is plain text");
+}
+
+static void begin_document(struct builder *b, const yaml_event_t *event)
+{
+    const yaml_version_directive_t *version = event->data.document_start.version_directive;
+    bool is_other = version && (version->major != 1 || version->minor != 2);
+    if (b->root)
+        yaml_refuse(b, event->start_mark, "a second document (---) is not allowed");
+    if (is_other || event->data.document_start.tag_directives.start !=
+                        event->data.document_start.tag_directives.end)
+        ml_problem(b->problems, yaml_location_of(b, event->start_mark),
+                   "directives other than %%YAML 1.2 are not allowed");
+}
+
+static void yaml_take(struct builder *b, const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        begin_document(b, event);
+        break;
+    case YAML_ALIAS_EVENT:
+        yaml_refuse(b, event->start_mark, "an alias (*name) is not allowed; write the value out");
+        break;
+    case YAML_SCALAR_EVENT:
+        check_plain(b, event, event->data.scalar.anchor, event->data.scalar.tag);
+        take_scalar(b, event);
+        break;
+    case YAML_SEQUENCE_START_EVENT:
+        check_plain(b, event, event->data.sequence_start.anchor, event->data.sequence_start.tag);
+        take_collection(b, ML_NODE_LIST, event);
+        break;
+    case YAML_MAPPING_START_EVENT:
+        check_plain(b, event, event->data.mapping_start.anchor, event->data.mapping_start.tag);
+        take_collection(b, ML_NODE_MAP, event);
+        break;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT:
+        end(b);
+        break;
+    default:
+        break;
+    }
+}
+
+static void tell_syntax(struct builder *b, const yaml_parser_t *parser)
+{
+    struct ml_location where = yaml_location_of(b, parser->problem_mark);
+    const char *problem = parser->problem ? parser->problem : "out of memory";
+    const char *tab = strstr(problem, "cannot start any token") ? " (a tab cannot indent)" : "";
+    bool has_context = parser->context && parser->context_mark.index < parser->problem_mark.index;
+    if (has_context)
+        ml_problem(b->problems, where, "not valid YAML: %s%s %s that begins in line %d, column %d",
+                   problem, tab, parser->context, (int)parser->context_mark.line + 1,
+                   (int)parser->context_mark.column + 1);
+    else
+        ml_problem(b->problems, where, "not valid YAML: %s%s", problem, tab);
+    b->is_lost = true;
+}
+
+static void parse(struct builder *b, yaml_parser_t *parser)
+{
+    bool is_done = false;
+    while (!is_done && !b->is_lost) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event)) {
+            tell_syntax(b, parser);
+            return;
+        }
+        is_done = event.type == YAML_STREAM_END_EVENT;
+        yaml_take(b, &event);
+        yaml_event_delete(&event);
+    }
+}
+
+struct ml_node *ml_yaml_read(const char *text, size_t length, int option,
+                             struct ml_problems *problems)
+{
+    struct builder b = {.problems = problems, .pool = problems->pool, .option = option};
+    yaml_parser_t parser;
+    size_t skipped = ml_text_mark(text, length);
+    if (!ml_text_check(text, length, option, problems))
+        return NULL;
+    if (!yaml_parser_initialize(&parser)) {
+        b.pool->is_short = 1;
+        return NULL;
+    }
+    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text + skipped, length - skipped);
+    parse(&b, &parser);
+    yaml_parser_delete(&parser);
+    if (!b.is_lost && !b.root && option == 0)
+        ml_problem(problems, (struct ml_location){0, 1, 1},
+                   "the file is empty; a study begins with `manylink: 1`");
+    return b.is_lost ? NULL : b.root;
+}
