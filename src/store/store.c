@@ -430,6 +430,14 @@ static enum ml_status check_free(const struct ml_store *store, struct ml_error *
                    store->path);
 }
 
+static enum ml_status check_parts(const struct ml_store *store, struct ml_error *err)
+{
+    return ml_lock_is_held(&store->lock)
+               ? ML_OK
+               : ml_fail(err, ML_E_FILE, "%s: was removed or renamed while it was written",
+                         store->parts);
+}
+
 enum ml_status ml_store_finish(struct ml_store *store, const struct ml_provenance *provenance,
                                struct ml_error *err)
 {
@@ -440,9 +448,8 @@ enum ml_status ml_store_finish(struct ml_store *store, const struct ml_provenanc
         return ml_fail(err, ML_E_FILE, "%s: %lld of %lld blocks are missing", store->path,
                        (long long)n_missing, (long long)store->layout.n_block);
     enum ml_status status = check_free(store, err);
-    if (status == ML_OK && !ml_lock_is_held(&store->lock))
-        status = ml_fail(err, ML_E_FILE, "%s: was removed or renamed while it was written",
-                         store->parts);
+    if (status == ML_OK)
+        status = check_parts(store, err);
     if (status != ML_OK)
         return status;
     char *name = ml_path("%s/result", store->parts);
@@ -451,6 +458,8 @@ enum ml_status ml_store_finish(struct ml_store *store, const struct ml_provenanc
                        : ml_fail(err, ML_E_MEMORY, "out of memory");
     free(temporary);
     free(name);
+    if (status == ML_E_FILE)
+        (void)check_parts(store, err); /* a missing file has a message of its own */
     if (status == ML_OK) {
         store->is_done = true;
         clear_parts(store);
