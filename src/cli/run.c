@@ -11,7 +11,7 @@
 #include "cli/signals.h"
 #include "config/doubts.h"
 #include "manylink/run.h"
-#include "store/shard_name.h"
+#include "store/shard.h"
 
 /* The name that is given, or the study's, of one run with its number. A shard that the environment
  * names has a name of its own beside it, for all of them are given the same; one that is given has

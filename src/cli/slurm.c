@@ -14,7 +14,7 @@
 #include "cli/speed.h"
 #include "manylink/plan.h"
 #include "manylink/version.h"
-#include "store/shard_name.h"
+#include "store/shard.h"
 
 /* What a script is made of. */
 struct plan {

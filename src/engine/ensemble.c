@@ -14,6 +14,14 @@ const char *ml_outcome_name(enum ml_outcome outcome)
     return names[outcome];
 }
 
+void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_time)
+{
+    if (tally->count[outcome]++ == 0 || run < tally->first_run[outcome]) {
+        tally->first_run[outcome] = run;
+        tally->first_time[outcome] = end_time;
+    }
+}
+
 bool ml_ensemble_differentiates(const struct ml_ensemble *ensemble, int i)
 {
     for (int d = 0; d < ensemble->n_differentiated; d++)

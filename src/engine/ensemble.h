@@ -36,6 +36,16 @@ static inline bool ml_outcome_is_sound(enum ml_outcome outcome)
     return outcome == ML_FINISHED || outcome == ML_ENDED_BY_EVENT;
 }
 
+/* How many runs ended how; of each outcome that there is the first run, and when it ended, s. */
+struct ml_tally {
+    int64_t count[ML_N_OUTCOME];
+    int64_t first_run[ML_N_OUTCOME];
+    double first_time[ML_N_OUTCOME];
+};
+
+/* Counts a run. */
+void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_time);
+
 /* Which runs keep their trajectory: runs 0, every, 2 every, ... below `first`. */
 struct ml_saving {
     int64_t every;     /* steps between samples; 0: no trajectories */

@@ -8,9 +8,9 @@
 #include "base/fail.h"
 #include "config/values.h"
 #include "inverse/relevant_axes.h"
-#include "store/names.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
+#include "store/shown.h"
 
 #define GROUP "inverse"
 

@@ -9,8 +9,8 @@
 
 #include "base/fail.h"
 #include "store/h5.h"
-#include "store/names.h"
 #include "store/result_h5.h"
+#include "store/shown.h"
 #include "yaml/nearest.h"
 
 struct ml_motion_h5 {

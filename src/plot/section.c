@@ -6,7 +6,7 @@
 #include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/select.h"
-#include "store/points.h"
+#include "store/drawn.h"
 
 enum {
     FEW_POINTS = 1000,

@@ -18,8 +18,8 @@
 #include "engine/ensemble_run.h"
 #include "run/finish.h"
 #include "run/restore.h"
-#include "store/accuracy_h5.h"
 #include "store/provenance.h"
+#include "store/result_h5.h"
 #include "store/study_id.h"
 
 /* One merging. */

@@ -10,7 +10,7 @@
 #include "engine/batch_layout.h"
 #include "engine/kernel_choice.h"
 #include "engine/speed.h"
-#include "store/space.h"
+#include "store/layout.h"
 
 /* Threads that there will be, of those that were asked for: each takes a block at a time. */
 static int plan_threads(const struct ml_ensemble *e, int asked)

@@ -11,7 +11,7 @@
 #include "run/accuracy.h"
 #include "run/recompute.h"
 #include "run/restore.h"
-#include "store/accuracy_h5.h"
+#include "store/result_h5.h"
 
 /* Reads every block, which checks all that has a checksum. */
 static enum ml_status read_all(struct ml_source *source, struct ml_stop stop,

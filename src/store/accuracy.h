@@ -4,6 +4,7 @@
 #define ML_STORE_ACCURACY_H
 
 #include "engine/ensemble.h"
+#include "manylink/status.h"
 #include "store/shard.h"
 
 #define ML_ACCURACY_DISPLACEMENT 1e-7 /* of a start, relative to 1 + its size */
@@ -81,5 +82,16 @@ struct ml_accuracy_verdict {
 
 /* False without memory. */
 bool ml_accuracy_judge(const struct ml_accuracy *accuracy, struct ml_accuracy_verdict *out);
+
+/* Runs that are being computed again, kept in the work folder, in a file of this name. */
+#define ML_ACCURACY_PART_NAME "accuracy"
+
+/* Replaces the file at `path`.
+ *   study  its identity */
+enum ml_status ml_accuracy_part_write(const char *path, uint64_t study,
+                                      const struct ml_accuracy *accuracy, struct ml_error *err);
+
+/* Takes what was computed of the same runs from the file at `path`, if it is there and whole. */
+void ml_accuracy_part_read(const char *path, uint64_t study, struct ml_accuracy *accuracy);
 
 #endif

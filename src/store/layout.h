@@ -1,4 +1,5 @@
-/* Shapes of the datasets: where each run's numbers go, which chunks hold it. Pure arithmetic. */
+/* Shapes of the datasets: where each run's numbers go, which chunks hold it, and what room it all
+ * takes on disk. */
 #ifndef ML_STORE_LAYOUT_H
 #define ML_STORE_LAYOUT_H
 
@@ -87,5 +88,16 @@ struct ml_extent ml_layout_chunk(const struct ml_extent *extent, unsigned long l
  * and count, moves first and n past it; false when nothing is left. Rank 0 has one element. */
 bool ml_layout_next_box(const struct ml_extent *extent, unsigned long long *first,
                         unsigned long long *n, struct ml_extent *start, struct ml_extent *count);
+
+/* Bytes: the numbers of all runs, and the trajectories, in the final file, not compressed. */
+double ml_space_of_runs(const struct ml_layout *layout);
+double ml_space_of_trajectories(const struct ml_layout *layout);
+
+/* What is needed besides until the final file is there: the parts, and the file that HDF5 makes. */
+double ml_space_of_parts(const struct ml_layout *layout);
+
+/* Bytes that are still to be written into a folder of parts and the final file, and those that are
+ * free there for this user; both 0 if it is not known. */
+void ml_space(const struct ml_layout *layout, const char *parts, double *needed, double *available);
 
 #endif

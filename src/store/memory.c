@@ -7,8 +7,8 @@
 
 #include "base/fail.h"
 #include "engine/ensemble_run.h"
-#include "store/missing_block.h"
 #include "store/opened.h"
+#include "store/part.h"
 
 enum ml_status ml_memory_begin(struct ml_memory *memory, const struct ml_study *study,
                                struct ml_error *err)

@@ -1,13 +1,15 @@
-/* Results open for reading: which datasets there are, with shapes, units and names of dimensions.
- */
+/* Results open for reading: which datasets there are, with shapes, units and names of dimensions;
+ * their numbers and texts. */
 #include "store/opened.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/sized.h"
 #include "store/result_h5.h"
+#include "yaml/nearest.h"
 
 _Static_assert((int)ML_ARRAY_MAX_RANK == (int)ML_MAX_RANK, "every dataset can be described");
 
@@ -185,4 +187,193 @@ int ml_result_find(const struct ml_result *result, const char *path, struct ml_a
         if (strcmp(result->datasets[i].info.name, path) == 0)
             return ml_result_dataset(result, i, info);
     return 0;
+}
+
+static enum ml_status read_unknown(struct ml_result *result, const char *path)
+{
+    struct ml_nearest nearest = ml_nearest_any(path);
+    for (int i = 0; i < result->n_dataset; i++)
+        ml_nearest_offer(&nearest, result->datasets[i].info.name);
+    return ml_fail(result->h5.err, ML_E_INPUT, "%s: has no dataset `%s`; the nearest is `%s`",
+                   result->path, path, nearest.best ? nearest.best : "");
+}
+
+/* Enters, and opens a dataset; -1 after telling. */
+static hid_t read_begin(struct ml_result *result, const char *path, struct ml_error *err)
+{
+    ml_h5_enter(&result->h5);
+    result->h5.err = err;
+    result->h5.status = ML_OK;
+    hid_t id = ml_h5_find_dataset(&result->h5, result->entry, path);
+    if (id < 0 && result->h5.status == ML_OK)
+        result->h5.status = read_unknown(result, path);
+    return id;
+}
+
+static enum ml_status read_end(struct ml_result *result, hid_t id)
+{
+    if (id >= 0)
+        (void)H5Dclose(id);
+    result->h5.err = NULL;
+    ml_h5_leave(&result->h5);
+    return result->h5.status;
+}
+
+/* Numbers first to first + n - 1 along dimension k are there; else tells. */
+static bool read_is_inside(struct ml_result *result, const char *path, int k, int64_t first,
+                           int64_t n, unsigned long long size)
+{
+    const bool is = first >= 0 && n > 0 && (unsigned long long)n <= size &&
+                    (unsigned long long)first <= size - (unsigned long long)n;
+    if (!is)
+        result->h5.status =
+            ml_fail(result->h5.err, ML_E_INPUT,
+                    "%s: %s has %llu numbers along dimension %d, and not %lld from %lld on",
+                    result->path, path, size, k, (long long)n, (long long)first);
+    return is;
+}
+
+/* What is asked for of a dataset. */
+struct read_part {
+    const char *path;
+    const int64_t *start, *count; /* [rank]; NULL: as of ml_result_read */
+    size_t n;                     /* numbers that there is room for */
+};
+
+/* Sets start and count of a box; false after telling. */
+static bool read_box(struct ml_result *result, const struct read_part *part, hid_t id,
+                     struct ml_extent box[2])
+{
+    const struct ml_extent extent = ml_h5_extent(&result->h5, id);
+    size_t product = 1;
+    box[0] = box[1] = extent;
+    for (int k = 0; k < extent.rank && result->h5.status == ML_OK; k++) {
+        const int64_t first = part->start ? part->start[k] : 0;
+        const int64_t taken = part->count ? part->count[k] : (int64_t)extent.size[k] - first;
+        if (!read_is_inside(result, part->path, k, first, taken, extent.size[k]))
+            return false;
+        box[0].size[k] = (unsigned long long)first;
+        box[1].size[k] = (unsigned long long)taken;
+        product = product > SIZE_MAX / (size_t)taken ? SIZE_MAX : product * (size_t)taken;
+    }
+    if (result->h5.status == ML_OK && product != part->n)
+        result->h5.status =
+            ml_fail(result->h5.err, ML_E_INPUT, "%s: %s has %zu numbers there, and room is for %zu",
+                    result->path, part->path, product, part->n);
+    return result->h5.status == ML_OK;
+}
+
+static bool read_is_integer(hid_t id)
+{
+    hid_t type = H5Dget_type(id);
+    const bool is = H5Tget_class(type) == H5T_INTEGER;
+    (void)H5Tclose(type);
+    return is;
+}
+
+/* type: H5T_NATIVE_* of the values; integers are refused to have fractions */
+static enum ml_status read_numbers(struct ml_result *result, const struct read_part *part,
+                                   hid_t type, void *values, struct ml_error *err)
+{
+    struct ml_extent box[2];
+    hid_t id = read_begin(result, part->path, err);
+    const bool must_be_integer = H5Tget_class(type) == H5T_INTEGER;
+    if (id >= 0 && (!ml_h5_is_number(id) || (must_be_integer && !read_is_integer(id))))
+        result->h5.status = ml_fail(err, ML_E_INPUT, "%s: %s has %s, not %s", result->path,
+                                    part->path, ml_h5_is_number(id) ? "fractions" : "texts",
+                                    must_be_integer ? "integers" : "numbers");
+    if (result->h5.status == ML_OK && read_box(result, part, id, box))
+        ml_h5_read_box(&result->h5, id, type, &box[0], &box[1], values);
+    return read_end(result, id);
+}
+
+enum ml_status ml_result_read(struct ml_result *result, const char *path, const int64_t *start,
+                              const int64_t *count, double *values, size_t n, struct ml_error *err)
+{
+    const struct read_part part = {path, start, count, n};
+    return read_numbers(result, &part, H5T_NATIVE_DOUBLE, values, err);
+}
+
+enum ml_status ml_result_read_int64(struct ml_result *result, const char *path,
+                                    const int64_t *start, const int64_t *count, int64_t *values,
+                                    size_t n, struct ml_error *err)
+{
+    const struct read_part part = {path, start, count, n};
+    return read_numbers(result, &part, H5T_NATIVE_INT64, values, err);
+}
+
+static struct ml_opened_dataset *read_find(struct ml_result *result, const char *path)
+{
+    for (int i = 0; i < result->n_dataset; i++)
+        if (strcmp(result->datasets[i].info.name, path) == 0)
+            return &result->datasets[i];
+    return NULL;
+}
+
+/* All texts of a dataset, in the pool; NULL after telling. */
+static const char *const *opened_read_read_texts(struct ml_result *result, const char *path,
+                                                 hid_t id, unsigned long long n)
+{
+    char *single = NULL;
+    char **texts = NULL;
+    const char **kept = ml_pool_take(&result->pool, (size_t)n, sizeof *kept);
+    if (ml_h5_extent(&result->h5, id).rank == 0)
+        single = ml_h5_read_text(&result->h5, result->entry, path);
+    else
+        texts = ml_h5_read_texts(&result->h5, id, n);
+    for (unsigned long long i = 0; kept && (single || texts) && i < n; i++) {
+        const char *text = single ? single : texts[i];
+        kept[i] = ml_pool_text(&result->pool, text, strlen(text));
+    }
+    free(single);
+    ml_h5_free_texts(n, texts);
+    if (result->pool.is_short)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    return result->h5.status == ML_OK ? kept : NULL;
+}
+
+/* The i-th text of an open dataset; NULL after telling. */
+static const char *opened_read_read_text(struct ml_result *result, const char *path, hid_t id,
+                                         int64_t i)
+{
+    struct ml_opened_dataset *known = read_find(result, path);
+    const struct ml_extent extent = ml_h5_extent(&result->h5, id);
+    const unsigned long long n = extent.rank > 0 ? extent.size[0] : 1;
+    if (!ml_h5_is_text(id) || extent.rank > 1 || i < 0 || (unsigned long long)i >= n) {
+        result->h5.status = ml_fail(result->h5.err, ML_E_INPUT, "%s: %s has no text %lld",
+                                    result->path, path, (long long)i);
+        return NULL;
+    }
+    const char *const *texts =
+        known && known->texts ? known->texts : opened_read_read_texts(result, path, id, n);
+    if (known)
+        known->texts = texts;
+    return texts ? texts[i] : NULL;
+}
+
+enum ml_status ml_result_text(struct ml_result *result, const char *path, int64_t i,
+                              const char **out, struct ml_error *err)
+{
+    hid_t id = read_begin(result, path, err);
+    *out = id >= 0 ? opened_read_read_text(result, path, id, i) : NULL;
+    return read_end(result, id);
+}
+
+enum ml_status ml_result_accuracy(struct ml_result *result, const char **text, int *is_large,
+                                  struct ml_error *err)
+{
+    struct ml_accuracy accuracy;
+    struct ml_accuracy_verdict verdict = {0};
+    ml_h5_enter(&result->h5);
+    result->h5.err = err;
+    result->h5.status = ML_OK;
+    ml_accuracy_read(&result->h5, result->file, &accuracy);
+    const bool is_judged = result->h5.status == ML_OK && ml_accuracy_judge(&accuracy, &verdict);
+    *text = is_judged ? ml_pool_text(&result->pool, verdict.text, strlen(verdict.text)) : NULL;
+    if (!*text)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    if (is_large)
+        *is_large = verdict.is_large;
+    ml_accuracy_free(&accuracy);
+    return read_end(result, -1);
 }

@@ -49,4 +49,18 @@ bool ml_part_is_whole(const void *bytes, size_t size);
 /* NULL if the bytes are those that were filled in, else what is wrong with them. */
 const char *ml_part_damage(const struct ml_part *part);
 
+/* Blocks of runs that are missing: NaN and the outcome "missing". */
+struct ml_missing_block {
+    const struct ml_layout *layout; /* borrowed */
+    struct ml_block block;          /* memory for the largest */
+    double *nan;                    /* what all its numbers are */
+};
+
+/* false without memory. Free in any case. */
+bool ml_missing_block_init(struct ml_missing_block *missing, const struct ml_layout *layout);
+void ml_missing_block_free(struct ml_missing_block *missing);
+
+/* The block of this number, of which nothing is known. */
+const struct ml_block *ml_missing_block_of(struct ml_missing_block *missing, int64_t block);
+
 #endif

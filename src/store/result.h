@@ -2,17 +2,15 @@
 #ifndef ML_STORE_RESULT_H
 #define ML_STORE_RESULT_H
 
+#include "engine/ensemble.h"
 #include "store/accuracy.h"
 #include "store/drawn.h"
 #include "store/h5.h"
 #include "store/layout.h"
-#include "store/names.h"
-#include "store/offsets.h"
 #include "store/part.h"
-#include "store/points.h"
 #include "store/provenance.h"
 #include "store/shown.h"
-#include "store/tally.h"
+#include "store/trajectories.h"
 
 struct ml_result_file {
     struct ml_h5 h5;

@@ -1,8 +1,8 @@
 /* /study/accuracy: the runs that were computed again with smaller steps, and what they tell. */
 #include <string.h>
 
-#include "store/accuracy_h5.h"
 #include "store/result.h"
+#include "store/result_h5.h"
 
 /* What a group of values holds; `other` where a tolerance is made smaller. */
 static const struct {

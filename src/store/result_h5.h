@@ -1,10 +1,11 @@
-/* A result file as HDF5: opened, checked, its shard and outcomes read. */
+/* A result file as HDF5: opened and checked; its shard, outcomes and accuracy read. */
 #ifndef ML_STORE_RESULT_H5_H
 #define ML_STORE_RESULT_H5_H
 
+#include "engine/ensemble.h"
+#include "store/accuracy.h"
 #include "store/h5.h"
 #include "store/layout.h"
-#include "store/tally.h"
 
 /* Attribute of /study in the file of a shard: its index and how many there are, runs per block and
  * runs of the whole study. */
@@ -40,5 +41,20 @@ hid_t ml_result_h5_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n)
 void ml_result_h5_read_outcomes(struct ml_h5 *h5, hid_t dataset, unsigned long long n_run,
                                 unsigned long long first, unsigned long long n, int8_t *outcome);
 void ml_result_h5_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally);
+
+/* Attribute of the group: what the numbers are compared with. */
+#define ML_ACCURACY_ATTRIBUTE "compared_with"
+#define ML_ACCURACY_STEP "half the step"
+#define ML_ACCURACY_TOLERANCE "a tenth of the tolerance"
+
+/* Name of the group of values below it. */
+const char *ml_accuracy_group(enum ml_accuracy_values which);
+
+/* Reads it: no run if the result has none. Free in any case. */
+void ml_accuracy_read(struct ml_h5 *h5, hid_t file, struct ml_accuracy *out);
+
+/* The same of a file that is known to be a result. */
+enum ml_status ml_accuracy_read_file(const char *path, struct ml_accuracy *out,
+                                     struct ml_error *err);
 
 #endif

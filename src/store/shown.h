@@ -1,4 +1,5 @@
-/* Which numbers viewers and `manylink plot` show first, and what belongs to them. */
+/* Which numbers viewers and `manylink plot` show first, what belongs to them, and which names they
+ * can have. */
 #ifndef ML_STORE_SHOWN_H
 #define ML_STORE_SHOWN_H
 
@@ -34,5 +35,9 @@ float ml_shown_wrap(double angle);
 /* The output whose numbers, or the first of them, are the standard errors of an output's; -1:
  * none. */
 int ml_shown_error(const struct ml_layout *layout, int output);
+
+/* ML_E_INPUT if a name cannot be one in HDF5 and netCDF, or two datasets of a group would share
+ * one. */
+enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *err);
 
 #endif

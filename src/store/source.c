@@ -6,8 +6,8 @@
 #include <xxhash.h>
 
 #include "base/fail.h"
-#include "store/names.h"
 #include "store/result_h5.h"
+#include "store/shown.h"
 
 enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct ml_error *err)
 {

@@ -14,7 +14,6 @@
 #include "store/accuracy.h"
 #include "store/provenance.h"
 #include "store/shard.h"
-#include "store/tally.h"
 
 struct ml_store; /* a result being made, or one found finished */
 

@@ -1,4 +1,4 @@
-/* Creates, checks, lists and removes the files of a work folder. */
+/* Creates, checks, lists and removes the files of a work folder, and with them a result. */
 #include "store/work_folder.h"
 
 #include <dirent.h>
@@ -16,7 +16,8 @@
 #include "base/open.h"
 #include "base/path.h"
 #include "manylink/version.h"
-#include "store/accuracy_part.h"
+#include "store/accuracy.h"
+#include "store/result_h5.h"
 #include "store/study_id.h"
 #include "store/trajectories.h"
 
@@ -293,4 +294,17 @@ void ml_work_folder_clear(const char *folder)
 {
     remove_all(folder, is_ours);
     remove_in(folder, identity);
+}
+
+enum ml_status ml_result_remove(const char *path, const char *parts, struct ml_error *err)
+{
+    if (access(path, F_OK) == 0) {
+        enum ml_status status = ml_result_h5_is_ours(path, err);
+        if (status != ML_OK)
+            return status;
+        if (unlink(path) != 0)
+            return ml_fail(err, ML_E_FILE, "%s: cannot be removed: %s", path, strerror(errno));
+    }
+    ml_work_folder_clear(parts);
+    return ML_OK;
 }

@@ -7,9 +7,9 @@
 #include "manylink/study.h"
 #include "scratch.h"
 #include "store/journal.h"
-#include "store/offsets.h"
 #include "store/seal.h"
 #include "store/store.h"
+#include "store/trajectories.h"
 #include "store/work_folder.h"
 
 #define OUT SCRATCH "/out.h5"

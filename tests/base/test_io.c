@@ -1,5 +1,5 @@
 /* What goes past the cache arrives, wherever it begins and ends, and nothing beside it changes. */
-#include "store/direct_io.h"
+#include "base/io.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,8 +1,93 @@
-/* Datasets of numbers that are written. */
-#include "store/h5.h"
-
+/* Attributes, texts and datasets of numbers that are written. */
 #include <math.h>
 #include <string.h>
+
+#include "store/h5.h"
+
+static hid_t text_type(void)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    (void)H5Tset_size(type, H5T_VARIABLE);
+    (void)H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+static hid_t vector_space(int n)
+{
+    hsize_t size = (hsize_t)n;
+    return n > 0 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
+}
+
+/* Writes n values of a type, 0 for a scalar, as an attribute. */
+static void attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t file_type,
+                      hid_t memory_type, int n, const void *values)
+{
+    if (h5->status != ML_OK)
+        return;
+    hid_t space = vector_space(n);
+    hid_t id = H5Acreate2(at, name, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
+    ml_h5_check(h5, id, name);
+    ml_h5_check(h5, H5Awrite(id, memory_type, values), name);
+    if (id >= 0)
+        ml_h5_check(h5, H5Aclose(id), name);
+    (void)H5Sclose(space);
+}
+
+void ml_h5_texts_attribute(struct ml_h5 *h5, hid_t at, const char *name, int n,
+                           const char *const *texts)
+{
+    hid_t type = text_type();
+    attribute(h5, at, name, type, type, n, texts);
+    (void)H5Tclose(type);
+}
+
+void ml_h5_text_attribute(struct ml_h5 *h5, hid_t at, const char *name, const char *text)
+{
+    if (text)
+        ml_h5_texts_attribute(h5, at, name, 0, &text);
+}
+
+void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
+                             const void *values)
+{
+    attribute(h5, at, name, type, type, n, values);
+}
+
+/* Makes and fills a dataset of n texts, 0 for a scalar. */
+static hid_t text_dataset(struct ml_h5 *h5, hid_t at, const char *name, int n,
+                          const char *const *texts)
+{
+    if (h5->status != ML_OK)
+        return -1;
+    hid_t type = text_type(), space = vector_space(n), creation = H5Pcreate(H5P_DATASET_CREATE);
+    unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    (void)H5Pset_attr_creation_order(creation, order);
+    (void)H5Pset_obj_track_times(creation, false);
+    hid_t id = H5Dcreate2(at, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    ml_h5_check(h5, id, name);
+    ml_h5_check(h5, H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts), name);
+    (void)H5Pclose(creation);
+    (void)H5Sclose(space);
+    (void)H5Tclose(type);
+    return id;
+}
+
+void ml_h5_text(struct ml_h5 *h5, hid_t at, const char *name, const char *text)
+{
+    ml_h5_close_dataset(h5, text_dataset(h5, at, name, 0, &text));
+}
+
+void ml_h5_text_scale(struct ml_h5 *h5, hid_t at, const char *name, const char *doc, int n,
+                      const char *const *texts)
+{
+    hid_t id = text_dataset(h5, at, name, n, texts);
+    if (h5->status != ML_OK)
+        return;
+    ml_h5_check(h5, H5DSset_scale(id, name), name);
+    ml_h5_text_attribute(h5, id, "long_name", name);
+    ml_h5_text_attribute(h5, id, "description", doc);
+    ml_h5_close_dataset(h5, id);
+}
 
 enum { COMPRESSION = 1 };
 
@@ -34,7 +119,7 @@ static hid_t access_list(const struct ml_h5_field *field)
     return list;
 }
 
-static hid_t space_of(const struct ml_h5_field *field)
+static hid_t field_space(const struct ml_h5_field *field)
 {
     if (field->extent.rank == 0)
         return H5Screate(H5S_SCALAR);
@@ -76,7 +161,7 @@ hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field)
 {
     if (h5->status != ML_OK)
         return -1;
-    hid_t creation = creation_list(field), access = access_list(field), space = space_of(field);
+    hid_t creation = creation_list(field), access = access_list(field), space = field_space(field);
     hid_t id = H5Dcreate2(at, field->name, field->type, space, H5P_DEFAULT, creation, access);
     ml_h5_check(h5, id, field->name);
     (void)H5Sclose(space);
@@ -95,7 +180,7 @@ void ml_h5_link(struct ml_h5 *h5, hid_t group, const char *name, hid_t at, const
 /* Selects what is taken of the whole, and moves its dimensions together in the field. */
 static hid_t take_slice(struct ml_h5_field *field, const int64_t *fixed)
 {
-    hid_t space = space_of(field);
+    hid_t space = field_space(field);
     struct ml_extent start = {0}, count = field->extent;
     int rank = 0;
     for (int k = 0; k < field->extent.rank; k++) {
@@ -116,7 +201,7 @@ static hid_t take_slice(struct ml_h5_field *field, const int64_t *fixed)
 static hid_t shown_slice(struct ml_h5_field *field, hid_t creation)
 {
     if (!field->ends_with_missing)
-        return space_of(field);
+        return field_space(field);
     const bool is_integer = H5Tget_class(field->type) == H5T_INTEGER;
     const double no_number = (double)NAN;
     const int64_t no_index = -1;
@@ -124,7 +209,7 @@ static hid_t shown_slice(struct ml_h5_field *field, hid_t creation)
     field->extent.size[0]++;
     (void)H5Pset_fill_value(creation, is_integer ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
                             is_integer ? (const void *)&no_index : &no_number);
-    hid_t space = space_of(field);
+    hid_t space = field_space(field);
     (void)H5Sselect_hyperslab(space, H5S_SELECT_SET, start.size, NULL, count.size, NULL);
     return space;
 }
@@ -154,7 +239,7 @@ hid_t ml_h5_reserve(struct ml_h5 *h5, hid_t file, hid_t type, const struct ml_ex
     if (h5->status != ML_OK)
         return -1;
     const struct ml_h5_field field = {.type = type, .extent = *extent};
-    hid_t creation = creation_list(&field), space = space_of(&field);
+    hid_t creation = creation_list(&field), space = field_space(&field);
     (void)H5Pset_layout(creation, H5D_CONTIGUOUS);
     (void)H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
     (void)H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);

@@ -1,20 +1,158 @@
-/* How far a result and its shards are, as a page of text. */
+/* How far a result and its shards are, as a page of text: blocks that are done are counted in a
+ * result file or in the journals of its work folder. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/fail.h"
+#include "base/open.h"
 #include "base/path.h"
 #include "base/ranges.h"
 #include "base/text.h"
 #include "manylink/result.h"
-#include "store/result_progress.h"
-#include "store/shard_name.h"
+#include "store/journal.h"
+#include "store/lock.h"
+#include "store/result_h5.h"
+#include "store/shard.h"
 #include "store/store.h"
+#include "store/work_folder.h"
 
-static void print_owner(FILE *out, const struct ml_result_progress *s)
+/* How far a result is, from what is on disk: without the study, and while others write. */
+enum progress_state {
+    ML_NOT_BEGUN,
+    ML_UNDERWAY, /* there are parts, or a folder for them */
+    ML_COMPLETE, /* there is a result file, though runs may be missing in it */
+};
+
+struct progress {
+    enum progress_state state;
+    struct ml_shard shard;
+    int64_t block_runs, n_run;    /* of the whole study; 0: not known */
+    int64_t runs_missing;         /* of a result file that was merged without all shards */
+    int64_t n_block, blocks_done; /* that fall to the shard */
+    unsigned char *is_done;       /* [blocks of the study] 1: there; NULL: sizes are not known */
+    struct ml_lock_owner owner;   /* of the folder of parts */
+    double age;                   /* s since the last block; < 0: there is none */
+};
+
+/* Blocks of the whole study. */
+static int64_t all_blocks(const struct progress *s)
+{
+    return s->block_runs > 0 ? ml_shard_all_blocks(s->block_runs, s->n_run) : 0;
+}
+
+/* Once the sizes are known; false without memory. */
+static bool begin_blocks(struct progress *s)
+{
+    s->n_block = ml_shard_blocks(s->shard, all_blocks(s));
+    s->is_done = calloc((size_t)all_blocks(s) + 1, sizeof *s->is_done);
+    return s->is_done;
+}
+
+static void set_done(struct progress *s, int64_t block)
+{
+    s->blocks_done += !s->is_done[block];
+    s->is_done[block] = 1;
+}
+
+static enum ml_status read_result(struct progress *s, const char *path, struct ml_error *err)
+{
+    struct ml_h5 h5;
+    struct ml_tally tally;
+    ml_h5_begin(&h5, path, err);
+    hid_t file = ml_result_h5_open(&h5, false);
+    const struct ml_result_h5_shard about = ml_result_h5_shard(&h5, file);
+    ml_result_h5_tally(&h5, file, &tally);
+    ml_h5_close(&h5, file);
+    enum ml_status status = ml_h5_end(&h5);
+    s->state = ML_COMPLETE;
+    s->shard = about.shard;
+    s->block_runs = about.block_runs;
+    s->n_run = about.n_run;
+    s->runs_missing = tally.count[ML_MISSING];
+    for (int i = 0; i < ML_N_OUTCOME && s->shard.count == 1; i++)
+        s->n_run += tally.count[i];
+    if (status == ML_OK && !begin_blocks(s))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int64_t j = 0; status == ML_OK && j < s->n_block; j++)
+        set_done(s, ml_shard_block(s->shard, j));
+    return status;
+}
+
+static void note_part(void *context, const struct ml_part_head *head, off_t at)
+{
+    struct progress *s = context;
+    (void)at;
+    if (head->block >= 0 && head->block < all_blocks(s) && !head->is_missing)
+        set_done(s, head->block);
+}
+
+static void note_journal(void *context, const char *path)
+{
+    struct progress *s = context;
+    struct stat about;
+    int64_t n_damaged = 0;
+    int file = ml_open_file(path, O_RDONLY | O_NOFOLLOW);
+    if (file < 0)
+        return; /* gone by now: the result is finished */
+    ml_journal_scan(file, note_part, s, &n_damaged);
+    if (fstat(file, &about) == 0) {
+        const double age = difftime(time(NULL), about.st_mtime);
+        s->age = s->age < 0.0 || age < s->age ? age : s->age;
+    }
+    (void)close(file); /* read only */
+}
+
+static enum ml_status read_parts(struct progress *s, const char *folder, struct ml_error *err)
+{
+    struct ml_work_folder_about about;
+    s->owner = ml_lock_look(folder);
+    s->state = ML_UNDERWAY;
+    if (!ml_work_folder_read(folder, &about))
+        return ML_OK;
+    s->shard = about.shard;
+    s->block_runs = about.block_runs;
+    s->n_run = about.n_run;
+    if (!begin_blocks(s))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    return ml_work_folder_each_journal(folder, note_journal, s, err);
+}
+
+static void progress_free(struct progress *progress)
+{
+    free(progress->is_done);
+    progress->is_done = NULL;
+}
+
+/* Looks at the result file at `path` and its parts. Free in any case. */
+static enum ml_status progress_read(struct progress *progress, const char *path,
+                                    struct ml_error *err)
+{
+    *progress = (struct progress){.shard = ML_UNSHARDED, .age = -1.0};
+    char *folder = ml_path("%s.parts", path);
+    if (!folder)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = ML_OK;
+    if (access(path, F_OK) == 0)
+        status = read_result(progress, path, err);
+    else if (errno != ENOENT)
+        status = ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
+    else if (access(folder, F_OK) == 0 && read_parts(progress, folder, NULL) != ML_OK) {
+        progress_free(progress); /* it was finished between the two looks */
+        *progress = (struct progress){.shard = ML_UNSHARDED, .age = -1.0};
+        status = access(path, F_OK) == 0 ? read_result(progress, path, err) : ML_OK;
+    }
+    free(folder);
+    return status;
+}
+
+static void print_owner(FILE *out, const struct progress *s)
 {
     if (s->owner.is_held)
         (void)fprintf(out, ", %s is at work", *s->owner.text ? s->owner.text : "a process");
@@ -24,7 +162,7 @@ static void print_owner(FILE *out, const struct ml_result_progress *s)
         (void)fprintf(out, ", the last block %.0f s ago", s->age);
 }
 
-static void print_standing(FILE *out, const struct ml_result_progress *s)
+static void print_standing(FILE *out, const struct progress *s)
 {
     switch (s->state) {
     case ML_NOT_BEGUN:
@@ -52,7 +190,7 @@ static void print_standing(FILE *out, const struct ml_result_progress *s)
 struct family {
     int64_t count; /* how many there should be; 0: there are none */
     struct member {
-        struct ml_result_progress progress;
+        struct progress progress;
         char *fault; /* why it cannot be read; NULL: it can */
     } * members;
     int64_t block_runs, n_run; /* of the study of the first that can be read; 0: not known */
@@ -77,7 +215,7 @@ static void print_missing(FILE *out, const unsigned char *is_done, int64_t n_blo
 
 /* Adds the blocks of a shard to those of all, once it is of the same study as the first one. False
  * without memory. */
-static bool add_blocks(struct family *family, int64_t index, const struct ml_result_progress *s)
+static bool add_blocks(struct family *family, int64_t index, const struct progress *s)
 {
     if (!s->is_done || s->block_runs == 0)
         return true;
@@ -105,12 +243,12 @@ static bool add_blocks(struct family *family, int64_t index, const struct ml_res
 static enum ml_status read_shard(struct family *family, const char *folder, const char *name,
                                  int length, int64_t index, struct ml_error *err)
 {
-    struct ml_result_progress *s = &family->members[index].progress;
+    struct progress *s = &family->members[index].progress;
     struct ml_error why = {0};
     if (s->state == ML_COMPLETE || family->members[index].fault)
         return ML_OK;
     char *path = ml_path("%s/%.*s", folder, length, name);
-    enum ml_status status = path ? ml_result_progress_read(s, path, &why) : ML_E_MEMORY;
+    enum ml_status status = path ? progress_read(s, path, &why) : ML_E_MEMORY;
     if (status == ML_OK && !add_blocks(family, index, s))
         status = ML_E_MEMORY;
     if (status == ML_E_FILE && why.text) {
@@ -118,7 +256,7 @@ static enum ml_status read_shard(struct family *family, const char *folder, cons
         why.text = NULL;
         status = ML_OK;
     }
-    ml_result_progress_free(s);
+    progress_free(s);
     ml_error_clear(&why);
     free(path);
     return status == ML_OK ? ML_OK : ml_fail(err, status, "out of memory");
@@ -151,7 +289,7 @@ static enum ml_status read_family(struct family *family, const char *folder, con
 
 struct in_state {
     const struct family *family;
-    enum ml_result_progress_state state;
+    enum progress_state state;
 };
 
 static bool is_in_state(const void *context, int64_t i)
@@ -160,8 +298,8 @@ static bool is_in_state(const void *context, int64_t i)
     return !in->family->members[i].fault && in->family->members[i].progress.state == in->state;
 }
 
-static void print_in_state(FILE *out, const struct family *family,
-                           enum ml_result_progress_state state, const char *word)
+static void print_in_state(FILE *out, const struct family *family, enum progress_state state,
+                           const char *word)
 {
     char *text = ml_ranges(family->count, is_in_state, &(struct in_state){family, state});
     if (text && *text)
@@ -220,8 +358,8 @@ static enum ml_status print_shards(FILE *out, const char *path, struct ml_error 
 
 static enum ml_status status_print_page(FILE *out, const char *path, struct ml_error *err)
 {
-    struct ml_result_progress progress;
-    enum ml_status status = ml_result_progress_read(&progress, path, err);
+    struct progress progress;
+    enum ml_status status = progress_read(&progress, path, err);
     if (status == ML_OK) {
         (void)fprintf(out, "%s: ", path);
         print_standing(out, &progress);
@@ -231,7 +369,7 @@ static enum ml_status status_print_page(FILE *out, const char *path, struct ml_e
         if (progress.state != ML_COMPLETE || progress.runs_missing > 0)
             status = print_shards(out, path, err);
     }
-    ml_result_progress_free(&progress);
+    progress_free(&progress);
     return status;
 }
 
