@@ -224,26 +224,34 @@ struct command {
     int n;
 };
 
+/* What is made for one run of a compiler. */
+struct words {
+    char *paths[5];                  /* definition and folder of sources, object, unit, TMPDIR */
+    char *isa_flags[MOST_ARGUMENTS]; /* NULL at the end */
+};
+
 static void add_words(struct command *command, const char *const *words)
 {
     for (; *words && command->n < MOST_ARGUMENTS; words++)
         command->words[command->n++] = (char *)*words;
 }
 
-/* Runs the compiler; all words are there. */
+/* Runs the compiler; all words are there.
+ *   own_flags  of its kind, which change the speed of a kernel only
+ *   report     out: how it ended */
 static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
-                                   const struct ml_kernel_task *task, const char *const paths[5],
-                                   char *isa_flags, struct ml_error *err)
+                                   const char *const *own_flags, const struct ml_kernel_task *task,
+                                   const struct words *words, struct ml_child_report *report,
+                                   struct ml_error *err)
 {
     struct command command = {.n = 0};
-    char *rest = NULL, *text = malloc(TEXT_LENGTH);
+    char *const *paths = words->paths, *text = malloc(TEXT_LENGTH);
     if (!text)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     add_words(&command, (const char *const *)compiler->words);
     add_words(&command, any_flags);
-    add_words(&command, compiler->own_flags);
-    for (char *flag = strtok_r(isa_flags, " ", &rest); flag; flag = strtok_r(NULL, " ", &rest))
-        add_words(&command, (const char *const[]){flag, NULL});
+    add_words(&command, own_flags);
+    add_words(&command, (const char *const *)words->isa_flags);
     /* what a unit needs and does not have is to be known now */
     add_words(&command, (const char *const[]){"-Wl,-z,defs", paths[0], paths[1], "-o", paths[2],
                                               paths[3], "-lm", NULL});
@@ -253,9 +261,23 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
                                    .stop = task->stop,
                                    .most_bytes = MOST_BYTES,
                                    .is_private = true};
-    const struct ml_child_report report = ml_child_run(&child, text, TEXT_LENGTH);
-    const enum ml_status status = judge_report(compiler, &report, task->limit, text, err);
+    *report = ml_child_run(&child, text, TEXT_LENGTH);
+    const enum ml_status status = judge_report(compiler, report, task->limit, text, err);
     free(text);
+    return status;
+}
+
+/* Another version of a compiler may not know a flag for speed; without them it may do. What is
+ * wrong otherwise is told as with them. */
+static enum ml_status compile_unit(const struct ml_kernel_compiler *compiler,
+                                   const struct ml_kernel_task *task, const struct words *words,
+                                   struct ml_error *err)
+{
+    struct ml_child_report report;
+    enum ml_status status = run_compiler(compiler, compiler->own_flags, task, words, &report, err);
+    if (status == ML_E_FILE && report.end == ML_CHILD_EXITED && *compiler->own_flags &&
+        run_compiler(compiler, no_flags, task, words, &report, NULL) == ML_OK)
+        status = ML_OK;
     return status;
 }
 
@@ -271,31 +293,43 @@ static enum ml_status check_object(const struct ml_kernel_compiler *compiler, co
                    compiler->command);
 }
 
+/* Splits flags of an instruction set, in place. */
+static void split_flags(char *flags, struct words *words)
+{
+    char *rest = NULL, *flag = strtok_r(flags, " ", &rest);
+    for (int n = 0; flag && n < MOST_ARGUMENTS - 1; n++) {
+        words->isa_flags[n] = flag;
+        flag = strtok_r(NULL, " ", &rest);
+    }
+}
+
 enum ml_status ml_kernel_compile(const struct ml_kernel_compiler *compiler,
                                  const struct ml_kernel_task *task, struct ml_error *err)
 {
-    char *paths[] = {
-        ml_path("-DML_ISA_NAME=%s", task->isa),
-        ml_path("-I%s", task->folder),
-        ml_path("%s/" ML_KERNEL_OBJECT, task->folder),
-        ml_path("%s/%s", task->folder, unit_name),
-        ml_path("TMPDIR=%s", task->folder),
-    };
-    enum { N_PATH = sizeof paths / sizeof *paths };
+    struct words words = {.paths = {
+                              ml_path("-DML_ISA_NAME=%s", task->isa),
+                              ml_path("-I%s", task->folder),
+                              ml_path("%s/" ML_KERNEL_OBJECT, task->folder),
+                              ml_path("%s/%s", task->folder, unit_name),
+                              ml_path("TMPDIR=%s", task->folder),
+                          }};
+    enum { N_PATH = sizeof words.paths / sizeof *words.paths };
     char *isa_flags = ml_path("%s", task->isa_flags);
     enum ml_status status = isa_flags ? ML_OK : ML_E_MEMORY;
     for (int i = 0; i < N_PATH; i++)
-        status = paths[i] ? status : ML_E_MEMORY;
+        status = words.paths[i] ? status : ML_E_MEMORY;
     if (status != ML_OK)
         (void)ml_fail(err, ML_E_MEMORY, "out of memory");
+    else
+        split_flags(isa_flags, &words);
     if (status == ML_OK)
         status = write_sources(task, err);
     if (status == ML_OK)
-        status = run_compiler(compiler, task, (const char *const *)paths, isa_flags, err);
+        status = compile_unit(compiler, task, &words, err);
     if (status == ML_OK)
-        status = check_object(compiler, paths[2], err);
+        status = check_object(compiler, words.paths[2], err);
     for (int i = 0; i < N_PATH; i++)
-        free(paths[i]);
+        free(words.paths[i]);
     free(isa_flags);
     return status;
 }

@@ -124,6 +124,20 @@ failing "crashes, or never ends: discarded" env MANYLINK_CC=./crashing
 expect 1 env MANYLINK_CC=./broken "$MANYLINK" compile study.yaml
 says err "internal compiler error"
 
+# One of another version, which does not know a flag that is for speed only.
+compiler other <<EOF
+for word; do
+    case \$word in -mllvm | --param*) echo "error: unknown argument \$word" >&2 && exit 1 ;; esac
+done
+echo plain >>others
+exec "$CC" "\$@"
+EOF
+expect 0 env MANYLINK_CC=./other "$MANYLINK" run study.yaml --kernel made -o other.h5
+says out "kernel made for it"
+[ "$(wc -l <others)" = 1 ] || fail "not compiled without the flags"
+same general.h5 other.h5
+rm -r cache
+
 # `auto`, on a study that it thinks worth a kernel: 512 runs of ten million steps, which diverge soon.
 sed -e 's/kp: 10/kp: 1e9/; s/, limit: 5//' -e 's/end: 0.2/end: 1e4/' -e 's/count: 200/count: 512/' -e '/^save/d' \
     -e 's/^initial.*/initial: {angle: {1: 2}, rate: {2: 1}}/' study.yaml >long.yaml
