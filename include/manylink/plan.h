@@ -63,6 +63,11 @@ struct ml_plan {
     /* "time.step" or "time.end" if that is swept, so that `end` and `step` hold for no run; or NULL
      */
     const char *clock;
+    int n_tangent;            /* tangent vectors that are kept orthonormal; 0: none are */
+    int renormalise_is_given; /* by the study, among what it analyses or below `derived`: */
+    double renormalise;       /* s between orthonormalisations */
+    double growth; /* 1/s, if it is not given: largest mean rate at which the vectors grew
+                      or came apart in the first steps of some runs */
 };
 
 /* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.

@@ -29,7 +29,8 @@ struct ml_plan {
     int64_t block_runs; int n_thread; int runs_at_once; double memory; double disk;
     double disk_more; const char *kernel; const char *kernel_reason; int kernel_is_cached;
     double kernel_saves; double rate; double seconds; int64_t line_runs;
-    int jacobian_is_differenced; const char *clock;
+    int jacobian_is_differenced; const char *clock; int n_tangent; int renormalise_is_given;
+    double renormalise; double growth;
 };
 struct ml_run_progress {
     size_t size; int64_t runs; int64_t runs_done; int64_t member_steps; double seconds;

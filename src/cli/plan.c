@@ -96,6 +96,18 @@ static void print_outputs(const struct ml_study *study)
     printf(column > indent ? "\n" : "outcomes only\n");
 }
 
+/* How often tangent vectors are made orthonormal, and how that was found. */
+static void print_tangents(const struct ml_plan *plan)
+{
+    printf("tangents  %d vector%s, made orthonormal every %g s", plan->n_tangent,
+           plan->n_tangent == 1 ? "" : "s", plan->renormalise);
+    if (plan->renormalise_is_given)
+        printf(" as the study says\n");
+    else
+        printf(": in the first steps of some runs they grow, or come apart, by up to %.2g/s\n",
+               plan->growth);
+}
+
 static void print_sizes(const struct ml_plan *plan)
 {
     const double libraries = 2e7; /* bytes, about: HDF5, LAPACK, OpenMP */
@@ -116,6 +128,8 @@ static void print_sizes(const struct ml_plan *plan)
             plan->relative, plan->absolute);
     if (plan->jacobian_is_differenced)
         printf("jacobian  by differences of the rates, as the plugin has no tangents of its own\n");
+    if (plan->n_tangent > 0)
+        print_tangents(plan);
     if (plan->line_runs > 0)
         printf("lines     %lld of %lld runs that go on from each other\n",
                (long long)(plan->runs / plan->line_runs), (long long)plan->line_runs);

@@ -9,8 +9,8 @@
 #include "cli/say.h"
 #include "cli/shard.h"
 #include "cli/signals.h"
-#include "config/doubts.h"
 #include "manylink/run.h"
+#include "plan/doubts.h"
 #include "store/shard.h"
 
 /* The name that is given, or the study's, of one run with its number. A shard that the environment

@@ -15,10 +15,9 @@ static const struct ml_node *given_find_named(const struct ml_node *list, const 
     return NULL;
 }
 
-const struct ml_node *ml_given_node(struct ml_reader *r, const struct ml_node *root,
-                                    const char *path)
+const struct ml_node *ml_given_node(struct ml_reader *r, const char *path)
 {
-    const struct ml_node *at = root;
+    const struct ml_node *at = r->root;
     char *word = ml_pool_text(r->pool, path, strlen(path)), *rest = word;
     while (rest) {
         char *dot = strchr(rest, '.');
@@ -48,7 +47,7 @@ static void given_find_ends(const struct ml_axis *axis, int i, struct ml_given *
     }
 }
 
-struct ml_given ml_given_find(struct ml_reader *r, const struct ml_node *root, int slot)
+struct ml_given ml_given_find(struct ml_reader *r, int slot)
 {
     const struct ml_study *study = r->study;
     const double base = study->base[slot];
@@ -60,7 +59,7 @@ struct ml_given ml_given_find(struct ml_reader *r, const struct ml_node *root, i
                 out.is_swept = true;
             }
     const struct ml_node *node =
-        out.is_swept && r->swept_by[slot] ? r->swept_by[slot] : ml_given_node(r, root, out.path);
+        out.is_swept && r->swept_by[slot] ? r->swept_by[slot] : ml_given_node(r, out.path);
     out.location = node->location;
     return out;
 }

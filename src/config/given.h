@@ -11,13 +11,11 @@ struct ml_given {
     struct ml_location location;
 };
 
-/* Of the number in a slot, once the axes are known.
- *   root  tree of the study */
-struct ml_given ml_given_find(struct ml_reader *r, const struct ml_node *root, int slot);
+/* Of the number in a slot, once the axes are known. */
+struct ml_given ml_given_find(struct ml_reader *r, int slot);
 
 /* The deepest node on the way that a path names: the number's own, or one that stands for several.
  */
-const struct ml_node *ml_given_node(struct ml_reader *r, const struct ml_node *root,
-                                    const char *path);
+const struct ml_node *ml_given_node(struct ml_reader *r, const char *path);
 
 #endif

@@ -327,34 +327,33 @@ static void check_outputs(struct ml_reader *r, const struct ml_node *node)
 }
 
 /* Where a number of an event is given, and its smallest and largest; NaN if it is not given. */
-static struct ml_given given_number(struct ml_reader *r, const struct ml_node *root,
-                                    const struct ml_event *event, const char *key)
+static struct ml_given given_number(struct ml_reader *r, const struct ml_event *event,
+                                    const char *key)
 {
     for (int i = 0; i < ML_EVENT_NUMBERS; i++)
         if (event->slot[i] >= 0 && strcmp(ml_event_number_rows[i].key, key) == 0)
-            return ml_given_find(r, root, event->slot[i]);
+            return ml_given_find(r, event->slot[i]);
     return (struct ml_given){.low = (double)NAN, .high = (double)NAN};
 }
 
 /* s, the longest step or tick of all runs. */
-static double longest_step(struct ml_reader *r, const struct ml_node *root)
+static double longest_step(struct ml_reader *r)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
     if (e->clock == ML_CLOCK_COMMON)
         return e->step;
-    const double most = ml_given_find(r, root, e->clock_slot).high;
+    const double most = ml_given_find(r, e->clock_slot).high;
     return e->clock == ML_CLOCK_END ? (most - e->start) / (double)e->n_step : most;
 }
 
 /* Times of an event against those of the longest run. */
-static void check_times(struct ml_reader *r, const struct ml_node *root,
-                        const struct ml_event *event)
+static void check_times(struct ml_reader *r, const struct ml_event *event)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
-    const double step = longest_step(r, root);
+    const double step = longest_step(r);
     const double span = step * (double)e->n_step, end = e->start + span;
-    const struct ml_given period = given_number(r, root, event, "period");
-    const struct ml_given from = given_number(r, root, event, "from");
+    const struct ml_given period = given_number(r, event, "period");
+    const struct ml_given from = given_number(r, event, "from");
     if (step > 0.0 && !e->is_adaptive && period.low < step)
         ml_problem(&r->problems, period.location,
                    "period is shorter than time.step, %g s; take it at least as long", step);
@@ -365,16 +364,15 @@ static void check_times(struct ml_reader *r, const struct ml_node *root,
         ml_problem(&r->problems, from.location, "from is not before the end of the run, %g s", end);
     const char *graded = ml_pool_format(r->pool, "events.%s.graded", event->name);
     if (graded && span > 0.0 && event->graded > span)
-        ml_problem(&r->problems, ml_given_node(r, root, graded)->location,
+        ml_problem(&r->problems, ml_given_node(r, graded)->location,
                    "graded is longer than the time from start to end, %g s", span);
 }
 
-void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node,
-                            const struct ml_node *root)
+void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node)
 {
     if (r->study->ensemble.n_event == 0 || !r->slots)
         return;
     check_outputs(r, node);
     for (int i = 0; i < r->study->ensemble.n_event; i++)
-        check_times(r, root, &r->events[i]);
+        check_times(r, &r->events[i]);
 }

@@ -181,7 +181,8 @@ void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
     ml_read_scope(r, node, ML_SCOPE_ANALYSE, &analyse);
     r->analyse = node;
     r->settings = ml_pool_take(&r->study->pool, n, sizeof *r->settings);
-    e->settings = (const double *const *)r->settings;
+    r->study->settings = (const double *const *)r->settings;
+    e->settings = r->study->settings;
     for (size_t i = 0; i < n && r->settings; i++) {
         const struct ml_node *own = analyse.indicator[i];
         r->settings[i] = own ? read_settings(r, own, e->kernels->indicators[i]) : NULL;

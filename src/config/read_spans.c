@@ -192,10 +192,10 @@ void ml_read_rounded_spans(struct ml_reader *r)
     for (int i = 0; e->kernels->indicators[i]; i++) {
         const struct ml_indicator *indicator = e->kernels->indicators[i];
         const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
-        for (int p = 0; node && r->settings[i] && indicator->n_vector && p < indicator->n_param;
+        for (int p = 0; node && e->settings[i] && indicator->n_vector && p < indicator->n_param;
              p++) {
             const struct ml_param *param = &indicator->params[p];
-            const double n = r->settings[i][p] / interval, whole = fmax(1.0, nearbyint(n));
+            const double n = e->settings[i][p] / interval, whole = fmax(1.0, nearbyint(n));
             if (is_after_start(param) &&
                 ceil(n - rounding) * (double)e->renormalise_every >= (double)e->n_step)
                 ml_problem(&r->problems, ml_read_location(node, param->name),

@@ -1,18 +1,23 @@
-/* Reads a study in full: its text becomes an ensemble. */
+/* Reads a study: its text, or calls, become what the study says. */
 #ifndef ML_CONFIG_READ_STUDY_H
 #define ML_CONFIG_READ_STUDY_H
 
-#include "config/native.h"
-#include "config/study.h"
+#include "config/draft.h"
+#include "config/reader.h"
 
-/* As ml_study_read, with what native code may be loaded. */
-enum ml_status ml_study_read_native(const char *path, const char *const *overrides, int n_override,
-                                    const char *isa, const struct ml_native *native,
-                                    struct ml_study **out, struct ml_error *err);
+/* What a study is read from. */
+struct ml_study_source {
+    const char *name, *text;
+    size_t length;
+    const char *const *overrides;
+    int n_override;
+    const struct ml_draft *draft; /* instead of the text and overrides; NULL */
+    const char *isa;
+    const struct ml_native *native;
+};
 
-/* As ml_study_parse, of a text that ends in NUL, without overrides. */
-enum ml_status ml_study_parse_native(const char *name, const char *text, const char *isa,
-                                     const struct ml_native *native, struct ml_study **out,
-                                     struct ml_error *err);
+/* Reads the keys of a source into r->study, its tree to r->root. What is wrong is among
+ * r->problems; without memory one of the two pools is short. Nothing is integrated. */
+void ml_read_study(struct ml_reader *r, const struct ml_study_source *source);
 
 #endif

@@ -26,6 +26,7 @@ struct ml_reader {
     struct ml_problems notices;      /* see config/notices.h */
     struct ml_native native;         /* code that may be loaded */
     struct ml_study *study;          /* being filled */
+    const struct ml_node *root;      /* the study's tree; NULL: there is none */
     const struct ml_system *system;  /* NULL until known */
     bool has_segments;               /* shape.n and the segments' names are known */
     double *base;                    /* [slots before the forces] */
@@ -34,12 +35,13 @@ struct ml_reader {
     double *event_values;            /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
     int first_event;                 /* slot of the first number of events, which are the last */
     struct ml_time_keys time;        /* as given */
+    struct ml_derived_keys derived;  /* as given */
     struct ml_slot *slots;           /* [n_value]; NULL until known */
     const struct ml_slot **sorted;   /* the same by path, without */
     const struct ml_slot *clock;     /* the step or end of a run, the last; NULL: none is swept */
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
     const struct ml_node *analyse;   /* NULL: not given */
-    double **settings;               /* [indicator] as in ml_ensemble */
+    double **settings;               /* [indicator] those of the study */
     struct ml_law *laws;             /* [shape.n_law] those of the ensemble; NULL: there are none */
     const struct ml_node *along;     /* the `of: trajectory`; NULL: there is none */
     struct ml_override *overrides;   /* [n_override] */

@@ -416,13 +416,14 @@ static void put_settings(struct ml_yaml_writer *w, const struct ml_study *study,
     }
 }
 
-static void put_analyse(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_analyse(struct ml_yaml_writer *w, const struct ml_study *study,
+                        const double *const *settings)
 {
     const struct ml_ensemble *e = &study->ensemble;
     ml_put(w, "analyse:\n  every: %lld\n", (long long)e->observe_every);
     for (int i = 0; e->kernels->indicators[i]; i++)
-        if (e->settings[i])
-            put_settings(w, study, e->kernels->indicators[i], e->settings[i]);
+        if (settings[i])
+            put_settings(w, study, e->kernels->indicators[i], settings[i]);
 }
 
 /* One number of an event; what is the default is left out. */
@@ -542,7 +543,17 @@ static void put_accuracy(struct ml_yaml_writer *w, const struct ml_study *study)
         ml_put(w, "accuracy: off\n");
 }
 
-char *ml_resolve(struct ml_study *study)
+/* Last: what the study does not say by itself. */
+static void put_derived(struct ml_yaml_writer *w, const struct ml_study *study)
+{
+    if (study->renormalise == 0.0)
+        return;
+    ml_put(w, ML_DERIVED_LINE "  renormalise: ");
+    ml_put_number(w, study->renormalise);
+    ml_put(w, " # (derived: from how tangent vectors grew in the first steps of some runs)\n");
+}
+
+char *ml_resolve(struct ml_study *study, enum ml_resolve_form form)
 {
     const struct ml_ensemble *e = &study->ensemble;
     struct ml_yaml_writer w = {0};
@@ -562,11 +573,13 @@ char *ml_resolve(struct ml_study *study)
     put_motion(&w, study);
     put_inverse(&w, study);
     put_points(&w, study);
-    put_analyse(&w, study);
+    put_analyse(&w, study, form == ML_RESOLVE_GIVEN ? study->settings : e->settings);
     put_events(&w, study);
     put_save(&w, study);
     put_show(&w, study);
     put_accuracy(&w, study);
+    if (form == ML_RESOLVE_GIVEN)
+        put_derived(&w, study);
     char *resolved = w.is_short ? NULL : ml_pool_text(&study->pool, w.text, w.used);
     free(w.text);
     return resolved;

@@ -286,6 +286,11 @@ static const struct ml_key fixed[] = {
      .param = {"accuracy", "1", 0, 1, ML_RUN_MAX_ACCURACY, 0,
                "how many runs are computed again with smaller steps, to tell the error that the "
                "step leaves in every number"}},
+    {KEY(STUDY, MAP, ml_study_keys, derived), .child = ML_SCOPE_DERIVED,
+     .param =
+         {"derived", "1", 0, ANY, 0,
+          "values that follow from the study, as the study text of a result has them; they are "
+          "taken from here where the key itself is not given"}},
 
     {KEY(SYSTEM, WORD, ml_system_keys, type), .words = {system_word, NULL},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of system"}},
@@ -525,6 +530,10 @@ static const struct ml_key fixed[] = {
      .param = {"every", "1", 1, 1, exact_integer, 0, "every such run, from the first on"}},
     {KEY(RUNS, INTEGER, ml_runs_keys, first),
      .param = {"first", "1", exact_integer, 1, exact_integer, 0, "only among so many first runs"}},
+    {KEY(DERIVED, NUMBER, ml_derived_keys, renormalise),
+     .param = {"renormalise", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
+               "time between orthonormalisations of tangent vectors, where no indicator says it "
+               "(default: from how fast they grow in the first steps of some of the runs)"}},
 };
 
 static void schema_add(struct ml_keys *keys, struct ml_key key)
@@ -905,6 +914,7 @@ const char *ml_scope_name(enum ml_scope scope)
         [ML_SCOPE_GROUP] = "analyse",
         [ML_SCOPE_EVENT] = "events[]",
         [ML_SCOPE_SAVE] = "save",
+        [ML_SCOPE_DERIVED] = "derived",
         [ML_SCOPE_TRAJECTORY] = "save.trajectory",
         [ML_SCOPE_RUNS] = "save.trajectory.runs",
     };

@@ -40,6 +40,7 @@ enum ml_scope {
     ML_SCOPE_SAVE,
     ML_SCOPE_TRAJECTORY,
     ML_SCOPE_RUNS,
+    ML_SCOPE_DERIVED, /* what follows from the study, as it was planned */
     ML_N_SCOPE
 };
 
@@ -131,7 +132,7 @@ struct ml_study_keys {
     const char *title, *show;
     int solver;
     const struct ml_node *system, *forces, *initial, *time, *integrator, *motion, *inverse, *sweep,
-        *sample, *analyse, *events, *save, *accuracy;
+        *sample, *analyse, *events, *save, *accuracy, *derived;
 };
 
 struct ml_system_keys {
@@ -245,6 +246,10 @@ struct ml_trajectory_keys {
 
 struct ml_runs_keys {
     int64_t every, first;
+};
+
+struct ml_derived_keys {
+    double renormalise;
 };
 
 /* Keys of a scope. `system` is needed for the scopes below it, `own` (may be NULL) for forces and

@@ -97,11 +97,10 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node);
 void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node);
 
 /* read_events.c: once the system and the times are known; and what depends on the axes and on what
- * is differentiated, of the study's tree
+ * is differentiated
  *   node  the events; NULL: not given */
 void ml_read_events(struct ml_reader *r, const struct ml_node *node);
-void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node,
-                            const struct ml_node *root);
+void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node);
 
 /* read_spans.c: refuses and notices times that contradict each other, of a study without problems
  * so far; and against the interval between orthonormalisations, once that is known. */
@@ -118,13 +117,6 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node);
  *   of  NULL: not given */
 void ml_read_of(struct ml_reader *r, const struct ml_node *of);
 void ml_read_to(struct ml_reader *r, const struct ml_node *node);
-
-/* read_vectors.c: of a study that has no problem so far. Takes some milliseconds if there are any;
- * ML_E_MEMORY on failure. */
-enum ml_status ml_read_vectors(struct ml_reader *r, struct ml_error *err);
-
-/* read_show.c: after everything else. */
-void ml_read_show(struct ml_reader *r, const struct ml_node *root);
 
 /* read_sweep.c, read_sample.c */
 void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);

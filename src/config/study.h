@@ -1,5 +1,6 @@
-/* The study as the rest of the program sees it: plain, typed and complete. After study/ no key is
- * compared as text again. */
+/* The study as the rest of the program sees it: plain, typed and complete. Read by config/, without
+ * integrating anything; then plan/ derives what it says it derives. No key is compared as text
+ * again. */
 #ifndef ML_CONFIG_STUDY_H
 #define ML_CONFIG_STUDY_H
 
@@ -7,6 +8,7 @@
 #include "config/plugin.h"
 #include "design/axis.h"
 #include "engine/ensemble.h"
+#include "engine/growth.h"
 #include "manylink/study.h"
 #include "yaml/node.h"
 #include "yaml/pool.h"
@@ -37,7 +39,9 @@ struct ml_study {
     char *name;       /* file name or what stands for it */
     char *definition; /* the text as given */
     char *overrides;  /* of its keys by --set, "PATH=VALUE", a line each; NULL: none */
-    char *resolved;   /* canonical YAML */
+    char *resolved;   /* canonical YAML: what the study says, then what was derived */
+    char *filled;     /* the same with what was derived at its key, as results have it in which the
+                         two are not told apart; NULL: nothing was derived that has a key */
     char *title;
     char *show;           /* name of the output or record that is shown first; NULL: by rule */
     const char **notices; /* [n_notice] lines for the user, see config/notices.h */
@@ -51,6 +55,10 @@ struct ml_study {
     double end;               /* s, as given */
     struct ml_planned planned;
     struct ml_smoothing smoothing;
+
+    const double *const *settings; /* [indicator] as given; NULL: it is not asked for */
+    double renormalise;      /* s, time between orthonormalisations that was derived; 0: none */
+    struct ml_growth growth; /* that it was derived from; {0}: it stands below `derived` */
 
     int64_t accuracy; /* runs that are computed again with smaller steps; 0: as many as cost little,
                          -1: none */
@@ -69,7 +77,7 @@ struct ml_study {
     uint64_t seed;  /* of a sample */
     int64_t member; /* number of the one run that ml_study_keep_run left; -1: all are there */
 
-    struct ml_ensemble ensemble; /* borrows from this study */
+    struct ml_ensemble ensemble; /* borrows from this study; what plan/ derives is said there */
     struct ml_results results;   /* of the ensemble */
     struct ml_pool pool;         /* owns all the above */
 };

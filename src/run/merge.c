@@ -91,6 +91,33 @@ static enum ml_status check_sizes(const struct merging *m, const char *path,
         (long long)e->n_run);
 }
 
+/* Whether the study that an input was made of is that of all inputs, if the text of one of them
+ * does not tell apart what was derived and that of the other does. */
+static bool is_older(const struct merging *m, const char *path, const struct ml_origin *origin)
+{
+    const struct ml_merge_options *o = m->options;
+    const struct ml_restoring how = {o->study, o->plugin, o->no_native, o->isa};
+    struct ml_study *study;
+    struct ml_error unread = {0};
+    const bool is_same = ml_restore(path, origin, &how, &study, &unread) == ML_OK &&
+                         ml_study_id_check(path, m->study->resolved, study, "", NULL) == ML_OK;
+    ml_study_free(study);
+    return is_same;
+}
+
+static enum ml_status check_study(const struct merging *m, const char *path,
+                                  const struct ml_origin *origin, struct ml_error *err)
+{
+    const bool is_same = ml_study_id_check(path, origin->resolved, m->study, "", NULL) == ML_OK;
+    if (is_same)
+        return ml_study_id_check_derived(path, origin->resolved, m->study,
+                                         "Only shards with the same can be merged", err);
+    return is_older(m, path, origin)
+               ? ML_OK
+               : ml_study_id_check(path, origin->resolved, m->study,
+                                   "Only shards of one study can be merged", err);
+}
+
 /* Reads what every input says of itself. */
 static enum ml_status read_inputs(struct merging *m, struct ml_error *err)
 {
@@ -102,8 +129,7 @@ static enum ml_status read_inputs(struct merging *m, struct ml_error *err)
         if (status == ML_OK && i == 0)
             status = merge_begin(m, &origin, err);
         if (status == ML_OK)
-            status = ml_study_id_compare(path, origin.resolved, m->study->resolved,
-                                         "Only shards of one study can be merged", err);
+            status = check_study(m, path, &origin, err);
         if (status == ML_OK)
             status = check_sizes(m, path, &origin, err);
         if (status == ML_OK) {

@@ -46,6 +46,10 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
         ml_ensemble_method(e)->implicit && !ml_has_tangents(e->system, &e->shape);
     plan->clock = e->clock == ML_CLOCK_COMMON ? NULL : study->value_names[e->clock_slot];
     plan->runs_at_once = ML_LANES;
+    plan->n_tangent = e->n_vector;
+    plan->renormalise = e->n_vector > 0 ? (double)e->renormalise_every * e->step : 0.0;
+    plan->renormalise_is_given = e->n_vector > 0 && study->growth.quiet_steps == 0;
+    plan->growth = study->growth.spread;
 }
 
 static void plan_room(const struct ml_study *study, struct ml_plan *plan)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "config/read_study.h"
+#include "plan/read_study.h"
 #include "store/study_id.h"
 
 /* What the resolved text does not say: it is in the result all the same. */
@@ -33,9 +33,8 @@ enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
     ml_pool_free(&pool);
     if (status != ML_OK)
         return ml_fail(err, status, "%s: its study cannot be read again", path);
-    status =
-        ml_study_id_compare(path, origin->resolved, (*out)->resolved,
-                            "A table or plugin that it reads has changed, or the program", err);
+    status = ml_study_id_check(path, origin->resolved, *out,
+                               "A table or plugin that it reads has changed, or the program", err);
     if (status == ML_OK && !restore_texts(*out, origin))
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
     if (status != ML_OK) {

@@ -26,7 +26,7 @@ struct ml_layout {
     const struct ml_study *study; /* borrowed */
     struct ml_shard shard;
     struct ml_results results;
-    uint64_t identity;     /* of the resolved text */
+    uint64_t identity;     /* of the resolved text in the work folder */
     struct ml_extent runs; /* the grid; a sample or a shard: [n_run]; a single run: rank 0 */
     int64_t n_run, n_block;
     int64_t n_saved;       /* runs that keep a trajectory */

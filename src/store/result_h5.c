@@ -169,8 +169,7 @@ enum ml_status ml_result_h5_check(const char *path, const struct ml_layout *layo
     hid_t file = ml_result_h5_open(&h5, false);
     char *resolved = ml_h5_read_text(&h5, file, "/study/resolved");
     if (h5.status == ML_OK)
-        h5.status =
-            ml_study_id_compare(path, resolved, layout->study->resolved, ML_STUDY_ID_REMEDY, err);
+        h5.status = ml_study_id_check(path, resolved, layout->study, ML_STUDY_ID_REMEDY, err);
     check_shard(&h5, file, layout->shard);
     ml_result_h5_tally(&h5, file, tally);
     check_count(&h5, tally, layout->n_run);

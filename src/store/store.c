@@ -111,10 +111,11 @@ static enum ml_status open_finished(struct ml_store *store, struct ml_error *err
                        store->path, (long long)store->tally.count[ML_MISSING],
                        (long long)store->layout.n_run);
     store->is_done = true;
-    const struct ml_layout *layout = &store->layout;
+    struct ml_layout *layout = &store->layout;
     const bool has_parts = access(store->parts, F_OK) == 0;
     if (has_parts && (store->lock.folder || lock(store, 0.0, NULL) == ML_OK) &&
-        ml_work_folder_open(store->parts, layout->study, layout->shard, NULL) == ML_OK)
+        ml_work_folder_open(store->parts, layout->study, layout->shard, &layout->identity, NULL) ==
+            ML_OK)
         clear_parts(store); /* the process ended between the last two steps */
     return ML_OK;
 }
@@ -134,8 +135,9 @@ static void tell_damage(const struct ml_store *store)
 
 static enum ml_status open_parts(struct ml_store *store, struct ml_error *err)
 {
-    const struct ml_layout *layout = &store->layout;
-    enum ml_status status = ml_work_folder_open(store->parts, layout->study, layout->shard, err);
+    struct ml_layout *layout = &store->layout;
+    enum ml_status status =
+        ml_work_folder_open(store->parts, layout->study, layout->shard, &layout->identity, err);
     if (status == ML_OK) {
         ml_work_folder_clear_temporary(store->parts);
         status = ml_journal_open(&store->journal, layout, store->parts, err);

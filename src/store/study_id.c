@@ -1,10 +1,12 @@
-/* Hashes the resolved text of a study, and names the first line in which two of them differ. */
+/* Tells studies apart by their resolved texts: hashes them, and names the first line in which two
+ * of them differ. */
 #include "store/study_id.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/fail.h"
+#include "config/resolve.h"
 #include "yaml/text.h"
 
 const char *ml_study_id_line(const char *text, char line[ML_STUDY_ID_LINE])
@@ -24,6 +26,12 @@ static size_t length_of(const char *line)
     return length + (line[length] == '\n');
 }
 
+/* Whether what the study says is over: what follows was derived from it. */
+static bool is_end(const char *line)
+{
+    return !*line || strncmp(line, ML_DERIVED_LINE, sizeof ML_DERIVED_LINE - 1) == 0;
+}
+
 static bool is_title(const char *line) { return strncmp(line, "title: ", 7) == 0; }
 
 static bool is_same(const char *line, const char *other)
@@ -36,26 +44,60 @@ static bool is_same(const char *line, const char *other)
 uint64_t ml_study_id_hash(const char *resolved)
 {
     uint64_t h = 0xcbf29ce484222325u;
-    for (size_t n; (n = length_of(resolved)) > 0; resolved += n)
+    for (size_t n; !is_end(resolved); resolved += n) {
+        n = length_of(resolved);
         for (size_t i = 0; i < n && !is_title(resolved); i++)
             h = (h ^ (unsigned char)resolved[i]) * 0x100000001b3u;
+    }
     return h;
 }
 
-enum ml_status ml_study_id_compare(const char *path, const char *there, const char *here,
-                                   const char *remedy, struct ml_error *err)
+/* Compares two texts up to what was derived. */
+static enum ml_status compare_given(const char *path, const char *there, const char *here,
+                                    const char *remedy, struct ml_error *err)
 {
     char line_there[ML_STUDY_ID_LINE], line_here[ML_STUDY_ID_LINE];
     int line = 1;
-    for (; is_same(there, here); line++) {
-        if (!*there)
-            return ML_OK;
+    for (; !is_end(there) && !is_end(here) && is_same(there, here); line++) {
         there += length_of(there);
         here += length_of(here);
     }
+    if (is_end(there) && is_end(here))
+        return ML_OK;
     return ml_fail(err, ML_E_OTHER_STUDY,
                    "%s: belongs to another study; its line %d, with every key filled in, is\n"
                    "    %s\nand here it is\n    %s\n%s",
                    path, line, ml_study_id_line(there, line_there),
                    ml_study_id_line(here, line_here), remedy);
+}
+
+/* What was derived; "" of a text that does not tell it apart. */
+static const char *derived_of(const char *text)
+{
+    while (!is_end(text))
+        text += length_of(text);
+    return text + (*text ? sizeof ML_DERIVED_LINE - 1 : 0);
+}
+
+enum ml_status ml_study_id_check(const char *path, const char *there, const struct ml_study *study,
+                                 const char *remedy, struct ml_error *err)
+{
+    return study->filled && compare_given(path, there, study->filled, remedy, NULL) == ML_OK
+               ? ML_OK
+               : compare_given(path, there, study->resolved, remedy, err);
+}
+
+enum ml_status ml_study_id_check_derived(const char *path, const char *there,
+                                         const struct ml_study *study, const char *remedy,
+                                         struct ml_error *err)
+{
+    char line_there[ML_STUDY_ID_LINE], line_here[ML_STUDY_ID_LINE];
+    const char *derived = derived_of(there), *here = derived_of(study->resolved);
+    if (!*derived || strcmp(derived, here) == 0)
+        return ML_OK;
+    return ml_fail(err, ML_E_OTHER_STUDY,
+                   "%s: is of this study, but what was derived from it is there\n    %s\nand here "
+                   "it is\n    %s\n%s",
+                   path, ml_study_id_line(derived, line_there), ml_study_id_line(here, line_here),
+                   remedy);
 }

@@ -4,19 +4,26 @@
 
 #include <stdint.h>
 
-#include "manylink/status.h"
+#include "config/study.h"
 
-/* Two resolved texts that differ in the line of the title only are one study. */
+/* Two resolved texts are of one study if they say the same, but for the title. What was derived
+ * from it is no part of that. */
 
 /* FNV-1a: parts are told apart by it, their study's text is compared in full once. */
 uint64_t ml_study_id_hash(const char *resolved);
 
-/* ML_OK if two resolved texts are of one study, else ML_E_OTHER_STUDY naming the first line that
- * differs.
+/* ML_OK if a resolved text is of the study, or of a version of the program that did not tell apart
+ * what is derived and derived the same; else ML_E_OTHER_STUDY naming the first line that differs.
  *   there   of what is at `path`
  *   remedy  last line of the message */
-enum ml_status ml_study_id_compare(const char *path, const char *there, const char *here,
-                                   const char *remedy, struct ml_error *err);
+enum ml_status ml_study_id_check(const char *path, const char *there, const struct ml_study *study,
+                                 const char *remedy, struct ml_error *err);
+
+/* Of a text of the study: ML_E_OTHER_STUDY if something else was derived there, so that runs of
+ * there and of here are not computed in the same way. */
+enum ml_status ml_study_id_check_derived(const char *path, const char *there,
+                                         const struct ml_study *study, const char *remedy,
+                                         struct ml_error *err);
 
 /* The first line of a text as a message quotes it: not too long, and printable. */
 enum { ML_STUDY_ID_LINE = 161 };

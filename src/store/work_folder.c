@@ -147,6 +147,9 @@ static const char *after_line(const char *text)
     return text + length + (text[length] == '\n');
 }
 
+/* The study's text of an identity. */
+static const char *study_of(const char *text) { return after_line(after_line(after_line(text))); }
+
 /* Compares a line of the identity. */
 static enum ml_status check_line(const char *folder, const char *there, const char *here,
                                  const char *what, struct ml_error *err)
@@ -170,8 +173,12 @@ static enum ml_status check_identity(const char *folder, const char *text,
         check_line(folder, text, made_by, "by another version of the program", err);
     const char *blocks = after_line(text), *part = after_line(blocks);
     if (status == ML_OK)
-        status =
-            ml_study_id_compare(folder, after_line(part), study->resolved, ML_STUDY_ID_REMEDY, err);
+        status = ml_study_id_check(folder, study_of(text), study, ML_STUDY_ID_REMEDY, err);
+    if (status == ML_OK)
+        status = ml_study_id_check_derived(
+            folder, study_of(text), study,
+            "Give that of there below the key `derived`, or discard what is there with --restart",
+            err);
     if (status == ML_OK)
         status =
             check_line(folder, blocks, blocks_of(study, line), "with blocks of another size", err);
@@ -196,7 +203,7 @@ bool ml_work_folder_is_empty(const char *folder)
 
 static enum ml_status open_identity(const char *folder, const char *path,
                                     const struct ml_study *study, struct ml_shard shard,
-                                    struct ml_error *err)
+                                    uint64_t *id, struct ml_error *err)
 {
     char *text = work_folder_read_text(path);
     if (text && check_identity(folder, text, study, shard, NULL) != ML_OK &&
@@ -207,6 +214,7 @@ static enum ml_status open_identity(const char *folder, const char *path,
     }
     if (text) {
         enum ml_status status = check_identity(folder, text, study, shard, err);
+        *id = ml_study_id_hash(study_of(text));
         free(text);
         return status;
     }
@@ -216,12 +224,13 @@ static enum ml_status open_identity(const char *folder, const char *path,
 }
 
 enum ml_status ml_work_folder_open(const char *folder, const struct ml_study *study,
-                                   struct ml_shard shard, struct ml_error *err)
+                                   struct ml_shard shard, uint64_t *id, struct ml_error *err)
 {
     char *path = ml_path("%s/%s", folder, identity);
+    *id = ml_study_id_hash(study->resolved);
     if (!path)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = open_identity(folder, path, study, shard, err);
+    enum ml_status status = open_identity(folder, path, study, shard, id, err);
     free(path);
     return status;
 }

@@ -9,9 +9,10 @@
 #include "store/shard.h"
 
 /* Writes the study's identity into the folder, or checks that the one there is this study's. One of
- * which nothing has been computed yet is replaced. */
+ * which nothing has been computed yet is replaced.
+ *   id  hash of the text there: what the parts of the folder have */
 enum ml_status ml_work_folder_open(const char *folder, const struct ml_study *study,
-                                   struct ml_shard shard, struct ml_error *err);
+                                   struct ml_shard shard, uint64_t *id, struct ml_error *err);
 
 /* A name for the journal of this process, to be freed; NULL without memory.
  *   i  0, 1, ... until it is a new one */

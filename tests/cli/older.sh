@@ -61,3 +61,49 @@ at=$(grep -abo 'result of format 3' format3.h5 | head -n 1 | cut -d : -f 1)
 printf R | dd of=format3.h5 bs=1 seek="$at" conv=notrunc 2>dd.err
 expect 1 "$MANYLINK" info format3.h5
 expect 0 "$MANYLINK" info format3.h5 --changed
+
+# Results and parts whose study did not tell apart the interval between orthonormalisations that was
+# derived from one that is given: commit 7831cc3 made a shard and, stopped, the parts of the whole.
+cat >derived.yaml <<END
+manylink: 1
+title: A result that does not tell apart what was derived
+system:
+  type: chain
+  segments: [{name: upper, length: 1, mass: 1}, {name: lower, length: 0.5, mass: 1}]
+time: {step: 1e-2, end: 30}
+sweep:
+  - {set: initial.angle.upper, values: [0.5, 1, 3]}
+  - {set: initial.angle.lower, from: -1, to: 1, count: 16}
+analyse: {lyapunov: {exponents: 2, transient: 5}, fli: {}}
+END
+gzip -dc "$SOURCE/tests/results/derived_format4.tar.gz" | tar -x
+expect 0 "$MANYLINK" run derived.yaml --shard 0/2 -o shard0.h5
+says out "finished already"
+expect 0 "$MANYLINK" verify shard0.h5
+expect 2 "$MANYLINK" run derived.yaml --set analyse.fli.renormalise=0.2 --shard 0/2 -o shard0.h5
+says err "belongs to another study"
+expect 0 "$MANYLINK" status part.h5
+says out "2 of 3 blocks are done"
+expect 0 "$MANYLINK" run derived.yaml -o part.h5
+says out "continued from 32 finished runs"
+expect 0 "$MANYLINK" run --quiet derived.yaml --shard 1/2 -o shard1.h5
+expect 0 "$MANYLINK" table part.h5
+mv out table.csv
+for order in "shard0.h5 shard1.h5" "shard1.h5 shard0.h5"; do
+    # shellcheck disable=SC2086 # two words
+    expect 0 "$MANYLINK" merge $order -o joined.h5
+    expect 0 "$MANYLINK" table joined.h5
+    cmp out table.csv || fail "other numbers, merged from $order"
+    rm joined.h5
+done
+
+# What is derived is no part of what tells studies apart; but runs of two intervals are not mixed.
+expect 0 "$MANYLINK" run derived.yaml --set derived.renormalise=0.05 -o part.h5
+says out "finished already"
+expect 0 "$MANYLINK" run --quiet derived.yaml --set derived.renormalise=0.05 --shard 0/2 -o other0.h5
+expect 2 "$MANYLINK" merge other0.h5 shard1.h5 -o both.h5
+says err "what was derived from it is there"
+rm part.h5
+gzip -dc "$SOURCE/tests/results/derived_format4.tar.gz" | tar -x
+expect 2 "$MANYLINK" run derived.yaml --set derived.renormalise=0.05 -o part.h5
+says err "belongs to another study"

@@ -15,8 +15,31 @@ static const char text[] =
     "sweep: [{set: initial.angle.1, from: 0.1, to: 3, count: 500}]\n"
     "save: {trajectory: {every: 10}}\n";
 
+/* Says how often tangent vectors are made orthonormal, and from what that was derived. */
+static void tells_what_was_derived(void)
+{
+    static const char lorenz[] = "manylink: 1\n"
+                                 "system: {type: lorenz}\n"
+                                 "initial: {x: 1}\n"
+                                 "time: {step: 0.01, end: 100}\n"
+                                 "analyse: {lyapunov: {}}\n";
+    static const char *const given[] = {"analyse.lyapunov.renormalise=0.2"};
+    const struct ml_plan_options options = {.size = sizeof options};
+    struct ml_plan plan = {.size = sizeof plan};
+    for (int n = 0; n < 2; n++) {
+        struct ml_study *study;
+        CHECK(ml_study_parse("text", lorenz, strlen(lorenz), given, n, NULL, &study, NULL) ==
+              ML_OK);
+        CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.n_tangent == 3);
+        CHECK(plan.renormalise_is_given == n && (plan.growth > 1.0) == (n == 0));
+        CHECK(n == 0 || plan.renormalise == 0.2);
+        ml_study_free(study);
+    }
+}
+
 int main(void)
 {
+    tells_what_was_derived();
     struct ml_study *study;
     struct stat about;
     struct ml_plan_options options = {.size = sizeof options, .n_thread = 2};

@@ -74,6 +74,8 @@ static void resolved_text_reads_as_itself(void)
         "1}, {type: torque, joint: b, value: {type: sine, amplitude: 3, frequency: 0.1}}]",
         "forces: [{type: pid, joint: a, target: 1, kp: 1}]\nanalyse: {effort: {}}",
         "save: {trajectory: {}}",
+        "analyse: {lyapunov: {}, fli: {}}",
+        "analyse: {lyapunov: {}, fli: {renormalise: 0.2}}\nderived: {renormalise: 0.1}",
         "save: {trajectory: {runs: {every: 3, first: 10}}}",
         "title: \"\\e[31m\\uFEFF \\U0001F600\"",
     };
@@ -96,6 +98,34 @@ static void resolved_text_reads_as_itself(void)
         ml_study_free(first);
         ml_study_free(again);
     }
+}
+
+/* What is derived stands apart in the text, and is taken from there as it is. */
+static void what_is_derived_is_told_apart(void)
+{
+    static const char *const own[] = {"derived.renormalise=0.05"};
+    static const char *const given[] = {"analyse.fli.renormalise=0.2"};
+    static const char text[] = "manylink: 1\n"
+                               "system: {type: lorenz}\n"
+                               "initial: {x: 1}\n"
+                               "time: {step: 0.01, end: 100}\n"
+                               "analyse: {lyapunov: {}, fli: {}}\n";
+    struct ml_study *study = read_text(text, NULL, 0), *other = read_text(text, own, 1);
+    struct ml_study *said = read_text(text, given, 1);
+    const int64_t every = study ? study->ensemble.renormalise_every : 0;
+    CHECK(every > 1 && every != 5 && study->growth.spread > 0.0);
+    CHECK_ERROR(fabs(study->renormalise - 0.01 * (double)every), 1e-15);
+    CHECK(strstr(study->resolved, "    transient: 0\n  fli: {}\n"));
+    CHECK(strstr(study->filled, "  lyapunov:\n    renormalise: ") &&
+          !strstr(study->filled, "derived"));
+    CHECK(other && other->ensemble.renormalise_every == 5 && other->growth.spread == 0.0);
+    CHECK(other && strstr(other->resolved, "derived:\n  renormalise: 0.05 "));
+    CHECK(said && said->ensemble.renormalise_every == 20 && said->renormalise == 0.0);
+    CHECK(said && strstr(said->resolved, "    transient: 0\n  fli:\n    renormalise: 0.2\n"));
+    CHECK(said && !strstr(said->resolved, "derived"));
+    ml_study_free(said);
+    ml_study_free(other);
+    ml_study_free(study);
 }
 
 static void a_study_is_what_it_says(void)
@@ -375,6 +405,7 @@ static void a_resolved_analysis_reads_as_itself(void)
 int main(void)
 {
     resolved_text_reads_as_itself();
+    what_is_derived_is_told_apart();
     a_study_is_what_it_says();
     a_system_needs_no_segments();
     a_resolved_analysis_reads_as_itself();

@@ -1,6 +1,6 @@
 /* Runs of a study where what is swept is at its ends. */
-#ifndef ML_CONFIG_CORNERS_H
-#define ML_CONFIG_CORNERS_H
+#ifndef ML_PLAN_CORNERS_H
+#define ML_PLAN_CORNERS_H
 
 #include "config/study.h"
 

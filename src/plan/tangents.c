@@ -1,9 +1,12 @@
 /* The tangent vectors that a study's indicators ask for: how many, and how often they are made
  * orthonormal again. */
 #include <math.h>
+#include <string.h>
 
+#include "base/fail.h"
 #include "config/sections.h"
 #include "engine/growth.h"
+#include "plan/sections.h"
 #include "yaml/number.h"
 
 static const double step_error = 1e-9; /* relative, of a number of steps */
@@ -61,16 +64,16 @@ static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growt
     return round_down(steps);
 }
 
-/* Steps of the interval that indicator i asks for; 0 if it leaves that to us. */
-static int64_t own_interval(struct ml_reader *r, int i, const struct ml_growth *growth)
+/* Steps of `renormalise` in a map, in seconds; 0 if it is not given. */
+static int64_t given_interval(struct ml_reader *r, double seconds, const struct ml_node *map,
+                              const struct ml_growth *growth)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
     const double most = 0x1.ba18a998fffap+4; /* ln 1e12 */
-    const double seconds = e->settings[i][ML_SETTING_RENORMALISE];
-    const struct ml_location location = ml_read_location(node_of(r, i), "renormalise");
     char number[ML_NUMBER_TEXT];
     if (isnan(seconds))
         return 0;
+    const struct ml_location location = ml_read_location(map, "renormalise");
     double steps = seconds / e->step, rounded = nearbyint(steps);
     if (rounded < 1.0 || fabs(steps - rounded) > step_error * rounded || rounded > 1e15)
         ml_problem(&r->problems, location, "renormalise must be a multiple of time.step, %s s",
@@ -84,19 +87,62 @@ static int64_t own_interval(struct ml_reader *r, int i, const struct ml_growth *
     return (int64_t)fmin(fmax(rounded, 1.0), 1e15);
 }
 
-static void set_interval(struct ml_reader *r, const struct ml_growth *growth)
+/* The least interval that indicators say, in steps; 0 if none does. */
+static int64_t least_interval(struct ml_reader *r, const struct ml_growth *growth)
 {
-    struct ml_ensemble *e = &r->study->ensemble;
+    const struct ml_study *study = r->study;
     int64_t least = 0;
-    for (int i = 0; e->kernels->indicators[i]; i++) {
-        int64_t own = is_asked(r, i) ? own_interval(r, i, growth) : 0;
+    for (int i = 0; study->ensemble.kernels->indicators[i]; i++) {
+        if (!is_asked(r, i))
+            continue;
+        const double seconds = study->settings[i][ML_SETTING_RENORMALISE];
+        const int64_t own = given_interval(r, seconds, node_of(r, i), growth);
         if (own > 0 && (least == 0 || own < least))
             least = own;
     }
-    e->renormalise_every = least > 0 ? least : usual_interval(e, growth);
-    for (int i = 0; e->kernels->indicators[i]; i++)
-        if (is_asked(r, i))
-            r->settings[i][ML_SETTING_RENORMALISE] = e->step * (double)e->renormalise_every;
+    return least;
+}
+
+/* That which the text of a result has, else the usual one. */
+static int64_t derive_interval(struct ml_reader *r, const struct ml_growth *growth)
+{
+    const int64_t before =
+        given_interval(r, r->derived.renormalise, ml_node_find(r->root, "derived"), growth);
+    if (before == 0)
+        r->study->growth = *growth;
+    return before > 0 ? before : usual_interval(&r->study->ensemble, growth);
+}
+
+/* Settings of the ensemble: those of the study, with the interval that all have. */
+static void settle_settings(struct ml_reader *r)
+{
+    struct ml_ensemble *e = &r->study->ensemble;
+    struct ml_pool *pool = &r->study->pool;
+    int n = 0;
+    while (e->kernels->indicators[n])
+        n++;
+    const double **settings = ml_pool_take(pool, (size_t)n, sizeof *settings);
+    for (int i = 0; settings && i < n; i++) {
+        const size_t size = (size_t)e->kernels->indicators[i]->n_param * sizeof(double);
+        double *own = is_asked(r, i) ? ml_pool_take(pool, 1, size) : NULL;
+        settings[i] = own ? own : e->settings[i];
+        if (!own)
+            continue;
+        memcpy(own, e->settings[i], size);
+        own[ML_SETTING_RENORMALISE] = e->step * (double)e->renormalise_every;
+    }
+    e->settings = settings;
+}
+
+static void set_interval(struct ml_reader *r, const struct ml_growth *growth)
+{
+    struct ml_ensemble *e = &r->study->ensemble;
+    e->renormalise_every = least_interval(r, growth);
+    if (e->renormalise_every == 0) {
+        e->renormalise_every = derive_interval(r, growth);
+        r->study->renormalise = e->step * (double)e->renormalise_every;
+    }
+    settle_settings(r);
 }
 
 /* Outputs that are so long by mistake only. */
@@ -143,7 +189,7 @@ static void extend(struct ml_reader *r)
     }
 }
 
-enum ml_status ml_read_vectors(struct ml_reader *r, struct ml_error *err)
+enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_error *err)
 {
     struct ml_growth growth;
     count_vectors(r);
@@ -156,6 +202,8 @@ enum ml_status ml_read_vectors(struct ml_reader *r, struct ml_error *err)
     if (status != ML_OK)
         return status;
     set_interval(r, &growth);
+    if (!r->study->ensemble.settings)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", r->study->name);
     ml_read_rounded_spans(r);
     for (int i = 0; r->study->ensemble.kernels->indicators[i]; i++)
         if (is_asked(r, i))

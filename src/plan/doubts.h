@@ -1,15 +1,14 @@
 /* What a study may say but hardly means: numbers in another unit than ours, and a step that is too
  * large for what it has to follow. */
-#ifndef ML_CONFIG_DOUBTS_H
-#define ML_CONFIG_DOUBTS_H
+#ifndef ML_PLAN_DOUBTS_H
+#define ML_PLAN_DOUBTS_H
 
 #include "config/reader.h"
 
 /* Gives a notice for each, of a study that is read to its end. Swept numbers are looked at where
  * they are smallest and largest, and what depends on several in some members there. Nothing is said
- * for want of memory.
- *   root  its tree */
-void ml_doubts_tell(struct ml_reader *r, const struct ml_node *root);
+ * for want of memory. */
+void ml_doubts_tell(struct ml_reader *r);
 
 /* Whether the step of the study is too large for a run; then says so in `text`, "step too large? ".
  */

@@ -1,15 +1,11 @@
-/* A run keeps its bits when it is integrated alone: what the reader derives from the whole ensemble
- * (the interval of reorthonormalisation, the solver) is derived before the axes are removed. */
+/* Finds the run whose swept values are nearest to some that are given. */
 #include <math.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/float_env.h"
-#include "base/numeric_env.h"
-#include "config/resolve.h"
 #include "config/study.h"
 #include "config/values.h"
-#include "engine/walk.h"
 #include "yaml/nearest.h"
 #include "yaml/number.h"
 
@@ -197,38 +193,4 @@ enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_s
     ml_float_env_restore(&before);
     ml_pool_free(&pool);
     return status;
-}
-
-enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_error *err)
-{
-    struct ml_ensemble *ensemble = &study->ensemble;
-    const int64_t n_run = ensemble->n_run;
-    if (run < 0 || run >= n_run)
-        return ml_fail(err, ML_E_INPUT, "%s: there is no run %lld; the study has runs 0 to %lld",
-                       study->name, (long long)run, (long long)n_run - 1);
-    double *values = ml_pool_take(&study->pool, (size_t)ensemble->n_value, sizeof *values);
-    if (!values)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
-    struct ml_numeric_env env;
-    if (!ml_numeric_env_set(&env))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
-    const enum ml_status status = ml_walk_find_values(ensemble, run, values, err);
-    if (status != ML_OK) {
-        ml_numeric_env_restore(&env);
-        return status;
-    }
-    study->base = values;
-    study->member = run;
-    study->n_axis = 0;
-    study->sampling = ML_GRID;
-    ml_clock_settle(study);
-    ensemble->n_run = 1;
-    ensemble->walk = (struct ml_walk){0};
-    ensemble->saving.run_every = 1;
-    ensemble->saving.run_first = INT64_C(1) << ML_INTEGER_BITS;
-    ensemble->block_runs = ml_ensemble_block_runs(ensemble);
-    ml_results_describe(ensemble, &study->results);
-    study->resolved = ml_resolve(study);
-    ml_numeric_env_restore(&env);
-    return study->resolved ? ML_OK : ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
 }

@@ -1,8 +1,7 @@
-/* Reads which number of a run is shown first: known only when everything else is. */
-#include <stdio.h>
+/* Which number of a run is shown first: known only when everything else is. */
 #include <string.h>
 
-#include "config/sections.h"
+#include "plan/sections.h"
 #include "yaml/nearest.h"
 
 /* Names that may be shown, and whether one is among them. */
@@ -42,9 +41,9 @@ static void show_offer_all(struct show *show, const struct ml_study *study)
             show_offer(show, ml_ensemble_record(ensemble, i)->name);
 }
 
-void ml_read_show(struct ml_reader *r, const struct ml_node *root)
+void ml_plan_show(struct ml_reader *r)
 {
-    const struct ml_node *node = ml_node_find(root, "show");
+    const struct ml_node *node = ml_node_find(r->root, "show");
     const char *wanted = node ? ml_read_text(r, node, "show", "the name of a dataset") : NULL;
     if (!wanted)
         return;

@@ -1,5 +1,5 @@
 /* A few runs for what must not look at all of them. */
-#include "config/corners.h"
+#include "plan/corners.h"
 
 #include "config/values.h"
 

@@ -1,14 +1,14 @@
 /* Notices about numbers that are possible, but seldom meant. */
-#include "config/doubts.h"
+#include "plan/doubts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "config/corners.h"
 #include "config/given.h"
 #include "config/notices.h"
 #include "engine/stability.h"
+#include "plan/corners.h"
 
 static const double turn = 6.283185307179586;
 
@@ -50,7 +50,7 @@ static void tell_angle(struct ml_reader *r, const struct ml_given *given)
 }
 
 /* Numbers by themselves; of those that are given in one place the first. */
-static void tell_numbers(struct ml_reader *r, const struct ml_node *root)
+static void tell_numbers(struct ml_reader *r)
 {
     const struct ml_study *study = r->study;
     const int first = ml_slot_initial(r->system, study->ensemble.shape.n, 0, 0);
@@ -61,7 +61,7 @@ static void tell_numbers(struct ml_reader *r, const struct ml_node *root)
             slot >= first && slot < r->first_event && strcmp(param->unit, "rad") == 0;
         if ((!is_angle && !param->doubt) || (isnan(study->base[slot]) && !r->swept_by[slot]))
             continue;
-        const struct ml_given given = ml_given_find(r, root, slot);
+        const struct ml_given given = ml_given_find(r, slot);
         const int before = r->notices.count;
         if (is_same(given.location, told))
             continue;
@@ -86,7 +86,6 @@ static int segment_param(const struct ml_system *system, const char *name)
  *   first   slot of its first number
  *   values  of the member */
 struct segment {
-    const struct ml_node *root;
     const double *values;
     int first;
 };
@@ -103,7 +102,7 @@ static bool find_own(struct ml_reader *r, const struct segment *s, const char *n
     const int slot = s->first + segment_param(r->system, name);
     if (isnan(r->study->base[slot]) && !r->swept_by[slot])
         return false;
-    *out = ml_given_find(r, s->root, slot);
+    *out = ml_given_find(r, slot);
     return true;
 }
 
@@ -136,8 +135,7 @@ static bool tell_inertia(struct ml_reader *r, const struct segment *s)
 }
 
 /* The first segment of the first member with such a number. */
-static void tell_segments(struct ml_reader *r, const struct ml_node *root, int n,
-                          const int64_t *runs)
+static void tell_segments(struct ml_reader *r, int n, const int64_t *runs)
 {
     static bool (*const tell[])(struct ml_reader *, const struct segment *) = {tell_com,
                                                                                tell_inertia};
@@ -150,8 +148,7 @@ static void tell_segments(struct ml_reader *r, const struct ml_node *root, int n
             if (e->system->derive)
                 e->system->derive(&e->shape, values);
             for (int i = 0; i < e->shape.n && !is_told; i++)
-                is_told =
-                    tell[t](r, &(struct segment){root, values, ml_slot_segment(e->system, i, 0)});
+                is_told = tell[t](r, &(struct segment){values, ml_slot_segment(e->system, i, 0)});
         }
     }
 }
@@ -164,7 +161,7 @@ static double round_down(double value)
 }
 
 /* Rates at the start that are much in one step; beside an energy they are directions only. */
-static void tell_rates(struct ml_reader *r, const struct ml_node *root)
+static void tell_rates(struct ml_reader *r)
 {
     const double most = 0.5; /* rad */
     const struct ml_ensemble *e = &r->study->ensemble;
@@ -175,7 +172,7 @@ static void tell_rates(struct ml_reader *r, const struct ml_node *root)
     for (int slot = ml_slot_initial(e->system, e->shape.n, 0, 0); slot < end; slot++) {
         if (strcmp(r->slots[slot].param.unit, "rad/s") != 0)
             continue;
-        const struct ml_given given = ml_given_find(r, root, slot);
+        const struct ml_given given = ml_given_find(r, slot);
         const double rate = fabs(given.low) > fabs(given.high) ? given.low : given.high;
         if (!(fabs(rate) * e->step > most) || is_same(given.location, told))
             continue;
@@ -224,7 +221,7 @@ static void say_instability(const struct ml_study *study, const struct ml_instab
 
 enum { LONGEST = 500 };
 
-static void tell_step(struct ml_reader *r, const struct ml_node *root, int n, const int64_t *runs)
+static void tell_step(struct ml_reader *r, int n, const int64_t *runs)
 {
     const struct ml_study *study = r->study;
     struct ml_instability found;
@@ -236,21 +233,21 @@ static void tell_step(struct ml_reader *r, const struct ml_node *root, int n, co
     say_instability(study, &found, sizeof text, text);
     if (study->ensemble.n_run > 1)
         (void)snprintf(run, sizeof run, " in run %lld", (long long)found.run);
-    const bool is_step = ml_node_find(ml_given_node(r, root, "time"), "step");
-    ml_notice(r, ml_given_node(r, root, is_step ? "time.step" : "time.steps")->location,
+    const bool is_step = ml_node_find(ml_given_node(r, "time"), "step");
+    ml_notice(r, ml_given_node(r, is_step ? "time.step" : "time.steps")->location,
               "a step of %.6g s is too large%s for %s", found.step, run, text);
 }
 
-void ml_doubts_tell(struct ml_reader *r, const struct ml_node *root)
+void ml_doubts_tell(struct ml_reader *r)
 {
     int64_t runs[ML_MOST_CORNERS];
     const int n = ml_corners(r->study, r->pool, runs);
-    tell_numbers(r, root);
+    tell_numbers(r);
     if (r->system->segment_params)
-        tell_segments(r, root, n, runs);
-    tell_rates(r, root);
+        tell_segments(r, n, runs);
+    tell_rates(r);
     tell_motion(r);
-    tell_step(r, root, n, runs);
+    tell_step(r, n, runs);
 }
 
 bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char *text)

@@ -1,0 +1,170 @@
+/* A study from a file, a text or calls: read by config/, then planned. */
+#include "plan/read_study.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/numeric_env.h"
+#include "base/open.h"
+#include "base/sized.h"
+#include "config/read_study.h"
+#include "plan/plan_study.h"
+#include "yaml/file.h"
+
+/* "PATH=VALUE" of all overrides, a line each; NULL for none, or without memory. */
+static char *join_overrides(struct ml_pool *pool, const struct ml_study_source *source)
+{
+    char *all = NULL;
+    for (int i = 0; i < source->n_override; i++)
+        all = ml_pool_format(pool, "%s%s%s", all ? all : "", all ? "\n" : "", source->overrides[i]);
+    return all;
+}
+
+static enum ml_status fill(struct ml_reader *r, const struct ml_study_source *source,
+                           struct ml_error *err)
+{
+    ml_read_study(r, source);
+    return ml_plan_study(r, err);
+}
+
+static enum ml_status fill_plainly(struct ml_reader *r, const struct ml_study_source *source,
+                                   struct ml_error *err)
+{
+    struct ml_numeric_env env;
+    if (!ml_numeric_env_set(&env))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = fill(r, source, err);
+    ml_numeric_env_restore(&env);
+    return status;
+}
+
+static enum ml_status parse(const struct ml_study_source *source, struct ml_study **out,
+                            struct ml_error *err)
+{
+    struct ml_pool pool = {0};
+    struct ml_study *study = calloc(1, sizeof *study);
+    *out = NULL;
+    if (!study)
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
+    const struct ml_problems none = {.pool = &pool,
+                                     .name = source->name,
+                                     .text = source->text,
+                                     .length = source->length,
+                                     .overrides =
+                                         source->draft ? source->draft->sets : source->overrides,
+                                     .option = source->draft ? "" : "--set "};
+    struct ml_reader r = {.pool = &pool,
+                          .problems = none,
+                          .notices = none,
+                          .native = *source->native,
+                          .study = study};
+    study->member = -1;
+    enum ml_status status = ml_kernels_pick(source->isa, &study->ensemble.kernels, err);
+    study->name = ml_pool_text(&study->pool, source->name, strlen(source->name));
+    study->definition = ml_pool_text(&study->pool, source->text, source->length);
+    study->overrides = source->draft ? NULL : join_overrides(&study->pool, source);
+    if (status == ML_OK && (!study->name || !study->definition))
+        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
+    if (status == ML_OK)
+        status = fill_plainly(&r, source, err);
+    ml_pool_free(&pool);
+    if (status == ML_OK)
+        *out = study;
+    else
+        ml_study_free(study);
+    return status;
+}
+
+enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
+                              const char *const *overrides, int n_override, const char *isa,
+                              struct ml_study **out, struct ml_error *err)
+{
+    const struct ml_study_source source = {name,       text, length, overrides,
+                                           n_override, NULL, isa,    &(struct ml_native){0}};
+    return parse(&source, out, err);
+}
+
+enum ml_status ml_study_parse_native(const char *name, const char *text, const char *isa,
+                                     const struct ml_native *native, struct ml_study **out,
+                                     struct ml_error *err)
+{
+    const struct ml_study_source source = {name, text, strlen(text), NULL, 0, NULL, isa, native};
+    return parse(&source, out, err);
+}
+
+enum ml_status ml_study_read_native(const char *path, const char *const *overrides, int n_override,
+                                    const char *isa, const struct ml_native *native,
+                                    struct ml_study **out, struct ml_error *err)
+{
+    enum { MOST_BYTES = 64 << 20 };
+    struct ml_pool pool = {0};
+    size_t length = 0;
+    char *text = ml_file_read(&pool, path, MOST_BYTES, &length);
+    const struct ml_study_source source = {path,       text, length, overrides,
+                                           n_override, NULL, isa,    native};
+    enum ml_status status;
+    *out = NULL;
+    if (text)
+        status = parse(&source, out, err);
+    else if (pool.is_short)
+        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+    else
+        status = ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
+    ml_pool_free(&pool);
+    return status;
+}
+
+enum ml_status ml_study_read(const char *path, const char *const *overrides, int n_override,
+                             const char *isa, struct ml_study **out, struct ml_error *err)
+{
+    return ml_study_read_native(path, overrides, n_override, isa, &(struct ml_native){0}, out, err);
+}
+
+enum ml_status ml_study_load(const char *path, const struct ml_study_options *given,
+                             struct ml_study **out, struct ml_error *err)
+{
+    struct ml_study_options options = {0};
+    *out = NULL;
+    enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_study_options", err);
+    const struct ml_native native = {.is_refused = options.no_native != 0};
+    return status == ML_OK ? ml_study_read_native(path, options.overrides, options.n_override,
+                                                  options.isa, &native, out, err)
+                           : status;
+}
+
+enum ml_status ml_draft_read(const struct ml_draft *draft, const char *isa, struct ml_study **out,
+                             struct ml_error *err)
+{
+    const struct ml_study_source source = {.name = draft->name,
+                                           .text = "",
+                                           .draft = draft,
+                                           .isa = isa,
+                                           .native = &(struct ml_native){0}};
+    return parse(&source, out, err);
+}
+
+void ml_study_free(struct ml_study *study)
+{
+    if (study) {
+        ml_plugin_close(&study->plugin);
+        ml_pool_free(&study->pool);
+    }
+    free(study);
+}
+
+int64_t ml_study_runs(const struct ml_study *study) { return study->ensemble.n_run; }
+
+const char *ml_study_notice(const struct ml_study *study, int i)
+{
+    return i >= 0 && i < study->n_notice ? study->notices[i] : NULL;
+}
+
+const char *ml_study_definition(const struct ml_study *study) { return study->definition; }
+
+const char *ml_study_name(const struct ml_study *study) { return study->name; }
+
+const char *ml_study_title(const struct ml_study *study) { return study->title; }
+
+const char *ml_study_resolved(const struct ml_study *study) { return study->resolved; }
