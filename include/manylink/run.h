@@ -19,6 +19,10 @@ extern "C" {
  * says. */
 enum { ML_RUN_MAX_OUTCOMES = 8, ML_RUN_MAX_SHARDS = 1 << 20, ML_RUN_MAX_ACCURACY = 4096 };
 
+/* Bytes of stack that a thread must have that calls this library, or that OpenMP starts for it
+ * (OMP_STACKSIZE): with less a run is refused. */
+enum { ML_RUN_STACK = 192 << 10 };
+
 /* What a run did. Like all structs here it begins with its size, which the caller sets: programs
  * and the library may be of different versions. */
 struct ml_run_report {
@@ -87,6 +91,12 @@ ML_API const char *ml_run_outcome(int outcome);
  * study asks. */
 ML_API int ml_run_outcome_is_sound(int outcome);
 
+/* What may have made a run end so, in words without a line's end: "step too large? ...", from the
+ * highest rates that the system has at the run's start. Cut off at `size` bytes.
+ * Returns 0, and `text` is "", if nothing is known, as of most outcomes. */
+ML_API int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text,
+                        size_t size);
+
 /* Runs with results among those counted by outcome. */
 ML_API int64_t ml_run_sound(const int64_t outcomes[ML_RUN_MAX_OUTCOMES]);
 
@@ -136,6 +146,17 @@ ML_API enum ml_status ml_run_blocks(const struct ml_study *study,
                                     const struct ml_run_options *options, ml_run_block_fn *take,
                                     void *context, struct ml_run_report *report,
                                     struct ml_error *err);
+
+/* Path of the result of one shard, beside that of the whole study: of "out.h5", shard 7 of 12,
+ * "out.shard-07-of-12.h5". To be freed by the caller; NULL without memory.
+ *   output         as of ml_run_options
+ *   shard, shards  0 <= shard < shards <= ML_RUN_MAX_SHARDS */
+ML_API char *ml_run_shard_name(const char *output, int64_t shard, int64_t shards);
+
+/* Bytes of `output` that these names begin with, all but its ending; and how they go on, for a
+ * shell that looks for the results of all `shards` (long long). */
+ML_API size_t ml_run_shard_stem(const char *output);
+#define ML_RUN_SHARD_PATTERN ".shard-*-of-%lld.h5"
 
 #ifdef __cplusplus
 }

@@ -142,6 +142,9 @@ ML_API enum ml_status ml_study_find_run(const struct ml_study *study,
  * if there is no such run; the study is then unchanged. */
 ML_API enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_error *err);
 
+/* The number that the run of such a study had before; -1 of a study with all its runs. */
+ML_API int64_t ml_study_kept_run(const struct ml_study *study);
+
 /* Notice i about the study, from 0 on; NULL past the last. A notice is a line of text without its
  * end, "file:line:column: note: ...", about what is no error but may not be meant. Borrowed from
  * the study. */

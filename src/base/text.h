@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "manylink/text.h" /* ml_text_escape */
+
 /* Bytes of the UTF-8 character at `text` and its code point; 0 if it is invalid (RFC 3629). */
 size_t ml_text_decode(const char *text, size_t length, uint32_t *code);
 
@@ -14,10 +16,5 @@ bool ml_text_is_printable(uint32_t code);
 
 /* Puts a ? where a text that is shown is no UTF-8 or not printable. */
 void ml_text_show(char *text, size_t length);
-
-/* Takes a text in memory of malloc and gives it back, or another that takes its place: \x1B stands
- * for a byte that is no UTF-8 or a control character other than a tab or line end, \u202E for a
- * character that changes the direction of what follows or ends a line. NULL stays NULL. */
-char *ml_text_escape(char *text);
 
 #endif

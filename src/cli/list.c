@@ -1,162 +1,130 @@
-/* manylink list: what a study can be made of, from the registries and the schema. */
-#include <limits.h>
+/* manylink list: what a study can be made of. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/messages.h"
-#include "config/plugin.h"
-#include "config/schema.h"
-#include "config/study.h"
+#include "manylink/catalogue.h"
 
 enum { COLUMN = 19, WIDE = 24 };
 
-/* How tangent vectors, which tell what small differences become, are advanced. */
-static const char *tangents_text(const struct ml_system *system)
+#define ENTRY ((struct ml_catalogue_entry){.size = sizeof(struct ml_catalogue_entry)})
+#define QUANTITY ((struct ml_catalogue_quantity){.size = sizeof(struct ml_catalogue_quantity)})
+#define KEY ((struct ml_catalogue_key){.size = sizeof(struct ml_catalogue_key)})
+
+static void print_systems(const struct ml_catalogue *c)
 {
-    if (system->is_from_file && !system->like)
-        return "as the file has them";
-    return system->has_tangents ? "closed form" : "central differences";
+    struct ml_catalogue_entry system = ENTRY;
+    for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_SYSTEM, i, &system); i++)
+        printf("  %-*s %s (tangents: %s)\n", COLUMN, system.name, system.description,
+               system.tangents);
 }
 
-static void print_systems(const struct ml_kernels *k)
+static void print_kind(const struct ml_catalogue *c, enum ml_catalogue_kind kind)
 {
-    for (int i = 0; k->systems[i]; i++)
-        printf("  %-*s %s (tangents: %s)\n", COLUMN, k->systems[i]->name, k->systems[i]->doc,
-               tangents_text(k->systems[i]));
+    struct ml_catalogue_entry entry = ENTRY;
+    for (int i = 0; ml_catalogue_entry(c, kind, i, &entry); i++)
+        printf("  %-*s %s\n", COLUMN, entry.name, entry.description);
 }
 
-static void print_forces(const struct ml_kernels *k)
-{
-    for (int i = 0; k->forces[i]; i++)
-        printf("  %-*s %s\n", COLUMN, k->forces[i]->name, k->forces[i]->doc);
-}
+static void print_forces(const struct ml_catalogue *c) { print_kind(c, ML_CATALOGUE_FORCE); }
 
-static void print_signals(const struct ml_kernels *k)
-{
-    const char *doc = NULL, *word = NULL;
-    (void)k;
-    for (int type = ML_RAMP_SIGNAL; (word = ml_signal_word(type, &doc)); type++)
-        printf("  %-*s %s\n", COLUMN, word, doc);
-}
+static void print_signals(const struct ml_catalogue *c) { print_kind(c, ML_CATALOGUE_SIGNAL); }
 
-static void print_integrators(const struct ml_kernels *k)
-{
-    (void)k;
-    for (int i = 0; ml_methods[i]; i++)
-        printf("  %-*s %s (order %d)\n", COLUMN, ml_methods[i]->name, ml_methods[i]->doc,
-               ml_methods[i]->order);
-}
+static void print_solvers(const struct ml_catalogue *c) { print_kind(c, ML_CATALOGUE_SOLVER); }
 
-/* An indicator as a study of two segments, if there are any, uses it unless it says more.
- *   presets  [ML_MAX_KEYS] */
-static struct ml_indicator_use make_use(const struct ml_indicator *indicator,
-                                        const struct ml_system *system, double *presets)
+static void print_integrators(const struct ml_catalogue *c)
 {
-    const struct ml_shape shape = {.n = 2};
-    for (int p = 0; p < indicator->n_param; p++)
-        presets[p] = indicator->params[p].preset;
-    struct ml_indicator_use use = {.system = system,
-                                   .n = shape.n,
-                                   .n_x = system->n_x(&shape),
-                                   .is_adaptive = true,
-                                   .step = 1.0,
-                                   .n_step = 1,
-                                   .renormalise_every = 1,
-                                   .n_differentiated = 1,
-                                   .settings = presets};
-    ml_indicator_sees(indicator, &use);
-    return use;
+    struct ml_catalogue_entry method = ENTRY;
+    for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_INTEGRATOR, i, &method); i++)
+        printf("  %-*s %s (order %d)\n", COLUMN, method.name, method.description, method.order);
 }
 
 /* An indicator with the datasets of /study/summary that it writes, of two segments if there are
  * any; nothing, and false, if it has none of this system. */
-static bool print_indicator(const struct ml_indicator *indicator, const struct ml_system *system)
+static bool print_indicator(const struct ml_catalogue *c,
+                            const struct ml_catalogue_entry *indicator, const char *system)
 {
-    double presets[ML_MAX_KEYS];
-    const struct ml_indicator_use use = make_use(indicator, system, presets);
-    struct ml_output output;
+    struct ml_catalogue_quantity output = QUANTITY;
     int d = 0;
-    for (; indicator->output(&use, d, &output); d++) {
+    for (; ml_catalogue_output(c, indicator->name, system, d, &output); d++) {
         if (d == 0)
-            printf("  %-*s %s%s%s\n", COLUMN, indicator->name, indicator->doc,
+            printf("  %-*s %s%s%s\n", COLUMN, indicator->name, indicator->description,
                    indicator->is_on_request ? "; on request: analyse." : "",
                    indicator->is_on_request ? indicator->name : "");
-        printf("    %-*s %s [%s]\n", WIDE, output.name, output.doc, output.unit);
+        printf("    %-*s %s [%s]\n", WIDE, output.name, output.description, output.unit);
     }
     return d > 0;
 }
 
-static void print_indicators_of(const struct ml_kernels *k, const struct ml_system *system)
+static void print_indicators_of(const struct ml_catalogue *c, const char *system)
 {
-    for (int i = 0; k->indicators[i]; i++)
-        (void)print_indicator(k->indicators[i], system);
+    struct ml_catalogue_entry indicator = ENTRY;
+    for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_INDICATOR, i, &indicator); i++)
+        (void)print_indicator(c, &indicator, system);
 }
 
-static void print_records(const struct ml_kernels *k, const struct ml_system *system)
+static void print_quantities_of(const struct ml_catalogue *c, const char *system)
 {
-    (void)k;
-    for (int i = 0; i < system->n_record; i++)
-        printf("  %-*s %s [%s]\n", COLUMN, system->records[i].name, system->records[i].doc,
-               system->records[i].unit);
+    struct ml_catalogue_quantity record = QUANTITY;
+    for (int i = 0; ml_catalogue_quantity(c, system, i, &record); i++)
+        printf("  %-*s %s [%s]\n", COLUMN, record.name, record.description, record.unit);
 }
 
-static void print_by_system(const struct ml_kernels *k,
-                            void (*print)(const struct ml_kernels *, const struct ml_system *))
+static void print_quantities(const struct ml_catalogue *c)
 {
-    for (int i = 0; k->systems[i]; i++) {
-        printf(" of %s%s\n", k->systems[i]->name,
-               k->systems[i]->is_from_file ? ": those of its file" : "");
-        print(k, k->systems[i]);
+    struct ml_catalogue_entry system = ENTRY;
+    for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_SYSTEM, i, &system); i++) {
+        printf(" of %s%s\n", system.name, system.is_plugin ? ": those of its file" : "");
+        print_quantities_of(c, system.name);
     }
 }
 
 /* As it is of the first system that has it. */
-static void print_of_some(const struct ml_kernels *k, const struct ml_indicator *indicator)
+static void print_of_some(const struct ml_catalogue *c, const struct ml_catalogue_entry *indicator)
 {
-    for (int i = 0; k->systems[i]; i++)
-        if (print_indicator(indicator, k->systems[i]))
+    struct ml_catalogue_entry system = ENTRY;
+    for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_SYSTEM, i, &system); i++)
+        if (print_indicator(c, indicator, system.name))
             return;
 }
 
-static void print_indicators(const struct ml_kernels *k)
+static void print_indicators(const struct ml_catalogue *c)
 {
-    for (int i = 0; k->indicators[i]; i++)
-        print_of_some(k, k->indicators[i]);
+    struct ml_catalogue_entry indicator = ENTRY;
+    for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_INDICATOR, i, &indicator); i++)
+        print_of_some(c, &indicator);
 }
 
-static void print_quantities(const struct ml_kernels *k) { print_by_system(k, print_records); }
-
-static void print_solvers(const struct ml_kernels *k)
+static void print_key(const struct ml_catalogue_key *key)
 {
-    for (int i = 0; i < ML_N_SOLVER; i++)
-        printf("  %-*s %s\n", COLUMN, k->solvers[i].name, k->solvers[i].doc);
+    const char *can = !key->is_sweepable ? ""
+                      : key->is_vector   ? "  [.x, .y can be swept]"
+                                         : "  [can be swept]";
+    bool has_unit = strcmp(key->unit, "1") != 0 && *key->unit;
+    printf("  %s%s%s%s%s\n      %s%s%s", key->path, *key->owner ? "  (" : "", key->owner,
+           *key->owner ? ")" : "", can, key->type, has_unit ? ", " : "", has_unit ? key->unit : "");
+    if (*key->preset)
+        printf("; %s%s", strcmp(key->preset, "required") == 0 ? "" : "default ", key->preset);
+    if (*key->range)
+        printf("; %s", key->range);
+    printf("\n      %s\n", key->description);
 }
 
-/* Prints keys that belong to `context`, or all for NULL. */
-static void print_key(void *context, const struct ml_schema_entry *entry)
+/* Keys that belong to `owner`, or all for NULL. */
+static void print_keys_of(const struct ml_catalogue *c, const char *owner)
 {
-    const char *owner = context;
-    if (owner && strcmp(owner, entry->owner) != 0)
-        return;
-    const char *can = !entry->is_sweepable ? ""
-                      : entry->is_vector   ? "  [.x, .y can be swept]"
-                                           : "  [can be swept]";
-    bool has_unit = strcmp(entry->unit, "1") != 0 && *entry->unit;
-    printf("  %s%s%s%s%s\n      %s%s%s", entry->path, *entry->owner ? "  (" : "", entry->owner,
-           *entry->owner ? ")" : "", can, entry->type, has_unit ? ", " : "",
-           has_unit ? entry->unit : "");
-    if (*entry->preset)
-        printf("; %s%s", strcmp(entry->preset, "required") == 0 ? "" : "default ", entry->preset);
-    if (*entry->range)
-        printf("; %s", entry->range);
-    printf("\n      %s\n", entry->doc);
+    struct ml_catalogue_key key = KEY;
+    for (int i = 0; ml_catalogue_key(c, i, &key); i++)
+        if (!owner || strcmp(owner, key.owner) == 0)
+            print_key(&key);
 }
 
 static const struct topic {
     const char *name, *title;
-    void (*print)(const struct ml_kernels *kernels);
+    void (*print)(const struct ml_catalogue *catalogue);
 } topics[] = {
     {"systems", "systems (system.type)", print_systems},
     {"forces", "forces (forces[].type)", print_forces},
@@ -170,175 +138,172 @@ static const struct topic {
 
 enum { N_TOPIC = sizeof topics / sizeof *topics };
 
-static void print_system(const struct ml_kernels *k, const struct ml_system *system,
-                         const char *name)
+/* Of a catalogue with a plugin all its keys are those of the system. */
+static void print_system(const struct ml_catalogue *c, const struct ml_catalogue_entry *system,
+                         const char *owner)
 {
-    printf("%s: %s\ntangents: %s\nkeys\n", name, system->doc, tangents_text(system));
-    ml_schema_each_of(system, print_key, NULL);
+    printf("%s: %s\ntangents: %s\nkeys\n", system->name, system->description, system->tangents);
+    print_keys_of(c, owner);
     printf("quantities\n");
-    print_records(k, system);
+    print_quantities_of(c, system->name);
     printf("indicators\n");
-    print_indicators_of(k, system);
+    print_indicators_of(c, system->name);
 }
 
-/* A signal; false if no signal has that name. */
-static bool print_signal(const char *name)
+static bool find_entry(const struct ml_catalogue *c, enum ml_catalogue_kind kind, const char *name,
+                       struct ml_catalogue_entry *entry)
 {
-    const char *doc = NULL, *word = NULL;
-    for (int type = ML_RAMP_SIGNAL; (word = ml_signal_word(type, &doc)); type++)
-        if (strcmp(word, name) == 0) {
-            printf("%s: %s\n", name, doc);
-            ml_schema_each(print_key, (void *)name);
+    *entry = ENTRY;
+    for (int i = 0; ml_catalogue_entry(c, kind, i, entry); i++)
+        if (strcmp(entry->name, name) == 0)
             return true;
-        }
     return false;
 }
 
 /* One system, force, signal or indicator; false if nothing has that name. */
-static bool print_one(const struct ml_kernels *k, const char *name)
+static bool print_one(const struct ml_catalogue *c, const char *name)
 {
-    for (int i = 0; k->systems[i]; i++)
-        if (strcmp(k->systems[i]->name, name) == 0) {
-            print_system(k, k->systems[i], name);
-            return true;
-        }
-    for (int i = 0; k->forces[i]; i++)
-        if (strcmp(k->forces[i]->name, name) == 0) {
-            printf("%s: %s\n", name, k->forces[i]->doc);
-            ml_schema_each(print_key, (void *)name);
-            return true;
-        }
-    for (int i = 0; k->indicators[i]; i++)
-        if (strcmp(k->indicators[i]->name, name) == 0) {
-            print_of_some(k, k->indicators[i]);
-            ml_schema_each(print_key, (void *)name);
-            return true;
-        }
-    return print_signal(name);
+    struct ml_catalogue_entry entry;
+    if (find_entry(c, ML_CATALOGUE_SYSTEM, name, &entry)) {
+        print_system(c, &entry, name);
+        return true;
+    }
+    if (find_entry(c, ML_CATALOGUE_FORCE, name, &entry) ||
+        find_entry(c, ML_CATALOGUE_SIGNAL, name, &entry))
+        printf("%s: %s\n", name, entry.description);
+    else if (find_entry(c, ML_CATALOGUE_INDICATOR, name, &entry))
+        print_of_some(c, &entry);
+    else
+        return false;
+    print_keys_of(c, name);
+    return true;
 }
 
 /* The system of a shared object. */
-static int print_plugin(const struct command_line *line, const struct ml_kernels *k,
-                        const char *path)
+static int print_plugin(const struct command_line *line, const char *path)
 {
-    struct ml_pool pool = {0};
-    struct ml_plugin_file file;
-    struct ml_plugin_fault fault;
-    int i = 0;
-    while (!k->systems[i]->is_from_file)
-        i++;
+    struct ml_catalogue *catalogue;
+    struct ml_catalogue_entry system = ENTRY;
+    struct ml_error err = {0};
     if (line->no_native)
         return fail_usage(line->command, "%s: native code is refused (--no-native)", path);
-    if (!ml_plugin_open(path, NULL, &file, &fault))
-        return fail_usage(line->command, "%s: %s", path, fault.what);
-    const struct ml_system *system = ml_plugin_system(&pool, file.plugin, k->systems[i]);
-    if (system)
-        print_system(k, system, file.plugin->name);
-    else
-        fprintf(stderr, "manylink: out of memory\n");
-    ml_pool_free(&pool);
-    ml_plugin_close(&file);
-    return system ? EXIT_DONE : EXIT_FAILED;
+    if (ml_catalogue_open(path, &catalogue, &err) != ML_OK)
+        return fail_with(&err);
+    if (ml_catalogue_entry(catalogue, ML_CATALOGUE_SYSTEM, 0, &system))
+        print_system(catalogue, &system, NULL);
+    ml_catalogue_free(catalogue);
+    return EXIT_DONE;
 }
 
-/* Keys that a name finds; and whether it has found some. */
-struct key_search {
-    const char *name;
-    bool is_last; /* the last word of the path is enough */
-    bool has_found;
-};
-
-static void print_found(void *context, const struct ml_schema_entry *entry)
+/* Whether a key is `name` or below it; with `is_last` whether the last word of its path is. */
+static bool is_named(const struct ml_catalogue_key *key, const char *name, bool is_last)
 {
-    struct key_search *search = context;
-    const size_t length = strlen(search->name);
-    const char *dot = strrchr(entry->path, '.'), *last = dot ? dot + 1 : entry->path;
-    const bool is_below = strncmp(entry->path, search->name, length) == 0 &&
-                          (entry->path[length] == '\0' || strchr(".[", entry->path[length]));
-    if (search->is_last ? strcmp(last, search->name) != 0 : !is_below)
-        return;
-    search->has_found = true;
-    print_key(NULL, entry);
+    const size_t length = strlen(name);
+    const char *dot = strrchr(key->path, '.'), *last = dot ? dot + 1 : key->path;
+    if (is_last)
+        return strcmp(last, name) == 0;
+    return strncmp(key->path, name, length) == 0 &&
+           (key->path[length] == '\0' || strchr(".[", key->path[length]));
+}
+
+static bool print_keys_named(const struct ml_catalogue *c, const char *name, bool is_last)
+{
+    struct ml_catalogue_key key = KEY;
+    bool has_found = false;
+    for (int i = 0; ml_catalogue_key(c, i, &key); i++)
+        if (is_named(&key, name, is_last)) {
+            has_found = true;
+            print_key(&key);
+        }
+    return has_found;
 }
 
 /* A key and those below it, "sweep" or "initial.angle"; or every key of that name, wherever. */
-static bool print_keys(const char *name)
+static bool print_keys(const struct ml_catalogue *c, const char *name)
 {
-    struct key_search search = {.name = name};
-    ml_schema_each(print_found, &search);
-    search.is_last = !search.has_found;
-    if (search.is_last)
-        ml_schema_each(print_found, &search);
-    return search.has_found;
+    return print_keys_named(c, name, false) || print_keys_named(c, name, true);
 }
 
 /* Whether an indicator writes a dataset of that name. */
-static bool writes(const struct ml_indicator *indicator, const struct ml_system *system,
+static bool writes(const struct ml_catalogue *c, const char *indicator, const char *system,
                    const char *name)
 {
-    struct ml_output output;
-    double presets[ML_MAX_KEYS];
-    const struct ml_indicator_use use = make_use(indicator, system, presets);
-    for (int d = 0; indicator->output(&use, d, &output); d++)
+    struct ml_catalogue_quantity output = QUANTITY;
+    for (int d = 0; ml_catalogue_output(c, indicator, system, d, &output); d++)
         if (strcmp(output.name, name) == 0)
             return true;
     return false;
 }
 
 /* The indicator that writes a dataset of that name, and its keys. */
-static bool print_writer(const struct ml_kernels *k, const char *name)
+static bool print_writer(const struct ml_catalogue *c, const char *name)
 {
-    for (int i = 0; k->indicators[i]; i++)
-        for (int s = 0; k->systems[s]; s++)
-            if (writes(k->indicators[i], k->systems[s], name)) {
-                (void)print_indicator(k->indicators[i], k->systems[s]);
-                ml_schema_each(print_key, (void *)k->indicators[i]->name);
+    struct ml_catalogue_entry indicator = ENTRY, system = ENTRY;
+    for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_INDICATOR, i, &indicator); i++)
+        for (int s = 0; ml_catalogue_entry(c, ML_CATALOGUE_SYSTEM, s, &system); s++)
+            if (writes(c, indicator.name, system.name, name)) {
+                (void)print_indicator(c, &indicator, system.name);
+                print_keys_of(c, indicator.name);
                 return true;
             }
     return false;
 }
 
 /* A quantity of that name, of every system that has it. */
-static bool print_quantity(const struct ml_kernels *k, const char *name)
+static bool print_quantity(const struct ml_catalogue *c, const char *name)
 {
+    struct ml_catalogue_entry system = ENTRY;
+    struct ml_catalogue_quantity record = QUANTITY;
     bool has_found = false;
-    for (int s = 0; k->systems[s]; s++) {
-        const int i = ml_record(k->systems[s], name);
-        if (i >= 0)
-            printf("  %s of %s: %s [%s]\n", name, k->systems[s]->name,
-                   k->systems[s]->records[i].doc, k->systems[s]->records[i].unit);
-        has_found |= i >= 0;
-    }
+    for (int s = 0; ml_catalogue_entry(c, ML_CATALOGUE_SYSTEM, s, &system); s++)
+        for (int i = 0; ml_catalogue_quantity(c, system.name, i, &record); i++)
+            if (strcmp(record.name, name) == 0) {
+                printf("  %s of %s: %s [%s]\n", name, system.name, record.description, record.unit);
+                has_found = true;
+            }
     return has_found;
 }
 
-/* A plugin in the current folder. */
+static bool print_topic(const struct ml_catalogue *c, const char *name)
+{
+    for (int i = 0; i < N_TOPIC; i++)
+        if (strcmp(topics[i].name, name) == 0) {
+            topics[i].print(c);
+            return true;
+        }
+    if (strcmp(name, "keys") == 0)
+        print_keys_of(c, NULL);
+    return strcmp(name, "keys") == 0;
+}
+
+static int print_named(const struct command_line *line, const struct ml_catalogue *c,
+                       const char *name)
+{
+    if (print_topic(c, name))
+        return EXIT_DONE;
+    const bool has_quantity = print_quantity(c, name);
+    if (print_one(c, name) || print_writer(c, name) || print_keys(c, name) || has_quantity)
+        return EXIT_DONE;
+    return fail_usage(line->command, "nothing is called `%s`", name);
+}
+
+static void print_all(const struct ml_catalogue *c)
+{
+    for (int i = 0; i < N_TOPIC; i++) {
+        printf("%s%s\n", i > 0 ? "\n" : "", topics[i].title);
+        topics[i].print(c);
+    }
+    printf("\n`manylink list NAME` shows the keys of a system, force, signal or indicator, "
+           "`manylink list "
+           "keys` all\n");
+}
+
+/* A path, or a plugin in the current folder. */
 static bool is_plugin(const char *name)
 {
     const size_t length = strlen(name);
-    return length > 3 && strcmp(name + length - 3, ".so") == 0 && access(name, F_OK) == 0;
-}
-
-static int print_topic(const struct command_line *line, const char *name)
-{
-    const struct ml_kernels *k = ml_kernels_at(0);
-    if (strcmp(name, "keys") == 0) {
-        ml_schema_each(print_key, NULL);
-        return EXIT_DONE;
-    }
-    for (int i = 0; i < N_TOPIC; i++)
-        if (strcmp(topics[i].name, name) == 0) {
-            topics[i].print(k);
-            return EXIT_DONE;
-        }
-    char here[PATH_MAX];
-    (void)snprintf(here, sizeof here, "./%s", name);
-    if (strchr(name, '/') || is_plugin(name))
-        return print_plugin(line, k, strchr(name, '/') ? name : here);
-    const bool has_quantity = print_quantity(k, name);
-    if (print_one(k, name) || print_writer(k, name) || print_keys(name) || has_quantity)
-        return EXIT_DONE;
-    return fail_usage(line->command, "nothing is called `%s`", name);
+    return strchr(name, '/') ||
+           (length > 3 && strcmp(name + length - 3, ".so") == 0 && access(name, F_OK) == 0);
 }
 
 bool list_topic(int i, struct choice *out)
@@ -350,14 +315,19 @@ bool list_topic(int i, struct choice *out)
 
 int command_list(const struct command_line *line)
 {
-    if (line->n_argument > 0) /* `list forces torque` is `list torque` */
-        return print_topic(line, line->arguments[line->n_argument - 1]);
-    for (int i = 0; i < N_TOPIC; i++) {
-        printf("%s%s\n", i > 0 ? "\n" : "", topics[i].title);
-        topics[i].print(ml_kernels_at(0));
-    }
-    printf("\n`manylink list NAME` shows the keys of a system, force, signal or indicator, "
-           "`manylink list "
-           "keys` all\n");
-    return EXIT_DONE;
+    /* `list forces torque` is `list torque` */
+    const char *name = line->n_argument > 0 ? line->arguments[line->n_argument - 1] : NULL;
+    struct ml_catalogue *catalogue;
+    struct ml_error err = {0};
+    int code = EXIT_DONE;
+    if (name && is_plugin(name))
+        return print_plugin(line, name);
+    if (ml_catalogue_open(NULL, &catalogue, &err) != ML_OK)
+        return fail_with(&err);
+    if (name)
+        code = print_named(line, catalogue, name);
+    else
+        print_all(catalogue);
+    ml_catalogue_free(catalogue);
+    return code;
 }

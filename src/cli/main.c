@@ -9,10 +9,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/stack.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/say.h"
+#include "manylink/run.h"
 #include "manylink/version.h"
 
 static int show_version(void)
@@ -114,11 +114,11 @@ static bool has_stack(void)
         return true;
     limit.rlim_cur = limit.rlim_max < ENOUGH ? limit.rlim_max : ENOUGH;
     (void)setrlimit(RLIMIT_STACK, &limit);
-    if (limit.rlim_cur >= ML_STACK_LEAST)
+    if (limit.rlim_cur >= ML_RUN_STACK)
         return true;
     fprintf(stderr,
             "manylink: the stack is limited to %llu kB, and %d are needed: ulimit -s 8192\n",
-            (unsigned long long)limit.rlim_cur / 1024, ML_STACK_LEAST / 1024);
+            (unsigned long long)limit.rlim_cur / 1024, ML_RUN_STACK / 1024);
     return false;
 }
 

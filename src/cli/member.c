@@ -6,7 +6,7 @@
 
 #include "cli/messages.h"
 #include "cli/say.h"
-#include "yaml/number.h"
+#include "manylink/text.h"
 
 bool line_has_member(const struct command_line *line) { return line->pick || line->member >= 0; }
 
@@ -32,7 +32,7 @@ static int parse_points(char *text, struct ml_study_point *points)
 {
     int n = 0;
     for (char *point = strtok_r(text, ",", &text); point; point = strtok_r(NULL, ",", &text)) {
-        struct ml_number_fault fault;
+        char why[200];
         point += strspn(point, " ");
         char *equals = strchr(point, '=');
         if (!equals || equals == point) {
@@ -41,8 +41,8 @@ static int parse_points(char *text, struct ml_study_point *points)
         }
         *equals = '\0';
         points[n].path = point;
-        if (!ml_number_read(equals + 1, &points[n].value, &fault)) {
-            say(stderr, "--pick %s=%s: %s\n", point, equals + 1, fault.what);
+        if (!ml_number_parse(equals + 1, &points[n].value, why, sizeof why)) {
+            say(stderr, "--pick %s=%s: %s\n", point, equals + 1, why);
             return -1;
         }
         n++;
@@ -89,7 +89,7 @@ static int print_member(const struct ml_study *study, int64_t run)
         char number[ML_NUMBER_TEXT];
         const bool has_unit = strcmp(key.unit, "1") != 0;
         fprintf(stderr, "%s%s = %s%s%s", i > 0 ? ", " : ": ", key.path,
-                ml_number_text(values[i], number), has_unit ? " " : "", has_unit ? key.unit : "");
+                ml_number_print(values[i], number), has_unit ? " " : "", has_unit ? key.unit : "");
     }
     fprintf(stderr, "\n");
     free(values);

@@ -11,7 +11,7 @@
 #include "cli/duration.h"
 #include "cli/messages.h"
 #include "cli/say.h"
-#include "yaml/number.h"
+#include "manylink/text.h"
 
 enum { MOST = 32, FIRST = 256 }; /* options; value of the first one */
 
@@ -82,24 +82,20 @@ static bool read_count(const struct option_row *row, const char *text, void *fie
 static bool read_number(const struct option_row *row, const char *text, void *field,
                         struct option_fault *fault)
 {
-    struct ml_number_fault why;
     (void)row;
-    const bool is_number = ml_number_read(text, field, &why);
-    if (!is_number)
-        (void)snprintf(fault->what, sizeof fault->what, "%s", why.what);
-    return is_number;
+    return ml_number_parse(text, field, fault->what, sizeof fault->what);
 }
 
 /* One end of a range; nothing: there is none. */
 static bool read_end(const char *text, size_t length, double *end)
 {
     char part[64];
-    struct ml_number_fault why;
+    char why[200];
     *end = (double)NAN;
     if (length >= sizeof part)
         return false;
     (void)snprintf(part, sizeof part, "%.*s", (int)length, text);
-    return length == 0 || ml_number_read(part, end, &why);
+    return length == 0 || ml_number_parse(part, end, why, sizeof why);
 }
 
 static bool read_range(const struct option_row *row, const char *text, void *field,

@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/say.h"
 #include "cli/signals.h"
-#include "plot/plot.h"
+#include "manylink/plot.h"
 
 /* "results/first.h5" -> "results/first.png", or "results/first-WHAT.png" */
 static char *default_output(const char *result, const char *what)
@@ -24,19 +24,19 @@ static char *default_output(const char *result, const char *what)
     return output;
 }
 
-static void report(const struct ml_plot_request *request)
+static void tell_picture(const struct ml_plot_options *options)
 {
-    if (request->output)
-        say(stdout, "%s\n", request->output);
+    if (options->output)
+        say(stdout, "%s\n", options->output);
     else
-        say(stdout, "%s/plot.gp\n", request->script);
+        say(stdout, "%s/plot.gp\n", options->script);
 }
 
 /* Before it, a signal ends the process at once, and has nothing to clean up. */
-static struct ml_stop begin_files(void)
+static void begin_files(void *unused)
 {
+    (void)unused;
     catch_signals("\nstopping\n");
-    return (struct ml_stop){.level = count_signals};
 }
 
 /* "3,7,9" -> [3, 7, 9], to be freed; NULL and n 0 for none. Exit code, or -1. */
@@ -65,7 +65,10 @@ static int draw(const struct command_line *line, const int64_t *runs, int n_run)
 {
     const char *what = line->n_argument > 1 ? line->arguments[1] : NULL;
     char *own = line->output || line->script ? NULL : default_output(line->arguments[0], what);
-    const struct ml_plot_request request = {
+    const double part[2] = {isnan(line->from) ? -(double)INFINITY : line->from,
+                            isnan(line->to) ? (double)INFINITY : line->to};
+    const struct ml_plot_options options = {
+        .size = sizeof options,
         .result = line->arguments[0],
         .may_be_changed = line->changed,
         .what = what,
@@ -73,16 +76,13 @@ static int draw(const struct command_line *line, const int64_t *runs, int n_run)
         .n_assign = line->at.n,
         .x = line->x,
         .y = line->y,
-        .from = isnan(line->from) ? -(double)INFINITY : line->from,
-        .to = isnan(line->to) ? (double)INFINITY : line->to,
-        .run = n_run == 1 ? runs[0] : -1,
+        .part = part,
         .runs = runs,
-        .n_run = n_run > 1 ? n_run : 0,
+        .n_run = n_run,
         .by = line->by,
         .return_map = line->return_map,
         .panels = line->panels,
-        .low = line->range[0],
-        .high = line->range[1],
+        .range = line->range,
         .contours = line->contours,
         .is_histogram = line->histogram,
         .has_bands = line->bands,
@@ -91,14 +91,15 @@ static int draw(const struct command_line *line, const int64_t *runs, int n_run)
         .dpi = (int)line->dpi,
         .output = own ? own : line->output,
         .script = line->script,
-        .begin_files = begin_files,
+        .stop = count_signals,
+        .begin = begin_files,
     };
     struct ml_error err = {0};
     int code = EXIT_FAILED;
-    if ((request.output || request.script) && ml_plot(&request, &err) == ML_OK) {
-        report(&request);
+    if ((options.output || options.script) && ml_plot(&options, &err) == ML_OK) {
+        tell_picture(&options);
         code = EXIT_DONE;
-    } else if (request.output || request.script) {
+    } else if (options.output || options.script) {
         code = fail_with(&err);
     }
     free(own);

@@ -10,8 +10,6 @@
 #include "cli/shard.h"
 #include "cli/signals.h"
 #include "manylink/run.h"
-#include "plan/doubts.h"
-#include "store/shard.h"
 
 /* The name that is given, or the study's, of one run with its number. A shard that the environment
  * names has a name of its own beside it, for all of them are given the same; one that is given has
@@ -21,13 +19,14 @@ static char *choose_output(const struct command_line *line, const struct shard *
 {
     const char *given = line->output;
     char ending[48] = ".h5";
-    if (study->member >= 0)
-        (void)snprintf(ending, sizeof ending, ".run-%lld.h5", (long long)study->member);
+    const int64_t kept = ml_study_kept_run(study);
+    if (kept >= 0)
+        (void)snprintf(ending, sizeof ending, ".run-%lld.h5", (long long)kept);
     char *output = given ? strdup(given) : default_result(line->arguments[0], ending);
     const bool is_own = shard->count > 0 && (!given || *shard->source);
     if (!output || !is_own)
         return output;
-    char *name = ml_shard_name(output, (struct ml_shard){shard->index, shard->count});
+    char *name = ml_run_shard_name(output, shard->index, shard->count);
     free(output);
     return name;
 }
@@ -35,15 +34,16 @@ static char *choose_output(const struct command_line *line, const struct shard *
 /* Of every way in which runs did not finish the first run, and a step that is too large for it. */
 static void print_failed(const struct ml_study *study, const struct ml_run_report *report)
 {
-    char why[500];
-    for (int i = ML_FINISHED + 1; i < ML_N_OUTCOME; i++) {
+    char why[600];
+    const int64_t kept = ml_study_kept_run(study);
+    for (int i = 0; ml_run_outcome(i); i++) {
         if (report->outcomes[i] == 0 || ml_run_outcome_is_sound(i))
             continue;
-        const int64_t run = study->member >= 0 ? study->member : report->first_run[i];
+        const int64_t run = kept >= 0 ? kept : report->first_run[i];
         printf("%s: %srun %lld at t = %g s", ml_run_outcome(i),
                report->outcomes[i] > 1 ? "first " : "", (long long)run, report->first_time[i]);
-        if (i == ML_DIVERGED && ml_doubts_step(study, report->first_run[i], sizeof why, why))
-            printf("; step too large? it is for %s", why);
+        if (ml_run_cause(study, i, report->first_run[i], why, sizeof why))
+            printf("; %s", why);
         printf("\n");
     }
 }

@@ -2,10 +2,11 @@
 #include "cli/say.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "manylink/text.h"
 
 void say(FILE *to, const char *format, ...)
 {

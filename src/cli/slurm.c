@@ -13,8 +13,8 @@
 #include "cli/say.h"
 #include "cli/speed.h"
 #include "manylink/plan.h"
+#include "manylink/run.h"
 #include "manylink/version.h"
-#include "store/shard.h"
 
 /* What a script is made of. */
 struct plan {
@@ -98,8 +98,8 @@ static void print_merge(const struct plan *p)
     print_quoted(stdout, p->output);
     putchar(' ');
     print_quoted(stdout, p->stem);
-    printf(ML_SHARD_PATTERN " || [ $? = 3 ] # 3: some runs did not finish\nMERGE\n"
-                            "        echo \"no job that merges could be submitted\" >&2\nfi\n",
+    printf(ML_RUN_SHARD_PATTERN " || [ $? = 3 ] # 3: some runs did not finish\nMERGE\n"
+                                "        echo \"no job that merges could be submitted\" >&2\nfi\n",
            (long long)p->tasks);
 }
 
@@ -278,7 +278,7 @@ static int write_script(const struct ml_study *study, const struct command_line 
         .study = absolute(line->arguments[0]),
         .output = output ? absolute(output) : NULL,
     };
-    p.stem = p.output ? strndup(p.output, (size_t)ml_shard_stem(p.output)) : NULL;
+    p.stem = p.output ? strndup(p.output, ml_run_shard_stem(p.output)) : NULL;
     const int code = plan_script(&p, study);
     free(own);
     free(p.command);

@@ -14,6 +14,7 @@
 #include "engine/refill.h"
 #include "engine/walk.h"
 #include "linalg/lapacke.h"
+#include "manylink/run.h"
 
 /* What the threads of one call share. */
 struct team {
@@ -177,7 +178,7 @@ static void take_part(struct team *team, struct worker *workers)
 #pragma omp critical(manylink_progress)
         team->progress.n_thread = omp_get_num_threads();
     }
-    if (stack > 0 && stack < ML_STACK_LEAST)
+    if (stack > 0 && stack < ML_RUN_STACK)
         team->short_stack = stack;
     else
         take_blocks(team, &workers[omp_get_thread_num()]);
@@ -207,7 +208,7 @@ static enum ml_status run_blocks(struct team *team, int n_thread, struct ml_erro
             err, ML_E_MEMORY,
             "threads have stacks of %zu kB, and need %d: raise OMP_STACKSIZE, or the limit "
             "of `ulimit -s`",
-            team->short_stack / 1024, ML_STACK_LEAST / 1024);
+            team->short_stack / 1024, ML_RUN_STACK / 1024);
     if (status == ML_OK && team->lacking)
         return ml_fail(err, ML_E_MEMORY, "no memory for blocks of results (%.0f MB per thread)",
                        (double)team->lacking / 1e6);

@@ -1,11 +1,13 @@
 /* Draws one picture from a request: opens the result, chooses a view, writes data and script, runs
  * gnuplot. */
-#include "plot/plot.h"
+#include "manylink/plot.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/fail.h"
+#include "base/sized.h"
 #include "plot/choose.h"
 #include "plot/figure.h"
 #include "plot/gnuplot.h"
@@ -112,7 +114,43 @@ static enum ml_status check_kind(const struct ml_plot_request *request,
     return ML_OK;
 }
 
-enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *err)
+/* What is not given: all of x, no run, all values. */
+static struct ml_plot_request plot_request(const struct ml_plot_options *o)
+{
+    const double infinity = (double)INFINITY, nan = (double)NAN;
+    return (struct ml_plot_request){
+        .result = o->result,
+        .may_be_changed = o->may_be_changed,
+        .what = o->what,
+        .assigns = o->assigns,
+        .n_assign = o->n_assign,
+        .x = o->x,
+        .y = o->y,
+        .from = o->part ? o->part[0] : -infinity,
+        .to = o->part ? o->part[1] : infinity,
+        .run = o->n_run == 1 ? o->runs[0] : -1,
+        .runs = o->runs,
+        .n_run = o->n_run > 1 ? o->n_run : 0,
+        .by = o->by,
+        .return_map = o->return_map,
+        .panels = o->panels,
+        .low = o->range ? o->range[0] : nan,
+        .high = o->range ? o->range[1] : nan,
+        .contours = o->contours,
+        .is_histogram = o->is_histogram,
+        .has_bands = o->has_bands,
+        .width = o->width,
+        .height = o->height,
+        .dpi = o->dpi,
+        .output = o->output,
+        .script = o->script,
+        .stop = {o->stop, o->context},
+        .begin = o->begin,
+        .context = o->context,
+    };
+}
+
+static enum ml_status plot_make(const struct ml_plot_request *request, struct ml_error *err)
 {
     struct ml_plot_source source;
     struct ml_plot_folder folder;
@@ -129,8 +167,11 @@ enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *e
         return kind;
     ml_plot_open(&source, request, err);
     check_output(&source, request);
-    if (source.h5.status == ML_OK && request->begin_files)
-        source.stop = request->begin_files();
+    if (source.h5.status == ML_OK) {
+        if (request->begin)
+            request->begin(request->context);
+        source.stop = request->stop;
+    }
     ml_plot_folder_make(&source, request->script, &folder);
     script.file = ml_plot_create(&source, &folder, ML_PLOT_SCRIPT);
     if (script.file) {
@@ -145,4 +186,17 @@ enum ml_status ml_plot(const struct ml_plot_request *request, struct ml_error *e
         ml_plot_run_gnuplot(&source, &folder, request->output);
     ml_plot_folder_end(&source, &folder);
     return ml_plot_close(&source);
+}
+
+enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *err)
+{
+    struct ml_plot_options own;
+    const enum ml_status status =
+        ml_sized_read(&own, sizeof own, options, "struct ml_plot_options", err);
+    if (status != ML_OK)
+        return status;
+    if (!own.result || (!own.output && !own.script))
+        return ml_fail(err, ML_E_INPUT, "a picture needs a result, and `output` or `script`");
+    const struct ml_plot_request request = plot_request(&own);
+    return plot_make(&request, err);
 }

@@ -1,4 +1,5 @@
-/* What a picture is to show, as the command line says it. */
+/* What a picture is to show, as struct ml_plot_options says it, with what is not given filled in.
+ */
 #ifndef ML_PLOT_REQUEST_H
 #define ML_PLOT_REQUEST_H
 
@@ -19,20 +20,21 @@ struct ml_plot_request {
     int64_t run;         /* draw this run; -1: none is asked for */
     const int64_t *runs; /* [n_run] draw these, over time; n_run is 0 or at least 2 */
     int n_run;
-    const char *by;         /* a curve for each entry of this axis */
-    const char *return_map; /* draw what an event keeps over what it kept the time before */
-    const char *panels;     /* a panel for each entry of this axis */
-    double low, high;       /* of the values, or their colours; NaN: as they are */
-    const char *contours;   /* "auto" or "0,0.5,2": lines over a map at these values */
-    bool is_histogram;      /* how often values occur */
-    bool has_bands;         /* quantiles of the kept runs */
-    int width, height;      /* pixels; 0: 800 x 600 */
-    int dpi;                /* of a .png, dots where sizes have 100 pixels; 0: 100 */
-    const char *output;     /* picture to make: .png, .svg or .pdf; of a stick .gif, .mp4 */
-    const char *script;     /* folder to keep script and data in */
-    /* Called before the first file is made; what it returns ends the drawing, with ML_STOPPED and
-     * without a file, once its level is not 0. May be NULL. */
-    struct ml_stop (*begin_files)(void);
+    const char *by;               /* a curve for each entry of this axis */
+    const char *return_map;       /* draw what an event keeps over what it kept the time before */
+    const char *panels;           /* a panel for each entry of this axis */
+    double low, high;             /* of the values, or their colours; NaN: as they are */
+    const char *contours;         /* "auto" or "0,0.5,2": lines over a map at these values */
+    bool is_histogram;            /* how often values occur */
+    bool has_bands;               /* quantiles of the kept runs */
+    int width, height;            /* pixels; 0: 800 x 600 */
+    int dpi;                      /* of a .png, dots where sizes have 100 pixels; 0: 100 */
+    const char *output;           /* picture to make: .png, .svg or .pdf; of a stick .gif, .mp4 */
+    const char *script;           /* folder to keep script and data in */
+    struct ml_stop stop;          /* once its level is not 0 the drawing ends, with ML_STOPPED and
+                                     without a file */
+    void (*begin)(void *context); /* called before the first file is made; NULL */
+    void *context;                /* of that */
 };
 
 #endif

@@ -6,6 +6,8 @@
 #include "store/layout.h"
 #include "store/shown.h"
 
+int64_t ml_study_kept_run(const struct ml_study *study) { return study->member; }
+
 enum ml_study_sampling ml_study_sampling(const struct ml_study *study)
 {
     return study->sampling == ML_GRID ? ML_STUDY_GRID : ML_STUDY_SAMPLE;

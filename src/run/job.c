@@ -10,6 +10,7 @@
 #include "base/float_env.h"
 #include "base/sized.h"
 #include "engine/ensemble_run.h"
+#include "plan/doubts.h"
 
 _Static_assert((int)ML_N_OUTCOME <= (int)ML_RUN_MAX_OUTCOMES,
                "the report has room for every outcome");
@@ -29,6 +30,17 @@ struct job_relay {
     const struct ml_run_options *options;
     struct ml_progress last;
 };
+
+int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text, size_t size)
+{
+    char step[500];
+    const bool is_known = outcome == ML_DIVERGED && run >= 0 && run < ml_study_runs(study) &&
+                          ml_doubts_step(study, run, sizeof step, step);
+    if (size > 0)
+        (void)snprintf(text, size, "%s%s", is_known ? "step too large? it is for " : "",
+                       is_known ? step : "");
+    return is_known;
+}
 
 const char *ml_run_outcome(int outcome)
 {

@@ -47,23 +47,23 @@ int64_t ml_shard_all_blocks(int64_t block_runs, int64_t n_run)
 
 static const char ending[] = ".h5";
 
-int ml_shard_stem(const char *result)
+size_t ml_run_shard_stem(const char *result)
 {
     const size_t length = strlen(result), e = sizeof ending - 1;
     const bool has_ending = length > e && strcmp(result + length - e, ending) == 0;
-    return (int)(has_ending ? length - e : length);
+    return has_ending ? length - e : length;
 }
 
-char *ml_shard_name(const char *result, struct ml_shard shard)
+char *ml_run_shard_name(const char *result, int64_t shard, int64_t shards)
 {
-    const int digits = snprintf(NULL, 0, "%lld", (long long)shard.count - 1);
-    return ml_path("%.*s.shard-%0*lld-of-%lld%s", ml_shard_stem(result), result, digits,
-                   (long long)shard.index, (long long)shard.count, ending);
+    const int digits = snprintf(NULL, 0, "%lld", (long long)shards - 1);
+    return ml_path("%.*s.shard-%0*lld-of-%lld%s", (int)ml_run_shard_stem(result), result, digits,
+                   (long long)shard, (long long)shards, ending);
 }
 
 bool ml_shard_name_read(const char *name, const char *result, struct ml_shard *shard, int *length)
 {
-    const int stem = ml_shard_stem(result);
+    const int stem = (int)ml_run_shard_stem(result);
     long long index, count;
     int used = 0;
     if (strncmp(name, result, (size_t)stem) != 0 ||

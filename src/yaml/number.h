@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "manylink/text.h" /* ML_NUMBER_TEXT */
+
 /* Why a text is no number. */
 struct ml_number_fault {
     int at; /* bytes before the fault */
@@ -19,8 +21,6 @@ enum { ML_INTEGER_BITS = 53 }; /* integers up to 2^53 are exact as doubles */
 
 /* Decimal digits, perhaps after a minus; no leading zeros. At most 2^ML_INTEGER_BITS in size. */
 bool ml_integer_read(const char *text, int64_t *out, struct ml_number_fault *fault);
-
-enum { ML_NUMBER_TEXT = 32 };
 
 /* Shortest decimal text that reads as the same number. */
 const char *ml_number_text(double value, char text[ML_NUMBER_TEXT]);

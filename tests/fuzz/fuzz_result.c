@@ -19,9 +19,9 @@
 #include "generated_results.h"
 #include "manylink/inverse.h"
 #include "manylink/merge.h"
+#include "manylink/plot.h"
 #include "manylink/result.h"
 #include "manylink/verify.h"
-#include "plot/plot.h"
 #include "reseal.h"
 #include "restructure.h"
 #include "store/result_h5.h"
@@ -168,14 +168,15 @@ static void draw_result(void)
     static const char *const whats[] = {NULL, "end_angle", "angle", "stick"};
     struct ml_error err = {0};
     for (size_t i = 0; i < 2 * sizeof whats / sizeof whats[0]; i++) {
-        const struct ml_plot_request request = {.result = OUT,
+        const int64_t run = 4;
+        const struct ml_plot_options options = {.size = sizeof options,
+                                                .result = OUT,
                                                 .may_be_changed = i % 2 == 0,
                                                 .what = whats[i / 2],
-                                                .from = -(double)INFINITY,
-                                                .to = (double)INFINITY,
-                                                .run = i % 2 == 0 ? -1 : 4,
+                                                .runs = &run,
+                                                .n_run = i % 2,
                                                 .script = SCRATCH "/pictures"};
-        end_command(ml_plot(&request, &err), &err);
+        end_command(ml_plot(&options, &err), &err);
     }
 }
 

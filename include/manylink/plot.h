@@ -1,0 +1,60 @@
+/* Pictures of a finished result, drawn by gnuplot, a program of its own that must be on the PATH.
+ */
+#ifndef MANYLINK_PLOT_H
+#define MANYLINK_PLOT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "manylink/api.h"
+#include "manylink/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is to be drawn. What is 0 or NULL is as usual; one of `output` and `script` is needed. */
+struct ml_plot_options {
+    size_t size;                /* sizeof(struct ml_plot_options) */
+    const char *result;         /* path of a result of ml_run, ml_merge, ml_inverse or ml_compare */
+    const char *output;         /* picture to make: .png, .svg or .pdf; of a stick .gif, .mp4 */
+    const char *script;         /* folder to keep gnuplot's script and its data in; without `output`
+                                   gnuplot is not run */
+    int may_be_changed;         /* the result may have been changed by another program since it was
+                                   made; 0: it is refused then */
+    const char *what;           /* a dataset of the summary or the trajectories, or "stick"; NULL:
+                                   what viewers show first */
+    const char *const *assigns; /* [n_assign] "PATH=VALUE": an axis is fixed there */
+    int n_assign;
+    const char *x, *y;   /* axes to draw along */
+    const double *part;  /* [2] ends of the part of x to draw, in its unit, infinite: to the
+                            end; of a stick s */
+    const int64_t *runs; /* [n_run] draw this run, or these over time */
+    int n_run;
+    const char *by;               /* a curve for each entry of this axis */
+    const char *panels;           /* a panel for each entry of this axis */
+    const char *return_map;       /* draw what an event keeps over what it kept the time before */
+    const double *range;          /* [2] of the values, or their colours, NaN: as they are */
+    const char *contours;         /* "auto" or "0,0.5,2": lines over a map at these values */
+    int is_histogram;             /* how often values occur */
+    int has_bands;                /* quantiles of the kept runs */
+    int width, height;            /* pixels; 0: 800 x 600 */
+    int dpi;                      /* of a .png, dots where sizes have 100 pixels; 0: 100 */
+    int (*stop)(void *context);   /* NULL, or as of ml_run: not 0 ends gnuplot too */
+    void (*begin)(void *context); /* NULL, or called once before the first file is made: before it
+                                     the process can end at once and leaves nothing behind */
+    void *context;                /* of both */
+};
+
+/* Draws a picture. On failure there is no new one, and none is changed. ML_E_INPUT for what the
+ * result does not have, and for a picture that would take the place of the result or of what is no
+ * file; ML_E_FILE if the result cannot be read, is damaged or was changed, or gnuplot is missing;
+ * ML_STOPPED when `stop` asked for it. Messages name options as the command has them (--x). Several
+ * threads may draw at once. */
+ML_API enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

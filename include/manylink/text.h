@@ -1,0 +1,38 @@
+/* Numbers and texts between people and programs: read as a study file has them, written so that
+ * they read as the same number, and shown on a terminal. All functions are thread-safe. */
+#ifndef MANYLINK_TEXT_H
+#define MANYLINK_TEXT_H
+
+#include <stddef.h>
+
+#include "manylink/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reads a number as a study file has them: a finite decimal number, or an expression of + - * / ( )
+ * pi sqrt(...). Only correctly rounded operations, so the value is the same everywhere.
+ *   value  untouched if it is none
+ *   why    [size] then says why, in words without a line's end
+ * Returns whether it is a number. */
+ML_API int ml_number_parse(const char *text, double *value, char *why, size_t size);
+
+enum { ML_NUMBER_TEXT = 32 };
+
+/* Shortest decimal text that reads as the same number, with a decimal point in any locale, or ""
+ * without memory; returns `text`. */
+ML_API const char *ml_number_print(double value, char text[ML_NUMBER_TEXT]);
+
+/* Makes a text that others have written, such as the name of a file, fit for a terminal.
+ *   text  in memory of malloc, given back or freed; NULL stays NULL
+ * Returns it, or another in its place, to be freed: \x1B stands for a byte that is no UTF-8 or a
+ * control character other than a tab or line end, \u202E for a character that changes the direction
+ * of what follows or ends a line; without memory a ? for either. */
+ML_API char *ml_text_escape(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,262 @@
+/* What studies can be made of, from the registries and the schema, for programs. */
+#include "manylink/catalogue.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/sized.h"
+#include "config/plugin.h"
+#include "config/schema.h"
+#include "engine/kernels.h"
+#include "integrators/method.h"
+#include "model/forces/signal.h"
+#include "yaml/pool.h"
+
+struct ml_catalogue {
+    const struct ml_kernels *kernels;
+    const struct ml_system *const *systems; /* NULL-terminated */
+    const struct ml_system *own[2];         /* that of the plugin, NULL */
+    struct ml_plugin_file plugin;
+    struct ml_catalogue_key *keys; /* [n_key] in the pool, like their texts */
+    int n_key;
+    struct ml_pool pool;
+};
+
+_Static_assert((int)ML_CATALOGUE_NAME >= (int)ML_MAX_OUTPUT_NAME, "names of outputs fit");
+
+/* What is done with every key. */
+typedef void catalogue_visit_fn(void *context, const struct ml_schema_entry *entry);
+
+static void catalogue_count_key(void *context, const struct ml_schema_entry *entry)
+{
+    struct ml_catalogue *catalogue = context;
+    (void)entry;
+    catalogue->n_key++;
+}
+
+static const char *catalogue_text(struct ml_catalogue *catalogue, const char *text)
+{
+    return ml_pool_text(&catalogue->pool, text, strlen(text));
+}
+
+static void catalogue_add_key(void *context, const struct ml_schema_entry *entry)
+{
+    struct ml_catalogue *catalogue = context;
+    catalogue->keys[catalogue->n_key++] = (struct ml_catalogue_key){
+        .path = catalogue_text(catalogue, entry->path),
+        .owner = catalogue_text(catalogue, entry->owner),
+        .type = catalogue_text(catalogue, entry->type),
+        .unit = catalogue_text(catalogue, entry->unit),
+        .preset = catalogue_text(catalogue, entry->preset),
+        .range = catalogue_text(catalogue, entry->range),
+        .description = catalogue_text(catalogue, entry->doc),
+        .is_sweepable = entry->is_sweepable,
+        .is_vector = entry->is_vector,
+    };
+}
+
+static void catalogue_each_key(struct ml_catalogue *catalogue, catalogue_visit_fn *visit)
+{
+    catalogue->n_key = 0;
+    if (catalogue->own[0])
+        ml_schema_each_of(catalogue->own[0], visit, catalogue);
+    else
+        ml_schema_each(visit, catalogue);
+}
+
+/* False without memory. */
+static bool catalogue_read_keys(struct ml_catalogue *catalogue)
+{
+    catalogue_each_key(catalogue, catalogue_count_key);
+    catalogue->keys =
+        ml_pool_take(&catalogue->pool, (size_t)catalogue->n_key + 1, sizeof *catalogue->keys);
+    if (catalogue->keys)
+        catalogue_each_key(catalogue, catalogue_add_key);
+    return !catalogue->pool.is_short;
+}
+
+/* The system of a shared object, advanced by the kernels of the one that stands for it. */
+static enum ml_status catalogue_load(struct ml_catalogue *catalogue, const char *path,
+                                     struct ml_error *err)
+{
+    struct ml_plugin_fault fault;
+    int i = 0;
+    if (!strchr(path, '/')) { /* not to be looked for on the path of libraries */
+        path = ml_pool_format(&catalogue->pool, "./%s", path);
+        if (!path)
+            return ml_fail(err, ML_E_MEMORY, "out of memory");
+    }
+    while (!catalogue->systems[i]->is_from_file)
+        i++;
+    if (!ml_plugin_open(path, NULL, &catalogue->plugin, &fault))
+        return ml_fail(err, ML_E_INPUT, "%s: %s", path, fault.what);
+    catalogue->own[0] =
+        ml_plugin_system(&catalogue->pool, catalogue->plugin.plugin, catalogue->systems[i]);
+    catalogue->systems = catalogue->own;
+    return catalogue->own[0] ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
+}
+
+enum ml_status ml_catalogue_open(const char *plugin, struct ml_catalogue **out,
+                                 struct ml_error *err)
+{
+    struct ml_catalogue *catalogue = calloc(1, sizeof *catalogue);
+    *out = NULL;
+    if (!catalogue)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    catalogue->kernels = ml_kernels_at(0);
+    catalogue->systems = catalogue->kernels->systems;
+    enum ml_status status = plugin ? catalogue_load(catalogue, plugin, err) : ML_OK;
+    if (status == ML_OK && !catalogue_read_keys(catalogue))
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (status == ML_OK)
+        *out = catalogue;
+    else
+        ml_catalogue_free(catalogue);
+    return status;
+}
+
+void ml_catalogue_free(struct ml_catalogue *catalogue)
+{
+    if (!catalogue)
+        return;
+    ml_pool_free(&catalogue->pool);
+    ml_plugin_close(&catalogue->plugin);
+    free(catalogue);
+}
+
+/* Of a plugin its own name, not that of the systems which are plugins. */
+static const char *catalogue_system_name(const struct ml_catalogue *catalogue, int i)
+{
+    return catalogue->own[0] ? catalogue->plugin.plugin->name : catalogue->systems[i]->name;
+}
+
+static const struct ml_system *catalogue_find_system(const struct ml_catalogue *catalogue,
+                                                     const char *name)
+{
+    for (int i = 0; catalogue->systems[i]; i++)
+        if (strcmp(catalogue_system_name(catalogue, i), name) == 0)
+            return catalogue->systems[i];
+    return NULL;
+}
+
+/* How tangent vectors, which tell what small differences become, are advanced. */
+static const char *catalogue_tangents(const struct ml_system *system)
+{
+    if (system->is_from_file && !system->like)
+        return "as the file has them";
+    return system->has_tangents ? "closed form" : "central differences";
+}
+
+/* One of an array that ends with NULL; NULL past it. */
+#define CATALOGUE_AT(array, i) catalogue_at((const void *const *)(array), i)
+static const void *catalogue_at(const void *const *array, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (!array[k])
+            return NULL;
+    return i >= 0 ? array[i] : NULL;
+}
+
+static void catalogue_find_named(const struct ml_catalogue *catalogue, enum ml_catalogue_kind kind,
+                                 int i, struct ml_catalogue_entry *out)
+{
+    const struct ml_force *force;
+    const struct ml_method *method;
+    const struct ml_indicator *indicator;
+    if (kind == ML_CATALOGUE_FORCE && (force = CATALOGUE_AT(catalogue->kernels->forces, i)))
+        *out = (struct ml_catalogue_entry){.name = force->name, .description = force->doc};
+    if (kind == ML_CATALOGUE_INTEGRATOR && (method = CATALOGUE_AT(ml_methods, i)))
+        *out = (struct ml_catalogue_entry){
+            .name = method->name, .description = method->doc, .order = method->order};
+    if (kind == ML_CATALOGUE_INDICATOR &&
+        (indicator = CATALOGUE_AT(catalogue->kernels->indicators, i)))
+        *out = (struct ml_catalogue_entry){.name = indicator->name,
+                                           .description = indicator->doc,
+                                           .is_on_request = indicator->is_on_request};
+    if (kind == ML_CATALOGUE_SIGNAL && i >= 0 && i < ML_N_SIGNAL_TYPE - ML_RAMP_SIGNAL)
+        out->name = ml_signal_word(ML_RAMP_SIGNAL + i, &out->description);
+    if (kind == ML_CATALOGUE_SOLVER && i >= 0 && i < ML_N_SOLVER) {
+        const struct ml_solver *solver = &catalogue->kernels->solvers[i];
+        *out = (struct ml_catalogue_entry){.name = solver->name, .description = solver->doc};
+    }
+}
+
+int ml_catalogue_entry(const struct ml_catalogue *catalogue, enum ml_catalogue_kind kind, int i,
+                       struct ml_catalogue_entry *out)
+{
+    struct ml_catalogue_entry own = {0};
+    const struct ml_system *system;
+    if (kind == ML_CATALOGUE_SYSTEM && (system = CATALOGUE_AT(catalogue->systems, i)))
+        own = (struct ml_catalogue_entry){.name = catalogue_system_name(catalogue, i),
+                                          .description = system->doc,
+                                          .tangents = catalogue_tangents(system),
+                                          .is_plugin = system->is_from_file};
+    else
+        catalogue_find_named(catalogue, kind, i, &own);
+    if (own.name)
+        ml_sized_write(out, &own, sizeof own);
+    return own.name != NULL;
+}
+
+int ml_catalogue_quantity(const struct ml_catalogue *catalogue, const char *system_name, int i,
+                          struct ml_catalogue_quantity *out)
+{
+    const struct ml_system *system = catalogue_find_system(catalogue, system_name);
+    if (!system || i < 0 || i >= system->n_record)
+        return 0;
+    const struct ml_quantity *record = &system->records[i];
+    struct ml_catalogue_quantity own = {.unit = record->unit, .description = record->doc};
+    (void)snprintf(own.name, sizeof own.name, "%s", record->name);
+    ml_sized_write(out, &own, sizeof own);
+    return 1;
+}
+
+/* Describes the i-th dataset of an indicator, which a study of two segments, if there are any, uses
+ * as it is by default. */
+static bool catalogue_describe(const struct ml_indicator *indicator, const struct ml_system *system,
+                               int i, struct ml_output *output)
+{
+    double presets[ML_MAX_KEYS];
+    const struct ml_shape shape = {.n = 2};
+    for (int p = 0; p < indicator->n_param; p++)
+        presets[p] = indicator->params[p].preset;
+    struct ml_indicator_use use = {.system = system,
+                                   .n = shape.n,
+                                   .n_x = system->n_x(&shape),
+                                   .is_adaptive = true,
+                                   .step = 1.0,
+                                   .n_step = 1,
+                                   .renormalise_every = 1,
+                                   .n_differentiated = 1,
+                                   .settings = presets};
+    ml_indicator_sees(indicator, &use);
+    return indicator->output(&use, i, output);
+}
+
+int ml_catalogue_output(const struct ml_catalogue *catalogue, const char *indicator,
+                        const char *system_name, int i, struct ml_catalogue_quantity *out)
+{
+    const struct ml_system *system = catalogue_find_system(catalogue, system_name);
+    const struct ml_indicator *const *indicators = catalogue->kernels->indicators;
+    struct ml_output output;
+    int k = 0;
+    while (indicators[k] && strcmp(indicators[k]->name, indicator) != 0)
+        k++;
+    if (i < 0 || !system || !indicators[k] ||
+        !catalogue_describe(indicators[k], system, i, &output))
+        return 0;
+    struct ml_catalogue_quantity own = {.unit = output.unit, .description = output.doc};
+    (void)snprintf(own.name, sizeof own.name, "%s", output.name);
+    ml_sized_write(out, &own, sizeof own);
+    return 1;
+}
+
+int ml_catalogue_key(const struct ml_catalogue *catalogue, int i, struct ml_catalogue_key *out)
+{
+    if (i < 0 || i >= catalogue->n_key)
+        return 0;
+    ml_sized_write(out, &catalogue->keys[i], sizeof catalogue->keys[i]);
+    return 1;
+}
