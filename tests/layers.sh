@@ -14,6 +14,12 @@ for folder in $order; do
         bad=1
     fi
 done
+# Reading a study integrates nothing: of engine/ it knows the tables of what there is and the plain data
+# that it fills.
+if grep -HnE '^ *# *include +"engine/' "$SOURCE"/src/config/*.[ch] |
+    grep -vE '"engine/(ensemble|kernels|laws)\.h"'; then
+    bad=1
+fi
 for directory in "$SOURCE"/src/*; do
     case " $order " in
     *" ${directory##*/} "*) ;;

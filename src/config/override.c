@@ -209,7 +209,9 @@ static bool is_left_for_later(const struct walk *w, const struct ml_node *at, co
     const bool is_pair = memchr(w->to + 1, '.', (size_t)(w->end - w->to - 1)) != NULL;
     if (row->kind == ML_KEY_SEGMENTS)
         return !child || (is_pair && ml_node_find(child, "repeat"));
-    return row->kind == ML_KEY_MATRIX ? is_pair : !child && row->kind == ML_KEY_NUMBER;
+    return row->kind == ML_KEY_MATRIX
+               ? is_pair
+               : !child && (row->kind == ML_KEY_NUMBER || row->kind == ML_KEY_OPTIONAL);
 }
 
 /* The child that a step names; a new one if a map has no such key. NULL: see w->fault. */

@@ -1,6 +1,5 @@
 /* Steps or ends of runs that are swept: every run takes the same number of steps, each of a length
  * of its own. */
-#include <math.h>
 #include <string.h>
 
 #include "config/sections.h"
@@ -16,12 +15,12 @@ static const char *clock_fault(const struct ml_reader *r, const char *path)
         return "cannot be swept: an integrator with a tolerance chooses its steps; sweep "
                "`time.end`, "
                "or leave the tolerance out";
-    if (is_step && (time->steps == 0 || !isnan(time->end)))
+    if (is_step && (time->steps == 0 || time->end.is_given))
         return "can be swept where all runs take the same number of steps: give time: {step: ..., "
                "steps: N} without `end`, which then is N steps after the start";
-    if (!is_step && isnan(time->end))
+    if (!is_step && !time->end.is_given)
         return "is not given, and follows from `time.step` and `time.steps`; sweep `time.step`";
-    if (!is_step && is_adaptive && !isnan(time->tick))
+    if (!is_step && is_adaptive && time->tick.is_given)
         return "can be swept where all runs have the same number of ticks: leave `tick` out, which "
                "then is a hundredth of each run's time";
     if (!is_step && !is_adaptive && time->steps == 0)

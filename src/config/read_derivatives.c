@@ -25,7 +25,7 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
     const long i = slot - r->slots;
     if (tell_event(r, node, (int)i))
         return false;
-    if (ml_param_is_of_start(&slot->param) && isnan(r->study->base[i]) && !r->swept_by[i]) {
+    if (ml_param_is_of_start(&slot->param) && !ml_slot_is_given(r, i)) {
         ml_problem(&r->problems, node->location,
                    "`%s` is neither given nor swept, so there is no derivative by it", slot->path);
         return false;
@@ -49,22 +49,21 @@ static const struct ml_axis *find_axis(const struct ml_study *study, const char 
     return NULL;
 }
 
-/* How much quantity i of an axis moves per unit of the first; NaN unless that is the same all along
- * the axis. */
-static double ratio(const struct ml_axis *axis, int i)
+/* How much quantity i of an axis moves per unit of the first; false unless that is the same all
+ * along the axis. */
+static bool find_ratio(const struct ml_axis *axis, int i, double *out)
 {
     const double *first = axis->swept[0].values, *own = axis->swept[i].values;
     const double rounding = 1e-12;
-    if (i == 0)
-        return 1.0;
-    if (axis->kind != ML_AXIS_EACH)
-        return axis->swept[i].weight / axis->swept[0].weight;
-    double span = first[axis->count - 1] - first[0];
-    double weight = (own[axis->count - 1] - own[0]) / span;
+    bool is_constant = true;
+    *out = i == 0 ? 1.0 : axis->swept[i].weight / axis->swept[0].weight;
+    if (i == 0 || axis->kind != ML_AXIS_EACH)
+        return true;
+    *out = (own[axis->count - 1] - own[0]) / (first[axis->count - 1] - first[0]);
     for (int64_t k = 0; k < axis->count; k++)
-        if (!(fabs(own[0] + weight * (first[k] - first[0]) - own[k]) <= rounding * fabs(own[k])))
-            return (double)NAN;
-    return weight;
+        is_constant &=
+            fabs(own[0] + *out * (first[k] - first[0]) - own[k]) <= rounding * fabs(own[k]);
+    return is_constant;
 }
 
 /* Everything an axis moves, per unit of its first quantity. Nothing is said of an axis in a study
@@ -79,10 +78,10 @@ static bool along_axis(struct ml_reader *r, const struct ml_node *node, const st
     double *weight = ml_pool_take(&r->study->pool, n, sizeof *weight);
     for (int i = 0; slots && weight && i < axis->n_swept; i++) {
         slots[i] = axis->swept[i].slot;
-        weight[i] = ratio(axis, i);
+        const bool has_ratio = find_ratio(axis, i, &weight[i]);
         if (tell_event(r, node, slots[i]))
             return false;
-        if (isnan(weight[i])) {
+        if (!has_ratio) {
             ml_problem(&r->problems, node->location,
                        "axis `%s` moves its keys in changing proportion, so there is no derivative "
                        "along it; name the keys instead",
@@ -101,7 +100,7 @@ static bool is_hidden(struct ml_reader *r, const struct ml_node *node, const str
         const char *path = ml_pool_format(r->pool, "%s.%c", slot->path, "xy"[axis]);
         const struct ml_slot *component = path ? ml_slot_find(r, path) : NULL;
         long i = component ? component - r->slots : 0;
-        if (component && (r->swept_by[i] || !isnan(r->study->base[i]))) {
+        if (component && ml_slot_is_given(r, i)) {
             ml_problem(&r->problems, node->location,
                        "nothing depends on `%s`, which is given as a vector; name `%s.x` or `%s.y`",
                        slot->path, slot->path, slot->path);

@@ -182,7 +182,7 @@ static void read_crossing(struct ml_reader *r, const struct ml_node *node,
 {
     static const int directions[] = {0, 1, -1};
     TELL_FOREIGN(r, node, "a crossing", "of", "kind", "period", "phase");
-    if (isnan(keys->crosses))
+    if (!keys->crosses.is_given)
         ml_problem(&r->problems, node->location,
                    "key `crosses` is missing: the level at which `when` counts");
     event->kind = ML_CROSSING;
@@ -214,7 +214,7 @@ static void read_options(struct ml_reader *r, const struct ml_node *node,
 {
     event->stops = keys->stop == 1;
     event->most = keys->max;
-    event->attractors = isnan(keys->attractors) ? 0.0 : keys->attractors;
+    event->attractors = keys->attractors.value;
     if (keys->keep)
         read_keep(r, keys->keep, event);
     if (event->attractors > 0.0 && (event->most < 2 || !keys->keep))
@@ -235,7 +235,7 @@ static void read_align(struct ml_reader *r, const struct ml_node *node,
 {
     const struct ml_ensemble *e = &r->study->ensemble;
     event->aligns = keys->align == 1;
-    event->graded = isnan(keys->graded) ? 0.0 : keys->graded;
+    event->graded = keys->graded.value;
     if (event->graded > 0.0 && !event->aligns)
         ml_problem(&r->problems, ml_read_location(node, "graded"),
                    "graded is of steps behind an event that they end at; add `align: true`");
@@ -266,7 +266,7 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
         read_crossing(r, node, &keys, event);
     else if (keys.of)
         read_extreme(r, node, &keys, event);
-    else if (!isnan(keys.period))
+    else if (keys.period.is_given)
         read_strobe(r, node, event);
     else
         ml_problem(&r->problems, node->location,
@@ -274,10 +274,11 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
                    "`period` (a strobe)");
     read_options(r, node, &keys, event);
     read_align(r, node, &keys, event);
-    const double phase = isnan(keys.phase) ? 0.0 : keys.phase; /* the resolved text has it */
-    const double numbers[ML_EVENT_NUMBERS] = {keys.crosses, keys.every, keys.period,
-                                              phase,        keys.from,  keys.least};
-    memcpy(values, numbers, sizeof numbers);
+    keys.phase.is_given = true; /* the resolved text has it */
+    const struct ml_optional numbers[ML_EVENT_NUMBERS] = {keys.crosses, keys.every, keys.period,
+                                                          keys.phase,   keys.from,  keys.least};
+    for (int i = 0; i < ML_EVENT_NUMBERS; i++)
+        values[i] = ml_optional_or(numbers[i], (double)NAN);
 }
 
 void ml_read_events(struct ml_reader *r, const struct ml_node *node)
@@ -326,14 +327,17 @@ static void check_outputs(struct ml_reader *r, const struct ml_node *node)
                    "events keep more than %d quantities in all; keep fewer", ML_MAX_OUTPUT / 2);
 }
 
-/* Where a number of an event is given, and its smallest and largest; NaN if it is not given. */
-static struct ml_given given_number(struct ml_reader *r, const struct ml_event *event,
-                                    const char *key)
+/* Where a number of an event is given, and its smallest and largest; false if it is not given. */
+static bool find_number(struct ml_reader *r, const struct ml_event *event, const char *key,
+                        struct ml_given *out)
 {
     for (int i = 0; i < ML_EVENT_NUMBERS; i++)
-        if (event->slot[i] >= 0 && strcmp(ml_event_number_rows[i].key, key) == 0)
-            return ml_given_find(r, event->slot[i]);
-    return (struct ml_given){.low = (double)NAN, .high = (double)NAN};
+        if (event->slot[i] >= 0 && strcmp(ml_event_number_rows[i].key, key) == 0 &&
+            ml_slot_is_given(r, event->slot[i])) {
+            *out = ml_given_find(r, event->slot[i]);
+            return true;
+        }
+    return false;
 }
 
 /* s, the longest step or tick of all runs. */
@@ -352,15 +356,15 @@ static void check_times(struct ml_reader *r, const struct ml_event *event)
     const struct ml_ensemble *e = &r->study->ensemble;
     const double step = longest_step(r);
     const double span = step * (double)e->n_step, end = e->start + span;
-    const struct ml_given period = given_number(r, event, "period");
-    const struct ml_given from = given_number(r, event, "from");
-    if (step > 0.0 && !e->is_adaptive && period.low < step)
+    struct ml_given period, from;
+    const bool has_period = find_number(r, event, "period", &period);
+    if (has_period && step > 0.0 && !e->is_adaptive && period.low < step)
         ml_problem(&r->problems, period.location,
                    "period is shorter than time.step, %g s; take it at least as long", step);
-    if (span > 0.0 && period.high > span)
+    if (has_period && span > 0.0 && period.high > span)
         ml_problem(&r->problems, period.location,
                    "period is longer than the time from start to end, %g s", span);
-    if (e->n_step > 0 && from.high >= end)
+    if (find_number(r, event, "from", &from) && e->n_step > 0 && from.high >= end)
         ml_problem(&r->problems, from.location, "from is not before the end of the run, %g s", end);
     const char *graded = ml_pool_format(r->pool, "events.%s.graded", event->name);
     if (graded && span > 0.0 && event->graded > span)

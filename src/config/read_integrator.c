@@ -13,12 +13,10 @@ static const char *adaptive_names(struct ml_reader *r, bool is_explicit)
     return list ? list : "";
 }
 
-/* The first of some numbers that is given; NaN if none is. */
-static double first_given(double a, double b, double c)
+/* The first of some numbers that is given, of which one is. */
+static double first_given(struct ml_optional a, struct ml_optional b, struct ml_optional c)
 {
-    if (!isnan(a))
-        return a;
-    return isnan(b) ? c : b;
+    return ml_optional_or(a, ml_optional_or(b, c.value));
 }
 
 /* The first key of the map that means something only with a tolerance; NULL if there is none. */
@@ -51,12 +49,12 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node,
     e->control = (struct ml_control){
         .relative = first_given(keys->relative, keys->tolerance, keys->absolute),
         .absolute = first_given(keys->absolute, keys->tolerance, keys->relative),
-        .step_max = isnan(keys->step_max) ? (double)INFINITY : keys->step_max,
+        .step_max = ml_optional_or(keys->step_max, (double)INFINITY),
         .most_steps = (double)keys->max_steps};
     if (e->control.relative > 1.0 || e->control.relative < 1e-15) /* taken from absolute */
         ml_problem(&r->problems, ml_read_location(node, "absolute"),
                    "relative is missing; it is that of absolute only from 1e-15 to 1");
-    e->first_step = isnan(keys->first_step) ? 0.0 : keys->first_step;
+    e->first_step = keys->first_step.value;
     if (e->first_step > e->control.step_max)
         ml_problem(&r->problems, ml_read_location(node, "first_step"),
                    "first_step is %g s, longer than step_max, %g s; take it at most as long",

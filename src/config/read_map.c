@@ -86,6 +86,12 @@ bool ml_read_number(struct ml_reader *r, const struct ml_node *node, const struc
     return ml_read_range(r, node->location, param, *out);
 }
 
+static void read_optional(struct ml_reader *r, const struct ml_node *node,
+                          const struct ml_param *param, struct ml_optional *out)
+{
+    out->is_given = ml_read_number(r, node, param, &out->value);
+}
+
 static void read_integer(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_param *param, int64_t *out)
 {
@@ -218,6 +224,9 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
         else
             (void)ml_read_number(r, node, &key->param, field);
         break;
+    case ML_FIELD_OPTIONAL:
+        read_optional(r, node, &key->param, field);
+        break;
     case ML_FIELD_INT64:
         read_integer(r, node, &key->param, field);
         break;
@@ -244,6 +253,9 @@ static void set_preset(const struct ml_key *key, void *fields, double *values)
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
         *(double *)field = key->param.flags & ML_DERIVED ? (double)NAN : key->param.preset;
+        break;
+    case ML_FIELD_OPTIONAL:
+        *(struct ml_optional *)field = (struct ml_optional){0};
         break;
     case ML_FIELD_INT64:
         *(int64_t *)field = (int64_t)key->param.preset;

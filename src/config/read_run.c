@@ -54,7 +54,7 @@ static const char *steps_text(struct ml_reader *r, double steps)
 static void tell_steps(struct ml_reader *r, struct ml_location location, const char *name,
                        const struct ml_time_keys *time, double steps)
 {
-    const double span = time->end - time->start;
+    const double step = time->step.value, span = time->end.value - time->start;
     const char *part = strcmp(name, "tick") == 0 ? "tick" : "step";
     if (steps > most_steps) {
         ml_problem(&r->problems, location, "%s makes more than 2^%d %ss from start to end", name,
@@ -69,13 +69,13 @@ static void tell_steps(struct ml_reader *r, struct ml_location location, const c
                    name, ml_number_text(span, number), ml_number_text(span, number));
         return;
     }
-    const double below = round_step(span, time->step, -1), above = round_step(span, time->step, 1);
+    const double below = round_step(span, step, -1), above = round_step(span, step, 1);
     const double fewer = below > 0.0 ? below : span / ceil(steps);
     const double more = above > 0.0 ? above : span / floor(steps);
     ml_problem(&r->problems, location,
                "%s does not divide the time from start to end; these do: %s, %s; or end at %.12g%s",
                name, step_text(r, part, span, fewer), step_text(r, part, span, more),
-               time->start + floor(steps) * time->step,
+               time->start + floor(steps) * step,
                strcmp(name, "step") == 0 ? steps_text(r, steps) : "");
 }
 
@@ -91,13 +91,18 @@ static void tell_no_key(struct ml_reader *r, const struct ml_node *node, const c
         ml_read_missing(r, node, ml_keys_find(&keys, name));
 }
 
+static void derive(struct ml_optional *number, double value)
+{
+    *number = (struct ml_optional){true, value};
+}
+
 /* Sets time->step to the time between looks at a run, and says if it is the wrong key of the three;
  * false if there is none. */
 static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct ml_time_keys *time)
 {
     const bool is_adaptive = r->study->ensemble.is_adaptive;
     const char *given = time->steps > 0 ? "steps" : "step";
-    if (is_adaptive && (time->steps > 0 || !isnan(time->step))) {
+    if (is_adaptive && (time->steps > 0 || time->step.is_given)) {
         ml_problem(
             &r->problems, ml_read_location(node, given),
             "an integrator with a tolerance chooses its steps; give `tick`, the time between "
@@ -105,24 +110,25 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct 
             given);
         return false;
     }
-    if (time->steps > 0 && !isnan(time->step) && ml_node_find(node, "end")) {
+    if (time->steps > 0 && time->step.is_given && ml_node_find(node, "end")) {
         ml_problem(&r->problems, ml_read_location(node, "steps"),
                    "step is given too, and one follows from the other; leave out one of them");
         return false;
     }
-    if (!is_adaptive && !isnan(time->tick)) {
+    if (!is_adaptive && time->tick.is_given) {
         ml_problem(&r->problems, ml_read_location(node, "tick"),
                    "tick is for an integrator with a tolerance, which chooses its steps between "
                    "ticks; give `step`, or integrator: {type: dopri54, tolerance: 1e-6}");
         return false;
     }
+    const double span = time->end.value - time->start;
     if (is_adaptive)
-        time->step = isnan(time->tick) ? (time->end - time->start) / 100.0 : time->tick;
-    else if (time->steps > 0 && isnan(time->step))
-        time->step = (time->end - time->start) / (double)time->steps;
-    else if (isnan(time->step) && !ml_node_find(node, "steps"))
+        derive(&time->step, ml_optional_or(time->tick, span / 100.0));
+    else if (time->steps > 0 && !time->step.is_given)
+        derive(&time->step, span / (double)time->steps);
+    else if (!time->step.is_given && !ml_node_find(node, "steps"))
         tell_no_key(r, node, "step");
-    return !isnan(time->step);
+    return time->step.is_given;
 }
 
 void ml_read_time(struct ml_reader *r, const struct ml_node *node)
@@ -132,21 +138,22 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     int before = r->problems.count;
     ml_read_scope(r, node, ML_SCOPE_TIME, &time);
     r->time = time;
-    if (node && isnan(time.end) && time.steps > 0 && !isnan(time.step))
-        time.end = fma((double)time.steps, time.step, time.start);
-    else if (node && isnan(time.end))
+    if (node && !time.end.is_given && time.steps > 0 && time.step.is_given)
+        derive(&time.end, fma((double)time.steps, time.step.value, time.start));
+    else if (node && !time.end.is_given)
         tell_no_key(r, node, "end");
     if (!node || !choose_step(r, node, &time) || r->problems.count > before)
         return;
     const char *name = ensemble->is_adaptive ? "tick" : time.steps > 0 ? "steps" : "step";
-    double span = time.end - time.start, steps = span / time.step, rounded = nearbyint(steps);
+    const double end = time.end.value, step = time.step.value, span = end - time.start;
+    const double steps = span / step, rounded = nearbyint(steps);
     if (!(span > 0.0))
         ml_problem(&r->problems, ml_read_location(node, "end"), "end must be after start");
     else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
         tell_steps(r, ml_read_location(node, name), name, &time, steps);
-    r->study->end = time.end;
+    r->study->end = end;
     ensemble->start = time.start;
-    ensemble->step = time.step;
+    ensemble->step = step;
     ensemble->n_step = span > 0.0 && steps <= most_steps ? (int64_t)rounded : 0;
 }
 

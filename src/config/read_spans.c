@@ -96,10 +96,10 @@ static void notice_intervals(struct ml_reader *r, const struct ml_node *save)
                   "every is not less than the %lld runs: only run 0 is kept", n_run);
 }
 
-/* The value of a number of a force that is the same in all runs; NaN if it is swept. */
-static double fixed_value(const struct ml_reader *r, int slot)
+/* Whether a number is given and the same in all runs. */
+static bool is_common(const struct ml_reader *r, int slot)
 {
-    return r->swept_by[slot] ? (double)NAN : r->study->base[slot];
+    return ml_slot_has_own(r, slot) && !r->swept_by[slot];
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -115,13 +115,14 @@ static void notice_signals(struct ml_reader *r, const struct ml_force_use *use,
     const double start = r->study->ensemble.start;
     for (int k = 0; k + 1 < use->n_number; k++) {
         const int slot = use->slot + k;
-        const double onset = fixed_value(r, slot), duration = fixed_value(r, slot + 1);
-        if (!ends_with(use->numbers[k].name, ".onset") || isnan(onset))
+        const double onset = r->study->base[slot], duration = r->study->base[slot + 1];
+        if (!ends_with(use->numbers[k].name, ".onset") || !is_common(r, slot))
             continue;
         if (onset >= last)
             ml_notice(r, location, "`%s` is %g s but the run ends at %g s: it never sets in",
                       r->slots[slot].path, onset, last);
-        else if (ends_with(use->numbers[k + 1].name, ".duration") && onset + duration <= start)
+        else if (ends_with(use->numbers[k + 1].name, ".duration") && is_common(r, slot + 1) &&
+                 onset + duration <= start)
             ml_notice(r, location,
                       "`%s` and the duration end at %g s, before the run starts at %g s",
                       r->slots[slot].path, onset + duration, start);

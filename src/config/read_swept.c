@@ -29,7 +29,7 @@ static void tell_hidden(struct ml_reader *r, int i, const struct ml_slot *compon
         ml_problem(&r->problems, r->swept_by[i]->location,
                    "`%s` and `%s` cannot both be swept; sweep `%s.x` and `%s.y`", path,
                    component->path, path, path);
-    else if (!isnan(r->study->base[j]))
+    else if (ml_slot_has_own(r, j))
         ml_problem(&r->problems, r->swept_by[i]->location,
                    "`%s` is given as a vector; sweep `%s.x` or `%s.y`", path, path, path);
 }
@@ -96,9 +96,10 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
         swept[i].weight = 1.0;
         if (ml_is_fixed(r, swept[i].path))
             continue;
+        const bool has_own = swept[i].slot < 0 || ml_slot_has_own(r, swept[i].slot);
         const double own = swept[i].slot < 0 ? 1.0 : r->study->base[swept[i].slot];
         swept[i].weight = own;
-        if (isnan(own))
+        if (!has_own)
             ml_problem(&r->problems, named_by(set, i)->location,
                        "`%s` is not given, so there is nothing to multiply; give it a value, or "
                        "scale what it follows from",
@@ -106,7 +107,7 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
         else if (own == 0.0)
             ml_problem(&r->problems, named_by(set, i)->location,
                        "`%s` is 0, and so are all multiples of it", swept[i].path);
-        has_all &= !isnan(own) && own != 0.0;
+        has_all &= has_own && own != 0.0;
     }
     return has_all;
 }

@@ -2,6 +2,8 @@
 #ifndef ML_CONFIG_READER_H
 #define ML_CONFIG_READER_H
 
+#include <math.h>
+
 #include "config/native.h"
 #include "config/schema.h"
 #include "config/study.h"
@@ -48,6 +50,18 @@ struct ml_reader {
     int n_override;
     struct ml_fixed_axis *fixed; /* axes that are gone, see config/fix.h; NULL: none */
 };
+
+/* Whether a study gives a number of a run: at its key, for all runs, or by sweeping it. Where it
+ * does not the number is NaN, as the system that derives it takes it. */
+static inline bool ml_slot_has_own(const struct ml_reader *r, int64_t slot)
+{
+    return !isnan(r->study->base[slot]);
+}
+
+static inline bool ml_slot_is_given(const struct ml_reader *r, int64_t slot)
+{
+    return r->swept_by[slot] || ml_slot_has_own(r, slot);
+}
 
 /* Reads the keys of one map; absent ones take their preset, or are told to be missing.
  *   map     NULL: everything is absent, and nothing is missing

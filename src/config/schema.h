@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "analysis/indicator.h"
+#include "config/optional.h"
 #include "model/forces/force.h"
 #include "model/system.h"
 
@@ -54,6 +55,7 @@ enum ml_key_kind {
 /* The type of the field that receives a key. */
 enum ml_key_field {
     ML_FIELD_DOUBLE,
+    ML_FIELD_OPTIONAL, /* struct ml_optional */
     ML_FIELD_INT64,
     ML_FIELD_INDEX, /* int: of the word */
     ML_FIELD_NAME,  /* const char * */
@@ -165,13 +167,14 @@ struct ml_initial_keys {
 };
 
 struct ml_time_keys {
-    double start, step, tick, end;
+    double start;
+    struct ml_optional step, tick, end;
     int64_t steps; /* 0: not given */
 };
 
 struct ml_integrator_keys {
     int type, summation; /* the second: enum summation of read_integrator.c */
-    double tolerance, relative, absolute, first_step, step_max;
+    struct ml_optional tolerance, relative, absolute, first_step, step_max;
     int64_t max_steps;
 };
 
@@ -231,7 +234,7 @@ struct ml_event_keys {
     int direction;   /* 0 either, 1 up, 2 down */
     int kind;        /* 0 maximum, 1 minimum, 2 either */
     int align, stop; /* 1: true */
-    double graded, crosses, every, period, phase, from, least, attractors;
+    struct ml_optional graded, crosses, every, period, phase, from, least, attractors;
     int64_t max;
 };
 
@@ -249,7 +252,7 @@ struct ml_runs_keys {
 };
 
 struct ml_derived_keys {
-    double renormalise;
+    struct ml_optional renormalise;
 };
 
 /* Keys of a scope. `system` is needed for the scopes below it, `own` (may be NULL) for forces and

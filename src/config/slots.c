@@ -216,13 +216,13 @@ static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
 static bool slot_is_without_group(const struct ml_reader *r, const struct ml_slot *slot)
 {
     return slot->param.group && slot->param.flags & ML_REQUIRED &&
-           isnan(r->study->base[slot - r->slots]);
+           !ml_slot_has_own(r, slot - r->slots);
 }
 
 /* A number of a signal of another type, or the constant that it stands for. */
 static bool slot_is_off_signal(const struct ml_reader *r, const struct ml_slot *slot)
 {
-    return slot->param.flags & (ML_SIGNAL | ML_OF_SIGNAL) && isnan(r->study->base[slot - r->slots]);
+    return slot->param.flags & (ML_SIGNAL | ML_OF_SIGNAL) && !ml_slot_has_own(r, slot - r->slots);
 }
 
 const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node, const char *key)

@@ -5,10 +5,10 @@
 #define ML_CONFIG_STUDY_H
 
 #include "config/native.h"
+#include "config/optional.h"
 #include "config/plugin.h"
 #include "design/axis.h"
 #include "engine/ensemble.h"
-#include "engine/growth.h"
 #include "manylink/study.h"
 #include "yaml/node.h"
 #include "yaml/pool.h"
@@ -57,8 +57,9 @@ struct ml_study {
     struct ml_smoothing smoothing;
 
     const double *const *settings; /* [indicator] as given; NULL: it is not asked for */
-    double renormalise;      /* s, time between orthonormalisations that was derived; 0: none */
-    struct ml_growth growth; /* that it was derived from; {0}: it stands below `derived` */
+    double renormalise;        /* s, time between orthonormalisations that was derived; 0: none */
+    struct ml_optional growth; /* 1/s, of tangent vectors, that it was derived from; not given where
+                                  it stands below `derived` */
 
     int64_t accuracy; /* runs that are computed again with smaller steps; 0: as many as cost little,
                          -1: none */

@@ -59,7 +59,7 @@ static void tell_numbers(struct ml_reader *r)
         const struct ml_param *param = &r->slots[slot].param;
         const bool is_angle =
             slot >= first && slot < r->first_event && strcmp(param->unit, "rad") == 0;
-        if ((!is_angle && !param->doubt) || (isnan(study->base[slot]) && !r->swept_by[slot]))
+        if ((!is_angle && !param->doubt) || !ml_slot_is_given(r, slot))
             continue;
         const struct ml_given given = ml_given_find(r, slot);
         const int before = r->notices.count;
@@ -100,7 +100,7 @@ static bool find_own(struct ml_reader *r, const struct segment *s, const char *n
                      struct ml_given *out)
 {
     const int slot = s->first + segment_param(r->system, name);
-    if (isnan(r->study->base[slot]) && !r->swept_by[slot])
+    if (!ml_slot_is_given(r, slot))
         return false;
     *out = ml_given_find(r, slot);
     return true;
@@ -167,7 +167,7 @@ static void tell_rates(struct ml_reader *r)
     const struct ml_ensemble *e = &r->study->ensemble;
     const int energy = ml_slot_energy(e->system), end = ml_slot_forces(e->system, e->shape.n);
     struct ml_location told = {0};
-    if (e->is_adaptive || (energy >= 0 && (!isnan(r->study->base[energy]) || r->swept_by[energy])))
+    if (e->is_adaptive || (energy >= 0 && ml_slot_is_given(r, energy)))
         return;
     for (int slot = ml_slot_initial(e->system, e->shape.n, 0, 0); slot < end; slot++) {
         if (strcmp(r->slots[slot].param.unit, "rad/s") != 0)

@@ -64,15 +64,13 @@ static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growt
     return round_down(steps);
 }
 
-/* Steps of `renormalise` in a map, in seconds; 0 if it is not given. */
+/* Steps of `renormalise` in a map, s. */
 static int64_t given_interval(struct ml_reader *r, double seconds, const struct ml_node *map,
                               const struct ml_growth *growth)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
     const double most = 0x1.ba18a998fffap+4; /* ln 1e12 */
     char number[ML_NUMBER_TEXT];
-    if (isnan(seconds))
-        return 0;
     const struct ml_location location = ml_read_location(map, "renormalise");
     double steps = seconds / e->step, rounded = nearbyint(steps);
     if (rounded < 1.0 || fabs(steps - rounded) > step_error * rounded || rounded > 1e15)
@@ -93,12 +91,12 @@ static int64_t least_interval(struct ml_reader *r, const struct ml_growth *growt
     const struct ml_study *study = r->study;
     int64_t least = 0;
     for (int i = 0; study->ensemble.kernels->indicators[i]; i++) {
-        if (!is_asked(r, i))
+        const struct ml_node *node = node_of(r, i);
+        if (!is_asked(r, i) || !ml_node_find(node, "renormalise"))
             continue;
         const double seconds = study->settings[i][ML_SETTING_RENORMALISE];
-        const int64_t own = given_interval(r, seconds, node_of(r, i), growth);
-        if (own > 0 && (least == 0 || own < least))
-            least = own;
+        const int64_t own = given_interval(r, seconds, node, growth);
+        least = least == 0 || own < least ? own : least;
     }
     return least;
 }
@@ -106,11 +104,11 @@ static int64_t least_interval(struct ml_reader *r, const struct ml_growth *growt
 /* That which the text of a result has, else the usual one. */
 static int64_t derive_interval(struct ml_reader *r, const struct ml_growth *growth)
 {
-    const int64_t before =
-        given_interval(r, r->derived.renormalise, ml_node_find(r->root, "derived"), growth);
-    if (before == 0)
-        r->study->growth = *growth;
-    return before > 0 ? before : usual_interval(&r->study->ensemble, growth);
+    const struct ml_optional *before = &r->derived.renormalise;
+    if (before->is_given)
+        return given_interval(r, before->value, ml_node_find(r->root, "derived"), growth);
+    r->study->growth = (struct ml_optional){true, growth->spread};
+    return usual_interval(&r->study->ensemble, growth);
 }
 
 /* Settings of the ensemble: those of the study, with the interval that all have. */

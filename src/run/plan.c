@@ -48,8 +48,8 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->runs_at_once = ML_LANES;
     plan->n_tangent = e->n_vector;
     plan->renormalise = e->n_vector > 0 ? (double)e->renormalise_every * e->step : 0.0;
-    plan->renormalise_is_given = e->n_vector > 0 && study->growth.quiet_steps == 0;
-    plan->growth = study->growth.spread;
+    plan->renormalise_is_given = e->n_vector > 0 && !study->growth.is_given;
+    plan->growth = study->growth.value;
 }
 
 static void plan_room(const struct ml_study *study, struct ml_plan *plan)
