@@ -102,30 +102,24 @@ static bool is_common(const struct ml_reader *r, int slot)
     return ml_slot_has_own(r, slot) && !r->swept_by[slot];
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t length = strlen(text), n = strlen(end);
-    return length >= n && strcmp(text + length - n, end) == 0;
-}
-
-/* Numbers of a force that change only before or after the run. */
+/* Signals of a force that change only before or after the run. */
 static void notice_signals(struct ml_reader *r, const struct ml_force_use *use,
                            struct ml_location location, double last)
 {
     const double start = r->study->ensemble.start;
-    for (int k = 0; k + 1 < use->n_number; k++) {
-        const int slot = use->slot + k;
-        const double onset = r->study->base[slot], duration = r->study->base[slot + 1];
-        if (!ends_with(use->numbers[k].name, ".onset") || !is_common(r, slot))
+    for (int k = 0; k < use->n_number; k++) {
+        const int onset = use->slot + k + ML_SIGNAL_ONSET;
+        const int duration = use->slot + k + ML_SIGNAL_DURATION;
+        if (!(use->numbers[k].flags & ML_SIGNAL) || !is_common(r, onset))
             continue;
-        if (onset >= last)
+        const double from = r->study->base[onset], end = from + r->study->base[duration];
+        if (from >= last)
             ml_notice(r, location, "`%s` is %g s but the run ends at %g s: it never sets in",
-                      r->slots[slot].path, onset, last);
-        else if (ends_with(use->numbers[k + 1].name, ".duration") && is_common(r, slot + 1) &&
-                 onset + duration <= start)
+                      r->slots[onset].path, from, last);
+        else if (is_common(r, duration) && end <= start)
             ml_notice(r, location,
                       "`%s` and the duration end at %g s, before the run starts at %g s",
-                      r->slots[slot].path, onset + duration, start);
+                      r->slots[onset].path, end, start);
     }
 }
 

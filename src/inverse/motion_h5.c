@@ -12,6 +12,7 @@
 #include "store/result_h5.h"
 #include "store/shown.h"
 #include "yaml/nearest.h"
+#include "yaml/yaml.h"
 
 struct ml_motion_h5 {
     struct ml_h5 h5;
@@ -67,23 +68,33 @@ static void open_file(struct ml_motion_h5 *r)
     r->dataset[ML_MOTION_ACCELERATION] = motion_h5_find(r, "acceleration");
 }
 
-/* Angles mean the same in the result and in the study: what `resolved` says of a word. */
+/* The word that a study's text has at a key of the system; NULL if it has none. */
+static const char *motion_h5_word(const struct ml_node *root, const char *key)
+{
+    const struct ml_node *node = ml_node_find(ml_node_find(root, "system"), key);
+    return node && node->kind == ML_NODE_SCALAR ? node->text : NULL;
+}
+
+/* Angles mean the same in the result and in the study: the words of their systems are the same. */
 static void check_coordinates(struct ml_motion_h5 *r, const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
+    struct ml_pool pool = {0};
     char *resolved = ml_h5_read_text(&r->h5, r->file, "/study/resolved");
+    const size_t length = resolved ? strlen(resolved) : 0;
+    struct ml_problems problems = {
+        .pool = &pool, .name = r->h5.path, .text = resolved, .length = length};
+    const struct ml_node *root = resolved ? ml_yaml_read(resolved, length, 0, &problems) : NULL;
     for (int i = 0; resolved && i < e->system->n_choice; i++) {
         const struct ml_choice *choice = &e->system->choices[i];
-        if (choice->group)
-            continue; /* numbers of a body say nothing of angles */
-        char line[128];
-        (void)snprintf(line, sizeof line, "\n  %s: %s\n", choice->name,
-                       choice->values[e->shape.choice[i]]);
-        if (!strstr(resolved, line))
+        const char *own = choice->values[e->shape.choice[i]];
+        const char *word = motion_h5_word(root, choice->name);
+        if (!choice->group && !(word && strcmp(word, own) == 0)) /* a body says nothing of angles */
             motion_h5_refuse(
                 &r->h5, "its angles are others than the study's, which has `%s: %s` in `system`",
-                choice->name, choice->values[e->shape.choice[i]]);
+                choice->name, own);
     }
+    ml_pool_free(&pool);
     free(resolved);
 }
 
