@@ -90,6 +90,8 @@ struct ml_comparison_row {
     double steps, rejected; /* per run */
     double energy_error; /* largest difference of the energy at the end from the reference, relative
                             as in the output energy_drift; NaN without energy */
+    double residual; /* largest output sweep_residual of the runs; 0: the method has no sweeps */
+    int converges;   /* 0: its sweeps have not converged, and it is not named as the cheapest */
 };
 
 /* Integrates up to 64 of the study's runs by every integrator: those with an error estimate by
@@ -112,9 +114,10 @@ ML_API void ml_comparison_reference(const struct ml_comparison *comparison,
 ML_API int ml_comparison_row(const struct ml_comparison *comparison, int i,
                              struct ml_comparison_row *row);
 
-/* The row of the least CPU time among those that fit the study and whose error, with the difference
- * of the references added, is at most `error`, a distance of end states like that of the rows. -1
- * if no row is so exact, or if the references differ by more than error / ML_COMPARE_MARGIN. */
+/* The row of the least CPU time among those that fit the study, whose sweeps have converged if they
+ * have any, and whose error, with the difference of the references added, is at most `error`, a
+ * distance of end states like that of the rows. -1 if no row is so exact, or if the references
+ * differ by more than error / ML_COMPARE_MARGIN. */
 ML_API int ml_comparison_cheapest(const struct ml_comparison *comparison, double error);
 
 /* Writes it as a result file: /study/precision with a dataset [integrator][level] for each number

@@ -17,6 +17,7 @@ struct ml_indicator_use {
     bool is_differentiated;    /* the study asks for the derivatives of this indicator's outputs */
     int n_differentiated;      /* rows of the outputs of all such indicators */
     bool is_adaptive;          /* runs choose their steps; those here are ticks */
+    bool has_sweeps;           /* the integrator solves implicit equations by a number of sweeps */
     double start, step;        /* s */
     int64_t n_step;            /* of a run that is not ended early */
     int64_t renormalise_every; /* steps */
@@ -36,6 +37,7 @@ struct ml_observation {
     const double *potential;      /* [1] J */
     const double *energy_scale;   /* [1] J, of the start */
     const double *rejected_steps; /* [1] of runs that choose their steps; else NULL */
+    const double *sweep_residual; /* [1] of an integrator with sweeps, as of ml_clock; else NULL */
 
     /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
     const double *state_deriv;        /* at the end only: [rows of the state][n_parameter] */
@@ -76,8 +78,9 @@ struct ml_output {
 
 struct ml_indicator {
     const char *name, *doc;
-    bool is_on_request; /* measured only if the study names it below `analyse` */
-    bool integrates;    /* over the observed times: a study that does not say `every` means 1 */
+    bool is_on_request;     /* measured only if the study names it below `analyse` */
+    bool is_never_left_out; /* kept whatever `save.summary` says: it tells of wrong numbers */
+    bool integrates;        /* over the observed times: a study that does not say `every` means 1 */
     const char *sees[ML_MAX_SEES]; /* records that it looks at on the way, by name */
     const struct ml_param *params;
     int n_param;

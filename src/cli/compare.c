@@ -124,6 +124,8 @@ static void compare_print_row(const struct ml_study *study, const struct ml_comp
         compare_print_error(row->largest[q], 0.0);
     printf(" %11.1f %9.1f %8.1f", row->evaluations, row->steps, row->rejected);
     compare_print_error(row->energy_error, 0.0);
+    if (!row->converges)
+        printf("  sweeps not converged: %.1e", row->residual);
     if (row->failed > 0)
         printf("  %lld did not end as the reference", (long long)row->failed);
     printf("\n");

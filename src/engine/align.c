@@ -108,7 +108,7 @@ static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct m
             watch->now[lane] = align_end(e, b, end[lane], lane);
         step[lane] = watch->now[lane] - watch->before[lane];
     }
-    const struct ml_clock clock = {watch->before, step, 0, 1, active, NULL};
+    const struct ml_clock clock = {watch->before, step, 0, 1, active, NULL, b->residual};
     struct ml_lane_faults faults =
         b->kernel->advance(&e->shape, ml_ensemble_method(e), &clock, b->constants, b->x, b->work);
     faults.nonfinite &= active;

@@ -87,8 +87,10 @@ struct ml_batch {
     unsigned impossible;             /* lanes whose start cannot have the energy it is given */
     double *constants;               /* [constant_rows (1 + n_parameter)] */
     double *x, *x_before;            /* [n_x (1 + n_column)] the state, then its tangent vectors */
-    double *pace;  /* [ML_N_PACE] of lanes that choose their steps, and behind it ML_PACE_STATES
-                      states   of scratch; else NULL */
+    double *pace;     /* [ML_N_PACE] of lanes that choose their steps, and behind it ML_PACE_STATES
+                         states   of scratch; else NULL */
+    double *residual; /* [1] as of ml_clock, since the start, and behind it [1] scratch; NULL unless
+                         the method has sweeps */
     double *aside; /* what the end of one run changes for the others; NULL unless events end runs */
     double *work;  /* scratch of the kernels */
     double **tile; /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,

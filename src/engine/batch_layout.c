@@ -200,6 +200,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->pace = ensemble->is_adaptive
                       ? rows(arena, ML_N_PACE + ML_PACE_STATES * system->n_x(&ensemble->shape))
                       : NULL;
+    batch->residual = ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? rows(arena, 2) : NULL;
     batch->work = rows(arena, work_rows(ensemble));
     batch->tile = tiles(ensemble, arena);
     batch->slot = ml_arena_take(arena, (size_t)ml_ensemble_records(ensemble), sizeof *batch->slot);

@@ -334,6 +334,13 @@ static void advance_aligning(struct batch_run *f, int64_t k)
     }
 }
 
+/* Steps that are looked through together. With sweeps one: of what they have left in a step, that
+ * of steps behind the end of a run would count too. */
+static int most_scanned(const struct batch_run *f)
+{
+    return f->batch->residual ? 1 : ML_WATCH_STEPS;
+}
+
 /* At most ML_WATCH_STEPS steps, looked through together; one by one where some run fails. */
 static void advance_scanning(struct batch_run *f, int64_t k, int n)
 {
@@ -391,10 +398,16 @@ static void advance_adaptively_watching(struct batch_run *f, int64_t k, int64_t 
 
 static void advance_freely(struct batch_run *f, int64_t k, int64_t end)
 {
+    double *residual = f->batch->residual;
     memcpy(f->batch->x_before, f->batch->x, state_bytes(f->ensemble));
+    if (residual)
+        memcpy(residual + ML_LANES, residual, ML_LANES * sizeof *residual);
     const struct ml_lane_faults faults = batch_advance(f, k, end - k);
-    if (faults.nonfinite | faults.singular)
-        advance_singly(f, k, end);
+    if (!(faults.nonfinite | faults.singular))
+        return;
+    if (residual)
+        memcpy(residual, residual + ML_LANES, ML_LANES * sizeof *residual);
+    advance_singly(f, k, end);
 }
 
 /* To the next stop of runs that have been integrated ahead. */
@@ -420,8 +433,8 @@ static void advance_to(struct batch_run *f, int64_t k, int64_t end)
     else if (is_watched && !f->batch->watch.history)
         advance_watching(f, k, end);
     else if (is_watched)
-        for (; k < end && f->alive; k += ML_WATCH_STEPS)
-            advance_scanning(f, k, (int)batch_least(end - k, ML_WATCH_STEPS));
+        for (; k < end && f->alive; k += most_scanned(f))
+            advance_scanning(f, k, (int)batch_least(end - k, most_scanned(f)));
     else
         advance_freely(f, k, end);
 }
@@ -495,6 +508,8 @@ static bool integrate(struct batch_run *f)
     const struct ml_ensemble *e = f->ensemble;
     const int64_t most = most_steps(e);
     f->next = first_schedule(f);
+    if (f->batch->residual)
+        memset(f->batch->residual, 0, ML_LANES * sizeof *f->batch->residual);
     begin_indicators(f);
     if (e->n_event > 0)
         ml_watch_begin(e, f->batch);
@@ -548,6 +563,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     };
     if (batch->pace)
         f.observed.rejected_steps = batch->pace + ML_PACE_REJECTED * ML_LANES;
+    f.observed.sweep_residual = batch->residual;
     if (rate >= 0)
         f.observed.rate = batch->state[rate];
     if (system->energy) {

@@ -41,6 +41,7 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .n_parameter = ensemble->shape.n_parameter,
         .is_differentiated = ml_ensemble_differentiates(ensemble, i),
         .is_adaptive = ensemble->is_adaptive,
+        .has_sweeps = ml_ensemble_method(ensemble)->n_sweep_stage > 0,
         .start = ensemble->start,
         .step = ensemble->step,
         .n_step = ensemble->n_step,
@@ -75,7 +76,8 @@ bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
     const struct ml_indicator *indicator = ensemble->kernels->indicators[i];
     struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
     struct ml_output output;
-    const bool is_left_out = ensemble->left_out >> i & 1 || indicator->is_on_request;
+    const bool is_left_out =
+        (ensemble->left_out >> i & 1 && !indicator->is_never_left_out) || indicator->is_on_request;
     const bool is_wanted = !is_left_out || use.settings || use.is_differentiated;
     return is_wanted && indicator->output(&use, 0, &output);
 }

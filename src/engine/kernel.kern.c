@@ -444,10 +444,43 @@ ML_INLINE struct kernel_clock kernel_clock_of(const struct ml_clock *clock, int 
     return own;
 }
 
-/* Writes the state behind step k to the clock's history, if that is wanted. */
-ML_INLINE void kernel_note(const struct ml_clock *clock, int64_t k, int lane,
-                           const struct ml_rhs_ctx *ctx, const ml_vec *x)
+/* Adds what the last sweep of a step changed any row of the state by. Not inlined, and without the
+ * context, whose numbers then stay constants.
+ *   k  [n_stage][stride] derivatives, of which the first n_x n_group vectors are the state's */
+static __attribute__((noinline)) void kernel_note_residual(const struct ml_clock *clock,
+                                                           const struct ml_method *method, int lane,
+                                                           int n_x, int n_group, long stride,
+                                                           const ml_vec *k)
 {
+    const struct ml_sum *step = &method->step;
+    const struct kernel_clock own = kernel_clock_of(clock, lane, n_group);
+    for (int j = 0; j < n_group; j++) {
+        double *row = clock->residual + lane + j * ML_WIDTH;
+        ml_vec largest = ml_splat(0.0);
+        for (int i = 0; i < n_x; i++) {
+            ml_vec change = ml_splat(0.0);
+            for (int term = 0; term < step->n_term; term++) {
+                const ml_vec *now = k + step->terms[term].stage * stride + i * n_group + j;
+                change = ml_fma(ml_splat(fabs(step->terms[term].weight)),
+                                ml_abs(now[0] - now[-method->n_sweep_stage * stride]), change);
+            }
+            largest = ml_max(largest, change);
+        }
+        const ml_vec before = ml_get(row, 0);
+        const ml_vec after = ml_fma(largest, own.h[j] / step->divisor, before);
+        ml_put(row, 0, ml_select(own.active[j], after, before));
+    }
+}
+
+/* Writes the state behind step k to the clock's history, and what the sweeps have left, where that
+ * is wanted. */
+ML_INLINE void kernel_note(const struct ml_clock *clock, const struct ml_method *method, int64_t k,
+                           int lane, const struct ml_rhs_ctx *ctx, const ml_vec *x,
+                           const ml_vec *derivatives)
+{
+    if (__builtin_expect(clock->residual != NULL, 0))
+        kernel_note_residual(clock, method, lane, ctx->n_x, ctx->n_group,
+                             (long)ctx->n_x * ctx->n_group * (1 + ctx->n_column), derivatives);
     if (__builtin_expect(clock->history != NULL, 0))
         kernel_store(ctx->n_x, ctx->n_group, x,
                      clock->history + (k - clock->k0) * ctx->n_x * ML_LANES + lane);
@@ -635,7 +668,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
             kernel_step(&ctx, method, &clock, scale, &room)) {
             for (int j = 0; j < n_group; j++)
                 smallest[j] = ml_min(of_step[j], smallest[j]);
-            kernel_note(clocks, k, lane, &ctx, room.x);
+            kernel_note(clocks, method, k, lane, &ctx, room.x, room.k);
             continue;
         }
         if (k >= checked_until)
@@ -649,7 +682,8 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
         kernel_copy(size, beside.x, room.x);
         for (int j = 0; j < n_group; j++)
             smallest[j] = so_far[j];
-        kernel_note(clocks, k, lane, &ctx, beside.x); /* not room.x: in a loop that is cold */
+        kernel_note(clocks, method, k, lane, &ctx, beside.x,
+                    room.k); /* not room.x: in a loop that is cold */
     }
     kernel_add_faults(&ctx, room.x, smallest, lane, faults);
     kernel_store(n_x, n_group, room.x, x + lane);
@@ -719,7 +753,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_s
                 splitting_step(&ctx, method, &clock, &room);
             else
                 (void)kernel_step(&ctx, method, &clock, scale, &room);
-            kernel_note(clocks, k, lane, &ctx, room.x);
+            kernel_note(clocks, method, k, lane, &ctx, room.x, room.k);
         }
         kernel_add_faults(&ctx, room.x, smallest, lane, &faults);
         kernel_store_all(&ctx, &room, x + lane);

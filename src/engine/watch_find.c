@@ -135,7 +135,7 @@ void ml_watch_go(const struct watched *w, const struct origin *origin, const dou
         double step[ML_LANES] __attribute__((aligned(64)));
         for (int lane = 0; lane < ML_LANES; lane++)
             step[lane] = active >> lane & 1 ? s[lane] : 0.0;
-        const struct ml_clock clock = {origin->time, step, 0, 1, active, NULL};
+        const struct ml_clock clock = {origin->time, step, 0, 1, active, NULL, NULL};
         (void)b->kernel->advance(&e->shape, ml_ensemble_method(e), &clock, b->constants, b->x,
                                  b->work);
         return;

@@ -47,6 +47,7 @@ const struct ml_method ml_method_gauss4 = {
     .order = 4,
     .n_stage = 25,
     .n_step_stage = 25,
+    .n_sweep_stage = 2,
     .node = nodes,
     .stage = stages,
     .step = ML_SUM(2.0, {23, 1.0}, {24, 1.0}),

@@ -51,6 +51,7 @@ const struct ml_method ml_method_gauss6 = {
     .order = 6,
     .n_stage = 31,
     .n_step_stage = 31,
+    .n_sweep_stage = 3,
     .node = nodes,
     .stage = stages,
     .step = ML_SUM(18.0, {28, 5.0}, {29, 8.0}, {30, 5.0}),

@@ -81,6 +81,12 @@ struct ml_method {
                      next step (first same as last) */
     struct ml_sum step; /* b_i: the step goes from x to x + h step */
 
+    /* Of a collocation method whose implicit equations are solved by a fixed number of sweeps: the
+     * stages of one. `step` has a term for each of the last sweep; what that changed of the step,
+     *   h sum_i |b_i| |k_i - k_(i - n_sweep_stage)|,
+     * tells whether the sweeps have converged. 0: it is truly explicit. */
+    int n_sweep_stage;
+
     /* Of a method with an embedded one of another order; else embedded_order is 0. */
     int embedded_order;
     struct ml_sum

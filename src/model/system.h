@@ -114,6 +114,9 @@ struct ml_clock {
     unsigned active;            /* lanes that take them; the others keep their state */
     double *history;            /* [n_step][n_x][ML_LANES] out: the state behind every step, without
                                    tangent vectors; NULL: it is not wanted */
+    double *residual;           /* [ML_LANES] in and out: for each step the most that the last sweep
+                                   of a method with sweeps changed any number of the state by is
+                                   added; NULL: the same */
 };
 
 /* What steps that lanes choose must hold. The error of a step is estimated row by row of the state;

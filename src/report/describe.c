@@ -235,6 +235,30 @@ static void print_accuracy(struct page *page)
     ml_accuracy_free(&accuracy);
 }
 
+static void print_sweeps(struct page *page)
+{
+    char text[200];
+    double largest;
+    const hid_t id =
+        page->h5.status == ML_OK
+            ? ml_h5_find_dataset(&page->h5, page->file, "/study/summary/" ML_SWEEP_RESIDUAL)
+            : -1;
+    if (id < 0)
+        return;
+    const struct ml_extent extent = ml_h5_extent(&page->h5, id);
+    unsigned long long n = 1;
+    for (int k = 0; k < extent.rank; k++)
+        n *= extent.size[k];
+    double *residual = calloc((size_t)n + 1, sizeof *residual);
+    if (!residual)
+        ml_h5_fail(&page->h5, ML_E_MEMORY, "out of memory");
+    ml_h5_read_range(&page->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, residual);
+    (void)H5Oclose(id);
+    if (page->h5.status == ML_OK && ml_sweeps_say(residual, (size_t)n, &largest, sizeof text, text))
+        (void)fprintf(page->out, "%s\n", text);
+    free(residual);
+}
+
 /* A name, and beside it a text of one line or more. */
 static void print_lines(struct page *page, const char *name, const char *text)
 {
@@ -280,6 +304,7 @@ enum ml_status ml_result_describe(const char *path, int may_be_changed, char **t
         print_seal(&page);
         print_outcomes(&page);
         print_accuracy(&page);
+        print_sweeps(&page);
         attractors_print(&page.h5, page.file, page.out);
         print_group(&page, "/study/summary", AXES,
                     "\nswept or sampled: values, least, middle, largest, unit\n");

@@ -226,6 +226,7 @@ static bool catalogue_describe(const struct ml_indicator *indicator, const struc
                                    .n = shape.n,
                                    .n_x = system->n_x(&shape),
                                    .is_adaptive = true,
+                                   .has_sweeps = true,
                                    .step = 1.0,
                                    .n_step = 1,
                                    .renormalise_every = 1,

@@ -13,6 +13,7 @@
 #include "base/sized.h"
 #include "engine/kernel_choice.h"
 #include "run/compare_reference.h"
+#include "store/accuracy.h"
 
 static const double first_tolerance = 1e-3, last_tolerance = 1e-12;
 static const double ladder_patience = 5.0; /* s of CPU time: a ladder ends that takes longer */
@@ -208,7 +209,9 @@ static void compare_conclude(struct compare *c, struct comparison_row *row)
         out->evaluations += c->row.evaluations[i] / n;
         out->steps += c->row.steps[i] / n;
         out->rejected += isfinite(c->row.rejected[i]) ? c->row.rejected[i] / n : 0.0;
+        out->residual = fmax(out->residual, c->row.residual[i]);
     }
+    out->converges = !(out->residual > ML_SWEEPS_CONVERGED);
     out->integrator = method->name;
     out->order = method->order;
     out->fits = !method->implicit || !c->sample.is_analysed ||
@@ -437,7 +440,7 @@ int ml_comparison_cheapest(const struct ml_comparison *comparison, double error)
     for (int i = 0; i < comparison->n_row && ML_COMPARE_MARGIN * known <= error; i++) {
         const struct ml_comparison_row *row = &comparison->rows[i].out;
         const bool is_exact = row->error + known <= error;
-        if (is_exact && row->fits &&
+        if (is_exact && row->fits && row->converges &&
             (best < 0 || row->seconds < comparison->rows[best].out.seconds))
             best = i;
     }

@@ -42,6 +42,10 @@ static const struct compare_column columns[] = {
     {"energy_error", "1",
      "largest error of the energy at the end, relative as in energy_drift of a result",
      FIELD(energy_error), false},
+    {"sweep_residual", "1",
+     "largest sum over the steps of what the last sweep of an implicit method changed; above 1e-6 "
+     "the sweeps have not converged",
+     FIELD(residual), true},
     {"step", "s", "given step", FIELD(step), true},
     {"tolerance", "1", "tolerance by which steps are chosen", FIELD(tolerance), true},
 };

@@ -10,6 +10,7 @@
 #include "engine/batch_layout.h"
 #include "engine/batch_run.h"
 #include "engine/refill.h"
+#include "store/accuracy.h"
 
 static const double most_steps = 1e8; /* of a run by tolerance: it fails then */
 
@@ -170,10 +171,11 @@ bool ml_compare_outcome_init(struct ml_compare_outcome *outcome,
         .evaluations = calloc(n, sizeof *outcome->evaluations),
         .steps = calloc(n, sizeof *outcome->steps),
         .rejected = calloc(n, sizeof *outcome->rejected),
+        .residual = calloc(n, sizeof *outcome->residual),
         .drift = calloc(n, sizeof *outcome->drift),
     };
     return outcome->end && outcome->outcome && outcome->evaluations && outcome->steps &&
-           outcome->rejected && outcome->drift;
+           outcome->rejected && outcome->residual && outcome->drift;
 }
 
 void ml_compare_outcome_free(struct ml_compare_outcome *outcome)
@@ -183,6 +185,7 @@ void ml_compare_outcome_free(struct ml_compare_outcome *outcome)
     free(outcome->evaluations);
     free(outcome->steps);
     free(outcome->rejected);
+    free(outcome->residual);
     free(outcome->drift);
     *outcome = (struct ml_compare_outcome){0};
 }
@@ -208,11 +211,13 @@ static void sample_take(const struct ml_compare_sample *sample, const struct ml_
 {
     const int drift = sample_output(results, "energy_drift");
     const int rejected = sample_output(results, "rejected_steps");
+    const int residual = sample_output(results, ML_SWEEP_RESIDUAL);
     for (int i = 0; i < sample->n_run; i++) {
         int o = 0;
         out->outcome[i] = block->outcome[i];
         out->steps[i] = (double)block->steps[i];
         out->rejected[i] = rejected >= 0 ? block->summary[rejected][i] : 0.0;
+        out->residual[i] = residual >= 0 ? block->summary[residual][i] : 0.0;
         out->drift[i] = drift >= 0 ? block->summary[drift][i] : (double)NAN;
         out->evaluations[i] = sample_evaluations(sample, e, out->steps[i], out->rejected[i]);
         for (int q = 0; q < sample->n_quantity; q++, o++) {

@@ -27,6 +27,7 @@ struct ml_compare_outcome {
     int8_t *outcome;          /* [n_run] */
     double *evaluations;      /* [n_run] of the right-hand side, like the next three */
     double *steps, *rejected; /* accepted; 0 rejected of given steps */
+    double *residual;         /* of the sweeps of an implicit method, else 0 */
     double *drift;            /* of the energy, NaN without */
     double seconds;           /* CPU time per run, one thread */
     bool is_late;             /* it was given up: it took longer than it may */

@@ -10,6 +10,7 @@
 #include "engine/speed.h"
 #include "run/finish.h"
 #include "run/job.h"
+#include "run/sweeps.h"
 #include "store/provenance.h"
 #include "store/store.h"
 
@@ -54,6 +55,8 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
                            report->threads, began, err);
     if (status == ML_OK)
         ml_run_job_tell_accuracy(job, &accuracy);
+    if (status == ML_OK)
+        ml_run_job_tell_sweeps(job, NULL, job->options->output);
     ml_store_set_accuracy(store, NULL);
     ml_accuracy_free(&accuracy);
     return status;

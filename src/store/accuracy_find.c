@@ -198,6 +198,7 @@ static bool accuracy_is_told(const char *name)
 {
     const char *ending = strstr(name, "_error");
     return strcmp(name, "energy_drift") != 0 && strcmp(name, "rejected_steps") != 0 &&
+           strcmp(name, ML_SWEEP_RESIDUAL) != 0 &&
            !(ending && (strcmp(ending, "_error") == 0 || strcmp(ending, "_errors") == 0));
 }
 
@@ -294,4 +295,21 @@ bool ml_accuracy_judge(const struct ml_accuracy *accuracy, struct ml_accuracy_ve
         accuracy_say_all(accuracy, &found, out);
     ml_accuracy_found_free(&found);
     return is_found;
+}
+
+bool ml_sweeps_say(const double *residual, size_t n, double *largest, size_t size, char *text)
+{
+    size_t n_large = 0;
+    *largest = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        n_large += residual[i] > ML_SWEEPS_CONVERGED;
+        *largest = residual[i] > *largest ? residual[i] : *largest;
+    }
+    if (n_large == 0)
+        return false;
+    (void)snprintf(text, size,
+                   "sweeps have not converged in %zu of %zu run%s: the last one of each step still "
+                   "changed the state, by up to %.2g in all, so energy may drift",
+                   n_large, n, n > 1 ? "s" : "", *largest);
+    return true;
 }

@@ -232,6 +232,19 @@ for name, order in orders.items():
     assert len(errors[name]) == 8 and abs(seen - order) < 0.1, (name, seen)
 END
 
+# Steps at which the sweeps of a method do not converge are told, and not named.
+expect 0 "$MANYLINK" compare heiles.yaml --integrators gauss6 --levels 6
+python3 - <<'END'
+text = open("out").read()
+rows = [line for line in text.splitlines() if line.startswith("gauss6 ")]
+unconverged = [line for line in rows if "sweeps not converged: " in line]
+assert 1 <= len(unconverged) < len(rows) == 6, text
+assert rows[:len(unconverged)] == unconverged, text # the longest steps
+steps = {str(round(float(line.split()[8]))) for line in unconverged}
+named = {words.split("steps: ")[1].rstrip("}") for words in text.split("cheapest")[1].splitlines() if "steps: " in words}
+assert named and not steps & named, (steps, named)
+END
+
 # The file has the table, opens everywhere, and is drawn.
 expect 0 "$MANYLINK" compare oscillator.yaml --integrators rk4,tp86 --levels 4 -o written.h5
 mv out written

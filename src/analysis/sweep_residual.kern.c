@@ -1,0 +1,42 @@
+/* sweep_residual: whether the sweeps converge by which an implicit method solves its equations.
+ *
+ *   sum over the steps of max h sum_i b_i |k_i - k_i of the sweep before|   over the state
+ *
+ * is how far the last sweeps moved the ends of steps. What the sweeps leave is less than that by
+ * the factor by which each of them converges. */
+#include <string.h>
+
+#include "analysis/indicator.h"
+#include "simd/lanes.h"
+
+static bool sweep_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
+{
+    *output = (struct ml_output){
+        "sweep_residual", "1",
+        "change by the last of the sweeps that solve the implicit equations of a step, of the "
+        "number of the state that it changes most, in its unit; sum over the steps"};
+    return use->has_sweeps && i == 0;
+}
+
+static int sweep_keep_rows(const struct ml_indicator_use *use)
+{
+    (void)use;
+    return 0;
+}
+
+static void sweep_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
+                         double *keep, double *const *out)
+{
+    (void)use, (void)keep;
+    memcpy(out[0], observed->sweep_residual, ML_LANES * sizeof *out[0]);
+}
+
+extern const struct ml_indicator ML_K(ml_indicator_sweep_residual);
+const struct ml_indicator ML_K(ml_indicator_sweep_residual) = {
+    .name = "sweep_residual",
+    .doc = "what the last sweep of an implicit integrator of fixed steps still changed",
+    .is_never_left_out = true,
+    .output = sweep_output,
+    .keep_rows = sweep_keep_rows,
+    .finish = sweep_finish,
+};
