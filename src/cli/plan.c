@@ -1,4 +1,5 @@
 /* manylink plan: what a study would do, before doing it. */
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -141,6 +142,28 @@ static void print_sizes(const struct ml_plan *plan)
            format_bytes(plan->disk, a), format_bytes(plan->disk_more, b));
 }
 
+/* What bounds the step, and how the given one compares with that. */
+static void print_stability(const struct ml_plan *plan)
+{
+    char count[32];
+    if (plan->stable_step <= 0.0)
+        return;
+    printf("stiffest  ");
+    if (plan->stable_force)
+        say(stdout, "force `%s`", plan->stable_force);
+    else
+        printf("the motion of the system");
+    if (plan->runs > 1)
+        printf(" in run %lld", (long long)plan->stable_run);
+    printf(": |eigenvalue| %.3g 1/s at most; %s is stable with steps up to %.2g s",
+           plan->stable_rate, plan->integrator, plan->stable_step);
+    if (plan->relative > 0.0)
+        printf(",\n          %s steps in a run if that lasts\n",
+               format_count(ceil((plan->end - plan->start) / plan->stable_step), count));
+    else
+        printf(", %.3g times the step\n", plan->stable_step / plan->step);
+}
+
 static int plan(const struct ml_study *study, const struct command_line *line)
 {
     struct ml_error err = {0};
@@ -156,6 +179,7 @@ static int plan(const struct ml_study *study, const struct command_line *line)
     print_axes(study);
     print_system(&plan);
     print_sizes(&plan);
+    print_stability(&plan);
     print_outputs(study);
     (void)fflush(stdout);
     const struct speed speed = measure_speed(study);

@@ -34,6 +34,7 @@ struct search {
     struct ml_times now;                /* s, of the state looked at */
     double share;                       /* of a run's step that the steps on the way are */
     unsigned watched;                   /* lanes that are looked at */
+    bool is_of_all;                     /* whatever the step: what bounds any is looked for */
     struct ml_instability *out;
 };
 
@@ -244,7 +245,8 @@ static void stability_measure_state(struct search *s, int64_t k)
         copy_constants(s);
         engage(s, f);
         stability_differentiate(s, &s->tangent.shape);
-        s->watched &= ~bad; /* it is worse than what it may meet */
+        if (!s->is_of_all)
+            s->watched &= ~bad; /* it is worse than what it may meet */
         bad |= judge_lanes(s, f);
     }
     s->watched = watched;
@@ -323,13 +325,13 @@ static struct ml_ensemble plain(const struct chosen *chosen, int n)
     return e;
 }
 
-enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n,
-                                       const int64_t *runs, struct ml_instability *out,
-                                       struct ml_error *err)
+static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
+                                     bool is_of_all, struct ml_instability *out,
+                                     struct ml_error *err)
 {
     const struct chosen chosen = {ensemble, runs};
     struct ml_arena arena = {0};
-    struct search s = {.all = ensemble, .runs = runs, .n = n, .out = out};
+    struct search s = {.all = ensemble, .runs = runs, .n = n, .is_of_all = is_of_all, .out = out};
     *out = (struct ml_instability){0};
     s.bare = s.tangent = plain(&chosen, n);
     if (ensemble->is_adaptive) /* too large a step is rejected */
@@ -346,4 +348,25 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
     stability_search(&s);
     ml_arena_free(&arena);
     return ML_OK;
+}
+
+enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n,
+                                       const int64_t *runs, struct ml_instability *out,
+                                       struct ml_error *err)
+{
+    return stability_find(ensemble, n, runs, false, out, err);
+}
+
+enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
+                                    struct ml_instability *out, struct ml_error *err)
+{
+    struct ml_ensemble whole = *ensemble;
+    *out = (struct ml_instability){0};
+    if (ml_ensemble_method(ensemble)->implicit || ensemble->clock != ML_CLOCK_COMMON)
+        return ML_OK;
+    whole.is_adaptive = false;
+    whole.step = (double)ensemble->n_step * ensemble->step;
+    whole.n_step = 1;
+    whole.made = NULL; /* one for steps by tolerance takes none that are given */
+    return stability_find(&whole, n, runs, true, out, err);
 }

@@ -28,4 +28,10 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
                                        const int64_t *runs, struct ml_instability *out,
                                        struct ml_error *err);
 
+/* The same of a step as long as a run, so that `largest` is the largest step that the integrator is
+ * stable with, given or chosen by tolerance, and `force` what bounds it. Nothing is found for a
+ * linearly implicit method, which is stable with any, nor where runs have steps of their own. */
+enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
+                                    struct ml_instability *out, struct ml_error *err);
+
 #endif

@@ -10,6 +10,8 @@
 #include "engine/batch_layout.h"
 #include "engine/kernel_choice.h"
 #include "engine/speed.h"
+#include "engine/stability.h"
+#include "plan/corners.h"
 #include "store/layout.h"
 
 /* Threads that there will be, of those that were asked for: each takes a block at a time. */
@@ -62,6 +64,25 @@ static void plan_room(const struct ml_study *study, struct ml_plan *plan)
     ml_layout_free(&layout);
 }
 
+/* What bounds steps, of those runs where it may be the most. */
+static void plan_stability(const struct ml_study *study, struct ml_plan *plan)
+{
+    const struct ml_ensemble *e = &study->ensemble;
+    int64_t runs[ML_MOST_CORNERS];
+    struct ml_instability found;
+    struct ml_error err = {0};
+    struct ml_pool pool = {0};
+    const int n = ml_corners(study, &pool, runs);
+    if (ml_ensemble_stiffest(e, n, runs, &found, &err) == ML_OK && found.is_there) {
+        plan->stable_step = found.largest;
+        plan->stable_rate = found.product / found.step;
+        plan->stable_force = found.force >= 0 ? e->forces[found.force].name : NULL;
+        plan->stable_run = found.run;
+    }
+    ml_error_clear(&err);
+    ml_pool_free(&pool);
+}
+
 /* Runs of the study, or of a shard of it, about. */
 static int64_t plan_runs(const struct ml_ensemble *e, const struct ml_plan_options *options)
 {
@@ -111,6 +132,7 @@ enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_
     plan.n_thread = plan_threads(&study->ensemble, options.n_thread);
     plan_study(study, &plan);
     plan_room(study, &plan);
+    plan_stability(study, &plan);
     plan_time(&study->ensemble, &options, &plan);
     ml_float_env_restore(&before);
     ml_sized_write(out, &plan, sizeof plan);

@@ -44,6 +44,14 @@ while read -r kind angle rest; do
         expect 0 "$MANYLINK" plan rod.yaml --set time.step=2.75e-3 --set time.end=2.75
     fi
     quiet "$rest with a smaller step"
+    # `plan` names it whether the step is too large or not, and by tolerance too, where nothing is.
+    says out 'stiffest  force `it`: |eigenvalue| 1e+03 1/s at most; rk4 is stable with steps up to 0.0028 s'
+    sed 's/time: .*/time: {end: 3, tick: 1}\nintegrator: {type: bs32, tolerance: 1e-6}/' rod.yaml >chosen.yaml
+    expect 0 "$MANYLINK" plan chosen.yaml
+    quiet "$rest with steps by tolerance"
+    largest=0.0017
+    [ "$kind" = spring ] || largest=0.0025
+    says out "1e+03 1/s at most; bs32 is stable with steps up to $largest s"
 done <<'LIST'
 spring 0 type: spring, segment: rod, at: 1, anchor: [0, -1], axis: [1, 0], stiffness: 1e6
 spring 0 type: joint_limit, joint: rod, lower: -1, upper: 1, stiffness: 1e6

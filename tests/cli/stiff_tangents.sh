@@ -105,7 +105,7 @@ manylink: 1
 system: {type: chain, segments: [{name: a, length: 1, mass: 1}]}
 initial: {angle: {a: $angle}, rate: {a: $rate}}
 forces: $forces
-time: {end: 0.02, tick: 0.02}
+time: {end: 0.01, tick: 0.01}
 integrator: {type: rodas4, tolerance: 1, first_step: 0.01, step_max: 0.01}
 analyse: {sensitivity: {of: [end_state], to: [initial.angle.a, initial.rate.a, system.segments.a.mass]}}
 END
