@@ -20,6 +20,7 @@ struct ml_study;
  *   overrides  [n_override] "path.to.key=value", as of --set, applied to the file's keys
  *   isa        instruction set to use ("baseline", "v3", "v4"), NULL: the fastest there is
  *   out        owned by the caller, freed with ml_study_free; NULL on failure
+ * Integrates some steps of a few runs if there are tangent vectors: some milliseconds.
  * Returns ML_E_FILE when the file cannot be read, ML_E_INPUT with one or more lines
  * "file:line:column: what is wrong, what is allowed" each followed by its source line and a caret.
  */

@@ -52,25 +52,6 @@ uint64_t ml_study_id_hash(const char *resolved)
     return h;
 }
 
-/* Compares two texts up to what was derived. */
-static enum ml_status compare_given(const char *path, const char *there, const char *here,
-                                    const char *remedy, struct ml_error *err)
-{
-    char line_there[ML_STUDY_ID_LINE], line_here[ML_STUDY_ID_LINE];
-    int line = 1;
-    for (; !is_end(there) && !is_end(here) && is_same(there, here); line++) {
-        there += length_of(there);
-        here += length_of(here);
-    }
-    if (is_end(there) && is_end(here))
-        return ML_OK;
-    return ml_fail(err, ML_E_OTHER_STUDY,
-                   "%s: belongs to another study; its line %d, with every key filled in, is\n"
-                   "    %s\nand here it is\n    %s\n%s",
-                   path, line, ml_study_id_line(there, line_there),
-                   ml_study_id_line(here, line_here), remedy);
-}
-
 /* What was derived; "" of a text that does not tell it apart. */
 static const char *derived_of(const char *text)
 {
@@ -79,25 +60,58 @@ static const char *derived_of(const char *text)
     return text + (*text ? sizeof ML_DERIVED_LINE - 1 : 0);
 }
 
+/* Skips the lines that say the same in two texts, up to what was derived; how many. */
+static int skip_same(const char **there, const char **here)
+{
+    int n = 0;
+    for (; !is_end(*there) && !is_end(*here) && is_same(*there, *here); n++) {
+        *there += length_of(*there);
+        *here += length_of(*here);
+    }
+    return n;
+}
+
 enum ml_status ml_study_id_check(const char *path, const char *there, const struct ml_study *study,
                                  const char *remedy, struct ml_error *err)
 {
-    return study->filled && compare_given(path, there, study->filled, remedy, NULL) == ML_OK
-               ? ML_OK
-               : compare_given(path, there, study->resolved, remedy, err);
+    char line_there[ML_STUDY_ID_LINE], line_here[ML_STUDY_ID_LINE];
+    const char *a = there, *b = study->resolved, *filled_a = there, *filled_b = study->filled;
+    int n = skip_same(&a, &b);
+    const int n_filled = filled_b ? skip_same(&filled_a, &filled_b) : 0;
+    const bool is_apart = *derived_of(there) || !study->filled;
+    if (is_apart ? n_filled > n : n_filled >= n) { /* the form that the text there has */
+        n = n_filled;
+        a = filled_a;
+        b = filled_b;
+    }
+    if (is_end(a) && is_end(b))
+        return ML_OK;
+    return ml_fail(err, ML_E_OTHER_STUDY,
+                   "%s: belongs to another study; its line %d, with every key filled in, is\n"
+                   "    %s\nand here it is\n    %s\n%s",
+                   path, n + 1, ml_study_id_line(a, line_there), ml_study_id_line(b, line_here),
+                   remedy);
 }
+
+/* Bytes of a line without what says how it was derived. */
+static size_t length_of_value(const char *line) { return strcspn(line, "#\n"); }
 
 enum ml_status ml_study_id_check_derived(const char *path, const char *there,
                                          const struct ml_study *study, const char *remedy,
                                          struct ml_error *err)
 {
     char line_there[ML_STUDY_ID_LINE], line_here[ML_STUDY_ID_LINE];
-    const char *derived = derived_of(there), *here = derived_of(study->resolved);
-    if (!*derived || strcmp(derived, here) == 0)
+    const char *a = derived_of(there), *b = derived_of(study->resolved);
+    if (!*a)
         return ML_OK;
-    return ml_fail(err, ML_E_OTHER_STUDY,
-                   "%s: is of this study, but what was derived from it is there\n    %s\nand here "
-                   "it is\n    %s\n%s",
-                   path, ml_study_id_line(derived, line_there), ml_study_id_line(here, line_here),
-                   remedy);
+    for (; *a || *b; a += length_of(a), b += length_of(b)) {
+        const size_t length = length_of_value(a);
+        if (length != length_of_value(b) || memcmp(a, b, length) != 0)
+            return ml_fail(err, ML_E_OTHER_STUDY,
+                           "%s: is of this study, but what was derived from it is there\n    %s\n"
+                           "and here it is\n    %s\n%s",
+                           path, ml_study_id_line(a, line_there), ml_study_id_line(b, line_here),
+                           remedy);
+    }
+    return ML_OK;
 }

@@ -81,7 +81,9 @@ expect 0 "$MANYLINK" run derived.yaml --shard 0/2 -o shard0.h5
 says out "finished already"
 expect 0 "$MANYLINK" verify shard0.h5
 expect 2 "$MANYLINK" run derived.yaml --set analyse.fli.renormalise=0.2 --shard 0/2 -o shard0.h5
-says err "belongs to another study"
+says err "        renormalise: 0.2"
+expect 2 "$MANYLINK" run derived.yaml --set save.summary=none --shard 0/2 -o shard0.h5
+says err "    save: {}" # and not the first line that is written in another way
 expect 0 "$MANYLINK" status part.h5
 says out "2 of 3 blocks are done"
 expect 0 "$MANYLINK" run derived.yaml -o part.h5
@@ -107,3 +109,13 @@ rm part.h5
 gzip -dc "$SOURCE/tests/results/derived_format4.tar.gz" | tar -x
 expect 2 "$MANYLINK" run derived.yaml --set derived.renormalise=0.05 -o part.h5
 says err "belongs to another study"
+
+# Parts that tell it apart; how something was derived may be said in other words.
+sed '/renormalise/d; s/^  fli:$/  fli: {}/' part.h5.parts/identity.yaml >identity
+printf 'derived:\n  renormalise: 0.1 # as before\n' >>identity
+cp identity part.h5.parts/identity.yaml
+expect 2 "$MANYLINK" run derived.yaml --set derived.renormalise=0.05 -o part.h5
+says err "what was derived from it is there"
+expect 0 "$MANYLINK" run --quiet derived.yaml -o part.h5
+expect 0 "$MANYLINK" table part.h5
+cmp out table.csv || fail "other numbers from parts of before"
