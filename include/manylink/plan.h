@@ -66,14 +66,14 @@ struct ml_plan {
     int n_tangent;            /* tangent vectors that are kept orthonormal; 0: none are */
     int renormalise_is_given; /* by the study, among what it analyses or below `derived`: */
     double renormalise;       /* s between orthonormalisations */
+    double growth;      /* 1/s, if it is not given: largest mean rate at which the vectors grew
+                           or came apart in the first steps of some runs */
     double stable_step; /* s, largest that the integrator is stable with in the first states of
                            some runs, one-sided forces taken as acting: steps chosen by
                            tolerance stay below it too; 0: not known, or any is */
     double stable_rate; /* 1/s, |eigenvalue| that bounds it */
     const char *stable_force; /* whose force that is; NULL: no single one's */
     int64_t stable_run;       /* in which that is so */
-    double growth; /* 1/s, if it is not given: largest mean rate at which the vectors grew
-                      or came apart in the first steps of some runs */
 };
 
 /* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.

@@ -30,7 +30,8 @@ struct ml_plan {
     double disk_more; const char *kernel; const char *kernel_reason; int kernel_is_cached;
     double kernel_saves; double rate; double seconds; int64_t line_runs;
     int jacobian_is_differenced; const char *clock; int n_tangent; int renormalise_is_given;
-    double renormalise; double growth;
+    double renormalise; double growth; double stable_step; double stable_rate;
+    const char *stable_force; int64_t stable_run;
 };
 struct ml_run_progress {
     size_t size; int64_t runs; int64_t runs_done; int64_t member_steps; double seconds;
