@@ -238,6 +238,48 @@ static void tell_step(struct ml_reader *r, int n, const int64_t *runs)
               "a step of %.6g s is too large%s for %s", found.step, run, text);
 }
 
+/* Whether something acts on one side only: a joint's limit, the ground. */
+static bool has_contacts(const struct ml_ensemble *e)
+{
+    bool has = !e->system->joint_terms && ml_record(e->system, ML_GROUND_FORCE) >= 0;
+    for (int f = 0; f < e->n_force; f++)
+        has |= e->forces[f].type->engage != NULL;
+    return has;
+}
+
+/* Part of a step, at its end, that the error estimate does not look into: what sets in there goes
+ * unseen whatever the tolerance. 0 without an estimate, or of a linearly implicit method. */
+static double unseen(const struct ml_method *method)
+{
+    double last = 0.0;
+    if (method->embedded_order == 0 || method->implicit)
+        return 0.0;
+    for (int i = 0; i < method->error.n_term; i++)
+        last = fmax(last, method->node[method->error.terms[i].stage]);
+    return 1.0 - last;
+}
+
+/* An error estimate that is blind to the end of a step, where there are contacts. */
+static void tell_unseen(struct ml_reader *r)
+{
+    const double much = 0.05;
+    const struct ml_ensemble *e = &r->study->ensemble;
+    const struct ml_method *method = ml_ensemble_method(e);
+    char others[200] = "";
+    if (!e->is_adaptive || unseen(method) < much || !has_contacts(e))
+        return;
+    for (int i = 0; ml_methods[i]; i++) {
+        const size_t used = strlen(others);
+        if (ml_methods[i]->embedded_order > 0 && unseen(ml_methods[i]) < much)
+            (void)snprintf(others + used, sizeof others - used, "%s%s", used > 0 ? ", " : "",
+                           ml_methods[i]->name);
+    }
+    ml_notice(r, ml_given_node(r, "integrator")->location,
+              "%s does not see a contact that sets in within the last %.0f %% of a step, whatever "
+              "the tolerance, and may end wrong; these do: %s",
+              method->name, 100.0 * unseen(method), others);
+}
+
 void ml_doubts_tell(struct ml_reader *r)
 {
     int64_t runs[ML_MOST_CORNERS];
@@ -248,6 +290,7 @@ void ml_doubts_tell(struct ml_reader *r)
     tell_rates(r);
     tell_motion(r);
     tell_step(r, n, runs);
+    tell_unseen(r);
 }
 
 bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char *text)

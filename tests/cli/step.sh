@@ -179,3 +179,19 @@ for step in 0.02 0.005 0.001 0.0005 0.0004; do
     *) fail "step $step: told \`$told\`" ;;
     esac
 done
+
+# An error estimate that does not look into the last ninth of a step is told where something may set in there:
+# tp75 has stages at 8/9 and 1, of which the estimate takes the former.
+stop='type: joint_limit, joint: rod, lower: -1, stiffness: 1e6'
+chosen() # METHOD FORCE
+{
+    rod "$2"
+    sed "s/time: .*/time: {end: 3, tick: 1}\nintegrator: {type: $1, tolerance: 1e-6}/" rod.yaml >chosen.yaml
+    expect 0 "$MANYLINK" plan chosen.yaml
+}
+chosen tp75 "$stop"
+says err 'chosen.yaml:6:13: note: tp75 does not see a contact that sets in within the last 11 % of a step, whatever the tolerance'
+chosen tp75 'type: damper, joint: rod, coefficient: 1e3'
+quiet "tp75 without contacts"
+chosen tp86 "$stop"
+quiet "tp86 with contacts"
