@@ -213,6 +213,13 @@ __attribute__((format(printf, 2, 3))) static void accuracy_say(struct ml_accurac
     va_end(args);
 }
 
+/* "3.4 %", "118 %" */
+static void accuracy_say_percent(double percent, struct ml_accuracy_verdict *out)
+{
+    const double hundred = 99.5; /* with two digits: 1e+02 */
+    accuracy_say(out, percent < hundred ? "%.2g %%" : "%.0f %%", percent);
+}
+
 static void accuracy_say_output(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
                                 int output, struct ml_accuracy_verdict *out)
 {
@@ -223,7 +230,7 @@ static void accuracy_say_output(const struct ml_accuracy *a, const struct ml_acc
     out->is_large |= error > large * size;
     accuracy_say(out, "%s %s ", *out->text ? "," : "step error:", o->name);
     if (error > per_mille * size)
-        accuracy_say(out, "%.2g %%", 100.0 * error / size);
+        accuracy_say_percent(100.0 * error / size, out);
     else
         accuracy_say(out, "%.2g%s%s", error, strcmp(o->unit, "1") != 0 ? " " : "",
                      strcmp(o->unit, "1") != 0 ? o->unit : "");
@@ -242,11 +249,12 @@ static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_ac
         if (!(step > much) || !accuracy_is_told(name) || strncmp(name, "end_", 4) == 0 ||
             is_of_step != (step > clearly * start))
             continue;
-        accuracy_say(out, "%s %s by %.2g %%",
+        accuracy_say(out, "%s %s by ",
                      is_any       ? ","
                      : is_of_step ? "; in them half the step changes"
                                   : ", and a start displaced by 1e-7 changes",
-                     name, 100.0 * (is_of_step ? step : start) / found->size[o]);
+                     name);
+        accuracy_say_percent(100.0 * (is_of_step ? step : start) / found->size[o], out);
         is_any = true;
     }
     if (is_any && !is_of_step)
