@@ -31,6 +31,7 @@ struct ml_merge_options {
     void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
                                                         know */
     void *context;                                   /* of both */
+    const char *motion; /* of inverse dynamics: the motion, if it is not where it was; NULL */
 };
 
 struct ml_merge_report {
@@ -45,7 +46,11 @@ struct ml_merge_report {
  * if it had been run in one. Shards that are missing are named, an error unless a partial result is
  * wanted: then their runs have the outcome `missing`, and the same call with more shards replaces
  * it. What two shards both have is taken from the first. Results of another study are refused
- * (ML_E_OTHER_STUDY), damaged ones are named. Interrupted, the same call goes on from there. */
+ * (ML_E_OTHER_STUDY), damaged ones are named. Interrupted, the same call goes on from there.
+ *
+ * Results of ml_inverse are joined likewise, once all are there: their motion is read again, where
+ * it was, and must be what it was. Of them `diverged` counts those with numbers that are not
+ * finite; what is to be known of them goes to `notice`. */
 ML_API enum ml_status ml_merge(const struct ml_merge_options *options,
                                struct ml_merge_report *report, struct ml_error *err);
 

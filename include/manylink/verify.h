@@ -26,6 +26,7 @@ struct ml_verify_options {
     int n_thread;               /* 0: as OpenMP decides */
     int (*stop)(void *context); /* NULL, or as of ml_run */
     void *context;              /* of it */
+    const char *motion; /* of inverse dynamics: the motion, if it is not where it was; NULL */
 };
 
 struct ml_verify_report {
@@ -37,8 +38,9 @@ struct ml_verify_report {
     double seconds;
 };
 
-/* Checks every checksum of a result of ml_run or ml_merge, then computes a sample of its runs again
- * and compares all their numbers, bit by bit. ML_E_FILE with what is damaged or differs. */
+/* Checks every checksum of a result of ml_run, ml_inverse or ml_merge, then computes a sample of
+ * its runs again and compares all their numbers, bit by bit. ML_E_FILE with what is damaged or
+ * differs. */
 ML_API enum ml_status ml_verify(const struct ml_verify_options *options,
                                 struct ml_verify_report *report, struct ml_error *err);
 

@@ -50,6 +50,29 @@
             "discard what is there; interrupted and repeated, go on without it", FIELD(restart), \
             .is_not_repeated = true                                                              \
     }
+#define MOTION                                                                                 \
+    {                                                                                          \
+        "motion", 0, OPTION_FILE, "FILE", "of torques: the motion, if it is not where it was", \
+            FIELD(motion)                                                                      \
+    }
+#define TIME_LIMIT                                                                                 \
+    {                                                                                              \
+        "time-limit", 0, OPTION_TIME, "T",                                                         \
+            "stop after so long, to go on later: 3h50m, 4:00:00, 90s. A block that is not done a " \
+            "tenth of it (at least 1 s) after it is dropped",                                      \
+            FIELD(time_limit)                                                                      \
+    }
+#define STRICT_SPACE                                                                               \
+    {                                                                                              \
+        "strict-space", 0, OPTION_FLAG, NULL, "refuse to begin when the disk has too little room", \
+            FIELD(strict_space)                                                                    \
+    }
+#define WAIT                                                                                \
+    {                                                                                       \
+        "wait", 0, OPTION_WAIT, "T",                                                        \
+            "how long to wait for another process that makes the same result", FIELD(wait), \
+            .preset = "1m"                                                                  \
+    }
 #define KERNEL                                                                              \
     {                                                                                       \
         "kernel", 0, OPTION_WORD, "WHICH",                                                  \
@@ -98,16 +121,11 @@ static const struct option_row run_options[] = {
      "do only shard I of N, 0 <= I < N; without it a Slurm array, srun or an MPI launcher says "
      "which, and the result is OUT.shard-I-of-N.h5; none: do everything. `merge` joins them",
      FIELD(shard)},
-    {"time-limit", 0, OPTION_TIME, "T",
-     "stop after so long, to go on later: 3h50m, 4:00:00, 90s. A block that is not done a tenth "
-     "of it (at least 1 s) after it is dropped",
-     FIELD(time_limit)},
+    TIME_LIMIT,
     KERNEL,
     RESTART,
-    {"strict-space", 0, OPTION_FLAG, NULL, "refuse to begin when the disk has too little room",
-     FIELD(strict_space)},
-    {"wait", 0, OPTION_WAIT, "T", "how long to wait for another process that makes the same result",
-     FIELD(wait), .preset = "1m"},
+    STRICT_SPACE,
+    WAIT,
     {"watch", 0, OPTION_FLAG, NULL,
      "on a terminal: draw the runs that are done, as a map of what viewers show first",
      FIELD(watch)},
@@ -133,6 +151,7 @@ static const struct option_row merge_options[] = {
      "names it",
      FIELD(plugin)},
     STUDY,
+    MOTION,
     RESTART,
     QUIET,
     END_OF_OPTIONS,
@@ -146,6 +165,7 @@ static const struct option_row verify_options[] = {
     THREADS,
     STUDY,
     PLUGIN,
+    MOTION,
     END_OF_OPTIONS,
 };
 
@@ -197,6 +217,13 @@ static const struct option_row inverse_options[] = {
     OUTPUT("result file (default: the study's name and _inverse, here)"),
     THREADS,
     SET,
+    {"shard", 0, OPTION_TEXT, "I/N", "do only shard I of N, 0 <= I < N; `merge` joins them",
+     FIELD(shard)},
+    TIME_LIMIT,
+    RESTART,
+    STRICT_SPACE,
+    WAIT,
+    QUIET,
     END_OF_OPTIONS,
 };
 
@@ -382,6 +409,9 @@ const struct command commands[] = {
     {.name = "inverse",
      A_STUDY,
      .summary = "joint torques and forces of a given motion",
+     .description =
+         "The same command again continues an interrupted one, or says that it is done. Ctrl-C "
+         "finishes the blocks in flight.",
      .run = command_inverse,
      .options = inverse_options},
     {.name = "info",

@@ -6,7 +6,9 @@
 
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/progress.h"
 #include "cli/say.h"
+#include "cli/shard.h"
 #include "cli/signals.h"
 #include "manylink/inverse.h"
 
@@ -17,41 +19,89 @@ static void print_notes(const char *study, const char *notes)
         say(stderr, "%s: note: %.*s\n", study, (int)(end - notes), notes);
 }
 
+static void say_notice(void *context, const char *text)
+{
+    progress_end(context);
+    print_notice(text);
+}
+
+static void print_report(const char *output, const struct ml_inverse_report *report)
+{
+    if (report->blocks == 0) {
+        printf("nothing to do: there are fewer blocks than shards\n");
+        return;
+    }
+    if (report->was_finished) {
+        say(stdout, "%s is finished already; nothing to do\n", output);
+        return;
+    }
+    if (report->results_found > 0)
+        printf("continued from %lld finished results\n", (long long)report->results_found);
+    if (report->motions > 1)
+        printf("%lld motions", (long long)report->results);
+    else
+        printf("one motion, %lld set%s of parameters", (long long)report->results,
+               report->results == 1 ? "" : "s");
+    printf(", %lld samples\n", (long long)report->samples);
+    print_result(output);
+}
+
+/* What was not asked for, but is to be known. */
+static int tell(const char *study, const struct ml_inverse_report *report)
+{
+    print_notes(study, report->notes);
+    if (report->not_finite == 0)
+        return EXIT_DONE;
+    (void)fprintf(stderr, "%lld of %lld results are not finite\n", (long long)report->not_finite,
+                  (long long)report->results);
+    return EXIT_SOME_RUNS_FAILED;
+}
+
 static int write_inverse(const struct ml_study *study, const struct command_line *line,
-                         const char *output)
+                         const struct shard *shard, const char *output)
 {
     struct ml_error err = {0};
     struct ml_inverse_report report = {.size = sizeof report};
+    struct progress_line progress;
     const struct ml_inverse_options options = {.size = sizeof options,
                                                .motion = line->motion,
                                                .output = output,
                                                .run = line->run,
                                                .n_thread = (int)line->threads,
-                                               .stop = count_signals};
-    catch_signals("\nstopping\n");
-    if (ml_inverse(study, &options, &report, &err) != ML_OK)
-        return fail_with(&err);
-    if (report.motions > 1)
-        printf("%lld motions", (long long)report.motions);
-    else
-        printf("one motion, %lld set%s of parameters", (long long)report.results,
-               report.results == 1 ? "" : "s");
-    printf(", %lld samples\n", (long long)report.samples);
-    print_result(output);
-    print_notes(ml_study_name(study), report.notes);
-    if (report.not_finite == 0)
-        return EXIT_DONE;
-    (void)fprintf(stderr, "%lld of %lld results are not finite\n", (long long)report.not_finite,
-                  (long long)report.results);
-    return EXIT_SOME_RUNS_FAILED;
+                                               .shard = shard->index,
+                                               .shards = shard->count,
+                                               .restart = line->restart,
+                                               .wait = line->wait,
+                                               .time_limit = line->time_limit,
+                                               .strict_space = line->strict_space,
+                                               .stop = count_signals,
+                                               .progress = line->quiet ? NULL : progress_show,
+                                               .notice = line->quiet ? NULL : say_notice,
+                                               .context = &progress};
+    catch_signals("\nfinishing the blocks in flight; once more to drop them\n");
+    progress_begin(&progress, study, false);
+    enum ml_status status = ml_inverse(study, &options, &report, &err);
+    progress_end(&progress);
+    progress_free(&progress);
+    if (status != ML_OK) {
+        const int code = fail_with(&err);
+        if (code == EXIT_INTERRUPTED)
+            say_how_to_go_on(line);
+        return code;
+    }
+    if (!line->quiet)
+        print_report(output, &report);
+    return tell(ml_study_name(study), &report);
 }
 
 static int inverse(const struct ml_study *study, const struct command_line *line)
 {
-    char *own = line->output ? NULL : default_result(line->arguments[0], "_inverse.h5");
-    const char *output = line->output ? line->output : own;
-    const int code = output ? write_inverse(study, line, output) : EXIT_FAILED;
-    free(own);
+    struct shard shard;
+    if (!choose_shard(line->shard ? line->shard : "none", &shard))
+        return EXIT_BAD_INPUT;
+    char *output = shard_output(&shard, line->output, line->arguments[0], "_inverse.h5");
+    const int code = output ? write_inverse(study, line, &shard, output) : EXIT_FAILED;
+    free(output);
     return code;
 }
 

@@ -45,6 +45,7 @@ int command_merge(const struct command_line *line)
                                              .output = line->output,
                                              .study = line->study,
                                              .plugin = line->plugin,
+                                             .motion = line->motion,
                                              .isa = isa && *isa ? isa : NULL,
                                              .partial = line->partial,
                                              .restart = line->restart,

@@ -11,24 +11,15 @@
 #include "cli/signals.h"
 #include "manylink/run.h"
 
-/* The name that is given, or the study's, of one run with its number. A shard that the environment
- * names has a name of its own beside it, for all of them are given the same; one that is given has
- * the name that is given. */
+/* The name that is given, or the study's, of one run with its number. */
 static char *choose_output(const struct command_line *line, const struct shard *shard,
                            const struct ml_study *study)
 {
-    const char *given = line->output;
     char ending[48] = ".h5";
     const int64_t kept = ml_study_kept_run(study);
     if (kept >= 0)
         (void)snprintf(ending, sizeof ending, ".run-%lld.h5", (long long)kept);
-    char *output = given ? strdup(given) : default_result(line->arguments[0], ending);
-    const bool is_own = shard->count > 0 && (!given || *shard->source);
-    if (!output || !is_own)
-        return output;
-    char *name = ml_run_shard_name(output, shard->index, shard->count);
-    free(output);
-    return name;
+    return shard_output(shard, line->output, line->arguments[0], ending);
 }
 
 /* Of every way in which runs did not finish the first run, and a step that is too large for it. */
@@ -80,20 +71,6 @@ static void say_notice(void *context, const char *text)
     struct progress_line *line = context;
     progress_end(line);
     print_notice(text);
-}
-
-/* The command line that goes on from here: --restart would discard what is there. */
-static void say_how_to_go_on(const struct command_line *line)
-{
-    fprintf(stderr, "the same command%s goes on from there: manylink",
-            line->restart ? " without --restart" : "");
-    for (int i = 0; i < line->n_word; i++) {
-        if (!line->words[i])
-            continue;
-        fputc(' ', stderr);
-        say_word(stderr, line->words[i]);
-    }
-    fprintf(stderr, "\n");
 }
 
 static int run_study(const struct command_line *line, const struct shard *shard, const char *output,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/messages.h"
+#include "cli/command.h"
 #include "manylink/run.h"
 
 /* A number from the environment; false if it is not set, or none. */
@@ -18,7 +18,7 @@ static bool refuse(const char *what, const char *why)
 {
     fprintf(
         stderr,
-        "manylink run: %s: %s\n"
+        "manylink: %s: %s\n"
         "--shard I/N says which shard it is, I from 0 to N - 1, N at most %d; --shard none that "
         "there are none\n",
         what, why, ML_RUN_MAX_SHARDS);
@@ -112,4 +112,16 @@ bool choose_shard(const char *given, struct shard *out)
     if (out->count > ML_RUN_MAX_SHARDS)
         return refuse(out->source, "these are more shards than there can be");
     return true;
+}
+
+char *shard_output(const struct shard *shard, const char *given, const char *study,
+                   const char *ending)
+{
+    char *output = given ? strdup(given) : default_result(study, ending);
+    const bool is_own = shard->count > 0 && (!given || *shard->source);
+    if (!output || !is_own)
+        return output;
+    char *name = ml_run_shard_name(output, shard->index, shard->count);
+    free(output);
+    return name;
 }

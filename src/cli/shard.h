@@ -16,4 +16,10 @@ struct shard {
  * shards. False after telling on stderr what is wrong. */
 bool choose_shard(const char *given, struct shard *out);
 
+/* Path of the result of a shard, to be freed; NULL without memory. The name that is given, or the
+ * study's with an ending. A shard that the environment names has a name of its own beside it, for
+ * all of them are given the same; one that is given has the name that is given. */
+char *shard_output(const struct shard *shard, const char *given, const char *study,
+                   const char *ending);
+
 #endif

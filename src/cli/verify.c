@@ -37,6 +37,7 @@ int command_verify(const struct command_line *line)
                                               .path = line->arguments[0],
                                               .study = line->study,
                                               .plugin = line->plugin,
+                                              .motion = line->motion,
                                               .isa = isa && *isa ? isa : NULL,
                                               .n_run = line->runs,
                                               .seed = (uint32_t)seed,

@@ -123,8 +123,7 @@ static void team_lay_out(const struct ml_computation *computation, struct worker
     if (computation->lay_out)
         computation->lay_out(computation->context, &worker->arena, worker->own);
     for (int i = 0; i < ML_BUFFERS; i++)
-        computation->lay_out_block(computation->context, &worker->arena,
-                                   &worker->buffers[i].block);
+        computation->lay_out_block(computation->context, &worker->arena, &worker->buffers[i].block);
 }
 
 /* Memory is first touched by the thread that uses it. False without. */
@@ -200,10 +199,10 @@ static enum ml_status team_lack(const struct ml_team *team, struct ml_error *err
             "threads have stacks of %zu kB, and need %d: raise OMP_STACKSIZE, or the limit "
             "of `ulimit -s`",
             team->short_stack / 1024, ML_RUN_STACK / 1024);
-    return team->lacking ? ml_fail(err, ML_E_MEMORY,
-                                   "no memory for blocks of results (%.0f MB per thread)",
-                                   (double)team->lacking / 1e6)
-                         : ML_OK;
+    return team->lacking
+               ? ml_fail(err, ML_E_MEMORY, "no memory for blocks of results (%.0f MB per thread)",
+                         (double)team->lacking / 1e6)
+               : ML_OK;
 }
 
 /* Everything between the first block and the last. */

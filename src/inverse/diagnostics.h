@@ -2,7 +2,7 @@
 #ifndef ML_INVERSE_DIAGNOSTICS_H
 #define ML_INVERSE_DIAGNOSTICS_H
 
-#include "inverse/inverse_result.h"
+#include "inverse/inverse_set.h"
 #include "manylink/inverse.h"
 
 struct ml_diagnostics {

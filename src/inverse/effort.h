@@ -2,7 +2,7 @@
 #ifndef ML_INVERSE_EFFORT_H
 #define ML_INVERSE_EFFORT_H
 
-#include "inverse/inverse_result.h"
+#include "inverse/inverse_set.h"
 
 /* Fills in peaks, means and work of a result from its torques and rates; the integrals by the rule
  * of trapezoids.

@@ -1,172 +1,62 @@
-/* Writes the result file of inverse dynamics: creates its datasets and adds one result at a time.
- */
+/* Writes the result file of inverse dynamics from finished blocks, and knows it again. */
 #include "inverse/inverse_result.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "config/values.h"
-#include "inverse/relevant_axes.h"
+#include "inverse/diagnostics.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
-#include "store/shown.h"
+#include "store/study_id.h"
 
 #define GROUP "inverse"
 
-/* What a dataset is, and its dimensions between those of `lead` and time. */
-struct set {
-    const char *name, *unit, *doc;
-    const char *dim[2];
-    bool is_summary; /* in /study/summary, without time */
+/* The file while it is written. */
+struct writing {
+    struct ml_inverse_task *task;
+    const struct ml_motions *motions; /* of it */
+    struct ml_result_file result;
+    struct ml_layout layout; /* of the axes as they are in the file */
+    struct ml_extent lead;   /* of what torques are shaped on */
+    bool is_by_run;          /* that is the runs of several motions */
+    hid_t set[ML_N_SET];     /* -1: left out */
+    struct ml_diagnostics diagnostics;
 };
-
-static const struct set sets[ML_N_SET] = {
-#define X(code, called, text) [code] = {called, "N m", text, {"joint"}},
-    ML_TORQUE_LIST(X)
-#undef X
-        [ML_SET_COUPLING] = {"torque_inertia_coupling",
-                             "N m",
-                             "torque of each joint for the acceleration of every other joint",
-                             {"joint", "by_joint"}},
-    [ML_SET_FORCE] = {"joint_force",
-                      "N",
-                      "force on each segment at its joint, from the segment before or the base",
-                      {"joint", "coordinate"}},
-    [ML_SET_PEAK] = {"peak_torque",
-                     "N m",
-                     "largest |torque of the actuators| over the samples",
-                     {"joint"},
-                     true},
-    [ML_SET_RMS] = {"rms_torque",
-                    "N m",
-                    "root mean square of the torque of the actuators over time",
-                    {"joint"},
-                    true},
-    [ML_SET_POSITIVE] =
-        {"positive_work", "J", "work that the actuators of a joint put in", {"joint"}, true},
-    [ML_SET_NEGATIVE] =
-        {"negative_work", "J", "work that they take out, at most 0", {"joint"}, true},
-    [ML_SET_MOTION +
-        ML_MOTION_ANGLE] = {"angle", "rad", "angle, in the coordinates of the study", {"segment"}},
-    [ML_SET_MOTION + ML_MOTION_RATE] = {"rate", "rad/s", "time derivative of angle", {"segment"}},
-    [ML_SET_MOTION + ML_MOTION_ACCELERATION] = {"acceleration",
-                                                "rad/s^2",
-                                                "time derivative of rate",
-                                                {"segment"}},
-    [ML_SET_RAW] = {"angle_raw", "rad", "angle as given, before smoothing", {"segment"}},
-    [ML_SET_RESIDUAL] = {"angle_residual_rms",
-                         "rad",
-                         "root mean square of angle_raw - angle: what smoothing took away",
-                         {"segment"},
-                         true},
-    [ML_SET_CUTOFF] = {"smoothing_cutoff",
-                       "Hz",
-                       "frequency that the smoothing spline of the angle halves",
-                       {"segment"},
-                       true},
-};
-
-static unsigned long long inverse_result_size_of(const struct ml_motions *motions, const char *dim)
-{
-    return strcmp(dim, "coordinate") == 0 ? 2 : (unsigned long long)motions->n;
-}
-
-bool ml_inverse_result_shares_motion(const struct ml_motions *motions)
-{
-    return motions->n_motion == 1 && !motions->planned;
-}
-
-/* Whether a dataset has something to say of these motions. */
-static bool is_kept(const struct ml_motions *motions, int set)
-{
-    const struct ml_smoothing *smoothing = motions->smoothing;
-    if (set == ML_SET_RAW || set == ML_SET_RESIDUAL)
-        return smoothing;
-    return set != ML_SET_CUTOFF || (smoothing && smoothing->is_validated);
-}
-
-struct ml_motion_rows ml_torque_motion(double *const values[ML_N_SET])
-{
-    struct ml_motion_rows rows = {.raw = values[ML_SET_RAW],
-                                  .residual = values[ML_SET_RESIDUAL],
-                                  .cutoff = values[ML_SET_CUTOFF]};
-    for (int q = 0; q < ML_N_MOTION; q++)
-        rows.row[q] = values[ML_SET_MOTION + q];
-    return rows;
-}
-
-int64_t ml_torque_numbers(const struct ml_motions *motions, int set)
-{
-    int64_t n = sets[set].is_summary ? 1 : motions->n_time;
-    if (!is_kept(motions, set))
-        return 0;
-    if (set == ML_SET_COUPLING && motions->n > ML_MAX_COUPLED)
-        return 0;
-    for (int d = 0; d < 2 && sets[set].dim[d]; d++)
-        n *= (int64_t)inverse_result_size_of(motions, sets[set].dim[d]);
-    return n;
-}
-
-bool ml_inverse_result_is(const char *path)
-{
-    struct ml_h5 h5;
-    ml_h5_begin(&h5, path, NULL);
-    bool is = ml_h5_is_hdf5(path);
-    hid_t file = is ? ml_h5_open(&h5) : -1;
-    is = file >= 0 && H5Aexists(file, "manylink_format") > 0 && ml_h5_has(file, "/study/" GROUP);
-    ml_h5_close(&h5, file);
-    (void)ml_h5_end(&h5);
-    return is;
-}
-
-enum ml_status ml_inverse_result_check(const struct ml_study *study, struct ml_error *err)
-{
-    static const char *const taken[] = {"time", "joint", "by_joint", "segment", "coordinate"};
-    const int own = 3; /* dimensions of the dataset that has most */
-    struct ml_layout layout;
-    ml_layout_init(&layout, study);
-    if (layout.runs.rank + own > ML_MAX_RANK)
-        return ml_fail(err, ML_E_INPUT, "%s: torques can be shaped on at most %d axes, not %d",
-                       study->name, ML_MAX_RANK - own, layout.runs.rank);
-    for (int i = 0; i < study->n_axis; i++) {
-        bool is_taken = false;
-        for (int s = 0; s < ML_N_SET; s++)
-            is_taken |= strcmp(study->axes[i].name, sets[s].name) == 0;
-        for (size_t d = 0; d < sizeof taken / sizeof *taken; d++)
-            is_taken |= strcmp(study->axes[i].name, taken[d]) == 0;
-        if (is_taken)
-            return ml_fail(err, ML_E_INPUT,
-                           "%s: an axis cannot be named \"%s\": a dataset of the result is",
-                           study->name, study->axes[i].name);
-    }
-    return ml_names_check(&layout, err);
-}
 
 /* Scales of what torques are shaped on: the axes, or several motions. */
-static void begin_lead(struct ml_inverse_result *file, hid_t group)
+static void begin_lead(struct writing *w, hid_t group)
 {
-    const struct ml_motions *m = file->motions;
     const struct ml_h5_field run = {.name = "run",
                                     .type = H5T_NATIVE_INT64,
                                     .unit = "1",
                                     .doc = "index of the run whose motion it is",
                                     .is_scale = true};
-    if (file->is_by_run)
-        ml_result_vector(&file->result, group, run, m->n_motion, m->run);
-    else
-        ml_result_begin_axes(&file->result, group);
+    if (!w->is_by_run) {
+        ml_result_begin_axes(&w->result, group);
+        return;
+    }
+    int64_t *runs = malloc((size_t)w->layout.n_run * sizeof *runs);
+    if (!runs)
+        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
+    for (int64_t i = 0; runs && i < w->layout.n_run; i++)
+        runs[i] = w->motions->run[ml_layout_run(&w->layout, i)];
+    if (runs)
+        ml_result_vector(&w->result, group, run, w->layout.n_run, runs);
+    free(runs);
 }
 
-static void begin_scales(struct ml_inverse_result *file, hid_t group, bool is_summary)
+static void begin_scales(struct writing *w, hid_t group, bool is_summary)
 {
     static const char *const coordinates[] = {"x", "y"};
-    struct ml_h5 *h5 = &file->result.h5;
-    const struct ml_motions *m = file->motions;
-    const char *const *names = (const char *const *)file->layout.study->segment_names;
+    struct ml_h5 *h5 = &w->result.h5;
+    const struct ml_motions *m = w->motions;
+    const char *const *names = (const char *const *)w->layout.study->segment_names;
     struct ml_h5_field time = {
         .name = "time", .type = H5T_NATIVE_DOUBLE, .unit = "s", .doc = "time", .is_scale = true};
-    begin_lead(file, group);
+    begin_lead(w, group);
     ml_h5_text_scale(h5, group, "joint", "joints, proximal to distal", m->n, names);
     if (!is_summary && ml_torque_numbers(m, ML_SET_COUPLING) > 0)
         ml_h5_text_scale(h5, group, "by_joint", "joints whose acceleration it is for", m->n, names);
@@ -175,25 +65,25 @@ static void begin_scales(struct ml_inverse_result *file, hid_t group, bool is_su
     if (!is_summary || m->smoothing)
         ml_h5_text_scale(h5, group, "segment", "segments, proximal to distal", m->n, names);
     if (!is_summary)
-        ml_result_vector(&file->result, group, time, m->n_time, m->time);
+        ml_result_vector(&w->result, group, time, m->n_time, m->time);
 }
 
 /* Values that the study has in the runs of several motions. */
-static void inverse_result_add_swept(struct ml_inverse_result *file, hid_t group)
+static void inverse_result_add_swept(struct writing *w, hid_t group)
 {
-    const struct ml_study *study = file->layout.study;
-    const int n_swept = ml_layout_swept(&file->layout);
-    const int64_t n = file->motions->n_motion;
+    const struct ml_study *study = w->task->study;
+    const int n_swept = ml_layout_swept(&w->layout);
+    const int64_t n = w->layout.n_run;
     struct ml_pool pool = {0};
     double *one = ml_pool_take(&pool, (size_t)n_swept + 1, sizeof *one);
     double *columns = ml_pool_take(&pool, (size_t)n_swept * (size_t)n + 1, sizeof *columns);
     if (!one || !columns) {
-        ml_h5_fail(&file->result.h5, ML_E_MEMORY, "out of memory");
+        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
         ml_pool_free(&pool);
         return;
     }
     for (int64_t i = 0; i < n && n_swept > 0; i++) {
-        ml_study_swept(study, file->motions->run[i], one);
+        ml_study_swept(study, w->motions->run[ml_layout_run(&w->layout, i)], one);
         for (int k = 0; k < n_swept; k++)
             columns[k * n + i] = one[k];
     }
@@ -205,122 +95,132 @@ static void inverse_result_add_swept(struct ml_inverse_result *file, hid_t group
                                               .unit = swept->unit,
                                               .doc = swept->doc,
                                               .scales = {"run"}};
-            ml_result_vector(&file->result, group, field, n, columns + k * n);
+            ml_result_vector(&w->result, group, field, n, columns + k * n);
         }
     ml_pool_free(&pool);
 }
 
-static const char *lead_name(const struct ml_inverse_result *file, int k)
+static const char *lead_name(const struct writing *w, int k)
 {
-    return file->is_by_run ? "run" : ml_layout_runs_name(&file->layout, k);
+    return w->is_by_run ? "run" : ml_layout_runs_name(&w->layout, k);
+}
+
+/* Shape of what torques are shaped on, in the file of a study or shard. */
+static struct ml_extent lead_of(const struct ml_inverse_task *task, const struct ml_layout *layout)
+{
+    return ml_inverse_task_is_by_run(task)
+               ? (struct ml_extent){.rank = 1, .size = {(unsigned long long)layout->n_run}}
+               : layout->runs;
 }
 
 /* Shape of a dataset; the motion has one for all results, or one for each. */
-static struct ml_extent extent_of(const struct ml_inverse_result *file, int set)
+static struct ml_extent extent_of(const struct ml_motions *m, const struct ml_extent *lead, int set)
 {
-    bool is_shared = set >= ML_SET_MOTION && ml_inverse_result_shares_motion(file->motions);
-    struct ml_extent extent = is_shared ? (struct ml_extent){0} : file->lead;
-    for (int d = 0; d < 2 && sets[set].dim[d]; d++)
-        extent.size[extent.rank++] = inverse_result_size_of(file->motions, sets[set].dim[d]);
-    if (!sets[set].is_summary)
-        extent.size[extent.rank++] = (unsigned long long)file->motions->n_time;
+    const struct ml_inverse_set *about = ml_inverse_set(set);
+    struct ml_extent extent = ml_inverse_set_is_shared(m, set) ? (struct ml_extent){0} : *lead;
+    for (int d = 0; d < 2 && about->dim[d]; d++)
+        extent.size[extent.rank++] = (unsigned long long)ml_inverse_set_size(m, about->dim[d]);
+    if (!about->is_summary)
+        extent.size[extent.rank++] = (unsigned long long)m->n_time;
     return extent;
 }
 
 /* The dataset, without its chunks. */
-static struct ml_h5_field field_of(const struct ml_inverse_result *file, int set)
+static struct ml_h5_field field_of(const struct writing *w, int set)
 {
-    struct ml_h5_field field = {.name = sets[set].name,
+    struct ml_h5_field field = {.name = ml_inverse_set(set)->name,
                                 .type = H5T_NATIVE_DOUBLE,
-                                .unit = sets[set].unit,
-                                .doc = sets[set].doc,
-                                .extent = extent_of(file, set)};
-    const int n_dim = sets[set].dim[1] ? 2 : 1, own = n_dim + !sets[set].is_summary;
+                                .unit = ml_inverse_set(set)->unit,
+                                .doc = ml_inverse_set(set)->doc,
+                                .extent = extent_of(w->motions, &w->lead, set)};
+    const int n_dim = ml_inverse_set(set)->dim[1] ? 2 : 1, own = ml_inverse_set_rank(set);
     int rank = 0;
     for (; rank < field.extent.rank - own; rank++)
-        field.scales[rank] = lead_name(file, rank);
+        field.scales[rank] = lead_name(w, rank);
     for (int d = 0; d < n_dim; d++)
-        field.scales[rank++] = sets[set].dim[d];
-    if (!sets[set].is_summary)
+        field.scales[rank++] = ml_inverse_set(set)->dim[d];
+    if (!ml_inverse_set(set)->is_summary)
         field.scales[rank] = "time";
     return field;
 }
 
-static hid_t begin_set(struct ml_inverse_result *file, hid_t group, int set)
+static hid_t begin_set(struct writing *w, hid_t group, int set)
 {
-    if (ml_torque_numbers(file->motions, set) == 0)
+    if (ml_torque_numbers(w->motions, set) == 0)
         return -1;
-    struct ml_h5_field field = field_of(file, set);
+    struct ml_h5_field field = field_of(w, set);
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
-    hid_t id = ml_h5_field(&file->result.h5, group, &field);
-    if (file->result.h5.status == ML_OK && !sets[set].is_summary)
-        ml_h5_text_attribute(&file->result.h5, id, "interpretation", "spectrum");
+    hid_t id = ml_h5_field(&w->result.h5, group, &field);
+    if (w->result.h5.status == ML_OK && !ml_inverse_set(set)->is_summary)
+        ml_h5_text_attribute(&w->result.h5, id, "interpretation", "spectrum");
     return id;
 }
 
-static void name_outputs(struct ml_inverse_result *file, hid_t group, bool is_summary)
+static void name_outputs(struct writing *w, hid_t group, bool is_summary)
 {
     const char *outputs[ML_N_SET];
     int n = 0;
     for (int set = 0; set < ML_N_SET; set++)
-        if (sets[set].is_summary == is_summary && ml_torque_numbers(file->motions, set) > 0 &&
-            (is_summary || set < ML_SET_MOTION))
-            outputs[n++] = sets[set].name;
-    ml_h5_texts_attribute(&file->result.h5, group, "outputs", n, outputs);
+        if (ml_inverse_set(set)->is_summary == is_summary &&
+            ml_torque_numbers(w->motions, set) > 0 && (is_summary || set < ML_SET_MOTION))
+            outputs[n++] = ml_inverse_set(set)->name;
+    ml_h5_texts_attribute(&w->result.h5, group, "outputs", n, outputs);
 }
 
 /* Views of a set: curves of all joints over time, or its map over the axes. */
-static void view_set(struct ml_inverse_result *file, hid_t group, hid_t plots, int set)
+static void view_set(struct writing *w, hid_t group, hid_t plots, int set)
 {
     static const char *const coordinates[] = {"x", "y"};
-    struct ml_view view = {.name = sets[set].name,
-                           .shows = sets[set].name,
+    struct ml_view view = {.name = ml_inverse_set(set)->name,
+                           .shows = ml_inverse_set(set)->name,
                            .data = group,
                            .plots = plots,
-                           .path = sets[set].is_summary ? "/study/summary" : "/study/" GROUP,
-                           .field = field_of(file, set),
-                           .is_by_time = !sets[set].is_summary};
-    const int n_dim = sets[set].dim[1] ? 2 : 1;
-    const int n_lead = view.field.extent.rank - n_dim - !sets[set].is_summary;
-    if (n_lead > 0 && !file->is_by_run)
-        ml_view_lead(&view, &file->layout);
-    const bool is_single = n_lead == 0 || (file->layout.n_run == 1 && !file->is_by_run);
+                           .path =
+                               ml_inverse_set(set)->is_summary ? "/study/summary" : "/study/" GROUP,
+                           .field = field_of(w, set),
+                           .is_by_time = !ml_inverse_set(set)->is_summary};
+    const int n_dim = ml_inverse_set(set)->dim[1] ? 2 : 1;
+    const int n_lead = view.field.extent.rank - ml_inverse_set_rank(set);
+    if (n_lead > 0 && !w->is_by_run)
+        ml_view_lead(&view, &w->layout);
+    const bool is_single = n_lead == 0 || (w->layout.n_run == 1 && !w->is_by_run);
     if (is_single)
         for (int k = 0; k < n_lead; k++)
             view.dim[k] = (struct ml_view_dim){.role = ML_VIEW_FIXED};
     for (int d = 0; d < n_dim; d++) {
-        const bool is_point = strcmp(sets[set].dim[d], "coordinate") == 0;
+        const bool is_point = strcmp(ml_inverse_set(set)->dim[d], "coordinate") == 0;
         view.dim[n_lead + d].role =
-            is_single && sets[set].is_summary ? ML_VIEW_AXIS : ML_VIEW_SIGNAL;
+            is_single && ml_inverse_set(set)->is_summary ? ML_VIEW_AXIS : ML_VIEW_SIGNAL;
         view.dim[n_lead + d].labels =
-            is_point ? coordinates : (const char *const *)file->layout.study->segment_names;
+            is_point ? coordinates : (const char *const *)w->layout.study->segment_names;
     }
-    ml_view_write(&file->result, &view);
+    ml_view_write(&w->result, &view);
 }
 
 /* What viewers draw: the first set first. */
-static void begin_views(struct ml_inverse_result *file, hid_t group, bool is_summary)
+static void begin_views(struct writing *w, hid_t group, bool is_summary)
 {
-    struct ml_h5 *h5 = &file->result.h5;
+    struct ml_h5 *h5 = &w->result.h5;
     int first = -1;
     hid_t plots = ml_h5_group(h5, group, "plots", "NXcollection");
-    if (!file->is_by_run)
-        ml_result_draw_axes(&file->result, group, plots);
+    if (!w->is_by_run)
+        ml_result_draw_axes(&w->result, group, plots);
     for (int set = 0; set < ML_N_SET; set++)
-        if (sets[set].is_summary == is_summary && ml_torque_numbers(file->motions, set) > 0) {
+        if (ml_inverse_set(set)->is_summary == is_summary &&
+            ml_torque_numbers(w->motions, set) > 0) {
             first = first < 0 ? set : first;
-            view_set(file, group, plots, set);
+            view_set(w, group, plots, set);
         }
     char path[64];
-    (void)snprintf(path, sizeof path, "plots/%s", first >= 0 ? sets[first].name : "");
+    (void)snprintf(path, sizeof path, "plots/%s", first >= 0 ? ml_inverse_set(first)->name : "");
     ml_h5_text_attribute(h5, plots, "default", path + sizeof "plots/" - 1);
     ml_h5_text_attribute(h5, group, "default", path);
 }
 
-static void name_smoothing(struct ml_inverse_result *file, hid_t group)
+static void name_smoothing(struct writing *w, hid_t group)
 {
-    const struct ml_smoothing *smoothing = file->motions->smoothing;
-    struct ml_h5 *h5 = &file->result.h5;
+    const struct ml_smoothing *smoothing = w->motions->smoothing;
+    struct ml_h5 *h5 = &w->result.h5;
     if (!smoothing)
         return;
     const int64_t order = smoothing->order;
@@ -333,102 +233,274 @@ static void name_smoothing(struct ml_inverse_result *file, hid_t group)
 }
 
 /* Where the motion is from: what was given, and what splines stand in for. */
-static void name_motion(struct ml_inverse_result *file, hid_t group)
+static void name_motion(struct writing *w, hid_t group)
 {
     const char *names[2][ML_N_MOTION];
     int n[2] = {0, 0};
     for (int q = 0; q < ML_N_MOTION; q++) {
-        int is_splined = !file->motions->is_given[q];
+        int is_splined = !w->motions->is_given[q];
         names[is_splined][n[is_splined]++] = ml_motion_name((enum ml_motion_row)q);
     }
-    ml_h5_text_attribute(&file->result.h5, group, "motion", file->motions->source);
-    if (file->motions->run && !file->is_by_run)
-        ml_h5_numbers_attribute(&file->result.h5, group, "motion_run", H5T_NATIVE_INT64, 0,
-                                file->motions->run);
-    ml_h5_texts_attribute(&file->result.h5, group, "given", n[0], names[0]);
+    ml_h5_text_attribute(&w->result.h5, group, "motion", w->motions->source);
+    if (w->motions->run && !w->is_by_run)
+        ml_h5_numbers_attribute(&w->result.h5, group, "motion_run", H5T_NATIVE_INT64, 0,
+                                w->motions->run);
+    ml_h5_texts_attribute(&w->result.h5, group, "given", n[0], names[0]);
     if (n[1] > 0)
-        ml_h5_texts_attribute(&file->result.h5, group, "splined", n[1], names[1]);
-    name_smoothing(file, group);
+        ml_h5_texts_attribute(&w->result.h5, group, "splined", n[1], names[1]);
+    name_smoothing(w, group);
 }
 
 /* Actuators' torques do not count: they are what is looked for. */
-static void name_actuators(struct ml_inverse_result *file, hid_t group)
+static void name_actuators(struct writing *w, hid_t group)
 {
-    const struct ml_study *study = file->layout.study;
+    const struct ml_study *study = w->layout.study;
     const int n = study->ensemble.n_force;
     struct ml_pool pool = {0};
     const char **names = ml_pool_take(&pool, (size_t)n + 1, sizeof *names);
     int n_actuator = 0;
     if (!names)
-        ml_h5_fail(&file->result.h5, ML_E_MEMORY, "out of memory");
+        ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
     for (int f = 0; names && f < n; f++)
         if (!ml_force_is_relevant(&study->forces[f]))
             names[n_actuator++] = study->forces[f].name;
     if (n_actuator > 0)
-        ml_h5_texts_attribute(&file->result.h5, group, "not_counted", n_actuator, names);
+        ml_h5_texts_attribute(&w->result.h5, group, "not_counted", n_actuator, names);
     ml_pool_free(&pool);
 }
 
-void ml_inverse_result_begin(struct ml_inverse_result *file, const struct ml_study *study,
-                             const struct ml_motions *motions, const char *path,
-                             struct ml_error *err)
+static void begin_group(struct writing *w, bool is_summary)
 {
-    *file = (struct ml_inverse_result){.motions = motions, .is_by_run = motions->n_motion > 1};
-    struct ml_result_file *result = &file->result;
-    ml_layout_init(&file->layout, study);
-    *result = (struct ml_result_file){.layout = &file->layout, .file = -1};
-    file->lead = file->layout.runs;
-    if (file->is_by_run)
-        file->lead = (struct ml_extent){.rank = 1, .size = {(unsigned long long)motions->n_motion}};
+    struct ml_h5 *h5 = &w->result.h5;
+    hid_t group = ml_h5_group(h5, w->result.entry, is_summary ? "summary" : GROUP, "NXcollection");
+    name_outputs(w, group, is_summary);
+    if (!is_summary) {
+        name_motion(w, group);
+        name_actuators(w, group);
+    }
+    begin_scales(w, group, is_summary);
+    if (w->is_by_run)
+        inverse_result_add_swept(w, group);
+    for (int set = 0; set < ML_N_SET; set++)
+        if (ml_inverse_set(set)->is_summary == is_summary)
+            w->set[set] = begin_set(w, group, set);
+    begin_views(w, group, is_summary);
+}
+
+/* Makes the file with everything but the numbers of items. */
+static void inverse_result_begin(struct writing *w, struct ml_shard shard, const char *path,
+                                 struct ml_error *err)
+{
+    struct ml_result_file *result = &w->result;
+    const bool has_layout = ml_layout_init_shard(&w->layout, &w->task->shape, shard);
+    *result = (struct ml_result_file){.layout = &w->layout, .file = -1};
+    w->lead = lead_of(w->task, &w->layout);
     ml_h5_begin(&result->h5, path, err);
+    if (!has_layout ||
+        !ml_diagnostics_init(&w->diagnostics, w->task->study, w->motions, &w->task->report))
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     result->file = ml_h5_create(&result->h5);
     ml_offsets_seal(&result->h5, result->file, &result->seal, &result->offsets);
     ml_result_begin_entry(result, GROUP "/plots/torque");
-    for (int is_summary = 0; is_summary < 2; is_summary++) {
-        hid_t group =
-            ml_h5_group(&result->h5, result->entry, is_summary ? "summary" : GROUP, "NXcollection");
-        name_outputs(file, group, is_summary);
-        if (!is_summary) {
-            name_motion(file, group);
-            name_actuators(file, group);
-        }
-        begin_scales(file, group, is_summary);
-        if (file->is_by_run)
-            inverse_result_add_swept(file, group);
-        for (int set = 0; set < ML_N_SET; set++)
-            if (sets[set].is_summary == is_summary)
-                file->set[set] = begin_set(file, group, set);
-        begin_views(file, group, is_summary);
-    }
-    ml_h5_leave(&result->h5);
+    begin_group(w, false);
+    begin_group(w, true);
 }
 
-void ml_inverse_result_add(struct ml_inverse_result *file, int64_t item,
-                           double *const values[ML_N_SET])
+/* Numbers of a dataset, n of them from `first` on. */
+static void write_numbers(struct writing *w, int set, int64_t first, int64_t n,
+                          const double *numbers)
 {
-    ml_h5_enter(&file->result.h5);
-    for (int set = 0; set < ML_N_SET; set++) {
-        if (!values[set] || file->set[set] < 0)
-            continue;
-        const struct ml_extent extent = extent_of(file, set);
-        const unsigned long long n = (unsigned long long)ml_torque_numbers(file->motions, set);
-        bool is_shared = set >= ML_SET_MOTION && ml_inverse_result_shares_motion(file->motions);
-        if (!is_shared || item == 0)
-            ml_h5_write_range(&file->result.h5, file->set[set], &extent, H5T_NATIVE_DOUBLE,
-                              (unsigned long long)item * n, n, values[set]);
-    }
-    ml_h5_leave(&file->result.h5);
+    const struct ml_extent extent = extent_of(w->motions, &w->lead, set);
+    ml_h5_write_range(&w->result.h5, w->set[set], &extent, H5T_NATIVE_DOUBLE,
+                      (unsigned long long)first, (unsigned long long)n, numbers);
 }
 
-enum ml_status ml_inverse_result_end(struct ml_inverse_result *file,
-                                     const struct ml_provenance *provenance)
+/* The motion that all items have. */
+static void add_shared(struct writing *w)
 {
-    struct ml_result_file *result = &file->result;
-    ml_h5_enter(&result->h5);
-    ml_result_write_provenance(result, provenance);
-    ml_h5_close(&result->h5, result->file);
-    struct ml_error *err = result->h5.err;
-    const char *path = result->h5.path;
-    enum ml_status status = ml_h5_end(&result->h5);
-    return status == ML_OK ? ml_seal_write(path, result->offsets.seal, NULL, err) : status;
+    const struct ml_inverse_task *task = w->task;
+    for (int set = ML_SET_MOTION; set < ML_N_SET; set++)
+        if (task->shared_sets[set])
+            write_numbers(w, set, 0, task->n_number[set], task->shared_sets[set]);
+    if (!task->shared)
+        return;
+    ml_diagnostics_check_noise(&w->diagnostics, task->shared_sets);
+    ml_diagnostics_check_rates(&w->diagnostics, task->shared_sets);
+}
+
+/* What is to be known of an item, and how it ended. */
+static void look_at(struct writing *w, int64_t item, double *const sets[ML_N_SET])
+{
+    const int64_t run = ml_inverse_task_shown_run(w->task, item);
+    const int64_t before = w->task->report.not_finite;
+    ml_diagnostics_check_finite(&w->diagnostics, run, sets);
+    if (!w->task->shared) {
+        ml_diagnostics_check_noise(&w->diagnostics, sets);
+        ml_diagnostics_check_rates(&w->diagnostics, sets);
+    }
+    const bool is_finite = w->task->report.not_finite == before;
+    ml_tally_add(&w->result.tally, is_finite ? ML_FINISHED : ML_DIVERGED, item, 0.0);
+}
+
+static void inverse_result_add(struct writing *w, const struct ml_part *part)
+{
+    const struct ml_inverse_task *task = w->task;
+    const int64_t first = ml_layout_block_first(&w->layout, part->block);
+    const int64_t row = ml_layout_block_row(&w->layout, part->block);
+    double *sets[ML_N_SET];
+    for (int64_t i = 0; i < part->n_run; i++) {
+        ml_inverse_task_place(task, part->summary, i, sets);
+        look_at(w, first + i, sets);
+    }
+    for (int k = 0; k < task->n_set; k++) {
+        const int64_t n = task->n_number[task->set[k]];
+        write_numbers(w, task->set[k], row * n, part->n_run * n, part->summary[k]);
+    }
+}
+
+static void add_block(struct writing *w, const struct ml_result_content *content, int64_t block)
+{
+    struct ml_part part;
+    struct ml_h5 *h5 = &w->result.h5;
+    const enum ml_status status = content->read(content->context, block, &part, h5->err);
+    if (status == ML_OK)
+        inverse_result_add(w, &part);
+    else
+        h5->status = status; /* already reported */
+    ml_part_close(&part);
+}
+
+static void inverse_result_end(struct writing *w, const struct ml_provenance *given)
+{
+    const struct ml_inverse_task *task = w->task;
+    struct ml_provenance provenance = *given;
+    provenance.options = task->options;
+    provenance.motion = task->motion_id;
+    provenance.not_finite = task->report.not_finite;
+    provenance.notes = *task->report.notes ? task->report.notes : NULL;
+    ml_result_write_provenance(&w->result, &provenance);
+    ml_h5_close(&w->result.h5, w->result.file);
+}
+
+static enum ml_status inverse_result_write(void *context, const struct ml_layout *layout,
+                                           const struct ml_offsets *offsets,
+                                           const struct ml_result_content *content,
+                                           const struct ml_provenance *provenance, const char *path,
+                                           struct ml_tally *tally, struct ml_error *err)
+{
+    struct ml_inverse_task *task = context;
+    struct writing w = {
+        .task = task, .motions = &task->motions, .is_by_run = ml_inverse_task_is_by_run(task)};
+    (void)offsets; /* there are no trajectories */
+    inverse_result_begin(&w, layout->shard, path, err);
+    add_shared(&w);
+    for (int64_t j = 0; j < layout->n_block && w.result.h5.status == ML_OK; j++)
+        add_block(&w, content, ml_layout_block(layout, j));
+    inverse_result_end(&w, provenance);
+    *tally = w.result.tally;
+    ml_layout_free(&w.layout);
+    free(w.diagnostics.work);
+    const enum ml_status status = ml_h5_end(&w.result.h5);
+    return status == ML_OK ? ml_seal_write(path, w.result.offsets.seal, NULL, err) : status;
+}
+
+static void inverse_result_describe(void *context, struct ml_layout *layout)
+{
+    const struct ml_inverse_task *task = context;
+    layout->results.n_output = task->n_set;
+    for (int k = 0; k < task->n_set; k++) {
+        (void)snprintf(layout->results.outputs[k].name, ML_MAX_OUTPUT_NAME, "%s",
+                       ml_inverse_set(task->set[k])->name);
+        layout->rows[k] = task->n_number[task->set[k]];
+    }
+}
+
+static struct ml_extent inverse_result_find(void *context, const struct ml_layout *layout, int i,
+                                            char path[ML_DATASET_PATH])
+{
+    const struct ml_inverse_task *task = context;
+    const struct ml_inverse_set *set = ml_inverse_set(task->set[i]);
+    const struct ml_extent lead = lead_of(task, layout);
+    (void)snprintf(path, ML_DATASET_PATH, "/study/%s/%s", set->is_summary ? "summary" : GROUP,
+                   set->name);
+    return extent_of(&task->motions, &lead, task->set[i]);
+}
+
+/* Takes what a finished file says of its results. */
+static void take_notes(struct ml_h5 *h5, hid_t file, struct ml_inverse_report *report)
+{
+    const struct ml_extent one = {0};
+    hid_t id = ml_h5_open_dataset(h5, file, "/study/provenance/not_finite");
+    ml_h5_read_range(h5, id, &one, H5T_NATIVE_INT64, 0, 1, &report->not_finite);
+    (void)H5Dclose(id);
+    char *notes = h5->status == ML_OK && ml_h5_has(file, "/study/provenance/notes")
+                      ? ml_h5_read_text(h5, file, "/study/provenance/notes")
+                      : NULL;
+    (void)snprintf(report->notes, sizeof report->notes, "%s", notes ? notes : "");
+    free(notes);
+}
+
+/* ML_E_OTHER_STUDY if the file has other results of inverse dynamics, or by an older version. */
+static void check_id(struct ml_h5 *h5, hid_t file, const struct ml_inverse_task *task)
+{
+    static const char motion[] = "/study/provenance/motion";
+    if (h5->status == ML_OK && !ml_h5_has(file, "/study/" GROUP)) {
+        ml_h5_fail(h5, ML_E_INPUT,
+                   "is there already, and is no result of inverse dynamics; choose another name "
+                   "with -o");
+        return;
+    }
+    char *resolved = ml_h5_read_text(h5, file, "/study/resolved");
+    if (h5->status == ML_OK)
+        h5->status =
+            ml_study_id_check(h5->path, resolved, task->study, ML_STUDY_ID_REMEDY, h5->err);
+    char *id =
+        h5->status == ML_OK && ml_h5_has(file, motion) ? ml_h5_read_text(h5, file, motion) : NULL;
+    if (h5->status == ML_OK && (!id || strcmp(id, task->motion_id) != 0))
+        ml_h5_fail(h5, ML_E_OTHER_STUDY, "has torques of another motion");
+    free(id);
+    free(resolved);
+}
+
+/* Another shard of the same results is never replaced. */
+static void inverse_result_check_shard(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout)
+{
+    const struct ml_result_h5_shard there = ml_result_h5_shard(h5, file);
+    if (h5->status == ML_OK &&
+        (there.shard.index != layout->shard.index || there.shard.count != layout->shard.count))
+        ml_h5_fail(h5, ML_E_INPUT,
+                   "is another shard of these results; choose another name with -o, or discard it "
+                   "with --restart");
+}
+
+static enum ml_status inverse_result_check(void *context, const char *path,
+                                           const struct ml_layout *layout, struct ml_tally *tally,
+                                           struct ml_error *err)
+{
+    struct ml_inverse_task *task = context;
+    struct ml_h5 h5;
+    ml_h5_begin(&h5, path, err);
+    hid_t file = ml_result_h5_open(&h5, false);
+    check_id(&h5, file, task);
+    inverse_result_check_shard(&h5, file, layout);
+    if (h5.status == ML_OK)
+        take_notes(&h5, file, &task->report);
+    ml_h5_close(&h5, file);
+    *tally = (struct ml_tally){0};
+    tally->count[ML_DIVERGED] = task->report.not_finite;
+    tally->count[ML_FINISHED] = layout->n_run - task->report.not_finite;
+    return ml_h5_end(&h5);
+}
+
+struct ml_result_kind ml_inverse_result_kind(struct ml_inverse_task *task)
+{
+    return (struct ml_result_kind){
+        .context = task,
+        .of = task->of,
+        .replaces_others = true,
+        .describe = inverse_result_describe,
+        .find = inverse_result_find,
+        .write = inverse_result_write,
+        .check = inverse_result_check,
+    };
 }

@@ -2,7 +2,7 @@
 #ifndef ML_INVERSE_INVERSE_SOLVER_H
 #define ML_INVERSE_INVERSE_SOLVER_H
 
-#include "inverse/inverse_result.h"
+#include "inverse/inverse_set.h"
 
 struct ml_inverse_solver {
     struct ml_segment_params segments;

@@ -10,6 +10,7 @@ enum ml_motion_row { ML_MOTION_ANGLE, ML_MOTION_RATE, ML_MOTION_ACCELERATION, ML
 /* One or more motions at the same times. */
 struct ml_motions {
     const char *source; /* file, or type of the study's own motion; borrowed */
+    bool is_of_study;   /* that is the study's own */
     int n;              /* segments */
     int64_t n_time, n_motion;
     double *time;                /* [n_time] s, increasing */

@@ -258,7 +258,81 @@ enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
                 check_numbers(r, motions, i, q, row);
         }
     ml_h5_leave(&r->h5);
+    const enum ml_status status = r->h5.status;
+    r->h5.status = ML_OK; /* the others can be read all the same */
+    return status;
+}
+
+/* Memory for what is given of one motion, at `rows`, to be freed; NULL without. */
+static double *take_rows(const struct ml_motions *m, double *rows[ML_N_MOTION])
+{
+    const size_t n = (size_t)m->n * (size_t)m->n_time;
+    double *memory = calloc(ML_N_MOTION * n, sizeof *memory);
+    for (int q = 0; memory && q < ML_N_MOTION; q++)
+        rows[q] = memory + (size_t)q * n;
+    return memory;
+}
+
+/* Whether each motion is of a run that reached its end. */
+static bool motion_h5_reads_ends(const struct ml_motions *m, int8_t *outcome, struct ml_error *err)
+{
+    struct ml_motion_h5 *r = m->h5;
+    r->h5.err = err;
+    ml_h5_enter(&r->h5);
+    hid_t id = ml_h5_find_dataset(&r->h5, r->file, "/study/runs/outcome");
+    const struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
+    for (int64_t i = 0; i < m->n_motion && r->h5.status == ML_OK; i++) {
+        const unsigned long long run = (unsigned long long)m->run[i];
+        outcome[i] = ML_MISSING;
+        if (extent.rank == 1 && run < extent.size[0])
+            ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_INT8, run, 1, &outcome[i]);
+    }
+    (void)H5Dclose(id);
+    ml_h5_leave(&r->h5);
+    return r->h5.status == ML_OK;
+}
+
+enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_error *err)
+{
+    double *rows[ML_N_MOTION], *memory = take_rows(motions, rows);
+    int8_t *outcome = malloc((size_t)motions->n_motion);
+    enum ml_status status = memory && outcome ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (status == ML_OK && !motion_h5_reads_ends(motions, outcome, err))
+        status = ((struct ml_motion_h5 *)motions->h5)->h5.status;
+    for (int64_t i = 0; i < motions->n_motion && status == ML_OK; i++)
+        if (outcome[i] != ML_FINISHED)
+            status = ml_motion_h5_read(motions, i, rows, err);
+    free(outcome);
+    free(memory);
+    return status;
+}
+
+enum ml_status ml_motion_h5_checksums(const struct ml_motions *motions, enum ml_motion_row row,
+                                      uint64_t *sums, struct ml_error *err)
+{
+    struct ml_motion_h5 *r = motions->h5;
+    char path[ML_NAME_LENGTH];
+    (void)snprintf(path, sizeof path, "/study/trajectories/checksums/%s", ml_motion_name(row));
+    r->h5.err = err;
+    ml_h5_enter(&r->h5);
+    hid_t id = ml_h5_open_dataset(&r->h5, r->file, path);
+    const struct ml_extent extent = ml_h5_extent(&r->h5, id);
+    for (int64_t i = 0; i < motions->n_motion && r->h5.status == ML_OK; i++) {
+        const unsigned long long at = (unsigned long long)r->index[i];
+        if (extent.rank != 1 || at >= extent.size[0])
+            ml_h5_fail(&r->h5, ML_E_FILE, "has no checksum of every trajectory");
+        else
+            ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_UINT64, at, 1, &sums[i]);
+    }
+    (void)H5Dclose(id);
+    ml_h5_leave(&r->h5);
     return r->h5.status;
+}
+
+const int *ml_motion_h5_segments(const struct ml_motions *motions)
+{
+    const struct ml_motion_h5 *r = motions->h5;
+    return r->segment;
 }
 
 bool ml_motion_h5_swept(const struct ml_motions *motions, int64_t i, const char *path,

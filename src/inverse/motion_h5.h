@@ -17,6 +17,18 @@ void ml_motion_h5_close(struct ml_motion_h5 *h5); /* NULL is allowed */
 enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
                                  double *const rows[ML_N_MOTION], struct ml_error *err);
 
+/* ML_E_INPUT if a motion has numbers that are not finite, as far as the outcomes of the runs tell:
+ * of those that did not reach their end all numbers are looked at. */
+enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_error *err);
+
+/* Checksums of the trajectories of the motions, of a row that is given: as the result keeps them.
+ *   sums  [n_motion] */
+enum ml_status ml_motion_h5_checksums(const struct ml_motions *motions, enum ml_motion_row row,
+                                      uint64_t *sums, struct ml_error *err);
+
+/* [n] Which segment of the file is the study's i-th. */
+const int *ml_motion_h5_segments(const struct ml_motions *motions);
+
 /* The value that a swept quantity of the result has in motion i; false if it has none of that
  * name. */
 bool ml_motion_h5_swept(const struct ml_motions *motions, int64_t i, const char *path,

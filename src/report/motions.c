@@ -234,6 +234,9 @@ enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
     const fenv_t before = ml_float_env_set();
     out->n_run = n;
     enum ml_status status = ml_origin_read(&origin, result->path, err);
+    if (status == ML_OK && origin.is_inverse)
+        status =
+            ml_fail(err, ML_E_FILE, "%s: has no runs: nothing was integrated for it", result->path);
     if (status == ML_OK)
         status = ml_restore(result->path, &origin, &how, &out->study, err);
     if (status == ML_OK && out->study->ensemble.walk.n_run > 0)

@@ -64,11 +64,12 @@ static void set_done(struct progress *s, int64_t block)
 static enum ml_status read_result(struct progress *s, const char *path, struct ml_error *err)
 {
     struct ml_h5 h5;
-    struct ml_tally tally;
+    struct ml_tally tally = {0}; /* of a result of inverse dynamics nothing is missing */
     ml_h5_begin(&h5, path, err);
     hid_t file = ml_result_h5_open(&h5, false);
     const struct ml_result_h5_shard about = ml_result_h5_shard(&h5, file);
-    ml_result_h5_tally(&h5, file, &tally);
+    if (h5.status == ML_OK && ml_h5_has(file, "/study/runs"))
+        ml_result_h5_tally(&h5, file, &tally);
     ml_h5_close(&h5, file);
     enum ml_status status = ml_h5_end(&h5);
     s->state = ML_COMPLETE;

@@ -1,8 +1,10 @@
-/* Who made a result, and the end of making one. */
+/* Who made a result, the room for one, and the end of making it. */
 #include "run/finish.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/fail.h"
 #include "manylink/version.h"
 
 void ml_maker_init(struct ml_maker *maker, const char *study, const char *overrides,
@@ -26,6 +28,25 @@ void ml_maker_init(struct ml_maker *maker, const char *study, const char *overri
 }
 
 void ml_maker_free(struct ml_maker *maker) { free(maker->path); }
+
+enum ml_status ml_check_space(const struct ml_store *store, const char *output, bool is_strict,
+                              void (*notice)(void *context, const char *text), void *context,
+                              struct ml_error *err)
+{
+    const double megabyte = 1e6; /* bytes */
+    double needed, available;
+    char text[160];
+    ml_store_space(store, &needed, &available);
+    if (needed <= available)
+        return ML_OK;
+    (void)snprintf(text, sizeof text, "up to %.0f MB will be written, and %.0f MB are free",
+                   needed / megabyte, available / megabyte);
+    if (is_strict)
+        return ml_fail(err, ML_E_FILE, "%s: %s", output, text);
+    if (notice)
+        notice(context, text);
+    return ML_OK;
+}
 
 enum ml_status ml_finish(struct ml_store *store, const char *study, const char *overrides,
                          const char *isa, const char *kernel, int n_thread, const char *began,

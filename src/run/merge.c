@@ -25,7 +25,7 @@
 /* One merging. */
 struct merging {
     const struct ml_merge_options *options;
-    struct ml_study *study; /* of all inputs */
+    struct ml_restored of; /* all inputs */
     char *study_path, *overrides;
     struct ml_shard *shards; /* [n_input] */
     int *input;              /* [n_block] which input has it; -1: none */
@@ -60,13 +60,13 @@ static enum ml_status merge_begin(struct merging *m, const struct ml_origin *ori
                                   struct ml_error *err)
 {
     const struct ml_merge_options *o = m->options;
-    const struct ml_restoring how = {o->study, o->plugin, o->no_native, o->isa};
-    enum ml_status status = ml_restore(o->inputs[0], origin, &how, &m->study, err);
+    const struct ml_restoring how = {o->study, o->plugin, o->no_native, o->isa, o->motion};
+    enum ml_status status = ml_restore_result(o->inputs[0], origin, &how, &m->of, err);
     if (status != ML_OK)
         return status;
     m->study_path = ml_path("%s", o->study ? o->study : origin->study ? origin->study : "");
     m->overrides = origin->overrides ? ml_path("%s", origin->overrides) : NULL;
-    m->n_block = ml_ensemble_blocks(&m->study->ensemble);
+    m->n_block = ml_ensemble_blocks(&m->of.shape->ensemble);
     m->shards = calloc((size_t)o->n_input, sizeof *m->shards);
     m->input = malloc((size_t)m->n_block * sizeof *m->input);
     if (!m->study_path || (origin->overrides && !m->overrides) || !m->shards || !m->input)
@@ -80,7 +80,7 @@ static enum ml_status merge_begin(struct merging *m, const struct ml_origin *ori
 static enum ml_status check_sizes(const struct merging *m, const char *path,
                                   const struct ml_origin *origin, struct ml_error *err)
 {
-    const struct ml_ensemble *e = &m->study->ensemble;
+    const struct ml_ensemble *e = &m->of.shape->ensemble;
     if (origin->shard.count == 1 ||
         (origin->block_runs == e->block_runs && origin->n_run == e->n_run))
         return ML_OK;
@@ -96,11 +96,11 @@ static enum ml_status check_sizes(const struct merging *m, const char *path,
 static bool is_older(const struct merging *m, const char *path, const struct ml_origin *origin)
 {
     const struct ml_merge_options *o = m->options;
-    const struct ml_restoring how = {o->study, o->plugin, o->no_native, o->isa};
+    const struct ml_restoring how = {o->study, o->plugin, o->no_native, o->isa, NULL};
     struct ml_study *study;
     struct ml_error unread = {0};
     const bool is_same = ml_restore(path, origin, &how, &study, &unread) == ML_OK &&
-                         ml_study_id_check(path, m->study->resolved, study, "", NULL) == ML_OK;
+                         ml_study_id_check(path, m->of.study->resolved, study, "", NULL) == ML_OK;
     ml_study_free(study);
     return is_same;
 }
@@ -108,13 +108,13 @@ static bool is_older(const struct merging *m, const char *path, const struct ml_
 static enum ml_status check_study(const struct merging *m, const char *path,
                                   const struct ml_origin *origin, struct ml_error *err)
 {
-    const bool is_same = ml_study_id_check(path, origin->resolved, m->study, "", NULL) == ML_OK;
+    const bool is_same = ml_study_id_check(path, origin->resolved, m->of.study, "", NULL) == ML_OK;
     if (is_same)
-        return ml_study_id_check_derived(path, origin->resolved, m->study,
+        return ml_study_id_check_derived(path, origin->resolved, m->of.study,
                                          "Only shards with the same can be merged", err);
     return is_older(m, path, origin)
                ? ML_OK
-               : ml_study_id_check(path, origin->resolved, m->study,
+               : ml_study_id_check(path, origin->resolved, m->of.study,
                                    "Only shards of one study can be merged", err);
 }
 
@@ -128,6 +128,9 @@ static enum ml_status read_inputs(struct merging *m, struct ml_error *err)
         status = ml_origin_read(&origin, path, err);
         if (status == ML_OK && i == 0)
             status = merge_begin(m, &origin, err);
+        if (status == ML_OK)
+            status = ml_restored_check_motion(&m->of, path, &origin,
+                                              "Only shards of one study can be merged", err);
         if (status == ML_OK)
             status = check_study(m, path, &origin, err);
         if (status == ML_OK)
@@ -195,6 +198,11 @@ static enum ml_status check_missing(const struct merging *m, struct ml_error *er
                          : NULL;
     if (!text)
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    else if (*missing && m->of.is_inverse)
+        status =
+            ml_fail(err, ML_E_FILE,
+                    "%s: %s; results of inverse dynamics are merged once all of them are there",
+                    m->options->output, text);
     else if (*missing && !m->options->partial)
         status = ml_fail(err, ML_E_FILE, "%s: %s; --partial makes a result without them",
                          m->options->output, text);
@@ -210,7 +218,7 @@ static enum ml_status put_result(struct merging *m, const char *path, struct ml_
                                  const struct ml_sink *sink, struct ml_error *err)
 {
     struct ml_source source;
-    enum ml_status status = ml_source_open(&source, path, m->study, shard, err);
+    enum ml_status status = ml_source_open(&source, path, m->of.kind, m->of.shape, shard, err);
     for (int64_t j = 0; status == ML_OK && j < source.layout.n_block; j++) {
         const int64_t block = ml_layout_block(&source.layout, j);
         if (sink->has(sink->context, block))
@@ -234,7 +242,7 @@ static enum ml_status put_all(struct merging *m, struct ml_store *store, struct 
     for (int i = 0; i < m->options->n_input && status == ML_OK; i++)
         status = put_result(m, m->options->inputs[i], m->shards[i], &sink, err);
     /* What a partial result has that is to be replaced is not to be lost. */
-    if (status == ML_OK && access(m->options->output, F_OK) == 0)
+    if (status == ML_OK && !m->of.is_inverse && access(m->options->output, F_OK) == 0)
         status = put_result(m, m->options->output, ML_UNSHARDED, &sink, err);
     return status;
 }
@@ -245,7 +253,7 @@ static enum ml_status join_accuracy(const struct merging *m, const char *path,
 {
     struct ml_accuracy own;
     enum ml_status status = ml_accuracy_read_file(path, &own, err);
-    if (status == ML_OK && own.n > 0 && !ml_accuracy_is_of(&own, &m->study->ensemble))
+    if (status == ML_OK && own.n > 0 && !ml_accuracy_is_of(&own, &m->of.study->ensemble))
         status =
             ml_fail(err, ML_E_FILE, "%s: /study/accuracy has other outputs than its study", path);
     if (status == ML_OK && own.n > 0 && !ml_accuracy_join(accuracy, &own))
@@ -259,10 +267,10 @@ static enum ml_status join_all_accuracy(const struct merging *m, struct ml_accur
 {
     const struct ml_merge_options *o = m->options;
     enum ml_status status = ML_OK;
-    ml_accuracy_describe(accuracy, &m->study->ensemble);
-    for (int i = 0; i < o->n_input && status == ML_OK; i++)
+    ml_accuracy_describe(accuracy, &m->of.study->ensemble);
+    for (int i = 0; i < o->n_input && status == ML_OK && !m->of.is_inverse; i++)
         status = join_accuracy(m, o->inputs[i], accuracy, err);
-    if (status == ML_OK && access(o->output, F_OK) == 0) /* as of its blocks */
+    if (status == ML_OK && !m->of.is_inverse && access(o->output, F_OK) == 0) /* as its blocks */
         status = join_accuracy(m, o->output, accuracy, err);
     return status;
 }
@@ -286,17 +294,29 @@ static enum ml_status complete(struct merging *m, struct ml_store *store, struct
     status = join_all_accuracy(m, &accuracy, err);
     ml_store_set_accuracy(store, &accuracy);
     if (status == ML_OK)
-        status = ml_finish(store, m->study_path, m->overrides, m->study->ensemble.kernels->isa,
+        status = ml_finish(store, m->study_path, m->overrides, m->of.study->ensemble.kernels->isa,
                            NULL, 1, began, err);
     ml_store_set_accuracy(store, NULL);
     ml_accuracy_free(&accuracy);
     return status;
 }
 
+/* What is to be known of torques. */
+static void tell_notes(const struct merging *m)
+{
+    const struct ml_merge_options *o = m->options;
+    char *notes = ml_path("%s", m->of.task.report.notes), *state = NULL;
+    for (char *line = notes ? strtok_r(notes, "\n", &state) : NULL; line && o->notice;
+         line = strtok_r(NULL, "\n", &state))
+        o->notice(o->context, line);
+    free(notes);
+}
+
 static enum ml_status merge(struct merging *m, struct ml_merge_report *report, struct ml_error *err)
 {
     const struct ml_merge_options *o = m->options;
     const struct ml_store_options how = {
+        .kind = m->of.kind,
         .shard = ML_UNSHARDED,
         .restart = o->restart,
         .replaces_partial = true,
@@ -307,7 +327,7 @@ static enum ml_status merge(struct merging *m, struct ml_merge_report *report, s
     };
     struct ml_store *store;
     enum ml_store_state state;
-    enum ml_status status = ml_store_open(m->study, o->output, &how, &store, &state, err);
+    enum ml_status status = ml_store_open(m->of.shape, o->output, &how, &store, &state, err);
     if (status != ML_OK)
         return status;
     report->was_finished = state == ML_STORE_DONE;
@@ -321,6 +341,8 @@ static enum ml_status merge(struct merging *m, struct ml_merge_report *report, s
             report->outcomes[i] = tally.count[i];
     }
     ml_store_close(store);
+    if (status == ML_OK && m->of.is_inverse)
+        tell_notes(m);
     return status;
 }
 
@@ -339,7 +361,7 @@ static enum ml_status merge_shards(const struct ml_merge_options *options,
     if (status == ML_OK)
         status = merge(&m, report, err);
     report->seconds = ml_clock() - start;
-    ml_study_free(m.study);
+    ml_restored_free(&m.of);
     free(m.study_path);
     free(m.overrides);
     free(m.shards);

@@ -1,4 +1,4 @@
-/* Integrates selected runs of a result again and compares their numbers bit by bit. */
+/* Computes selected runs of a result again and compares their numbers bit by bit. */
 #include "run/recompute.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static const char *compare_run(const struct ml_recompute *r, const struct ml_blo
         return "end_time";
     for (int o = 0; o < layout->results.n_output; o++) {
         const int64_t rows = ml_layout_output_rows(layout, o);
-        if (ml_event_is_label(e->n_event, e->events, layout->results.outputs[o].name))
+        if (!r->task && ml_event_is_label(e->n_event, e->events, layout->results.outputs[o].name))
             continue; /* of all runs together */
         if (!are_same_bits(block->summary[o] + i * rows, stored->summary[o] + j * rows,
                            (size_t)rows))
@@ -107,8 +107,9 @@ static enum ml_status recompute_put(void *context, const struct ml_block *block,
     return ML_OK;
 }
 
-enum ml_status ml_recompute(struct ml_recompute *r, int n_thread, struct ml_stop stop,
-                            struct ml_error *err)
+/* As ml_recompute, of runs. */
+static enum ml_status recompute_runs(struct ml_recompute *r, const struct ml_ensemble_options *how,
+                                     const struct ml_sink *sink, struct ml_error *err)
 {
     struct ml_ensemble ensemble = *original(r);
     ensemble.n_run = r->n_run;
@@ -117,8 +118,25 @@ enum ml_status ml_recompute(struct ml_recompute *r, int n_thread, struct ml_stop
     ensemble.context = r;
     ensemble.saving.run_every = 1;
     ensemble.saving.run_first = r->n_run;
-    r->source->block.index = -1;
+    return ml_ensemble_run(&ensemble, how, sink, err);
+}
+
+static enum ml_status recompute_items(struct ml_recompute *r, const struct ml_ensemble_options *how,
+                                      const struct ml_sink *sink, struct ml_error *err)
+{
+    const struct ml_inverse_items items = {r->task, r->runs, r->n_run};
+    const struct ml_computation computation =
+        ml_inverse_task_computation(&items, original(r)->block_runs);
+    return ml_team_run(&computation, how, sink, err);
+}
+
+enum ml_status ml_recompute(struct ml_recompute *r, int n_thread, struct ml_stop stop,
+                            struct ml_error *err)
+{
     const struct ml_ensemble_options how = {.n_thread = n_thread, .stop = stop};
     const struct ml_sink sink = {.context = r, .put = recompute_put};
-    return r->n_run > 0 ? ml_ensemble_run(&ensemble, &how, &sink, err) : ML_OK;
+    r->source->block.index = -1;
+    if (r->n_run == 0)
+        return ML_OK;
+    return (r->task ? recompute_items : recompute_runs)(r, &how, &sink, err);
 }

@@ -1,6 +1,7 @@
-/* Reads a study back from the texts that its result contains. */
+/* Reads a study, and a motion, back from what a result says of them. */
 #include "run/restore.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -42,4 +43,80 @@ enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
         *out = NULL;
     }
     return status;
+}
+
+/* What follows "NAME=" at the begin of a line of options; NULL: there is no such line. */
+static const char *find_option(const char *options, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *line = options; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, length) == 0 && line[length] == '=')
+            return line + length + 1;
+    }
+    return NULL;
+}
+
+/* The motion of a result, from where the user says that it is, or from where it was. */
+static enum ml_status restore_motion(const char *path, const struct ml_origin *origin,
+                                     const struct ml_restoring *how, struct ml_restored *out,
+                                     struct ml_error *err)
+{
+    struct ml_pool *pool = &out->study->pool;
+    const char *was = find_option(origin->options, "motion");
+    const char *run = find_option(origin->options, "run");
+    const char *there = was ? ml_pool_text(pool, was, strcspn(was, "\n")) : NULL;
+    const char *called = ml_pool_text(pool, origin->motion, strlen(origin->motion));
+    const struct ml_inverse_input input = {
+        .path = was && how->motion ? how->motion : there,
+        .run = run ? strtoll(run, NULL, 10) : -1,
+        .called = called,
+    };
+    if ((was && !there) || !called)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const enum ml_status status = ml_inverse_task_open(&out->task, out->study, &input, err);
+    if (status != ML_OK)
+        return ml_fail(err, status,
+                       "%s: its motion cannot be read again; --motion says where it is", path);
+    out->shape = &out->task.shape;
+    out->task_kind = ml_inverse_result_kind(&out->task);
+    out->kind = &out->task_kind;
+    return ml_restored_check_motion(out, path, origin, "The motion has changed since it was made",
+                                    err);
+}
+
+enum ml_status ml_restore_result(const char *path, const struct ml_origin *origin,
+                                 const struct ml_restoring *how, struct ml_restored *out,
+                                 struct ml_error *err)
+{
+    *out = (struct ml_restored){.kind = &ml_result_of_runs, .is_inverse = origin->is_inverse};
+    enum ml_status status = ml_restore(path, origin, how, &out->study, err);
+    if (status != ML_OK)
+        return status;
+    out->shape = out->study;
+    return out->is_inverse ? restore_motion(path, origin, how, out, err) : ML_OK;
+}
+
+void ml_restored_free(struct ml_restored *restored)
+{
+    if (restored->is_inverse)
+        ml_inverse_task_close(&restored->task);
+    ml_study_free(restored->study);
+    *restored = (struct ml_restored){0};
+}
+
+enum ml_status ml_restored_check_motion(const struct ml_restored *restored, const char *path,
+                                        const struct ml_origin *origin, const char *remedy,
+                                        struct ml_error *err)
+{
+    if (restored->is_inverse != origin->is_inverse)
+        return ml_fail(
+            err, ML_E_OTHER_STUDY,
+            "%s: results of runs and those of inverse dynamics have nothing in common\n%s", path,
+            remedy);
+    if (!restored->is_inverse || strcmp(origin->motion_id, restored->task.motion_id) == 0)
+        return ML_OK;
+    return ml_fail(err, ML_E_OTHER_STUDY,
+                   "%s: has torques of the motion with the checksum %s, and here it is %s\n%s",
+                   path, origin->motion_id, restored->task.motion_id, remedy);
 }

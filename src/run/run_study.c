@@ -62,24 +62,6 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
     return status;
 }
 
-/* Tells, or refuses, when there is too little room for what is still to be written. */
-static enum ml_status run_check_space(const struct ml_run_job *job, struct ml_store *store,
-                                      struct ml_error *err)
-{
-    const double megabyte = 1e6; /* bytes */
-    double needed, available;
-    char text[160];
-    ml_store_space(store, &needed, &available);
-    if (needed <= available)
-        return ML_OK;
-    (void)snprintf(text, sizeof text, "up to %.0f MB will be written, and %.0f MB are free",
-                   needed / megabyte, available / megabyte);
-    if (job->options->strict_space)
-        return ml_fail(err, ML_E_FILE, "%s: %s", job->options->output, text);
-    ml_run_job_notice(job, text);
-    return ML_OK;
-}
-
 /* Tells when the time is too short for one block, as far as a moment of computing shows. */
 static void run_check_time(const struct ml_run_job *job)
 {
@@ -110,7 +92,9 @@ static enum ml_status run_into_store(struct ml_run_job *job, struct ml_store *st
     report->blocks_found = ml_store_blocks_present(store);
     if (!report->was_finished && report->blocks_found < report->blocks)
         run_check_time(job);
-    enum ml_status status = run_check_space(job, store, err);
+    const struct ml_run_options *o = job->options;
+    enum ml_status status =
+        ml_check_space(store, o->output, o->strict_space, o->notice, o->context, err);
     if (status == ML_OK && !report->was_finished)
         status = run_complete(job, store, err);
     if (status != ML_OK)

@@ -65,7 +65,7 @@ static int64_t *verify_draw(const struct ml_layout *layout, uint32_t seed, int64
     return runs;
 }
 
-static enum ml_status compare_sample(struct ml_source *source,
+static enum ml_status compare_sample(struct ml_source *source, const struct ml_inverse_task *task,
                                      const struct ml_verify_options *options,
                                      struct ml_verify_report *report, struct ml_error *err)
 {
@@ -73,7 +73,7 @@ static enum ml_status compare_sample(struct ml_source *source,
     int64_t *runs = verify_draw(&source->layout, options->seed, &n);
     if (!runs)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    struct ml_recompute r = {.source = source, .runs = runs, .n_run = n, .err = err};
+    struct ml_recompute r = {.source = source, .task = task, .runs = runs, .n_run = n, .err = err};
     enum ml_status status =
         ml_recompute(&r, options->n_thread, (struct ml_stop){options->stop, options->context}, err);
     report->runs_computed = n - r.n_missing;
@@ -102,23 +102,25 @@ static enum ml_status verify(const struct ml_verify_options *options,
                              const struct ml_origin *origin, struct ml_verify_report *report,
                              struct ml_error *err)
 {
-    struct ml_study *study;
+    struct ml_restored of;
     struct ml_source source;
     const struct ml_restoring how = {options->study, options->plugin, options->no_native,
-                                     options->isa};
-    enum ml_status status = ml_restore(options->path, origin, &how, &study, err);
-    if (status != ML_OK)
+                                     options->isa, options->motion};
+    enum ml_status status = ml_restore_result(options->path, origin, &how, &of, err);
+    if (status != ML_OK) {
+        ml_restored_free(&of);
         return status;
-    status = ml_source_open(&source, options->path, study, origin->shard, err);
+    }
+    status = ml_source_open(&source, options->path, of.kind, of.shape, origin->shard, err);
     report->runs = source.layout.n_run;
     if (status == ML_OK)
         status = read_all(&source, (struct ml_stop){options->stop, options->context}, report, err);
     if (status == ML_OK)
-        status = compare_sample(&source, options, report, err);
+        status = compare_sample(&source, of.is_inverse ? &of.task : NULL, options, report, err);
     ml_source_close(&source);
-    if (status == ML_OK)
-        status = compare_accuracy(study, options, err);
-    ml_study_free(study);
+    if (status == ML_OK && !of.is_inverse)
+        status = compare_accuracy(of.study, options, err);
+    ml_restored_free(&of);
     return status;
 }
 

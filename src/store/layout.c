@@ -52,6 +52,8 @@ void ml_layout_init(struct ml_layout *layout, const struct ml_study *study)
     };
     layout->runs = extent_of_runs(layout);
     ml_results_describe(&study->ensemble, &layout->results);
+    for (int i = 0; i < layout->results.n_output; i++)
+        layout->rows[i] = ml_output_rows(&layout->results.outputs[i], study->ensemble.shape.n);
     if (study->ensemble.saving.every > 0)
         layout->n_saved = ml_saving_index(&study->ensemble.saving, study->ensemble.n_run);
 }
@@ -219,9 +221,9 @@ const char *ml_layout_dim_name(enum ml_dim dim)
     return "";
 }
 
-int ml_layout_output_rows(const struct ml_layout *layout, int i_output)
+int64_t ml_layout_output_rows(const struct ml_layout *layout, int i_output)
 {
-    return ml_output_rows(&layout->results.outputs[i_output], layout->study->ensemble.shape.n);
+    return layout->rows[i_output];
 }
 
 struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output)
@@ -314,7 +316,7 @@ double ml_space_of_runs(const struct ml_layout *layout)
     const double swept = 8.0 * ml_layout_swept(layout);
     double rows = 0.0;
     for (int i = 0; i < layout->results.n_output; i++)
-        rows += ml_layout_output_rows(layout, i);
+        rows += (double)ml_layout_output_rows(layout, i);
     return (8.0 * rows + columns + swept) * (double)layout->n_run;
 }
 

@@ -26,8 +26,10 @@ struct ml_layout {
     const struct ml_study *study; /* borrowed */
     struct ml_shard shard;
     struct ml_results results;
-    uint64_t identity;     /* of the resolved text in the work folder */
-    struct ml_extent runs; /* the grid; a sample or a shard: [n_run]; a single run: rank 0 */
+    int64_t rows[ML_MAX_OUTPUT]; /* [n_output] numbers of one run in each output */
+    const char *of;              /* as of struct ml_result_kind */
+    uint64_t identity;           /* of the resolved text in the work folder, and of `of` */
+    struct ml_extent runs;       /* the grid; a sample or a shard: [n_run]; a single run: rank 0 */
     int64_t n_run, n_block;
     int64_t n_saved;       /* runs that keep a trajectory */
     int64_t *saved_before; /* [n_block + 1] of a shard that keeps any: saved runs before a block */
@@ -72,7 +74,7 @@ const char *ml_layout_runs_name(const struct ml_layout *layout, int k);
 const char *ml_layout_dim_name(enum ml_dim dim);
 
 /* Numbers of one run in output i, and the shape of its dataset: runs, then extra dimensions. */
-int ml_layout_output_rows(const struct ml_layout *layout, int i_output);
+int64_t ml_layout_output_rows(const struct ml_layout *layout, int i_output);
 struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output);
 
 /* Shape of a record's dataset for n_saved runs: [n_saved, its dimensions, n_sample]. */

@@ -2,6 +2,8 @@
 #ifndef ML_STORE_PROVENANCE_H
 #define ML_STORE_PROVENANCE_H
 
+#include <stdint.h>
+
 enum { ML_TIME_LENGTH = 32, ML_HOST_LENGTH = 256 };
 
 void ml_provenance_time(char out[ML_TIME_LENGTH]); /* now: UTC, ISO 8601; "" if it is not known */
@@ -18,6 +20,9 @@ struct ml_provenance {
         *kernel; /* that computed it, and its compiler if it was made for it; NULL: none did */
     int threads;
     const char *start_time, *end_time; /* ISO 8601 */
+    const char *motion;                /* of `inverse`: checksum of the motion; NULL: it has none */
+    int64_t not_finite;                /* of it: results with numbers that are not finite */
+    const char *notes; /* of it: what a user should know, a line each; NULL: nothing */
 };
 
 #endif

@@ -77,6 +77,25 @@ static void place_seal(struct ml_result_file *result, hid_t provenance)
     ml_h5_place(&result->h5, provenance, result->seal, &field);
 }
 
+static void write_integer(struct ml_h5 *h5, hid_t group, const char *name, hid_t type,
+                          const void *value)
+{
+    const struct ml_h5_field field = {.name = name, .type = type};
+    hid_t id = ml_h5_field(h5, group, &field);
+    ml_h5_write_range(h5, id, &field.extent, type, 0, 1, value);
+    ml_h5_close_dataset(h5, id);
+}
+
+/* Which motion it is of, and what was seen when it was made. */
+static void write_notes(struct ml_result_file *result, hid_t group,
+                        const struct ml_provenance *provenance)
+{
+    ml_h5_text(&result->h5, group, "motion", provenance->motion);
+    write_integer(&result->h5, group, "not_finite", H5T_NATIVE_INT64, &provenance->not_finite);
+    if (provenance->notes)
+        ml_h5_text(&result->h5, group, "notes", provenance->notes);
+}
+
 void ml_result_write_provenance(struct ml_result_file *result,
                                 const struct ml_provenance *provenance)
 {
@@ -94,12 +113,11 @@ void ml_result_write_provenance(struct ml_result_file *result,
     if (provenance->kernel)
         ml_h5_text(h5, group, "kernel", provenance->kernel);
     ml_h5_text(h5, group, "host", provenance->host);
-    struct ml_h5_field threads = {.name = "threads", .type = H5T_NATIVE_INT};
-    hid_t id = ml_h5_field(h5, group, &threads);
-    ml_h5_write_range(h5, id, &threads.extent, H5T_NATIVE_INT, 0, 1, &provenance->threads);
-    ml_h5_close_dataset(h5, id);
+    write_integer(h5, group, "threads", H5T_NATIVE_INT, &provenance->threads);
     ml_h5_text(h5, group, "start_time", provenance->start_time);
     ml_h5_text(h5, group, "end_time", provenance->end_time);
+    if (provenance->motion)
+        write_notes(result, group, provenance);
     if (!result->is_in_memory)
         place_seal(result, group);
 }

@@ -170,6 +170,10 @@ enum ml_status ml_result_h5_check(const char *path, const struct ml_layout *layo
     char *resolved = ml_h5_read_text(&h5, file, "/study/resolved");
     if (h5.status == ML_OK)
         h5.status = ml_study_id_check(path, resolved, layout->study, ML_STUDY_ID_REMEDY, err);
+    if (h5.status == ML_OK && !ml_h5_has(file, "/study/runs"))
+        ml_h5_fail(&h5, ML_E_OTHER_STUDY,
+                   "is there already, and is no result of `run`; choose "
+                   "another name with -o");
     check_shard(&h5, file, layout->shard);
     ml_result_h5_tally(&h5, file, tally);
     check_count(&h5, tally, layout->n_run);

@@ -9,6 +9,21 @@
 #include "store/result_h5.h"
 #include "store/shown.h"
 
+/* Which motion the torques are of. */
+static void read_motion(struct ml_h5 *h5, hid_t file, struct ml_origin *origin)
+{
+    static const char options[] = "/study/provenance/options", id[] = "/study/provenance/motion";
+    hid_t group = ml_h5_find_group(h5, file, "/study/inverse");
+    origin->motion = ml_h5_find_text(h5, group, "motion");
+    if (h5->status == ML_OK && ml_h5_has(file, options))
+        origin->options = ml_h5_read_text(h5, file, options);
+    origin->motion_id = ml_h5_read_text(h5, file, id);
+    if (h5->status == ML_OK && !origin->motion)
+        ml_h5_fail(h5, ML_E_FILE, "does not say which motion it is of");
+    if (group >= 0)
+        (void)H5Gclose(group);
+}
+
 enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct ml_error *err)
 {
     static const char study[] = "/study/provenance/study";
@@ -17,7 +32,8 @@ enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct
     *origin = (struct ml_origin){0};
     ml_h5_begin(&h5, path, err);
     hid_t file = ml_result_h5_open(&h5, false);
-    if (h5.status == ML_OK && !ml_h5_has(file, "/study/runs"))
+    origin->is_inverse = h5.status == ML_OK && ml_h5_has(file, "/study/inverse");
+    if (h5.status == ML_OK && !origin->is_inverse && !ml_h5_has(file, "/study/runs"))
         ml_h5_fail(&h5, ML_E_FILE, "has no runs: nothing was integrated for it");
     const struct ml_result_h5_shard about = ml_result_h5_shard(&h5, file);
     origin->shard = about.shard;
@@ -27,6 +43,8 @@ enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct
         origin->study = ml_h5_read_text(&h5, file, study);
     if (h5.status == ML_OK && ml_h5_has(file, overrides))
         origin->overrides = ml_h5_read_text(&h5, file, overrides);
+    if (origin->is_inverse)
+        read_motion(&h5, file, origin);
     origin->title = ml_h5_read_text(&h5, file, "/study/title");
     origin->definition = ml_h5_read_text(&h5, file, "/study/definition");
     origin->resolved = ml_h5_read_text(&h5, file, "/study/resolved");
@@ -41,15 +59,16 @@ void ml_origin_free(struct ml_origin *origin)
     free(origin->title);
     free(origin->definition);
     free(origin->resolved);
+    free(origin->options);
+    free(origin->motion);
+    free(origin->motion_id);
     *origin = (struct ml_origin){0};
 }
 
 /* A dataset of numbers, which must have this shape. */
-static hid_t open_dataset(struct ml_source *source, const char *group, const char *name, hid_t type,
-                          struct ml_extent expected)
+static hid_t open_at(struct ml_source *source, const char *path, hid_t type,
+                     struct ml_extent expected)
 {
-    char path[2 * ML_NAME_LENGTH];
-    (void)snprintf(path, sizeof path, "/study/%s/%s", group, name);
     if (source->h5.status != ML_OK)
         return -1;
     hid_t id = ml_h5_open_dataset(&source->h5, source->file, path);
@@ -57,22 +76,39 @@ static hid_t open_dataset(struct ml_source *source, const char *group, const cha
     return id;
 }
 
+static hid_t open_dataset(struct ml_source *source, const char *group, const char *name, hid_t type,
+                          struct ml_extent expected)
+{
+    char path[ML_DATASET_PATH];
+    (void)snprintf(path, sizeof path, "/study/%s/%s", group, name);
+    return open_at(source, path, type, expected);
+}
+
 static struct ml_extent vector(int64_t n)
 {
     return (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
 }
 
-static void open_datasets(struct ml_source *source)
+static void open_runs(struct ml_source *source)
 {
-    const struct ml_layout *layout = &source->layout;
-    const struct ml_ensemble *e = &layout->study->ensemble;
-    const struct ml_extent runs = vector(layout->n_run);
+    const struct ml_extent runs = vector(source->layout.n_run);
     source->outcome = open_dataset(source, "runs", "outcome", H5T_NATIVE_INT8, runs);
     source->end_time = open_dataset(source, "runs", "end_time", H5T_NATIVE_DOUBLE, runs);
     source->steps = open_dataset(source, "runs", "steps", H5T_NATIVE_INT64, runs);
-    for (int i = 0; i < layout->results.n_output; i++)
-        source->summary[i] = open_dataset(source, "summary", layout->results.outputs[i].name,
-                                          H5T_NATIVE_DOUBLE, ml_layout_output(layout, i));
+}
+
+static void open_datasets(struct ml_source *source)
+{
+    const struct ml_result_kind *kind = source->kind;
+    const struct ml_layout *layout = &source->layout;
+    const struct ml_ensemble *e = &layout->study->ensemble;
+    char path[ML_DATASET_PATH];
+    if (kind->has_runs)
+        open_runs(source);
+    for (int i = 0; i < layout->results.n_output; i++) {
+        const struct ml_extent extent = kind->find(kind->context, layout, i, path);
+        source->summary[i] = open_at(source, path, H5T_NATIVE_DOUBLE, extent);
+    }
     for (int i = 0; i < ML_MAX_RECORDS; i++)
         source->record[i] = source->checksum[i] = -1;
     for (int i = 0; ml_layout_has_trajectories(layout) && i < ml_ensemble_records(e); i++) {
@@ -117,12 +153,13 @@ static bool source_allocate(struct ml_source *source)
 }
 
 enum ml_status ml_source_open(struct ml_source *source, const char *path,
-                              const struct ml_study *study, struct ml_shard shard,
-                              struct ml_error *err)
+                              const struct ml_result_kind *kind, const struct ml_study *study,
+                              struct ml_shard shard, struct ml_error *err)
 {
-    *source = (struct ml_source){.file = -1};
+    *source =
+        (struct ml_source){.kind = kind, .file = -1, .outcome = -1, .end_time = -1, .steps = -1};
     ml_h5_begin(&source->h5, path, err);
-    if (!ml_layout_init_shard(&source->layout, study, shard) || !source_allocate(source))
+    if (!ml_result_kind_lay_out(kind, study, shard, &source->layout) || !source_allocate(source))
         ml_h5_fail(&source->h5, ML_E_MEMORY, "out of memory");
     source->file = ml_h5_open(&source->h5);
     open_datasets(source);
@@ -177,25 +214,38 @@ static void read_record(struct ml_source *source, int i)
                 (long long)ml_layout_block_saved_run(layout, block->index, k));
 }
 
+/* How the runs of a block ended; of a kind without them what was allocated says that they finished.
+ */
+static void read_runs(struct ml_source *source, int64_t row)
+{
+    const int64_t n_run = source->layout.n_run, n = source->block.n_run;
+    const struct ml_extent runs = vector(n_run);
+    const struct ml_block *block = &source->block;
+    if (!source->kind->has_runs)
+        return;
+    ml_result_h5_read_outcomes(&source->h5, source->outcome, (unsigned long long)n_run,
+                               (unsigned long long)row, (unsigned long long)n, block->outcome);
+    source_read_rows(source, source->end_time, runs, H5T_NATIVE_DOUBLE, row, n, block->end_time);
+    source_read_rows(source, source->steps, runs, H5T_NATIVE_INT64, row, n, block->steps);
+}
+
 static void read_block(struct ml_source *source, int64_t index)
 {
+    const struct ml_result_kind *kind = source->kind;
     const struct ml_layout *layout = &source->layout;
     const int64_t row = ml_layout_block_row(layout, index);
     struct ml_block *block = &source->block;
+    char path[ML_DATASET_PATH];
     block->index = index;
     block->first = ml_layout_block_first(layout, index);
     block->n_run = ml_layout_block_runs(layout, index);
     block->n_saved = ml_layout_has_trajectories(layout) ? ml_layout_block_saved(layout, index) : 0;
     const int64_t n = block->n_run;
-    const struct ml_extent runs = vector(layout->n_run);
-    ml_result_h5_read_outcomes(&source->h5, source->outcome, (unsigned long long)layout->n_run,
-                               (unsigned long long)row, (unsigned long long)n, block->outcome);
-    source_read_rows(source, source->end_time, runs, H5T_NATIVE_DOUBLE, row, n, block->end_time);
-    source_read_rows(source, source->steps, runs, H5T_NATIVE_INT64, row, n, block->steps);
+    read_runs(source, row);
     for (int i = 0; i < layout->results.n_output; i++) {
         const int64_t rows = ml_layout_output_rows(layout, i);
-        source_read_rows(source, source->summary[i], ml_layout_output(layout, i), H5T_NATIVE_DOUBLE,
-                         row * rows, n * rows, block->summary[i]);
+        source_read_rows(source, source->summary[i], kind->find(kind->context, layout, i, path),
+                         H5T_NATIVE_DOUBLE, row * rows, n * rows, block->summary[i]);
     }
     for (int i = 0; i < ML_MAX_RECORDS && block->n_saved > 0; i++)
         if (source->record[i] >= 0)

@@ -3,7 +3,7 @@
 #define ML_STORE_SOURCE_H
 
 #include "store/h5.h"
-#include "store/trajectories.h"
+#include "store/result_kind.h"
 
 /* What a result says of itself. */
 struct ml_origin {
@@ -14,6 +14,9 @@ struct ml_origin {
     char *title;               /* or what stands for it */
     char *definition;          /* the study as given */
     char *resolved;            /* with every key */
+    bool is_inverse;           /* of inverse dynamics; else of runs */
+    char *options;             /* of it, as of struct ml_provenance; NULL: none */
+    char *motion, *motion_id;  /* what it calls its motion, and the id of it; NULL: of runs */
 };
 
 /* Reads it from a result file; fails with plain words if it is not one or damaged. Free in any
@@ -23,9 +26,10 @@ enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct
 void ml_origin_free(struct ml_origin *origin);
 
 struct ml_source {
+    const struct ml_result_kind *kind; /* borrowed */
     struct ml_h5 h5;
     struct ml_layout layout;
-    hid_t file, outcome, end_time, steps;
+    hid_t file, outcome, end_time, steps; /* the last three -1 if the kind has no runs */
     hid_t summary[ML_MAX_OUTPUT];
     hid_t record[ML_MAX_RECORDS], checksum[ML_MAX_RECORDS]; /* -1: not kept */
     struct ml_block block;                                  /* memory for the largest */
@@ -33,10 +37,10 @@ struct ml_source {
 };
 
 /* Opens the result of a study or a shard of it, known to be one. Close in any case.
- *   path  borrowed until then */
+ *   path, kind, study  borrowed until then */
 enum ml_status ml_source_open(struct ml_source *source, const char *path,
-                              const struct ml_study *study, struct ml_shard shard,
-                              struct ml_error *err);
+                              const struct ml_result_kind *kind, const struct ml_study *study,
+                              struct ml_shard shard, struct ml_error *err);
 void ml_source_close(struct ml_source *source);
 
 /* Reads a block and checks all that has a checksum. The block is in the source's memory. A block

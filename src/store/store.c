@@ -20,8 +20,7 @@
 #include "store/layout.h"
 #include "store/lock.h"
 #include "store/part.h"
-#include "store/result.h"
-#include "store/result_h5.h"
+#include "store/result_kind.h"
 #include "store/shown.h"
 #include "store/work_folder.h"
 
@@ -33,6 +32,7 @@ enum origin { MISSING, FOUND, MADE_HERE };
 static const double sync_every = 1.0; /* s */
 
 struct ml_store {
+    const struct ml_result_kind *kind;
     struct ml_layout layout;
     struct ml_store_options options;
     char *path, *parts;                  /* the final file, the folder of parts */
@@ -73,13 +73,21 @@ static enum ml_status prepare(struct ml_store *store, const struct ml_study *stu
                               struct ml_error *err)
 {
     store->options = *options;
-    const bool has_layout = ml_layout_init_shard(&store->layout, study, options->shard);
+    store->kind = options->kind ? options->kind : &ml_result_of_runs;
+    const bool has_layout =
+        ml_result_kind_lay_out(store->kind, study, options->shard, &store->layout);
     store->path = ml_path("%s", path);
     store->parts = ml_path("%s.parts", path);
     store->blocks = calloc((size_t)ml_ensemble_blocks(&study->ensemble), sizeof *store->blocks);
     if (!has_layout || !store->path || !store->parts || !store->blocks)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    return ml_names_check(&store->layout, err);
+    return store->kind->has_runs ? ml_names_check(&store->layout, err) : ML_OK;
+}
+
+static enum ml_status store_check_file(const struct ml_store *store, struct ml_tally *tally,
+                                       struct ml_error *err)
+{
+    return store->kind->check(store->kind->context, store->path, &store->layout, tally, err);
 }
 
 static enum ml_status lock(struct ml_store *store, double wait, struct ml_error *err)
@@ -101,7 +109,7 @@ static void clear_parts(struct ml_store *store)
 /* The finished file is there: it is this study's, or an error. */
 static enum ml_status open_finished(struct ml_store *store, struct ml_error *err)
 {
-    enum ml_status status = ml_result_h5_check(store->path, &store->layout, &store->tally, err);
+    enum ml_status status = store_check_file(store, &store->tally, err);
     if (status != ML_OK)
         return status;
     if (store->tally.count[ML_MISSING] > 0)
@@ -114,8 +122,7 @@ static enum ml_status open_finished(struct ml_store *store, struct ml_error *err
     struct ml_layout *layout = &store->layout;
     const bool has_parts = access(store->parts, F_OK) == 0;
     if (has_parts && (store->lock.folder || lock(store, 0.0, NULL) == ML_OK) &&
-        ml_work_folder_open(store->parts, layout->study, layout->shard, &layout->identity, NULL) ==
-            ML_OK)
+        ml_work_folder_open(store->parts, layout, NULL) == ML_OK)
         clear_parts(store); /* the process ended between the last two steps */
     return ML_OK;
 }
@@ -136,8 +143,7 @@ static void tell_damage(const struct ml_store *store)
 static enum ml_status open_parts(struct ml_store *store, struct ml_error *err)
 {
     struct ml_layout *layout = &store->layout;
-    enum ml_status status =
-        ml_work_folder_open(store->parts, layout->study, layout->shard, &layout->identity, err);
+    enum ml_status status = ml_work_folder_open(store->parts, layout, err);
     if (status == ML_OK) {
         ml_work_folder_clear_temporary(store->parts);
         status = ml_journal_open(&store->journal, layout, store->parts, err);
@@ -159,7 +165,7 @@ static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_e
 {
     const struct ml_store_options *o = &store->options;
     const struct ml_layout *layout = &store->layout;
-    if (!is_there && ml_work_folder_is_restarted(store->parts, layout->study, layout->shard)) {
+    if (!is_there && ml_work_folder_is_restarted(store->parts, layout)) {
         if (o->notice)
             o->notice(o->context, "goes on with what --restart began; to discard that as well, "
                                   "remove the folder of parts");
@@ -173,9 +179,11 @@ static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_e
 static bool is_replaced(const struct ml_store *store)
 {
     struct ml_tally tally;
-    return store->options.replaces_partial &&
-           ml_result_h5_check(store->path, &store->layout, &tally, NULL) == ML_OK &&
-           tally.count[ML_MISSING] > 0;
+    if (!store->options.replaces_partial && !store->kind->replaces_others)
+        return false;
+    const enum ml_status status = store_check_file(store, &tally, NULL);
+    return status == ML_OK ? store->options.replaces_partial && tally.count[ML_MISSING] > 0
+                           : store->kind->replaces_others && status == ML_E_OTHER_STUDY;
 }
 
 /* Finds it finished, or takes the lock and what is there: in between, another process may have
@@ -377,8 +385,9 @@ static enum ml_status consolidate(struct ml_store *store, const struct ml_proven
                                   const char *temporary, struct ml_error *err)
 {
     const struct ml_result_content content = {read_part, &store->journal, store->accuracy};
-    enum ml_status status = ml_result_write(&store->layout, &store->trajectories.offsets, &content,
-                                            provenance, temporary, &store->tally, err);
+    const struct ml_result_kind *kind = store->kind;
+    enum ml_status status = kind->write(kind->context, &store->layout, &store->trajectories.offsets,
+                                        &content, provenance, temporary, &store->tally, err);
     if (status == ML_OK)
         status = ml_layout_has_trajectories(&store->layout)
                      ? surround(store, temporary, err)

@@ -13,6 +13,7 @@
 #include "engine/ensemble_run.h"
 #include "store/accuracy.h"
 #include "store/provenance.h"
+#include "store/result_kind.h"
 #include "store/shard.h"
 
 struct ml_store; /* a result being made, or one found finished */
@@ -24,7 +25,8 @@ enum ml_store_state {
 };
 
 struct ml_store_options {
-    struct ml_shard shard; /* ML_UNSHARDED: the whole study */
+    const struct ml_result_kind *kind; /* borrowed; NULL: runs */
+    struct ml_shard shard;             /* ML_UNSHARDED: the whole study */
     bool restart;          /* discard what is there, if it is a result or parts of one */
     bool replaces_partial; /* a result in which runs are missing is not finished */
     double wait;           /* s, for another process that makes the same result */

@@ -46,10 +46,11 @@ static const char *blocks_of(const struct ml_study *study, char line[LINE_LENGTH
     return line;
 }
 
-static const char *shard_of(struct ml_shard shard, char line[LINE_LENGTH])
+static const char *shard_of(const struct ml_layout *layout, char line[LINE_LENGTH])
 {
-    (void)snprintf(line, LINE_LENGTH, "# shard %lld of %lld\n", (long long)shard.index,
-                   (long long)shard.count);
+    (void)snprintf(line, LINE_LENGTH, "# shard %lld of %lld%s%s\n", (long long)layout->shard.index,
+                   (long long)layout->shard.count, layout->of ? " of " : "",
+                   layout->of ? layout->of : "");
     return line;
 }
 
@@ -119,8 +120,7 @@ static void count(void *context, const char *path)
 
 /* A folder without identity: one that was interrupted at birth, or somebody else's. */
 static enum ml_status write_identity(const char *folder, const char *path,
-                                     const struct ml_study *study, struct ml_shard shard,
-                                     struct ml_error *err)
+                                     const struct ml_layout *layout, struct ml_error *err)
 {
     int64_t n_journal = 0;
     enum ml_status status = ml_work_folder_each_journal(folder, count, &n_journal, err);
@@ -131,8 +131,8 @@ static enum ml_status write_identity(const char *folder, const char *path,
                        "%s: has parts but no %s saying of which study; --restart discards them",
                        folder, identity);
     char blocks[LINE_LENGTH], part[LINE_LENGTH];
-    char *text = ml_path("%s%s%s%s", made_by, blocks_of(study, blocks), shard_of(shard, part),
-                         study->resolved);
+    char *text = ml_path("%s%s%s%s", made_by, blocks_of(layout->study, blocks),
+                         shard_of(layout, part), layout->study->resolved);
     if (!text)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     status = ml_atomic_file_write(path, text, strlen(text), err);
@@ -165,25 +165,26 @@ static enum ml_status check_line(const char *folder, const char *there, const ch
 
 /* Compares the identity there with the study's. */
 static enum ml_status check_identity(const char *folder, const char *text,
-                                     const struct ml_study *study, struct ml_shard shard,
-                                     struct ml_error *err)
+                                     const struct ml_layout *layout, struct ml_error *err)
 {
     char line[LINE_LENGTH];
     enum ml_status status =
         check_line(folder, text, made_by, "by another version of the program", err);
     const char *blocks = after_line(text), *part = after_line(blocks);
     if (status == ML_OK)
-        status = ml_study_id_check(folder, study_of(text), study, ML_STUDY_ID_REMEDY, err);
+        status = ml_study_id_check(folder, study_of(text), layout->study, ML_STUDY_ID_REMEDY, err);
     if (status == ML_OK)
         status = ml_study_id_check_derived(
-            folder, study_of(text), study,
+            folder, study_of(text), layout->study,
             "Give that of there below the key `derived`, or discard what is there with --restart",
             err);
     if (status == ML_OK)
-        status =
-            check_line(folder, blocks, blocks_of(study, line), "with blocks of another size", err);
+        status = check_line(folder, blocks, blocks_of(layout->study, line),
+                            "with blocks of another size", err);
     if (status == ML_OK)
-        status = check_line(folder, part, shard_of(shard, line), "as another shard", err);
+        status = check_line(
+            folder, part, shard_of(layout, line),
+            layout->of ? "as another shard, or of another motion" : "as another shard", err);
     return status;
 }
 
@@ -201,36 +202,41 @@ bool ml_work_folder_is_empty(const char *folder)
            !has_bytes;
 }
 
-static enum ml_status open_identity(const char *folder, const char *path,
-                                    const struct ml_study *study, struct ml_shard shard,
-                                    uint64_t *id, struct ml_error *err)
+/* What the parts of a folder have with this text of the study. */
+static void identify(struct ml_layout *layout, const char *resolved)
+{
+    layout->identity = ml_study_id_hash(resolved) ^ (layout->of ? ml_study_id_hash(layout->of) : 0);
+}
+
+static enum ml_status open_identity(const char *folder, const char *path, struct ml_layout *layout,
+                                    struct ml_error *err)
 {
     char *text = work_folder_read_text(path);
-    if (text && check_identity(folder, text, study, shard, NULL) != ML_OK &&
+    if (text && check_identity(folder, text, layout, NULL) != ML_OK &&
         ml_work_folder_is_empty(folder)) {
         ml_work_folder_clear(folder);
         free(text);
-        return write_identity(folder, path, study, shard, err);
+        return write_identity(folder, path, layout, err);
     }
     if (text) {
-        enum ml_status status = check_identity(folder, text, study, shard, err);
-        *id = ml_study_id_hash(study_of(text));
+        enum ml_status status = check_identity(folder, text, layout, err);
+        identify(layout, study_of(text));
         free(text);
         return status;
     }
     if (errno != ENOENT)
         return ml_fail(err, ML_E_FILE, "%s: cannot be read: %s", path, ml_open_reason(errno));
-    return write_identity(folder, path, study, shard, err);
+    return write_identity(folder, path, layout, err);
 }
 
-enum ml_status ml_work_folder_open(const char *folder, const struct ml_study *study,
-                                   struct ml_shard shard, uint64_t *id, struct ml_error *err)
+enum ml_status ml_work_folder_open(const char *folder, struct ml_layout *layout,
+                                   struct ml_error *err)
 {
     char *path = ml_path("%s/%s", folder, identity);
-    *id = ml_study_id_hash(study->resolved);
+    identify(layout, layout->study->resolved);
     if (!path)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = open_identity(folder, path, study, shard, id, err);
+    enum ml_status status = open_identity(folder, path, layout, err);
     free(path);
     return status;
 }
@@ -244,12 +250,11 @@ enum ml_status ml_work_folder_set_restarted(const char *folder, struct ml_error 
     return status;
 }
 
-bool ml_work_folder_is_restarted(const char *folder, const struct ml_study *study,
-                                 struct ml_shard shard)
+bool ml_work_folder_is_restarted(const char *folder, const struct ml_layout *layout)
 {
     char *path = ml_path("%s/%s", folder, identity), *mark = ml_path("%s/%s", folder, restarted);
     char *text = path && mark && access(mark, F_OK) == 0 ? work_folder_read_text(path) : NULL;
-    const bool are = text && check_identity(folder, text, study, shard, NULL) == ML_OK;
+    const bool are = text && check_identity(folder, text, layout, NULL) == ML_OK;
     free(text);
     free(mark);
     free(path);

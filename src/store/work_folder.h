@@ -5,14 +5,13 @@
 
 #include <stdint.h>
 
-#include "config/study.h"
-#include "store/shard.h"
+#include "store/layout.h"
 
-/* Writes the study's identity into the folder, or checks that the one there is this study's. One of
- * which nothing has been computed yet is replaced.
- *   id  hash of the text there: what the parts of the folder have */
-enum ml_status ml_work_folder_open(const char *folder, const struct ml_study *study,
-                                   struct ml_shard shard, uint64_t *id, struct ml_error *err);
+/* Writes the identity of the layout's study and shard into the folder, or checks that the one there
+ * is the same. One of which nothing has been computed yet is replaced. The layout's identity
+ * becomes that of the text there, which the parts of the folder have. */
+enum ml_status ml_work_folder_open(const char *folder, struct ml_layout *layout,
+                                   struct ml_error *err);
 
 /* A name for the journal of this process, to be freed; NULL without memory.
  *   i  0, 1, ... until it is a new one */
@@ -20,8 +19,7 @@ char *ml_work_folder_journal(const char *folder, int i);
 
 /* Notes that --restart has begun, and asks for it of parts of this study. */
 enum ml_status ml_work_folder_set_restarted(const char *folder, struct ml_error *err);
-bool ml_work_folder_is_restarted(const char *folder, const struct ml_study *study,
-                                 struct ml_shard shard);
+bool ml_work_folder_is_restarted(const char *folder, const struct ml_layout *layout);
 
 /* Whether no process has put anything there. */
 bool ml_work_folder_is_empty(const char *folder);

@@ -1,0 +1,121 @@
+/* The datasets of one result of inverse dynamics: names, units, dimensions, sizes. */
+#include "inverse/inverse_set.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "store/shown.h"
+
+static const struct ml_inverse_set sets[ML_N_SET] = {
+#define X(code, called, text) [code] = {called, "N m", text, {"joint"}},
+    ML_TORQUE_LIST(X)
+#undef X
+        [ML_SET_COUPLING] = {"torque_inertia_coupling",
+                             "N m",
+                             "torque of each joint for the acceleration of every other joint",
+                             {"joint", "by_joint"}},
+    [ML_SET_FORCE] = {"joint_force",
+                      "N",
+                      "force on each segment at its joint, from the segment before or the base",
+                      {"joint", "coordinate"}},
+    [ML_SET_PEAK] = {"peak_torque",
+                     "N m",
+                     "largest |torque of the actuators| over the samples",
+                     {"joint"},
+                     true},
+    [ML_SET_RMS] = {"rms_torque",
+                    "N m",
+                    "root mean square of the torque of the actuators over time",
+                    {"joint"},
+                    true},
+    [ML_SET_POSITIVE] =
+        {"positive_work", "J", "work that the actuators of a joint put in", {"joint"}, true},
+    [ML_SET_NEGATIVE] =
+        {"negative_work", "J", "work that they take out, at most 0", {"joint"}, true},
+    [ML_SET_MOTION +
+        ML_MOTION_ANGLE] = {"angle", "rad", "angle, in the coordinates of the study", {"segment"}},
+    [ML_SET_MOTION + ML_MOTION_RATE] = {"rate", "rad/s", "time derivative of angle", {"segment"}},
+    [ML_SET_MOTION + ML_MOTION_ACCELERATION] = {"acceleration",
+                                                "rad/s^2",
+                                                "time derivative of rate",
+                                                {"segment"}},
+    [ML_SET_RAW] = {"angle_raw", "rad", "angle as given, before smoothing", {"segment"}},
+    [ML_SET_RESIDUAL] = {"angle_residual_rms",
+                         "rad",
+                         "root mean square of angle_raw - angle: what smoothing took away",
+                         {"segment"},
+                         true},
+    [ML_SET_CUTOFF] = {"smoothing_cutoff",
+                       "Hz",
+                       "frequency that the smoothing spline of the angle halves",
+                       {"segment"},
+                       true},
+};
+
+const struct ml_inverse_set *ml_inverse_set(int set) { return &sets[set]; }
+
+int ml_inverse_set_rank(int set) { return (sets[set].dim[1] ? 2 : 1) + !sets[set].is_summary; }
+
+int64_t ml_inverse_set_size(const struct ml_motions *motions, const char *dim)
+{
+    return strcmp(dim, "coordinate") == 0 ? 2 : motions->n;
+}
+
+bool ml_inverse_set_is_shared(const struct ml_motions *motions, int set)
+{
+    return set >= ML_SET_MOTION && motions->n_motion == 1 && !motions->planned;
+}
+
+/* Whether a dataset has something to say of these motions. */
+static bool is_kept(const struct ml_motions *motions, int set)
+{
+    const struct ml_smoothing *smoothing = motions->smoothing;
+    if (set == ML_SET_RAW || set == ML_SET_RESIDUAL)
+        return smoothing;
+    return set != ML_SET_CUTOFF || (smoothing && smoothing->is_validated);
+}
+
+int64_t ml_torque_numbers(const struct ml_motions *motions, int set)
+{
+    int64_t n = sets[set].is_summary ? 1 : motions->n_time;
+    if (!is_kept(motions, set))
+        return 0;
+    if (set == ML_SET_COUPLING && motions->n > ML_MAX_COUPLED)
+        return 0;
+    for (int d = 0; d < 2 && sets[set].dim[d]; d++)
+        n *= ml_inverse_set_size(motions, sets[set].dim[d]);
+    return n;
+}
+
+struct ml_motion_rows ml_torque_motion(double *const values[ML_N_SET])
+{
+    struct ml_motion_rows rows = {.raw = values[ML_SET_RAW],
+                                  .residual = values[ML_SET_RESIDUAL],
+                                  .cutoff = values[ML_SET_CUTOFF]};
+    for (int q = 0; q < ML_N_MOTION; q++)
+        rows.row[q] = values[ML_SET_MOTION + q];
+    return rows;
+}
+
+enum ml_status ml_inverse_names_check(const struct ml_study *study, struct ml_error *err)
+{
+    static const char *const taken[] = {"time", "joint", "by_joint", "segment", "coordinate"};
+    const int own = 3; /* dimensions of the dataset that has most */
+    struct ml_layout layout;
+    ml_layout_init(&layout, study);
+    if (layout.runs.rank + own > ML_MAX_RANK)
+        return ml_fail(err, ML_E_INPUT, "%s: torques can be shaped on at most %d axes, not %d",
+                       study->name, ML_MAX_RANK - own, layout.runs.rank);
+    for (int i = 0; i < study->n_axis; i++) {
+        bool is_taken = false;
+        for (int s = 0; s < ML_N_SET; s++)
+            is_taken |= strcmp(study->axes[i].name, sets[s].name) == 0;
+        for (size_t d = 0; d < sizeof taken / sizeof *taken; d++)
+            is_taken |= strcmp(study->axes[i].name, taken[d]) == 0;
+        if (is_taken)
+            return ml_fail(err, ML_E_INPUT,
+                           "%s: an axis cannot be named \"%s\": a dataset of the result is",
+                           study->name, study->axes[i].name);
+    }
+    return ml_names_check(&layout, err);
+}

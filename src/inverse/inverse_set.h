@@ -1,0 +1,53 @@
+/* The datasets of one result of inverse dynamics. */
+#ifndef ML_INVERSE_INVERSE_SET_H
+#define ML_INVERSE_INVERSE_SET_H
+
+#include "inverse/dynamics.h"
+#include "inverse/motion.h"
+
+/* The joint whose acceleration a coupling torque is for has a dimension of its own. Of more
+ * segments the coupling is left out: it would be most of the file. */
+enum { ML_MAX_COUPLED = 64 };
+
+/* Datasets: torques in the order of enum ml_torque, then these. Over time but for those of
+ * /study/summary. */
+enum ml_inverse_dataset {
+    ML_SET_COUPLING = ML_N_TORQUE, /* [joint, by_joint] */
+    ML_SET_FORCE,                  /* [joint, coordinate] */
+    ML_SET_PEAK,                   /* [joint] of the summary */
+    ML_SET_RMS,
+    ML_SET_POSITIVE,
+    ML_SET_NEGATIVE,
+    ML_SET_MOTION,                            /* [segment] each of enum ml_motion_row */
+    ML_SET_RAW = ML_SET_MOTION + ML_N_MOTION, /* [segment] of what is smoothed */
+    ML_SET_RESIDUAL,                          /* [segment] of the summary */
+    ML_SET_CUTOFF,
+    ML_N_SET
+};
+
+/* What a dataset is, and its dimensions between those of items and time. */
+struct ml_inverse_set {
+    const char *name, *unit, *doc;
+    const char *dim[2];
+    bool is_summary; /* in /study/summary, without time */
+};
+
+const struct ml_inverse_set *ml_inverse_set(int set);
+
+/* Number of its own dimensions, and the size of one of that name. */
+int ml_inverse_set_rank(int set);
+int64_t ml_inverse_set_size(const struct ml_motions *motions, const char *dim);
+
+/* The rows of the motion among the datasets of one result. */
+struct ml_motion_rows ml_torque_motion(double *const sets[ML_N_SET]);
+
+/* Numbers of a dataset for one motion and one set of parameters; 0: it is left out. */
+int64_t ml_torque_numbers(const struct ml_motions *motions, int set);
+
+/* Whether all results have the numbers of a dataset in common: those of the one motion. */
+bool ml_inverse_set_is_shared(const struct ml_motions *motions, int set);
+
+/* ML_E_INPUT if the study has too many axes, or their names are those of datasets. */
+enum ml_status ml_inverse_names_check(const struct ml_study *study, struct ml_error *err);
+
+#endif

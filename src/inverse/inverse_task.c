@@ -1,0 +1,334 @@
+/* Study and motion joined to items, and the computation of one item. */
+#include "inverse/inverse_task.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/path.h"
+#include "config/values.h"
+#include "inverse/diagnostics.h"
+#include "inverse/effort.h"
+#include "inverse/inverse_solver.h"
+#include "inverse/motion_h5.h"
+#include "inverse/motion_spec.h"
+#include "inverse/open_motion.h"
+#include "store/layout.h"
+
+bool ml_inverse_task_is_by_run(const struct ml_inverse_task *task)
+{
+    return task->motions.n_motion > 1;
+}
+
+/* The run whose parameters an item has. */
+static int64_t run_of(const struct ml_inverse_task *task, int64_t item)
+{
+    if (!ml_inverse_task_is_by_run(task))
+        return ml_relevant_axes_run(&task->relevant, item);
+    return task->study->n_axis > 0 ? task->motions.run[item] : 0;
+}
+
+int64_t ml_inverse_task_shown_run(const struct ml_inverse_task *task, int64_t item)
+{
+    return ml_inverse_task_is_by_run(task) ? task->motions.run[item] : run_of(task, item);
+}
+
+/* A swept study goes with motions of its own runs only. */
+static enum ml_status check_pair(const struct ml_inverse_task *task, int64_t i, double *values,
+                                 struct ml_error *err)
+{
+    const struct ml_study *study = task->study;
+    const int64_t run = task->motions.run[i];
+    assert(values);
+    if (run >= study->ensemble.n_run)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: has a motion of run %lld, but the study has %lld runs; choose one "
+                       "motion with --run",
+                       task->motions.source, (long long)run, (long long)study->ensemble.n_run);
+    ml_study_swept(study, run, values);
+    for (int a = 0, k = 0; a < study->n_axis; a++)
+        for (int s = 0; s < study->axes[a].n_swept; s++, k++) {
+            const char *path = study->axes[a].swept[s].path;
+            double there = 0.0;
+            if (!ml_motion_h5_swept(&task->motions, i, path, &there) || there != values[k])
+                return ml_fail(err, ML_E_INPUT,
+                               "%s: its runs are not those of the study, by `%s` of run %lld; "
+                               "choose one motion for all with --run, or leave `sweep` out",
+                               task->motions.source, path, (long long)run);
+        }
+    return ML_OK;
+}
+
+static enum ml_status check_pairs(const struct ml_inverse_task *task, struct ml_error *err)
+{
+    struct ml_pool pool = {0};
+    enum ml_status status = ML_OK;
+    size_t n_swept = 0;
+    if (!ml_inverse_task_is_by_run(task) || task->study->n_axis == 0)
+        return ML_OK;
+    for (int a = 0; a < task->study->n_axis; a++)
+        n_swept += (size_t)task->study->axes[a].n_swept;
+    double *values = ml_pool_take(&pool, n_swept, sizeof *values);
+    if (!values)
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int64_t i = 0; i < task->motions.n_motion && status == ML_OK; i++)
+        status = check_pair(task, i, values, err);
+    ml_pool_free(&pool);
+    return status;
+}
+
+/* Every hand gets where it shall. */
+static enum ml_status check_reach(const struct ml_inverse_task *task, struct ml_error *err)
+{
+    struct ml_segment_params segments;
+    enum ml_status status = ML_OK;
+    if (!task->motions.planned)
+        return ML_OK;
+    if (!ml_segment_params_init(&segments, &task->study->ensemble))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int64_t item = 0; item < task->shape.ensemble.n_run && status == ML_OK; item++) {
+        const int64_t run = run_of(task, item);
+        ml_segment_params_load(&segments, &task->study->ensemble, run);
+        status = ml_motion_spec_check(&task->motions, &segments, run, err);
+    }
+    ml_segment_params_free(&segments);
+    return status;
+}
+
+/* Items of a block: by their size only, so that parts of an interrupted computation fit wherever it
+ * goes on. */
+static int64_t block_items(const struct ml_inverse_task *task)
+{
+    const int64_t usual = (int64_t)1 << 18; /* numbers */
+    int64_t sum = 0;
+    for (int k = 0; k < task->n_set; k++)
+        sum += task->n_number[task->set[k]];
+    return sum < usual ? usual / sum : 1;
+}
+
+/* Which datasets there are, and the blocks of items. */
+static void describe(struct ml_inverse_task *task)
+{
+    const struct ml_motions *m = &task->motions;
+    struct ml_ensemble *e = &task->shape.ensemble;
+    for (int set = 0; set < ML_N_SET; set++) {
+        task->n_number[set] = ml_torque_numbers(m, set);
+        if (task->n_number[set] > 0 && !ml_inverse_set_is_shared(m, set))
+            task->set[task->n_set++] = set;
+    }
+    task->shape = ml_inverse_task_is_by_run(task) ? *task->study : task->relevant.view;
+    if (ml_inverse_task_is_by_run(task))
+        e->n_run = m->n_motion;
+    e->block_runs = block_items(task);
+    e->walk = (struct ml_walk){0};
+    e->saving = (struct ml_saving){.run_every = 1};
+}
+
+/* The motion that all items have, in memory. */
+static enum ml_status fill_shared(struct ml_inverse_task *task, struct ml_error *err)
+{
+    const struct ml_motions *m = &task->motions;
+    int64_t n = 0;
+    if (!ml_inverse_set_is_shared(m, ML_SET_MOTION))
+        return ML_OK;
+    for (int set = ML_SET_MOTION; set < ML_N_SET; set++)
+        n += task->n_number[set];
+    double *at = task->shared = calloc((size_t)n, sizeof *task->shared);
+    if (!at)
+        return ml_fail(err, ML_E_MEMORY, "no memory for %lld numbers of one motion", (long long)n);
+    for (int set = ML_SET_MOTION; set < ML_N_SET; set++) {
+        task->shared_sets[set] = task->n_number[set] > 0 ? at : NULL;
+        at += task->n_number[set];
+    }
+    const struct ml_motion_rows rows = ml_torque_motion(task->shared_sets);
+    enum ml_status status = ml_motions_read(m, 0, &task->shared_sets[ML_SET_MOTION], err);
+    return status == ML_OK ? ml_motion_complete(m, &rows, err) : status;
+}
+
+/* "motion=FILE", and "run=N" where one was chosen: where it is found again. */
+static const char *options_of(struct ml_inverse_task *task, const struct ml_inverse_input *input)
+{
+    char *path = realpath(input->path, NULL);
+    const char *text = input->run >= 0
+                           ? ml_pool_format(&task->pool, "motion=%s\nrun=%lld",
+                                            path ? path : input->path, (long long)input->run)
+                           : ml_pool_format(&task->pool, "motion=%s", path ? path : input->path);
+    free(path);
+    return text;
+}
+
+/* What tells the results from others. */
+static enum ml_status identify(struct ml_inverse_task *task, const struct ml_inverse_input *input,
+                               struct ml_error *err)
+{
+    enum ml_status status = ml_motion_id(&task->motions, task->motion_id, err);
+    if (status != ML_OK)
+        return status;
+    task->of = ml_pool_format(&task->pool, "torques of motion %s", task->motion_id);
+    task->options = input->path ? options_of(task, input) : NULL;
+    return task->pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory") : ML_OK;
+}
+
+static void note_what_is_left_out(struct ml_inverse_task *task)
+{
+    const struct ml_smoothing *smoothing = &task->study->smoothing;
+    if (!ml_inverse_task_is_by_run(task) && task->relevant.left_out)
+        ml_inverse_note(
+            &task->report,
+            "torques do not depend on %s, which set initial states or actuators: left out of the "
+            "result",
+            task->relevant.left_out);
+    if (task->motions.is_of_study && (smoothing->order > 0 || smoothing->is_validated))
+        ml_inverse_note(
+            &task->report,
+            "the key `inverse` smooths measured motions; the study's own `motion` stays as it "
+            "is");
+}
+
+/* Everything but the motions. */
+static enum ml_status task_complete(struct ml_inverse_task *task,
+                                    const struct ml_inverse_input *input, struct ml_error *err)
+{
+    if (input->called)
+        task->motions.source = input->called;
+    if (!ml_relevant_axes_init(&task->relevant, task->study, &task->pool))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    describe(task);
+    note_what_is_left_out(task);
+    enum ml_status status = check_pairs(task, err);
+    if (status == ML_OK)
+        status = check_reach(task, err);
+    if (status == ML_OK && task->motions.h5)
+        status = ml_motion_h5_check(&task->motions, err);
+    if (status == ML_OK)
+        status = identify(task, input, err);
+    return status == ML_OK ? fill_shared(task, err) : status;
+}
+
+enum ml_status ml_inverse_task_open(struct ml_inverse_task *task, const struct ml_study *study,
+                                    const struct ml_inverse_input *input, struct ml_error *err)
+{
+    const struct ml_system *system = study->ensemble.system;
+    *task = (struct ml_inverse_task){.study = study, .shape = *study};
+    if (!ml_segment_params_are_of(system))
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: system `%s` has no joints; inverse dynamics is for system `chain`",
+                       study->name, system->name);
+    enum ml_status status = ml_inverse_names_check(study, err);
+    if (status == ML_OK)
+        status = ml_motions_open(study, input->path, input->run, &task->motions, err);
+    return status == ML_OK ? task_complete(task, input, err) : status;
+}
+
+void ml_inverse_task_close(struct ml_inverse_task *task)
+{
+    free(task->shared);
+    ml_pool_free(&task->pool);
+    ml_motions_close(&task->motions);
+}
+
+void ml_inverse_task_place(const struct ml_inverse_task *task, double *const *numbers, int64_t i,
+                           double *sets[ML_N_SET])
+{
+    memcpy((void *)sets, (const void *)task->shared_sets, ML_N_SET * sizeof *sets);
+    for (int k = 0; k < task->n_set; k++)
+        sets[task->set[k]] = numbers[k] + i * task->n_number[task->set[k]];
+}
+
+static void task_lay_out_block(const void *context, struct ml_arena *arena, struct ml_block *block)
+{
+    const struct ml_inverse_items *items = context;
+    const struct ml_inverse_task *task = items->task;
+    const size_t n = (size_t)task->shape.ensemble.block_runs;
+    block->outcome = ml_arena_take(arena, n, sizeof *block->outcome);
+    block->steps = ml_arena_take(arena, n, sizeof *block->steps);
+    block->end_time = ml_arena_take(arena, n, sizeof *block->end_time);
+    block->summary = ml_arena_take(arena, (size_t)task->n_set, sizeof *block->summary);
+    for (int k = 0; k < task->n_set; k++) {
+        const size_t size = (size_t)task->n_number[task->set[k]] * sizeof(double);
+        double *piece = ml_arena_take(arena, n, size);
+        if (block->summary)
+            block->summary[k] = piece;
+    }
+}
+
+static bool task_begin(const void *context, void *own)
+{
+    const struct ml_inverse_items *items = context;
+    return ml_inverse_solver_init(own, &items->task->study->ensemble);
+}
+
+static void task_end(void *own) { ml_inverse_solver_free(own); }
+
+/* Fills in the motion of an item that has one of its own. */
+static enum ml_status read_motion(const struct ml_inverse_task *task,
+                                  const struct ml_inverse_solver *solver, int64_t item,
+                                  double *const sets[ML_N_SET], struct ml_error *err)
+{
+    const struct ml_motions *m = &task->motions;
+    const struct ml_motion_rows rows = ml_torque_motion(sets);
+    enum ml_status status = ML_OK;
+    if (task->shared)
+        return ML_OK;
+    if (m->planned) {
+        ml_motion_spec_read(m, &solver->segments, sets + ML_SET_MOTION);
+        return ML_OK;
+    }
+#pragma omp critical(manylink_motions)
+    status = ml_motions_read(m, item, sets + ML_SET_MOTION, err);
+    return status == ML_OK ? ml_motion_complete(m, &rows, err) : status;
+}
+
+static enum ml_status compute_item(const struct ml_inverse_task *task,
+                                   struct ml_inverse_solver *solver, int64_t item,
+                                   double *const sets[ML_N_SET], struct ml_error *err)
+{
+    const struct ml_ensemble *e = &task->study->ensemble;
+    const struct ml_motions *m = &task->motions;
+    ml_segment_params_load(&solver->segments, e, run_of(task, item));
+    enum ml_status status = read_motion(task, solver, item, sets, err);
+    if (status != ML_OK)
+        return status;
+    ml_inverse_solver_solve(solver, e, m->n_time, m->time, sets);
+    ml_effort(m->n, solver->segments.is_joint, m->n_time, m->time, sets);
+    return ML_OK;
+}
+
+static enum ml_status task_compute(const void *context, void *own, struct ml_team *team,
+                                   struct ml_block *block, struct ml_error *err)
+{
+    const struct ml_inverse_items *items = context;
+    const struct ml_inverse_task *task = items->task;
+    double *sets[ML_N_SET];
+    for (int64_t i = 0; i < block->n_run; i++) {
+        const int64_t at = block->first + i;
+        if (ml_team_is_over(team) || ml_stop_level(ml_team_stop(team)) > 1)
+            return ML_STOPPED;
+        ml_inverse_task_place(task, block->summary, i, sets);
+        const enum ml_status status =
+            compute_item(task, own, items->item ? items->item[at] : at, sets, err);
+        if (status != ML_OK)
+            return status;
+        block->outcome[i] = ML_FINISHED;
+        block->steps[i] = 0; /* nothing is integrated */
+        block->end_time[i] = 0.0;
+        (void)ml_team_count(team, task->motions.n_time, 1);
+    }
+    return ML_OK;
+}
+
+struct ml_computation ml_inverse_task_computation(const struct ml_inverse_items *items,
+                                                  int64_t block_items)
+{
+    return (struct ml_computation){
+        .context = items,
+        .n_run = items->n,
+        .block_runs = block_items,
+        .own_size = sizeof(struct ml_inverse_solver),
+        .lay_out_block = task_lay_out_block,
+        .begin = task_begin,
+        .end = task_end,
+        .compute = task_compute,
+    };
+}

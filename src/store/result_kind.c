@@ -1,0 +1,48 @@
+/* Layouts of results by their kind, and the kind that `run` makes. */
+#include "store/result_kind.h"
+
+#include <stdio.h>
+
+#include "store/result_h5.h"
+
+static struct ml_extent runs_find(void *context, const struct ml_layout *layout, int i,
+                                  char path[ML_DATASET_PATH])
+{
+    (void)context;
+    (void)snprintf(path, ML_DATASET_PATH, "/study/summary/%s", layout->results.outputs[i].name);
+    return ml_layout_output(layout, i);
+}
+
+static enum ml_status runs_write(void *context, const struct ml_layout *layout,
+                                 const struct ml_offsets *offsets,
+                                 const struct ml_result_content *content,
+                                 const struct ml_provenance *provenance, const char *path,
+                                 struct ml_tally *tally, struct ml_error *err)
+{
+    (void)context;
+    return ml_result_write(layout, offsets, content, provenance, path, tally, err);
+}
+
+static enum ml_status runs_check(void *context, const char *path, const struct ml_layout *layout,
+                                 struct ml_tally *tally, struct ml_error *err)
+{
+    (void)context;
+    return ml_result_h5_check(path, layout, tally, err);
+}
+
+const struct ml_result_kind ml_result_of_runs = {
+    .has_runs = true,
+    .find = runs_find,
+    .write = runs_write,
+    .check = runs_check,
+};
+
+bool ml_result_kind_lay_out(const struct ml_result_kind *kind, const struct ml_study *study,
+                            struct ml_shard shard, struct ml_layout *layout)
+{
+    const bool is_good = ml_layout_init_shard(layout, study, shard);
+    if (kind->describe)
+        kind->describe(kind->context, layout);
+    layout->of = kind->of;
+    return is_good;
+}

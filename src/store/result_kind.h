@@ -1,0 +1,46 @@
+/* Kinds of results: what the file of each has of a run, how it is written and how it is known
+ * again. Parts, journals, shards, merging and going on are the same for all of them. */
+#ifndef ML_STORE_RESULT_KIND_H
+#define ML_STORE_RESULT_KIND_H
+
+#include "store/provenance.h"
+#include "store/result.h"
+
+enum { ML_DATASET_PATH = 2 * ML_NAME_LENGTH };
+
+struct ml_result_kind {
+    void *context;  /* of the functions */
+    const char *of; /* what results of one study belong together by besides, a few words; NULL:
+                       nothing */
+    bool has_runs;  /* /study/runs, with outcome, end_time and steps; else all runs finished, with
+                       0 for both */
+    bool replaces_others; /* a finished result that belongs to others is replaced, once the new
+                             one is there; else it is refused */
+
+    /* Names the datasets that have numbers of each run in `results` of the layout, and counts
+     * these in `rows`; NULL: those that the study's indicators measure. */
+    void (*describe)(void *context, struct ml_layout *layout);
+
+    /* Path and shape of such a dataset in the file of the study or shard. */
+    struct ml_extent (*find)(void *context, const struct ml_layout *layout, int i,
+                             char path[ML_DATASET_PATH]);
+
+    /* As ml_result_write and ml_result_h5_check; of a result of the kind, but of another study
+     * or `of`, the latter returns ML_E_OTHER_STUDY. */
+    enum ml_status (*write)(void *context, const struct ml_layout *layout,
+                            const struct ml_offsets *offsets,
+                            const struct ml_result_content *content,
+                            const struct ml_provenance *provenance, const char *path,
+                            struct ml_tally *tally, struct ml_error *err);
+    enum ml_status (*check)(void *context, const char *path, const struct ml_layout *layout,
+                            struct ml_tally *tally, struct ml_error *err);
+};
+
+/* Runs of an ensemble. */
+extern const struct ml_result_kind ml_result_of_runs;
+
+/* As ml_layout_init_shard, of a result of that kind; false without memory. */
+bool ml_result_kind_lay_out(const struct ml_result_kind *kind, const struct ml_study *study,
+                            struct ml_shard shard, struct ml_layout *layout);
+
+#endif

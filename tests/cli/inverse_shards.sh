@@ -1,0 +1,99 @@
+# Torques in shards: merged they are the result of one process, to the bit; `status` tells how far
+# they are, `verify` computes some again, and a motion that is not what it was is refused.
+. "$SOURCE/tests/check.sh"
+
+cat >arm.yaml <<'END'
+manylink: 1
+system:
+  type: chain
+  angles: joint
+  zero: right
+  segments: [{name: upper, length: 0.31, mass: 1.93}, {name: fore, length: 0.34, mass: 1.52}]
+forces: [{name: friction, type: damper, joint: fore, coefficient: 0.3}]
+initial: {angle: {upper: -1, fore: 0.5}, rate: {fore: 1}}
+time: {step: 2e-3, end: 0.2}
+save: {trajectory: {every: 1, quantities: [angle, rate]}}
+END
+cat >path.yaml <<'END'
+manylink: 1
+system:
+  type: chain
+  angles: joint
+  zero: right
+  segments: [{name: upper, length: 0.31, mass: 1.93}, {name: fore, length: 0.34, mass: 1.52}]
+time: {step: 0.01, end: 0.6}
+motion: {type: hand_path, start: [-0.1, 0.3], end: [-0.1, 0.5], duration: 0.6}
+END
+sweep='sweep=[{set: system.segments.fore.mass, from: 1, to: 2, count: 20},
+    {set: initial.rate.fore, from: 0, to: 3, count: 30}]'
+{
+    echo time,angle/upper,angle/fore
+    for k in 0 1 2 3 4 5 6 7 8 9; do echo "0.${k}0,0.1,0.$k 0.${k}5,0.2,0.$k" | tr ' ' '\n'; done
+} >table.csv
+expect 0 "$MANYLINK" run arm.yaml --quiet -o runs.h5 --set "$sweep"
+
+# shards NAME N ARGUMENT...: one result, and N shards of it that are merged
+shards()
+{
+    name=$1 count=$2
+    shift 2
+    expect 0 "$MANYLINK" inverse "$@" -o "$name.h5"
+    for i in $(seq 0 $((count - 1))); do
+        expect 0 "$MANYLINK" inverse "$@" -o "$name-$i.h5" --shard "$i/$count" --threads $((i % 3 + 1))
+    done
+    expect 0 "$MANYLINK" merge "$name"-?.h5 -o "$name-merged.h5"
+    says out "runs of $count shards"
+    same "$name.h5" "$name-merged.h5"
+    expect 0 "$MANYLINK" verify "$name-merged.h5" --runs 40
+    says out "have the same bits"
+    expect 0 "$MANYLINK" verify "$name-1.h5" --runs 40
+    says out "have the same bits"
+}
+
+# One motion for a grid and for one in which an axis does not count, a motion for each run of a
+# sample, several motions with the parameters of their runs, or with one set for all.
+shards grid 3 arm.yaml --motion table.csv --set inverse.spline.smoothing=gcv \
+    --set 'sweep=[{set: system.segments.fore.mass, from: 1, to: 2, count: 60},
+        {set: system.segments.upper.mass, from: 1, to: 2, count: 50}]'
+shards chosen 2 arm.yaml --motion runs.h5 --run 7 \
+    --set 'sweep=[{set: system.segments.fore.mass, from: 1, to: 2, count: 400},
+        {set: initial.rate.fore, values: [0, 1]}]'
+shards sample 2 path.yaml --set sample.method=sobol --set sample.count=512 \
+    --set 'sample.over=[{set: system.segments.fore.length, from: 0.33, to: 0.35}]'
+shards paired 4 arm.yaml --motion runs.h5 --set "$sweep"
+shards alike 2 arm.yaml --motion runs.h5 \
+    --set 'inverse={filter: {type: butterworth, order: 2, cutoff: 20}}'
+
+code=0
+"$PYTHON" "$SOURCE/tests/results/view_result.py" grid-0.h5 paired-1.h5 sample-1.h5 || code=$?
+[ $code = 0 ] || [ $code = 77 ] || fail "the file of a shard does not open everywhere"
+
+# What is missing is named; of torques there is no partial result.
+expect 1 "$MANYLINK" merge paired-0.h5 paired-2.h5 -o no.h5 --partial
+says err "shards missing of 4: 1, 3"
+says err "merged once all of them are there"
+expect 2 "$MANYLINK" merge paired-0.h5 alike-1.h5 -o no.h5
+says err "Only shards of one study can be merged"
+expect 2 "$MANYLINK" merge paired-0.h5 runs.h5 -o no.h5
+says err "results of runs and those of inverse dynamics have nothing in common"
+[ ! -e no.h5 ] || fail "there is a result without all shards"
+
+# A shard is not written over another, nor runs over torques.
+expect 2 "$MANYLINK" inverse arm.yaml --motion runs.h5 --set "$sweep" -o paired-0.h5 --shard 1/4
+says err "paired-0.h5: is another shard of these results"
+expect 2 "$MANYLINK" run arm.yaml -o paired.h5 --set "$sweep"
+says err "is no result of \`run\`"
+expect 0 "$MANYLINK" status paired-1.h5 paired.h5
+says out "paired-1.h5: finished (shard 1 of 4)"
+says out "paired.h5: finished"
+
+# The motion must be where it was, unless it is said where it is, and what it was.
+mv table.csv elsewhere.csv
+expect 1 "$MANYLINK" merge grid-?.h5 -o again.h5
+says err "grid-0.h5: its motion cannot be read again; --motion says where it is"
+expect 0 "$MANYLINK" merge grid-?.h5 -o again.h5 --motion elsewhere.csv
+same again.h5 grid.h5
+expect 0 "$MANYLINK" verify grid.h5 --motion elsewhere.csv
+sed '3s/0.2/0.3/' elsewhere.csv >table.csv
+expect 2 "$MANYLINK" verify grid.h5
+says err "The motion has changed since it was made"
