@@ -154,7 +154,10 @@ int ml_output_size(const struct ml_output *output, int k, int n_segment)
 
 int ml_output_rows(const struct ml_output *output, int n_segment)
 {
-    return ml_output_size(output, 0, n_segment) * ml_output_size(output, 1, n_segment);
+    int rows = 1;
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        rows *= ml_output_size(output, k, n_segment);
+    return rows;
 }
 
 void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *out)

@@ -20,16 +20,30 @@ static bool has_slope(const struct watched *w)
            (w->event->kind == ML_CROSSING && w->watch->takes_own_steps);
 }
 
-/* Keeps what the study wants of an event, of batch->x at `time`. */
-static void watch_keep(const struct watched *w, const double *time, unsigned lanes)
+/* Whether the derivatives of the event's time by parameters are wanted. */
+static bool has_derivs(const struct watched *w) { return ml_event_deriv_output(w->event) >= 0; }
+
+/* Takes over the derivatives [n_parameter] of the time of event `number` of a run. */
+static void watch_keep_time_derivs(const struct watched *w, const double *derivs, int64_t number,
+                                   double *out, int lane)
+{
+    const int n = w->event->n_parameter;
+    for (int p = 0; p < n; p++)
+        out[(number * n + p) * ML_LANES + lane] = derivs[p * ML_LANES + lane];
+}
+
+/* Keeps what the study wants of an event, of batch->x at `time`.
+ *   derivs  [n_parameter] of that time; NULL: it does not move */
+static void watch_keep(const struct watched *w, const double *time, const double *derivs,
+                       unsigned lanes)
 {
     const struct ml_event *event = w->event;
     if (event->n_keep > 0)
         ml_watch_kept(w, time, w->batch->x, w->watch->kept_value);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        const int64_t number = (int64_t)w->out[ML_EVENT_COUNT][lane] - 1;
-        if (!(lanes >> lane & 1) || number >= event->most)
+        if (!(lanes >> lane & 1))
             continue;
+        const int64_t number = ml_watch_number(w, lane);
         w->out[ML_EVENT_TIMES][number * ML_LANES + lane] = time[lane];
         const double *value = w->watch->kept_value + lane;
         for (int k = 0; k < event->n_keep; k++) {
@@ -38,27 +52,22 @@ static void watch_keep(const struct watched *w, const double *time, unsigned lan
             for (int r = 0; r < n_row; r++, value += ML_LANES)
                 to[r * ML_LANES] = *value;
         }
+        if (derivs)
+            watch_keep_time_derivs(w, derivs, number, w->out[ml_event_times_deriv_output(event)],
+                                   lane);
     }
+    if (ml_event_kept_deriv_output(event) >= 0)
+        ml_watch_kept_derivs(w, time, derivs, lanes);
 }
 
-/* Whether the derivatives of the event's time by parameters are wanted. */
-static bool has_derivs(const struct watched *w) { return ml_event_deriv_output(w->event) >= 0; }
-
-/* Whether they are of some of these lanes, where the event may be the first. */
+/* Whether they are of some of these lanes, where the event may be the first or be kept. */
 static bool wants_derivs(const struct watched *w, unsigned lanes)
 {
-    unsigned first = 0;
+    const double most = w->event->most > 1 ? (double)w->event->most : 1.0;
+    unsigned wanted = 0;
     for (int lane = 0; lane < ML_LANES; lane++)
-        first |= (unsigned)(w->out[ML_EVENT_COUNT][lane] == 0.0) << lane;
-    return has_derivs(w) && first & lanes;
-}
-
-/* Takes over the derivatives of the time of a run's first event. */
-static void watch_keep_derivs(const struct watched *w, const double *derivs, int lane)
-{
-    double *out = w->out[ml_event_deriv_output(w->event)];
-    for (int p = 0; p < w->event->n_parameter; p++)
-        out[p * ML_LANES + lane] = derivs[p * ML_LANES + lane];
+        wanted |= (unsigned)(w->out[ML_EVENT_COUNT][lane] < most) << lane;
+    return has_derivs(w) && wanted & lanes;
 }
 
 /* Counts the event at batch->x and `time` in the lanes where it does.
@@ -67,7 +76,7 @@ static void watch_count(const struct watched *w, const double *time, const doubl
                         unsigned lanes)
 {
     double *last = ml_watch_row(w, WATCH_LAST);
-    unsigned first = 0;
+    unsigned kept = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
@@ -80,17 +89,15 @@ static void watch_count(const struct watched *w, const double *time, const doubl
         }
         last[lane] = time[lane];
         if (w->out[ML_EVENT_COUNT][lane] == 0.0) {
-            first |= 1u << lane;
             w->out[ML_EVENT_TIME][lane] = time[lane];
             if (has_derivs(w))
-                watch_keep_derivs(w, derivs, lane);
+                watch_keep_time_derivs(w, derivs, 0, w->out[ml_event_deriv_output(w->event)], lane);
         }
         w->out[ML_EVENT_COUNT][lane] += 1.0;
+        kept |= (unsigned)(ml_watch_number(w, lane) < w->event->most) << lane;
     }
-    if (lanes && w->event->most > 0)
-        watch_keep(w, time, lanes);
-    if (first && ml_event_kept_deriv_output(w->event) >= 0)
-        ml_watch_kept_derivs(w, time, has_derivs(w) ? derivs : NULL, first);
+    if (kept)
+        watch_keep(w, time, has_derivs(w) ? derivs : NULL, kept);
 }
 
 /* Notes that a run ends at batch->x and `time`, unless it ended earlier in the step. Its end time

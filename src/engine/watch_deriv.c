@@ -107,23 +107,34 @@ void ml_watch_move(const struct watched *w, const double *time, unsigned lanes, 
     }
 }
 
+/* Puts the derivatives by parameter p of what is kept where they belong in the outputs. */
+static void deriv_put_kept(const struct watched *w, int p, unsigned lanes)
+{
+    const double *deriv = w->watch->kept_deriv;
+    const int n_parameter = w->event->n_parameter;
+    double *const *out = w->out + ml_event_kept_deriv_output(w->event);
+    for (int k = 0; k < w->event->n_keep; k++) {
+        const int n_row = w->event->keep[k].n_row;
+        for (int r = 0; r < n_row; r++, deriv += ML_LANES)
+            for (int lane = 0; lane < ML_LANES; lane++)
+                if (lanes >> lane & 1) {
+                    const int64_t row = ml_watch_number(w, lane) * n_row + r;
+                    out[k][(row * n_parameter + p) * ML_LANES + lane] = deriv[lane];
+                }
+    }
+}
+
 void ml_watch_kept_derivs(const struct watched *w, const double *time, const double *time_derivs,
                           unsigned lanes)
 {
-    const int n_row = ml_watch_kept_rows(w->event), n_parameter = w->event->n_parameter;
+    const int n_row = ml_watch_kept_rows(w->event);
     const struct ml_watch *watch = w->watch;
-    double *const *out = w->out + ml_event_kept_deriv_output(w->event);
-    for (int p = 0; p < n_parameter; p++) {
+    for (int p = 0; p < w->event->n_parameter; p++) {
         struct direction by = deriv_direction(w, p);
         by.value = watch->kept_value;
-        const double *deriv = watch->kept_deriv;
         if (time_derivs)
             memcpy(by.time, time_derivs + (size_t)p * ML_LANES, sizeof by.time);
         ml_watch_along(w, time, w->batch->x, &by, ml_watch_kept, n_row, watch->kept_deriv);
-        for (int k = 0; k < w->event->n_keep; k++)
-            for (int r = 0; r < w->event->keep[k].n_row; r++, deriv += ML_LANES)
-                for (int lane = 0; lane < ML_LANES; lane++)
-                    if (lanes >> lane & 1)
-                        out[k][(r * n_parameter + p) * ML_LANES + lane] = deriv[lane];
+        deriv_put_kept(w, p, lanes);
     }
 }

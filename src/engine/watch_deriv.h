@@ -17,8 +17,8 @@ void ml_watch_time_derivs(const struct watched *w, const double *time);
  * parameters are where the instant moves too, y + f dt/dp, in some lanes. */
 void ml_watch_move(const struct watched *w, const double *time, unsigned lanes, double *x);
 
-/* Derivatives of what the event keeps, of the first, by each parameter: to its outputs, in some
- * lanes. batch->x has the tangent vectors of ml_watch_move.
+/* Derivatives of what is kept of the event that was counted last, by each parameter: to its
+ * outputs, in some lanes. batch->x has the tangent vectors of ml_watch_move.
  *   time_derivs  [n_parameter] of the event's time; NULL: it does not move */
 void ml_watch_kept_derivs(const struct watched *w, const double *time, const double *time_derivs,
                           unsigned lanes);

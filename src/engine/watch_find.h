@@ -47,6 +47,12 @@ static inline double *ml_watch_row(const struct watched *w, int which)
     return w->rows + (size_t)which * ML_LANES;
 }
 
+/* Number of the event of a run that was counted last, from 0. */
+static inline int64_t ml_watch_number(const struct watched *w, int lane)
+{
+    return (int64_t)w->out[ML_EVENT_COUNT][lane] - 1;
+}
+
 /* Doubles of the states, and of the constants, of a batch without their tangent vectors. */
 size_t ml_watch_states(const struct ml_ensemble *ensemble);
 size_t ml_watch_constants(const struct ml_ensemble *ensemble);

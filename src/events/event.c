@@ -24,49 +24,81 @@ int ml_event_deriv_output(const struct ml_event *event)
     return event->n_parameter > 0 && event->kind != ML_STROBE ? event_counted(event) : -1;
 }
 
+int ml_event_times_deriv_output(const struct ml_event *event)
+{
+    const int first = ml_event_deriv_output(event);
+    return first >= 0 && event->most > 0 ? first + 1 : -1;
+}
+
+/* Outputs before the derivatives of what is kept. */
+static int event_timed(const struct ml_event *event)
+{
+    return event_counted(event) + (ml_event_deriv_output(event) >= 0) +
+           (ml_event_times_deriv_output(event) >= 0);
+}
+
 int ml_event_kept_deriv_output(const struct ml_event *event)
 {
-    const bool has_any = event->n_parameter > 0 && event->most > 0;
-    return has_any ? event_counted(event) + (ml_event_deriv_output(event) >= 0) : -1;
+    return event->n_parameter > 0 && event->most > 0 ? event_timed(event) : -1;
 }
 
 /* Outputs before the label. */
 static int event_measured(const struct ml_event *event)
 {
-    const int first = ml_event_kept_deriv_output(event);
-    return first >= 0 ? first + event->n_keep
-                      : event_counted(event) + (ml_event_deriv_output(event) >= 0);
+    return event_timed(event) + (ml_event_kept_deriv_output(event) >= 0 ? event->n_keep : 0);
 }
 
-/* The derivatives of kept rows. */
+static void event_add_dim(struct ml_output *output, enum ml_dim dim, int size)
+{
+    int k = 0;
+    while (output->dim[k] != ML_DIM_NONE)
+        k++;
+    output->dim[k] = dim;
+    output->size[k] = size;
+}
+
+/* The derivatives of what is kept. */
 static void event_kept_deriv(const struct ml_event *event, const struct ml_event_keep *keep,
                              struct ml_output *output)
 {
     event_describe(event, keep->name, "SI",
-                   "derivative of what is kept of the first by a parameter, at the time that moves "
-                   "with it, in SI units of the one per that of the other",
+                   "derivative of what is kept by a parameter, at the time that moves with it, in "
+                   "SI units of the one per that of the other; NaN behind the last",
                    output);
     const size_t length = strlen(output->name);
     (void)snprintf(output->name + length, sizeof output->name - length, "_sensitivity");
-    output->dim[keep->dim != ML_DIM_NONE] = ML_DIM_PARAMETER;
-    output->size[keep->dim != ML_DIM_NONE] = event->n_parameter;
+    event_add_dim(output, ML_DIM_CROSSING, (int)event->room);
     if (keep->dim != ML_DIM_NONE)
-        output->dim[0] = keep->dim;
+        event_add_dim(output, keep->dim, 0);
+    event_add_dim(output, ML_DIM_PARAMETER, event->n_parameter);
 }
 
-/* What is behind the others: the derivatives and the label. */
-static bool event_last_output(const struct ml_event *event, int i, struct ml_output *output)
+/* The derivatives of times, and of what is kept. */
+static void event_deriv(const struct ml_event *event, int i, struct ml_output *output)
 {
-    if (i < event_measured(event) && i != ml_event_deriv_output(event)) {
-        event_kept_deriv(event, &event->keep[i - ml_event_kept_deriv_output(event)], output);
-        return true;
+    if (i >= event_timed(event)) {
+        event_kept_deriv(event, &event->keep[i - event_timed(event)], output);
+        return;
     }
     if (i == ml_event_deriv_output(event)) {
         event_describe(
             event, "time_sensitivity", "SI",
             "derivative of the time of the first by a parameter, in s per SI unit of that", output);
-        output->dim[0] = ML_DIM_PARAMETER;
-        output->size[0] = event->n_parameter;
+    } else {
+        event_describe(event, "times_sensitivity", "SI",
+                       "derivatives of their times by a parameter, in s per SI unit of that; NaN "
+                       "behind the last",
+                       output);
+        event_add_dim(output, ML_DIM_CROSSING, (int)event->room);
+    }
+    event_add_dim(output, ML_DIM_PARAMETER, event->n_parameter);
+}
+
+/* What is behind the others: the derivatives and the label. */
+static bool event_last_output(const struct ml_event *event, int i, struct ml_output *output)
+{
+    if (i < event_measured(event)) {
+        event_deriv(event, i, output);
         return true;
     }
     if (event->attractors <= 0.0 || i != event_measured(event))

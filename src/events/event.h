@@ -68,8 +68,11 @@ bool ml_event_output(const struct ml_event *event, int i, struct ml_output *outp
 /* Index of the output that is the derivative of the first time by the parameters; -1: none. */
 int ml_event_deriv_output(const struct ml_event *event);
 
-/* Index of the first of the outputs [n_keep] that are the derivatives of what is kept of the first
- * event; -1: there are none. */
+/* Of the derivatives of all times that are kept, [crossing][parameter]; -1: none. */
+int ml_event_times_deriv_output(const struct ml_event *event);
+
+/* Index of the first of the outputs [n_keep] that are the derivatives of what is kept, each
+ * [crossing][rows][parameter]; -1: there are none. */
 int ml_event_kept_deriv_output(const struct ml_event *event);
 
 /* Whether a dataset of the summary is such a label. */

@@ -27,7 +27,7 @@ enum ml_dim {
     ML_N_DIM
 };
 
-enum { ML_MAX_DIM = 2 };
+enum { ML_MAX_DIM = 3 };
 enum { ML_MAX_RECORDS = 32 }; /* quantities of a system, and one more: their derivatives */
 
 /* A quantity that can be given (a state quantity) or recorded: shape [dim[0]][dim[1]]. */

@@ -84,6 +84,14 @@ static struct ml_view output_view(struct views *views, int i)
     return view;
 }
 
+static bool dim_is_any(const enum ml_dim dim[ML_MAX_DIM], enum ml_dim which)
+{
+    for (int k = 0; k < ML_MAX_DIM; k++)
+        if (dim[k] == which)
+            return true;
+    return false;
+}
+
 /* Drifts are over decades, and derivatives too, of either sign. Where all drifts are 0 h5web would
  * have no range for a logarithmic axis. */
 static const char *scale_of(const struct ml_result_file *result, int i)
@@ -93,9 +101,7 @@ static const char *scale_of(const struct ml_result_file *result, int i)
     for (size_t k = 0; k < sizeof drifts / sizeof *drifts; k++)
         if (strcmp(output->name, drifts[k]) == 0)
             return result->has_positive[i] ? "log" : NULL;
-    const bool is_derivative =
-        output->dim[0] == ML_DIM_PARAMETER || output->dim[1] == ML_DIM_PARAMETER;
-    return is_derivative ? "symlog" : NULL;
+    return dim_is_any(output->dim, ML_DIM_PARAMETER) ? "symlog" : NULL;
 }
 
 /* More entries than viewers can name are along an axis. */
@@ -274,7 +280,7 @@ static void view_of_record(struct views *views, int i)
                            .path = "/study/trajectories",
                            .field = ml_result_record_field(layout, i),
                            .is_by_time = true};
-    if (record->dim[0] == ML_DIM_PARAMETER || record->dim[1] == ML_DIM_PARAMETER)
+    if (dim_is_any(record->dim, ML_DIM_PARAMETER))
         view.scale = "symlog";
     if (layout->n_saved == 1)
         view.dim[0].role = ML_VIEW_FIXED;
