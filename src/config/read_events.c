@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "config/given.h"
+#include "config/notices.h"
 #include "config/sections.h"
 #include "yaml/nearest.h"
 
-enum { MOST_EVENTS = 16, MOST_KEPT = 1 << 20 };
+enum { MOST_EVENTS = 16, MOST_NUMBERS = 1 << 24 };
 
 /* Name of entry i of a dimension; NULL if it has none. */
 static const char *entry_name(const struct ml_reader *r, enum ml_dim dim, int i)
@@ -302,15 +303,30 @@ void ml_read_events(struct ml_reader *r, const struct ml_node *node)
     r->study->ensemble.n_event = n;
 }
 
+/* Numbers that the events of a run keep. */
+static int64_t kept_numbers(const struct ml_reader *r, int64_t *n_output)
+{
+    struct ml_output output;
+    int64_t n = 0;
+    for (int i = 0; i < r->study->ensemble.n_event; i++)
+        for (int k = 0; ml_event_output(&r->events[i], k, &output); k++) {
+            int64_t own = 1;
+            for (int d = 0; d < ML_MAX_DIM; d++)
+                own *= ml_output_size(&output, d, r->study->ensemble.shape.n);
+            n += own;
+            ++*n_output;
+        }
+    return n;
+}
+
 /* Room for the events of a run, the same for all of them; and that their datasets are not too many
- * nor called like others. */
+ * nor too large. */
 static void check_outputs(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_event *events = r->events;
     const int n = r->study->ensemble.n_event;
     int64_t room = 0, n_output = 0;
     const char *names[MOST_EVENTS] = {NULL};
-    struct ml_output output;
     for (int i = 0; i < n; i++) {
         room = events[i].most > room ? events[i].most : room;
         names[i] = events[i].name;
@@ -318,10 +334,14 @@ static void check_outputs(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < n; i++) {
         events[i].room = room;
         events[i].n_parameter = r->study->ensemble.shape.n_parameter;
-        for (int k = 0; ml_event_output(&events[i], k, &output); k++)
-            n_output++;
     }
+    const int64_t n_kept = kept_numbers(r, &n_output);
     ml_read_unique(r, node, names, n);
+    if (n_kept > MOST_NUMBERS)
+        ml_problem(&r->problems, node->location,
+                   "events keep %lld numbers of each run, of which there can be %d; take a smaller "
+                   "`max`, or keep less",
+                   (long long)n_kept, (int)MOST_NUMBERS);
     if (n_output > ML_MAX_OUTPUT / 2)
         ml_problem(&r->problems, node->location,
                    "events keep more than %d quantities in all; keep fewer", ML_MAX_OUTPUT / 2);
@@ -372,6 +392,20 @@ static void check_times(struct ml_reader *r, const struct ml_event *event)
                    "graded is longer than the time from start to end, %g s", span);
 }
 
+/* Tells where a run may end before an event counts for the first time. */
+static void tell_cut_off(struct ml_reader *r, const struct ml_event *stop,
+                         const struct ml_event *event)
+{
+    struct ml_given from, first;
+    if (!find_number(r, event, "from", &from) || from.high <= r->study->ensemble.start)
+        return;
+    if (!find_number(r, stop, "from", &first) || first.low < from.high)
+        ml_notice(r, from.location,
+                  "`%s` can end a run before %g s, which then has no `%s`; give `%s` `from: %g` "
+                  "too if no run is to end before, or leave its `stop` out",
+                  stop->name, from.high, event->name, stop->name, from.high);
+}
+
 void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node)
 {
     if (r->study->ensemble.n_event == 0 || !r->slots)
@@ -379,4 +413,8 @@ void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node)
     check_outputs(r, node);
     for (int i = 0; i < r->study->ensemble.n_event; i++)
         check_times(r, &r->events[i]);
+    for (int i = 0; i < r->study->ensemble.n_event; i++)
+        for (int k = 0; k < r->study->ensemble.n_event; k++)
+            if (r->events[k].stops && k != i)
+                tell_cut_off(r, &r->events[k], &r->events[i]);
 }

@@ -18,6 +18,18 @@ static bool has_ends(struct ml_reader *r, const struct ml_node *node)
     return n_missing == 0;
 }
 
+/* Tells that runs of a sample do not go on from each other. */
+static bool sample_continues(struct ml_reader *r, const struct ml_node *node)
+{
+    const struct ml_node *found = ml_node_find(node, "continue");
+    if (found)
+        ml_problem(&r->problems, found->key_location,
+                   "runs of a sample are at points in no order, so none can go on from another; "
+                   "write `sweep: [{set: ..., from: ..., to: ..., count: ..., continue: ...}]` in "
+                   "place of `sample`, or leave `continue` out");
+    return found != NULL;
+}
+
 /* One range: the keys that it moves, which follow one random number. NULL after telling.
  *   n  their number */
 static struct ml_swept *read_range(struct ml_reader *r, const struct ml_node *node, int *n)
@@ -26,6 +38,8 @@ static struct ml_swept *read_range(struct ml_reader *r, const struct ml_node *no
     struct ml_axis_keys keys = {0};
     const int before = r->problems.count;
     if (!ml_read_is_map(r, node, "a range must be a map such as {set: ..., from: ..., to: ...}"))
+        return NULL;
+    if (sample_continues(r, node))
         return NULL;
     ml_read_scope(r, node, ML_SCOPE_OVER, &keys);
     const struct ml_node *set = keys.set, *factor = keys.factor, *ends = factor ? factor : node;

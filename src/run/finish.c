@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "manylink/version.h"
+#include "store/layout.h"
 
 void ml_maker_init(struct ml_maker *maker, const char *study, const char *overrides,
                    const char *isa, const char *kernel, int n_thread, const char *began)
@@ -33,14 +34,18 @@ enum ml_status ml_check_space(const struct ml_store *store, const char *output, 
                               void (*notice)(void *context, const char *text), void *context,
                               struct ml_error *err)
 {
-    const double megabyte = 1e6; /* bytes */
-    double needed, available;
+    const double megabyte = 1e6, small = 1e9; /* bytes; smaller disks are in memory and can grow */
+    const struct ml_space space = ml_store_space(store);
     char text[160];
-    ml_store_space(store, &needed, &available);
-    if (needed <= available)
+    if (space.needed <= space.available)
         return ML_OK;
     (void)snprintf(text, sizeof text, "up to %.0f MB will be written, and %.0f MB are free",
-                   needed / megabyte, available / megabyte);
+                   space.needed / megabyte, space.available / megabyte);
+    if (space.needed > space.capacity && space.capacity > small)
+        return ml_fail(err, ML_E_FILE,
+                       "%s: %s on a disk of %.0f MB; keep less (`max` and `keep` of events, "
+                       "`save`), or divide the runs by --shard",
+                       output, text, space.capacity / megabyte);
     if (is_strict)
         return ml_fail(err, ML_E_FILE, "%s: %s", output, text);
     if (notice)

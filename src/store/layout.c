@@ -348,14 +348,14 @@ static double used_by(const char *folder)
     return used;
 }
 
-void ml_space(const struct ml_layout *layout, const char *parts, double *needed, double *available)
+struct ml_space ml_space_find(const struct ml_layout *layout, const char *parts)
 {
     struct statvfs about;
-    *needed = *available = 0.0;
     if (statvfs(parts, &about) != 0 || about.f_blocks == 0)
-        return;
+        return (struct ml_space){0};
     const double all = fixed + ml_space_of_runs(layout) + ml_space_of_trajectories(layout) +
                        ml_space_of_parts(layout);
-    *needed = fmax(0.0, all - used_by(parts));
-    *available = (double)about.f_bavail * (double)about.f_frsize;
+    const double block = (double)about.f_frsize;
+    return (struct ml_space){fmax(0.0, all - used_by(parts)), (double)about.f_bavail * block,
+                             (double)about.f_blocks * block};
 }

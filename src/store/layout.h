@@ -98,8 +98,14 @@ double ml_space_of_trajectories(const struct ml_layout *layout);
 /* What is needed besides until the final file is there: the parts, and the file that HDF5 makes. */
 double ml_space_of_parts(const struct ml_layout *layout);
 
-/* Bytes that are still to be written into a folder of parts and the final file, and those that are
- * free there for this user; both 0 if it is not known. */
-void ml_space(const struct ml_layout *layout, const char *parts, double *needed, double *available);
+/* Bytes; all 0 if they are not known. */
+struct ml_space {
+    double needed;    /* still to be written into a folder of parts and the final file, at most */
+    double available; /* free there for this user */
+    double capacity;  /* of the whole disk */
+};
+
+/* Of a result whose parts are in the folder `parts`. */
+struct ml_space ml_space_find(const struct ml_layout *layout, const char *parts);
 
 #endif

@@ -258,11 +258,9 @@ int64_t ml_store_runs_present(const struct ml_store *store)
     return n;
 }
 
-void ml_store_space(const struct ml_store *store, double *needed, double *available)
+struct ml_space ml_store_space(const struct ml_store *store)
 {
-    *needed = *available = 0.0;
-    if (!store->is_done)
-        ml_space(&store->layout, store->parts, needed, available);
+    return store->is_done ? (struct ml_space){0} : ml_space_find(&store->layout, store->parts);
 }
 
 /* A block of another shard counts as there: it is not to be computed here. */

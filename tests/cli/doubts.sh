@@ -83,3 +83,17 @@ says err "degrees.csv: the rate of \`upper\` is "
 says err "rad/s at 0.06 s: in degrees? angles are in rad"
 expect 0 "$MANYLINK" inverse motion.yaml --motion radians.csv -o radians.h5
 [ ! -s err ] || fail "something is said of radians: $(cat err)"
+
+# An event that ends runs may do so before another one counts.
+cat >cut.yaml <<'YAML'
+manylink: 1
+system: {type: duffing}
+time: {step: 1e-2, end: 30}
+events:
+  - {name: away, when: x, crosses: 3, stop: true}
+  - {name: section, when: x, crosses: 0, from: 20, max: 9, keep: [v]}
+YAML
+expect 0 "$MANYLINK" plan cut.yaml
+says err 'cut.yaml:6:48: note: `away` can end a run before 20 s, which then has no `section`; give `away` `from: 20` too'
+expect 0 "$MANYLINK" plan cut.yaml --set events.away.from=20
+! grep -q "can end a run" err || fail "there is nothing to be told"

@@ -123,3 +123,16 @@ done
 expect 1 env OMP_STACKSIZE=64K "$MANYLINK" run short.yaml -o small.h5 --threads 2
 says err "threads have stacks of"
 says err "raise OMP_STACKSIZE"
+
+# More than the whole disk has is refused before anything is computed, with what would make it less.
+cat >vast.yaml <<'YAML'
+manylink: 1
+system: {type: duffing}
+time: {step: 1e-2, end: 10}
+events: [{name: section, when: x, crosses: 0, max: 1000000, keep: [state]}]
+sample: {method: random, count: 1000000000, seed: 1, over: [{set: initial.x, from: 0, to: 1}]}
+YAML
+expect 1 "$MANYLINK" run vast.yaml
+says err "vast.h5: up to "
+says err "keep less (\`max\` and \`keep\` of events"
+[ ! -e vast.h5 ] && [ ! -e vast.h5.parts/blocks* ] || fail "something was computed"
