@@ -90,6 +90,27 @@ static struct ml_plot_colours colours_of_categories(struct ml_plot_source *sourc
     return colours;
 }
 
+/* Whether a dataset is the time of the first event of some name: it has been counted too. */
+static bool colours_is_first_time(struct ml_plot_source *source,
+                                  const struct ml_plot_dataset *dataset)
+{
+    static const char time[] = "_time";
+    const size_t length = strlen(dataset->name), end = sizeof time - 1;
+    if (!dataset->is_summary || length < end || strcmp(dataset->name + length - end, time) != 0)
+        return false;
+    const char *count = ml_plot_format(source, "%.*s_count", (int)(length - end), dataset->name);
+    return H5Lexists(dataset->group, count, H5P_DEFAULT) > 0;
+}
+
+/* Most runs have their event early, and where it is late is what a map is looked at for. */
+static bool colours_has_log_times(struct ml_plot_source *source,
+                                  const struct ml_plot_dataset *dataset,
+                                  const struct ml_plot_range *range)
+{
+    return range->low > 0.0 && range->high > 10.0 * range->low &&
+           colours_is_first_time(source, dataset);
+}
+
 struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
                                           const struct ml_plot_view *view, const double *values,
                                           unsigned long long n)
@@ -103,6 +124,8 @@ struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
                                           ml_plot_range_of(source, view->dataset->name, values, n)};
     if (source->h5.status != ML_OK)
         return colours;
+    colours.range.is_log =
+        colours.range.is_log || colours_has_log_times(source, view->dataset, &colours.range);
     colours.linear = colours_linear(source, values, n);
     if (!(colours.linear > 0.0))
         colours.range = ml_plot_cut(colours.range);

@@ -20,7 +20,8 @@ struct ml_plot_colours {
 
 /* For n values: a range that was asked for, or theirs, symmetrical about 0 if both signs matter:
  * the smaller of the two ends is more than a tenth of the larger. Of values of both signs whose
- * largest is a thousand times their median the scale is asinh. */
+ * largest is a thousand times their median the scale is asinh; of first times of events, over more
+ * than a decade, it is logarithmic. */
 struct ml_plot_colours ml_plot_colours_of(struct ml_plot_source *source,
                                           const struct ml_plot_view *view, const double *values,
                                           unsigned long long n);
