@@ -18,7 +18,7 @@ enum { PEAK, RMS, POSITIVE, NEGATIVE, BALANCE, N_OUTPUT };
 enum { START_ENERGY, ENERGY, FIRST_PEAK };
 enum { SQUARE, GAIN, LOSS, N_BY_JOINT };
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
+static bool effort_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
     static const struct ml_output outputs[N_OUTPUT] = {
         [PEAK] = {"peak_torque", "N m", "largest |torque of the actuators| over the observed times",
@@ -40,22 +40,22 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return true;
 }
 
-static double *integrals(const struct ml_indicator_use *use, double *keep)
+static double *effort_integrals(const struct ml_indicator_use *use, double *keep)
 {
     return keep + (FIRST_PEAK + use->n) * ML_LANES;
 }
 
 static int joint_integral(int joint, int which) { return 1 + joint * N_BY_JOINT + which; }
 
-static int keep_rows(const struct ml_indicator_use *use)
+static int effort_keep_rows(const struct ml_indicator_use *use)
 {
     return FIRST_PEAK + use->n + ml_integrals_rows(joint_integral(use->n, 0));
 }
 
-static void observe(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                    double *keep)
+static void effort_observe(const struct ml_indicator_use *use,
+                           const struct ml_observation *observed, double *keep)
 {
-    double *sums = integrals(use, keep);
+    double *sums = effort_integrals(use, keep);
     const double *torque = observed->records[use->sees[SEES_TORQUE]];
     const double *joint_power = observed->records[use->sees[SEES_JOINT_POWER]];
     const struct ml_quadrature q = ml_integrals_observe(sums, observed->time);
@@ -74,18 +74,18 @@ static void observe(const struct ml_indicator_use *use, const struct ml_observat
     }
 }
 
-static void begin(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                  double *keep)
+static void effort_begin(const struct ml_indicator_use *use, const struct ml_observation *observed,
+                         double *keep)
 {
-    observe(use, observed, keep);
+    effort_observe(use, observed, keep);
     ML_EACH_GROUP(g)
         ml_put(keep + g, START_ENERGY, ml_get(keep + g, ENERGY));
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void effort_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
+                          double *keep, double *const *out)
 {
-    const double *sums = integrals(use, keep);
+    const double *sums = effort_integrals(use, keep);
     const struct ml_quadrature rest = ml_integrals_rest(sums);
     const double duration = observed->time - use->start;
     ML_EACH_GROUP(g) {
@@ -110,9 +110,9 @@ const struct ml_indicator ML_K(ml_indicator_effort) = {
              [SEES_JOINT_POWER] = ML_JOINT_POWER,
              [SEES_POWER] = ML_POWER},
     .integrates = true,
-    .output = output,
-    .keep_rows = keep_rows,
-    .begin = begin,
-    .observe = observe,
-    .finish = finish,
+    .output = effort_output,
+    .keep_rows = effort_keep_rows,
+    .begin = effort_begin,
+    .observe = effort_observe,
+    .finish = effort_finish,
 };

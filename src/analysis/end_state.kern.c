@@ -6,7 +6,7 @@
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
+static bool end_state_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
     if (i >= use->system->n_state)
         return false;
@@ -18,14 +18,15 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return true;
 }
 
-static int keep_rows(const struct ml_indicator_use *use)
+static int end_state_keep_rows(const struct ml_indicator_use *use)
 {
     (void)use;
     return 0;
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void end_state_finish(const struct ml_indicator_use *use,
+                             const struct ml_observation *observed, double *keep,
+                             double *const *out)
 {
     const double *from = observed->state;
     (void)keep;
@@ -36,8 +37,8 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
     }
 }
 
-static void derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   const double *keep, double *out)
+static void end_state_derivs(const struct ml_indicator_use *use,
+                             const struct ml_observation *observed, const double *keep, double *out)
 {
     size_t n_row = 0;
     (void)keep;
@@ -50,8 +51,8 @@ extern const struct ml_indicator ML_K(ml_indicator_end_state);
 const struct ml_indicator ML_K(ml_indicator_end_state) = {
     .name = "end_state",
     .doc = "state at the end time",
-    .output = output,
-    .keep_rows = keep_rows,
-    .finish = finish,
-    .derivs = derivs,
+    .output = end_state_output,
+    .keep_rows = end_state_keep_rows,
+    .finish = end_state_finish,
+    .derivs = end_state_derivs,
 };

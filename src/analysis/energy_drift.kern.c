@@ -14,7 +14,7 @@ enum { START, SCALE, WORST, N_KEEP };
 
 static const double smallest = 0x1p-1022; /* J, of a scale: no energy at all */
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
+static bool energy_drift_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
     if (!use->system->energy || i > 0)
         return false;
@@ -26,12 +26,12 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return true;
 }
 
-static int keep_rows(const struct ml_indicator_use *use)
+static int energy_drift_keep_rows(const struct ml_indicator_use *use)
 {
     return N_KEEP * (use->is_differentiated ? 1 + use->n_parameter : 1);
 }
 
-static int deriv_row(const struct ml_indicator_use *use, int which, int p)
+static int energy_drift_deriv_row(const struct ml_indicator_use *use, int which, int p)
 {
     return N_KEEP + which * use->n_parameter + p;
 }
@@ -52,15 +52,15 @@ static void begin_derivs(const struct ml_indicator_use *use, const struct ml_obs
             ml_vec deriv = energy_deriv(observed, g, p);
             ml_vec scale = ml_get(observed->kinetic_deriv + g, p) +
                            ml_get(observed->energy_scale_deriv + g, p);
-            ml_put(keep + g, deriv_row(use, START, p), deriv);
-            ml_put(keep + g, deriv_row(use, SCALE, p),
+            ml_put(keep + g, energy_drift_deriv_row(use, START, p), deriv);
+            ml_put(keep + g, energy_drift_deriv_row(use, SCALE, p),
                    ml_select(is_of_energy, ml_abs_deriv(start, deriv), scale));
         }
     }
 }
 
-static void begin(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                  double *keep)
+static void energy_drift_begin(const struct ml_indicator_use *use,
+                               const struct ml_observation *observed, double *keep)
 {
     ML_EACH_GROUP(g) {
         ml_vec k = ml_get(observed->kinetic + g, 0), v = ml_get(observed->potential + g, 0);
@@ -80,15 +80,16 @@ ML_INLINE void observe_derivs(const struct ml_indicator_use *use,
                               ml_vec change, double *keep)
 {
     for (int p = 0; p < use->n_parameter; p++) {
-        const int row = deriv_row(use, WORST, p);
-        ml_vec deriv = energy_deriv(observed, g, p) - ml_get(keep + g, deriv_row(use, START, p));
+        const int row = energy_drift_deriv_row(use, WORST, p);
+        ml_vec deriv =
+            energy_deriv(observed, g, p) - ml_get(keep + g, energy_drift_deriv_row(use, START, p));
         ml_put(keep + g, row,
                ml_select(is_kept, ml_get(keep + g, row), ml_abs_deriv(change, deriv)));
     }
 }
 
-static void observe(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                    double *keep)
+static void energy_drift_observe(const struct ml_indicator_use *use,
+                                 const struct ml_observation *observed, double *keep)
 {
     ML_EACH_GROUP(g) {
         ml_vec e = ml_get(observed->kinetic + g, 0) + ml_get(observed->potential + g, 0);
@@ -101,8 +102,9 @@ static void observe(const struct ml_indicator_use *use, const struct ml_observat
     }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void energy_drift_finish(const struct ml_indicator_use *use,
+                                const struct ml_observation *observed, double *keep,
+                                double *const *out)
 {
     (void)use, (void)observed;
     ML_EACH_GROUP(g) {
@@ -112,16 +114,17 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
     }
 }
 
-static void derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   const double *keep, double *out)
+static void energy_drift_derivs(const struct ml_indicator_use *use,
+                                const struct ml_observation *observed, const double *keep,
+                                double *out)
 {
     (void)observed;
     ML_EACH_GROUP(g) {
         ml_vec scale = ml_get(keep + g, SCALE), drift = ml_get(keep + g, WORST) / scale;
         for (int p = 0; p < use->n_parameter; p++)
             ml_put(out + g, p,
-                   ml_fnma(drift, ml_get(keep + g, deriv_row(use, SCALE, p)),
-                           ml_get(keep + g, deriv_row(use, WORST, p))) /
+                   ml_fnma(drift, ml_get(keep + g, energy_drift_deriv_row(use, SCALE, p)),
+                           ml_get(keep + g, energy_drift_deriv_row(use, WORST, p))) /
                        scale);
     }
 }
@@ -130,11 +133,11 @@ extern const struct ml_indicator ML_K(ml_indicator_energy_drift);
 const struct ml_indicator ML_K(ml_indicator_energy_drift) = {
     .name = "energy_drift",
     .doc = "largest relative wander of the energy from its start: a check of conservative runs",
-    .output = output,
-    .keep_rows = keep_rows,
-    .begin = begin,
-    .observe = observe,
-    .finish = finish,
-    .derivs = derivs,
+    .output = energy_drift_output,
+    .keep_rows = energy_drift_keep_rows,
+    .begin = energy_drift_begin,
+    .observe = energy_drift_observe,
+    .finish = energy_drift_finish,
+    .derivs = energy_drift_derivs,
     .needs_energy_deriv = true,
 };

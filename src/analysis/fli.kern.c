@@ -8,7 +8,7 @@ enum { LENGTH, LARGEST, N_KEEP };
 
 static const struct ml_param params[] = {[ML_SETTING_RENORMALISE] = ML_PARAM_RENORMALISE};
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+static bool fli_output(const struct ml_indicator_use *use, int i, struct ml_output *out)
 {
     (void)use;
     *out = (struct ml_output){"fli", "1", "largest ln |w(t)| of a tangent vector, |w(start)| = 1",
@@ -16,20 +16,20 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return i == 0;
 }
 
-static int keep_rows(const struct ml_indicator_use *use)
+static int fli_keep_rows(const struct ml_indicator_use *use)
 {
     (void)use;
     return N_KEEP;
 }
 
-static int n_vector(const struct ml_indicator_use *use)
+static int fli_n_vector(const struct ml_indicator_use *use)
 {
     (void)use;
     return 1;
 }
 
-static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
-                         double *keep)
+static void fli_renormalised(const struct ml_indicator_use *use,
+                             const struct ml_renormalisation *by, double *keep)
 {
     (void)use;
     ML_EACH_GROUP(g) {
@@ -39,8 +39,8 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
     }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void fli_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
+                       double *keep, double *const *out)
 {
     (void)use, (void)observed;
     ML_EACH_GROUP(g)
@@ -54,9 +54,9 @@ const struct ml_indicator ML_K(ml_indicator_fli) = {
     .is_on_request = true,
     .params = params,
     .n_param = 1,
-    .output = output,
-    .keep_rows = keep_rows,
-    .finish = finish,
-    .n_vector = n_vector,
-    .renormalised = renormalised,
+    .output = fli_output,
+    .keep_rows = fli_keep_rows,
+    .finish = fli_finish,
+    .n_vector = fli_n_vector,
+    .renormalised = fli_renormalised,
 };

@@ -20,9 +20,9 @@ static const struct ml_param params[N_PARAM] = {
 /* Rows that are kept, before the product and room for its columns. */
 enum { SPAN, LOG_SCALE, N_KEEP };
 
-static int n_vector(const struct ml_indicator_use *use) { return use->n_x; }
+static int ftle_n_vector(const struct ml_indicator_use *use) { return use->n_x; }
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+static bool ftle_output(const struct ml_indicator_use *use, int i, struct ml_output *out)
 {
     (void)use;
     *out = (struct ml_output){"ftle", "1/s",
@@ -32,7 +32,7 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return i == 0;
 }
 
-static int keep_rows(const struct ml_indicator_use *use)
+static int ftle_keep_rows(const struct ml_indicator_use *use)
 {
     return N_KEEP + ml_tri(use->n_x, 0) + use->n_x * use->n_x;
 }
@@ -44,7 +44,7 @@ static double interval_of(const struct ml_indicator_use *use, double seconds)
 }
 
 /* Whether the step that begins an interval is inside the window. */
-static bool is_inside(const struct ml_indicator_use *use, const struct ml_renormalisation *by)
+static bool ftle_is_inside(const struct ml_indicator_use *use, const struct ml_renormalisation *by)
 {
     const double first = interval_of(use, use->settings[FROM]);
     const double number = (by->step - by->n_step) / (double)use->renormalise_every;
@@ -52,15 +52,15 @@ static bool is_inside(const struct ml_indicator_use *use, const struct ml_renorm
     return number >= first && (isnan(window) || number < first + (window < 1.0 ? 1.0 : window));
 }
 
-static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
-                         double *keep)
+static void ftle_renormalised(const struct ml_indicator_use *use,
+                              const struct ml_renormalisation *by, double *keep)
 {
     const int n = use->n_x;
     ML_EACH_GROUP(g) {
         double *product = keep + N_KEEP * ML_LANES + g;
         if (by->n_step == 0.0)
             ml_triangle_unit(n, product);
-        if (by->n_step == 0.0 || !is_inside(use, by))
+        if (by->n_step == 0.0 || !ftle_is_inside(use, by))
             continue;
         ml_triangle_multiply(n, by->r + g, product);
         ml_vec size = ml_sqrt(ml_triangle_square(0, n, product));
@@ -70,8 +70,8 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
     }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void ftle_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
+                        double *keep, double *const *out)
 {
     const int n = use->n_x;
     (void)observed;
@@ -93,9 +93,9 @@ const struct ml_indicator ML_K(ml_indicator_ftle) = {
     .is_on_request = true,
     .params = params,
     .n_param = N_PARAM,
-    .output = output,
-    .keep_rows = keep_rows,
-    .finish = finish,
-    .n_vector = n_vector,
-    .renormalised = renormalised,
+    .output = ftle_output,
+    .keep_rows = ftle_keep_rows,
+    .finish = ftle_finish,
+    .n_vector = ftle_n_vector,
+    .renormalised = ftle_renormalised,
 };

@@ -14,11 +14,11 @@ static const struct ml_param params[N_PARAM] = {
     [VECTORS] = {"vectors", "1", 2.0, 2.0, 8192.0, ML_WHOLE, "k: number of vectors of gali"},
 };
 
-static int n_vector(const struct ml_indicator_use *use) { return (int)use->settings[VECTORS]; }
+static int gali_n_vector(const struct ml_indicator_use *use) { return (int)use->settings[VECTORS]; }
 
 enum { SALI, GALI, N_OUTPUT };
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+static bool gali_output(const struct ml_indicator_use *use, int i, struct ml_output *out)
 {
     static const struct ml_output outputs[N_OUTPUT] = {
         [SALI] = {"sali", "1", "smaller alignment index of two tangent vectors at the end"},
@@ -30,25 +30,28 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return i < N_OUTPUT;
 }
 
-static int keep_rows(const struct ml_indicator_use *use) { return ml_tri(n_vector(use), 0); }
+static int gali_keep_rows(const struct ml_indicator_use *use)
+{
+    return ml_tri(gali_n_vector(use), 0);
+}
 
-static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
-                         double *keep)
+static void gali_renormalised(const struct ml_indicator_use *use,
+                              const struct ml_renormalisation *by, double *keep)
 {
     ML_EACH_GROUP(g)
         if (by->n_step == 0.0)
-            ml_triangle_unit(n_vector(use), keep + g);
+            ml_triangle_unit(gali_n_vector(use), keep + g);
         else
-            ml_triangle_turn(n_vector(use), by->r + g, keep + g);
+            ml_triangle_turn(gali_n_vector(use), by->r + g, keep + g);
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void gali_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
+                        double *keep, double *const *out)
 {
     (void)observed;
     ML_EACH_GROUP(g) {
         ml_vec volume = ml_splat(1.0), along = ml_abs(ml_get(keep + g, ml_tri(1, 0)));
-        for (int c = 0; c < n_vector(use); c++)
+        for (int c = 0; c < gali_n_vector(use); c++)
             volume *= ml_get(keep + g, ml_tri(c, c));
         /* 2 - 2 |cos| without cancellation, from the sine */
         ml_put(out[SALI] + g, 0, ml_get(keep + g, ml_tri(1, 1)) * ml_sqrt(2.0 / (1.0 + along)));
@@ -63,9 +66,9 @@ const struct ml_indicator ML_K(ml_indicator_gali) = {
     .is_on_request = true,
     .params = params,
     .n_param = N_PARAM,
-    .output = output,
-    .keep_rows = keep_rows,
-    .finish = finish,
-    .n_vector = n_vector,
-    .renormalised = renormalised,
+    .output = gali_output,
+    .keep_rows = gali_keep_rows,
+    .finish = gali_finish,
+    .n_vector = gali_n_vector,
+    .renormalised = gali_renormalised,
 };

@@ -140,7 +140,7 @@ static struct ml_output history_output(const struct ml_indicator_use *use)
     };
 }
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+static bool lyapunov_output(const struct ml_indicator_use *use, int i, struct ml_output *out)
 {
     const int n_output = is_whole(use) ? N_OUTPUT : SUM;
     if (i < n_output) {
@@ -154,7 +154,7 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return true;
 }
 
-static int keep_rows(const struct ml_indicator_use *use)
+static int lyapunov_keep_rows(const struct ml_indicator_use *use)
 {
     return N_KEEP + n_exponent(use) * (1 + ML_BLOCKS + n_history(use));
 }
@@ -211,8 +211,8 @@ static void add_history(const struct ml_indicator_use *use, const struct kept *k
                    ml_get(k->sum + g, c) / ml_get(k->row + g, SPAN));
 }
 
-static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
-                         double *keep)
+static void lyapunov_renormalised(const struct ml_indicator_use *use,
+                                  const struct ml_renormalisation *by, double *keep)
 {
     const struct kept k = kept_in(use, keep);
     const bool is_measured = by->n_step > 0.0 && by->step - by->n_step >= (double)first_step(use);
@@ -242,7 +242,7 @@ ML_INLINE ml_vec error_of(const struct ml_indicator_use *use, const struct kept 
     return ml_select((ml_mask)(error < least), least, error);
 }
 
-static double extend(const struct ml_indicator_use *use)
+static double lyapunov_extend(const struct ml_indicator_use *use)
 {
     return isnan(use->settings[UNTIL_ERROR]) ? (double)NAN : use->settings[UNTIL_END];
 }
@@ -273,7 +273,7 @@ static void swap(double *a, double *b)
 static bool is_larger(double a, double b) { return a > b || (isnan(b) && !isnan(a)); }
 
 /* Sorts the exponents of one lane, with all that goes by exponent. */
-static void sort(int n, int n_time, double *exponent, double *error, double *history)
+static void lyapunov_sort(int n, int n_time, double *exponent, double *error, double *history)
 {
     for (int i = 1; i < n; i++)
         for (int c = i; c > 0 && is_larger(exponent[c * ML_LANES], exponent[(c - 1) * ML_LANES]);
@@ -429,8 +429,8 @@ static void finish_history(const struct ml_indicator_use *use, const struct kept
                 ml_put(out + g, c * n_time + (int)entry, ml_splat((double)NAN));
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void lyapunov_finish(const struct ml_indicator_use *use,
+                            const struct ml_observation *observed, double *keep, double *const *out)
 {
     const struct kept k = kept_in(use, keep);
     const int n = n_exponent(use), n_time = n_history(use), last = is_whole(use) ? N_OUTPUT : SUM;
@@ -452,8 +452,8 @@ static void finish(const struct ml_indicator_use *use, const struct ml_observati
     if (n_time > 0)
         finish_history(use, &k, out[last]);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        sort(n, n_time, out[SPECTRUM] + lane, out[ERROR] + lane,
-             n_time > 0 ? out[last] + lane : NULL);
+        lyapunov_sort(n, n_time, out[SPECTRUM] + lane, out[ERROR] + lane,
+                      n_time > 0 ? out[last] + lane : NULL);
         derive(use, &k, lane, least[lane], out);
     }
 }
@@ -465,12 +465,12 @@ const struct ml_indicator ML_K(ml_indicator_lyapunov) = {
     .is_on_request = true,
     .params = params,
     .n_param = N_PARAM,
-    .output = output,
-    .keep_rows = keep_rows,
-    .finish = finish,
+    .output = lyapunov_output,
+    .keep_rows = lyapunov_keep_rows,
+    .finish = lyapunov_finish,
     .n_vector = n_exponent,
     .needs_trace = true,
-    .renormalised = renormalised,
-    .extend = extend,
+    .renormalised = lyapunov_renormalised,
+    .extend = lyapunov_extend,
     .is_done = is_done,
 };

@@ -8,7 +8,8 @@
 /* Then, [n_parameter], its derivatives. */
 enum { LARGEST, N_KEEP };
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
+static bool max_ground_force_output(const struct ml_indicator_use *use, int i,
+                                    struct ml_output *output)
 {
     if (use->sees[0] < 0 || i > 0)
         return false;
@@ -18,7 +19,7 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return true;
 }
 
-static int keep_rows(const struct ml_indicator_use *use)
+static int max_ground_force_keep_rows(const struct ml_indicator_use *use)
 {
     return N_KEEP + (use->is_differentiated ? use->n_parameter : 0);
 }
@@ -35,15 +36,15 @@ ML_INLINE void take(const struct ml_indicator_use *use, const struct ml_observat
     ml_put(keep + g, LARGEST, ml_select(mask, force, ml_get(keep + g, LARGEST)));
 }
 
-static void begin(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                  double *keep)
+static void max_ground_force_begin(const struct ml_indicator_use *use,
+                                   const struct ml_observation *observed, double *keep)
 {
     ML_EACH_GROUP(g)
         take(use, observed, g, ~(ml_mask){0}, keep);
 }
 
-static void observe(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                    double *keep)
+static void max_ground_force_observe(const struct ml_indicator_use *use,
+                                     const struct ml_observation *observed, double *keep)
 {
     ML_EACH_GROUP(g) {
         ml_vec force = ml_get(observed->records[use->sees[0]] + g, 0);
@@ -51,15 +52,17 @@ static void observe(const struct ml_indicator_use *use, const struct ml_observat
     }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void max_ground_force_finish(const struct ml_indicator_use *use,
+                                    const struct ml_observation *observed, double *keep,
+                                    double *const *out)
 {
     (void)use, (void)observed;
     memcpy(out[0], keep, ML_LANES * sizeof *keep);
 }
 
-static void derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   const double *keep, double *out)
+static void max_ground_force_derivs(const struct ml_indicator_use *use,
+                                    const struct ml_observation *observed, const double *keep,
+                                    double *out)
 {
     (void)observed;
     memcpy(out, keep + N_KEEP * ML_LANES, (size_t)use->n_parameter * ML_LANES * sizeof *keep);
@@ -70,11 +73,11 @@ const struct ml_indicator ML_K(ml_indicator_max_ground_force) = {
     .name = "max_ground_force",
     .doc = "largest force of the ground, of a system that stands on it",
     .sees = {ML_GROUND_FORCE},
-    .output = output,
-    .keep_rows = keep_rows,
-    .begin = begin,
-    .observe = observe,
-    .finish = finish,
-    .derivs = derivs,
+    .output = max_ground_force_output,
+    .keep_rows = max_ground_force_keep_rows,
+    .begin = max_ground_force_begin,
+    .observe = max_ground_force_observe,
+    .finish = max_ground_force_finish,
+    .derivs = max_ground_force_derivs,
     .needs_ground_force_deriv = true,
 };

@@ -18,12 +18,12 @@ struct three {
 };
 
 /* A new largest |rate|: where it is one, and the weights of the last three rates in it. */
-struct found {
+struct max_rate_found {
     ml_mask is_new;
     ml_vec weight[3]; /* the oldest first */
 };
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
+static bool max_rate_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
     if (ml_state_quantity(use->system, "rate") < 0 || i > 0)
         return false;
@@ -36,20 +36,23 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return true;
 }
 
-static int row(int segment, int which) { return FIRST_ROW + segment * N_BY_SEGMENT + which; }
-
-static int deriv_row(const struct ml_indicator_use *use, int segment, int which, int p)
+static int max_rate_row(int segment, int which)
 {
-    return row(use->n, 0) + (segment * N_BY_SEGMENT + which) * use->n_parameter + p;
+    return FIRST_ROW + segment * N_BY_SEGMENT + which;
 }
 
-static int keep_rows(const struct ml_indicator_use *use)
+static int max_rate_deriv_row(const struct ml_indicator_use *use, int segment, int which, int p)
 {
-    return use->is_differentiated ? deriv_row(use, use->n, 0, 0) : row(use->n, 0);
+    return max_rate_row(use->n, 0) + (segment * N_BY_SEGMENT + which) * use->n_parameter + p;
+}
+
+static int max_rate_keep_rows(const struct ml_indicator_use *use)
+{
+    return use->is_differentiated ? max_rate_deriv_row(use, use->n, 0, 0) : max_rate_row(use->n, 0);
 }
 
 /* Takes note of an observation at a step. */
-static struct three add_step(double *keep, double step)
+static struct three max_rate_add_step(double *keep, double step)
 {
     double *count = keep + COUNT * ML_LANES, *older = keep + OLDER_STEP * ML_LANES;
     double *old = keep + OLD_STEP * ML_LANES;
@@ -90,11 +93,11 @@ ML_INLINE ml_vec vertex(const struct three *at, const ml_vec *y, ml_vec *weight)
 }
 
 /* Adds the rate of a segment at the observation just noted; `own` are its rows. */
-ML_INLINE struct found add_rate(double *own, const struct three *at, ml_vec rate)
+ML_INLINE struct max_rate_found add_rate(double *own, const struct three *at, ml_vec rate)
 {
     const ml_vec y[3] = {ml_get(own, OLDER), ml_get(own, OLD), rate}, zero = ml_splat(0.0);
     ml_vec before = ml_get(own, LARGEST), largest = ml_abs(rate);
-    struct found found = {.weight = {zero, zero, sign_of(rate)}};
+    struct max_rate_found found = {.weight = {zero, zero, sign_of(rate)}};
     ml_mask is_tried = is_near(y, before);
     if (at->before > 0.0 && ml_bits(is_tried) != 0) {
         ml_vec weight[3], top = vertex(at, y, weight), bound = 0.75 * y[1] * y[1];
@@ -113,11 +116,12 @@ ML_INLINE struct found add_rate(double *own, const struct three *at, ml_vec rate
 
 /* Adds the derivatives of a segment's rate. */
 ML_INLINE void add_derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                          int segment, int g, const struct found *found, double *keep)
+                          int segment, int g, const struct max_rate_found *found, double *keep)
 {
     for (int p = 0; p < use->n_parameter; p++) {
-        const int older = deriv_row(use, segment, OLDER, p), old = deriv_row(use, segment, OLD, p);
-        const int largest = deriv_row(use, segment, LARGEST, p);
+        const int older = max_rate_deriv_row(use, segment, OLDER, p),
+                  old = max_rate_deriv_row(use, segment, OLD, p);
+        const int largest = max_rate_deriv_row(use, segment, LARGEST, p);
         ml_vec deriv = ml_get(observed->rate_deriv + g, segment * use->n_parameter + p);
         ml_vec sum = ml_fma(found->weight[1], ml_get(keep + g, old), found->weight[2] * deriv);
         sum = ml_fma(found->weight[0], ml_get(keep + g, older), sum);
@@ -127,48 +131,48 @@ ML_INLINE void add_derivs(const struct ml_indicator_use *use, const struct ml_ob
     }
 }
 
-static void observe(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                    double *keep)
+static void max_rate_observe(const struct ml_indicator_use *use,
+                             const struct ml_observation *observed, double *keep)
 {
-    const struct three at = add_step(keep, observed->step);
+    const struct three at = max_rate_add_step(keep, observed->step);
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++) {
-            double *own = keep + row(i, 0) * ML_LANES + g;
-            const struct found found = add_rate(own, &at, ml_get(observed->rate + g, i));
+            double *own = keep + max_rate_row(i, 0) * ML_LANES + g;
+            const struct max_rate_found found = add_rate(own, &at, ml_get(observed->rate + g, i));
             if (use->is_differentiated)
                 add_derivs(use, observed, i, g, &found, keep);
         }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void max_rate_finish(const struct ml_indicator_use *use,
+                            const struct ml_observation *observed, double *keep, double *const *out)
 {
     (void)observed;
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++)
-            ml_put(out[0] + g, i, ml_get(keep + g, row(i, LARGEST)));
+            ml_put(out[0] + g, i, ml_get(keep + g, max_rate_row(i, LARGEST)));
 }
 
-static void derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   const double *keep, double *out)
+static void max_rate_derivs(const struct ml_indicator_use *use,
+                            const struct ml_observation *observed, const double *keep, double *out)
 {
     (void)observed;
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++)
             for (int p = 0; p < use->n_parameter; p++)
                 ml_put(out + g, i * use->n_parameter + p,
-                       ml_get(keep + g, deriv_row(use, i, LARGEST, p)));
+                       ml_get(keep + g, max_rate_deriv_row(use, i, LARGEST, p)));
 }
 
 extern const struct ml_indicator ML_K(ml_indicator_max_rate);
 const struct ml_indicator ML_K(ml_indicator_max_rate) = {
     .name = "max_rate",
     .doc = "largest |rate| of each segment",
-    .output = output,
-    .keep_rows = keep_rows,
-    .begin = observe,
-    .observe = observe,
-    .finish = finish,
-    .derivs = derivs,
+    .output = max_rate_output,
+    .keep_rows = max_rate_keep_rows,
+    .begin = max_rate_observe,
+    .observe = max_rate_observe,
+    .finish = max_rate_finish,
+    .derivs = max_rate_derivs,
     .needs_rate_deriv = true,
 };

@@ -12,7 +12,7 @@ enum { WEIGHTED, MEAN, LAST, N_KEEP }; /* int (d'/d) s ds, int Y dt, Y */
 
 static const struct ml_param params[] = {[ML_SETTING_RENORMALISE] = ML_PARAM_RENORMALISE};
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+static bool megno_output(const struct ml_indicator_use *use, int i, struct ml_output *out)
 {
     (void)use;
     *out = (struct ml_output){"megno", "1",
@@ -21,20 +21,20 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return i == 0;
 }
 
-static int keep_rows(const struct ml_indicator_use *use)
+static int megno_keep_rows(const struct ml_indicator_use *use)
 {
     (void)use;
     return N_KEEP;
 }
 
-static int n_vector(const struct ml_indicator_use *use)
+static int megno_n_vector(const struct ml_indicator_use *use)
 {
     (void)use;
     return 1;
 }
 
-static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
-                         double *keep)
+static void megno_renormalised(const struct ml_indicator_use *use,
+                               const struct ml_renormalisation *by, double *keep)
 {
     const double end = by->step * use->step, span = by->n_step * use->step;
     if (by->n_step == 0.0)
@@ -49,8 +49,8 @@ static void renormalised(const struct ml_indicator_use *use, const struct ml_ren
     }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void megno_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
+                         double *keep, double *const *out)
 {
     const double span = observed->step * use->step;
     ML_EACH_GROUP(g)
@@ -64,9 +64,9 @@ const struct ml_indicator ML_K(ml_indicator_megno) = {
     .is_on_request = true,
     .params = params,
     .n_param = 1,
-    .output = output,
-    .keep_rows = keep_rows,
-    .finish = finish,
-    .n_vector = n_vector,
-    .renormalised = renormalised,
+    .output = megno_output,
+    .keep_rows = megno_keep_rows,
+    .finish = megno_finish,
+    .n_vector = megno_n_vector,
+    .renormalised = megno_renormalised,
 };

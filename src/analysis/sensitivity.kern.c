@@ -17,7 +17,7 @@ static int first_output(const struct ml_indicator_use *use)
     return use->n_differentiated > 0 ? SLOPE : HORIZON;
 }
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *out)
+static bool sensitivity_output(const struct ml_indicator_use *use, int i, struct ml_output *out)
 {
     static const struct ml_output outputs[N_OUTPUT] = {
         [SLOPE] = {"sensitivity", "SI",
@@ -40,21 +40,21 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return true;
 }
 
-static int n_vector(const struct ml_indicator_use *use)
+static int sensitivity_n_vector(const struct ml_indicator_use *use)
 {
     (void)use;
     return 1;
 }
 
 /* Logarithm of how much a tangent vector has grown. */
-static int keep_rows(const struct ml_indicator_use *use)
+static int sensitivity_keep_rows(const struct ml_indicator_use *use)
 {
     (void)use;
     return 1;
 }
 
-static void renormalised(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
-                         double *keep)
+static void sensitivity_renormalised(const struct ml_indicator_use *use,
+                                     const struct ml_renormalisation *by, double *keep)
 {
     (void)use;
     ML_EACH_GROUP(g)
@@ -75,8 +75,9 @@ static void finish_derivs(const struct ml_indicator_use *use, const struct ml_ob
         }
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void sensitivity_finish(const struct ml_indicator_use *use,
+                               const struct ml_observation *observed, double *keep,
+                               double *const *out)
 {
     const double log_digits = 0x1.25e4f7b2737fap+5; /* ln 2^53 */
     const ml_vec span = ml_splat(observed->step * use->step);
@@ -97,10 +98,10 @@ const struct ml_indicator ML_K(ml_indicator_sensitivity) = {
     .is_on_request = true,
     .params = params,
     .n_param = 1,
-    .output = output,
-    .keep_rows = keep_rows,
-    .finish = finish,
-    .n_vector = n_vector,
+    .output = sensitivity_output,
+    .keep_rows = sensitivity_keep_rows,
+    .finish = sensitivity_finish,
+    .n_vector = sensitivity_n_vector,
     .takes_parameters = true,
-    .renormalised = renormalised,
+    .renormalised = sensitivity_renormalised,
 };

@@ -31,7 +31,7 @@ static const struct ml_param params[N_PARAM] = {
          "settled"},
 };
 
-static bool output(const struct ml_indicator_use *use, int i, struct ml_output *output)
+static bool tracking_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
     static const struct ml_output outputs[N_OUTPUT] = {
         [RISE] =
@@ -57,16 +57,16 @@ static bool output(const struct ml_indicator_use *use, int i, struct ml_output *
     return true;
 }
 
-static int row(int angle, int which) { return FIRST_ROW + angle * N_BY_ANGLE + which; }
+static int tracking_row(int angle, int which) { return FIRST_ROW + angle * N_BY_ANGLE + which; }
 
-static double *integrals(const struct ml_indicator_use *use, double *keep)
+static double *tracking_integrals(const struct ml_indicator_use *use, double *keep)
 {
-    return keep + row(use->n, 0) * ML_LANES;
+    return keep + tracking_row(use->n, 0) * ML_LANES;
 }
 
-static int keep_rows(const struct ml_indicator_use *use)
+static int tracking_keep_rows(const struct ml_indicator_use *use)
 {
-    return row(use->n, 0) + ml_integrals_rows(use->n * N_INTEGRAL);
+    return tracking_row(use->n, 0) + ml_integrals_rows(use->n * N_INTEGRAL);
 }
 
 /* The time between t0 and t1 at which what is a and then b is `level`. */
@@ -89,8 +89,8 @@ ML_INLINE void first_below(double *keep, int r, double t0, double t1, ml_vec bef
 ML_INLINE void last_outside(double *keep, int angle, double t0, double t1, ml_vec before,
                             ml_vec now, double band)
 {
-    const int outside = row(angle, OUTSIDE);
-    ml_vec level = band * ml_abs(ml_get(keep, row(angle, START)));
+    const int outside = tracking_row(angle, OUTSIDE);
+    ml_vec level = band * ml_abs(ml_get(keep, tracking_row(angle, START)));
     ml_mask is_out = (ml_mask)(ml_abs(now) > level);
     ml_mask comes_in = ~is_out & (ml_mask)(ml_abs(before) > level);
     ml_vec edge = ml_select((ml_mask)(before > 0.0), level, -level);
@@ -98,11 +98,11 @@ ML_INLINE void last_outside(double *keep, int angle, double t0, double t1, ml_ve
     ml_put(keep, outside, ml_select(comes_in, crossing(t0, t1, before, now, edge), until));
 }
 
-static void integrate(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                      double *keep)
+static void tracking_integrate(const struct ml_indicator_use *use,
+                               const struct ml_observation *observed, double *keep)
 {
     const double *error = observed->records[use->sees[SEES_ERROR]];
-    double *sums = integrals(use, keep);
+    double *sums = tracking_integrals(use, keep);
     const struct ml_quadrature q = ml_integrals_observe(sums, observed->time);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
@@ -113,60 +113,64 @@ static void integrate(const struct ml_indicator_use *use, const struct ml_observ
     keep[TIME * ML_LANES] = observed->time;
 }
 
-static void begin(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                  double *keep)
+static void tracking_begin(const struct ml_indicator_use *use,
+                           const struct ml_observation *observed, double *keep)
 {
     const double *error = observed->records[use->sees[SEES_ERROR]];
     const ml_vec unknown = ml_splat((double)NAN);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             ml_vec e = ml_get(error + g, i);
-            ml_put(keep + g, row(i, START), e);
-            ml_put(keep + g, row(i, NOW), e);
-            ml_put(keep + g, row(i, TENTH), unknown);
-            ml_put(keep + g, row(i, NINE_TENTHS), unknown);
-            ml_put(keep + g, row(i, LEAST), ml_splat(0.0));
-            ml_put(keep + g, row(i, LARGEST), ml_abs(e));
-            ml_put(keep + g, row(i, OUTSIDE), ml_splat(observed->time));
+            ml_put(keep + g, tracking_row(i, START), e);
+            ml_put(keep + g, tracking_row(i, NOW), e);
+            ml_put(keep + g, tracking_row(i, TENTH), unknown);
+            ml_put(keep + g, tracking_row(i, NINE_TENTHS), unknown);
+            ml_put(keep + g, tracking_row(i, LEAST), ml_splat(0.0));
+            ml_put(keep + g, tracking_row(i, LARGEST), ml_abs(e));
+            ml_put(keep + g, tracking_row(i, OUTSIDE), ml_splat(observed->time));
         }
-    integrate(use, observed, keep);
+    tracking_integrate(use, observed, keep);
 }
 
-static void observe(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                    double *keep)
+static void tracking_observe(const struct ml_indicator_use *use,
+                             const struct ml_observation *observed, double *keep)
 {
     const double *error = observed->records[use->sees[SEES_ERROR]];
     const double t0 = keep[TIME * ML_LANES], t1 = observed->time, band = use->settings[BAND];
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             double *own = keep + g;
-            ml_vec e = ml_get(error + g, i), last = ml_get(own, row(i, NOW));
-            ml_vec start = ml_get(own, row(i, START)), before = last / start, now = e / start;
-            first_below(own, row(i, TENTH), t0, t1, before, now, 0.9);
-            first_below(own, row(i, NINE_TENTHS), t0, t1, before, now, 0.1);
+            ml_vec e = ml_get(error + g, i), last = ml_get(own, tracking_row(i, NOW));
+            ml_vec start = ml_get(own, tracking_row(i, START)), before = last / start,
+                   now = e / start;
+            first_below(own, tracking_row(i, TENTH), t0, t1, before, now, 0.9);
+            first_below(own, tracking_row(i, NINE_TENTHS), t0, t1, before, now, 0.1);
             last_outside(own, i, t0, t1, last, e, band);
-            ml_put(own, row(i, LARGEST), ml_max(ml_get(own, row(i, LARGEST)), ml_abs(e)));
-            ml_put(own, row(i, LEAST), ml_min(ml_get(own, row(i, LEAST)), now));
-            ml_put(own, row(i, NOW), e);
+            ml_put(own, tracking_row(i, LARGEST),
+                   ml_max(ml_get(own, tracking_row(i, LARGEST)), ml_abs(e)));
+            ml_put(own, tracking_row(i, LEAST), ml_min(ml_get(own, tracking_row(i, LEAST)), now));
+            ml_put(own, tracking_row(i, NOW), e);
         }
-    integrate(use, observed, keep);
+    tracking_integrate(use, observed, keep);
 }
 
-static void finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
-                   double *keep, double *const *out)
+static void tracking_finish(const struct ml_indicator_use *use,
+                            const struct ml_observation *observed, double *keep, double *const *out)
 {
-    const double *sums = integrals(use, keep), band = use->settings[BAND];
+    const double *sums = tracking_integrals(use, keep), band = use->settings[BAND];
     const struct ml_quadrature rest = ml_integrals_rest(sums);
     const ml_vec unknown = ml_splat((double)NAN);
     const double dwell = use->settings[DWELL] * (observed->time - use->start);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             const double *own = keep + g;
-            ml_vec last = ml_get(own, row(i, NOW)), least = ml_get(own, row(i, LEAST));
-            ml_vec start = ml_abs(ml_get(own, row(i, START))),
-                   outside = ml_get(own, row(i, OUTSIDE));
-            ml_vec rise = ml_get(own, row(i, NINE_TENTHS)) - ml_get(own, row(i, TENTH));
-            ml_mask is_step = (ml_mask)(start > band * ml_get(own, row(i, LARGEST)));
+            ml_vec last = ml_get(own, tracking_row(i, NOW)),
+                   least = ml_get(own, tracking_row(i, LEAST));
+            ml_vec start = ml_abs(ml_get(own, tracking_row(i, START))),
+                   outside = ml_get(own, tracking_row(i, OUTSIDE));
+            ml_vec rise =
+                ml_get(own, tracking_row(i, NINE_TENTHS)) - ml_get(own, tracking_row(i, TENTH));
+            ml_mask is_step = (ml_mask)(start > band * ml_get(own, tracking_row(i, LARGEST)));
             ml_mask is_settled = is_step & (ml_mask)(ml_abs(last) <= band * start) &
                                  (ml_mask)(outside <= observed->time - dwell);
             ml_put(out[RISE] + g, i, ml_select(is_step, rise, unknown));
@@ -187,9 +191,9 @@ const struct ml_indicator ML_K(ml_indicator_tracking) = {
     .n_param = N_PARAM,
     .sees = {[SEES_ERROR] = ML_CONTROL_ERROR},
     .integrates = true,
-    .output = output,
-    .keep_rows = keep_rows,
-    .begin = begin,
-    .observe = observe,
-    .finish = finish,
+    .output = tracking_output,
+    .keep_rows = tracking_keep_rows,
+    .begin = tracking_begin,
+    .observe = tracking_observe,
+    .finish = tracking_finish,
 };

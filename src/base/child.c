@@ -152,7 +152,7 @@ static bool start_child(struct running *running, const struct ml_child *child, c
 }
 
 /* 0 once the program has begun, or why it could not. */
-static int find_error(const struct running *running)
+static int child_find_error(const struct running *running)
 {
     int error = 0;
     ssize_t n;
@@ -233,7 +233,7 @@ struct ml_child_report ml_child_run(const struct ml_child *child, char *text, si
     if (!environment)
         return report;
     if (start_child(&running, child, environment)) {
-        const int error = find_error(&running);
+        const int error = child_find_error(&running);
         const enum ml_child_end end = error ? ML_CHILD_EXITED : watch_child(&running, child);
         report = end_child(&running, end);
         if (error)

@@ -41,7 +41,7 @@ static char *fail_format(const char *format, va_list args)
 }
 
 /* Appends to err->text; when memory is short the count still tells that something was lost. */
-static void append(struct ml_error *err, const char *format, va_list args)
+static void fail_append(struct ml_error *err, const char *format, va_list args)
 {
     char *more = fail_format(format, args);
     const size_t old = err->text ? strlen(err->text) : 0, length = more ? strlen(more) : 0;
@@ -60,7 +60,7 @@ enum ml_status ml_fail(struct ml_error *err, enum ml_status status, const char *
     if (err) {
         va_list args;
         va_start(args, format);
-        append(err, format, args);
+        fail_append(err, format, args);
         va_end(args);
         if (err->count++ == 0)
             err->status = status;

@@ -228,7 +228,7 @@ static void compare_print(const struct ml_study *study, const struct ml_comparis
     compare_print_remarks(comparison, &about);
 }
 
-static int compare(const struct ml_study *study, const struct command_line *line)
+static int compare_study(const struct ml_study *study, const struct command_line *line)
 {
     struct ml_error err = {0};
     struct ml_comparison *comparison;
@@ -258,4 +258,4 @@ static int compare(const struct ml_study *study, const struct command_line *line
     return code;
 }
 
-int command_compare(const struct command_line *line) { return with_study(line, compare); }
+int command_compare(const struct command_line *line) { return with_study(line, compare_study); }

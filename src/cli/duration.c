@@ -1,3 +1,4 @@
+/* Reads times such as 90s, 1.5h and 1-02:00:00, and writes them as Slurm does. */
 #include "cli/duration.h"
 
 #include <ctype.h>

@@ -66,7 +66,7 @@ static int print_json(const struct evaluation *e)
     return failed ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int print_text(const struct ml_study *study, const struct evaluation *e)
+static int evaluate_print_text(const struct ml_study *study, const struct evaluation *e)
 {
     static const char *const heads[] = {"C", "G", "Q", "D", "E", "q''"};
     const struct ml_evaluation *out = &e->out;
@@ -95,7 +95,7 @@ static int print_text(const struct ml_study *study, const struct evaluation *e)
     return EXIT_DONE;
 }
 
-static int evaluate(const struct ml_study *study, const struct command_line *line)
+static int evaluate_state(const struct ml_study *study, const struct command_line *line)
 {
     struct ml_error err = {0};
     struct evaluation e = {0};
@@ -111,11 +111,11 @@ static int evaluate(const struct ml_study *study, const struct command_line *lin
     if (!allocate(&e, ml_study_freedom(study)))
         return EXIT_FAILED;
     if (ml_evaluate(study, &options, &e.out, &err) == ML_OK)
-        code = line->json ? print_json(&e) : print_text(study, &e);
+        code = line->json ? print_json(&e) : evaluate_print_text(study, &e);
     else
         code = fail_with(&err);
     free(e.memory);
     return code;
 }
 
-int command_evaluate(const struct command_line *line) { return with_study(line, evaluate); }
+int command_evaluate(const struct command_line *line) { return with_study(line, evaluate_state); }

@@ -24,7 +24,7 @@ static void print_wrapped(FILE *to, const char *text, int length, int at, int in
     fputc('\n', to);
 }
 
-static void print_paragraphs(FILE *to, const char *text)
+static void help_print_paragraphs(FILE *to, const char *text)
 {
     for (int length; *text; text += length + strspn(text + length, "\n")) {
         length = (int)strcspn(text, "\n");
@@ -87,7 +87,7 @@ const char *write_choices(const struct command *command, char text[CHOICES])
 void print_overview(FILE *to)
 {
     fprintf(to, "usage: manylink COMMAND ...\n\n");
-    print_paragraphs(to, overview);
+    help_print_paragraphs(to, overview);
     fprintf(to, "\n");
     for (const struct command *c = commands; c->name; c++)
         print_row(to, (struct help_row){c->name, c->summary});
@@ -111,7 +111,7 @@ void print_help(const struct command *command)
     printf("\n\n%s\n", command->summary);
     if (command->description) {
         fputc('\n', stdout);
-        print_paragraphs(stdout, command->description);
+        help_print_paragraphs(stdout, command->description);
     }
     fputc('\n', stdout);
     if (*write_choices(command, choices))

@@ -98,7 +98,7 @@ static void print_indicators(const struct ml_catalogue *c)
         print_of_some(c, &indicator);
 }
 
-static void print_key(const struct ml_catalogue_key *key)
+static void list_print_key(const struct ml_catalogue_key *key)
 {
     const char *can = !key->is_sweepable ? ""
                       : key->is_vector   ? "  [.x, .y can be swept]"
@@ -119,7 +119,7 @@ static void print_keys_of(const struct ml_catalogue *c, const char *owner)
     struct ml_catalogue_key key = KEY;
     for (int i = 0; ml_catalogue_key(c, i, &key); i++)
         if (!owner || strcmp(owner, key.owner) == 0)
-            print_key(&key);
+            list_print_key(&key);
 }
 
 static const struct topic {
@@ -139,8 +139,8 @@ static const struct topic {
 enum { N_TOPIC = sizeof topics / sizeof *topics };
 
 /* Of a catalogue with a plugin all its keys are those of the system. */
-static void print_system(const struct ml_catalogue *c, const struct ml_catalogue_entry *system,
-                         const char *owner)
+static void list_print_system(const struct ml_catalogue *c, const struct ml_catalogue_entry *system,
+                              const char *owner)
 {
     printf("%s: %s\ntangents: %s\nkeys\n", system->name, system->description, system->tangents);
     print_keys_of(c, owner);
@@ -150,8 +150,8 @@ static void print_system(const struct ml_catalogue *c, const struct ml_catalogue
     print_indicators_of(c, system->name);
 }
 
-static bool find_entry(const struct ml_catalogue *c, enum ml_catalogue_kind kind, const char *name,
-                       struct ml_catalogue_entry *entry)
+static bool list_find_entry(const struct ml_catalogue *c, enum ml_catalogue_kind kind,
+                            const char *name, struct ml_catalogue_entry *entry)
 {
     *entry = ENTRY;
     for (int i = 0; ml_catalogue_entry(c, kind, i, entry); i++)
@@ -164,14 +164,14 @@ static bool find_entry(const struct ml_catalogue *c, enum ml_catalogue_kind kind
 static bool print_one(const struct ml_catalogue *c, const char *name)
 {
     struct ml_catalogue_entry entry;
-    if (find_entry(c, ML_CATALOGUE_SYSTEM, name, &entry)) {
-        print_system(c, &entry, name);
+    if (list_find_entry(c, ML_CATALOGUE_SYSTEM, name, &entry)) {
+        list_print_system(c, &entry, name);
         return true;
     }
-    if (find_entry(c, ML_CATALOGUE_FORCE, name, &entry) ||
-        find_entry(c, ML_CATALOGUE_SIGNAL, name, &entry))
+    if (list_find_entry(c, ML_CATALOGUE_FORCE, name, &entry) ||
+        list_find_entry(c, ML_CATALOGUE_SIGNAL, name, &entry))
         printf("%s: %s\n", name, entry.description);
-    else if (find_entry(c, ML_CATALOGUE_INDICATOR, name, &entry))
+    else if (list_find_entry(c, ML_CATALOGUE_INDICATOR, name, &entry))
         print_of_some(c, &entry);
     else
         return false;
@@ -190,13 +190,13 @@ static int print_plugin(const struct command_line *line, const char *path)
     if (ml_catalogue_open(path, &catalogue, &err) != ML_OK)
         return fail_with(&err);
     if (ml_catalogue_entry(catalogue, ML_CATALOGUE_SYSTEM, 0, &system))
-        print_system(catalogue, &system, NULL);
+        list_print_system(catalogue, &system, NULL);
     ml_catalogue_free(catalogue);
     return EXIT_DONE;
 }
 
 /* Whether a key is `name` or below it; with `is_last` whether the last word of its path is. */
-static bool is_named(const struct ml_catalogue_key *key, const char *name, bool is_last)
+static bool list_is_named(const struct ml_catalogue_key *key, const char *name, bool is_last)
 {
     const size_t length = strlen(name);
     const char *dot = strrchr(key->path, '.'), *last = dot ? dot + 1 : key->path;
@@ -211,9 +211,9 @@ static bool print_keys_named(const struct ml_catalogue *c, const char *name, boo
     struct ml_catalogue_key key = KEY;
     bool has_found = false;
     for (int i = 0; ml_catalogue_key(c, i, &key); i++)
-        if (is_named(&key, name, is_last)) {
+        if (list_is_named(&key, name, is_last)) {
             has_found = true;
-            print_key(&key);
+            list_print_key(&key);
         }
     return has_found;
 }

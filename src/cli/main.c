@@ -51,7 +51,7 @@ static const struct command *find_command(const char *name)
 }
 
 /* What is asked of manylink itself: `manylink --help run`; its exit code. */
-static int print_page(void (*print)(const struct command *command), const char *name)
+static int main_print_page(void (*print)(const struct command *command), const char *name)
 {
     const struct command *command = name ? find_command(name) : NULL;
     if (name && !command)
@@ -78,7 +78,7 @@ static int run_command(int argc, char **argv, bool no_native)
     return code;
 }
 
-static int run(int argc, char **argv, bool no_native)
+static int main_run(int argc, char **argv, bool no_native)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
     if (!word) {
@@ -86,9 +86,9 @@ static int run(int argc, char **argv, bool no_native)
         return EXIT_BAD_INPUT;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0)
-        return print_page(print_help, argv[2]);
+        return main_print_page(print_help, argv[2]);
     if (strcmp(word, "--man") == 0)
-        return print_page(print_man, argv[2]);
+        return main_print_page(print_man, argv[2]);
     if (strcmp(word, "--version") == 0)
         return show_version();
     if (strcmp(word, "--completion") != 0)
@@ -136,7 +136,7 @@ int main(int argc, char **argv)
     if (!has_stack())
         return EXIT_FAILED;
     const int n = take_no_native(argc, argv);
-    const int code = run(n, argv, n < argc);
+    const int code = main_run(n, argv, n < argc);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "manylink: output cannot be written: %s\n", strerror(errno));
         return code == EXIT_DONE ? EXIT_FAILED : code;

@@ -7,7 +7,7 @@
 #include "manylink/version.h"
 
 /* Text as troff takes it: `words` in bold. */
-static void print_text(const char *text, int length)
+static void man_print_text(const char *text, int length)
 {
     static const char special[] = "-\\~^'";
     static const char *const troff[] = {"\\-", "\\e", "\\(ti", "\\(ha", "\\(aq"};
@@ -28,11 +28,11 @@ static void print_text(const char *text, int length)
 static void print_line(const char *before, const char *text, const char *after)
 {
     fputs(before, stdout);
-    print_text(text, (int)strlen(text));
+    man_print_text(text, (int)strlen(text));
     fputs(after, stdout);
 }
 
-static void print_paragraphs(const char *text)
+static void man_print_paragraphs(const char *text)
 {
     bool is_verbatim = false;
     for (int length; *text; text += length + strspn(text + length, "\n")) {
@@ -43,7 +43,7 @@ static void print_paragraphs(const char *text)
             fputs(is_verbatim ? ".PP\n.EX\n" : ".EE\n", stdout);
         if (!is_verbatim)
             fputs(".PP\n", stdout);
-        print_text(text, length);
+        man_print_text(text, length);
         fputc('\n', stdout);
     }
     if (is_verbatim)
@@ -89,7 +89,7 @@ static void print_page_of(const struct command *command)
     printf("\n");
     if (command->description) {
         printf(".SH DESCRIPTION\n");
-        print_paragraphs(command->description);
+        man_print_paragraphs(command->description);
     }
     printf(".SH OPTIONS\n");
     if (*write_choices(command, choices))
@@ -100,12 +100,12 @@ static void print_page_of(const struct command *command)
     printf(".SH SEE ALSO\n.BR manylink (1)\n");
 }
 
-static void print_page(void)
+static void man_print_page(void)
 {
     printf(".TH MANYLINK 1 \"\" \"manylink %s\"\n", ML_VERSION);
     printf(".SH NAME\nmanylink \\- integrate ensembles of mechanical systems\n"
            ".SH SYNOPSIS\n\\fBmanylink\\fR \\fICOMMAND\\fR ...\n.SH DESCRIPTION\n");
-    print_paragraphs(overview);
+    man_print_paragraphs(overview);
     printf(".SH COMMANDS\n");
     for (const struct command *c = commands; c->name; c++) {
         printf(".TP\n\\fB%s\\fR ", c->name);
@@ -125,5 +125,5 @@ void print_man(const struct command *command)
     if (command)
         print_page_of(command);
     else
-        print_page();
+        man_print_page();
 }

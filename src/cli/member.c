@@ -74,7 +74,7 @@ static int find_picked(const struct ml_study *study, const char *pick, int64_t *
 }
 
 /* "run 3 of 12: PATH = VALUE UNIT, ..."; -1, or an exit code. */
-static int print_member(const struct ml_study *study, int64_t run)
+static int member_print_member(const struct ml_study *study, int64_t run)
 {
     struct ml_study_key key = {.size = sizeof key};
     int n = 0;
@@ -110,7 +110,7 @@ int keep_member(struct ml_study *study, const struct command_line *line)
             (long long)n_run - 1);
         return EXIT_BAD_INPUT;
     }
-    const int code = line->quiet ? -1 : print_member(study, run);
+    const int code = line->quiet ? -1 : member_print_member(study, run);
     if (code >= 0)
         return code;
     return ml_study_keep_run(study, run, &err) == ML_OK ? -1 : fail_with(&err);

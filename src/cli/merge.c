@@ -8,13 +8,13 @@
 #include "cli/signals.h"
 #include "manylink/merge.h"
 
-static void say_notice(void *context, const char *text)
+static void merge_say_notice(void *context, const char *text)
 {
     (void)context;
     print_notice(text);
 }
 
-static int merge(const struct ml_merge_options *options, bool is_quiet)
+static int merge_shards(const struct ml_merge_options *options, bool is_quiet)
 {
     struct ml_error err = {0};
     struct ml_merge_report report = {.size = sizeof report};
@@ -52,6 +52,6 @@ int command_merge(const struct command_line *line)
                                              .no_native = line->no_native,
                                              .wait = patience,
                                              .stop = count_signals,
-                                             .notice = say_notice};
-    return merge(&options, line->quiet);
+                                             .notice = merge_say_notice};
+    return merge_shards(&options, line->quiet);
 }

@@ -20,8 +20,8 @@ struct option_fault {
     char what[320];
 };
 
-static bool read_flag(const struct option_row *row, const char *text, void *field,
-                      struct option_fault *fault)
+static bool options_read_flag(const struct option_row *row, const char *text, void *field,
+                              struct option_fault *fault)
 {
     (void)row, (void)text, (void)fault;
     *(bool *)field = true;
@@ -36,8 +36,8 @@ static bool read_text(const struct option_row *row, const char *text, void *fiel
     return true;
 }
 
-static bool read_file(const struct option_row *row, const char *text, void *field,
-                      struct option_fault *fault)
+static bool options_read_file(const struct option_row *row, const char *text, void *field,
+                              struct option_fault *fault)
 {
     (void)snprintf(fault->what, sizeof fault->what, "a file name cannot be empty");
     return read_text(row, text, field, fault) && *text;
@@ -79,15 +79,15 @@ static bool read_count(const struct option_row *row, const char *text, void *fie
     return parse_count(text, row->low, row->high, field);
 }
 
-static bool read_number(const struct option_row *row, const char *text, void *field,
-                        struct option_fault *fault)
+static bool options_read_number(const struct option_row *row, const char *text, void *field,
+                                struct option_fault *fault)
 {
     (void)row;
     return ml_number_parse(text, field, fault->what, sizeof fault->what);
 }
 
 /* One end of a range; nothing: there is none. */
-static bool read_end(const char *text, size_t length, double *end)
+static bool options_read_end(const char *text, size_t length, double *end)
 {
     char part[64];
     char why[200];
@@ -98,8 +98,8 @@ static bool read_end(const char *text, size_t length, double *end)
     return length == 0 || ml_number_parse(part, end, why, sizeof why);
 }
 
-static bool read_range(const struct option_row *row, const char *text, void *field,
-                       struct option_fault *fault)
+static bool options_read_range(const struct option_row *row, const char *text, void *field,
+                               struct option_fault *fault)
 {
     double *range = field;
     const char *colon = strchr(text, ':');
@@ -107,12 +107,12 @@ static bool read_range(const struct option_row *row, const char *text, void *fie
     (void)snprintf(fault->what, sizeof fault->what,
                    "two numbers, A:B with A < B, one of which may be left out");
     return colon && (colon != text || colon[1]) &&
-           read_end(text, (size_t)(colon - text), &range[0]) &&
-           read_end(colon + 1, strlen(colon + 1), &range[1]) && !(range[0] >= range[1]);
+           options_read_end(text, (size_t)(colon - text), &range[0]) &&
+           options_read_end(colon + 1, strlen(colon + 1), &range[1]) && !(range[0] >= range[1]);
 }
 
-static bool read_size(const struct option_row *row, const char *text, void *field,
-                      struct option_fault *fault)
+static bool options_read_size(const struct option_row *row, const char *text, void *field,
+                              struct option_fault *fault)
 {
     int *size = field;
     const char *cross = strchr(text, 'x');
@@ -168,10 +168,18 @@ typedef bool read_fn(const struct option_row *row, const char *text, void *field
                      struct option_fault *fault);
 
 static read_fn *const readers[] = {
-    [OPTION_FLAG] = read_flag,           [OPTION_TEXT] = read_text,   [OPTION_FILE] = read_file,
-    [OPTION_LIST] = read_list,           [OPTION_WORD] = read_word,   [OPTION_COUNT] = read_count,
-    [OPTION_NUMBER] = read_number,       [OPTION_TIME] = read_time,   [OPTION_WAIT] = read_wait,
-    [OPTION_TASK_TIME] = read_task_time, [OPTION_RANGE] = read_range, [OPTION_SIZE] = read_size,
+    [OPTION_FLAG] = options_read_flag,
+    [OPTION_TEXT] = read_text,
+    [OPTION_FILE] = options_read_file,
+    [OPTION_LIST] = read_list,
+    [OPTION_WORD] = read_word,
+    [OPTION_COUNT] = read_count,
+    [OPTION_NUMBER] = options_read_number,
+    [OPTION_TIME] = read_time,
+    [OPTION_WAIT] = read_wait,
+    [OPTION_TASK_TIME] = read_task_time,
+    [OPTION_RANGE] = options_read_range,
+    [OPTION_SIZE] = options_read_size,
 };
 
 /* The options of a command, as getopt_long takes them. */
@@ -207,7 +215,7 @@ static int parser_find(const struct option_parser *p, int value)
     return -1;
 }
 
-static void *field_of(const struct option_row *row, struct command_line *line)
+static void *options_field_of(const struct option_row *row, struct command_line *line)
 {
     return (char *)line + row->field;
 }
@@ -226,9 +234,10 @@ static bool parser_begin(const struct option_parser *p, struct command_line *lin
     for (int i = 0; i < p->n; i++) {
         const struct option_row *row = p->rows[i];
         if (row->kind == OPTION_LIST)
-            ((struct word_list *)field_of(row, line))->words = line->memory + --n_list * n_word;
+            ((struct word_list *)options_field_of(row, line))->words =
+                line->memory + --n_list * n_word;
         else if (row->preset)
-            (void)readers[row->kind](row, row->preset, field_of(row, line), &fault);
+            (void)readers[row->kind](row, row->preset, options_field_of(row, line), &fault);
     }
     return true;
 }
@@ -266,7 +275,7 @@ static int parser_take(struct option_parser *p, int i, const char *text, struct 
     p->is_given[i] = true;
     if (row->is_not_repeated)
         line->words[optind - 1] = NULL;
-    if (!readers[row->kind](row, text, field_of(row, line), &fault))
+    if (!readers[row->kind](row, text, options_field_of(row, line), &fault))
         return fail_usage(line->command, "--%s %s: %s", row->name, text, fault.what);
     return -1;
 }
@@ -291,7 +300,7 @@ static int fail_option(const struct option_parser *p, int c, const struct comman
 }
 
 /* -1, or an exit code. */
-static int check_line(const struct option_parser *p, const struct command_line *line)
+static int options_check_line(const struct option_parser *p, const struct command_line *line)
 {
     const struct command *command = line->command;
     if (line->n_argument < command->least || line->n_argument > command->most)
@@ -331,7 +340,7 @@ int command_line_read(const struct command *command, int argc, char **argv,
     }
     line->arguments = (const char *const *)argv + optind;
     line->n_argument = argc - optind;
-    return check_line(&p, line);
+    return options_check_line(&p, line);
 }
 
 void command_line_free(struct command_line *line)

@@ -11,7 +11,8 @@
 #include "manylink/plan.h"
 
 /* "  128     initial.angle.upper from -3 to 3 rad", or of a sample "  over    ..." */
-static void print_key(const struct ml_study *study, const struct ml_study_key *key, bool is_first)
+static void plan_print_key(const struct ml_study *study, const struct ml_study_key *key,
+                           bool is_first)
 {
     char count[32];
     struct ml_study_axis axis = {.size = sizeof axis};
@@ -33,12 +34,12 @@ static void print_axes(const struct ml_study *study)
         printf(" (%s)", ml_study_method(study));
     printf("\n");
     for (int i = 0, before = -1; ml_study_key(study, i, &key); i++) {
-        print_key(study, &key, key.axis != before);
+        plan_print_key(study, &key, key.axis != before);
         before = ml_study_sampling(study) == ML_STUDY_GRID ? key.axis : -1;
     }
 }
 
-static void print_system(const struct ml_plan *plan)
+static void plan_print_system(const struct ml_plan *plan)
 {
     printf("system    %s", plan->system);
     if (plan->part)
@@ -177,7 +178,7 @@ static int plan(const struct ml_study *study, const struct command_line *line)
     if (*ml_study_title(study))
         say(stdout, "%s\n", ml_study_title(study));
     print_axes(study);
-    print_system(&plan);
+    plan_print_system(&plan);
     print_sizes(&plan);
     print_stability(&plan);
     print_outputs(study);

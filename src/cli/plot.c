@@ -40,7 +40,7 @@ static void begin_files(void *unused)
 }
 
 /* "3,7,9" -> [3, 7, 9], to be freed; NULL and n 0 for none. Exit code, or -1. */
-static int read_runs(const struct command_line *line, int64_t **runs, int *n)
+static int plot_read_runs(const struct command_line *line, int64_t **runs, int *n)
 {
     const long long most = 1LL << 53;
     const char *text = line->runs_drawn;
@@ -109,7 +109,7 @@ static int draw(const struct command_line *line, const int64_t *runs, int n_run)
 int command_plot(const struct command_line *line)
 {
     int64_t *runs;
-    int n_run, code = read_runs(line, &runs, &n_run);
+    int n_run, code = plot_read_runs(line, &runs, &n_run);
     if (code < 0)
         code = draw(line, runs, n_run);
     free(runs);

@@ -1,3 +1,5 @@
+/* Shows how far a run is: in place on a terminal, with a map if that is asked for, else line by
+ * line. */
 #include "cli/progress.h"
 
 #include <stdio.h>

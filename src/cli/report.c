@@ -22,7 +22,7 @@ static char *default_page(const char *result)
 }
 
 /* What is in the page, and what is not. */
-static void print_page(const char *page, const struct ml_report_made *made)
+static void report_print_page(const char *page, const struct ml_report_made *made)
 {
     say(stdout, "%s\n", page);
     if (made->left_out > 0)
@@ -58,7 +58,7 @@ int command_report(const struct command_line *line)
     int code = EXIT_FAILED;
     catch_signals("\nstopping\n");
     if (options.output && ml_report(&options, &made, &err) == ML_OK) {
-        print_page(options.output, &made);
+        report_print_page(options.output, &made);
         code = EXIT_DONE;
     } else if (options.output) {
         code = fail_with(&err);

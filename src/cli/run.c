@@ -66,7 +66,7 @@ static void print_report(const char *output, const struct ml_study *study,
     print_result(output);
 }
 
-static void say_notice(void *context, const char *text)
+static void run_say_notice(void *context, const char *text)
 {
     struct progress_line *line = context;
     progress_end(line);
@@ -94,7 +94,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
                                            .stop = count_signals,
                                            .progress = line->quiet ? NULL : progress_show,
                                            .observe = line->quiet ? NULL : progress_observe,
-                                           .notice = line->quiet ? NULL : say_notice,
+                                           .notice = line->quiet ? NULL : run_say_notice,
                                            .context = &progress};
     /* a second signal drops them, the third ends at once */
     catch_signals("\nfinishing the blocks in flight; once more to drop them\n");

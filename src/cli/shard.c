@@ -1,3 +1,4 @@
+/* Finds the shard of this process: as it is given, or from what Slurm and other launchers set. */
 #include "cli/shard.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ static bool refuse(const char *what, const char *why)
     return false;
 }
 
-static bool read_flag(const char *given, struct shard *out)
+static bool shard_read_flag(const char *given, struct shard *out)
 {
     char *end;
     if (strcmp(given, "none") == 0)
@@ -45,7 +46,7 @@ static bool read_flag(const char *given, struct shard *out)
 }
 
 /* Task of a Slurm array. Its ids may begin anywhere and have a step, but no gaps. */
-static bool read_array(struct shard *out)
+static bool shard_read_array(struct shard *out)
 {
     long long id, count, low, high, step;
     if (!look_up("SLURM_ARRAY_TASK_ID", &id))
@@ -106,8 +107,8 @@ bool choose_shard(const char *given, struct shard *out)
 {
     *out = (struct shard){0};
     if (given)
-        return read_flag(given, out);
-    if (!read_array(out) || !read_rank(out))
+        return shard_read_flag(given, out);
+    if (!shard_read_array(out) || !read_rank(out))
         return false;
     if (out->count > ML_RUN_MAX_SHARDS)
         return refuse(out->source, "these are more shards than there can be");

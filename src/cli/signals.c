@@ -1,3 +1,4 @@
+/* Counts signals in a handler, and ends the process when they are many. */
 #include "cli/signals.h"
 
 #include <errno.h>

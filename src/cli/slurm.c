@@ -28,7 +28,7 @@ struct plan {
     bool needs_kernel; /* one made for the study pays */
 };
 
-static void print_head(const struct plan *p)
+static void slurm_print_head(const struct plan *p)
 {
     const struct command_line *a = p->line;
     char text[32], size[32];
@@ -222,7 +222,7 @@ static bool are_in_lines(const struct plan *p)
 }
 
 /* Letters, digits, - and _ of the study's name. */
-static void set_name(struct plan *p)
+static void slurm_set_name(struct plan *p)
 {
     const char *slash = strrchr(p->study, '/'), *from = slash ? slash + 1 : p->study;
     size_t n = 0;
@@ -236,7 +236,7 @@ static void set_name(struct plan *p)
 
 static void print_script(const struct plan *p)
 {
-    print_head(p);
+    slurm_print_head(p);
     if (p->needs_kernel)
         print_compile(p);
     print_merge(p);
@@ -261,7 +261,7 @@ static int plan_script(struct plan *p, const struct ml_study *study)
         return EXIT_BAD_INPUT;
     if (foresee(p, study, &err) != ML_OK)
         return fail_with(&err);
-    set_name(p);
+    slurm_set_name(p);
     p->time_limit = time_limit_of(p);
     warn_of_time(p);
     print_script(p);

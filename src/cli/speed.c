@@ -26,7 +26,7 @@ static int runs_at_once(const struct ml_study *study)
 }
 
 /* In the child. */
-static void measure(const struct ml_study *study, int to)
+static void speed_measure(const struct ml_study *study, int to)
 {
     const double rate = measured_rate(study);
     _exit(write(to, &rate, sizeof rate) == sizeof rate ? 0 : 1);
@@ -40,7 +40,7 @@ struct speed measure_speed(const struct ml_study *study)
         return (struct speed){.rate = measured_rate(study)};
     const pid_t child = fork();
     if (child == 0)
-        measure(study, ends[1]);
+        speed_measure(study, ends[1]);
     (void)close(ends[1]);
     struct pollfd ready = {.fd = ends[0], .events = POLLIN};
     const int n = child > 0 ? poll(&ready, 1, PATIENCE_MS) : -1;

@@ -25,7 +25,7 @@ struct source {
     double *values; /* [runs of a piece][width]; NULL: of no column */
 };
 
-struct column {
+struct table_column {
     const struct source *source;
     int64_t component;
     char *name;
@@ -38,7 +38,7 @@ struct table {
     struct source sources[MOST_SOURCE];
     int n_source;
     struct source *outcome;
-    struct column *columns;
+    struct table_column *columns;
     int n_column, n_room;
     int64_t n_run;
     struct ml_array_info grid; /* its first n_grid dimensions are those of the runs */
@@ -145,14 +145,14 @@ static int table_add(struct table *table, const struct source *source, int64_t i
     const struct ml_array_info *info = &source->info;
     if (table->n_column == table->n_room) {
         const int n = 2 * table->n_room + 16;
-        struct column *more = realloc(table->columns, (size_t)n * sizeof *more);
+        struct table_column *more = realloc(table->columns, (size_t)n * sizeof *more);
         if (!more)
             return table_fail(table, ML_E_MEMORY);
         table->columns = more;
         table->n_room = n;
     }
-    struct column *column = &table->columns[table->n_column];
-    *column = (struct column){.source = source, .component = i};
+    struct table_column *column = &table->columns[table->n_column];
+    *column = (struct table_column){.source = source, .component = i};
     const enum ml_status status = component_name(table->result, info, source->n_run_dim, info->rank,
                                                  i, '.', &column->name, table->err);
     if (status != ML_OK)
@@ -289,7 +289,7 @@ static enum ml_status table_read(struct table *table, int64_t first, int64_t n,
 static void table_put_header(const struct table *table)
 {
     for (int i = 0; i < table->n_column; i++) {
-        const struct column *column = &table->columns[i];
+        const struct table_column *column = &table->columns[i];
         const char *unit = column->source->info.unit;
         const bool has_unit = *unit && strcmp(unit, "1") != 0;
         char *text = NULL;
@@ -310,7 +310,7 @@ static void table_put_header(const struct table *table)
 static void table_put_row(const struct table *table, int64_t row)
 {
     for (int i = 0; i < table->n_column; i++) {
-        const struct column *column = &table->columns[i];
+        const struct table_column *column = &table->columns[i];
         const double value =
             column->source->values[row * column->source->width + column->component];
         if (i > 0)

@@ -10,7 +10,7 @@
 #include "cli/signals.h"
 #include "manylink/verify.h"
 
-static int verify(const struct ml_verify_options *options)
+static int verify_result(const struct ml_verify_options *options)
 {
     struct ml_error err = {0};
     struct ml_verify_report report = {.size = sizeof report};
@@ -44,5 +44,5 @@ int command_verify(const struct command_line *line)
                                               .n_thread = (int)line->threads,
                                               .no_native = line->no_native,
                                               .stop = count_signals};
-    return verify(&options);
+    return verify_result(&options);
 }

@@ -7,7 +7,7 @@
 #include "engine/stand.h"
 #include "engine/watch.h"
 
-static double *rows(struct ml_arena *arena, int n)
+static double *batch_layout_rows(struct ml_arena *arena, int n)
 {
     return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
 }
@@ -48,18 +48,18 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
     for (int i = 0; ensemble->kernels->indicators[i]; i++)
         needs_trace |= batch->active >> i & 1 && ensemble->kernels->indicators[i]->needs_trace;
     needs_trace &= ensemble->n_vector == n_x;
-    batch->r = rows(arena, ml_tri(ensemble->n_vector, 0));
-    batch->log_r = rows(arena, ensemble->n_vector);
-    batch->trace = needs_trace ? rows(arena, 1) : NULL;
-    batch->trace_sum = needs_trace ? rows(arena, 1) : NULL;
-    batch->unit_x = needs_trace ? rows(arena, n_x * (1 + n_x)) : NULL;
-    batch->unit_rate = needs_trace ? rows(arena, n_x * (1 + n_x)) : NULL;
+    batch->r = batch_layout_rows(arena, ml_tri(ensemble->n_vector, 0));
+    batch->log_r = batch_layout_rows(arena, ensemble->n_vector);
+    batch->trace = needs_trace ? batch_layout_rows(arena, 1) : NULL;
+    batch->trace_sum = needs_trace ? batch_layout_rows(arena, 1) : NULL;
+    batch->unit_x = needs_trace ? batch_layout_rows(arena, n_x * (1 + n_x)) : NULL;
+    batch->unit_rate = needs_trace ? batch_layout_rows(arena, n_x * (1 + n_x)) : NULL;
 }
 
 /* What indicators are told of derivatives: what some of them needs on the way, and everything that
  * is known at the end. */
-static void place_derivs(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                         struct ml_batch *batch)
+static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                                      struct ml_batch *batch)
 {
     const int n = ensemble->shape.n_parameter;
     bool needs_rate = false, needs_force = false, needs_energy = false;
@@ -71,15 +71,15 @@ static void place_derivs(const struct ml_ensemble *ensemble, struct ml_arena *ar
         needs_energy |= ensemble->kernels->indicators[i]->needs_energy_deriv;
         n_differentiated = ml_ensemble_use(ensemble, i).n_differentiated;
     }
-    batch->parameters = rows(arena, n);
-    batch->state_deriv = rows(arena, n * ml_rows_state(ensemble));
-    batch->rate_deriv = needs_rate ? rows(arena, n * ensemble->shape.n) : NULL;
-    batch->ground_force_deriv = needs_force ? rows(arena, n) : NULL;
-    batch->kinetic_deriv = needs_energy ? rows(arena, n) : NULL;
-    batch->potential_deriv = needs_energy ? rows(arena, n) : NULL;
-    batch->scale_deriv = needs_energy ? rows(arena, n) : NULL;
-    batch->differentiated = rows(arena, n_differentiated);
-    batch->differentiated_deriv = rows(arena, n_differentiated * n);
+    batch->parameters = batch_layout_rows(arena, n);
+    batch->state_deriv = batch_layout_rows(arena, n * ml_rows_state(ensemble));
+    batch->rate_deriv = needs_rate ? batch_layout_rows(arena, n * ensemble->shape.n) : NULL;
+    batch->ground_force_deriv = needs_force ? batch_layout_rows(arena, n) : NULL;
+    batch->kinetic_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
+    batch->potential_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
+    batch->scale_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
+    batch->differentiated = batch_layout_rows(arena, n_differentiated);
+    batch->differentiated_deriv = batch_layout_rows(arena, n_differentiated * n);
 }
 
 /* Pointers to the rows of the state quantities, cut from one piece; NULL for the other records. */
@@ -88,7 +88,7 @@ static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *
     const struct ml_system *system = ensemble->system;
     int total = ml_rows_state(ensemble);
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
-    double *piece = rows(arena, total);
+    double *piece = batch_layout_rows(arena, total);
     for (int q = 0; out && q < system->n_record; q++) {
         out[q] = q < system->n_state ? piece : NULL;
         if (q < system->n_state)
@@ -117,8 +117,9 @@ static double **seen_rows(const struct ml_ensemble *ensemble, struct ml_arena *a
     double **out = ml_arena_take(arena, (size_t)system->n_record, sizeof *out);
     const int rate = ml_state_quantity(system, "rate");
     for (int q = 0; q < system->n_record; q++) {
-        double *own =
-            is_seen(ensemble, active, q) ? rows(arena, ml_record_rows(ensemble, q)) : NULL;
+        double *own = is_seen(ensemble, active, q)
+                          ? batch_layout_rows(arena, ml_record_rows(ensemble, q))
+                          : NULL;
         if (out)
             out[q] = q == rate ? state[q] : own;
     }
@@ -133,7 +134,7 @@ static double **tiles(const struct ml_ensemble *ensemble, struct ml_arena *arena
     for (int q = 0; q < n_record; q++) {
         int n_row = ml_record_rows(ensemble, q);
         bool is_kept = ensemble->saving.every && ensemble->saving.records >> q & 1;
-        double *piece = is_kept ? rows(arena, ML_TILE * n_row) : NULL;
+        double *piece = is_kept ? batch_layout_rows(arena, ML_TILE * n_row) : NULL;
         if (out)
             out[q] = piece;
     }
@@ -153,7 +154,7 @@ static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena
     for (int i = 0; i < n_indicator; i++) {
         struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
         int n_row = batch->active >> i & 1 ? indicators[i]->keep_rows(&use) : 0;
-        double *piece = rows(arena, n_row);
+        double *piece = batch_layout_rows(arena, n_row);
         struct ml_output output;
         if (batch->keep) {
             batch->use[i] = use;
@@ -165,7 +166,8 @@ static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena
     }
     batch->out = ml_arena_take(arena, (size_t)batch->results.n_output, sizeof *batch->out);
     for (int i = 0; i < batch->results.n_output; i++) {
-        double *piece = rows(arena, ml_output_rows(&batch->results.outputs[i], ensemble->shape.n));
+        double *piece =
+            batch_layout_rows(arena, ml_output_rows(&batch->results.outputs[i], ensemble->shape.n));
         if (batch->out)
             batch->out[i] = piece;
     }
@@ -191,31 +193,34 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->active = find_active(ensemble);
     batch->stop = (struct ml_stop){0};
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
-    batch->values = rows(arena, ensemble->n_value);
-    batch->step = rows(arena, 1);
-    batch->constants = rows(arena, ml_rows_constants(system, &ensemble->shape));
+    batch->values = batch_layout_rows(arena, ensemble->n_value);
+    batch->step = batch_layout_rows(arena, 1);
+    batch->constants = batch_layout_rows(arena, ml_rows_constants(system, &ensemble->shape));
     ml_derivs_layout(ensemble, arena, &batch->derivs);
-    batch->x = rows(arena, n_x);
-    batch->x_before = rows(arena, n_x);
-    batch->pace = ensemble->is_adaptive
-                      ? rows(arena, ML_N_PACE + ML_PACE_STATES * system->n_x(&ensemble->shape))
-                      : NULL;
-    batch->residual = ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? rows(arena, 2) : NULL;
-    batch->work = rows(arena, work_rows(ensemble));
+    batch->x = batch_layout_rows(arena, n_x);
+    batch->x_before = batch_layout_rows(arena, n_x);
+    batch->pace =
+        ensemble->is_adaptive
+            ? batch_layout_rows(arena, ML_N_PACE + ML_PACE_STATES * system->n_x(&ensemble->shape))
+            : NULL;
+    batch->residual =
+        ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? batch_layout_rows(arena, 2) : NULL;
+    batch->work = batch_layout_rows(arena, work_rows(ensemble));
     batch->tile = tiles(ensemble, arena);
     batch->slot = ml_arena_take(arena, (size_t)ml_ensemble_records(ensemble), sizeof *batch->slot);
     batch->state = state_rows(ensemble, arena);
     batch->observed = seen_rows(ensemble, arena, batch->active, batch->state);
-    batch->kinetic = rows(arena, 1);
-    batch->potential = rows(arena, 1);
-    batch->scale = rows(arena, 1);
+    batch->kinetic = batch_layout_rows(arena, 1);
+    batch->potential = batch_layout_rows(arena, 1);
+    batch->scale = batch_layout_rows(arena, 1);
     place_vectors(ensemble, arena, batch);
-    place_derivs(ensemble, arena, batch);
+    batch_layout_place_derivs(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);
     ml_watch_layout(ensemble, arena, &batch->watch);
     ml_refill_layout(ensemble, arena, &batch->refill);
     ml_stand_layout(ensemble, arena, &batch->stand);
-    batch->aside = has_stops(ensemble) ? rows(arena, ml_aside_rows(ensemble, batch)) : NULL;
+    batch->aside =
+        has_stops(ensemble) ? batch_layout_rows(arena, ml_aside_rows(ensemble, batch)) : NULL;
 }
 
 /* Most trajectories that one block keeps. */

@@ -96,7 +96,10 @@ static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, i
     put_progress(f, lane, k);
 }
 
-static bool is_dropped(const struct batch_run *f) { return ml_stop_level(f->batch->stop) > 1; }
+static bool batch_run_is_dropped(const struct batch_run *f)
+{
+    return ml_stop_level(f->batch->stop) > 1;
+}
 
 static struct ml_lane_faults batch_advance(struct batch_run *f, int64_t k, int64_t n_step)
 {
@@ -157,7 +160,7 @@ static void advance_singly(struct batch_run *f, int64_t k, int64_t end)
 /* The lanes that choose their steps stop where they fail, each by itself. */
 static void advance_adaptively(struct batch_run *f, int64_t k, int64_t end)
 {
-    for (unsigned underway = f->alive; underway && !is_dropped(f);) {
+    for (unsigned underway = f->alive; underway && !batch_run_is_dropped(f);) {
         const struct ml_lane_faults faults = batch_advance(f, k, end - k);
         end_lanes(f, faults, k);
         underway = faults.underway & f->alive;
@@ -322,7 +325,7 @@ static void advance_aligning(struct batch_run *f, int64_t k)
     const struct ml_times now = ml_batch_times(e, f->batch, (double)k);
     const struct ml_times end = ml_batch_times(e, f->batch, (double)(k + 1));
     memcpy(watch->now, now.lane, sizeof now.lane);
-    for (unsigned underway = f->alive; underway && !is_dropped(f);) {
+    for (unsigned underway = f->alive; underway && !batch_run_is_dropped(f);) {
         const struct ml_lane_faults faults = ml_align_step(e, f->batch, end.lane, underway);
         end_lanes(f, faults, k);
         ml_watch_step(e, f->batch, underway & f->alive);
@@ -377,7 +380,7 @@ static void advance_adaptively_watching(struct batch_run *f, int64_t k, int64_t 
     const struct ml_times until = ml_batch_times(e, f->batch, (double)end);
     struct ml_watch *watch = &f->batch->watch;
     const double *now = f->batch->pace + ML_PACE_TIME * ML_LANES;
-    for (unsigned underway = f->alive; underway && !is_dropped(f);) {
+    for (unsigned underway = f->alive; underway && !batch_run_is_dropped(f);) {
         unsigned stepped = 0;
         memcpy(f->batch->x_before, f->batch->x, state_bytes(e));
         memcpy(watch->pace, f->batch->pace, ML_N_PACE * ML_LANES * sizeof *watch->pace);
@@ -503,7 +506,7 @@ static void process_due(struct batch_run *f, int64_t k)
 }
 
 /* From start to end; false if it was told to drop the batch. */
-static bool integrate(struct batch_run *f)
+static bool batch_run_integrate(struct batch_run *f)
 {
     const struct ml_ensemble *e = f->ensemble;
     const int64_t most = most_steps(e);
@@ -520,14 +523,14 @@ static bool integrate(struct batch_run *f)
     if (f->sampler.saved)
         ml_sampler_take(&f->sampler, f->alive);
     for (int64_t k = 0; k < e->n_step && f->alive;) {
-        if (is_dropped(f))
+        if (batch_run_is_dropped(f))
             return false;
         int64_t stop = batch_least(batch_least(e->n_step, k + most),
                                    batch_least(f->next.observe, f->next.renormalise));
         stop = batch_least(stop, batch_least(f->next.sample, f->next.trace));
         advance_to(f, k, stop);
         k = stop;
-        if (is_dropped(f))
+        if (batch_run_is_dropped(f))
             return false;
         if (f->alive)
             process_due(f, k);
@@ -575,7 +578,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     ml_batch_load(ensemble, batch, first, n);
     if (f.is_ahead)
         ml_refill_take_pace(batch, first);
-    if (!integrate(&f))
+    if (!batch_run_integrate(&f))
         return -1;
 
     int64_t steps = 0;

@@ -37,7 +37,7 @@ static enum turn receive(struct ml_block_writer *writer, struct ml_buffer **buff
     return *buffer ? PUT : is_over ? END : REST;
 }
 
-static bool is_dropped(const struct ml_block_writer *writer)
+static bool block_writer_is_dropped(const struct ml_block_writer *writer)
 {
     return writer->has_failed || ml_stop_level(writer->stop) > 1;
 }
@@ -76,7 +76,7 @@ static void *write_blocks(void *context)
             block_writer_rest(writer);
             continue;
         }
-        if (!is_dropped(writer))
+        if (!block_writer_is_dropped(writer))
             block_writer_put(writer, &buffer->block);
         give_back(writer, buffer);
     }

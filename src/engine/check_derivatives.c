@@ -119,7 +119,7 @@ static bool check_derivatives_compare(struct around *a, struct ml_ensemble *e, d
 
 /* The run's values, and a direction along each. A rate that an energy finds and of which nothing is
  * given is 1: only its sign counts, and differences must not step across 0. */
-static void fill(struct around *a)
+static void check_derivatives_fill(struct around *a)
 {
     static const double one = 1.0;
     const struct ml_ensemble *all = a->all;
@@ -157,7 +157,7 @@ enum ml_status ml_ensemble_check_derivatives(const struct ml_ensemble *ensemble,
         a.rate = ml_arena_take(&arena, N_SHIFT * n_x, sizeof *a.rate);
         a.base = ml_arena_take(&arena, n_x * (1 + n_value), sizeof *a.base);
     }
-    fill(&a);
+    check_derivatives_fill(&a);
     e.context = &a;
     e.n_vector = 0;
     e.settings = NULL;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static double *rows(struct ml_arena *arena, int n)
+static double *derivs_rows(struct ml_arena *arena, int n)
 {
     return ml_arena_take(arena, (size_t)n * ML_LANES, sizeof(double));
 }
@@ -19,24 +19,24 @@ void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     *derivs = (struct ml_derivs){0};
     if (ensemble->shape.n_parameter == 0)
         return;
-    derivs->given = rows(arena, n_value);
-    derivs->along = rows(arena, n_value);
-    derivs->values = rows(arena, n_value);
+    derivs->given = derivs_rows(arena, n_value);
+    derivs->along = derivs_rows(arena, n_value);
+    derivs->values = derivs_rows(arena, n_value);
     for (int i = 0; i < ML_SLOPE_RUNS; i++)
         derivs->run[i] = ml_arena_take(arena, (size_t)n_value, sizeof(double));
     for (int i = 0; i < 2; i++)
-        derivs->energy[i] = rows(arena, ensemble->shape.n_parameter);
-    derivs->record = rows(arena, ml_rows_state(ensemble));
+        derivs->energy[i] = derivs_rows(arena, ensemble->shape.n_parameter);
+    derivs->record = derivs_rows(arena, ml_rows_state(ensemble));
     for (int i = 0; i < 3; i++)
-        derivs->below[i] = rows(arena, 1);
+        derivs->below[i] = derivs_rows(arena, 1);
     for (int i = 0; i < 2; i++) {
-        derivs->constants[i] = rows(arena, system->constant_rows(&ensemble->shape));
-        derivs->x[i] = rows(arena, system->n_x(&ensemble->shape));
+        derivs->constants[i] = derivs_rows(arena, system->constant_rows(&ensemble->shape));
+        derivs->x[i] = derivs_rows(arena, system->n_x(&ensemble->shape));
     }
 }
 
 /* One run's part of rows [n]. */
-static void gather(int n, const double *batched, int lane, double *run)
+static void derivs_gather(int n, const double *batched, int lane, double *run)
 {
     for (int i = 0; i < n; i++)
         run[i] = batched[i * ML_LANES + lane];
@@ -95,7 +95,7 @@ static void load_direction(const struct ml_ensemble *ensemble, const struct ml_d
     const int n = ensemble->n_value;
     double *given = derivs->run[0], *derived = derivs->run[1], *deriv = derivs->run[2];
     for (int lane = 0; lane < ML_LANES; lane++) {
-        gather(n, derivs->given, lane, given);
+        derivs_gather(n, derivs->given, lane, given);
         for (int v = 0; v < n; v++)
             deriv[v] = 0.0;
         for (int i = 0; i < direction->n; i++)
@@ -103,7 +103,7 @@ static void load_direction(const struct ml_ensemble *ensemble, const struct ml_d
         if (!system->derive) {
             /* nothing is derived */
         } else if (system->derive_deriv) {
-            gather(n, values, lane, derived);
+            derivs_gather(n, values, lane, derived);
             system->derive_deriv(&ensemble->shape, given, derived, deriv);
         } else {
             derive_difference(ensemble, given, derived, derivs->run[3], deriv);

@@ -225,7 +225,7 @@ static double summary_size(const struct ml_ensemble *ensemble)
     return rows;
 }
 
-static int64_t gcd(int64_t a, int64_t b) { return b ? gcd(b, a % b) : a; }
+static int64_t ensemble_gcd(int64_t a, int64_t b) { return b ? ensemble_gcd(b, a % b) : a; }
 
 int ml_ensemble_i_system(const struct ml_ensemble *ensemble)
 {
@@ -269,6 +269,6 @@ int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
     /* Whole periods of saved runs, if that is not many more: then every block keeps the same number
      * of trajectories. */
     int64_t every = ensemble->saving.every ? ensemble->saving.run_every : 1;
-    int64_t unit = every <= block ? every / gcd(every, ML_LANES) * ML_LANES : block;
+    int64_t unit = every <= block ? every / ensemble_gcd(every, ML_LANES) * ML_LANES : block;
     return unit <= block ? block / unit * unit : block;
 }

@@ -46,7 +46,7 @@ static int64_t steps_to_take(const struct ml_ensemble *few)
 
 /* Sums of ln R_ii, [n_vector] rows: since the start, without their signs, and since each lane was
  * last seen to have grown much, which was after so many steps. */
-struct sums {
+struct growth_sums {
     double *all, *swing, *since;
     int64_t mark[ML_LANES];
 };
@@ -61,7 +61,7 @@ static double grown(const double *sum, int n_vector, int lane)
 }
 
 /* Starts a new sum where much growth has come together in the steps up to k. */
-static void mark_growth(int n_vector, int64_t k, unsigned good, struct sums *sums,
+static void mark_growth(int n_vector, int64_t k, unsigned good, struct growth_sums *sums,
                         struct ml_growth *growth)
 {
     const double much = 0x1.ba18a998fffap+3; /* ln 1e6 */
@@ -77,8 +77,8 @@ static void mark_growth(int n_vector, int64_t k, unsigned good, struct sums *sum
 }
 
 /* Adds step k; the lanes that did not fail. */
-static unsigned add_step(const struct ml_ensemble *few, struct ml_batch *batch, int64_t k,
-                         struct sums *sums)
+static unsigned growth_add_step(const struct ml_ensemble *few, struct ml_batch *batch, int64_t k,
+                                struct growth_sums *sums)
 {
     const int n_x = few->system->n_x(&few->shape);
     struct ml_lane_faults faults = ml_batch_advance(few, batch, 1.0, k, 1, ML_ALL_LANES);
@@ -96,7 +96,7 @@ static unsigned add_step(const struct ml_ensemble *few, struct ml_batch *batch, 
 }
 
 /* Mean rates of a lane. */
-static void add_rates(const struct ml_ensemble *few, const struct sums *sums, double seconds,
+static void add_rates(const struct ml_ensemble *few, const struct growth_sums *sums, double seconds,
                       int lane, struct ml_growth *growth)
 {
     const int last = (few->n_vector - 1) * ML_LANES;
@@ -106,15 +106,15 @@ static void add_rates(const struct ml_ensemble *few, const struct sums *sums, do
         growth->swing = fmax(growth->swing, sums->swing[c * ML_LANES + lane] / seconds);
 }
 
-static void measure(const struct ml_ensemble *few, struct ml_batch *batch, struct sums *sums,
-                    struct ml_growth *growth)
+static void growth_measure(const struct ml_ensemble *few, struct ml_batch *batch,
+                           struct growth_sums *sums, struct ml_growth *growth)
 {
     const int64_t n_step = steps_to_take(few);
     unsigned good = ML_ALL_LANES;
     growth->quiet_steps = n_step;
     ml_batch_load(few, batch, 0, (int)few->n_run);
     for (int64_t k = 0; k < n_step && good; k++) {
-        good &= add_step(few, batch, k, sums);
+        good &= growth_add_step(few, batch, k, sums);
         mark_growth(few->n_vector, k + 1, good, sums, growth);
     }
     for (int lane = 0; lane < ML_LANES; lane++)
@@ -128,7 +128,7 @@ enum ml_status ml_ensemble_growth(const struct ml_ensemble *ensemble, struct ml_
     struct ml_ensemble few = few_runs(ensemble);
     struct ml_arena arena = {0};
     struct ml_batch batch;
-    struct sums sums = {0};
+    struct growth_sums sums = {0};
     *out = (struct ml_growth){0};
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
@@ -140,7 +140,7 @@ enum ml_status ml_ensemble_growth(const struct ml_ensemble *ensemble, struct ml_
     }
     for (int i = 0; i < few.n_vector * ML_LANES; i++)
         sums.all[i] = sums.swing[i] = sums.since[i] = 0.0;
-    measure(&few, &batch, &sums, out);
+    growth_measure(&few, &batch, &sums, out);
     ml_arena_free(&arena);
     return ML_OK;
 }

@@ -261,43 +261,43 @@ enum ml_status ml_kernel_cache_put(const char *folder, const struct ml_kernel_ke
 }
 
 /* An entry as it is when the folder is too full. */
-struct found {
+struct kernel_cache_found {
     char name[KEY_LENGTH + sizeof ending];
     uint64_t size;
     struct timespec used;
 };
 
-struct list {
-    struct found *entries;
+struct kernel_cache_list {
+    struct kernel_cache_found *entries;
     size_t n, room;
     uint64_t bytes;
 };
 
-static void list_entry(struct list *list, const char *name, const struct stat *about)
+static void list_entry(struct kernel_cache_list *list, const char *name, const struct stat *about)
 {
     if (list->n == list->room) {
         const size_t room = list->room ? 2 * list->room : 64;
-        struct found *more = realloc(list->entries, room * sizeof *more);
+        struct kernel_cache_found *more = realloc(list->entries, room * sizeof *more);
         if (!more)
             return; /* it will be found by the next process */
         list->entries = more;
         list->room = room;
     }
-    struct found *found = &list->entries[list->n++];
+    struct kernel_cache_found *found = &list->entries[list->n++];
     memcpy(found->name, name, sizeof found->name); /* is_entry: just as long */
     found->size = (uint64_t)about->st_size;
     found->used = about->st_mtim;
     list->bytes += found->size;
 }
 
-static bool is_temporary(const char *name)
+static bool kernel_cache_is_temporary(const char *name)
 {
     const size_t n = sizeof ML_KERNEL_CACHE_TEMPORARY - 1;
     return strlen(name) == n && strncmp(name, ML_KERNEL_CACHE_TEMPORARY, n - 6) == 0;
 }
 
 /* Lists a file if it is an entry, and removes it if it was left behind. */
-static void look_at(struct list *list, const char *folder, int at, const char *name)
+static void look_at(struct kernel_cache_list *list, const char *folder, int at, const char *name)
 {
     struct stat about;
     if (fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) != 0 || about.st_uid != geteuid())
@@ -307,7 +307,7 @@ static void look_at(struct list *list, const char *folder, int at, const char *n
         list_entry(list, name, &about);
     else if (is_old && S_ISREG(about.st_mode) && is_entry(name, ending_of_lock))
         (void)unlinkat(at, name, 0);
-    else if (is_old && S_ISDIR(about.st_mode) && is_temporary(name)) {
+    else if (is_old && S_ISDIR(about.st_mode) && kernel_cache_is_temporary(name)) {
         char *path = ml_path("%s/%s", folder, name);
         if (path)
             ml_tree_remove(path);
@@ -317,15 +317,15 @@ static void look_at(struct list *list, const char *folder, int at, const char *n
 
 static int by_use(const void *a, const void *b)
 {
-    const struct timespec *s = &((const struct found *)a)->used,
-                          *t = &((const struct found *)b)->used;
+    const struct timespec *s = &((const struct kernel_cache_found *)a)->used,
+                          *t = &((const struct kernel_cache_found *)b)->used;
     return s->tv_sec != t->tv_sec ? (s->tv_sec > t->tv_sec ? 1 : -1)
                                   : (s->tv_nsec > t->tv_nsec) - (s->tv_nsec < t->tv_nsec);
 }
 
 void ml_kernel_cache_trim(const char *path, int most_entries, uint64_t most_bytes)
 {
-    struct list list = {0};
+    struct kernel_cache_list list = {0};
     DIR *folder = opendir(path);
     if (!folder)
         return;

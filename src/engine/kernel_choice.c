@@ -137,8 +137,8 @@ enum ml_status ml_kernel_check(const struct ml_ensemble *ensemble,
 }
 
 /* A kernel that is not as it should be is removed: another one is made next time. */
-static enum ml_status compare(const struct ml_ensemble *ensemble, struct ml_kernel_choice *choice,
-                              struct ml_error *err)
+static enum ml_status kernel_choice_compare(const struct ml_ensemble *ensemble,
+                                            struct ml_kernel_choice *choice, struct ml_error *err)
 {
     const struct ml_kernel *kernel = choice->made.symbol;
     char text[ML_SPEC_SIZE];
@@ -169,7 +169,7 @@ static enum ml_status take_made(struct ml_ensemble *ensemble, const struct ml_ke
     if (status != ML_OK)
         return status;
     struct ml_error why = {0};
-    status = compare(ensemble, out, &why);
+    status = kernel_choice_compare(ensemble, out, &why);
     if (status == ML_OK) {
         out->kind = ML_IS_MADE;
         ensemble->made = out->made.symbol;

@@ -18,31 +18,31 @@
 enum { SOME_LANES = 0x55555555, FEW_STEPS = 4 };
 
 /* An ensemble on one of the kernels. */
-struct side {
+struct kernel_compare_side {
     struct ml_ensemble ensemble;
     struct ml_batch batch;
     const struct ml_kernel *kernel;
     struct ml_lane_faults faults;
 };
 
-struct pair {
-    struct side general, other;
+struct kernel_compare_pair {
+    struct kernel_compare_side general, other;
     size_t n_row;   /* of the state and its tangent vectors */
     unsigned sound; /* lanes without a fault so far */
 };
 
-static void place(struct side *side, struct ml_arena *arena)
+static void place(struct kernel_compare_side *side, struct ml_arena *arena)
 {
     ml_batch_layout(&side->ensemble, arena, &side->batch);
     side->batch.kernel = side->kernel;
 }
 
-static void load(struct side *side, int64_t first, int n)
+static void load(struct kernel_compare_side *side, int64_t first, int n)
 {
     ml_batch_load(&side->ensemble, &side->batch, first, n);
 }
 
-static void advance(struct side *side, int64_t k, int64_t n, unsigned lanes)
+static void advance(struct kernel_compare_side *side, int64_t k, int64_t n, unsigned lanes)
 {
     side->faults = ml_batch_advance(&side->ensemble, &side->batch, 1.0, k, n, lanes);
     side->faults.nonfinite &= lanes;
@@ -52,7 +52,7 @@ static void advance(struct side *side, int64_t k, int64_t n, unsigned lanes)
 }
 
 /* Lanes in which some row differs. */
-static unsigned compare_rows(size_t n_row, const double *a, const double *b)
+static unsigned kernel_compare_compare_rows(size_t n_row, const double *a, const double *b)
 {
     unsigned differing = 0;
     for (size_t i = 0; i < n_row * ML_LANES; i++)
@@ -62,7 +62,7 @@ static unsigned compare_rows(size_t n_row, const double *a, const double *b)
 }
 
 /* Lanes in which both did not do the same; one that failed has done so for good. */
-static unsigned compare(struct pair *p)
+static unsigned kernel_compare_all(struct kernel_compare_pair *p)
 {
     const struct ml_lane_faults *a = &p->general.faults, *b = &p->other.faults;
     const unsigned faults = (a->nonfinite ^ b->nonfinite) | (a->singular ^ b->singular) |
@@ -70,14 +70,15 @@ static unsigned compare(struct pair *p)
     const unsigned before = p->sound;
     p->sound &= ~(a->nonfinite | a->singular | a->too_short | a->too_many);
     return (faults & before) |
-           (compare_rows(p->n_row, p->general.batch.x, p->other.batch.x) & p->sound);
+           (kernel_compare_compare_rows(p->n_row, p->general.batch.x, p->other.batch.x) & p->sound);
 }
 
-static unsigned compare_steps(struct pair *p, int64_t k, int64_t n, unsigned lanes)
+static unsigned kernel_compare_compare_steps(struct kernel_compare_pair *p, int64_t k, int64_t n,
+                                             unsigned lanes)
 {
     advance(&p->general, k, n, lanes);
     advance(&p->other, k, n, lanes);
-    return compare(p);
+    return kernel_compare_all(p);
 }
 
 /* Steps that take some milliseconds, in which what is local on a stack is used again and again. */
@@ -92,20 +93,21 @@ static int64_t count_steps(const struct ml_ensemble *ensemble)
 }
 
 /* Lanes in which a batch differs. */
-static unsigned compare_batch(struct pair *p, int64_t first, int n)
+static unsigned compare_batch(struct kernel_compare_pair *p, int64_t first, int n)
 {
     const int64_t n_step = count_steps(&p->general.ensemble);
     load(&p->general, first, n);
     load(&p->other, first, n);
     p->sound = ML_ALL_LANES & ~p->general.batch.impossible;
     /* The first step alone: what a run was that ends in the next ones is not compared. */
-    unsigned differing = compare_steps(p, 0, 1, ML_ALL_LANES);
-    differing |= compare_steps(p, 1, n_step - 1, ML_ALL_LANES);
-    return differing | compare_steps(p, n_step, FEW_STEPS, SOME_LANES & ML_ALL_LANES);
+    unsigned differing = kernel_compare_compare_steps(p, 0, 1, ML_ALL_LANES);
+    differing |= kernel_compare_compare_steps(p, 1, n_step - 1, ML_ALL_LANES);
+    return differing |
+           kernel_compare_compare_steps(p, n_step, FEW_STEPS, SOME_LANES & ML_ALL_LANES);
 }
 
 /* The first batch, that in the middle, and the last one. */
-static int64_t find_differing(struct pair *p)
+static int64_t find_differing(struct kernel_compare_pair *p)
 {
     const int64_t n_run = p->general.ensemble.n_run, last = (n_run - 1) / ML_LANES;
     const int64_t batches[] = {0, last / 2, last};
@@ -123,7 +125,7 @@ static int64_t find_differing(struct pair *p)
 }
 
 /* The child's part: a crash or an endless loop is the end of the child alone. */
-static _Noreturn void compare_as_child(struct pair *p, int64_t *found)
+static _Noreturn void compare_as_child(struct kernel_compare_pair *p, int64_t *found)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM};
     const unsigned limit = 60; /* s: it takes some milliseconds */
@@ -141,7 +143,7 @@ static _Noreturn void compare_as_child(struct pair *p, int64_t *found)
 
 /* find_differing in a child process; ML_KERNEL_CRASHED if that does not come to an end. Where there
  * can be no child it is done here. */
-static int64_t find_differing_safely(struct pair *p)
+static int64_t find_differing_safely(struct kernel_compare_pair *p)
 {
     int64_t *found =
         mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -164,7 +166,8 @@ enum ml_status ml_kernel_compare(const struct ml_ensemble *ensemble, const struc
                                  int64_t *run, struct ml_error *err)
 {
     struct ml_arena arena = {0};
-    struct pair p = {.general = {.ensemble = *ensemble}, .other = {.ensemble = *ensemble}};
+    struct kernel_compare_pair p = {.general = {.ensemble = *ensemble},
+                                    .other = {.ensemble = *ensemble}};
     p.general.kernel = ensemble->kernels->general[ml_ensemble_i_system(ensemble)];
     p.other.kernel = kernel;
     p.n_row = (size_t)ml_rows_x(ensemble->system, &ensemble->shape);

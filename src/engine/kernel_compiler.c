@@ -69,7 +69,7 @@ static enum ml_status split_command(struct ml_kernel_compiler *compiler, struct 
 }
 
 /* The line of a text that says what is wrong: the first with `error`, else the first. */
-static const char *find_error(const char *text, int *length)
+static const char *kernel_compiler_find_error(const char *text, int *length)
 {
     const char *found = strstr(text, "error");
     if (!found)
@@ -87,7 +87,7 @@ static enum ml_status judge_report(const struct ml_kernel_compiler *compiler,
                                    const char *text, struct ml_error *err)
 {
     int length = 0;
-    const char *line = find_error(text, &length);
+    const char *line = kernel_compiler_find_error(text, &length);
     if (length == 0) {
         line = "it prints nothing";
         length = (int)strlen(line);
@@ -219,7 +219,7 @@ static enum ml_status write_sources(const struct ml_kernel_task *task, struct ml
 }
 
 /* The words of a command. */
-struct command {
+struct kernel_compiler_command {
     char *words[MOST_ARGUMENTS + 1];
     int n;
 };
@@ -230,7 +230,7 @@ struct words {
     char *isa_flags[MOST_ARGUMENTS]; /* NULL at the end */
 };
 
-static void add_words(struct command *command, const char *const *words)
+static void add_words(struct kernel_compiler_command *command, const char *const *words)
 {
     for (; *words && command->n < MOST_ARGUMENTS; words++)
         command->words[command->n++] = (char *)*words;
@@ -244,7 +244,7 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
                                    const struct words *words, struct ml_child_report *report,
                                    struct ml_error *err)
 {
-    struct command command = {.n = 0};
+    struct kernel_compiler_command command = {.n = 0};
     char *const *paths = words->paths, *text = malloc(TEXT_LENGTH);
     if (!text)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
@@ -269,9 +269,9 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
 
 /* Another version of a compiler may not know a flag for speed; without them it may do. What is
  * wrong otherwise is told as with them. */
-static enum ml_status compile_unit(const struct ml_kernel_compiler *compiler,
-                                   const struct ml_kernel_task *task, const struct words *words,
-                                   struct ml_error *err)
+static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compiler *compiler,
+                                                   const struct ml_kernel_task *task,
+                                                   const struct words *words, struct ml_error *err)
 {
     struct ml_child_report report;
     enum ml_status status = run_compiler(compiler, compiler->own_flags, task, words, &report, err);
@@ -325,7 +325,7 @@ enum ml_status ml_kernel_compile(const struct ml_kernel_compiler *compiler,
     if (status == ML_OK)
         status = write_sources(task, err);
     if (status == ML_OK)
-        status = compile_unit(compiler, task, &words, err);
+        status = kernel_compiler_compile_unit(compiler, task, &words, err);
     if (status == ML_OK)
         status = check_object(compiler, words.paths[2], err);
     for (int i = 0; i < N_PATH; i++)

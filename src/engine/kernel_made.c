@@ -119,7 +119,7 @@ static void end_making(struct making *making)
 }
 
 /* Text of an error, which has a line end. */
-static const char *text_of(const struct ml_error *error)
+static const char *kernel_made_text_of(const struct ml_error *error)
 {
     return error->text ? error->text : ml_status_text(error->status);
 }
@@ -170,7 +170,7 @@ static bool take_cached(struct making *making, struct ml_made_kernel *out)
 }
 
 /* Compiles into a temporary folder of the cache, which is gone afterwards. */
-static enum ml_status compile_unit(struct making *making, struct ml_error *err)
+static enum ml_status kernel_made_compile_unit(struct making *making, struct ml_error *err)
 {
     char *folder = ml_path("%s/" ML_KERNEL_CACHE_TEMPORARY, making->folder), *object = NULL;
     if (!folder)
@@ -196,7 +196,7 @@ static enum ml_status compile_unit(struct making *making, struct ml_error *err)
     if (status == ML_E_FILE && access(folder, F_OK) != 0)
         (void)ml_fail(err, status, "%s: was removed while it was compiled", making->folder);
     else if (status != ML_OK)
-        (void)ml_fail(err, status, "%s", text_of(&why));
+        (void)ml_fail(err, status, "%s", kernel_made_text_of(&why));
     ml_error_clear(&why);
     free(object);
     ml_tree_remove(folder);
@@ -208,7 +208,7 @@ static enum ml_status compile_unit(struct making *making, struct ml_error *err)
 static enum ml_status make_entry(struct making *making, struct ml_made_kernel *out,
                                  struct ml_error *err)
 {
-    enum ml_status status = compile_unit(making, err);
+    enum ml_status status = kernel_made_compile_unit(making, err);
     if (status != ML_OK)
         return status;
     out->path = ml_kernel_cache_entry(making->folder, &making->key, ".so");
@@ -247,7 +247,8 @@ static enum ml_status find_or_make(struct making *making, struct ml_made_kernel 
     if (status != ML_OK || (is_there && take_cached(making, out)))
         return status;
     if (making->compiler_status != ML_OK)
-        return ml_fail(err, making->compiler_status, "%s", text_of(&making->compiler_error));
+        return ml_fail(err, making->compiler_status, "%s",
+                       kernel_made_text_of(&making->compiler_error));
     status = ml_kernel_cache_check(making->folder, true, &is_there, err);
     return status == ML_OK ? make_alone(making, out, err) : status;
 }
@@ -270,7 +271,7 @@ enum ml_status ml_kernel_make(const struct ml_kernel_request *request, struct ml
     out->seconds = ml_clock() - start;
     if (status != ML_OK)
         (void)ml_fail(err, status, "no kernel is made for this study: %.*s%s",
-                      (int)strcspn(text_of(&why), "\n"), text_of(&why),
+                      (int)strcspn(kernel_made_text_of(&why), "\n"), kernel_made_text_of(&why),
                       request->otherwise ? request->otherwise : "");
     ml_error_clear(&why);
     return status;

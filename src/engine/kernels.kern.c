@@ -1,3 +1,4 @@
+/* The table of one instruction set: its systems, forces, indicators, solvers and kernels. */
 #include "engine/kernels.h"
 
 #include "linalg/orthonormalise.h"
@@ -76,7 +77,7 @@ static void sincos_rows(int n, const double *x, double *sine, double *cosine)
         }
 }
 
-static void rotate_rows(int n, const double *d, double *sine, double *cosine)
+static void kernels_rotate_rows(int n, const double *d, double *sine, double *cosine)
 {
     for (int i = 0; i < n; i++)
         ML_EACH_GROUP(g) {
@@ -175,7 +176,7 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .general = general,
     .built_in = built_in,
     .sincos = sincos_rows,
-    .rotate = rotate_rows,
+    .rotate = kernels_rotate_rows,
     .log = log_rows,
     .exp = exp_rows,
     .leaves = leaves_rows,

@@ -24,7 +24,7 @@ static int kept_rows(const struct ml_sampler *sampler, int q)
 }
 
 /* A row of a lane's trajectory, [n_sample]. */
-static double *row_of(const struct ml_sampler *sampler, int q, int n_row, int lane, int row)
+static double *sampler_row_of(const struct ml_sampler *sampler, int q, int n_row, int lane, int row)
 {
     return sampler->block->records[q] +
            (sampler->at[lane] * n_row + row) * sampler->batch->results.n_sample;
@@ -49,7 +49,8 @@ static void sampler_move(struct ml_sampler *sampler, unsigned lanes)
         for (int lane = 0; lane < ML_LANES; lane++)
             for (int r = 0; r < n_row && lanes >> lane & 1; r++)
                 move_row(sampler->batch->tile[q] + r * ML_LANES + lane, (size_t)n_row * ML_LANES,
-                         sampler->moved, sampler->taken, row_of(sampler, q, n_row, lane, r));
+                         sampler->moved, sampler->taken,
+                         sampler_row_of(sampler, q, n_row, lane, r));
     }
     sampler->moved = sampler->taken;
 }
@@ -64,7 +65,7 @@ static void prefetch(const struct ml_sampler *sampler, int64_t slot)
         for (int lane = (int)slot; lane < ML_LANES; lane += ML_TILE)
             for (int r = 0; r < n_row && sampler->saved >> lane & 1; r++)
                 __builtin_prefetch(
-                    row_of(sampler, q, n_row, lane, r) + (full < end ? full : end) - 1, 1);
+                    sampler_row_of(sampler, q, n_row, lane, r) + (full < end ? full : end) - 1, 1);
     }
 }
 
@@ -97,6 +98,6 @@ void ml_sampler_fail(struct ml_sampler *sampler, unsigned alive, unsigned failed
         for (int lane = 0; lane < ML_LANES; lane++)
             for (int r = 0; r < n_row && sampler->saved & failed & 1u << lane; r++)
                 for (int64_t i = sampler->taken; i < sampler->batch->results.n_sample; i++)
-                    row_of(sampler, q, n_row, lane, r)[i] = (double)NAN;
+                    sampler_row_of(sampler, q, n_row, lane, r)[i] = (double)NAN;
     }
 }

@@ -563,8 +563,8 @@ static int watch_most_kept(const struct ml_ensemble *e)
 }
 
 /* For derivatives by parameters. */
-static void place_derivs(const struct ml_ensemble *e, struct ml_arena *arena,
-                         struct ml_watch *watch)
+static void watch_place_derivs(const struct ml_ensemble *e, struct ml_arena *arena,
+                               struct ml_watch *watch)
 {
     watch->time_derivs = watch_rows(arena, e->shape.n_parameter);
     watch->stop_derivs = watch_rows(arena, e->shape.n_parameter);
@@ -600,7 +600,7 @@ void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     watch->rate = watch_rows(arena, n_x);
     watch->span = watch_rows(arena, 1);
     if (ensemble->shape.n_parameter > 0)
-        place_derivs(ensemble, arena, watch);
+        watch_place_derivs(ensemble, arena, watch);
     watch->takes_own_steps = ensemble->is_adaptive || ml_align_is_needed(ensemble);
     watch->align = ml_align_is_needed(ensemble) ? watch_rows(arena, ML_ALIGN_ROWS) : NULL;
     if (!watch->takes_own_steps && ensemble->shape.n_column == 0)

@@ -43,7 +43,7 @@ static int64_t pivot_of(const struct band *a, int64_t j)
     return pivot;
 }
 
-static int64_t factorise(const struct band *a, int64_t *pivots)
+static int64_t band_factorise(const struct band *a, int64_t *pivots)
 {
     int64_t end = 0; /* of the columns that rows up to j reach into */
     for (int64_t j = 0; j < a->n; j++) {
@@ -85,7 +85,7 @@ int64_t ml_band_solve(int64_t n, int lower, int upper, int n_rhs, double *band, 
 {
     struct band a = {.n = n, .lower = lower, .upper = lower + upper};
     a.columns = band;
-    const int64_t lacking = factorise(&a, pivots);
+    const int64_t lacking = band_factorise(&a, pivots);
     for (int i = 0; i < n_rhs && lacking == 0; i++)
         substitute(&a, pivots, b + i * n);
     return lacking;

@@ -24,7 +24,8 @@ static struct rotation rotation_of(double complex x, double complex y)
 }
 
 /* Rotates entries i and k of columns from .. to - 1. */
-static void rotate_rows(int n, double complex *a, int i, int k, int from, int to, struct rotation g)
+static void eigenvalues_rotate_rows(int n, double complex *a, int i, int k, int from, int to,
+                                    struct rotation g)
 {
     for (int j = from; j < to; j++) {
         const double complex x = a[i * n + j], y = a[k * n + j];
@@ -50,7 +51,7 @@ static void make_hessenberg(int n, double complex *a)
     for (int k = 0; k < n - 2; k++)
         for (int i = k + 2; i < n; i++) {
             const struct rotation g = rotation_of(a[(k + 1) * n + k], a[i * n + k]);
-            rotate_rows(n, a, k + 1, i, k, n, g);
+            eigenvalues_rotate_rows(n, a, k + 1, i, k, n, g);
             rotate_columns(n, a, k + 1, i, 0, n, g);
         }
 }
@@ -88,7 +89,7 @@ static void step(int n, double complex *a, int first, int last, double complex s
         a[i * n + i] -= shift;
     for (int k = first; k < last; k++) {
         const struct rotation g = rotation_of(a[k * n + k], a[(k + 1) * n + k]);
-        rotate_rows(n, a, k, k + 1, k, last + 1, g);
+        eigenvalues_rotate_rows(n, a, k, k + 1, k, last + 1, g);
         if (k > first)
             rotate_columns(n, a, k - 1, k, first, k + 1, before);
         before = g;

@@ -10,7 +10,7 @@ enum { COLUMN_MAJOR = 102 }; /* LAPACK_COL_MAJOR */
 
 void ml_lapacke_load(void) { (void)ml_lapack(); }
 
-static void gather(int n, int width, const double *a, int lane, double *matrix)
+static void lapacke_gather(int n, int width, const double *a, int lane, double *matrix)
 {
     for (int j = 0; j < n; j++)
         for (int i = j; i < n; i++)
@@ -18,7 +18,7 @@ static void gather(int n, int width, const double *a, int lane, double *matrix)
 }
 
 /* What dpotrf says, and for a NaN pivot, which OpenBLAS lets pass, its order. */
-static int factorise(const struct ml_lapack *lapack, int n, double *matrix)
+static int lapacke_factorise(const struct ml_lapack *lapack, int n, double *matrix)
 {
     int info = lapack->potrf(COLUMN_MAJOR, 'L', n, matrix, n);
     for (int i = 0; i < n && info == 0; i++)
@@ -32,8 +32,8 @@ void ml_lapacke_potrf(int n, int width, double *a, int *info, double *work)
     const struct ml_lapack *lapack = ml_lapack();
     assert(lapack); /* a study that asks for it is refused where there is none */
     for (int lane = 0; lane < width; lane++) {
-        gather(n, width, a, lane, work);
-        info[lane] = factorise(lapack, n, work);
+        lapacke_gather(n, width, a, lane, work);
+        info[lane] = lapacke_factorise(lapack, n, work);
         for (int j = 0; j < n; j++)
             for (int i = j; i < n; i++)
                 a[ml_tri(i, j) * width + lane] = work[j * n + i];
@@ -46,7 +46,7 @@ void ml_lapacke_potrs(int n, int n_rhs, int width, const double *a, double *b, d
     double *rhs = work + (long)n * n;
     assert(lapack);
     for (int lane = 0; lane < width; lane++) {
-        gather(n, width, a, lane, work);
+        lapacke_gather(n, width, a, lane, work);
         for (int r = 0; r < n_rhs * n; r++)
             rhs[r] = b[r * width + lane];
         (void)lapack->potrs(COLUMN_MAJOR, 'L', n, n_rhs, work, n, rhs, n);

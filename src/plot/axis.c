@@ -20,7 +20,7 @@ static bool is_spread_log(double low, double middle, double high)
 }
 
 /* Whether all of n >= 2 numbers have the same distance from the next. */
-static bool is_even(const double *u, unsigned long long n)
+static bool axis_is_even(const double *u, unsigned long long n)
 {
     double step = (u[n - 1] - u[0]) / (double)(n - 1);
     for (unsigned long long i = 0; i < n; i++)
@@ -44,8 +44,8 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Sets order, and the sorted values to u. */
-static void sort(struct ml_plot_source *source, const struct ml_plot_scale *scale,
-                 struct ml_plot_axis *axis, double *u)
+static void axis_sort(struct ml_plot_source *source, const struct ml_plot_scale *scale,
+                      struct ml_plot_axis *axis, double *u)
 {
     struct item *items = ml_plot_take(source, axis->n, sizeof *items);
     unsigned long long *order = ml_plot_take(source, axis->n, sizeof *order);
@@ -69,10 +69,10 @@ static bool is_log(const struct ml_plot_scale *scale, const double *sorted, doub
         return false;
     for (unsigned long long i = 0; i < n; i++)
         logs[i] = log10(sorted[i]);
-    if (is_even(sorted, n))
+    if (axis_is_even(sorted, n))
         return false;
-    return is_even(logs, n) || (sorted[n - 1] > decade * sorted[0] &&
-                                is_spread_log(sorted[0], sorted[n / 2], sorted[n - 1]));
+    return axis_is_even(logs, n) || (sorted[n - 1] > decade * sorted[0] &&
+                                     is_spread_log(sorted[0], sorted[n / 2], sorted[n - 1]));
 }
 
 static void set_edges(const double *u, unsigned long long n, double *edges)
@@ -92,12 +92,12 @@ void ml_plot_axis_init(struct ml_plot_source *source, const struct ml_plot_scale
     double *edges = ml_plot_take(source, scale->n + 1, sizeof *edges);
     if (source->h5.status != ML_OK)
         return;
-    sort(source, scale, axis, sorted);
+    axis_sort(source, scale, axis, sorted);
     if (source->h5.status != ML_OK)
         return;
     axis->is_log = is_log(scale, sorted, logs);
     const double *u = axis->is_log ? logs : sorted;
-    axis->is_regular = axis->n < 2 || is_even(u, axis->n);
+    axis->is_regular = axis->n < 2 || axis_is_even(u, axis->n);
     set_edges(u, axis->n, edges);
     axis->edges = edges;
 }

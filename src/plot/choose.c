@@ -8,7 +8,7 @@
 #include "plot/select.h"
 
 /* What is needed on the way to a view. */
-struct choice {
+struct choose_choice {
     struct ml_plot_source *source;
     const struct ml_plot_request *request;
     struct ml_plot_view *view;
@@ -19,13 +19,13 @@ static bool is_free(const struct ml_plot_view *view, int dim)
     return !view->is_fixed[dim] && dim != view->x && dim != view->y && dim != view->family;
 }
 
-static bool is_named(const struct ml_plot_view *view, int dim, const char *name)
+static bool choose_is_named(const struct ml_plot_view *view, int dim, const char *name)
 {
     return strcmp(view->dataset->scales[dim].name, name) == 0;
 }
 
 /* An axis that was asked for. */
-static void take_axis(struct choice *choice, const char *option, const char *name, int *dim,
+static void take_axis(struct choose_choice *choice, const char *option, const char *name, int *dim,
                       struct ml_plot_scale *scale)
 {
     *dim = name ? ml_plot_dimension(choice->source, choice->view->dataset, name, scale) : -1;
@@ -36,7 +36,7 @@ static void take_axis(struct choice *choice, const char *option, const char *nam
 }
 
 /* Fixes a dimension that is left. */
-static void fix(struct choice *choice, int dim, unsigned long long at)
+static void choose_fix(struct choose_choice *choice, int dim, unsigned long long at)
 {
     struct ml_plot_scale scale = ml_plot_usual_scale(choice->source, choice->view->dataset, dim);
     ml_plot_select(choice->source, choice->view, dim, &scale, at);
@@ -49,7 +49,7 @@ static bool wants_curves(const struct ml_plot_request *request)
 }
 
 /* Of two rows a map says less than two curves, such as those of a walk forward and back. */
-static bool suits_curves(const struct choice *choice, int dim)
+static bool suits_curves(const struct choose_choice *choice, int dim)
 {
     const struct ml_plot_dataset *dataset = choice->view->dataset;
     const bool is_of_kinds = dataset->is_outcome || dataset->categories;
@@ -58,12 +58,12 @@ static bool suits_curves(const struct choice *choice, int dim)
 }
 
 /* A dimension with one entry is no axis, unless asked for. */
-static void fix_single(struct choice *choice)
+static void fix_single(struct choose_choice *choice)
 {
     const struct ml_plot_dataset *dataset = choice->view->dataset;
     for (int k = 0; k < dataset->extent.rank; k++)
         if (is_free(choice->view, k) && dataset->extent.size[k] == 1)
-            fix(choice, k, 0);
+            choose_fix(choice, k, 0);
 }
 
 /* Last of the free dimensions first .. end - 1; -1: none. */
@@ -75,7 +75,7 @@ static int last_free(const struct ml_plot_view *view, int first, int end)
 }
 
 /* Where nothing is left to be drawn along. */
-static void refuse_number(struct choice *choice)
+static void refuse_number(struct choose_choice *choice)
 {
     const struct ml_plot_dataset *dataset = choice->view->dataset;
     struct ml_extent start = dataset->extent, one = dataset->extent;
@@ -94,13 +94,13 @@ static int usual_x(const struct ml_plot_view *view)
 {
     const struct ml_plot_dataset *dataset = view->dataset;
     int last = last_free(view, 0, dataset->extent.rank);
-    if (last < 0 || is_named(view, last, "time"))
+    if (last < 0 || choose_is_named(view, last, "time"))
         return last;
     int of_runs = dataset->is_summary ? last_free(view, 0, dataset->n_run_dim) : -1;
     return of_runs >= 0 ? of_runs : last_free(view, dataset->n_run_dim, dataset->extent.rank);
 }
 
-static void choose_x(struct choice *choice)
+static void choose_x(struct choose_choice *choice)
 {
     struct ml_plot_view *view = choice->view;
     view->x = usual_x(view);
@@ -111,7 +111,7 @@ static void choose_x(struct choice *choice)
     view->x_scale = ml_plot_usual_scale(choice->source, view->dataset, view->x);
 }
 
-static void choose_y(struct choice *choice)
+static void choose_y(struct choose_choice *choice)
 {
     struct ml_plot_view *view = choice->view;
     const struct ml_plot_dataset *dataset = view->dataset;
@@ -137,9 +137,9 @@ static bool holds_any(const double *values, unsigned long long n)
 
 /* Entry of an extra dimension that is drawn: the first that has a number for any run, 0 if none
  * has; of segments the last, as in the views of the file. */
-static unsigned long long usual_entry(struct choice *choice, int dim)
+static unsigned long long usual_entry(struct choose_choice *choice, int dim)
 {
-    if (choice->view->dataset->is_summary && is_named(choice->view, dim, "segment"))
+    if (choice->view->dataset->is_summary && choose_is_named(choice->view, dim, "segment"))
         return choice->view->dataset->extent.size[dim] - 1;
     const struct ml_plot_view *view = choice->view;
     const struct ml_extent *extent = &view->dataset->extent;
@@ -160,7 +160,7 @@ static unsigned long long usual_entry(struct choice *choice, int dim)
     return 0;
 }
 
-static void fix_rest(struct choice *choice)
+static void fix_rest(struct choose_choice *choice)
 {
     struct ml_plot_view *view = choice->view;
     const struct ml_plot_dataset *dataset = view->dataset;
@@ -169,16 +169,16 @@ static void fix_rest(struct choice *choice)
         if (!is_free(view, k))
             continue;
         if (k < dataset->n_run_dim)
-            fix(choice, k, dataset->is_summary ? (n - 1) / 2 : 0);
-        else if (is_named(view, k, "time"))
-            fix(choice, k, n - 1);
+            choose_fix(choice, k, dataset->is_summary ? (n - 1) / 2 : 0);
+        else if (choose_is_named(view, k, "time"))
+            choose_fix(choice, k, n - 1);
         else if (view->kind != ML_PLOT_CURVES || view->family >= 0)
-            fix(choice, k, usual_entry(choice, k));
+            choose_fix(choice, k, usual_entry(choice, k));
     }
 }
 
 /* Refuses a part of x that holds nothing, or of a picture that has no such part. */
-static void check_part(struct choice *choice)
+static void check_part(struct choose_choice *choice)
 {
     const struct ml_plot_view *view = choice->view;
     bool is_all = isinf(view->from) && isinf(view->to), holds_any = false;
@@ -206,7 +206,7 @@ void ml_plot_choose(struct ml_plot_source *source, const struct ml_plot_dataset 
                                   .low = request->low,
                                   .high = request->high};
     struct ml_plot_scale by;
-    struct choice choice = {source, request, view};
+    struct choose_choice choice = {source, request, view};
     ml_plot_select_requested(source, view, request);
     if (source->h5.status == ML_OK)
         take_axis(&choice, "--x", request->x, &view->x, &view->x_scale);
@@ -244,7 +244,7 @@ bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_d
     for (int i = 0; i < other->extent.rank; i++) {
         same->is_fixed[i] = true;
         same->at[i] = 0;
-        if (k == dataset->extent.rank || !is_named(view, k, other->scales[i].name) ||
+        if (k == dataset->extent.rank || !choose_is_named(view, k, other->scales[i].name) ||
             dataset->extent.size[k] != other->extent.size[i])
             continue;
         same->is_fixed[i] = view->is_fixed[k];
@@ -257,7 +257,7 @@ bool ml_plot_same_choice(const struct ml_plot_view *view, const struct ml_plot_d
 }
 
 /* The number of a run that a scale has as a double. */
-static unsigned long long run_of(double value)
+static unsigned long long choose_run_of(double value)
 {
     const double end = 0x1p63;
     return value >= 0.0 && value < end ? (unsigned long long)value : ULLONG_MAX;
@@ -275,6 +275,6 @@ bool ml_plot_single_run(const struct ml_plot_view *view, unsigned long long *run
         *run = *run * dataset->extent.size[k] + view->at[k];
     }
     if (!dataset->is_summary && dataset->n_run_dim > 0)
-        *run = run_of(dataset->scales[0].values[view->at[0]]);
+        *run = choose_run_of(dataset->scales[0].values[view->at[0]]);
     return true;
 }

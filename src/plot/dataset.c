@@ -256,7 +256,8 @@ bool ml_plot_beside(struct ml_plot_source *source, const struct ml_plot_dataset 
 }
 
 /* Dimension that a dataset [n] of the group is along; -1: it has no such dimension. */
-static int along(struct ml_plot_source *source, const struct ml_plot_dataset *dataset, hid_t id)
+static int dataset_along(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
+                         hid_t id)
 {
     if (ml_h5_extent(&source->h5, id).rank != 1 || !ml_h5_is_number(id) ||
         ml_h5_is_scale(&source->h5, id))
@@ -279,7 +280,7 @@ int ml_plot_dimension(struct ml_plot_source *source, const struct ml_plot_datase
     hid_t id = open_member(source, dataset->group, name);
     if (id < 0)
         return -1;
-    int dim = along(source, dataset, id);
+    int dim = dataset_along(source, dataset, id);
     if (dim >= 0)
         read_scale(source, id, name, dataset->extent.size[dim], scale);
     (void)H5Dclose(id);
@@ -298,7 +299,7 @@ static bool is_in_order(const struct ml_plot_scale *scale)
 }
 
 /* Walks the datasets that are other scales of a dimension, or of any for dim < 0. */
-struct search {
+struct dataset_search {
     const struct ml_plot_dataset *dataset;
     int dim;
     struct ml_plot_source *source;
@@ -308,10 +309,11 @@ struct search {
 
 static void visit_swept(void *context, hid_t group, const char *name, hid_t id)
 {
-    struct search *search = context;
+    struct dataset_search *search = context;
     (void)group;
-    int dim =
-        ml_plot_is_swept(search->source, name) ? along(search->source, search->dataset, id) : -1;
+    int dim = ml_plot_is_swept(search->source, name)
+                  ? dataset_along(search->source, search->dataset, id)
+                  : -1;
     if (dim < 0 || (search->dim >= 0 && dim != search->dim))
         return;
     if (search->words)
@@ -323,7 +325,7 @@ static void visit_swept(void *context, hid_t group, const char *name, hid_t id)
 const char *ml_plot_first_swept(struct ml_plot_source *source,
                                 const struct ml_plot_dataset *dataset, int dim)
 {
-    struct search search = {.dataset = dataset, .dim = dim, .source = source};
+    struct dataset_search search = {.dataset = dataset, .dim = dim, .source = source};
     ml_h5_each_dataset(&source->h5, dataset->group, visit_swept, &search);
     return search.first;
 }
@@ -346,7 +348,7 @@ struct ml_plot_scale ml_plot_usual_scale(struct ml_plot_source *source,
 
 static void allow_swept(void *context, hid_t group, const char *name, hid_t id)
 {
-    struct search *search = context;
+    struct dataset_search *search = context;
     (void)group;
     (void)id;
     if (ml_plot_is_swept(search->source, name))
@@ -354,7 +356,7 @@ static void allow_swept(void *context, hid_t group, const char *name, hid_t id)
 }
 
 /* Trajectories are found by what is swept in their runs. */
-static void allow_runs(struct ml_plot_source *source, struct search *search)
+static void allow_runs(struct ml_plot_source *source, struct dataset_search *search)
 {
     hid_t runs = open_group(source, "/study/runs");
     if (runs < 0)
@@ -367,7 +369,8 @@ void ml_plot_refuse_dimension(struct ml_plot_source *source, const struct ml_plo
                               const char *option, const char *name)
 {
     struct ml_plot_words words = {&source->pool, ml_nearest_typo(name), ""};
-    struct search search = {.dataset = dataset, .dim = -1, .source = source, .words = &words};
+    struct dataset_search search = {
+        .dataset = dataset, .dim = -1, .source = source, .words = &words};
     for (int k = 0; k < dataset->extent.rank; k++)
         ml_plot_allow(&words, dataset->scales[k].name);
     ml_h5_each_dataset(&source->h5, dataset->group, visit_swept, &search);

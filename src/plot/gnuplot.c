@@ -52,8 +52,8 @@ static bool gnuplot_is_whole(const char *path, const struct ml_plot_picture *kin
 
 /* Runs gnuplot into a file that may be left in any state on failure: without the settings of the
  * user. */
-static void run(struct ml_plot_source *source, const struct ml_plot_folder *folder,
-                const struct ml_plot_picture *kind, const char *output)
+static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_folder *folder,
+                        const struct ml_plot_picture *kind, const char *output)
 {
     char text[MESSAGE_LENGTH + 1];
     const char *script = ml_plot_folder_path(source, folder, ML_PLOT_SCRIPT);
@@ -132,7 +132,7 @@ static void run_film(struct ml_plot_source *source, const struct ml_plot_folder 
     if (source->h5.status == ML_OK && !make_temporary(animation))
         source->h5.status = ml_fail(source->h5.err, ML_E_FILE, "%s: cannot be made: %s", animation,
                                     strerror(errno));
-    run(source, folder, kind, animation);
+    gnuplot_run(source, folder, kind, animation);
     run_ffmpeg(source, animation, output);
     (void)unlink(animation);
     free(animation);
@@ -153,7 +153,7 @@ void ml_plot_run_gnuplot(struct ml_plot_source *source, const struct ml_plot_fol
     if (!make_temporary(temporary))
         source->h5.status =
             ml_fail(source->h5.err, ML_E_FILE, "%s: cannot be made: %s", picture, strerror(errno));
-    (kind->is_film ? run_film : run)(source, folder, kind, temporary);
+    (kind->is_film ? run_film : gnuplot_run)(source, folder, kind, temporary);
     if (source->h5.status == ML_OK && rename(temporary, picture) != 0)
         gnuplot_fail(source, "the picture cannot be put in place: %s", strerror(errno));
     if (source->h5.status != ML_OK)

@@ -13,7 +13,7 @@
 enum { PIXELS = 1200, PIXELS_PER_CELL = 4 };
 
 /* What lies along an axis of the image. */
-struct side {
+struct map_side {
     unsigned long long n;             /* pixels */
     const unsigned long long *places; /* [n] position on the scale */
     double first, width;              /* edge and width of the pixels, as the axis' edges */
@@ -30,10 +30,10 @@ static unsigned long long count_pixels(const struct ml_plot_picture *picture,
     return (per_cell > PIXELS_PER_CELL ? per_cell : PIXELS_PER_CELL) * axis->n;
 }
 
-static struct side side_of(const struct ml_plot_script *script, const struct ml_plot_axis *axis)
+static struct map_side side_of(const struct ml_plot_script *script, const struct ml_plot_axis *axis)
 {
     unsigned long long cell = 0;
-    struct side side = {.n = count_pixels(script->picture, axis)};
+    struct map_side side = {.n = count_pixels(script->picture, axis)};
     unsigned long long *places = ml_plot_take(script->source, side.n, sizeof *places);
     if (script->source->h5.status != ML_OK)
         return side;
@@ -50,7 +50,7 @@ static struct side side_of(const struct ml_plot_script *script, const struct ml_
 }
 
 static void write_image(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
-                        const struct side *x, const struct side *y)
+                        const struct map_side *x, const struct map_side *y)
 {
     FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_BINARY);
     for (unsigned long long j = 0; file && j < y->n; j++)
@@ -62,7 +62,8 @@ static void write_image(const struct ml_plot_script *script, const struct ml_plo
 
 /* The image lies on the second pair of axes, which are linear: in the logarithm where the first are
  * logarithmic. */
-static void plot_image(FILE *file, const struct side *x, const struct side *y, const char *colour)
+static void plot_image(FILE *file, const struct map_side *x, const struct map_side *y,
+                       const char *colour)
 {
     (void)fprintf(file, "set x2range [%.17g:%.17g]\nset y2range [%.17g:%.17g]\n", x->first,
                   x->first + (double)x->n * x->width, y->first, y->first + (double)y->n * y->width);
@@ -122,7 +123,7 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
         return;
     unsigned long long n = slice.n_row * slice.n_column;
     struct ml_plot_colours colours = ml_plot_colours_of(source, view, slice.values, n);
-    struct side across = side_of(script, &x), up = side_of(script, &y);
+    struct map_side across = side_of(script, &x), up = side_of(script, &y);
     if (source->h5.status == ML_OK)
         write_image(script, &slice, &across, &up);
     if (source->h5.status != ML_OK)

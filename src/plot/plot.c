@@ -79,7 +79,7 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
 }
 
 /* A picture does not take the place of what it is drawn from, nor of what is no file. */
-static void check_output(struct ml_plot_source *source, const struct ml_plot_request *request)
+static void plot_check_output(struct ml_plot_source *source, const struct ml_plot_request *request)
 {
     struct stat result, output;
     if (source->h5.status != ML_OK || !request->output || stat(request->output, &output) != 0)
@@ -96,8 +96,8 @@ static void check_output(struct ml_plot_source *source, const struct ml_plot_req
 }
 
 /* The name of a picture ends in its kind, and only some kinds have dots. */
-static enum ml_status check_kind(const struct ml_plot_request *request,
-                                 const struct ml_plot_script *script, struct ml_error *err)
+static enum ml_status plot_check_kind(const struct ml_plot_request *request,
+                                      const struct ml_plot_script *script, struct ml_error *err)
 {
     const struct ml_plot_picture *picture = script->picture;
     const int larger = script->width > script->height ? script->width : script->height;
@@ -162,11 +162,11 @@ static enum ml_status plot_make(const struct ml_plot_request *request, struct ml
         .height = request->height > 0 ? request->height : USUAL_HEIGHT,
         .scale = request->dpi > 0 ? request->dpi / (double)USUAL_DPI : 1.0,
     };
-    const enum ml_status kind = check_kind(request, &script, err);
+    const enum ml_status kind = plot_check_kind(request, &script, err);
     if (kind != ML_OK)
         return kind;
     ml_plot_open(&source, request, err);
-    check_output(&source, request);
+    plot_check_output(&source, request);
     if (source.h5.status == ML_OK) {
         if (request->begin)
             request->begin(request->context);

@@ -22,7 +22,7 @@ struct section_axis {
 };
 
 /* A picture of them. */
-struct section {
+struct section_data {
     struct section_axis x, y;
     unsigned long long lag; /* events from that of x to that of y */
 };
@@ -138,7 +138,7 @@ static void section_read(struct ml_plot_source *source, const struct ml_plot_req
 
 /* A line per event: x, y, number of the run's row. */
 static unsigned long long section_write(const struct ml_plot_script *script,
-                                        const struct section *section)
+                                        const struct section_data *section)
 {
     const struct ml_plot_slice *x = &section->x.slice, *y = &section->y.slice;
     unsigned long long n_point = 0;
@@ -157,7 +157,7 @@ static unsigned long long section_write(const struct ml_plot_script *script,
 }
 
 /* The beginning of the script, up to the labels of the axes. */
-static void section_begin(const struct ml_plot_script *script, const struct section *section)
+static void section_begin(const struct ml_plot_script *script, const struct section_data *section)
 {
     ml_plot_begin_script(script, ml_plot_run_subtitle(script->source, &section->x.view));
     ml_plot_set_palette(script);
@@ -180,7 +180,7 @@ static void section_points(const struct ml_plot_script *script, unsigned long lo
 void ml_plot_section(const struct ml_plot_script *script, const struct ml_plot_request *request)
 {
     struct ml_plot_source *source = script->source;
-    struct section *section = ml_plot_take(source, 1, sizeof *section);
+    struct section_data *section = ml_plot_take(source, 1, sizeof *section);
     if (!section)
         return;
     struct section_axis *x = &section->x, *y = &section->y;
@@ -264,7 +264,7 @@ static void return_map_ranges(const struct ml_plot_script *script, struct ml_plo
 void ml_plot_return_map(const struct ml_plot_script *script, const struct ml_plot_request *request)
 {
     struct ml_plot_source *source = script->source;
-    struct section *section = ml_plot_take(source, 1, sizeof *section);
+    struct section_data *section = ml_plot_take(source, 1, sizeof *section);
     return_map_check(source, request);
     if (!section || source->h5.status != ML_OK)
         return;

@@ -38,20 +38,20 @@ static unsigned long long find_label(struct ml_plot_source *source,
 
 /* Position of the nearest number; one that lies further outside than the whole range is wide is a
  * mistake. */
-struct found {
+struct select_found {
     double wanted;
     unsigned long long at;
 };
 
-static struct found find_number(struct ml_plot_source *source, const struct ml_plot_scale *scale,
-                                const char *text)
+static struct select_found select_find_number(struct ml_plot_source *source,
+                                              const struct ml_plot_scale *scale, const char *text)
 {
     struct ml_number_fault fault;
     double wanted, low = (double)INFINITY, high = -(double)INFINITY;
     unsigned long long nearest = 0;
     if (!ml_number_read(text, &wanted, &fault)) {
         ml_plot_refuse(source, "--at %s=%s: %s", scale->name, text, fault.what);
-        return (struct found){0};
+        return (struct select_found){0};
     }
     for (unsigned long long i = 0; scale->values && i < scale->n; i++) {
         low = fmin(low, scale->values[i]);
@@ -62,7 +62,7 @@ static struct found find_number(struct ml_plot_source *source, const struct ml_p
     if (wanted < low - (high - low) || wanted > high + (high - low))
         ml_plot_refuse(source, "--at %s=%s: it goes from %.6g to %.6g", scale->name, text, low,
                        high);
-    return (struct found){wanted, nearest};
+    return (struct select_found){wanted, nearest};
 }
 
 /* "PATH=VALUE", taken apart. */
@@ -100,7 +100,7 @@ static void add_distance(struct ml_plot_source *source, const struct ml_plot_sca
     if (!nearest->distance)
         nearest->distance = ml_plot_take(source, runs->n, sizeof *nearest->distance);
     const int64_t *numbers = ml_plot_run_numbers(source);
-    double wanted = find_number(source, &all, assign->value).wanted;
+    double wanted = select_find_number(source, &all, assign->value).wanted;
     if (source->h5.status != ML_OK)
         return;
     double low = wanted, high = wanted;
@@ -152,7 +152,7 @@ static void fix_assigned(struct ml_plot_source *source, struct ml_plot_view *vie
         return;
     }
     unsigned long long at = scale.texts ? find_label(source, &scale, assign.value)
-                                        : find_number(source, &scale, assign.value).at;
+                                        : select_find_number(source, &scale, assign.value).at;
     if (source->h5.status == ML_OK)
         ml_plot_select(source, view, dim, &scale, at);
 }

@@ -30,8 +30,8 @@ static struct box box_of(const struct ml_plot_view *view)
 }
 
 /* The row of the run that number i of a box belongs to. */
-static unsigned long long row_of(const struct ml_plot_dataset *dataset, const struct box *box,
-                                 unsigned long long i)
+static unsigned long long slice_row_of(const struct ml_plot_dataset *dataset, const struct box *box,
+                                       unsigned long long i)
 {
     unsigned long long rest = i, run = 0, stride = 1;
     for (int k = box->count.rank - 1; k >= 0; k--) {
@@ -55,7 +55,7 @@ static void mask(struct ml_plot_source *source, const struct ml_plot_view *view,
         return;
     const int8_t *outcomes = ml_plot_outcomes(source);
     for (unsigned long long i = 0; outcomes && i < box->n; i++)
-        if (!ml_outcome_is_sound((enum ml_outcome)outcomes[row_of(dataset, box, i)]))
+        if (!ml_outcome_is_sound((enum ml_outcome)outcomes[slice_row_of(dataset, box, i)]))
             values[i] = (double)NAN;
 }
 
@@ -65,11 +65,11 @@ static void read_outcomes(struct ml_plot_source *source, const struct ml_plot_vi
 {
     const int8_t *outcomes = ml_plot_outcomes(source);
     for (unsigned long long i = 0; outcomes && i < box->n; i++)
-        values[i] = outcomes[row_of(view->dataset, box, i)];
+        values[i] = outcomes[slice_row_of(view->dataset, box, i)];
 }
 
-static void read_numbers(struct ml_plot_source *source, const struct ml_plot_view *view,
-                         const struct box *box, double *values)
+static void slice_read_numbers(struct ml_plot_source *source, const struct ml_plot_view *view,
+                               const struct box *box, double *values)
 {
     if (view->dataset->is_outcome) {
         read_outcomes(source, view, box, values);
@@ -114,7 +114,7 @@ static void read_one(struct ml_plot_source *source, const struct ml_plot_view *v
     slice->values = ml_plot_take(source, box.n, sizeof *slice->values);
     if (source->h5.status != ML_OK)
         return;
-    read_numbers(source, view, &box, values);
+    slice_read_numbers(source, view, &box, values);
     if (source->h5.status != ML_OK)
         return;
     sort_into(view, &box, values, slice);

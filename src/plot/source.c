@@ -101,7 +101,7 @@ static bool is_unfinished(struct ml_plot_source *source, const char *path)
     return stat(path, &about) != 0 && stat(parts, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-static unsigned long long count_runs(struct ml_plot_source *source)
+static unsigned long long source_count_runs(struct ml_plot_source *source)
 {
     unsigned long long n;
     (void)H5Dclose(ml_result_h5_outcomes(&source->h5, source->file, &n));
@@ -140,7 +140,7 @@ void ml_plot_open(struct ml_plot_source *source, const struct ml_plot_request *r
                             ml_h5_has(source->file, "/study/precision");
     if (source->is_comparison)
         return;
-    source->n_run = source->is_inverse ? count_points(source) : count_runs(source);
+    source->n_run = source->is_inverse ? count_points(source) : source_count_runs(source);
 }
 
 enum ml_status ml_plot_close(struct ml_plot_source *source)

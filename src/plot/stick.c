@@ -13,7 +13,7 @@ enum { SNAPSHOTS = 40, FRAMES = 120 };
 static const double margin = 0.05; /* around the figure, of its size */
 
 /* end_position[segment][coordinate][time] of one run. */
-struct motion {
+struct stick_motion {
     struct ml_plot_view view;
     struct ml_plot_slice slice; /* rows: segment, then coordinate; columns: time */
     unsigned long long n_segment;
@@ -26,14 +26,14 @@ struct point {
     double x, y;
 };
 
-static struct point joint(const struct motion *motion, unsigned long long segment,
+static struct point joint(const struct stick_motion *motion, unsigned long long segment,
                           unsigned long long at)
 {
     const double *row = motion->slice.values + 2 * segment * motion->slice.n_column + at;
     return (struct point){row[0], row[motion->slice.n_column]};
 }
 
-static bool is_there(const struct motion *motion, unsigned long long at)
+static bool stick_is_there(const struct stick_motion *motion, unsigned long long at)
 {
     bool is = true;
     for (unsigned long long row = 0; row < motion->slice.n_row; row++)
@@ -42,7 +42,7 @@ static bool is_there(const struct motion *motion, unsigned long long at)
 }
 
 /* Blocks of the base and all ends, a block per snapshot: x, y, time. */
-static void write_sticks(const struct ml_plot_script *script, struct motion *motion)
+static void write_sticks(const struct ml_plot_script *script, struct stick_motion *motion)
 {
     const unsigned long long most = script->picture->is_animated ? FRAMES : SNAPSHOTS;
     unsigned long long count = motion->n < most ? motion->n : most;
@@ -50,7 +50,7 @@ static void write_sticks(const struct ml_plot_script *script, struct motion *mot
     for (unsigned long long i = 0; file && i < count; i++) {
         unsigned long long at = motion->first + (count > 1 ? i * (motion->n - 1) / (count - 1) : 0);
         double time = motion->view.x_scale.values[at];
-        if (!is_there(motion, at))
+        if (!stick_is_there(motion, at))
             continue;
         (void)fprintf(file, "0 0 %.17g\n", time);
         for (unsigned long long k = 0; k < motion->n_segment; k++) {
@@ -64,7 +64,7 @@ static void write_sticks(const struct ml_plot_script *script, struct motion *mot
 }
 
 /* Where the last end was at all times. */
-static void write_path(const struct ml_plot_script *script, const struct motion *motion)
+static void stick_write_path(const struct ml_plot_script *script, const struct stick_motion *motion)
 {
     FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_MORE_DATA);
     for (unsigned long long i = 0; file && i < motion->n; i++) {
@@ -89,7 +89,7 @@ static void set_tics(const struct ml_plot_script *script, char letter, double si
 }
 
 /* All that is drawn lies in it, and a margin. */
-static void set_box(const struct ml_plot_script *script, const struct motion *motion)
+static void set_box(const struct ml_plot_script *script, const struct stick_motion *motion)
 {
     struct point low = {0.0, 0.0}, high = {0.0, 0.0};
     for (unsigned long long k = 0; k < motion->n_segment; k++)
@@ -106,7 +106,7 @@ static void set_box(const struct ml_plot_script *script, const struct motion *mo
     set_tics(script, 'y', high.y - low.y + 2.0 * room, high.x - low.x + 2.0 * room);
 }
 
-static void set_part(struct motion *motion)
+static void set_part(struct stick_motion *motion)
 {
     const struct ml_plot_view *view = &motion->view;
     const double *times = view->x_scale.values;
@@ -116,7 +116,7 @@ static void set_part(struct motion *motion)
 }
 
 static void find_motion(struct ml_plot_source *source, const struct ml_plot_request *request,
-                        struct ml_plot_dataset *dataset, struct motion *motion)
+                        struct ml_plot_dataset *dataset, struct stick_motion *motion)
 {
     if (request->x || request->y)
         ml_plot_refuse(source, "a stick figure has axes of its own: no --x and --y");
@@ -158,7 +158,7 @@ static void plot_snapshots(const struct ml_plot_script *script, const char *labe
 }
 
 /* One after the other, with the path of the tip so far and the time. */
-static void plot_frames(const struct ml_plot_script *script, const struct motion *motion)
+static void plot_frames(const struct ml_plot_script *script, const struct stick_motion *motion)
 {
     (void)fputs("times = '", script->file);
     for (unsigned long long i = 0; i < motion->n_frame; i++)
@@ -183,12 +183,12 @@ void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_req
 {
     struct ml_plot_source *source = script->source;
     struct ml_plot_dataset *dataset = ml_plot_take(source, 1, sizeof *dataset);
-    struct motion *motion = ml_plot_take(source, 1, sizeof *motion);
+    struct stick_motion *motion = ml_plot_take(source, 1, sizeof *motion);
     if (!dataset || !motion)
         return;
     find_motion(source, request, dataset, motion);
     write_sticks(script, motion);
-    write_path(script, motion);
+    stick_write_path(script, motion);
     if (source->h5.status != ML_OK)
         return;
     const struct ml_plot_scale *time = &motion->view.x_scale;

@@ -105,13 +105,13 @@ static void attractors_print(struct ml_h5 *h5, hid_t file, FILE *out)
     (void)H5Gclose(summary);
 }
 
-struct page {
+struct describe_page {
     struct ml_h5 h5;
     hid_t file;
     FILE *out;
 };
 
-static void print_shape(struct page *page, hid_t dataset)
+static void print_shape(struct describe_page *page, hid_t dataset)
 {
     struct ml_extent extent = ml_h5_extent(&page->h5, dataset);
     char shape[256] = "";
@@ -122,7 +122,7 @@ static void print_shape(struct page *page, hid_t dataset)
     (void)fprintf(page->out, "  %-16s", extent.rank ? shape : "one number");
 }
 
-static void print_stats(struct page *page, hid_t dataset)
+static void print_stats(struct describe_page *page, hid_t dataset)
 {
     struct ml_stats stats = ml_stats_of(&page->h5, dataset);
     if (stats.is_known)
@@ -133,7 +133,8 @@ static void print_stats(struct page *page, hid_t dataset)
 }
 
 /* One line: name, shape, least, middle, largest, unit, doc. */
-static void print_dataset(struct page *page, const char *name, hid_t dataset, bool with_stats)
+static void print_dataset(struct describe_page *page, const char *name, hid_t dataset,
+                          bool with_stats)
 {
     char *unit = ml_h5_find_text(&page->h5, dataset, "units");
     char *doc = ml_h5_find_text(&page->h5, dataset, "description");
@@ -162,29 +163,31 @@ static bool is_of_kind(struct ml_h5 *h5, hid_t group, const char *name, hid_t da
 }
 
 /* The datasets of one kind, and where to print them. */
-struct list {
-    struct page *page;
+struct describe_list {
+    struct describe_page *page;
     enum kind kind;
 };
 
-static void print_member(void *context, hid_t group, const char *name, hid_t dataset)
+static void describe_print_member(void *context, hid_t group, const char *name, hid_t dataset)
 {
-    struct list *list = context;
+    struct describe_list *list = context;
     if (is_of_kind(&list->page->h5, group, name, dataset, list->kind))
         print_dataset(list->page, name, dataset, list->kind != RECORDS);
 }
 
-static void print_group(struct page *page, const char *path, enum kind kind, const char *heading)
+static void print_group(struct describe_page *page, const char *path, enum kind kind,
+                        const char *heading)
 {
     hid_t group = ml_h5_find_group(&page->h5, page->file, path);
     if (group < 0)
         return;
     (void)fputs(heading, page->out);
-    ml_h5_each_dataset(&page->h5, group, print_member, &(struct list){page, kind});
+    ml_h5_each_dataset(&page->h5, group, describe_print_member,
+                       &(struct describe_list){page, kind});
     (void)H5Gclose(group);
 }
 
-static void print_head(struct page *page)
+static void describe_print_head(struct describe_page *page)
 {
     struct stat about = {0};
     (void)stat(page->h5.path, &about); /* it is open: a size of 0 is the worst that can happen */
@@ -196,7 +199,7 @@ static void print_head(struct page *page)
     free(title);
 }
 
-static void print_seal(struct page *page)
+static void print_seal(struct describe_page *page)
 {
     (void)fputs(ml_seal_check(page->h5.path, NULL, NULL) == ML_OK
                     ? "as it was made: its checksum matches\n"
@@ -204,7 +207,7 @@ static void print_seal(struct page *page)
                 page->out);
 }
 
-static void print_outcomes(struct page *page)
+static void print_outcomes(struct describe_page *page)
 {
     struct ml_tally tally;
     long long n_run = 0;
@@ -221,7 +224,7 @@ static void print_outcomes(struct page *page)
     (void)fputc('\n', page->out);
 }
 
-static void print_accuracy(struct page *page)
+static void print_accuracy(struct describe_page *page)
 {
     struct ml_accuracy accuracy = {0};
     struct ml_accuracy_verdict verdict;
@@ -235,7 +238,7 @@ static void print_accuracy(struct page *page)
     ml_accuracy_free(&accuracy);
 }
 
-static void print_sweeps(struct page *page)
+static void print_sweeps(struct describe_page *page)
 {
     char text[200];
     double largest;
@@ -260,7 +263,7 @@ static void print_sweeps(struct page *page)
 }
 
 /* A name, and beside it a text of one line or more. */
-static void print_lines(struct page *page, const char *name, const char *text)
+static void print_lines(struct describe_page *page, const char *name, const char *text)
 {
     size_t length = strcspn(text, "\n");
     (void)fprintf(page->out, "  %-12s%.*s\n", name, (int)length, text);
@@ -270,7 +273,7 @@ static void print_lines(struct page *page, const char *name, const char *text)
     }
 }
 
-static void print_provenance(struct page *page)
+static void print_provenance(struct describe_page *page)
 {
     static const char *const names[] = {"study", "overrides", "options", "version",    "compiler",
                                         "isa",   "kernel",    "host",    "start_time", "end_time"};
@@ -291,7 +294,7 @@ static void print_provenance(struct page *page)
 enum ml_status ml_result_describe(const char *path, int may_be_changed, char **text,
                                   struct ml_error *err)
 {
-    struct page page = {0};
+    struct describe_page page = {0};
     size_t size = 0;
     *text = NULL;
     ml_h5_begin(&page.h5, path, err);
@@ -300,7 +303,7 @@ enum ml_status ml_result_describe(const char *path, int may_be_changed, char **t
     if (!page.out)
         ml_h5_fail(&page.h5, ML_E_MEMORY, "out of memory");
     if (page.h5.status == ML_OK) {
-        print_head(&page);
+        describe_print_head(&page);
         print_seal(&page);
         print_outcomes(&page);
         print_accuracy(&page);

@@ -13,7 +13,7 @@
 #include "report/head.h"
 #include "report/page.h"
 
-struct page {
+struct report_page {
     const struct ml_report_options *options;
     const struct ml_report_parts *parts;
     FILE *file;
@@ -28,7 +28,7 @@ static const struct ml_report_file *page_find(const char *name, size_t length)
     return NULL;
 }
 
-static void page_put_lines(const struct page *page, const struct ml_report_file *file)
+static void page_put_lines(const struct report_page *page, const struct ml_report_file *file)
 {
     for (const char *const *line = file->lines; *line; line++)
         (void)fprintf(page->file, "%s\n", *line);
@@ -36,7 +36,7 @@ static void page_put_lines(const struct page *page, const struct ml_report_file 
 
 /* What stands for a line "<!-- put NAME -->": a file of the page, a block of numbers or the head.
  */
-static enum ml_status page_put(const struct page *page, const char *name, size_t length)
+static enum ml_status page_put(const struct report_page *page, const char *name, size_t length)
 {
     const struct ml_report_file *file = page_find(name, length);
     if (file)
@@ -49,7 +49,7 @@ static enum ml_status page_put(const struct page *page, const char *name, size_t
                 : ml_report_head_write(page->parts, page->options->result, page->file, page->err);
 }
 
-static enum ml_status page_write(const struct page *page)
+static enum ml_status page_write(const struct report_page *page)
 {
     static const char mark[] = "<!-- put ";
     const struct ml_report_file *html = page_find("page.html", strlen("page.html"));
@@ -67,7 +67,7 @@ static enum ml_status page_write(const struct page *page)
 /* An ml_make_fn. */
 static enum ml_status page_make(void *context, const char *path, struct ml_error *err)
 {
-    struct page *page = context;
+    struct report_page *page = context;
     page->file = fopen(path, "wb");
     if (!page->file)
         return ml_fail(err, ML_E_FILE, "%s: cannot be made: %s", path, ml_open_reason(errno));
@@ -157,7 +157,7 @@ static enum ml_status report_make(struct report *r, struct ml_report_made *made,
         status = report_gather(r, err);
     if (status != ML_OK)
         return status;
-    struct page page = {.options = r->options, .parts = parts, .err = err};
+    struct report_page page = {.options = r->options, .parts = parts, .err = err};
     const int64_t times = (parts->n_time + parts->every - 1) / parts->every;
     *made = (struct ml_report_made){
         .kept = parts->n_kept,

@@ -30,7 +30,7 @@ enum progress_state {
     ML_COMPLETE, /* there is a result file, though runs may be missing in it */
 };
 
-struct progress {
+struct status_progress {
     enum progress_state state;
     struct ml_shard shard;
     int64_t block_runs, n_run;    /* of the whole study; 0: not known */
@@ -42,26 +42,26 @@ struct progress {
 };
 
 /* Blocks of the whole study. */
-static int64_t all_blocks(const struct progress *s)
+static int64_t all_blocks(const struct status_progress *s)
 {
     return s->block_runs > 0 ? ml_shard_all_blocks(s->block_runs, s->n_run) : 0;
 }
 
 /* Once the sizes are known; false without memory. */
-static bool begin_blocks(struct progress *s)
+static bool begin_blocks(struct status_progress *s)
 {
     s->n_block = ml_shard_blocks(s->shard, all_blocks(s));
     s->is_done = calloc((size_t)all_blocks(s) + 1, sizeof *s->is_done);
     return s->is_done;
 }
 
-static void set_done(struct progress *s, int64_t block)
+static void set_done(struct status_progress *s, int64_t block)
 {
     s->blocks_done += !s->is_done[block];
     s->is_done[block] = 1;
 }
 
-static enum ml_status read_result(struct progress *s, const char *path, struct ml_error *err)
+static enum ml_status read_result(struct status_progress *s, const char *path, struct ml_error *err)
 {
     struct ml_h5 h5;
     struct ml_tally tally = {0}; /* of a result of inverse dynamics nothing is missing */
@@ -88,7 +88,7 @@ static enum ml_status read_result(struct progress *s, const char *path, struct m
 
 static void note_part(void *context, const struct ml_part_head *head, off_t at)
 {
-    struct progress *s = context;
+    struct status_progress *s = context;
     (void)at;
     if (head->block >= 0 && head->block < all_blocks(s) && !head->is_missing)
         set_done(s, head->block);
@@ -96,7 +96,7 @@ static void note_part(void *context, const struct ml_part_head *head, off_t at)
 
 static void note_journal(void *context, const char *path)
 {
-    struct progress *s = context;
+    struct status_progress *s = context;
     struct stat about;
     int64_t n_damaged = 0;
     int file = ml_open_file(path, O_RDONLY | O_NOFOLLOW);
@@ -110,7 +110,8 @@ static void note_journal(void *context, const char *path)
     (void)close(file); /* read only */
 }
 
-static enum ml_status read_parts(struct progress *s, const char *folder, struct ml_error *err)
+static enum ml_status status_read_parts(struct status_progress *s, const char *folder,
+                                        struct ml_error *err)
 {
     struct ml_work_folder_about about;
     s->owner = ml_lock_look(folder);
@@ -125,17 +126,17 @@ static enum ml_status read_parts(struct progress *s, const char *folder, struct 
     return ml_work_folder_each_journal(folder, note_journal, s, err);
 }
 
-static void progress_free(struct progress *progress)
+static void progress_free(struct status_progress *progress)
 {
     free(progress->is_done);
     progress->is_done = NULL;
 }
 
 /* Looks at the result file at `path` and its parts. Free in any case. */
-static enum ml_status progress_read(struct progress *progress, const char *path,
+static enum ml_status progress_read(struct status_progress *progress, const char *path,
                                     struct ml_error *err)
 {
-    *progress = (struct progress){.shard = ML_UNSHARDED, .age = -1.0};
+    *progress = (struct status_progress){.shard = ML_UNSHARDED, .age = -1.0};
     char *folder = ml_path("%s.parts", path);
     if (!folder)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
@@ -144,16 +145,16 @@ static enum ml_status progress_read(struct progress *progress, const char *path,
         status = read_result(progress, path, err);
     else if (errno != ENOENT)
         status = ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
-    else if (access(folder, F_OK) == 0 && read_parts(progress, folder, NULL) != ML_OK) {
+    else if (access(folder, F_OK) == 0 && status_read_parts(progress, folder, NULL) != ML_OK) {
         progress_free(progress); /* it was finished between the two looks */
-        *progress = (struct progress){.shard = ML_UNSHARDED, .age = -1.0};
+        *progress = (struct status_progress){.shard = ML_UNSHARDED, .age = -1.0};
         status = access(path, F_OK) == 0 ? read_result(progress, path, err) : ML_OK;
     }
     free(folder);
     return status;
 }
 
-static void print_owner(FILE *out, const struct progress *s)
+static void print_owner(FILE *out, const struct status_progress *s)
 {
     if (s->owner.is_held)
         (void)fprintf(out, ", %s is at work", *s->owner.text ? s->owner.text : "a process");
@@ -163,7 +164,7 @@ static void print_owner(FILE *out, const struct progress *s)
         (void)fprintf(out, ", the last block %.0f s ago", s->age);
 }
 
-static void print_standing(FILE *out, const struct progress *s)
+static void print_standing(FILE *out, const struct status_progress *s)
 {
     switch (s->state) {
     case ML_NOT_BEGUN:
@@ -191,7 +192,7 @@ static void print_standing(FILE *out, const struct progress *s)
 struct family {
     int64_t count; /* how many there should be; 0: there are none */
     struct member {
-        struct progress progress;
+        struct status_progress progress;
         char *fault; /* why it cannot be read; NULL: it can */
     } * members;
     int64_t block_runs, n_run; /* of the study of the first that can be read; 0: not known */
@@ -216,7 +217,7 @@ static void print_missing(FILE *out, const unsigned char *is_done, int64_t n_blo
 
 /* Adds the blocks of a shard to those of all, once it is of the same study as the first one. False
  * without memory. */
-static bool add_blocks(struct family *family, int64_t index, const struct progress *s)
+static bool add_blocks(struct family *family, int64_t index, const struct status_progress *s)
 {
     if (!s->is_done || s->block_runs == 0)
         return true;
@@ -244,7 +245,7 @@ static bool add_blocks(struct family *family, int64_t index, const struct progre
 static enum ml_status read_shard(struct family *family, const char *folder, const char *name,
                                  int length, int64_t index, struct ml_error *err)
 {
-    struct progress *s = &family->members[index].progress;
+    struct status_progress *s = &family->members[index].progress;
     struct ml_error why = {0};
     if (s->state == ML_COMPLETE || family->members[index].fault)
         return ML_OK;
@@ -359,7 +360,7 @@ static enum ml_status print_shards(FILE *out, const char *path, struct ml_error 
 
 static enum ml_status status_print_page(FILE *out, const char *path, struct ml_error *err)
 {
-    struct progress progress;
+    struct status_progress progress;
     enum ml_status status = progress_read(&progress, path, err);
     if (status == ML_OK) {
         (void)fprintf(out, "%s: ", path);

@@ -157,9 +157,10 @@ static enum ml_status evaluate_walk(struct ml_rates_at *at, struct ml_pool *pool
     return ml_walk_find_values(e, at->run, values, err);
 }
 
-static enum ml_status evaluate(const struct ml_study *study,
-                               const struct ml_evaluate_options *options, struct ml_evaluation *out,
-                               struct ml_pool *pool, struct ml_error *err)
+static enum ml_status evaluate_state(const struct ml_study *study,
+                                     const struct ml_evaluate_options *options,
+                                     struct ml_evaluation *out, struct ml_pool *pool,
+                                     struct ml_error *err)
 {
     const struct ml_ensemble *e = &study->ensemble;
     struct ml_rates_at at = {e, options->run, options->state,
@@ -202,7 +203,7 @@ enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluat
     if (status != ML_OK)
         return status;
     const fenv_t before = ml_float_env_set();
-    status = evaluate(study, &options, &own, &pool, err);
+    status = evaluate_state(study, &options, &own, &pool, err);
     ml_float_env_restore(&before);
     ml_pool_free(&pool);
     ml_sized_write(out, &own, sizeof own);

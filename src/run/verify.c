@@ -98,9 +98,9 @@ static enum ml_status compare_accuracy(const struct ml_study *study,
     return status;
 }
 
-static enum ml_status verify(const struct ml_verify_options *options,
-                             const struct ml_origin *origin, struct ml_verify_report *report,
-                             struct ml_error *err)
+static enum ml_status verify_result(const struct ml_verify_options *options,
+                                    const struct ml_origin *origin, struct ml_verify_report *report,
+                                    struct ml_error *err)
 {
     struct ml_restored of;
     struct ml_source source;
@@ -124,14 +124,14 @@ static enum ml_status verify(const struct ml_verify_options *options,
     return status;
 }
 
-static enum ml_status verify_result(const struct ml_verify_options *options,
-                                    struct ml_verify_report *report, struct ml_error *err)
+static enum ml_status verify_open(const struct ml_verify_options *options,
+                                  struct ml_verify_report *report, struct ml_error *err)
 {
     struct ml_origin origin;
     const double start = omp_get_wtime();
     enum ml_status status = ml_origin_read(&origin, options->path, err);
     if (status == ML_OK)
-        status = verify(options, &origin, report, err);
+        status = verify_result(options, &origin, report, err);
     ml_origin_free(&origin);
     report->seconds = omp_get_wtime() - start;
     return status;
@@ -149,7 +149,7 @@ enum ml_status ml_verify(const struct ml_verify_options *options, struct ml_veri
     if (status != ML_OK)
         return status;
     const fenv_t before = ml_float_env_set();
-    status = verify_result(&own_options, &own_report, err);
+    status = verify_open(&own_options, &own_report, err);
     ml_float_env_restore(&before);
     ml_sized_write(report, &own_report, sizeof own_report);
     return status;

@@ -6,27 +6,27 @@
 
 #include "simd/trig.h"
 
-struct pair {
+struct far_pair {
     double high, low;
 };
 
-static struct pair sum(double a, double b)
+static struct far_pair far_sum(double a, double b)
 {
     double s = a + b, t = s - a;
-    return (struct pair){s, (a - (s - t)) + (b - t)};
+    return (struct far_pair){s, (a - (s - t)) + (b - t)};
 }
 
 /* r - q part, with the product exact. */
-static struct pair minus_product(struct pair r, double q, double part)
+static struct far_pair minus_product(struct far_pair r, double q, double part)
 {
     double p = -q * part, error = fma(-q, part, -p);
-    struct pair s = sum(r.high, p);
-    return sum(s.high, s.low + (r.low + error));
+    struct far_pair s = far_sum(r.high, p);
+    return far_sum(s.high, s.low + (r.low + error));
 }
 
-static struct pair reduce(double x, double q)
+static struct far_pair reduce(double x, double q)
 {
-    struct pair r = {x, 0.0};
+    struct far_pair r = {x, 0.0};
     r = minus_product(r, q, ML_HALF_PI_1);
     r = minus_product(r, q, ML_HALF_PI_2);
     r = minus_product(r, q, ML_HALF_PI_3);
@@ -40,7 +40,7 @@ void ml_sincos_far(double x, double *sine, double *cosine)
         return;
     }
     double q = rint(x * ML_TWO_OVER_PI);
-    struct pair r = reduce(x, q);
+    struct far_pair r = reduce(x, q);
     if (fabs(r.high) > ML_HALF_PI_1 / 2.0) { /* the product above rounds to 0.1 at |x| = 1e15 */
         q += r.high > 0.0 ? 1.0 : -1.0;
         r = reduce(x, q);

@@ -24,7 +24,7 @@ static double find_largest(const double *x, const double *less, int n)
 }
 
 /* Of a run in an output: its largest number, and largest differences. */
-static double find_number(const struct ml_accuracy *a, int output, int i)
+static double accuracy_find_find_number(const struct ml_accuracy *a, int output, int i)
 {
     return find_largest(ml_accuracy_row(a, ML_ACCURACY_FINER, output, i), NULL,
                         ml_accuracy_rows(a, output));
@@ -71,7 +71,7 @@ static void find_sizes(const struct ml_accuracy *a, struct ml_accuracy_found *fo
     for (int o = 0; o < a->n_output; o++) {
         int n = 0;
         for (int i = 0; i < a->n; i++) {
-            scratch[n] = find_number(a, o, i);
+            scratch[n] = accuracy_find_find_number(a, o, i);
             n += !isnan(scratch[n]);
         }
         found->size[o] = find_median(scratch, n);
@@ -87,7 +87,7 @@ static void find_chaos(const struct ml_accuracy *a, struct ml_accuracy_found *fo
         for (int o = 0; o < a->n_output; o++) {
             if (!find_is_of_end(a, o))
                 continue;
-            const double much = large * fmax(found->size[o], find_number(a, o, i));
+            const double much = large * fmax(found->size[o], accuracy_find_find_number(a, o, i));
             const double moved = find_difference_to(a, ML_ACCURACY_DISPLACED, o, i);
             if (find_difference(a, o, i) > much && moved > fmax(much, ML_ACCURACY_DISPLACEMENT))
                 found->is_chaotic[i] = 1;

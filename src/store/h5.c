@@ -88,7 +88,7 @@ void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what)
 }
 
 /* File access common to all: no locks, which shared file systems refuse; see h5.h for the rest. */
-static hid_t access_list(void)
+static hid_t h5_access_list(void)
 {
     hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     (void)H5Pset_fclose_degree(list, H5F_CLOSE_STRONG);
@@ -119,7 +119,7 @@ hid_t ml_h5_create(struct ml_h5 *h5)
 {
     if (h5->status != ML_OK)
         return -1;
-    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = access_list();
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = h5_access_list();
     keep_order(creation);
     (void)unlink(h5->path); /* no link that somebody put there is followed */
     const struct ml_open_hold hold = ml_open_hold_standard();
@@ -140,7 +140,7 @@ hid_t ml_h5_create_in_memory(struct ml_h5 *h5)
     (void)snprintf(name, sizeof name, "result in memory at %p, %.9f", (const void *)h5, ml_clock());
     if (h5->status != ML_OK)
         return -1;
-    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = access_list();
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE), access = h5_access_list();
     keep_order(creation);
     (void)H5Pset_fapl_core(access, step, false);
     hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
@@ -158,7 +158,7 @@ hid_t ml_h5_open(struct ml_h5 *h5)
         ml_h5_fail(h5, ML_E_FILE, ml_open_reason(errno));
         return -1;
     }
-    hid_t access = access_list();
+    hid_t access = h5_access_list();
     const struct ml_open_hold hold = ml_open_hold_standard();
     hid_t file = H5Fopen(h5->path, H5F_ACC_RDONLY, access);
     ml_open_release(&hold);

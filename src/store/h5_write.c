@@ -109,7 +109,7 @@ static hid_t creation_list(const struct ml_h5_field *field)
 }
 
 /* Room for exactly one chunk: datasets are written in row order, so no more is ever of use. */
-static hid_t access_list(const struct ml_h5_field *field)
+static hid_t h5_write_access_list(const struct ml_h5_field *field)
 {
     hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
     size_t bytes = H5Tget_size(field->type);
@@ -126,7 +126,7 @@ static hid_t field_space(const struct ml_h5_field *field)
     return H5Screate_simple(field->extent.rank, field->extent.size, NULL);
 }
 
-static void describe(struct ml_h5 *h5, hid_t id, const struct ml_h5_field *field)
+static void h5_write_describe(struct ml_h5 *h5, hid_t id, const struct ml_h5_field *field)
 {
     const bool is_one = field->unit && strcmp(field->unit, "1") == 0;
     const char *label = !field->label && is_one && field->tells_one ? field->name : field->label;
@@ -154,14 +154,15 @@ static void set_attributes(struct ml_h5 *h5, hid_t at, hid_t id, const struct ml
         ml_h5_check(h5, H5DSset_scale(id, field->name), field->name);
     else
         attach_scales(h5, at, id, field);
-    describe(h5, id, field);
+    h5_write_describe(h5, id, field);
 }
 
 hid_t ml_h5_field(struct ml_h5 *h5, hid_t at, const struct ml_h5_field *field)
 {
     if (h5->status != ML_OK)
         return -1;
-    hid_t creation = creation_list(field), access = access_list(field), space = field_space(field);
+    hid_t creation = creation_list(field), access = h5_write_access_list(field),
+          space = field_space(field);
     hid_t id = H5Dcreate2(at, field->name, field->type, space, H5P_DEFAULT, creation, access);
     ml_h5_check(h5, id, field->name);
     (void)H5Sclose(space);

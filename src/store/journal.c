@@ -110,7 +110,7 @@ static void note(void *context, const struct ml_part_head *head, off_t at)
             (struct ml_journal_location){scanning->i_file, at};
 }
 
-static void read_file(void *context, const char *path)
+static void journal_read_file(void *context, const char *path)
 {
     struct scanning *scanning = context;
     struct ml_journal *journal = scanning->journal;
@@ -142,7 +142,7 @@ enum ml_status ml_journal_open(struct ml_journal *journal, const struct ml_layou
     for (int64_t i = 0; i < n_block; i++)
         journal->locations[i] = no_location;
     struct scanning scanning = {journal, -1, ML_OK, err};
-    enum ml_status status = ml_work_folder_each_journal(folder, read_file, &scanning, err);
+    enum ml_status status = ml_work_folder_each_journal(folder, journal_read_file, &scanning, err);
     return status == ML_OK ? scanning.status : status;
 }
 

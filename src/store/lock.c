@@ -47,7 +47,7 @@ static void read_owner(int file, char text[ML_OWNER_LENGTH])
 }
 
 /* Whether an open file is still the one of its name: its last owner removes it. */
-static bool is_there(const char *path, int file)
+static bool lock_is_there(const char *path, int file)
 {
     struct stat here, there;
     return fstat(file, &here) == 0 && lstat(path, &there) == 0 && here.st_ino == there.st_ino &&
@@ -60,7 +60,7 @@ static enum answer lock_file(const char *path, int file)
     if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno != ENOSYS && errno != EOPNOTSUPP &&
         errno != EINVAL)
         return errno == EWOULDBLOCK ? HELD : FAILED;
-    return is_there(path, file) ? LOCKED : GONE;
+    return lock_is_there(path, file) ? LOCKED : GONE;
 }
 
 /* Who owns the files that this process makes: not its user, where a server maps users. */
@@ -180,7 +180,7 @@ enum ml_status ml_lock_take(struct ml_lock *lock, const char *folder, double wai
 
 bool ml_lock_is_held(const struct ml_lock *lock)
 {
-    return lock->folder && is_there(lock->path, lock->file);
+    return lock->folder && lock_is_there(lock->path, lock->file);
 }
 
 void ml_lock_release(struct ml_lock *lock)

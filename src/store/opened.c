@@ -210,7 +210,7 @@ static hid_t read_begin(struct ml_result *result, const char *path, struct ml_er
     return id;
 }
 
-static enum ml_status read_end(struct ml_result *result, hid_t id)
+static enum ml_status opened_read_end(struct ml_result *result, hid_t id)
 {
     if (id >= 0)
         (void)H5Dclose(id);
@@ -220,8 +220,8 @@ static enum ml_status read_end(struct ml_result *result, hid_t id)
 }
 
 /* Numbers first to first + n - 1 along dimension k are there; else tells. */
-static bool read_is_inside(struct ml_result *result, const char *path, int k, int64_t first,
-                           int64_t n, unsigned long long size)
+static bool opened_read_is_inside(struct ml_result *result, const char *path, int k, int64_t first,
+                                  int64_t n, unsigned long long size)
 {
     const bool is = first >= 0 && n > 0 && (unsigned long long)n <= size &&
                     (unsigned long long)first <= size - (unsigned long long)n;
@@ -241,8 +241,8 @@ struct read_part {
 };
 
 /* Sets start and count of a box; false after telling. */
-static bool read_box(struct ml_result *result, const struct read_part *part, hid_t id,
-                     struct ml_extent box[2])
+static bool opened_read_box(struct ml_result *result, const struct read_part *part, hid_t id,
+                            struct ml_extent box[2])
 {
     const struct ml_extent extent = ml_h5_extent(&result->h5, id);
     size_t product = 1;
@@ -250,7 +250,7 @@ static bool read_box(struct ml_result *result, const struct read_part *part, hid
     for (int k = 0; k < extent.rank && result->h5.status == ML_OK; k++) {
         const int64_t first = part->start ? part->start[k] : 0;
         const int64_t taken = part->count ? part->count[k] : (int64_t)extent.size[k] - first;
-        if (!read_is_inside(result, part->path, k, first, taken, extent.size[k]))
+        if (!opened_read_is_inside(result, part->path, k, first, taken, extent.size[k]))
             return false;
         box[0].size[k] = (unsigned long long)first;
         box[1].size[k] = (unsigned long long)taken;
@@ -272,8 +272,8 @@ static bool read_is_integer(hid_t id)
 }
 
 /* type: H5T_NATIVE_* of the values; integers are refused to have fractions */
-static enum ml_status read_numbers(struct ml_result *result, const struct read_part *part,
-                                   hid_t type, void *values, struct ml_error *err)
+static enum ml_status opened_read_numbers(struct ml_result *result, const struct read_part *part,
+                                          hid_t type, void *values, struct ml_error *err)
 {
     struct ml_extent box[2];
     hid_t id = read_begin(result, part->path, err);
@@ -282,16 +282,16 @@ static enum ml_status read_numbers(struct ml_result *result, const struct read_p
         result->h5.status = ml_fail(err, ML_E_INPUT, "%s: %s has %s, not %s", result->path,
                                     part->path, ml_h5_is_number(id) ? "fractions" : "texts",
                                     must_be_integer ? "integers" : "numbers");
-    if (result->h5.status == ML_OK && read_box(result, part, id, box))
+    if (result->h5.status == ML_OK && opened_read_box(result, part, id, box))
         ml_h5_read_box(&result->h5, id, type, &box[0], &box[1], values);
-    return read_end(result, id);
+    return opened_read_end(result, id);
 }
 
 enum ml_status ml_result_read(struct ml_result *result, const char *path, const int64_t *start,
                               const int64_t *count, double *values, size_t n, struct ml_error *err)
 {
     const struct read_part part = {path, start, count, n};
-    return read_numbers(result, &part, H5T_NATIVE_DOUBLE, values, err);
+    return opened_read_numbers(result, &part, H5T_NATIVE_DOUBLE, values, err);
 }
 
 enum ml_status ml_result_read_int64(struct ml_result *result, const char *path,
@@ -299,10 +299,10 @@ enum ml_status ml_result_read_int64(struct ml_result *result, const char *path,
                                     size_t n, struct ml_error *err)
 {
     const struct read_part part = {path, start, count, n};
-    return read_numbers(result, &part, H5T_NATIVE_INT64, values, err);
+    return opened_read_numbers(result, &part, H5T_NATIVE_INT64, values, err);
 }
 
-static struct ml_opened_dataset *read_find(struct ml_result *result, const char *path)
+static struct ml_opened_dataset *opened_read_find(struct ml_result *result, const char *path)
 {
     for (int i = 0; i < result->n_dataset; i++)
         if (strcmp(result->datasets[i].info.name, path) == 0)
@@ -311,8 +311,8 @@ static struct ml_opened_dataset *read_find(struct ml_result *result, const char 
 }
 
 /* All texts of a dataset, in the pool; NULL after telling. */
-static const char *const *opened_read_read_texts(struct ml_result *result, const char *path,
-                                                 hid_t id, unsigned long long n)
+static const char *const *opened_read_texts(struct ml_result *result, const char *path, hid_t id,
+                                            unsigned long long n)
 {
     char *single = NULL;
     char **texts = NULL;
@@ -333,10 +333,9 @@ static const char *const *opened_read_read_texts(struct ml_result *result, const
 }
 
 /* The i-th text of an open dataset; NULL after telling. */
-static const char *opened_read_read_text(struct ml_result *result, const char *path, hid_t id,
-                                         int64_t i)
+static const char *opened_read_text(struct ml_result *result, const char *path, hid_t id, int64_t i)
 {
-    struct ml_opened_dataset *known = read_find(result, path);
+    struct ml_opened_dataset *known = opened_read_find(result, path);
     const struct ml_extent extent = ml_h5_extent(&result->h5, id);
     const unsigned long long n = extent.rank > 0 ? extent.size[0] : 1;
     if (!ml_h5_is_text(id) || extent.rank > 1 || i < 0 || (unsigned long long)i >= n) {
@@ -345,7 +344,7 @@ static const char *opened_read_read_text(struct ml_result *result, const char *p
         return NULL;
     }
     const char *const *texts =
-        known && known->texts ? known->texts : opened_read_read_texts(result, path, id, n);
+        known && known->texts ? known->texts : opened_read_texts(result, path, id, n);
     if (known)
         known->texts = texts;
     return texts ? texts[i] : NULL;
@@ -355,8 +354,8 @@ enum ml_status ml_result_text(struct ml_result *result, const char *path, int64_
                               const char **out, struct ml_error *err)
 {
     hid_t id = read_begin(result, path, err);
-    *out = id >= 0 ? opened_read_read_text(result, path, id, i) : NULL;
-    return read_end(result, id);
+    *out = id >= 0 ? opened_read_text(result, path, id, i) : NULL;
+    return opened_read_end(result, id);
 }
 
 enum ml_status ml_result_accuracy(struct ml_result *result, const char **text, int *is_large,
@@ -375,5 +374,5 @@ enum ml_status ml_result_accuracy(struct ml_result *result, const char **text, i
     if (is_large)
         *is_large = verdict.is_large;
     ml_accuracy_free(&accuracy);
-    return read_end(result, -1);
+    return opened_read_end(result, -1);
 }

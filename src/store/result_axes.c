@@ -11,7 +11,8 @@
 
 enum { PIECE = 4096 }; /* runs that are written at a time */
 
-static hid_t column(struct ml_result_file *result, hid_t group, struct ml_h5_field field, int64_t n)
+static hid_t result_axes_column(struct ml_result_file *result, hid_t group,
+                                struct ml_h5_field field, int64_t n)
 {
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
     field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
@@ -30,7 +31,7 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
                                 .unit = "1",
                                 .doc = "index of the run",
                                 .is_scale = true};
-    hid_t id = column(result, group, field, n);
+    hid_t id = result_axes_column(result, group, field, n);
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n}};
     int64_t runs[PIECE];
     for (int64_t first = 0, count; first < n && result->h5.status == ML_OK; first += count) {
@@ -54,7 +55,7 @@ static void begin_swept(struct ml_result_file *result, hid_t group, hid_t *ids)
                                         .type = H5T_NATIVE_DOUBLE,
                                         .unit = swept->unit,
                                         .doc = swept->doc};
-            *ids++ = column(result, group, field, result->layout->n_run);
+            *ids++ = result_axes_column(result, group, field, result->layout->n_run);
         }
 }
 

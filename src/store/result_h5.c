@@ -34,7 +34,7 @@ static void check_format(struct ml_h5 *h5, hid_t file)
 }
 
 /* HDF5 tells a folder from a file by a message about neither, and waits for one end of a pipe. */
-static void check_kind(struct ml_h5 *h5)
+static void result_h5_check_kind(struct ml_h5 *h5)
 {
     struct stat about;
     if (stat(h5->path, &about) != 0)
@@ -66,7 +66,7 @@ static void check_seal(struct ml_h5 *h5, bool may_be_changed)
 
 hid_t ml_result_h5_open(struct ml_h5 *h5, bool may_be_changed)
 {
-    check_kind(h5);
+    result_h5_check_kind(h5);
     check_seal(h5, may_be_changed);
     hid_t file = ml_h5_open(h5);
     check_format(h5, file);
@@ -78,7 +78,7 @@ enum ml_status ml_result_h5_is_ours(const char *path, struct ml_error *err)
     struct ml_h5 h5;
     bool is_sealed;
     ml_h5_begin(&h5, path, err);
-    check_kind(&h5);
+    result_h5_check_kind(&h5);
     if (ml_h5_end(&h5) != ML_OK)
         return h5.status;
     if (ml_seal_check(path, &is_sealed, NULL) != ML_E_MEMORY && is_sealed)

@@ -22,7 +22,8 @@ static const char flag_meanings[] = ML_OUTCOME_LIST(X); /* starts with a space *
 static const char outcome_doc[] = "how the run ended" ML_OUTCOME_LIST(X);
 #undef X
 
-static hid_t column(struct ml_result_file *result, hid_t group, struct ml_h5_field field)
+static hid_t result_runs_column(struct ml_result_file *result, hid_t group,
+                                struct ml_h5_field field)
 {
     unsigned long long n = (unsigned long long)result->layout->n_run;
     field.extent = (struct ml_extent){.rank = 1, .size = {n}};
@@ -60,20 +61,21 @@ void ml_result_begin_runs(struct ml_result_file *result)
     runs_draw_outcome(result, group);
     ml_result_run_scale(result, group, ML_ALL_RUNS);
     ml_result_swept_columns(result, group);
-    result->outcome = column(result, group, ml_result_outcome_field());
+    result->outcome = result_runs_column(result, group, ml_result_outcome_field());
     ml_result_describe_outcome(result, result->outcome);
-    result->end_time = column(result, group,
-                              (struct ml_h5_field){.name = "end_time",
-                                                   .type = H5T_NATIVE_DOUBLE,
-                                                   .unit = "s",
-                                                   .doc = "time of the last good state"});
-    result->steps =
-        column(result, group,
-               (struct ml_h5_field){
-                   .name = "steps", .type = H5T_NATIVE_INT64, .unit = "1", .doc = "steps done"});
+    result->end_time =
+        result_runs_column(result, group,
+                           (struct ml_h5_field){.name = "end_time",
+                                                .type = H5T_NATIVE_DOUBLE,
+                                                .unit = "s",
+                                                .doc = "time of the last good state"});
+    result->steps = result_runs_column(
+        result, group,
+        (struct ml_h5_field){
+            .name = "steps", .type = H5T_NATIVE_INT64, .unit = "1", .doc = "steps done"});
 }
 
-static void count(struct ml_result_file *result, const struct ml_part *part)
+static void result_runs_count(struct ml_result_file *result, const struct ml_part *part)
 {
     const int64_t first = ml_layout_block_first(result->layout, part->block);
     for (int64_t i = 0; i < part->n_run && result->h5.status == ML_OK; i++)
@@ -89,7 +91,7 @@ void ml_result_add_runs(struct ml_result_file *result, const struct ml_part *par
     unsigned long long first = (unsigned long long)ml_layout_block_row(result->layout, part->block);
     unsigned long long n = (unsigned long long)part->n_run;
     struct ml_extent all = {.rank = 1, .size = {(unsigned long long)result->layout->n_run}};
-    count(result, part);
+    result_runs_count(result, part);
     ml_h5_write_range(h5, result->outcome, &all, H5T_NATIVE_INT8, first, n, part->outcome);
     ml_h5_write_range(h5, result->end_time, &all, H5T_NATIVE_DOUBLE, first, n, part->end_time);
     ml_h5_write_range(h5, result->steps, &all, H5T_NATIVE_INT64, first, n, part->steps);
@@ -142,7 +144,7 @@ static hid_t begin_output(struct ml_result_file *result, hid_t group, int i)
     return ml_h5_field(&result->h5, group, &field);
 }
 
-static void name_outputs(struct ml_result_file *result, hid_t group)
+static void result_runs_name_outputs(struct ml_result_file *result, hid_t group)
 {
     const struct ml_results *results = &result->layout->results;
     const char *all[ML_MAX_OUTPUT];
@@ -225,7 +227,7 @@ void ml_result_begin_summary(struct ml_result_file *result)
     if (layout->results.n_output == 0)
         return;
     hid_t group = ml_h5_group(&result->h5, result->entry, "summary", "NXcollection");
-    name_outputs(result, group);
+    result_runs_name_outputs(result, group);
     ml_result_begin_axes(result, group);
     for (int i = 0; i < layout->results.n_output; i++) {
         result->summary[i] = begin_output(result, group, i);

@@ -73,7 +73,7 @@ static bool hash_range(struct reading *r, uint64_t at, uint64_t end)
 }
 
 /* false with errno set, 0 if the ranges are none of this file. */
-static bool hash(struct reading *r, XXH128_hash_t *out)
+static bool seal_hash(struct reading *r, XXH128_hash_t *out)
 {
     struct ml_seal seal = r->seal;
     seal.low = seal.high = 0;
@@ -105,7 +105,7 @@ static enum ml_status seal_begin(struct reading *r, const char *path, int flags,
     return r->state && r->piece ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
 }
 
-static void end(struct reading *r)
+static void seal_end(struct reading *r)
 {
     free(r->piece);
     (void)XXH3_freeState(r->state);
@@ -123,7 +123,7 @@ enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal
     r.seal = (struct ml_seal){.magic = magic, .size = r.size};
     if (skipped)
         memcpy(r.seal.skipped, skipped, sizeof r.seal.skipped);
-    if (status == ML_OK && !hash(&r, &sum))
+    if (status == ML_OK && !seal_hash(&r, &sum))
         status = seal_fail(&r, "cannot be read", err);
     if (status == ML_OK) {
         r.seal.low = sum.low64;
@@ -131,7 +131,7 @@ enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal
         if (!ml_io_write(r.file, (off_t)at, &r.seal, sizeof r.seal))
             status = seal_fail(&r, "cannot be written", err);
     }
-    end(&r);
+    seal_end(&r);
     return status;
 }
 
@@ -157,7 +157,7 @@ enum ml_status ml_seal_check(const char *path, bool *is_sealed, struct ml_error 
     XXH128_hash_t sum;
     enum ml_status status = seal_begin(&r, path, O_RDONLY, err);
     const bool is_found = status == ML_OK && seal_find(&r);
-    if (is_found && !(r.seal.size == r.size && hash(&r, &sum) && sum.low64 == r.seal.low &&
+    if (is_found && !(r.seal.size == r.size && seal_hash(&r, &sum) && sum.low64 == r.seal.low &&
                       sum.high64 == r.seal.high))
         status = ml_fail(err, ML_E_FILE,
                          "%s: its checksum does not match: it is damaged, or was changed by "
@@ -165,6 +165,6 @@ enum ml_status ml_seal_check(const char *path, bool *is_sealed, struct ml_error 
                          path);
     if (is_sealed)
         *is_sealed = is_found;
-    end(&r);
+    seal_end(&r);
     return status;
 }

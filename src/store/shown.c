@@ -216,7 +216,7 @@ int ml_shown_error(const struct ml_layout *layout, int output)
 enum { LONGEST = 248 }; /* bytes, so that views can put a word before it */
 
 /* Names met so far in a group. */
-struct names {
+struct shown_names {
     char (*name)[ML_NAME_LENGTH];
     int n;
     const char *group;
@@ -224,13 +224,13 @@ struct names {
     enum ml_status status;
 };
 
-static void names_refuse(struct names *names, const char *name, const char *why)
+static void names_refuse(struct shown_names *names, const char *name, const char *why)
 {
     names->status = ml_fail(names->err, ML_E_INPUT, "\"%s\" cannot name a dataset of /study/%s: %s",
                             name, names->group, why);
 }
 
-static void names_add(struct names *names, const char *name)
+static void names_add(struct shown_names *names, const char *name)
 {
     size_t length = strlen(name);
     if (length == 0 || length > LONGEST)
@@ -243,13 +243,13 @@ static void names_add(struct names *names, const char *name)
     (void)snprintf(names->name[names->n++], ML_NAME_LENGTH, "%s", name);
 }
 
-static void names_add_swept(struct names *names, const struct ml_axis *axis)
+static void names_add_swept(struct shown_names *names, const struct ml_axis *axis)
 {
     for (int k = 0; k < axis->n_swept; k++)
         names_add(names, axis->swept[k].path);
 }
 
-static void add_runs(struct names *names, const struct ml_layout *layout)
+static void add_runs(struct shown_names *names, const struct ml_layout *layout)
 {
     static const char *const fixed[] = {"run", "outcome", "end_time", "steps"};
     names->group = "runs";
@@ -260,7 +260,7 @@ static void add_runs(struct names *names, const struct ml_layout *layout)
         names_add_swept(names, &layout->study->axes[i]);
 }
 
-static void add_summary(struct names *names, const struct ml_layout *layout)
+static void add_summary(struct shown_names *names, const struct ml_layout *layout)
 {
     char wrapped[ML_NAME_LENGTH];
     names->group = "summary";
@@ -289,7 +289,7 @@ enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *e
     enum { FIXED = 8 + ML_N_DIM }; /* what either group has besides outputs and axes, or more */
     size_t most = (size_t)layout->results.n_output + (size_t)ml_layout_swept(layout) +
                   3 * (size_t)layout->study->n_axis + FIXED;
-    struct names names = {.err = err, .name = calloc(most, sizeof *names.name)};
+    struct shown_names names = {.err = err, .name = calloc(most, sizeof *names.name)};
     if (!names.name)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     add_runs(&names, layout);

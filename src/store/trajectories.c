@@ -49,7 +49,7 @@ static off_t position(const struct ml_trajectories *t, int64_t block, int i_reco
                (off_t)ml_layout_run_bytes(t->layout, i_record);
 }
 
-static void hash(const void *bytes, size_t size, int64_t n, uint64_t *sums)
+static void trajectories_hash(const void *bytes, size_t size, int64_t n, uint64_t *sums)
 {
     for (int64_t i = 0; i < n; i++)
         sums[i] = XXH3_64bits((const char *)bytes + (size_t)i * size, size);
@@ -72,7 +72,8 @@ static bool trajectories_allocate(struct ml_trajectories *t)
     return t->buffer;
 }
 
-static enum ml_status open_file(struct ml_trajectories *t, bool must_be_there, struct ml_error *err)
+static enum ml_status trajectories_open_file(struct ml_trajectories *t, bool must_be_there,
+                                             struct ml_error *err)
 {
     t->file = ml_open_file(t->path, O_RDWR | O_NOFOLLOW | (must_be_there ? 0 : O_CREAT));
     if (t->file < 0 && errno == ENOENT && must_be_there)
@@ -95,7 +96,7 @@ enum ml_status ml_trajectories_open(struct ml_trajectories *t, const struct ml_l
     if (!t->path || !trajectories_allocate(t))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status = ml_offsets_find(layout, folder, &t->offsets, err);
-    return status == ML_OK ? open_file(t, must_be_there, err) : status;
+    return status == ML_OK ? trajectories_open_file(t, must_be_there, err) : status;
 }
 
 void ml_trajectories_close(struct ml_trajectories *t)
@@ -113,7 +114,7 @@ void ml_trajectories_close(struct ml_trajectories *t)
 static bool put_record(struct ml_trajectories *t, const struct ml_block *block, int i_record)
 {
     const size_t size = ml_layout_run_bytes(t->layout, i_record);
-    hash(block->records[i_record], size, block->n_saved, t->checksums.of[i_record]);
+    trajectories_hash(block->records[i_record], size, block->n_saved, t->checksums.of[i_record]);
     return ml_direct_io_write(&t->direct, position(t, block->index, i_record, 0),
                               block->records[i_record], (size_t)block->n_saved * size);
 }
@@ -146,7 +147,7 @@ static bool get_record(struct ml_trajectories *t, int64_t block, int i_record)
         n = runs_per_piece(size) < n_saved - i ? runs_per_piece(size) : n_saved - i;
         if (!ml_io_read(t->file, position(t, block, i_record, i), t->buffer, (size_t)n * size))
             return false;
-        hash(t->buffer, size, n, t->checksums.of[i_record] + i);
+        trajectories_hash(t->buffer, size, n, t->checksums.of[i_record] + i);
     }
     return true;
 }

@@ -24,7 +24,7 @@ struct scan {
 
 enum { DEEPEST = 64, LONGEST_NUMBER = 64 };
 
-static double sum(struct scan *s);
+static double number_sum(struct scan *s);
 
 static double number_fail(struct scan *s, const char *what)
 {
@@ -106,7 +106,7 @@ static double parenthesis(struct scan *s)
 {
     if (++s->depth > DEEPEST)
         return number_fail(s, "parentheses are nested more than 64 deep");
-    double value = sum(s);
+    double value = number_sum(s);
     if (!has_failed(s) && !number_take(s, ')'))
         (void)number_fail(s, "`)` is missing");
     s->depth--;
@@ -140,7 +140,7 @@ static double operand(struct scan *s)
     return number_fail(s, *s->at ? number_words : "the expression ends too early");
 }
 
-static double factor(struct scan *s)
+static double number_factor(struct scan *s)
 {
     if (number_take(s, '-'))
         return -operand(s);
@@ -150,12 +150,12 @@ static double factor(struct scan *s)
 
 static double product(struct scan *s)
 {
-    double value = factor(s);
+    double value = number_factor(s);
     while (!has_failed(s)) {
         if (number_take(s, '*')) {
-            value *= factor(s);
+            value *= number_factor(s);
         } else if (number_take(s, '/')) {
-            double divisor = factor(s);
+            double divisor = number_factor(s);
             if (!has_failed(s) && divisor == 0.0)
                 return number_fail(s, "division by zero");
             value /= divisor;
@@ -166,7 +166,7 @@ static double product(struct scan *s)
     return value;
 }
 
-static double sum(struct scan *s)
+static double number_sum(struct scan *s)
 {
     double value = product(s);
     while (!has_failed(s)) {
@@ -243,7 +243,7 @@ bool ml_number_read(const char *text, double *out, struct ml_number_fault *fault
     }
     *fault = (struct ml_number_fault){0};
     struct scan s = {.text = text, .at = text, .fault = fault};
-    double value = sum(&s);
+    double value = number_sum(&s);
     skip_blanks(&s);
     if (!has_failed(&s) && *s.at)
         (void)number_fail(&s, number_words);

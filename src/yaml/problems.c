@@ -81,14 +81,17 @@ static const char *find_line(const char *text, size_t length, int line, size_t *
     return text;
 }
 
-static bool is_inside(char c) { return ((unsigned char)c & 0xC0) == 0x80; } /* a character */
+static bool problems_is_inside(char c)
+{
+    return ((unsigned char)c & 0xC0) == 0x80;
+} /* a character */
 
 /* Bytes of the first `characters` characters of a text, at most `length`. */
 static size_t bytes_of(const char *text, size_t length, int characters)
 {
     size_t bytes = 0;
-    while (bytes < length && (characters > 0 || is_inside(text[bytes]))) {
-        if (!is_inside(text[bytes]))
+    while (bytes < length && (characters > 0 || problems_is_inside(text[bytes]))) {
+        if (!problems_is_inside(text[bytes]))
             characters--;
         bytes++;
     }
@@ -101,7 +104,7 @@ static char *blanks(struct ml_pool *pool, const char *text, size_t length)
     char *copy = ml_pool_take(pool, length + 1, 1);
     size_t n = 0;
     for (size_t i = 0; copy && i < length; i++)
-        if (!is_inside(text[i]))
+        if (!problems_is_inside(text[i]))
             copy[n++] = text[i] == '\t' ? '\t' : ' ';
     return copy;
 }

@@ -128,7 +128,7 @@ static void check_duplicates(struct builder *b, const struct ml_node *map)
     }
 }
 
-static void end(struct builder *b)
+static void yaml_end(struct builder *b)
 {
     const struct ml_node *node = b->open[--b->depth];
     assert(node);
@@ -181,7 +181,7 @@ static void yaml_take(struct builder *b, const yaml_event_t *event)
         break;
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT:
-        end(b);
+        yaml_end(b);
         break;
     default:
         break;
@@ -203,7 +203,7 @@ static void tell_syntax(struct builder *b, const yaml_parser_t *parser)
     b->is_lost = true;
 }
 
-static void parse(struct builder *b, yaml_parser_t *parser)
+static void yaml_parse(struct builder *b, yaml_parser_t *parser)
 {
     bool is_done = false;
     while (!is_done && !b->is_lost) {
@@ -232,7 +232,7 @@ struct ml_node *ml_yaml_read(const char *text, size_t length, int option,
     }
     yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&parser, (const unsigned char *)text + skipped, length - skipped);
-    parse(&b, &parser);
+    yaml_parse(&b, &parser);
     yaml_parser_delete(&parser);
     if (!b.is_lost && !b.root && option == 0)
         ml_problem(problems, (struct ml_location){0, 1, 1},

@@ -23,7 +23,7 @@ int ml_force_first_number(const struct ml_force *type, int n, int p)
     return first;
 }
 
-static void describe(const struct ml_param *row, int n, struct ml_force_number *out)
+static void numbers_describe(const struct ml_param *row, int n, struct ml_force_number *out)
 {
     const bool is_pair = row->flags & ML_MATRIX, is_joint = row->flags & ML_BY_JOINT;
     const int per_entry = row->flags & ML_SIGNAL ? ML_SIGNAL_ROWS : 1;
@@ -43,7 +43,7 @@ int ml_force_numbers(const struct ml_force *type, int n, struct ml_force_number 
     for (int p = 0; p < type->n_param; p++) {
         const struct ml_param *row = &type->params[p];
         if (out && row->name)
-            describe(row, n, out + count);
+            numbers_describe(row, n, out + count);
         count += ml_force_row_numbers(row, n);
     }
     return count;
