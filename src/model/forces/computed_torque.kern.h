@@ -39,7 +39,7 @@ ML_INLINE struct ml_dual computed_torque_wanted(const struct ml_law_at *at, int 
     struct ml_signal_now target = ml_law_signal(at, i, COMPUTED_TORQUE_TARGET + i * ML_SIGNAL_ROWS);
     struct ml_dual error = ml_dual_less(target.value, ml_law_angle(at, i));
     struct ml_dual rate = ml_dual_less(target.rate, ml_law_rate(at, i));
-    ml_law_miss(at, i, error);
+    ml_law_error(at, i, error);
     struct ml_dual a = ml_dual_fma(ml_law_param(at, COMPUTED_TORQUE_KD), rate, target.acceleration);
     a = ml_dual_fma(ml_law_param(at, COMPUTED_TORQUE_KP), error, a);
     return at->view->is_joint && i > 0 ? ml_dual_sum(a, proximal) : a;
@@ -97,7 +97,7 @@ ML_INLINE void computed_torque_law_at(const struct ml_law_at *at)
         struct ml_dual torque = computed_torque_needed(at, i, a, nearer, beyond);
         if (!ml_law_is_preset(at, COMPUTED_TORQUE_MASS_FACTOR))
             torque = ml_dual_product(ml_law_param(at, COMPUTED_TORQUE_MASS_FACTOR), torque);
-        ml_law_push(at, i, torque);
+        ml_law_add_generalised_force(at, i, torque);
         nearer = computed_torque_joined(at, i, ml_law_length(at, i), a, nearer, 1.0);
     }
 }

@@ -88,7 +88,8 @@ ML_INLINE void ground_law_at(const struct ml_law_at *at)
     struct ml_dual up =
         ml_dual_product(ml_law_param(at, GROUND_STIFFNESS), ground_power(at, depth));
     up = ml_dual_select(is_pushed, ml_dual_product(up, harder), ml_dual_splat(0.0));
-    ml_law_pull(at, tip, (struct ml_dual_xy){ml_dual_product(ground_grip(at, speed.x), up), up});
+    ml_law_add_force(at, tip,
+                     (struct ml_dual_xy){ml_dual_product(ground_grip(at, speed.x), up), up});
 }
 ML_LAW(ground_force, ground_law_at)
 

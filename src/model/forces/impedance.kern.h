@@ -63,7 +63,7 @@ ML_INLINE void impedance_pull(const struct ml_law_at *at, int i, int j, struct m
         return;
     if (is_stiff)
         torque = ml_dual_fma(ml_law_param(at, stiffness), angle, torque);
-    ml_law_twist(at, i, torque);
+    ml_law_add_torque(at, i, torque);
 }
 
 ML_INLINE void impedance_law_at(const struct ml_law_at *at)
@@ -74,7 +74,7 @@ ML_INLINE void impedance_law_at(const struct ml_law_at *at)
     for (int j = 0; j < n; j++) {
         struct ml_signal_now now = ml_law_signal(at, j, equilibrium + j * ML_SIGNAL_ROWS);
         struct ml_dual angle, rate;
-        ml_law_miss(at, j, ml_dual_less(now.value, ml_law_angle(at, j)));
+        ml_law_error(at, j, ml_dual_less(now.value, ml_law_angle(at, j)));
         impedance_apart(at, j, now, proximal, &angle, &rate);
         proximal = now;
         ML_UNROLL

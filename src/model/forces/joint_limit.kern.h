@@ -47,9 +47,9 @@ ML_INLINE void joint_limit_law_at(const struct ml_law_at *at)
     struct ml_dual rate = ml_law_joint_rate(at, at->law->joint);
     struct ml_dual above = ml_dual_less(angle, ml_law_param(at, JOINT_LIMIT_UPPER));
     struct ml_dual below = ml_dual_less(ml_law_param(at, JOINT_LIMIT_LOWER), angle);
-    ml_law_twist(at, at->law->joint,
-                 ml_dual_less(joint_limit_push(at, below, ml_dual_negative(rate)),
-                              joint_limit_push(at, above, rate)));
+    ml_law_add_torque(at, at->law->joint,
+                      ml_dual_less(joint_limit_push(at, below, ml_dual_negative(rate)),
+                                   joint_limit_push(at, above, rate)));
 }
 ML_LAW(joint_limit_force, joint_limit_law_at)
 

@@ -152,7 +152,7 @@ ML_INLINE struct ml_dual ml_law_rate(const struct ml_law_at *at, int i)
 }
 
 /* Adds to the generalised force of segment i. */
-ML_INLINE void ml_law_push(const struct ml_law_at *at, int i, struct ml_dual force)
+ML_INLINE void ml_law_add_generalised_force(const struct ml_law_at *at, int i, struct ml_dual force)
 {
     const int k = i * at->view->n_group + at->j;
     if (at->has_derivs)
@@ -162,15 +162,15 @@ ML_INLINE void ml_law_push(const struct ml_law_at *at, int i, struct ml_dual for
 }
 
 /* A torque at joint i: + on the distal, - on the proximal segment. */
-ML_INLINE void ml_law_twist(const struct ml_law_at *at, int i, struct ml_dual torque)
+ML_INLINE void ml_law_add_torque(const struct ml_law_at *at, int i, struct ml_dual torque)
 {
-    ml_law_push(at, i, torque);
+    ml_law_add_generalised_force(at, i, torque);
     if (i > 0)
-        ml_law_push(at, i - 1, ml_dual_negative(torque));
+        ml_law_add_generalised_force(at, i - 1, ml_dual_negative(torque));
 }
 
 /* Tells how far the angle of segment i is from its target. */
-ML_INLINE void ml_law_miss(const struct ml_law_at *at, int i, struct ml_dual error)
+ML_INLINE void ml_law_error(const struct ml_law_at *at, int i, struct ml_dual error)
 {
     if (at->view->error)
         at->view->error[i * at->view->n_group + at->j] = error.v;
@@ -247,13 +247,15 @@ ML_INLINE void ml_law_load(const struct ml_law_at *at, struct ml_dual at_m, stru
 }
 
 /* A force in the plane at that point. */
-ML_INLINE void ml_law_pull(const struct ml_law_at *at, struct ml_dual at_m, struct ml_dual_xy force)
+ML_INLINE void ml_law_add_force(const struct ml_law_at *at, struct ml_dual at_m,
+                                struct ml_dual_xy force)
 {
     if (at->view->load)
         ml_law_load(at, at_m, force);
     for (int i = 0; i <= at->law->segment; i++) {
         struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
-        ml_law_push(at, i, ml_dual_product(arm, ml_dual_dot(force, ml_law_across(at, i))));
+        ml_law_add_generalised_force(
+            at, i, ml_dual_product(arm, ml_dual_dot(force, ml_law_across(at, i))));
     }
 }
 

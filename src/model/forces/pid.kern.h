@@ -19,7 +19,7 @@ ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *
     struct ml_dual rate = ml_dual_negative(ml_law_rate(at, i));
     struct ml_dual u = ml_dual_product(ml_law_param(at, PID_KI), ml_law_state(at, 0));
     *error = ml_dual_less(ml_law_signal(at, 0, PID_TARGET).value, ml_law_angle(at, i));
-    ml_law_miss(at, i, *error);
+    ml_law_error(at, i, *error);
     return ml_dual_fma(ml_law_param(at, PID_KP), *error,
                        ml_dual_fma(ml_law_param(at, PID_KD), rate, u));
 }
@@ -28,7 +28,7 @@ ML_INLINE void pid_law_at(const struct ml_law_at *at)
 {
     struct ml_dual error, u = pid_torque(at, &error);
     if (ml_law_is_preset(at, PID_LIMIT)) {
-        ml_law_twist(at, at->law->joint, u);
+        ml_law_add_torque(at, at->law->joint, u);
         ml_law_set_rate(at, 0, error);
         return;
     }
@@ -39,7 +39,7 @@ ML_INLINE void pid_law_at(const struct ml_law_at *at)
                              ml_select(is_below, -limit.d, ml_select(is_above, limit.d, u.d))};
     ml_mask is_same_way = ~((ml_mask)u.v ^ (ml_mask)error.v) >> 63; /* by their signs */
     ml_mask is_held = (is_above | is_below) & is_same_way;
-    ml_law_twist(at, at->law->joint, torque);
+    ml_law_add_torque(at, at->law->joint, torque);
     ml_law_set_rate(at, 0, ml_dual_select(is_held, ml_dual_splat(0.0), error));
 }
 

@@ -29,7 +29,7 @@ ML_INLINE struct ml_dual_xy point_force_force_of(const struct ml_law_at *at)
 
 ML_INLINE void point_force_law_at(const struct ml_law_at *at)
 {
-    ml_law_pull(at, ml_law_param(at, POINT_FORCE_AT), point_force_force_of(at));
+    ml_law_add_force(at, ml_law_param(at, POINT_FORCE_AT), point_force_force_of(at));
 }
 ML_LAW(point_force_force, point_force_law_at)
 

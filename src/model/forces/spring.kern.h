@@ -91,8 +91,8 @@ ML_INLINE void spring_law_at(const struct ml_law_at *at)
     struct ml_dual_xy e = spring_extent(at);
     ml_mask has_axis = spring_along_axis(at, &e);
     struct ml_dual pull = spring_pull(at, has_axis, e);
-    ml_law_pull(at, ml_law_param(at, SPRING_AT),
-                (struct ml_dual_xy){ml_dual_product(pull, e.x), ml_dual_product(pull, e.y)});
+    ml_law_add_force(at, ml_law_param(at, SPRING_AT),
+                     (struct ml_dual_xy){ml_dual_product(pull, e.x), ml_dual_product(pull, e.y)});
 }
 ML_LAW(spring_force, spring_law_at)
 

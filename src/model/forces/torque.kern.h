@@ -20,7 +20,7 @@ static void torque_prepare(const double *values, int joint, struct ml_joint_term
 
 ML_INLINE void torque_law_at(const struct ml_law_at *at)
 {
-    ml_law_twist(at, at->law->joint, ml_law_signal(at, 0, TORQUE_VALUE).value);
+    ml_law_add_torque(at, at->law->joint, ml_law_signal(at, 0, TORQUE_VALUE).value);
 }
 ML_LAW(torque_force, torque_law_at)
 
