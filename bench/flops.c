@@ -12,7 +12,7 @@ double ml_bench_flops_sincos(void)
     return reduction + square + sine + cosine;
 }
 
-/* simd/vmath.h, ml_rotate. */
+/* simd/vmath.h, ml_sincos_update. */
 static double rotate(void)
 {
     const double square = 1;

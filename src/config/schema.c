@@ -11,7 +11,7 @@
 #include "config/study.h"
 #include "engine/kernels.h"
 #include "manylink/run.h"
-#include "simd/far.h"
+#include "simd/sincos_large.h"
 #include "yaml/number.h"
 
 static const char *system_word(const void *owner, int i, const char **doc)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "config/reader.h"
-#include "simd/far.h"
+#include "simd/sincos_large.h"
 #include "yaml/file.h"
 #include "yaml/number.h"
 #include "yaml/text.h"

@@ -84,7 +84,7 @@ ML_INLINE void adaptive_try(const struct ml_rhs_ctx *ctx, const struct ml_method
     const int n_group = ctx->n_group, size = ctx->n_x * n_group;
     const long stride = (long)size * (1 + ctx->n_column);
     for (int j = 0; j < n_group; j++)
-        ctx->largest_angle[j] = ctx->largest_turn[j] = ml_splat(0.0);
+        ctx->largest_angle[j] = ctx->largest_increment[j] = ml_splat(0.0);
 #pragma GCC unroll 1
     for (int s = first; s < method->n_stage; s++) {
         const struct ml_sum *sum = s > 0 ? &method->stage[s] : NULL;

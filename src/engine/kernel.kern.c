@@ -31,7 +31,7 @@
 #include "engine/spec_laws.kern.h"
 
 #ifdef ML_KERNEL_MADE
-#include "simd/far.c"
+#include "simd/sincos_large.c"
 #endif
 
 #ifndef ML_SPEC_EACH_LAW
@@ -280,11 +280,11 @@ ML_INLINE void kernel_evaluate(const struct ml_rhs_ctx *ctx, int stage, const ml
 ML_INLINE bool kernel_was_fast(const struct ml_rhs_ctx *ctx, const struct kernel_clock *clock)
 {
     ml_mask right = ml_within(ctx->largest_angle[0], ML_ANGLE_FAST) &
-                    ml_within(ctx->largest_turn[0], ML_TURN_MAX);
+                    ml_within(ctx->largest_increment[0], ML_INCREMENT_MAX);
     right |= ~clock->active[0];
     for (int j = 1; j < ctx->n_group; j++)
         right &= ~clock->active[j] | (ml_within(ctx->largest_angle[j], ML_ANGLE_FAST) &
-                                      ml_within(ctx->largest_turn[j], ML_TURN_MAX));
+                                      ml_within(ctx->largest_increment[j], ML_INCREMENT_MAX));
     return ml_bits(~right) == 0;
 }
 
@@ -332,7 +332,7 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
     const ml_vec *last = scale + n_stage * n_group;
     const bool is_fast = ctx->path == ML_FAST; /* has code of its own for the first stage */
     for (int j = 0; j < n_group; j++)
-        ctx->largest_angle[j] = ctx->largest_turn[j] = ml_splat(0.0);
+        ctx->largest_angle[j] = ctx->largest_increment[j] = ml_splat(0.0);
     if (is_fast)
         kernel_evaluate(ctx, ML_STAGE_FIRST, clock->t, room->x, NULL, NULL, room, room->k);
 #pragma GCC unroll 1
@@ -397,7 +397,7 @@ ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_shape *shape, enum ml_sol
         .constants = constants,
         .smallest = smallest,
         .largest_angle = largest,
-        .largest_turn = largest + ML_ROW,
+        .largest_increment = largest + ML_ROW,
     };
 }
 

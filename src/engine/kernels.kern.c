@@ -82,7 +82,7 @@ static void kernels_rotate_rows(int n, const double *d, double *sine, double *co
     for (int i = 0; i < n; i++)
         ML_EACH_GROUP(g) {
             ml_vec s = ml_get(sine + g, i), c = ml_get(cosine + g, i);
-            ml_rotate(ml_get(d + g, i), &s, &c);
+            ml_sincos_update(ml_get(d + g, i), &s, &c);
             ml_put(sine + g, i, s);
             ml_put(cosine + g, i, c);
         }

@@ -38,7 +38,7 @@ struct ml_rhs_ctx {
 
     /* [n_group] of the fast path: largest |angle| whose sine was asked for, and largest |turn| of
      * one since the first stage of the step */
-    ml_vec *largest_angle, *largest_turn;
+    ml_vec *largest_angle, *largest_increment;
 };
 
 /* Stages of a step. The state of those after the first is a fraction of a step away from the first

@@ -28,9 +28,9 @@
 #define ML_COS_6 -0x1.8fae9be8838d4p-37
 
 /* sin d = d + d^3 (S1 + S2 d^2 + S3 d^4), cos d - 1 = d^2 (-1/2 + C2 d^2 + C3 d^4 + C4 d^6) for
- * |d| <= ML_TURN_MAX rad: minimax (Remez), each coefficient rounded and those after it fitted
+ * |d| <= ML_INCREMENT_MAX rad: minimax (Remez), each coefficient rounded and those after it fitted
  * again. What is left out is below 3.6e-17 (sine) and 2.7e-19 (cosine). */
-#define ML_TURN_MAX 0x1.cp-4
+#define ML_INCREMENT_MAX 0x1.cp-4
 #define ML_TURN_SIN_1 -0x1.555555554af0fp-3
 #define ML_TURN_SIN_2 0x1.11110ff5e84d2p-7
 #define ML_TURN_SIN_3 -0x1.9ff5bab5d37c4p-13

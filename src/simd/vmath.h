@@ -2,8 +2,8 @@
 #ifndef ML_SIMD_VMATH_H
 #define ML_SIMD_VMATH_H
 
-#include "simd/far.h"
 #include "simd/lanes.h"
+#include "simd/sincos_large.h"
 #include "simd/trig.h"
 
 /* |x| up to which three terms of pi/2 leave the reduced angle correct to its last bit. */
@@ -11,12 +11,12 @@
 
 /* Replaces the lanes of *sine and *cosine whose |x| is beyond ML_ANGLE_FAST. */
 static __attribute__((noinline, cold, unused)) void
-ml_sincos_far_lanes(const ml_vec *x, ml_vec *sine, ml_vec *cosine)
+ml_sincos_large_lanes(const ml_vec *x, ml_vec *sine, ml_vec *cosine)
 {
     for (int l = 0; l < ML_WIDTH; l++)
         if (!(fabs((*x)[l]) <= ML_ANGLE_FAST)) {
             double s, c;
-            ml_sincos_far((*x)[l], &s, &c);
+            ml_sincos_large((*x)[l], &s, &c);
             (*sine)[l] = s;
             (*cosine)[l] = c;
         }
@@ -67,15 +67,15 @@ ML_INLINE void ml_sincos(int n, const ml_vec *x, ml_vec *sine, ml_vec *cosine)
     }
     if (__builtin_expect(ml_bits(~near) != 0, 0))
         for (int i = 0; i < n; i++)
-            ml_sincos_far_lanes(&x[i], &sine[i], &cosine[i]);
+            ml_sincos_large_lanes(&x[i], &sine[i], &cosine[i]);
 }
 
-/* Turns (sine, cosine) of an angle by d, |d| <= ML_TURN_MAX, in place: 12 operations instead of the
- * 30 of ml_sincos_near. The absolute error on top of the given sine's own is below 2.1e-16: 3.6e-17
- * left out by the polynomials, 1e-17 from rounding the small terms, 1.1e-16 (where it passes 1) and
- * 5.6e-17 from the two sums. (Relative accuracy near the zeros is not kept; terms of a force add up
- * with others of order 1.) */
-ML_INLINE void ml_rotate(ml_vec d, ml_vec *sine, ml_vec *cosine)
+/* Turns (sine, cosine) of an angle by d, |d| <= ML_INCREMENT_MAX, in place: 12 operations instead
+ * of the 30 of ml_sincos_near. The absolute error on top of the given sine's own is
+ * below 2.1e-16: 3.6e-17 left out by the polynomials, 1e-17 from rounding the small terms, 1.1e-16
+ * (where it passes 1) and 5.6e-17 from the two sums. (Relative accuracy near the zeros is not kept;
+ * terms of a force add up with others of order 1.) */
+ML_INLINE void ml_sincos_update(ml_vec d, ml_vec *sine, ml_vec *cosine)
 {
     ml_vec z = d * d, s = *sine, c = *cosine;
     ml_vec p = ml_fma(ml_splat(ML_TURN_SIN_3), z, ml_splat(ML_TURN_SIN_2));

@@ -164,7 +164,7 @@ static void the_instruction_set_is_that_of_the_request(void)
 #endif
     for (int i = 0; i < n; i++) {
         const struct ml_kernel_request request = {
-            .unit = "#include \"simd/vmath.h\"\n#include \"simd/far.c\"\n"
+            .unit = "#include \"simd/vmath.h\"\n#include \"simd/sincos_large.c\"\n"
                     "extern __attribute__((visibility(\"default\"))) const int ml_kernel_made;\n"
                     "const int ml_kernel_made = ML_WIDTH;\n",
             .isa = isas[i]};

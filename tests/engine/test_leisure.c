@@ -6,7 +6,7 @@
 #include "engine/ensemble.h"
 #include "engine/ensemble_run.h"
 #include "engine/evaluate.h"
-#include "simd/far.h"
+#include "simd/sincos_large.h"
 
 /* Numbers of a chain besides those of its segments: gravity, its components, energy, body. */
 enum { N_PARAM = 6 };

@@ -5,7 +5,7 @@
 
 #include "check.h"
 #include "engine/kernels.h"
-#include "simd/far.h"
+#include "simd/sincos_large.h"
 #include "simd/trig.h"
 
 /* Fewer where long doubles are computed by integers, which takes a hundred times as long. */
@@ -113,9 +113,9 @@ static void turns_add_less_than_an_ulp_of_one(const struct ml_kernels *k)
     k->sincos(ROWS, x, s0, c0);
     memcpy(s, s0, sizeof s);
     memcpy(c, c0, sizeof c);
-    fill(-ML_TURN_MAX, ML_TURN_MAX, 43);
-    x[0] = ML_TURN_MAX;
-    x[1] = -ML_TURN_MAX;
+    fill(-ML_INCREMENT_MAX, ML_INCREMENT_MAX, 43);
+    x[0] = ML_INCREMENT_MAX;
+    x[1] = -ML_INCREMENT_MAX;
     k->rotate(ROWS, x, s, c);
     for (int i = 0; i < ROWS * L; i++) {
         const long double s1 = (long double)s0[i], c1 = (long double)c0[i];
@@ -136,7 +136,7 @@ static void bits_are_those_of_the_baseline(const struct ml_kernels *k)
     CHECK(memcmp(s, s0, sizeof s) == 0 && memcmp(c, c0, sizeof c) == 0);
 
     CHECK_CASE("%s bits of turns", k->isa);
-    fill(-ML_TURN_MAX, ML_TURN_MAX, 37);
+    fill(-ML_INCREMENT_MAX, ML_INCREMENT_MAX, 37);
     ml_kernels_at(0)->rotate(ROWS, x, s0, c0);
     k->rotate(ROWS, x, s, c);
     CHECK(memcmp(s, s0, sizeof s) == 0 && memcmp(c, c0, sizeof c) == 0);

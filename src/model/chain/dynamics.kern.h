@@ -9,14 +9,14 @@
  * value: clang no longer takes the sizes in a context for constants once a call, even one that is
  * never made, is given its address. */
 static __attribute__((noinline, cold)) void
-chain_sincos_far(int n, int n_group, int j, int stage, const ml_vec *angle, struct chain_work w)
+chain_sincos_large(int n, int n_group, int j, int stage, const ml_vec *angle, struct chain_work w)
 {
     for (int i = 0; i < n; i++) {
         const int at = i * n_group + j;
         ml_mask turned = ml_no_lane();
         ml_vec s, c;
         if (stage != ML_STAGE_FIRST)
-            turned = ml_within(angle[at] - w.anchor[at], ML_TURN_MAX);
+            turned = ml_within(angle[at] - w.anchor[at], ML_INCREMENT_MAX);
         ml_sincos(1, &angle[at], &s, &c);
         w.s[at] = ml_select(turned, w.s[at], s);
         w.c[at] = ml_select(turned, w.c[at], c);
@@ -46,8 +46,8 @@ ML_INLINE void chain_sincos_turned(const struct ml_rhs_ctx *ctx, const ml_vec *a
             ml_vec turn = angle[at] - w->anchor[at];
             w->s[at] = w->anchor_s[at];
             w->c[at] = w->anchor_c[at];
-            ml_rotate(turn, &w->s[at], &w->c[at]);
-            ctx->largest_turn[j] = ml_max(ml_abs(turn), ctx->largest_turn[j]);
+            ml_sincos_update(turn, &w->s[at], &w->c[at]);
+            ctx->largest_increment[j] = ml_max(ml_abs(turn), ctx->largest_increment[j]);
         }
 }
 
@@ -64,15 +64,15 @@ ML_INLINE void chain_sincos_checked(const struct ml_rhs_ctx *ctx, int stage, con
             if (stage != ML_STAGE_FIRST) {
                 ml_vec turn = angle[at] - w->anchor[at];
                 ml_vec s = w->anchor_s[at], c = w->anchor_c[at];
-                turned = ml_within(turn, ML_TURN_MAX);
-                ml_rotate(turn, &s, &c);
+                turned = ml_within(turn, ML_INCREMENT_MAX);
+                ml_sincos_update(turn, &s, &c);
                 w->s[at] = ml_select(turned, s, w->s[at]);
                 w->c[at] = ml_select(turned, c, w->c[at]);
             }
             near &= turned | ml_within(angle[at], ML_ANGLE_FAST);
         }
         if (__builtin_expect(ml_bits(~near) != 0, 0))
-            chain_sincos_far(ctx->n, ctx->n_group, j, stage, angle, *w);
+            chain_sincos_large(ctx->n, ctx->n_group, j, stage, angle, *w);
     }
 }
 

@@ -1,6 +1,6 @@
 /* Range reduction in double-double: x - q pi/2 with pi/2 to 212 bits. Not fast, and rarely used: an
  * angle of 1e5 rad is 16000 turns. */
-#include "simd/far.h"
+#include "simd/sincos_large.h"
 
 #include <math.h>
 
@@ -33,7 +33,7 @@ static struct far_pair reduce(double x, double q)
     return minus_product(r, q, ML_HALF_PI_4);
 }
 
-void ml_sincos_far(double x, double *sine, double *cosine)
+void ml_sincos_large(double x, double *sine, double *cosine)
 {
     if (!(fabs(x) <= ML_ANGLE_MAX)) {
         *sine = *cosine = (double)NAN;

@@ -1,6 +1,6 @@
 /* sin and cos of angles too large for the fast range reduction of simd/vmath.h. */
-#ifndef ML_SIMD_FAR_H
-#define ML_SIMD_FAR_H
+#ifndef ML_SIMD_SINCOS_LARGE_H
+#define ML_SIMD_SINCOS_LARGE_H
 
 /* Largest angle whose sine is computed, rad. Doubles are 0.125 rad apart there: beyond it an angle
  * carries no direction any more, and sine and cosine are NaN. */
@@ -8,6 +8,6 @@
 
 /* sine and cosine of x [rad] to 2 ulp for |x| <= ML_ANGLE_MAX; NaN beyond and for non-finite x.
  * Plain C compiled once, so that every instruction set calls the same code. */
-void ml_sincos_far(double x, double *sine, double *cosine);
+void ml_sincos_large(double x, double *sine, double *cosine);
 
 #endif
