@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/watch_find.h"
+#include "engine/event_watch_find.h"
 
 /* Rows of a batch whose steps are cut. */
 enum {
@@ -57,10 +57,10 @@ void ml_align_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
         align_row(batch, ALIGN_SPAN)[lane] = 0.0;
     }
     for (int i = 0; i < ensemble->n_event; i++) {
-        const struct watched w = ml_watched(ensemble, batch, i);
+        const struct watched w = ml_event_watched(ensemble, batch, i);
         for (int lane = 0; lane < ML_LANES; lane++)
             if (w.event->aligns && ensemble->start >= w.numbers[lane].from &&
-                isnan(ml_watch_row(&w, WATCH_INTERVAL)[lane]))
+                isnan(ml_event_watch_row(&w, WATCH_INTERVAL)[lane]))
                 align_grade(batch, w.event->graded, ensemble->start, lane);
     }
 }
@@ -99,7 +99,7 @@ static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct m
                                            const double *end, unsigned active)
 {
     double step[ML_LANES] __attribute__((aligned(64)));
-    struct ml_watch *watch = &b->watch;
+    struct ml_event_watch *watch = &b->watch;
     memcpy(b->x_before, b->x,
            (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof *b->x_before);
     memcpy(watch->before, watch->now, ML_LANES * sizeof *watch->before);
@@ -121,7 +121,7 @@ static bool align_level(const struct watched *w, const struct stretch *step, int
                         double *level)
 {
     const struct ml_event_numbers *own = &w->numbers[lane];
-    double before = ml_watch_row(w, WATCH_INTERVAL)[lane];
+    double before = ml_event_watch_row(w, WATCH_INTERVAL)[lane];
     if (isnan(before) && w->watch->now[lane] >= own->from)
         before = ml_event_interval(own, step->value_from[lane], (double)NAN);
     const double after = ml_event_interval(own, step->value_to[lane], before);
@@ -140,8 +140,8 @@ static void align_find(const struct watched *w, unsigned active, double *s,
     struct stretch step = {.from = {0.0}};
     double level[ML_LANES], at[ML_LANES];
     unsigned passed = 0;
-    memcpy(step.value_from, ml_watch_row(w, WATCH_VALUE), sizeof step.value_from);
-    ml_watch_values(w, w->watch->now, w->watch->x_now, step.value_to);
+    memcpy(step.value_from, ml_event_watch_row(w, WATCH_VALUE), sizeof step.value_from);
+    ml_event_watch_values(w, w->watch->now, w->watch->x_now, step.value_to);
     for (int lane = 0; lane < ML_LANES; lane++) {
         step.to[lane] = w->watch->now[lane] - w->watch->before[lane];
         passed |= (unsigned)(active >> lane & 1 && align_level(w, &step, lane, &level[lane]))
@@ -149,7 +149,7 @@ static void align_find(const struct watched *w, unsigned active, double *s,
     }
     if (!passed)
         return;
-    ml_watch_search(w, &origin, false, &step, level, passed, at);
+    ml_event_watch_search(w, &origin, false, &step, level, passed, at);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (passed >> lane & 1 && at[lane] <= s[lane]) {
             s[lane] = at[lane];
@@ -174,10 +174,10 @@ static bool align_approaches(const struct ml_ensemble *e, struct ml_batch *b,
 static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const double *s,
                       unsigned lanes)
 {
-    const struct watched w = ml_watched(e, b, 0);
+    const struct watched w = ml_event_watched(e, b, 0);
     const struct origin origin = {b->x_before, b->watch.before, NULL};
     double time[ML_LANES];
-    ml_watch_go(&w, &origin, s, lanes, time);
+    ml_event_watch_go(&w, &origin, s, lanes, time);
     for (int i = 0; i < ml_rows_x(e->system, &e->shape) * ML_LANES; i++)
         if (lanes >> i % ML_LANES & 1)
             b->watch.x_now[i] = b->x[i];
@@ -190,7 +190,7 @@ static void align_cut(const struct ml_ensemble *e, struct ml_batch *b, const dou
  * before. */
 static void align_to_events(const struct ml_ensemble *e, struct ml_batch *b, unsigned active)
 {
-    struct ml_watch *watch = &b->watch;
+    struct ml_event_watch *watch = &b->watch;
     const size_t size = (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof *b->x;
     const struct ml_event *cut_by[ML_LANES] = {NULL};
     double s[ML_LANES];
@@ -199,7 +199,7 @@ static void align_to_events(const struct ml_ensemble *e, struct ml_batch *b, uns
     for (int lane = 0; lane < ML_LANES; lane++)
         s[lane] = watch->now[lane] - watch->before[lane];
     for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = ml_watched(e, b, i);
+        const struct watched w = ml_event_watched(e, b, i);
         if (w.event->aligns)
             align_find(&w, active, s, cut_by);
     }

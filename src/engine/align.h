@@ -12,8 +12,8 @@ enum { ML_ALIGN_ROWS = 5 }; /* of a batch */
 /* Whether some event of the ensemble cuts its steps. */
 bool ml_align_is_needed(const struct ml_ensemble *ensemble);
 
-/* At the start of the runs, behind ml_watch_begin: one that begins on the level of such an event
- * has its steps graded from there. */
+/* At the start of the runs, behind ml_event_watch_begin: one that begins on the level of such an
+ * event has its steps graded from there. */
 void ml_align_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
 /* Takes one step of the lanes `active`, from batch->x at watch->now to at most end [1], s, and to

@@ -14,7 +14,7 @@ enum { ML_PACE_STATES = 3 };
 enum { ML_WATCH_STEPS = 32 }; /* looked at together */
 
 /* Of one batch; rows of ML_LANES. Without events there is nothing of it but n_event. */
-struct ml_watch {
+struct ml_event_watch {
     int *first_output;                /* [n_event] of those of the batch's results */
     double **seen, **kept;            /* [n_record] what events look at and keep, else NULL */
     double *kept_value;               /* [rows of all that an event keeps] */
@@ -25,7 +25,7 @@ struct ml_watch {
         *x_stop;          /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
     double *pace;         /* [ML_N_PACE] of lanes that choose their steps, when they began */
     double *probe, *rate; /* [n_x (1 + n_column)] */
-    /* Of given steps that are looked through together (engine/watch_scan.h), if there are no
+    /* Of given steps that are looked through together (engine/event_watch_scan.h), if there are no
      * tangent vectors: states and what each event looks at, before the last two steps and behind
      * each. */
     double *history;    /* [2 + ML_WATCH_STEPS][n_x] */
@@ -36,7 +36,7 @@ struct ml_watch {
     int64_t first_scanned; /* number of the first of these steps */
     int n_scanned;         /* of them */
     double *span;          /* [1] s: of a step, to take differences over parts of */
-    /* If there are parameters (engine/watch_deriv.h): */
+    /* If there are parameters (engine/event_watch_deriv.h): */
     double *time_derivs, *stop_derivs; /* [n_parameter] of the time of an event, and of the one that
                                           stops a run */
     double *moved_x, *motion_x;        /* [n_x] */
@@ -116,7 +116,7 @@ struct ml_batch {
     double **keep;                /* [n_indicator] pointers to rows the indicators keep */
     double **out;                 /* [n_output] pointers to rows of the outputs */
     struct ml_derivs derivs;
-    struct ml_watch watch;
+    struct ml_event_watch watch;
     struct ml_refill refill;
     struct ml_stand stand;
 };

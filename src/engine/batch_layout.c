@@ -2,10 +2,10 @@
 #include "engine/batch_layout.h"
 #include "engine/aside.h"
 #include "engine/block_writer.h"
+#include "engine/event_watch.h"
 #include "engine/refill.h"
 #include "engine/spec.h"
 #include "engine/stand.h"
-#include "engine/watch.h"
 
 static double *batch_layout_rows(struct ml_arena *arena, int n)
 {
@@ -216,7 +216,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     place_vectors(ensemble, arena, batch);
     batch_layout_place_derivs(ensemble, arena, batch);
     place_indicators(ensemble, arena, batch);
-    ml_watch_layout(ensemble, arena, &batch->watch);
+    ml_event_watch_layout(ensemble, arena, &batch->watch);
     ml_refill_layout(ensemble, arena, &batch->refill);
     ml_stand_layout(ensemble, arena, &batch->stand);
     batch->aside =

@@ -8,13 +8,13 @@
 #include "engine/aside.h"
 #include "engine/batch_load.h"
 #include "engine/derivs_observed.h"
+#include "engine/event_watch.h"
+#include "engine/event_watch_scan.h"
 #include "engine/finalise.h"
 #include "engine/refill.h"
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
 #include "engine/stand.h"
-#include "engine/watch.h"
-#include "engine/watch_scan.h"
 
 /* Steps at which something happens next. */
 struct schedule {
@@ -304,7 +304,7 @@ static void finish_at_events(struct batch_run *f)
 static void advance_watching(struct batch_run *f, int64_t k, int64_t end)
 {
     const struct ml_ensemble *e = f->ensemble;
-    struct ml_watch *watch = &f->batch->watch;
+    struct ml_event_watch *watch = &f->batch->watch;
     for (; k < end && f->alive; k++) {
         memcpy(f->batch->x_before, f->batch->x, state_bytes(e));
         const struct ml_times before = ml_batch_times(e, f->batch, (double)k);
@@ -312,7 +312,7 @@ static void advance_watching(struct batch_run *f, int64_t k, int64_t end)
         memcpy(watch->before, before.lane, sizeof before.lane);
         memcpy(watch->now, now.lane, sizeof now.lane);
         end_lanes(f, batch_advance(f, k, 1), k);
-        ml_watch_step(e, f->batch, f->alive);
+        ml_event_watch_step(e, f->batch, f->alive);
         finish_at_events(f);
     }
 }
@@ -321,14 +321,14 @@ static void advance_watching(struct batch_run *f, int64_t k, int64_t end)
 static void advance_aligning(struct batch_run *f, int64_t k)
 {
     const struct ml_ensemble *e = f->ensemble;
-    struct ml_watch *watch = &f->batch->watch;
+    struct ml_event_watch *watch = &f->batch->watch;
     const struct ml_times now = ml_batch_times(e, f->batch, (double)k);
     const struct ml_times end = ml_batch_times(e, f->batch, (double)(k + 1));
     memcpy(watch->now, now.lane, sizeof now.lane);
     for (unsigned underway = f->alive; underway && !batch_run_is_dropped(f);) {
         const struct ml_lane_faults faults = ml_align_step(e, f->batch, end.lane, underway);
         end_lanes(f, faults, k);
-        ml_watch_step(e, f->batch, underway & f->alive);
+        ml_event_watch_step(e, f->batch, underway & f->alive);
         finish_at_events(f);
         underway = 0;
         for (int lane = 0; lane < ML_LANES; lane++)
@@ -351,7 +351,7 @@ static void advance_scanning(struct batch_run *f, int64_t k, int n)
     struct ml_batch *b = f->batch;
     const size_t size = (size_t)e->system->n_x(&e->shape) * ML_LANES;
     const unsigned alive = f->alive;
-    double *history = ml_watch_history(e, b);
+    double *history = ml_event_watch_history(e, b);
     struct ml_lane_faults faults = ml_batch_advance_noting(e, b, 1.0, k, n, alive, history);
     if (n > 1 && (faults.nonfinite | faults.singular) & alive) {
         memcpy(b->x, history - size, size * sizeof *b->x);
@@ -362,10 +362,10 @@ static void advance_scanning(struct batch_run *f, int64_t k, int n)
     faults.nonfinite &= alive;
     faults.singular &= alive;
     end_lanes(f, faults, k);
-    ml_watch_scan(e, b, k, n);
-    for (int j = 0; f->alive && (j = ml_watch_scan_next(e, b, j, f->alive)) < n; j++) {
-        ml_watch_scan_take(e, b, j);
-        ml_watch_step(e, b, f->alive);
+    ml_event_watch_scan(e, b, k, n);
+    for (int j = 0; f->alive && (j = ml_event_watch_scan_next(e, b, j, f->alive)) < n; j++) {
+        ml_event_watch_scan_take(e, b, j);
+        ml_event_watch_step(e, b, f->alive);
         finish_at_events(f);
     }
     memcpy(b->x, history + (size_t)(n - 1) * size, size * sizeof *b->x);
@@ -378,7 +378,7 @@ static void advance_adaptively_watching(struct batch_run *f, int64_t k, int64_t 
 {
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_times until = ml_batch_times(e, f->batch, (double)end);
-    struct ml_watch *watch = &f->batch->watch;
+    struct ml_event_watch *watch = &f->batch->watch;
     const double *now = f->batch->pace + ML_PACE_TIME * ML_LANES;
     for (unsigned underway = f->alive; underway && !batch_run_is_dropped(f);) {
         unsigned stepped = 0;
@@ -392,7 +392,7 @@ static void advance_adaptively_watching(struct batch_run *f, int64_t k, int64_t 
             stepped |= (unsigned)(watch->now[lane] > watch->before[lane]) << lane;
         stepped &= f->alive;
         if (stepped)
-            ml_watch_step(e, f->batch, stepped);
+            ml_event_watch_step(e, f->batch, stepped);
         if (stepped)
             finish_at_events(f);
         underway = faults.underway & f->alive;
@@ -515,11 +515,11 @@ static bool batch_run_integrate(struct batch_run *f)
         memset(f->batch->residual, 0, ML_LANES * sizeof *f->batch->residual);
     begin_indicators(f);
     if (e->n_event > 0)
-        ml_watch_begin(e, f->batch);
+        ml_event_watch_begin(e, f->batch);
     if (e->n_event > 0 && f->batch->watch.align)
         ml_align_begin(e, f->batch);
     if (e->n_event > 0 && f->batch->watch.history)
-        ml_watch_scan_begin(e, f->batch);
+        ml_event_watch_scan_begin(e, f->batch);
     if (f->sampler.saved)
         ml_sampler_take(&f->sampler, f->alive);
     for (int64_t k = 0; k < e->n_step && f->alive;) {

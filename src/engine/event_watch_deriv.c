@@ -1,6 +1,6 @@
 /* Derivatives of the instants of events by parameters: how what is zero at the event changes along
  * the parameter, over how it changes along the motion. */
-#include "engine/watch_deriv.h"
+#include "engine/event_watch_deriv.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,8 +9,9 @@
 static void deriv_along(const struct watched *w, const double *time,
                         const struct direction *direction, double *deriv)
 {
-    ml_watch_function *function = w->event->kind == ML_EXTREME ? ml_watch_slopes : ml_watch_values;
-    ml_watch_along(w, time, w->batch->x, direction, function, 1, deriv);
+    ml_event_watch_function *function =
+        w->event->kind == ML_EXTREME ? ml_event_watch_slopes : ml_event_watch_values;
+    ml_event_watch_along(w, time, w->batch->x, direction, function, 1, deriv);
 }
 
 static double deriv_largest(size_t size, const double *rows, int lane)
@@ -34,8 +35,8 @@ static double deriv_step(size_t size, const double *from, const double *directio
  * shorter. */
 static void deriv_spans(const struct watched *w, const double *time, double *span)
 {
-    const size_t size = ml_watch_states(w->ensemble);
-    ml_watch_rates(w, time, w->batch->x);
+    const size_t size = ml_event_watch_states(w->ensemble);
+    ml_event_watch_rates(w, time, w->batch->x);
     for (int lane = 0; lane < ML_LANES; lane++)
         span[lane] = 0x1p8 * deriv_step(size, w->batch->x, w->watch->rate, lane);
 }
@@ -46,8 +47,8 @@ static void deriv_by_time(const struct watched *w, const double *time, double *s
     double value[ML_LANES];
     struct direction motion = {
         .x = w->watch->motion_x, .moved_x = w->watch->moved_x, .value = value};
-    ml_watch_rates(w, time, w->batch->x);
-    memcpy(w->watch->motion_x, w->watch->rate, ml_watch_states(w->ensemble) * sizeof(double));
+    ml_event_watch_rates(w, time, w->batch->x);
+    memcpy(w->watch->motion_x, w->watch->rate, ml_event_watch_states(w->ensemble) * sizeof(double));
     for (int lane = 0; lane < ML_LANES; lane++) {
         motion.time[lane] = 1.0;
         motion.step[lane] = 0x1p-8 * w->watch->span[lane];
@@ -58,7 +59,8 @@ static void deriv_by_time(const struct watched *w, const double *time, double *s
 /* Rows of the tangent vector along parameter p. */
 static double *deriv_column(const struct ml_ensemble *e, double *x, int p)
 {
-    return x + ml_watch_states(e) * (size_t)(1 + e->shape.n_column - e->shape.n_parameter + p);
+    return x +
+           ml_event_watch_states(e) * (size_t)(1 + e->shape.n_column - e->shape.n_parameter + p);
 }
 
 /* From batch->x along its tangent vector of parameter p. */
@@ -67,19 +69,21 @@ static struct direction deriv_direction(const struct watched *w, int p)
     const struct ml_ensemble *e = w->ensemble;
     const struct ml_batch *b = w->batch;
     struct direction by = {.x = deriv_column(e, b->x, p),
-                           .constants = b->constants + (size_t)(1 + p) * ml_watch_constants(e),
+                           .constants =
+                               b->constants + (size_t)(1 + p) * ml_event_watch_constants(e),
                            .moved_x = b->watch.moved_x};
     for (int lane = 0; lane < ML_LANES; lane++)
-        by.step[lane] = fmin(deriv_step(ml_watch_states(e), b->x, by.x, lane),
-                             deriv_step(ml_watch_constants(e), b->constants, by.constants, lane));
+        by.step[lane] =
+            fmin(deriv_step(ml_event_watch_states(e), b->x, by.x, lane),
+                 deriv_step(ml_event_watch_constants(e), b->constants, by.constants, lane));
     return by;
 }
 
-void ml_watch_time_derivs(const struct watched *w, const double *time)
+void ml_event_watch_time_derivs(const struct watched *w, const double *time)
 {
     const struct ml_ensemble *e = w->ensemble;
     double slope[ML_LANES], deriv[ML_LANES], span[ML_LANES], value[ML_LANES];
-    struct ml_watch watch = *w->watch;
+    struct ml_event_watch watch = *w->watch;
     struct watched there = *w;
     deriv_spans(w, time, span);
     watch.span = span;
@@ -94,14 +98,14 @@ void ml_watch_time_derivs(const struct watched *w, const double *time)
     }
 }
 
-void ml_watch_move(const struct watched *w, const double *time, unsigned lanes, double *x)
+void ml_event_watch_move(const struct watched *w, const double *time, unsigned lanes, double *x)
 {
     const struct ml_ensemble *e = w->ensemble;
-    ml_watch_rates(w, time, w->batch->x);
+    ml_event_watch_rates(w, time, w->batch->x);
     for (int p = 0; p < e->shape.n_parameter; p++) {
         double *column = deriv_column(e, x, p);
         const double *moves = w->watch->time_derivs + (size_t)p * ML_LANES;
-        for (size_t i = 0; i < ml_watch_states(e); i++)
+        for (size_t i = 0; i < ml_event_watch_states(e); i++)
             if (lanes >> i % ML_LANES & 1)
                 column[i] = fma(w->watch->rate[i], moves[i % ML_LANES], column[i]);
     }
@@ -118,23 +122,24 @@ static void deriv_put_kept(const struct watched *w, int p, unsigned lanes)
         for (int r = 0; r < n_row; r++, deriv += ML_LANES)
             for (int lane = 0; lane < ML_LANES; lane++)
                 if (lanes >> lane & 1) {
-                    const int64_t row = ml_watch_number(w, lane) * n_row + r;
+                    const int64_t row = ml_event_watch_number(w, lane) * n_row + r;
                     out[k][(row * n_parameter + p) * ML_LANES + lane] = deriv[lane];
                 }
     }
 }
 
-void ml_watch_kept_derivs(const struct watched *w, const double *time, const double *time_derivs,
-                          unsigned lanes)
+void ml_event_watch_kept_derivs(const struct watched *w, const double *time,
+                                const double *time_derivs, unsigned lanes)
 {
-    const int n_row = ml_watch_kept_rows(w->event);
-    const struct ml_watch *watch = w->watch;
+    const int n_row = ml_event_watch_kept_rows(w->event);
+    const struct ml_event_watch *watch = w->watch;
     for (int p = 0; p < w->event->n_parameter; p++) {
         struct direction by = deriv_direction(w, p);
         by.value = watch->kept_value;
         if (time_derivs)
             memcpy(by.time, time_derivs + (size_t)p * ML_LANES, sizeof by.time);
-        ml_watch_along(w, time, w->batch->x, &by, ml_watch_kept, n_row, watch->kept_deriv);
+        ml_event_watch_along(w, time, w->batch->x, &by, ml_event_watch_kept, n_row,
+                             watch->kept_deriv);
         deriv_put_kept(w, p, lanes);
     }
 }

@@ -1,13 +1,13 @@
 /* Finds the events of the runs of a batch. After every step it compares what the events look at
  * with what it was before; where something has happened in between, a search takes the step again.
  */
-#include "engine/watch.h"
+#include "engine/event_watch.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "engine/align.h"
-#include "engine/watch_deriv.h"
+#include "engine/event_watch_deriv.h"
 
 /* Extremes are where the derivative crosses zero. */
 static const struct ml_event_numbers extremes = {.level = 0.0};
@@ -39,11 +39,11 @@ static void watch_keep(const struct watched *w, const double *time, const double
 {
     const struct ml_event *event = w->event;
     if (event->n_keep > 0)
-        ml_watch_kept(w, time, w->batch->x, w->watch->kept_value);
+        ml_event_watch_kept(w, time, w->batch->x, w->watch->kept_value);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
-        const int64_t number = ml_watch_number(w, lane);
+        const int64_t number = ml_event_watch_number(w, lane);
         w->out[ML_EVENT_TIMES][number * ML_LANES + lane] = time[lane];
         const double *value = w->watch->kept_value + lane;
         for (int k = 0; k < event->n_keep; k++) {
@@ -57,7 +57,7 @@ static void watch_keep(const struct watched *w, const double *time, const double
                                    lane);
     }
     if (ml_event_kept_deriv_output(event) >= 0)
-        ml_watch_kept_derivs(w, time, derivs, lanes);
+        ml_event_watch_kept_derivs(w, time, derivs, lanes);
 }
 
 /* Whether they are of some of these lanes, where the event may be the first or be kept. */
@@ -75,7 +75,7 @@ static bool wants_derivs(const struct watched *w, unsigned lanes)
 static void watch_count(const struct watched *w, const double *time, const double *derivs,
                         unsigned lanes)
 {
-    double *last = ml_watch_row(w, WATCH_LAST);
+    double *last = ml_event_watch_row(w, WATCH_LAST);
     unsigned kept = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(lanes >> lane & 1))
@@ -94,7 +94,7 @@ static void watch_count(const struct watched *w, const double *time, const doubl
                 watch_keep_time_derivs(w, derivs, 0, w->out[ml_event_deriv_output(w->event)], lane);
         }
         w->out[ML_EVENT_COUNT][lane] += 1.0;
-        kept |= (unsigned)(ml_watch_number(w, lane) < w->event->most) << lane;
+        kept |= (unsigned)(ml_event_watch_number(w, lane) < w->event->most) << lane;
     }
     if (kept)
         watch_keep(w, time, has_derivs(w) ? derivs : NULL, kept);
@@ -105,7 +105,7 @@ static void watch_count(const struct watched *w, const double *time, const doubl
  * that moving time. */
 static void watch_stop(const struct watched *w, const double *time, unsigned lanes)
 {
-    struct ml_watch *watch = w->watch;
+    struct ml_event_watch *watch = w->watch;
     const struct ml_ensemble *e = w->ensemble;
     const int n_row = ml_rows_x(e->system, &e->shape);
     unsigned moved = 0;
@@ -125,7 +125,7 @@ static void watch_stop(const struct watched *w, const double *time, unsigned lan
         moved |= 1u << lane;
     }
     if (has_derivs(w))
-        ml_watch_move(w, time, moved, watch->x_stop);
+        ml_event_watch_move(w, time, moved, watch->x_stop);
 }
 
 /* What has been found, s seconds behind the origin. */
@@ -135,15 +135,15 @@ static void watch_found(const struct watched *w, const struct origin *origin, co
     double time[ML_LANES] __attribute__((aligned(64)));
     if (!lanes)
         return;
-    ml_watch_go(w, origin, s, lanes, time);
+    ml_event_watch_go(w, origin, s, lanes, time);
     if (wants_derivs(w, lanes))
-        ml_watch_time_derivs(w, time);
+        ml_event_watch_time_derivs(w, time);
     if (w->event->stops) {
         watch_stop(w, time, lanes);
         return;
     }
     if (wants_derivs(w, lanes))
-        ml_watch_move(w, time, lanes, w->batch->x);
+        ml_event_watch_move(w, time, lanes, w->batch->x);
     watch_count(w, time, w->watch->time_derivs, lanes);
 }
 
@@ -169,7 +169,7 @@ static void watch_pass(const struct watched *w, const struct origin *origin, boo
         }
         if (!lanes)
             return;
-        ml_watch_search(w, origin, is_slope, stretch, level, lanes, s);
+        ml_event_watch_search(w, origin, is_slope, stretch, level, lanes, s);
         watch_found(w, origin, s, lanes);
     }
 }
@@ -184,8 +184,8 @@ static void watch_dip(const struct watched *w, const struct origin *origin,
     static const double zero[ML_LANES];
     struct stretch there = *step, back = *step;
     double s[ML_LANES], value[ML_LANES], far[ML_LANES];
-    ml_watch_search(w, origin, true, slope, zero, lanes, s);
-    ml_watch_look(w, origin, false, s, lanes, value);
+    ml_event_watch_search(w, origin, true, slope, zero, lanes, s);
+    ml_event_watch_look(w, origin, false, s, lanes, value);
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (!(lanes >> lane & 1))
             continue;
@@ -215,11 +215,11 @@ static bool may_dip(const struct ml_event_numbers *event, double interval, doubl
 static void watch_dips_by_slope(const struct watched *w, const struct origin *origin,
                                 const struct stretch *step, unsigned lanes)
 {
-    const double *interval = ml_watch_row(w, WATCH_INTERVAL);
+    const double *interval = ml_event_watch_row(w, WATCH_INTERVAL);
     struct stretch slope = *step;
     for (int lane = 0; lane < ML_LANES; lane++) {
-        slope.value_from[lane] = ml_watch_row(w, WATCH_SLOPE)[lane];
-        slope.value_to[lane] = ml_watch_row(w, WATCH_NEW_SLOPE)[lane];
+        slope.value_from[lane] = ml_event_watch_row(w, WATCH_SLOPE)[lane];
+        slope.value_to[lane] = ml_event_watch_row(w, WATCH_NEW_SLOPE)[lane];
         const double values[] = {step->value_from[lane], step->value_to[lane]};
         const double slopes[] = {slope.value_from[lane], slope.value_to[lane]};
         if (lanes >> lane & 1 &&
@@ -235,10 +235,10 @@ static void watch_dips_by_slope(const struct watched *w, const struct origin *or
  * vertex is on: -1 or 1. To be safe its height above the middle is taken four times. */
 static int dip_side(const struct watched *w, int lane)
 {
-    const double older = ml_watch_row(w, WATCH_OLDER)[lane],
-                 middle = ml_watch_row(w, WATCH_VALUE)[lane];
-    const double newer = ml_watch_row(w, WATCH_NEW)[lane];
-    const double interval = ml_watch_row(w, WATCH_INTERVAL)[lane];
+    const double older = ml_event_watch_row(w, WATCH_OLDER)[lane],
+                 middle = ml_event_watch_row(w, WATCH_VALUE)[lane];
+    const double newer = ml_event_watch_row(w, WATCH_NEW)[lane];
+    const double interval = ml_event_watch_row(w, WATCH_INTERVAL)[lane];
     const struct ml_event_numbers *own = &w->numbers[lane];
     const double rise = middle - older, fall = newer - middle, bend = fall - rise;
     if (rise == 0.0 || rise * fall > 0.0) /* where rise is 0 the step before has looked */
@@ -255,7 +255,7 @@ static int dip_side(const struct watched *w, int lane)
 static void watch_dips_of_three(const struct watched *w, const struct origin *origin,
                                 const struct stretch *step, unsigned lanes)
 {
-    const struct ml_watch *watch = w->watch;
+    const struct ml_event_watch *watch = w->watch;
     const struct origin older = {watch->x_older, watch->older, NULL};
     for (int side = -1; side <= 1; side += 2) {
         const struct origin *from = side < 0 ? &older : origin;
@@ -268,13 +268,13 @@ static void watch_dips_of_three(const struct watched *w, const struct origin *or
             continue;
         for (int lane = 0; lane < ML_LANES && side < 0; lane++) {
             part.to[lane] = watch->before[lane] - watch->older[lane];
-            part.value_from[lane] = ml_watch_row(w, WATCH_OLDER)[lane];
+            part.value_from[lane] = ml_event_watch_row(w, WATCH_OLDER)[lane];
             part.value_to[lane] = step->value_from[lane];
         }
         slope = part;
-        ml_watch_look(w, from, true, part.from, found, slope.value_from);
-        ml_watch_look(w, from, true, part.to, found, slope.value_to);
-        watch_dip(w, from, &part, &slope, ml_watch_row(w, WATCH_INTERVAL), found);
+        ml_event_watch_look(w, from, true, part.from, found, slope.value_from);
+        ml_event_watch_look(w, from, true, part.to, found, slope.value_to);
+        watch_dip(w, from, &part, &slope, ml_event_watch_row(w, WATCH_INTERVAL), found);
     }
 }
 
@@ -284,9 +284,9 @@ static struct stretch watch_step_of(const struct watched *w, bool is_slope)
     struct stretch step = {.from = {0.0}};
     for (int lane = 0; lane < ML_LANES; lane++)
         step.to[lane] = w->watch->now[lane] - w->watch->before[lane];
-    memcpy(step.value_from, ml_watch_row(w, is_slope ? WATCH_SLOPE : WATCH_VALUE),
+    memcpy(step.value_from, ml_event_watch_row(w, is_slope ? WATCH_SLOPE : WATCH_VALUE),
            sizeof step.value_from);
-    memcpy(step.value_to, ml_watch_row(w, is_slope ? WATCH_NEW_SLOPE : WATCH_NEW),
+    memcpy(step.value_to, ml_event_watch_row(w, is_slope ? WATCH_NEW_SLOPE : WATCH_NEW),
            sizeof step.value_to);
     return step;
 }
@@ -296,7 +296,7 @@ static void watch_crossings(const struct watched *w, const struct origin *origin
 {
     const bool is_slope = w->event->kind == ML_EXTREME;
     const struct stretch step = watch_step_of(w, is_slope);
-    double *interval = ml_watch_row(w, WATCH_INTERVAL), after[ML_LANES];
+    double *interval = ml_event_watch_row(w, WATCH_INTERVAL), after[ML_LANES];
     unsigned passed = 0, same = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_event_numbers *borders = is_slope ? &extremes : &w->numbers[lane];
@@ -321,7 +321,7 @@ static void watch_crossings(const struct watched *w, const struct origin *origin
 
 static void watch_strobes(const struct watched *w, const struct origin *origin, unsigned stepped)
 {
-    double *next = ml_watch_row(w, WATCH_INTERVAL), s[ML_LANES];
+    double *next = ml_event_watch_row(w, WATCH_INTERVAL), s[ML_LANES];
     for (unsigned found = stepped; found;) {
         for (int lane = 0; lane < ML_LANES; lane++) {
             const double t = ml_strobe_time(&w->numbers[lane], next[lane]);
@@ -345,12 +345,12 @@ static void watch_measure(const struct ml_ensemble *e, struct ml_batch *b)
         b->watch.span[lane] =
             e->is_adaptive ? b->watch.pace[ML_PACE_STEP * ML_LANES + lane] : b->step[lane];
     for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = ml_watched(e, b, i);
+        const struct watched w = ml_event_watched(e, b, i);
         if (w.event->kind == ML_STROBE)
             continue;
-        ml_watch_values(&w, t, x, ml_watch_row(&w, WATCH_NEW));
+        ml_event_watch_values(&w, t, x, ml_event_watch_row(&w, WATCH_NEW));
         if (has_slope(&w))
-            ml_watch_slopes(&w, t, x, ml_watch_row(&w, WATCH_NEW_SLOPE));
+            ml_event_watch_slopes(&w, t, x, ml_event_watch_row(&w, WATCH_NEW_SLOPE));
     }
 }
 
@@ -369,7 +369,7 @@ static void begin_outputs(const struct watched *w)
 static void begin_strobes(const struct watched *w)
 {
     const double start = w->ensemble->start;
-    double *next = ml_watch_row(w, WATCH_INTERVAL);
+    double *next = ml_event_watch_row(w, WATCH_INTERVAL);
     unsigned now = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_event_numbers *own = &w->numbers[lane];
@@ -385,13 +385,13 @@ static void begin_strobes(const struct watched *w)
 static void begin_event(const struct watched *w)
 {
     const bool is_extreme = w->event->kind == ML_EXTREME;
-    const double *value = ml_watch_row(w, is_extreme ? WATCH_NEW_SLOPE : WATCH_NEW);
+    const double *value = ml_event_watch_row(w, is_extreme ? WATCH_NEW_SLOPE : WATCH_NEW);
     begin_outputs(w);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_event_numbers *own = &w->numbers[lane];
-        ml_watch_row(w, WATCH_LAST)[lane] = (double)-INFINITY;
+        ml_event_watch_row(w, WATCH_LAST)[lane] = (double)-INFINITY;
         if (w->event->kind != ML_STROBE)
-            ml_watch_row(w, WATCH_INTERVAL)[lane] =
+            ml_event_watch_row(w, WATCH_INTERVAL)[lane] =
                 w->ensemble->start >= own->from
                     ? ml_event_interval(is_extreme ? &extremes : own, value[lane], (double)NAN)
                     : (double)NAN;
@@ -406,17 +406,18 @@ static void watch_shift(const struct ml_ensemble *e, struct ml_batch *b, unsigne
     static const int pairs[][2] = {
         {WATCH_OLDER, WATCH_VALUE}, {WATCH_VALUE, WATCH_NEW}, {WATCH_SLOPE, WATCH_NEW_SLOPE}};
     for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = ml_watched(e, b, i);
+        const struct watched w = ml_event_watched(e, b, i);
         for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
             for (int lane = 0; lane < ML_LANES; lane++)
                 if (lanes >> lane & 1)
-                    ml_watch_row(&w, pairs[p][0])[lane] = ml_watch_row(&w, pairs[p][1])[lane];
+                    ml_event_watch_row(&w, pairs[p][0])[lane] =
+                        ml_event_watch_row(&w, pairs[p][1])[lane];
     }
 }
 
-void ml_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
-    struct ml_watch *watch = &batch->watch;
+    struct ml_event_watch *watch = &batch->watch;
     watch->stopped = watch->has_older = 0;
     for (int lane = 0; lane < ML_LANES; lane++)
         watch->now[lane] = ensemble->start;
@@ -427,7 +428,7 @@ void ml_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
                                             batch->values + i % ML_LANES, ML_LANES);
     watch_measure(ensemble, batch);
     for (int i = 0; i < ensemble->n_event; i++) {
-        const struct watched w = ml_watched(ensemble, batch, i);
+        const struct watched w = ml_event_watched(ensemble, batch, i);
         begin_event(&w);
     }
     watch_shift(ensemble, batch, ML_ALL_LANES);
@@ -440,7 +441,7 @@ static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool s
     const struct origin origin = {b->x_before, b->watch.before,
                                   e->is_adaptive ? b->watch.pace : NULL};
     for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = ml_watched(e, b, i);
+        const struct watched w = ml_event_watched(e, b, i);
         if (w.event->stops != stops)
             continue;
         if (w.event->kind == ML_STROBE)
@@ -454,7 +455,7 @@ static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool s
 static void watch_count_stops(const struct ml_ensemble *e, struct ml_batch *b)
 {
     for (int i = 0; i < e->n_event; i++) {
-        const struct watched w = ml_watched(e, b, i);
+        const struct watched w = ml_event_watched(e, b, i);
         unsigned lanes = 0;
         for (int lane = 0; lane < ML_LANES; lane++)
             lanes |=
@@ -465,9 +466,10 @@ static void watch_count_stops(const struct ml_ensemble *e, struct ml_batch *b)
     }
 }
 
-void ml_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned stepped)
+void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                         unsigned stepped)
 {
-    struct ml_watch *watch = &batch->watch;
+    struct ml_event_watch *watch = &batch->watch;
     const size_t size =
         (size_t)ml_rows_x(ensemble->system, &ensemble->shape) * ML_LANES * sizeof *batch->x;
     const size_t pace_size = ML_N_PACE * ML_LANES * sizeof *batch->pace;
@@ -536,7 +538,8 @@ static int *watch_first_outputs(const struct ml_ensemble *e, struct ml_arena *ar
 }
 
 /* What is looked through together. */
-static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena, struct ml_watch *watch)
+static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena,
+                       struct ml_event_watch *watch)
 {
     const int n_state = 2 + ML_WATCH_STEPS;
     watch->history = watch_rows(arena, n_state * e->system->n_x(&e->shape));
@@ -557,14 +560,14 @@ static int watch_most_kept(const struct ml_ensemble *e)
 {
     int most = 0;
     for (int i = 0; i < e->n_event; i++)
-        if (ml_watch_kept_rows(&e->events[i]) > most)
-            most = ml_watch_kept_rows(&e->events[i]);
+        if (ml_event_watch_kept_rows(&e->events[i]) > most)
+            most = ml_event_watch_kept_rows(&e->events[i]);
     return most;
 }
 
 /* For derivatives by parameters. */
 static void watch_place_derivs(const struct ml_ensemble *e, struct ml_arena *arena,
-                               struct ml_watch *watch)
+                               struct ml_event_watch *watch)
 {
     watch->time_derivs = watch_rows(arena, e->shape.n_parameter);
     watch->stop_derivs = watch_rows(arena, e->shape.n_parameter);
@@ -574,11 +577,11 @@ static void watch_place_derivs(const struct ml_ensemble *e, struct ml_arena *are
     watch->kept_deriv = watch_rows(arena, watch_most_kept(e));
 }
 
-void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                     struct ml_watch *watch)
+void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                           struct ml_event_watch *watch)
 {
     const int n_x = ml_rows_x(ensemble->system, &ensemble->shape);
-    *watch = (struct ml_watch){0};
+    *watch = (struct ml_event_watch){0};
     if (ensemble->n_event == 0)
         return;
     watch->first_output = watch_first_outputs(ensemble, arena);

@@ -1,6 +1,6 @@
 /* Searches for the instants of events: the step in which one is is taken again, with lengths of
  * each lane's own. */
-#include "engine/watch_find.h"
+#include "engine/event_watch_find.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "events/root.h"
 
-struct watched ml_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i)
+struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i)
 {
     return (struct watched){ensemble,
                             batch,
@@ -19,18 +19,18 @@ struct watched ml_watched(const struct ml_ensemble *ensemble, struct ml_batch *b
                             batch->out + batch->watch.first_output[i]};
 }
 
-size_t ml_watch_states(const struct ml_ensemble *e)
+size_t ml_event_watch_states(const struct ml_ensemble *e)
 {
     return (size_t)e->system->n_x(&e->shape) * ML_LANES;
 }
 
-size_t ml_watch_constants(const struct ml_ensemble *e)
+size_t ml_event_watch_constants(const struct ml_ensemble *e)
 {
     return (size_t)ml_rows_constants(e->system, &e->shape) / (size_t)(1 + e->shape.n_parameter) *
            ML_LANES;
 }
 
-void ml_watch_values(const struct watched *w, const double *t, const double *x, double *value)
+void ml_event_watch_values(const struct watched *w, const double *t, const double *x, double *value)
 {
     const struct ml_ensemble *e = w->ensemble;
     double *out[ML_MAX_RECORDS] = {NULL};
@@ -40,7 +40,7 @@ void ml_watch_values(const struct watched *w, const double *t, const double *x, 
            ML_LANES * sizeof *value);
 }
 
-int ml_watch_kept_rows(const struct ml_event *event)
+int ml_event_watch_kept_rows(const struct ml_event *event)
 {
     int n = 0;
     for (int k = 0; k < event->n_keep; k++)
@@ -48,7 +48,7 @@ int ml_watch_kept_rows(const struct ml_event *event)
     return n;
 }
 
-void ml_watch_kept(const struct watched *w, const double *t, const double *x, double *value)
+void ml_event_watch_kept(const struct watched *w, const double *t, const double *x, double *value)
 {
     const struct ml_ensemble *e = w->ensemble;
     const struct ml_event *event = w->event;
@@ -64,7 +64,7 @@ void ml_watch_kept(const struct watched *w, const double *t, const double *x, do
     }
 }
 
-void ml_watch_rates(const struct watched *w, const double *t, const double *x)
+void ml_event_watch_rates(const struct watched *w, const double *t, const double *x)
 {
     struct ml_shape shape = w->ensemble->shape;
     shape.n_column = shape.n_parameter = 0;
@@ -79,9 +79,9 @@ static void watch_move(size_t size, const double *from, double by, const double 
         to[i] = from[i] + by * step[i % ML_LANES] * direction[i];
 }
 
-void ml_watch_along(const struct watched *w, const double *t, const double *x,
-                    const struct direction *direction, ml_watch_function *function, int n_row,
-                    double *deriv)
+void ml_event_watch_along(const struct watched *w, const double *t, const double *x,
+                          const struct direction *direction, ml_event_watch_function *function,
+                          int n_row, double *deriv)
 {
     static const double weights[] = {8.0 / 12.0, -1.0 / 12.0};
     const struct ml_ensemble *e = w->ensemble;
@@ -96,9 +96,9 @@ void ml_watch_along(const struct watched *w, const double *t, const double *x,
     for (int k = 0; k < 2; k++)
         for (int side = -1; side <= 1; side += 2) {
             const double by = side * (k + 1);
-            watch_move(ml_watch_states(e), x, by, step, direction->x, direction->moved_x);
+            watch_move(ml_event_watch_states(e), x, by, step, direction->x, direction->moved_x);
             if (direction->constants)
-                watch_move(ml_watch_constants(e), w->batch->constants, by, step,
+                watch_move(ml_event_watch_constants(e), w->batch->constants, by, step,
                            direction->constants, moved.constants);
             for (int lane = 0; lane < ML_LANES; lane++)
                 time[lane] = t[lane] + by * step[lane] * direction->time[lane];
@@ -110,20 +110,20 @@ void ml_watch_along(const struct watched *w, const double *t, const double *x,
         deriv[i] /= step[i % ML_LANES];
 }
 
-void ml_watch_slopes(const struct watched *w, const double *t, const double *x, double *slope)
+void ml_event_watch_slopes(const struct watched *w, const double *t, const double *x, double *slope)
 {
     double value[ML_LANES];
     struct direction motion = {.x = w->watch->rate, .moved_x = w->watch->probe, .value = value};
-    ml_watch_rates(w, t, x);
+    ml_event_watch_rates(w, t, x);
     for (int lane = 0; lane < ML_LANES; lane++) {
         motion.time[lane] = 1.0;
         motion.step[lane] = 0x1p-8 * w->watch->span[lane];
     }
-    ml_watch_along(w, t, x, &motion, ml_watch_values, 1, slope);
+    ml_event_watch_along(w, t, x, &motion, ml_event_watch_values, 1, slope);
 }
 
-void ml_watch_go(const struct watched *w, const struct origin *origin, const double *s,
-                 unsigned active, double *time)
+void ml_event_watch_go(const struct watched *w, const struct origin *origin, const double *s,
+                       unsigned active, double *time)
 {
     struct ml_batch *b = w->batch;
     const struct ml_ensemble *e = w->ensemble;
@@ -145,19 +145,20 @@ void ml_watch_go(const struct watched *w, const struct origin *origin, const dou
         underway = ml_batch_try(e, b, time, INT64_MAX, underway).underway & active;
 }
 
-void ml_watch_look(const struct watched *w, const struct origin *origin, bool is_slope,
-                   const double *s, unsigned active, double *value)
+void ml_event_watch_look(const struct watched *w, const struct origin *origin, bool is_slope,
+                         const double *s, unsigned active, double *value)
 {
     double time[ML_LANES] __attribute__((aligned(64)));
-    ml_watch_go(w, origin, s, active, time);
+    ml_event_watch_go(w, origin, s, active, time);
     if (is_slope)
-        ml_watch_slopes(w, time, w->batch->x, value);
+        ml_event_watch_slopes(w, time, w->batch->x, value);
     else
-        ml_watch_values(w, time, w->batch->x, value);
+        ml_event_watch_values(w, time, w->batch->x, value);
 }
 
-void ml_watch_search(const struct watched *w, const struct origin *origin, bool is_slope,
-                     const struct stretch *stretch, const double *level, unsigned lanes, double *s)
+void ml_event_watch_search(const struct watched *w, const struct origin *origin, bool is_slope,
+                           const struct stretch *stretch, const double *level, unsigned lanes,
+                           double *s)
 {
     struct ml_root root[ML_LANES];
     double value[ML_LANES];
@@ -173,7 +174,7 @@ void ml_watch_search(const struct watched *w, const struct origin *origin, bool 
         s[lane] = root[lane].at;
     }
     while (open) {
-        ml_watch_look(w, origin, is_slope, s, open, value);
+        ml_event_watch_look(w, origin, is_slope, s, open, value);
         for (int lane = 0; lane < ML_LANES; lane++)
             if (open >> lane & 1) {
                 if (!ml_root_next(&root[lane], value[lane] - level[lane]))

@@ -1,20 +1,21 @@
 /* Watches the runs of a batch for events, and finds when they are: the step in which one is is
  * taken again from where it began, with lengths of each lane's own, until the time is known to its
  * last digits. The runs themselves go on as if nobody had looked. */
-#ifndef ML_ENGINE_WATCH_H
-#define ML_ENGINE_WATCH_H
+#ifndef ML_ENGINE_EVENT_WATCH_H
+#define ML_ENGINE_EVENT_WATCH_H
 
 #include "engine/batch.h"
 
-void ml_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
-                     struct ml_watch *watch);
+void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
+                           struct ml_event_watch *watch);
 
 /* At the start of the runs. */
-void ml_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
+void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
 /* After a step of the lanes `stepped`, from batch->x_before at the time watch->before (and
  * watch->pace) to batch->x at watch->now; which all stay. Sets `stopped`, with the states and times
  * of these lanes. */
-void ml_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch, unsigned stepped);
+void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                         unsigned stepped);
 
 #endif

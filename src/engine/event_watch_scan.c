@@ -1,15 +1,15 @@
 /* Finds the steps worth a closer look by comparing recorded numbers, vector by vector. */
-#include "engine/watch_scan.h"
+#include "engine/event_watch_scan.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "engine/watch_find.h"
+#include "engine/event_watch_find.h"
 
 /* The state behind step j of those looked at; -1 is before the first. */
-static double *scan_x(const struct ml_ensemble *e, const struct ml_watch *watch, int j)
+static double *scan_x(const struct ml_ensemble *e, const struct ml_event_watch *watch, int j)
 {
-    return watch->history + (size_t)(j + 2) * ml_watch_states(e);
+    return watch->history + (size_t)(j + 2) * ml_event_watch_states(e);
 }
 
 /* Row of the state that the event looks at; -1 if it looks at something else. */
@@ -36,20 +36,20 @@ static size_t scan_recorded(const struct watched *w)
 static const double *scan_values(const struct watched *w, long *stride)
 {
     const int row = scan_row(w);
-    *stride = row >= 0 ? (long)ml_watch_states(w->ensemble) : (long)scan_recorded(w);
+    *stride = row >= 0 ? (long)ml_event_watch_states(w->ensemble) : (long)scan_recorded(w);
     return row >= 0 ? w->watch->history + (size_t)row * ML_LANES
                     : w->watch->values[w->event - w->ensemble->events] +
                           (size_t)w->event->row * ML_LANES;
 }
 
-double *ml_watch_history(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+double *ml_event_watch_history(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
-    struct ml_watch *watch = &batch->watch;
-    const size_t size = ml_watch_states(ensemble) * sizeof *batch->x;
+    struct ml_event_watch *watch = &batch->watch;
+    const size_t size = ml_event_watch_states(ensemble) * sizeof *batch->x;
     if (watch->n_scanned > 0)
         memmove(scan_x(ensemble, watch, -2), scan_x(ensemble, watch, watch->n_scanned - 2), size);
     for (int i = 0; i < ensemble->n_event && watch->n_scanned > 0; i++) {
-        const struct watched w = ml_watched(ensemble, batch, i);
+        const struct watched w = ml_event_watched(ensemble, batch, i);
         const size_t own = scan_recorded(&w);
         if (own > 0)
             memmove(watch->values[i], watch->values[i] + (size_t)watch->n_scanned * own,
@@ -64,7 +64,7 @@ double *ml_watch_history(const struct ml_ensemble *ensemble, struct ml_batch *ba
 static void scan_record(const struct watched *w, int first, int n)
 {
     const struct ml_ensemble *e = w->ensemble;
-    const struct ml_watch *watch = w->watch;
+    const struct ml_event_watch *watch = w->watch;
     const size_t stride = scan_recorded(w);
     double *value = watch->values[w->event - e->events] + (size_t)(first + 2) * stride;
     double *out[ML_MAX_RECORDS] = {NULL};
@@ -80,11 +80,11 @@ static void scan_record(const struct watched *w, int first, int n)
  * event is looked for, nothing where the interval is not known yet. */
 static void scan_set_bounds(const struct watched *w, double *low, double *high, unsigned alive)
 {
-    const struct ml_watch *watch = w->watch;
+    const struct ml_event_watch *watch = w->watch;
     const struct ml_times end =
         ml_batch_times(w->ensemble, w->batch, (double)(watch->first_scanned + watch->n_scanned));
     for (int lane = 0; lane < ML_LANES; lane++) {
-        const double i = ml_watch_row(w, WATCH_INTERVAL)[lane];
+        const double i = ml_event_watch_row(w, WATCH_INTERVAL)[lane];
         const struct ml_event_numbers *own = &w->numbers[lane];
         const bool is_free = !(alive >> lane & 1) || end.lane[lane] < own->from;
         const bool is_one = !(own->every > 0.0);
@@ -96,16 +96,16 @@ static void scan_set_bounds(const struct watched *w, double *low, double *high, 
     }
 }
 
-void ml_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+void ml_event_watch_scan_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
-    struct ml_watch *watch = &batch->watch;
-    const size_t size = ml_watch_states(ensemble) * sizeof *batch->x;
+    struct ml_event_watch *watch = &batch->watch;
+    const size_t size = ml_event_watch_states(ensemble) * sizeof *batch->x;
     watch->is_bounded = false;
     watch->first_scanned = watch->n_scanned = 0;
     memcpy(scan_x(ensemble, watch, -2), batch->x, size);
     memcpy(scan_x(ensemble, watch, -1), batch->x, size);
     for (int i = 0; i < ensemble->n_event; i++) {
-        const struct watched w = ml_watched(ensemble, batch, i);
+        const struct watched w = ml_event_watched(ensemble, batch, i);
         scan_record(&w, -1, 0);
         if (scan_recorded(&w) > 0)
             memcpy(watch->values[i], watch->values[i] + scan_recorded(&w),
@@ -125,13 +125,14 @@ static bool scan_has_begun(const struct watched *w, int64_t k)
     return true;
 }
 
-void ml_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k, int n)
+void ml_event_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t k,
+                         int n)
 {
-    struct ml_watch *watch = &batch->watch;
+    struct ml_event_watch *watch = &batch->watch;
     watch->first_scanned = k;
     watch->n_scanned = n;
     for (int i = 0; i < ensemble->n_event; i++) {
-        const struct watched w = ml_watched(ensemble, batch, i);
+        const struct watched w = ml_event_watched(ensemble, batch, i);
         scan_record(&w, 0, n);
         watch->is_bounded &= scan_has_begun(&w, k);
     }
@@ -140,7 +141,7 @@ void ml_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
 /* Whether step j ends at or behind the next strobe of some lane. */
 static bool scan_meets_strobe(const struct watched *w, int j, unsigned alive)
 {
-    const double *number = ml_watch_row(w, WATCH_INTERVAL);
+    const double *number = ml_event_watch_row(w, WATCH_INTERVAL);
     const struct ml_times end =
         ml_batch_times(w->ensemble, w->batch, (double)(w->watch->first_scanned + j + 1));
     for (int lane = 0; lane < ML_LANES; lane++)
@@ -174,14 +175,14 @@ static int scan_event(const struct watched *w, int j, unsigned alive)
     return j + kernels->leaves(n, stride, value, low, high);
 }
 
-int ml_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
-                       unsigned alive)
+int ml_event_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
+                             unsigned alive)
 {
     int next = batch->watch.n_scanned;
     if (j >= next)
         return next;
     for (int i = 0; i < ensemble->n_event; i++) {
-        const struct watched w = ml_watched(ensemble, batch, i);
+        const struct watched w = ml_event_watched(ensemble, batch, i);
         const int own = scan_event(&w, j, alive);
         next = own < next ? own : next;
     }
@@ -190,10 +191,10 @@ int ml_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batc
     return next;
 }
 
-void ml_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j)
+void ml_event_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j)
 {
-    struct ml_watch *watch = &batch->watch;
-    const size_t size = ml_watch_states(ensemble) * sizeof *batch->x;
+    struct ml_event_watch *watch = &batch->watch;
+    const size_t size = ml_event_watch_states(ensemble) * sizeof *batch->x;
     const int64_t k = watch->first_scanned + j;
     memcpy(watch->x_older, scan_x(ensemble, watch, j - 2), size);
     memcpy(batch->x_before, scan_x(ensemble, watch, j - 1), size);
@@ -207,14 +208,15 @@ void ml_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batch *bat
     watch->is_bounded = false;
     watch->has_older = k > 0 ? ML_ALL_LANES : 0;
     for (int i = 0; i < ensemble->n_event; i++) {
-        const struct watched w = ml_watched(ensemble, batch, i);
+        const struct watched w = ml_event_watched(ensemble, batch, i);
         if (w.event->kind == ML_STROBE)
             continue;
         long stride;
         const double *value = scan_values(&w, &stride) + j * stride;
-        memcpy(ml_watch_row(&w, WATCH_OLDER), value, ML_LANES * sizeof *value);
-        memcpy(ml_watch_row(&w, WATCH_VALUE), value + stride, ML_LANES * sizeof *value);
+        memcpy(ml_event_watch_row(&w, WATCH_OLDER), value, ML_LANES * sizeof *value);
+        memcpy(ml_event_watch_row(&w, WATCH_VALUE), value + stride, ML_LANES * sizeof *value);
         if (w.event->kind == ML_EXTREME)
-            ml_watch_slopes(&w, watch->before, batch->x_before, ml_watch_row(&w, WATCH_SLOPE));
+            ml_event_watch_slopes(&w, watch->before, batch->x_before,
+                                  ml_event_watch_row(&w, WATCH_SLOPE));
     }
 }

@@ -1,6 +1,6 @@
 /* One event of a batch, and the search for the instant within a step at which it is. */
-#ifndef ML_ENGINE_WATCH_FIND_H
-#define ML_ENGINE_WATCH_FIND_H
+#ifndef ML_ENGINE_EVENT_WATCH_FIND_H
+#define ML_ENGINE_EVENT_WATCH_FIND_H
 
 #include "engine/batch.h"
 #include "events/event.h"
@@ -21,7 +21,7 @@ enum {
 struct watched {
     const struct ml_ensemble *ensemble;
     struct ml_batch *batch;
-    struct ml_watch *watch;
+    struct ml_event_watch *watch;
     const struct ml_event *event;
     const struct ml_event_numbers *numbers; /* [ML_LANES] of each lane's run */
     double *rows, **out;                    /* its rows, and those of its outputs */
@@ -40,26 +40,26 @@ struct stretch {
 };
 
 /* Event i of the ensemble. */
-struct watched ml_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i);
+struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i);
 
-static inline double *ml_watch_row(const struct watched *w, int which)
+static inline double *ml_event_watch_row(const struct watched *w, int which)
 {
     return w->rows + (size_t)which * ML_LANES;
 }
 
 /* Number of the event of a run that was counted last, from 0. */
-static inline int64_t ml_watch_number(const struct watched *w, int lane)
+static inline int64_t ml_event_watch_number(const struct watched *w, int lane)
 {
     return (int64_t)w->out[ML_EVENT_COUNT][lane] - 1;
 }
 
 /* Doubles of the states, and of the constants, of a batch without their tangent vectors. */
-size_t ml_watch_states(const struct ml_ensemble *ensemble);
-size_t ml_watch_constants(const struct ml_ensemble *ensemble);
+size_t ml_event_watch_states(const struct ml_ensemble *ensemble);
+size_t ml_event_watch_constants(const struct ml_ensemble *ensemble);
 
 /* A function of states x at times t [1]: value [1], or more rows, out. */
-typedef void ml_watch_function(const struct watched *w, const double *t, const double *x,
-                               double *value);
+typedef void ml_event_watch_function(const struct watched *w, const double *t, const double *x,
+                                     double *value);
 
 /* A direction in which a state, its time and the constants of its run change: so much per unit of
  * the step. */
@@ -74,38 +74,41 @@ struct direction {
 
 /* Derivative of a function of n_row rows at x and t [1] in a direction, by the difference of order
  * 4: deriv [n_row] out. Uses watch->moved_constants if the constants change. */
-void ml_watch_along(const struct watched *w, const double *t, const double *x,
-                    const struct direction *direction, ml_watch_function *function, int n_row,
-                    double *deriv);
+void ml_event_watch_along(const struct watched *w, const double *t, const double *x,
+                          const struct direction *direction, ml_event_watch_function *function,
+                          int n_row, double *deriv);
 
 /* Rows of all that the event keeps. */
-int ml_watch_kept_rows(const struct ml_event *event);
+int ml_event_watch_kept_rows(const struct ml_event *event);
 
-/* They, one after the other: value [ml_watch_kept_rows] out. */
-void ml_watch_kept(const struct watched *w, const double *t, const double *x, double *value);
+/* They, one after the other: value [ml_event_watch_kept_rows] out. */
+void ml_event_watch_kept(const struct watched *w, const double *t, const double *x, double *value);
 
 /* Derivative of the state by time at x and t [1]: to watch->rate. */
-void ml_watch_rates(const struct watched *w, const double *t, const double *x);
+void ml_event_watch_rates(const struct watched *w, const double *t, const double *x);
 
 /* What the event looks at, of states x at times t [1]: value [1] out. */
-void ml_watch_values(const struct watched *w, const double *t, const double *x, double *value);
+void ml_event_watch_values(const struct watched *w, const double *t, const double *x,
+                           double *value);
 
 /* Its derivative by time: along the derivative of the state, over a small part of a step. slope [1]
  * out. Uses watch->rate and watch->probe. */
-void ml_watch_slopes(const struct watched *w, const double *t, const double *x, double *slope);
+void ml_event_watch_slopes(const struct watched *w, const double *t, const double *x,
+                           double *slope);
 
 /* Takes the active lanes to s [1] seconds behind the origin, by one step: to batch->x; the others
  * stay there. time [1] out, s. */
-void ml_watch_go(const struct watched *w, const struct origin *origin, const double *s,
-                 unsigned active, double *time);
+void ml_event_watch_go(const struct watched *w, const struct origin *origin, const double *s,
+                       unsigned active, double *time);
 
 /* The value, or the derivative, there. Changes batch->x. */
-void ml_watch_look(const struct watched *w, const struct origin *origin, bool is_slope,
-                   const double *s, unsigned active, double *value);
+void ml_event_watch_look(const struct watched *w, const struct origin *origin, bool is_slope,
+                         const double *s, unsigned active, double *value);
 
 /* Finds where a value is at its level [1], or the derivative zero, within the stretch of each lane:
  * s [1], seconds behind the origin. Changes batch->x. */
-void ml_watch_search(const struct watched *w, const struct origin *origin, bool is_slope,
-                     const struct stretch *stretch, const double *level, unsigned lanes, double *s);
+void ml_event_watch_search(const struct watched *w, const struct origin *origin, bool is_slope,
+                           const struct stretch *stretch, const double *level, unsigned lanes,
+                           double *s);
 
 #endif
