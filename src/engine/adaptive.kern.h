@@ -242,18 +242,18 @@ ML_INLINE void adaptive_accept(const struct ml_rhs_ctx *ctx, const struct ml_met
 }
 
 /* Rows of what lanes keep between calls to vectors, and back. */
-ML_INLINE void adaptive_load(const double *pace, const struct ml_leg *leg, int lane, int n_group,
-                             struct adaptive_lanes *lanes)
+ML_INLINE void adaptive_load(const double *step_control, const struct ml_leg *leg, int lane,
+                             int n_group, struct adaptive_lanes *lanes)
 {
     for (int j = 0; j < n_group; j++) {
-        const double *from = pace + lane + j * ML_WIDTH;
-        lanes->t[j] = ml_get(from, ML_PACE_TIME);
+        const double *from = step_control + lane + j * ML_WIDTH;
+        lanes->t[j] = ml_get(from, ML_STEP_CONTROL_TIME);
         lanes->end[j] = ml_get(leg->end + lane + j * ML_WIDTH, 0);
-        lanes->h[j] = ml_get(from, ML_PACE_STEP);
-        lanes->error[j] = ml_get(from, ML_PACE_ERROR);
-        lanes->accepted[j] = ml_get(from, ML_PACE_ACCEPTED);
-        lanes->rejected[j] = ml_get(from, ML_PACE_REJECTED);
-        lanes->held[j] = ml_get(from, ML_PACE_HELD);
+        lanes->h[j] = ml_get(from, ML_STEP_CONTROL_STEP);
+        lanes->error[j] = ml_get(from, ML_STEP_CONTROL_ERROR);
+        lanes->accepted[j] = ml_get(from, ML_STEP_CONTROL_ACCEPTED);
+        lanes->rejected[j] = ml_get(from, ML_STEP_CONTROL_REJECTED);
+        lanes->held[j] = ml_get(from, ML_STEP_CONTROL_HELD);
         ml_mask active = ml_no_lane();
         for (int l = 0; l < ML_WIDTH; l++)
             active[l] = -(int64_t)(leg->active >> (lane + j * ML_WIDTH + l) & 1);
@@ -262,16 +262,16 @@ ML_INLINE void adaptive_load(const double *pace, const struct ml_leg *leg, int l
 }
 
 ML_INLINE void adaptive_store(const struct adaptive_lanes *lanes, int lane, int n_group,
-                              double *pace, struct ml_lane_faults *faults)
+                              double *step_control, struct ml_lane_faults *faults)
 {
     for (int j = 0; j < n_group; j++) {
-        double *to = pace + lane + j * ML_WIDTH;
-        ml_put(to, ML_PACE_TIME, lanes->t[j]);
-        ml_put(to, ML_PACE_STEP, lanes->h[j]);
-        ml_put(to, ML_PACE_ERROR, lanes->error[j]);
-        ml_put(to, ML_PACE_ACCEPTED, lanes->accepted[j]);
-        ml_put(to, ML_PACE_REJECTED, lanes->rejected[j]);
-        ml_put(to, ML_PACE_HELD, lanes->held[j]);
+        double *to = step_control + lane + j * ML_WIDTH;
+        ml_put(to, ML_STEP_CONTROL_TIME, lanes->t[j]);
+        ml_put(to, ML_STEP_CONTROL_STEP, lanes->h[j]);
+        ml_put(to, ML_STEP_CONTROL_ERROR, lanes->error[j]);
+        ml_put(to, ML_STEP_CONTROL_ACCEPTED, lanes->accepted[j]);
+        ml_put(to, ML_STEP_CONTROL_REJECTED, lanes->rejected[j]);
+        ml_put(to, ML_STEP_CONTROL_HELD, lanes->held[j]);
         faults->underway |= ml_bits(lanes->active[j]) << (lane + j * ML_WIDTH);
     }
 }

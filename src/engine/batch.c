@@ -54,7 +54,7 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
 {
     const struct ml_leg leg = {end, most_tries, active, false};
     return batch->kernel->adapt(&ensemble->shape, ml_ensemble_method(ensemble), &ensemble->control,
-                                &leg, batch->constants, batch->x, batch->pace, batch->work);
+                                &leg, batch->constants, batch->x, batch->step_control, batch->work);
 }
 
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,

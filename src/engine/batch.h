@@ -9,7 +9,7 @@
 /* Samples that go on together: a cache line of each trajectory. */
 enum { ML_TILE = 8 };
 
-enum { ML_PACE_STATES = 3 };
+enum { ML_STEP_CONTROL_STATES = 3 };
 
 enum { ML_WATCH_STEPS = 32 }; /* looked at together */
 
@@ -22,8 +22,9 @@ struct ml_event_watch {
     double *rows;                     /* [n_event][rows of watch.c] */
     double *older, *before, *now; /* [1] s: times of the state two steps ago, one ago, and now */
     double *x_older, *x_now,
-        *x_stop;          /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
-    double *pace;         /* [ML_N_PACE] of lanes that choose their steps, when they began */
+        *x_stop; /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
+    double
+        *step_control; /* [ML_N_STEP_CONTROL] of lanes that choose their steps, when they began */
     double *probe, *rate; /* [n_x (1 + n_column)] */
     /* Of given steps that are looked through together (engine/event_watch_scan.h), if there are no
      * tangent vectors: states and what each event looks at, before the last two steps and behind
@@ -53,13 +54,13 @@ struct ml_event_watch {
 /* Of runs that are integrated ahead, from run `first` on (engine/refill.h). Without it n_batch is
  * 0. */
 struct ml_refill {
-    int64_t n_batch, n_stop;       /* batches that there is room for; stops of each */
-    int64_t first, n_run;          /* runs that it has */
-    int64_t n_next;                /* of them, those to take next: for less than a second */
-    double *constants, *x, *pace;  /* rows of ML_LANES as of a batch: the lanes under way */
-    double *states;                /* [n_batch][n_stop] -> rows like x, at each stop */
-    double *paces;                 /* [n_batch] -> [ML_N_PACE][ML_LANES] at the end of each run */
-    int64_t *failed_at;            /* [n_batch][ML_LANES] stop not reached; -1: all were */
+    int64_t n_batch, n_stop;              /* batches that there is room for; stops of each */
+    int64_t first, n_run;                 /* runs that it has */
+    int64_t n_next;                       /* of them, those to take next: for less than a second */
+    double *constants, *x, *step_control; /* rows of ML_LANES as of a batch: the lanes under way */
+    double *states;                       /* [n_batch][n_stop] -> rows like x, at each stop */
+    double *paces;      /* [n_batch] -> [ML_N_STEP_CONTROL][ML_LANES] at the end of each run */
+    int64_t *failed_at; /* [n_batch][ML_LANES] stop not reached; -1: all were */
     struct ml_lane_faults *faults; /* [n_batch] of which kind */
 };
 
@@ -87,8 +88,8 @@ struct ml_batch {
     unsigned impossible;             /* lanes whose start cannot have the energy it is given */
     double *constants;               /* [constant_rows (1 + n_parameter)] */
     double *x, *x_before;            /* [n_x (1 + n_column)] the state, then its tangent vectors */
-    double *pace;     /* [ML_N_PACE] of lanes that choose their steps, and behind it ML_PACE_STATES
-                         states   of scratch; else NULL */
+    double *step_control; /* [ML_N_STEP_CONTROL] of lanes that choose their steps, and behind it
+                     ML_STEP_CONTROL_STATES states   of scratch; else NULL */
     double *residual; /* [1] as of ml_clock, since the start, and behind it [1] scratch; NULL unless
                          the method has sweeps */
     double *aside; /* what the end of one run changes for the others; NULL unless events end runs */

@@ -199,9 +199,10 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     ml_derivs_layout(ensemble, arena, &batch->derivs);
     batch->x = batch_layout_rows(arena, n_x);
     batch->x_before = batch_layout_rows(arena, n_x);
-    batch->pace =
+    batch->step_control =
         ensemble->is_adaptive
-            ? batch_layout_rows(arena, ML_N_PACE + ML_PACE_STATES * system->n_x(&ensemble->shape))
+            ? batch_layout_rows(arena, ML_N_STEP_CONTROL +
+                                           ML_STEP_CONTROL_STATES * system->n_x(&ensemble->shape))
             : NULL;
     batch->residual =
         ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? batch_layout_rows(arena, 2) : NULL;

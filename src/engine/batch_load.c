@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "engine/pace.h"
 #include "engine/stand.h"
 #include "engine/start.h"
+#include "engine/step_control.h"
 
 /* Of what rounding leaves of the state there is nothing at the start. */
 static void batch_load_clear_low(const struct ml_ensemble *ensemble, double *x)
@@ -36,5 +36,5 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     ml_forces_load(ensemble, batch->values, batch->constants);
     ml_derivs_load(ensemble, &batch->derivs, first, n, batch->values, batch->constants, batch->x);
     ml_start_load(ensemble, batch);
-    ml_pace_begin(ensemble, batch);
+    ml_step_control_begin(ensemble, batch);
 }

@@ -68,10 +68,12 @@ static void freeze(struct batch_run *f, unsigned failed)
 static void put_progress(struct batch_run *f, int lane, int64_t k)
 {
     const int64_t i = in_block(f, lane);
-    const double *pace = f->batch->pace;
-    f->block->steps[i] = pace ? (int64_t)pace[ML_PACE_ACCEPTED * ML_LANES + lane] : k;
-    f->block->end_time[i] = pace ? pace[ML_PACE_TIME * ML_LANES + lane]
-                                 : ml_batch_times(f->ensemble, f->batch, (double)k).lane[lane];
+    const double *step_control = f->batch->step_control;
+    f->block->steps[i] =
+        step_control ? (int64_t)step_control[ML_STEP_CONTROL_ACCEPTED * ML_LANES + lane] : k;
+    f->block->end_time[i] = step_control
+                                ? step_control[ML_STEP_CONTROL_TIME * ML_LANES + lane]
+                                : ml_batch_times(f->ensemble, f->batch, (double)k).lane[lane];
 }
 
 /* s, of step k: that of all runs where something asks for it (config/read_clock.c). */
@@ -379,11 +381,12 @@ static void advance_adaptively_watching(struct batch_run *f, int64_t k, int64_t 
     const struct ml_ensemble *e = f->ensemble;
     const struct ml_times until = ml_batch_times(e, f->batch, (double)end);
     struct ml_event_watch *watch = &f->batch->watch;
-    const double *now = f->batch->pace + ML_PACE_TIME * ML_LANES;
+    const double *now = f->batch->step_control + ML_STEP_CONTROL_TIME * ML_LANES;
     for (unsigned underway = f->alive; underway && !batch_run_is_dropped(f);) {
         unsigned stepped = 0;
         memcpy(f->batch->x_before, f->batch->x, state_bytes(e));
-        memcpy(watch->pace, f->batch->pace, ML_N_PACE * ML_LANES * sizeof *watch->pace);
+        memcpy(watch->step_control, f->batch->step_control,
+               ML_N_STEP_CONTROL * ML_LANES * sizeof *watch->step_control);
         memcpy(watch->before, now, ML_LANES * sizeof *now);
         const struct ml_lane_faults faults = ml_batch_try(e, f->batch, until.lane, 1, underway);
         end_lanes(f, faults, k);
@@ -564,8 +567,8 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
         .alive = ML_ALL_LANES,
         .is_ahead = ml_refill_has(&batch->refill, first),
     };
-    if (batch->pace)
-        f.observed.rejected_steps = batch->pace + ML_PACE_REJECTED * ML_LANES;
+    if (batch->step_control)
+        f.observed.rejected_steps = batch->step_control + ML_STEP_CONTROL_REJECTED * ML_LANES;
     f.observed.sweep_residual = batch->residual;
     if (rate >= 0)
         f.observed.rate = batch->state[rate];

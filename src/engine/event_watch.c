@@ -342,8 +342,9 @@ static void watch_measure(const struct ml_ensemble *e, struct ml_batch *b)
 {
     const double *t = b->watch.now, *x = b->x;
     for (int lane = 0; lane < ML_LANES; lane++)
-        b->watch.span[lane] =
-            e->is_adaptive ? b->watch.pace[ML_PACE_STEP * ML_LANES + lane] : b->step[lane];
+        b->watch.span[lane] = e->is_adaptive
+                                  ? b->watch.step_control[ML_STEP_CONTROL_STEP * ML_LANES + lane]
+                                  : b->step[lane];
     for (int i = 0; i < e->n_event; i++) {
         const struct watched w = ml_event_watched(e, b, i);
         if (w.event->kind == ML_STROBE)
@@ -421,8 +422,9 @@ void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
     watch->stopped = watch->has_older = 0;
     for (int lane = 0; lane < ML_LANES; lane++)
         watch->now[lane] = ensemble->start;
-    if (batch->pace)
-        memcpy(watch->pace, batch->pace, ML_N_PACE * ML_LANES * sizeof *batch->pace);
+    if (batch->step_control)
+        memcpy(watch->step_control, batch->step_control,
+               ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control);
     for (int i = 0; i < ensemble->n_event * ML_LANES; i++)
         watch->numbers[i] = ml_event_of_run(&ensemble->events[i / ML_LANES],
                                             batch->values + i % ML_LANES, ML_LANES);
@@ -439,7 +441,7 @@ static void watch_events(const struct ml_ensemble *e, struct ml_batch *b, bool s
                          unsigned stepped)
 {
     const struct origin origin = {b->x_before, b->watch.before,
-                                  e->is_adaptive ? b->watch.pace : NULL};
+                                  e->is_adaptive ? b->watch.step_control : NULL};
     for (int i = 0; i < e->n_event; i++) {
         const struct watched w = ml_event_watched(e, b, i);
         if (w.event->stops != stops)
@@ -472,12 +474,12 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
     struct ml_event_watch *watch = &batch->watch;
     const size_t size =
         (size_t)ml_rows_x(ensemble->system, &ensemble->shape) * ML_LANES * sizeof *batch->x;
-    const size_t pace_size = ML_N_PACE * ML_LANES * sizeof *batch->pace;
-    double pace[ML_N_PACE * ML_LANES];
+    const size_t step_control_size = ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control;
+    double step_control[ML_N_STEP_CONTROL * ML_LANES];
     watch->stopped = 0;
     memcpy(watch->x_now, batch->x, size);
-    if (batch->pace)
-        memcpy(pace, batch->pace, pace_size);
+    if (batch->step_control)
+        memcpy(step_control, batch->step_control, step_control_size);
     watch_measure(ensemble, batch);
     watch_events(ensemble, batch, true, stepped);
     if (watch->stopped) {
@@ -486,8 +488,8 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
     }
     watch_events(ensemble, batch, false, stepped);
     memcpy(batch->x, watch->x_now, size);
-    if (batch->pace)
-        memcpy(batch->pace, pace, pace_size);
+    if (batch->step_control)
+        memcpy(batch->step_control, step_control, step_control_size);
     watch_shift(ensemble, batch, stepped);
     if (!ensemble->is_adaptive)
         memcpy(watch->x_older, batch->x_before, size);
@@ -598,7 +600,7 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
     watch->x_older = watch_rows(arena, n_x);
     watch->x_now = watch_rows(arena, n_x);
     watch->x_stop = watch_rows(arena, n_x);
-    watch->pace = watch_rows(arena, ML_N_PACE);
+    watch->step_control = watch_rows(arena, ML_N_STEP_CONTROL);
     watch->probe = watch_rows(arena, n_x);
     watch->rate = watch_rows(arena, n_x);
     watch->span = watch_rows(arena, 1);

@@ -13,8 +13,8 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
 void ml_event_watch_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch);
 
 /* After a step of the lanes `stepped`, from batch->x_before at the time watch->before (and
- * watch->pace) to batch->x at watch->now; which all stay. Sets `stopped`, with the states and times
- * of these lanes. */
+ * watch->step_control) to batch->x at watch->now; which all stay. Sets `stopped`, with the states
+ * and times of these lanes. */
 void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                          unsigned stepped);
 

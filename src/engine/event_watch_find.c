@@ -131,7 +131,7 @@ void ml_event_watch_go(const struct watched *w, const struct origin *origin, con
     memcpy(b->x, origin->x, size);
     for (int lane = 0; lane < ML_LANES; lane++)
         time[lane] = origin->time[lane] + (active >> lane & 1 ? s[lane] : 0.0);
-    if (!origin->pace) {
+    if (!origin->step_control) {
         double step[ML_LANES] __attribute__((aligned(64)));
         for (int lane = 0; lane < ML_LANES; lane++)
             step[lane] = active >> lane & 1 ? s[lane] : 0.0;
@@ -140,7 +140,8 @@ void ml_event_watch_go(const struct watched *w, const struct origin *origin, con
                                  b->work);
         return;
     }
-    memcpy(b->pace, origin->pace, ML_N_PACE * ML_LANES * sizeof *b->pace);
+    memcpy(b->step_control, origin->step_control,
+           ML_N_STEP_CONTROL * ML_LANES * sizeof *b->step_control);
     for (unsigned underway = active; underway;)
         underway = ml_batch_try(e, b, time, INT64_MAX, underway).underway & active;
 }

@@ -29,8 +29,8 @@ struct watched {
 
 /* Where a search takes steps from. */
 struct origin {
-    const double *x, *time; /* states [n_x (1 + n_column)], and their times [1], s */
-    const double *pace;     /* of lanes that choose their steps; else NULL */
+    const double *x, *time;     /* states [n_x (1 + n_column)], and their times [1], s */
+    const double *step_control; /* of lanes that choose their steps; else NULL */
 };
 
 /* Part of a step for each lane, from s seconds behind the origin on. */

@@ -573,8 +573,8 @@ ML_INLINE struct kernel_room kernel_local_room(const struct kernel_room *beside,
 /* Steps of the lanes of a context, which choose them. */
 ML_INLINE void kernel_adapt_lanes(const struct ml_shape *whole, const struct ml_method *method,
                                   const struct ml_control *control, const struct ml_leg *leg,
-                                  const double *constants, double *x, double *pace, double *work,
-                                  int lane, struct ml_lane_faults *faults)
+                                  const double *constants, double *x, double *step_control,
+                                  double *work, int lane, struct ml_lane_faults *faults)
 {
     const struct ml_shape shape = kernel_shape(whole);
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
@@ -586,13 +586,13 @@ ML_INLINE void kernel_adapt_lanes(const struct ml_shape *whole, const struct ml_
     const struct kernel_room beside = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
     const struct kernel_room room = kernel_local_room(&beside, n_x * n_group, local);
     struct adaptive_lanes lanes;
-    adaptive_load(pace, leg, lane, n_group, &lanes);
+    adaptive_load(step_control, leg, lane, n_group, &lanes);
     kernel_load(n_x, n_group, x + lane, room.x);
     if (ctx.has_columns)
         kernel_load(n_x * ctx.n_column, n_group, behind, room.columns);
     adaptive_advance(&ctx, whole, constants + lane, method, control, leg, &room, &beside, lane,
                      &lanes, faults);
-    adaptive_store(&lanes, lane, n_group, pace, faults);
+    adaptive_store(&lanes, lane, n_group, step_control, faults);
     kernel_store(n_x, n_group, room.x, x + lane);
     if (ctx.has_columns)
         kernel_store(n_x * ctx.n_column, n_group, room.columns, behind);
@@ -602,11 +602,12 @@ static struct ml_lane_faults kernel_adapt(const struct ml_shape *shape,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
-                                          double *x, double *pace, double *work)
+                                          double *x, double *step_control, double *work)
 {
     struct ml_lane_faults faults = {0};
     for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
-        kernel_adapt_lanes(shape, method, control, leg, constants, x, pace, work, lane, &faults);
+        kernel_adapt_lanes(shape, method, control, leg, constants, x, step_control, work, lane,
+                           &faults);
     return faults;
 }
 
@@ -777,7 +778,7 @@ static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
 static struct ml_lane_faults
 kernel_adapt_implicitly(int n_group, const struct ml_shape *shape, const struct ml_method *method,
                         const struct ml_control *control, const struct ml_leg *leg,
-                        const double *constants, double *x, double *pace, double *work)
+                        const double *constants, double *x, double *step_control, double *work)
 {
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
@@ -793,14 +794,14 @@ kernel_adapt_implicitly(int n_group, const struct ml_shape *shape, const struct 
     all.columns = tangent.y;
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         struct adaptive_lanes lanes;
-        adaptive_load(pace, leg, lane, n_group, &lanes);
+        adaptive_load(step_control, leg, lane, n_group, &lanes);
         if (!adaptive_any(&lanes, n_group))
             continue;
         ctx.constants = along.constants = constants + lane;
         kernel_load_all(&along, x + lane, &all);
         implicit_advance(&ctx, &along, method, control, leg, &room, &tangent, lane, &lanes,
                          &faults);
-        adaptive_store(&lanes, lane, n_group, pace, &faults);
+        adaptive_store(&lanes, lane, n_group, step_control, &faults);
         kernel_store_all(&along, &all, x + lane);
     }
     return faults;
@@ -811,7 +812,7 @@ ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_sha
                                                 const struct ml_method *method,
                                                 const struct ml_control *control,
                                                 const struct ml_leg *leg, const double *constants,
-                                                double *x, double *pace, double *work)
+                                                double *x, double *step_control, double *work)
 {
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
@@ -820,14 +821,14 @@ ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_sha
     const struct kernel_room room = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         struct adaptive_lanes lanes;
-        adaptive_load(pace, leg, lane, n_group, &lanes);
+        adaptive_load(step_control, leg, lane, n_group, &lanes);
         if (!adaptive_any(&lanes, n_group))
             continue;
         ctx.constants = constants + lane;
         kernel_load_all(&ctx, x + lane, &room);
         adaptive_advance(&ctx, NULL, NULL, method, control, leg, &room, NULL, lane, &lanes,
                          &faults);
-        adaptive_store(&lanes, lane, n_group, pace, &faults);
+        adaptive_store(&lanes, lane, n_group, step_control, &faults);
         kernel_store_all(&ctx, &room, x + lane);
     }
     return faults;
@@ -837,17 +838,18 @@ static struct ml_lane_faults kernel_adapt(const struct ml_shape *shape,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
-                                          double *x, double *pace, double *work)
+                                          double *x, double *step_control, double *work)
 {
     const bool is_lapacke = shape->solver == ML_SOLVER_lapacke;
     if (method->implicit)
         return kernel_adapt_implicitly(is_lapacke ? 1 : KERNEL_GROUPS, shape, method, control, leg,
-                                       constants, x, pace, work);
+                                       constants, x, step_control, work);
 #ifdef ML_SYSTEM_HAS_LAPACKE
     if (is_lapacke)
-        return kernel_adapt_by(1, shape, method, control, leg, constants, x, pace, work);
+        return kernel_adapt_by(1, shape, method, control, leg, constants, x, step_control, work);
 #endif
-    return kernel_adapt_by(KERNEL_GROUPS, shape, method, control, leg, constants, x, pace, work);
+    return kernel_adapt_by(KERNEL_GROUPS, shape, method, control, leg, constants, x, step_control,
+                           work);
 }
 
 /* Rates of all lanes, n_group vectors side by side. */

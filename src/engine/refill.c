@@ -77,9 +77,9 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
         arena, (size_t)ml_rows_constants(ensemble->system, &ensemble->shape) * ML_LANES,
         sizeof(double));
     refill->x = ml_arena_take(arena, size, sizeof(double));
-    refill->pace = ml_arena_take(arena, ML_N_PACE * ML_LANES, sizeof(double));
+    refill->step_control = ml_arena_take(arena, ML_N_STEP_CONTROL * ML_LANES, sizeof(double));
     refill->states = ml_arena_take(arena, n * (size_t)refill->n_stop * size, sizeof(double));
-    refill->paces = ml_arena_take(arena, n * ML_N_PACE * ML_LANES, sizeof(double));
+    refill->paces = ml_arena_take(arena, n * ML_N_STEP_CONTROL * ML_LANES, sizeof(double));
     refill->failed_at = ml_arena_take(arena, n * ML_LANES, sizeof *refill->failed_at);
     refill->faults = ml_arena_take(arena, n, sizeof *refill->faults);
 }
@@ -122,7 +122,7 @@ static void refill_begin(struct refill_lanes *l, int lane)
     refill_copy(ml_rows_constants(e->system, &e->shape), l->batch->constants, from,
                 refill->constants, lane);
     refill_copy(ml_rows_x(e->system, &e->shape), l->batch->x, from, refill->x, lane);
-    refill_copy(ML_N_PACE, l->batch->pace, from, refill->pace, lane);
+    refill_copy(ML_N_STEP_CONTROL, l->batch->step_control, from, refill->step_control, lane);
     l->step[lane] = l->batch->step[from];
     l->run[lane] = l->next++;
     refill_aim(l, lane, 0, 0);
@@ -142,8 +142,8 @@ static void refill_end(struct refill_lanes *l, int lane, int64_t failed_at)
     struct ml_refill *refill = l->refill;
     const int64_t run = l->run[lane], batch = run / ML_LANES;
     for (int to = (int)(run % ML_LANES); to < refill_lanes_end(refill, run); to++) {
-        refill_copy(ML_N_PACE, refill->pace, lane, refill->paces + batch * ML_N_PACE * ML_LANES,
-                    to);
+        refill_copy(ML_N_STEP_CONTROL, refill->step_control, lane,
+                    refill->paces + batch * ML_N_STEP_CONTROL * ML_LANES, to);
         refill->failed_at[batch * ML_LANES + to] = failed_at;
     }
     refill_begin(l, lane);
@@ -212,7 +212,7 @@ static struct ml_lane_faults refill_advance(struct refill_lanes *l)
     const struct ml_ensemble *e = l->ensemble;
     const struct ml_leg leg = {l->end.lane, ml_most_tries(e), l->active, true};
     return l->batch->kernel->adapt(&e->shape, ml_ensemble_method(e), &e->control, &leg,
-                                   l->refill->constants, l->refill->x, l->refill->pace,
+                                   l->refill->constants, l->refill->x, l->refill->step_control,
                                    l->batch->work);
 }
 
@@ -262,8 +262,8 @@ void ml_refill_take_pace(struct ml_batch *batch, int64_t first)
 {
     const struct ml_refill *refill = &batch->refill;
     const int64_t i = (first - refill->first) / ML_LANES;
-    memcpy(batch->pace, refill->paces + i * ML_N_PACE * ML_LANES,
-           ML_N_PACE * ML_LANES * sizeof *batch->pace);
+    memcpy(batch->step_control, refill->paces + i * ML_N_STEP_CONTROL * ML_LANES,
+           ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control);
 }
 
 struct ml_lane_faults ml_refill_take_stop(const struct ml_ensemble *ensemble,

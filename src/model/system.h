@@ -129,13 +129,13 @@ struct ml_control {
 
 /* Rows of what a lane that chooses its steps keeps from one call to the next. */
 enum {
-    ML_PACE_TIME,     /* s */
-    ML_PACE_STEP,     /* s: to try next */
-    ML_PACE_ERROR,    /* logarithm of the error of the last accepted step, 1 allowed */
-    ML_PACE_ACCEPTED, /* steps */
-    ML_PACE_REJECTED,
-    ML_PACE_HELD, /* 1: the last try was rejected */
-    ML_N_PACE
+    ML_STEP_CONTROL_TIME,     /* s */
+    ML_STEP_CONTROL_STEP,     /* s: to try next */
+    ML_STEP_CONTROL_ERROR,    /* logarithm of the error of the last accepted step, 1 allowed */
+    ML_STEP_CONTROL_ACCEPTED, /* steps */
+    ML_STEP_CONTROL_REJECTED,
+    ML_STEP_CONTROL_HELD, /* 1: the last try was rejected */
+    ML_N_STEP_CONTROL
 };
 
 /* How far lanes go that choose their steps. */
@@ -174,13 +174,13 @@ typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape,
 
 /* Advances each active lane to its leg->end by steps that it chooses. The bits do not depend on how
  * many calls it takes.
- *   pace  [ML_N_PACE][ML_LANES] in and out
+ *   step_control  [ML_N_STEP_CONTROL][ML_LANES] in and out
  * The rest as of ml_advance_fn; lanes with a fault keep the last state that they accepted. */
 typedef struct ml_lane_faults ml_adapt_fn(const struct ml_shape *shape,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
-                                          double *x, double *pace, double *work);
+                                          double *x, double *step_control, double *work);
 
 /* dx/dt of all lanes of a batch at time t [ML_LANES]: of the state and its tangent vectors, [n_x (1
  * + n_column)] rows like x. work as of ml_advance_fn. */

@@ -1,11 +1,11 @@
 /* The first step of lanes that choose their steps. */
-#include "engine/pace.h"
+#include "engine/step_control.h"
 
 #include <math.h>
 #include <string.h>
 
 /* What the start of a batch is, [n_x] rows each. */
-struct pace_start {
+struct step_control_start {
     const struct ml_ensemble *ensemble;
     struct ml_batch *batch;
     struct ml_shape shape; /* without tangent vectors */
@@ -16,8 +16,8 @@ struct pace_start {
 /* Root of the mean square of rows in units of what is allowed; `from` is taken off if it is not
  * NULL.
  */
-static double pace_norm(const struct pace_start *s, const double *rows, const double *from,
-                        int lane)
+static double step_control_norm(const struct step_control_start *s, const double *rows,
+                                const double *from, int lane)
 {
     const struct ml_control *control = &s->ensemble->control;
     double sum = 0.0;
@@ -30,7 +30,8 @@ static double pace_norm(const struct pace_start *s, const double *rows, const do
     return sqrt(sum / s->n_x);
 }
 
-static void pace_rates(const struct pace_start *s, const double *t, const double *x, double *rate)
+static void pace_rates(const struct step_control_start *s, const double *t, const double *x,
+                       double *rate)
 {
     s->batch->general->rates(&s->shape, t, s->batch->constants, x, rate, s->batch->work);
 }
@@ -46,13 +47,14 @@ static void pace_root(const struct ml_kernels *kernels, double power, double *ro
 }
 
 /* The first guess: a hundredth of the time in which the state would change by its own size. */
-static double pace_guess(const struct pace_start *s, int lane)
+static double pace_guess(const struct step_control_start *s, int lane)
 {
-    const double size = pace_norm(s, s->x, NULL, lane), rate = pace_norm(s, s->rate, NULL, lane);
+    const double size = step_control_norm(s, s->x, NULL, lane),
+                 rate = step_control_norm(s, s->rate, NULL, lane);
     return size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate;
 }
 
-static void pace_find_steps(const struct pace_start *s, double *h)
+static void pace_find_steps(const struct step_control_start *s, double *h)
 {
     const struct ml_ensemble *e = s->ensemble;
     const struct ml_method *method = ml_ensemble_method(e);
@@ -69,8 +71,8 @@ static void pace_find_steps(const struct pace_start *s, double *h)
     }
     pace_rates(s, t.lane, s->batch->x_before, s->further);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        const double bend = pace_norm(s, s->further, s->rate, lane) / guess[lane];
-        const double most = fmax(pace_norm(s, s->rate, NULL, lane), bend);
+        const double bend = step_control_norm(s, s->further, s->rate, lane) / guess[lane];
+        const double most = fmax(step_control_norm(s, s->rate, NULL, lane), bend);
         root[lane] = most > 1e-15 ? 0.01 / most : 1e100;
     }
     pace_root(e->kernels, method->order + 1.0, root);
@@ -81,24 +83,24 @@ static void pace_find_steps(const struct pace_start *s, double *h)
     }
 }
 
-void ml_pace_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
+void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     if (!ensemble->is_adaptive)
         return;
     const int n_x = ensemble->system->n_x(&ensemble->shape);
     const size_t size = (size_t)n_x * ML_LANES;
-    struct pace_start s = {
+    struct step_control_start s = {
         .ensemble = ensemble, .batch = batch, .shape = ensemble->shape, .n_x = n_x};
-    double *rows = batch->pace;
+    double *rows = batch->step_control;
     s.shape.n_column = s.shape.n_parameter = 0;
-    s.x = batch->pace + ML_N_PACE * ML_LANES;
+    s.x = batch->step_control + ML_N_STEP_CONTROL * ML_LANES;
     s.rate = s.x + size;
     s.further = s.rate + size;
-    memset(rows, 0, ML_N_PACE * ML_LANES * sizeof *rows);
+    memset(rows, 0, ML_N_STEP_CONTROL * ML_LANES * sizeof *rows);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        rows[ML_PACE_TIME * ML_LANES + lane] = ensemble->start;
-        rows[ML_PACE_STEP * ML_LANES + lane] = ensemble->first_step;
+        rows[ML_STEP_CONTROL_TIME * ML_LANES + lane] = ensemble->start;
+        rows[ML_STEP_CONTROL_STEP * ML_LANES + lane] = ensemble->first_step;
     }
     if (!(ensemble->first_step > 0.0))
-        pace_find_steps(&s, rows + ML_PACE_STEP * ML_LANES);
+        pace_find_steps(&s, rows + ML_STEP_CONTROL_STEP * ML_LANES);
 }
