@@ -147,7 +147,7 @@ static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node 
 
 void ml_read_to(struct ml_reader *r, const struct ml_node *node)
 {
-    if (r->study->ensemble.walk.n_run > 0) {
+    if (r->study->ensemble.continuation.n_run > 0) {
         ml_problem(&r->problems, node->location,
                    "derivatives are of runs that begin by themselves; leave `continue` or "
                    "`sensitivity` out");

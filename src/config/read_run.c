@@ -322,7 +322,7 @@ static void read_accuracy_count(struct ml_reader *r, const struct ml_node *node,
     if (has_text && ml_integer_read(node->text, &n, &fault) &&
         ml_param_allows(&key->param, (double)n)) {
         r->study->accuracy = n;
-        if (r->study->ensemble.walk.n_run > 0)
+        if (r->study->ensemble.continuation.n_run > 0)
             ml_problem(&r->problems, node->location,
                        "runs that go on from others are not computed again one by one; leave "
                        "`accuracy` or `continue` out, and compare with a smaller step");

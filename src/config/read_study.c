@@ -75,7 +75,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_fix_swept(r);
     ml_clock_settle(study);
     r->clock = ensemble->clock == ML_CLOCK_COMMON ? NULL : r->clock;
-    ml_read_walk(study);
+    ml_read_continuation(study);
     ml_read_analyse(r, keys.analyse);
     ml_read_events_of_runs(r, keys.events);
     ml_read_save(r, keys.save);

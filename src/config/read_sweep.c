@@ -262,7 +262,7 @@ static void add_way(struct ml_study *study)
     study->ensemble.n_run *= 2;
 }
 
-void ml_read_walk(struct ml_study *study)
+void ml_read_continuation(struct ml_study *study)
 {
     if (study->sampling != ML_GRID || study->n_axis == 0)
         return;
@@ -271,7 +271,7 @@ void ml_read_walk(struct ml_study *study)
     const int64_t n = last->count;
     if (going_on == ML_APART)
         return;
-    study->ensemble.walk = (struct ml_walk){
+    study->ensemble.continuation = (struct ml_continuation){
         .n_run = going_on == ML_THERE_AND_BACK ? 2 * n : n,
         .n_forward = going_on == ML_BACKWARD ? 0 : n,
     };

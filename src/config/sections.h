@@ -123,7 +123,7 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
 
 /* How the lines of the last axis are walked, once the axes are known. */
-void ml_read_walk(struct ml_study *study);
+void ml_read_continuation(struct ml_study *study);
 
 /* read_clock.c: makes a number of `time.step` or `time.end` where the node is that; false after
  * telling why it cannot be swept. */

@@ -64,8 +64,8 @@ struct ml_refill {
     struct ml_lane_faults *faults; /* [n_batch] of which kind */
 };
 
-/* Where the runs of a batch stand on their lines (engine/stand.h). */
-struct ml_stand {
+/* Where the runs of a batch stand on their lines (engine/line_state.h). */
+struct ml_line_state {
     int64_t stride; /* from the run of one lane to that of the next; 1 where no lines are walked */
     bool goes_on;   /* its runs begin with `end`, */
     unsigned lost;  /* but not those of these lanes: the run before did not end */
@@ -119,7 +119,7 @@ struct ml_batch {
     struct ml_derivs derivs;
     struct ml_event_watch watch;
     struct ml_refill refill;
-    struct ml_stand stand;
+    struct ml_line_state line;
 };
 
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */

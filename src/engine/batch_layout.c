@@ -3,9 +3,9 @@
 #include "engine/aside.h"
 #include "engine/block_writer.h"
 #include "engine/event_watch.h"
+#include "engine/line_state.h"
 #include "engine/refill.h"
 #include "engine/spec.h"
-#include "engine/stand.h"
 
 static double *batch_layout_rows(struct ml_arena *arena, int n)
 {
@@ -219,7 +219,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     place_indicators(ensemble, arena, batch);
     ml_event_watch_layout(ensemble, arena, &batch->watch);
     ml_refill_layout(ensemble, arena, &batch->refill);
-    ml_stand_layout(ensemble, arena, &batch->stand);
+    ml_line_state_layout(ensemble, arena, &batch->line);
     batch->aside =
         has_stops(ensemble) ? batch_layout_rows(arena, ml_aside_rows(ensemble, batch)) : NULL;
 }

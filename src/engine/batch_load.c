@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "engine/stand.h"
+#include "engine/line_state.h"
 #include "engine/start.h"
 #include "engine/step_control.h"
 
@@ -20,7 +20,7 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
     const struct ml_system *system = ensemble->system;
     for (int lane = 0; lane < ML_LANES; lane++) {
         if (lane < n) {
-            ml_stand_values(ensemble, &batch->stand, first, lane, batch->run_values);
+            ml_line_state_values(ensemble, &batch->line, first, lane, batch->run_values);
             if (system->derive)
                 system->derive(&ensemble->shape, batch->run_values);
         }

@@ -11,10 +11,10 @@
 #include "engine/event_watch.h"
 #include "engine/event_watch_scan.h"
 #include "engine/finalise.h"
+#include "engine/line_state.h"
 #include "engine/refill.h"
 #include "engine/renormalise.h"
 #include "engine/sampler.h"
-#include "engine/stand.h"
 
 /* Steps at which something happens next. */
 struct schedule {
@@ -39,7 +39,7 @@ struct batch_run {
 /* A run's index among those of its block. */
 static int64_t in_block(const struct batch_run *f, int lane)
 {
-    return f->first + lane * f->batch->stand.stride - f->block->first;
+    return f->first + lane * f->batch->line.stride - f->block->first;
 }
 
 /* Copies one lane's column of rows [n] to another lane. */
@@ -124,7 +124,7 @@ static size_t state_bytes(const struct ml_ensemble *e)
 
 static enum ml_outcome outcome_of(const struct batch_run *f, struct ml_lane_faults faults, int lane)
 {
-    if ((f->batch->impossible | f->batch->stand.lost) >> lane & 1)
+    if ((f->batch->impossible | f->batch->line.lost) >> lane & 1)
         return ML_IMPOSSIBLE_START;
     if (faults.singular >> lane & 1)
         return ML_SINGULAR_MASS;
@@ -232,8 +232,8 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
     f->observed.step = k;
     f->observed.time = batch_time(f, k);
     ml_finalise(e, f->batch, &f->observed);
-    if (e->walk.n_run > 0)
-        ml_stand_keep_end(e, f->batch, lanes);
+    if (e->continuation.n_run > 0)
+        ml_line_state_keep_end(e, f->batch, lanes);
     for (int lane = 0; lane < f->n; lane++) {
         if (!(lanes >> lane & 1))
             continue;

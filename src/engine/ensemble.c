@@ -239,8 +239,9 @@ int ml_ensemble_i_system(const struct ml_ensemble *ensemble)
 /* Whole lines, as many as are walked side by side. */
 static int64_t ensemble_whole_lines(const struct ml_ensemble *ensemble, int64_t runs)
 {
-    const int64_t n_line = ensemble->n_run / ensemble->walk.n_run;
-    const int64_t side_by_side = (n_line < ML_LANES ? n_line : ML_LANES) * ensemble->walk.n_run;
+    const int64_t n_line = ensemble->n_run / ensemble->continuation.n_run;
+    const int64_t side_by_side =
+        (n_line < ML_LANES ? n_line : ML_LANES) * ensemble->continuation.n_run;
     return (runs > side_by_side ? runs / side_by_side : 1) * side_by_side;
 }
 
@@ -264,7 +265,7 @@ int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
         runs = fmin(runs, target_doubles / size);
     int64_t batches = (int64_t)(runs / ML_LANES);
     int64_t block = (batches > 0 ? batches : 1) * ML_LANES;
-    if (ensemble->walk.n_run > 0)
+    if (ensemble->continuation.n_run > 0)
         return ensemble_whole_lines(ensemble, block);
     /* Whole periods of saved runs, if that is not many more: then every block keeps the same number
      * of trajectories. */

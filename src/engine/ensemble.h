@@ -56,13 +56,13 @@ struct ml_saving {
 
 /* Lines of consecutive runs, in which each begins with the state that the one before it on the way
  * ended with: first n_forward of them in their order, then the others from the last one back. */
-struct ml_walk {
+struct ml_continuation {
     int64_t n_run; /* of a line; 0: there are none, every run begins by itself */
     int64_t n_forward;
 };
 
 /* Runs that can only be computed together. */
-static inline int64_t ml_walk_unit(const struct ml_walk *walk)
+static inline int64_t ml_continuation_unit(const struct ml_continuation *walk)
 {
     return walk->n_run > 0 ? walk->n_run : 1;
 }
@@ -114,7 +114,7 @@ struct ml_ensemble {
     int64_t n_run;
     int64_t block_runs; /* runs per block, a multiple of ML_LANES, or all; of so many lines, if
                            there are */
-    struct ml_walk walk;
+    struct ml_continuation continuation;
 
     const struct ml_event *events; /* [n_event] */
     int n_event;

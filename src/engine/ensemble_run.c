@@ -3,11 +3,11 @@
 
 #include "engine/batch_layout.h"
 #include "engine/batch_run.h"
+#include "engine/continuation.h"
 #include "engine/refill.h"
-#include "engine/walk.h"
 #include "linalg/lapacke.h"
 
-/* As ml_walked_fn. */
+/* As ml_continued_fn. */
 static bool ensemble_run_count(void *context, int64_t steps, int n)
 {
     return ml_team_count(context, steps, n);
@@ -34,11 +34,11 @@ static bool compute_runs(const struct ml_ensemble *e, struct ml_batch *batch, st
 static bool compute_lines(const struct ml_ensemble *e, struct ml_batch *batch, struct ml_team *team,
                           struct ml_block *block)
 {
-    const int64_t length = e->walk.n_run, n_line = block->n_run / length;
+    const int64_t length = e->continuation.n_run, n_line = block->n_run / length;
     for (int64_t i = 0; i < n_line; i += ML_LANES) {
         const int n = n_line - i < ML_LANES ? (int)(n_line - i) : ML_LANES;
-        if (ml_team_is_over(team) || !ml_walk(e, batch, block->first + i * length, n, length, block,
-                                              ensemble_run_count, team))
+        if (ml_team_is_over(team) || !ml_continuation(e, batch, block->first + i * length, n,
+                                                      length, block, ensemble_run_count, team))
             return false;
     }
     return true;
@@ -64,7 +64,7 @@ static enum ml_status ensemble_run_compute(const void *context, void *own, struc
     batch->stop = ml_team_stop(team);
     block->n_saved = ml_saving_index(&e->saving, block->first + block->n_run) -
                      ml_saving_index(&e->saving, block->first);
-    const bool has_lines = e->walk.n_run > 0;
+    const bool has_lines = e->continuation.n_run > 0;
     return (has_lines ? compute_lines : compute_runs)(e, batch, team, block) ? ML_OK : ML_STOPPED;
 }
 

@@ -60,7 +60,7 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     const int64_t blocks = ensemble->block_runs / ML_LANES;
     *refill = (struct ml_refill){0};
     if (!ensemble->is_adaptive || ensemble->n_event > 0 || ensemble->n_vector > 0 ||
-        ensemble->walk.n_run > 0)
+        ensemble->continuation.n_run > 0)
         return;
     refill->n_stop = refill_stops(ensemble, most);
     if (refill->n_stop == 0)

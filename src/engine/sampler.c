@@ -11,7 +11,7 @@ void ml_sampler_begin(struct ml_sampler *sampler, const struct ml_ensemble *ense
     const struct ml_saving *saving = &ensemble->saving;
     *sampler = (struct ml_sampler){.ensemble = ensemble, .batch = batch, .block = block};
     for (int lane = 0; lane < n; lane++) {
-        const int64_t run = first + lane * batch->stand.stride;
+        const int64_t run = first + lane * batch->line.stride;
         sampler->saved |= (unsigned)ml_saving_keeps(saving, run) << lane;
         sampler->at[lane] = ml_saving_index(saving, run) - ml_saving_index(saving, block->first);
     }

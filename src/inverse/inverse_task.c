@@ -121,7 +121,7 @@ static void describe(struct ml_inverse_task *task)
     if (ml_inverse_task_is_by_run(task))
         e->n_run = m->n_motion;
     e->block_runs = block_items(task);
-    e->walk = (struct ml_walk){0};
+    e->continuation = (struct ml_continuation){0};
     e->saving = (struct ml_saving){.run_every = 1};
 }
 

@@ -3,7 +3,7 @@
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "config/values.h"
-#include "engine/walk.h"
+#include "engine/continuation.h"
 #include "manylink/study.h"
 #include "plan/plan_study.h"
 #include "yaml/number.h"
@@ -21,7 +21,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     struct ml_numeric_env env;
     if (!ml_numeric_env_set(&env))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
-    const enum ml_status status = ml_walk_find_values(ensemble, run, values, err);
+    const enum ml_status status = ml_continuation_find_values(ensemble, run, values, err);
     if (status != ML_OK) {
         ml_numeric_env_restore(&env);
         return status;
@@ -32,7 +32,7 @@ enum ml_status ml_study_keep_run(struct ml_study *study, int64_t run, struct ml_
     study->sampling = ML_GRID;
     ml_clock_settle(study);
     ensemble->n_run = 1;
-    ensemble->walk = (struct ml_walk){0};
+    ensemble->continuation = (struct ml_continuation){0};
     ensemble->saving.run_every = 1;
     ensemble->saving.run_first = INT64_C(1) << ML_INTEGER_BITS;
     const bool is_settled = ml_plan_settle(study);

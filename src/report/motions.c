@@ -239,7 +239,7 @@ enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
             ml_fail(err, ML_E_FILE, "%s: has no runs: nothing was integrated for it", result->path);
     if (status == ML_OK)
         status = ml_restore(result->path, &origin, &how, &out->study, err);
-    if (status == ML_OK && out->study->ensemble.walk.n_run > 0)
+    if (status == ML_OK && out->study->ensemble.continuation.n_run > 0)
         status = ml_fail(err, ML_E_INPUT,
                          "%s: its runs go on from each other, so motions are not computed one by "
                          "one; keep them with `save: trajectory`",

@@ -377,7 +377,7 @@ enum ml_status ml_compare(const struct ml_study *study, const struct ml_compare_
         ml_sized_read(&options, sizeof options, given, "ml_compare_options", err);
     if (status == ML_OK)
         status = compare_check(&options, err);
-    if (status == ML_OK && study->ensemble.walk.n_run > 0)
+    if (status == ML_OK && study->ensemble.continuation.n_run > 0)
         status = ml_fail(err, ML_E_INPUT,
                          "%s: runs go on from each other, so none can be compared by itself; give "
                          "the last axis `continue: none`",

@@ -8,9 +8,9 @@
 #include "base/sized.h"
 #include "config/study.h"
 #include "engine/check_derivatives.h"
+#include "engine/continuation.h"
 #include "engine/evaluate.h"
 #include "engine/rates.h"
-#include "engine/walk.h"
 #include "yaml/nearest.h"
 
 int ml_study_freedom(const struct ml_study *study)
@@ -148,13 +148,13 @@ static enum ml_status evaluate_walk(struct ml_rates_at *at, struct ml_pool *pool
                                     struct ml_error *err)
 {
     const struct ml_ensemble *e = at->ensemble;
-    if (at->state || ml_walk_begins(&e->walk, at->run))
+    if (at->state || ml_continuation_begins(&e->continuation, at->run))
         return ML_OK;
     double *values = ml_pool_take(pool, (size_t)e->n_value, sizeof *values);
     if (!values)
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
     at->state = values + ml_slot_initial(e->system, e->shape.n, 0, 0);
-    return ml_walk_find_values(e, at->run, values, err);
+    return ml_continuation_find_values(e, at->run, values, err);
 }
 
 static enum ml_status evaluate_state(const struct ml_study *study,

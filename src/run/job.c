@@ -85,7 +85,7 @@ static struct ml_kernel_wish job_wish(const struct ml_run_job *job, int64_t n_ru
 enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *err)
 {
     const struct ml_kernel_wish wish = job_wish(job, 0);
-    if (job->options->accuracy > 0 && job->ensemble.walk.n_run > 0)
+    if (job->options->accuracy > 0 && job->ensemble.continuation.n_run > 0)
         return ml_fail(err, ML_E_INPUT,
                        "%s: runs go on from each other, and are not computed again one by one to "
                        "tell their accuracy; compare with a smaller step",

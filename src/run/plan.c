@@ -43,7 +43,7 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->steps = e->n_step;
     plan->blocks = ml_ensemble_blocks(e);
     plan->block_runs = e->block_runs;
-    plan->line_runs = e->walk.n_run;
+    plan->line_runs = e->continuation.n_run;
     plan->jacobian_is_differenced =
         ml_ensemble_method(e)->implicit && !ml_has_tangents(e->system, &e->shape);
     plan->clock = e->clock == ML_CLOCK_COMMON ? NULL : study->value_names[e->clock_slot];

@@ -113,7 +113,7 @@ static enum ml_status recompute_runs(struct ml_recompute *r, const struct ml_ens
 {
     struct ml_ensemble ensemble = *original(r);
     ensemble.n_run = r->n_run;
-    ensemble.block_runs = ML_LANES * ml_walk_unit(&ensemble.walk);
+    ensemble.block_runs = ML_LANES * ml_continuation_unit(&ensemble.continuation);
     ensemble.values = values_of;
     ensemble.context = r;
     ensemble.saving.run_every = 1;

@@ -56,7 +56,8 @@ static int64_t verify_draw_units(uint32_t seed, int64_t n_unit, int64_t n, int64
  * number. NULL without memory. */
 static int64_t *verify_draw(const struct ml_layout *layout, uint32_t seed, int64_t *n)
 {
-    const int64_t unit = ml_walk_unit(&layout->study->ensemble.walk), n_unit = layout->n_run / unit;
+    const int64_t unit = ml_continuation_unit(&layout->study->ensemble.continuation),
+                  n_unit = layout->n_run / unit;
     const int64_t wanted = (*n + unit - 1) / unit, most = wanted < n_unit ? wanted : n_unit;
     int64_t *runs = malloc((size_t)(most * unit) * sizeof *runs);
     *n = runs ? verify_draw_units(seed, n_unit, most, runs) * unit : 0;

@@ -1,34 +1,35 @@
 /* Walks lines of runs, position after position. */
-#include "engine/walk.h"
+#include "engine/continuation.h"
 
 #include "base/fail.h"
 #include "engine/batch_layout.h"
 #include "engine/batch_run.h"
-#include "engine/stand.h"
+#include "engine/line_state.h"
 
 /* Where on its line the run at a position of the way is; and, as it is its own inverse, at which
  * position the run at an offset is. */
-static int64_t walk_offset(const struct ml_walk *walk, int64_t position)
+static int64_t walk_offset(const struct ml_continuation *walk, int64_t position)
 {
     return position < walk->n_forward ? position : walk->n_forward + walk->n_run - 1 - position;
 }
 
-bool ml_walk(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n,
-             int64_t n_position, struct ml_block *block, ml_walked_fn *walked, void *context)
+bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
+                     int n, int64_t n_position, struct ml_block *block, ml_continued_fn *walked,
+                     void *context)
 {
     bool goes_on = true;
-    ml_stand_begin(ensemble, &batch->stand);
+    ml_line_state_begin(ensemble, &batch->line);
     for (int64_t position = 0; position < n_position && goes_on; position++) {
         if (position > 0)
-            ml_stand_go_on(ensemble, &batch->stand);
-        const int64_t run = first + walk_offset(&ensemble->walk, position);
+            ml_line_state_go_on(ensemble, &batch->line);
+        const int64_t run = first + walk_offset(&ensemble->continuation, position);
         const int64_t steps = ml_batch_run(ensemble, batch, run, n, block);
         goes_on = steps >= 0 && walked(context, steps, n);
     }
     return goes_on;
 }
 
-bool ml_walk_begins(const struct ml_walk *walk, int64_t run)
+bool ml_continuation_begins(const struct ml_continuation *walk, int64_t run)
 {
     return walk->n_run == 0 || walk_offset(walk, run % walk->n_run) == 0;
 }
@@ -43,7 +44,7 @@ static bool walk_on(void *context, int64_t steps, int n)
 static enum ml_status walk_alone(const struct ml_ensemble *e, int64_t run, int64_t n_position,
                                  double *values, struct ml_error *err)
 {
-    const int64_t first = run - run % e->walk.n_run;
+    const int64_t first = run - run % e->continuation.n_run;
     struct ml_arena arena = {0};
     struct ml_batch batch;
     struct ml_block block;
@@ -54,12 +55,12 @@ static enum ml_status walk_alone(const struct ml_ensemble *e, int64_t run, int64
         ml_block_layout(e, &arena, &block);
     }
     block.first = first;
-    block.n_run = e->walk.n_run;
-    (void)ml_walk(e, &batch, first, 1, n_position, &block, walk_on, NULL);
-    const bool has_ended = batch.stand.ended & 1;
-    const int64_t before = first + walk_offset(&e->walk, n_position - 1);
+    block.n_run = e->continuation.n_run;
+    (void)ml_continuation(e, &batch, first, 1, n_position, &block, walk_on, NULL);
+    const bool has_ended = batch.line.ended & 1;
+    const int64_t before = first + walk_offset(&e->continuation, n_position - 1);
     if (has_ended)
-        ml_start_set(e, batch.stand.end, ML_LANES, values);
+        ml_start_set(e, batch.line.end, ML_LANES, values);
     ml_arena_free(&arena);
     return has_ended
                ? ML_OK
@@ -67,14 +68,15 @@ static enum ml_status walk_alone(const struct ml_ensemble *e, int64_t run, int64
                          (long long)run, (long long)before);
 }
 
-enum ml_status ml_walk_find_values(const struct ml_ensemble *ensemble, int64_t run, double *values,
-                                   struct ml_error *err)
+enum ml_status ml_continuation_find_values(const struct ml_ensemble *ensemble, int64_t run,
+                                           double *values, struct ml_error *err)
 {
     ensemble->values(ensemble->context, run, values);
-    if (ml_walk_begins(&ensemble->walk, run))
+    if (ml_continuation_begins(&ensemble->continuation, run))
         return ML_OK;
     struct ml_ensemble e = *ensemble;
-    e.block_runs = e.walk.n_run;
+    e.block_runs = e.continuation.n_run;
     e.saving = (struct ml_saving){.run_every = 1};
-    return walk_alone(&e, run, walk_offset(&e.walk, run % e.walk.n_run), values, err);
+    return walk_alone(&e, run, walk_offset(&e.continuation, run % e.continuation.n_run), values,
+                      err);
 }
