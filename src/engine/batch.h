@@ -92,7 +92,7 @@ struct ml_batch {
                      ML_STEP_CONTROL_STATES states   of scratch; else NULL */
     double *residual; /* [1] as of ml_clock, since the start, and behind it [1] scratch; NULL unless
                          the method has sweeps */
-    double *aside; /* what the end of one run changes for the others; NULL unless events end runs */
+    double *saved; /* what the end of one run changes for the others; NULL unless events end runs */
     double *work;  /* scratch of the kernels */
     double **tile; /* [ml_ensemble_records] -> [ML_TILE][rows] samples of each record that is kept,
                       or NULL */

@@ -1,7 +1,7 @@
 /* How much memory a batch and a block need, and where each array lies in it. */
 #include "engine/batch_layout.h"
-#include "engine/aside.h"
 #include "engine/block_writer.h"
+#include "engine/end_in_step.h"
 #include "engine/event_watch.h"
 #include "engine/line_state.h"
 #include "engine/refill.h"
@@ -220,8 +220,8 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     ml_event_watch_layout(ensemble, arena, &batch->watch);
     ml_refill_layout(ensemble, arena, &batch->refill);
     ml_line_state_layout(ensemble, arena, &batch->line);
-    batch->aside =
-        has_stops(ensemble) ? batch_layout_rows(arena, ml_aside_rows(ensemble, batch)) : NULL;
+    batch->saved =
+        has_stops(ensemble) ? batch_layout_rows(arena, ml_end_in_step_rows(ensemble, batch)) : NULL;
 }
 
 /* Most trajectories that one block keeps. */

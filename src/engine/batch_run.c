@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "engine/align.h"
-#include "engine/aside.h"
 #include "engine/batch_load.h"
 #include "engine/derivs_observed.h"
+#include "engine/end_in_step.h"
 #include "engine/event_watch.h"
 #include "engine/event_watch_scan.h"
 #include "engine/finalise.h"
@@ -273,7 +273,7 @@ static void finish_at_event(struct batch_run *f, int lane)
     const double time = b->watch.stop_time[lane], step = (time - e->start) / b->step[lane];
     const double traced = (double)(f->next.trace - ml_trace_every(e));
     const double renormalised = (double)(f->next.renormalise - e->renormalise_every);
-    ml_aside_put(e, b);
+    ml_end_in_step_save(e, b);
     memcpy(b->x, b->watch.x_stop, state_bytes(e));
     if (b->trace)
         ml_trace_add(e, b, step, fmax(step - traced, 0.0));
@@ -283,7 +283,7 @@ static void finish_at_event(struct batch_run *f, int lane)
     batch_finish(f, 1u << lane, step, ML_ENDED_BY_EVENT);
     if (lane < f->n)
         f->block->end_time[in_block(f, lane)] = time;
-    ml_aside_get(e, b);
+    ml_end_in_step_restore(e, b);
 }
 
 /* Ends the runs that an event stopped in the last step. */
