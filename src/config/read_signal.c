@@ -22,7 +22,7 @@ static void read_signal_read_rows(struct ml_reader *r, const struct ml_node *nod
     ml_schema_keys(ML_SCOPE_SIGNAL, NULL, &own, &keys);
     ml_read_map(r, node, &keys, &fields, values);
     if (signal->type == ML_TABLE_SIGNAL)
-        signal->knots = ml_read_knots(r, node, &fields, param);
+        signal->breakpoints = ml_read_breakpoints(r, node, &fields, param);
 }
 
 void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,

@@ -128,12 +128,13 @@ static void check_tables(struct ml_reader *r, const struct ml_force_use *use,
                          struct ml_location location, double last)
 {
     for (int c = 0; c < use->n_signal; c++) {
-        const struct ml_knots *knots = use->signals[c].knots;
-        if (use->signals[c].type != ML_TABLE_SIGNAL || !knots || knots->time[knots->n - 1] >= last)
+        const struct ml_breakpoints *breakpoints = use->signals[c].breakpoints;
+        if (use->signals[c].type != ML_TABLE_SIGNAL || !breakpoints ||
+            breakpoints->time[breakpoints->n - 1] >= last)
             continue;
         ml_problem(&r->problems, location,
                    "the times of %s end at %g s but runs may go on until %g s (`until`)",
-                   knots->file, knots->time[knots->n - 1], last);
+                   breakpoints->file, breakpoints->time[breakpoints->n - 1], last);
         return;
     }
 }

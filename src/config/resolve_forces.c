@@ -14,11 +14,11 @@ static void put_signal(struct ml_yaml_writer *w, const struct ml_param *row,
         return;
     }
     ml_put(w, "{type: %s", ml_signal_word((int)signal->type, &doc));
-    if (signal->knots) {
+    if (signal->breakpoints) {
         ml_put(w, ", file: ");
-        ml_put_text(w, signal->knots->file);
+        ml_put_text(w, signal->breakpoints->file);
         ml_put(w, ", column: ");
-        ml_put_text(w, signal->knots->column);
+        ml_put_text(w, signal->breakpoints->column);
     }
     for (int k = 0; k < ML_SIGNAL_ROWS; k++) {
         const struct ml_param param = ml_signal_param(row, (int)signal->type, k);
@@ -49,11 +49,11 @@ static void put_checksums(struct ml_yaml_writer *w, const struct ml_study *study
                           const struct ml_param *row, const struct ml_signal *signal, int n)
 {
     for (int i = 0; i < n; i++)
-        if (signal[i].knots)
+        if (signal[i].breakpoints)
             ml_put(w, "    # %s%s%s: XXH3 (64 bits) of the file %016llx\n", row->name,
                    row->flags & ML_BY_JOINT ? "." : "",
                    row->flags & ML_BY_JOINT ? study->segment_names[i] : "",
-                   (unsigned long long)signal[i].knots->checksum);
+                   (unsigned long long)signal[i].breakpoints->checksum);
 }
 
 static void put_numbers(struct ml_yaml_writer *w, const struct ml_study *study,

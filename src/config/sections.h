@@ -76,12 +76,12 @@ void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struc
 void ml_read_signals(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                      double *values, struct ml_signal *signal);
 
-/* read_knots.c: the table that a signal names; NULL after telling, or without memory
+/* read_breakpoints.c: the table that a signal names; NULL after telling, or without memory
  *   node  the signal
  *   param  what the values are of */
-const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *node,
-                                     const struct ml_signal_keys *keys,
-                                     const struct ml_param *param);
+const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const struct ml_node *node,
+                                                 const struct ml_signal_keys *keys,
+                                                 const struct ml_param *param);
 
 /* read_integrator.c: before ml_read_time; that the method is one for this system, once it is known
  * which numbers are swept; and that a study with tangent vectors has a method that carries them */

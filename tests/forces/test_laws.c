@@ -12,10 +12,11 @@ enum { N_KNOT = 6 };
 
 static const double knot_time[N_KNOT] = {0.9, 1.05, 1.1, 1.17, 1.3, 2.6};
 
-static struct ml_knots knots_through(const double value[N_KNOT], double cubic[N_KNOT - 1][4])
+static struct ml_breakpoints knots_through(const double value[N_KNOT], double cubic[N_KNOT - 1][4])
 {
     ml_pchip(N_KNOT, knot_time, value, cubic);
-    return (struct ml_knots){.n = N_KNOT, .time = knot_time, .cubic = (const double(*)[4])cubic};
+    return (struct ml_breakpoints){
+        .n = N_KNOT, .time = knot_time, .cubic = (const double(*)[4])cubic};
 }
 
 /* Lanes of one chain with one force: at rest in lane `run` is value `moved` of it, off by
@@ -24,7 +25,7 @@ struct moved {
     struct ref_runs runs;
     double x0[2 * REF_MAX_N], *own;
     double cubic[N_KNOT - 1][4];
-    struct ml_knots knots;
+    struct ml_breakpoints breakpoints;
     int slot, n_own; /* slot: the one that moves, -1: none */
 };
 
@@ -63,9 +64,9 @@ static void fill_own(struct moved *m, enum ml_signal_type signal, bool is_given)
         k += number[p].signal == ML_SIGNAL_VALUE;
         m->own[p] = number_for(&number[p], signal, is_given, k + number[p].signal);
     }
-    m->knots = knots_through((const double[]){0.2, 0.9, 1.0, 0.4, 0.4, -0.7}, m->cubic);
+    m->breakpoints = knots_through((const double[]){0.2, 0.9, 1.0, 0.4, 0.4, -0.7}, m->cubic);
     for (int c = 0; c < use->n_signal; c++)
-        m->runs.signals[c] = (struct ml_signal){signal, &m->knots};
+        m->runs.signals[c] = (struct ml_signal){signal, &m->breakpoints};
     m->n_own = use->n_number;
 }
 
@@ -247,16 +248,16 @@ static double pull_of(const char *type, const double *values, double rate)
 }
 
 /* A torque that follows a signal.
- *   knots  of a table */
+ *   breakpoints  of a table */
 static double torque_at(double t, enum ml_signal_type type, const double rows[ML_SIGNAL_ROWS],
-                        const struct ml_knots *knots)
+                        const struct ml_breakpoints *breakpoints)
 {
     static const double some[ML_SIGNAL_ROWS];
     struct ref_runs runs;
     double x0[2];
     rod_init(&runs, x0, "torque", some, 0.0);
     memcpy(runs.force_values, rows, ML_SIGNAL_ROWS * sizeof *rows);
-    runs.signals[0] = (struct ml_signal){type, knots};
+    runs.signals[0] = (struct ml_signal){type, breakpoints};
     ml_ensemble_set_laws(&runs.ensemble, runs.laws);
     runs.ensemble.start = t;
     return ref_evaluate(&runs, 0).q[0];
@@ -297,12 +298,12 @@ static void a_table_is_what_it_says(void)
         {2.61, -0.71620705507510196},
     };
     double cubic[N_KNOT - 1][4];
-    const struct ml_knots knots =
+    const struct ml_breakpoints breakpoints =
         knots_through((const double[]){0.2, 0.9, 1.0, 0.4, 0.4, -0.7}, cubic);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         const double t = expected[i][0];
         CHECK_CASE("table at %g s", t);
-        CHECK_ERROR(fabs(torque_at(t, ML_TABLE_SIGNAL, rows, &knots) + 2.5 * expected[i][1]),
+        CHECK_ERROR(fabs(torque_at(t, ML_TABLE_SIGNAL, rows, &breakpoints) + 2.5 * expected[i][1]),
                     2e-15);
     }
 }
@@ -407,7 +408,8 @@ static void a_computed_torque_makes_errors_oscillators(bool joint, enum ml_signa
     const double first = is_table ? 0.2 : 0.0, speed = is_table ? 2.2833333333333337 : 0.0;
     double cubic[2][4];
     ml_pchip(3, time, value, cubic);
-    const struct ml_knots knots = {.n = 3, .time = time, .cubic = (const double(*)[4])cubic};
+    const struct ml_breakpoints breakpoints = {
+        .n = 3, .time = time, .cubic = (const double(*)[4])cubic};
     const double kp = 30.0, kd = 4.0, t = 0.5, decay = kd / 2.0;
     const double omega = sqrt(kp - decay * decay), s = t / 0.8;
     const double jerk = s * s * s * (10.0 - 15.0 * s + 6.0 * s * s);
@@ -419,7 +421,7 @@ static void a_computed_torque_makes_errors_oscillators(bool joint, enum ml_signa
     runs.force_values[1] = kd;
     for (int i = 0; i < 3; i++) {
         impedance_signal(&runs, 3, i);
-        runs.signals[i] = (struct ml_signal){type, &knots};
+        runs.signals[i] = (struct ml_signal){type, &breakpoints};
         runs.force_values[3 + i * ML_SIGNAL_ROWS + ML_SIGNAL_DURATION] = 0.8;
         runs.force_values[3 + i * ML_SIGNAL_ROWS + ML_SIGNAL_SCALE] = 0.2 * (i + 1);
     }

@@ -8,8 +8,8 @@
 
 /* A law at one vector of lanes. */
 struct ml_law_at {
-    const struct ml_law *law;         /* in a kernel made for it a constant of the compiler's */
-    const struct ml_signal *knots_of; /* [signal] its signals as the study has them */
+    const struct ml_law *law; /* in a kernel made for it a constant of the compiler's */
+    const struct ml_signal *breakpoints_of; /* [signal] its signals as the study has them */
     const struct ml_law_view *view;
     int j;
     ml_vec t;        /* s */
@@ -269,7 +269,7 @@ ML_INLINE void ml_law_add_potential(const struct ml_law_at *at, struct ml_dual e
 
 /* Calls an inlined function of a ml_law_at for each vector of lanes.
  *   law       what the force is
- *   signals   [signal] where the knots of its tables are */
+ *   signals   [signal] where the breakpoints of its tables are */
 #define ML_LAW_EACH(law_at, law, signals, view, t, has_derivs) \
     for (int law_j = 0; law_j < (view)->n_group; law_j++)      \
     law_at(&(struct ml_law_at){law, signals, view, law_j, (t)[law_j], has_derivs})

@@ -85,12 +85,12 @@ ML_INLINE struct ml_signal_now ml_signal_pulse(const struct ml_law_at *at, int r
 }
 
 /* Index of the piece that t is in; beyond the ends the first or last one goes on. */
-ML_INLINE int64_t ml_signal_piece(const struct ml_knots *knots, double t)
+ML_INLINE int64_t ml_signal_piece(const struct ml_breakpoints *breakpoints, double t)
 {
-    int64_t first = 0, last = knots->n - 2;
+    int64_t first = 0, last = breakpoints->n - 2;
     while (first < last) {
         const int64_t middle = last - (last - first) / 2;
-        if (t < knots->time[middle])
+        if (t < breakpoints->time[middle])
             last = middle - 1;
         else
             first = middle;
@@ -99,9 +99,9 @@ ML_INLINE int64_t ml_signal_piece(const struct ml_knots *knots, double t)
 }
 
 /* Value and derivatives of a table at the time of each lane, which usually is that of all. */
-static __attribute__((noinline, unused)) void ml_signal_look_up(const struct ml_knots *knots,
-                                                                const double *t, double *value,
-                                                                double *rate, double *acceleration)
+static __attribute__((noinline, unused)) void
+ml_signal_look_up(const struct ml_breakpoints *breakpoints, const double *t, double *value,
+                  double *rate, double *acceleration)
 {
     for (int l = 0; l < ML_WIDTH; l++) {
         if (l > 0 && t[l] == t[l - 1]) {
@@ -110,8 +110,8 @@ static __attribute__((noinline, unused)) void ml_signal_look_up(const struct ml_
             acceleration[l] = acceleration[l - 1];
             continue;
         }
-        const int64_t piece = ml_signal_piece(knots, t[l]);
-        const double *c = knots->cubic[piece], u = t[l] - knots->time[piece];
+        const int64_t piece = ml_signal_piece(breakpoints, t[l]);
+        const double *c = breakpoints->cubic[piece], u = t[l] - breakpoints->time[piece];
         value[l] = c[0] + u * (c[1] + u * (c[2] + u * c[3]));
         rate[l] = c[1] + u * (2.0 * c[2] + 3.0 * u * c[3]);
         acceleration[l] = 2.0 * c[2] + 6.0 * u * c[3];
@@ -119,11 +119,11 @@ static __attribute__((noinline, unused)) void ml_signal_look_up(const struct ml_
 }
 
 ML_INLINE struct ml_signal_now ml_signal_table(const struct ml_law_at *at,
-                                               const struct ml_knots *knots, int row)
+                                               const struct ml_breakpoints *breakpoints, int row)
 {
     const struct ml_dual scale = ml_law_param(at, row + ML_SIGNAL_SCALE);
     ml_vec t = at->t, value, rate, acceleration;
-    ml_signal_look_up(knots, (const double *)&t, (double *)&value, (double *)&rate,
+    ml_signal_look_up(breakpoints, (const double *)&t, (double *)&value, (double *)&rate,
                       (double *)&acceleration);
     return (struct ml_signal_now){
         .value = ml_dual_product(scale, (struct ml_dual){value, ml_splat(0.0)}),
@@ -146,7 +146,7 @@ ML_INLINE struct ml_signal_now ml_law_signal(const struct ml_law_at *at, int sig
     case ML_PULSE_SIGNAL:
         return ml_signal_pulse(at, row);
     case ML_TABLE_SIGNAL:
-        return ml_signal_table(at, at->knots_of[signal].knots, row);
+        return ml_signal_table(at, at->breakpoints_of[signal].breakpoints, row);
     default:
         return (struct ml_signal_now){ml_law_param(at, row + ML_SIGNAL_VALUE), none, none};
     }

@@ -33,7 +33,7 @@ enum ml_signal_row {
 };
 
 /* Samples of a table, with cubic pieces between them, and where they come from. */
-struct ml_knots {
+struct ml_breakpoints {
     int64_t n;
     const double *time;       /* [n] s, increasing */
     const double (*cubic)[4]; /* [n - 1] by powers of the time since the piece's first knot, from
@@ -45,7 +45,7 @@ struct ml_knots {
 /* A signal of one study. */
 struct ml_signal {
     enum ml_signal_type type;
-    const struct ml_knots *knots; /* of a table, borrowed */
+    const struct ml_breakpoints *breakpoints; /* of a table, borrowed */
 };
 
 /* Word and meaning of a type, from ML_RAMP_COURSE on; NULL past the last. */

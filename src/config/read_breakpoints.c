@@ -30,8 +30,8 @@ static int find_only(struct ml_reader *r, const struct ml_node *node, struct ml_
 }
 
 /* Index of the column of that name; -1 after telling. */
-static int read_knots_find_named(struct ml_reader *r, const struct ml_node *node, const char *name,
-                                 const struct ml_table *table)
+static int read_breakpoints_find_named(struct ml_reader *r, const struct ml_node *node,
+                                       const char *name, const struct ml_table *table)
 {
     const int found = ml_table_find(table, name);
     struct ml_nearest nearest = ml_nearest_any(name);
@@ -61,25 +61,25 @@ static void read_samples(struct ml_table *table, int column, const struct ml_par
 }
 
 /* Tells where the curve is too steep for its numbers. */
-static void check_pieces(struct ml_table *table, const struct ml_knots *knots)
+static void check_pieces(struct ml_table *table, const struct ml_breakpoints *breakpoints)
 {
-    for (int64_t k = 0; k + 1 < knots->n; k++)
+    for (int64_t k = 0; k + 1 < breakpoints->n; k++)
         for (int power = 0; power < 4; power++)
-            if (!isfinite(knots->cubic[k][power])) {
+            if (!isfinite(breakpoints->cubic[k][power])) {
                 ml_problem(&table->problems, ml_table_location(k + 1),
                            "time is %g, too soon after the line before for a smooth curve",
-                           knots->time[k + 1]);
+                           breakpoints->time[k + 1]);
                 return;
             }
 }
 
 /* Tells that the study asks for times before or after those of the table. */
 static void check_span(struct ml_reader *r, struct ml_location location,
-                       const struct ml_table *table, const struct ml_knots *knots)
+                       const struct ml_table *table, const struct ml_breakpoints *breakpoints)
 {
     char number[4][ML_NUMBER_TEXT];
     const double start = r->study->ensemble.start, end = r->study->end;
-    const double first = knots->time[0], last = knots->time[knots->n - 1];
+    const double first = breakpoints->time[0], last = breakpoints->time[breakpoints->n - 1];
     if (r->study->ensemble.n_step > 0 && (first > start || last < end))
         ml_problem(&r->problems, location,
                    "the times of %s are %s to %s s but must cover those of the study, %s to %s s",
@@ -89,8 +89,9 @@ static void check_span(struct ml_reader *r, struct ml_location location,
 }
 
 /* The curve through the samples of a column. */
-static const struct ml_knots *read_column(struct ml_reader *r, struct ml_table *table, int column,
-                                          const struct ml_param *param, struct ml_knots *knots)
+static const struct ml_breakpoints *read_column(struct ml_reader *r, struct ml_table *table,
+                                                int column, const struct ml_param *param,
+                                                struct ml_breakpoints *breakpoints)
 {
     struct ml_pool *pool = &r->study->pool;
     const size_t n = (size_t)table->n_row;
@@ -107,13 +108,13 @@ static const struct ml_knots *read_column(struct ml_reader *r, struct ml_table *
     if (table->problems.count > 0)
         return NULL;
     ml_pchip((int64_t)n, time, value, cubic);
-    knots->n = (int64_t)n;
-    knots->time = time;
-    knots->cubic = (const double(*)[4])cubic;
-    knots->column = ml_pool_text(pool, name, strlen(name));
-    knots->checksum = XXH3_64bits(table->problems.text, table->problems.length);
-    check_pieces(table, knots);
-    return knots;
+    breakpoints->n = (int64_t)n;
+    breakpoints->time = time;
+    breakpoints->cubic = (const double(*)[4])cubic;
+    breakpoints->column = ml_pool_text(pool, name, strlen(name));
+    breakpoints->checksum = XXH3_64bits(table->problems.text, table->problems.length);
+    check_pieces(table, breakpoints);
+    return breakpoints;
 }
 
 /* Whether mistakes of that file are told already, because of another column. */
@@ -125,31 +126,31 @@ static bool is_told(const struct ml_reader *r, const char *path)
     return false;
 }
 
-const struct ml_knots *ml_read_knots(struct ml_reader *r, const struct ml_node *node,
-                                     const struct ml_signal_keys *keys,
-                                     const struct ml_param *param)
+const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const struct ml_node *node,
+                                                 const struct ml_signal_keys *keys,
+                                                 const struct ml_param *param)
 {
     const char *path = keys->file ? ml_read_path(r, keys->file) : NULL;
     struct ml_table *table = ml_pool_take(r->pool, 1, sizeof *table);
-    struct ml_knots *knots = ml_pool_take(&r->study->pool, 1, sizeof *knots);
+    struct ml_breakpoints *breakpoints = ml_pool_take(&r->study->pool, 1, sizeof *breakpoints);
     const struct ml_location location = ml_read_location(node, "file");
-    if (!path || !table || !knots || is_told(r, path))
+    if (!path || !table || !breakpoints || is_told(r, path))
         return NULL;
     if (!ml_table_open(table, r->pool, path, ML_TABLE_TIME ",value")) {
         ml_problem(&r->problems, location, "file is %s: %s", ml_quote(r->pool, keys->file),
                    ml_open_reason(errno));
         return NULL;
     }
-    knots->file = ml_pool_text(&r->study->pool, keys->file, strlen(keys->file));
+    breakpoints->file = ml_pool_text(&r->study->pool, keys->file, strlen(keys->file));
     ml_problems_join(&r->problems, &table->problems);
     if (table->problems.count == 0 && ml_table_find(table, ML_TABLE_TIME) < 0)
         ml_table_missing(table, ML_TABLE_TIME, "");
     if (table->problems.count > 0 || table->pool->is_short)
         return NULL;
-    const int column = keys->column ? read_knots_find_named(r, node, keys->column, table)
+    const int column = keys->column ? read_breakpoints_find_named(r, node, keys->column, table)
                                     : find_only(r, node, table);
-    if (column < 0 || !read_column(r, table, column, param, knots))
+    if (column < 0 || !read_column(r, table, column, param, breakpoints))
         return NULL;
-    check_span(r, location, table, knots);
-    return knots;
+    check_span(r, location, table, breakpoints);
+    return breakpoints;
 }
