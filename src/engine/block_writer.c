@@ -16,7 +16,7 @@ enum { STACK = 1 << 20 }; /* bytes */
 static bool await(struct ml_block_writer *writer)
 {
     struct timespec until;
-    if (!writer->sink->rest || clock_gettime(CLOCK_REALTIME, &until) != 0)
+    if (!writer->sink->idle || clock_gettime(CLOCK_REALTIME, &until) != 0)
         return pthread_cond_wait(&writer->sent, &writer->lock) == 0;
     until.tv_sec += 1;
     return pthread_cond_timedwait(&writer->sent, &writer->lock, &until) != ETIMEDOUT;
@@ -55,7 +55,7 @@ static void block_writer_rest(struct ml_block_writer *writer)
 {
     if (writer->has_failed)
         return;
-    writer->status = writer->sink->rest(writer->sink->context, writer->err);
+    writer->status = writer->sink->idle(writer->sink->context, writer->err);
     writer->has_failed = writer->status != ML_OK;
 }
 

@@ -10,7 +10,7 @@ struct ml_sink {
     void *context;
     bool (*has)(void *context, int64_t block); /* already there: skip it */
     enum ml_status (*put)(void *context, const struct ml_block *block, struct ml_error *err);
-    enum ml_status (*rest)(void *context, struct ml_error *err); /* NULL, or called by the thread of
+    enum ml_status (*idle)(void *context, struct ml_error *err); /* NULL, or called by the thread of
                                                    `put` when there was nothing to put for 1 s */
 };
 

@@ -300,7 +300,7 @@ static enum ml_status store_put(void *context, const struct ml_block *block, str
     return status;
 }
 
-static enum ml_status store_rest(void *context, struct ml_error *err)
+static enum ml_status store_idle(void *context, struct ml_error *err)
 {
     struct ml_store *store = context;
     return store->is_dirty ? sync_all(store, err) : ML_OK;
@@ -308,7 +308,7 @@ static enum ml_status store_rest(void *context, struct ml_error *err)
 
 struct ml_sink ml_store_sink(struct ml_store *store)
 {
-    return (struct ml_sink){.context = store, .has = has, .put = store_put, .rest = store_rest};
+    return (struct ml_sink){.context = store, .has = has, .put = store_put, .idle = store_idle};
 }
 
 /* Forgets a block and tells of it. */
