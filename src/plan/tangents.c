@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 #include "config/sections.h"
-#include "engine/growth.h"
+#include "engine/growth_rate.h"
 #include "plan/sections.h"
 #include "yaml/number.h"
 
@@ -55,7 +55,7 @@ static int64_t round_down(double limit)
 /* So often that rounding costs a few of 16 digits; for what is integrated over time on the way, so
  * often that vectors swing, this way and that, by a factor of 10; and for 256 intervals in a run.
  */
-static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growth *growth)
+static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growth_rate *growth)
 {
     const double least_intervals = 256.0, most_swing = 0x1.26bb1bbb55516p+1; /* ln 10 */
     double steps = fmin((double)e->n_step / least_intervals, (double)growth->quiet_steps);
@@ -66,7 +66,7 @@ static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growt
 
 /* Steps of `renormalise` in a map, s. */
 static int64_t given_interval(struct ml_reader *r, double seconds, const struct ml_node *map,
-                              const struct ml_growth *growth)
+                              const struct ml_growth_rate *growth)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
     const double most = 0x1.ba18a998fffap+4; /* ln 1e12 */
@@ -86,7 +86,7 @@ static int64_t given_interval(struct ml_reader *r, double seconds, const struct 
 }
 
 /* The least interval that indicators say, in steps; 0 if none does. */
-static int64_t least_interval(struct ml_reader *r, const struct ml_growth *growth)
+static int64_t least_interval(struct ml_reader *r, const struct ml_growth_rate *growth)
 {
     const struct ml_study *study = r->study;
     int64_t least = 0;
@@ -102,7 +102,7 @@ static int64_t least_interval(struct ml_reader *r, const struct ml_growth *growt
 }
 
 /* That which the text of a result has, else the usual one. */
-static int64_t derive_interval(struct ml_reader *r, const struct ml_growth *growth)
+static int64_t derive_interval(struct ml_reader *r, const struct ml_growth_rate *growth)
 {
     const struct ml_optional *before = &r->derived.renormalise;
     if (before->is_given)
@@ -132,7 +132,7 @@ static void settle_settings(struct ml_reader *r)
     e->settings = settings;
 }
 
-static void set_interval(struct ml_reader *r, const struct ml_growth *growth)
+static void set_interval(struct ml_reader *r, const struct ml_growth_rate *growth)
 {
     struct ml_ensemble *e = &r->study->ensemble;
     e->renormalise_every = least_interval(r, growth);
@@ -189,14 +189,14 @@ static void extend(struct ml_reader *r)
 
 enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_error *err)
 {
-    struct ml_growth growth;
+    struct ml_growth_rate growth;
     count_vectors(r);
     if (r->study->ensemble.shape.n_column > 0)
         ml_read_tangents_of(r);
     if (r->study->ensemble.n_vector == 0 || r->problems.count > 0)
         return ML_OK;
     extend(r);
-    enum ml_status status = ml_ensemble_growth(&r->study->ensemble, &growth, err);
+    enum ml_status status = ml_ensemble_growth_rate(&r->study->ensemble, &growth, err);
     if (status != ML_OK)
         return status;
     set_interval(r, &growth);

@@ -1,5 +1,5 @@
 /* Estimates the growth rate of tangent vectors from short integrations of a few runs. */
-#include "engine/growth.h"
+#include "engine/growth_rate.h"
 
 #include <math.h>
 
@@ -62,7 +62,7 @@ static double grown(const double *sum, int n_vector, int lane)
 
 /* Starts a new sum where much growth has come together in the steps up to k. */
 static void mark_growth(int n_vector, int64_t k, unsigned good, struct growth_sums *sums,
-                        struct ml_growth *growth)
+                        struct ml_growth_rate *growth)
 {
     const double much = 0x1.ba18a998fffap+3; /* ln 1e6 */
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -97,7 +97,7 @@ static unsigned growth_add_step(const struct ml_ensemble *few, struct ml_batch *
 
 /* Mean rates of a lane. */
 static void add_rates(const struct ml_ensemble *few, const struct growth_sums *sums, double seconds,
-                      int lane, struct ml_growth *growth)
+                      int lane, struct ml_growth_rate *growth)
 {
     const int last = (few->n_vector - 1) * ML_LANES;
     double apart = few->n_vector > 1 ? sums->all[lane] - sums->all[last + lane] : 0.0;
@@ -107,7 +107,7 @@ static void add_rates(const struct ml_ensemble *few, const struct growth_sums *s
 }
 
 static void growth_measure(const struct ml_ensemble *few, struct ml_batch *batch,
-                           struct growth_sums *sums, struct ml_growth *growth)
+                           struct growth_sums *sums, struct ml_growth_rate *growth)
 {
     const int64_t n_step = steps_to_take(few);
     unsigned good = ML_ALL_LANES;
@@ -122,14 +122,14 @@ static void growth_measure(const struct ml_ensemble *few, struct ml_batch *batch
             add_rates(few, sums, (double)n_step * few->step, lane, growth);
 }
 
-enum ml_status ml_ensemble_growth(const struct ml_ensemble *ensemble, struct ml_growth *out,
-                                  struct ml_error *err)
+enum ml_status ml_ensemble_growth_rate(const struct ml_ensemble *ensemble,
+                                       struct ml_growth_rate *out, struct ml_error *err)
 {
     struct ml_ensemble few = few_runs(ensemble);
     struct ml_arena arena = {0};
     struct ml_batch batch;
     struct growth_sums sums = {0};
-    *out = (struct ml_growth){0};
+    *out = (struct ml_growth_rate){0};
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to look at tangent vectors");

@@ -1,11 +1,11 @@
 /* How fast tangent vectors grow, before anything depends on it. */
-#ifndef ML_ENGINE_GROWTH_H
-#define ML_ENGINE_GROWTH_H
+#ifndef ML_ENGINE_GROWTH_RATE_H
+#define ML_ENGINE_GROWTH_RATE_H
 
 #include "engine/ensemble.h"
 
 /* Found in a batch of runs from all over the ensemble, over some of their first steps. */
-struct ml_growth {
+struct ml_growth_rate {
     double spread;       /* 1/s, largest mean of ln R_11 - ln R_kk, k the last vector looked at, or
                             of ln R_11 if that is larger */
     double swing;        /* 1/s, largest mean of |ln R_ii| of single steps */
@@ -15,7 +15,7 @@ struct ml_growth {
 
 /* Of the ensemble's first n_vector tangent vectors; the same on every instruction set. ML_E_MEMORY
  * on failure. */
-enum ml_status ml_ensemble_growth(const struct ml_ensemble *ensemble, struct ml_growth *out,
-                                  struct ml_error *err);
+enum ml_status ml_ensemble_growth_rate(const struct ml_ensemble *ensemble,
+                                       struct ml_growth_rate *out, struct ml_error *err);
 
 #endif
