@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "config/draft.h"
-#include "config/fix.h"
+#include "config/fixed_axes.h"
 #include "config/override.h"
 #include "config/sections.h"
 #include "config/slots.h"
@@ -70,9 +70,9 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_inverse(r, keys.inverse);
     ml_read_events(r, keys.events);
     ml_slots_make(r);
-    ml_fix_numbers(r);
+    ml_fixed_axes_numbers(r);
     read_points(r, &keys);
-    ml_fix_swept(r);
+    ml_fixed_axes_swept(r);
     ml_clock_settle(study);
     r->clock = ensemble->clock == ML_CLOCK_COMMON ? NULL : r->clock;
     ml_read_continuation(study);

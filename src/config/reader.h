@@ -48,7 +48,7 @@ struct ml_reader {
     const struct ml_node *along;     /* the `of: trajectory`; NULL: there is none */
     struct ml_override *overrides;   /* [n_override] */
     int n_override;
-    struct ml_fixed_axis *fixed; /* axes that are gone, see config/fix.h; NULL: none */
+    struct ml_fixed_axis *fixed; /* axes that are gone, see config/fixed_axes.h; NULL: none */
 };
 
 /* Whether a study gives a number of a run: at its key, for all runs, or by sweeping it. Where it

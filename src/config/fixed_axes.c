@@ -1,6 +1,6 @@
 /* Options --set that give numbers of a run: those that the tree of the file has no place for, and
  * those that are swept. */
-#include "config/fix.h"
+#include "config/fixed_axes.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "config/notices.h"
 #include "config/slots.h"
 
-void ml_fix_numbers(struct ml_reader *r)
+void ml_fixed_axes_numbers(struct ml_reader *r)
 {
     for (int i = 0; i < r->n_override; i++) {
         const struct ml_override *own = &r->overrides[i];
@@ -116,7 +116,7 @@ static int find_swept(const struct ml_study *study, int slot, int *key)
     return -1;
 }
 
-bool ml_fix_slot(struct ml_study *study, int slot)
+bool ml_fixed_axes_slot(struct ml_study *study, int slot)
 {
     int key = 0;
     const int axis = find_swept(study, slot, &key);
@@ -143,7 +143,7 @@ static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis,
     const char *name = study->axes[axis].name;
     const bool is_grid = study->sampling == ML_GRID, is_only = study->axes[axis].n_swept == 1;
     const long long before = (long long)study->ensemble.n_run;
-    (void)ml_fix_slot(study, (int)(slot - r->slots));
+    (void)ml_fixed_axes_slot(study, (int)(slot - r->slots));
     r->swept_by[slot - r->slots] = NULL;
     const long long now = (long long)study->ensemble.n_run;
     if (is_grid && is_only) {
@@ -190,7 +190,7 @@ static bool is_overruled(const struct ml_reader *r, int option)
     return false;
 }
 
-void ml_fix_swept(struct ml_reader *r)
+void ml_fixed_axes_swept(struct ml_reader *r)
 {
     check_vectors(r);
     for (int i = 0; i < r->n_override && r->slots && r->problems.count == 0; i++) {

@@ -1,6 +1,6 @@
 /* --set of numbers that can be swept: they have the value that they would have at that point of a
  * sweep, and leave the study's own sweep or sample. */
-#include "config/fix.h"
+#include "config/fixed_axes.h"
 
 #include <glob.h>
 #include <string.h>

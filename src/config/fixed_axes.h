@@ -1,6 +1,6 @@
 /* Numbers that an option --set gives: one value in all runs. A swept key leaves its axis. */
-#ifndef ML_CONFIG_FIX_H
-#define ML_CONFIG_FIX_H
+#ifndef ML_CONFIG_FIXED_AXES_H
+#define ML_CONFIG_FIXED_AXES_H
 
 #include "config/reader.h"
 
@@ -13,7 +13,7 @@ struct ml_fixed_axis {
 
 /* Gives numbers that the tree had no place for to study->base: a segment of a body, one number of
  * a vector, a matrix or a value for all. Tells paths that name no number. After ml_slots_make. */
-void ml_fix_numbers(struct ml_reader *r);
+void ml_fixed_axes_numbers(struct ml_reader *r);
 
 /* Whether an option gives this number, which then is no part of its axis; path may be NULL. */
 bool ml_is_fixed(const struct ml_reader *r, const char *path);
@@ -21,12 +21,12 @@ bool ml_is_fixed(const struct ml_reader *r, const char *path);
 /* Fixes every swept key that an option sets, with a notice, and notices options without effect on
  * swept keys below them. Tells vectors of which one number only is given or swept. After the sweep
  * or sample was read. */
-void ml_fix_swept(struct ml_reader *r);
+void ml_fixed_axes_swept(struct ml_reader *r);
 
 /* Fixes number `slot` of a run, if it is swept: in all runs it has the value of study->base. An
  * axis that moves nothing else goes, and with the last key of a sample the sample; keys that
  * remain move as before in a grid, and are drawn as if the range had not been written in a sample.
  * Returns whether it was swept. */
-bool ml_fix_slot(struct ml_study *study, int slot);
+bool ml_fixed_axes_slot(struct ml_study *study, int slot);
 
 #endif
