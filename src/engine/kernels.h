@@ -1,4 +1,4 @@
-/* The kernels built for one instruction set, as one table: the only door from plain code into code
+/* The kernels built for one instruction set, as one table: the only way from plain code into code
  * compiled with its flags. */
 #ifndef ML_ENGINE_KERNELS_H
 #define ML_ENGINE_KERNELS_H
