@@ -75,8 +75,8 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
     struct ml_times steps;
     for (int lane = 0; lane < ML_LANES; lane++)
         steps.lane[lane] = share * batch->step[lane];
-    const struct ml_clock clock = {start.lane, steps.lane,     k0, n_step, active,
-                                   history,    batch->residual};
+    struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active, NULL, batch->residual};
+    clock.history = history;
     return batch->kernel->advance(&ensemble->shape, ml_ensemble_method(ensemble), &clock,
                                   batch->constants, batch->x, batch->work);
 }

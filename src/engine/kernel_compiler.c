@@ -273,7 +273,7 @@ static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compil
                                                    const struct ml_kernel_task *task,
                                                    const struct words *words, struct ml_error *err)
 {
-    struct ml_child_report report;
+    struct ml_child_report report = {.end = ML_CHILD_NOT_STARTED};
     enum ml_status status = run_compiler(compiler, compiler->own_flags, task, words, &report, err);
     if (status == ML_E_FILE && report.end == ML_CHILD_EXITED && *compiler->own_flags &&
         run_compiler(compiler, no_flags, task, words, &report, NULL) == ML_OK)

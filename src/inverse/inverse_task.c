@@ -104,7 +104,7 @@ static int64_t block_items(const struct ml_inverse_task *task)
     int64_t sum = 0;
     for (int k = 0; k < task->n_set; k++)
         sum += task->n_number[task->set[k]];
-    return sum < usual ? usual / sum : 1;
+    return sum > 0 && sum < usual ? usual / sum : 1;
 }
 
 /* Which datasets there are, and the blocks of items. */

@@ -295,9 +295,14 @@ static bool motion_h5_reads_ends(const struct ml_motions *m, int8_t *outcome, st
 enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_error *err)
 {
     double *rows[ML_N_MOTION], *memory = take_rows(motions, rows);
-    int8_t *outcome = malloc((size_t)motions->n_motion);
-    enum ml_status status = memory && outcome ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
-    if (status == ML_OK && !motion_h5_reads_ends(motions, outcome, err))
+    int8_t *outcome = calloc((size_t)motions->n_motion, sizeof *outcome);
+    if (!memory || !outcome) {
+        free(outcome);
+        free(memory);
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    }
+    enum ml_status status = ML_OK;
+    if (!motion_h5_reads_ends(motions, outcome, err))
         status = ((struct ml_motion_h5 *)motions->h5)->h5.status;
     for (int64_t i = 0; i < motions->n_motion && status == ML_OK; i++)
         if (outcome[i] != ML_FINISHED)

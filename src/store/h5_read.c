@@ -358,7 +358,7 @@ struct ml_stats ml_stats_of(struct ml_h5 *h5, hid_t dataset)
         n *= extent.size[k];
     if (h5->status != ML_OK || n == 0 || n > most_values)
         return (struct ml_stats){.is_too_many = n > most_values};
-    double *values = malloc(n * sizeof *values);
+    double *values = calloc(n, sizeof *values);
     if (!values) {
         ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
         return (struct ml_stats){0};
