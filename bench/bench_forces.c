@@ -11,7 +11,7 @@
 static const int sizes[] = {2, 3, 4, 5, 8};
 enum { N_SIZE = sizeof sizes / sizeof *sizes, N_RUN = 4096, N_STEP = 1000, LONGEST = 2048 };
 
-/* Of the first case there is none. */
+/* The first case has no forces. */
 static const struct {
     const char *name, *force;
 } contenders[] = {

@@ -119,7 +119,7 @@ static void enter(struct ml_bench *bench, struct field *f, const struct ml_bench
     c->context = e;
 }
 
-/* Ours, an ensemble of the runs, against all peers that do them; nothing where there is none. */
+/* Ours, an ensemble of the runs, against all peers that do them; nothing without a peer. */
 static void race(struct ml_bench *bench, const struct ml_bench_runs *runs,
                  const struct ml_ensemble *ensemble, double seconds)
 {

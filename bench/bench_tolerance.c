@@ -98,7 +98,7 @@ static double error_of(struct entry *e, int64_t n_run)
     return worst;
 }
 
-/* Sets the loosest tolerance that is good enough; false if there is none. */
+/* Sets the loosest tolerance that is good enough; false if none is. */
 static bool find_tolerance(struct ml_bench *bench, struct entry *e, double error, int64_t n_run)
 {
     double best = (double)INFINITY;

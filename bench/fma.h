@@ -17,7 +17,7 @@ struct ml_bench_fma {
 
 /* The i-th width this processor can do, narrow first; NULL past the last. */
 const struct ml_bench_fma *ml_bench_fma_at(int i);
-const struct ml_bench_fma *ml_bench_fma_widest(void); /* NULL if there is none */
+const struct ml_bench_fma *ml_bench_fma_widest(void); /* NULL without fma */
 
 /* Whether the chains are what a scalar loop computes: all there, all different, all finite. */
 bool ml_bench_fma_is_right(const struct ml_bench_fma *fma);

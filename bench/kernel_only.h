@@ -47,7 +47,7 @@ struct ml_bench_kernel_only {
 
 void ml_bench_kernel_only_run(void *context, int64_t n_run);
 
-/* End states of the runs 0 .. n_run - 1, [n_run][2 n]; NaN where there is none. */
+/* End states of the runs 0 .. n_run - 1, [n_run][2 n]; NaN of a run that failed. */
 void ml_bench_kernel_only_end(const struct ml_ensemble *ensemble, int64_t n_run, double *end);
 
 /* The fastest kernels of this machine. */

@@ -48,9 +48,9 @@ struct ml_merge_report {
  * it. What two shards both have is taken from the first. Results of another study are refused
  * (ML_E_OTHER_STUDY), damaged ones are named. Interrupted, the same call goes on from there.
  *
- * Results of ml_inverse are joined likewise, once all are there: their motion is read again, where
- * it was, and must be what it was. Of them `diverged` counts those with numbers that are not
- * finite; what is to be known of them goes to `notice`. */
+ * Results of ml_inverse are joined in the same way, once all shards are given: their motion is read
+ * again, where it was, and must be what it was. Of them `diverged` counts those with numbers that
+ * are not finite; what is to be known of them goes to `notice`. */
 ML_API enum ml_status ml_merge(const struct ml_merge_options *options,
                                struct ml_merge_report *report, struct ml_error *err);
 

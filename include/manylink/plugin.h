@@ -24,7 +24,7 @@ extern "C" {
 enum { ML_PLUGIN_MAX_PARAM = 48, ML_PLUGIN_MAX_STATE = 28 };
 
 /* Names are keys of the study and of the result: letters, digits and _, beginning with a letter.
- * Units are SI, "1" where there is none. */
+ * Units are SI, "1" for a dimensionless number. */
 
 /* A number that the study gives below `system`, and may sweep. */
 struct ml_plugin_param {
@@ -41,7 +41,7 @@ struct ml_plugin {
     unsigned version; /* ML_PLUGIN_VERSION */
     unsigned size;    /* sizeof(struct ml_plugin) */
     const char *name, *doc;
-    const struct ml_plugin_param *params; /* [n_param], NULL if there are none */
+    const struct ml_plugin_param *params; /* [n_param], NULL if n_param is 0 */
     int n_param;
     const struct ml_plugin_quantity *state; /* [n_state]; with `terms` coordinates q, then q' */
     int n_state;

@@ -40,7 +40,7 @@ ML_API void ml_result_free(struct ml_result *result);
  * last. */
 ML_API int ml_result_dataset(const struct ml_result *result, int i, struct ml_array_info *info);
 
-/* The dataset of a path, such as "summary/final_energy"; 0 if there is none. */
+/* The dataset of a path, such as "summary/final_energy"; 0 if not found. */
 ML_API int ml_result_find(const struct ml_result *result, const char *path,
                           struct ml_array_info *info);
 

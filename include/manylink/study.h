@@ -48,7 +48,7 @@ ML_API enum ml_status ml_study_parse(const char *name, const char *text, size_t 
 ML_API void ml_study_free(struct ml_study *study);
 
 ML_API int64_t ml_study_runs(const struct ml_study *study);      /* number of runs */
-ML_API const char *ml_study_title(const struct ml_study *study); /* "" if there is none */
+ML_API const char *ml_study_title(const struct ml_study *study); /* "" if the study has no title */
 ML_API const char *
 ml_study_name(const struct ml_study *study); /* its file, or what stands for it */
 
@@ -118,7 +118,8 @@ ML_API int ml_study_record(const struct ml_study *study, int i, struct ml_array_
 /* The state: quantity i, from 0 on: "angle" of every segment, then "rate". 0 past the last. */
 ML_API int ml_study_state(const struct ml_study *study, int i, struct ml_array_info *quantity);
 
-/* Name of segment or degree of freedom i, from 0 on; NULL past the last, and where there are none.
+/* Name of segment or degree of freedom i, from 0 on; NULL past the last, and for a system without
+ * names.
  */
 ML_API const char *ml_study_segment(const struct ml_study *study, int i);
 

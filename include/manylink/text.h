@@ -13,7 +13,7 @@ extern "C" {
 
 /* Reads a number as a study file has them: a finite decimal number, or an expression of + - * / ( )
  * pi sqrt(...). Only correctly rounded operations, so the value is the same everywhere.
- *   value  untouched if it is none
+ *   value  unchanged if the text is not a number
  *   why    [size] then says why, in words without a line's end
  * Returns whether it is a number. */
 ML_API int ml_number_parse(const char *text, double *value, char *why, size_t size);

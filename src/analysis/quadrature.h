@@ -35,7 +35,7 @@ ML_INLINE void ml_quadrature(int n, const double *node, double a, double b, doub
     }
 }
 
-/* Weights of the last four values in a piece of an integral; n is 0 where there is none yet. */
+/* Weights of the last four values in a piece of an integral; n is 0 before the first value. */
 struct ml_quadrature {
     int n;
     double weight[ML_NODES]; /* the oldest first */

@@ -21,7 +21,7 @@ struct ml_basin_grid {
 
 /* Part of the cells with neighbours `distance` cells before and after along an axis, of which one
  * has another label than the cell: with a start that is known to `distance` cells the end is not.
- * Every axis of enough cells counts; NaN if there is none. */
+ * Every axis of enough cells counts; NaN without such an axis. */
 double ml_basins_uncertain(const struct ml_basin_grid *grid, int64_t distance);
 
 /* The exponent of that part over the distances 1, 2, 4, ..., by least squares in the logarithms:
@@ -33,7 +33,7 @@ double ml_basins_exponent(const struct ml_basin_grid *grid, double *error);
 /* Mean over boxes of ML_BASINS_BOX cells along each axis of more than one cell of the entropy - sum
  * of p ln p of the parts p that labels have of a box; NaN if no box fits or memory is short.
  *   boundary  the same over boxes with more than one label, out; above ln 2 a boundary is fractal;
- *             NaN: there is none */
+ *             NaN: no estimate */
 double ml_basins_entropy(const struct ml_basin_grid *grid, double *boundary);
 
 #endif

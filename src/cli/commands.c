@@ -445,7 +445,7 @@ const struct command commands[] = {
      .description =
          "A row has the run's number, what was swept or drawn, how the run ended and every number "
          "of the summary, those of segments as NAME.SEGMENT. The first line names the columns, "
-         "with units. Numbers read back to the same bits; a cell is empty where there is none.\n\n"
+         "with units. Numbers read back to the same bits; a cell without a number is empty.\n\n"
          "    manylink table study.h5 --outcome finished >study.csv",
      .run = command_table,
      .options = table_options},

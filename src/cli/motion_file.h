@@ -27,7 +27,7 @@ struct motion_format {
     bool (*write)(FILE *to, const struct motion *motion); /* false: it cannot hold so much */
 };
 
-/* NULL: there is none of this ending. */
+/* NULL for an unknown file name extension. */
 const struct motion_format *motion_format_of(const char *path);
 
 /* A table with a line of names, which `inverse --motion` reads; cells are empty where there is no

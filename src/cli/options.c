@@ -86,7 +86,7 @@ static bool options_read_number(const struct option_row *row, const char *text, 
     return ml_number_parse(text, field, fault->what, sizeof fault->what);
 }
 
-/* One end of a range; nothing: there is none. */
+/* One end of a range; an empty text: unbounded. */
 static bool options_read_end(const char *text, size_t length, double *end)
 {
     char part[64];

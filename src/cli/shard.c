@@ -20,8 +20,8 @@ static bool refuse(const char *what, const char *why)
     fprintf(
         stderr,
         "manylink: %s: %s\n"
-        "--shard I/N says which shard it is, I from 0 to N - 1, N at most %d; --shard none that "
-        "there are none\n",
+        "--shard I/N says which shard it is, I from 0 to N - 1, N at most %d; --shard none turns "
+        "sharding off\n",
         what, why, ML_RUN_MAX_SHARDS);
     return false;
 }

@@ -12,7 +12,7 @@ enum { WATCH_MOST_ACROSS = 64, WATCH_MOST_UP = 20 };
 /* What a map has along one direction: an axis of a grid, or a key of a sample. */
 struct watch_side {
     int n;                 /* cells */
-    const char *name;      /* of the axis or key, the study's; NULL: there is none */
+    const char *name;      /* of the axis or key, the study's; NULL without an axis */
     int key;               /* of a sample; -1: an axis of a grid, */
     int64_t stride, count; /* whose position is run / stride % count */
     double low, high;      /* ends of the key's range */

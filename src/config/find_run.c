@@ -125,7 +125,8 @@ static int64_t nearest_on_axis(const struct ml_study *study, int axis,
     return best;
 }
 
-/* An axis of a grid with several values that no target names; n_axis: there is none. */
+/* An axis of a grid with several values that no target names; n_axis if every such axis is named.
+ */
 static int find_open_axis(const struct ml_study *study, const struct member_target *targets,
                           int n_target)
 {

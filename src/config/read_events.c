@@ -19,7 +19,7 @@ static const char *entry_name(const struct ml_reader *r, enum ml_dim dim, int i)
     return ml_dim_is_named(dim) && r->study->segment_names ? r->study->segment_names[i] : NULL;
 }
 
-/* Index of the name of `length` bytes in a dimension; -1 if there is none. */
+/* Index of the name of `length` bytes in a dimension; -1 if not found. */
 static int find_entry(const struct ml_reader *r, enum ml_dim dim, const char *name, size_t length)
 {
     const int n = ml_dim_size(dim, r->study->ensemble.shape.n);

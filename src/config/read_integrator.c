@@ -19,7 +19,7 @@ static double first_given(struct ml_optional a, struct ml_optional b, struct ml_
     return ml_optional_or(a, ml_optional_or(b, c.value));
 }
 
-/* The first key of the map that means something only with a tolerance; NULL if there is none. */
+/* The first key of the map that means something only with a tolerance; NULL if no key does. */
 static const struct ml_node *without_use(const struct ml_node *node)
 {
     static const char *const names[] = {"first_step", "step_max", "max_steps"};

@@ -97,7 +97,7 @@ static void derive(struct ml_optional *number, double value)
 }
 
 /* Sets time->step to the time between looks at a run, and says if it is the wrong key of the three;
- * false if there is none. */
+ * false without a step. */
 static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct ml_time_keys *time)
 {
     const bool is_adaptive = r->study->ensemble.is_adaptive;

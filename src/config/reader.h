@@ -28,12 +28,12 @@ struct ml_reader {
     struct ml_problems notices;      /* see config/notices.h */
     struct ml_native native;         /* code that may be loaded */
     struct ml_study *study;          /* being filled */
-    const struct ml_node *root;      /* the study's tree; NULL: there is none */
+    const struct ml_node *root;      /* the study's tree; NULL before it is parsed */
     const struct ml_system *system;  /* NULL until known */
     bool has_segments;               /* shape.n and the segments' names are known */
     double *base;                    /* [slots before the forces] */
     double *force_values;            /* [all forces' numbers] */
-    struct ml_event *events;         /* [n_event] those of the ensemble; NULL: there are none */
+    struct ml_event *events;         /* [n_event] those of the ensemble; NULL without events */
     double *event_values;            /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
     int first_event;                 /* slot of the first number of events, which are the last */
     struct ml_time_keys time;        /* as given */
@@ -44,8 +44,8 @@ struct ml_reader {
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
     const struct ml_node *analyse;   /* NULL: not given */
     double **settings;               /* [indicator] those of the study */
-    struct ml_law *laws;             /* [shape.n_law] those of the ensemble; NULL: there are none */
-    const struct ml_node *along;     /* the `of: trajectory`; NULL: there is none */
+    struct ml_law *laws;             /* [shape.n_law] those of the ensemble; NULL without forces */
+    const struct ml_node *along;     /* the `of: trajectory`; NULL without one */
     struct ml_override *overrides;   /* [n_override] */
     int n_override;
     struct ml_fixed_axis *fixed; /* axes that are gone, see config/fixed_axes.h; NULL: none */

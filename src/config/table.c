@@ -46,7 +46,7 @@ static struct span next_line(struct ml_table *table)
     return line;
 }
 
-/* Cuts the first field off; false if there is none left. *line ends as {NULL, NULL}. */
+/* Cuts the first field off; false at the end of the line. *line ends as {NULL, NULL}. */
 static bool next_field(struct span *line, struct span *field)
 {
     if (!line->from)

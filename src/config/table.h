@@ -38,7 +38,7 @@ struct ml_table {
 bool ml_table_open(struct ml_table *table, struct ml_pool *pool, const char *path,
                    const char *example);
 
-/* Index of a column; -1 if there is none. */
+/* Index of a column; -1 if not found. */
 int ml_table_find(const struct ml_table *table, const char *name);
 
 /* What to add to a message about a column of that name: that commas separate columns, if it has

@@ -57,7 +57,7 @@ struct ml_saving {
 /* Lines of consecutive runs, in which each begins with the state that the one before it on the way
  * ended with: first n_forward of them in their order, then the others from the last one back. */
 struct ml_continuation {
-    int64_t n_run; /* of a line; 0: there are none, every run begins by itself */
+    int64_t n_run; /* of a line; 0: no lines, every run begins by itself */
     int64_t n_forward;
 };
 
@@ -91,7 +91,7 @@ struct ml_ensemble {
     int n_value;      /* numbers of one run */
     int i_integrator; /* in ml_methods */
     const struct ml_kernel
-        *made;          /* for it, to be taken where it has its spec; NULL: there is none */
+        *made;          /* for it, to be taken where it has its spec; NULL: none was made */
     bool takes_general; /* its kernel is the general one, whatever others there are */
     /* The time is cut into ticks, at which runs are looked at: steps where these are given, else
      * lanes choose their steps between them. What is counted in steps is counted in ticks. */

@@ -17,7 +17,7 @@ void ml_event_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *ba
                          int n);
 
 /* Of these steps the first from j on in which there may be an event of a lane that is alive; n if
- * there is none. */
+ * no event is in them. */
 int ml_event_watch_scan_next(const struct ml_ensemble *ensemble, struct ml_batch *batch, int j,
                              unsigned alive);
 

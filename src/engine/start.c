@@ -52,7 +52,7 @@ static void find_others(const struct start *s, double *others)
     }
 }
 
-/* NaN where there is none; a start at rest that has its energy stays as it is. */
+/* NaN where no factor reaches the energy; a start at rest that has its energy stays as it is. */
 static double factor_of(double left, double own)
 {
     const double factor = own == 0.0 && left == 0.0 ? 1.0 : sqrt(left / own);

@@ -21,7 +21,7 @@ struct ml_team {
     _Atomic int64_t turn;
     _Atomic int64_t runs_done, member_steps;
     atomic_size_t lacking;       /* bytes that a thread could not get; 0: none */
-    atomic_size_t short_stack;   /* bytes of a stack that is too small; 0: there is none */
+    atomic_size_t short_stack;   /* bytes of a stack that is too small; 0: all are large enough */
     atomic_bool has_failed;      /* a block could not be computed */
     double began;                /* s */
     struct ml_progress progress; /* under the lock `progress` */
@@ -90,7 +90,7 @@ static int64_t runs_of_block(const struct ml_computation *computation, int64_t i
     return left < computation->block_runs ? left : computation->block_runs;
 }
 
-/* The next block that is not there yet; false if there is none or it is time to stop. */
+/* The next block that the sink lacks; false when none is left or the computation is to stop. */
 static bool take_block(struct ml_team *team, struct ml_block *block)
 {
     while (!must_stop(team) && !ml_team_is_over(team)) {

@@ -41,7 +41,7 @@ struct ml_computation {
     void (*lay_out)(const void *context, struct ml_arena *arena, void *own);
     void (*lay_out_block)(const void *context, struct ml_arena *arena, struct ml_block *block);
 
-    /* Takes and frees memory that is not in the arena; false without. NULL: there is none. */
+    /* Allocates and frees memory outside the arena; false when out of memory. NULL: not needed. */
     bool (*begin)(const void *context, void *own);
     void (*end)(void *own);
 

@@ -115,7 +115,7 @@ bool ml_event_output(const struct ml_event *event, int i, struct ml_output *outp
     if (i >= event_counted(event))
         return event_last_output(event, i, output);
     if (i == ML_EVENT_TIME) {
-        event_describe(event, "time", "s", "time of the first; NaN if there is none", output);
+        event_describe(event, "time", "s", "time of the first; NaN without an event", output);
     } else if (i == ML_EVENT_COUNT) {
         event_describe(event, "count", "1", "how many there are", output);
     } else if (i == ML_EVENT_TIMES) {

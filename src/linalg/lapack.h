@@ -11,8 +11,8 @@ struct ml_lapack {
                  int ldb);
 };
 
-/* NULL if there is none. Thread-safe. How many threads OpenBLAS has is the program's business; it
- * uses one for matrices of fewer than some 200 rows. */
+/* NULL if it cannot be loaded. Thread-safe. How many threads OpenBLAS has is the program's
+ * business; it uses one for matrices of fewer than some 200 rows. */
 const struct ml_lapack *ml_lapack(void);
 
 #endif

@@ -30,7 +30,7 @@ static int lapacke_factorise(const struct ml_lapack *lapack, int n, double *matr
 void ml_lapacke_potrf(int n, int width, double *a, int *info, double *work)
 {
     const struct ml_lapack *lapack = ml_lapack();
-    assert(lapack); /* a study that asks for it is refused where there is none */
+    assert(lapack); /* a study that asks for it is refused where it cannot be loaded */
     for (int lane = 0; lane < width; lane++) {
         lapacke_gather(n, width, a, lane, work);
         info[lane] = lapacke_factorise(lapack, n, work);

@@ -202,7 +202,7 @@ ML_INLINE void first_order_record(int n_state, first_order_energy_fn *energy,
     }
 
 /* Right-hand side and descriptor.
- *   parameters         [NAME_N_PARAM], or NULL if there are none
+ *   parameters         [NAME_N_PARAM], or NULL if NAME_N_PARAM is 0
  *   energy_or_null     first_order_energy_fn
  *   deriv_or_null      as ml_system.energy_deriv
  *   text               what `list` says */

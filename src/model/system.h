@@ -209,7 +209,7 @@ struct ml_system {
     const struct ml_param *arrays; /* of a system of n degrees of freedom: numbers for each or, with
                                       ML_MATRIX, for each pair. A study's own system, which is
                                       `like` this one, has them one by one as params
-                                      (config/expand.h). NULL: there are none */
+                                      (config/expand.h). NULL: no arrays */
     int n_array;
     const char *const *parts; /* what segments of a body can be, NULL-terminated; NULL: there are no
                                  bodies */

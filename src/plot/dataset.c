@@ -8,7 +8,7 @@
 static const char *const paths[] = {"/study/summary", "/study/trajectories", "/study/inverse"};
 enum { OF_SUMMARY, OF_TRAJECTORIES, N_PATH = sizeof paths / sizeof *paths };
 
-/* Name of the first scale of a dimension; "" if there is none. */
+/* Name of the first scale of a dimension; "" without a scale. */
 static const char *scale_name(struct ml_plot_source *source, hid_t group, hid_t dataset, int dim)
 {
     char *name = ml_h5_scale_name(&source->h5, group, dataset, dim);
@@ -17,7 +17,7 @@ static const char *scale_name(struct ml_plot_source *source, hid_t group, hid_t 
     return kept;
 }
 
-/* Opens a dataset of a group; -1 if there is none of that name. */
+/* Opens a dataset of a group; -1 if not found. */
 static hid_t open_member(struct ml_plot_source *source, hid_t group, const char *name)
 {
     return *name && !strchr(name, '/') ? ml_h5_find_dataset(&source->h5, group, name) : -1;

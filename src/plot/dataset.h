@@ -37,7 +37,7 @@ const char *ml_plot_of_first(struct ml_plot_source *source, const char *attribut
 /* Makes a dataset of how the runs ended, on the grid of the summary. */
 void ml_plot_find_outcomes(struct ml_plot_source *source, struct ml_plot_dataset *dataset);
 
-/* Opens a dataset of the same group; false if there is none of that name. */
+/* Opens a dataset of the same group; false if not found. */
 bool ml_plot_beside(struct ml_plot_source *source, const struct ml_plot_dataset *dataset,
                     const char *name, struct ml_plot_dataset *other);
 

@@ -75,7 +75,8 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
     else
         is_map = draw_dataset(script, request);
     if (request->contours && !is_map)
-        ml_plot_refuse(script->source, "--contours is for a map over two axes, and this is none");
+        ml_plot_refuse(script->source,
+                       "--contours is for a map over two axes, which this dataset is not drawn as");
 }
 
 /* A picture does not take the place of what it is drawn from, nor of what is no file. */

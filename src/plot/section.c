@@ -50,7 +50,7 @@ static size_t section_length(struct ml_plot_source *source, const char *name)
     return length;
 }
 
-/* The dimension of events; -1 if there is none. */
+/* The dimension of events; -1 if not found. */
 static int section_dimension(const struct ml_plot_dataset *dataset)
 {
     for (int k = dataset->n_run_dim; k < dataset->extent.rank; k++)

@@ -22,7 +22,8 @@ struct attractors_page {
     FILE *out;
 };
 
-/* First numbers of a dataset of an event's group; returns how many were read, 0 if there is none.
+/* First numbers of a dataset of an event's group; returns how many were read, 0 without such a
+ * dataset.
  */
 static int attractors_numbers(const struct attractors_page *page, const char *event,
                               const char *name, int most, double *values)

@@ -15,7 +15,7 @@ function keptRows() {
   return motion.rows;
 }
 
-/* Chooses the run whose motion is shown; where there is none, tells how to get it. */
+/* Chooses the run whose motion is shown; without a saved motion, tells how to get it. */
 function showMotion(row) {
   const sets = overTime();
   byId("motion").hidden = data.isInverse && sets.length === 0;

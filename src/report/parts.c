@@ -62,7 +62,7 @@ static bool parts_find_main(struct ml_report_parts *parts)
     return parts->main != NULL;
 }
 
-/* Length of a scale of what was kept over time; 0 if there is none. */
+/* Length of a scale of what was kept over time; 0 without one. */
 static int64_t parts_scale(const struct ml_result *result, const char *name)
 {
     struct ml_array_info info = {.size = sizeof info};

@@ -38,7 +38,7 @@ struct status_progress {
     int64_t n_block, blocks_done; /* that fall to the shard */
     unsigned char *is_done;       /* [blocks of the study] 1: there; NULL: sizes are not known */
     struct ml_lock_owner owner;   /* of the folder of parts */
-    double age;                   /* s since the last block; < 0: there is none */
+    double age;                   /* s since the last block; < 0: no block yet */
 };
 
 /* Blocks of the whole study. */
@@ -190,7 +190,7 @@ static void print_standing(FILE *out, const struct status_progress *s)
 
 /* The shards of a result, found by their names beside it. */
 struct family {
-    int64_t count; /* how many there should be; 0: there are none */
+    int64_t count; /* expected number; 0: no shards */
     struct member {
         struct status_progress progress;
         char *fault; /* why it cannot be read; NULL: it can */

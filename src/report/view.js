@@ -2,7 +2,7 @@
 
 /* Each has a title, `isFor()` whether the data has something for it, `makeControls(parent)`, and
  * `draw(surface)`, which returns the frame, `placesOf(row)`: places [x, y] of a run in the picture,
- * and `hitAt(x, y)`: { row, event } at a place, null if there is none; event -1: none. `step(dx, dy)`
+ * and `hitAt(x, y)`: { row, event } at a place, null outside of all; event -1: none. `step(dx, dy)`
  * is the row that an arrow key goes to. */
 const views = {};
 

@@ -24,7 +24,7 @@
 struct compare_column {
     const char *name, *unit, *doc;
     size_t offset;    /* of a double of ml_comparison_row */
-    bool is_positive; /* 0: there is none */
+    bool is_positive; /* 0 stands for a missing value */
 };
 
 #define FIELD(name) offsetof(struct ml_comparison_row, name)

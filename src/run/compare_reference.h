@@ -5,7 +5,7 @@
 #include "manylink/compare.h"
 #include "run/compare_sample.h"
 
-/* Number in ml_methods; -1: there is none of that name. */
+/* Number in ml_methods; -1 if not found. */
 int ml_compare_method(const char *name);
 
 /* Integrates the sample by two references, chosen by whether it is stiff, and reduces it to the

@@ -54,7 +54,7 @@ static bool sample_take_events(struct ml_compare_sample *sample)
     return sample->events;
 }
 
-/* Number of the output; -1 if there is none. */
+/* Number of the output; -1 if not found. */
 static int sample_output(const struct ml_results *results, const char *name)
 {
     for (int o = 0; o < results->n_output; o++)

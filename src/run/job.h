@@ -49,7 +49,7 @@ void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally);
 
 /* Computes runs again with smaller steps, as the options or the study ask for it.
  *   store  keeps what is done when it stops; NULL: it is not kept
- *   out    no run if there is none to be computed. Free in any case */
+ *   out    no run if the study wants none recomputed. Free in any case */
 enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store *store,
                                    struct ml_shard shard, struct ml_accuracy *out,
                                    struct ml_error *err);

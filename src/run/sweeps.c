@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "store/accuracy.h"
 
-/* Numbers of the output in row order, to be freed; NULL if there are none. */
+/* Numbers of the output in row order, to be freed; NULL if the dataset is absent. */
 static double *sweeps_read(struct ml_result *result, size_t *n)
 {
     const char *path = "summary/" ML_SWEEP_RESIDUAL;

@@ -103,7 +103,7 @@ void ml_accuracy_part_read(const char *path, uint64_t study, struct ml_accuracy 
 
 /* Says in how many runs sweeps have not converged, and by how much; false if they have in all.
  *   residual  [n] of the output; NaN where a run did not finish
- *   largest   out: of them, 0 if there is none
+ *   largest   out: of them, 0 without any
  *   text      of so many bytes */
 bool ml_sweeps_say(const double *residual, size_t n, double *largest, size_t size, char *text);
 

@@ -133,7 +133,7 @@ static double find_order(const struct ml_accuracy *a, const struct ml_accuracy_f
     return log(coarse / fine) / log(factor);
 }
 
-/* That of the number of a run's end state which has the largest error; NaN: there is none. */
+/* That of the number of a run's end state which has the largest error; NaN: no such number. */
 static double find_order_of_end(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
                                 int i)
 {

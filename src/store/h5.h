@@ -128,8 +128,8 @@ void ml_h5_refuse(struct ml_h5 *h5, hid_t object, const char *attribute, const c
  * and what they lead to may be anything. */
 bool ml_h5_has(hid_t at, const char *path);
 
-/* -1 if there is none; the second and third fail if the dataset has no value, more than can be
- * stored in it, or has them in another file. The third fails if there is none. */
+/* -1 if not found; the second and third fail if the dataset has no value, more than can be
+ * stored in it, or has them in another file. The third fails if not found. */
 hid_t ml_h5_find_group(struct ml_h5 *h5, hid_t at, const char *path);
 hid_t ml_h5_find_dataset(struct ml_h5 *h5, hid_t at, const char *path);
 hid_t ml_h5_open_dataset(struct ml_h5 *h5, hid_t at, const char *path);

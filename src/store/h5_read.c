@@ -96,7 +96,7 @@ bool ml_h5_has(hid_t at, const char *path)
     return true;
 }
 
-/* An object of a kind that is there; -1: there is none. */
+/* An existing object of a kind; -1 if not found. */
 static hid_t h5_read_read_find(struct ml_h5 *h5, hid_t at, const char *path, H5I_type_t kind)
 {
     if (h5->status != ML_OK || at < 0 || !ml_h5_has(at, path))
@@ -129,7 +129,7 @@ static bool read_is_stored(hid_t dataset, unsigned long long bytes)
     return bytes <= small_storage || bytes / most_inflated <= stored;
 }
 
-/* Bytes of all values; 0: there are none; ULLONG_MAX: more than can be counted. */
+/* Bytes of all values; 0: no values; ULLONG_MAX: overflow. */
 static unsigned long long read_bytes(hid_t type, const struct ml_extent *extent)
 {
     unsigned long long bytes = H5Tget_size(type);

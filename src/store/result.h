@@ -45,7 +45,7 @@ struct ml_result_content {
 };
 
 /* Writes the result file from parts, with room for the trajectories.
- *   offsets  where the trajectories have to be; not read if there are none
+ *   offsets  where the trajectories have to be; not read without trajectories
  *   path    of the file to make; on failure it may be there in any state */
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,
                                const struct ml_result_content *content,

@@ -135,7 +135,7 @@ enum ml_status ml_seal_write(const char *path, uint64_t at, const struct ml_seal
     return status;
 }
 
-/* Reads the seal; false if there is none. */
+/* Reads the seal; false without a seal. */
 static bool seal_find(struct reading *r)
 {
     const size_t n = r->size < SOUGHT ? (size_t)r->size : SOUGHT;

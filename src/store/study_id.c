@@ -19,7 +19,7 @@ const char *ml_study_id_line(const char *text, char line[ML_STUDY_ID_LINE])
     return line;
 }
 
-/* Bytes of a line with its end; 0: there is none. */
+/* Bytes of a line with its end; 0: no such line. */
 static size_t length_of(const char *line)
 {
     size_t length = strcspn(line, "\n");

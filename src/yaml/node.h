@@ -26,7 +26,7 @@ struct ml_node {
     struct ml_node *next;         /* sibling */
 };
 
-/* The child of a map with this key; NULL if there is none, or `map` is NULL or not a map. */
+/* The child of a map with this key; NULL if not found, or `map` is NULL or not a map. */
 struct ml_node *ml_node_find(const struct ml_node *map, const char *key);
 
 void ml_node_append(struct ml_node *parent, struct ml_node *child);

@@ -18,7 +18,7 @@ struct ml_problems {
     const char *option;           /* what stands before one in messages: "--set " or "" */
     struct ml_problem *first, *last;
     int count;
-    struct ml_problems *next; /* those of a file that this one names; NULL: there are none */
+    struct ml_problems *next; /* those of a file that this one names; NULL: no such file */
 };
 
 enum { ML_PROBLEMS_SHOWN = 100 }; /* the rest is counted only */
@@ -47,7 +47,7 @@ void ml_problems_join(struct ml_problems *problems, struct ml_problems *of_other
 bool ml_problems_there(const struct ml_problems *problems);
 
 /* Writes all problems to *err: "name:line:column: text", the line and a caret under the column.
- * ML_OK if there are none. */
+ * ML_OK without problems. */
 enum ml_status ml_problems_report(const struct ml_problems *problems, struct ml_error *err);
 
 #endif

@@ -22,7 +22,7 @@ bool __wrap_ml_plugin_open(const char *path, const uint64_t *checksum, struct ml
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct text {
-    const char *at; /* NULL: there is none */
+    const char *at; /* NULL: the input has no such part */
     size_t length;
 };
 

@@ -42,8 +42,8 @@ static bool are_equal(const double *a, const double *b, int n)
     return true;
 }
 
-/* An axis of the study that moves this number alone: runs along it, there and perhaps back; 1 if
- * there is none. */
+/* An axis of the study that moves this number alone: runs along it, there and perhaps back; 1
+ * without such an axis. */
 static int64_t count_along(const struct ml_study *study, int slot)
 {
     for (int a = 0; study->sampling == ML_GRID && a < study->n_axis; a++)

@@ -120,7 +120,7 @@ static int chain_constant_rows(const struct ml_shape *shape)
     return chain_rows_of(shape->n) + shape->n_law_constant;
 }
 
-/* What segment i has of the body; NULL: there is none. */
+/* What segment i has of the body; NULL: no segment of a body. */
 ML_INLINE const struct chain_part *chain_part_of(const struct ml_shape *shape, int i)
 {
     return shape->part ? &chain_tables[shape->choice[CHAIN_TABLE]][shape->part[i]] : NULL;

@@ -63,7 +63,7 @@ ML_INLINE ml_mask spring_along_axis(const struct ml_law_at *at, struct ml_dual_x
     return has_axis;
 }
 
-/* Rest length L0; along an axis there is none. */
+/* Rest length L0; 0 along an axis. */
 ML_INLINE struct ml_dual spring_rest(const struct ml_law_at *at, ml_mask has_axis)
 {
     return ml_dual_select(has_axis, ml_dual_splat(0.0), ml_law_param(at, SPRING_REST_LENGTH));
