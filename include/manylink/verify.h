@@ -26,7 +26,8 @@ struct ml_verify_options {
     int n_thread;               /* 0: as OpenMP decides */
     int (*stop)(void *context); /* NULL, or as of ml_run */
     void *context;              /* of it */
-    const char *motion; /* of inverse dynamics: the motion, if it is not where it was; NULL */
+    const char *motion; /* path of the motion of an ml_inverse result if it has moved; NULL: the
+                           path in the result */
 };
 
 struct ml_verify_report {

@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 
-enum turn { PUT, REST, END };
+enum turn { PUT, IDLE, END };
 
 enum { STACK = 1 << 20 }; /* bytes */
 
@@ -34,7 +34,7 @@ static enum turn receive(struct ml_block_writer *writer, struct ml_buffer **buff
         writer->first = (*buffer)->next;
     const bool is_over = !*buffer && writer->is_closed;
     pthread_mutex_unlock(&writer->lock);
-    return *buffer ? PUT : is_over ? END : REST;
+    return *buffer ? PUT : is_over ? END : IDLE;
 }
 
 static bool block_writer_is_dropped(const struct ml_block_writer *writer)
@@ -51,7 +51,7 @@ static void block_writer_put(struct ml_block_writer *writer, const struct ml_blo
         writer->has_failed = true;
 }
 
-static void block_writer_rest(struct ml_block_writer *writer)
+static void block_writer_idle(struct ml_block_writer *writer)
 {
     if (writer->has_failed)
         return;
@@ -72,8 +72,8 @@ static void *write_blocks(void *context)
     struct ml_block_writer *writer = context;
     struct ml_buffer *buffer;
     for (enum turn turn; (turn = receive(writer, &buffer)) != END;) {
-        if (turn == REST) {
-            block_writer_rest(writer);
+        if (turn == IDLE) {
+            block_writer_idle(writer);
             continue;
         }
         if (!block_writer_is_dropped(writer))

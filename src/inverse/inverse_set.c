@@ -66,7 +66,7 @@ bool ml_inverse_set_is_shared(const struct ml_motions *motions, int set)
     return set >= ML_SET_MOTION && motions->n_motion == 1 && !motions->planned;
 }
 
-/* Whether a dataset has something to say of these motions. */
+/* Whether a dataset is written for these motions. */
 static bool is_kept(const struct ml_motions *motions, int set)
 {
     const struct ml_smoothing *smoothing = motions->smoothing;

@@ -25,7 +25,7 @@ struct ml_compare_sample {
 struct ml_compare_outcome {
     double *end;              /* [n_run][n_row] NaN of a run that failed */
     int8_t *outcome;          /* [n_run] */
-    double *evaluations;      /* [n_run] of the right-hand side, like the next three */
+    double *evaluations;      /* [n_run] of the right-hand side; the next four are [n_run] too */
     double *steps, *rejected; /* accepted; 0 rejected of given steps */
     double *residual;         /* of the sweeps of an implicit method, else 0 */
     double *drift;            /* of the energy, NaN without */

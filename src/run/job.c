@@ -147,7 +147,7 @@ static bool job_watch_has(void *context, int64_t block)
     return watch->sink->has(watch->sink->context, block);
 }
 
-static enum ml_status job_watch_rest(void *context, struct ml_error *err)
+static enum ml_status job_watch_idle(void *context, struct ml_error *err)
 {
     const struct job_watch *watch = context;
     return watch->sink->idle(watch->sink->context, err);
@@ -188,7 +188,7 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
     const struct ml_sink watched = {.context = &watch,
                                     .has = sink->has ? job_watch_has : NULL,
                                     .put = job_watch_put,
-                                    .idle = sink->idle ? job_watch_rest : NULL};
+                                    .idle = sink->idle ? job_watch_idle : NULL};
     enum ml_status status =
         ml_ensemble_run(&job->ensemble, &how, options->observe ? &watched : sink, err);
     job->report->member_steps += relay.last.member_steps;

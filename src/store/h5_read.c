@@ -324,7 +324,7 @@ void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *e
 }
 
 static const unsigned long long most_values = 1000000; /* a page of text is worth reading so many;
-                                                          describe.c tells the number */
+                                                          report/describe.c prints the number */
 
 static int by_size(const void *a, const void *b)
 {
