@@ -74,6 +74,7 @@ enum ml_status ml_ensemble_run(const struct ml_ensemble *ensemble,
 {
     const struct ml_computation computation = {
         .context = ensemble,
+        .called = "runs",
         .n_run = ensemble->n_run,
         .block_runs = ensemble->block_runs,
         .own_size = sizeof(struct ml_batch),

@@ -20,7 +20,8 @@ struct ml_team {
     int64_t n_block, stride, offset; /* block of turn i: (i stride + offset) mod n_block */
     _Atomic int64_t turn;
     _Atomic int64_t runs_done, member_steps;
-    atomic_size_t lacking;       /* bytes that a thread could not get; 0: none */
+    atomic_bool lacks_own;       /* a thread could not get what the computation begins with */
+    atomic_size_t lacking;       /* bytes that a thread could not get for blocks; 0: none */
     atomic_size_t short_stack;   /* bytes of a stack that is too small; 0: all are large enough */
     atomic_bool has_failed;      /* a block could not be computed */
     double began;                /* s */
@@ -73,7 +74,8 @@ static void report_sometimes(struct ml_team *team)
 
 bool ml_team_is_over(const struct ml_team *team)
 {
-    return team->writer.has_failed || team->lacking || team->short_stack || team->has_failed;
+    return team->writer.has_failed || team->lacks_own || team->lacking || team->short_stack ||
+           team->has_failed;
 }
 
 bool ml_team_count(struct ml_team *team, int64_t steps, int64_t n_run)
@@ -132,7 +134,7 @@ static bool team_reserve(struct ml_team *team, struct worker *worker)
     const struct ml_computation *c = team->computation;
     worker->own = calloc(1, c->own_size);
     if (!worker->own || (c->begin && !c->begin(c->context, worker->own))) {
-        team->lacking = c->own_size;
+        team->lacks_own = true;
         return false;
     }
     team_lay_out(c, worker);
@@ -199,6 +201,8 @@ static enum ml_status team_lack(const struct ml_team *team, struct ml_error *err
             "threads have stacks of %zu kB, and need %d: raise OMP_STACKSIZE, or the limit "
             "of `ulimit -s`",
             team->short_stack / 1024, ML_RUN_STACK / 1024);
+    if (team->lacks_own)
+        return ml_fail(err, ML_E_MEMORY, "no memory for what a thread computes with");
     return team->lacking
                ? ml_fail(err, ML_E_MEMORY, "no memory for blocks of results (%.0f MB per thread)",
                          (double)team->lacking / 1e6)
@@ -272,8 +276,8 @@ enum ml_status ml_team_run(const struct ml_computation *computation,
     enum ml_status status = run_blocks(&team, n_thread, err);
     team_report(&team, omp_get_wtime() - team.began);
     if (status == ML_OK && team.writer.runs_put < team.progress.n_run)
-        return ml_fail(err, ML_STOPPED, "stopped with %lld of %lld runs to do",
+        return ml_fail(err, ML_STOPPED, "stopped with %lld of %lld %s to do",
                        (long long)(team.progress.n_run - team.writer.runs_put),
-                       (long long)team.progress.n_run);
+                       (long long)team.progress.n_run, computation->called);
     return status;
 }

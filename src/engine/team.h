@@ -34,6 +34,7 @@ struct ml_team; /* the threads of one call */
  * memory of its own: `own`, zeroed at first, and what is placed in an arena for it. */
 struct ml_computation {
     const void *context;
+    const char *called;        /* what messages call the runs: "runs" */
     int64_t n_run, block_runs; /* runs, and how many a block has, the last one at most */
     size_t own_size;           /* bytes of `own` */
 

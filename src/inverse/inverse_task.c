@@ -78,7 +78,7 @@ static enum ml_status check_pairs(const struct ml_inverse_task *task, struct ml_
     return status;
 }
 
-/* Every hand gets where it shall. */
+/* ML_E_INPUT if a hand path is out of reach for a set of parameters. */
 static enum ml_status check_reach(const struct ml_inverse_task *task, struct ml_error *err)
 {
     struct ml_segment_params segments;
@@ -323,6 +323,7 @@ struct ml_computation ml_inverse_task_computation(const struct ml_inverse_items 
 {
     return (struct ml_computation){
         .context = items,
+        .called = "results",
         .n_run = items->n,
         .block_runs = block_items,
         .own_size = sizeof(struct ml_inverse_solver),

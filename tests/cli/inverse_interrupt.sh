@@ -19,6 +19,7 @@ interrupt()
     hold "$1" "$MANYLINK" inverse study.yaml -o "$1" --threads 1
     kill -TERM $process # not INT: a shell makes its background processes ignore it
     let_go 130 "the same command goes on from there: manylink inverse"
+    says err "of 1000 results to do"
 }
 
 interrupt study.h5
