@@ -22,9 +22,10 @@ static void values_of(const void *context, int64_t i, double *values)
 
 static void recompute_tell(struct ml_recompute *r, int64_t run, const char *what)
 {
+    const int64_t shown = r->task ? ml_inverse_task_shown_run(r->task, run) : run;
     if (r->n_differing++ < MOST_NAMED)
         (void)ml_fail(r->err, ML_E_FILE, "%s: run %lld computed again: %s differs",
-                      r->source->h5.path, (long long)run, what);
+                      r->source->h5.path, (long long)shown, what);
 }
 
 /* NaN and all. */
