@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/fail.h"
 #include "store/h5.h"
@@ -17,9 +18,12 @@
 struct ml_motion_h5 {
     struct ml_h5 h5;
     hid_t file;
-    hid_t dataset[ML_N_MOTION]; /* [run][segment][time]; -1: not kept */
-    int64_t *index;             /* [n_motion] which of the saved runs */
-    int *segment;               /* [n] which of its segments is the study's i-th */
+    hid_t dataset[ML_N_MOTION];  /* [run][segment][time]; -1: not kept */
+    int64_t n_saved;             /* runs with trajectories */
+    int64_t *index;              /* [n_motion] which of them */
+    int *segment;                /* [n] which of its segments is the study's i-th */
+    uint64_t *sums[ML_N_MOTION]; /* [n_motion] checksums of the trajectories; NULL: not kept */
+    double *trajectory;          /* [n][n_time] one, with the segments as they are in the file */
 };
 
 bool ml_motion_h5_is(const char *path)
@@ -56,9 +60,13 @@ static void open_file(struct ml_motion_h5 *r)
 {
     struct ml_h5 *h5 = &r->h5;
     r->file = ml_result_h5_open(h5, false);
+    const struct ml_shard shard = ml_result_h5_shard(h5, r->file).shard;
     if (h5->status != ML_OK)
         return;
-    if (!ml_h5_has(r->file, "/study/trajectories"))
+    if (shard.count > 1)
+        motion_h5_refuse(h5, "is shard %lld of %lld; merge the shards first",
+                         (long long)shard.index, (long long)shard.count);
+    else if (!ml_h5_has(r->file, "/study/trajectories"))
         motion_h5_refuse(h5, "keeps no trajectories; a run saves them with "
                              "`save: {trajectory: {every: 1, quantities: [angle, rate]}}`");
     r->dataset[ML_MOTION_ANGLE] = motion_h5_find(r, "angle");
@@ -150,13 +158,13 @@ static void match_segments(struct ml_motion_h5 *r, const struct ml_study *study,
     (void)H5Dclose(id);
 }
 
-static void check_shapes(struct ml_motion_h5 *r, const struct ml_motions *out, int64_t n_saved)
+static void check_shapes(struct ml_motion_h5 *r, const struct ml_motions *out)
 {
     for (int q = 0; q < ML_N_MOTION && r->h5.status == ML_OK; q++) {
         if (r->dataset[q] < 0)
             continue;
         struct ml_extent extent = ml_h5_extent(&r->h5, r->dataset[q]);
-        if (extent.rank != 3 || extent.size[0] != (unsigned long long)n_saved ||
+        if (extent.rank != 3 || extent.size[0] != (unsigned long long)r->n_saved ||
             extent.size[1] != (unsigned long long)out->n ||
             extent.size[2] != (unsigned long long)out->n_time)
             motion_h5_refuse(&r->h5, "%s is not of shape [run, segment, time]",
@@ -169,7 +177,7 @@ static void choose_runs(struct ml_motion_h5 *r, int64_t run, struct ml_motions *
 {
     hid_t id = motion_h5_find(r, "run");
     struct ml_extent extent = ml_h5_extent(&r->h5, id);
-    int64_t n = extent.rank == 1 ? (int64_t)extent.size[0] : 0;
+    const int64_t n = r->n_saved = extent.rank == 1 ? (int64_t)extent.size[0] : 0;
     int64_t *saved = ml_pool_take(&out->pool, (size_t)n, sizeof *saved);
     out->run = ml_pool_take(&out->pool, (size_t)n, sizeof *out->run);
     r->index = ml_pool_take(&out->pool, (size_t)n, sizeof *r->index);
@@ -188,7 +196,33 @@ static void choose_runs(struct ml_motion_h5 *r, int64_t run, struct ml_motions *
         motion_h5_refuse(
             &r->h5, "keeps no trajectory of run %lld; there are %lld, from run %lld to run %lld",
             (long long)run, (long long)n, (long long)saved[0], (long long)saved[n - 1]);
-    check_shapes(r, out, n);
+}
+
+/* The checksums that the result keeps of the trajectories of the motions. */
+static void read_checksums(struct ml_motion_h5 *r, enum ml_motion_row row, struct ml_motions *out)
+{
+    const struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)r->n_saved}};
+    char path[ML_NAME_LENGTH];
+    (void)snprintf(path, sizeof path, "/study/trajectories/checksums/%s", ml_motion_name(row));
+    uint64_t *saved = ml_pool_take(&out->pool, (size_t)r->n_saved, sizeof *saved);
+    r->sums[row] = ml_pool_take(&out->pool, (size_t)out->n_motion, sizeof *r->sums[row]);
+    if (!saved || !r->sums[row])
+        return;
+    hid_t id = ml_h5_open_dataset(&r->h5, r->file, path);
+    ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_UINT64, 0, extent.size[0], saved);
+    for (int64_t i = 0; i < out->n_motion; i++)
+        r->sums[row][i] = saved[r->index[i]];
+    (void)H5Dclose(id);
+}
+
+/* What trajectories are read and checked with. */
+static void prepare_reading(struct ml_motion_h5 *r, struct ml_motions *out)
+{
+    r->trajectory =
+        ml_pool_take(&out->pool, (size_t)out->n * (size_t)out->n_time, sizeof *r->trajectory);
+    for (int q = 0; q < ML_N_MOTION; q++)
+        if (r->dataset[q] >= 0)
+            read_checksums(r, (enum ml_motion_row)q, out);
 }
 
 enum ml_status ml_motion_h5_open(const struct ml_study *study, const char *path, int64_t run,
@@ -208,6 +242,10 @@ enum ml_status ml_motion_h5_open(const struct ml_study *study, const char *path,
         match_segments(r, study, out);
     if (r->h5.status == ML_OK)
         choose_runs(r, run, out);
+    if (r->h5.status == ML_OK)
+        check_shapes(r, out);
+    if (r->h5.status == ML_OK)
+        prepare_reading(r, out);
     if (out->pool.is_short)
         ml_h5_fail(&r->h5, ML_E_MEMORY, "out of memory");
     for (int q = 0; q < ML_N_MOTION; q++)
@@ -227,16 +265,44 @@ void ml_motion_h5_close(struct ml_motion_h5 *h5)
 }
 
 /* A run that ended early has no numbers from there on. */
-static void check_numbers(struct ml_motion_h5 *r, const struct ml_motions *m, int64_t i, int q,
-                          const double *row)
+static void check_numbers(struct ml_motion_h5 *r, const struct ml_motions *m, int64_t i,
+                          enum ml_motion_row q, const double *row)
 {
     for (int64_t k = 0; k < m->n_time; k++)
         if (!isfinite(row[k])) {
             motion_h5_refuse(
                 &r->h5, "run %lld has no finite %s from t = %g s on; choose another with --run",
-                (long long)m->run[i], ml_motion_name((enum ml_motion_row)q), m->time[k]);
+                (long long)m->run[i], ml_motion_name(q), m->time[k]);
             return;
         }
+}
+
+/* A trajectory of a motion, as it was when the result was made. */
+static void read_trajectory(struct ml_motion_h5 *r, const struct ml_motions *m, int64_t i,
+                            enum ml_motion_row q)
+{
+    const struct ml_extent start = {.rank = 3, .size = {(unsigned long long)r->index[i], 0, 0}};
+    const struct ml_extent count = {
+        .rank = 3, .size = {1, (unsigned long long)m->n, (unsigned long long)m->n_time}};
+    const size_t size = (size_t)m->n * (size_t)m->n_time * sizeof *r->trajectory;
+    ml_h5_read_box(&r->h5, r->dataset[q], H5T_NATIVE_DOUBLE, &start, &count, r->trajectory);
+    if (r->h5.status == ML_OK && XXH3_64bits(r->trajectory, size) != r->sums[q][i])
+        r->h5.status =
+            ml_fail(r->h5.err, ML_E_FILE, "%s: %s of run %lld: the checksum does not match",
+                    r->h5.path, ml_motion_name(q), (long long)m->run[i]);
+}
+
+/* The same, with the segments as they are in the study. */
+static void read_row(struct ml_motion_h5 *r, const struct ml_motions *m, int64_t i,
+                     enum ml_motion_row q, double *row)
+{
+    const size_t n_time = (size_t)m->n_time;
+    read_trajectory(r, m, i, q);
+    for (int s = 0; s < m->n && r->h5.status == ML_OK; s++) {
+        memcpy(row + (size_t)s * n_time, r->trajectory + (size_t)r->segment[s] * n_time,
+               n_time * sizeof *row);
+        check_numbers(r, m, i, q, row + (size_t)s * n_time);
+    }
 }
 
 enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
@@ -245,18 +311,9 @@ enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
     struct ml_motion_h5 *r = motions->h5;
     r->h5.err = err;
     ml_h5_enter(&r->h5);
-    for (int q = 0; q < ML_N_MOTION; q++)
-        for (int s = 0; r->dataset[q] >= 0 && s < motions->n && r->h5.status == ML_OK; s++) {
-            const struct ml_extent start = {
-                .rank = 3,
-                .size = {(unsigned long long)r->index[i], (unsigned long long)r->segment[s], 0}};
-            const struct ml_extent count = {.rank = 3,
-                                            .size = {1, 1, (unsigned long long)motions->n_time}};
-            double *row = rows[q] + s * motions->n_time;
-            ml_h5_read_box(&r->h5, r->dataset[q], H5T_NATIVE_DOUBLE, &start, &count, row);
-            if (r->h5.status == ML_OK)
-                check_numbers(r, motions, i, q, row);
-        }
+    for (int q = 0; q < ML_N_MOTION && r->h5.status == ML_OK; q++)
+        if (r->dataset[q] >= 0)
+            read_row(r, motions, i, (enum ml_motion_row)q, rows[q]);
     ml_h5_leave(&r->h5);
     const enum ml_status status = r->h5.status;
     r->h5.status = ML_OK; /* the others can be read all the same */
@@ -273,23 +330,26 @@ static double *take_rows(const struct ml_motions *m, double *rows[ML_N_MOTION])
     return memory;
 }
 
-/* Whether each motion is of a run that reached its end. */
-static bool motion_h5_reads_ends(const struct ml_motions *m, int8_t *outcome, struct ml_error *err)
+/* How the run of each motion ended, as enum ml_outcome. */
+static enum ml_status read_outcomes(const struct ml_motions *m, int8_t *outcome,
+                                    struct ml_error *err)
 {
     struct ml_motion_h5 *r = m->h5;
+    unsigned long long n_run;
     r->h5.err = err;
     ml_h5_enter(&r->h5);
-    hid_t id = ml_h5_find_dataset(&r->h5, r->file, "/study/runs/outcome");
-    const struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
-    for (int64_t i = 0; i < m->n_motion && r->h5.status == ML_OK; i++) {
-        const unsigned long long run = (unsigned long long)m->run[i];
-        outcome[i] = ML_MISSING;
-        if (extent.rank == 1 && run < extent.size[0])
-            ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_INT8, run, 1, &outcome[i]);
-    }
+    hid_t id = ml_result_h5_outcomes(&r->h5, r->file, &n_run);
+    int8_t *all = calloc((size_t)n_run + 1, sizeof *all);
+    if (all)
+        ml_result_h5_read_outcomes(&r->h5, id, n_run, 0, n_run, all);
+    else
+        ml_h5_fail(&r->h5, ML_E_MEMORY, "out of memory");
+    for (int64_t i = 0; i < m->n_motion && r->h5.status == ML_OK; i++)
+        outcome[i] = (unsigned long long)m->run[i] < n_run ? all[m->run[i]] : ML_MISSING;
+    free(all);
     (void)H5Dclose(id);
     ml_h5_leave(&r->h5);
-    return r->h5.status == ML_OK;
+    return r->h5.status;
 }
 
 enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_error *err)
@@ -301,9 +361,7 @@ enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_er
         free(memory);
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     }
-    enum ml_status status = ML_OK;
-    if (!motion_h5_reads_ends(motions, outcome, err))
-        status = ((struct ml_motion_h5 *)motions->h5)->h5.status;
+    enum ml_status status = read_outcomes(motions, outcome, err);
     for (int64_t i = 0; i < motions->n_motion && status == ML_OK; i++)
         if (outcome[i] != ML_FINISHED)
             status = ml_motion_h5_read(motions, i, rows, err);
@@ -312,26 +370,10 @@ enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_er
     return status;
 }
 
-enum ml_status ml_motion_h5_checksums(const struct ml_motions *motions, enum ml_motion_row row,
-                                      uint64_t *sums, struct ml_error *err)
+const uint64_t *ml_motion_h5_checksums(const struct ml_motions *motions, enum ml_motion_row row)
 {
-    struct ml_motion_h5 *r = motions->h5;
-    char path[ML_NAME_LENGTH];
-    (void)snprintf(path, sizeof path, "/study/trajectories/checksums/%s", ml_motion_name(row));
-    r->h5.err = err;
-    ml_h5_enter(&r->h5);
-    hid_t id = ml_h5_open_dataset(&r->h5, r->file, path);
-    const struct ml_extent extent = ml_h5_extent(&r->h5, id);
-    for (int64_t i = 0; i < motions->n_motion && r->h5.status == ML_OK; i++) {
-        const unsigned long long at = (unsigned long long)r->index[i];
-        if (extent.rank != 1 || at >= extent.size[0])
-            ml_h5_fail(&r->h5, ML_E_FILE, "has no checksum of every trajectory");
-        else
-            ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_UINT64, at, 1, &sums[i]);
-    }
-    (void)H5Dclose(id);
-    ml_h5_leave(&r->h5);
-    return r->h5.status;
+    const struct ml_motion_h5 *r = motions->h5;
+    return r->sums[row];
 }
 
 const int *ml_motion_h5_segments(const struct ml_motions *motions)

@@ -14,17 +14,17 @@ enum ml_status ml_motion_h5_open(const struct ml_study *study, const char *path,
                                  struct ml_motions *out, struct ml_error *err);
 void ml_motion_h5_close(struct ml_motion_h5 *h5); /* NULL is allowed */
 
+/* As ml_motions_read; ML_E_FILE if a trajectory does not have its checksum. */
 enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
                                  double *const rows[ML_N_MOTION], struct ml_error *err);
 
 /* ML_E_INPUT if a motion has numbers that are not finite, as far as the outcomes of the runs tell:
- * of those that did not reach their end all numbers are looked at. */
+ * of those that did not reach their end every number is checked. */
 enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_error *err);
 
-/* Checksums of the trajectories of the motions, of a row that is given: as the result keeps them.
- *   sums  [n_motion] */
-enum ml_status ml_motion_h5_checksums(const struct ml_motions *motions, enum ml_motion_row row,
-                                      uint64_t *sums, struct ml_error *err);
+/* [n_motion] Checksums of the trajectories of the motions, of a row that is given, as the result
+ * keeps them. */
+const uint64_t *ml_motion_h5_checksums(const struct ml_motions *motions, enum ml_motion_row row);
 
 /* [n] Which segment of the file is the study's i-th. */
 const int *ml_motion_h5_segments(const struct ml_motions *motions);

@@ -14,35 +14,26 @@ static void hash_numbers(XXH3_state_t *state, const void *numbers, int64_t n, si
 }
 
 /* Runs and the checksums of their trajectories. */
-static enum ml_status hash_h5(XXH3_state_t *state, const struct ml_motions *m, struct ml_error *err)
+static void hash_h5(XXH3_state_t *state, const struct ml_motions *m)
 {
-    uint64_t *sums = malloc((size_t)m->n_motion * sizeof *sums);
-    enum ml_status status = sums ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
     hash_numbers(state, m->run, m->n_motion, sizeof *m->run);
     hash_numbers(state, ml_motion_h5_segments(m), m->n, sizeof(int));
-    for (int q = 0; q < ML_N_MOTION && status == ML_OK; q++) {
-        if (!m->is_given[q])
-            continue;
-        status = ml_motion_h5_checksums(m, (enum ml_motion_row)q, sums, err);
-        if (status == ML_OK)
-            hash_numbers(state, sums, m->n_motion, sizeof *sums);
-    }
-    free(sums);
-    return status;
+    for (int q = 0; q < ML_N_MOTION; q++)
+        if (m->is_given[q])
+            hash_numbers(state, ml_motion_h5_checksums(m, (enum ml_motion_row)q), m->n_motion,
+                         sizeof(uint64_t));
 }
 
-static enum ml_status hash_motions(XXH3_state_t *state, const struct ml_motions *m,
-                                   struct ml_error *err)
+static void hash_motions(XXH3_state_t *state, const struct ml_motions *m)
 {
     (void)XXH3_128bits_reset(state);
     hash_numbers(state, m->time, m->n_time, sizeof *m->time);
     hash_numbers(state, m->is_given, ML_N_MOTION, sizeof *m->is_given);
     if (m->h5)
-        return hash_h5(state, m, err);
+        hash_h5(state, m);
     for (int q = 0; q < ML_N_MOTION; q++)
         if (m->values[q])
             hash_numbers(state, m->values[q], m->n * m->n_time, sizeof(double));
-    return ML_OK;
 }
 
 enum ml_status ml_motion_id(const struct ml_motions *motions, char id[ML_MOTION_ID_LENGTH],
@@ -54,10 +45,10 @@ enum ml_status ml_motion_id(const struct ml_motions *motions, char id[ML_MOTION_
     XXH3_state_t *state = XXH3_createState();
     if (!state)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    const enum ml_status status = hash_motions(state, motions, err);
+    hash_motions(state, motions);
     const XXH128_hash_t sum = XXH3_128bits_digest(state);
     (void)XXH3_freeState(state);
     (void)snprintf(id, ML_MOTION_ID_LENGTH, "%016llx%016llx", (unsigned long long)sum.high64,
                    (unsigned long long)sum.low64);
-    return status;
+    return ML_OK;
 }

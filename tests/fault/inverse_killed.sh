@@ -1,6 +1,7 @@
 # label: fault
 # Killed with SIGKILL twenty times at moments of chance, and with bits flipped in what it left,
-# `inverse` goes on from what is whole and ends with the file of an undisturbed one, to the bit.
+# `inverse` goes on from what is whole and ends with the file of an undisturbed one, to the bit. A bit
+# flipped in the motion is found.
 . "$SOURCE/tests/check.sh"
 kills=20 flips=10
 seed=${SEED:-$(date +%s)}
@@ -54,11 +55,10 @@ echo "killed $killed times, $went_on of them after it had gone on; finished $fin
 # A part that is damaged is computed again.
 hold kept.h5 "$MANYLINK" inverse study.yaml --motion runs.h5 -o kept.h5 --threads 1
 kill_held
-again=0
-for try in $(seq $flips); do
-    rm -rf result.h5 result.h5.parts
-    cp -R kept.h5.parts result.h5.parts
-    "$PYTHON" - "$seed.$try" result.h5.parts/blocks-* <<'END'
+# flip SEED FILE...: a bit of chance in one of them
+flip()
+{
+    "$PYTHON" - "$@" <<'END'
 import os, random, sys
 
 chance = random.Random(sys.argv[1])
@@ -70,8 +70,45 @@ with open(path, "r+b") as file:
     file.seek(at)
     file.write(bytes([byte ^ 1 << bit]))
 END
+}
+again=0
+for try in $(seq $flips); do
+    rm -rf result.h5 result.h5.parts
+    cp -R kept.h5.parts result.h5.parts
+    flip "$seed.$try" result.h5.parts/blocks-*
     expect 0 "$MANYLINK" inverse study.yaml --motion runs.h5 -o result.h5
     ! grep -q "cut off or damaged" err || again=$((again + 1))
     same result.h5 undisturbed.h5
 done
 [ $again = $flips ] || fail "$again of $flips flips in parts were seen"
+
+# A motion that is damaged is no motion, in whichever trajectory, of all runs or of the only one.
+"$PYTHON" - "$seed" runs.h5 <<'END'
+import h5py, random, shutil, sys
+
+chance = random.Random(sys.argv[1])
+with h5py.File(sys.argv[2]) as file:
+    sets = [file["study/trajectories"][name] for name in ("angle", "rate")]
+    places = [(set.id.get_offset(), set.id.get_storage_size(), set.shape[0]) for set in sets]
+with open("flips", "w") as flips:
+    for i, (offset, size, n_run) in enumerate(2 * places):
+        at, bit = chance.randrange(size), chance.randrange(8)
+        shutil.copy(sys.argv[2], f"flipped-{i}.h5")
+        with open(f"flipped-{i}.h5", "r+b") as file:
+            file.seek(offset + at)
+            byte = file.read(1)[0]
+            file.seek(offset + at)
+            file.write(bytes([byte ^ 1 << bit]))
+        flips.write(f"flipped-{i}.h5 {at * n_run // size} {('angle', 'rate')[i % 2]}\n")
+END
+while read -r motion run row; do
+    for choice in "" "--run $run"; do
+        expect 1 "$MANYLINK" inverse study.yaml --motion "$motion" -o no.h5 $choice
+        says err "$motion: $row of run $run: the checksum does not match"
+        [ ! -e no.h5 ] || fail "there are torques of a damaged motion"
+        rm -rf no.h5.parts # those before the run
+    done
+    expect 0 "$MANYLINK" inverse study.yaml --motion "$motion" -o another.h5 --run $((run == 0))
+    expect 1 "$MANYLINK" verify undisturbed.h5 --motion "$motion" --runs 600
+    says err "$row of run $run: the checksum does not match"
+done <flips
