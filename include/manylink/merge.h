@@ -31,7 +31,8 @@ struct ml_merge_options {
     void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
                                                         know */
     void *context;                                   /* of both */
-    const char *motion; /* of inverse dynamics: the motion, if it is not where it was; NULL */
+    const char *motion; /* path of the motion of an ml_inverse result if it has moved; NULL: the
+                           path in the result */
 };
 
 struct ml_merge_report {
@@ -48,9 +49,10 @@ struct ml_merge_report {
  * it. What two shards both have is taken from the first. Results of another study are refused
  * (ML_E_OTHER_STUDY), damaged ones are named. Interrupted, the same call goes on from there.
  *
- * Results of ml_inverse are joined in the same way, once all shards are given: their motion is read
- * again, where it was, and must be what it was. Of them `diverged` counts those with numbers that
- * are not finite; what is to be known of them goes to `notice`. */
+ * Shards of ml_inverse are merged in the same way, but never into a partial result. Their motion is
+ * read again from the path in the result, or from `motion`; ML_E_OTHER_STUDY if its checksum
+ * differs. outcomes[diverged] counts results with numbers that are not finite; their notes go to
+ * `notice`. */
 ML_API enum ml_status ml_merge(const struct ml_merge_options *options,
                                struct ml_merge_report *report, struct ml_error *err);
 

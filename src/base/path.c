@@ -59,3 +59,10 @@ bool ml_path_dangles(const char *path)
     struct stat about;
     return ml_path_is_link(path) && stat(path, &about) != 0 && errno == ENOENT;
 }
+
+bool ml_path_is_same(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}

@@ -21,6 +21,9 @@ char *ml_path_temporary(const char *path);
 bool ml_path_is_link(const char *path);
 bool ml_path_dangles(const char *path);
 
+/* Whether two paths, by whatever names and links, are of one file that is there. */
+bool ml_path_is_same(const char *a, const char *b);
+
 #define ML_PATH_TEMPORARY ".tmp"
 
 #endif

@@ -22,8 +22,10 @@ struct writing {
     struct ml_layout layout; /* of the axes as they are in the file */
     struct ml_extent lead;   /* of what torques are shaped on */
     bool is_by_run;          /* that is the runs of several motions */
+    double *swept;           /* [ml_layout_swept][n_run] values in these runs; NULL: not by run */
     hid_t set[ML_N_SET];     /* -1: left out */
     struct ml_diagnostics diagnostics;
+    struct ml_pool pool; /* owns `swept` */
 };
 
 /* Scales of what torques are shaped on: the axes, or several motions. */
@@ -68,36 +70,36 @@ static void begin_scales(struct writing *w, hid_t group, bool is_summary)
         ml_result_vector(&w->result, group, time, m->n_time, m->time);
 }
 
-/* Values that the study has in the runs of several motions. */
-static void inverse_result_add_swept(struct writing *w, hid_t group)
+/* Values that the study has in the runs of several motions, column by column. */
+static void inverse_result_find_swept(struct writing *w)
 {
-    const struct ml_study *study = w->task->study;
     const int n_swept = ml_layout_swept(&w->layout);
     const int64_t n = w->layout.n_run;
-    struct ml_pool pool = {0};
-    double *one = ml_pool_take(&pool, (size_t)n_swept + 1, sizeof *one);
-    double *columns = ml_pool_take(&pool, (size_t)n_swept * (size_t)n + 1, sizeof *columns);
-    if (!one || !columns) {
+    double *one = ml_pool_take(&w->pool, (size_t)n_swept + 1, sizeof *one);
+    w->swept = ml_pool_take(&w->pool, (size_t)n_swept * (size_t)n + 1, sizeof *w->swept);
+    if (!one || !w->swept) {
         ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
-        ml_pool_free(&pool);
         return;
     }
     for (int64_t i = 0; i < n && n_swept > 0; i++) {
-        ml_study_swept(study, w->motions->run[ml_layout_run(&w->layout, i)], one);
+        ml_study_swept(w->task->study, w->motions->run[ml_layout_run(&w->layout, i)], one);
         for (int k = 0; k < n_swept; k++)
-            columns[k * n + i] = one[k];
+            w->swept[k * n + i] = one[k];
     }
-    for (int a = 0, k = 0; a < study->n_axis; a++)
-        for (int s = 0; s < study->axes[a].n_swept; s++, k++) {
-            const struct ml_swept *swept = &study->axes[a].swept[s];
-            const struct ml_h5_field field = {.name = swept->path,
-                                              .type = H5T_NATIVE_DOUBLE,
-                                              .unit = swept->unit,
-                                              .doc = swept->doc,
-                                              .scales = {"run"}};
-            ml_result_vector(&w->result, group, field, n, columns + k * n);
-        }
-    ml_pool_free(&pool);
+}
+
+static void inverse_result_add_swept(struct writing *w, hid_t group)
+{
+    const int64_t n = w->layout.n_run;
+    for (int k = 0; w->swept && k < ml_layout_swept(&w->layout); k++) {
+        const struct ml_swept *swept = ml_layout_swept_at(&w->layout, k);
+        const struct ml_h5_field field = {.name = swept->path,
+                                          .type = H5T_NATIVE_DOUBLE,
+                                          .unit = swept->unit,
+                                          .doc = swept->doc,
+                                          .scales = {"run"}};
+        ml_result_vector(&w->result, group, field, n, w->swept + k * n);
+    }
 }
 
 static const char *lead_name(const struct writing *w, int k)
@@ -279,8 +281,7 @@ static void begin_group(struct writing *w, bool is_summary)
         name_actuators(w, group);
     }
     begin_scales(w, group, is_summary);
-    if (w->is_by_run)
-        inverse_result_add_swept(w, group);
+    inverse_result_add_swept(w, group);
     for (int set = 0; set < ML_N_SET; set++)
         if (ml_inverse_set(set)->is_summary == is_summary)
             w->set[set] = begin_set(w, group, set);
@@ -302,6 +303,8 @@ static void inverse_result_begin(struct writing *w, struct ml_shard shard, const
     result->file = ml_h5_create(&result->h5);
     ml_offsets_seal(&result->h5, result->file, &result->seal, &result->offsets);
     ml_result_begin_entry(result, GROUP "/plots/torque");
+    if (w->is_by_run)
+        inverse_result_find_swept(w);
     begin_group(w, false);
     begin_group(w, true);
 }
@@ -399,6 +402,7 @@ static enum ml_status inverse_result_write(void *context, const struct ml_layout
     inverse_result_end(&w, provenance);
     *tally = w.result.tally;
     ml_layout_free(&w.layout);
+    ml_pool_free(&w.pool);
     free(w.diagnostics.work);
     const enum ml_status status = ml_h5_end(&w.result.h5);
     return status == ML_OK ? ml_seal_write(path, w.result.offsets.seal, NULL, err) : status;
@@ -444,12 +448,6 @@ static void take_notes(struct ml_h5 *h5, hid_t file, struct ml_inverse_report *r
 static void check_id(struct ml_h5 *h5, hid_t file, const struct ml_inverse_task *task)
 {
     static const char motion[] = "/study/provenance/motion";
-    if (h5->status == ML_OK && !ml_h5_has(file, "/study/" GROUP)) {
-        ml_h5_fail(h5, ML_E_INPUT,
-                   "is there already, and is no result of inverse dynamics; choose another name "
-                   "with -o");
-        return;
-    }
     char *resolved = ml_h5_read_text(h5, file, "/study/resolved");
     if (h5->status == ML_OK)
         h5->status =
@@ -462,16 +460,8 @@ static void check_id(struct ml_h5 *h5, hid_t file, const struct ml_inverse_task 
     free(resolved);
 }
 
-/* Another shard of the same results is never replaced. */
-static void inverse_result_check_shard(struct ml_h5 *h5, hid_t file, const struct ml_layout *layout)
-{
-    const struct ml_result_h5_shard there = ml_result_h5_shard(h5, file);
-    if (h5->status == ML_OK &&
-        (there.shard.index != layout->shard.index || there.shard.count != layout->shard.count))
-        ml_h5_fail(h5, ML_E_INPUT,
-                   "is another shard of these results; choose another name with -o, or discard it "
-                   "with --restart");
-}
+static const struct ml_result_mark inverse_result_mark = {.group = "/study/" GROUP,
+                                                          .called = "inverse dynamics"};
 
 static enum ml_status inverse_result_check(void *context, const char *path,
                                            const struct ml_layout *layout, struct ml_tally *tally,
@@ -481,8 +471,10 @@ static enum ml_status inverse_result_check(void *context, const char *path,
     struct ml_h5 h5;
     ml_h5_begin(&h5, path, err);
     hid_t file = ml_result_h5_open(&h5, false);
+    ml_result_h5_check_mark(&h5, file, &inverse_result_mark, ML_E_INPUT);
     check_id(&h5, file, task);
-    inverse_result_check_shard(&h5, file, layout);
+    /* Not ML_E_OTHER_STUDY: another shard of the same results is never replaced. */
+    ml_result_h5_check_shard(&h5, file, layout->shard, ML_E_INPUT);
     if (h5.status == ML_OK)
         take_notes(&h5, file, &task->report);
     ml_h5_close(&h5, file);
@@ -497,6 +489,8 @@ struct ml_result_kind ml_inverse_result_kind(struct ml_inverse_task *task)
     return (struct ml_result_kind){
         .context = task,
         .of = task->of,
+        .mark = &inverse_result_mark,
+        .less = "use fewer sets of parameters or motions, or divide them by --shard",
         .replaces_others = true,
         .describe = inverse_result_describe,
         .find = inverse_result_find,

@@ -42,10 +42,8 @@ enum ml_status ml_check_space(const struct ml_store *store, const char *output, 
     (void)snprintf(text, sizeof text, "up to %.0f MB will be written, and %.0f MB are free",
                    space.needed / megabyte, space.available / megabyte);
     if (space.needed > space.capacity && space.capacity > small)
-        return ml_fail(err, ML_E_FILE,
-                       "%s: %s on a disk of %.0f MB; keep less (`max` and `keep` of events, "
-                       "`save`), or divide the runs by --shard",
-                       output, text, space.capacity / megabyte);
+        return ml_fail(err, ML_E_FILE, "%s: %s on a disk of %.0f MB; %s", output, text,
+                       space.capacity / megabyte, ml_store_kind(store)->less);
     if (is_strict)
         return ml_fail(err, ML_E_FILE, "%s: %s", output, text);
     if (notice)

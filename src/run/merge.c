@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -101,6 +100,7 @@ static bool is_older(const struct merging *m, const char *path, const struct ml_
     struct ml_error unread = {0};
     const bool is_same = ml_restore(path, origin, &how, &study, &unread) == ML_OK &&
                          ml_study_id_check(path, m->of.study->resolved, study, "", NULL) == ML_OK;
+    ml_error_clear(&unread);
     ml_study_free(study);
     return is_same;
 }
@@ -167,19 +167,11 @@ static bool are_alike(const struct merging *m)
     return m->shards[0].count > 1;
 }
 
-/* Whether two paths are of one file that is there. */
-static bool are_same(const char *a, const char *b)
-{
-    struct stat of_a, of_b;
-    return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
-           of_a.st_ino == of_b.st_ino;
-}
-
 /* What is to be merged cannot be discarded before. */
 static enum ml_status check_restart(const struct merging *m, struct ml_error *err)
 {
     for (int i = 0; m->options->restart && i < m->options->n_input; i++)
-        if (are_same(m->options->inputs[i], m->options->output))
+        if (ml_path_is_same(m->options->inputs[i], m->options->output))
             return ml_fail(err, ML_E_INPUT, "%s: is to be merged, and to be discarded before",
                            m->options->output);
     return ML_OK;

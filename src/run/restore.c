@@ -28,6 +28,7 @@ enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
     const char *name = how->study ? how->study : origin->study ? origin->study : path;
     struct ml_native native = ml_native_of_result(origin->resolved, how->study, how->plugin, &pool);
     native.is_refused = how->no_native;
+    *out = NULL;
     enum ml_status status =
         pool.is_short ? ml_fail(err, ML_E_MEMORY, "out of memory")
                       : ml_study_parse_native(name, origin->resolved, how->isa, &native, out, err);
@@ -68,21 +69,25 @@ static enum ml_status restore_motion(const char *path, const struct ml_origin *o
     const char *there = was ? ml_pool_text(pool, was, strcspn(was, "\n")) : NULL;
     const char *called = ml_pool_text(pool, origin->motion, strlen(origin->motion));
     const struct ml_inverse_input input = {
-        .path = was && how->motion ? how->motion : there,
+        .path = how->motion ? how->motion : there,
         .run = run ? strtoll(run, NULL, 10) : -1,
         .called = called,
     };
+    if (how->motion && !was)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: its motion is the study's own; --motion does not apply", path);
     if ((was && !there) || !called)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     const enum ml_status status = ml_inverse_task_open(&out->task, out->study, &input, err);
     if (status != ML_OK)
-        return ml_fail(err, status,
-                       "%s: its motion cannot be read again; --motion says where it is", path);
+        return was ? ml_fail(err, status,
+                             "%s: its motion cannot be read again; --motion says where it is", path)
+                   : status;
     out->shape = &out->task.shape;
     out->task_kind = ml_inverse_result_kind(&out->task);
     out->kind = &out->task_kind;
-    return ml_restored_check_motion(out, path, origin, "The motion has changed since it was made",
-                                    err);
+    return ml_restored_check_motion(out, path, origin,
+                                    "The motion has changed since the result was made", err);
 }
 
 enum ml_status ml_restore_result(const char *path, const struct ml_origin *origin,
@@ -90,6 +95,8 @@ enum ml_status ml_restore_result(const char *path, const struct ml_origin *origi
                                  struct ml_error *err)
 {
     *out = (struct ml_restored){.kind = &ml_result_of_runs, .is_inverse = origin->is_inverse};
+    if (how->motion && !origin->is_inverse)
+        return ml_fail(err, ML_E_INPUT, "%s: has no torques; --motion does not apply", path);
     enum ml_status status = ml_restore(path, origin, how, &out->study, err);
     if (status != ML_OK)
         return status;

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/float_env.h"
+#include "base/path.h"
 #include "base/sized.h"
 #include "inverse/inverse_result.h"
 #include "run/finish.h"
@@ -130,6 +131,10 @@ static enum ml_status invert(const struct ml_study *study, const struct ml_inver
         return ml_fail(err, ML_E_INPUT,
                        "struct ml_inverse_options: `output`, the path of the result file, is "
                        "missing");
+    if (options->motion && ml_path_is_same(options->motion, options->output))
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: is the motion; choose another name for its torques with -o",
+                       options->output);
     enum ml_status status = ml_inverse_task_open(&job.task, study, &input, err);
     if (status == ML_OK)
         status = run_inverse(&job, err);

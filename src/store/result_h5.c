@@ -73,7 +73,20 @@ hid_t ml_result_h5_open(struct ml_h5 *h5, bool may_be_changed)
     return file;
 }
 
-enum ml_status ml_result_h5_is_ours(const char *path, struct ml_error *err)
+const struct ml_result_mark ml_result_h5_of_runs = {.group = "/study/runs", .called = "`run`"};
+
+void ml_result_h5_check_mark(struct ml_h5 *h5, hid_t file, const struct ml_result_mark *mark,
+                             enum ml_status failure)
+{
+    if (h5->status == ML_OK && !ml_h5_has(file, mark->group))
+        h5->status = ml_fail(h5->err, failure,
+                             "%s: is there already, and is no result of %s; choose another name "
+                             "with -o",
+                             h5->path, mark->called);
+}
+
+enum ml_status ml_result_h5_is_ours(const char *path, const struct ml_result_mark *mark,
+                                    struct ml_error *err)
 {
     struct ml_h5 h5;
     bool is_sealed;
@@ -81,10 +94,13 @@ enum ml_status ml_result_h5_is_ours(const char *path, struct ml_error *err)
     result_h5_check_kind(&h5);
     if (ml_h5_end(&h5) != ML_OK)
         return h5.status;
-    if (ml_seal_check(path, &is_sealed, NULL) != ML_E_MEMORY && is_sealed)
+    const enum ml_status seal = ml_seal_check(path, &is_sealed, NULL);
+    if (seal != ML_OK && seal != ML_E_MEMORY && is_sealed)
         return ML_OK; /* or was once */
     ml_h5_begin(&h5, path, err);
-    ml_h5_close(&h5, ml_result_h5_open(&h5, false));
+    hid_t file = ml_result_h5_open(&h5, seal == ML_OK && is_sealed); /* which was just checked */
+    ml_result_h5_check_mark(&h5, file, mark, ML_E_INPUT);
+    ml_h5_close(&h5, file);
     return ml_h5_end(&h5);
 }
 
@@ -140,11 +156,12 @@ void ml_result_h5_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally)
     (void)H5Dclose(id);
 }
 
-static void check_shard(struct ml_h5 *h5, hid_t file, struct ml_shard expected)
+void ml_result_h5_check_shard(struct ml_h5 *h5, hid_t file, struct ml_shard expected,
+                              enum ml_status failure)
 {
     const struct ml_shard shard = ml_result_h5_shard(h5, file).shard;
     if (h5->status == ML_OK && (shard.index != expected.index || shard.count != expected.count))
-        h5->status = ml_fail(h5->err, ML_E_OTHER_STUDY,
+        h5->status = ml_fail(h5->err, failure,
                              "%s: is shard %lld of %lld of this study, not %lld of %lld\n"
                              "Give another name with -o, or discard it with --restart",
                              h5->path, (long long)shard.index, (long long)shard.count,
@@ -170,11 +187,8 @@ enum ml_status ml_result_h5_check(const char *path, const struct ml_layout *layo
     char *resolved = ml_h5_read_text(&h5, file, "/study/resolved");
     if (h5.status == ML_OK)
         h5.status = ml_study_id_check(path, resolved, layout->study, ML_STUDY_ID_REMEDY, err);
-    if (h5.status == ML_OK && !ml_h5_has(file, "/study/runs"))
-        ml_h5_fail(&h5, ML_E_OTHER_STUDY,
-                   "is there already, and is no result of `run`; choose "
-                   "another name with -o");
-    check_shard(&h5, file, layout->shard);
+    ml_result_h5_check_mark(&h5, file, &ml_result_h5_of_runs, ML_E_OTHER_STUDY);
+    ml_result_h5_check_shard(&h5, file, layout->shard, ML_E_OTHER_STUDY);
     ml_result_h5_tally(&h5, file, tally);
     check_count(&h5, tally, layout->n_run);
     free(resolved);

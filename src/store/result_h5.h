@@ -26,8 +26,21 @@ hid_t ml_result_h5_open(struct ml_h5 *h5, bool may_be_changed);
 enum ml_status ml_result_h5_check(const char *path, const struct ml_layout *layout,
                                   struct ml_tally *tally, struct ml_error *err);
 
-/* ML_OK if it is a result of this program, of whatever study. */
-enum ml_status ml_result_h5_is_ours(const char *path, struct ml_error *err);
+/* What tells results of one kind from those of others. */
+struct ml_result_mark {
+    const char *group;  /* HDF5 group that only results of this kind have: "/study/runs" */
+    const char *called; /* completes "is no result of" in messages */
+};
+extern const struct ml_result_mark ml_result_h5_of_runs;
+
+/* Fails with `failure` if an open result is of another kind. */
+void ml_result_h5_check_mark(struct ml_h5 *h5, hid_t file, const struct ml_result_mark *mark,
+                             enum ml_status failure);
+
+/* ML_OK if it is a result of this program and kind, of whatever study, or was one of this program
+ * and is damaged. */
+enum ml_status ml_result_h5_is_ours(const char *path, const struct ml_result_mark *mark,
+                                    struct ml_error *err);
 
 /* The attribute's numbers, {0, 1, 0, 0} of a whole study. */
 struct ml_result_h5_shard {
@@ -35,6 +48,10 @@ struct ml_result_h5_shard {
     int64_t block_runs, n_run;
 };
 struct ml_result_h5_shard ml_result_h5_shard(struct ml_h5 *h5, hid_t file);
+
+/* Fails with `failure` if it is another shard of its study. */
+void ml_result_h5_check_shard(struct ml_h5 *h5, hid_t file, struct ml_shard expected,
+                              enum ml_status failure);
 
 /* Opens the outcomes of the runs, of which there are *n; then some of them, each an ml_outcome. */
 hid_t ml_result_h5_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n);

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "store/result_h5.h"
-
 static struct ml_extent runs_find(void *context, const struct ml_layout *layout, int i,
                                   char path[ML_DATASET_PATH])
 {
@@ -31,6 +29,8 @@ static enum ml_status runs_check(void *context, const char *path, const struct m
 }
 
 const struct ml_result_kind ml_result_of_runs = {
+    .mark = &ml_result_h5_of_runs,
+    .less = "keep less (`max` and `keep` of events, `save`), or divide the runs by --shard",
     .has_runs = true,
     .find = runs_find,
     .write = runs_write,

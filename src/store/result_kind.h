@@ -1,19 +1,22 @@
-/* Kinds of results: what the file of each has of a run, how it is written and how it is known
- * again. Parts, journals, shards, merging and going on are the same for all of them. */
+/* Kinds of results: what the file of each has of a run, how it is written and how a finished one is
+ * recognised. Parts, journals, shards, merging and going on are the same for all of them. */
 #ifndef ML_STORE_RESULT_KIND_H
 #define ML_STORE_RESULT_KIND_H
 
 #include "store/provenance.h"
 #include "store/result.h"
+#include "store/result_h5.h"
 
 enum { ML_DATASET_PATH = 2 * ML_NAME_LENGTH };
 
 struct ml_result_kind {
     void *context;  /* of the functions */
-    const char *of; /* what results of one study belong together by besides, a few words; NULL:
-                       nothing */
-    bool has_runs;  /* /study/runs, with outcome, end_time and steps; else all runs finished, with
-                       0 for both */
+    const char *of; /* what identifies results besides the study, such as the checksum of the
+                       motion; NULL: the study alone */
+    const struct ml_result_mark *mark;
+    const char *less; /* remedy in messages: how to make a result of this kind smaller */
+    bool has_runs;    /* /study/runs, with outcome, end_time and steps; else all runs finished, with
+                         0 for both */
     bool replaces_others; /* a finished result that belongs to others is replaced, once the new
                              one is there; else it is refused */
 

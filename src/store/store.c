@@ -171,7 +171,7 @@ static enum ml_status restart(struct ml_store *store, bool is_there, struct ml_e
                                   "remove the folder of parts");
         return ML_OK;
     }
-    enum ml_status status = ml_result_remove(store->path, store->parts, err);
+    enum ml_status status = ml_result_remove(store->path, store->parts, store->kind, err);
     return status == ML_OK ? ml_work_folder_set_restarted(store->parts, err) : status;
 }
 
@@ -235,6 +235,8 @@ static bool is_present(const struct ml_store *store, int64_t block)
 {
     return store->is_done || atomic_load(&store->blocks[block]) != MISSING;
 }
+
+const struct ml_result_kind *ml_store_kind(const struct ml_store *store) { return store->kind; }
 
 int64_t ml_store_blocks(const struct ml_store *store) { return store->layout.n_block; }
 

@@ -46,6 +46,8 @@ enum ml_status ml_store_open(const struct ml_study *study, const char *path,
                              const struct ml_store_options *options, struct ml_store **out,
                              enum ml_store_state *state, struct ml_error *err);
 
+const struct ml_result_kind *ml_store_kind(const struct ml_store *store);
+
 /* Blocks of this study or shard, and those of them that are there. */
 int64_t ml_store_blocks(const struct ml_store *store);
 int64_t ml_store_blocks_present(const struct ml_store *store);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "store/layout.h"
+#include "store/result_kind.h"
 
 /* Writes the identity of the layout's study and shard into the folder, or checks that the one there
  * is the same. One of which nothing has been computed yet is replaced. The layout's identity
@@ -46,7 +47,8 @@ struct ml_work_folder_about {
 bool ml_work_folder_read(const char *folder, struct ml_work_folder_about *about);
 
 /* Removes a result file and its parts, of whatever study; both may be missing. A file that is no
- * result of this program is left alone and an error. */
-enum ml_status ml_result_remove(const char *path, const char *parts, struct ml_error *err);
+ * result of this program, or one of another kind, is left alone and an error. */
+enum ml_status ml_result_remove(const char *path, const char *parts,
+                                const struct ml_result_kind *kind, struct ml_error *err);
 
 #endif

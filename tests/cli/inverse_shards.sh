@@ -80,9 +80,53 @@ says err "results of runs and those of inverse dynamics have nothing in common"
 
 # A shard is not written over another, nor runs over torques.
 expect 2 "$MANYLINK" inverse arm.yaml --motion runs.h5 --set "$sweep" -o paired-0.h5 --shard 1/4
-says err "paired-0.h5: is another shard of these results"
+says err "paired-0.h5: is shard 0 of 4 of this study, not 1 of 4"
 expect 2 "$MANYLINK" run arm.yaml -o paired.h5 --set "$sweep"
 says err "is no result of \`run\`"
+
+# --restart discards neither the motion, by whatever name, nor a result of another kind.
+# kept FILE COMMAND...: it is refused, and the file stays as it was
+kept()
+{
+    kept=$1
+    shift
+    cp "$kept" before.h5
+    expect 2 "$@"
+    cmp "$kept" before.h5 || fail "$kept was changed"
+    [ ! -e "$kept.parts" ] || fail "there are parts of $kept"
+}
+ln -s runs.h5 link.h5
+for name in runs.h5 ./runs.h5 link.h5; do
+    kept runs.h5 "$MANYLINK" inverse arm.yaml --motion $name -o runs.h5 --restart
+    says err "runs.h5: is the motion; choose another name"
+done
+kept table.csv "$MANYLINK" inverse arm.yaml --motion table.csv -o table.csv --restart
+says err "table.csv: is the motion"
+kept runs.h5 "$MANYLINK" inverse arm.yaml --motion table.csv -o runs.h5 --restart
+says err "runs.h5: is there already, and is no result of inverse dynamics"
+kept paired.h5 "$MANYLINK" run arm.yaml -o paired.h5 --restart
+says err "paired.h5: is there already, and is no result of \`run\`"
+kept runs.h5 "$MANYLINK" merge alike-?.h5 -o runs.h5 --restart
+says err "runs.h5: is there already, and is no result of inverse dynamics"
+cp paired.h5 damaged.h5
+printf x | dd of=damaged.h5 bs=1 seek=100000 conv=notrunc 2>dd.err
+expect 1 "$MANYLINK" inverse arm.yaml --motion runs.h5 --set "$sweep" -o damaged.h5
+expect 0 "$MANYLINK" inverse arm.yaml --motion runs.h5 --set "$sweep" -o damaged.h5 --restart
+same damaged.h5 paired.h5
+
+# Rows of a shard are not run numbers: its motions are taken from the whole.
+expect 0 "$MANYLINK" run arm.yaml --quiet -o runs-1.h5 --set "$sweep" --shard 1/2
+expect 2 "$MANYLINK" inverse arm.yaml --motion runs-1.h5 --set "$sweep" -o no.h5
+says err "runs-1.h5: is shard 1 of 2; merge the shards first"
+[ ! -e no.h5 ] || fail "there are torques of a shard"
+
+# --motion is for torques of a file's motion.
+expect 2 "$MANYLINK" verify runs.h5 --motion table.csv
+says err "runs.h5: has no torques; --motion does not apply"
+expect 2 "$MANYLINK" verify sample.h5 --motion table.csv
+says err "sample.h5: its motion is the study's own; --motion does not apply"
+expect 2 "$MANYLINK" merge sample-?.h5 -o no.h5 --motion table.csv
+says err "sample-0.h5: its motion is the study's own; --motion does not apply"
 expect 0 "$MANYLINK" status paired-1.h5 paired.h5
 says out "paired-1.h5: finished (shard 1 of 4)"
 says out "paired.h5: finished"
@@ -96,4 +140,4 @@ same again.h5 grid.h5
 expect 0 "$MANYLINK" verify grid.h5 --motion elsewhere.csv
 sed '3s/0.2/0.3/' elsewhere.csv >table.csv
 expect 2 "$MANYLINK" verify grid.h5
-says err "The motion has changed since it was made"
+says err "The motion has changed since the result was made"
