@@ -37,7 +37,7 @@ struct ml_catalogue_entry {
     size_t size; /* sizeof(struct ml_catalogue_entry) */
     const char *name, *description;
     const char *tangents; /* how a system's tangent vectors are advanced: "closed form", "central
-                             differences", "as the file has them"; NULL of what is no system */
+                             differences", "by the plugin"; NULL of what is no system */
     int order;            /* of an integrator; 0 */
     int is_plugin;     /* a system whose equations are in a shared object, which the study names */
     int is_on_request; /* an indicator that is measured if `analyse` names it */
@@ -72,11 +72,12 @@ ML_API int ml_catalogue_output(const struct ml_catalogue *catalogue, const char 
 struct ml_catalogue_key {
     size_t size;       /* sizeof(struct ml_catalogue_key) */
     const char *path;  /* "system.segments[].mass" */
-    const char *owner; /* the system, force, signal or indicator that alone has it; "": any study */
+    const char *owner; /* the system, force, signal or indicator that alone has it, of a plugin by
+                          its own name; "": any study */
     const char *type;  /* "number", "integer", ... */
     const char *unit;  /* SI; "1" or "": none */
-    const char *preset; /* value if it is not given, "required", or "": none */
-    const char *range;  /* "> 0", or the words that are allowed, "a | b"; "": any */
+    const char *default_text; /* value if it is not given, "required", or "": none */
+    const char *range;        /* "> 0", or the words that are allowed, "a | b"; "": any */
     const char *description;
     int is_sweepable; /* runs can differ in it */
     int is_vector;    /* what can be swept are its components PATH.x and PATH.y */

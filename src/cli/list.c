@@ -29,12 +29,6 @@ static void print_kind(const struct ml_catalogue *c, enum ml_catalogue_kind kind
         printf("  %-*s %s\n", COLUMN, entry.name, entry.description);
 }
 
-static void print_forces(const struct ml_catalogue *c) { print_kind(c, ML_CATALOGUE_FORCE); }
-
-static void print_signals(const struct ml_catalogue *c) { print_kind(c, ML_CATALOGUE_SIGNAL); }
-
-static void print_solvers(const struct ml_catalogue *c) { print_kind(c, ML_CATALOGUE_SOLVER); }
-
 static void print_integrators(const struct ml_catalogue *c)
 {
     struct ml_catalogue_entry method = ENTRY;
@@ -77,7 +71,7 @@ static void print_quantities(const struct ml_catalogue *c)
 {
     struct ml_catalogue_entry system = ENTRY;
     for (int i = 0; ml_catalogue_entry(c, ML_CATALOGUE_SYSTEM, i, &system); i++) {
-        printf(" of %s%s\n", system.name, system.is_plugin ? ": those of its file" : "");
+        printf(" of %s%s\n", system.name, system.is_plugin ? ": those of the plugin" : "");
         print_quantities_of(c, system.name);
     }
 }
@@ -106,8 +100,9 @@ static void list_print_key(const struct ml_catalogue_key *key)
     bool has_unit = strcmp(key->unit, "1") != 0 && *key->unit;
     printf("  %s%s%s%s%s\n      %s%s%s", key->path, *key->owner ? "  (" : "", key->owner,
            *key->owner ? ")" : "", can, key->type, has_unit ? ", " : "", has_unit ? key->unit : "");
-    if (*key->preset)
-        printf("; %s%s", strcmp(key->preset, "required") == 0 ? "" : "default ", key->preset);
+    if (*key->default_text)
+        printf("; %s%s", strcmp(key->default_text, "required") == 0 ? "" : "default ",
+               key->default_text);
     if (*key->range)
         printf("; %s", key->range);
     printf("\n      %s\n", key->description);
@@ -124,26 +119,34 @@ static void print_keys_of(const struct ml_catalogue *c, const char *owner)
 
 static const struct topic {
     const char *name, *title;
-    void (*print)(const struct ml_catalogue *catalogue);
+    void (*print)(const struct ml_catalogue *catalogue); /* NULL: the entries of `kind` */
+    enum ml_catalogue_kind kind;
 } topics[] = {
-    {"systems", "systems (system.type)", print_systems},
-    {"forces", "forces (forces[].type)", print_forces},
+    {"systems", "systems (system.type)", .print = print_systems},
+    {"forces", "forces (forces[].type)", .kind = ML_CATALOGUE_FORCE},
     {"courses", "signals: numbers over time, maps in place of a number of a force (type)",
-     print_signals},
-    {"integrators", "integrators (integrator)", print_integrators},
-    {"solvers", "solvers (solver)", print_solvers},
-    {"indicators", "indicators, and their datasets in /study/summary of a chain", print_indicators},
-    {"quantities", "quantities (save.trajectory.quantities)", print_quantities},
+     .kind = ML_CATALOGUE_SIGNAL},
+    {"integrators", "integrators (integrator)", .print = print_integrators},
+    {"solvers", "solvers (solver)", .kind = ML_CATALOGUE_SOLVER},
+    {"indicators", "indicators, and their datasets in /study/summary of a chain",
+     .print = print_indicators},
+    {"quantities", "quantities (save.trajectory.quantities)", .print = print_quantities},
 };
 
 enum { N_TOPIC = sizeof topics / sizeof *topics };
 
-/* Of a catalogue with a plugin all its keys are those of the system. */
-static void list_print_system(const struct ml_catalogue *c, const struct ml_catalogue_entry *system,
-                              const char *owner)
+static void list_print_topic(const struct topic *topic, const struct ml_catalogue *c)
+{
+    if (topic->print)
+        topic->print(c);
+    else
+        print_kind(c, topic->kind);
+}
+
+static void list_print_system(const struct ml_catalogue *c, const struct ml_catalogue_entry *system)
 {
     printf("%s: %s\ntangents: %s\nkeys\n", system->name, system->description, system->tangents);
-    print_keys_of(c, owner);
+    print_keys_of(c, system->name);
     printf("quantities\n");
     print_quantities_of(c, system->name);
     printf("indicators\n");
@@ -165,7 +168,7 @@ static bool print_one(const struct ml_catalogue *c, const char *name)
 {
     struct ml_catalogue_entry entry;
     if (list_find_entry(c, ML_CATALOGUE_SYSTEM, name, &entry)) {
-        list_print_system(c, &entry, name);
+        list_print_system(c, &entry);
         return true;
     }
     if (list_find_entry(c, ML_CATALOGUE_FORCE, name, &entry) ||
@@ -190,7 +193,7 @@ static int print_plugin(const struct command_line *line, const char *path)
     if (ml_catalogue_open(path, &catalogue, &err) != ML_OK)
         return fail_with(&err);
     if (ml_catalogue_entry(catalogue, ML_CATALOGUE_SYSTEM, 0, &system))
-        list_print_system(catalogue, &system, NULL);
+        list_print_system(catalogue, &system);
     ml_catalogue_free(catalogue);
     return EXIT_DONE;
 }
@@ -268,7 +271,7 @@ static bool print_topic(const struct ml_catalogue *c, const char *name)
 {
     for (int i = 0; i < N_TOPIC; i++)
         if (strcmp(topics[i].name, name) == 0) {
-            topics[i].print(c);
+            list_print_topic(&topics[i], c);
             return true;
         }
     if (strcmp(name, "keys") == 0)
@@ -291,7 +294,7 @@ static void print_all(const struct ml_catalogue *c)
 {
     for (int i = 0; i < N_TOPIC; i++) {
         printf("%s%s\n", i > 0 ? "\n" : "", topics[i].title);
-        topics[i].print(c);
+        list_print_topic(&topics[i], c);
     }
     printf("\n`manylink list NAME` shows the keys of a system, force, signal or indicator, "
            "`manylink list "

@@ -46,10 +46,11 @@ static void catalogue_add_key(void *context, const struct ml_schema_entry *entry
     struct ml_catalogue *catalogue = context;
     catalogue->keys[catalogue->n_key++] = (struct ml_catalogue_key){
         .path = catalogue_text(catalogue, entry->path),
-        .owner = catalogue_text(catalogue, entry->owner),
+        .owner = catalogue_text(catalogue,
+                                catalogue->own[0] ? catalogue->plugin.plugin->name : entry->owner),
         .type = catalogue_text(catalogue, entry->type),
         .unit = catalogue_text(catalogue, entry->unit),
-        .preset = catalogue_text(catalogue, entry->preset),
+        .default_text = catalogue_text(catalogue, entry->preset),
         .range = catalogue_text(catalogue, entry->range),
         .description = catalogue_text(catalogue, entry->doc),
         .is_sweepable = entry->is_sweepable,
@@ -145,7 +146,7 @@ static const struct ml_system *catalogue_find_system(const struct ml_catalogue *
 static const char *catalogue_tangents(const struct ml_system *system)
 {
     if (system->is_from_file && !system->like)
-        return "as the file has them";
+        return "by the plugin";
     return system->has_tangents ? "closed form" : "central differences";
 }
 

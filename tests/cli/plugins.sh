@@ -56,7 +56,7 @@ build study/lorenz.so lorenz.c
 expect 0 "$MANYLINK" list study/lorenz.so
 says out "lorenz: convection in three numbers"
 says out "tangents: closed form"
-says out "system.rho  (plugin)  [can be swept]"
+says out "system.rho  (lorenz)  [can be swept]"
 says out "intensity of the convection"
 expect 0 "$MANYLINK" list study/differences.so
 says out "tangents: central differences"
