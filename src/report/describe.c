@@ -13,98 +13,8 @@
 #include "store/seal.h"
 #include "store/shown.h"
 
-enum { MOST_LINES = 20 };
-static const char label_end[] = "_attractor";
-
-struct attractors_page {
-    struct ml_h5 *h5;
-    hid_t file;
-    FILE *out;
-};
-
-/* First numbers of a dataset of an event's group; returns how many were read, 0 without such a
- * dataset.
- */
-static int attractors_numbers(const struct attractors_page *page, const char *event,
-                              const char *name, int most, double *values)
-{
-    char path[2 * ML_NAME_LENGTH];
-    (void)snprintf(path, sizeof path, "/study/attractors/%s/%s", event, name);
-    hid_t id = ml_h5_find_dataset(page->h5, page->file, path);
-    if (id < 0)
-        return 0;
-    const struct ml_extent extent = ml_h5_extent(page->h5, id);
-    const unsigned long long size = extent.rank == 0 ? 1 : extent.size[0];
-    const unsigned long long n = size < (unsigned long long)most ? size : (unsigned long long)most;
-    if (page->h5->status == ML_OK && extent.rank > 1)
-        ml_h5_refuse(page->h5, id, NULL, "a number for each attractor");
-    ml_h5_read_range(page->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, values);
-    (void)H5Oclose(id);
-    return page->h5->status == ML_OK ? (int)n : 0;
-}
-
-static void attractors_print_boundary(const struct attractors_page *page, const char *event)
-{
-    double exponent, error, entropy;
-    if (attractors_numbers(page, event, "uncertainty_exponent", 1, &exponent) == 1 &&
-        attractors_numbers(page, event, "uncertainty_exponent_error", 1, &error) == 1 &&
-        attractors_numbers(page, event, "boundary_basin_entropy", 1, &entropy) == 1 &&
-        !isnan(exponent))
-        (void)fprintf(page->out,
-                      "  boundary: uncertainty exponent %.2f +- %.2f (1: smooth), basin entropy "
-                      "%.2f (above 0.69: fractal)\n",
-                      exponent, error, entropy);
-}
-
-static void attractors_print_event(const struct attractors_page *page, const char *event)
-{
-    double period[MOST_LINES], fraction[MOST_LINES], error[MOST_LINES], first[MOST_LINES];
-    double settled = 0.0;
-    const int n = attractors_numbers(page, event, "fraction", MOST_LINES, fraction);
-    if (attractors_numbers(page, event, "period", n, period) != n ||
-        attractors_numbers(page, event, "fraction_errors", n, error) != n ||
-        attractors_numbers(page, event, "first_run", n, first) != n)
-        return;
-    (void)fprintf(page->out, "\nattractors of %s: label, period, part of the runs, first run\n",
-                  event);
-    for (int i = 0; i < n; i++) {
-        settled += fraction[i];
-        (void)fprintf(page->out, "  %3d  %6.0f  %.4f +- %.4f  %8.0f\n", i + 1, period[i],
-                      fraction[i], error[i], first[i]);
-    }
-    if (n == MOST_LINES)
-        (void)fputs("  ... those of fewer runs are in /study/attractors\n", page->out);
-    else if (settled < 1.0 - 1e-12)
-        (void)fprintf(page->out, "    0          %.4f of the runs have not settled\n",
-                      1.0 - settled);
-    attractors_print_boundary(page, event);
-}
-
-static void attractors_visit(void *context, hid_t group, const char *name, hid_t dataset)
-{
-    const struct attractors_page *page = context;
-    const size_t length = strlen(name), end = sizeof label_end - 1;
-    char event[ML_NAME_LENGTH];
-    (void)group, (void)dataset;
-    if (length <= end || length - end >= sizeof event ||
-        strcmp(name + length - end, label_end) != 0)
-        return;
-    (void)snprintf(event, sizeof event, "%.*s", (int)(length - end), name);
-    attractors_print_event(page, event);
-}
-
-/* Prints the attractors of each event that has labels in /study/summary; nothing if none has. */
-static void attractors_print(struct ml_h5 *h5, hid_t file, FILE *out)
-{
-    struct attractors_page page = {h5, file, out};
-    if (h5->status != ML_OK || !ml_h5_has(file, "/study/attractors"))
-        return;
-    hid_t summary = ml_h5_find_group(h5, file, "/study/summary");
-    if (summary < 0)
-        return;
-    ml_h5_each_dataset(h5, summary, attractors_visit, &page);
-    (void)H5Gclose(summary);
-}
+enum { DESCRIBE_MOST_LINES = 20 };
+static const char describe_label_end[] = "_attractor";
 
 struct describe_page {
     struct ml_h5 h5;
@@ -112,7 +22,91 @@ struct describe_page {
     FILE *out;
 };
 
-static void print_shape(struct describe_page *page, hid_t dataset)
+/* First numbers of a dataset of an event's group; returns how many were read, 0 without such a
+ * dataset.
+ */
+static int describe_attractor_numbers(struct describe_page *page, const char *event,
+                                      const char *name, int most, double *values)
+{
+    char path[2 * ML_NAME_LENGTH];
+    (void)snprintf(path, sizeof path, "/study/attractors/%s/%s", event, name);
+    hid_t id = ml_h5_find_dataset(&page->h5, page->file, path);
+    if (id < 0)
+        return 0;
+    const struct ml_extent extent = ml_h5_extent(&page->h5, id);
+    const unsigned long long size = extent.rank == 0 ? 1 : extent.size[0];
+    const unsigned long long n = size < (unsigned long long)most ? size : (unsigned long long)most;
+    if (page->h5.status == ML_OK && extent.rank > 1)
+        ml_h5_refuse(&page->h5, id, NULL, "a number for each attractor");
+    ml_h5_read_range(&page->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, values);
+    (void)H5Oclose(id);
+    return page->h5.status == ML_OK ? (int)n : 0;
+}
+
+static void describe_print_boundary(struct describe_page *page, const char *event)
+{
+    double exponent, error, entropy;
+    if (describe_attractor_numbers(page, event, "uncertainty_exponent", 1, &exponent) == 1 &&
+        describe_attractor_numbers(page, event, "uncertainty_exponent_error", 1, &error) == 1 &&
+        describe_attractor_numbers(page, event, "boundary_basin_entropy", 1, &entropy) == 1 &&
+        !isnan(exponent))
+        (void)fprintf(page->out,
+                      "  boundary: uncertainty exponent %.2f +- %.2f (1: smooth), basin entropy "
+                      "%.2f (above 0.69: fractal)\n",
+                      exponent, error, entropy);
+}
+
+static void describe_print_event(struct describe_page *page, const char *event)
+{
+    enum { MOST = DESCRIBE_MOST_LINES + 1 }; /* one more tells whether there are more */
+    double period[MOST], fraction[MOST], error[MOST], first[MOST];
+    double settled = 0.0;
+    const int n = describe_attractor_numbers(page, event, "fraction", MOST, fraction);
+    if (describe_attractor_numbers(page, event, "period", n, period) != n ||
+        describe_attractor_numbers(page, event, "fraction_errors", n, error) != n ||
+        describe_attractor_numbers(page, event, "first_run", n, first) != n)
+        return;
+    (void)fprintf(page->out, "\nattractors of %s: label, period, part of the runs, first run\n",
+                  event);
+    for (int i = 0; i < n && i < DESCRIBE_MOST_LINES; i++) {
+        settled += fraction[i];
+        (void)fprintf(page->out, "  %3d  %6.0f  %.4f +- %.4f  %8.0f\n", i + 1, period[i],
+                      fraction[i], error[i], first[i]);
+    }
+    if (n > DESCRIBE_MOST_LINES)
+        (void)fputs("  ... those of fewer runs are in /study/attractors\n", page->out);
+    else if (settled < 1.0 - 1e-12)
+        (void)fprintf(page->out, "    0          %.4f of the runs have not settled\n",
+                      1.0 - settled);
+    describe_print_boundary(page, event);
+}
+
+static void describe_visit_label(void *context, hid_t group, const char *name, hid_t dataset)
+{
+    struct describe_page *page = context;
+    const size_t length = strlen(name), end = sizeof describe_label_end - 1;
+    char event[ML_NAME_LENGTH];
+    (void)group, (void)dataset;
+    if (length <= end || length - end >= sizeof event ||
+        strcmp(name + length - end, describe_label_end) != 0)
+        return;
+    (void)snprintf(event, sizeof event, "%.*s", (int)(length - end), name);
+    describe_print_event(page, event);
+}
+
+/* Prints the attractors of each event that has labels in /study/summary; nothing if none has. */
+static void describe_print_attractors(struct describe_page *page)
+{
+    if (page->h5.status != ML_OK || !ml_h5_has(page->file, "/study/attractors"))
+        return;
+    hid_t summary = ml_h5_find_group(&page->h5, page->file, "/study/summary");
+    if (summary < 0)
+        return;
+    ml_h5_each_dataset(&page->h5, summary, describe_visit_label, page);
+    (void)H5Gclose(summary);
+}
+
+static void describe_print_shape(struct describe_page *page, hid_t dataset)
 {
     struct ml_extent extent = ml_h5_extent(&page->h5, dataset);
     char shape[256] = "";
@@ -123,7 +117,7 @@ static void print_shape(struct describe_page *page, hid_t dataset)
     (void)fprintf(page->out, "  %-16s", extent.rank ? shape : "one number");
 }
 
-static void print_stats(struct describe_page *page, hid_t dataset)
+static void describe_print_stats(struct describe_page *page, hid_t dataset)
 {
     struct ml_stats stats = ml_stats_of(&page->h5, dataset);
     if (stats.is_known)
@@ -134,50 +128,50 @@ static void print_stats(struct describe_page *page, hid_t dataset)
 }
 
 /* One line: name, shape, least, middle, largest, unit, doc. */
-static void print_dataset(struct describe_page *page, const char *name, hid_t dataset,
-                          bool with_stats)
+static void describe_print_dataset(struct describe_page *page, const char *name, hid_t dataset,
+                                   bool with_stats)
 {
     char *unit = ml_h5_find_text(&page->h5, dataset, "units");
     char *doc = ml_h5_find_text(&page->h5, dataset, "description");
     (void)fprintf(page->out, "  %-28s", name);
-    print_shape(page, dataset);
+    describe_print_shape(page, dataset);
     if (with_stats)
-        print_stats(page, dataset);
+        describe_print_stats(page, dataset);
     (void)fprintf(page->out, "  %-8s  %s\n", unit ? unit : "1", doc ? doc : "");
     free(doc);
     free(unit);
 }
 
-enum kind { AXES, OUTPUTS, RECORDS };
+enum describe_kind { DESCRIBE_AXES, DESCRIBE_OUTPUTS, DESCRIBE_RECORDS };
 
 /* Whether a dataset of a group belongs to a part of the page. */
-static bool is_of_kind(struct ml_h5 *h5, hid_t group, const char *name, hid_t dataset,
-                       enum kind kind)
+static bool describe_is_of_kind(struct ml_h5 *h5, hid_t group, const char *name, hid_t dataset,
+                                enum describe_kind kind)
 {
     bool is_number = ml_h5_is_number(dataset);
-    if (kind == RECORDS)
+    if (kind == DESCRIBE_RECORDS)
         return is_number && !ml_h5_is_scale(h5, dataset);
     bool is_output = ml_h5_lists(h5, group, "outputs", name);
-    return kind == OUTPUTS ? is_output
-                           : is_number && !is_output && strcmp(name, "run") != 0 &&
-                                 !ml_result_h5_is_copy(h5, group, name);
+    return kind == DESCRIBE_OUTPUTS ? is_output
+                                    : is_number && !is_output && strcmp(name, "run") != 0 &&
+                                          !ml_result_h5_is_copy(h5, group, name);
 }
 
 /* The datasets of one kind, and where to print them. */
 struct describe_list {
     struct describe_page *page;
-    enum kind kind;
+    enum describe_kind kind;
 };
 
 static void describe_print_member(void *context, hid_t group, const char *name, hid_t dataset)
 {
     struct describe_list *list = context;
-    if (is_of_kind(&list->page->h5, group, name, dataset, list->kind))
-        print_dataset(list->page, name, dataset, list->kind != RECORDS);
+    if (describe_is_of_kind(&list->page->h5, group, name, dataset, list->kind))
+        describe_print_dataset(list->page, name, dataset, list->kind != DESCRIBE_RECORDS);
 }
 
-static void print_group(struct describe_page *page, const char *path, enum kind kind,
-                        const char *heading)
+static void describe_print_group(struct describe_page *page, const char *path,
+                                 enum describe_kind kind, const char *heading)
 {
     hid_t group = ml_h5_find_group(&page->h5, page->file, path);
     if (group < 0)
@@ -200,7 +194,7 @@ static void describe_print_head(struct describe_page *page)
     free(title);
 }
 
-static void print_seal(struct describe_page *page)
+static void describe_print_seal(struct describe_page *page)
 {
     (void)fputs(ml_seal_check(page->h5.path, NULL, NULL) == ML_OK
                     ? "as it was made: its checksum matches\n"
@@ -208,7 +202,7 @@ static void print_seal(struct describe_page *page)
                 page->out);
 }
 
-static void print_outcomes(struct describe_page *page)
+static void describe_print_outcomes(struct describe_page *page)
 {
     struct ml_tally tally;
     long long n_run = 0;
@@ -225,7 +219,7 @@ static void print_outcomes(struct describe_page *page)
     (void)fputc('\n', page->out);
 }
 
-static void print_accuracy(struct describe_page *page)
+static void describe_print_accuracy(struct describe_page *page)
 {
     struct ml_accuracy accuracy = {0};
     struct ml_accuracy_verdict verdict;
@@ -239,7 +233,7 @@ static void print_accuracy(struct describe_page *page)
     ml_accuracy_free(&accuracy);
 }
 
-static void print_sweeps(struct describe_page *page)
+static void describe_print_sweeps(struct describe_page *page)
 {
     char text[200];
     double largest;
@@ -264,7 +258,7 @@ static void print_sweeps(struct describe_page *page)
 }
 
 /* A name, and beside it a text of one line or more. */
-static void print_lines(struct describe_page *page, const char *name, const char *text)
+static void describe_print_lines(struct describe_page *page, const char *name, const char *text)
 {
     size_t length = strcspn(text, "\n");
     (void)fprintf(page->out, "  %-12s%.*s\n", name, (int)length, text);
@@ -274,7 +268,7 @@ static void print_lines(struct describe_page *page, const char *name, const char
     }
 }
 
-static void print_provenance(struct describe_page *page)
+static void describe_print_provenance(struct describe_page *page)
 {
     static const char *const names[] = {"study", "overrides", "options", "version",    "compiler",
                                         "isa",   "kernel",    "host",    "start_time", "end_time"};
@@ -287,9 +281,30 @@ static void print_provenance(struct describe_page *page)
             continue; /* not all results have all of them */
         (void)H5Oclose(id);
         char *text = ml_h5_read_text(&page->h5, page->file, path);
-        print_lines(page, names[i], text ? text : "");
+        describe_print_lines(page, names[i], text ? text : "");
         free(text);
     }
+}
+
+static void describe_print(struct describe_page *page)
+{
+    describe_print_head(page);
+    describe_print_seal(page);
+    describe_print_outcomes(page);
+    describe_print_accuracy(page);
+    describe_print_sweeps(page);
+    describe_print_attractors(page);
+    describe_print_group(page, "/study/summary", DESCRIBE_AXES,
+                         "\nswept or sampled: values, least, middle, largest, unit\n");
+    describe_print_group(page, "/study/summary", DESCRIBE_OUTPUTS,
+                         "\nsummary: shape, least, middle, largest of the finite values, unit\n");
+    describe_print_group(page, "/study/precision", DESCRIBE_OUTPUTS,
+                         "\nintegrators: shape, least, middle, largest, unit\n");
+    describe_print_group(page, "/study/inverse", DESCRIBE_OUTPUTS,
+                         "\ninverse: shape, least, middle, largest, unit\n");
+    describe_print_group(page, "/study/trajectories", DESCRIBE_RECORDS,
+                         "\ntrajectories: shape, unit\n");
+    describe_print_provenance(page);
 }
 
 enum ml_status ml_result_describe(const char *path, int may_be_changed, char **text,
@@ -303,24 +318,8 @@ enum ml_status ml_result_describe(const char *path, int may_be_changed, char **t
     page.out = open_memstream(text, &size);
     if (!page.out)
         ml_h5_fail(&page.h5, ML_E_MEMORY, "out of memory");
-    if (page.h5.status == ML_OK) {
-        describe_print_head(&page);
-        print_seal(&page);
-        print_outcomes(&page);
-        print_accuracy(&page);
-        print_sweeps(&page);
-        attractors_print(&page.h5, page.file, page.out);
-        print_group(&page, "/study/summary", AXES,
-                    "\nswept or sampled: values, least, middle, largest, unit\n");
-        print_group(&page, "/study/summary", OUTPUTS,
-                    "\nsummary: shape, least, middle, largest of the finite values, unit\n");
-        print_group(&page, "/study/precision", OUTPUTS,
-                    "\nintegrators: shape, least, middle, largest, unit\n");
-        print_group(&page, "/study/inverse", OUTPUTS,
-                    "\ninverse: shape, least, middle, largest, unit\n");
-        print_group(&page, "/study/trajectories", RECORDS, "\ntrajectories: shape, unit\n");
-        print_provenance(&page);
-    }
+    if (page.h5.status == ML_OK)
+        describe_print(&page);
     if (page.out && fclose(page.out) != 0)
         ml_h5_fail(&page.h5, ML_E_MEMORY, "out of memory");
     ml_h5_close(&page.h5, page.file);

@@ -27,6 +27,27 @@ says out "    1       1  0.5000 +- 0.0125         0"
 says out "    2       1  0.5000 +- 0.0125"
 expect 0 "$MANYLINK" verify wells.h5
 
+# 20 attractors fill the list, and what has not settled is told below: a spring's motion of a period of 1 s comes
+# back to where it began, each of 20 to its own point; one of another period does not.
+cat >own.yaml <<'YAML'
+manylink: 1
+system: {type: mass_spring_damper, mass: [1], stiffness: [4*pi*pi]}
+time: {step: 0.01, end: 20}
+events: [{name: beat, period: 1, from: 10, max: 8, keep: [state], attractors: 1e-3}]
+sweep:
+  - {set: initial.position.1, from: 1, to: 2, count: 20}
+  - {set: system.stiffness.1.1, values: [4*pi*pi, 6*pi*pi]}
+YAML
+expect 0 "$MANYLINK" run own.yaml -q
+expect 0 "$MANYLINK" info own.h5
+says out "   20       1  0.0250"
+says out "    0          0.5000 of the runs have not settled"
+! grep "those of fewer runs" out || fail "20 attractors are not all"
+expect 0 "$MANYLINK" run own.yaml -q -o more.h5 --set sweep.0.count=21
+expect 0 "$MANYLINK" info more.h5
+says out "  ... those of fewer runs are in /study/attractors"
+! grep "^ *21 *1 " out || fail "21 attractors are listed"
+
 # What no one has changed by how it was computed.
 expect 0 "$MANYLINK" run wells.yaml -o one.h5 --threads 1
 same one.h5 wells.h5
