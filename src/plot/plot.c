@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/fail.h"
+#include "base/numeric_env.h"
 #include "base/sized.h"
 #include "plot/choose.h"
 #include "plot/figure.h"
@@ -199,5 +200,10 @@ enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *e
     if (!own.result || (!own.output && !own.script))
         return ml_fail(err, ML_E_INPUT, "a picture needs a result, and `output` or `script`");
     const struct ml_plot_request request = plot_request(&own);
-    return plot_make(&request, err);
+    struct ml_numeric_env env;
+    if (!ml_numeric_env_set(&env))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const enum ml_status made = plot_make(&request, err);
+    ml_numeric_env_restore(&env);
+    return made;
 }

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/fail.h"
+#include "base/numeric_env.h"
 #include "base/text.h"
 #include "manylink/result.h"
 #include "store/h5.h"
@@ -307,12 +309,11 @@ static void describe_print(struct describe_page *page)
     describe_print_provenance(page);
 }
 
-enum ml_status ml_result_describe(const char *path, int may_be_changed, char **text,
-                                  struct ml_error *err)
+static enum ml_status describe_result(const char *path, int may_be_changed, char **text,
+                                      struct ml_error *err)
 {
     struct describe_page page = {0};
     size_t size = 0;
-    *text = NULL;
     ml_h5_begin(&page.h5, path, err);
     page.file = ml_result_h5_open(&page.h5, may_be_changed);
     page.out = open_memstream(text, &size);
@@ -329,4 +330,16 @@ enum ml_status ml_result_describe(const char *path, int may_be_changed, char **t
         *text = NULL;
     }
     return ml_h5_end(&page.h5);
+}
+
+enum ml_status ml_result_describe(const char *path, int may_be_changed, char **text,
+                                  struct ml_error *err)
+{
+    struct ml_numeric_env env;
+    *text = NULL;
+    if (!ml_numeric_env_set(&env))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    const enum ml_status status = describe_result(path, may_be_changed, text, err);
+    ml_numeric_env_restore(&env);
+    return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/numeric_env.h"
 #include "base/sized.h"
 #include "config/plugin.h"
 #include "config/schema.h"
@@ -99,6 +100,19 @@ static enum ml_status catalogue_load(struct ml_catalogue *catalogue, const char 
     return catalogue->own[0] ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
 }
 
+static enum ml_status catalogue_fill(struct ml_catalogue *catalogue, const char *plugin,
+                                     struct ml_error *err)
+{
+    struct ml_numeric_env env;
+    if (!ml_numeric_env_set(&env))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
+    enum ml_status status = plugin ? catalogue_load(catalogue, plugin, err) : ML_OK;
+    if (status == ML_OK && !catalogue_read_keys(catalogue))
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    ml_numeric_env_restore(&env);
+    return status;
+}
+
 enum ml_status ml_catalogue_open(const char *plugin, struct ml_catalogue **out,
                                  struct ml_error *err)
 {
@@ -108,9 +122,7 @@ enum ml_status ml_catalogue_open(const char *plugin, struct ml_catalogue **out,
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     catalogue->kernels = ml_kernels_at(0);
     catalogue->systems = catalogue->kernels->systems;
-    enum ml_status status = plugin ? catalogue_load(catalogue, plugin, err) : ML_OK;
-    if (status == ML_OK && !catalogue_read_keys(catalogue))
-        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    const enum ml_status status = catalogue_fill(catalogue, plugin, err);
     if (status == ML_OK)
         *out = catalogue;
     else

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/float_env.h"
+#include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/ensemble_run.h"
 #include "plan/doubts.h"
@@ -31,11 +32,22 @@ struct job_relay {
     struct ml_progress last;
 };
 
+/* False without memory too: nothing is known then. */
+static bool job_finds_step(const struct ml_study *study, int64_t run, size_t size, char *text)
+{
+    struct ml_numeric_env env;
+    if (!ml_numeric_env_set(&env))
+        return false;
+    const bool is_known = ml_doubts_step(study, run, size, text);
+    ml_numeric_env_restore(&env);
+    return is_known;
+}
+
 int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text, size_t size)
 {
     char step[500];
     const bool is_known = outcome == ML_DIVERGED && run >= 0 && run < ml_study_runs(study) &&
-                          ml_doubts_step(study, run, sizeof step, step);
+                          job_finds_step(study, run, sizeof step, step);
     if (size > 0)
         (void)snprintf(text, size, "%s%s", is_known ? "step too large? it is for " : "",
                        is_known ? step : "");
