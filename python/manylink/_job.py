@@ -99,4 +99,4 @@ class Job:
         self.interrupts += 1
         self._level.value = b"1" if self.interrupts == 1 else b"2"
         if self.interrupts == 1:
-            print("\nfinishing the blocks in flight; once more to drop them", file=sys.stderr, flush=True)
+            print("\nfinishing the blocks being computed; once more to drop them", file=sys.stderr, flush=True)

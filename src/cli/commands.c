@@ -50,10 +50,10 @@
             "discard what is there; interrupted and repeated, go on without it", FIELD(restart), \
             .is_not_repeated = true                                                              \
     }
-#define MOTION                                                                                 \
-    {                                                                                          \
-        "motion", 0, OPTION_FILE, "FILE", "of torques: the motion, if it is not where it was", \
-            FIELD(motion)                                                                      \
+#define MOTION                                                                             \
+    {                                                                                      \
+        "motion", 0, OPTION_FILE, "FILE",                                                  \
+            "for results of `inverse`: path of the motion, if it has moved", FIELD(motion) \
     }
 #define TIME_LIMIT                                                                                 \
     {                                                                                              \
@@ -82,6 +82,10 @@
     }
 #define A_RESULT .arguments = "OUT.h5", .least = 1, .most = 1, .needs = "give one result file"
 #define A_STUDY .arguments = "STUDY.yaml", .least = 1, .most = 1, .needs = "give one study file"
+
+#define CONTINUES                                                                             \
+    "The same command again continues what was interrupted, or says that it is done. Ctrl-C " \
+    "finishes the blocks being computed."
 
 #define MOST_RUNS (1LL << 53)
 enum { MOST_THREADS = 65536 };
@@ -329,9 +333,7 @@ const struct command commands[] = {
     {.name = "run",
      A_STUDY,
      .summary = "integrate every run of a study and write the result file",
-     .description =
-         "The same command again continues an interrupted run, or says that it is done. Ctrl-C "
-         "finishes the blocks in flight.",
+     .description = CONTINUES,
      .run = command_run,
      .options = run_options},
     {.name = "plan",
@@ -409,9 +411,7 @@ const struct command commands[] = {
     {.name = "inverse",
      A_STUDY,
      .summary = "joint torques and forces of a given motion",
-     .description =
-         "The same command again continues an interrupted one, or says that it is done. Ctrl-C "
-         "finishes the blocks in flight.",
+     .description = CONTINUES,
      .run = command_inverse,
      .options = inverse_options},
     {.name = "info",

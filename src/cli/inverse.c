@@ -19,12 +19,6 @@ static void print_notes(const char *study, const char *notes)
         say(stderr, "%s: note: %.*s\n", study, (int)(end - notes), notes);
 }
 
-static void say_notice(void *context, const char *text)
-{
-    progress_end(context);
-    print_notice(text);
-}
-
 static void print_report(const char *output, const struct ml_inverse_report *report)
 {
     if (report->blocks == 0) {
@@ -76,10 +70,12 @@ static int write_inverse(const struct ml_study *study, const struct command_line
                                                .strict_space = line->strict_space,
                                                .stop = count_signals,
                                                .progress = line->quiet ? NULL : progress_show,
-                                               .notice = line->quiet ? NULL : say_notice,
+                                               .notice = line->quiet ? NULL : progress_notice,
                                                .context = &progress};
-    catch_signals("\nfinishing the blocks in flight; once more to drop them\n");
-    progress_begin(&progress, study, false);
+    catch_signals("\nfinishing the blocks being computed; once more to drop them\n");
+    if (!line->quiet)
+        say_shard(shard, output);
+    progress_begin(&progress, study, "results", "samples", false);
     enum ml_status status = ml_inverse(study, &options, &report, &err);
     progress_end(&progress);
     progress_free(&progress);

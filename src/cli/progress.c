@@ -1,5 +1,5 @@
-/* Shows how far a run is: in place on a terminal, with a map if that is asked for, else line by
- * line. */
+/* Shows how far a run or an inverse computation is: in place on a terminal, with a map if that is
+ * asked for, else line by line. */
 #include "cli/progress.h"
 
 #include <stdio.h>
@@ -13,10 +13,12 @@
 
 enum { COLUMNS = 80, ROWS = 24, TEXT = 240 };
 
-void progress_begin(struct progress_line *line, const struct ml_study *study, bool watch)
+void progress_begin(struct progress_line *line, const struct ml_study *study, const char *items,
+                    const char *steps, bool watch)
 {
     struct winsize size = {0};
-    *line = (struct progress_line){.is_terminal = isatty(STDERR_FILENO) != 0};
+    *line = (struct progress_line){
+        .items = items, .steps = steps, .is_terminal = isatty(STDERR_FILENO) != 0};
     (void)pthread_mutex_init(&line->lock, NULL);
     const bool is_known =
         line->is_terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
@@ -59,10 +61,11 @@ static void progress_describe(const struct progress_line *line,
     struct rusage usage = {0};
     const double done = (double)progress->runs_done / (double)progress->runs;
     const double speed = (double)progress->member_steps / progress->seconds;
-    (void)snprintf(
-        text, TEXT, "%5.1f %%  %lld of %lld runs  %s steps/s  %s left", 100.0 * done,
-        (long long)progress->runs_done, (long long)progress->runs, format_count(speed, rate),
-        done > 0.0 ? format_duration(progress->seconds * (1.0 / done - 1.0), left) : "?");
+    (void)snprintf(text, TEXT, "%5.1f %%  %lld of %lld %s  %s %s/s  %s left", 100.0 * done,
+                   (long long)progress->runs_done, (long long)progress->runs, line->items,
+                   format_count(speed, rate), line->steps,
+                   done > 0.0 ? format_duration(progress->seconds * (1.0 / done - 1.0), left)
+                              : "?");
     if (getrusage(RUSAGE_SELF, &usage) == 0)
         progress_add(text, "  ", format_bytes(kilobyte * (double)usage.ru_maxrss, memory));
     progress_add_outcomes(line, text);
@@ -120,4 +123,10 @@ void progress_end(struct progress_line *line)
         progress_print_map(line);
     line->lines = 0;
     (void)pthread_mutex_unlock(&line->lock);
+}
+
+void progress_notice(void *context, const char *text)
+{
+    progress_end(context);
+    print_notice(text);
 }

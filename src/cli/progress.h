@@ -1,5 +1,5 @@
-/* How far a run is: a line that is rewritten on a terminal, below a map if that is asked for; a
- * line now and then elsewhere. */
+/* How far a run or an inverse computation is: a line that is rewritten on a terminal, below a map
+ * if that is asked for; a line now and then elsewhere. */
 #ifndef ML_CLI_PROGRESS_H
 #define ML_CLI_PROGRESS_H
 
@@ -10,6 +10,7 @@
 #include "manylink/run.h"
 
 struct progress_line {
+    const char *items, *steps; /* names of what is counted, in the plural; constants */
     bool is_terminal;
     int columns;         /* of the terminal */
     double last;         /* s, when it was last written */
@@ -20,11 +21,14 @@ struct progress_line {
     int64_t outcomes[ML_RUN_MAX_OUTCOMES]; /* of the runs that this call finished */
 };
 
-/*   watch  draws a map, if it is a terminal */
-void progress_begin(struct progress_line *line, const struct ml_study *study, bool watch);
+/*   items, steps  "runs" and "steps", of torques "results" and "samples"
+ *   watch         draws a map, if it is a terminal */
+void progress_begin(struct progress_line *line, const struct ml_study *study, const char *items,
+                    const char *steps, bool watch);
 
-/* As `progress` and `observe` of ml_run_options; context is a struct progress_line. */
+/* As `progress`, `notice` and `observe` of ml_run_options; context is a struct progress_line. */
 void progress_show(void *context, const struct ml_run_progress *progress);
+void progress_notice(void *context, const char *text);
 void progress_observe(void *context, const struct ml_run_block *block);
 
 /* Makes room for other text: the line goes, the map stays, and what comes is written below it. */

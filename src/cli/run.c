@@ -66,13 +66,6 @@ static void print_report(const char *output, const struct ml_study *study,
     print_result(output);
 }
 
-static void run_say_notice(void *context, const char *text)
-{
-    struct progress_line *line = context;
-    progress_end(line);
-    print_notice(text);
-}
-
 static int run_study(const struct command_line *line, const struct shard *shard, const char *output,
                      const struct ml_study *study)
 {
@@ -94,15 +87,13 @@ static int run_study(const struct command_line *line, const struct shard *shard,
                                            .stop = count_signals,
                                            .progress = line->quiet ? NULL : progress_show,
                                            .observe = line->quiet ? NULL : progress_observe,
-                                           .notice = line->quiet ? NULL : run_say_notice,
+                                           .notice = line->quiet ? NULL : progress_notice,
                                            .context = &progress};
     /* a second signal drops them, the third ends at once */
-    catch_signals("\nfinishing the blocks in flight; once more to drop them\n");
-    if (shard->count > 0 && !line->quiet)
-        say(stderr, "shard %lld of %lld%s%s%s: %s\n", (long long)options.shard,
-            (long long)options.shards, *shard->source ? " (from " : "", shard->source,
-            *shard->source ? ")" : "", options.output);
-    progress_begin(&progress, study, line->watch && !line->quiet);
+    catch_signals("\nfinishing the blocks being computed; once more to drop them\n");
+    if (!line->quiet)
+        say_shard(shard, output);
+    progress_begin(&progress, study, "runs", "steps", line->watch && !line->quiet);
     enum ml_status status = ml_run(study, &options, &report, &err);
     progress_end(&progress);
     progress_free(&progress);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/say.h"
 #include "manylink/run.h"
 
 /* A number from the environment; false if it is not set, or none. */
@@ -113,6 +114,14 @@ bool choose_shard(const char *given, struct shard *out)
     if (out->count > ML_RUN_MAX_SHARDS)
         return refuse(out->source, "these are more shards than there can be");
     return true;
+}
+
+void say_shard(const struct shard *shard, const char *output)
+{
+    if (shard->count > 0)
+        say(stderr, "shard %lld of %lld%s%s%s: %s\n", (long long)shard->index,
+            (long long)shard->count, *shard->source ? " (from " : "", shard->source,
+            *shard->source ? ")" : "", output);
 }
 
 char *shard_output(const struct shard *shard, const char *given, const char *study,

@@ -16,6 +16,9 @@ struct shard {
  * shards. False after telling on stderr what is wrong. */
 bool choose_shard(const char *given, struct shard *out);
 
+/* Prints "shard 1 of 4 (from SLURM_ARRAY_TASK_ID): OUT.h5" to stderr; nothing of a whole study. */
+void say_shard(const struct shard *shard, const char *output);
+
 /* Path of the result of a shard, to be freed; NULL without memory. The name that is given, or the
  * study's with an ending. A shard that the environment names has a name of its own beside it, for
  * all of them are given the same; one that is given has the name that is given. */

@@ -40,6 +40,7 @@ shards()
     expect 0 "$MANYLINK" inverse "$@" -o "$name.h5"
     for i in $(seq 0 $((count - 1))); do
         expect 0 "$MANYLINK" inverse "$@" -o "$name-$i.h5" --shard "$i/$count" --threads $((i % 3 + 1))
+        says err "shard $i of $count: $name-$i.h5"
     done
     expect 0 "$MANYLINK" merge "$name"-?.h5 -o "$name-merged.h5"
     says out "runs of $count shards"
