@@ -64,13 +64,15 @@ struct ml_plan {
      */
     const char *clock;
     int n_tangent;            /* tangent vectors that are kept orthonormal; 0: none are */
-    int renormalise_is_given; /* by the study, among what it analyses or below `derived`: */
+    int renormalise_is_given; /* 1: the study gives the interval, below `analyse` or `derived`; 0:
+                                 it follows from `growth` */
     double renormalise;       /* s between orthonormalisations */
     double growth;      /* 1/s, if it is not given: largest mean rate at which the vectors grew
-                           or came apart in the first steps of some runs */
+                           or separated in the first steps of some runs */
     double stable_step; /* s, largest that the integrator is stable with in the first states of
                            some runs, one-sided forces taken as acting: steps chosen by
-                           tolerance stay below it too; 0: not known, or any is */
+                           tolerance stay below it too; 0: unknown, or stable with any
+                           step */
     double stable_rate; /* 1/s, |eigenvalue| that bounds it */
     const char *stable_force; /* whose force that is; NULL: no single one's */
     int64_t stable_run;       /* in which that is so */

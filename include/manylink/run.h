@@ -54,21 +54,22 @@ struct ml_run_block;
 
 /* What is 0 or NULL is as usual. */
 struct ml_run_options {
-    size_t size;                /* sizeof(struct ml_run_options) */
-    const char *output;         /* path of the result file */
-    int n_thread;               /* 0: as OpenMP decides */
-    int64_t shard, shards;      /* do only what falls to shard 0 .. shards - 1, of at most
-                                   ML_RUN_MAX_SHARDS; shards 0: everything */
-    int restart;                /* discard a result, or a part of one, that is there */
-    double wait;                /* s, for another process that makes the same result */
-    double time_limit;          /* s, to stop after as if `stop` were 1, and a tenth of it
-                                   (at least 1 s) later as if it were 2; 0: none */
-    int strict_space;           /* refuse to begin when the disk has too little room */
-    uint64_t shuffle;           /* not 0: blocks in an order drawn from this seed, for tests */
-    int (*stop)(void *context); /* NULL, or asked often, by several threads at once: 0 go on, 1 take
-                                   no more blocks, 2 drop those in flight too. It never goes back,
-                                   and is to return at once, such as the value of an atomic integer
-                                   or a `volatile sig_atomic_t` that a signal handler sets */
+    size_t size;           /* sizeof(struct ml_run_options) */
+    const char *output;    /* path of the result file */
+    int n_thread;          /* 0: as OpenMP decides */
+    int64_t shard, shards; /* do only what falls to shard 0 .. shards - 1, of at most
+                              ML_RUN_MAX_SHARDS; shards 0: everything */
+    int restart;           /* discard a result, or a part of one, that is there */
+    double wait;           /* s, for another process that makes the same result */
+    double time_limit;     /* s, to stop after as if `stop` were 1, and a tenth of it
+                              (at least 1 s) later as if it were 2; 0: none */
+    int strict_space;      /* refuse to begin when the disk has too little room */
+    uint64_t shuffle;      /* not 0: blocks in an order drawn from this seed, for tests */
+    int (*stop)(
+        void *context); /* NULL, or asked often, by several threads at once: 0 go on, 1 take
+                           no more blocks, 2 drop those being computed too. It never goes back,
+                           and is to return at once, such as the value of an atomic integer
+                           or a `volatile sig_atomic_t` that a signal handler sets */
     void (*progress)(void *context, const struct ml_run_progress *progress); /* NULL, or called
                                                      often, from one thread at a time */
     void (*notice)(void *context, const char *text); /* NULL, or called with what a user should

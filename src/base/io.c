@@ -54,13 +54,14 @@ bool ml_io_has_name(int file)
 
 /* Bytes: positions, sizes and memory are multiples of the first, which suits every disk; so much is
  * handed over at a time. */
-enum { ALIGNMENT = 4096, PIECE = 1 << 20 };
+enum { DIRECT_IO_ALIGNMENT = 4096, DIRECT_IO_PIECE = 1 << 20 };
 
 bool ml_direct_io_open(struct ml_direct_io *direct, int file, const char *path)
 {
-    direct->file = file;
-    direct->past = ml_open_file(path, O_WRONLY | O_DIRECT | O_NOFOLLOW);
-    direct->aligned = aligned_alloc(ALIGNMENT, PIECE);
+    *direct = (struct ml_direct_io){
+        .file = file, .past = -1, .aligned = aligned_alloc(DIRECT_IO_ALIGNMENT, DIRECT_IO_PIECE)};
+    if (direct->aligned)
+        direct->past = ml_open_file(path, O_WRONLY | O_DIRECT | O_NOFOLLOW);
     return direct->aligned;
 }
 
@@ -73,7 +74,8 @@ void ml_direct_io_close(struct ml_direct_io *direct)
 }
 
 /* Moves on from what the disk refuses to take this way, to the cache. */
-static bool write_piece(struct ml_direct_io *direct, off_t at, const char *bytes, size_t size)
+static bool direct_io_write_piece(struct ml_direct_io *direct, off_t at, const char *bytes,
+                                  size_t size)
 {
     memcpy(direct->aligned, bytes, size);
     for (size_t done = 0; done < size;) {
@@ -94,12 +96,13 @@ static size_t direct_io_least(size_t a, size_t b) { return a < b ? a : b; }
 bool ml_direct_io_write(struct ml_direct_io *direct, off_t at, const void *bytes, size_t size)
 {
     const char *from = bytes;
-    size_t head = direct_io_least((size_t)(-at & (ALIGNMENT - 1)), size);
-    size_t middle = direct->past < 0 ? 0 : (size - head) / ALIGNMENT * ALIGNMENT;
+    size_t head = direct_io_least((size_t)(-at & (DIRECT_IO_ALIGNMENT - 1)), size);
+    size_t middle =
+        direct->past < 0 ? 0 : (size - head) / DIRECT_IO_ALIGNMENT * DIRECT_IO_ALIGNMENT;
     bool is_good = ml_io_write(direct->file, at, from, head);
     for (size_t done = 0, n; is_good && done < middle; done += n) {
-        n = direct_io_least(middle - done, PIECE);
-        is_good = write_piece(direct, at + (off_t)(head + done), from + head + done, n);
+        n = direct_io_least(middle - done, DIRECT_IO_PIECE);
+        is_good = direct_io_write_piece(direct, at + (off_t)(head + done), from + head + done, n);
     }
     return is_good && ml_io_write(direct->file, at + (off_t)(head + middle), from + head + middle,
                                   size - head - middle);

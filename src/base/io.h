@@ -19,7 +19,7 @@ bool ml_io_has_name(int file);
 struct ml_direct_io {
     int file;      /* an ordinary one, borrowed */
     int past;      /* the same past the cache; -1: the file system cannot */
-    char *aligned; /* [some MB] as the disk wants it */
+    char *aligned; /* [1 MiB] aligned to 4096 bytes, as O_DIRECT requires */
 };
 
 /* false without memory. Close in any case. */

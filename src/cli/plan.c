@@ -106,7 +106,7 @@ static void print_tangents(const struct ml_plan *plan)
     if (plan->renormalise_is_given)
         printf(" as the study says\n");
     else
-        printf(": in the first steps of some runs they grow, or come apart, by up to %.2g/s\n",
+        printf(": in the first steps of some runs they grow or separate at up to %.2g 1/s\n",
                plan->growth);
 }
 
@@ -159,10 +159,10 @@ static void print_stability(const struct ml_plan *plan)
     printf(": |eigenvalue| %.3g 1/s at most; %s is stable with steps up to %.2g s",
            plan->stable_rate, plan->integrator, plan->stable_step);
     if (plan->relative > 0.0)
-        printf(",\n          %s steps in a run if that lasts\n",
+        printf(";\n          at least %s steps per run if this bound holds throughout\n",
                format_count(ceil((plan->end - plan->start) / plan->stable_step), count));
     else
-        printf(", %.3g times the step\n", plan->stable_step / plan->step);
+        printf(", %.3g times the given step\n", plan->stable_step / plan->step);
 }
 
 static int plan(const struct ml_study *study, const struct command_line *line)

@@ -182,8 +182,8 @@ static void warn_of_time(const struct plan *p)
                 format_duration(seconds, block), format_duration(p->line->time, time));
 }
 
-/* Leaves time for the blocks in flight and for putting the result together; what is dropped then, a
- * tenth of it later, is dropped before Slurm ends the task. */
+/* Leaves time for the blocks being computed and for putting the result together; what is dropped
+ * then, a tenth of it later, is dropped before Slurm ends the task. */
 static double time_limit_of(const struct plan *p)
 {
     const double least = 60.0, most = 600.0, share = 0.05, time = p->line->time; /* s */

@@ -99,7 +99,7 @@ static bool colours_is_first_time(struct ml_plot_source *source,
     if (!dataset->is_summary || length < end || strcmp(dataset->name + length - end, time) != 0)
         return false;
     const char *count = ml_plot_format(source, "%.*s_count", (int)(length - end), dataset->name);
-    return H5Lexists(dataset->group, count, H5P_DEFAULT) > 0;
+    return count && ml_h5_has(dataset->group, count);
 }
 
 /* Most runs have their event early, and where it is late is what a map is looked at for. */

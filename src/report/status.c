@@ -24,14 +24,14 @@
 #include "store/work_folder.h"
 
 /* How far a result is, from what is on disk: without the study, and while others write. */
-enum progress_state {
-    ML_NOT_BEGUN,
-    ML_UNDERWAY, /* there are parts, or a folder for them */
-    ML_COMPLETE, /* there is a result file, though runs may be missing in it */
+enum status_state {
+    STATUS_NOT_BEGUN,
+    STATUS_UNDERWAY, /* there are parts, or a folder for them */
+    STATUS_COMPLETE, /* there is a result file, though runs may be missing in it */
 };
 
 struct status_progress {
-    enum progress_state state;
+    enum status_state state;
     struct ml_shard shard;
     int64_t block_runs, n_run;    /* of the whole study; 0: not known */
     int64_t runs_missing;         /* of a result file that was merged without all shards */
@@ -42,26 +42,27 @@ struct status_progress {
 };
 
 /* Blocks of the whole study. */
-static int64_t all_blocks(const struct status_progress *s)
+static int64_t status_all_blocks(const struct status_progress *s)
 {
     return s->block_runs > 0 ? ml_shard_all_blocks(s->block_runs, s->n_run) : 0;
 }
 
 /* Once the sizes are known; false without memory. */
-static bool begin_blocks(struct status_progress *s)
+static bool status_begin_blocks(struct status_progress *s)
 {
-    s->n_block = ml_shard_blocks(s->shard, all_blocks(s));
-    s->is_done = calloc((size_t)all_blocks(s) + 1, sizeof *s->is_done);
+    s->n_block = ml_shard_blocks(s->shard, status_all_blocks(s));
+    s->is_done = calloc((size_t)status_all_blocks(s) + 1, sizeof *s->is_done);
     return s->is_done;
 }
 
-static void set_done(struct status_progress *s, int64_t block)
+static void status_set_done(struct status_progress *s, int64_t block)
 {
     s->blocks_done += !s->is_done[block];
     s->is_done[block] = 1;
 }
 
-static enum ml_status read_result(struct status_progress *s, const char *path, struct ml_error *err)
+static enum ml_status status_read_result(struct status_progress *s, const char *path,
+                                         struct ml_error *err)
 {
     struct ml_h5 h5;
     struct ml_tally tally = {0}; /* of a result of inverse dynamics nothing is missing */
@@ -72,29 +73,29 @@ static enum ml_status read_result(struct status_progress *s, const char *path, s
         ml_result_h5_tally(&h5, file, &tally);
     ml_h5_close(&h5, file);
     enum ml_status status = ml_h5_end(&h5);
-    s->state = ML_COMPLETE;
+    s->state = STATUS_COMPLETE;
     s->shard = about.shard;
     s->block_runs = about.block_runs;
     s->n_run = about.n_run;
     s->runs_missing = tally.count[ML_MISSING];
     for (int i = 0; i < ML_N_OUTCOME && s->shard.count == 1; i++)
         s->n_run += tally.count[i];
-    if (status == ML_OK && !begin_blocks(s))
+    if (status == ML_OK && !status_begin_blocks(s))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t j = 0; status == ML_OK && j < s->n_block; j++)
-        set_done(s, ml_shard_block(s->shard, j));
+        status_set_done(s, ml_shard_block(s->shard, j));
     return status;
 }
 
-static void note_part(void *context, const struct ml_part_head *head, off_t at)
+static void status_note_part(void *context, const struct ml_part_head *head, off_t at)
 {
     struct status_progress *s = context;
     (void)at;
-    if (head->block >= 0 && head->block < all_blocks(s) && !head->is_missing)
-        set_done(s, head->block);
+    if (head->block >= 0 && head->block < status_all_blocks(s) && !head->is_missing)
+        status_set_done(s, head->block);
 }
 
-static void note_journal(void *context, const char *path)
+static void status_note_journal(void *context, const char *path)
 {
     struct status_progress *s = context;
     struct stat about;
@@ -102,7 +103,7 @@ static void note_journal(void *context, const char *path)
     int file = ml_open_file(path, O_RDONLY | O_NOFOLLOW);
     if (file < 0)
         return; /* gone by now: the result is finished */
-    ml_journal_scan(file, note_part, s, &n_damaged);
+    ml_journal_scan(file, status_note_part, s, &n_damaged);
     if (fstat(file, &about) == 0) {
         const double age = difftime(time(NULL), about.st_mtime);
         s->age = s->age < 0.0 || age < s->age ? age : s->age;
@@ -115,26 +116,26 @@ static enum ml_status status_read_parts(struct status_progress *s, const char *f
 {
     struct ml_work_folder_about about;
     s->owner = ml_lock_look(folder);
-    s->state = ML_UNDERWAY;
+    s->state = STATUS_UNDERWAY;
     if (!ml_work_folder_read(folder, &about))
         return ML_OK;
     s->shard = about.shard;
     s->block_runs = about.block_runs;
     s->n_run = about.n_run;
-    if (!begin_blocks(s))
+    if (!status_begin_blocks(s))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    return ml_work_folder_each_journal(folder, note_journal, s, err);
+    return ml_work_folder_each_journal(folder, status_note_journal, s, err);
 }
 
-static void progress_free(struct status_progress *progress)
+static void status_free(struct status_progress *progress)
 {
     free(progress->is_done);
     progress->is_done = NULL;
 }
 
 /* Looks at the result file at `path` and its parts. Free in any case. */
-static enum ml_status progress_read(struct status_progress *progress, const char *path,
-                                    struct ml_error *err)
+static enum ml_status status_read(struct status_progress *progress, const char *path,
+                                  struct ml_error *err)
 {
     *progress = (struct status_progress){.shard = ML_UNSHARDED, .age = -1.0};
     char *folder = ml_path("%s.parts", path);
@@ -142,19 +143,19 @@ static enum ml_status progress_read(struct status_progress *progress, const char
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status = ML_OK;
     if (access(path, F_OK) == 0)
-        status = read_result(progress, path, err);
+        status = status_read_result(progress, path, err);
     else if (errno != ENOENT)
         status = ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
     else if (access(folder, F_OK) == 0 && status_read_parts(progress, folder, NULL) != ML_OK) {
-        progress_free(progress); /* it was finished between the two looks */
+        status_free(progress); /* it was finished between the two looks */
         *progress = (struct status_progress){.shard = ML_UNSHARDED, .age = -1.0};
-        status = access(path, F_OK) == 0 ? read_result(progress, path, err) : ML_OK;
+        status = access(path, F_OK) == 0 ? status_read_result(progress, path, err) : ML_OK;
     }
     free(folder);
     return status;
 }
 
-static void print_owner(FILE *out, const struct status_progress *s)
+static void status_print_owner(FILE *out, const struct status_progress *s)
 {
     if (s->owner.is_held)
         (void)fprintf(out, ", %s is at work", *s->owner.text ? s->owner.text : "a process");
@@ -164,18 +165,18 @@ static void print_owner(FILE *out, const struct status_progress *s)
         (void)fprintf(out, ", the last block %.0f s ago", s->age);
 }
 
-static void print_standing(FILE *out, const struct status_progress *s)
+static void status_print_progress(FILE *out, const struct status_progress *s)
 {
     switch (s->state) {
-    case ML_NOT_BEGUN:
+    case STATUS_NOT_BEGUN:
         (void)fprintf(out, "not begun");
         break;
-    case ML_UNDERWAY:
+    case STATUS_UNDERWAY:
         (void)fprintf(out, "%lld of %lld blocks are done", (long long)s->blocks_done,
                       (long long)s->n_block);
-        print_owner(out, s);
+        status_print_owner(out, s);
         break;
-    case ML_COMPLETE:
+    case STATUS_COMPLETE:
         if (s->runs_missing > 0)
             (void)fprintf(out, "merged, but %lld of %lld runs are missing",
                           (long long)s->runs_missing, (long long)s->n_run);
@@ -189,9 +190,9 @@ static void print_standing(FILE *out, const struct status_progress *s)
 }
 
 /* The shards of a result, found by their names beside it. */
-struct family {
+struct status_family {
     int64_t count; /* expected number; 0: no shards */
-    struct member {
+    struct status_member {
         struct status_progress progress;
         char *fault; /* why it cannot be read; NULL: it can */
     } * members;
@@ -200,16 +201,16 @@ struct family {
     unsigned char *is_done;
 };
 
-static bool is_missing(const void *context, int64_t block)
+static bool status_is_missing(const void *context, int64_t block)
 {
     const unsigned char *is_done = context;
     return !is_done[block];
 }
 
-static void print_missing(FILE *out, const unsigned char *is_done, int64_t n_block,
-                          const char *indent)
+static void status_print_missing(FILE *out, const unsigned char *is_done, int64_t n_block,
+                                 const char *indent)
 {
-    char *text = ml_ranges(n_block, is_missing, is_done);
+    char *text = ml_ranges(n_block, status_is_missing, is_done);
     if (text && *text)
         (void)fprintf(out, "%smissing blocks: %s\n", indent, text);
     free(text);
@@ -217,7 +218,8 @@ static void print_missing(FILE *out, const unsigned char *is_done, int64_t n_blo
 
 /* Adds the blocks of a shard to those of all, once it is of the same study as the first one. False
  * without memory. */
-static bool add_blocks(struct family *family, int64_t index, const struct status_progress *s)
+static bool status_add_blocks(struct status_family *family, int64_t index,
+                              const struct status_progress *s)
 {
     if (!s->is_done || s->block_runs == 0)
         return true;
@@ -242,30 +244,31 @@ static bool add_blocks(struct family *family, int64_t index, const struct status
 
 /* Notes how far a shard is; of its blocks only their sum is kept. What cannot be read is told, and
  * hides none of the others. */
-static enum ml_status read_shard(struct family *family, const char *folder, const char *name,
-                                 int length, int64_t index, struct ml_error *err)
+static enum ml_status status_read_shard(struct status_family *family, const char *folder,
+                                        const char *name, int length, int64_t index,
+                                        struct ml_error *err)
 {
     struct status_progress *s = &family->members[index].progress;
     struct ml_error why = {0};
-    if (s->state == ML_COMPLETE || family->members[index].fault)
+    if (s->state == STATUS_COMPLETE || family->members[index].fault)
         return ML_OK;
     char *path = ml_path("%s/%.*s", folder, length, name);
-    enum ml_status status = path ? progress_read(s, path, &why) : ML_E_MEMORY;
-    if (status == ML_OK && !add_blocks(family, index, s))
+    enum ml_status status = path ? status_read(s, path, &why) : ML_E_MEMORY;
+    if (status == ML_OK && !status_add_blocks(family, index, s))
         status = ML_E_MEMORY;
     if (status == ML_E_FILE && why.text) {
         family->members[index].fault = why.text;
         why.text = NULL;
         status = ML_OK;
     }
-    progress_free(s);
+    status_free(s);
     ml_error_clear(&why);
     free(path);
     return status == ML_OK ? ML_OK : ml_fail(err, status, "out of memory");
 }
 
-static enum ml_status read_family(struct family *family, const char *folder, const char *result,
-                                  struct ml_error *err)
+static enum ml_status status_read_family(struct status_family *family, const char *folder,
+                                         const char *result, struct ml_error *err)
 {
     DIR *directory = opendir(folder);
     enum ml_status status = ML_OK;
@@ -283,60 +286,62 @@ static enum ml_status read_family(struct family *family, const char *folder, con
         if (!family->members)
             status = ml_fail(err, ML_E_MEMORY, "out of memory");
         else if (shard.count == family->count)
-            status = read_shard(family, folder, entry->d_name, length, shard.index, err);
+            status = status_read_shard(family, folder, entry->d_name, length, shard.index, err);
     }
     (void)closedir(directory); /* read only */
     return status;
 }
 
-struct in_state {
-    const struct family *family;
-    enum progress_state state;
+struct status_in_state {
+    const struct status_family *family;
+    enum status_state state;
 };
 
-static bool is_in_state(const void *context, int64_t i)
+static bool status_is_in_state(const void *context, int64_t i)
 {
-    const struct in_state *in = context;
+    const struct status_in_state *in = context;
     return !in->family->members[i].fault && in->family->members[i].progress.state == in->state;
 }
 
-static void print_in_state(FILE *out, const struct family *family, enum progress_state state,
-                           const char *word)
+static void status_print_in_state(FILE *out, const struct status_family *family,
+                                  enum status_state state, const char *word)
 {
-    char *text = ml_ranges(family->count, is_in_state, &(struct in_state){family, state});
+    char *text =
+        ml_ranges(family->count, status_is_in_state, &(struct status_in_state){family, state});
     if (text && *text)
         (void)fprintf(out, "  %-10s %s\n", word, text);
     free(text);
 }
 
-static void print_family(FILE *out, const struct family *family)
+static void status_print_family(FILE *out, const struct status_family *family)
 {
     int64_t n_finished = 0, n_done = 0;
     for (int64_t i = 0; i < family->count; i++)
-        n_finished += !family->members[i].fault && family->members[i].progress.state == ML_COMPLETE;
+        n_finished +=
+            !family->members[i].fault && family->members[i].progress.state == STATUS_COMPLETE;
     for (int64_t b = 0; b < family->n_block; b++)
         n_done += family->is_done[b];
     (void)fprintf(out, "  %lld of %lld shards are finished, %lld of %lld blocks are done\n",
                   (long long)n_finished, (long long)family->count, (long long)n_done,
                   (long long)family->n_block);
-    print_in_state(out, family, ML_COMPLETE, "finished");
+    status_print_in_state(out, family, STATUS_COMPLETE, "finished");
     for (int64_t i = 0; i < family->count; i++) {
-        if (!family->members[i].fault && family->members[i].progress.state != ML_UNDERWAY)
+        if (!family->members[i].fault && family->members[i].progress.state != STATUS_UNDERWAY)
             continue;
         (void)fprintf(out, "  shard %-4lld ", (long long)i);
         if (family->members[i].fault) {
             (void)fputs(family->members[i].fault, out);
             continue;
         }
-        print_standing(out, &family->members[i].progress);
+        status_print_progress(out, &family->members[i].progress);
         (void)fputc('\n', out);
     }
-    print_in_state(out, family, ML_NOT_BEGUN, "not begun");
+    status_print_in_state(out, family, STATUS_NOT_BEGUN, "not begun");
     if (family->is_done)
-        print_missing(out, family->is_done, family->n_block, "  ");
+        status_print_missing(out, family->is_done, family->n_block, "  ");
 }
 
-static void free_family(struct family *family)
+static void status_free_family(struct status_family *family)
 {
     for (int64_t i = 0; family->members && i < family->count; i++)
         free(family->members[i].fault);
@@ -344,16 +349,16 @@ static void free_family(struct family *family)
     free(family->is_done);
 }
 
-static enum ml_status print_shards(FILE *out, const char *path, struct ml_error *err)
+static enum ml_status status_print_shards(FILE *out, const char *path, struct ml_error *err)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     char *folder = ml_path_folder(path);
-    struct family family = {0};
-    enum ml_status status = folder ? read_family(&family, folder, name, err)
+    struct status_family family = {0};
+    enum ml_status status = folder ? status_read_family(&family, folder, name, err)
                                    : ml_fail(err, ML_E_MEMORY, "out of memory");
     if (status == ML_OK && family.count > 0)
-        print_family(out, &family);
-    free_family(&family);
+        status_print_family(out, &family);
+    status_free_family(&family);
     free(folder);
     return status;
 }
@@ -361,17 +366,17 @@ static enum ml_status print_shards(FILE *out, const char *path, struct ml_error 
 static enum ml_status status_print_page(FILE *out, const char *path, struct ml_error *err)
 {
     struct status_progress progress;
-    enum ml_status status = progress_read(&progress, path, err);
+    enum ml_status status = status_read(&progress, path, err);
     if (status == ML_OK) {
         (void)fprintf(out, "%s: ", path);
-        print_standing(out, &progress);
+        status_print_progress(out, &progress);
         (void)fputc('\n', out);
-        if (progress.state == ML_UNDERWAY && progress.is_done && progress.shard.count == 1)
-            print_missing(out, progress.is_done, progress.n_block, "  ");
-        if (progress.state != ML_COMPLETE || progress.runs_missing > 0)
-            status = print_shards(out, path, err);
+        if (progress.state == STATUS_UNDERWAY && progress.is_done && progress.shard.count == 1)
+            status_print_missing(out, progress.is_done, progress.n_block, "  ");
+        if (progress.state != STATUS_COMPLETE || progress.runs_missing > 0)
+            status = status_print_shards(out, path, err);
     }
-    progress_free(&progress);
+    status_free(&progress);
     return status;
 }
 

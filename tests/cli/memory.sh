@@ -1,5 +1,5 @@
 # label: slow
-# A million runs need no more memory than a few: it is bounded by the blocks in flight. Nor does an
+# A million runs need no more memory than a few: it is bounded by the blocks being computed. Nor does an
 # axis that is a range, before its runs are there.
 . "$SOURCE/tests/check.sh"
 

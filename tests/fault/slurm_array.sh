@@ -28,7 +28,7 @@ computes_on()
     return 1
 }
 
-# A requeued task finishes the block in flight; not so what was on the node.
+# A requeued task finishes the block being computed; not so what was on the node.
 job=$(sbatch --parsable job.sh)
 within 60 computes_on n1 0 2
 scontrol requeue "${job}_$task"
