@@ -60,6 +60,31 @@ static double find_median(double *x, int n)
     return 0.5 * x[(n - 1) / 2] + 0.5 * x[n / 2];
 }
 
+/* Sums that vanish where the parts do not: by the size of the parts their errors are judged. */
+static const struct {
+    const char *name, *parts;
+} find_sums[] = {{"lyapunov_sum", "lyapunov_spectrum"}, {"mean_trace", "lyapunov_spectrum"}};
+enum { N_SUM = sizeof find_sums / sizeof *find_sums };
+
+/* Number of the output; -1 if not found. */
+static int find_output(const struct ml_accuracy *a, const char *name)
+{
+    for (int o = 0; o < a->n_output; o++)
+        if (strcmp(a->outputs[o].name, name) == 0)
+            return o;
+    return -1;
+}
+
+static void find_sizes_of_sums(const struct ml_accuracy *a, struct ml_accuracy_found *found)
+{
+    for (int s = 0; s < N_SUM; s++) {
+        const int sum = find_output(a, find_sums[s].name);
+        const int parts = find_output(a, find_sums[s].parts);
+        if (sum >= 0 && parts >= 0)
+            found->size[sum] = fmax(found->size[sum], found->size[parts]);
+    }
+}
+
 static bool find_is_of_end(const struct ml_accuracy *a, int output)
 {
     return strncmp(a->outputs[output].name, "end_", 4) == 0;
@@ -76,6 +101,7 @@ static void find_sizes(const struct ml_accuracy *a, struct ml_accuracy_found *fo
         }
         found->size[o] = find_median(scratch, n);
     }
+    find_sizes_of_sums(a, found);
 }
 
 /* Chaotic is a run whose end moves by much with the step, and with half of it still when its start

@@ -117,7 +117,8 @@ static void accuracy_write_found(const struct accuracy_writing *w,
     accuracy_write(w, field, found->is_chaotic);
     field = accuracy_column(w, "median_relative_difference", H5T_NATIVE_DOUBLE,
                             "largest difference of each run, the median over the runs that are not "
-                            "chaotic, divided by the median of all runs' largest numbers");
+                            "chaotic, divided by the median of all runs' largest numbers; of the "
+                            "sum of all exponents by that of the exponents");
     field.extent.size[0] = (unsigned long long)a->n_output;
     field.scales[0] = "quantity";
     accuracy_write(w, field, relative);

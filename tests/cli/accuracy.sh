@@ -103,6 +103,13 @@ END
 code=0
 "$PYTHON" medians.py <err || code=$?
 [ $code = 0 ] || [ $code = 77 ] || fail "other medians than those of the runs: $(cat err)"
+# The sum of all exponents is 0 but for rounding, and so is its size: the exponents' own counts.
+expect 0 "$MANYLINK" run chaos.yaml -o sum.h5 --set analyse.lyapunov.exponents=4
+says err 'are chaotic'
+says err 'lyapunov_sum'
+! grep -E '(lyapunov_sum|mean_trace)( by)? [0-9.]+ %' err || fail "a sum that vanishes is judged by itself"
+
+# A step that is too large shows in chaotic runs, too.
 expect 0 "$MANYLINK" run chaos.yaml --set time.step=0.06 -o coarse.h5
 says err 'warning: large step error: '
 says err 'in them half the step changes lyapunov_max by '
