@@ -94,13 +94,13 @@ static void errors_follow_the_tolerance(const struct ml_kernels *k)
         for (int m = 0; ml_methods[m]; m++) {
             if (ml_methods[m]->embedded_order == 0)
                 continue;
-            const double fine = ml_methods[m]->order < 4 ? 1e-8 : 1e-11;
+            const double fine = ml_methods[m]->order < 4 ? 1e-8 : 1e-13;
             const double coarse = error_with(&runs, ml_methods[m]->name, 1e-4, end, exact);
             const double small = error_with(&runs, ml_methods[m]->name, fine, end, exact);
             const double slope = log(coarse / small) / log(1e-4 / fine);
             CHECK_CASE("%s %s: %.1e at 1e-4, %.1e at %.0e", ref_name(json), ml_methods[m]->name,
                        coarse, small, fine);
-            CHECK_ERROR(fabs(slope - 1.0), 0.6);
+            CHECK_ERROR(fabs(slope - 1.0), 0.3);
         }
     }
     json_decref(file);
