@@ -310,10 +310,7 @@ static int64_t kept_numbers(const struct ml_reader *r, int64_t *n_output)
     int64_t n = 0;
     for (int i = 0; i < r->study->ensemble.n_event; i++)
         for (int k = 0; ml_event_output(&r->events[i], k, &output); k++) {
-            int64_t own = 1;
-            for (int d = 0; d < ML_MAX_DIM; d++)
-                own *= ml_output_size(&output, d, r->study->ensemble.shape.n);
-            n += own;
+            n += ml_output_rows(&output, r->study->ensemble.shape.n);
             ++*n_output;
         }
     return n;

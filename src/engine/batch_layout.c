@@ -166,8 +166,8 @@ static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena
     }
     batch->out = ml_arena_take(arena, (size_t)batch->results.n_output, sizeof *batch->out);
     for (int i = 0; i < batch->results.n_output; i++) {
-        double *piece =
-            batch_layout_rows(arena, ml_output_rows(&batch->results.outputs[i], ensemble->shape.n));
+        double *piece = batch_layout_rows(
+            arena, (int)ml_output_rows(&batch->results.outputs[i], ensemble->shape.n));
         if (batch->out)
             batch->out[i] = piece;
     }

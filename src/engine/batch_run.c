@@ -90,8 +90,8 @@ static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, i
     const struct ml_results *results = &f->batch->results;
     int64_t i = in_block(f, lane);
     for (int o = 0; o < results->n_output; o++) {
-        int n_row = ml_output_rows(&results->outputs[o], f->ensemble->shape.n);
-        for (int r = 0; r < n_row; r++)
+        int64_t n_row = ml_output_rows(&results->outputs[o], f->ensemble->shape.n);
+        for (int64_t r = 0; r < n_row; r++)
             f->block->summary[o][i * n_row + r] = (double)NAN;
     }
     f->block->outcome[i] = (int8_t)outcome;
@@ -239,8 +239,8 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
             continue;
         const int64_t run = in_block(f, lane);
         for (int o = 0; o < results->n_output; o++) {
-            int n_row = ml_output_rows(&results->outputs[o], e->shape.n);
-            for (int r = 0; r < n_row; r++)
+            int64_t n_row = ml_output_rows(&results->outputs[o], e->shape.n);
+            for (int64_t r = 0; r < n_row; r++)
                 f->block->summary[o][run * n_row + r] = f->batch->out[o][r * ML_LANES + lane];
         }
         f->block->outcome[run] = (int8_t)outcome;
@@ -339,8 +339,8 @@ static void advance_aligning(struct batch_run *f, int64_t k)
     }
 }
 
-/* Steps that are looked through together. With sweeps one: of what they have left in a step, that
- * of steps behind the end of a run would count too. */
+/* Steps that are looked through together. One with sweeps: the kernel adds up residuals of all
+ * steps it takes, so those behind the end of a run would be counted. */
 static int most_scanned(const struct batch_run *f)
 {
     return f->batch->residual ? 1 : ML_WATCH_STEPS;

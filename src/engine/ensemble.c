@@ -59,7 +59,7 @@ static int indicator_rows(const struct ml_ensemble *ensemble, int i)
     struct ml_output output;
     int rows = 0;
     for (int k = 0; ensemble->kernels->indicators[i]->output(&use, k, &output); k++)
-        rows += ml_output_rows(&output, ensemble->shape.n);
+        rows += (int)ml_output_rows(&output, ensemble->shape.n);
     return rows;
 }
 
@@ -152,9 +152,9 @@ int ml_output_size(const struct ml_output *output, int k, int n_segment)
     return output->size[k] > 0 ? output->size[k] : ml_dim_size(output->dim[k], n_segment);
 }
 
-int ml_output_rows(const struct ml_output *output, int n_segment)
+int64_t ml_output_rows(const struct ml_output *output, int n_segment)
 {
-    int rows = 1;
+    int64_t rows = 1;
     for (int k = 0; k < ML_MAX_DIM; k++)
         rows *= ml_output_size(output, k, n_segment);
     return rows;
@@ -221,7 +221,7 @@ static double summary_size(const struct ml_ensemble *ensemble)
     double rows = 0.0;
     ml_results_describe(ensemble, &results);
     for (int o = 0; o < results.n_output; o++)
-        rows += ml_output_rows(&results.outputs[o], ensemble->shape.n);
+        rows += (double)ml_output_rows(&results.outputs[o], ensemble->shape.n);
     return rows;
 }
 
@@ -236,7 +236,7 @@ int ml_ensemble_i_system(const struct ml_ensemble *ensemble)
     return i;
 }
 
-/* Whole lines, as many as are walked side by side. */
+/* Whole lines, as many as are integrated side by side. */
 static int64_t ensemble_whole_lines(const struct ml_ensemble *ensemble, int64_t runs)
 {
     const int64_t n_line = ensemble->n_run / ensemble->continuation.n_run;

@@ -62,9 +62,9 @@ struct ml_continuation {
 };
 
 /* Runs that can only be computed together. */
-static inline int64_t ml_continuation_unit(const struct ml_continuation *walk)
+static inline int64_t ml_continuation_unit(const struct ml_continuation *continuation)
 {
-    return walk->n_run > 0 ? walk->n_run : 1;
+    return continuation->n_run > 0 ? continuation->n_run : 1;
 }
 
 /* A direction in the space of a run's values: slot[i] moves by weight[i] per unit. */
@@ -187,7 +187,7 @@ int64_t ml_trajectory_rows(const struct ml_ensemble *ensemble);
 
 /* Size of an extra dimension of an output, and rows of all of them. */
 int ml_output_size(const struct ml_output *output, int k, int n_segment);
-int ml_output_rows(const struct ml_output *output, int n_segment);
+int64_t ml_output_rows(const struct ml_output *output, int n_segment);
 
 int64_t ml_ensemble_blocks(const struct ml_ensemble *ensemble);
 

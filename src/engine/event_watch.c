@@ -360,8 +360,8 @@ static void begin_outputs(const struct watched *w)
 {
     struct ml_output output;
     for (int k = 0; ml_event_output(w->event, k, &output); k++) {
-        const int n = ml_output_rows(&output, w->ensemble->shape.n) * ML_LANES;
-        for (int i = 0; i < n; i++)
+        const int64_t n = ml_output_rows(&output, w->ensemble->shape.n) * ML_LANES;
+        for (int64_t i = 0; i < n; i++)
             w->out[k][i] = k == ML_EVENT_COUNT ? 0.0 : (double)NAN;
     }
 }

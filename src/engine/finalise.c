@@ -38,7 +38,7 @@ static void collect_derivs(const struct ml_ensemble *e, struct ml_batch *b,
         struct ml_output output;
         indicator->derivs(&b->use[i], observed, b->keep[i], deriv);
         for (int d = 0; indicator->output(&b->use[i], d, &output); d++) {
-            const int size = ml_output_rows(&output, e->shape.n) * ML_LANES;
+            const int64_t size = ml_output_rows(&output, e->shape.n) * ML_LANES;
             memcpy(value, b->out[b->first_output[i] + d], (size_t)size * sizeof *value);
             value += size;
             deriv += size * e->shape.n_parameter;

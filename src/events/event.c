@@ -39,7 +39,7 @@ static int event_timed(const struct ml_event *event)
 
 int ml_event_kept_deriv_output(const struct ml_event *event)
 {
-    return event->n_parameter > 0 && event->most > 0 ? event_timed(event) : -1;
+    return event->n_parameter > 0 && event->most > 0 && event->n_keep > 0 ? event_timed(event) : -1;
 }
 
 /* Outputs before the label. */
@@ -164,7 +164,7 @@ struct ml_event_numbers ml_event_of_run(const struct ml_event *event, const doub
         const struct ml_event_number *row = &ml_event_number_rows[i];
         const double given =
             event->slot[i] >= 0 ? values[(size_t)event->slot[i] * stride] : (double)NAN;
-        *(double *)((char *)&numbers + row->offset) = isnan(given) ? row->preset : given;
+        *(double *)((char *)&numbers + row->offset) = isnan(given) ? row->default_value : given;
     }
     return numbers;
 }

@@ -31,9 +31,9 @@ enum { ML_EVENT_NUMBERS = 6 };
 /* One of them: a key of the study. */
 struct ml_event_number {
     const char *key;
-    size_t offset;  /* in ml_event_numbers */
-    unsigned kinds; /* bit k: events of kind k have it */
-    double preset;  /* if it is not given; NaN: it must be */
+    size_t offset;        /* in ml_event_numbers */
+    unsigned kinds;       /* bit k: events of kind k have it */
+    double default_value; /* if it is not given; NaN: it must be */
 };
 
 extern const struct ml_event_number ml_event_number_rows[ML_EVENT_NUMBERS];

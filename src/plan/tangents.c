@@ -152,7 +152,7 @@ static void tell_long_outputs(struct ml_reader *r, int i)
     const struct ml_indicator_use use = ml_ensemble_use(e, i);
     struct ml_output output;
     for (int o = 0; indicator->output(&use, o, &output); o++) {
-        int64_t n = (int64_t)ml_output_size(&output, 0, use.n) * ml_output_size(&output, 1, use.n);
+        const int64_t n = ml_output_rows(&output, use.n);
         if (n > most)
             ml_problem(&r->problems, node_of(r, i)->location,
                        "%s would have %lld numbers of each run; at most %lld fit", output.name,

@@ -175,7 +175,7 @@ static void add_differentiated(struct labels *labels)
         struct ml_output output;
         for (int d = 0; e->kernels->indicators[i]->output(&use, d, &output); d++)
             add_labels(labels, output.label ? output.label : output.name, output.dim[0],
-                       ml_output_rows(&output, e->shape.n));
+                       (int)ml_output_rows(&output, e->shape.n));
     }
 }
 
