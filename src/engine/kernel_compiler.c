@@ -275,10 +275,17 @@ static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compil
 {
     struct ml_child_report report = {.end = ML_CHILD_NOT_STARTED};
     enum ml_status status = run_compiler(compiler, compiler->own_flags, task, words, &report, err);
-    if (status == ML_E_FILE && report.end == ML_CHILD_EXITED && *compiler->own_flags &&
-        run_compiler(compiler, no_flags, task, words, &report, NULL) == ML_OK)
-        status = ML_OK;
-    return status;
+    if (status != ML_E_FILE || report.end != ML_CHILD_EXITED || !*compiler->own_flags)
+        return status;
+    struct ml_error again = {0};
+    const enum ml_status second = run_compiler(compiler, no_flags, task, words, &report, &again);
+    if (second == ML_E_FILE) {
+        ml_error_clear(&again);
+        return status;
+    }
+    ml_error_clear(err);
+    *err = again; /* of a stop, or empty */
+    return second;
 }
 
 /* Whether there is an object, all of it: compilers do not always tell of a full disk. */
