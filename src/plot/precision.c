@@ -37,7 +37,7 @@ static void precision_refuse(struct precision *p, const char *name)
     ml_plot_refuse(p->source, "there is no `%s` of integrators; %s", name, ml_plot_hint(&words));
 }
 
-/* Numbers of a dataset, and "name (unit)". */
+/* Numbers of a dataset, and its label, "name (unit)", by its long_name if it has one. */
 static const double *precision_read(struct precision *p, const char *name, const char **label)
 {
     struct ml_h5 *h5 = &p->source->h5;
@@ -51,8 +51,10 @@ static const double *precision_read(struct precision *p, const char *name, const
     hid_t id = ml_h5_open_dataset(h5, p->group, name);
     ml_h5_read_range(h5, id, &p->extent, H5T_NATIVE_DOUBLE, 0, n, values);
     const char *unit = h5->status == ML_OK ? ml_plot_attribute(p->source, id, "units", "1") : "1";
-    *label = strcmp(unit, "1") == 0 ? ml_plot_format(p->source, "%s", name)
-                                    : ml_plot_format(p->source, "%s (%s)", name, unit);
+    const char *called =
+        h5->status == ML_OK ? ml_plot_attribute(p->source, id, "long_name", name) : name;
+    *label = strcmp(unit, "1") == 0 ? ml_plot_format(p->source, "%s", called)
+                                    : ml_plot_format(p->source, "%s (%s)", called, unit);
     (void)H5Dclose(id);
     return values;
 }

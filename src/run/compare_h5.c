@@ -23,8 +23,9 @@
 /* A dataset [integrator][level]. */
 struct compare_column {
     const char *name, *unit, *doc;
-    size_t offset;    /* of a double of ml_comparison_row */
-    bool is_positive; /* 0 stands for a missing value */
+    size_t offset;     /* of a double of ml_comparison_row */
+    bool is_positive;  /* 0 stands for a missing value */
+    const char *label; /* what axes say, without the unit; NULL: the name */
 };
 
 #define FIELD(name) offsetof(struct ml_comparison_row, name)
@@ -34,11 +35,12 @@ static const struct compare_column columns[] = {
      "their numbers",
      FIELD(error), false},
     {"error_median", "1", "median of the same over the runs", FIELD(median), false},
-    {"cpu_time", "s", "CPU time per run on one thread", FIELD(seconds), false},
+    {"cpu_time", "s", "CPU time per run on one thread", FIELD(seconds), false, "CPU time per run"},
     {"evaluations", "1", "evaluations of the equations of motion per run", FIELD(evaluations),
-     false},
-    {"steps", "1", "accepted steps per run", FIELD(steps), false},
-    {"rejected_steps", "1", "rejected steps per run", FIELD(rejected), false},
+     false, "evaluations per run"},
+    {"steps", "1", "accepted steps per run", FIELD(steps), false, "steps per run"},
+    {"rejected_steps", "1", "rejected steps per run", FIELD(rejected), false,
+     "rejected steps per run"},
     {"energy_error", "1",
      "largest error of the energy at the end, relative as in energy_drift of a result",
      FIELD(energy_error), false},
@@ -137,8 +139,10 @@ static void compare_file_free(struct compare_file *f)
     free(f->quantities);
 }
 
-/* Writes f->values as a dataset of the group. */
-static void compare_put(struct compare_file *f, const char *name, const char *unit, const char *doc)
+/* Writes f->values as a dataset of the group.
+ *   label  as of ml_h5_field */
+static void compare_put(struct compare_file *f, const char *name, const char *unit, const char *doc,
+                        const char *label)
 {
     struct ml_h5 *h5 = &f->result.h5;
     const unsigned long long n = (unsigned long long)f->n,
@@ -147,6 +151,7 @@ static void compare_put(struct compare_file *f, const char *name, const char *un
                                       .type = H5T_NATIVE_DOUBLE,
                                       .unit = unit,
                                       .doc = doc,
+                                      .label = label,
                                       .extent = {.rank = 2, .size = {n, levels}},
                                       .chunk = {.rank = 2, .size = {n, levels}},
                                       .scales = {"integrator", "level"}};
@@ -171,7 +176,7 @@ static void compare_put_column(struct compare_file *f, const struct compare_colu
         if (!column->is_positive || value > 0.0)
             f->values[k * f->about.levels + row.level] = value;
     }
-    compare_put(f, column->name, column->unit, column->doc);
+    compare_put(f, column->name, column->unit, column->doc, column->label);
 }
 
 /* The error of each quantity of the state in its unit: "error_angle". */
@@ -183,7 +188,8 @@ static void compare_put_quantities(struct compare_file *f)
         compare_clear(f);
         for (int i = 0, k = compare_walk(f, 0, -1, &row); k >= 0; k = compare_walk(f, ++i, k, &row))
             f->values[k * f->about.levels + row.level] = row.largest[q];
-        compare_put(f, f->quantities[q], quantity.unit, "largest error of the runs at their end");
+        compare_put(f, f->quantities[q], quantity.unit, "largest error of the runs at their end",
+                    NULL);
     }
 }
 
