@@ -6,6 +6,9 @@
 
 #include "model/system.h"
 
+/* Name of the output that tells whether sweeps converge (analysis/sweep_residual.kern.c). */
+#define ML_SWEEP_RESIDUAL "sweep_residual"
+
 enum { ML_MAX_SEES = 3 };
 
 /* An indicator as one study uses it. */

@@ -1,4 +1,4 @@
-/* sweep_residual: whether the sweeps converge by which an implicit method solves its equations.
+/* sweep_residual: whether the sweeps that solve an implicit method's equations converge.
  *
  *   sum over the steps of max h sum_i b_i |k_i - k_i of the sweep before|   over the state
  *
@@ -12,9 +12,9 @@
 static bool sweep_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
     *output = (struct ml_output){
-        "sweep_residual", "1",
-        "change by the last of the sweeps that solve the implicit equations of a step, of the "
-        "number of the state that it changes most, in its unit; sum over the steps"};
+        ML_SWEEP_RESIDUAL, "1",
+        "sum over the steps of the largest change of any state variable by the last sweep that "
+        "solves the step's implicit equations, in that variable's unit"};
     return use->has_sweeps && i == 0;
 }
 
@@ -33,7 +33,7 @@ static void sweep_finish(const struct ml_indicator_use *use, const struct ml_obs
 
 extern const struct ml_indicator ML_K(ml_indicator_sweep_residual);
 const struct ml_indicator ML_K(ml_indicator_sweep_residual) = {
-    .name = "sweep_residual",
+    .name = ML_SWEEP_RESIDUAL,
     .doc = "what the last sweep of an implicit integrator of fixed steps still changed",
     .is_never_left_out = true,
     .output = sweep_output,

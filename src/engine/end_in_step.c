@@ -1,4 +1,4 @@
-/* Puts the states of a batch and what its indicators keep aside, and brings them back. */
+/* Saves and restores the states of a batch and what its indicators keep. */
 #include "engine/end_in_step.h"
 
 #include <string.h>
@@ -18,13 +18,13 @@ int ml_end_in_step_rows(const struct ml_ensemble *ensemble, const struct ml_batc
     return n_row;
 }
 
-/* Copies n rows between a place of the batch, which may be missing, and the one aside. */
-static double *end_in_step_copy(double *place, double *aside, int n, bool is_back)
+/* Copies n rows between a place of the batch, which may be missing, and `saved`. */
+static double *end_in_step_copy(double *place, double *saved, int n, bool is_back)
 {
     const size_t size = (size_t)n * ML_LANES;
     if (place)
-        memcpy(is_back ? place : aside, is_back ? aside : place, size * sizeof *place);
-    return aside + size;
+        memcpy(is_back ? place : saved, is_back ? saved : place, size * sizeof *place);
+    return saved + size;
 }
 
 static void end_in_step_copy_all(const struct ml_ensemble *e, struct ml_batch *b, bool is_back)

@@ -5,6 +5,7 @@
 
 #include "engine/batch.h"
 
+/* Rows [ML_LANES] of batch->saved. */
 int ml_end_in_step_rows(const struct ml_ensemble *ensemble, const struct ml_batch *batch);
 
 /* Copies the states and all that indicators keep to batch->saved, and back. */

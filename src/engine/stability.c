@@ -34,7 +34,8 @@ struct search {
     struct ml_times now;                /* s, of the state looked at */
     double share;                       /* of a run's step that the steps on the way are */
     unsigned watched;                   /* lanes that are looked at */
-    bool is_of_all;                     /* whatever the step: what bounds any is looked for */
+    bool finds_stiffest;                /* engaged forces are judged in lanes that are unstable
+                                           without them too */
     struct ml_instability *out;
 };
 
@@ -245,7 +246,7 @@ static void stability_measure_state(struct search *s, int64_t k)
         copy_constants(s);
         engage(s, f);
         stability_differentiate(s, &s->tangent.shape);
-        if (!s->is_of_all)
+        if (!s->finds_stiffest)
             s->watched &= ~bad; /* it is worse than what it may meet */
         bad |= judge_lanes(s, f);
     }
@@ -326,12 +327,13 @@ static struct ml_ensemble plain(const struct chosen *chosen, int n)
 }
 
 static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
-                                     bool is_of_all, struct ml_instability *out,
+                                     bool finds_stiffest, struct ml_instability *out,
                                      struct ml_error *err)
 {
     const struct chosen chosen = {ensemble, runs};
     struct ml_arena arena = {0};
-    struct search s = {.all = ensemble, .runs = runs, .n = n, .is_of_all = is_of_all, .out = out};
+    struct search s = {
+        .all = ensemble, .runs = runs, .n = n, .finds_stiffest = finds_stiffest, .out = out};
     *out = (struct ml_instability){0};
     s.bare = s.tangent = plain(&chosen, n);
     if (ensemble->is_adaptive) /* too large a step is rejected */

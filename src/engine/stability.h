@@ -22,15 +22,19 @@ struct ml_instability {
  * the motion grows that should not if |R(step lambda)|, the factor by which one step multiplies it,
  * is above 1 where lambda says that it decays or keeps its size, by so much that it at least
  * doubles within the run; or is above exp(Re step lambda) by a fifth where it should grow. n, runs
- * 1 to ML_LANES of the ensemble's Large systems, of more than some tens of state rows, are not
+ * 1 to ML_LANES of the ensemble's. Large systems, of more than some tens of state rows, are not
  * looked at. The work is bounded: some ten milliseconds. ML_E_MEMORY on failure. */
 enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n,
                                        const int64_t *runs, struct ml_instability *out,
                                        struct ml_error *err);
 
-/* The same of a step as long as a run, so that `largest` is the largest step that the integrator is
- * stable with, given or chosen by tolerance, and `force` what bounds it. Nothing is found for a
- * linearly implicit method, which is stable with any, nor where runs have steps of their own. */
+/* Finds what bounds the step: the eigenvalue with the smallest stable step, judged as if one step
+ * were as long as the run. n, runs as above.
+ *   out->largest  largest stable step, s
+ *   out->force    what bounds it, -1: the system itself
+ * out->is_there is false for linearly implicit methods, systems of more than some tens of state
+ * rows, runs with steps of their own, and where no step up to the run's length is unstable.
+ * ML_E_MEMORY on failure. */
 enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
                                     struct ml_instability *out, struct ml_error *err);
 

@@ -37,7 +37,7 @@ static bool must_stop(const struct ml_team *team)
 
 /* The level of stopping of what is computed: blocks that wait to be put are not dropped for time.
  */
-static int level_in_flight(void *context)
+static int team_stop_level(void *context)
 {
     const struct ml_ensemble_options *o = ((const struct ml_team *)context)->options;
     const bool is_late = o->last_moment > 0.0 && omp_get_wtime() >= o->last_moment;
@@ -46,7 +46,7 @@ static int level_in_flight(void *context)
 
 struct ml_stop ml_team_stop(struct ml_team *team)
 {
-    return (struct ml_stop){level_in_flight, team};
+    return (struct ml_stop){team_stop_level, team};
 }
 
 static void team_report(struct ml_team *team, double seconds)

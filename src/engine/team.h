@@ -30,7 +30,7 @@ struct ml_ensemble_options {
 
 struct ml_team; /* the threads of one call */
 
-/* What blocks are computed by. The functions are called by several threads at once, and each has
+/* How blocks are computed. The functions are called by several threads at once, and each has
  * memory of its own: `own`, zeroed at first, and what is placed in an arena for it. */
 struct ml_computation {
     const void *context;
@@ -38,11 +38,13 @@ struct ml_computation {
     int64_t n_run, block_runs; /* runs, and how many a block has, the last one at most */
     size_t own_size;           /* bytes of `own` */
 
-    /* Places what a thread computes with, and the results of a block, or counts what they take. */
+    /* Lays out a thread's scratch (lay_out, may be NULL) and the arrays of one block in the arena;
+     * called twice, first to measure the size, then with memory. */
     void (*lay_out)(const void *context, struct ml_arena *arena, void *own);
     void (*lay_out_block)(const void *context, struct ml_arena *arena, struct ml_block *block);
 
-    /* Allocates and frees memory outside the arena; false when out of memory. NULL: not needed. */
+    /* begin: allocates memory of `own` outside the arena; false if it cannot. end: frees it, after
+     * a failed begin too. Either may be NULL. */
     bool (*begin)(const void *context, void *own);
     void (*end)(void *own);
 
@@ -63,7 +65,8 @@ bool ml_team_is_over(const struct ml_team *team);
 struct ml_stop ml_team_stop(struct ml_team *team);
 
 /* Computes every block that the sink does not have. ML_STOPPED if it was asked to stop before the
- * end; the first error of the sink or of a block otherwise ends it too. */
+ * end; the first error of the sink or of a block otherwise ends it too. Thread-safe; `err` is the
+ * caller's to clear. */
 enum ml_status ml_team_run(const struct ml_computation *computation,
                            const struct ml_ensemble_options *options, const struct ml_sink *sink,
                            struct ml_error *err);

@@ -30,7 +30,8 @@ enum ml_dim {
 enum { ML_MAX_DIM = 3 };
 enum { ML_MAX_RECORDS = 32 }; /* quantities of a system, and one more: their derivatives */
 
-/* A quantity that can be given (a state quantity) or recorded: shape [dim[0]][dim[1]]. */
+/* A quantity that can be given (a state quantity) or recorded: shape [dim[0]][dim[1]]; dim[2] is
+ * ML_DIM_NONE: only outputs have three. */
 struct ml_quantity {
     const char *name, *unit, *doc;
     enum ml_dim dim[ML_MAX_DIM];
@@ -114,9 +115,9 @@ struct ml_clock {
     unsigned active;            /* lanes that take them; the others keep their state */
     double *history;            /* [n_step][n_x][ML_LANES] out: the state behind every step, without
                                    tangent vectors; NULL: it is not wanted */
-    double *residual;           /* [ML_LANES] in and out: for each step the most that the last sweep
-                                   of a method with sweeps changed any number of the state by is
-                                   added; NULL: the same */
+    double *residual;           /* [ML_LANES] in and out: sum over steps of the largest change of
+                                   any state component by the last sweep, in its unit; NULL: not
+                                   wanted */
 };
 
 /* What steps that lanes choose must hold. The error of a step is estimated row by row of the state;

@@ -94,9 +94,6 @@ enum ml_status ml_accuracy_part_write(const char *path, uint64_t study,
 /* Takes what was computed of the same runs from the file at `path`, if it is there and whole. */
 void ml_accuracy_part_read(const char *path, uint64_t study, struct ml_accuracy *accuracy);
 
-/* Name of the output that tells (analysis/sweep_residual.kern.c). */
-#define ML_SWEEP_RESIDUAL "sweep_residual"
-
 /* The most that the last sweeps of a run may move it by, in all its steps, for the sweeps to count
  * as converged: what they leave is less by their rate of convergence. */
 #define ML_SWEEPS_CONVERGED 1e-6
