@@ -13,18 +13,18 @@ double ml_bench_flops_sincos(void)
 }
 
 /* simd/vmath.h, ml_sincos_update. */
-static double rotate(void)
+static double sincos_update(void)
 {
     const double square = 1;
-    const double turn_s = 2 + 2 + 1 + 2, turn_c = 2 + 2 + 2 + 1;
-    return square + turn_s + turn_c + 2 * (2 + 2);
+    const double increment_s = 2 + 2 + 1 + 2, increment_c = 2 + 2 + 2 + 1;
+    return square + increment_s + increment_c + 2 * (2 + 2);
 }
 
 /* model/chain/dynamics.kern.h, chain_sincos_stage: one angle; a later stage turns by a difference.
  */
 static double sincos_stage(int is_first)
 {
-    return is_first ? ml_bench_flops_sincos() : 1 + rotate();
+    return is_first ? ml_bench_flops_sincos() : 1 + sincos_update();
 }
 
 /* model/chain/forces.kern.h, chain_assemble_pairs. */

@@ -212,15 +212,15 @@ static bool *find_moving(struct ml_reader *r)
     return moves;
 }
 
-/* -0 is no preset 0. */
-static bool is_preset(const struct ml_force_use *use, int p, double value)
+/* -0 is no default 0. */
+static bool is_default(const struct ml_force_use *use, int p, double value)
 {
     const double preset = use->numbers[p].preset;
     return (value == preset && signbit(value) == signbit(preset)) ||
            (isnan(value) && isnan(preset));
 }
 
-void ml_find_presets(struct ml_reader *r)
+void ml_find_defaults(struct ml_reader *r)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
     const bool *moves = r->laws ? find_moving(r) : NULL;
@@ -229,9 +229,9 @@ void ml_find_presets(struct ml_reader *r)
         const struct ml_force_use *use = &e->forces[f];
         if (!ml_force_use_has_law(use))
             continue;
-        for (int p = 0; p < use->n_number && p < ML_LAW_PRESETS; p++)
-            if (is_preset(use, p, r->study->base[use->slot + p]) && !moves[use->slot + p])
-                law->preset[p / 64] |= (uint64_t)1 << p % 64;
+        for (int p = 0; p < use->n_number && p < ML_LAW_DEFAULTS; p++)
+            if (is_default(use, p, r->study->base[use->slot + p]) && !moves[use->slot + p])
+                law->defaults[p / 64] |= (uint64_t)1 << p % 64;
         law++;
     }
 }

@@ -149,7 +149,8 @@ static void tell_frequency(struct ml_reader *r, const struct axis_reader *a)
     }
 }
 
-/* Only the last axis is walked, whose runs follow on each other; and not over where they begin. */
+/* Only the last axis can be continued, as its runs follow on each other; and not over where they
+ * begin. */
 static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
 {
     const struct ml_system *system = r->study->ensemble.system;

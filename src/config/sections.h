@@ -63,8 +63,8 @@ int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node);
 /* read_forces.c */
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
 
-/* Marks the numbers of forces that are the preset in every run, once everything has been read. */
-void ml_find_presets(struct ml_reader *r);
+/* Marks the numbers of forces that are the default in every run, once everything has been read. */
+void ml_find_defaults(struct ml_reader *r);
 
 /* read_course.c: a number that may change over time; and one for each joint, or for all of them.
  * Times of the study are known, if they are right.
@@ -122,7 +122,7 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node);
 void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
 
-/* How the lines of the last axis are walked, once the axes are known. */
+/* Which way the lines of the last axis are continued, once the axes are known. */
 void ml_read_continuation(struct ml_study *study);
 
 /* read_clock.c: makes a number of `time.step` or `time.end` where the node is that; false after

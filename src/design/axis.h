@@ -12,7 +12,7 @@ struct ml_swept {
     char *path;       /* as in the study file: "system.segments.lower.mass" */
     const char *unit; /* borrowed from the schema */
     const char *doc;
-    int slot;         /* in the values of a run; -1 of the way that a line is walked */
+    int slot;         /* in the values of a run; -1 of the direction of a continuation */
     double *values;   /* [count of the axis]; NULL in a sample or a range */
     double low, high; /* of these */
     double weight;    /* what they are multiplied by: 1, or the key's own value on an axis of

@@ -13,18 +13,18 @@ enum { ML_STEP_CONTROL_STATES = 3 };
 
 enum { ML_WATCH_STEPS = 32 }; /* looked at together */
 
-/* Of one batch; rows of ML_LANES. Without events there is nothing of it but n_event. */
+/* Of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */
 struct ml_event_watch {
     int *first_output;                /* [n_event] of those of the batch's results */
     double **seen, **kept;            /* [n_record] what events look at and keep, else NULL */
     double *kept_value;               /* [rows of all that an event keeps] */
     struct ml_event_numbers *numbers; /* [n_event][ML_LANES] */
-    double *rows;                     /* [n_event][rows of watch.c] */
+    double *rows;                     /* [n_event][N_WATCH], engine/event_watch_find.h */
     double *older, *before, *now; /* [1] s: times of the state two steps ago, one ago, and now */
-    double *x_older, *x_now,
-        *x_stop; /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
-    double
-        *step_control; /* [ML_N_STEP_CONTROL] of lanes that choose their steps, when they began */
+    /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
+    double *x_older, *x_now, *x_stop;
+    /* [ML_N_STEP_CONTROL] of lanes that choose their steps, when they began */
+    double *step_control;
     double *probe, *rate; /* [n_x (1 + n_column)] */
     /* Of given steps that are looked through together (engine/event_watch_scan.h), if there are no
      * tangent vectors: states and what each event looks at, before the last two steps and behind
@@ -59,14 +59,14 @@ struct ml_refill {
     int64_t n_next;                       /* of them, those to take next: for less than a second */
     double *constants, *x, *step_control; /* rows of ML_LANES as of a batch: the lanes under way */
     double *states;                       /* [n_batch][n_stop] -> rows like x, at each stop */
-    double *paces;      /* [n_batch] -> [ML_N_STEP_CONTROL][ML_LANES] at the end of each run */
-    int64_t *failed_at; /* [n_batch][ML_LANES] stop not reached; -1: all were */
+    double *step_controls; /* [n_batch] -> [ML_N_STEP_CONTROL][ML_LANES] at the end of each run */
+    int64_t *failed_at;    /* [n_batch][ML_LANES] stop not reached; -1: all were */
     struct ml_lane_faults *faults; /* [n_batch] of which kind */
 };
 
 /* Where the runs of a batch stand on their lines (engine/line_state.h). */
 struct ml_line_state {
-    int64_t stride; /* from the run of one lane to that of the next; 1 where no lines are walked */
+    int64_t stride; /* from the run of one lane to that of the next; 1 where there are no lines */
     bool goes_on;   /* its runs begin with `end`, */
     unsigned lost;  /* but not those of these lanes: the run before did not end */
     unsigned ended; /* lanes whose run has ended, in the state `end` */
@@ -88,8 +88,9 @@ struct ml_batch {
     unsigned impossible;             /* lanes whose start cannot have the energy it is given */
     double *constants;               /* [constant_rows (1 + n_parameter)] */
     double *x, *x_before;            /* [n_x (1 + n_column)] the state, then its tangent vectors */
-    double *step_control; /* [ML_N_STEP_CONTROL] of lanes that choose their steps, and behind it
-                     ML_STEP_CONTROL_STATES states   of scratch; else NULL */
+    /* [ML_N_STEP_CONTROL] of lanes that choose their steps, and behind it ML_STEP_CONTROL_STATES
+     * states of scratch; else NULL */
+    double *step_control;
     double *residual; /* [1] as of ml_clock, since the start, and behind it [1] scratch; NULL unless
                          the method has sweeps */
     double *saved; /* what the end of one run changes for the others; NULL unless events end runs */

@@ -580,7 +580,7 @@ int64_t ml_batch_run(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     ml_sampler_begin(&f.sampler, ensemble, batch, block, first, n);
     ml_batch_load(ensemble, batch, first, n);
     if (f.is_ahead)
-        ml_refill_take_pace(batch, first);
+        ml_refill_take_step_control(batch, first);
     if (!batch_run_integrate(&f))
         return -1;
 

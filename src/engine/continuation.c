@@ -1,4 +1,4 @@
-/* Walks lines of runs, position after position. */
+/* Integrates lines of runs, position after position. */
 #include "engine/continuation.h"
 
 #include "base/fail.h"
@@ -8,13 +8,15 @@
 
 /* Where on its line the run at a position of the way is; and, as it is its own inverse, at which
  * position the run at an offset is. */
-static int64_t walk_offset(const struct ml_continuation *walk, int64_t position)
+static int64_t continuation_offset(const struct ml_continuation *continuation, int64_t position)
 {
-    return position < walk->n_forward ? position : walk->n_forward + walk->n_run - 1 - position;
+    return position < continuation->n_forward
+               ? position
+               : continuation->n_forward + continuation->n_run - 1 - position;
 }
 
 bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
-                     int n, int64_t n_position, struct ml_block *block, ml_continued_fn *walked,
+                     int n, int64_t n_position, struct ml_block *block, ml_continued_fn *continued,
                      void *context)
 {
     bool goes_on = true;
@@ -22,27 +24,29 @@ bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch,
     for (int64_t position = 0; position < n_position && goes_on; position++) {
         if (position > 0)
             ml_line_state_go_on(ensemble, &batch->line);
-        const int64_t run = first + walk_offset(&ensemble->continuation, position);
+        const int64_t run = first + continuation_offset(&ensemble->continuation, position);
         const int64_t steps = ml_batch_run(ensemble, batch, run, n, block);
-        goes_on = steps >= 0 && walked(context, steps, n);
+        goes_on = steps >= 0 && continued(context, steps, n);
     }
     return goes_on;
 }
 
-bool ml_continuation_begins(const struct ml_continuation *walk, int64_t run)
+bool ml_continuation_begins(const struct ml_continuation *continuation, int64_t run)
 {
-    return walk->n_run == 0 || walk_offset(walk, run % walk->n_run) == 0;
+    return continuation->n_run == 0 ||
+           continuation_offset(continuation, run % continuation->n_run) == 0;
 }
 
-static bool walk_on(void *context, int64_t steps, int n)
+static bool continuation_goes_on(void *context, int64_t steps, int n)
 {
     (void)context, (void)steps, (void)n;
     return true;
 }
 
-/* Walks one line up to a position, and puts the start of the run there into its values. */
-static enum ml_status walk_alone(const struct ml_ensemble *e, int64_t run, int64_t n_position,
-                                 double *values, struct ml_error *err)
+/* Integrates one line up to a position, and puts the start of the run there into its values. */
+static enum ml_status continuation_integrate_one(const struct ml_ensemble *e, int64_t run,
+                                                 int64_t n_position, double *values,
+                                                 struct ml_error *err)
 {
     const int64_t first = run - run % e->continuation.n_run;
     struct ml_arena arena = {0};
@@ -50,15 +54,16 @@ static enum ml_status walk_alone(const struct ml_ensemble *e, int64_t run, int64
     struct ml_block block;
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
-            return ml_fail(err, ML_E_MEMORY, "no memory to walk to run %lld", (long long)run);
+            return ml_fail(err, ML_E_MEMORY, "no memory to compute the start of run %lld",
+                           (long long)run);
         ml_batch_layout(e, &arena, &batch);
         ml_block_layout(e, &arena, &block);
     }
     block.first = first;
     block.n_run = e->continuation.n_run;
-    (void)ml_continuation(e, &batch, first, 1, n_position, &block, walk_on, NULL);
+    (void)ml_continuation(e, &batch, first, 1, n_position, &block, continuation_goes_on, NULL);
     const bool has_ended = batch.line.ended & 1;
-    const int64_t before = first + walk_offset(&e->continuation, n_position - 1);
+    const int64_t before = first + continuation_offset(&e->continuation, n_position - 1);
     if (has_ended)
         ml_start_set(e, batch.line.end, ML_LANES, values);
     ml_arena_free(&arena);
@@ -77,6 +82,6 @@ enum ml_status ml_continuation_find_values(const struct ml_ensemble *ensemble, i
     struct ml_ensemble e = *ensemble;
     e.block_runs = e.continuation.n_run;
     e.saving = (struct ml_saving){.run_every = 1};
-    return walk_alone(&e, run, walk_offset(&e.continuation, run % e.continuation.n_run), values,
-                      err);
+    return continuation_integrate_one(
+        &e, run, continuation_offset(&e.continuation, run % e.continuation.n_run), values, err);
 }

@@ -1,23 +1,25 @@
-/* Lines of runs, each of which begins as the one before it ended. Lanes walk a line each. The end
- * is what the state quantities are then: a run is the same that begins there by its own numbers. */
+/* Lines of runs, each of which begins as the one before it ended. Each lane integrates one line.
+ * The end is what the state quantities are then: a run is the same that begins there by its own
+ * numbers. */
 #ifndef ML_ENGINE_CONTINUATION_H
 #define ML_ENGINE_CONTINUATION_H
 
 #include "engine/batch.h"
 
-/* Called after each batch: runs that it had, and steps of all of them; false ends the walk. */
+/* Called after each batch: runs that it had, and steps of all of them; false ends them. */
 typedef bool ml_continued_fn(void *context, int64_t steps, int n);
 
-/* Walks n (<= ML_LANES) lines, of which the first begins with run `first`, for as many positions,
- * and writes their results into the block. False if it was ended, or told to drop what it does. */
+/* Integrates n (<= ML_LANES) lines, of which the first begins with run `first`, for as many
+ * positions, and writes their results into the block. False if it was ended, or told to drop what
+ * it does. */
 bool ml_continuation(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first,
-                     int n, int64_t n_position, struct ml_block *block, ml_continued_fn *walked,
+                     int n, int64_t n_position, struct ml_block *block, ml_continued_fn *continued,
                      void *context);
 
 /* Whether a run begins by itself. */
-bool ml_continuation_begins(const struct ml_continuation *walk, int64_t run);
+bool ml_continuation_begins(const struct ml_continuation *continuation, int64_t run);
 
-/* The values with which a run can be computed by itself, found by walking there.
+/* The values with which a run can be computed by itself, found by integrating its line up to there.
  *   values  [n_value] */
 enum ml_status ml_continuation_find_values(const struct ml_ensemble *ensemble, int64_t run,
                                            double *values, struct ml_error *err);

@@ -52,7 +52,7 @@ static void advance(struct kernel_compare_side *side, int64_t k, int64_t n, unsi
 }
 
 /* Lanes in which some row differs. */
-static unsigned kernel_compare_compare_rows(size_t n_row, const double *a, const double *b)
+static unsigned kernel_compare_rows(size_t n_row, const double *a, const double *b)
 {
     unsigned differing = 0;
     for (size_t i = 0; i < n_row * ML_LANES; i++)
@@ -70,11 +70,11 @@ static unsigned kernel_compare_all(struct kernel_compare_pair *p)
     const unsigned before = p->sound;
     p->sound &= ~(a->nonfinite | a->singular | a->too_short | a->too_many);
     return (faults & before) |
-           (kernel_compare_compare_rows(p->n_row, p->general.batch.x, p->other.batch.x) & p->sound);
+           (kernel_compare_rows(p->n_row, p->general.batch.x, p->other.batch.x) & p->sound);
 }
 
-static unsigned kernel_compare_compare_steps(struct kernel_compare_pair *p, int64_t k, int64_t n,
-                                             unsigned lanes)
+static unsigned kernel_compare_steps(struct kernel_compare_pair *p, int64_t k, int64_t n,
+                                     unsigned lanes)
 {
     advance(&p->general, k, n, lanes);
     advance(&p->other, k, n, lanes);
@@ -100,10 +100,9 @@ static unsigned compare_batch(struct kernel_compare_pair *p, int64_t first, int 
     load(&p->other, first, n);
     p->sound = ML_ALL_LANES & ~p->general.batch.impossible;
     /* The first step alone: what a run was that ends in the next ones is not compared. */
-    unsigned differing = kernel_compare_compare_steps(p, 0, 1, ML_ALL_LANES);
-    differing |= kernel_compare_compare_steps(p, 1, n_step - 1, ML_ALL_LANES);
-    return differing |
-           kernel_compare_compare_steps(p, n_step, FEW_STEPS, SOME_LANES & ML_ALL_LANES);
+    unsigned differing = kernel_compare_steps(p, 0, 1, ML_ALL_LANES);
+    differing |= kernel_compare_steps(p, 1, n_step - 1, ML_ALL_LANES);
+    return differing | kernel_compare_steps(p, n_step, FEW_STEPS, SOME_LANES & ML_ALL_LANES);
 }
 
 /* The first batch, that in the middle, and the last one. */

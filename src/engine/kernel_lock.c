@@ -21,7 +21,7 @@ static const long between_tries = 20000000; /* ns */
 
 enum answer { LOCKED, NO_LOCKS, STOPPED };
 
-static enum answer kernel_lock_lock_file(int file, double end, struct ml_stop stop)
+static enum answer kernel_lock_file(int file, double end, struct ml_stop stop)
 {
     while (flock(file, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR)
@@ -53,7 +53,7 @@ enum ml_status ml_kernel_lock_take(struct ml_kernel_lock *lock, const char *path
         *lock = (struct ml_kernel_lock){path, ml_open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW)};
         if (lock->file < 0)
             return ML_OK;
-        const enum answer answer = kernel_lock_lock_file(lock->file, end, stop);
+        const enum answer answer = kernel_lock_file(lock->file, end, stop);
         const bool is_gone = !ml_io_has_name(lock->file); /* its owner is done */
         if (answer == LOCKED && !is_gone)
             return ML_OK;

@@ -24,7 +24,7 @@ struct ml_kernels {
     /* sine and cosine of n rows, [n][ML_LANES] */
     void (*sincos)(int n, const double *x, double *sine, double *cosine);
     /* turns n rows of sines and cosines, in place, by d, |d| <= ML_INCREMENT_MAX rad */
-    void (*rotate)(int n, const double *d, double *sine, double *cosine);
+    void (*sincos_update)(int n, const double *d, double *sine, double *cosine);
     /* natural logarithm of n rows */
     void (*log)(int n, const double *x, double *y);
     /* exponential function of n rows */

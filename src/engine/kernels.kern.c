@@ -77,7 +77,7 @@ static void sincos_rows(int n, const double *x, double *sine, double *cosine)
         }
 }
 
-static void kernels_rotate_rows(int n, const double *d, double *sine, double *cosine)
+static void sincos_update_rows(int n, const double *d, double *sine, double *cosine)
 {
     for (int i = 0; i < n; i++)
         ML_EACH_GROUP(g) {
@@ -176,7 +176,7 @@ const struct ml_kernels ML_K(ml_kernels) = {
     .general = general,
     .built_in = built_in,
     .sincos = sincos_rows,
-    .rotate = kernels_rotate_rows,
+    .sincos_update = sincos_update_rows,
     .log = log_rows,
     .exp = exp_rows,
     .leaves = leaves_rows,

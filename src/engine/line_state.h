@@ -1,5 +1,5 @@
-/* Where the runs of a batch stand on lines, in which each begins as the one before it ended: what
- * loads a batch and what ends its runs has to do for that. */
+/* Position of a batch's runs on their continuation lines: what loads a batch and what ends its runs
+ * has to do for that. */
 #ifndef ML_ENGINE_LINE_STATE_H
 #define ML_ENGINE_LINE_STATE_H
 

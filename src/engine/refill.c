@@ -79,7 +79,7 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     refill->x = ml_arena_take(arena, size, sizeof(double));
     refill->step_control = ml_arena_take(arena, ML_N_STEP_CONTROL * ML_LANES, sizeof(double));
     refill->states = ml_arena_take(arena, n * (size_t)refill->n_stop * size, sizeof(double));
-    refill->paces = ml_arena_take(arena, n * ML_N_STEP_CONTROL * ML_LANES, sizeof(double));
+    refill->step_controls = ml_arena_take(arena, n * ML_N_STEP_CONTROL * ML_LANES, sizeof(double));
     refill->failed_at = ml_arena_take(arena, n * ML_LANES, sizeof *refill->failed_at);
     refill->faults = ml_arena_take(arena, n, sizeof *refill->faults);
 }
@@ -143,7 +143,7 @@ static void refill_end(struct refill_lanes *l, int lane, int64_t failed_at)
     const int64_t run = l->run[lane], batch = run / ML_LANES;
     for (int to = (int)(run % ML_LANES); to < refill_lanes_end(refill, run); to++) {
         refill_copy(ML_N_STEP_CONTROL, refill->step_control, lane,
-                    refill->paces + batch * ML_N_STEP_CONTROL * ML_LANES, to);
+                    refill->step_controls + batch * ML_N_STEP_CONTROL * ML_LANES, to);
         refill->failed_at[batch * ML_LANES + to] = failed_at;
     }
     refill_begin(l, lane);
@@ -258,11 +258,11 @@ bool ml_refill_has(const struct ml_refill *refill, int64_t first)
     return first >= refill->first && first < refill->first + refill->n_run;
 }
 
-void ml_refill_take_pace(struct ml_batch *batch, int64_t first)
+void ml_refill_take_step_control(struct ml_batch *batch, int64_t first)
 {
     const struct ml_refill *refill = &batch->refill;
     const int64_t i = (first - refill->first) / ML_LANES;
-    memcpy(batch->step_control, refill->paces + i * ML_N_STEP_CONTROL * ML_LANES,
+    memcpy(batch->step_control, refill->step_controls + i * ML_N_STEP_CONTROL * ML_LANES,
            ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control);
 }
 

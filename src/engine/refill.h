@@ -28,7 +28,7 @@ bool ml_refill_has(const struct ml_refill *refill, int64_t first);
 
 /* Of the batch that begins with run `first`: sets its step_control to that of the end of each run;
  * sets its state to that at stop i; tells the lanes whose run failed on the way to this stop. */
-void ml_refill_take_pace(struct ml_batch *batch, int64_t first);
+void ml_refill_take_step_control(struct ml_batch *batch, int64_t first);
 struct ml_lane_faults ml_refill_take_stop(const struct ml_ensemble *ensemble,
                                           struct ml_batch *batch, int64_t first, int64_t i);
 

@@ -44,13 +44,13 @@ static void spec_add_choices(struct spec_text *text, const struct ml_shape *shap
 }
 
 /* One force: what it is, where it acts, where its numbers and states are, which of its numbers are
- * the preset, and what each of those that change over time does. */
+ * the default, and what each of those that change over time does. */
 static void spec_add_law(struct spec_text *text, const struct ml_law *law)
 {
-    spec_add(text, "{.type=%d,.joint=%d,.segment=%d,.constant=%d,.state=%d,.preset={", law->type,
+    spec_add(text, "{.type=%d,.joint=%d,.segment=%d,.constant=%d,.state=%d,.defaults={", law->type,
              law->joint, law->segment, law->constant, law->state);
-    for (int w = 0; w < ML_LAW_PRESETS / 64; w++)
-        spec_add(text, "%s%lluu", w > 0 ? "," : "", (unsigned long long)law->preset[w]);
+    for (int w = 0; w < ML_LAW_DEFAULTS / 64; w++)
+        spec_add(text, "%s%lluu", w > 0 ? "," : "", (unsigned long long)law->defaults[w]);
     spec_add(text, "}");
     if (law->n_signal > 0)
         spec_add(text, ",.n_signal=%d,.signals=(const struct ml_signal[]){", law->n_signal);

@@ -30,14 +30,14 @@ static double step_control_norm(const struct step_control_start *s, const double
     return sqrt(sum / s->n_x);
 }
 
-static void pace_rates(const struct step_control_start *s, const double *t, const double *x,
-                       double *rate)
+static void step_control_rates(const struct step_control_start *s, const double *t, const double *x,
+                               double *rate)
 {
     s->batch->general->rates(&s->shape, t, s->batch->constants, x, rate, s->batch->work);
 }
 
 /* row^(1 / power) of each lane, by functions that give the same bits everywhere. */
-static void pace_root(const struct ml_kernels *kernels, double power, double *row)
+static void step_control_root(const struct ml_kernels *kernels, double power, double *row)
 {
     double logarithm[ML_LANES] __attribute__((aligned(64)));
     kernels->log(1, row, logarithm);
@@ -47,35 +47,35 @@ static void pace_root(const struct ml_kernels *kernels, double power, double *ro
 }
 
 /* The first guess: a hundredth of the time in which the state would change by its own size. */
-static double pace_guess(const struct step_control_start *s, int lane)
+static double step_control_guess(const struct step_control_start *s, int lane)
 {
     const double size = step_control_norm(s, s->x, NULL, lane),
                  rate = step_control_norm(s, s->rate, NULL, lane);
     return size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate;
 }
 
-static void pace_find_steps(const struct step_control_start *s, double *h)
+static void step_control_find_steps(const struct step_control_start *s, double *h)
 {
     const struct ml_ensemble *e = s->ensemble;
     const struct ml_method *method = ml_ensemble_method(e);
     struct ml_times t = ml_times(e->start);
     double guess[ML_LANES], root[ML_LANES] __attribute__((aligned(64)));
     memcpy(s->x, s->batch->x, (size_t)s->n_x * ML_LANES * sizeof *s->x);
-    pace_rates(s, t.lane, s->x, s->rate);
+    step_control_rates(s, t.lane, s->x, s->rate);
     for (int lane = 0; lane < ML_LANES; lane++) {
-        guess[lane] = fmin(pace_guess(s, lane), e->control.step_max);
+        guess[lane] = fmin(step_control_guess(s, lane), e->control.step_max);
         t.lane[lane] += guess[lane];
         for (int i = 0; i < s->n_x; i++)
             s->batch->x_before[i * ML_LANES + lane] =
                 fma(guess[lane], s->rate[i * ML_LANES + lane], s->x[i * ML_LANES + lane]);
     }
-    pace_rates(s, t.lane, s->batch->x_before, s->further);
+    step_control_rates(s, t.lane, s->batch->x_before, s->further);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const double bend = step_control_norm(s, s->further, s->rate, lane) / guess[lane];
         const double most = fmax(step_control_norm(s, s->rate, NULL, lane), bend);
         root[lane] = most > 1e-15 ? 0.01 / most : 1e100;
     }
-    pace_root(e->kernels, method->order + 1.0, root);
+    step_control_root(e->kernels, method->order + 1.0, root);
     for (int lane = 0; lane < ML_LANES; lane++) {
         h[lane] = fmin(fmin(100.0 * guess[lane], root[lane]), e->control.step_max);
         if (!(h[lane] > 0.0)) /* the rates are no numbers: the first tries tell */
@@ -102,5 +102,5 @@ void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *
         rows[ML_STEP_CONTROL_STEP * ML_LANES + lane] = ensemble->first_step;
     }
     if (!(ensemble->first_step > 0.0))
-        pace_find_steps(&s, rows + ML_STEP_CONTROL_STEP * ML_LANES);
+        step_control_find_steps(&s, rows + ML_STEP_CONTROL_STEP * ML_LANES);
 }

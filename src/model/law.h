@@ -8,16 +8,16 @@
 
 struct ml_signal; /* of model/forces/signal.h */
 
-enum { ML_LAW_PRESETS = 512 }; /* numbers of a force of which a law knows whether they are given */
+enum { ML_LAW_DEFAULTS = 512 }; /* numbers of a force of which a law knows whether they are given */
 
 struct ml_law {
-    int type;                             /* of force, as in the registry */
-    bool is_external;                     /* part of E, not of Q */
-    bool is_passive;                      /* the joint's own doing, not an actuator's */
-    int joint, segment;                   /* where it acts */
-    int constant;                         /* row of its first parameter among the constants */
-    int state;                            /* row of its first own state, if it has some */
-    uint64_t preset[ML_LAW_PRESETS / 64]; /* bit p: its number p is the preset in every run */
+    int type;                                /* of force, as in the registry */
+    bool is_external;                        /* part of E, not of Q */
+    bool is_passive;                         /* the joint's own doing, not an actuator's */
+    int joint, segment;                      /* where it acts */
+    int constant;                            /* row of its first parameter among the constants */
+    int state;                               /* row of its first own state, if it has some */
+    uint64_t defaults[ML_LAW_DEFAULTS / 64]; /* bit p: its number p is the default in every run */
     int n_signal;
     const struct ml_signal
         *signals; /* [n_course] of its parameters that change over time, borrowed */

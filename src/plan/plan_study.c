@@ -36,7 +36,7 @@ enum ml_status ml_plan_study(struct ml_reader *r, struct ml_error *err)
     if (ml_problems_there(&r->problems) && !is_short)
         return ml_problems_report(&r->problems, err);
     if (!is_short) {
-        ml_find_presets(r);
+        ml_find_defaults(r);
         ml_doubts_tell(r);
     }
     if (is_short || !ml_plan_settle(r->study) || !ml_notices_finish(r))

@@ -48,7 +48,7 @@ static bool wants_curves(const struct ml_plot_request *request)
     return request->y && strcmp(request->y, "none") == 0;
 }
 
-/* Of two rows a map says less than two curves, such as those of a walk forward and back. */
+/* Of two rows a map says less than two curves, such as those of a continuation forward and back. */
 static bool suits_curves(const struct choose_choice *choice, int dim)
 {
     const struct ml_plot_dataset *dataset = choice->view->dataset;

@@ -144,8 +144,8 @@ static enum ml_status evaluate_terms(const struct ml_rates_at *at, const struct 
 }
 
 /* Sets the state to that with which the run begins, where another one ended in it. */
-static enum ml_status evaluate_walk(struct ml_rates_at *at, struct ml_pool *pool,
-                                    struct ml_error *err)
+static enum ml_status evaluate_continuation(struct ml_rates_at *at, struct ml_pool *pool,
+                                            struct ml_error *err)
 {
     const struct ml_ensemble *e = at->ensemble;
     if (at->state || ml_continuation_begins(&e->continuation, at->run))
@@ -171,7 +171,7 @@ static enum ml_status evaluate_state(const struct ml_study *study,
         return ML_E_INPUT;
     if (!state)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
-    enum ml_status status = evaluate_walk(&at, pool, err);
+    enum ml_status status = evaluate_continuation(&at, pool, err);
     if (status != ML_OK)
         return status;
     status = ml_rates_find(&at, NULL, 0, state, NULL, energies, err);

@@ -5,7 +5,7 @@
 #include "inverse/inverse_task.h"
 #include "store/source.h"
 
-/* A recomputation of runs in ascending order, each once; of a study that walks lines, of whole
+/* A recomputation of runs in ascending order, each once; of a study with continuation, of whole
  * ones. */
 struct ml_recompute {
     struct ml_source *source;           /* where they are, of one study or shard */

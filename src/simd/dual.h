@@ -20,21 +20,21 @@ ML_INLINE struct ml_dual ml_dual_get(const double *values, const double *derivs,
 }
 
 /* a + b */
-ML_INLINE struct ml_dual ml_dual_sum(struct ml_dual a, struct ml_dual b)
+ML_INLINE struct ml_dual ml_dual_add(struct ml_dual a, struct ml_dual b)
 {
     return (struct ml_dual){a.v + b.v, a.d + b.d};
 }
 
 /* a - b */
-ML_INLINE struct ml_dual ml_dual_less(struct ml_dual a, struct ml_dual b)
+ML_INLINE struct ml_dual ml_dual_sub(struct ml_dual a, struct ml_dual b)
 {
     return (struct ml_dual){a.v - b.v, a.d - b.d};
 }
 
-ML_INLINE struct ml_dual ml_dual_negative(struct ml_dual a) { return (struct ml_dual){-a.v, -a.d}; }
+ML_INLINE struct ml_dual ml_dual_neg(struct ml_dual a) { return (struct ml_dual){-a.v, -a.d}; }
 
 /* a b */
-ML_INLINE struct ml_dual ml_dual_product(struct ml_dual a, struct ml_dual b)
+ML_INLINE struct ml_dual ml_dual_mul(struct ml_dual a, struct ml_dual b)
 {
     return (struct ml_dual){a.v * b.v, ml_fma(a.v, b.d, a.d * b.v)};
 }
@@ -46,7 +46,7 @@ ML_INLINE struct ml_dual ml_dual_fma(struct ml_dual a, struct ml_dual b, struct 
 }
 
 /* a / b */
-ML_INLINE struct ml_dual ml_dual_quotient(struct ml_dual a, struct ml_dual b)
+ML_INLINE struct ml_dual ml_dual_div(struct ml_dual a, struct ml_dual b)
 {
     ml_vec v = a.v / b.v;
     return (struct ml_dual){v, ml_fnma(v, b.d, a.d) / b.v};

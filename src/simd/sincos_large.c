@@ -6,27 +6,27 @@
 
 #include "simd/trig.h"
 
-struct far_pair {
+struct sincos_large_pair {
     double high, low;
 };
 
-static struct far_pair far_sum(double a, double b)
+static struct sincos_large_pair sincos_large_sum(double a, double b)
 {
     double s = a + b, t = s - a;
-    return (struct far_pair){s, (a - (s - t)) + (b - t)};
+    return (struct sincos_large_pair){s, (a - (s - t)) + (b - t)};
 }
 
 /* r - q part, with the product exact. */
-static struct far_pair minus_product(struct far_pair r, double q, double part)
+static struct sincos_large_pair minus_product(struct sincos_large_pair r, double q, double part)
 {
     double p = -q * part, error = fma(-q, part, -p);
-    struct far_pair s = far_sum(r.high, p);
-    return far_sum(s.high, s.low + (r.low + error));
+    struct sincos_large_pair s = sincos_large_sum(r.high, p);
+    return sincos_large_sum(s.high, s.low + (r.low + error));
 }
 
-static struct far_pair reduce(double x, double q)
+static struct sincos_large_pair reduce(double x, double q)
 {
-    struct far_pair r = {x, 0.0};
+    struct sincos_large_pair r = {x, 0.0};
     r = minus_product(r, q, ML_HALF_PI_1);
     r = minus_product(r, q, ML_HALF_PI_2);
     r = minus_product(r, q, ML_HALF_PI_3);
@@ -40,7 +40,7 @@ void ml_sincos_large(double x, double *sine, double *cosine)
         return;
     }
     double q = rint(x * ML_TWO_OVER_PI);
-    struct far_pair r = reduce(x, q);
+    struct sincos_large_pair r = reduce(x, q);
     if (fabs(r.high) > ML_HALF_PI_1 / 2.0) { /* the product above rounds to 0.1 at |x| = 1e15 */
         q += r.high > 0.0 ? 1.0 : -1.0;
         r = reduce(x, q);

@@ -31,11 +31,11 @@
  * |d| <= ML_INCREMENT_MAX rad: minimax (Remez), each coefficient rounded and those after it fitted
  * again. What is left out is below 3.6e-17 (sine) and 2.7e-19 (cosine). */
 #define ML_INCREMENT_MAX 0x1.cp-4
-#define ML_TURN_SIN_1 -0x1.555555554af0fp-3
-#define ML_TURN_SIN_2 0x1.11110ff5e84d2p-7
-#define ML_TURN_SIN_3 -0x1.9ff5bab5d37c4p-13
-#define ML_TURN_COS_2 0x1.5555555550329p-5
-#define ML_TURN_COS_3 -0x1.6c16c06e1296dp-10
-#define ML_TURN_COS_4 0x1.9ffb8c857d9e2p-16
+#define ML_INCREMENT_SIN_1 -0x1.555555554af0fp-3
+#define ML_INCREMENT_SIN_2 0x1.11110ff5e84d2p-7
+#define ML_INCREMENT_SIN_3 -0x1.9ff5bab5d37c4p-13
+#define ML_INCREMENT_COS_2 0x1.5555555550329p-5
+#define ML_INCREMENT_COS_3 -0x1.6c16c06e1296dp-10
+#define ML_INCREMENT_COS_4 0x1.9ffb8c857d9e2p-16
 
 #endif

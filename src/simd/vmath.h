@@ -78,15 +78,15 @@ ML_INLINE void ml_sincos(int n, const ml_vec *x, ml_vec *sine, ml_vec *cosine)
 ML_INLINE void ml_sincos_update(ml_vec d, ml_vec *sine, ml_vec *cosine)
 {
     ml_vec z = d * d, s = *sine, c = *cosine;
-    ml_vec p = ml_fma(ml_splat(ML_TURN_SIN_3), z, ml_splat(ML_TURN_SIN_2));
-    p = ml_fma(p, z, ml_splat(ML_TURN_SIN_1));
-    ml_vec turn_s = ml_fma(d * z, p, d);
-    ml_vec q = ml_fma(ml_splat(ML_TURN_COS_4), z, ml_splat(ML_TURN_COS_3));
-    q = ml_fma(q, z, ml_splat(ML_TURN_COS_2));
+    ml_vec p = ml_fma(ml_splat(ML_INCREMENT_SIN_3), z, ml_splat(ML_INCREMENT_SIN_2));
+    p = ml_fma(p, z, ml_splat(ML_INCREMENT_SIN_1));
+    ml_vec increment_s = ml_fma(d * z, p, d);
+    ml_vec q = ml_fma(ml_splat(ML_INCREMENT_COS_4), z, ml_splat(ML_INCREMENT_COS_3));
+    q = ml_fma(q, z, ml_splat(ML_INCREMENT_COS_2));
     q = ml_fma(q, z, ml_splat(-0.5));
-    ml_vec turn_c = z * q; /* cos d - 1 */
-    *sine = ml_fma(s, turn_c, ml_fma(c, turn_s, s));
-    *cosine = ml_fma(c, turn_c, ml_fnma(s, turn_s, c));
+    ml_vec increment_c = z * q; /* cos d - 1 */
+    *sine = ml_fma(s, increment_c, ml_fma(c, increment_s, s));
+    *cosine = ml_fma(c, increment_c, ml_fnma(s, increment_s, c));
 }
 
 #endif

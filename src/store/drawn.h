@@ -33,8 +33,8 @@ enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use);
 /* What is drawn of entry i: the axis' own number, or the first of those of its keys. */
 double ml_drawn_number(const struct ml_axis *axis, int64_t i);
 
-/* Whether an axis is a family: of two values beside one of more, such as the direction of a walk.
- * Each of its values is a signal. */
+/* Whether an axis is a family: of two values beside one of more, such as the direction of a
+ * continuation. Each of its values is a signal. */
 bool ml_drawn_is_family(const struct ml_layout *layout, int axis);
 
 /* Axes of a grid that are drawn along: those of more than one value that are no family, or all, if

@@ -107,7 +107,7 @@ compiler wrong <<EOF
 for word; do
     case \$word in -I*) folder=\${word#-I} ;; esac
 done
-sed 's/rate = ml_dual_negative(ml_law_rate(at, i))/rate = ml_law_rate(at, i)/' \
+sed 's/rate = ml_dual_neg(ml_law_rate(at, i))/rate = ml_law_rate(at, i)/' \
     "\$folder/model/forces/pid.kern.h" >changed.h || exit 1
 ! cmp -s changed.h "\$folder/model/forces/pid.kern.h" || exit 1
 cp changed.h "\$folder/model/forces/pid.kern.h"

@@ -229,13 +229,13 @@ static void built_in_kernels_give_the_bits_of_the_general_one(const char *isa)
     }
 }
 
-/* Whether a parameter, by its name, of the i-th force is known to be the preset. */
-static bool is_preset(const struct ml_study *study, int i, const char *name)
+/* Whether a parameter, by its name, of the i-th force is known to be the default. */
+static bool is_default(const struct ml_study *study, int i, const char *name)
 {
     const struct ml_force *type = study->forces[i].type;
     for (int p = 0; p < type->n_param; p++)
         if (type->params[p].name && strcmp(type->params[p].name, name) == 0)
-            return study->ensemble.shape.laws[i].preset[p / 64] >> p % 64 & 1;
+            return study->ensemble.shape.laws[i].defaults[p / 64] >> p % 64 & 1;
     exit(1);
 }
 
@@ -245,12 +245,12 @@ static bool is_preset(const struct ml_study *study, int i, const char *name)
 #define IMPEDANCE "type: impedance, equilibrium: 0.2, stiffness: {a: {a: 9}, b: {c: 4}}"
 #define EXPONENTS "analyse: {lyapunov: {exponents: all}}\n"
 
-static void numbers_that_no_run_gives_are_preset(void)
+static void numbers_that_no_run_gives_are_default(void)
 {
     static const struct {
         const char *text;
         const char *param[2]; /* of the two forces */
-        bool is_preset[2];
+        bool is_default[2];
     } cases[] = {
         {HEAD THREE SWEEP_A "forces: [{" PID "}, {" SPRING "}]\n",
          {"limit", "axis.x"},
@@ -288,7 +288,7 @@ static void numbers_that_no_run_gives_are_preset(void)
          {false, false}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        CHECK_CASE("preset %d", (int)i);
+        CHECK_CASE("default %d", (int)i);
         struct ml_study *study = read_study(cases[i].text, NULL);
         if (!study)
             continue;
@@ -296,10 +296,10 @@ static void numbers_that_no_run_gives_are_preset(void)
         struct ml_law laws[2];
         CHECK(e.shape.n_law == 2);
         for (int law = 0; law < 2; law++)
-            CHECK(is_preset(study, law, cases[i].param[law]) == cases[i].is_preset[law]);
+            CHECK(is_default(study, law, cases[i].param[law]) == cases[i].is_default[law]);
         memcpy(laws, e.shape.laws, sizeof laws);
         for (int law = 0; law < 2; law++)
-            memset(laws[law].preset, 0, sizeof laws[law].preset);
+            memset(laws[law].defaults, 0, sizeof laws[law].defaults);
         e.shape.laws = laws;
         if (e.n_run >= ML_LANES)
             check_same(&study->ensemble, general_of(&e), &e, general_of(&e));
@@ -383,7 +383,7 @@ int main(void)
         best = ml_kernels_at(i);
         v3 = strcmp(best->isa, "v3") == 0 ? best : v3;
     }
-    numbers_that_no_run_gives_are_preset();
+    numbers_that_no_run_gives_are_default();
     one_wrong_bit_is_found();
     if (strcmp(best->isa, "baseline") != 0) {
         made_kernels_give_the_bits_of_the_general_one(best->isa);

@@ -116,7 +116,7 @@ static void turns_add_less_than_an_ulp_of_one(const struct ml_kernels *k)
     fill(-ML_INCREMENT_MAX, ML_INCREMENT_MAX, 43);
     x[0] = ML_INCREMENT_MAX;
     x[1] = -ML_INCREMENT_MAX;
-    k->rotate(ROWS, x, s, c);
+    k->sincos_update(ROWS, x, s, c);
     for (int i = 0; i < ROWS * L; i++) {
         const long double s1 = (long double)s0[i], c1 = (long double)c0[i];
         const long double sin_d = sinl((long double)x[i]), cos_d = cosl((long double)x[i]);
@@ -137,8 +137,8 @@ static void bits_are_those_of_the_baseline(const struct ml_kernels *k)
 
     CHECK_CASE("%s bits of turns", k->isa);
     fill(-ML_INCREMENT_MAX, ML_INCREMENT_MAX, 37);
-    ml_kernels_at(0)->rotate(ROWS, x, s0, c0);
-    k->rotate(ROWS, x, s, c);
+    ml_kernels_at(0)->sincos_update(ROWS, x, s0, c0);
+    k->sincos_update(ROWS, x, s, c);
     CHECK(memcmp(s, s0, sizeof s) == 0 && memcmp(c, c0, sizeof c) == 0);
 }
 

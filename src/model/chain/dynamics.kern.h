@@ -35,19 +35,19 @@ ML_INLINE void chain_sincos_first(const struct ml_rhs_ctx *ctx, const ml_vec *an
         }
 }
 
-/* A later stage, on the fast path: turns the first one's sines and cosines by the difference in
- * angle. */
-ML_INLINE void chain_sincos_turned(const struct ml_rhs_ctx *ctx, const ml_vec *angle,
+/* A later stage, on the fast path: updates the first one's sines and cosines by the increment of
+ * the angle. */
+ML_INLINE void chain_sincos_update(const struct ml_rhs_ctx *ctx, const ml_vec *angle,
                                    const struct chain_work *w)
 {
     for (int i = 0; i < ctx->n; i++)
         for (int j = 0; j < ctx->n_group; j++) {
             const int at = i * ctx->n_group + j;
-            ml_vec turn = angle[at] - w->anchor[at];
+            ml_vec increment = angle[at] - w->anchor[at];
             w->s[at] = w->anchor_s[at];
             w->c[at] = w->anchor_c[at];
-            ml_sincos_update(turn, &w->s[at], &w->c[at]);
-            ctx->largest_increment[j] = ml_max(ml_abs(turn), ctx->largest_increment[j]);
+            ml_sincos_update(increment, &w->s[at], &w->c[at]);
+            ctx->largest_increment[j] = ml_max(ml_abs(increment), ctx->largest_increment[j]);
         }
 }
 
@@ -59,25 +59,25 @@ ML_INLINE void chain_sincos_checked(const struct ml_rhs_ctx *ctx, int stage, con
         ml_mask near = ml_within(ml_splat(0.0), 0.0);
         for (int i = 0; i < ctx->n; i++) {
             const int at = i * ctx->n_group + j;
-            ml_mask turned = ml_no_lane();
+            ml_mask is_small = ml_no_lane();
             ml_sincos_near(angle[at], &w->s[at], &w->c[at]);
             if (stage != ML_STAGE_FIRST) {
-                ml_vec turn = angle[at] - w->anchor[at];
+                ml_vec increment = angle[at] - w->anchor[at];
                 ml_vec s = w->anchor_s[at], c = w->anchor_c[at];
-                turned = ml_within(turn, ML_INCREMENT_MAX);
-                ml_sincos_update(turn, &s, &c);
-                w->s[at] = ml_select(turned, s, w->s[at]);
-                w->c[at] = ml_select(turned, c, w->c[at]);
+                is_small = ml_within(increment, ML_INCREMENT_MAX);
+                ml_sincos_update(increment, &s, &c);
+                w->s[at] = ml_select(is_small, s, w->s[at]);
+                w->c[at] = ml_select(is_small, c, w->c[at]);
             }
-            near &= turned | ml_within(angle[at], ML_ANGLE_FAST);
+            near &= is_small | ml_within(angle[at], ML_ANGLE_FAST);
         }
         if (__builtin_expect(ml_bits(~near) != 0, 0))
             chain_sincos_large(ctx->n, ctx->n_group, j, stage, angle, *w);
     }
 }
 
-/* Sines and cosines of the angles. The fast path has no way out for large turns: the mere branch
- * costs it some 6 %. */
+/* Sines and cosines of the angles. The fast path has no way out for large increments: the mere
+ * branch costs it some 6 %. */
 ML_INLINE void chain_sincos_stage(const struct ml_rhs_ctx *ctx, int stage, const ml_vec *angle,
                                   const struct chain_work *w)
 {
@@ -86,7 +86,7 @@ ML_INLINE void chain_sincos_stage(const struct ml_rhs_ctx *ctx, int stage, const
     else if (stage == ML_STAGE_FIRST)
         chain_sincos_first(ctx, angle, w);
     else
-        chain_sincos_turned(ctx, angle, w);
+        chain_sincos_update(ctx, angle, w);
     for (int at = 0; at < ctx->n * ctx->n_group && stage == ML_STAGE_FIRST; at++) {
         w->anchor[at] = angle[at];
         w->anchor_s[at] = w->s[at];

@@ -37,12 +37,12 @@ ML_INLINE struct ml_dual computed_torque_wanted(const struct ml_law_at *at, int 
                                                 struct ml_dual proximal)
 {
     struct ml_signal_now target = ml_law_signal(at, i, COMPUTED_TORQUE_TARGET + i * ML_SIGNAL_ROWS);
-    struct ml_dual error = ml_dual_less(target.value, ml_law_angle(at, i));
-    struct ml_dual rate = ml_dual_less(target.rate, ml_law_rate(at, i));
+    struct ml_dual error = ml_dual_sub(target.value, ml_law_angle(at, i));
+    struct ml_dual rate = ml_dual_sub(target.rate, ml_law_rate(at, i));
     ml_law_error(at, i, error);
     struct ml_dual a = ml_dual_fma(ml_law_param(at, COMPUTED_TORQUE_KD), rate, target.acceleration);
     a = ml_dual_fma(ml_law_param(at, COMPUTED_TORQUE_KP), error, a);
-    return at->view->is_joint && i > 0 ? ml_dual_sum(a, proximal) : a;
+    return at->view->is_joint && i > 0 ? ml_dual_add(a, proximal) : a;
 }
 
 /* Sums over segments of w (cos phi a - sin phi omega^2) and w (sin phi a + cos phi omega^2). */
@@ -55,11 +55,11 @@ computed_torque_joined(const struct ml_law_at *at, int i, struct ml_dual weight,
                        struct computed_torque_sums computed_torque_sums, double sign)
 {
     struct ml_dual s, c, omega = ml_law_omega(at, i);
-    struct ml_dual square = ml_dual_product(omega, omega);
+    struct ml_dual square = ml_dual_mul(omega, omega);
     ml_law_sincos(at, i, &s, &c);
-    weight = ml_dual_product(ml_dual_splat(sign), weight);
-    struct ml_dual x = ml_dual_fma(c, a, ml_dual_negative(ml_dual_product(s, square)));
-    struct ml_dual y = ml_dual_fma(s, a, ml_dual_product(c, square));
+    weight = ml_dual_mul(ml_dual_splat(sign), weight);
+    struct ml_dual x = ml_dual_fma(c, a, ml_dual_neg(ml_dual_mul(s, square)));
+    struct ml_dual y = ml_dual_fma(s, a, ml_dual_mul(c, square));
     return (struct computed_torque_sums){ml_dual_fma(weight, x, computed_torque_sums.x),
                                          ml_dual_fma(weight, y, computed_torque_sums.y)};
 }
@@ -72,16 +72,16 @@ ML_INLINE struct ml_dual computed_torque_needed(const struct ml_law_at *at, int 
 {
     struct ml_dual s, c, mu = ml_law_mu(at, i), length = ml_law_length(at, i);
     ml_law_sincos(at, i, &s, &c);
-    struct ml_dual x = ml_dual_fma(length, beyond.x, ml_dual_product(mu, nearer.x));
-    struct ml_dual y = ml_dual_fma(length, beyond.y, ml_dual_product(mu, nearer.y));
-    return ml_dual_fma(c, x, ml_dual_fma(s, y, ml_dual_product(ml_law_diagonal(at, i), a)));
+    struct ml_dual x = ml_dual_fma(length, beyond.x, ml_dual_mul(mu, nearer.x));
+    struct ml_dual y = ml_dual_fma(length, beyond.y, ml_dual_mul(mu, nearer.y));
+    return ml_dual_fma(c, x, ml_dual_fma(s, y, ml_dual_mul(ml_law_diagonal(at, i), a)));
 }
 
 ML_INLINE void computed_torque_law_at(const struct ml_law_at *at)
 {
     const struct ml_dual none = ml_dual_splat(0.0);
-    struct computed_torque_sums nearer = {ml_dual_negative(ml_law_gravity_along(at)),
-                                          ml_dual_negative(ml_law_gravity_across(at))};
+    struct computed_torque_sums nearer = {ml_dual_neg(ml_law_gravity_along(at)),
+                                          ml_dual_neg(ml_law_gravity_across(at))};
     struct computed_torque_sums beyond = {none, none};
     struct ml_dual a = none;
     ML_UNROLL
@@ -95,8 +95,8 @@ ML_INLINE void computed_torque_law_at(const struct ml_law_at *at)
         a = computed_torque_wanted(at, i, a);
         beyond = computed_torque_joined(at, i, ml_law_mu(at, i), a, beyond, -1.0);
         struct ml_dual torque = computed_torque_needed(at, i, a, nearer, beyond);
-        if (!ml_law_is_preset(at, COMPUTED_TORQUE_MASS_FACTOR))
-            torque = ml_dual_product(ml_law_param(at, COMPUTED_TORQUE_MASS_FACTOR), torque);
+        if (!ml_law_is_default(at, COMPUTED_TORQUE_MASS_FACTOR))
+            torque = ml_dual_mul(ml_law_param(at, COMPUTED_TORQUE_MASS_FACTOR), torque);
         ml_law_add_generalised_force(at, i, torque);
         nearer = computed_torque_joined(at, i, ml_law_length(at, i), a, nearer, 1.0);
     }

@@ -43,7 +43,7 @@ static const struct ml_param ground_params[GROUND_N_PARAM] = {
 ML_INLINE struct ml_dual ground_power(const struct ml_law_at *at, struct ml_dual p)
 {
     ml_vec root = ml_sqrt(p.v), v = p.v * root, slope = 1.5 * root;
-    if (ml_law_is_preset(at, GROUND_EXPONENT))
+    if (ml_law_is_default(at, GROUND_EXPONENT))
         return (struct ml_dual){v, slope * p.d};
     struct ml_dual e = ml_law_param(at, GROUND_EXPONENT);
     ml_mask is_usual = (ml_mask)(e.v == 1.5);
@@ -57,20 +57,20 @@ ML_INLINE struct ml_dual ground_power(const struct ml_law_at *at, struct ml_dual
 ML_INLINE struct ml_dual ground_hardening(const struct ml_law_at *at, struct ml_dual rising)
 {
     struct ml_dual one = ml_dual_splat(1.0);
-    if (ml_law_is_preset(at, GROUND_DAMPING))
+    if (ml_law_is_default(at, GROUND_DAMPING))
         return one;
-    return ml_dual_fma(ml_dual_negative(ml_law_param(at, GROUND_DAMPING)), rising, one);
+    return ml_dual_fma(ml_dual_neg(ml_law_param(at, GROUND_DAMPING)), rising, one);
 }
 
 /* F_x / F_y */
 ML_INLINE struct ml_dual ground_grip(const struct ml_law_at *at, struct ml_dual sliding)
 {
-    if (ml_law_is_preset(at, GROUND_FRICTION))
+    if (ml_law_is_default(at, GROUND_FRICTION))
         return ml_dual_splat(0.0);
     struct ml_dual slip = ml_law_param(at, GROUND_SLIP_SPEED);
-    struct ml_dual square = ml_dual_fma(sliding, sliding, ml_dual_product(slip, slip));
-    struct ml_dual part = ml_dual_product(sliding, ml_dual_rsqrt(square));
-    return ml_dual_negative(ml_dual_product(ml_law_param(at, GROUND_FRICTION), part));
+    struct ml_dual square = ml_dual_fma(sliding, sliding, ml_dual_mul(slip, slip));
+    struct ml_dual part = ml_dual_mul(sliding, ml_dual_rsqrt(square));
+    return ml_dual_neg(ml_dual_mul(ml_law_param(at, GROUND_FRICTION), part));
 }
 
 /* Most steps of most runs are in the air: there nothing is computed for a vector without contact.
@@ -78,18 +78,16 @@ ML_INLINE struct ml_dual ground_grip(const struct ml_law_at *at, struct ml_dual 
 ML_INLINE void ground_law_at(const struct ml_law_at *at)
 {
     struct ml_dual tip = ml_law_length(at, at->law->segment);
-    struct ml_dual depth = ml_dual_less(ml_law_param(at, GROUND_LEVEL), ml_law_point(at, tip).y);
+    struct ml_dual depth = ml_dual_sub(ml_law_param(at, GROUND_LEVEL), ml_law_point(at, tip).y);
     struct ml_dual_xy speed = ml_law_velocity(at, tip);
     struct ml_dual harder = ground_hardening(at, speed.y);
     ml_mask is_pushed = (ml_mask)(depth.v > 0.0) & (ml_mask)(harder.v > 0.0);
     if (ml_bits(is_pushed) == 0)
         return;
     depth = ml_dual_select(is_pushed, depth, ml_dual_splat(1.0));
-    struct ml_dual up =
-        ml_dual_product(ml_law_param(at, GROUND_STIFFNESS), ground_power(at, depth));
-    up = ml_dual_select(is_pushed, ml_dual_product(up, harder), ml_dual_splat(0.0));
-    ml_law_add_force(at, tip,
-                     (struct ml_dual_xy){ml_dual_product(ground_grip(at, speed.x), up), up});
+    struct ml_dual up = ml_dual_mul(ml_law_param(at, GROUND_STIFFNESS), ground_power(at, depth));
+    up = ml_dual_select(is_pushed, ml_dual_mul(up, harder), ml_dual_splat(0.0));
+    ml_law_add_force(at, tip, (struct ml_dual_xy){ml_dual_mul(ground_grip(at, speed.x), up), up});
 }
 ML_LAW(ground_force, ground_law_at)
 

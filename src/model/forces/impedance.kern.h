@@ -41,12 +41,12 @@ ML_INLINE void impedance_apart(const struct ml_law_at *at, int i, struct ml_sign
 {
     struct ml_dual posture = now.value, speed = now.rate;
     if (!at->view->is_joint && i > 0) {
-        posture = ml_dual_less(posture, proximal.value);
-        speed = ml_dual_less(speed, proximal.rate);
+        posture = ml_dual_sub(posture, proximal.value);
+        speed = ml_dual_sub(speed, proximal.rate);
     }
-    *angle = ml_dual_less(posture, ml_law_joint_angle(at, i));
-    *rate = ml_dual_less(ml_dual_product(ml_law_param(at, IMPEDANCE_RATE_SHARE), speed),
-                         ml_law_joint_rate(at, i));
+    *angle = ml_dual_sub(posture, ml_law_joint_angle(at, i));
+    *rate = ml_dual_sub(ml_dual_mul(ml_law_param(at, IMPEDANCE_RATE_SHARE), speed),
+                        ml_law_joint_rate(at, i));
 }
 
 /* Torque at joint i by how far joint j is off; most pairs of joints have no muscle in common. */
@@ -55,10 +55,10 @@ ML_INLINE void impedance_pull(const struct ml_law_at *at, int i, int j, struct m
 {
     const int n = at->view->n, stiffness = IMPEDANCE_STIFFNESS + i * n + j;
     const int damping = stiffness + n * n;
-    const bool is_stiff = !ml_law_is_preset(at, stiffness);
+    const bool is_stiff = !ml_law_is_default(at, stiffness);
     struct ml_dual torque = ml_dual_splat(0.0);
-    if (!ml_law_is_preset(at, damping))
-        torque = ml_dual_product(ml_law_param(at, damping), rate);
+    if (!ml_law_is_default(at, damping))
+        torque = ml_dual_mul(ml_law_param(at, damping), rate);
     else if (!is_stiff)
         return;
     if (is_stiff)
@@ -74,7 +74,7 @@ ML_INLINE void impedance_law_at(const struct ml_law_at *at)
     for (int j = 0; j < n; j++) {
         struct ml_signal_now now = ml_law_signal(at, j, equilibrium + j * ML_SIGNAL_ROWS);
         struct ml_dual angle, rate;
-        ml_law_error(at, j, ml_dual_less(now.value, ml_law_angle(at, j)));
+        ml_law_error(at, j, ml_dual_sub(now.value, ml_law_angle(at, j)));
         impedance_apart(at, j, now, proximal, &angle, &rate);
         proximal = now;
         ML_UNROLL

@@ -37,19 +37,19 @@ ML_INLINE struct ml_dual joint_limit_push(const struct ml_law_at *at, struct ml_
     struct ml_dual one = ml_dual_splat(1.0), none = ml_dual_splat(0.0);
     struct ml_dual harder = ml_dual_fma(ml_law_param(at, JOINT_LIMIT_DAMPING), rate, one);
     ml_mask is_pushed = (ml_mask)(p.v > 0.0) & (ml_mask)(harder.v > 0.0);
-    struct ml_dual torque = ml_dual_product(ml_law_param(at, JOINT_LIMIT_STIFFNESS), p);
-    return ml_dual_select(is_pushed, ml_dual_product(torque, harder), none);
+    struct ml_dual torque = ml_dual_mul(ml_law_param(at, JOINT_LIMIT_STIFFNESS), p);
+    return ml_dual_select(is_pushed, ml_dual_mul(torque, harder), none);
 }
 
 ML_INLINE void joint_limit_law_at(const struct ml_law_at *at)
 {
     struct ml_dual angle = ml_law_joint_angle(at, at->law->joint);
     struct ml_dual rate = ml_law_joint_rate(at, at->law->joint);
-    struct ml_dual above = ml_dual_less(angle, ml_law_param(at, JOINT_LIMIT_UPPER));
-    struct ml_dual below = ml_dual_less(ml_law_param(at, JOINT_LIMIT_LOWER), angle);
+    struct ml_dual above = ml_dual_sub(angle, ml_law_param(at, JOINT_LIMIT_UPPER));
+    struct ml_dual below = ml_dual_sub(ml_law_param(at, JOINT_LIMIT_LOWER), angle);
     ml_law_add_torque(at, at->law->joint,
-                      ml_dual_less(joint_limit_push(at, below, ml_dual_negative(rate)),
-                                   joint_limit_push(at, above, rate)));
+                      ml_dual_sub(joint_limit_push(at, below, ml_dual_neg(rate)),
+                                  joint_limit_push(at, above, rate)));
 }
 ML_LAW(joint_limit_force, joint_limit_law_at)
 

@@ -21,12 +21,12 @@ struct ml_dual_xy {
     struct ml_dual x, y;
 };
 
-/* Whether the force's number p has its row's preset in every run of the study, so that a law may
- * take a shorter form, which must give the same bits. Of a preset 0 whatever it multiplies adds
+/* Whether the force's number p has its row's default in every run of the study, so that a law may
+ * take a shorter form, which must give the same bits. Of a default 0 whatever it multiplies adds
  * nothing; one without (NaN) is given in no run. */
-ML_INLINE bool ml_law_is_preset(const struct ml_law_at *at, int p)
+ML_INLINE bool ml_law_is_default(const struct ml_law_at *at, int p)
 {
-    return p < ML_LAW_PRESETS && at->law->preset[p / 64] >> p % 64 & 1;
+    return p < ML_LAW_DEFAULTS && at->law->defaults[p / 64] >> p % 64 & 1;
 }
 
 ML_INLINE struct ml_dual ml_law_time(const struct ml_law_at *at)
@@ -166,7 +166,7 @@ ML_INLINE void ml_law_add_torque(const struct ml_law_at *at, int i, struct ml_du
 {
     ml_law_add_generalised_force(at, i, torque);
     if (i > 0)
-        ml_law_add_generalised_force(at, i - 1, ml_dual_negative(torque));
+        ml_law_add_generalised_force(at, i - 1, ml_dual_neg(torque));
 }
 
 /* Tells how far the angle of segment i is from its target. */
@@ -191,22 +191,20 @@ ML_INLINE struct ml_dual_xy ml_law_along(const struct ml_law_at *at, int i)
 {
     struct ml_dual s, c;
     ml_law_sincos(at, i, &s, &c);
-    return at->view->is_down ? (struct ml_dual_xy){s, ml_dual_negative(c)}
-                             : (struct ml_dual_xy){c, s};
+    return at->view->is_down ? (struct ml_dual_xy){s, ml_dual_neg(c)} : (struct ml_dual_xy){c, s};
 }
 
 ML_INLINE struct ml_dual_xy ml_law_across(const struct ml_law_at *at, int i)
 {
     struct ml_dual s, c;
     ml_law_sincos(at, i, &s, &c);
-    return at->view->is_down ? (struct ml_dual_xy){c, s}
-                             : (struct ml_dual_xy){ml_dual_negative(s), c};
+    return at->view->is_down ? (struct ml_dual_xy){c, s} : (struct ml_dual_xy){ml_dual_neg(s), c};
 }
 
 /* a x b summed over x and y */
 ML_INLINE struct ml_dual ml_dual_dot(struct ml_dual_xy a, struct ml_dual_xy b)
 {
-    return ml_dual_fma(a.x, b.x, ml_dual_product(a.y, b.y));
+    return ml_dual_fma(a.x, b.x, ml_dual_mul(a.y, b.y));
 }
 
 /* The point at distance `at_m` from the joint of the force's segment, on its line. */
@@ -229,7 +227,7 @@ ML_INLINE struct ml_dual_xy ml_law_velocity(const struct ml_law_at *at, struct m
     for (int i = 0; i <= at->law->segment; i++) {
         struct ml_dual_xy across = ml_law_across(at, i);
         struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
-        struct ml_dual speed = ml_dual_product(arm, ml_law_omega(at, i));
+        struct ml_dual speed = ml_dual_mul(arm, ml_law_omega(at, i));
         velocity.x = ml_dual_fma(speed, across.x, velocity.x);
         velocity.y = ml_dual_fma(speed, across.y, velocity.y);
     }
@@ -254,8 +252,8 @@ ML_INLINE void ml_law_add_force(const struct ml_law_at *at, struct ml_dual at_m,
         ml_law_load(at, at_m, force);
     for (int i = 0; i <= at->law->segment; i++) {
         struct ml_dual arm = i < at->law->segment ? ml_law_length(at, i) : at_m;
-        ml_law_add_generalised_force(
-            at, i, ml_dual_product(arm, ml_dual_dot(force, ml_law_across(at, i))));
+        ml_law_add_generalised_force(at, i,
+                                     ml_dual_mul(arm, ml_dual_dot(force, ml_law_across(at, i))));
     }
 }
 

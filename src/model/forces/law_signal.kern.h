@@ -14,8 +14,8 @@ struct ml_signal_now {
  * which it moves. */
 ML_INLINE struct ml_dual ml_signal_progress(const struct ml_law_at *at, int row, ml_mask *moves)
 {
-    struct ml_dual since = ml_dual_less(ml_law_time(at), ml_law_param(at, row + ML_SIGNAL_ONSET));
-    struct ml_dual s = ml_dual_quotient(since, ml_law_param(at, row + ML_SIGNAL_DURATION));
+    struct ml_dual since = ml_dual_sub(ml_law_time(at), ml_law_param(at, row + ML_SIGNAL_ONSET));
+    struct ml_dual s = ml_dual_div(since, ml_law_param(at, row + ML_SIGNAL_DURATION));
     ml_mask is_past = (ml_mask)(s.v >= 1.0);
     *moves = (ml_mask)(s.v >= 0.0) & ~is_past;
     return ml_dual_select(*moves, s,
@@ -27,8 +27,8 @@ ML_INLINE struct ml_signal_now ml_signal_ramp(const struct ml_law_at *at, int ro
     ml_mask moves;
     struct ml_dual s = ml_signal_progress(at, row, &moves), none = ml_dual_splat(0.0);
     struct ml_dual from = ml_law_param(at, row + ML_SIGNAL_FROM);
-    struct ml_dual span = ml_dual_less(ml_law_param(at, row + ML_SIGNAL_TO), from);
-    struct ml_dual rate = ml_dual_quotient(span, ml_law_param(at, row + ML_SIGNAL_DURATION));
+    struct ml_dual span = ml_dual_sub(ml_law_param(at, row + ML_SIGNAL_TO), from);
+    struct ml_dual rate = ml_dual_div(span, ml_law_param(at, row + ML_SIGNAL_DURATION));
     return (struct ml_signal_now){ml_dual_fma(span, s, from), ml_dual_select(moves, rate, none),
                                   none};
 }
@@ -37,22 +37,20 @@ ML_INLINE struct ml_signal_now ml_signal_ramp(const struct ml_law_at *at, int ro
 ML_INLINE struct ml_signal_now ml_signal_minimum_jerk(const struct ml_law_at *at, int row)
 {
     ml_mask moves;
-    struct ml_dual s = ml_signal_progress(at, row, &moves), square = ml_dual_product(s, s);
+    struct ml_dual s = ml_signal_progress(at, row, &moves), square = ml_dual_mul(s, s);
     struct ml_dual from = ml_law_param(at, row + ML_SIGNAL_FROM);
-    struct ml_dual span = ml_dual_less(ml_law_param(at, row + ML_SIGNAL_TO), from);
-    struct ml_dual rest = ml_dual_less(ml_dual_splat(1.0), s);
+    struct ml_dual span = ml_dual_sub(ml_law_param(at, row + ML_SIGNAL_TO), from);
+    struct ml_dual rest = ml_dual_sub(ml_dual_splat(1.0), s);
     struct ml_dual duration = ml_law_param(at, row + ML_SIGNAL_DURATION);
-    struct ml_dual speed = ml_dual_quotient(span, duration);
+    struct ml_dual speed = ml_dual_div(span, duration);
     struct ml_dual shape = ml_dual_fma(s, ml_dual_fma(s, ml_dual_splat(6.0), ml_dual_splat(-15.0)),
                                        ml_dual_splat(10.0));
-    struct ml_dual bump = ml_dual_product(s, rest); /* s (1 - s) */
+    struct ml_dual bump = ml_dual_mul(s, rest); /* s (1 - s) */
     struct ml_dual tilt = ml_dual_fma(s, ml_dual_splat(-120.0), ml_dual_splat(60.0));
     return (struct ml_signal_now){
-        .value = ml_dual_fma(span, ml_dual_product(ml_dual_product(square, s), shape), from),
-        .rate = ml_dual_product(speed,
-                                ml_dual_product(ml_dual_splat(30.0), ml_dual_product(bump, bump))),
-        .acceleration =
-            ml_dual_product(ml_dual_quotient(speed, duration), ml_dual_product(bump, tilt)),
+        .value = ml_dual_fma(span, ml_dual_mul(ml_dual_mul(square, s), shape), from),
+        .rate = ml_dual_mul(speed, ml_dual_mul(ml_dual_splat(30.0), ml_dual_mul(bump, bump))),
+        .acceleration = ml_dual_mul(ml_dual_div(speed, duration), ml_dual_mul(bump, tilt)),
     };
 }
 
@@ -60,18 +58,18 @@ ML_INLINE struct ml_signal_now ml_signal_sine(const struct ml_law_at *at, int ro
 {
     const double turn = 0x1.921fb54442d18p+2; /* 2 pi */
     struct ml_dual rate =
-        ml_dual_product(ml_dual_splat(turn), ml_law_param(at, row + ML_SIGNAL_FREQUENCY));
+        ml_dual_mul(ml_dual_splat(turn), ml_law_param(at, row + ML_SIGNAL_FREQUENCY));
     struct ml_dual phase =
         ml_dual_fma(rate, ml_law_time(at), ml_law_param(at, row + ML_SIGNAL_PHASE));
     struct ml_dual amplitude = ml_law_param(at, row + ML_SIGNAL_AMPLITUDE);
     ml_vec sine, cosine;
     ml_sincos(1, &phase.v, &sine, &cosine);
     struct ml_dual s = {sine, cosine * phase.d}, c = {cosine, -sine * phase.d};
-    struct ml_dual swing = ml_dual_product(amplitude, s), speed = ml_dual_product(amplitude, rate);
+    struct ml_dual swing = ml_dual_mul(amplitude, s), speed = ml_dual_mul(amplitude, rate);
     return (struct ml_signal_now){
-        .value = ml_dual_sum(ml_law_param(at, row + ML_SIGNAL_MEAN), swing),
-        .rate = ml_dual_product(speed, c),
-        .acceleration = ml_dual_negative(ml_dual_product(ml_dual_product(rate, rate), swing)),
+        .value = ml_dual_add(ml_law_param(at, row + ML_SIGNAL_MEAN), swing),
+        .rate = ml_dual_mul(speed, c),
+        .acceleration = ml_dual_neg(ml_dual_mul(ml_dual_mul(rate, rate), swing)),
     };
 }
 
@@ -126,9 +124,9 @@ ML_INLINE struct ml_signal_now ml_signal_table(const struct ml_law_at *at,
     ml_signal_look_up(breakpoints, (const double *)&t, (double *)&value, (double *)&rate,
                       (double *)&acceleration);
     return (struct ml_signal_now){
-        .value = ml_dual_product(scale, (struct ml_dual){value, ml_splat(0.0)}),
-        .rate = ml_dual_product(scale, (struct ml_dual){rate, ml_splat(0.0)}),
-        .acceleration = ml_dual_product(scale, (struct ml_dual){acceleration, ml_splat(0.0)}),
+        .value = ml_dual_mul(scale, (struct ml_dual){value, ml_splat(0.0)}),
+        .rate = ml_dual_mul(scale, (struct ml_dual){rate, ml_splat(0.0)}),
+        .acceleration = ml_dual_mul(scale, (struct ml_dual){acceleration, ml_splat(0.0)}),
     };
 }
 

@@ -16,9 +16,9 @@ enum { PID_TARGET, PID_KP = PID_TARGET + ML_SIGNAL_ROWS, PID_KI, PID_KD, PID_LIM
 ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *error)
 {
     const int i = at->law->segment;
-    struct ml_dual rate = ml_dual_negative(ml_law_rate(at, i));
-    struct ml_dual u = ml_dual_product(ml_law_param(at, PID_KI), ml_law_state(at, 0));
-    *error = ml_dual_less(ml_law_signal(at, 0, PID_TARGET).value, ml_law_angle(at, i));
+    struct ml_dual rate = ml_dual_neg(ml_law_rate(at, i));
+    struct ml_dual u = ml_dual_mul(ml_law_param(at, PID_KI), ml_law_state(at, 0));
+    *error = ml_dual_sub(ml_law_signal(at, 0, PID_TARGET).value, ml_law_angle(at, i));
     ml_law_error(at, i, *error);
     return ml_dual_fma(ml_law_param(at, PID_KP), *error,
                        ml_dual_fma(ml_law_param(at, PID_KD), rate, u));
@@ -27,7 +27,7 @@ ML_INLINE struct ml_dual pid_torque(const struct ml_law_at *at, struct ml_dual *
 ML_INLINE void pid_law_at(const struct ml_law_at *at)
 {
     struct ml_dual error, u = pid_torque(at, &error);
-    if (ml_law_is_preset(at, PID_LIMIT)) {
+    if (ml_law_is_default(at, PID_LIMIT)) {
         ml_law_add_torque(at, at->law->joint, u);
         ml_law_set_rate(at, 0, error);
         return;

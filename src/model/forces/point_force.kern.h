@@ -36,7 +36,7 @@ ML_LAW(point_force_force, point_force_law_at)
 ML_INLINE void point_force_potential_at(const struct ml_law_at *at)
 {
     struct ml_dual_xy point = ml_law_point(at, ml_law_param(at, POINT_FORCE_AT));
-    ml_law_add_potential(at, ml_dual_negative(ml_dual_dot(point_force_force_of(at), point)));
+    ml_law_add_potential(at, ml_dual_neg(ml_dual_dot(point_force_force_of(at), point)));
 }
 ML_LAW(point_force_potential, point_force_potential_at)
 

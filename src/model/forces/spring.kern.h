@@ -45,21 +45,21 @@ static const double spring_shortest = 1e-12; /* m, of a spring that has a direct
 ML_INLINE struct ml_dual_xy spring_extent(const struct ml_law_at *at)
 {
     struct ml_dual_xy e = ml_law_point(at, ml_law_param(at, SPRING_AT));
-    e.x = ml_dual_less(e.x, ml_law_param(at, SPRING_ANCHOR_X));
-    e.y = ml_dual_less(e.y, ml_law_param(at, SPRING_ANCHOR_Y));
+    e.x = ml_dual_sub(e.x, ml_law_param(at, SPRING_ANCHOR_X));
+    e.y = ml_dual_sub(e.y, ml_law_param(at, SPRING_ANCHOR_Y));
     return e;
 }
 
 /* Lanes with an axis, and how far e reaches along it: (e . a) a / |a|^2. */
 ML_INLINE ml_mask spring_along_axis(const struct ml_law_at *at, struct ml_dual_xy *e)
 {
-    if (ml_law_is_preset(at, SPRING_AXIS_X))
+    if (ml_law_is_default(at, SPRING_AXIS_X))
         return ml_no_lane();
     struct ml_dual_xy a = {ml_law_param(at, SPRING_AXIS_X), ml_law_param(at, SPRING_AXIS_Y)};
     ml_mask has_axis = (ml_mask)(a.x.v == a.x.v);
-    struct ml_dual part = ml_dual_quotient(ml_dual_dot(*e, a), ml_dual_dot(a, a));
-    e->x = ml_dual_select(has_axis, ml_dual_product(part, a.x), e->x);
-    e->y = ml_dual_select(has_axis, ml_dual_product(part, a.y), e->y);
+    struct ml_dual part = ml_dual_div(ml_dual_dot(*e, a), ml_dual_dot(a, a));
+    e->x = ml_dual_select(has_axis, ml_dual_mul(part, a.x), e->x);
+    e->y = ml_dual_select(has_axis, ml_dual_mul(part, a.y), e->y);
     return has_axis;
 }
 
@@ -74,14 +74,14 @@ ML_INLINE struct ml_dual spring_pull(const struct ml_law_at *at, ml_mask has_axi
                                      struct ml_dual_xy e)
 {
     struct ml_dual stiffness = ml_law_param(at, SPRING_STIFFNESS);
-    if (ml_law_is_preset(at, SPRING_REST_LENGTH))
-        return ml_dual_negative(stiffness);
+    if (ml_law_is_default(at, SPRING_REST_LENGTH))
+        return ml_dual_neg(stiffness);
     const double shortest = spring_shortest * spring_shortest;
     struct ml_dual square = ml_dual_dot(e, e);
     square.d = ml_select((ml_mask)(square.v > shortest), square.d, ml_splat(0.0));
     square.v = ml_max(square.v, ml_splat(shortest));
-    struct ml_dual push = ml_dual_product(stiffness, spring_rest(at, has_axis)); /* k L0 */
-    struct ml_dual pull = ml_dual_fma(push, ml_dual_rsqrt(square), ml_dual_negative(stiffness));
+    struct ml_dual push = ml_dual_mul(stiffness, spring_rest(at, has_axis)); /* k L0 */
+    struct ml_dual pull = ml_dual_fma(push, ml_dual_rsqrt(square), ml_dual_neg(stiffness));
     pull.v = ml_fma(ml_sqrt(square.v), push.v * (1.0 / square.v), -stiffness.v); /* waits least */
     return pull;
 }
@@ -92,7 +92,7 @@ ML_INLINE void spring_law_at(const struct ml_law_at *at)
     ml_mask has_axis = spring_along_axis(at, &e);
     struct ml_dual pull = spring_pull(at, has_axis, e);
     ml_law_add_force(at, ml_law_param(at, SPRING_AT),
-                     (struct ml_dual_xy){ml_dual_product(pull, e.x), ml_dual_product(pull, e.y)});
+                     (struct ml_dual_xy){ml_dual_mul(pull, e.x), ml_dual_mul(pull, e.y)});
 }
 ML_LAW(spring_force, spring_law_at)
 
@@ -110,9 +110,9 @@ ML_INLINE void spring_potential_at(const struct ml_law_at *at)
     struct ml_dual_xy e = spring_extent(at);
     struct ml_dual rest = spring_rest(at, spring_along_axis(at, &e));
     struct ml_dual length = spring_length(e);
-    struct ml_dual half = ml_dual_product(ml_dual_splat(0.5), ml_law_param(at, SPRING_STIFFNESS));
-    struct ml_dual less = ml_dual_less(rest, ml_dual_sum(length, length));
-    ml_law_add_potential(at, ml_dual_product(half, ml_dual_fma(rest, less, ml_dual_dot(e, e))));
+    struct ml_dual half = ml_dual_mul(ml_dual_splat(0.5), ml_law_param(at, SPRING_STIFFNESS));
+    struct ml_dual less = ml_dual_sub(rest, ml_dual_add(length, length));
+    ml_law_add_potential(at, ml_dual_mul(half, ml_dual_fma(rest, less, ml_dual_dot(e, e))));
 }
 ML_LAW(spring_potential, spring_potential_at)
 
