@@ -141,7 +141,7 @@ manylink: 1
 system: {type: chain, segments: [{length: 1, mass: 1}]}
 time: {step: 1e-4, end: 1}
 motion: {type: minimum_jerk, start: {angle: [0]}, end: {angle: [1]}, duration: 1}
-sample: {method: random, count: 1000000000, seed: 1, over: [{set: system.segments.1.mass, from: 1, to: 2}]}
+sample: {method: random, count: 10000000, seed: 1, over: [{set: system.segments.1.mass, from: 1, to: 2}]}
 YAML
 expect 1 "$MANYLINK" inverse vast_inverse.yaml -o vast.h5
 says err "vast.h5: up to "
