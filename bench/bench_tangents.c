@@ -21,8 +21,8 @@ struct asked {
 static void ask_for_spectrum(const struct ml_kernels *kernels, struct asked *asked)
 {
     memset(asked->settings, 0, sizeof asked->settings);
-    for (int i = 0; kernels->indicators[i] && i < MAX_INDICATOR; i++) {
-        const struct ml_indicator *indicator = kernels->indicators[i];
+    for (int i = 0; kernels->registry->indicators[i] && i < MAX_INDICATOR; i++) {
+        const struct ml_indicator *indicator = kernels->registry->indicators[i];
         if (strcmp(indicator->name, "lyapunov") != 0)
             continue;
         for (int p = 0; p < indicator->n_param && p < MAX_PARAM; p++)

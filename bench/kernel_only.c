@@ -57,7 +57,7 @@ void ml_bench_table_set(const struct ml_system *system, const struct ml_bench_ru
 struct ml_bench_table ml_bench_table(const struct ml_kernels *kernels,
                                      const struct ml_bench_runs *runs)
 {
-    const struct ml_system *system = kernels->systems[0];
+    const struct ml_system *system = kernels->registry->systems[0];
     struct ml_bench_table table = {.n_value = ml_slot_forces(system, runs->n),
                                    .n_run = runs->n_run};
     table.values = malloc((size_t)table.n_run * (size_t)table.n_value * sizeof(double));
@@ -109,8 +109,8 @@ struct ml_ensemble ml_bench_kernel_only_ensemble(const struct ml_kernels *kernel
 {
     return (struct ml_ensemble){
         .kernels = kernels,
-        .system = kernels->systems[0],
-        .shape = {.n = n, .solver = ml_solver_auto(kernels->systems[0], n)},
+        .system = kernels->registry->systems[0],
+        .shape = {.n = n, .solver = ml_solver_auto(kernels->registry->systems[0], n)},
         .n_value = table->n_value,
         .i_integrator = find_rk4(),
         .step = ML_BENCH_STEP,

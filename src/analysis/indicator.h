@@ -67,7 +67,7 @@ struct ml_renormalisation {
                             indicator asks and there are as many vectors as the state has rows */
 };
 
-enum { ML_MAX_OUTPUT_NAME = 96 };
+enum { ML_MAX_OUTPUT = 128, ML_MAX_OUTPUT_NAME = 96 };
 
 /* One dataset of /study/summary. */
 struct ml_output {
@@ -78,6 +78,10 @@ struct ml_output {
     double first, increment;     /* s: values of the dimension time */
     const char *label;           /* of its rows among what is differentiated; NULL: its name */
 };
+
+/* Size of an extra dimension of an output, and rows of all of them. */
+int ml_output_size(const struct ml_output *output, int k, int n_segment);
+int64_t ml_output_rows(const struct ml_output *output, int n_segment);
 
 struct ml_indicator {
     const char *name, *doc;

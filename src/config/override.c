@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/kernels.h"
+#include "analysis/registry.h"
 #include "yaml/nearest.h"
 #include "yaml/yaml.h"
 
@@ -176,20 +176,20 @@ static struct ml_node *add_child(struct walk *w, struct ml_node *map, const char
 static bool find_row(const struct walk *w, const struct ml_node *at, const char *key,
                      struct ml_keys *keys, const struct ml_key **row)
 {
-    const struct ml_kernels *kernels = ml_kernels_at(0);
+    const struct ml_registry *registry = ml_registry();
     const struct ml_node *type = ml_node_find(at, "type");
     const char *word = type && type->kind == ML_NODE_SCALAR ? type->text : "";
     *row = NULL;
     if (strcmp(w->so_far, "system") == 0)
-        for (int i = 0; kernels->systems[i] && !*row; i++)
-            if (strcmp(kernels->systems[i]->name, word) == 0) {
-                ml_schema_keys(ML_SCOPE_SYSTEM, kernels->systems[i], NULL, keys);
+        for (int i = 0; registry->systems[i] && !*row; i++)
+            if (strcmp(registry->systems[i]->name, word) == 0) {
+                ml_schema_keys(ML_SCOPE_SYSTEM, registry->systems[i], NULL, keys);
                 *row = ml_keys_find(keys, key);
             }
     if (strncmp(w->so_far, "forces.", 7) == 0)
-        for (int i = 0; kernels->forces[i] && !*row; i++)
-            if (strcmp(kernels->forces[i]->name, word) == 0) {
-                const struct ml_params own = ml_force_params(kernels->forces[i]);
+        for (int i = 0; registry->forces[i] && !*row; i++)
+            if (strcmp(registry->forces[i]->name, word) == 0) {
+                const struct ml_params own = ml_force_params(registry->forces[i]);
                 ml_schema_keys(ML_SCOPE_FORCE, NULL, &own, keys);
                 *row = ml_keys_find(keys, key);
             }

@@ -77,8 +77,8 @@ void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save)
         trajectory->key_location.option == 0) /* of --set: run/job.c, as --run sets it */
         ml_problem(&r->problems, trajectory->key_location,
                    "the samples of all runs share their times, but `%s` is swept%s", path, remedy);
-    for (int i = 0; r->settings && e->kernels->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->indicators[i];
+    for (int i = 0; r->settings && e->kernels->registry->indicators[i]; i++) {
+        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
         if (r->settings[i] && (indicator->n_vector || indicator->integrates))
             ml_problem(&r->problems, ml_node_find(r->analyse, indicator->name)->key_location,
                        "%s takes the time between looks to be the same in all runs, but `%s` is "

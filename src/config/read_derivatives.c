@@ -174,7 +174,7 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node)
 /* Index of an indicator; -1: there is no such indicator. */
 static int find_indicator(const struct ml_reader *r, const char *name)
 {
-    const struct ml_indicator *const *indicators = r->study->ensemble.kernels->indicators;
+    const struct ml_indicator *const *indicators = r->study->ensemble.kernels->registry->indicators;
     for (int i = 0; indicators[i]; i++)
         if (strcmp(indicators[i]->name, name) == 0)
             return i;
@@ -203,7 +203,7 @@ static void read_one_of(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_ensemble *e = &r->study->ensemble;
     const int i = node->kind == ML_NODE_SCALAR ? find_indicator(r, node->text) : -1;
-    if (i >= 0 && e->kernels->indicators[i]->n_vector) {
+    if (i >= 0 && e->kernels->registry->indicators[i]->n_vector) {
         ml_problem(&r->problems, node->location,
                    "of is `%s`, which measures how tangent vectors grow: its derivative would take "
                    "second derivatives; of must be one of: %s",

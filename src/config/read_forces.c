@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "config/sections.h"
-#include "engine/laws.h"
+#include "model/forces/laws.h"
 #include "model/forces/numbers.h"
 
 /* False after telling that a force has matrices over too many joints. */
@@ -25,7 +25,7 @@ static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,
 static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use)
 {
     const int n = r->study->ensemble.shape.n, i = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
-    const struct ml_force *type = i < 0 ? NULL : r->study->ensemble.kernels->forces[i];
+    const struct ml_force *type = i < 0 ? NULL : r->study->ensemble.kernels->registry->forces[i];
     if (!type || !is_size_allowed(r, node, type))
         return;
     use->i_type = i;
@@ -149,7 +149,7 @@ static void set_laws(struct ml_reader *r, int n)
             return; /* which has been reported */
     r->study->ensemble.forces = r->study->forces;
     if (laws)
-        ml_ensemble_set_laws(&r->study->ensemble, laws);
+        ml_shape_set_laws(&r->study->ensemble.shape, r->system, r->study->forces, n, laws);
     r->laws = laws;
 }
 

@@ -183,7 +183,7 @@ void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
     struct ml_ensemble *e = &r->study->ensemble;
     size_t n = 0;
     bool integrates = false;
-    while (e->kernels->indicators[n])
+    while (e->kernels->registry->indicators[n])
         n++;
     ml_read_scope(r, node, ML_SCOPE_ANALYSE, &analyse);
     r->analyse = node;
@@ -192,8 +192,8 @@ void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
     e->settings = r->study->settings;
     for (size_t i = 0; i < n && r->settings; i++) {
         const struct ml_node *own = analyse.indicator[i];
-        r->settings[i] = own ? read_settings(r, own, e->kernels->indicators[i]) : NULL;
-        integrates |= own && e->kernels->indicators[i]->integrates;
+        r->settings[i] = own ? read_settings(r, own, e->kernels->registry->indicators[i]) : NULL;
+        integrates |= own && e->kernels->registry->indicators[i]->integrates;
     }
     const bool is_finest = (integrates || e->is_adaptive) && !ml_node_find(node, "every");
     e->observe_every = is_finest ? 1 : analyse.every;
@@ -257,7 +257,7 @@ static void read_runs(struct ml_reader *r, const struct ml_node *node, struct ml
 /* Marks an indicator as wanted in the summary. */
 static void read_wanted(struct ml_reader *r, const struct ml_node *node, uint32_t *wanted)
 {
-    const struct ml_indicator *const *indicators = r->study->ensemble.kernels->indicators;
+    const struct ml_indicator *const *indicators = r->study->ensemble.kernels->registry->indicators;
     struct ml_keys keys;
     ml_schema_keys(ML_SCOPE_SAVE, NULL, NULL, &keys);
     if (ml_read_one_word(r, node, ml_keys_find(&keys, "summary")) < 0)

@@ -14,8 +14,8 @@ static double last_time(const struct ml_reader *r)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
     double end = r->study->end;
-    for (int i = 0; e->kernels->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->indicators[i];
+    for (int i = 0; e->kernels->registry->indicators[i]; i++) {
+        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
         if (!e->settings || !e->settings[i] || !indicator->extend)
             continue;
         const struct ml_indicator_use use = ml_ensemble_use(e, i);
@@ -68,8 +68,8 @@ static void check_indicator(struct ml_reader *r, const struct ml_node *node,
 static void check_indicators(struct ml_reader *r, double length)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
-    for (int i = 0; r->settings && e->kernels->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->indicators[i];
+    for (int i = 0; r->settings && e->kernels->registry->indicators[i]; i++) {
+        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
         const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
         if (node && r->settings[i])
             check_indicator(r, node, indicator, r->settings[i], length);
@@ -185,8 +185,8 @@ void ml_read_rounded_spans(struct ml_reader *r)
     const struct ml_ensemble *e = &r->study->ensemble;
     const double interval = e->step * (double)e->renormalise_every;
     char own[ML_NUMBER_TEXT], each[ML_NUMBER_TEXT];
-    for (int i = 0; e->kernels->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->indicators[i];
+    for (int i = 0; e->kernels->registry->indicators[i]; i++) {
+        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
         const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
         for (int p = 0; node && e->settings[i] && indicator->n_vector && p < indicator->n_param;
              p++) {

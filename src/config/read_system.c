@@ -53,7 +53,7 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     int type = ml_read_word(r, node, ML_SCOPE_SYSTEM, "type");
     if (type < 0)
         return;
-    r->system = kernels->systems[type];
+    r->system = kernels->registry->systems[type];
     if (r->system->is_from_file)
         r->system = read_plugin(r, node, r->system);
     if (!r->system)

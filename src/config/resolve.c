@@ -369,7 +369,7 @@ static void put_to(struct ml_yaml_writer *w, const struct ml_study *study)
     const struct ml_ensemble *e = &study->ensemble;
     for (int i = 0; i < e->n_differentiated; i++)
         ml_put(w, "%s%s", i ? ", " : "    of: [",
-               e->kernels->indicators[e->differentiated[i]]->name);
+               e->kernels->registry->indicators[e->differentiated[i]]->name);
     if (e->saving.records >> e->system->n_record & 1)
         ml_put(w, "%s" ML_OF_TRAJECTORY, e->n_differentiated > 0 ? ", " : "    of: [");
     ml_put(w, "]\n    to: [");
@@ -421,9 +421,9 @@ static void put_analyse(struct ml_yaml_writer *w, const struct ml_study *study,
 {
     const struct ml_ensemble *e = &study->ensemble;
     ml_put(w, "analyse:\n  every: %lld\n", (long long)e->observe_every);
-    for (int i = 0; e->kernels->indicators[i]; i++)
+    for (int i = 0; e->kernels->registry->indicators[i]; i++)
         if (settings[i])
-            put_settings(w, study, e->kernels->indicators[i], settings[i]);
+            put_settings(w, study, e->kernels->registry->indicators[i], settings[i]);
 }
 
 /* One number of an event; what is the default is left out. */
@@ -493,10 +493,10 @@ static void put_summary(struct ml_yaml_writer *w, const struct ml_ensemble *e)
         return;
     }
     ml_put(w, "  summary: [");
-    for (int i = 0; e->kernels->indicators[i]; i++) {
+    for (int i = 0; e->kernels->registry->indicators[i]; i++) {
         if (e->left_out >> i & 1)
             continue;
-        ml_put(w, "%s%s", separator, e->kernels->indicators[i]->name);
+        ml_put(w, "%s%s", separator, e->kernels->registry->indicators[i]->name);
         separator = ", ";
     }
     ml_put(w, "]\n");

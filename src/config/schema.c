@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/registry.h"
 #include "config/study.h"
-#include "engine/kernels.h"
 #include "manylink/run.h"
 #include "simd/sincos_large.h"
 #include "yaml/number.h"
@@ -17,7 +17,7 @@
 static const char *system_word(const void *owner, int i, const char **doc)
 {
     (void)owner;
-    const struct ml_system *system = ml_kernels_at(0)->systems[i];
+    const struct ml_system *system = ml_registry()->systems[i];
     *doc = system ? system->doc : NULL;
     return system ? system->name : NULL;
 }
@@ -25,7 +25,7 @@ static const char *system_word(const void *owner, int i, const char **doc)
 static const char *force_word(const void *owner, int i, const char **doc)
 {
     (void)owner;
-    const struct ml_force *force = ml_kernels_at(0)->forces[i];
+    const struct ml_force *force = ml_registry()->forces[i];
     *doc = force ? force->doc : NULL;
     return force ? force->name : NULL;
 }
@@ -201,7 +201,7 @@ static const char *truth_word(const void *owner, int i, const char **doc)
 /* Indicators that are measured without being asked for. */
 static const char *summary_word(const void *owner, int i, const char **doc)
 {
-    const struct ml_indicator *const *indicators = ml_kernels_at(0)->indicators;
+    const struct ml_indicator *const *indicators = ml_registry()->indicators;
     (void)owner;
     for (int k = 0; indicators[k]; k++) {
         if (indicators[k]->is_on_request || i-- > 0)
@@ -758,7 +758,7 @@ static void add_initial(struct ml_keys *keys, const struct ml_system *system)
 /* A map for each indicator that a study has to name. */
 static void add_indicators(struct ml_keys *keys)
 {
-    const struct ml_indicator *const *indicators = ml_kernels_at(0)->indicators;
+    const struct ml_indicator *const *indicators = ml_registry()->indicators;
     for (int i = 0; indicators[i]; i++) {
         size_t offset = offsetof(struct ml_analyse_keys, indicator) + (size_t)i * sizeof(void *);
         if (indicators[i]->is_on_request)
@@ -775,7 +775,7 @@ static void add_indicators(struct ml_keys *keys)
 
 static const char *of_word(const void *owner, int i, const char **doc)
 {
-    const struct ml_indicator *const *indicators = ml_kernels_at(0)->indicators;
+    const struct ml_indicator *const *indicators = ml_registry()->indicators;
     (void)owner;
     for (int k = 0; indicators[k]; k++) {
         if (!indicators[k]->derivs || i-- > 0)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/registry.h"
 #include "config/schema.h"
-#include "engine/kernels.h"
 #include "manylink/study.h"
 
 /* A key and the map that it is in. */
@@ -72,7 +72,7 @@ static json_t *words_of(const struct ml_words *words)
 static json_t *one_of_forces(void)
 {
     json_t *list = json_array();
-    const struct ml_force *const *forces = ml_kernels_at(0)->forces;
+    const struct ml_force *const *forces = ml_registry()->forces;
     for (int i = 0; forces[i]; i++) {
         const struct ml_params own = ml_force_params(forces[i]);
         json_array_append_new(list, map_of(ML_SCOPE_FORCE, NULL, &own));
@@ -95,7 +95,7 @@ static json_t *signal_of(const struct ml_param *param)
 static json_t *one_of_systems(void)
 {
     json_t *list = json_array();
-    const struct ml_system *const *systems = ml_kernels_at(0)->systems;
+    const struct ml_system *const *systems = ml_registry()->systems;
     for (int i = 0; systems[i]; i++)
         json_array_append_new(list, map_of(ML_SCOPE_SYSTEM, systems[i], NULL));
     return json_pack("{s:o}", "oneOf", list);
@@ -105,7 +105,7 @@ static json_t *one_of_systems(void)
 static json_t *of_any_system(enum ml_scope scope)
 {
     json_t *list = json_array();
-    const struct ml_system *const *systems = ml_kernels_at(0)->systems;
+    const struct ml_system *const *systems = ml_registry()->systems;
     for (int i = 0; systems[i]; i++)
         json_array_append_new(list, map_of(scope, systems[i], NULL));
     return json_pack("{s:o}", "anyOf", list);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/registry.h"
 #include "config/schema.h"
-#include "engine/kernels.h"
 #include "events/event.h"
 #include "yaml/number.h"
 
@@ -127,7 +127,7 @@ static void tell_own(const struct visitor *to, enum ml_scope scope, const char *
 
 static void tell_forces(const struct visitor *to)
 {
-    const struct ml_force *const *forces = ml_kernels_at(0)->forces;
+    const struct ml_force *const *forces = ml_registry()->forces;
     for (int i = 0; forces[i]; i++) {
         const struct ml_params own = ml_force_params(forces[i]);
         tell_own(to, ML_SCOPE_FORCE, own.owner, NULL, &own);
@@ -148,7 +148,7 @@ static void tell_signals(const struct visitor *to)
 
 static void tell_indicators(const struct visitor *to)
 {
-    const struct ml_indicator *const *indicators = ml_kernels_at(0)->indicators;
+    const struct ml_indicator *const *indicators = ml_registry()->indicators;
     for (int i = 0; indicators[i]; i++) {
         const struct ml_params own = ml_indicator_params(indicators[i]);
         tell_own(to, ML_SCOPE_INDICATOR, own.owner, NULL, &own);
@@ -169,7 +169,7 @@ void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *e
                     void *context)
 {
     const struct visitor to = {visit, context};
-    const struct ml_system *const *systems = ml_kernels_at(0)->systems;
+    const struct ml_system *const *systems = ml_registry()->systems;
     for (int scope = 0; scope < ML_N_SCOPE; scope++) {
         tell_scope(&to, (enum ml_scope)scope, "", NULL, NULL, 0);
         for (int i = 0; scope != ML_SCOPE_FORCE && scope != ML_SCOPE_REPEAT && systems[i]; i++)

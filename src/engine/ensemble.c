@@ -48,7 +48,7 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .renormalise_every = ensemble->renormalise_every,
         .settings = ensemble->settings ? ensemble->settings[i] : NULL,
     };
-    ml_indicator_sees(ensemble->kernels->indicators[i], &use);
+    ml_indicator_sees(ensemble->kernels->registry->indicators[i], &use);
     return use;
 }
 
@@ -58,7 +58,7 @@ static int indicator_rows(const struct ml_ensemble *ensemble, int i)
     const struct ml_indicator_use use = use_alone(ensemble, i);
     struct ml_output output;
     int rows = 0;
-    for (int k = 0; ensemble->kernels->indicators[i]->output(&use, k, &output); k++)
+    for (int k = 0; ensemble->kernels->registry->indicators[i]->output(&use, k, &output); k++)
         rows += (int)ml_output_rows(&output, ensemble->shape.n);
     return rows;
 }
@@ -73,7 +73,7 @@ struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int 
 
 bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
 {
-    const struct ml_indicator *indicator = ensemble->kernels->indicators[i];
+    const struct ml_indicator *indicator = ensemble->kernels->registry->indicators[i];
     struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
     struct ml_output output;
     const bool is_left_out =
@@ -84,15 +84,10 @@ bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
 
 double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values)
 {
-    switch (ensemble->clock) {
-    case ML_CLOCK_STEP:
-        return ensemble->clock_share * values[ensemble->clock_slot];
-    case ML_CLOCK_END:
-        return (values[ensemble->clock_slot] - ensemble->start) / (double)ensemble->n_step;
-    case ML_CLOCK_COMMON:
-        break;
-    }
-    return ensemble->step;
+    const enum ml_clock_kind clock = ensemble->clock;
+    const double value = clock == ML_CLOCK_COMMON ? 0.0 : values[ensemble->clock_slot];
+    const double share = clock == ML_CLOCK_STEP ? ensemble->clock_share : 1.0;
+    return share * ml_clock_tick(clock, ensemble->step, value, ensemble->start, ensemble->n_step);
 }
 
 int ml_rows_state(const struct ml_ensemble *ensemble)
@@ -147,28 +142,15 @@ int64_t ml_trajectory_rows(const struct ml_ensemble *ensemble)
     return rows;
 }
 
-int ml_output_size(const struct ml_output *output, int k, int n_segment)
-{
-    return output->size[k] > 0 ? output->size[k] : ml_dim_size(output->dim[k], n_segment);
-}
-
-int64_t ml_output_rows(const struct ml_output *output, int n_segment)
-{
-    int64_t rows = 1;
-    for (int k = 0; k < ML_MAX_DIM; k++)
-        rows *= ml_output_size(output, k, n_segment);
-    return rows;
-}
-
 void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *out)
 {
     const struct ml_saving *saving = &ensemble->saving;
     *out = (struct ml_results){0};
-    for (int i = 0; ensemble->kernels->indicators[i]; i++) {
+    for (int i = 0; ensemble->kernels->registry->indicators[i]; i++) {
         struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
-        for (int k = 0;
-             ml_ensemble_measures(ensemble, i) &&
-             ensemble->kernels->indicators[i]->output(&use, k, &out->outputs[out->n_output]);
+        for (int k = 0; ml_ensemble_measures(ensemble, i) &&
+                        ensemble->kernels->registry->indicators[i]->output(
+                            &use, k, &out->outputs[out->n_output]);
              k++) {
             out->n_output++;
             assert(out->n_output < ML_MAX_OUTPUT);
@@ -192,17 +174,6 @@ int64_t ml_ensemble_runs_of_block(const struct ml_ensemble *ensemble, int64_t in
 {
     int64_t left = ensemble->n_run - index * ensemble->block_runs;
     return left < ensemble->block_runs ? left : ensemble->block_runs;
-}
-
-int64_t ml_saving_index(const struct ml_saving *saving, int64_t run)
-{
-    int64_t below = run < saving->run_first ? run : saving->run_first;
-    return saving->every ? (below + saving->run_every - 1) / saving->run_every : 0;
-}
-
-bool ml_saving_keeps(const struct ml_saving *saving, int64_t run)
-{
-    return saving->every && run < saving->run_first && run % saving->run_every == 0;
 }
 
 /* Doubles that one trajectory takes. */
@@ -231,7 +202,7 @@ int ml_ensemble_i_system(const struct ml_ensemble *ensemble)
 {
     const struct ml_system *system = ensemble->system;
     int i = 0;
-    while (ensemble->kernels->systems[i] != (system->like ? system->like : system))
+    while (ensemble->kernels->registry->systems[i] != (system->like ? system->like : system))
         i++;
     return i;
 }

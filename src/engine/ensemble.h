@@ -6,6 +6,10 @@
 #include <stdint.h>
 
 #include "base/stop.h"
+#include "design/clock.h"
+#include "design/continuation.h"
+#include "design/direction.h"
+#include "design/saving.h"
 #include "engine/kernels.h"
 #include "events/event.h"
 #include "manylink/status.h"
@@ -45,41 +49,6 @@ struct ml_tally {
 
 /* Counts a run. */
 void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_time);
-
-/* Which runs keep their trajectory: runs 0, every, 2 every, ... below `first`. */
-struct ml_saving {
-    int64_t every;     /* steps between samples; 0: no trajectories */
-    int64_t run_every; /* >= 1 */
-    int64_t run_first; /* runs with index < run_first only */
-    uint32_t records;  /* bit q: record q of the ensemble is kept */
-};
-
-/* Lines of consecutive runs, in which each begins with the state that the one before it on the way
- * ended with: first n_forward of them in their order, then the others from the last one back. */
-struct ml_continuation {
-    int64_t n_run; /* of a line; 0: no lines, every run begins by itself */
-    int64_t n_forward;
-};
-
-/* Runs that can only be computed together. */
-static inline int64_t ml_continuation_unit(const struct ml_continuation *continuation)
-{
-    return continuation->n_run > 0 ? continuation->n_run : 1;
-}
-
-/* A direction in the space of a run's values: slot[i] moves by weight[i] per unit. */
-struct ml_direction {
-    int n;
-    const int *slot;      /* [n] */
-    const double *weight; /* [n] */
-};
-
-/* Where the time from tick to tick comes from. */
-enum ml_clock_kind {
-    ML_CLOCK_COMMON, /* `step` of the ensemble, in all runs */
-    ML_CLOCK_STEP,   /* a value of each run is its step */
-    ML_CLOCK_END     /* a value of each run is the time at its end */
-};
 
 /* Borrowed in full for the time of a run. */
 struct ml_ensemble {
@@ -143,8 +112,6 @@ struct ml_block {
                          NaN after the end of a run that did not finish */
 };
 
-enum { ML_MAX_OUTPUT = 128 };
-
 /* Shape of the results, the same for every block. */
 struct ml_results {
     struct ml_output outputs[ML_MAX_OUTPUT]; /* /study/summary datasets in order */
@@ -185,15 +152,7 @@ int ml_record_rows(const struct ml_ensemble *ensemble, int i_record);
 /* Numbers that one trajectory keeps of every sample. */
 int64_t ml_trajectory_rows(const struct ml_ensemble *ensemble);
 
-/* Size of an extra dimension of an output, and rows of all of them. */
-int ml_output_size(const struct ml_output *output, int k, int n_segment);
-int64_t ml_output_rows(const struct ml_output *output, int n_segment);
-
 int64_t ml_ensemble_blocks(const struct ml_ensemble *ensemble);
-
-/* Saved runs among runs 0 .. run-1: the index of run's trajectory if it is kept. */
-int64_t ml_saving_index(const struct ml_saving *saving, int64_t run);
-bool ml_saving_keeps(const struct ml_saving *saving, int64_t run);
 
 /* Runs per block that suits the ensemble: from its sizes only, never from the machine, so that
  * parts of an interrupted study fit wherever it goes on. Reads everything but block_runs. */

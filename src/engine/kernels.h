@@ -3,20 +3,14 @@
 #ifndef ML_ENGINE_KERNELS_H
 #define ML_ENGINE_KERNELS_H
 
-#include "analysis/indicator.h"
+#include "analysis/registry.h"
 #include "engine/kernel.h"
 #include "manylink/status.h"
-#include "model/forces/force.h"
-#include "model/system.h"
 
-/* Tables are NULL-terminated, in the order of their .def file, the same on every instruction set.
- */
 struct ml_kernels {
     const char *isa;
-    int width; /* lanes per vector */
-    const struct ml_system *const *systems;
-    const struct ml_force *const *forces;
-    const struct ml_indicator *const *indicators;
+    int width;                               /* lanes per vector */
+    const struct ml_registry *registry;      /* systems, forces, indicators */
     const struct ml_solver *solvers;         /* [ML_N_SOLVER] */
     const struct ml_kernel *const *general;  /* [system] */
     const struct ml_kernel *const *built_in; /* NULL-terminated: those of kernels.def */

@@ -1,16 +1,13 @@
-/* The table of one instruction set: its systems, forces, indicators, solvers and kernels. */
+/* The table of one instruction set: its registry, solvers and kernels. */
 #include "engine/kernels.h"
 
 #include "linalg/orthonormalise.h"
 #include "linalg/solve.kern.h"
-#include "model/law.kern.h"
 #include "simd/exp.h"
 #include "simd/log.h"
 #include "simd/vmath.h"
 
-#define ML_SYSTEM(name)                                   \
-    extern const struct ml_system ML_K(ml_system_##name); \
-    extern const struct ml_kernel ML_K(ml_kernel_##name);
+#define ML_SYSTEM(name) extern const struct ml_kernel ML_K(ml_kernel_##name);
 #include "model/systems.def"
 #undef ML_SYSTEM
 #ifndef ML_NO_BUILT_IN
@@ -20,19 +17,7 @@
 #include "kernels.gen.def"
 #undef ML_KERNEL
 #endif
-#define ML_FORCE(name) extern const struct ml_force ML_K(ml_force_##name);
-#include "model/forces/forces.def"
-#undef ML_FORCE
-#define ML_INDICATOR(name) extern const struct ml_indicator ML_K(ml_indicator_##name);
-#include "analysis/indicators.def"
-#undef ML_INDICATOR
-
-static const struct ml_system *const systems[] = {
-#define ML_SYSTEM(name) &ML_K(ml_system_##name),
-#include "model/systems.def"
-#undef ML_SYSTEM
-    NULL,
-};
+extern const struct ml_registry ML_K(ml_registry);
 
 static const struct ml_kernel *const general[] = {
 #define ML_SYSTEM(name) &ML_K(ml_kernel_##name),
@@ -47,22 +32,6 @@ static const struct ml_kernel *const built_in[] = {
 #include "kernels.gen.def"
 #undef ML_KERNEL
 #endif
-    NULL,
-};
-
-static const struct ml_force *const forces[] = {
-#define ML_FORCE(name) &ML_K(ml_force_##name),
-#include "model/forces/forces.def"
-#undef ML_FORCE
-    NULL,
-};
-
-const struct ml_law_functions *ML_K(ml_law_functions_of)(int type) { return forces[type]->law; }
-
-static const struct ml_indicator *const indicators[] = {
-#define ML_INDICATOR(name) &ML_K(ml_indicator_##name),
-#include "analysis/indicators.def"
-#undef ML_INDICATOR
     NULL,
 };
 
@@ -169,9 +138,7 @@ extern const struct ml_kernels ML_K(ml_kernels);
 const struct ml_kernels ML_K(ml_kernels) = {
     .isa = STRING(ML_ISA_NAME),
     .width = ML_WIDTH,
-    .systems = systems,
-    .forces = forces,
-    .indicators = indicators,
+    .registry = &ML_K(ml_registry),
     .solvers = ML_K(ml_solvers),
     .general = general,
     .built_in = built_in,

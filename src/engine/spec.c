@@ -29,7 +29,7 @@ static void spec_add(struct spec_text *text, const char *format, ...)
 
 static const char *spec_system(const struct ml_ensemble *ensemble)
 {
-    return ensemble->kernels->systems[ml_ensemble_i_system(ensemble)]->name;
+    return ensemble->kernels->registry->systems[ml_ensemble_i_system(ensemble)]->name;
 }
 
 static const char *spec_solver(const struct ml_ensemble *ensemble)
@@ -73,7 +73,7 @@ bool ml_spec_text(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
         spec_add_choices(&text, shape);
     }
     for (int l = 0; l < shape->n_law; l++) {
-        spec_add(&text, " %s", ensemble->kernels->forces[shape->laws[l].type]->name);
+        spec_add(&text, " %s", ensemble->kernels->registry->forces[shape->laws[l].type]->name);
         spec_add_law(&text, &shape->laws[l]);
     }
     return text.used < ML_SPEC_SIZE;
@@ -108,7 +108,8 @@ bool ml_spec_defines(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
     }
     spec_add(&text, "\n#define ML_SPEC_EACH_LAW(DO)");
     for (int l = 0; l < shape->n_law; l++)
-        spec_add(&text, " DO(%s, %d)", ensemble->kernels->forces[shape->laws[l].type]->name, l);
+        spec_add(&text, " DO(%s, %d)",
+                 ensemble->kernels->registry->forces[shape->laws[l].type]->name, l);
     spec_add(&text, "\n");
     return text.used < ML_SPEC_SIZE;
 }

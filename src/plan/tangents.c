@@ -14,23 +14,23 @@ static const double step_error = 1e-9; /* relative, of a number of steps */
 /* Node of an indicator that the study asks for. */
 static const struct ml_node *node_of(const struct ml_reader *r, int i)
 {
-    return ml_node_find(r->analyse, r->study->ensemble.kernels->indicators[i]->name);
+    return ml_node_find(r->analyse, r->study->ensemble.kernels->registry->indicators[i]->name);
 }
 
 static bool is_asked(const struct ml_reader *r, int i)
 {
     const struct ml_ensemble *e = &r->study->ensemble;
-    return e->kernels->indicators[i]->n_vector && e->settings[i];
+    return e->kernels->registry->indicators[i]->n_vector && e->settings[i];
 }
 
 /* As many vectors as the indicator that needs most. */
 static void count_vectors(struct ml_reader *r)
 {
     struct ml_ensemble *e = &r->study->ensemble;
-    for (int i = 0; e->kernels->indicators[i]; i++) {
+    for (int i = 0; e->kernels->registry->indicators[i]; i++) {
         if (!is_asked(r, i))
             continue;
-        const struct ml_indicator *indicator = e->kernels->indicators[i];
+        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
         const struct ml_indicator_use use = ml_ensemble_use(e, i);
         int n = indicator->n_vector(&use);
         if (n > use.n_x)
@@ -90,7 +90,7 @@ static int64_t least_interval(struct ml_reader *r, const struct ml_growth_rate *
 {
     const struct ml_study *study = r->study;
     int64_t least = 0;
-    for (int i = 0; study->ensemble.kernels->indicators[i]; i++) {
+    for (int i = 0; study->ensemble.kernels->registry->indicators[i]; i++) {
         const struct ml_node *node = node_of(r, i);
         if (!is_asked(r, i) || !ml_node_find(node, "renormalise"))
             continue;
@@ -117,11 +117,11 @@ static void settle_settings(struct ml_reader *r)
     struct ml_ensemble *e = &r->study->ensemble;
     struct ml_pool *pool = &r->study->pool;
     int n = 0;
-    while (e->kernels->indicators[n])
+    while (e->kernels->registry->indicators[n])
         n++;
     const double **settings = ml_pool_take(pool, (size_t)n, sizeof *settings);
     for (int i = 0; settings && i < n; i++) {
-        const size_t size = (size_t)e->kernels->indicators[i]->n_param * sizeof(double);
+        const size_t size = (size_t)e->kernels->registry->indicators[i]->n_param * sizeof(double);
         double *own = is_asked(r, i) ? ml_pool_take(pool, 1, size) : NULL;
         settings[i] = own ? own : e->settings[i];
         if (!own)
@@ -148,7 +148,7 @@ static void tell_long_outputs(struct ml_reader *r, int i)
 {
     const int64_t most = INT64_C(1) << 22;
     const struct ml_ensemble *e = &r->study->ensemble;
-    const struct ml_indicator *indicator = e->kernels->indicators[i];
+    const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
     const struct ml_indicator_use use = ml_ensemble_use(e, i);
     struct ml_output output;
     for (int o = 0; indicator->output(&use, o, &output); o++) {
@@ -164,8 +164,8 @@ static void tell_long_outputs(struct ml_reader *r, int i)
 static void extend(struct ml_reader *r)
 {
     struct ml_ensemble *e = &r->study->ensemble;
-    for (int i = 0; e->kernels->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->indicators[i];
+    for (int i = 0; e->kernels->registry->indicators[i]; i++) {
+        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
         if (!e->settings[i] || !indicator->extend)
             continue;
         const struct ml_indicator_use use = ml_ensemble_use(e, i);
@@ -203,7 +203,7 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_error *err)
     if (!r->study->ensemble.settings)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", r->study->name);
     ml_read_rounded_spans(r);
-    for (int i = 0; r->study->ensemble.kernels->indicators[i]; i++)
+    for (int i = 0; r->study->ensemble.kernels->registry->indicators[i]; i++)
         if (is_asked(r, i))
             tell_long_outputs(r, i);
     return ML_OK;

@@ -121,7 +121,7 @@ enum ml_status ml_catalogue_open(const char *plugin, struct ml_catalogue **out,
     if (!catalogue)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     catalogue->kernels = ml_kernels_at(0);
-    catalogue->systems = catalogue->kernels->systems;
+    catalogue->systems = catalogue->kernels->registry->systems;
     const enum ml_status status = catalogue_fill(catalogue, plugin, err);
     if (status == ML_OK)
         *out = catalogue;
@@ -178,13 +178,14 @@ static void catalogue_find_named(const struct ml_catalogue *catalogue, enum ml_c
     const struct ml_force *force;
     const struct ml_method *method;
     const struct ml_indicator *indicator;
-    if (kind == ML_CATALOGUE_FORCE && (force = CATALOGUE_AT(catalogue->kernels->forces, i)))
+    if (kind == ML_CATALOGUE_FORCE &&
+        (force = CATALOGUE_AT(catalogue->kernels->registry->forces, i)))
         *out = (struct ml_catalogue_entry){.name = force->name, .description = force->doc};
     if (kind == ML_CATALOGUE_INTEGRATOR && (method = CATALOGUE_AT(ml_methods, i)))
         *out = (struct ml_catalogue_entry){
             .name = method->name, .description = method->doc, .order = method->order};
     if (kind == ML_CATALOGUE_INDICATOR &&
-        (indicator = CATALOGUE_AT(catalogue->kernels->indicators, i)))
+        (indicator = CATALOGUE_AT(catalogue->kernels->registry->indicators, i)))
         *out = (struct ml_catalogue_entry){.name = indicator->name,
                                            .description = indicator->doc,
                                            .is_on_request = indicator->is_on_request};
@@ -253,7 +254,7 @@ int ml_catalogue_output(const struct ml_catalogue *catalogue, const char *indica
                         const char *system_name, int i, struct ml_catalogue_quantity *out)
 {
     const struct ml_system *system = catalogue_find_system(catalogue, system_name);
-    const struct ml_indicator *const *indicators = catalogue->kernels->indicators;
+    const struct ml_indicator *const *indicators = catalogue->kernels->registry->indicators;
     struct ml_output output;
     int k = 0;
     while (indicators[k] && strcmp(indicators[k]->name, indicator) != 0)

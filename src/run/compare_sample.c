@@ -109,7 +109,7 @@ bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
     *sample = (struct ml_compare_sample){.all = all, .motion = *all, .end = study->end};
     motion->left_out = 0; /* what is compared is the end, and the drift */
     sample->n_quantity = all->system->n_state;
-    for (int i = 0; all->settings && all->kernels->indicators[i]; i++)
+    for (int i = 0; all->settings && all->kernels->registry->indicators[i]; i++)
         sample->is_analysed |= all->settings[i] != NULL;
     sample_choose(sample);
     motion->values = sample_values;

@@ -173,7 +173,7 @@ static void add_differentiated(struct labels *labels)
         const int i = e->differentiated[at];
         const struct ml_indicator_use use = ml_ensemble_use(e, i);
         struct ml_output output;
-        for (int d = 0; e->kernels->indicators[i]->output(&use, d, &output); d++)
+        for (int d = 0; e->kernels->registry->indicators[i]->output(&use, d, &output); d++)
             add_labels(labels, output.label ? output.label : output.name, output.dim[0],
                        (int)ml_output_rows(&output, e->shape.n));
     }

@@ -21,7 +21,7 @@ static const struct ml_indicator *writer_of(const struct ml_layout *layout, int 
     const struct ml_ensemble *ensemble = &layout->study->ensemble;
     const struct ml_indicator *indicator = NULL;
     int n = 0;
-    for (int i = 0; n <= output && (indicator = ensemble->kernels->indicators[i]); i++) {
+    for (int i = 0; n <= output && (indicator = ensemble->kernels->registry->indicators[i]); i++) {
         const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
         struct ml_output described;
         *which = output - n;

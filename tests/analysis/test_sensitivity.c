@@ -136,7 +136,7 @@ static double error_of(const struct measured *m, int i, double offset, const dou
     const struct ml_indicator_use use = ml_ensemble_use(e, i);
     struct ml_output output;
     double worst = 0.0;
-    for (int d = 0; e->kernels->indicators[i]->output(&use, d, &output); d++) {
+    for (int d = 0; e->kernels->registry->indicators[i]->output(&use, d, &output); d++) {
         const int n_row = ml_output_rows(&output, e->shape.n);
         const double *value = measured(m, output.name, 4);
         double wanted[MOST_ROWS];
@@ -161,7 +161,7 @@ static void sensitivity_is_the_derivative(const struct moved *c, double bound)
     const double *relative = measured(&m, "relative_sensitivity", 4);
     for (int d = 0; d < e->n_differentiated; d++) {
         const int i = e->differentiated[d];
-        CHECK_CASE("%s to %s of %s", c->set, c->to, e->kernels->indicators[i]->name);
+        CHECK_CASE("%s to %s of %s", c->set, c->to, e->kernels->registry->indicators[i]->name);
         CHECK_ERROR(error_of(&m, i, c->offset, &deriv, &relative, c->at), bound);
     }
     measured_free(&m);

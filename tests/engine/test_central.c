@@ -10,7 +10,7 @@ extern const struct ml_kernel ml_kernel_chain_central, ml_kernel_lorenz_central;
 extern const struct ml_law_functions *ml_law_functions_of_central(int type);
 const struct ml_law_functions *ml_law_functions_of_central(int type)
 {
-    return ml_kernels_at(0)->forces[type]->law;
+    return ml_kernels_at(0)->registry->forces[type]->law;
 }
 
 static const struct ml_system *const systems[] = {&ml_system_chain_central,
@@ -21,8 +21,11 @@ static const struct ml_kernel *const none[] = {NULL};
 
 static struct ml_kernels central_kernels(void)
 {
+    static struct ml_registry registry;
     struct ml_kernels kernels = *ml_kernels_at(0);
-    kernels.systems = systems;
+    registry = *kernels.registry;
+    registry.systems = systems;
+    kernels.registry = &registry;
     kernels.general = general;
     kernels.built_in = none;
     return kernels;

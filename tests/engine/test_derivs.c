@@ -8,7 +8,7 @@
 #include "engine/batch_load.h"
 #include "engine/batch_run.h"
 #include "engine/derivs_observed.h"
-#include "engine/laws.h"
+#include "model/forces/laws.h"
 #include "model/forces/numbers.h"
 #include "simd/layout.h"
 
@@ -137,23 +137,23 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
             n_word++;
         e->shape.choice[c] = (choice >> c) % n_word;
     }
-    for (int f = 0; system->joint_terms && k->forces[f]; f++) {
+    for (int f = 0; system->joint_terms && k->registry->forces[f]; f++) {
         m->forces[f] = (struct ml_force_use){
-            .type = k->forces[f],
+            .type = k->registry->forces[f],
             .i_type = f,
             .name = "f",
             .joint = f % n,
             .segment = (f + 1) % n,
-            .n_number = ml_force_numbers(k->forces[f], n, NULL),
+            .n_number = ml_force_numbers(k->registry->forces[f], n, NULL),
             .signals = m->signals + n_signal,
-            .n_signal = ml_force_signals(k->forces[f], n),
+            .n_signal = ml_force_signals(k->registry->forces[f], n),
             .slot = e->n_value,
         };
         n_signal += m->forces[f].n_signal;
         e->n_value += m->forces[f].n_number;
         e->n_force++;
     }
-    ml_ensemble_set_laws(e, m->laws);
+    ml_shape_set_laws(&e->shape, system, e->forces, e->n_force, m->laws);
     for (int i = 0; i < n && leave == LEAVE_BODY; i++)
         while (m->part[i] < i && m->part[i] < LAST_WHOLE_PART)
             m->part[i]++;
@@ -271,15 +271,15 @@ static void system_has_its_derivatives(const struct ml_kernels *k, const struct 
 
 static void every_system_and_force_has_its_derivatives(const struct ml_kernels *k)
 {
-    for (int s = 0; k->systems[s]; s++)
-        for (int n = 1; n <= most_segments(k->systems[s]); n++)
-            system_has_its_derivatives(k, k->systems[s], n);
+    for (int s = 0; k->registry->systems[s]; s++)
+        for (int n = 1; n <= most_segments(k->registry->systems[s]); n++)
+            system_has_its_derivatives(k, k->registry->systems[s], n);
 }
 
 /* A direction may move what is otherwise derived: as if that had been given. */
 static void a_derived_slot_can_be_moved(const struct ml_kernels *k)
 {
-    const struct ml_system *system = k->systems[0];
+    const struct ml_system *system = k->registry->systems[0];
     struct moved m;
     moved_init(&m, k, system, 2, 0, LEAVE_DERIVED);
     const struct ml_ensemble *e = &m.ensemble;
@@ -349,7 +349,7 @@ static void a_failing_run_leaves_derivatives_alone(const struct ml_kernels *k, i
     struct ml_arena arena[2];
     struct ml_batch batch[2];
     int8_t outcome[2][ML_LANES];
-    moved_init(&m, k, k->systems[0], 2, 0, LEAVE_NOTHING);
+    moved_init(&m, k, k->registry->systems[0], 2, 0, LEAVE_NOTHING);
     m.base[ENERGY] = (double)NAN;
     struct ml_ensemble e = m.ensemble;
     e.n_run = ML_LANES;

@@ -85,10 +85,10 @@ static struct ml_force_use damper = {.name = "oil", .joint = 1, .slot = N_PARAM 
 
 static struct ml_ensemble ensemble(const struct ml_kernels *k)
 {
-    damper.type = k->forces[1];
+    damper.type = k->registry->forces[1];
     return (struct ml_ensemble){
         .kernels = k,
-        .system = k->systems[0],
+        .system = k->registry->systems[0],
         .shape = {.n = N, .has_joint_terms = true},
         .forces = &damper,
         .n_force = 1,
@@ -435,7 +435,7 @@ static void blocks_with_long_summaries_fit_in_memory(void)
     struct ml_ensemble e = ensemble(ml_kernels_at(0));
     const double none = (double)NAN, lyapunov[] = {none, 1.0, 0.0, e.step, none, none};
     const double *settings[32] = {lyapunov};
-    CHECK(strcmp(e.kernels->indicators[0]->name, "lyapunov") == 0);
+    CHECK(strcmp(e.kernels->registry->indicators[0]->name, "lyapunov") == 0);
     e.saving.every = 0;
     e.settings = settings;
     e.n_step = 1000;

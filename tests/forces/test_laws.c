@@ -87,9 +87,9 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, int f, int n
         m->x0[n + i] = 1.5 - 0.8 * i;
     }
     ref_runs_init(&m->runs, k, &chain, variant & 1, ML_LANES, m->x0);
-    m->own = ref_add_force(&m->runs, k->forces[f]->name, n / 2, n - 1);
+    m->own = ref_add_force(&m->runs, k->registry->forces[f]->name, n / 2, n - 1);
     fill_own(m, (enum ml_signal_type)(variant / N_VARIANT), variant & 4);
-    ml_ensemble_set_laws(&m->runs.ensemble, m->runs.laws);
+    ref_set_laws(&m->runs.ensemble, m->runs.laws);
     m->runs.ensemble.values = moved_values;
     m->runs.ensemble.context = m;
     m->runs.ensemble.step = 5e-3;
@@ -157,8 +157,8 @@ static void derivatives_are_those_of_runs(const struct ml_kernels *k, int f, int
             scale = fmax(scale, fabs(wanted));
             worst = ref_worse(worst, fabs(found - wanted));
         }
-        CHECK_CASE("%s %s n=%d variant %d, slot %d", k->isa, k->forces[f]->name, n, variant,
-                   slot[p] - (with.n_value - m.n_own));
+        CHECK_CASE("%s %s n=%d variant %d, slot %d", k->isa, k->registry->forces[f]->name, n,
+                   variant, slot[p] - (with.n_value - m.n_own));
         /* where a force sets in on the way, the runs have a kink, and differences err with it */
         scale = fmax(scale, 1e-3);
         CHECK_ERROR(worst / scale, roughest / scale > 2e-5 ? 5.0 * roughest / scale : 8e-8);
@@ -181,7 +181,7 @@ static void every_instruction_set_gives_the_same_bits(int f, int n, int variant)
         struct transition got = bench_lane(&bench, 0);
         struct transition bare = advance(&m.runs.ensemble, 0, m.runs.ensemble.start,
                                          m.runs.ensemble.step, N_STEP, 0, 0.0);
-        CHECK_CASE("%s %s n=%d variant %d", k->isa, k->forces[f]->name, n, variant);
+        CHECK_CASE("%s %s n=%d variant %d", k->isa, k->registry->forces[f]->name, n, variant);
         CHECK(!memcmp(got.x, bare.x, sizeof got.x)); /* by another kernel, where n has its own */
         if (i == 0)
             first = got;
@@ -205,13 +205,13 @@ static void conservative_forces_keep_the_energy(int f, int variant)
     const struct ml_kernels *k = ref_fastest();
     struct moved m;
     struct bench bench;
-    if (!k->forces[f]->is_conservative)
+    if (!k->registry->forces[f]->is_conservative)
         return;
     moved_init(&m, k, f, 3, variant);
     bench_init(&bench, &m.runs.ensemble, 0, "rk4", 1);
     double before = energy_of(&bench);
     bench_advance(&bench, 0.0, 1e-4, 0, 10000);
-    CHECK_CASE("energy %s variant %d", k->forces[f]->name, variant);
+    CHECK_CASE("energy %s variant %d", k->registry->forces[f]->name, variant);
     CHECK_ERROR(fabs(energy_of(&bench) - before), 1e-10);
     bench_free(&bench);
 }
@@ -228,7 +228,7 @@ static void rod_init(struct ref_runs *runs, double x0[2], const char *type, cons
     const struct ml_force *force = runs->forces[0].type;
     for (int p = 0; p < force->n_param; p++)
         own[p] = force->params[p].name ? *values++ : (double)NAN;
-    ml_ensemble_set_laws(&runs->ensemble, runs->laws);
+    ref_set_laws(&runs->ensemble, runs->laws);
 }
 
 static double torque_of(const char *type, const double *values, double rate)
@@ -258,7 +258,7 @@ static double torque_at(double t, enum ml_signal_type type, const double rows[ML
     rod_init(&runs, x0, "torque", some, 0.0);
     memcpy(runs.force_values, rows, ML_SIGNAL_ROWS * sizeof *rows);
     runs.signals[0] = (struct ml_signal){type, breakpoints};
-    ml_ensemble_set_laws(&runs.ensemble, runs.laws);
+    ref_set_laws(&runs.ensemble, runs.laws);
     runs.ensemble.start = t;
     return ref_evaluate(&runs, 0).q[0];
 }
@@ -356,7 +356,7 @@ static void arm_init(struct ref_runs *runs, double x0[6], const char *type, bool
     memcpy(x0, start, sizeof start);
     ref_runs_init(runs, ref_fastest(), &chain, joint, 1, x0);
     (void)ref_add_force(runs, type, 0, 0);
-    ml_ensemble_set_laws(&runs->ensemble, runs->laws);
+    ref_set_laws(&runs->ensemble, runs->laws);
 }
 
 /* The equilibrium's angle i and its rate at 0.5 s: a ramp from 0 to 0.2 (i + 1) in 2 s. */
@@ -473,8 +473,9 @@ int main(void)
         a_computed_torque_makes_errors_oscillators(joint, ML_MINIMUM_JERK_SIGNAL);
         a_computed_torque_makes_errors_oscillators(joint, ML_TABLE_SIGNAL);
     }
-    for (int f = 0; fastest->forces[f]; f++)
-        for (int variant = 0; variant < N_VARIANT * signal_types(fastest->forces[f]); variant++)
+    for (int f = 0; fastest->registry->forces[f]; f++)
+        for (int variant = 0; variant < N_VARIANT * signal_types(fastest->registry->forces[f]);
+             variant++)
             if (variant < N_VARIANT || is_typical(variant))
                 check_force(f, variant);
     return check_done();

@@ -419,7 +419,7 @@ static void solve_runs(const struct ref_runs *runs, double *const angle, double 
 static void every_force_has_its_part(int f)
 {
     const struct ml_kernels *k = ref_fastest();
-    const struct ml_force *force = k->forces[f];
+    const struct ml_force *force = k->registry->forces[f];
     const bool has_part = force->is_external || force->is_passive;
     const struct ref_chain chain = {.n = 2,
                                     .right = true,
@@ -436,7 +436,7 @@ static void every_force_has_its_part(int f)
         own[p] = force->params[p].flags & ML_VECTOR
                      ? (double)NAN
                      : fmin(fmax(0.7 + 0.1 * p, force->params[p].low), force->params[p].high);
-    ml_ensemble_set_laws(&runs.ensemble, runs.laws);
+    ref_set_laws(&runs.ensemble, runs.laws);
     const struct ref_evaluation e = ref_evaluate(&runs, 0);
     solve_runs(&runs, x, x + 2, part);
     for (int i = 1; i >= 0; i--) {
@@ -451,7 +451,7 @@ static void every_force_has_its_part(int f)
 
 int main(void)
 {
-    for (int f = 0; ref_fastest()->forces[f]; f++)
+    for (int f = 0; ref_fastest()->registry->forces[f]; f++)
         every_force_has_its_part(f);
     for (int n = 1; n <= N; n++)
         for (int variant = 0; variant < 4; variant++)

@@ -16,7 +16,7 @@
 
 #include "engine/ensemble_run.h"
 #include "engine/evaluate.h"
-#include "engine/laws.h"
+#include "model/forces/laws.h"
 #include "model/forces/numbers.h"
 
 enum { REF_MAX_N = 8, REF_MAX_ELEMENT = 3, REF_MAX_SIGNAL = 64, REF_MAX_FORCE_VALUES = 512 };
@@ -216,16 +216,16 @@ static inline int ref_param(const struct ml_param *params, int n_param, const ch
 
 static inline const struct ml_system *ref_system(const struct ml_kernels *k, const char *name)
 {
-    for (int i = 0; k->systems[i]; i++)
-        if (!strcmp(k->systems[i]->name, name))
-            return k->systems[i];
+    for (int i = 0; k->registry->systems[i]; i++)
+        if (!strcmp(k->registry->systems[i]->name, name))
+            return k->registry->systems[i];
     ref_stop("no system '%s'", name);
 }
 
 static inline int ref_force(const struct ml_kernels *k, const char *name)
 {
-    for (int i = 0; k->forces[i]; i++)
-        if (!strcmp(k->forces[i]->name, name))
+    for (int i = 0; k->registry->forces[i]; i++)
+        if (!strcmp(k->registry->forces[i]->name, name))
             return i;
     ref_stop("no force '%s'", name);
 }
@@ -317,7 +317,7 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
 {
     struct ml_ensemble *e = &runs->ensemble;
     const int n = runs->chain.n, i_type = ref_force(e->kernels, type);
-    const struct ml_force *force = e->kernels->forces[i_type];
+    const struct ml_force *force = e->kernels->registry->forces[i_type];
     double *values = &runs->force_values[e->n_value - ml_slot_forces(e->system, n)];
     struct ml_force_use *use = &runs->forces[e->n_force++];
     *use = (struct ml_force_use){.type = force,
@@ -335,6 +335,11 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
         ref_stop("%s: too many numbers", type);
     ref_force_presets(force, n, values);
     return values;
+}
+
+static inline void ref_set_laws(struct ml_ensemble *e, struct ml_law *laws)
+{
+    ml_shape_set_laws(&e->shape, e->system, e->forces, e->n_force, laws);
 }
 
 static inline void ref_add_elements(struct ref_runs *runs)
@@ -379,7 +384,7 @@ static inline void ref_runs_init(struct ref_runs *runs, const struct ml_kernels 
             *ref_add_force(runs, kind ? "damper" : "torque", i, i) = value;
         }
     ref_add_elements(runs);
-    ml_ensemble_set_laws(e, runs->laws);
+    ref_set_laws(e, runs->laws);
     e->block_runs = ml_ensemble_block_runs(e);
 }
 

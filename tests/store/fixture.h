@@ -96,7 +96,7 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
                                  .segment_names = f->segment_names,
                                  .axes = f->axes};
     f->study.ensemble = (struct ml_ensemble){.kernels = kernels,
-                                             .system = kernels->systems[0],
+                                             .system = kernels->registry->systems[0],
                                              .shape = {.n = 2},
                                              .start = 0.3,
                                              .step = 0.1,

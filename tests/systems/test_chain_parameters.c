@@ -285,10 +285,10 @@ static void rods_init(struct rods *rods, const struct ml_kernels *k, int n, int 
     ref_choose(&e->shape, system, "zero", variant & 2 ? "right" : "down");
     e->block_runs = ml_ensemble_block_runs(e);
     for (int f = 0; f < 2; f++)
-        rods->force[f] =
-            (struct ml_force_use){.type = k->forces[ref_force(k, f ? "damper" : "torque")],
-                                  .joint = f ? n - 1 : n / 2,
-                                  .slot = ml_slot_forces(system, n) + f};
+        rods->force[f] = (struct ml_force_use){
+            .type = k->registry->forces[ref_force(k, f ? "damper" : "torque")],
+            .joint = f ? n - 1 : n / 2,
+            .slot = ml_slot_forces(system, n) + f};
     fill_base(rods, n);
     if (variant == 3 && n > 1)        /* it would fix the rate of one segment alone */
         rods->base[3] = 15.0 * n * n; /* J */

@@ -37,9 +37,9 @@ static void copy_values(const void *context, int64_t run, double *values)
 
 static const struct ml_force *force_named(const struct ml_kernels *k, const char *name)
 {
-    for (int i = 0; k->forces[i]; i++)
-        if (strcmp(k->forces[i]->name, name) == 0)
-            return k->forces[i];
+    for (int i = 0; k->registry->forces[i]; i++)
+        if (strcmp(k->registry->forces[i]->name, name) == 0)
+            return k->registry->forces[i];
     return NULL;
 }
 
@@ -78,7 +78,7 @@ static void fill(struct chain *chain, const struct ml_kernels *k, int n, bool ha
     }
     chain->ensemble = (struct ml_ensemble){
         .kernels = k,
-        .system = k->systems[0],
+        .system = k->registry->systems[0],
         .shape = {.n = n},
         .n_value = N_PARAM + 6 * n,
         .step = 1e-3,

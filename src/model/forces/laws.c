@@ -1,15 +1,14 @@
-/* Lists the state-dependent forces of an ensemble with the offsets of their constants and states.
- */
-#include "engine/laws.h"
+/* Lists the state-dependent forces of a study with the offsets of their constants and states. */
+#include "model/forces/laws.h"
 
-void ml_ensemble_set_laws(struct ml_ensemble *ensemble, struct ml_law *laws)
+void ml_shape_set_laws(struct ml_shape *shape, const struct ml_system *system,
+                       const struct ml_force_use *forces, int n_force, struct ml_law *laws)
 {
-    struct ml_shape *shape = &ensemble->shape;
     shape->laws = laws;
     shape->n_law = shape->n_law_constant = shape->n_law_state = 0;
     shape->has_joint_terms = false;
-    for (int f = 0; f < ensemble->n_force; f++) {
-        const struct ml_force_use *use = &ensemble->forces[f];
+    for (int f = 0; f < n_force; f++) {
+        const struct ml_force_use *use = &forces[f];
         if (!ml_force_use_has_law(use)) {
             shape->has_joint_terms |= use->type->prepare != NULL;
             continue;
@@ -20,8 +19,8 @@ void ml_ensemble_set_laws(struct ml_ensemble *ensemble, struct ml_law *laws)
             .is_passive = use->type->is_passive,
             .joint = use->joint,
             .segment = use->segment,
-            .constant = ensemble->system->constant_rows(shape),
-            .state = ensemble->system->n_x(shape),
+            .constant = system->constant_rows(shape),
+            .state = system->n_x(shape),
             .n_signal = use->n_signal,
             .signals = use->signals,
         };

@@ -1,0 +1,20 @@
+/* All systems, forces and indicators by their descriptors: what a study can name. */
+#ifndef ML_ANALYSIS_REGISTRY_H
+#define ML_ANALYSIS_REGISTRY_H
+
+#include "analysis/indicator.h"
+#include "model/forces/force.h"
+#include "model/system.h"
+
+/* Of one instruction set, for which their functions are compiled. Each is NULL-terminated, in the
+ * order of its .def file, the same on every instruction set. */
+struct ml_registry {
+    const struct ml_system *const *systems;
+    const struct ml_force *const *forces;
+    const struct ml_indicator *const *indicators;
+};
+
+/* That of the instruction set that every processor has: for names and tables. */
+const struct ml_registry *ml_registry(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* Which runs keep their trajectory, and what of it. */
+#ifndef ML_DESIGN_SAVING_H
+#define ML_DESIGN_SAVING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Runs 0, every, 2 every, ... below `first`. */
+struct ml_saving {
+    int64_t every;     /* steps between samples; 0: no trajectories */
+    int64_t run_every; /* >= 1 */
+    int64_t run_first; /* runs with index < run_first only */
+    uint32_t records;  /* bit q: record q of the system is kept */
+};
+
+/* Saved runs among runs 0 .. run-1: the index of run's trajectory if it is kept. */
+int64_t ml_saving_index(const struct ml_saving *saving, int64_t run);
+bool ml_saving_keeps(const struct ml_saving *saving, int64_t run);
+
+#endif
