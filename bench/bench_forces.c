@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "config/study.h"
 #include "kernel_only.h"
+#include "plan/study.h"
 
 static const int sizes[] = {2, 3, 4, 5, 8};
 enum { N_SIZE = sizeof sizes / sizeof *sizes, N_RUN = 4096, N_STEP = 1000, LONGEST = 2048 };

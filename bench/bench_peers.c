@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "bench.h"
-#include "config/study.h"
 #include "kernel_only.h"
 #include "peer.h"
+#include "plan/study.h"
 
 /* Written by CMakeLists.txt: PEER(name) for each bench/peer_<name>.c* that could be built, and
  * PEER_MISSING(name, "what is not installed"). */

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "config/study.h"
 #include "disk.h"
 #include "kernel_only.h"
 #include "manylink/run.h"
+#include "plan/study.h"
 
 enum { TEXT_LENGTH = 2048, N_TABLE = 4096, PIECE = 32 << 20 };
 

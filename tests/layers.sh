@@ -3,7 +3,7 @@
 # open to all. Every folder has a place.
 . "$SOURCE/tests/check.sh"
 
-order="base yaml design simd linalg model integrators analysis events basins engine config plan store inverse plot run report cli"
+order="base yaml design simd linalg model integrators analysis events basins config engine plan store inverse plot run report cli"
 bad=0
 allowed=manylink
 for folder in $order; do
@@ -14,12 +14,6 @@ for folder in $order; do
         bad=1
     fi
 done
-# Reading a study integrates nothing: of engine/ it knows the tables of what there is and the plain data
-# that it fills.
-if grep -HnE '^ *# *include +"engine/' "$SOURCE"/src/config/*.[ch] |
-    grep -vE '"engine/(ensemble|kernels|laws)\.h"'; then
-    bad=1
-fi
 for directory in "$SOURCE"/src/*; do
     case " $order " in
     *" ${directory##*/} "*) ;;

@@ -24,7 +24,7 @@ void ml_fixed_axes_numbers(struct ml_reader *r)
             .kind = ML_NODE_SCALAR, .location = location, .text = own->path};
         slot = ml_read_slot(r, &named, "the path");
         if (slot)
-            (void)ml_read_number(r, own->value, &slot->param, &r->study->base[slot - r->slots]);
+            (void)ml_read_number(r, own->value, &slot->param, &r->spec->base[slot - r->slots]);
     }
 }
 
@@ -58,7 +58,7 @@ static void check_vector(struct ml_reader *r, const struct ml_slot *slot,
 
 static void check_vectors(struct ml_reader *r)
 {
-    for (int i = 0; r->slots && i < r->study->ensemble.n_value; i++)
+    for (int i = 0; r->slots && i < r->spec->n_value; i++)
         if (r->swept_by[i])
             check_vector(r, &r->slots[i], r->swept_by[i]->location);
     for (int i = 0; r->slots && i < r->n_override; i++) {
@@ -69,15 +69,15 @@ static void check_vectors(struct ml_reader *r)
     }
 }
 
-static void remove_axis(struct ml_study *study, int i)
+static void remove_axis(struct ml_study_spec *spec, int i)
 {
-    memmove(&study->axes[i], &study->axes[i + 1],
-            (size_t)(study->n_axis - i - 1) * sizeof *study->axes);
-    study->n_axis--;
-    study->sampling = ML_GRID; /* a sample has one axis */
-    study->ensemble.n_run = 1;
-    for (int k = 0; k < study->n_axis; k++)
-        study->ensemble.n_run *= study->axes[k].count;
+    memmove(&spec->axes[i], &spec->axes[i + 1],
+            (size_t)(spec->n_axis - i - 1) * sizeof *spec->axes);
+    spec->n_axis--;
+    spec->sampling = ML_GRID; /* a sample has one axis */
+    spec->n_run = 1;
+    for (int k = 0; k < spec->n_axis; k++)
+        spec->n_run *= spec->axes[k].count;
 }
 
 /* Numbers the ranges of a sample again, whose key i is gone. */
@@ -89,39 +89,39 @@ static void close_gap(struct ml_axis *axis, int i, int dimension)
         axis->swept[i].dimension--;
 }
 
-static void remove_key(struct ml_study *study, int i_axis, int i)
+static void remove_key(struct ml_study_spec *spec, int i_axis, int i)
 {
-    struct ml_axis *axis = &study->axes[i_axis];
+    struct ml_axis *axis = &spec->axes[i_axis];
     const int dimension = axis->swept[i].dimension;
     memmove(&axis->swept[i], &axis->swept[i + 1],
             (size_t)(axis->n_swept - i - 1) * sizeof *axis->swept);
     axis->n_swept--;
     if (axis->n_swept == 0)
-        remove_axis(study, i_axis);
-    else if (study->sampling != ML_GRID)
+        remove_axis(spec, i_axis);
+    else if (spec->sampling != ML_GRID)
         close_gap(axis, i, dimension);
     else if (axis->n_swept == 1 && axis->kind == ML_AXIS_EACH)
         axis->kind = ML_AXIS_SAME;
 }
 
 /* The axis that moves a number, and which of its keys that is; -1: none does. */
-static int find_swept(const struct ml_study *study, int slot, int *key)
+static int find_swept(const struct ml_study_spec *spec, int slot, int *key)
 {
-    for (int a = 0; a < study->n_axis; a++)
-        for (int i = 0; i < study->axes[a].n_swept; i++)
-            if (study->axes[a].swept[i].slot == slot) {
+    for (int a = 0; a < spec->n_axis; a++)
+        for (int i = 0; i < spec->axes[a].n_swept; i++)
+            if (spec->axes[a].swept[i].slot == slot) {
                 *key = i;
                 return a;
             }
     return -1;
 }
 
-bool ml_fixed_axes_slot(struct ml_study *study, int slot)
+bool ml_fixed_axes_slot(struct ml_study_spec *spec, int slot)
 {
     int key = 0;
-    const int axis = find_swept(study, slot, &key);
+    const int axis = find_swept(spec, slot, &key);
     if (axis >= 0)
-        remove_key(study, axis, key);
+        remove_key(spec, axis, key);
     return axis >= 0;
 }
 
@@ -139,13 +139,13 @@ static void keep_fixed(struct ml_reader *r, const char *name, struct ml_location
 static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis,
                 struct ml_location location)
 {
-    struct ml_study *study = r->study;
-    const char *name = study->axes[axis].name;
-    const bool is_grid = study->sampling == ML_GRID, is_only = study->axes[axis].n_swept == 1;
-    const long long before = (long long)study->ensemble.n_run;
-    (void)ml_fixed_axes_slot(study, (int)(slot - r->slots));
+    struct ml_study_spec *spec = r->spec;
+    const char *name = spec->axes[axis].name;
+    const bool is_grid = spec->sampling == ML_GRID, is_only = spec->axes[axis].n_swept == 1;
+    const long long before = (long long)spec->n_run;
+    (void)ml_fixed_axes_slot(spec, (int)(slot - r->slots));
     r->swept_by[slot - r->slots] = NULL;
-    const long long now = (long long)study->ensemble.n_run;
+    const long long now = (long long)spec->n_run;
     if (is_grid && is_only) {
         keep_fixed(r, name, location);
         ml_notice(r, location, "fixes this axis of the sweep: %lld %s instead of %lld", now,
@@ -168,11 +168,11 @@ static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis,
 /* Says that keys below a path are swept whatever it gives them. */
 static void notice_below(struct ml_reader *r, const char *path, struct ml_location location)
 {
-    const struct ml_study *study = r->study;
+    const struct ml_study_spec *spec = r->spec;
     const size_t length = strlen(path);
-    for (int a = 0; a < study->n_axis; a++)
-        for (int i = 0; i < study->axes[a].n_swept; i++) {
-            const char *swept = study->axes[a].swept[i].path;
+    for (int a = 0; a < spec->n_axis; a++)
+        for (int i = 0; i < spec->axes[a].n_swept; i++) {
+            const char *swept = spec->axes[a].swept[i].path;
             if (strncmp(swept, path, length) != 0 || swept[length] != '.')
                 continue;
             ml_notice(r, location, "`%s` is swept all the same; set that key itself to fix it",
@@ -200,7 +200,7 @@ void ml_fixed_axes_swept(struct ml_reader *r)
         int key = 0;
         if (path && is_overruled(r, i))
             continue;
-        const int axis = slot ? find_swept(r->study, (int)(slot - r->slots), &key) : -1;
+        const int axis = slot ? find_swept(r->spec, (int)(slot - r->slots), &key) : -1;
         if (axis >= 0 && r->overrides[i].value->kind == ML_NODE_SCALAR)
             fix(r, slot, axis, location);
         else if (path)

@@ -49,13 +49,13 @@ static void given_find_ends(const struct ml_axis *axis, int i, struct ml_given *
 
 struct ml_given ml_given_find(struct ml_reader *r, int slot)
 {
-    const struct ml_study *study = r->study;
-    const double base = study->base[slot];
+    const struct ml_study_spec *spec = r->spec;
+    const double base = spec->base[slot];
     struct ml_given out = {.path = r->slots[slot].path, .low = base, .high = base};
-    for (int a = 0; a < study->n_axis; a++)
-        for (int i = 0; i < study->axes[a].n_swept; i++)
-            if (study->axes[a].swept[i].slot == slot) {
-                given_find_ends(&study->axes[a], i, &out);
+    for (int a = 0; a < spec->n_axis; a++)
+        for (int i = 0; i < spec->axes[a].n_swept; i++)
+            if (spec->axes[a].swept[i].slot == slot) {
+                given_find_ends(&spec->axes[a], i, &out);
                 out.is_swept = true;
             }
     const struct ml_node *node =

@@ -11,9 +11,7 @@ void ml_notice(struct ml_reader *r, struct ml_location location, const char *for
     va_end(args);
 }
 
-bool ml_notices_finish(struct ml_reader *r)
+const char **ml_notices_list(const struct ml_reader *r, struct ml_pool *pool)
 {
-    r->study->notices = ml_problems_lines(&r->notices, "note: ", &r->study->pool);
-    r->study->n_notice = r->study->notices ? r->notices.count : 0;
-    return r->study->notices != NULL;
+    return ml_problems_lines(&r->notices, "note: ", pool);
 }

@@ -9,8 +9,8 @@
 void ml_notice(struct ml_reader *r, struct ml_location location, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Gives the study the text of all notices, "file:line:column: note: text" each, in the order of the
- * file; false without memory. */
-bool ml_notices_finish(struct ml_reader *r);
+/* The text of all notices, "file:line:column: note: text" each, in the order of the file:
+ * [r->notices.count], owned by `pool`; NULL without memory. */
+const char **ml_notices_list(const struct ml_reader *r, struct ml_pool *pool);
 
 #endif

@@ -78,9 +78,9 @@ static void check_span(struct ml_reader *r, struct ml_location location,
                        const struct ml_table *table, const struct ml_breakpoints *breakpoints)
 {
     char number[4][ML_NUMBER_TEXT];
-    const double start = r->study->ensemble.start, end = r->study->end;
+    const double start = r->spec->start, end = r->spec->end;
     const double first = breakpoints->time[0], last = breakpoints->time[breakpoints->n - 1];
-    if (r->study->ensemble.n_step > 0 && (first > start || last < end))
+    if (r->spec->n_step > 0 && (first > start || last < end))
         ml_problem(&r->problems, location,
                    "the times of %s are %s to %s s but must cover those of the study, %s to %s s",
                    table->problems.name, ml_number_text(first, number[0]),
@@ -93,7 +93,7 @@ static const struct ml_breakpoints *read_column(struct ml_reader *r, struct ml_t
                                                 int column, const struct ml_param *param,
                                                 struct ml_breakpoints *breakpoints)
 {
-    struct ml_pool *pool = &r->study->pool;
+    struct ml_pool *pool = r->spec->pool;
     const size_t n = (size_t)table->n_row;
     double *time = ml_pool_take(pool, n, sizeof *time);
     double *value = ml_pool_take(r->pool, n, sizeof *value);
@@ -132,7 +132,7 @@ const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const stru
 {
     const char *path = keys->file ? ml_read_path(r, keys->file) : NULL;
     struct ml_table *table = ml_pool_take(r->pool, 1, sizeof *table);
-    struct ml_breakpoints *breakpoints = ml_pool_take(&r->study->pool, 1, sizeof *breakpoints);
+    struct ml_breakpoints *breakpoints = ml_pool_take(r->spec->pool, 1, sizeof *breakpoints);
     const struct ml_location location = ml_read_location(node, "file");
     if (!path || !table || !breakpoints || is_told(r, path))
         return NULL;
@@ -141,7 +141,7 @@ const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const stru
                    ml_open_reason(errno));
         return NULL;
     }
-    breakpoints->file = ml_pool_text(&r->study->pool, keys->file, strlen(keys->file));
+    breakpoints->file = ml_pool_text(r->spec->pool, keys->file, strlen(keys->file));
     ml_problems_join(&r->problems, &table->problems);
     if (table->problems.count == 0 && ml_table_find(table, ML_TABLE_TIME) < 0)
         ml_table_missing(table, ML_TABLE_TIME, "");

@@ -10,7 +10,7 @@ static const char step_path[] = "time.step", end_path[] = "time.end";
 static const char *clock_fault(const struct ml_reader *r, const char *path)
 {
     const struct ml_time_keys *time = &r->time;
-    const bool is_adaptive = r->study->ensemble.is_adaptive, is_step = strcmp(path, step_path) == 0;
+    const bool is_adaptive = r->spec->is_adaptive, is_step = strcmp(path, step_path) == 0;
     if (is_step && is_adaptive)
         return "cannot be swept: an integrator with a tolerance chooses its steps; sweep "
                "`time.end`, "
@@ -32,21 +32,20 @@ static const char *clock_fault(const struct ml_reader *r, const char *path)
 /* Adds the number behind all others. */
 static void clock_add(struct ml_reader *r, bool is_end)
 {
-    struct ml_ensemble *e = &r->study->ensemble;
-    struct ml_slot *slot = &r->slots[e->n_value];
+    struct ml_study_spec *spec = r->spec;
+    struct ml_slot *slot = &r->slots[spec->n_value];
     struct ml_keys keys;
     ml_schema_keys(ML_SCOPE_TIME, NULL, NULL, &keys);
     *slot = (struct ml_slot){is_end ? end_path : step_path,
                              ml_keys_find(&keys, is_end ? "end" : "step")->param};
     if (is_end) {
-        slot->param.low = e->start;
+        slot->param.low = spec->start;
         slot->param.flags |= ML_OPEN_LOW;
     }
-    r->study->base[e->n_value] = is_end ? r->study->end : e->step;
-    r->study->value_names[e->n_value] = slot->path;
-    e->clock = is_end ? ML_CLOCK_END : ML_CLOCK_STEP;
-    e->clock_slot = e->n_value++;
-    e->clock_share = 1.0;
+    spec->base[spec->n_value] = is_end ? spec->end : spec->step;
+    spec->value_names[spec->n_value] = slot->path;
+    spec->clock = is_end ? ML_CLOCK_END : ML_CLOCK_STEP;
+    spec->clock_slot = spec->n_value++;
     r->clock = slot;
 }
 
@@ -68,24 +67,24 @@ bool ml_read_clock(struct ml_reader *r, const struct ml_node *node)
 void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save)
 {
     static const char remedy[] = "; leave it out, or run each by itself with --set";
-    const struct ml_ensemble *e = &r->study->ensemble;
+    const struct ml_study_spec *spec = r->spec;
     const struct ml_node *trajectory = ml_node_find(save, "trajectory");
-    if (e->clock == ML_CLOCK_COMMON)
+    if (spec->clock == ML_CLOCK_COMMON)
         return;
-    const char *path = r->slots[e->clock_slot].path;
+    const char *path = r->slots[spec->clock_slot].path;
     if (trajectory &&
         trajectory->key_location.option == 0) /* of --set: run/job.c, as --run sets it */
         ml_problem(&r->problems, trajectory->key_location,
                    "the samples of all runs share their times, but `%s` is swept%s", path, remedy);
-    for (int i = 0; r->settings && e->kernels->registry->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
+    for (int i = 0; r->settings && spec->registry->indicators[i]; i++) {
+        const struct ml_indicator *indicator = spec->registry->indicators[i];
         if (r->settings[i] && (indicator->n_vector || indicator->integrates))
             ml_problem(&r->problems, ml_node_find(r->analyse, indicator->name)->key_location,
                        "%s takes the time between looks to be the same in all runs, but `%s` is "
                        "swept%s",
                        indicator->name, path, remedy);
     }
-    if (r->study->planned.type != ML_NOT_PLANNED)
-        ml_problem(&r->problems, r->study->planned.location,
+    if (spec->planned.type != ML_NOT_PLANNED)
+        ml_problem(&r->problems, spec->planned.location,
                    "a motion has the same times in all runs, but `%s` is swept%s", path, remedy);
 }

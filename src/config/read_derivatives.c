@@ -30,8 +30,8 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
                    "`%s` is neither given nor swept, so there is no derivative by it", slot->path);
         return false;
     }
-    int *slots = ml_pool_take(&r->study->pool, 1, sizeof *slots);
-    double *weight = ml_pool_take(&r->study->pool, 1, sizeof *weight);
+    int *slots = ml_pool_take(r->spec->pool, 1, sizeof *slots);
+    double *weight = ml_pool_take(r->spec->pool, 1, sizeof *weight);
     if (!slots || !weight)
         return false;
     *slots = (int)i;
@@ -41,11 +41,11 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
 }
 
 /* An axis without a name was told to be wrong. */
-static const struct ml_axis *find_axis(const struct ml_study *study, const char *name)
+static const struct ml_axis *find_axis(const struct ml_study_spec *spec, const char *name)
 {
-    for (int i = 0; study->sampling == ML_GRID && i < study->n_axis; i++)
-        if (study->axes[i].name && strcmp(study->axes[i].name, name) == 0)
-            return &study->axes[i];
+    for (int i = 0; spec->sampling == ML_GRID && i < spec->n_axis; i++)
+        if (spec->axes[i].name && strcmp(spec->axes[i].name, name) == 0)
+            return &spec->axes[i];
     return NULL;
 }
 
@@ -71,11 +71,11 @@ static bool find_ratio(const struct ml_axis *axis, int i, double *out)
 static bool along_axis(struct ml_reader *r, const struct ml_node *node, const struct ml_axis *axis,
                        struct ml_direction *out)
 {
-    if (r->problems.count > 0 || r->study->pool.is_short)
+    if (r->problems.count > 0 || r->spec->pool->is_short)
         return false;
     size_t n = (size_t)axis->n_swept;
-    int *slots = ml_pool_take(&r->study->pool, n, sizeof *slots);
-    double *weight = ml_pool_take(&r->study->pool, n, sizeof *weight);
+    int *slots = ml_pool_take(r->spec->pool, n, sizeof *slots);
+    double *weight = ml_pool_take(r->spec->pool, n, sizeof *weight);
     for (int i = 0; slots && weight && i < axis->n_swept; i++) {
         slots[i] = axis->swept[i].slot;
         const bool has_ratio = find_ratio(axis, i, &weight[i]);
@@ -125,45 +125,44 @@ static bool is_fixed(struct ml_reader *r, const struct ml_node *node)
 
 static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_study *study = r->study;
-    struct ml_shape *shape = &study->ensemble.shape;
+    struct ml_study_spec *spec = r->spec;
+    struct ml_shape *shape = &spec->shape;
     const bool is_text = node->kind == ML_NODE_SCALAR;
-    const struct ml_axis *axis = is_text ? find_axis(study, node->text) : NULL;
+    const struct ml_axis *axis = is_text ? find_axis(spec, node->text) : NULL;
     if (is_text && !axis && is_fixed(r, node))
         return;
     const struct ml_slot *slot = axis ? NULL : ml_read_slot(r, node, "to");
-    struct ml_direction *out = &study->directions[shape->n_parameter];
+    struct ml_direction *out = &spec->directions[shape->n_parameter];
     if (!(axis ? along_axis(r, node, axis, out)
                : slot && !is_hidden(r, node, slot) && along_slot(r, node, slot, out)))
         return;
     const char *name = axis ? node->text : slot->path;
     for (int p = 0; p < shape->n_parameter; p++)
-        if (strcmp(study->parameter_names[p], name) == 0) {
+        if (strcmp(spec->parameter_names[p], name) == 0) {
             ml_problem(&r->problems, node->location, "`%s` is named twice", name);
             return;
         }
-    study->parameter_names[shape->n_parameter++] = ml_pool_text(&study->pool, name, strlen(name));
+    spec->parameter_names[shape->n_parameter++] = ml_pool_text(spec->pool, name, strlen(name));
 }
 
 void ml_read_to(struct ml_reader *r, const struct ml_node *node)
 {
-    if (r->study->ensemble.continuation.n_run > 0) {
+    if (r->spec->continuation.n_run > 0) {
         ml_problem(&r->problems, node->location,
                    "derivatives are of runs that begin by themselves; leave `continue` or "
                    "`sensitivity` out");
         return;
     }
-    struct ml_study *study = r->study;
+    struct ml_study_spec *spec = r->spec;
     const bool is_list = node->kind == ML_NODE_LIST;
     size_t n = is_list ? (size_t)node->n_child : 1;
     if (n == 0)
         ml_problem(&r->problems, node->location, "to is empty; name one key at least");
     if (!r->slots || n == 0)
         return;
-    study->parameter_names = ml_pool_take(&study->pool, n, sizeof *study->parameter_names);
-    study->directions = ml_pool_take(&study->pool, n, sizeof *study->directions);
-    study->ensemble.directions = study->directions;
-    if (!study->parameter_names || !study->directions)
+    spec->parameter_names = ml_pool_take(spec->pool, n, sizeof *spec->parameter_names);
+    spec->directions = ml_pool_take(spec->pool, n, sizeof *spec->directions);
+    if (!spec->parameter_names || !spec->directions)
         return;
     if (!is_list)
         read_derivatives_read_one(r, node);
@@ -174,18 +173,27 @@ void ml_read_to(struct ml_reader *r, const struct ml_node *node)
 /* Index of an indicator; -1: there is no such indicator. */
 static int find_indicator(const struct ml_reader *r, const char *name)
 {
-    const struct ml_indicator *const *indicators = r->study->ensemble.kernels->registry->indicators;
+    const struct ml_indicator *const *indicators = r->spec->registry->indicators;
     for (int i = 0; indicators[i]; i++)
         if (strcmp(indicators[i]->name, name) == 0)
             return i;
     return -1;
 }
 
+/* Whether an indicator that can be differentiated measures anything of the system. */
+static bool has_output(const struct ml_reader *r, const struct ml_indicator *indicator)
+{
+    const struct ml_shape *shape = &r->spec->shape;
+    struct ml_indicator_use use = {.system = r->system, .n = shape->n, .is_differentiated = true};
+    struct ml_output output;
+    ml_indicator_sees(indicator, &use);
+    return indicator->output(&use, 0, &output);
+}
+
 /* Whether indicator i measures anything; false after telling. */
 static bool is_measured(struct ml_reader *r, const struct ml_node *node, int i)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
-    if (r->system && !ml_ensemble_measures(e, i)) {
+    if (r->system && !has_output(r, r->spec->registry->indicators[i])) {
         ml_problem(&r->problems, node->location, "of is `%s`, which system `%s` does not have",
                    node->text, r->system->name);
         return false;
@@ -196,14 +204,17 @@ static bool is_measured(struct ml_reader *r, const struct ml_node *node, int i)
 /* i: of an indicator; -1: the trajectory */
 static bool is_named_twice(const struct ml_reader *r, int i)
 {
-    return i < 0 ? r->along != NULL : ml_ensemble_differentiates(&r->study->ensemble, i);
+    for (int d = 0; d < r->spec->n_differentiated; d++)
+        if (r->spec->differentiated[d] == i)
+            return true;
+    return i < 0 && r->along;
 }
 
 static void read_one_of(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_ensemble *e = &r->study->ensemble;
+    struct ml_study_spec *spec = r->spec;
     const int i = node->kind == ML_NODE_SCALAR ? find_indicator(r, node->text) : -1;
-    if (i >= 0 && e->kernels->registry->indicators[i]->n_vector) {
+    if (i >= 0 && spec->registry->indicators[i]->n_vector) {
         ml_problem(&r->problems, node->location,
                    "of is `%s`, which measures how tangent vectors grow: its derivative would take "
                    "second derivatives; of must be one of: %s",
@@ -217,24 +228,22 @@ static void read_one_of(struct ml_reader *r, const struct ml_node *node)
     else if (i < 0)
         r->along = node;
     else if (is_measured(r, node, i))
-        r->study->differentiated[e->n_differentiated++] = i;
+        spec->differentiated[spec->n_differentiated++] = i;
 }
 
 void ml_read_of(struct ml_reader *r, const struct ml_node *of)
 {
-    struct ml_study *study = r->study;
+    struct ml_study_spec *spec = r->spec;
     const bool is_list = of && of->kind == ML_NODE_LIST;
-    study->differentiated =
-        ml_pool_take(&study->pool, is_list ? (size_t)of->n_child + 1 : 1, sizeof(int));
-    study->ensemble.differentiated = study->differentiated;
-    if (!study->differentiated)
+    spec->differentiated =
+        ml_pool_take(spec->pool, is_list ? (size_t)of->n_child + 1 : 1, sizeof(int));
+    if (!spec->differentiated)
         return;
     if (is_list && of->n_child == 0)
         ml_problem(&r->problems, of->location, "of is empty; name one at least of: %s",
                    ml_words_text(r, ml_key_of()));
     if (!of)
-        study->differentiated[study->ensemble.n_differentiated++] =
-            find_indicator(r, ML_OF_DEFAULT);
+        spec->differentiated[spec->n_differentiated++] = find_indicator(r, ML_OF_DEFAULT);
     else if (!is_list)
         read_one_of(r, of);
     for (const struct ml_node *child = is_list ? of->first : NULL; child; child = child->next)

@@ -16,13 +16,13 @@ static const char *entry_name(const struct ml_reader *r, enum ml_dim dim, int i)
     static const char *const coordinates[] = {"x", "y"};
     if (dim == ML_DIM_COORDINATE)
         return i < 2 ? coordinates[i] : NULL;
-    return ml_dim_is_named(dim) && r->study->segment_names ? r->study->segment_names[i] : NULL;
+    return ml_dim_is_named(dim) && r->spec->segment_names ? r->spec->segment_names[i] : NULL;
 }
 
 /* Index of the name of `length` bytes in a dimension; -1 if not found. */
 static int find_entry(const struct ml_reader *r, enum ml_dim dim, const char *name, size_t length)
 {
-    const int n = ml_dim_size(dim, r->study->ensemble.shape.n);
+    const int n = ml_dim_size(dim, r->spec->shape.n);
     for (int i = 0; i < n; i++) {
         const char *own = entry_name(r, dim, i);
         if (own && strlen(own) == length && strncmp(own, name, length) == 0)
@@ -37,8 +37,8 @@ static const char *rows_text(struct ml_reader *r, const struct ml_quantity *reco
     enum { SHOWN = 12 };
     const char *list = "";
     int n_shown = 0;
-    for (int i = 0; i < ml_dim_size(record->dim[0], r->study->ensemble.shape.n) && list; i++)
-        for (int j = 0; j < ml_dim_size(record->dim[1], r->study->ensemble.shape.n) && list; j++) {
+    for (int i = 0; i < ml_dim_size(record->dim[0], r->spec->shape.n) && list; i++)
+        for (int j = 0; j < ml_dim_size(record->dim[1], r->spec->shape.n) && list; j++) {
             const char *first = entry_name(r, record->dim[0], i);
             const char *second = entry_name(r, record->dim[1], j);
             if (!first || n_shown++ >= SHOWN)
@@ -79,7 +79,7 @@ static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml
     if (out->record < 0)
         return false;
     const struct ml_quantity *record = &r->system->records[out->record];
-    const int n = r->study->ensemble.shape.n;
+    const int n = r->spec->shape.n;
     int dim = 0;
     out->n_row = ml_quantity_rows(record, n);
     for (const char *at = text + length; *at; at += length, dim++) {
@@ -94,7 +94,7 @@ static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml
         out->first += i * out->n_row;
     }
     out->dim = dim < ML_MAX_DIM ? record->dim[dim] : ML_DIM_NONE;
-    out->name = ml_pool_text(&r->study->pool, text, strlen(text));
+    out->name = ml_pool_text(r->spec->pool, text, strlen(text));
     out->unit = record->unit;
     out->doc = record->doc;
     if (out->n_row > 1 && dim + 1 < ML_MAX_DIM && record->dim[dim + 1] != ML_DIM_NONE) {
@@ -127,20 +127,20 @@ static int keep_state(struct ml_reader *r, struct ml_event_keep *keep)
 {
     const struct ml_system *system = r->system;
     for (int q = 0; q < system->n_state; q++)
-        keep[q] = (struct ml_event_keep){
-            .name = system->state[q].name,
-            .unit = system->state[q].unit,
-            .doc = system->state[q].doc,
-            .record = q,
-            .n_row = ml_quantity_rows(&system->state[q], r->study->ensemble.shape.n),
-            .dim = system->state[q].dim[0]};
+        keep[q] =
+            (struct ml_event_keep){.name = system->state[q].name,
+                                   .unit = system->state[q].unit,
+                                   .doc = system->state[q].doc,
+                                   .record = q,
+                                   .n_row = ml_quantity_rows(&system->state[q], r->spec->shape.n),
+                                   .dim = system->state[q].dim[0]};
     return system->n_state;
 }
 
 static void read_keep(struct ml_reader *r, const struct ml_node *list, struct ml_event *event)
 {
     const int most = list->n_child + (r->system ? r->system->n_state : 0);
-    struct ml_event_keep *keep = ml_pool_take(&r->study->pool, (size_t)most + 1, sizeof *keep);
+    struct ml_event_keep *keep = ml_pool_take(r->spec->pool, (size_t)most + 1, sizeof *keep);
     int n = 0;
     if (!r->system || !keep)
         return;
@@ -234,13 +234,13 @@ static void read_options(struct ml_reader *r, const struct ml_node *node,
 static void read_align(struct ml_reader *r, const struct ml_node *node,
                        const struct ml_event_keys *keys, struct ml_event *event)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
+    const struct ml_study_spec *spec = r->spec;
     event->aligns = keys->align == 1;
     event->graded = keys->graded.value;
     if (event->graded > 0.0 && !event->aligns)
         ml_problem(&r->problems, ml_read_location(node, "graded"),
                    "graded is of steps behind an event that they end at; add `align: true`");
-    if (event->aligns && e->is_adaptive)
+    if (event->aligns && spec->is_adaptive)
         ml_problem(&r->problems, ml_read_location(node, "align"),
                    "align is for given steps, and integrator.tolerance chooses them, short ones "
                    "where a force sets in; leave it out");
@@ -262,7 +262,7 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
     ml_read_scope(r, node, ML_SCOPE_EVENT, &keys);
     if (r->problems.count > before)
         return;
-    event->name = ml_pool_text(&r->study->pool, keys.name, strlen(keys.name));
+    event->name = ml_pool_text(r->spec->pool, keys.name, strlen(keys.name));
     if (keys.when)
         read_crossing(r, node, &keys, event);
     else if (keys.of)
@@ -289,7 +289,7 @@ void ml_read_events(struct ml_reader *r, const struct ml_node *node)
         ml_problem(&r->problems, node->location, "there are more than %d events", (int)MOST_EVENTS);
     if (n == 0 || n > MOST_EVENTS)
         return;
-    r->events = ml_pool_take(&r->study->pool, (size_t)n, sizeof *r->events);
+    r->events = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->events);
     r->event_values = ml_pool_take(r->pool, (size_t)n * ML_EVENT_NUMBERS, sizeof *r->event_values);
     if (!r->events || !r->event_values)
         return;
@@ -299,8 +299,8 @@ void ml_read_events(struct ml_reader *r, const struct ml_node *node)
         read_event(r, child, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
     if (r->problems.count > before)
         return;
-    r->study->ensemble.events = r->events;
-    r->study->ensemble.n_event = n;
+    r->spec->events = r->events;
+    r->spec->n_event = n;
 }
 
 /* Numbers that the events of a run keep. */
@@ -308,9 +308,9 @@ static int64_t kept_numbers(const struct ml_reader *r, int64_t *n_output)
 {
     struct ml_output output;
     int64_t n = 0;
-    for (int i = 0; i < r->study->ensemble.n_event; i++)
+    for (int i = 0; i < r->spec->n_event; i++)
         for (int k = 0; ml_event_output(&r->events[i], k, &output); k++) {
-            n += ml_output_rows(&output, r->study->ensemble.shape.n);
+            n += ml_output_rows(&output, r->spec->shape.n);
             ++*n_output;
         }
     return n;
@@ -321,7 +321,7 @@ static int64_t kept_numbers(const struct ml_reader *r, int64_t *n_output)
 static void check_outputs(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_event *events = r->events;
-    const int n = r->study->ensemble.n_event;
+    const int n = r->spec->n_event;
     int64_t room = 0, n_output = 0;
     const char *names[MOST_EVENTS] = {NULL};
     for (int i = 0; i < n; i++) {
@@ -330,7 +330,7 @@ static void check_outputs(struct ml_reader *r, const struct ml_node *node)
     }
     for (int i = 0; i < n; i++) {
         events[i].room = room;
-        events[i].n_parameter = r->study->ensemble.shape.n_parameter;
+        events[i].n_parameter = r->spec->shape.n_parameter;
     }
     const int64_t n_kept = kept_numbers(r, &n_output);
     ml_read_unique(r, node, names, n);
@@ -360,28 +360,27 @@ static bool find_number(struct ml_reader *r, const struct ml_event *event, const
 /* s, the longest step or tick of all runs. */
 static double longest_step(struct ml_reader *r)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
-    if (e->clock == ML_CLOCK_COMMON)
-        return e->step;
-    const double most = ml_given_find(r, e->clock_slot).high;
-    return e->clock == ML_CLOCK_END ? (most - e->start) / (double)e->n_step : most;
+    const struct ml_study_spec *spec = r->spec;
+    const double most =
+        spec->clock == ML_CLOCK_COMMON ? 0.0 : ml_given_find(r, spec->clock_slot).high;
+    return ml_clock_tick(spec->clock, spec->step, most, spec->start, spec->n_step);
 }
 
 /* Times of an event against those of the longest run. */
 static void check_times(struct ml_reader *r, const struct ml_event *event)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
+    const struct ml_study_spec *spec = r->spec;
     const double step = longest_step(r);
-    const double span = step * (double)e->n_step, end = e->start + span;
+    const double span = step * (double)spec->n_step, end = spec->start + span;
     struct ml_given period, from;
     const bool has_period = find_number(r, event, "period", &period);
-    if (has_period && step > 0.0 && !e->is_adaptive && period.low < step)
+    if (has_period && step > 0.0 && !spec->is_adaptive && period.low < step)
         ml_problem(&r->problems, period.location,
                    "period is shorter than time.step, %g s; take it at least as long", step);
     if (has_period && span > 0.0 && period.high > span)
         ml_problem(&r->problems, period.location,
                    "period is longer than the time from start to end, %g s", span);
-    if (find_number(r, event, "from", &from) && e->n_step > 0 && from.high >= end)
+    if (find_number(r, event, "from", &from) && spec->n_step > 0 && from.high >= end)
         ml_problem(&r->problems, from.location, "from is not before the end of the run, %g s", end);
     const char *graded = ml_pool_format(r->pool, "events.%s.graded", event->name);
     if (graded && span > 0.0 && event->graded > span)
@@ -394,7 +393,7 @@ static void tell_cut_off(struct ml_reader *r, const struct ml_event *stop,
                          const struct ml_event *event)
 {
     struct ml_given from, first;
-    if (!find_number(r, event, "from", &from) || from.high <= r->study->ensemble.start)
+    if (!find_number(r, event, "from", &from) || from.high <= r->spec->start)
         return;
     if (!find_number(r, stop, "from", &first) || first.low < from.high)
         ml_notice(r, from.location,
@@ -405,13 +404,13 @@ static void tell_cut_off(struct ml_reader *r, const struct ml_event *stop,
 
 void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node)
 {
-    if (r->study->ensemble.n_event == 0 || !r->slots)
+    if (r->spec->n_event == 0 || !r->slots)
         return;
     check_outputs(r, node);
-    for (int i = 0; i < r->study->ensemble.n_event; i++)
+    for (int i = 0; i < r->spec->n_event; i++)
         check_times(r, &r->events[i]);
-    for (int i = 0; i < r->study->ensemble.n_event; i++)
-        for (int k = 0; k < r->study->ensemble.n_event; k++)
+    for (int i = 0; i < r->spec->n_event; i++)
+        for (int k = 0; k < r->spec->n_event; k++)
             if (r->events[k].stops && k != i)
                 tell_cut_off(r, &r->events[k], &r->events[i]);
 }

@@ -1,5 +1,4 @@
 /* The forces of a study. */
-#include <math.h>
 #include <string.h>
 
 #include "config/sections.h"
@@ -13,7 +12,7 @@ static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,
     bool has_matrix = false;
     for (int p = 0; p < type->n_param; p++)
         has_matrix |= type->params[p].flags & ML_MATRIX;
-    if (!has_matrix || r->study->ensemble.shape.n <= ML_MOST_DOFS)
+    if (!has_matrix || r->spec->shape.n <= ML_MOST_DOFS)
         return true;
     ml_problem(&r->problems, ml_read_location(node, "type"),
                "%s is for at most %d joints: each pair has numbers of its own", type->name,
@@ -24,8 +23,8 @@ static bool is_size_allowed(struct ml_reader *r, const struct ml_node *node,
 /* Type of a force; none after telling. */
 static void read_type(struct ml_reader *r, const struct ml_node *node, struct ml_force_use *use)
 {
-    const int n = r->study->ensemble.shape.n, i = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
-    const struct ml_force *type = i < 0 ? NULL : r->study->ensemble.kernels->registry->forces[i];
+    const int n = r->spec->shape.n, i = ml_read_word(r, node, ML_SCOPE_FORCE, "type");
+    const struct ml_force *type = i < 0 ? NULL : r->spec->registry->forces[i];
     if (!type || !is_size_allowed(r, node, type))
         return;
     use->i_type = i;
@@ -39,7 +38,7 @@ static void read_forces_read_rows(struct ml_reader *r, const struct ml_force_use
                                   const struct ml_force_keys *fields, double *values,
                                   struct ml_signal *signal)
 {
-    const int n = r->study->ensemble.shape.n;
+    const int n = r->spec->shape.n;
     for (int p = 0; p < use->type->n_param; p++) {
         const struct ml_param *row = &use->type->params[p];
         double *own = values + ml_force_first_number(use->type, n, p);
@@ -58,8 +57,8 @@ static void read_forces_read_rows(struct ml_reader *r, const struct ml_force_use
 /* Full name of a number: "target.to", "stiffness.upper.lower". */
 static const char *number_name(struct ml_reader *r, const struct ml_force_number *number)
 {
-    struct ml_pool *pool = &r->study->pool;
-    char **joint = r->study->segment_names;
+    struct ml_pool *pool = r->spec->pool;
+    char **joint = r->spec->segment_names;
     const char *name = number->row->name;
     if (number->i >= 0)
         name = ml_pool_format(pool, "%s.%s", name, joint[number->i]);
@@ -74,10 +73,10 @@ static void set_numbers(struct ml_reader *r, struct ml_force_use *use)
 {
     const size_t n = (size_t)use->n_number;
     struct ml_force_number *number = ml_pool_take(r->pool, n + 1, sizeof *number);
-    struct ml_param *params = ml_pool_take(&r->study->pool, n + 1, sizeof *params);
+    struct ml_param *params = ml_pool_take(r->spec->pool, n + 1, sizeof *params);
     if (!number || !params)
         return;
-    (void)ml_force_numbers(use->type, r->study->ensemble.shape.n, number);
+    (void)ml_force_numbers(use->type, r->spec->shape.n, number);
     for (size_t i = 0; i < n; i++) {
         params[i] = ml_force_number_param(&number[i]);
         params[i].name = number_name(r, &number[i]);
@@ -92,7 +91,7 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
     struct ml_force_keys fields = {0};
     const struct ml_params own = ml_force_params(use->type);
     struct ml_signal *signals =
-        ml_pool_take(&r->study->pool, (size_t)use->n_signal + 1, sizeof *signals);
+        ml_pool_take(r->spec->pool, (size_t)use->n_signal + 1, sizeof *signals);
     ml_schema_keys(ML_SCOPE_FORCE, NULL, &own, &keys);
     ml_read_map(r, node, &keys, &fields, values);
     use->name = fields.name;
@@ -108,10 +107,10 @@ static void read_force(struct ml_reader *r, const struct ml_node *node, struct m
 /* Names of all forces; and tells those that are used twice. */
 static void set_names(struct ml_reader *r, const struct ml_node *node, int n)
 {
-    struct ml_pool *pool = &r->study->pool;
+    struct ml_pool *pool = r->spec->pool;
     const char **names = ml_pool_take(r->pool, (size_t)n, sizeof *names);
     for (int i = 0; i < n && names; i++) {
-        struct ml_force_use *use = &r->study->forces[i];
+        struct ml_force_use *use = &r->spec->forces[i];
         use->name = use->name ? ml_pool_text(pool, use->name, strlen(use->name))
                               : ml_pool_format(pool, "%d", i + 1);
         names[i] = use->name;
@@ -124,17 +123,17 @@ static void set_names(struct ml_reader *r, const struct ml_node *node, int n)
  * after telling that they are too many, or without memory. */
 static double *set_slots(struct ml_reader *r, const struct ml_node *node, int n)
 {
-    const int first = r->system ? ml_slot_forces(r->system, r->study->ensemble.shape.n) : 0;
+    const int first = r->system ? ml_slot_forces(r->system, r->spec->shape.n) : 0;
     int64_t n_number = 0;
     for (int i = 0; i < n; i++) {
-        struct ml_force_use *use = &r->study->forces[i];
+        struct ml_force_use *use = &r->spec->forces[i];
         use->slot = first + (int)n_number;
         n_number += use->n_number;
         if (n_number > ML_MOST_FORCE_NUMBERS) {
             ml_problem(&r->problems, node->location,
                        "forces have more than %d numbers in all: some have one for each of the %d "
                        "joints, or pair of them",
-                       (int)ML_MOST_FORCE_NUMBERS, r->study->ensemble.shape.n);
+                       (int)ML_MOST_FORCE_NUMBERS, r->spec->shape.n);
             return NULL;
         }
     }
@@ -143,21 +142,19 @@ static double *set_slots(struct ml_reader *r, const struct ml_node *node, int n)
 
 static void set_laws(struct ml_reader *r, int n)
 {
-    struct ml_law *laws = ml_pool_take(&r->study->pool, (size_t)n, sizeof *laws);
+    struct ml_law *laws = ml_pool_take(r->spec->pool, (size_t)n, sizeof *laws);
     for (int i = 0; i < n; i++)
-        if (!r->study->forces[i].type)
+        if (!r->spec->forces[i].type)
             return; /* which has been reported */
-    r->study->ensemble.forces = r->study->forces;
     if (laws)
-        ml_shape_set_laws(&r->study->ensemble.shape, r->system, r->study->forces, n, laws);
-    r->laws = laws;
+        ml_shape_set_laws(&r->spec->shape, r->system, r->spec->forces, n, laws);
 }
 
 /* The forces one by one. */
 static void read_each(struct ml_reader *r, const struct ml_node *node, int n)
 {
     int i = 0;
-    struct ml_force_use *forces = r->study->forces;
+    struct ml_force_use *forces = r->spec->forces;
     for (const struct ml_node *child = node->first; child; child = child->next, i++)
         if (ml_read_is_map(r, child, "a force must be a map such as {type: torque, joint: 1, ...}"))
             read_type(r, child, &forces[i]);
@@ -185,53 +182,14 @@ void ml_read_forces(struct ml_reader *r, const struct ml_node *node)
                    r->system->name);
         return;
     }
-    r->study->forces = ml_pool_take(&r->study->pool, (size_t)n, sizeof *r->study->forces);
-    if (!r->study->forces)
+    r->spec->forces = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->spec->forces);
+    if (!r->spec->forces)
         return;
     read_each(r, node, n);
     if (!r->force_values)
         return;
-    r->study->ensemble.n_force = n;
+    r->spec->n_force = n;
     set_names(r, node, n);
     if (r->has_segments)
         set_laws(r, n);
-}
-
-/* Numbers of a run that are not the same in all of them, or that something is differentiated by. */
-static bool *find_moving(struct ml_reader *r)
-{
-    const struct ml_study *study = r->study;
-    bool *moves = ml_pool_take(r->pool, (size_t)study->ensemble.n_value + 1, sizeof *moves);
-    for (int a = 0; moves && a < study->n_axis; a++)
-        for (int s = 0; s < study->axes[a].n_swept; s++)
-            if (study->axes[a].swept[s].slot >= 0)
-                moves[study->axes[a].swept[s].slot] = true;
-    for (int p = 0; moves && p < study->ensemble.shape.n_parameter; p++)
-        for (int i = 0; i < study->directions[p].n; i++)
-            moves[study->directions[p].slot[i]] = true;
-    return moves;
-}
-
-/* -0 is no default 0. */
-static bool is_default(const struct ml_force_use *use, int p, double value)
-{
-    const double preset = use->numbers[p].preset;
-    return (value == preset && signbit(value) == signbit(preset)) ||
-           (isnan(value) && isnan(preset));
-}
-
-void ml_find_defaults(struct ml_reader *r)
-{
-    const struct ml_ensemble *e = &r->study->ensemble;
-    const bool *moves = r->laws ? find_moving(r) : NULL;
-    struct ml_law *law = r->laws;
-    for (int f = 0; moves && f < e->n_force; f++) {
-        const struct ml_force_use *use = &e->forces[f];
-        if (!ml_force_use_has_law(use))
-            continue;
-        for (int p = 0; p < use->n_number && p < ML_LAW_DEFAULTS; p++)
-            if (is_default(use, p, r->study->base[use->slot + p]) && !moves[use->slot + p])
-                law->defaults[p / 64] |= (uint64_t)1 << p % 64;
-        law++;
-    }
 }

@@ -32,33 +32,33 @@ static const struct ml_node *without_use(const struct ml_node *node)
 static void read_tolerance(struct ml_reader *r, const struct ml_node *node,
                            const struct ml_integrator_keys *keys)
 {
-    struct ml_ensemble *e = &r->study->ensemble;
+    struct ml_study_spec *spec = r->spec;
     const struct ml_node *useless = without_use(node);
-    if (!e->is_adaptive && useless)
+    if (!spec->is_adaptive && useless)
         ml_problem(
             &r->problems, useless->key_location,
             "%s is for steps that are chosen by tolerance; give `tolerance` too, or leave it "
             "out",
             useless->key);
-    if (!e->is_adaptive)
+    if (!spec->is_adaptive)
         return;
     if (ml_methods[keys->type]->embedded_order == 0)
         ml_problem(&r->problems, ml_read_location(node, "type"),
                    "%s has no error estimate to hold a tolerance by; these have: %s",
                    ml_methods[keys->type]->name, adaptive_names(r, false));
-    e->control = (struct ml_control){
+    spec->control = (struct ml_control){
         .relative = first_given(keys->relative, keys->tolerance, keys->absolute),
         .absolute = first_given(keys->absolute, keys->tolerance, keys->relative),
         .step_max = ml_optional_or(keys->step_max, (double)INFINITY),
         .most_steps = (double)keys->max_steps};
-    if (e->control.relative > 1.0 || e->control.relative < 1e-15) /* taken from absolute */
+    if (spec->control.relative > 1.0 || spec->control.relative < 1e-15) /* taken from absolute */
         ml_problem(&r->problems, ml_read_location(node, "absolute"),
                    "relative is missing; it is that of absolute only from 1e-15 to 1");
-    e->first_step = keys->first_step.value;
-    if (e->first_step > e->control.step_max)
+    spec->first_step = keys->first_step.value;
+    if (spec->first_step > spec->control.step_max)
         ml_problem(&r->problems, ml_read_location(node, "first_step"),
                    "first_step is %g s, longer than step_max, %g s; take it at most as long",
-                   e->first_step, e->control.step_max);
+                   spec->first_step, spec->control.step_max);
 }
 
 void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
@@ -68,26 +68,25 @@ void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
     ml_schema_keys(ML_SCOPE_STUDY, NULL, NULL, &of_study);
     if (node && node->kind == ML_NODE_MAP) {
         const int before = r->problems.count;
-        r->study->ensemble.is_adaptive = ml_node_find(node, "tolerance") ||
-                                         ml_node_find(node, "relative") ||
-                                         ml_node_find(node, "absolute");
+        r->spec->is_adaptive = ml_node_find(node, "tolerance") || ml_node_find(node, "relative") ||
+                               ml_node_find(node, "absolute");
         ml_read_scope(r, node, ML_SCOPE_INTEGRATOR, &keys);
-        r->study->ensemble.shape.is_compensated = keys.summation > 0;
+        r->spec->shape.is_compensated = keys.summation > 0;
         if (r->problems.count == before)
             read_tolerance(r, node, &keys);
     } else if (node) {
         keys.type = ml_read_one_word(r, node, ml_keys_find(&of_study, "integrator"));
     }
-    if (keys.type > 0 && ml_methods[keys.type]->implicit && !r->study->ensemble.is_adaptive)
+    if (keys.type > 0 && ml_methods[keys.type]->implicit && !r->spec->is_adaptive)
         ml_problem(&r->problems, node->location,
                    "%s takes no given steps; give integrator: {type: %s, tolerance: 1e-6}",
                    ml_methods[keys.type]->name, ml_methods[keys.type]->name);
-    r->study->ensemble.i_integrator = keys.type > 0 ? keys.type : 0;
+    r->spec->i_integrator = keys.type > 0 ? keys.type : 0;
 }
 
 void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
 {
-    const struct ml_method *method = ml_ensemble_method(&r->study->ensemble);
+    const struct ml_method *method = ml_study_spec_method(r->spec);
     const char *instead = "gauss4 and gauss6 keep the energy of any system that conserves it";
     if (!method->splitting || !r->slots || r->problems.count > 0)
         return;
@@ -99,7 +98,7 @@ void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; r->system->n_position > 0 && i < r->system->n_param; i++) {
         const int slot = ml_slot_param(i);
         if (r->system->params[i].flags & ML_FRICTION &&
-            (r->swept_by[slot] || r->study->base[slot] != 0.0))
+            (r->swept_by[slot] || r->spec->base[slot] != 0.0))
             ml_problem(&r->problems, node->location,
                        "%s is for systems of the form x'' = F(x, t), which this one is only with "
                        "`%s: 0`; %s",
@@ -109,9 +108,9 @@ void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
 
 void ml_read_tangents_of(struct ml_reader *r)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
-    const struct ml_method *method = ml_ensemble_method(e);
-    if (method->implicit && !ml_has_tangents(e->system, &e->shape) && r->analyse)
+    const struct ml_study_spec *spec = r->spec;
+    const struct ml_method *method = ml_study_spec_method(spec);
+    if (method->implicit && !ml_has_tangents(spec->system, &spec->shape) && r->analyse)
         ml_problem(&r->problems, r->analyse->key_location,
                    "%s takes the tangents of a plugin twice, which has none of its own; give it "
                    "`tangent`, or take an explicit method: %s",

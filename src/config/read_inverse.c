@@ -11,9 +11,9 @@ static void read_filter(struct ml_reader *r, const struct ml_node *node)
     ml_read_scope(r, node, ML_SCOPE_FILTER, &filter);
     if (r->problems.count > before)
         return;
-    r->study->smoothing.order = (int)filter.order;
-    r->study->smoothing.cutoff = filter.cutoff;
-    r->study->smoothing.location = ml_read_location(node, "cutoff");
+    r->spec->smoothing.order = (int)filter.order;
+    r->spec->smoothing.cutoff = filter.cutoff;
+    r->spec->smoothing.location = ml_read_location(node, "cutoff");
 }
 
 static void read_spline(struct ml_reader *r, const struct ml_node *node)
@@ -22,7 +22,7 @@ static void read_spline(struct ml_reader *r, const struct ml_node *node)
     if (!ml_read_is_map(r, node, "how the spline smooths is a map such as {smoothing: gcv}"))
         return;
     ml_read_scope(r, node, ML_SCOPE_SPLINE, &spline);
-    r->study->smoothing.is_validated = spline.smoothing == 1;
+    r->spec->smoothing.is_validated = spline.smoothing == 1;
 }
 
 void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
@@ -38,7 +38,7 @@ void ml_read_inverse(struct ml_reader *r, const struct ml_node *node)
         read_filter(r, keys.filter);
     if (keys.spline)
         read_spline(r, keys.spline);
-    if (keys.spline && r->study->smoothing.order > 0 && r->study->smoothing.is_validated)
+    if (keys.spline && r->spec->smoothing.order > 0 && r->spec->smoothing.is_validated)
         ml_problem(&r->problems, keys.spline->key_location,
                    "smoothing gcv takes noise as it was measured, and a filter takes some of it "
                    "away; leave `filter` or `spline` out");

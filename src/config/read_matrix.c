@@ -16,8 +16,8 @@ static bool is_diagonal(const struct ml_node *list)
 static void read_row(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                      int i, double *values)
 {
-    const int n = r->study->ensemble.shape.n;
-    const char *name = r->study->segment_names[i];
+    const int n = r->spec->shape.n;
+    const char *name = r->spec->segment_names[i];
     if (node->kind == ML_NODE_SCALAR)
         ml_problem(&r->problems, node->location,
                    "row `%s` of %s must be a list of %d numbers or a map by name, not %s", name,
@@ -32,7 +32,7 @@ static void read_row(struct ml_reader *r, const struct ml_node *node, const stru
 static void read_matrix_read_list(struct ml_reader *r, const struct ml_node *node,
                                   const struct ml_param *param, double *values)
 {
-    const int n = r->study->ensemble.shape.n;
+    const int n = r->spec->shape.n;
     const struct ml_node *child = node->first;
     int i = 0;
     if (node->n_child != n)
@@ -50,7 +50,7 @@ static void read_matrix_read_list(struct ml_reader *r, const struct ml_node *nod
 static void read_map(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                      double *values)
 {
-    const int n = r->study->ensemble.shape.n;
+    const int n = r->spec->shape.n;
     for (const struct ml_node *child = node->first; child; child = child->next) {
         int i = ml_read_segment_key(r, child);
         if (i >= 0)
@@ -76,8 +76,8 @@ static struct ml_location read_matrix_location_of(const struct ml_node *matrix, 
 static void check_symmetric(struct ml_reader *r, const struct ml_node *node,
                             const struct ml_param *param, const double *values)
 {
-    const int n = r->study->ensemble.shape.n;
-    char *const *names = r->study->segment_names, lower[ML_NUMBER_TEXT], upper[ML_NUMBER_TEXT];
+    const int n = r->spec->shape.n;
+    char *const *names = r->spec->segment_names, lower[ML_NUMBER_TEXT], upper[ML_NUMBER_TEXT];
     for (int i = 1; i < n; i++)
         for (int j = 0; j < i; j++) {
             const double a = values[i * n + j], b = values[j * n + i];
@@ -95,7 +95,7 @@ static void check_symmetric(struct ml_reader *r, const struct ml_node *node,
 void ml_read_matrix(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *values)
 {
-    const int n = r->study->ensemble.shape.n, before = r->problems.count;
+    const int n = r->spec->shape.n, before = r->problems.count;
     for (int i = 0; i < n * n; i++)
         values[i] = param->preset;
     if (!node)

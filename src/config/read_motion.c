@@ -5,8 +5,7 @@ static double *read_angles(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_posture_keys posture = {0};
     struct ml_keys keys;
-    double *angles =
-        ml_pool_take(&r->study->pool, (size_t)r->study->ensemble.shape.n, sizeof *angles);
+    double *angles = ml_pool_take(r->spec->pool, (size_t)r->spec->shape.n, sizeof *angles);
     if (!ml_read_is_map(r, node, "start and end of a minimum-jerk motion are maps {angle: ...}"))
         return NULL;
     ml_schema_keys(ML_SCOPE_POSTURE, NULL, NULL, &keys);
@@ -20,7 +19,7 @@ static double *read_point(struct ml_reader *r, const struct ml_node *node)
 {
     static const struct ml_param params[] = {{"x", "m", 0.0, -1e6, 1e6, 0, "x"},
                                              {"y", "m", 0.0, -1e6, 1e6, 0, "y"}};
-    double *point = ml_pool_take(&r->study->pool, 2, sizeof *point);
+    double *point = ml_pool_take(r->spec->pool, 2, sizeof *point);
     if (node->kind != ML_NODE_LIST || node->n_child != 2) {
         ml_problem(&r->problems, node->location,
                    "start and end of a hand path are points, lists [x, y] of two numbers");
@@ -36,7 +35,7 @@ static double *read_point(struct ml_reader *r, const struct ml_node *node)
 /* Whether the system can move like that. */
 static bool check_system(struct ml_reader *r, const struct ml_node *node, int type)
 {
-    int n = r->study->ensemble.shape.n;
+    int n = r->spec->shape.n;
     if (!r->system || !r->has_segments)
         return false;
     if (!r->system->segment_params)
@@ -55,7 +54,7 @@ static bool check_system(struct ml_reader *r, const struct ml_node *node, int ty
 void ml_read_motion(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_motion_keys motion = {0};
-    struct ml_planned *plan = &r->study->planned;
+    struct ml_planned *plan = &r->spec->planned;
     if (!node)
         return;
     ml_read_scope(r, node, ML_SCOPE_MOTION, &motion);

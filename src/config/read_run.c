@@ -100,7 +100,7 @@ static void derive(struct ml_optional *number, double value)
  * false without a step. */
 static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct ml_time_keys *time)
 {
-    const bool is_adaptive = r->study->ensemble.is_adaptive;
+    const bool is_adaptive = r->spec->is_adaptive;
     const char *given = time->steps > 0 ? "steps" : "step";
     if (is_adaptive && (time->steps > 0 || time->step.is_given)) {
         ml_problem(
@@ -134,7 +134,7 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct 
 void ml_read_time(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_time_keys time = {0};
-    struct ml_ensemble *ensemble = &r->study->ensemble;
+    struct ml_study_spec *spec = r->spec;
     int before = r->problems.count;
     ml_read_scope(r, node, ML_SCOPE_TIME, &time);
     r->time = time;
@@ -144,17 +144,17 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
         tell_no_key(r, node, "end");
     if (!node || !choose_step(r, node, &time) || r->problems.count > before)
         return;
-    const char *name = ensemble->is_adaptive ? "tick" : time.steps > 0 ? "steps" : "step";
+    const char *name = spec->is_adaptive ? "tick" : time.steps > 0 ? "steps" : "step";
     const double end = time.end.value, step = time.step.value, span = end - time.start;
     const double steps = span / step, rounded = nearbyint(steps);
     if (!(span > 0.0))
         ml_problem(&r->problems, ml_read_location(node, "end"), "end must be after start");
     else if (!(steps <= most_steps) || fabs(steps - rounded) > step_error * rounded)
         tell_steps(r, ml_read_location(node, name), name, &time, steps);
-    r->study->end = end;
-    ensemble->start = time.start;
-    ensemble->step = step;
-    ensemble->n_step = span > 0.0 && steps <= most_steps ? (int64_t)rounded : 0;
+    spec->end = end;
+    spec->start = time.start;
+    spec->step = step;
+    spec->n_step = span > 0.0 && steps <= most_steps ? (int64_t)rounded : 0;
 }
 
 /* Values of an indicator's params. */
@@ -164,7 +164,7 @@ static double *read_settings(struct ml_reader *r, const struct ml_node *node,
     const struct ml_params own = ml_indicator_params(indicator);
     struct ml_indicator_keys fields = {0};
     struct ml_keys keys;
-    double *settings = ml_pool_take(&r->study->pool, (size_t)own.n + 1, sizeof *settings);
+    double *settings = ml_pool_take(r->spec->pool, (size_t)own.n + 1, sizeof *settings);
     if (!settings)
         return NULL;
     ml_schema_keys(ML_SCOPE_INDICATOR, NULL, &own, &keys);
@@ -180,23 +180,22 @@ static double *read_settings(struct ml_reader *r, const struct ml_node *node,
 void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_analyse_keys analyse = {0};
-    struct ml_ensemble *e = &r->study->ensemble;
+    struct ml_study_spec *spec = r->spec;
     size_t n = 0;
     bool integrates = false;
-    while (e->kernels->registry->indicators[n])
+    while (spec->registry->indicators[n])
         n++;
     ml_read_scope(r, node, ML_SCOPE_ANALYSE, &analyse);
     r->analyse = node;
-    r->settings = ml_pool_take(&r->study->pool, n, sizeof *r->settings);
-    r->study->settings = (const double *const *)r->settings;
-    e->settings = r->study->settings;
+    r->settings = ml_pool_take(spec->pool, n, sizeof *r->settings);
+    spec->settings = (const double *const *)r->settings;
     for (size_t i = 0; i < n && r->settings; i++) {
         const struct ml_node *own = analyse.indicator[i];
-        r->settings[i] = own ? read_settings(r, own, e->kernels->registry->indicators[i]) : NULL;
-        integrates |= own && e->kernels->registry->indicators[i]->integrates;
+        r->settings[i] = own ? read_settings(r, own, spec->registry->indicators[i]) : NULL;
+        integrates |= own && spec->registry->indicators[i]->integrates;
     }
-    const bool is_finest = (integrates || e->is_adaptive) && !ml_node_find(node, "every");
-    e->observe_every = is_finest ? 1 : analyse.every;
+    const bool is_finest = (integrates || spec->is_adaptive) && !ml_node_find(node, "every");
+    spec->observe_every = is_finest ? 1 : analyse.every;
 }
 
 /* Index of a quantity that can be recorded; -1 after telling. */
@@ -257,7 +256,7 @@ static void read_runs(struct ml_reader *r, const struct ml_node *node, struct ml
 /* Marks an indicator as wanted in the summary. */
 static void read_wanted(struct ml_reader *r, const struct ml_node *node, uint32_t *wanted)
 {
-    const struct ml_indicator *const *indicators = r->study->ensemble.kernels->registry->indicators;
+    const struct ml_indicator *const *indicators = r->spec->registry->indicators;
     struct ml_keys keys;
     ml_schema_keys(ML_SCOPE_SAVE, NULL, NULL, &keys);
     if (ml_read_one_word(r, node, ml_keys_find(&keys, "summary")) < 0)
@@ -286,14 +285,14 @@ static void read_summary(struct ml_reader *r, const struct ml_node *node)
             ml_problem(&r->problems, child->location, "`" ML_SUMMARY_NONE "` stands alone");
         read_wanted(r, child, &wanted);
     }
-    r->study->ensemble.left_out = ~wanted;
+    r->spec->left_out = ~wanted;
 }
 
 void ml_read_save(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_save_keys save;
     struct ml_trajectory_keys trajectory;
-    struct ml_saving *saving = &r->study->ensemble.saving;
+    struct ml_saving *saving = &r->spec->saving;
     ml_read_scope(r, node, ML_SCOPE_SAVE, &save);
     ml_read_scope(r, save.trajectory, ML_SCOPE_TRAJECTORY, &trajectory);
     read_runs(r, trajectory.runs, saving);
@@ -321,8 +320,8 @@ static void read_accuracy_count(struct ml_reader *r, const struct ml_node *node,
     int64_t n = 0;
     if (has_text && ml_integer_read(node->text, &n, &fault) &&
         ml_param_allows(&key->param, (double)n)) {
-        r->study->accuracy = n;
-        if (r->study->ensemble.continuation.n_run > 0)
+        r->spec->accuracy = n;
+        if (r->spec->continuation.n_run > 0)
             ml_problem(&r->problems, node->location,
                        "runs that go on from others are not computed again one by one; leave "
                        "`accuracy` or `continue` out, and compare with a smaller step");
@@ -338,14 +337,14 @@ void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_keys keys;
     const char *word, *doc;
-    r->study->accuracy = 0;
+    r->spec->accuracy = 0;
     if (!node)
         return;
     ml_schema_keys(ML_SCOPE_STUDY, NULL, NULL, &keys);
     const struct ml_key *key = ml_keys_find(&keys, "accuracy");
     for (int i = 0; (word = key->words.at(NULL, i, &doc)); i++)
         if (node->kind == ML_NODE_SCALAR && strcmp(word, node->text) == 0) {
-            r->study->accuracy = -i; /* auto, off */
+            r->spec->accuracy = -i; /* auto, off */
             return;
         }
     read_accuracy_count(r, node, key);

@@ -68,7 +68,7 @@ static void append(struct ml_reader *r, struct ml_axis *axis, const struct ml_sw
                    int dimension)
 {
     struct ml_swept *all =
-        ml_pool_take(&r->study->pool, (size_t)axis->n_swept + (size_t)n, sizeof *all);
+        ml_pool_take(r->spec->pool, (size_t)axis->n_swept + (size_t)n, sizeof *all);
     if (!all)
         return;
     if (axis->n_swept > 0)
@@ -83,30 +83,29 @@ static void append(struct ml_reader *r, struct ml_axis *axis, const struct ml_sw
 
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_study *study = r->study;
+    struct ml_study_spec *spec = r->spec;
     struct ml_sample_keys sample = {0};
     ml_read_scope(r, node, ML_SCOPE_SAMPLE, &sample);
     int n = sample.over ? sample.over->n_child : 0;
-    study->sampling = (enum ml_sampling)(sample.method + 1);
-    study->seed = (uint64_t)sample.seed;
-    study->ensemble.n_run = sample.count;
+    spec->sampling = (enum ml_sampling)(sample.method + 1);
+    spec->seed = (uint64_t)sample.seed;
+    spec->n_run = sample.count;
     if (sample.over && n == 0)
         ml_problem(&r->problems, sample.over->location, "over is empty; name one range at least");
-    if (study->sampling == ML_SOBOL && n > ML_SOBOL_DIMENSIONS)
+    if (spec->sampling == ML_SOBOL && n > ML_SOBOL_DIMENSIONS)
         ml_problem(&r->problems, sample.over->location,
                    "over has %d ranges but method sobol can take %d", n, (int)ML_SOBOL_DIMENSIONS);
-    study->axes = ml_pool_take(&study->pool, 1, sizeof *study->axes);
-    if (n == 0 || !study->axes)
+    spec->axes = ml_pool_take(spec->pool, 1, sizeof *spec->axes);
+    if (n == 0 || !spec->axes)
         return;
-    *study->axes = (struct ml_axis){.name = ml_pool_text(&study->pool, "sample", 6),
-                                    .kind = ML_AXIS_EACH,
-                                    .count = sample.count};
-    study->n_axis = 1;
+    *spec->axes = (struct ml_axis){
+        .name = ml_pool_text(spec->pool, "sample", 6), .kind = ML_AXIS_EACH, .count = sample.count};
+    spec->n_axis = 1;
     int i = 0, n_key = 0;
     for (const struct ml_node *child = sample.over->first; child; child = child->next, i++) {
         const struct ml_swept *swept = read_range(r, child, &n_key);
         if (swept)
-            append(r, study->axes, swept, n_key, i);
+            append(r, spec->axes, swept, n_key, i);
     }
     ml_read_hidden(r);
 }

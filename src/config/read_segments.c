@@ -6,22 +6,22 @@
 
 bool ml_read_make_base(struct ml_reader *r, int n)
 {
-    struct ml_study *study = r->study;
-    study->ensemble.shape.n = n;
+    struct ml_study_spec *spec = r->spec;
+    spec->shape.n = n;
     r->base = ml_pool_take(r->pool, (size_t)ml_slot_forces(r->system, n), sizeof *r->base);
-    study->segment_names = ml_system_part(r->system, n)
-                               ? ml_pool_take(&study->pool, (size_t)n, sizeof *study->segment_names)
-                               : NULL;
-    r->has_segments = r->base && (study->segment_names || !ml_system_part(r->system, n));
+    spec->segment_names = ml_system_part(r->system, n)
+                              ? ml_pool_take(spec->pool, (size_t)n, sizeof *spec->segment_names)
+                              : NULL;
+    r->has_segments = r->base && (spec->segment_names || !ml_system_part(r->system, n));
     return r->has_segments;
 }
 
 void ml_read_set_name(struct ml_reader *r, int i, const char *name)
 {
-    struct ml_pool *pool = &r->study->pool;
-    r->study->segment_names[i] =
+    struct ml_pool *pool = r->spec->pool;
+    r->spec->segment_names[i] =
         name ? ml_pool_text(pool, name, strlen(name)) : ml_pool_format(pool, "%d", i + 1);
-    if (!r->study->segment_names[i])
+    if (!r->spec->segment_names[i])
         r->has_segments = false;
 }
 
@@ -53,7 +53,7 @@ static void read_segments_read_list(struct ml_reader *r, const struct ml_node *n
         ml_read_set_name(r, i, segment.name);
     }
     if (r->has_segments)
-        ml_read_unique(r, node, (const char *const *)r->study->segment_names, node->n_child);
+        ml_read_unique(r, node, (const char *const *)r->spec->segment_names, node->n_child);
 }
 
 static void read_repeat(struct ml_reader *r, const struct ml_node *node)
@@ -93,7 +93,7 @@ static void read_parts(struct ml_reader *r, const struct ml_node *node)
     const struct ml_node *child = is_list ? node->first : node;
     struct ml_segment_keys segment;
     struct ml_keys keys;
-    int *part = ml_pool_take(&r->study->pool, (size_t)n + 1, sizeof *part);
+    int *part = ml_pool_take(r->spec->pool, (size_t)n + 1, sizeof *part);
     if (n == 0)
         ml_problem(&r->problems, node->location, "segments is empty; name one part at least");
     if (n == 0 || !part || !ml_read_make_base(r, n))
@@ -105,7 +105,7 @@ static void read_parts(struct ml_reader *r, const struct ml_node *node)
         ml_read_map(r, NULL, &keys, &segment, r->base + ml_slot_segment(r->system, i, 0));
         r->has_segments &= part[i] >= 0;
     }
-    r->study->ensemble.shape.part = part;
+    r->spec->shape.part = part;
 }
 
 /* What one of them has otherwise; its name, NULL after telling. */
@@ -129,7 +129,7 @@ static const char *read_own(struct ml_reader *r, const struct ml_node *node)
         return NULL;
     memcpy(r->base + ml_slot_segment(r->system, i, 0), numbers,
            (size_t)r->system->n_segment_param * sizeof *numbers);
-    return r->study->segment_names[i];
+    return r->spec->segment_names[i];
 }
 
 static void read_differences(struct ml_reader *r, const struct ml_node *node)
@@ -168,7 +168,7 @@ static const struct ml_param *find_missing(const struct ml_reader *r, const doub
 
 void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
 {
-    const struct ml_shape *shape = &r->study->ensemble.shape;
+    const struct ml_shape *shape = &r->spec->shape;
     const size_t n = (size_t)ml_slot_forces(r->system, shape->n);
     double *derived = ml_pool_take(r->pool, n, sizeof *derived);
     if (!derived || !shape->part || ml_problems_there(&r->problems))
@@ -176,7 +176,7 @@ void ml_read_check_body(struct ml_reader *r, const struct ml_node *system)
     memcpy(derived, r->base, n * sizeof *derived);
     r->system->derive(shape, derived);
     for (int i = 0; i < shape->n; i++) {
-        const char *name = r->study->segment_names[i];
+        const char *name = r->spec->segment_names[i];
         const struct ml_param *missing = find_missing(r, derived, i);
         if (missing)
             ml_problem(&r->problems, ml_read_location(system, ML_BODY),

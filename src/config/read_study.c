@@ -15,8 +15,8 @@
 /* Sweep or sample, or one run. */
 static void read_points(struct ml_reader *r, const struct ml_study_keys *keys)
 {
-    struct ml_study *study = r->study;
-    study->ensemble.n_run = 1;
+    struct ml_study_spec *spec = r->spec;
+    spec->n_run = 1;
     if (keys->sweep && keys->sample)
         ml_problem(&r->problems, keys->sample->key_location,
                    "`sample` and `sweep` exclude each other");
@@ -29,7 +29,7 @@ static void read_points(struct ml_reader *r, const struct ml_study_keys *keys)
 /* `choice` is 0 for auto, else after it. A system without M has no use for the key. */
 static void read_solver(struct ml_reader *r, const struct ml_node *root, int choice)
 {
-    struct ml_ensemble *ensemble = &r->study->ensemble;
+    struct ml_study_spec *spec = r->spec;
     const struct ml_node *given = ml_node_find(root, "solver");
     if (given && r->system && !r->system->terms)
         ml_problem(&r->problems, given->key_location,
@@ -45,21 +45,20 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root, int cho
                    "solver `lapacke` takes LAPACKE (liblapacke.so.3), which cannot be loaded here; "
                    "install it or leave `solver` out");
     if (choice > 0)
-        ensemble->shape.solver = (enum ml_solver_kind)(choice - 1);
+        spec->shape.solver = (enum ml_solver_kind)(choice - 1);
     else if (r->system)
-        ensemble->shape.solver = ml_solver_auto(r->system, ensemble->shape.n);
+        spec->shape.solver = ml_solver_auto(r->system, spec->shape.n);
 }
 
 static void read_keys(struct ml_reader *r, const struct ml_node *root)
 {
     struct ml_study_keys keys = {0};
-    struct ml_study *study = r->study;
-    struct ml_ensemble *ensemble = &study->ensemble;
+    struct ml_study_spec *spec = r->spec;
     if (!ml_read_is_map(r, root, "a study must be a map that begins with `manylink: 1`"))
         return;
     ml_read_scope(r, root, ML_SCOPE_STUDY, &keys);
     const char *title = keys.title ? keys.title : "";
-    study->title = ml_pool_text(&study->pool, title, strlen(title));
+    spec->title = ml_pool_text(spec->pool, title, strlen(title));
     if (keys.system)
         ml_read_system(r, keys.system);
     ml_read_integrator(r, keys.integrator);
@@ -73,9 +72,9 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_fixed_axes_numbers(r);
     read_points(r, &keys);
     ml_fixed_axes_swept(r);
-    ml_clock_settle(study);
-    r->clock = ensemble->clock == ML_CLOCK_COMMON ? NULL : r->clock;
-    ml_read_continuation(study);
+    ml_clock_settle(spec);
+    r->clock = spec->clock == ML_CLOCK_COMMON ? NULL : r->clock;
+    ml_read_continuation(spec);
     ml_read_analyse(r, keys.analyse);
     ml_read_events_of_runs(r, keys.events);
     ml_read_save(r, keys.save);
@@ -83,21 +82,20 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_splitting(r, keys.integrator);
     ml_read_accuracy(r, keys.accuracy);
     ml_read_scope(r, keys.derived, ML_SCOPE_DERIVED, &r->derived);
-    ml_read_spans(r, &keys);
     read_solver(r, root, keys.solver);
-    ensemble->values = ml_study_values;
-    ensemble->context = study;
+    if (keys.show)
+        spec->show = ml_pool_text(spec->pool, keys.show, strlen(keys.show));
 }
 
 /* The tree of the file, or of the draft, which makes the text of the study too. */
 static struct ml_node *read_tree(struct ml_reader *r, const struct ml_study_source *source)
 {
-    struct ml_study *study = r->study;
+    struct ml_study_spec *spec = r->spec;
     if (!source->draft)
         return ml_yaml_read(r->problems.text, r->problems.length, 0, &r->problems);
     struct ml_node *root = ml_draft_tree(&r->problems, source->draft->n_set);
-    study->definition = root ? ml_draft_text(root, &study->pool) : NULL;
-    return study->definition ? root : NULL;
+    spec->definition = root ? ml_draft_text(root, spec->pool) : NULL;
+    return spec->definition ? root : NULL;
 }
 
 void ml_read_study(struct ml_reader *r, const struct ml_study_source *source)

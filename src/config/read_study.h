@@ -16,7 +16,7 @@ struct ml_study_source {
     const struct ml_native *native;
 };
 
-/* Reads the keys of a source into r->study, its tree to r->root. What is wrong is among
+/* Reads the keys of a source into r->spec, its tree to r->root. What is wrong is among
  * r->problems; without memory one of the two pools is short. Nothing is integrated. */
 void ml_read_study(struct ml_reader *r, const struct ml_study_source *source);
 

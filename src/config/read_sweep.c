@@ -24,7 +24,7 @@ enum { N_OF_RANGE = 4, N_NEEDED = 3 };
 
 static void set_name(struct ml_reader *r, struct axis_reader *a, int number)
 {
-    struct ml_pool *pool = &r->study->pool;
+    struct ml_pool *pool = r->spec->pool;
     const char *name = a->keys.name;
     if (!name && a->axis->n_swept == 1 && a->axis->kind == ML_AXIS_SAME)
         name = a->axis->swept[0].path;
@@ -83,7 +83,7 @@ static void read_values(struct ml_reader *r, struct axis_reader *a)
         axis->swept[i].values =
             i > 0 && axis->kind == ML_AXIS_FACTOR
                 ? axis->swept[0].values
-                : ml_pool_take(&r->study->pool, (size_t)axis->count, sizeof(double));
+                : ml_pool_take(r->spec->pool, (size_t)axis->count, sizeof(double));
     int64_t k = 0;
     for (const struct ml_node *node = values->first; node; node = node->next)
         (axis->kind == ML_AXIS_EACH ? read_point : read_sweep_read_one)(r, a, node, k++);
@@ -153,7 +153,7 @@ static void tell_frequency(struct ml_reader *r, const struct axis_reader *a)
  * begin. */
 static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
 {
-    const struct ml_system *system = r->study->ensemble.system;
+    const struct ml_system *system = r->spec->system;
     const struct ml_location location = ml_read_location(a->node, "continue");
     if (a->axis->going_on == ML_APART || !r->slots || !system)
         return;
@@ -161,7 +161,7 @@ static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
         ml_problem(&r->problems, location,
                    "`continue` is for the last axis of the sweep, which varies fastest; move this "
                    "axis to the end");
-    const int n = r->study->ensemble.shape.n, first = ml_slot_initial(system, n, 0, 0);
+    const int n = r->spec->shape.n, first = ml_slot_initial(system, n, 0, 0);
     const int end = ml_slot_initial(system, n, system->n_state, 0);
     for (int i = 0; i < a->axis->n_swept; i++) {
         const int slot = a->axis->swept[i].slot;
@@ -205,8 +205,8 @@ static void read_axis(struct ml_reader *r, struct axis_reader *a, int number)
 static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
 {
     int64_t n_run = 1;
-    for (int i = 0; i < r->study->n_axis; i++) {
-        const struct ml_axis *axis = &r->study->axes[i];
+    for (int i = 0; i < r->spec->n_axis; i++) {
+        const struct ml_axis *axis = &r->spec->axes[i];
         const int64_t count = axis->count, ways = axis->going_on == ML_THERE_AND_BACK ? 2 : 1;
         if (count < 1)
             return 0;
@@ -223,16 +223,16 @@ static int64_t count_runs(struct ml_reader *r, const struct ml_node *node)
 /* The axis that `continue: both` adds takes a name and a dimension. */
 static void check_way(struct ml_reader *r, const struct ml_node *node)
 {
-    const struct ml_study *study = r->study;
-    const int n = study->n_axis;
-    if (n == 0 || study->axes[n - 1].going_on != ML_THERE_AND_BACK)
+    const struct ml_study_spec *spec = r->spec;
+    const int n = spec->n_axis;
+    if (n == 0 || spec->axes[n - 1].going_on != ML_THERE_AND_BACK)
         return;
     if (n == ML_MAX_AXES)
         ml_problem(&r->problems, node->location,
                    "with the one of `continue: both` the sweep has %d axes but can have at most %d",
                    n + 1, (int)ML_MAX_AXES);
     for (int i = 0; i < n; i++)
-        if (study->axes[i].name && strcmp(study->axes[i].name, way) == 0)
+        if (spec->axes[i].name && strcmp(spec->axes[i].name, way) == 0)
             ml_problem(&r->problems, node->location,
                        "`continue: both` adds an axis `%s`; give the other one of this name "
                        "another",
@@ -240,12 +240,12 @@ static void check_way(struct ml_reader *r, const struct ml_node *node)
 }
 
 /* Puts an axis before the last one, of the two ways along that. */
-static void add_way(struct ml_study *study)
+static void add_way(struct ml_study_spec *spec)
 {
-    struct ml_swept *swept = ml_pool_take(&study->pool, 1, sizeof *swept);
-    double *ways = ml_pool_take(&study->pool, 2, sizeof *ways);
-    char *name = ml_pool_text(&study->pool, way, strlen(way));
-    struct ml_axis *axis = &study->axes[study->n_axis - 1];
+    struct ml_swept *swept = ml_pool_take(spec->pool, 1, sizeof *swept);
+    double *ways = ml_pool_take(spec->pool, 2, sizeof *ways);
+    char *name = ml_pool_text(spec->pool, way, strlen(way));
+    struct ml_axis *axis = &spec->axes[spec->n_axis - 1];
     if (!swept || !ways || !name)
         return;
     ways[0] = 1.0;
@@ -259,30 +259,30 @@ static void add_way(struct ml_study *study)
     axis[1] = axis[0];
     axis[0] = (struct ml_axis){
         .name = name, .count = 2, .kind = ML_AXIS_SAME, .swept = swept, .n_swept = 1};
-    study->n_axis++;
-    study->ensemble.n_run *= 2;
+    spec->n_axis++;
+    spec->n_run *= 2;
 }
 
-void ml_read_continuation(struct ml_study *study)
+void ml_read_continuation(struct ml_study_spec *spec)
 {
-    if (study->sampling != ML_GRID || study->n_axis == 0)
+    if (spec->sampling != ML_GRID || spec->n_axis == 0)
         return;
-    const struct ml_axis *last = &study->axes[study->n_axis - 1];
+    const struct ml_axis *last = &spec->axes[spec->n_axis - 1];
     const enum ml_going_on going_on = last->going_on;
     const int64_t n = last->count;
     if (going_on == ML_APART)
         return;
-    study->ensemble.continuation = (struct ml_continuation){
+    spec->continuation = (struct ml_continuation){
         .n_run = going_on == ML_THERE_AND_BACK ? 2 * n : n,
         .n_forward = going_on == ML_BACKWARD ? 0 : n,
     };
     if (going_on == ML_THERE_AND_BACK)
-        add_way(study);
+        add_way(spec);
 }
 
 void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
 {
-    struct ml_study *study = r->study;
+    struct ml_study_spec *spec = r->spec;
     int n = node->n_child, i = 0;
     if (n > ML_MAX_AXES) {
         ml_problem(&r->problems, node->location, "sweep has %d axes but can have at most %d", n,
@@ -290,17 +290,17 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node)
         return;
     }
     const char **names = ml_pool_take(r->pool, (size_t)n + 1, sizeof *names);
-    study->axes = ml_pool_take(&study->pool, (size_t)n + 1, sizeof *study->axes);
-    if (!names || !study->axes)
+    spec->axes = ml_pool_take(spec->pool, (size_t)n + 1, sizeof *spec->axes);
+    if (!names || !spec->axes)
         return;
-    study->n_axis = n;
+    spec->n_axis = n;
     for (const struct ml_node *child = node->first; child; child = child->next, i++) {
-        struct axis_reader a = {.node = child, .axis = &study->axes[i]};
+        struct axis_reader a = {.node = child, .axis = &spec->axes[i]};
         read_axis(r, &a, i + 1);
         names[i] = a.axis->name;
     }
     ml_read_unique(r, node, names, n);
     check_way(r, node);
     ml_read_hidden(r);
-    study->ensemble.n_run = count_runs(r, node);
+    spec->n_run = count_runs(r, node);
 }

@@ -36,7 +36,7 @@ static void tell_hidden(struct ml_reader *r, int i, const struct ml_slot *compon
 
 void ml_read_hidden(struct ml_reader *r)
 {
-    for (int i = 0; r->slots && i < r->study->ensemble.n_value; i++) {
+    for (int i = 0; r->slots && i < r->spec->n_value; i++) {
         if (!r->swept_by[i])
             continue;
         int before = r->problems.count;
@@ -51,7 +51,7 @@ void ml_read_hidden(struct ml_reader *r)
 
 struct ml_swept *ml_read_set(struct ml_reader *r, const struct ml_node *set, int *n)
 {
-    struct ml_pool *pool = &r->study->pool;
+    struct ml_pool *pool = r->spec->pool;
     const bool is_list = set->kind == ML_NODE_LIST;
     *n = is_list ? set->n_child : 1;
     if (*n == 0)
@@ -97,7 +97,7 @@ bool ml_read_weights(struct ml_reader *r, const struct ml_node *set, struct ml_s
         if (ml_is_fixed(r, swept[i].path))
             continue;
         const bool has_own = swept[i].slot < 0 || ml_slot_has_own(r, swept[i].slot);
-        const double own = swept[i].slot < 0 ? 1.0 : r->study->base[swept[i].slot];
+        const double own = swept[i].slot < 0 ? 1.0 : r->spec->base[swept[i].slot];
         swept[i].weight = own;
         if (!has_own)
             ml_problem(&r->problems, named_by(set, i)->location,

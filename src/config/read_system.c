@@ -6,7 +6,7 @@
 
 const char *ml_read_path(struct ml_reader *r, const char *file)
 {
-    const char *study = r->study->name, *slash = strrchr(study, '/');
+    const char *study = r->spec->name, *slash = strrchr(study, '/');
     if (file[0] == '/')
         return file;
     return slash ? ml_pool_format(r->pool, "%.*s/%s", (int)(slash - study), study, file)
@@ -19,7 +19,7 @@ static const struct ml_system *read_plugin(struct ml_reader *r, const struct ml_
 {
     struct ml_keys keys;
     struct ml_plugin_fault fault;
-    struct ml_study *study = r->study;
+    struct ml_study_spec *spec = r->spec;
     const struct ml_node *file = ml_node_find(node, "file");
     ml_schema_keys(ML_SCOPE_SYSTEM, like, NULL, &keys);
     if (!file)
@@ -33,15 +33,15 @@ static const struct ml_system *read_plugin(struct ml_reader *r, const struct ml_
         ml_problem(&r->problems, file->location, "file is %s: %s", ml_quote(r->pool, text), why);
         return NULL;
     }
-    if (!ml_plugin_open(path, r->native.is_of_result ? &r->native.checksum : NULL, &study->plugin,
+    if (!ml_plugin_open(path, r->native.is_of_result ? &r->native.checksum : NULL, &spec->plugin,
                         &fault)) {
         ml_problem(&r->problems, file->location, "file is %s: %s", ml_quote(r->pool, text),
                    fault.what);
         return NULL;
     }
-    study->plugin_path = ml_pool_text(&study->pool, text, strlen(text));
-    study->ensemble.shape.plugin = study->plugin.plugin;
-    return ml_plugin_system(&study->pool, study->plugin.plugin, like);
+    spec->plugin_path = ml_pool_text(spec->pool, text, strlen(text));
+    spec->shape.plugin = spec->plugin.plugin;
+    return ml_plugin_system(spec->pool, spec->plugin.plugin, like);
 }
 
 void ml_read_system(struct ml_reader *r, const struct ml_node *node)
@@ -49,16 +49,15 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     struct ml_keys keys;
     struct ml_system_keys fields = {0};
     double numbers[ML_MAX_KEYS] = {0.0};
-    const struct ml_kernels *kernels = r->study->ensemble.kernels;
     int type = ml_read_word(r, node, ML_SCOPE_SYSTEM, "type");
     if (type < 0)
         return;
-    r->system = kernels->registry->systems[type];
+    r->system = r->spec->registry->systems[type];
     if (r->system->is_from_file)
         r->system = read_plugin(r, node, r->system);
     if (!r->system)
         return;
-    r->study->ensemble.system = r->system;
+    r->spec->system = r->system;
     if (r->system->arrays) {
         ml_read_arrays(r, node);
         return;
@@ -66,7 +65,7 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
     ml_read_map(r, node, &keys, &fields, numbers);
     ml_read_groups(r, node, &keys, &fields, numbers);
-    memcpy(r->study->ensemble.shape.choice, fields.choice, sizeof fields.choice);
+    memcpy(r->spec->shape.choice, fields.choice, sizeof fields.choice);
     ml_read_segments(r, node, &fields);
     if (!r->has_segments)
         return;
@@ -81,13 +80,13 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
     const char *name = wanted ? ml_read_text(r, node, key, wanted) : NULL;
     if (!name)
         return -1;
-    const int n = r->study->ensemble.shape.n;
+    const int n = r->spec->shape.n;
     for (int i = 0; i < n; i++)
-        if (strcmp(r->study->segment_names[i], name) == 0)
+        if (strcmp(r->spec->segment_names[i], name) == 0)
             return i;
     struct ml_nearest nearest = ml_nearest_any(name);
     for (int i = 0; i < n; i++)
-        ml_nearest_offer(&nearest, r->study->segment_names[i]);
+        ml_nearest_offer(&nearest, r->spec->segment_names[i]);
     ml_problem(&r->problems, node->location, "%s is %s, which is no %s; the nearest is `%s`", key,
                ml_quote(r->pool, name), part, nearest.best ? nearest.best : "");
     return -1;
@@ -113,7 +112,7 @@ static void read_by_name(struct ml_reader *r, const struct ml_node *node,
 static void read_by_order(struct ml_reader *r, const struct ml_node *node,
                           const struct ml_param *param, ml_read_one_fn *read_one, void *context)
 {
-    int n = r->study->ensemble.shape.n, i = 0;
+    int n = r->spec->shape.n, i = 0;
     if (node->n_child != n) {
         ml_problem(&r->problems, node->location,
                    "%s has %d numbers but there are %d %s; give one for each, or a map by name, "
@@ -146,7 +145,7 @@ void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
     if (node->kind != ML_NODE_SCALAR)
         ml_read_each_segment(r, node, param, read_one_number, values);
     else if (ml_read_number(r, node, param, &values[0]))
-        for (int i = 1; i < r->study->ensemble.shape.n; i++)
+        for (int i = 1; i < r->spec->shape.n; i++)
             values[i] = values[0];
 }
 
@@ -175,5 +174,5 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < r->system->n_state; i++)
         if (fields.quantity[i])
             read_quantity(r, fields.quantity[i], &r->system->state[i],
-                          r->base + ml_slot_initial(r->system, r->study->ensemble.shape.n, i, 0));
+                          r->base + ml_slot_initial(r->system, r->spec->shape.n, i, 0));
 }

@@ -6,7 +6,7 @@
 
 #include "config/native.h"
 #include "config/schema.h"
-#include "config/study.h"
+#include "config/study_spec.h"
 #include "yaml/problems.h"
 
 /* A number of a run, as a sweep may name it. */
@@ -27,13 +27,13 @@ struct ml_reader {
     struct ml_problems problems;
     struct ml_problems notices;      /* see config/notices.h */
     struct ml_native native;         /* code that may be loaded */
-    struct ml_study *study;          /* being filled */
+    struct ml_study_spec *spec;      /* being filled */
     const struct ml_node *root;      /* the study's tree; NULL before it is parsed */
     const struct ml_system *system;  /* NULL until known */
     bool has_segments;               /* shape.n and the segments' names are known */
     double *base;                    /* [slots before the forces] */
     double *force_values;            /* [all forces' numbers] */
-    struct ml_event *events;         /* [n_event] those of the ensemble; NULL without events */
+    struct ml_event *events;         /* [n_event] those of the spec; NULL without events */
     double *event_values;            /* [n_event][ML_EVENT_NUMBERS]; NaN where none is given */
     int first_event;                 /* slot of the first number of events, which are the last */
     struct ml_time_keys time;        /* as given */
@@ -44,7 +44,6 @@ struct ml_reader {
     const struct ml_node **swept_by; /* [n_value] the place that sweeps it; NULL: none */
     const struct ml_node *analyse;   /* NULL: not given */
     double **settings;               /* [indicator] those of the study */
-    struct ml_law *laws;             /* [shape.n_law] those of the ensemble; NULL without forces */
     const struct ml_node *along;     /* the `of: trajectory`; NULL without one */
     struct ml_override *overrides;   /* [n_override] */
     int n_override;
@@ -55,7 +54,7 @@ struct ml_reader {
  * does not the number is NaN, as the system that derives it takes it. */
 static inline bool ml_slot_has_own(const struct ml_reader *r, int64_t slot)
 {
-    return !isnan(r->study->base[slot]);
+    return !isnan(r->spec->base[slot]);
 }
 
 static inline bool ml_slot_is_given(const struct ml_reader *r, int64_t slot)

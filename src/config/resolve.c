@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "config/expand.h"
+#include "config/native.h"
 #include "config/schema.h"
 #include "config/yaml_writer.h"
 #include "manylink/version.h"
@@ -29,155 +30,154 @@ static bool is_same_group(const struct ml_param *a, const struct ml_param *b)
 }
 
 /* What a body has besides numbers. */
-static void put_parts(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_parts(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_shape *shape = &study->ensemble.shape;
+    const struct ml_shape *shape = &spec->shape;
     ml_put(w, "    segments: [");
     for (int i = 0; i < shape->n; i++)
-        ml_put(w, "%s%s", i ? ", " : "", study->ensemble.system->parts[shape->part[i]]);
+        ml_put(w, "%s%s", i ? ", " : "", spec->system->parts[shape->part[i]]);
     ml_put(w, "]\n");
 }
 
 /* Words of a map: those of a group, or those of none. */
-static void put_choices(struct ml_yaml_writer *w, const char *indent, const struct ml_study *study,
-                        const char *group)
+static void put_choices(struct ml_yaml_writer *w, const char *indent,
+                        const struct ml_study_spec *spec, const char *group)
 {
-    const struct ml_system *system = study->ensemble.system;
+    const struct ml_system *system = spec->system;
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         if (group && choice->group ? strcmp(choice->group, group) == 0 : group == choice->group)
-            ml_put(w, "%s%s: %s\n", indent, choice->name,
-                   choice->values[study->ensemble.shape.choice[i]]);
+            ml_put(w, "%s%s: %s\n", indent, choice->name, choice->values[spec->shape.choice[i]]);
     }
 }
 
 /* The maps of groups of which some number is given. */
-static void put_groups(struct ml_yaml_writer *w, const struct ml_study *study,
+static void put_groups(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                        const double *derived)
 {
-    const struct ml_param *params = study->ensemble.system->params;
-    const int n = study->ensemble.system->n_param;
+    const struct ml_param *params = spec->system->params;
+    const int n = spec->system->n_param;
     for (int first = 0, end; first < n; first = end) {
         const char *group = params[first].group;
         bool is_given = false;
         for (end = first; end < n && is_same_group(&params[end], &params[first]); end++)
-            is_given |= !isnan(study->base[end]);
+            is_given |= !isnan(spec->base[end]);
         if (!group || !is_given)
             continue;
         ml_put(w, "  %s:\n", group);
         for (int i = first; i < end; i++)
-            ml_put_param(w, "    ", params, n, i, study->base, derived);
-        put_choices(w, "    ", study, group);
-        if (study->ensemble.shape.part && strcmp(group, ML_BODY) == 0)
-            put_parts(w, study);
+            ml_put_param(w, "    ", params, n, i, spec->base, derived);
+        put_choices(w, "    ", spec, group);
+        if (spec->shape.part && strcmp(group, ML_BODY) == 0)
+            put_parts(w, spec);
     }
 }
 
 /* A number for each segment or degree of freedom. */
-static void put_by_name(struct ml_yaml_writer *w, const struct ml_study *study,
+static void put_by_name(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                         const double *values)
 {
     ml_put(w, "{");
-    for (int i = 0; i < study->ensemble.shape.n; i++) {
-        ml_put(w, "%s%s: ", i ? ", " : "", study->segment_names[i]);
+    for (int i = 0; i < spec->shape.n; i++) {
+        ml_put(w, "%s%s: ", i ? ", " : "", spec->segment_names[i]);
         ml_put_number(w, values[i]);
     }
     ml_put(w, "}\n");
 }
 
 /* The file is part of what was computed: another one makes another study. */
-static void put_plugin(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_plugin(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
     ml_put(w, "  file: ");
-    ml_put_text(w, study->plugin_path);
-    ml_put(w, ML_NATIVE_CHECKSUM, study->plugin.plugin->name,
-           (unsigned long long)study->plugin.checksum);
+    ml_put_text(w, spec->plugin_path);
+    ml_put(w, ML_NATIVE_CHECKSUM, spec->plugin.plugin->name,
+           (unsigned long long)spec->plugin.checksum);
 }
 
-static void put_arrays(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_arrays(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_system *system = study->ensemble.system;
-    const int n = study->ensemble.shape.n;
+    const struct ml_system *system = spec->system;
+    const int n = spec->shape.n;
     ml_put(w, "  names: [");
     for (int i = 0; i < n; i++)
-        ml_put(w, "%s%s", i ? ", " : "", study->segment_names[i]);
+        ml_put(w, "%s%s", i ? ", " : "", spec->segment_names[i]);
     ml_put(w, "]\n");
     for (int a = 0; a < system->n_array; a++) {
-        const double *values = study->base + ml_slot_param(ml_expand_first(system, a, n));
+        const double *values = spec->base + ml_slot_param(ml_expand_first(system, a, n));
         if (system->arrays[a].flags & ML_MATRIX) {
             ml_put_matrix(w, "  ", &system->arrays[a], n, values);
             continue;
         }
         ml_put(w, "  %s: ", system->arrays[a].name);
-        put_by_name(w, study, values);
+        put_by_name(w, spec, values);
     }
 }
 
-static void put_system(struct ml_yaml_writer *w, const struct ml_study *study,
+static void put_system(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                        const double *derived)
 {
-    const struct ml_system *system = study->ensemble.system;
-    const struct ml_shape *shape = &study->ensemble.shape;
+    const struct ml_system *system = spec->system;
+    const struct ml_shape *shape = &spec->shape;
     ml_put(w, "system:\n  type: %s\n", system->name);
     if (system->is_from_file)
-        put_plugin(w, study);
-    put_choices(w, "  ", study, NULL);
+        put_plugin(w, spec);
+    put_choices(w, "  ", spec, NULL);
     if (system->arrays) {
-        put_arrays(w, study);
+        put_arrays(w, spec);
         return;
     }
-    ml_put_params(w, "  ", ML_OF_OWNER, system->params, system->n_param, study->base, derived);
-    put_groups(w, study, derived);
+    ml_put_params(w, "  ", ML_OF_OWNER, system->params, system->n_param, spec->base, derived);
+    put_groups(w, spec, derived);
     if (system->segment_params)
         ml_put(w, "  segments:\n");
     w->source = shape->part ? ML_BODY : NULL;
     for (int i = 0; system->segment_params && i < shape->n; i++) {
         int slot = ml_slot_segment(system, i, 0);
-        ml_put(w, "    - name: %s\n", study->segment_names[i]);
+        ml_put(w, "    - name: %s\n", spec->segment_names[i]);
         ml_put_params(w, "      ", ML_OF_OWNER, system->segment_params, system->n_segment_param,
-                      study->base + slot, derived + slot);
+                      spec->base + slot, derived + slot);
     }
     w->source = NULL;
 }
 
-static void put_initial(struct ml_yaml_writer *w, const struct ml_study *study,
+static void put_initial(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                         const double *derived)
 {
-    const struct ml_system *system = study->ensemble.system;
-    int n = study->ensemble.shape.n;
+    const struct ml_system *system = spec->system;
+    int n = spec->shape.n;
     ml_put(w, "initial:\n");
     for (int q = 0; q < system->n_state; q++) {
-        const double *values = study->base + ml_slot_initial(system, n, q, 0);
+        const double *values = spec->base + ml_slot_initial(system, n, q, 0);
         ml_put(w, "  %s: ", system->state[q].name);
         if (ml_dim_is_named(system->state[q].dim[0])) {
-            put_by_name(w, study, values);
+            put_by_name(w, spec, values);
         } else {
             ml_put_number(w, values[0]);
             ml_put(w, "\n");
         }
     }
-    ml_put_params(w, "  ", ML_AT_START, system->params, system->n_param, study->base, derived);
+    ml_put_params(w, "  ", ML_AT_START, system->params, system->n_param, spec->base, derived);
 }
 
-static void put_integrator(struct ml_yaml_writer *w, const struct ml_ensemble *e)
+static void put_integrator(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_control *control = &e->control;
+    const struct ml_control *control = &spec->control;
     const struct {
         const char *name;
         double value;
     } numbers[] = {{"relative", control->relative},
                    {"absolute", control->absolute},
-                   {"first_step", e->first_step},
+                   {"first_step", spec->first_step},
                    {"step_max", control->step_max},
                    {"max_steps", control->most_steps}};
-    if (!e->is_adaptive && !e->shape.is_compensated) {
-        ml_put(w, "integrator: %s\n", ml_ensemble_method(e)->name);
+    if (!spec->is_adaptive && !spec->shape.is_compensated) {
+        ml_put(w, "integrator: %s\n", ml_study_spec_method(spec)->name);
         return;
     }
-    ml_put(w, "integrator:\n  type: %s\n", ml_ensemble_method(e)->name);
-    if (e->shape.is_compensated)
+    ml_put(w, "integrator:\n  type: %s\n", ml_study_spec_method(spec)->name);
+    if (spec->shape.is_compensated)
         ml_put(w, "  summation: %s\n", word(ML_SCOPE_INTEGRATOR, NULL, "summation", 1));
-    for (size_t i = 0; e->is_adaptive && i < sizeof numbers / sizeof *numbers; i++) {
+    for (size_t i = 0; spec->is_adaptive && i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].value == 0.0 || isinf(numbers[i].value))
             continue;
         ml_put(w, "  %s: ", numbers[i].name);
@@ -187,16 +187,15 @@ static void put_integrator(struct ml_yaml_writer *w, const struct ml_ensemble *e
 }
 
 /* Without what follows in each run from what is swept. */
-static void put_time(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_time(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_ensemble *e = &study->ensemble;
     const struct {
         const char *name;
         double value;
         bool is_left_out;
-    } times[] = {{"start", e->start, false},
-                 {e->is_adaptive ? "tick" : "step", e->step, e->clock == ML_CLOCK_END},
-                 {"end", study->end, e->clock == ML_CLOCK_STEP}};
+    } times[] = {{"start", spec->start, false},
+                 {spec->is_adaptive ? "tick" : "step", spec->step, spec->clock == ML_CLOCK_END},
+                 {"end", spec->end, spec->clock == ML_CLOCK_STEP}};
     ml_put(w, "time:\n");
     for (int i = 0; i < 3; i++) {
         if (times[i].is_left_out)
@@ -205,41 +204,41 @@ static void put_time(struct ml_yaml_writer *w, const struct ml_study *study)
         ml_put_number(w, times[i].value);
         ml_put(w, "\n");
     }
-    if (e->clock != ML_CLOCK_COMMON && !e->is_adaptive)
-        ml_put(w, "  steps: %lld\n", (long long)e->n_step);
+    if (spec->clock != ML_CLOCK_COMMON && !spec->is_adaptive)
+        ml_put(w, "  steps: %lld\n", (long long)spec->n_step);
 }
 
-static void put_run(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_run(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_ensemble *e = &study->ensemble;
-    put_time(w, study);
-    put_integrator(w, e);
-    if (e->system->terms)
-        ml_put(w, "solver: %s\n",
-               word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)e->shape.solver)); /* after `auto` */
+    put_time(w, spec);
+    put_integrator(w, spec);
+    if (spec->system->terms)
+        ml_put(
+            w, "solver: %s\n",
+            word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)spec->shape.solver)); /* after `auto` */
 }
 
-static void put_posture(struct ml_yaml_writer *w, const struct ml_study *study, const char *name,
-                        const double *values)
+static void put_posture(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
+                        const char *name, const double *values)
 {
-    bool is_point = study->planned.type == ML_HAND_PATH;
+    bool is_point = spec->planned.type == ML_HAND_PATH;
     ml_put(w, is_point ? "  %s: [" : "  %s: {angle: {", name);
-    for (int i = 0; i < (is_point ? 2 : study->ensemble.shape.n); i++) {
-        ml_put(w, "%s%s%s", i ? ", " : "", is_point ? "" : study->segment_names[i],
+    for (int i = 0; i < (is_point ? 2 : spec->shape.n); i++) {
+        ml_put(w, "%s%s%s", i ? ", " : "", is_point ? "" : spec->segment_names[i],
                is_point ? "" : ": ");
         ml_put_number(w, values[i]);
     }
     ml_put(w, is_point ? "]\n" : "}}\n");
 }
 
-static void put_motion(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_motion(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_planned *plan = &study->planned;
+    const struct ml_planned *plan = &spec->planned;
     if (plan->type == ML_NOT_PLANNED)
         return;
     ml_put(w, "motion:\n  type: %s\n", ml_planned_word(plan->type));
-    put_posture(w, study, "start", plan->start);
-    put_posture(w, study, "end", plan->end);
+    put_posture(w, spec, "start", plan->start);
+    put_posture(w, spec, "end", plan->end);
     ml_put(w, "  duration: ");
     ml_put_number(w, plan->duration);
     ml_put(w, "\n  onset: ");
@@ -249,9 +248,9 @@ static void put_motion(struct ml_yaml_writer *w, const struct ml_study *study)
         ml_put(w, "  elbow: %s\n", word(ML_SCOPE_MOTION, NULL, "elbow", plan->elbow < 0.0));
 }
 
-static void put_inverse(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_inverse(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_smoothing *smoothing = &study->smoothing;
+    const struct ml_smoothing *smoothing = &spec->smoothing;
     if (smoothing->order > 0) {
         ml_put(w, "inverse:\n  filter:\n    type: butterworth\n    order: %d\n    cutoff: ",
                smoothing->order);
@@ -325,12 +324,12 @@ static int keys_of_range(const struct ml_axis *axis, int i)
     return n;
 }
 
-static void put_sample(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_sample(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_axis *axis = study->axes;
+    const struct ml_axis *axis = spec->axes;
     ml_put(w, "sample:\n  method: %s\n  count: %lld\n  seed: %llu\n  over:\n",
-           word(ML_SCOPE_SAMPLE, NULL, "method", (int)study->sampling - 1), (long long)axis->count,
-           (unsigned long long)study->seed);
+           word(ML_SCOPE_SAMPLE, NULL, "method", (int)spec->sampling - 1), (long long)axis->count,
+           (unsigned long long)spec->seed);
     for (int i = 0, n; i < axis->n_swept; i += n) {
         const struct ml_swept *swept = &axis->swept[i];
         n = keys_of_range(axis, i);
@@ -341,16 +340,16 @@ static void put_sample(struct ml_yaml_writer *w, const struct ml_study *study)
     }
 }
 
-static void put_points(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_points(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    if (study->sampling != ML_GRID) {
-        put_sample(w, study);
+    if (spec->sampling != ML_GRID) {
+        put_sample(w, spec);
         return;
     }
-    ml_put(w, study->n_axis ? "sweep:\n" : "sweep: []\n");
-    for (int i = 0; i < study->n_axis; i++)
-        if (!ml_axis_is_way(&study->axes[i]))
-            put_axis(w, &study->axes[i]);
+    ml_put(w, spec->n_axis ? "sweep:\n" : "sweep: []\n");
+    for (int i = 0; i < spec->n_axis; i++)
+        if (!ml_axis_is_way(&spec->axes[i]))
+            put_axis(w, &spec->axes[i]);
 }
 
 static void put_runs(struct ml_yaml_writer *w, const struct ml_saving *saving)
@@ -364,17 +363,16 @@ static void put_runs(struct ml_yaml_writer *w, const struct ml_saving *saving)
     ml_put(w, "}\n");
 }
 
-static void put_to(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_to(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_ensemble *e = &study->ensemble;
-    for (int i = 0; i < e->n_differentiated; i++)
+    for (int i = 0; i < spec->n_differentiated; i++)
         ml_put(w, "%s%s", i ? ", " : "    of: [",
-               e->kernels->registry->indicators[e->differentiated[i]]->name);
-    if (e->saving.records >> e->system->n_record & 1)
-        ml_put(w, "%s" ML_OF_TRAJECTORY, e->n_differentiated > 0 ? ", " : "    of: [");
+               spec->registry->indicators[spec->differentiated[i]]->name);
+    if (spec->saving.records >> spec->system->n_record & 1)
+        ml_put(w, "%s" ML_OF_TRAJECTORY, spec->n_differentiated > 0 ? ", " : "    of: [");
     ml_put(w, "]\n    to: [");
-    for (int i = 0; i < study->ensemble.shape.n_parameter; i++)
-        ml_put(w, "%s%s", i ? ", " : "", study->parameter_names[i]);
+    for (int i = 0; i < spec->shape.n_parameter; i++)
+        ml_put(w, "%s%s", i ? ", " : "", spec->parameter_names[i]);
     ml_put(w, "]\n");
 }
 
@@ -393,13 +391,13 @@ static bool has_settings(const struct ml_indicator *indicator, const double *set
 }
 
 /* Settings of an indicator; in groups where they belong to one. */
-static void put_settings(struct ml_yaml_writer *w, const struct ml_study *study,
+static void put_settings(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                          const struct ml_indicator *indicator, const double *settings)
 {
     const char *group = NULL;
     ml_put(w, has_settings(indicator, settings) ? "  %s:\n" : "  %s: {}\n", indicator->name);
     if (indicator->takes_parameters)
-        put_to(w, study);
+        put_to(w, spec);
     for (int i = 0; i < indicator->n_param; i++) {
         const struct ml_param *param = &indicator->params[i];
         if (!is_shown(param, settings[i]))
@@ -416,14 +414,13 @@ static void put_settings(struct ml_yaml_writer *w, const struct ml_study *study,
     }
 }
 
-static void put_analyse(struct ml_yaml_writer *w, const struct ml_study *study,
+static void put_analyse(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                         const double *const *settings)
 {
-    const struct ml_ensemble *e = &study->ensemble;
-    ml_put(w, "analyse:\n  every: %lld\n", (long long)e->observe_every);
-    for (int i = 0; e->kernels->registry->indicators[i]; i++)
+    ml_put(w, "analyse:\n  every: %lld\n", (long long)spec->observe_every);
+    for (int i = 0; spec->registry->indicators[i]; i++)
         if (settings[i])
-            put_settings(w, study, e->kernels->registry->indicators[i], settings[i]);
+            put_settings(w, spec, spec->registry->indicators[i], settings[i]);
 }
 
 /* One number of an event; what is the default is left out. */
@@ -456,14 +453,13 @@ static void put_looked(struct ml_yaml_writer *w, const struct ml_event *event,
     }
 }
 
-static void put_events(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_events(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_ensemble *e = &study->ensemble;
-    if (e->n_event > 0)
+    if (spec->n_event > 0)
         ml_put(w, "events:\n");
-    for (int i = 0; i < e->n_event; i++) {
-        const struct ml_event *event = &e->events[i];
-        const struct ml_event_numbers numbers = ml_event_of_run(event, study->base, 1);
+    for (int i = 0; i < spec->n_event; i++) {
+        const struct ml_event *event = &spec->events[i];
+        const struct ml_event_numbers numbers = ml_event_of_run(event, spec->base, 1);
         ml_put(w, "  - name: %s\n", event->name);
         put_looked(w, event, &numbers);
         put_event_number(w, "from", numbers.from, (double)-INFINITY);
@@ -483,36 +479,36 @@ static void put_events(struct ml_yaml_writer *w, const struct ml_study *study)
 }
 
 /* What the summary has without being asked for, unless that is all there is. */
-static void put_summary(struct ml_yaml_writer *w, const struct ml_ensemble *e)
+static void put_summary(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
     const char *separator = "";
-    if (e->left_out == 0)
+    if (spec->left_out == 0)
         return;
-    if (~e->left_out == 0) {
+    if (~spec->left_out == 0) {
         ml_put(w, "  summary: " ML_SUMMARY_NONE "\n");
         return;
     }
     ml_put(w, "  summary: [");
-    for (int i = 0; e->kernels->registry->indicators[i]; i++) {
-        if (e->left_out >> i & 1)
+    for (int i = 0; spec->registry->indicators[i]; i++) {
+        if (spec->left_out >> i & 1)
             continue;
-        ml_put(w, "%s%s", separator, e->kernels->registry->indicators[i]->name);
+        ml_put(w, "%s%s", separator, spec->registry->indicators[i]->name);
         separator = ", ";
     }
     ml_put(w, "]\n");
 }
 
-static void put_save(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_save(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_system *system = study->ensemble.system;
-    const struct ml_saving *saving = &study->ensemble.saving;
+    const struct ml_system *system = spec->system;
+    const struct ml_saving *saving = &spec->saving;
     const char *separator = "";
-    if (saving->every == 0 && study->ensemble.left_out == 0) {
+    if (saving->every == 0 && spec->left_out == 0) {
         ml_put(w, "save: {}\n");
         return;
     }
     ml_put(w, "save:\n");
-    put_summary(w, &study->ensemble);
+    put_summary(w, spec);
     if (saving->every == 0)
         return;
     ml_put(w, "  trajectory:\n    every: %lld\n    quantities: [", (long long)saving->every);
@@ -526,61 +522,60 @@ static void put_save(struct ml_yaml_writer *w, const struct ml_study *study)
     put_runs(w, saving);
 }
 
-static void put_show(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_show(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    if (!study->show)
+    if (!spec->show)
         return;
     ml_put(w, "show: ");
-    ml_put_text(w, study->show);
+    ml_put_text(w, spec->show);
     ml_put(w, "\n");
 }
 
-static void put_accuracy(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_accuracy(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    if (study->accuracy > 0)
-        ml_put(w, "accuracy: %lld\n", (long long)study->accuracy);
-    else if (study->accuracy < 0)
+    if (spec->accuracy > 0)
+        ml_put(w, "accuracy: %lld\n", (long long)spec->accuracy);
+    else if (spec->accuracy < 0)
         ml_put(w, "accuracy: off\n");
 }
 
 /* Last: what the study does not say by itself. */
-static void put_derived(struct ml_yaml_writer *w, const struct ml_study *study)
+static void put_derived(struct ml_yaml_writer *w, double renormalise)
 {
-    if (study->renormalise == 0.0)
+    if (renormalise == 0.0)
         return;
     ml_put(w, ML_DERIVED_LINE "  renormalise: ");
-    ml_put_number(w, study->renormalise);
+    ml_put_number(w, renormalise);
     ml_put(w, " # (derived: from how tangent vectors grew in the first steps of some runs)\n");
 }
 
-char *ml_resolve(struct ml_study *study, enum ml_resolve_form form)
+char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings,
+                 double renormalise)
 {
-    const struct ml_ensemble *e = &study->ensemble;
     struct ml_yaml_writer w = {0};
-    double *derived = ml_pool_take(&study->pool, (size_t)e->n_value, sizeof *derived);
+    double *derived = ml_pool_take(spec->pool, (size_t)spec->n_value, sizeof *derived);
     if (!derived)
         return NULL;
-    memcpy(derived, study->base, (size_t)e->n_value * sizeof *derived);
-    if (e->system->derive)
-        e->system->derive(&e->shape, derived);
+    memcpy(derived, spec->base, (size_t)spec->n_value * sizeof *derived);
+    if (spec->system->derive)
+        spec->system->derive(&spec->shape, derived);
     ml_put(&w, "manylink: %d\ntitle: ", ML_FORMAT);
-    ml_put_text(&w, study->title);
+    ml_put_text(&w, spec->title);
     ml_put(&w, "\n");
-    put_system(&w, study, derived);
-    ml_put_forces(&w, study, derived);
-    put_initial(&w, study, derived);
-    put_run(&w, study);
-    put_motion(&w, study);
-    put_inverse(&w, study);
-    put_points(&w, study);
-    put_analyse(&w, study, form == ML_RESOLVE_GIVEN ? study->settings : e->settings);
-    put_events(&w, study);
-    put_save(&w, study);
-    put_show(&w, study);
-    put_accuracy(&w, study);
-    if (form == ML_RESOLVE_GIVEN)
-        put_derived(&w, study);
-    char *resolved = w.is_short ? NULL : ml_pool_text(&study->pool, w.text, w.used);
+    put_system(&w, spec, derived);
+    ml_put_forces(&w, spec, derived);
+    put_initial(&w, spec, derived);
+    put_run(&w, spec);
+    put_motion(&w, spec);
+    put_inverse(&w, spec);
+    put_points(&w, spec);
+    put_analyse(&w, spec, settings);
+    put_events(&w, spec);
+    put_save(&w, spec);
+    put_show(&w, spec);
+    put_accuracy(&w, spec);
+    put_derived(&w, renormalise);
+    char *resolved = w.is_short ? NULL : ml_pool_text(spec->pool, w.text, w.used);
     free(w.text);
     return resolved;
 }

@@ -2,19 +2,17 @@
 #ifndef ML_CONFIG_RESOLVE_H
 #define ML_CONFIG_RESOLVE_H
 
-#include "config/study.h"
+#include "config/study_spec.h"
 
 /* Begins what was derived when the study was planned, the end of a text. What is before it is what
  * the study says, and tells studies apart. */
 #define ML_DERIVED_LINE "derived:\n"
 
-enum ml_resolve_form {
-    ML_RESOLVE_GIVEN, /* what is derived stands below `derived` */
-    ML_RESOLVE_FILLED /* it stands at the keys that could say it, as if it were given */
-};
-
 /* YAML with every key and its value; reading it gives the same text again. Numbers that the system
- * derives stand in comments. Owned by study->pool; NULL without memory. */
-char *ml_resolve(struct ml_study *study, enum ml_resolve_form form);
+ * derives stand in comments. Owned by spec->pool; NULL without memory.
+ *   settings     [indicator] as they are to stand: the spec's, or with what was derived of them
+ *   renormalise  s, to stand below `derived`; 0: nothing stands there */
+char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings,
+                 double renormalise);
 
 #endif

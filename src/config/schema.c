@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analysis/registry.h"
-#include "config/study.h"
+#include "config/study_spec.h"
 #include "manylink/run.h"
 #include "simd/sincos_large.h"
 #include "yaml/number.h"

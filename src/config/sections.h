@@ -63,9 +63,6 @@ int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node);
 /* read_forces.c */
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
 
-/* Marks the numbers of forces that are the default in every run, once everything has been read. */
-void ml_find_defaults(struct ml_reader *r);
-
 /* read_course.c: a number that may change over time; and one for each joint, or for all of them.
  * Times of the study are known, if they are right.
  *   node    NULL: not given
@@ -102,11 +99,6 @@ void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node);
 void ml_read_events(struct ml_reader *r, const struct ml_node *node);
 void ml_read_events_of_runs(struct ml_reader *r, const struct ml_node *node);
 
-/* read_spans.c: refuses and notices times that contradict each other, of a study without problems
- * so far; and against the interval between orthonormalisations, once that is known. */
-void ml_read_spans(struct ml_reader *r, const struct ml_study_keys *keys);
-void ml_read_rounded_spans(struct ml_reader *r);
-
 /* read_motion.c */
 void ml_read_motion(struct ml_reader *r, const struct ml_node *node);
 
@@ -123,7 +115,7 @@ void ml_read_sweep(struct ml_reader *r, const struct ml_node *node);
 void ml_read_sample(struct ml_reader *r, const struct ml_node *node);
 
 /* Which way the lines of the last axis are continued, once the axes are known. */
-void ml_read_continuation(struct ml_study *study);
+void ml_read_continuation(struct ml_study_spec *spec);
 
 /* read_clock.c: makes a number of `time.step` or `time.end` where the node is that; false after
  * telling why it cannot be swept. */

@@ -25,27 +25,27 @@ static void name_params(struct filler *f, const char *owner, const struct ml_par
 }
 
 static void name_quantity(struct filler *f, const struct ml_quantity *quantity,
-                          const struct ml_study *study)
+                          const struct ml_study_spec *spec)
 {
     struct ml_param param = ml_quantity_param(quantity);
     const char *name = quantity->name;
     bool is_by_segment = ml_dim_is_named(quantity->dim[0]);
-    int rows = ml_quantity_rows(quantity, study->ensemble.shape.n);
+    int rows = ml_quantity_rows(quantity, spec->shape.n);
     for (int i = 0; i < rows; i++) {
         const char *path =
-            is_by_segment && study->segment_names
-                ? ml_pool_format(f->pool, "initial.%s.%s", name, study->segment_names[i])
+            is_by_segment && spec->segment_names
+                ? ml_pool_format(f->pool, "initial.%s.%s", name, spec->segment_names[i])
                 : ml_pool_format(f->pool, "initial.%s", name);
         *f->next++ = (struct ml_slot){path, param};
     }
 }
 
 /* The numbers that events of its kind have, in the units of what they look at. */
-static void name_event(struct filler *f, const struct ml_study *study, const struct ml_event *event,
-                       const double *given)
+static void name_event(struct filler *f, const struct ml_study_spec *spec,
+                       const struct ml_event *event, const double *given)
 {
     struct ml_keys keys;
-    ml_schema_keys(ML_SCOPE_EVENT, study->ensemble.system, NULL, &keys);
+    ml_schema_keys(ML_SCOPE_EVENT, spec->system, NULL, &keys);
     for (int i = 0; i < ML_EVENT_NUMBERS; i++) {
         if (event->slot[i] < 0)
             continue;
@@ -54,31 +54,31 @@ static void name_event(struct filler *f, const struct ml_study *study, const str
         slot->path = ml_pool_format(f->pool, "events.%s.%s", event->name, key);
         slot->param = ml_keys_find(&keys, key)->param;
         if (event->kind == ML_CROSSING && strcmp(slot->param.unit, "s") != 0)
-            slot->param.unit = study->ensemble.system->records[event->record].unit;
-        study->base[event->slot[i]] = given[i];
+            slot->param.unit = spec->system->records[event->record].unit;
+        spec->base[event->slot[i]] = given[i];
     }
 }
 
 static void name_all(struct filler *f, const struct ml_reader *r)
 {
-    const struct ml_study *study = r->study;
-    const struct ml_system *system = study->ensemble.system;
-    int n = study->ensemble.shape.n;
+    const struct ml_study_spec *spec = r->spec;
+    const struct ml_system *system = spec->system;
+    int n = spec->shape.n;
     name_params(f, "system", system->params, system->n_param);
     for (int i = 0; system->segment_params && i < n; i++) {
-        const char *prefix = ml_pool_format(f->pool, "system.segments.%s", study->segment_names[i]);
+        const char *prefix = ml_pool_format(f->pool, "system.segments.%s", spec->segment_names[i]);
         name_params(f, prefix ? prefix : "", system->segment_params, system->n_segment_param);
     }
     for (int i = 0; i < system->n_state; i++)
-        name_quantity(f, &system->state[i], study);
-    for (int i = 0; i < study->ensemble.n_force; i++) {
-        const struct ml_force_use *use = &study->forces[i];
+        name_quantity(f, &system->state[i], spec);
+    for (int i = 0; i < spec->n_force; i++) {
+        const struct ml_force_use *use = &spec->forces[i];
         const char *prefix = ml_pool_format(f->pool, "forces.%s", use->name ? use->name : "");
         if (use->type)
             name_params(f, prefix ? prefix : "", use->numbers, use->n_number);
     }
-    for (int i = 0; i < study->ensemble.n_event; i++)
-        name_event(f, study, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
+    for (int i = 0; i < spec->n_event; i++)
+        name_event(f, spec, &r->events[i], r->event_values + (size_t)i * ML_EVENT_NUMBERS);
 }
 
 static int slots_compare(const void *a, const void *b)
@@ -88,11 +88,11 @@ static int slots_compare(const void *a, const void *b)
     return strcmp(p->path, q->path);
 }
 
-static int count_forces(const struct ml_study *study)
+static int count_forces(const struct ml_study_spec *spec)
 {
     int n = 0;
-    for (int i = 0; i < study->ensemble.n_force; i++)
-        n += study->forces[i].n_number;
+    for (int i = 0; i < spec->n_force; i++)
+        n += spec->forces[i].n_number;
     return n;
 }
 
@@ -100,7 +100,7 @@ static int count_forces(const struct ml_study *study)
 static int place_events(struct ml_reader *r)
 {
     int slot = r->first_event;
-    for (int i = 0; i < r->study->ensemble.n_event; i++)
+    for (int i = 0; i < r->spec->n_event; i++)
         for (int k = 0; k < ML_EVENT_NUMBERS; k++) {
             const bool has_it = ml_event_number_rows[k].kinds >> r->events[i].kind & 1;
             r->events[i].slot[k] = has_it ? slot++ : -1;
@@ -110,32 +110,32 @@ static int place_events(struct ml_reader *r)
 
 void ml_slots_make(struct ml_reader *r)
 {
-    struct ml_study *study = r->study;
+    struct ml_study_spec *spec = r->spec;
     if (!r->has_segments)
         return;
-    int n_fixed = ml_slot_forces(r->system, study->ensemble.shape.n);
-    int n_force = count_forces(study);
+    int n_fixed = ml_slot_forces(r->system, spec->shape.n);
+    int n_force = count_forces(spec);
     r->first_event = n_fixed + n_force;
     int n = r->first_event + place_events(r);
     const int most = n + 1; /* and a clock */
     struct ml_slot *slots = ml_pool_take(r->pool, (size_t)most, sizeof *slots);
     const struct ml_slot **sorted = ml_pool_take(r->pool, (size_t)n, sizeof(struct ml_slot *));
-    study->base = ml_pool_take(&study->pool, (size_t)most, sizeof *study->base);
+    spec->base = ml_pool_take(spec->pool, (size_t)most, sizeof *spec->base);
     r->swept_by = ml_pool_take(r->pool, (size_t)most, sizeof(struct ml_node *));
-    study->value_names = ml_pool_take(&study->pool, (size_t)most, sizeof *study->value_names);
-    if (r->pool->is_short || study->pool.is_short)
+    spec->value_names = ml_pool_take(spec->pool, (size_t)most, sizeof *spec->value_names);
+    if (r->pool->is_short || spec->pool->is_short)
         return;
-    memcpy(study->base, r->base, (size_t)n_fixed * sizeof *study->base);
+    memcpy(spec->base, r->base, (size_t)n_fixed * sizeof *spec->base);
     if (n_force > 0)
-        memcpy(study->base + n_fixed, r->force_values, (size_t)n_force * sizeof *study->base);
-    study->ensemble.n_value = n;
-    struct filler filler = {&study->pool, slots};
+        memcpy(spec->base + n_fixed, r->force_values, (size_t)n_force * sizeof *spec->base);
+    spec->n_value = n;
+    struct filler filler = {spec->pool, slots};
     name_all(&filler, r);
-    if (study->pool.is_short)
+    if (spec->pool->is_short)
         return;
     for (int i = 0; i < n; i++) {
         sorted[i] = &slots[i];
-        study->value_names[i] = slots[i].path;
+        spec->value_names[i] = slots[i].path;
     }
     qsort(sorted, (size_t)n, sizeof(struct ml_slot *), slots_compare);
     r->slots = slots;
@@ -146,7 +146,7 @@ static const struct ml_slot *slots_find(const struct ml_reader *r, const char *p
 {
     const struct ml_slot wanted = {.path = path}, *key = &wanted;
     const struct ml_slot **found =
-        bsearch(&key, r->sorted, (size_t)(r->study->ensemble.n_value - (r->clock ? 1 : 0)),
+        bsearch(&key, r->sorted, (size_t)(r->spec->n_value - (r->clock ? 1 : 0)),
                 sizeof(struct ml_slot *), slots_compare);
     if (r->clock && strcmp(path, r->clock->path) == 0)
         return r->clock;
@@ -205,7 +205,7 @@ static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
         return;
     }
     struct ml_nearest nearest = ml_nearest_any(node->text);
-    for (int i = 0; i < r->study->ensemble.n_value && r->problems.count < ML_PROBLEMS_SHOWN; i++)
+    for (int i = 0; i < r->spec->n_value && r->problems.count < ML_PROBLEMS_SHOWN; i++)
         ml_nearest_offer(&nearest, r->slots[i].path);
     ml_problem(&r->problems, node->location,
                "%s is no number of this study; the nearest that can be swept is `%s`", quoted,

@@ -4,7 +4,7 @@
 
 #include "config/reader.h"
 
-/* Completes study->base and names every number. */
+/* Completes spec->base and names every number. */
 void ml_slots_make(struct ml_reader *r);
 
 /* The number that a path names; NULL if no number has that path. */

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "config/study.h"
+#include "config/study_spec.h"
 
 struct ml_yaml_writer {
     char *text;
@@ -42,6 +42,7 @@ void ml_put_matrix(struct ml_yaml_writer *w, const char *indent, const struct ml
                    int n, const double *values);
 
 /* resolve_forces.c: all forces. derived: [n_value] */
-void ml_put_forces(struct ml_yaml_writer *w, const struct ml_study *study, const double *derived);
+void ml_put_forces(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
+                   const double *derived);
 
 #endif

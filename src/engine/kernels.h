@@ -1,5 +1,5 @@
-/* The kernels built for one instruction set, as one table: the only way from plain code into code
- * compiled with its flags. */
+/* The kernels built for one instruction set, as one table: with the registry, which it has, the
+ * only way from plain code into code compiled with its flags. */
 #ifndef ML_ENGINE_KERNELS_H
 #define ML_ENGINE_KERNELS_H
 

@@ -29,7 +29,7 @@ struct reader {
 static int find_segment(const struct ml_study *study, const char *name)
 {
     for (int i = 0; i < study->ensemble.shape.n; i++)
-        if (strcmp(study->segment_names[i], name) == 0)
+        if (strcmp(study->spec.segment_names[i], name) == 0)
             return i;
     return -1;
 }
@@ -37,7 +37,7 @@ static int find_segment(const struct ml_study *study, const char *name)
 static const char *csv_name_of(struct reader *r, int row, int segment)
 {
     const char *name = ml_pool_format(&r->pool, "%s/%s", ml_motion_name((enum ml_motion_row)row),
-                                      r->study->segment_names[segment]);
+                                      r->study->spec.segment_names[segment]);
     return name ? name : "";
 }
 
@@ -140,7 +140,7 @@ static void read_columns(struct reader *r)
 static void check_gaps(struct reader *r)
 {
     const struct ml_motions *m = r->out;
-    if ((ml_motions_are_whole(m) && !r->study->smoothing.is_validated) || m->n_time < 2)
+    if ((ml_motions_are_whole(m) && !r->study->spec.smoothing.is_validated) || m->n_time < 2)
         return;
     const double usual = ml_median_interval(&r->pool, m->n_time, m->time);
     for (int64_t k = 1; k < m->n_time && !r->pool.is_short; k++) {
@@ -161,7 +161,7 @@ static void check_gaps(struct reader *r)
 
 static enum ml_status read_table(struct reader *r, const char *path, struct ml_error *err)
 {
-    const char *first = r->study->segment_names[0];
+    const char *first = r->study->spec.segment_names[0];
     const char *example = ml_pool_format(&r->pool, ML_TABLE_TIME ",angle/%s,...", first);
     const bool is_open = example && ml_table_open(&r->table, &r->pool, path, example);
     if (!is_open && !r->pool.is_short)

@@ -48,7 +48,8 @@ void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run
         if (diagnostics->report->not_finite++ == 0)
             ml_inverse_note(diagnostics->report,
                             "run %lld: the torque or force of joint `%s` is not finite at %g s",
-                            (long long)run, diagnostics->study->segment_names[joint], m->time[k]);
+                            (long long)run, diagnostics->study->spec.segment_names[joint],
+                            m->time[k]);
         return;
     }
 }
@@ -86,7 +87,7 @@ void ml_diagnostics_check_noise(struct ml_diagnostics *diagnostics, double *cons
                 diagnostics->report,
                 "%s: of the power of the acceleration of `%s` %.1f %% is above %g Hz, so the "
                 "torques are mostly those of noise unless something shakes that fast; %s",
-                m->source, diagnostics->study->segment_names[i], 100.0 * share, frequency,
+                m->source, diagnostics->study->spec.segment_names[i], 100.0 * share, frequency,
                 m->smoothing ? "smooth more"
                              : "smooth with `inverse: {filter: {type: butterworth, order: 2, "
                                "cutoff: 6}}` or `inverse: {spline: {smoothing: gcv}}`");
@@ -104,7 +105,7 @@ void ml_diagnostics_check_rates(struct ml_diagnostics *diagnostics, double *cons
         diagnostics->is_rate_told = true;
         ml_inverse_note(diagnostics->report,
                         "%s: the rate of `%s` is %.3g rad/s at %g s: in degrees? angles are in rad",
-                        m->source, diagnostics->study->segment_names[i / m->n_time], rate[i],
+                        m->source, diagnostics->study->spec.segment_names[i / m->n_time], rate[i],
                         m->time[i % m->n_time]);
     }
 }

@@ -55,7 +55,7 @@ static void begin_scales(struct writing *w, hid_t group, bool is_summary)
     static const char *const coordinates[] = {"x", "y"};
     struct ml_h5 *h5 = &w->result.h5;
     const struct ml_motions *m = w->motions;
-    const char *const *names = (const char *const *)w->layout.study->segment_names;
+    const char *const *names = (const char *const *)w->layout.study->spec.segment_names;
     struct ml_h5_field time = {
         .name = "time", .type = H5T_NATIVE_DOUBLE, .unit = "s", .doc = "time", .is_scale = true};
     begin_lead(w, group);
@@ -82,7 +82,7 @@ static void inverse_result_find_swept(struct writing *w)
         return;
     }
     for (int64_t i = 0; i < n && n_swept > 0; i++) {
-        ml_study_swept(w->task->study, w->motions->run[ml_layout_run(&w->layout, i)], one);
+        ml_study_swept(&w->task->study->spec, w->motions->run[ml_layout_run(&w->layout, i)], one);
         for (int k = 0; k < n_swept; k++)
             w->swept[k * n + i] = one[k];
     }
@@ -194,7 +194,7 @@ static void view_set(struct writing *w, hid_t group, hid_t plots, int set)
         view.dim[n_lead + d].role =
             is_single && ml_inverse_set(set)->is_summary ? ML_VIEW_AXIS : ML_VIEW_SIGNAL;
         view.dim[n_lead + d].labels =
-            is_point ? coordinates : (const char *const *)w->layout.study->segment_names;
+            is_point ? coordinates : (const char *const *)w->layout.study->spec.segment_names;
     }
     ml_view_write(&w->result, &view);
 }
@@ -264,8 +264,8 @@ static void name_actuators(struct writing *w, hid_t group)
     if (!names)
         ml_h5_fail(&w->result.h5, ML_E_MEMORY, "out of memory");
     for (int f = 0; names && f < n; f++)
-        if (!ml_force_is_relevant(&study->forces[f]))
-            names[n_actuator++] = study->forces[f].name;
+        if (!ml_force_is_relevant(&study->spec.forces[f]))
+            names[n_actuator++] = study->spec.forces[f].name;
     if (n_actuator > 0)
         ml_h5_texts_attribute(&w->result.h5, group, "not_counted", n_actuator, names);
     ml_pool_free(&pool);

@@ -26,7 +26,7 @@ static int64_t run_of(const struct ml_inverse_task *task, int64_t item)
 {
     if (!ml_inverse_task_is_by_run(task))
         return ml_relevant_axes_run(&task->relevant, item);
-    return task->study->n_axis > 0 ? task->motions.run[item] : 0;
+    return task->study->spec.n_axis > 0 ? task->motions.run[item] : 0;
 }
 
 int64_t ml_inverse_task_shown_run(const struct ml_inverse_task *task, int64_t item)
@@ -46,10 +46,10 @@ static enum ml_status check_pair(const struct ml_inverse_task *task, int64_t i, 
                        "%s: has a motion of run %lld, but the study has %lld runs; choose one "
                        "motion with --run",
                        task->motions.source, (long long)run, (long long)study->ensemble.n_run);
-    ml_study_swept(study, run, values);
-    for (int a = 0, k = 0; a < study->n_axis; a++)
-        for (int s = 0; s < study->axes[a].n_swept; s++, k++) {
-            const char *path = study->axes[a].swept[s].path;
+    ml_study_swept(&study->spec, run, values);
+    for (int a = 0, k = 0; a < study->spec.n_axis; a++)
+        for (int s = 0; s < study->spec.axes[a].n_swept; s++, k++) {
+            const char *path = study->spec.axes[a].swept[s].path;
             double there = 0.0;
             if (!ml_motion_h5_swept(&task->motions, i, path, &there) || there != values[k])
                 return ml_fail(err, ML_E_INPUT,
@@ -65,10 +65,10 @@ static enum ml_status check_pairs(const struct ml_inverse_task *task, struct ml_
     struct ml_pool pool = {0};
     enum ml_status status = ML_OK;
     size_t n_swept = 0;
-    if (!ml_inverse_task_is_by_run(task) || task->study->n_axis == 0)
+    if (!ml_inverse_task_is_by_run(task) || task->study->spec.n_axis == 0)
         return ML_OK;
-    for (int a = 0; a < task->study->n_axis; a++)
-        n_swept += (size_t)task->study->axes[a].n_swept;
+    for (int a = 0; a < task->study->spec.n_axis; a++)
+        n_swept += (size_t)task->study->spec.axes[a].n_swept;
     double *values = ml_pool_take(&pool, n_swept, sizeof *values);
     if (!values)
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
@@ -172,7 +172,7 @@ static enum ml_status identify(struct ml_inverse_task *task, const struct ml_inv
 
 static void note_what_is_left_out(struct ml_inverse_task *task)
 {
-    const struct ml_smoothing *smoothing = &task->study->smoothing;
+    const struct ml_smoothing *smoothing = &task->study->spec.smoothing;
     if (!ml_inverse_task_is_by_run(task) && task->relevant.left_out)
         ml_inverse_note(
             &task->report,
@@ -214,7 +214,7 @@ enum ml_status ml_inverse_task_open(struct ml_inverse_task *task, const struct m
     if (!ml_segment_params_are_of(system))
         return ml_fail(err, ML_E_INPUT,
                        "%s: system `%s` has no joints; inverse dynamics is for system `chain`",
-                       study->name, system->name);
+                       study->spec.name, system->name);
     enum ml_status status = ml_inverse_names_check(study, err);
     if (status == ML_OK)
         status = ml_motions_open(study, input->path, input->run, &task->motions, err);

@@ -3,7 +3,7 @@
 #ifndef ML_INVERSE_MOTION_H
 #define ML_INVERSE_MOTION_H
 
-#include "config/study.h"
+#include "plan/study.h"
 
 enum ml_motion_row { ML_MOTION_ANGLE, ML_MOTION_RATE, ML_MOTION_ACCELERATION, ML_N_MOTION };
 

@@ -130,16 +130,16 @@ static void read_times(struct ml_motion_h5 *r, struct ml_motions *out)
 static void match_segment(struct ml_motion_h5 *r, const struct ml_study *study, int i,
                           char *const *names)
 {
-    struct ml_nearest nearest = ml_nearest_any(study->segment_names[i]);
+    struct ml_nearest nearest = ml_nearest_any(study->spec.segment_names[i]);
     for (int k = 0; k < study->ensemble.shape.n; k++) {
         ml_nearest_offer(&nearest, names[k]);
-        if (strcmp(names[k], study->segment_names[i]) == 0) {
+        if (strcmp(names[k], study->spec.segment_names[i]) == 0) {
             r->segment[i] = k;
             return;
         }
     }
-    motion_h5_refuse(&r->h5, "has no segment `%s`; the nearest is `%s`", study->segment_names[i],
-                     nearest.best ? nearest.best : "");
+    motion_h5_refuse(&r->h5, "has no segment `%s`; the nearest is `%s`",
+                     study->spec.segment_names[i], nearest.best ? nearest.best : "");
 }
 
 static void match_segments(struct ml_motion_h5 *r, const struct ml_study *study,

@@ -49,8 +49,8 @@ static enum ml_status check_filter(const struct ml_study *study, const struct ml
         return ml_fail(err, ML_E_INPUT,
                        "%s:%d:%d: cutoff is %g but must be less than %g Hz, half of the sampling "
                        "rate of %s",
-                       study->name, filter->location.line, filter->location.column, filter->cutoff,
-                       0.5 / interval, m->source);
+                       study->spec.name, filter->location.line, filter->location.column,
+                       filter->cutoff, 0.5 / interval, m->source);
     for (int64_t k = 1; k < m->n_time; k++)
         if (!(fabs(m->time[k] - m->time[k - 1] - interval) <= uneven * interval))
             return ml_fail(err, ML_E_INPUT,
@@ -75,8 +75,8 @@ enum ml_status ml_motions_open(const struct ml_study *study, const char *path, i
                          "%s: --run chooses from a result file, and this is not one", path);
     else
         status = ml_csv_open(study, path, out, err);
-    if (path && (study->smoothing.order > 0 || study->smoothing.is_validated))
-        out->smoothing = &study->smoothing;
+    if (path && (study->spec.smoothing.order > 0 || study->spec.smoothing.is_validated))
+        out->smoothing = &study->spec.smoothing;
     if (status == ML_OK)
         status = check_samples(out, err);
     return status == ML_OK ? check_filter(study, out, err) : status;

@@ -14,7 +14,7 @@ static bool swept_counts(const struct ml_study *study, const struct ml_swept *sw
     if (swept->slot < 0 || strncmp(swept->path, "initial.", strlen("initial.")) == 0)
         return false;
     for (int f = 0; f < study->ensemble.n_force; f++) {
-        const struct ml_force_use *use = &study->forces[f];
+        const struct ml_force_use *use = &study->spec.forces[f];
         if (swept->slot >= use->slot && swept->slot < use->slot + use->n_number)
             return ml_force_is_relevant(use);
     }
@@ -32,21 +32,21 @@ static bool axis_counts(const struct ml_study *study, const struct ml_axis *axis
 bool ml_relevant_axes_init(struct ml_relevant_axes *relevant, const struct ml_study *study,
                            struct ml_pool *pool)
 {
-    const size_t n = (size_t)study->n_axis + 1;
+    const size_t n = (size_t)study->spec.n_axis + 1;
     struct ml_axis *axes = ml_pool_take(pool, n, sizeof *axes);
     *relevant = (struct ml_relevant_axes){.view = *study, .n_item = 1};
     relevant->stride = ml_pool_take(pool, n, sizeof *relevant->stride);
     relevant->count = ml_pool_take(pool, n, sizeof *relevant->count);
-    relevant->view.axes = axes;
-    relevant->view.n_axis = 0;
+    relevant->view.spec.axes = axes;
+    relevant->view.spec.n_axis = 0;
     if (!axes || !relevant->stride || !relevant->count)
         return false;
     int64_t stride = study->ensemble.n_run;
-    for (int a = 0; a < study->n_axis; a++) {
-        const struct ml_axis *axis = &study->axes[a];
+    for (int a = 0; a < study->spec.n_axis; a++) {
+        const struct ml_axis *axis = &study->spec.axes[a];
         stride /= axis->count;
         if (axis_counts(study, axis)) {
-            const int k = relevant->view.n_axis++;
+            const int k = relevant->view.spec.n_axis++;
             axes[k] = *axis;
             relevant->stride[k] = stride;
             relevant->count[k] = axis->count;
@@ -60,15 +60,15 @@ bool ml_relevant_axes_init(struct ml_relevant_axes *relevant, const struct ml_st
             return false;
     }
     relevant->view.ensemble.n_run = relevant->n_item;
-    if (relevant->view.n_axis == 0)
-        relevant->view.sampling = ML_GRID;
+    if (relevant->view.spec.n_axis == 0)
+        relevant->view.spec.sampling = ML_GRID;
     return true;
 }
 
 int64_t ml_relevant_axes_run(const struct ml_relevant_axes *relevant, int64_t item)
 {
     int64_t run = 0;
-    for (int k = relevant->view.n_axis - 1; k >= 0; k--) {
+    for (int k = relevant->view.spec.n_axis - 1; k >= 0; k--) {
         run += item % relevant->count[k] * relevant->stride[k];
         item /= relevant->count[k];
     }

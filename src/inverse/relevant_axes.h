@@ -2,7 +2,7 @@
 #ifndef ML_INVERSE_RELEVANT_AXES_H
 #define ML_INVERSE_RELEVANT_AXES_H
 
-#include "config/study.h"
+#include "plan/study.h"
 
 /* Whether a force acts on segments, or is of the joints themselves; else it is an actuator's, whose
  * torque is asked for. */
@@ -10,11 +10,12 @@ bool ml_force_is_relevant(const struct ml_force_use *use);
 
 /* A grid or sample without what does not matter: torques are the same along it. */
 struct ml_relevant_axes {
-    struct ml_study view;    /* shallow copy of the study with the axes that count */
-    const char *left_out;    /* names of the axes that do not, "a, b"; NULL: all count */
-    int64_t *stride, *count; /* [view.n_axis] runs of the study from one value to the next; values
-                              */
-    int64_t n_item;          /* results on the axes that count */
+    struct ml_study view; /* shallow copy of the study with the axes that count */
+    const char *left_out; /* names of the axes that do not, "a, b"; NULL: all count */
+    int64_t *stride,
+        *count;     /* [view.spec.n_axis] runs of the study from one value to the next; values
+                     */
+    int64_t n_item; /* results on the axes that count */
 };
 
 /* False without memory, owned by the pool. */

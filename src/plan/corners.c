@@ -21,11 +21,11 @@ static int64_t extreme(const struct ml_axis *axis, int key, bool is_largest)
 
 /* Adds runs where the keys of lists of values but the first are at their ends, and every other axis
  * at its first value, while there is room. Returns how many runs there are then. */
-static int add_further_keys(const struct ml_study *study, int n, int64_t *runs)
+static int add_further_keys(const struct ml_study_spec *spec, int n, int64_t *runs)
 {
-    int64_t stride = study->ensemble.n_run;
-    for (int a = 0; a < study->n_axis; a++) {
-        const struct ml_axis *axis = &study->axes[a];
+    int64_t stride = spec->n_run;
+    for (int a = 0; a < spec->n_axis; a++) {
+        const struct ml_axis *axis = &spec->axes[a];
         const int n_end = axis->kind == ML_AXIS_EACH ? 2 * (axis->n_swept - 1) : 0;
         stride /= axis->count;
         for (int end = 0; end < n_end && n < ML_MOST_CORNERS; end++)
@@ -36,25 +36,25 @@ static int add_further_keys(const struct ml_study *study, int n, int64_t *runs)
 
 /* Corners of a grid by the first key of each axis: all of them up to four axes; and the ends of the
  * other keys. */
-static int find_corners(const struct ml_study *study, int64_t *runs)
+static int find_corners(const struct ml_study_spec *spec, int64_t *runs)
 {
-    const int n_bit = study->n_axis < 4 ? study->n_axis : 4;
+    const int n_bit = spec->n_axis < 4 ? spec->n_axis : 4;
     for (int corner = 0; corner < 1 << n_bit; corner++) {
         int64_t run = 0;
-        for (int a = 0; a < study->n_axis; a++) {
+        for (int a = 0; a < spec->n_axis; a++) {
             const bool is_largest = (corner >> a % 4 & 1) != (a / 4 & 1);
-            run = run * study->axes[a].count + extreme(&study->axes[a], 0, is_largest);
+            run = run * spec->axes[a].count + extreme(&spec->axes[a], 0, is_largest);
         }
         runs[corner] = run;
     }
-    return add_further_keys(study, 1 << n_bit, runs);
+    return add_further_keys(spec, 1 << n_bit, runs);
 }
 
 /* Of a sample the first run, and among the first of all those where a quantity is smallest and
  * largest. */
-static int find_points(const struct ml_study *study, struct ml_pool *pool, int64_t *runs)
+static int find_points(const struct ml_study_spec *spec, struct ml_pool *pool, int64_t *runs)
 {
-    const struct ml_axis *axis = &study->axes[0];
+    const struct ml_axis *axis = &spec->axes[0];
     const int64_t n_run = axis->count < MOST_SEARCHED ? axis->count : MOST_SEARCHED;
     double *point = ml_pool_take(pool, (size_t)axis->n_swept, sizeof *point);
     double best[ML_MOST_CORNERS] = {0.0};
@@ -62,7 +62,7 @@ static int find_points(const struct ml_study *study, struct ml_pool *pool, int64
     for (int i = 0; i < ML_MOST_CORNERS; i++)
         runs[i] = 0;
     for (int64_t run = 0; run < n_run && point; run++) {
-        ml_study_swept(study, run, point);
+        ml_study_swept(spec, run, point);
         n = 1;
         for (int q = 0; q < axis->n_swept && n + 2 <= ML_MOST_CORNERS; q++)
             for (int side = 0; side < 2; side++, n++) {
@@ -76,10 +76,11 @@ static int find_points(const struct ml_study *study, struct ml_pool *pool, int64
     return n;
 }
 
-int ml_corners(const struct ml_study *study, struct ml_pool *pool, int64_t runs[ML_MOST_CORNERS])
+int ml_corners(const struct ml_study_spec *spec, struct ml_pool *pool,
+               int64_t runs[ML_MOST_CORNERS])
 {
     runs[0] = 0;
-    if (study->n_axis == 0)
+    if (spec->n_axis == 0)
         return 1;
-    return study->sampling == ML_GRID ? find_corners(study, runs) : find_points(study, pool, runs);
+    return spec->sampling == ML_GRID ? find_corners(spec, runs) : find_points(spec, pool, runs);
 }

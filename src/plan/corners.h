@@ -2,7 +2,7 @@
 #ifndef ML_PLAN_CORNERS_H
 #define ML_PLAN_CORNERS_H
 
-#include "config/study.h"
+#include "config/study_spec.h"
 
 enum { ML_MOST_CORNERS = ML_LANES };
 
@@ -10,6 +10,7 @@ enum { ML_MOST_CORNERS = ML_LANES };
  * values while there is room; or of a sample the first and, among some
  * thousands, those with the smallest and the largest of each number. Some may be named twice. pool
  * for scratch Returns how many, at least 1. */
-int ml_corners(const struct ml_study *study, struct ml_pool *pool, int64_t runs[ML_MOST_CORNERS]);
+int ml_corners(const struct ml_study_spec *spec, struct ml_pool *pool,
+               int64_t runs[ML_MOST_CORNERS]);
 
 #endif

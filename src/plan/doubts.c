@@ -7,6 +7,7 @@
 
 #include "config/given.h"
 #include "config/notices.h"
+#include "config/values.h"
 #include "engine/stability.h"
 #include "plan/corners.h"
 
@@ -52,10 +53,10 @@ static void tell_angle(struct ml_reader *r, const struct ml_given *given)
 /* Numbers by themselves; of those that are given in one place the first. */
 static void tell_numbers(struct ml_reader *r)
 {
-    const struct ml_study *study = r->study;
-    const int first = ml_slot_initial(r->system, study->ensemble.shape.n, 0, 0);
+    const struct ml_study_spec *spec = r->spec;
+    const int first = ml_slot_initial(r->system, spec->shape.n, 0, 0);
     struct ml_location told = {0};
-    for (int slot = 0; slot < study->ensemble.n_value; slot++) {
+    for (int slot = 0; slot < spec->n_value; slot++) {
         const struct ml_param *param = &r->slots[slot].param;
         const bool is_angle =
             slot >= first && slot < r->first_event && strcmp(param->unit, "rad") == 0;
@@ -139,16 +140,17 @@ static void tell_segments(struct ml_reader *r, int n, const int64_t *runs)
 {
     static bool (*const tell[])(struct ml_reader *, const struct segment *) = {tell_com,
                                                                                tell_inertia};
-    const struct ml_ensemble *e = &r->study->ensemble;
-    double *values = ml_pool_take(r->pool, (size_t)e->n_value, sizeof *values);
+    const struct ml_study_spec *spec = r->spec;
+    double *values = ml_pool_take(r->pool, (size_t)spec->n_value, sizeof *values);
     for (size_t t = 0; values && t < sizeof tell / sizeof *tell; t++) {
         bool is_told = false;
         for (int m = 0; m < n && !is_told; m++) {
-            e->values(e->context, runs[m], values);
-            if (e->system->derive)
-                e->system->derive(&e->shape, values);
-            for (int i = 0; i < e->shape.n && !is_told; i++)
-                is_told = tell[t](r, &(struct segment){values, ml_slot_segment(e->system, i, 0)});
+            ml_study_values(spec, runs[m], values);
+            if (spec->system->derive)
+                spec->system->derive(&spec->shape, values);
+            for (int i = 0; i < spec->shape.n && !is_told; i++)
+                is_told =
+                    tell[t](r, &(struct segment){values, ml_slot_segment(spec->system, i, 0)});
         }
     }
 }
@@ -164,22 +166,23 @@ static double round_down(double value)
 static void tell_rates(struct ml_reader *r)
 {
     const double most = 0.5; /* rad */
-    const struct ml_ensemble *e = &r->study->ensemble;
-    const int energy = ml_slot_energy(e->system), end = ml_slot_forces(e->system, e->shape.n);
+    const struct ml_study_spec *spec = r->spec;
+    const int energy = ml_slot_energy(spec->system),
+              end = ml_slot_forces(spec->system, spec->shape.n);
     struct ml_location told = {0};
-    if (e->is_adaptive || (energy >= 0 && ml_slot_is_given(r, energy)))
+    if (spec->is_adaptive || (energy >= 0 && ml_slot_is_given(r, energy)))
         return;
-    for (int slot = ml_slot_initial(e->system, e->shape.n, 0, 0); slot < end; slot++) {
+    for (int slot = ml_slot_initial(spec->system, spec->shape.n, 0, 0); slot < end; slot++) {
         if (strcmp(r->slots[slot].param.unit, "rad/s") != 0)
             continue;
         const struct ml_given given = ml_given_find(r, slot);
         const double rate = fabs(given.low) > fabs(given.high) ? given.low : given.high;
-        if (!(fabs(rate) * e->step > most) || is_same(given.location, told))
+        if (!(fabs(rate) * spec->step > most) || is_same(given.location, told))
             continue;
         told = given.location;
         ml_notice(r, given.location,
                   "%s, %.2g rad in one step of %.6g s: in degrees? or a step of at most %.2g s",
-                  statement(r, &given, rate, "rad/s"), fabs(rate) * e->step, e->step,
+                  statement(r, &given, rate, "rad/s"), fabs(rate) * spec->step, spec->step,
                   round_down(most / fabs(rate)));
     }
 }
@@ -187,9 +190,9 @@ static void tell_rates(struct ml_reader *r)
 /* Angles of the study's own motion. */
 static void tell_motion(struct ml_reader *r)
 {
-    const struct ml_planned *planned = &r->study->planned;
+    const struct ml_planned *planned = &r->spec->planned;
     double most = 0.0;
-    for (int i = 0; planned->type == ML_MINIMUM_JERK && i < r->study->ensemble.shape.n; i++) {
+    for (int i = 0; planned->type == ML_MINIMUM_JERK && i < r->spec->shape.n; i++) {
         most = fmax(most, fabs(planned->start[i]));
         most = fmax(most, fabs(planned->end[i]));
     }
@@ -221,9 +224,8 @@ static void say_instability(const struct ml_study *study, const struct ml_instab
 
 enum { LONGEST = 500 };
 
-static void tell_step(struct ml_reader *r, int n, const int64_t *runs)
+static void tell_step(struct ml_reader *r, const struct ml_study *study, int n, const int64_t *runs)
 {
-    const struct ml_study *study = r->study;
     struct ml_instability found;
     struct ml_error err = {0};
     char text[LONGEST], run[40] = "";
@@ -239,11 +241,11 @@ static void tell_step(struct ml_reader *r, int n, const int64_t *runs)
 }
 
 /* Whether something acts on one side only: a joint's limit, the ground. */
-static bool has_contacts(const struct ml_ensemble *e)
+static bool has_contacts(const struct ml_study_spec *spec)
 {
-    bool has = !e->system->joint_terms && ml_record(e->system, ML_GROUND_FORCE) >= 0;
-    for (int f = 0; f < e->n_force; f++)
-        has |= e->forces[f].type->engage != NULL;
+    bool has = !spec->system->joint_terms && ml_record(spec->system, ML_GROUND_FORCE) >= 0;
+    for (int f = 0; f < spec->n_force; f++)
+        has |= spec->forces[f].type->engage != NULL;
     return has;
 }
 
@@ -263,10 +265,10 @@ static double unseen(const struct ml_method *method)
 static void tell_unseen(struct ml_reader *r)
 {
     const double much = 0.05;
-    const struct ml_ensemble *e = &r->study->ensemble;
-    const struct ml_method *method = ml_ensemble_method(e);
+    const struct ml_study_spec *spec = r->spec;
+    const struct ml_method *method = ml_study_spec_method(spec);
     char others[200] = "";
-    if (!e->is_adaptive || unseen(method) < much || !has_contacts(e))
+    if (!spec->is_adaptive || unseen(method) < much || !has_contacts(spec))
         return;
     for (int i = 0; ml_methods[i]; i++) {
         const size_t used = strlen(others);
@@ -280,16 +282,16 @@ static void tell_unseen(struct ml_reader *r)
               method->name, 100.0 * unseen(method), others);
 }
 
-void ml_doubts_tell(struct ml_reader *r)
+void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study)
 {
     int64_t runs[ML_MOST_CORNERS];
-    const int n = ml_corners(r->study, r->pool, runs);
+    const int n = ml_corners(r->spec, r->pool, runs);
     tell_numbers(r);
     if (r->system->segment_params)
         tell_segments(r, n, runs);
     tell_rates(r);
     tell_motion(r);
-    tell_step(r, n, runs);
+    tell_step(r, study, n, runs);
     tell_unseen(r);
 }
 

@@ -4,11 +4,12 @@
 #define ML_PLAN_DOUBTS_H
 
 #include "config/reader.h"
+#include "plan/study.h"
 
 /* Gives a notice for each, of a study that is read to its end. Swept numbers are looked at where
  * they are smallest and largest, and what depends on several in some members there. Nothing is said
  * for want of memory. */
-void ml_doubts_tell(struct ml_reader *r);
+void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study);
 
 /* Whether the step of the study is too large for a run; then says so in `text`, "step too large? ".
  */

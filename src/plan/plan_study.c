@@ -4,42 +4,70 @@
 #include "base/fail.h"
 #include "config/notices.h"
 #include "config/resolve.h"
-#include "config/sections.h"
 #include "plan/doubts.h"
+#include "plan/make_ensemble.h"
 #include "plan/sections.h"
 
 /* Whether there is a study without problems so far. */
 static bool plan_study_is_sound(const struct ml_reader *r)
 {
     return r->root && !ml_problems_there(&r->problems) && !r->pool->is_short &&
-           !r->study->pool.is_short;
+           !r->spec->pool->is_short;
 }
 
 bool ml_plan_settle(struct ml_study *study)
 {
-    struct ml_ensemble *e = &study->ensemble;
-    e->block_runs = ml_ensemble_block_runs(e);
-    ml_results_describe(e, &study->results);
-    study->resolved = ml_resolve(study, ML_RESOLVE_GIVEN);
-    study->filled = e->n_vector > 0 ? ml_resolve(study, ML_RESOLVE_FILLED) : NULL;
-    return study->resolved && (study->filled || e->n_vector == 0);
+    const struct ml_study_spec *spec = &study->spec;
+    struct ml_derived *derived = &study->derived;
+    const bool has_vectors = derived->n_vector > 0;
+    ml_make_ensemble(study);
+    derived->block_runs = ml_ensemble_block_runs(&study->ensemble);
+    ml_make_ensemble(study);
+    ml_results_describe(&study->ensemble, &study->results);
+    study->resolved = ml_resolve(spec, spec->settings, derived->renormalise);
+    study->filled = has_vectors ? ml_resolve(spec, derived->settings, 0.0) : NULL;
+    return study->resolved && (study->filled || !has_vectors);
 }
 
-enum ml_status ml_plan_study(struct ml_reader *r, struct ml_error *err)
+/* Gives the study the text of all notices; false without memory. */
+static bool plan_study_set_notices(const struct ml_reader *r, struct ml_study *study)
 {
-    enum ml_status status = plan_study_is_sound(r) ? ml_plan_tangents(r, err) : ML_OK;
+    study->notices = ml_notices_list(r, &study->pool);
+    study->n_notice = study->notices ? r->notices.count : 0;
+    return study->notices != NULL;
+}
+
+/* Derives what the study leaves open, and checks what it says against that. */
+static enum ml_status plan_study_derive(struct ml_reader *r, struct ml_study *study,
+                                        struct ml_error *err)
+{
+    enum ml_status status = ML_OK;
+    if (plan_study_is_sound(r)) {
+        ml_make_ensemble(study);
+        ml_plan_spans(r, study);
+    }
+    if (plan_study_is_sound(r))
+        status = ml_plan_tangents(r, study, err);
+    if (status == ML_OK && plan_study_is_sound(r))
+        ml_plan_show(r, study);
+    return status;
+}
+
+enum ml_status ml_plan_study(struct ml_reader *r, struct ml_study *study, struct ml_error *err)
+{
+    const enum ml_status status = plan_study_derive(r, study, err);
     if (status != ML_OK)
         return status;
-    if (plan_study_is_sound(r))
-        ml_plan_show(r);
-    const bool is_short = r->pool->is_short || r->study->pool.is_short;
+    const bool is_short = r->pool->is_short || study->pool.is_short;
     if (ml_problems_there(&r->problems) && !is_short)
         return ml_problems_report(&r->problems, err);
     if (!is_short) {
-        ml_find_defaults(r);
-        ml_doubts_tell(r);
+        study->derived.laws = ml_plan_laws(&study->spec, r->pool);
+        ml_make_ensemble(study);
+        ml_doubts_tell(r, study);
     }
-    if (is_short || !ml_plan_settle(r->study) || !ml_notices_finish(r))
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", r->study->name);
+    if (is_short || !study->derived.laws || !ml_plan_settle(study) ||
+        !plan_study_set_notices(r, study))
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
     return ML_OK;
 }

@@ -23,21 +23,28 @@ static char *join_overrides(struct ml_pool *pool, const struct ml_study_source *
 }
 
 static enum ml_status fill(struct ml_reader *r, const struct ml_study_source *source,
-                           struct ml_error *err)
-{
-    ml_read_study(r, source);
-    return ml_plan_study(r, err);
-}
-
-static enum ml_status fill_plainly(struct ml_reader *r, const struct ml_study_source *source,
-                                   struct ml_error *err)
+                           struct ml_study *study, struct ml_error *err)
 {
     struct ml_numeric_env env;
     if (!ml_numeric_env_set(&env))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = fill(r, source, err);
+    ml_read_study(r, source);
+    const enum ml_status status = ml_plan_study(r, study, err);
     ml_numeric_env_restore(&env);
     return status;
+}
+
+/* What a study has before it is read: where names are looked up, who owns it, its text. False
+ * without memory. */
+static bool begin_spec(struct ml_study *study, const struct ml_study_source *source)
+{
+    struct ml_study_spec *spec = &study->spec;
+    spec->pool = &study->pool;
+    spec->registry = study->kernels->registry;
+    spec->name = ml_pool_text(spec->pool, source->name, strlen(source->name));
+    spec->definition = ml_pool_text(spec->pool, source->text, source->length);
+    spec->overrides = source->draft ? NULL : join_overrides(spec->pool, source);
+    return spec->name && spec->definition;
 }
 
 static enum ml_status parse(const struct ml_study_source *source, struct ml_study **out,
@@ -59,16 +66,13 @@ static enum ml_status parse(const struct ml_study_source *source, struct ml_stud
                           .problems = none,
                           .notices = none,
                           .native = *source->native,
-                          .study = study};
+                          .spec = &study->spec};
     study->member = -1;
-    enum ml_status status = ml_kernels_pick(source->isa, &study->ensemble.kernels, err);
-    study->name = ml_pool_text(&study->pool, source->name, strlen(source->name));
-    study->definition = ml_pool_text(&study->pool, source->text, source->length);
-    study->overrides = source->draft ? NULL : join_overrides(&study->pool, source);
-    if (status == ML_OK && (!study->name || !study->definition))
+    enum ml_status status = ml_kernels_pick(source->isa, &study->kernels, err);
+    if (status == ML_OK && !begin_spec(study, source))
         status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
     if (status == ML_OK)
-        status = fill_plainly(&r, source, err);
+        status = fill(&r, source, study, err);
     ml_pool_free(&pool);
     if (status == ML_OK)
         *out = study;
@@ -148,7 +152,7 @@ enum ml_status ml_draft_read(const struct ml_draft *draft, const char *isa, stru
 void ml_study_free(struct ml_study *study)
 {
     if (study) {
-        ml_plugin_close(&study->plugin);
+        ml_plugin_close(&study->spec.plugin);
         ml_pool_free(&study->pool);
     }
     free(study);
@@ -161,10 +165,10 @@ const char *ml_study_notice(const struct ml_study *study, int i)
     return i >= 0 && i < study->n_notice ? study->notices[i] : NULL;
 }
 
-const char *ml_study_definition(const struct ml_study *study) { return study->definition; }
+const char *ml_study_definition(const struct ml_study *study) { return study->spec.definition; }
 
-const char *ml_study_name(const struct ml_study *study) { return study->name; }
+const char *ml_study_name(const struct ml_study *study) { return study->spec.name; }
 
-const char *ml_study_title(const struct ml_study *study) { return study->title; }
+const char *ml_study_title(const struct ml_study *study) { return study->spec.title; }
 
 const char *ml_study_resolved(const struct ml_study *study) { return study->resolved; }

@@ -3,7 +3,7 @@
 #define ML_PLAN_READ_STUDY_H
 
 #include "config/native.h"
-#include "config/study.h"
+#include "plan/study.h"
 
 /* As ml_study_read, with what native code may be loaded. */
 enum ml_status ml_study_read_native(const char *path, const char *const *overrides, int n_override,

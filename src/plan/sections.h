@@ -1,14 +1,25 @@
-/* Parts of the plan of a study, each made by the file that is named. */
+/* Parts of the plan of a study, each made by the file that is named. All of them take a study whose
+ * ensemble is that of what is derived so far, and its reading. */
 #ifndef ML_PLAN_SECTIONS_H
 #define ML_PLAN_SECTIONS_H
 
 #include "config/reader.h"
+#include "plan/study.h"
+
+/* spans.c: refuses and notices times that contradict each other; and against the interval between
+ * orthonormalisations, once that is known. */
+void ml_plan_spans(struct ml_reader *r, const struct ml_study *study);
+void ml_plan_rounded_spans(struct ml_reader *r, const struct ml_study *study);
 
 /* tangents.c: how many tangent vectors there are and how often they are made orthonormal, of a
  * study that has no problem so far. ML_E_MEMORY on failure. */
-enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_error *err);
+enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, struct ml_error *err);
 
-/* show.c: which dataset is shown first, once it is known which there are. */
-void ml_plan_show(struct ml_reader *r);
+/* laws.c: the laws of the study, which know then what is the default in all runs: [shape.n_law],
+ * owned by spec->pool. NULL without memory. */
+const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_pool *scratch);
+
+/* show.c: refuses to show first what the study has not. */
+void ml_plan_show(struct ml_reader *r, const struct ml_study *study);
 
 #endif

@@ -41,21 +41,19 @@ static void show_offer_all(struct show *show, const struct ml_study *study)
             show_offer(show, ml_ensemble_record(ensemble, i)->name);
 }
 
-void ml_plan_show(struct ml_reader *r)
+void ml_plan_show(struct ml_reader *r, const struct ml_study *study)
 {
-    const struct ml_node *node = ml_node_find(r->root, "show");
-    const char *wanted = node ? ml_read_text(r, node, "show", "the name of a dataset") : NULL;
+    const char *wanted = study->spec.show;
     if (!wanted)
         return;
     struct show show = {
         .wanted = wanted, .nearest = ml_nearest_typo(wanted), .pool = r->pool, .list = ""};
-    show_offer_all(&show, r->study);
-    if (show.is_known) {
-        r->study->show = ml_pool_text(&r->study->pool, wanted, strlen(wanted));
+    show_offer_all(&show, study);
+    if (show.is_known)
         return;
-    }
     const char *best = show.nearest.best;
-    ml_problem(&r->problems, node->location, "the study has no `%s` to show%s%s%s; it has %s",
-               wanted, best ? "; did you mean `" : "", best ? best : "", best ? "`" : "",
+    ml_problem(&r->problems, ml_node_find(r->root, "show")->location,
+               "the study has no `%s` to show%s%s%s; it has %s", wanted,
+               best ? "; did you mean `" : "", best ? best : "", best ? "`" : "",
                show.list ? show.list : "");
 }

@@ -381,13 +381,13 @@ enum ml_status ml_compare(const struct ml_study *study, const struct ml_compare_
         status = ml_fail(err, ML_E_INPUT,
                          "%s: runs go on from each other, so none can be compared by itself; give "
                          "the last axis `continue: none`",
-                         study->name);
+                         study->spec.name);
     if (status == ML_OK && study->ensemble.clock != ML_CLOCK_COMMON)
         status =
             ml_fail(err, ML_E_INPUT,
                     "%s: its runs end at times of their own, so steps are not those of all; fix "
                     "the time with --set",
-                    study->name);
+                    study->spec.name);
     if (status != ML_OK)
         return status;
     const fenv_t before = ml_float_env_set();

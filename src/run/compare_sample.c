@@ -106,7 +106,7 @@ bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
 {
     const struct ml_ensemble *all = &study->ensemble;
     struct ml_ensemble *motion = &sample->motion;
-    *sample = (struct ml_compare_sample){.all = all, .motion = *all, .end = study->end};
+    *sample = (struct ml_compare_sample){.all = all, .motion = *all, .end = study->spec.end};
     motion->left_out = 0; /* what is compared is the end, and the drift */
     sample->n_quantity = all->system->n_state;
     for (int i = 0; all->settings && all->kernels->registry->indicators[i]; i++)

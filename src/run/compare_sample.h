@@ -2,7 +2,7 @@
 #ifndef ML_RUN_COMPARE_SAMPLE_H
 #define ML_RUN_COMPARE_SAMPLE_H
 
-#include "config/study.h"
+#include "plan/study.h"
 
 enum { ML_COMPARE_RUNS = 64 };
 

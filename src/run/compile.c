@@ -6,8 +6,8 @@
 
 #include "base/float_env.h"
 #include "base/sized.h"
-#include "config/study.h"
 #include "engine/kernel_choice.h"
+#include "plan/study.h"
 
 static void report_choice(const struct ml_kernel_choice *choice, struct ml_compile_report *report)
 {

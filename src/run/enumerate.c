@@ -1,7 +1,7 @@
 /* What a study consists of, for programs: axes, swept keys, outputs, records and the state. */
 #include "base/sized.h"
-#include "config/study.h"
 #include "config/values.h"
+#include "plan/study.h"
 
 #include "store/layout.h"
 #include "store/shown.h"
@@ -10,19 +10,19 @@ int64_t ml_study_kept_run(const struct ml_study *study) { return study->member; 
 
 enum ml_study_sampling ml_study_sampling(const struct ml_study *study)
 {
-    return study->sampling == ML_GRID ? ML_STUDY_GRID : ML_STUDY_SAMPLE;
+    return study->spec.sampling == ML_GRID ? ML_STUDY_GRID : ML_STUDY_SAMPLE;
 }
 
 const char *ml_study_method(const struct ml_study *study)
 {
     static const char *const methods[] = {"grid", "random sample", "latin hypercube sample",
                                           "Sobol sample"};
-    return methods[study->sampling];
+    return methods[study->spec.sampling];
 }
 
 static const struct ml_axis *enumerate_axis(const struct ml_study *study, int i)
 {
-    return i >= 0 && i < study->n_axis ? &study->axes[i] : NULL;
+    return i >= 0 && i < study->spec.n_axis ? &study->spec.axes[i] : NULL;
 }
 
 int ml_study_axis(const struct ml_study *study, int i, struct ml_study_axis *out)
@@ -30,7 +30,7 @@ int ml_study_axis(const struct ml_study *study, int i, struct ml_study_axis *out
     const struct ml_axis *axis = enumerate_axis(study, i);
     if (!axis)
         return 0;
-    const bool is_grid = study->sampling == ML_GRID;
+    const bool is_grid = study->spec.sampling == ML_GRID;
     const bool has_values = is_grid && axis->kind != ML_AXIS_EACH;
     const struct ml_study_axis own = {
         .name = is_grid ? axis->name : "run",
@@ -50,16 +50,16 @@ int ml_study_axis(const struct ml_study *study, int i, struct ml_study_axis *out
 void ml_study_axis_values(const struct ml_study *study, int i, double *values)
 {
     const struct ml_axis *axis = enumerate_axis(study, i);
-    const bool has_values = axis && study->sampling == ML_GRID && axis->kind != ML_AXIS_EACH;
+    const bool has_values = axis && study->spec.sampling == ML_GRID && axis->kind != ML_AXIS_EACH;
     for (int64_t k = 0; axis && k < axis->count; k++)
         values[k] = has_values ? ml_axis_number(axis, k) : (double)k;
 }
 
 static void enumerate_key(const struct ml_study *study, int axis, int k, struct ml_study_key *out)
 {
-    const struct ml_axis *of = &study->axes[axis];
+    const struct ml_axis *of = &study->spec.axes[axis];
     const struct ml_swept *swept = &of->swept[k];
-    const bool is_grid = study->sampling == ML_GRID;
+    const bool is_grid = study->spec.sampling == ML_GRID;
     const struct ml_study_key own = {
         .path = swept->path,
         .unit = swept->unit,
@@ -74,8 +74,8 @@ static void enumerate_key(const struct ml_study *study, int axis, int k, struct 
 int ml_study_key(const struct ml_study *study, int i, struct ml_study_key *out)
 {
     int before = 0;
-    for (int a = 0; a < study->n_axis && i >= before; a++) {
-        const int n = study->axes[a].n_swept;
+    for (int a = 0; a < study->spec.n_axis && i >= before; a++) {
+        const int n = study->spec.axes[a].n_swept;
         if (i < before + n) {
             enumerate_key(study, a, i - before, out);
             return 1;
@@ -87,7 +87,7 @@ int ml_study_key(const struct ml_study *study, int i, struct ml_study_key *out)
 
 void ml_study_run_values(const struct ml_study *study, int64_t run, double *values)
 {
-    ml_study_swept(study, run, values);
+    ml_study_swept(&study->spec, run, values);
 }
 
 /* Appends a dimension that is one. */
@@ -165,6 +165,7 @@ int ml_study_state(const struct ml_study *study, int i, struct ml_array_info *ou
 
 const char *ml_study_segment(const struct ml_study *study, int i)
 {
-    return study->segment_names && i >= 0 && i < study->ensemble.shape.n ? study->segment_names[i]
-                                                                         : NULL;
+    return study->spec.segment_names && i >= 0 && i < study->ensemble.shape.n
+               ? study->spec.segment_names[i]
+               : NULL;
 }

@@ -6,11 +6,11 @@
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "base/sized.h"
-#include "config/study.h"
 #include "engine/check_derivatives.h"
 #include "engine/continuation.h"
 #include "engine/evaluate.h"
 #include "engine/rates.h"
+#include "plan/study.h"
 #include "yaml/nearest.h"
 
 int ml_study_freedom(const struct ml_study *study)
@@ -25,7 +25,7 @@ static bool evaluate_has_run(const struct ml_study *study, int64_t run, struct m
     if (run >= 0 && run < n_run)
         return true;
     (void)ml_fail(err, ML_E_INPUT, "%s: there is no run %lld; the study has runs 0 to %lld",
-                  study->name, (long long)run, (long long)n_run - 1);
+                  study->spec.name, (long long)run, (long long)n_run - 1);
     return false;
 }
 
@@ -41,14 +41,14 @@ static int evaluate_slot(const struct ml_study *study, const char *path, struct 
 {
     struct ml_nearest nearest = ml_nearest_any(path);
     for (int v = 0; v < study->ensemble.n_value; v++) {
-        if (strcmp(study->value_names[v], path) == 0)
+        if (strcmp(study->spec.value_names[v], path) == 0)
             return v;
-        ml_nearest_offer(&nearest, study->value_names[v]);
+        ml_nearest_offer(&nearest, study->spec.value_names[v]);
     }
     (void)ml_fail(err, ML_E_INPUT,
                   "%s: there is no number `%s` to differentiate by; the nearest is "
                   "`%s`",
-                  study->name, path, nearest.best ? nearest.best : "");
+                  study->spec.name, path, nearest.best ? nearest.best : "");
     return -1;
 }
 
@@ -65,7 +65,7 @@ static enum ml_status evaluate_along(const struct ml_study *study,
     along->directions = ml_pool_take(pool, (size_t)along->n, sizeof *along->directions);
     along->slots = ml_pool_take(pool, (size_t)along->n, sizeof *along->slots);
     if (!along->directions || !along->slots)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
     for (int i = 0; i < along->n; i++) {
         along->slots[i] = i < along->n_state
                               ? first + i
@@ -106,7 +106,7 @@ static enum ml_status evaluate_rates(const struct ml_study *study,
     const size_t n = (size_t)(1 + along.n) * (size_t)along.n_state;
     double *rates = ml_pool_take(pool, n, sizeof *rates);
     if (!rates)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
     status = ml_rates_find(at, along.directions, needs_all ? along.n : 0, NULL, rates, NULL, err);
     if (status == ML_OK)
         evaluate_scatter(&along, rates, out);
@@ -170,7 +170,7 @@ static enum ml_status evaluate_state(const struct ml_study *study,
     if (!evaluate_has_run(study, options->run, err))
         return ML_E_INPUT;
     if (!state)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
     enum ml_status status = evaluate_continuation(&at, pool, err);
     if (status != ML_OK)
         return status;
@@ -212,7 +212,7 @@ enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluat
 
 const char *ml_study_number(const struct ml_study *study, int i)
 {
-    return i >= 0 && i < study->ensemble.n_value ? study->value_names[i] : NULL;
+    return i >= 0 && i < study->ensemble.n_value ? study->spec.value_names[i] : NULL;
 }
 
 enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t run, double *error,

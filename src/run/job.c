@@ -101,7 +101,7 @@ enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *e
         return ml_fail(err, ML_E_INPUT,
                        "%s: runs go on from each other, and are not computed again one by one to "
                        "tell their accuracy; compare with a smaller step",
-                       job->study->name);
+                       job->study->spec.name);
     return ml_kernel_check(&job->study->ensemble, &wish, err);
 }
 
@@ -230,7 +230,7 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
         status = ml_fail(err, ML_E_INPUT,
                          "%s: the samples of all runs share their times, but `%s` is swept; leave "
                          "--set save.trajectory out, or run one of them with --run",
-                         study->name, study->value_names[study->ensemble.clock_slot]);
+                         study->spec.name, study->spec.value_names[study->ensemble.clock_slot]);
     if (status != ML_OK)
         return status;
     const fenv_t before = ml_float_env_set();

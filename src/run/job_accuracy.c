@@ -9,7 +9,7 @@
 static int job_accuracy_count(const struct ml_run_job *job)
 {
     const int64_t given =
-        job->options->accuracy != 0 ? job->options->accuracy : job->study->accuracy;
+        job->options->accuracy != 0 ? job->options->accuracy : job->study->spec.accuracy;
     if (!ml_accuracy_can_refine(&job->ensemble) || job->ensemble.continuation.n_run > 0)
         return 0;
     return given == 0 ? ml_accuracy_count(job->ensemble.n_run) : (int)given;

@@ -45,8 +45,8 @@ static enum ml_status memory_finish(struct ml_run_job *job, struct ml_memory *me
     char kernel[320];
     struct ml_maker maker;
     ml_run_job_kernel_text(job, sizeof kernel, kernel);
-    ml_maker_init(&maker, job->study->name, job->study->overrides, job->report->isa, kernel,
-                  job->report->threads, began);
+    ml_maker_init(&maker, job->study->spec.name, job->study->spec.overrides, job->report->isa,
+                  kernel, job->report->threads, began);
     const enum ml_status status = ml_memory_finish(memory, &maker.provenance, out, err);
     const struct ml_tally tally = ml_memory_tally(memory);
     ml_run_job_report(job, &tally);

@@ -27,8 +27,8 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
 {
     const struct ml_ensemble *e = &study->ensemble;
     plan->system = e->system->name;
-    plan->n_segment = study->segment_names ? e->shape.n : 0;
-    plan->part = study->segment_names ? ml_system_part(e->system, e->shape.n) : NULL;
+    plan->n_segment = study->spec.segment_names ? e->shape.n : 0;
+    plan->part = study->spec.segment_names ? ml_system_part(e->system, e->shape.n) : NULL;
     plan->n_force = e->n_force;
     plan->takes_forces = e->system->joint_terms != NULL;
     plan->integrator = ml_ensemble_method(e)->name;
@@ -46,12 +46,12 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->line_runs = e->continuation.n_run;
     plan->jacobian_is_differenced =
         ml_ensemble_method(e)->implicit && !ml_has_tangents(e->system, &e->shape);
-    plan->clock = e->clock == ML_CLOCK_COMMON ? NULL : study->value_names[e->clock_slot];
+    plan->clock = e->clock == ML_CLOCK_COMMON ? NULL : study->spec.value_names[e->clock_slot];
     plan->runs_at_once = ML_LANES;
     plan->n_tangent = e->n_vector;
     plan->renormalise = e->n_vector > 0 ? (double)e->renormalise_every * e->step : 0.0;
-    plan->renormalise_is_given = e->n_vector > 0 && !study->growth.is_given;
-    plan->growth = study->growth.value;
+    plan->renormalise_is_given = e->n_vector > 0 && !study->derived.growth.is_given;
+    plan->growth = study->derived.growth.value;
 }
 
 static void plan_room(const struct ml_study *study, struct ml_plan *plan)
@@ -72,7 +72,7 @@ static void plan_stability(const struct ml_study *study, struct ml_plan *plan)
     struct ml_instability found;
     struct ml_error err = {0};
     struct ml_pool pool = {0};
-    const int n = ml_corners(study, &pool, runs);
+    const int n = ml_corners(&study->spec, &pool, runs);
     if (ml_ensemble_stiffest(e, n, runs, &found, &err) == ML_OK && found.is_there) {
         plan->stable_step = found.largest;
         plan->stable_rate = found.product / found.step;

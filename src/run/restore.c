@@ -15,8 +15,8 @@ static bool restore_texts(struct ml_study *study, const struct ml_origin *origin
     char *name = ml_pool_text(&study->pool, origin->title, strlen(origin->title));
     if (!definition || !name)
         return false;
-    study->definition = definition;
-    study->name = name;
+    study->spec.definition = definition;
+    study->spec.name = name;
     return true;
 }
 

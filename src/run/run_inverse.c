@@ -64,8 +64,8 @@ static enum ml_status run_inverse_complete(struct inverse_job *job, struct ml_st
     if (status == ML_OK)
         status = run_inverse_compute(job, store, err);
     return status == ML_OK
-               ? ml_finish(store, study->name, study->overrides, study->ensemble.kernels->isa, NULL,
-                           job->report->threads, began, err)
+               ? ml_finish(store, study->spec.name, study->spec.overrides,
+                           study->ensemble.kernels->isa, NULL, job->report->threads, began, err)
                : status;
 }
 

@@ -51,8 +51,8 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
         status = ml_run_job_accuracy(job, store, run_shard(job->options), &accuracy, err);
     ml_store_set_accuracy(store, &accuracy);
     if (status == ML_OK)
-        status = ml_finish(store, job->study->name, job->study->overrides, report->isa, kernel,
-                           report->threads, began, err);
+        status = ml_finish(store, job->study->spec.name, job->study->spec.overrides, report->isa,
+                           kernel, report->threads, began, err);
     if (status == ML_OK)
         ml_run_job_tell_accuracy(job, &accuracy);
     if (status == ML_OK)

@@ -15,17 +15,17 @@ enum { MOST_TOLD = 6, LEAST_TOLD = 2 }; /* values that a label tells */
 bool ml_drawn_is_family(const struct ml_layout *layout, int axis)
 {
     int64_t most = 0;
-    for (int k = 0; k < layout->study->n_axis; k++)
-        most = layout->study->axes[k].count > most ? layout->study->axes[k].count : most;
-    return !ml_layout_is_list(layout) && layout->study->axes[axis].count == 2 && most > 2;
+    for (int k = 0; k < layout->study->spec.n_axis; k++)
+        most = layout->study->spec.axes[k].count > most ? layout->study->spec.axes[k].count : most;
+    return !ml_layout_is_list(layout) && layout->study->spec.axes[axis].count == 2 && most > 2;
 }
 
 int ml_drawn_axes(const struct ml_layout *layout, int *kept)
 {
-    const int n_axis = ml_layout_is_list(layout) ? 0 : layout->study->n_axis;
+    const int n_axis = ml_layout_is_list(layout) ? 0 : layout->study->spec.n_axis;
     int n = 0;
     for (int k = 0; k < n_axis; k++)
-        if (layout->study->axes[k].count > 1 && !ml_drawn_is_family(layout, k))
+        if (layout->study->spec.axes[k].count > 1 && !ml_drawn_is_family(layout, k))
             kept[n++] = k;
     for (int k = 0; k < n_axis && layout->n_run == 1; k++)
         kept[n++] = k;
@@ -76,8 +76,8 @@ bool ml_drawn_has_log(const struct ml_axis *axis)
 bool ml_drawn_swept_has_log(const struct ml_layout *layout, int k)
 {
     const struct ml_study *study = layout->study;
-    const struct ml_axis *axis = study->axes;
-    if (study->sampling != ML_GRID) {
+    const struct ml_axis *axis = study->spec.axes;
+    if (study->spec.sampling != ML_GRID) {
         const struct ml_swept *swept = ml_layout_swept_at(layout, k);
         return swept->is_log && swept->low > 0.0;
     }
@@ -248,17 +248,18 @@ static bool points_has_one_axis(const struct ml_layout *layout)
     const struct ml_study *study = layout->study;
     if (!ml_layout_is_list(layout))
         return layout->n_run > 1 && ml_drawn_axes(layout, kept) == 1;
-    return study->n_axis == 1 && (study->sampling == ML_GRID || ml_layout_swept(layout) == 1);
+    return study->spec.n_axis == 1 &&
+           (study->spec.sampling == ML_GRID || ml_layout_swept(layout) == 1);
 }
 
 /* The first quantity of the axis of more than one value. */
 static int points_swept(const struct ml_layout *layout)
 {
     int first = 0;
-    for (int k = 0; k < layout->study->n_axis; k++) {
-        if (layout->study->axes[k].count > 1)
+    for (int k = 0; k < layout->study->spec.n_axis; k++) {
+        if (layout->study->spec.axes[k].count > 1)
             return first;
-        first += layout->study->axes[k].n_swept;
+        first += layout->study->spec.axes[k].n_swept;
     }
     return 0;
 }
@@ -319,8 +320,8 @@ void ml_points_name(const struct ml_layout *layout, const struct ml_points_axis 
     char number[16];
     const char *label = number;
     (void)snprintf(number, sizeof number, "%d", axis->row + 1);
-    if (ml_dim_is_named(output->dim[1]) && layout->study->segment_names)
-        label = layout->study->segment_names[axis->row];
+    if (ml_dim_is_named(output->dim[1]) && layout->study->spec.segment_names)
+        label = layout->study->spec.segment_names[axis->row];
     else if (output->dim[1] == ML_DIM_COORDINATE)
         label = coordinates[axis->row];
     const bool is_one = ml_output_size(output, 1, layout->study->ensemble.shape.n) == 1;

@@ -14,21 +14,21 @@
 
 bool ml_layout_is_list(const struct ml_layout *layout)
 {
-    return layout->study->sampling != ML_GRID || layout->shard.count > 1;
+    return layout->study->spec.sampling != ML_GRID || layout->shard.count > 1;
 }
 
 static struct ml_extent extent_of_runs(const struct ml_layout *layout)
 {
     const struct ml_study *study = layout->study;
     struct ml_extent runs = {0};
-    assert(study->n_axis < ML_MAX_RANK);
+    assert(study->spec.n_axis < ML_MAX_RANK);
     if (ml_layout_is_list(layout)) {
         runs.rank = 1;
         runs.size[0] = (unsigned long long)layout->n_run;
         return runs;
     }
-    for (; runs.rank < study->n_axis; runs.rank++)
-        runs.size[runs.rank] = (unsigned long long)study->axes[runs.rank].count;
+    for (; runs.rank < study->spec.n_axis; runs.rank++)
+        runs.size[runs.rank] = (unsigned long long)study->spec.axes[runs.rank].count;
     return runs;
 }
 
@@ -99,18 +99,18 @@ bool ml_layout_has_block(const struct ml_layout *layout, int64_t block)
 int ml_layout_swept(const struct ml_layout *layout)
 {
     int n = 0;
-    for (int i = 0; i < layout->study->n_axis; i++)
-        n += layout->study->axes[i].n_swept;
+    for (int i = 0; i < layout->study->spec.n_axis; i++)
+        n += layout->study->spec.axes[i].n_swept;
     return n;
 }
 
 const struct ml_swept *ml_layout_swept_at(const struct ml_layout *layout, int k)
 {
     const struct ml_study *study = layout->study;
-    for (int i = 0; i < study->n_axis; i++) {
-        if (k < study->axes[i].n_swept)
-            return &study->axes[i].swept[k];
-        k -= study->axes[i].n_swept;
+    for (int i = 0; i < study->spec.n_axis; i++) {
+        if (k < study->spec.axes[i].n_swept)
+            return &study->spec.axes[i].swept[k];
+        k -= study->spec.axes[i].n_swept;
     }
     return NULL;
 }
@@ -192,7 +192,7 @@ int64_t ml_layout_block_most_saved(const struct ml_layout *layout)
 
 const char *ml_layout_runs_name(const struct ml_layout *layout, int k)
 {
-    return ml_layout_is_list(layout) ? "run" : layout->study->axes[k].name;
+    return ml_layout_is_list(layout) ? "run" : layout->study->spec.axes[k].name;
 }
 
 const char *ml_layout_dim_name(enum ml_dim dim)

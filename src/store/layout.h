@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "config/study.h"
+#include "plan/study.h"
 #include "store/shard.h"
 
 enum { ML_MAX_RANK = ML_MAX_AXES + ML_MAX_DIM }; /* HDF5's */

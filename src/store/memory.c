@@ -19,7 +19,7 @@ enum ml_status ml_memory_begin(struct ml_memory *memory, const struct ml_study *
     enum ml_status status = ml_names_check(&memory->layout, err);
     if (status != ML_OK)
         return status;
-    ml_h5_begin(&file->h5, study->name, err);
+    ml_h5_begin(&file->h5, study->spec.name, err);
     memory->is_there = calloc((size_t)memory->layout.n_block, sizeof *memory->is_there);
     if (!memory->is_there)
         ml_h5_fail(&file->h5, ML_E_MEMORY, "out of memory");

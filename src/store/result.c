@@ -17,7 +17,7 @@ static const char *base_name(const char *path)
 
 static const char *title_of(const struct ml_study *study)
 {
-    return study->title[0] ? study->title : base_name(study->name);
+    return study->spec.title[0] ? study->spec.title : base_name(study->spec.name);
 }
 
 void ml_result_caption(struct ml_result_file *result, hid_t group, const char *signal,
@@ -59,7 +59,7 @@ void ml_result_begin_entry(struct ml_result_file *result, const char *first)
         ml_h5_numbers_attribute(h5, result->entry, ML_SHARD_ATTRIBUTE, H5T_NATIVE_INT64, 4, shard);
     }
     ml_h5_text(h5, result->entry, "title", title_of(study));
-    ml_h5_text(h5, result->entry, "definition", study->definition);
+    ml_h5_text(h5, result->entry, "definition", study->spec.definition);
     ml_h5_text(h5, result->entry, "resolved", study->resolved);
 }
 

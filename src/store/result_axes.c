@@ -48,9 +48,9 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
 static void begin_swept(struct ml_result_file *result, hid_t group, hid_t *ids)
 {
     const struct ml_study *study = result->layout->study;
-    for (int i = 0; i < study->n_axis; i++)
-        for (int k = 0; k < study->axes[i].n_swept; k++) {
-            const struct ml_swept *swept = &study->axes[i].swept[k];
+    for (int i = 0; i < study->spec.n_axis; i++)
+        for (int k = 0; k < study->spec.axes[i].n_swept; k++) {
+            const struct ml_swept *swept = &study->spec.axes[i].swept[k];
             struct ml_h5_field field = {.name = swept->path,
                                         .type = H5T_NATIVE_DOUBLE,
                                         .unit = swept->unit,
@@ -64,7 +64,7 @@ static void fill_swept(const struct ml_layout *layout, int n_swept, int64_t firs
                        double *one, double *columns)
 {
     for (int64_t i = 0; i < count; i++) {
-        ml_study_swept(layout->study, ml_layout_run(layout, first + i), one);
+        ml_study_swept(&layout->study->spec, ml_layout_run(layout, first + i), one);
         for (int k = 0; k < n_swept; k++)
             columns[(int64_t)k * PIECE + i] = one[k];
     }
@@ -149,11 +149,11 @@ struct labels {
 /* Of the rows of a quantity or an output. */
 static void add_labels(struct labels *labels, const char *name, enum ml_dim dim, int n_row)
 {
-    const bool is_by_segment = ml_dim_is_named(dim) && labels->study->segment_names;
+    const bool is_by_segment = ml_dim_is_named(dim) && labels->study->spec.segment_names;
     for (int r = 0; r < n_row; r++, labels->n++)
         (void)snprintf(labels->text[labels->n], ML_NAME_LENGTH, "%s%s%s", name,
                        is_by_segment ? "." : "",
-                       is_by_segment ? labels->study->segment_names[r] : "");
+                       is_by_segment ? labels->study->spec.segment_names[r] : "");
 }
 
 static void add_state(struct labels *labels)
@@ -201,9 +201,9 @@ const char *const *ml_result_labels(const struct ml_study *study, enum ml_dim di
     if (dim == ML_DIM_COORDINATE)
         return coordinates;
     if (ml_dim_is_named(dim))
-        return study->segment_names ? (const char *const *)study->segment_names : only;
+        return study->spec.segment_names ? (const char *const *)study->spec.segment_names : only;
     if (dim == ML_DIM_PARAMETER)
-        return (const char *const *)study->parameter_names;
+        return (const char *const *)study->spec.parameter_names;
     return dim == ML_DIM_OUTPUT ? output_labels(study, is_at_end, n, pool) : NULL;
 }
 
@@ -352,7 +352,7 @@ static void value_dataset(struct ml_result_file *result, hid_t group, const stru
 static void begin_axis(struct ml_result_file *result, hid_t group, int k)
 {
     const struct ml_layout *layout = result->layout;
-    const struct ml_axis *axis = &layout->study->axes[k];
+    const struct ml_axis *axis = &layout->study->spec.axes[k];
     const enum ml_drawn kind = ml_drawn_kind(axis, ml_drawn_summary(layout));
     if (axis->kind == ML_AXIS_EACH)
         index_scale(result, group, axis, kind);
@@ -370,7 +370,7 @@ void ml_result_begin_axes(struct ml_result_file *result, hid_t group)
         ml_result_swept_columns(result, group);
         return;
     }
-    for (int k = 0; k < layout->study->n_axis; k++)
+    for (int k = 0; k < layout->study->spec.n_axis; k++)
         begin_axis(result, group, k);
 }
 
@@ -379,7 +379,7 @@ void ml_result_begin_axes(struct ml_result_file *result, hid_t group)
 static void draw_axis(struct ml_result_file *result, hid_t data, hid_t plots, int k, bool has_unit,
                       bool tells_one)
 {
-    const struct ml_axis *axis = &result->layout->study->axes[k];
+    const struct ml_axis *axis = &result->layout->study->spec.axes[k];
     const enum ml_drawn kind = ml_drawn_kind(axis, ml_drawn_summary(result->layout));
     const bool is_each = axis->kind == ML_AXIS_EACH;
     char name[ML_NAME_LENGTH], label[ML_DRAWN_LABEL];
@@ -402,7 +402,7 @@ static void draw_axis(struct ml_result_file *result, hid_t data, hid_t plots, in
 
 void ml_result_draw_axes(struct ml_result_file *result, hid_t data, hid_t plots)
 {
-    const struct ml_axis *axes = result->layout->study->axes;
+    const struct ml_axis *axes = result->layout->study->spec.axes;
     int kept[ML_MAX_AXES];
     const int n = ml_drawn_axes(result->layout, kept);
     const bool is_apart = n > 1 && ml_drawn_stands_apart(&axes[kept[n - 2]], &axes[kept[n - 1]]);

@@ -87,7 +87,7 @@ static void points_add_run(struct points_writing *w, int64_t row, int64_t i)
 {
     const struct ml_layout *layout = w->result->layout;
     const int64_t run = ml_layout_run(layout, row);
-    ml_study_swept(layout->study, run, w->swept);
+    ml_study_swept(&layout->study->spec, run, w->swept);
     for (int64_t j = 0; j < w->each; j++) {
         const double x = points_value(w, 0, i, j), y = points_value(w, 1, i, j);
         if (!isfinite(x) || !isfinite(y))

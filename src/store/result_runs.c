@@ -160,8 +160,8 @@ static void name_coordinates(struct ml_result_file *result, hid_t dataset)
     const struct ml_layout *layout = result->layout;
     struct ml_pool pool = {0};
     const char *list = "";
-    for (int i = 0; i < layout->study->n_axis; i++) {
-        const struct ml_axis *axis = &layout->study->axes[i];
+    for (int i = 0; i < layout->study->spec.n_axis; i++) {
+        const struct ml_axis *axis = &layout->study->spec.axes[i];
         const bool is_own = axis->n_swept == 1 && axis->kind == ML_AXIS_SAME;
         if (is_own && !ml_layout_is_list(layout))
             continue;

@@ -90,7 +90,7 @@ static int all_exponents(const struct ml_layout *layout, int output)
 static bool shown_by_name(const struct ml_layout *layout, struct ml_shown *shown)
 {
     const struct ml_ensemble *ensemble = &layout->study->ensemble;
-    const char *name = layout->study->show;
+    const char *name = layout->study->spec.show;
     const int wrapped = ml_shown_wrapped(layout);
     char twin[ML_NAME_LENGTH];
     *shown = (struct ml_shown){-1, -1, false, -1};
@@ -171,7 +171,7 @@ const char *ml_shown_wrapped_name(const struct ml_layout *layout, char name[ML_N
 {
     const int i = ml_shown_wrapped(layout);
     const struct ml_output *output = &layout->results.outputs[i];
-    char *const *labels = layout->study->segment_names;
+    char *const *labels = layout->study->spec.segment_names;
     const bool is_named = labels && ml_dim_is_named(output->dim[0]);
     (void)snprintf(name, ML_NAME_LENGTH, "%s_wrapped%s%.200s", output->name, is_named ? "." : "",
                    is_named ? labels[ml_layout_output_rows(layout, i) - 1] : "");
@@ -256,8 +256,8 @@ static void add_runs(struct shown_names *names, const struct ml_layout *layout)
     names->n = 0;
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         names_add(names, fixed[i]);
-    for (int i = 0; i < layout->study->n_axis; i++)
-        names_add_swept(names, &layout->study->axes[i]);
+    for (int i = 0; i < layout->study->spec.n_axis; i++)
+        names_add_swept(names, &layout->study->spec.axes[i]);
 }
 
 static void add_summary(struct shown_names *names, const struct ml_layout *layout)
@@ -275,8 +275,8 @@ static void add_summary(struct shown_names *names, const struct ml_layout *layou
         names_add(names, ml_shown_wrapped_name(layout, wrapped));
     if (ml_layout_is_list(layout))
         names_add(names, "run");
-    for (int i = 0; i < layout->study->n_axis; i++) {
-        const struct ml_axis *axis = &layout->study->axes[i];
+    for (int i = 0; i < layout->study->spec.n_axis; i++) {
+        const struct ml_axis *axis = &layout->study->spec.axes[i];
         if (ml_layout_is_list(layout) || axis->n_swept != 1 || axis->kind == ML_AXIS_FACTOR)
             names_add_swept(names, axis);
         if (!ml_layout_is_list(layout))
@@ -288,7 +288,7 @@ enum ml_status ml_names_check(const struct ml_layout *layout, struct ml_error *e
 {
     enum { FIXED = 8 + ML_N_DIM }; /* what either group has besides outputs and axes, or more */
     size_t most = (size_t)layout->results.n_output + (size_t)ml_layout_swept(layout) +
-                  3 * (size_t)layout->study->n_axis + FIXED;
+                  3 * (size_t)layout->study->spec.n_axis + FIXED;
     struct shown_names names = {.err = err, .name = calloc(most, sizeof *names.name)};
     if (!names.name)
         return ml_fail(err, ML_E_MEMORY, "out of memory");

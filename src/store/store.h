@@ -8,9 +8,9 @@
 #ifndef ML_STORE_STORE_H
 #define ML_STORE_STORE_H
 
-#include "config/study.h"
 #include "engine/ensemble.h"
 #include "engine/ensemble_run.h"
+#include "plan/study.h"
 #include "store/accuracy.h"
 #include "store/provenance.h"
 #include "store/result_kind.h"

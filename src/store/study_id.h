@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "config/study.h"
+#include "plan/study.h"
 
 /* Two resolved texts are of one study if they say the same, but for the title. What was derived
  * from it is no part of that. */

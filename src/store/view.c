@@ -15,10 +15,10 @@ void ml_view_lead(struct ml_view *view, const struct ml_layout *layout)
         view->dim[k] = (struct ml_view_dim){.role = other};
         if (!is_list && ml_drawn_is_family(layout, k))
             view->dim[k] =
-                (struct ml_view_dim){.role = ML_VIEW_SIGNAL, .axis = &layout->study->axes[k]};
+                (struct ml_view_dim){.role = ML_VIEW_SIGNAL, .axis = &layout->study->spec.axes[k]};
     }
     for (int i = 0; i < n; i++)
-        view->dim[kept[i]] = (struct ml_view_dim){.axis = &layout->study->axes[kept[i]]};
+        view->dim[kept[i]] = (struct ml_view_dim){.axis = &layout->study->spec.axes[kept[i]]};
 }
 
 /* Signals of a view. */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "config/study.h"
 #include "engine/ensemble_run.h"
+#include "plan/study.h"
 
 struct measured {
     struct ml_study *study;

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "config/study.h"
 #include "engine/ensemble.h"
 #include "engine/evaluate.h"
+#include "plan/study.h"
 
 enum { MAX_N = 8 };
 

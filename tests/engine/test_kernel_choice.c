@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "config/study.h"
 #include "engine/batch.h"
 #include "engine/batch_layout.h"
 #include "engine/batch_load.h"
 #include "engine/kernel_compare.h"
 #include "engine/spec.h"
 #include "manylink/study.h"
+#include "plan/study.h"
 
 enum { MOST_ROWS = 400, N_STEP = 300 };
 
@@ -232,7 +232,7 @@ static void built_in_kernels_give_the_bits_of_the_general_one(const char *isa)
 /* Whether a parameter, by its name, of the i-th force is known to be the default. */
 static bool is_default(const struct ml_study *study, int i, const char *name)
 {
-    const struct ml_force *type = study->forces[i].type;
+    const struct ml_force *type = study->spec.forces[i].type;
     for (int p = 0; p < type->n_param; p++)
         if (type->params[p].name && strcmp(type->params[p].name, name) == 0)
             return study->ensemble.shape.laws[i].defaults[p / 64] >> p % 64 & 1;

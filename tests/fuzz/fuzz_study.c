@@ -9,7 +9,7 @@
 #include "../../examples/cart_pole/cart_pole.c"
 #include "config/plugin.h"
 #include "config/values.h"
-#include "manylink/study.h"
+#include "plan/study.h"
 #include "require.h"
 #include "yaml/file.h"
 
@@ -61,7 +61,7 @@ static void check_values(const struct ml_study *study)
 {
     double *values = malloc((size_t)study->ensemble.n_value * sizeof *values);
     for (int last = 0; values && last < 2; last++)
-        ml_study_values(study, last ? study->ensemble.n_run - 1 : 0, values);
+        ml_study_values(&study->spec, last ? study->ensemble.n_run - 1 : 0, values);
     free(values);
 }
 

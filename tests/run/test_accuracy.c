@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "config/study.h"
 #include "manylink/result.h"
 #include "manylink/run.h"
+#include "plan/study.h"
 #include "run/accuracy.h"
 
 enum { N = 64 };

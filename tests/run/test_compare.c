@@ -1,7 +1,7 @@
 /* The reference that errors of integrators are measured against, against end states that were
  * computed with 30 digits and more. */
 #include "check.h"
-#include "config/study.h"
+#include "plan/study.h"
 #include "reference/reference.h"
 #include "run/compare_reference.h"
 

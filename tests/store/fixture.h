@@ -38,7 +38,7 @@ static inline void fixture_axis(struct fixture *f, int64_t count, const char *na
 {
     static const char *const paths[] = {"initial.angle.upper", "system.segments.lower.mass",
                                         "forces.brace.coefficient"};
-    int k = f->study.n_axis++;
+    int k = f->study.spec.n_axis++;
     for (int i = 0; i < FIXTURE_COUNT; i++)
         f->values[k][0][i] = i - 2.5 * k;
     f->swept[k][0] = (struct ml_swept){.weight = 1.0,
@@ -76,7 +76,7 @@ static inline void fixture_sweep(struct fixture *f, enum fixture_sweep sweep)
             f->values[0][0][i] = ldexp(1.0, i % 100);
     }
     if (sweep == FIXTURE_SAMPLE) {
-        f->study.sampling = ML_RANDOM;
+        f->study.spec.sampling = ML_RANDOM;
         f->swept[0][0].low = -1.0;
         f->swept[0][0].high = 1.0;
     }
@@ -89,12 +89,12 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
     const struct ml_kernels *kernels = ml_kernels_at(0);
     f->segment_names[0] = (char *)"upper";
     f->segment_names[1] = (char *)"l\xc3\xb6wer";
-    f->study = (struct ml_study){.name = (char *)"fixture",
-                                 .definition = (char *)"manylink: 1 # as given\n",
-                                 .resolved = (char *)"manylink: 1\ntitle: a\ntime:\n  end: 20\n",
-                                 .title = (char *)"A made-up pendulum \xcf\x86",
-                                 .segment_names = f->segment_names,
-                                 .axes = f->axes};
+    f->study = (struct ml_study){.spec = {.name = (char *)"fixture",
+                                          .definition = (char *)"manylink: 1 # as given\n",
+                                          .title = (char *)"A made-up pendulum \xcf\x86",
+                                          .segment_names = f->segment_names,
+                                          .axes = f->axes},
+                                 .resolved = (char *)"manylink: 1\ntitle: a\ntime:\n  end: 20\n"};
     f->study.ensemble = (struct ml_ensemble){.kernels = kernels,
                                              .system = kernels->registry->systems[0],
                                              .shape = {.n = 2},

@@ -125,7 +125,7 @@ static void check_file(const struct fixture *f)
     check_records(&h5, file, f);
     check_checksums(&h5, file, f);
     char *title = ml_h5_read_text(&h5, file, "/study/title");
-    CHECK(title && strcmp(title, f->study.title) == 0);
+    CHECK(title && strcmp(title, f->study.spec.title) == 0);
     free(title);
     ml_h5_close(&h5, file);
     CHECK(ml_h5_end(&h5) == ML_OK);

@@ -7,7 +7,7 @@
 
 #include "check.h"
 #include "config/values.h"
-#include "manylink/study.h"
+#include "plan/study.h"
 
 enum { LONGEST = 1 << 20, MOST = 8 };
 
@@ -46,9 +46,10 @@ static bool are_equal(const double *a, const double *b, int n)
  * without such an axis. */
 static int64_t count_along(const struct ml_study *study, int slot)
 {
-    for (int a = 0; study->sampling == ML_GRID && a < study->n_axis; a++)
-        if (study->axes[a].n_swept == 1 && study->axes[a].swept[0].slot == slot)
-            return study->axes[a].count * (study->axes[a].going_on == ML_THERE_AND_BACK ? 2 : 1);
+    for (int a = 0; study->spec.sampling == ML_GRID && a < study->spec.n_axis; a++)
+        if (study->spec.axes[a].n_swept == 1 && study->spec.axes[a].swept[0].slot == slot)
+            return study->spec.axes[a].count *
+                   (study->spec.axes[a].going_on == ML_THERE_AND_BACK ? 2 : 1);
     return 1;
 }
 
@@ -57,8 +58,8 @@ static bool is_size_of(const char *path, const struct ml_study *study, const dou
 {
     const size_t length = strlen(path);
     for (int i = 0; i < study->ensemble.n_value; i++)
-        if (strncmp(study->value_names[i], path, length) == 0 &&
-            strcmp(study->value_names[i] + length, ".x") == 0)
+        if (strncmp(study->spec.value_names[i], path, length) == 0 &&
+            strcmp(study->spec.value_names[i] + length, ".x") == 0)
             return !isnan(base[i]) || !isnan(base[i + 1]);
     return false;
 }
@@ -71,10 +72,10 @@ static bool number_is_set(const struct ml_study *study, const char *path, int i,
                                                                          set};
     const char *const fixed[] = {"analyse={}", set};
     const double v = isnan(old) || old == 0.0 ? 0.25 : 0.875 * old;
-    (void)snprintf(sweep, sizeof sweep, "sweep=[{set: %s, values: [%.17g]}]", study->value_names[i],
-                   v);
-    (void)snprintf(set, sizeof set, "%s=%.17g", study->value_names[i], v);
-    const bool is_sample = study->sampling != ML_GRID;
+    (void)snprintf(sweep, sizeof sweep, "sweep=[{set: %s, values: [%.17g]}]",
+                   study->spec.value_names[i], v);
+    (void)snprintf(set, sizeof set, "%s=%.17g", study->spec.value_names[i], v);
+    const bool is_sample = study->spec.sampling != ML_GRID;
     struct ml_error err = {0};
     struct ml_study *a = is_sample ? NULL : parse(path, text, swept, 2, &err);
     ml_error_clear(&err);
@@ -87,7 +88,8 @@ static bool number_is_set(const struct ml_study *study, const char *path, int i,
         double *z = again ? first_values(again) : NULL;
         CHECK(again && strcmp(again->resolved, b->resolved) == 0);
         for (int j = 0; z && j < a->ensemble.n_value; j++)
-            CHECK(are_equal(&y[j], &z[j], 1) || is_size_of(study->value_names[j], a, b->base));
+            CHECK(are_equal(&y[j], &z[j], 1) ||
+                  is_size_of(study->spec.value_names[j], a, b->spec.base));
         free(z);
         ml_study_free(again);
         free(x);
@@ -97,7 +99,7 @@ static bool number_is_set(const struct ml_study *study, const char *path, int i,
         CHECK(!"a number that can be swept can be set");
     }
     if (c) {
-        CHECK(c->base[i] == v);
+        CHECK(c->spec.base[i] == v);
         CHECK(c->ensemble.n_run * count_along(study, i) == study->ensemble.n_run);
     } else if (a) {
         CHECK(!"and in a study that sweeps");
@@ -128,7 +130,7 @@ static void every_number_of_the_shipped_studies_can_be_set(void)
         CHECK(study != NULL);
         double *values = study ? first_values(study) : NULL;
         for (int i = 0; study && i < study->ensemble.n_value; i++) {
-            CHECK_CASE("%s %s", strrchr(files.gl_pathv[f], '/') + 1, study->value_names[i]);
+            CHECK_CASE("%s %s", strrchr(files.gl_pathv[f], '/') + 1, study->spec.value_names[i]);
             n_set += number_is_set(study, files.gl_pathv[f], i, values[i]);
         }
         free(values);
@@ -268,8 +270,8 @@ static void a_fixed_range_leaves_a_sample_as_if_not_written(void)
     CHECK(a && b && strcmp(a->resolved, b->resolved) == 0);
     for (int64_t run = 0; a && b && run < 8; run++) {
         double x[MOST], y[MOST];
-        ml_study_swept(a, run, x);
-        ml_study_swept(b, run, y);
+        ml_study_swept(&a->spec, run, x);
+        ml_study_swept(&b->spec, run, y);
         CHECK(are_equal(x, y, 3) && x[0] == x[1] && x[0] >= 1.0 && x[2] >= 2.0);
     }
     ml_error_clear(&err);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "plan/study.h"
 
 static void notices_come_in_the_order_of_the_file_with_place_or_option(void)
 {
@@ -16,12 +17,13 @@ static void notices_come_in_the_order_of_the_file_with_place_or_option(void)
                                       .name = "s.yaml",
                                       .text = "",
                                       .overrides = overrides,
-                                      .option = "--set "},
-                          .study = &study};
+                                      .option = "--set "}};
     ml_notice(&r, (struct ml_location){1, 1, 1}, "of an option");
     ml_notice(&r, (struct ml_location){0, 7, 1}, "later: %d", 3);
     ml_notice(&r, (struct ml_location){0, 2, 3}, "first");
-    CHECK(ml_notices_finish(&r));
+    study.notices = ml_notices_list(&r, &study.pool);
+    study.n_notice = r.notices.count;
+    CHECK(study.notices);
     for (int i = 0; i < 3; i++)
         CHECK(ml_study_notice(&study, i) && strcmp(ml_study_notice(&study, i), want[i]) == 0);
     CHECK(!ml_study_notice(&study, 3) && !ml_study_notice(&study, -1));

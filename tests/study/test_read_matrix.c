@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "config/study.h"
+#include "plan/study.h"
 
 static struct ml_study *parse(const char *text, int n_override, const char *const *overrides)
 {
@@ -93,11 +93,11 @@ static void every_number_has_its_path(void)
                     0, NULL);
     CHECK(study && study->ensemble.n_value == N);
     for (int v = 0; study && v < N; v++) {
-        CHECK(strcmp(study->value_names[v], paths[v]) == 0);
-        CHECK(v == ENERGY ? isnan(study->base[v])
-                          : study->base[v] == (v < ENERGY ? v + 1.0 : (double)v));
+        CHECK(strcmp(study->spec.value_names[v], paths[v]) == 0);
+        CHECK(v == ENERGY ? isnan(study->spec.base[v])
+                          : study->spec.base[v] == (v < ENERGY ? v + 1.0 : (double)v));
     }
-    CHECK(study && strcmp(study->axes->swept->path, "system.mass.a.b") == 0);
+    CHECK(study && strcmp(study->spec.axes->swept->path, "system.mass.a.b") == 0);
     ml_study_free(study);
 }
 

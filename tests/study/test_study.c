@@ -1,5 +1,5 @@
-#include "config/study.h"
 #include "config/values.h"
+#include "plan/study.h"
 
 #include <string.h>
 
@@ -113,14 +113,14 @@ static void what_is_derived_is_told_apart(void)
     struct ml_study *study = read_text(text, NULL, 0), *other = read_text(text, own, 1);
     struct ml_study *said = read_text(text, given, 1);
     const int64_t every = study ? study->ensemble.renormalise_every : 0;
-    CHECK(every > 1 && every != 5 && study->growth.value > 0.0);
-    CHECK_ERROR(fabs(study->renormalise - 0.01 * (double)every), 1e-15);
+    CHECK(every > 1 && every != 5 && study->derived.growth.value > 0.0);
+    CHECK_ERROR(fabs(study->derived.renormalise - 0.01 * (double)every), 1e-15);
     CHECK(strstr(study->resolved, "    transient: 0\n  fli: {}\n"));
     CHECK(strstr(study->filled, "  lyapunov:\n    renormalise: ") &&
           !strstr(study->filled, "derived"));
-    CHECK(other && other->ensemble.renormalise_every == 5 && !other->growth.is_given);
+    CHECK(other && other->ensemble.renormalise_every == 5 && !other->derived.growth.is_given);
     CHECK(other && strstr(other->resolved, "derived:\n  renormalise: 0.05 "));
-    CHECK(said && said->ensemble.renormalise_every == 20 && said->renormalise == 0.0);
+    CHECK(said && said->ensemble.renormalise_every == 20 && said->derived.renormalise == 0.0);
     CHECK(said && strstr(said->resolved, "    transient: 0\n  fli:\n    renormalise: 0.2\n"));
     CHECK(said && !strstr(said->resolved, "derived"));
     ml_study_free(said);
@@ -137,20 +137,20 @@ static void a_study_is_what_it_says(void)
     const struct ml_ensemble *e = &study->ensemble;
     CHECK(e->shape.n == 2 && e->n_force == 2 && e->n_step == 20000 && e->n_run == 42);
     CHECK(e->n_value == 6 + 2 * 4 + 4 + ML_SIGNAL_ROWS + 1);
-    CHECK(strcmp(study->segment_names[0], "upper") == 0);
-    CHECK(strcmp(study->segment_names[1], "2") == 0);
-    CHECK(study->base[1] == 0.5 && study->base[2] == -9.81); /* gravity.x, .y */
-    CHECK(study->base[3] == 60.0);                           /* initial.energy */
-    CHECK(study->base[6] == 1.0 && isnan(study->base[8]) && study->base[12] == 0.25);
+    CHECK(strcmp(study->spec.segment_names[0], "upper") == 0);
+    CHECK(strcmp(study->spec.segment_names[1], "2") == 0);
+    CHECK(study->spec.base[1] == 0.5 && study->spec.base[2] == -9.81); /* gravity.x, .y */
+    CHECK(study->spec.base[3] == 60.0);                                /* initial.energy */
+    CHECK(study->spec.base[6] == 1.0 && isnan(study->spec.base[8]) && study->spec.base[12] == 0.25);
     CHECK(e->forces[0].joint == 1 && e->forces[1].joint == 0);
     CHECK(strcmp(e->forces[1].name, "2") == 0);
-    CHECK(study->base[e->forces[0].slot] == 2.0 * 3.14159265358979323846);
-    CHECK(study->base[e->forces[1].slot] == 0.1);
+    CHECK(study->spec.base[e->forces[0].slot] == 2.0 * 3.14159265358979323846);
+    CHECK(study->spec.base[e->forces[1].slot] == 0.1);
     CHECK(e->shape.has_joint_terms && e->shape.solver == ML_SOLVER_interleaved);
     CHECK(e->saving.every == 10 && e->saving.run_first == 16 && e->saving.run_every == 1);
     CHECK(e->saving.records == 3); /* angle, rate */
     CHECK(e->observe_every == 5 && e->block_runs % ML_LANES == 0);
-    CHECK(strcmp(study->title, "chain \"of two\" \\ \xE2\x98\xBA \xC2\x85 \n") == 0);
+    CHECK(strcmp(study->spec.title, "chain \"of two\" \\ \xE2\x98\xBA \xC2\x85 \n") == 0);
     ml_study_free(study);
 }
 
@@ -173,7 +173,7 @@ static void a_system_needs_no_segments(void)
     if (!study)
         return;
     const struct ml_ensemble *e = &study->ensemble;
-    CHECK(e->n_run == 8 && e->n_value == 6 && !study->segment_names && e->n_force == 0);
+    CHECK(e->n_run == 8 && e->n_value == 6 && !study->spec.segment_names && e->n_force == 0);
     CHECK(e->saving.records == 7 && e->shape.solver == 0); /* x, y, z */
     e->values(e->context, 3, values);
     CHECK(values[0] == 16.0 && values[1] == 20.0 && values[2] == 1.0);
@@ -206,7 +206,7 @@ static void a_grid_is_counted_like_digits(void)
         const double decades[] = {1.0, 10.0, 100.0};
         CHECK_CASE("run %d", (int)run);
         study->ensemble.values(study->ensemble.context, run, values);
-        ml_study_swept(study, run, swept);
+        ml_study_swept(&study->spec, run, swept);
         CHECK(swept[0] == -3.0 + i && swept[1] == decades[j]);
         CHECK(swept[2] == (k ? 30.0 : 10.0) && swept[3] == (k ? 1.0 / 3.0 : 1.0));
         CHECK(values[6 + 8] == swept[0] && values[18] == swept[2] && values[17] == swept[3]);
@@ -230,7 +230,7 @@ static void a_sample_lies_in_its_ranges(void)
         CHECK(study && ml_study_runs(study) == 1000);
         for (int64_t run = 0; study && run < 1000; run++) {
             double swept[2], values[64];
-            ml_study_swept(study, run, swept);
+            ml_study_swept(&study->spec, run, swept);
             study->ensemble.values(study->ensemble.context, run, values);
             CHECK(swept[0] >= -2.0 && swept[0] < 3.0 && swept[1] >= -8.0 && swept[1] < -1.0);
             CHECK(values[14] == swept[0] && values[15] == swept[1]);
@@ -263,13 +263,14 @@ static void overrides_change_keys(void)
     if (!study)
         return;
     const struct ml_ensemble *e = &study->ensemble;
-    CHECK(study->base[7] == 2.5 && study->base[12] == 0.75 && study->base[3] == -5.0);
-    CHECK(study->base[1] == 1.0 && study->base[2] == 3.0);
-    CHECK(study->base[15] == 3.14159265358979323846 && study->base[17] == 7.0);
+    CHECK(study->spec.base[7] == 2.5 && study->spec.base[12] == 0.75 &&
+          study->spec.base[3] == -5.0);
+    CHECK(study->spec.base[1] == 1.0 && study->spec.base[2] == 3.0);
+    CHECK(study->spec.base[15] == 3.14159265358979323846 && study->spec.base[17] == 7.0);
     CHECK(e->n_step == 20 && e->observe_every == 4 && e->n_run == 5 && e->saving.every == 2);
-    CHECK(e->n_force == 1 && study->base[18] == 9.0);
-    CHECK(strcmp(study->title, "other") == 0);
-    CHECK(strcmp(study->definition, plain) == 0);
+    CHECK(e->n_force == 1 && study->spec.base[18] == 9.0);
+    CHECK(strcmp(study->spec.title, "other") == 0);
+    CHECK(strcmp(study->spec.definition, plain) == 0);
     ml_study_free(study);
 }
 
@@ -378,8 +379,8 @@ static void long_chains_are_read(void)
         "time: {step: 1, end: 2}\nsweep: [{set: system.segments.4096.mass, values: [2]}]\n",
         NULL, 0);
     CHECK(study && study->ensemble.shape.n == 4096);
-    CHECK(study && strcmp(study->segment_names[4095], "4096") == 0);
-    CHECK(study && study->axes->swept->slot == 6 + 4095 * 4 + 1);
+    CHECK(study && strcmp(study->spec.segment_names[4095], "4096") == 0);
+    CHECK(study && study->spec.axes->swept->slot == 6 + 4095 * 4 + 1);
     ml_study_free(study);
 }
 

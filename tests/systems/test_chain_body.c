@@ -88,7 +88,7 @@ static void segments_have_the_tables_fractions(void)
         for (int i = 0; i < N_PART; i++) {
             double got[N_NUMBER], wanted[N_NUMBER];
             CHECK_CASE("%s %s", tables[table], parts[i]);
-            CHECK(strcmp(study->segment_names[i], parts[i]) == 0);
+            CHECK(strcmp(study->spec.segment_names[i], parts[i]) == 0);
             numbers_of(table, i, 71.3, 1.83, wanted);
             segment_of(study, 0, i, got);
             for (int k = 0; k < N_NUMBER; k++)

@@ -4,8 +4,8 @@
 
 #include "base/fail.h"
 #include "base/float_env.h"
-#include "config/study.h"
 #include "config/values.h"
+#include "plan/study.h"
 #include "yaml/nearest.h"
 #include "yaml/number.h"
 
@@ -28,16 +28,16 @@ static double member_difference(const struct member_target *target, double value
     return (log(fabs(value)) - log(fabs(target->value))) / target->scale;
 }
 
-static struct member_target make_target(const struct ml_study *study, int axis, int quantity,
+static struct member_target make_target(const struct ml_study_spec *spec, int axis, int quantity,
                                         double value)
 {
-    const struct ml_axis *a = &study->axes[axis];
+    const struct ml_axis *a = &spec->axes[axis];
     const struct ml_swept *swept = &a->swept[quantity];
     const double far = 1e6; /* ranges: from farther off rounding would make all values equal */
     struct member_target target = {
         .axis = axis, .quantity = quantity, .value = value, .is_log = a->is_log || swept->is_log};
     double low = swept->weight * swept->low, high = swept->weight * swept->high;
-    if (study->sampling == ML_GRID && !a->is_range) {
+    if (spec->sampling == ML_GRID && !a->is_range) {
         low = high = ml_axis_value(a, quantity, 0);
         for (int64_t k = 1; k < a->count; k++) {
             low = fmin(low, ml_axis_value(a, quantity, k));
@@ -53,68 +53,68 @@ static struct member_target make_target(const struct ml_study *study, int axis, 
     return target;
 }
 
-static enum ml_status fail_unknown(const struct ml_study *study, const char *path,
+static enum ml_status fail_unknown(const struct ml_study_spec *spec, const char *path,
                                    struct ml_error *err)
 {
     struct ml_nearest nearest = ml_nearest_any(path);
-    for (int a = 0; a < study->n_axis; a++) {
-        for (int i = 0; i < study->axes[a].n_swept; i++)
-            ml_nearest_offer(&nearest, study->axes[a].swept[i].path);
-        if (study->axes[a].kind != ML_AXIS_EACH)
-            ml_nearest_offer(&nearest, study->axes[a].name);
+    for (int a = 0; a < spec->n_axis; a++) {
+        for (int i = 0; i < spec->axes[a].n_swept; i++)
+            ml_nearest_offer(&nearest, spec->axes[a].swept[i].path);
+        if (spec->axes[a].kind != ML_AXIS_EACH)
+            ml_nearest_offer(&nearest, spec->axes[a].name);
     }
     if (!nearest.best)
         return ml_fail(err, ML_E_INPUT, "%s: nothing is swept in this study, it has one run",
-                       study->name);
+                       spec->name);
     return ml_fail(err, ML_E_INPUT,
-                   "%s: `%s` is not swept in this study; the nearest that is: `%s`", study->name,
+                   "%s: `%s` is not swept in this study; the nearest that is: `%s`", spec->name,
                    path, nearest.best);
 }
 
 /* What a path names: a swept key, or an axis that has numbers of its own. */
-static bool find_target(const struct ml_study *study, const struct ml_study_point *point,
+static bool find_target(const struct ml_study_spec *spec, const struct ml_study_point *point,
                         struct member_target *out)
 {
-    for (int a = 0; a < study->n_axis; a++) {
-        const struct ml_axis *axis = &study->axes[a];
+    for (int a = 0; a < spec->n_axis; a++) {
+        const struct ml_axis *axis = &spec->axes[a];
         for (int i = 0; i < axis->n_swept; i++)
             if (strcmp(axis->swept[i].path, point->path) == 0) {
-                *out = make_target(study, a, i, point->value);
+                *out = make_target(spec, a, i, point->value);
                 return true;
             }
         if (axis->kind != ML_AXIS_EACH && strcmp(axis->name, point->path) == 0) {
-            *out = make_target(study, a, 0, axis->swept[0].weight * point->value);
+            *out = make_target(spec, a, 0, axis->swept[0].weight * point->value);
             return true;
         }
     }
     return false;
 }
 
-static enum ml_status find_targets(const struct ml_study *study,
+static enum ml_status find_targets(const struct ml_study_spec *spec,
                                    const struct ml_study_point *points, int n_point,
                                    struct member_target *targets, struct ml_error *err)
 {
     for (int p = 0; p < n_point; p++) {
-        if (!find_target(study, &points[p], &targets[p]))
-            return fail_unknown(study, points[p].path, err);
+        if (!find_target(spec, &points[p], &targets[p]))
+            return fail_unknown(spec, points[p].path, err);
         if (targets[p].is_log && !isfinite(member_difference(&targets[p], targets[p].low)))
             return ml_fail(err, ML_E_INPUT, "%s: `%s` is swept on a log scale, which has no %g",
-                           study->name, points[p].path, points[p].value);
+                           spec->name, points[p].path, points[p].value);
     }
     return ML_OK;
 }
 
 /* The position on an axis of a grid that is nearest to the targets on it; the first of equals. */
-static int64_t nearest_on_axis(const struct ml_study *study, int axis,
+static int64_t nearest_on_axis(const struct ml_study_spec *spec, int axis,
                                const struct member_target *targets, int n_target)
 {
     int64_t best = 0;
     double least = (double)INFINITY;
-    for (int64_t k = 0; k < study->axes[axis].count; k++) {
+    for (int64_t k = 0; k < spec->axes[axis].count; k++) {
         double sum = 0.0;
         for (int t = 0; t < n_target; t++)
             if (targets[t].axis == axis) {
-                const double value = ml_axis_value(&study->axes[axis], targets[t].quantity, k);
+                const double value = ml_axis_value(&spec->axes[axis], targets[t].quantity, k);
                 sum = hypot(sum, member_difference(&targets[t], value));
             }
         if (sum < least) {
@@ -127,12 +127,12 @@ static int64_t nearest_on_axis(const struct ml_study *study, int axis,
 
 /* An axis of a grid with several values that no target names; n_axis if every such axis is named.
  */
-static int find_open_axis(const struct ml_study *study, const struct member_target *targets,
+static int find_open_axis(const struct ml_study_spec *spec, const struct member_target *targets,
                           int n_target)
 {
     int axis = 0;
-    for (; axis < study->n_axis; axis++) {
-        bool is_named = study->axes[axis].count == 1;
+    for (; axis < spec->n_axis; axis++) {
+        bool is_named = spec->axes[axis].count == 1;
         for (int t = 0; t < n_target; t++)
             is_named |= targets[t].axis == axis;
         if (!is_named)
@@ -141,31 +141,31 @@ static int find_open_axis(const struct ml_study *study, const struct member_targ
     return axis;
 }
 
-static enum ml_status find_in_grid(const struct ml_study *study,
+static enum ml_status find_in_grid(const struct ml_study_spec *spec,
                                    const struct member_target *targets, int n_target, int64_t *run,
                                    struct ml_error *err)
 {
-    const int open = find_open_axis(study, targets, n_target);
-    if (open < study->n_axis)
+    const int open = find_open_axis(spec, targets, n_target);
+    if (open < spec->n_axis)
         return ml_fail(err, ML_E_INPUT, "%s: a value of `%s` is missing; it is swept too",
-                       study->name, study->axes[open].swept[0].path);
+                       spec->name, spec->axes[open].swept[0].path);
     *run = 0;
-    for (int a = 0; a < study->n_axis; a++)
-        *run = *run * study->axes[a].count + nearest_on_axis(study, a, targets, n_target);
+    for (int a = 0; a < spec->n_axis; a++)
+        *run = *run * spec->axes[a].count + nearest_on_axis(spec, a, targets, n_target);
     return ML_OK;
 }
 
-static enum ml_status find_in_sample(const struct ml_study *study,
+static enum ml_status find_in_sample(const struct ml_study_spec *spec,
                                      const struct member_target *targets, int n_target,
                                      int64_t *run, struct ml_error *err)
 {
     struct ml_pool pool = {0};
-    double *values = ml_pool_take(&pool, (size_t)study->axes[0].n_swept, sizeof *values);
+    double *values = ml_pool_take(&pool, (size_t)spec->axes[0].n_swept, sizeof *values);
     double least = (double)INFINITY;
     *run = 0;
-    for (int64_t k = 0; values && k < study->ensemble.n_run; k++) {
+    for (int64_t k = 0; values && k < spec->n_run; k++) {
         double sum = 0.0;
-        ml_study_swept(study, k, values);
+        ml_study_swept(spec, k, values);
         for (int t = 0; t < n_target; t++)
             sum = hypot(sum, member_difference(&targets[t], values[targets[t].quantity]));
         if (sum < least) {
@@ -175,22 +175,23 @@ static enum ml_status find_in_sample(const struct ml_study *study,
     }
     const bool is_done = values;
     ml_pool_free(&pool);
-    return is_done ? ML_OK : ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
+    return is_done ? ML_OK : ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
 }
 
 enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_study_point *points,
                                  int n_point, int64_t *run, struct ml_error *err)
 {
+    const struct ml_study_spec *spec = &study->spec;
     struct ml_pool pool = {0};
     struct member_target *targets = ml_pool_take(&pool, (size_t)n_point + 1, sizeof *targets);
     *run = 0;
     if (!targets)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->name);
-    enum ml_status status = find_targets(study, points, n_point, targets, err);
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
+    enum ml_status status = find_targets(spec, points, n_point, targets, err);
     const fenv_t before = ml_float_env_set();
     if (status == ML_OK)
-        status = (study->sampling == ML_GRID ? find_in_grid : find_in_sample)(study, targets,
-                                                                              n_point, run, err);
+        status = (spec->sampling == ML_GRID ? find_in_grid : find_in_sample)(spec, targets, n_point,
+                                                                             run, err);
     ml_float_env_restore(&before);
     ml_pool_free(&pool);
     return status;

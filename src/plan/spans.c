@@ -4,19 +4,19 @@
 #include <string.h>
 
 #include "config/notices.h"
-#include "config/sections.h"
+#include "plan/sections.h"
 #include "yaml/number.h"
 
 static const double rounding = 1e-9; /* relative, of times */
 
 /* When a run ends at last: time.end, or where an indicator lets it go on. */
-static double last_time(const struct ml_reader *r)
+static double last_time(const struct ml_study *study)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
-    double end = r->study->end;
-    for (int i = 0; e->kernels->registry->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
-        if (!e->settings || !e->settings[i] || !indicator->extend)
+    const struct ml_ensemble *e = &study->ensemble;
+    double end = study->spec.end;
+    for (int i = 0; study->spec.registry->indicators[i]; i++) {
+        const struct ml_indicator *indicator = study->spec.registry->indicators[i];
+        if (!e->settings[i] || !indicator->extend)
             continue;
         const struct ml_indicator_use use = ml_ensemble_use(e, i);
         const double own = indicator->extend(&use);
@@ -67,31 +67,31 @@ static void check_indicator(struct ml_reader *r, const struct ml_node *node,
 
 static void check_indicators(struct ml_reader *r, double length)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
-    for (int i = 0; r->settings && e->kernels->registry->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
+    const struct ml_study_spec *spec = r->spec;
+    for (int i = 0; spec->registry->indicators[i]; i++) {
+        const struct ml_indicator *indicator = spec->registry->indicators[i];
         const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
-        if (node && r->settings[i])
-            check_indicator(r, node, indicator, r->settings[i], length);
+        if (node && spec->settings[i])
+            check_indicator(r, node, indicator, spec->settings[i], length);
     }
 }
 
 /* Intervals that are longer than what they divide. */
 static void notice_intervals(struct ml_reader *r, const struct ml_node *save)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
-    const long long n_step = (long long)e->n_step, n_run = (long long)e->n_run;
+    const struct ml_study_spec *spec = r->spec;
+    const long long n_step = (long long)spec->n_step, n_run = (long long)spec->n_run;
     const struct ml_node *trajectory = ml_node_find(save, "trajectory");
     const struct ml_node *runs = ml_node_find(trajectory, "runs");
-    if (e->observe_every > e->n_step && ml_node_find(r->analyse, "every"))
+    if (spec->observe_every > spec->n_step && ml_node_find(r->analyse, "every"))
         ml_notice(r, ml_read_location(r->analyse, "every"),
                   "every is more than the %lld steps of a run: only its start and its end are "
                   "looked at",
                   n_step);
-    if (trajectory && e->saving.every > e->n_step)
+    if (trajectory && spec->saving.every > spec->n_step)
         ml_notice(r, ml_read_location(trajectory, "every"),
                   "every is more than the %lld steps of a run: only its start is kept", n_step);
-    if (runs && e->saving.run_every >= e->n_run && e->n_run > 1)
+    if (runs && spec->saving.run_every >= spec->n_run && spec->n_run > 1)
         ml_notice(r, ml_read_location(runs, "every"),
                   "every is not less than the %lld runs: only run 0 is kept", n_run);
 }
@@ -106,13 +106,13 @@ static bool is_common(const struct ml_reader *r, int slot)
 static void notice_signals(struct ml_reader *r, const struct ml_force_use *use,
                            struct ml_location location, double last)
 {
-    const double start = r->study->ensemble.start;
+    const double start = r->spec->start;
     for (int k = 0; k < use->n_number; k++) {
         const int onset = use->slot + k + ML_SIGNAL_ONSET;
         const int duration = use->slot + k + ML_SIGNAL_DURATION;
         if (!(use->numbers[k].flags & ML_SIGNAL) || !is_common(r, onset))
             continue;
-        const double from = r->study->base[onset], end = from + r->study->base[duration];
+        const double from = r->spec->base[onset], end = from + r->spec->base[duration];
         if (from >= last)
             ml_notice(r, location, "`%s` is %g s but the run ends at %g s: it never sets in",
                       r->slots[onset].path, from, last);
@@ -141,22 +141,22 @@ static void check_tables(struct ml_reader *r, const struct ml_force_use *use,
 
 static void check_forces(struct ml_reader *r, const struct ml_node *forces, double last)
 {
-    const struct ml_study *study = r->study;
+    const struct ml_study_spec *spec = r->spec;
     const struct ml_node *node = forces ? forces->first : NULL;
-    for (int i = 0; node && i < study->ensemble.n_force; i++, node = node->next) {
-        const struct ml_force_use *use = &study->forces[i];
+    for (int i = 0; node && i < spec->n_force; i++, node = node->next) {
+        const struct ml_force_use *use = &spec->forces[i];
         if (!use->type || !use->numbers)
             continue;
         notice_signals(r, use, node->location, last);
-        if (last > study->end)
+        if (last > spec->end)
             check_tables(r, use, node->location, last);
     }
 }
 
 static void notice_motion(struct ml_reader *r)
 {
-    const struct ml_planned *plan = &r->study->planned;
-    const double start = r->study->ensemble.start, end = r->study->end;
+    const struct ml_planned *plan = &r->spec->planned;
+    const double start = r->spec->start, end = r->spec->end;
     if (plan->type == ML_NOT_PLANNED)
         return;
     if (plan->onset >= end || plan->onset + plan->duration <= start)
@@ -169,24 +169,22 @@ static void notice_motion(struct ml_reader *r)
                   plan->onset, plan->onset + plan->duration, start, end);
 }
 
-void ml_read_spans(struct ml_reader *r, const struct ml_study_keys *keys)
+void ml_plan_spans(struct ml_reader *r, const struct ml_study *study)
 {
-    if (r->study->ensemble.n_step == 0 || !r->slots || r->problems.count > 0)
-        return;
-    const double last = last_time(r);
-    check_indicators(r, last - r->study->ensemble.start);
-    notice_intervals(r, keys->save);
-    check_forces(r, keys->forces, last);
+    const double last = last_time(study);
+    check_indicators(r, last - study->spec.start);
+    notice_intervals(r, ml_node_find(r->root, "save"));
+    check_forces(r, ml_node_find(r->root, "forces"), last);
     notice_motion(r);
 }
 
-void ml_read_rounded_spans(struct ml_reader *r)
+void ml_plan_rounded_spans(struct ml_reader *r, const struct ml_study *study)
 {
-    const struct ml_ensemble *e = &r->study->ensemble;
+    const struct ml_ensemble *e = &study->ensemble;
     const double interval = e->step * (double)e->renormalise_every;
     char own[ML_NUMBER_TEXT], each[ML_NUMBER_TEXT];
-    for (int i = 0; e->kernels->registry->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
+    for (int i = 0; study->spec.registry->indicators[i]; i++) {
+        const struct ml_indicator *indicator = study->spec.registry->indicators[i];
         const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
         for (int p = 0; node && e->settings[i] && indicator->n_vector && p < indicator->n_param;
              p++) {

@@ -1,0 +1,110 @@
+/* What a study says, as plain data: read from YAML or calls, complete, and not derived from
+ * anything that is integrated. No key is compared as text again. */
+#ifndef ML_CONFIG_STUDY_SPEC_H
+#define ML_CONFIG_STUDY_SPEC_H
+
+#include "analysis/registry.h"
+#include "config/plugin.h"
+#include "design/axis.h"
+#include "design/clock.h"
+#include "design/continuation.h"
+#include "design/direction.h"
+#include "design/saving.h"
+#include "events/event.h"
+#include "integrators/method.h"
+#include "yaml/node.h"
+#include "yaml/pool.h"
+
+/* HDF5 datasets have at most 32 dimensions, and an output of an indicator may add some. */
+enum { ML_MAX_AXES = 32 - ML_MAX_DIM };
+
+/* The motion that a study describes, for inverse dynamics. */
+enum ml_planned_type { ML_NOT_PLANNED, ML_MINIMUM_JERK, ML_HAND_PATH };
+
+struct ml_planned {
+    enum ml_planned_type type;
+    double onset, duration;
+    double *start, *end; /* [n] rad, in the study's coordinates; of a hand path [2] m */
+    double elbow;        /* 1 or -1: sign of the elbow's angle */
+    struct ml_location location;
+};
+
+/* What inverse dynamics does to measured motions before their derivatives are taken. */
+struct ml_smoothing {
+    int order;                   /* of one pass of the Butterworth filter; 0: there is no filter */
+    double cutoff;               /* Hz */
+    bool is_validated;           /* the spline smooths as generalised cross-validation says */
+    struct ml_location location; /* of the cutoff */
+};
+
+struct ml_study_spec {
+    char *name;       /* file name or what stands for it */
+    char *definition; /* the text as given */
+    char *overrides;  /* of its keys by --set, "PATH=VALUE", a line each; NULL: none */
+    char *title;
+    char *show; /* name of the output or record that is shown first; NULL: by rule */
+
+    /* The system, and what acts on it. */
+    const struct ml_registry *registry; /* that names are looked up in */
+    const struct ml_system *system;     /* of the registry, or like one of its */
+    struct ml_shape shape;              /* without tangent vectors */
+    char **segment_names;         /* [shape.n] of segments or degrees of freedom; NULL: there are
+                                     none */
+    struct ml_plugin_file plugin; /* of a system from a file */
+    char *plugin_path;            /* of it, as given */
+    struct ml_force_use *forces;  /* [n_force] */
+    int n_force;
+
+    /* Numbers of a run. */
+    double *base;             /* [n_value] before the sweep; NaN where none is given */
+    const char **value_names; /* [n_value] their paths */
+    int n_value;
+
+    /* Steps or, where lanes choose their steps, ticks. */
+    double start, step, end; /* s */
+    int64_t n_step;
+    enum ml_clock_kind clock; /* else than ML_CLOCK_COMMON: runs have steps of their own, */
+    int clock_slot;           /* as this one of their numbers says; `step` is that of none */
+    int i_integrator;         /* in ml_methods */
+    bool is_adaptive;         /* lanes choose their steps, as `control` and `first_step` say */
+    struct ml_control control;
+    double first_step; /* s; 0: from the start state */
+
+    /* What is measured and kept. */
+    int64_t observe_every;         /* steps between observations of the indicators, >= 1 */
+    const double *const *settings; /* [indicator] values of its params; NULL: it is not asked for */
+    uint32_t left_out;             /* bit i: indicator i is not measured unless it is asked for */
+    const struct ml_event *events; /* [n_event] */
+    int n_event;
+    struct ml_saving saving;
+    int64_t accuracy; /* runs that are computed again with smaller steps; 0: as many as cost little,
+                         -1: none */
+
+    /* Derivatives. */
+    char **parameter_names;          /* [shape.n_parameter] what to differentiate by */
+    struct ml_direction *directions; /* [shape.n_parameter] the same as changes of the values */
+    int *differentiated;             /* [n_differentiated] indicators, in their order */
+    int n_differentiated;
+
+    /* Inverse dynamics. */
+    struct ml_planned planned;
+    struct ml_smoothing smoothing;
+
+    /* Runs. */
+    enum ml_sampling sampling;
+    struct ml_axis
+        *axes;     /* grid: [n_axis]; a sample has one axis of n_run holding all quantities */
+    int n_axis;    /* 0: a single run */
+    uint64_t seed; /* of a sample */
+    int64_t n_run;
+    struct ml_continuation continuation;
+
+    struct ml_pool *pool; /* owns all the above */
+};
+
+static inline const struct ml_method *ml_study_spec_method(const struct ml_study_spec *spec)
+{
+    return ml_methods[spec->i_integrator];
+}
+
+#endif

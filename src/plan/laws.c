@@ -1,0 +1,49 @@
+/* Which numbers of forces have their default in every run: laws may take a shorter form then, which
+ * gives the same bits. */
+#include <math.h>
+#include <string.h>
+
+#include "plan/sections.h"
+
+/* Numbers of a run that are not the same in all of them, or that something is differentiated by. */
+static bool *find_moving(const struct ml_study_spec *spec, struct ml_pool *pool)
+{
+    bool *moves = ml_pool_take(pool, (size_t)spec->n_value + 1, sizeof *moves);
+    for (int a = 0; moves && a < spec->n_axis; a++)
+        for (int s = 0; s < spec->axes[a].n_swept; s++)
+            if (spec->axes[a].swept[s].slot >= 0)
+                moves[spec->axes[a].swept[s].slot] = true;
+    for (int p = 0; moves && p < spec->shape.n_parameter; p++)
+        for (int i = 0; i < spec->directions[p].n; i++)
+            moves[spec->directions[p].slot[i]] = true;
+    return moves;
+}
+
+/* -0 is no default 0. */
+static bool is_default(const struct ml_force_use *use, int p, double value)
+{
+    const double preset = use->numbers[p].preset;
+    return (value == preset && signbit(value) == signbit(preset)) ||
+           (isnan(value) && isnan(preset));
+}
+
+const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_pool *scratch)
+{
+    const size_t n_law = (size_t)spec->shape.n_law;
+    const bool *moves = find_moving(spec, scratch);
+    struct ml_law *laws = ml_pool_take(spec->pool, n_law + 1, sizeof *laws), *law = laws;
+    if (!moves || !laws)
+        return NULL;
+    if (n_law > 0)
+        memcpy(laws, spec->shape.laws, n_law * sizeof *laws);
+    for (int f = 0; f < spec->n_force; f++) {
+        const struct ml_force_use *use = &spec->forces[f];
+        if (!ml_force_use_has_law(use))
+            continue;
+        for (int p = 0; p < use->n_number && p < ML_LAW_DEFAULTS; p++)
+            if (is_default(use, p, spec->base[use->slot + p]) && !moves[use->slot + p])
+                law->defaults[p / 64] |= (uint64_t)1 << p % 64;
+        law++;
+    }
+    return laws;
+}

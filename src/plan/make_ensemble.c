@@ -1,0 +1,59 @@
+/* From what a study says, and what was derived of that, to what the engine integrates. */
+#include "plan/make_ensemble.h"
+
+#include "config/values.h"
+
+/* Those of the study, and tangent vectors behind its state. */
+static struct ml_shape make_shape(const struct ml_study_spec *spec,
+                                  const struct ml_derived *derived)
+{
+    struct ml_shape shape = spec->shape;
+    shape.n_column = derived->n_vector + shape.n_parameter;
+    if (derived->laws)
+        shape.laws = derived->laws;
+    return shape;
+}
+
+void ml_make_ensemble(struct ml_study *study)
+{
+    const struct ml_study_spec *spec = &study->spec;
+    const struct ml_derived *derived = &study->derived;
+    const bool goes_on = derived->n_step > 0; /* until an indicator knows enough */
+    study->ensemble = (struct ml_ensemble){
+        .kernels = study->kernels,
+        .made = NULL, /* chosen when it runs, as the next */
+        .takes_general = false,
+        .system = spec->system,
+        .shape = make_shape(spec, derived),
+        .forces = spec->forces,
+        .n_force = spec->n_force,
+        .n_value = spec->n_value,
+        .values = ml_study_values,
+        .context = spec,
+        .start = spec->start,
+        .step = spec->step,
+        .n_step = goes_on ? derived->n_step : spec->n_step,
+        .least_steps = goes_on ? spec->n_step : 0,
+        .clock = spec->clock,
+        .clock_slot = spec->clock_slot,
+        .clock_share = 1.0,
+        .i_integrator = spec->i_integrator,
+        .is_adaptive = spec->is_adaptive,
+        .control = spec->control,
+        .first_step = spec->first_step,
+        .observe_every = spec->observe_every,
+        .settings = derived->settings ? derived->settings : spec->settings,
+        .left_out = spec->left_out,
+        .n_vector = derived->n_vector,
+        .renormalise_every = derived->renormalise_every,
+        .directions = spec->directions,
+        .differentiated = spec->differentiated,
+        .n_differentiated = spec->n_differentiated,
+        .events = spec->events,
+        .n_event = spec->n_event,
+        .saving = spec->saving,
+        .n_run = spec->n_run,
+        .continuation = spec->continuation,
+        .block_runs = derived->block_runs,
+    };
+}

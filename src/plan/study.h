@@ -1,0 +1,44 @@
+/* The study as the rest of the program sees it: what it says, as config/ reads it, and what plan/
+ * makes of that. */
+#ifndef ML_PLAN_STUDY_H
+#define ML_PLAN_STUDY_H
+
+#include "config/optional.h"
+#include "config/study_spec.h"
+#include "engine/ensemble.h"
+#include "manylink/study.h"
+
+/* What does not stand in a study but is derived, some of it by integrating a few runs. */
+struct ml_derived {
+    int n_vector;   /* tangent vectors that are kept orthonormal */
+    int64_t n_step; /* at most, where runs go on until an indicator knows enough; 0: those of the
+                       spec */
+    int64_t renormalise_every;     /* steps between orthonormalisations */
+    double renormalise;            /* s, the same if it was derived; 0: none, or it is given */
+    struct ml_optional growth;     /* 1/s, of tangent vectors, that it was derived from; not given
+                                      where it stands below `derived` */
+    const double *const *settings; /* those of the spec, with the interval that all have; NULL: no
+                                      indicator has one */
+    const struct ml_law *laws; /* [shape.n_law] those of the spec, with what is the default in all
+                                  runs; NULL: nothing is known to be */
+    int64_t block_runs;        /* 0: not yet chosen */
+};
+
+struct ml_study {
+    struct ml_study_spec spec; /* identity, which follows from this alone: store/study_id.h */
+    const struct ml_kernels *kernels;
+    struct ml_derived derived;
+    struct ml_ensemble ensemble; /* of these three, which it borrows from */
+    struct ml_results results;   /* of the ensemble */
+
+    char *resolved; /* canonical YAML: what the study says, then what was derived */
+    char *filled;   /* the same with what was derived at its key, as results have it in which the
+                       two are not told apart; NULL: nothing was derived that has a key */
+    const char **notices; /* [n_notice] lines for the user, see config/notices.h */
+    int n_notice;
+    int64_t member; /* number of the one run that ml_study_keep_run left; -1: all are there */
+
+    struct ml_pool pool; /* owns all the above */
+};
+
+#endif
