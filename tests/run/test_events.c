@@ -56,20 +56,12 @@ static struct found find(struct ml_result *result, const char *event)
     return found;
 }
 
-/* A run from position 1 at rest, or as `initial` says. */
-static struct ml_result *run(const struct way *way, const char *initial, const char *events)
+static struct ml_result *run_text(const char *text)
 {
-    char text[4096];
     struct ml_error err = {0};
     struct ml_study *study = NULL;
     struct ml_result *result = NULL;
     const struct ml_run_options options = {.size = sizeof options, .n_thread = 1, .accuracy = -1};
-    (void)snprintf(text, sizeof text,
-                   "manylink: 1\n"
-                   "system: {type: mass_spring_damper, mass: [1], stiffness: [%d]}\n"
-                   "initial: {%s}\n%s"
-                   "events:\n%s",
-                   way->stiffness, initial, way->keys, events);
     CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
     if (study)
         CHECK(ml_run_memory(study, &options, &result, NULL, &err) == ML_OK);
@@ -77,6 +69,19 @@ static struct ml_result *run(const struct way *way, const char *initial, const c
     ml_error_clear(&err);
     ml_study_free(study);
     return result;
+}
+
+/* A run from position 1 at rest, or as `initial` says. */
+static struct ml_result *run(const struct way *way, const char *initial, const char *events)
+{
+    char text[4096];
+    (void)snprintf(text, sizeof text,
+                   "manylink: 1\n"
+                   "system: {type: mass_spring_damper, mass: [1], stiffness: [%d]}\n"
+                   "initial: {%s}\n%s"
+                   "events:\n%s",
+                   way->stiffness, initial, way->keys, events);
+    return run_text(text);
 }
 
 /* The event of that name, of a run as above. */
@@ -211,6 +216,34 @@ static void a_crossing_on_the_end_of_a_step_counts_once(void)
         CHECK(found.times[i] == 0.25 * (i + 1) && found.kept[i] == found.times[i]);
 }
 
+/* A rod that turns freely passes upright once in every turn; its angle goes on beyond pi, and a
+ * jump back to -pi, of an angle that is wrapped, would count twice. */
+static void an_angle_that_turns_passes_upright_once_a_turn(const struct way *way)
+{
+    static const struct {
+        int rate; /* rad/s */
+        const char *direction;
+        int n;
+    } cases[] = {{1, "either", 3},  {1, "up", 3},    {1, "down", 0},
+                 {-1, "either", 3}, {-1, "down", 3}, {-1, "up", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        (void)snprintf(text, sizeof text,
+                       "manylink: 1\n"
+                       "system: {type: chain, gravity: 0, segments: [{length: 1, mass: 1}]}\n"
+                       "initial: {rate: [%d]}\n%s"
+                       "events: [{name: it, max: 32, when: angle.1, crosses: pi, every: 2*pi, "
+                       "direction: %s}]\n",
+                       cases[i].rate, way->keys, cases[i].direction);
+        struct ml_result *result = run_text(text);
+        const struct found found = find(result, "it");
+        CHECK(found.count == cases[i].n);
+        for (int k = 0; k < cases[i].n; k++)
+            CHECK_ERROR(fabs(found.times[k] - (2 * k + 1) * pi), 1e-12);
+        ml_result_free(result);
+    }
+}
+
 /* The run ends with the earliest of two events in one step; what is counted beside is before it. */
 static void a_run_ends_with_the_first_event(const struct way *way)
 {
@@ -248,6 +281,7 @@ int main(void)
         two_crossings_in_one_step_are_seen(&ways[i]);
         nothing_is_beyond_the_top(&ways[i]);
         a_start_on_the_level_is_none(&ways[i]);
+        an_angle_that_turns_passes_upright_once_a_turn(&ways[i]);
         a_run_ends_with_the_first_event(&ways[i]);
     }
     a_crossing_on_the_end_of_a_step_counts_once();
