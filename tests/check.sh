@@ -123,16 +123,22 @@ steps_in()
         }' out
 }
 
+# journal_bytes RESULT: bytes of all blocks that are done of a result that is not finished.
+journal_bytes()
+{
+    cat "$1".parts/blocks-* 2>/dev/null | wc -c
+}
+
 # hold RESULT COMMAND...: begins it, in `process`, and stops it there once it has done a block; what it
 # prints is in ./held.out and ./held.err.
 hold()
 {
     result=$1
-    blocks_before=$(blocks "$result")
+    bytes_before=$(journal_bytes "$result") # `blocks` takes longer than some blocks
     shift
     "$@" >held.out 2>held.err &
     process=$!
-    while kill -0 $process 2>/dev/null && [ "$(blocks "$result")" -le "$blocks_before" ]; do
+    while kill -0 $process 2>/dev/null && [ "$(journal_bytes "$result")" -le "$bytes_before" ]; do
         sleep 0.01
     done
     kill -STOP $process 2>/dev/null || fail "it was done before it could be held: $*"

@@ -35,12 +35,6 @@ took=$((($(date +%s%N) - began) / 1000000)) # ms
 calls=$(sed -n 's/^calls //p' calls 2>/dev/null || true)
 says out "960 diverged"
 
-# journal_bytes RESULT: of all journals together
-journal_bytes()
-{
-    cat "$1".parts/blocks-* 2>/dev/null | wc -c
-}
-
 # Size of a block's part: of a longer run that was asked to stop.
 hold stopped.h5 "$MANYLINK" run study.yaml -o stopped.h5 --threads 1 --set time.end=30 \
     --set save.trajectory.every=1000
