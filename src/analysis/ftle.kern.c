@@ -14,7 +14,7 @@ static const struct ml_param params[N_PARAM] = {
     [RENORMALISE] = ML_PARAM_RENORMALISE,
     [FROM] = {"from", "s", 0.0, 0.0, 1e15, 0, "time after the start at which the window begins"},
     [WINDOW] = {"window", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
-                "length of the window (default: to the end)"},
+                ML_DOC_BY_RULE("length of the window", "to the end")},
 };
 
 /* Rows that are kept, before the product and room for its columns. */

@@ -143,13 +143,11 @@ static inline void ml_indicator_sees(const struct ml_indicator *indicator,
 
 /* The first param of an indicator of tangent vectors. The smallest that a study gives holds for all
  * of them: what they measure does not depend on it, but for rounding. */
-#define ML_PARAM_RENORMALISE                                                                   \
-    {                                                                                          \
-        "renormalise", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,                  \
-            "time between orthonormalisations of the tangent vectors (default: from how fast " \
-            "they "                                                                            \
-            "grow in some of the runs)",                                                       \
-            NULL                                                                               \
+#define ML_PARAM_RENORMALISE                                                          \
+    {                                                                                 \
+        "renormalise", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,         \
+            ML_DOC_BY_RULE("time between orthonormalisations of the tangent vectors", \
+                           "from how fast they grow in some of the runs")             \
     }
 enum { ML_SETTING_RENORMALISE };
 

@@ -27,7 +27,7 @@ enum {
 static const struct ml_param params[N_PARAM] = {
     [RENORMALISE] = ML_PARAM_RENORMALISE,
     [EXPONENTS] = {"exponents", "1", (double)NAN, 1, 8192, ML_DERIVED | ML_WHOLE | ML_OR_ALL,
-                   "how many, from the largest on (default: all)"},
+                   ML_DOC_BY_RULE("how many, from the largest on", "all")},
     [TRANSIENT] = {"transient", "s", 0.0, 0.0, 1e15, 0,
                    "time after the start that is left out of the means"},
     [HISTORY] = {"history", "s", (double)NAN, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,

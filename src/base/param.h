@@ -7,7 +7,7 @@
 
 enum ml_param_flag {
     ML_REQUIRED = 1,    /* no preset: the study must give it */
-    ML_DERIVED = 2,     /* absent means NaN: the owner derives it as `doc` says */
+    ML_DERIVED = 2,     /* absent means NaN: the owner derives it as `rule` says */
     ML_OPEN_LOW = 4,    /* value > low rather than value >= low */
     ML_WHOLE = 8,       /* an integer */
     ML_OR_ALL = 16,     /* or the word `all`, which is NaN: as many as there are */
@@ -38,7 +38,11 @@ struct ml_param {
     const char *group; /* map in the study file that it belongs to; NULL: that of its owner. Those
                           of a group are neighbours */
     const struct ml_doubt *doubt; /* NULL: no value in its range is */
+    const char *rule; /* how the default follows from other numbers, as `doc` says too; NULL */
 };
+
+/* Description and rule of a number that has a default by rule. */
+#define ML_DOC_BY_RULE(text, how) .doc = text " (default: " how ")", .rule = (how)
 
 static inline bool ml_param_is_of_start(const struct ml_param *param)
 {

@@ -57,25 +57,18 @@ void ml_put_text(struct ml_yaml_writer *w, const char *text)
     ml_put(w, "\"");
 }
 
-/* "# com: 0.5 (derived: length/2)": how it is derived is what the doc says in "(default: ...)". */
+/* "# com: 0.5 (derived: length/2)" */
 static void put_derived(struct ml_yaml_writer *w, const char *indent, const struct ml_param *param,
                         double value)
 {
-    static const char *const mark = "(default: ";
-    const char *how = strstr(param->doc, mark), *end = strrchr(param->doc, ')');
-    if (isnan(value))
-        ml_put(w, "%s# %s: none", indent, param->name);
-    else
-        ml_put(w, "%s# %s: ", indent, param->name);
-    if (!isnan(value))
-        ml_put_number(w, value);
-    if (w->source && !isnan(value))
-        ml_put(w, " (derived: %s)\n", w->source);
-    else if (how && end > how && !isnan(value))
-        ml_put(w, " (derived: %.*s)\n", (int)(end - how - (ptrdiff_t)strlen(mark)),
-               how + strlen(mark));
-    else
-        ml_put(w, isnan(value) ? "\n" : " (derived)\n");
+    const char *how = w->source ? w->source : param->rule;
+    ml_put(w, "%s# %s: ", indent, param->name);
+    if (isnan(value)) {
+        ml_put(w, "none\n");
+        return;
+    }
+    ml_put_number(w, value);
+    ml_put(w, " (derived%s%s)\n", how ? ": " : "", how ? how : "");
 }
 
 static int find_param(const struct ml_param *params, int n, const char *name, size_t length,

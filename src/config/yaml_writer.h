@@ -11,7 +11,7 @@ struct ml_yaml_writer {
     char *text;
     size_t used, size;
     bool is_short;      /* of memory */
-    const char *source; /* what numbers are derived from, if not as their doc says; else NULL */
+    const char *source; /* what numbers are derived from, if not by their rule; else NULL */
 };
 
 /* As printf. */

@@ -24,9 +24,9 @@ static const struct ml_param chain_params[CHAIN_N_PARAM] = {
     [CHAIN_GRAVITY] = {"gravity", "m/s^2", 9.81, -1e6, 1e6, 0, "gravity, acting along -y", NULL,
                        &chain_upwards},
     [CHAIN_GRAVITY_X] = {"gravity.x", "m/s^2", (double)NAN, -1e6, 1e6, ML_DERIVED,
-                         "gravity along x (default: 0)"},
+                         ML_DOC_BY_RULE("gravity along x", "0")},
     [CHAIN_GRAVITY_Y] = {"gravity.y", "m/s^2", (double)NAN, -1e6, 1e6, ML_DERIVED,
-                         "gravity along y (default: -gravity)", NULL, &chain_rising},
+                         ML_DOC_BY_RULE("gravity along y", "-gravity"), .doubt = &chain_rising},
     [CHAIN_ENERGY] = {"energy", "J", (double)NAN, -1e30, 1e30, ML_DERIVED | ML_OF_START,
                       "kinetic plus potential energy at the start: one common factor scales the "
                       "rates to it; where none can (the potential energy is larger, or all rates "
@@ -47,9 +47,10 @@ static const struct ml_param chain_segment_params[CHAIN_N_SEGMENT_PARAM] = {
     [CHAIN_MASS] = {"mass", "kg", (double)NAN, 0.0, 1e9, ML_DERIVED | ML_OF_BODY | ML_OPEN_LOW,
                     "mass, unless " ML_BODY " gives it"},
     [CHAIN_COM] = {"com", "m", (double)NAN, -1e6, 1e6, ML_DERIVED,
-                   "distance from its joint to its centre of mass (default: length/2)"},
+                   ML_DOC_BY_RULE("distance from its joint to its centre of mass", "length/2")},
     [CHAIN_INERTIA] = {"inertia", "kg m^2", (double)NAN, 0.0, 1e12, ML_DERIVED,
-                       "moment of inertia about its centre of mass (default: mass length^2/12)"},
+                       ML_DOC_BY_RULE("moment of inertia about its centre of mass",
+                                      "mass length^2/12")},
 };
 
 static const struct ml_choice chain_choices[CHAIN_N_CHOICE] = {
