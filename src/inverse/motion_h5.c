@@ -344,8 +344,8 @@ static enum ml_status read_outcomes(const struct ml_motions *m, int8_t *outcome,
         ml_result_h5_read_outcomes(&r->h5, id, n_run, 0, n_run, all);
     else
         ml_h5_fail(&r->h5, ML_E_MEMORY, "out of memory");
-    for (int64_t i = 0; i < m->n_motion && r->h5.status == ML_OK; i++)
-        outcome[i] = (unsigned long long)m->run[i] < n_run ? all[m->run[i]] : ML_MISSING;
+    for (int64_t i = 0; all && i < m->n_motion && r->h5.status == ML_OK; i++)
+        outcome[i] = (int8_t)((unsigned long long)m->run[i] < n_run ? all[m->run[i]] : ML_MISSING);
     free(all);
     (void)H5Dclose(id);
     ml_h5_leave(&r->h5);

@@ -1,6 +1,7 @@
 /* Reads a study, and a motion, back from what a result says of them. */
 #include "run/restore.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ enum ml_status ml_restore(const char *path, const struct ml_origin *origin,
     ml_pool_free(&pool);
     if (status != ML_OK)
         return ml_fail(err, status, "%s: its study cannot be read again", path);
+    assert(*out);
     status = ml_study_id_check(path, origin->resolved, *out,
                                "A table or plugin that it reads has changed, or the program", err);
     if (status == ML_OK && !restore_texts(*out, origin))
