@@ -5,7 +5,7 @@
 . "$SOURCE/tests/fault/cluster"
 . "$SOURCE/tests/fault/study"
 start_cluster
-write_study 24
+write_study 40
 
 cat >job.sh <<END
 #!/bin/sh
