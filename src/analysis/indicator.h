@@ -79,7 +79,8 @@ struct ml_output {
     const char *label;           /* of its rows among what is differentiated; NULL: its name */
 };
 
-/* Size of an extra dimension of an output, and rows of all of them. */
+/* Size of extra dimension k, 0 to ML_MAX_DIM - 1, of an output, 1 if it has none; product of all.
+ *   n_segment  n of the shape */
 int ml_output_size(const struct ml_output *output, int k, int n_segment);
 int64_t ml_output_rows(const struct ml_output *output, int n_segment);
 

@@ -52,8 +52,8 @@ bool ml_io_has_name(int file)
     return fstat(file, &about) == 0 && about.st_nlink > 0;
 }
 
-/* Bytes: positions, sizes and memory are multiples of the first, which suits every disk; so much is
- * handed over at a time. */
+/* Bytes. O_DIRECT takes file offsets, sizes and addresses that are multiples of the first, which
+ * suits every disk; one call writes as many as the second. */
 enum { DIRECT_IO_ALIGNMENT = 4096, DIRECT_IO_PIECE = 1 << 20 };
 
 bool ml_direct_io_open(struct ml_direct_io *direct, int file, const char *path)

@@ -7,7 +7,8 @@
 
 enum ml_param_flag {
     ML_REQUIRED = 1,    /* no preset: the study must give it */
-    ML_DERIVED = 2,     /* absent means NaN: the owner derives it as `rule` says */
+    ML_DERIVED = 2,     /* absent means NaN: derived by `rule`; without one the owner derives it, or
+                           does     without */
     ML_OPEN_LOW = 4,    /* value > low rather than value >= low */
     ML_WHOLE = 8,       /* an integer */
     ML_OR_ALL = 16,     /* or the word `all`, which is NaN: as many as there are */
@@ -38,7 +39,8 @@ struct ml_param {
     const char *group; /* map in the study file that it belongs to; NULL: that of its owner. Those
                           of a group are neighbours */
     const struct ml_doubt *doubt; /* NULL: no value in its range is */
-    const char *rule; /* how the default follows from other numbers, as `doc` says too; NULL */
+    const char *rule; /* how the default follows from other numbers, which `doc` says too; NULL: no
+                         such rule */
 };
 
 /* Description and rule of a number that has a default by rule. */

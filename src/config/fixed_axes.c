@@ -89,6 +89,9 @@ static void close_gap(struct ml_axis *axis, int i, int dimension)
         axis->swept[i].dimension--;
 }
 
+/* In all runs the number has the value of spec->base then. An axis that moves nothing else goes,
+ * and with the last key of a sample the sample; keys that remain move as before in a grid, and are
+ * drawn as if the range had not been written in a sample. */
 static void remove_key(struct ml_study_spec *spec, int i_axis, int i)
 {
     struct ml_axis *axis = &spec->axes[i_axis];
@@ -116,15 +119,6 @@ static int find_swept(const struct ml_study_spec *spec, int slot, int *key)
     return -1;
 }
 
-bool ml_fixed_axes_slot(struct ml_study_spec *spec, int slot)
-{
-    int key = 0;
-    const int axis = find_swept(spec, slot, &key);
-    if (axis >= 0)
-        remove_key(spec, axis, key);
-    return axis >= 0;
-}
-
 static const char *run_or_runs(int64_t n) { return n == 1 ? "run" : "runs"; }
 
 static void keep_fixed(struct ml_reader *r, const char *name, struct ml_location location)
@@ -135,15 +129,15 @@ static void keep_fixed(struct ml_reader *r, const char *name, struct ml_location
     r->fixed = fixed ? fixed : r->fixed;
 }
 
-/* Fixes one number that is swept and says what is left. */
-static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis,
+/* Fixes one number, which a key of an axis sweeps, and says what is left. */
+static void fix(struct ml_reader *r, const struct ml_slot *slot, int axis, int key,
                 struct ml_location location)
 {
     struct ml_study_spec *spec = r->spec;
     const char *name = spec->axes[axis].name;
     const bool is_grid = spec->sampling == ML_GRID, is_only = spec->axes[axis].n_swept == 1;
     const long long before = (long long)spec->n_run;
-    (void)ml_fixed_axes_slot(spec, (int)(slot - r->slots));
+    remove_key(spec, axis, key);
     r->swept_by[slot - r->slots] = NULL;
     const long long now = (long long)spec->n_run;
     if (is_grid && is_only) {
@@ -202,7 +196,7 @@ void ml_fixed_axes_swept(struct ml_reader *r)
             continue;
         const int axis = slot ? find_swept(r->spec, (int)(slot - r->slots), &key) : -1;
         if (axis >= 0 && r->overrides[i].value->kind == ML_NODE_SCALAR)
-            fix(r, slot, axis, location);
+            fix(r, slot, axis, key, location);
         else if (path)
             notice_below(r, path, location);
     }

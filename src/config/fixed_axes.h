@@ -23,10 +23,4 @@ bool ml_is_fixed(const struct ml_reader *r, const char *path);
  * or sample was read. */
 void ml_fixed_axes_swept(struct ml_reader *r);
 
-/* Fixes number `slot` of a run, if it is swept: in all runs it has the value of spec->base. An
- * axis that moves nothing else goes, and with the last key of a sample the sample; keys that
- * remain move as before in a grid, and are drawn as if the range had not been written in a sample.
- * Returns whether it was swept. */
-bool ml_fixed_axes_slot(struct ml_study_spec *spec, int slot);
-
 #endif

@@ -4,7 +4,7 @@
 #include "config/sections.h"
 
 /* Names of the methods that can estimate their errors, all or the explicit ones. */
-static const char *adaptive_names(struct ml_reader *r, bool is_explicit)
+const char *ml_adaptive_names(struct ml_reader *r, bool is_explicit)
 {
     const char *list = "";
     for (int i = 0; ml_methods[i] && list; i++)
@@ -45,7 +45,7 @@ static void read_tolerance(struct ml_reader *r, const struct ml_node *node,
     if (ml_methods[keys->type]->embedded_order == 0)
         ml_problem(&r->problems, ml_read_location(node, "type"),
                    "%s has no error estimate to hold a tolerance by; these have: %s",
-                   ml_methods[keys->type]->name, adaptive_names(r, false));
+                   ml_methods[keys->type]->name, ml_adaptive_names(r, false));
     spec->control = (struct ml_control){
         .relative = first_given(keys->relative, keys->tolerance, keys->absolute),
         .absolute = first_given(keys->absolute, keys->tolerance, keys->relative),
@@ -104,15 +104,4 @@ void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)
                        "`%s: 0`; %s",
                        method->name, r->slots[slot].path, instead);
     }
-}
-
-void ml_read_tangents_of(struct ml_reader *r)
-{
-    const struct ml_study_spec *spec = r->spec;
-    const struct ml_method *method = ml_study_spec_method(spec);
-    if (method->implicit && !ml_has_tangents(spec->system, &spec->shape) && r->analyse)
-        ml_problem(&r->problems, r->analyse->key_location,
-                   "%s takes the tangents of a plugin twice, which has none of its own; give it "
-                   "`tangent`, or take an explicit method: %s",
-                   method->name, adaptive_names(r, true));
 }

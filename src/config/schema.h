@@ -158,7 +158,7 @@ struct ml_force_keys {
 };
 
 struct ml_signal_keys {
-    int type; /* enum ml_course_type less ML_RAMP_COURSE */
+    int type; /* enum ml_signal_type less ML_RAMP_SIGNAL */
     const char *file, *column;
 };
 

@@ -63,10 +63,10 @@ int ml_read_segment_key(struct ml_reader *r, const struct ml_node *node);
 /* read_forces.c */
 void ml_read_forces(struct ml_reader *r, const struct ml_node *node);
 
-/* read_course.c: a number that may change over time; and one for each joint, or for all of them.
+/* read_signal.c: a number that may change over time; and one for each joint, or for all of them.
  * Times of the study are known, if they are right.
  *   node    NULL: not given
- *   values  [ML_COURSE_ROWS], or so many for each joint
+ *   values  [ML_SIGNAL_ROWS], or so many for each joint
  *   signal  [1], or [n] */
 void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *values, struct ml_signal *signal);
@@ -81,10 +81,11 @@ const struct ml_breakpoints *ml_read_breakpoints(struct ml_reader *r, const stru
                                                  const struct ml_param *param);
 
 /* read_integrator.c: before ml_read_time; that the method is one for this system, once it is known
- * which numbers are swept; and that a study with tangent vectors has a method that carries them */
+ * which numbers are swept */
 void ml_read_integrator(struct ml_reader *r, const struct ml_node *node);
 void ml_read_splitting(struct ml_reader *r, const struct ml_node *node);
-void ml_read_tangents_of(struct ml_reader *r);
+/* Names of the methods that hold a tolerance, "a, b, c"; of the explicit ones only. */
+const char *ml_adaptive_names(struct ml_reader *r, bool is_explicit);
 
 /* read_run.c */
 void ml_read_time(struct ml_reader *r, const struct ml_node *node);

@@ -1,5 +1,5 @@
 /* What a study says, as plain data: read from YAML or calls, complete, and not derived from
- * anything that is integrated. No key is compared as text again. */
+ * anything that is integrated. No value is compared as text again. */
 #ifndef ML_CONFIG_STUDY_SPEC_H
 #define ML_CONFIG_STUDY_SPEC_H
 
@@ -63,10 +63,10 @@ struct ml_study_spec {
     /* Steps or, where lanes choose their steps, ticks. */
     double start, step, end; /* s */
     int64_t n_step;
-    enum ml_clock_kind clock; /* else than ML_CLOCK_COMMON: runs have steps of their own, */
-    int clock_slot;           /* as this one of their numbers says; `step` is that of none */
-    int i_integrator;         /* in ml_methods */
-    bool is_adaptive;         /* lanes choose their steps, as `control` and `first_step` say */
+    enum ml_clock_kind clock; /* whether all runs have the same step; if not, */
+    int clock_slot;   /* number of a run that sets its step or end: `step` holds for no run */
+    int i_integrator; /* in ml_methods */
+    bool is_adaptive; /* lanes choose their steps, as `control` and `first_step` say */
     struct ml_control control;
     double first_step; /* s; 0: from the start state */
 

@@ -11,10 +11,11 @@ enum ml_clock_kind {
     ML_CLOCK_END     /* a value of each run is the time at its end */
 };
 
-/* s, from tick to tick of a run.
- *   common  of ML_CLOCK_COMMON
- *   value   of the run, else
- *   start   s, of n_step ticks */
+/* Time between ticks of a run, s.
+ *   common  s, of ML_CLOCK_COMMON
+ *   value   s, else: the step of the run, or its end
+ *   start   s
+ *   n_step  ticks from start to end, > 0 */
 static inline double ml_clock_tick(enum ml_clock_kind kind, double common, double value,
                                    double start, int64_t n_step)
 {

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-/* In a line each run begins with the state that the one before it on the way ended with: first
- * n_forward of them in their order, then the others from the last one back. */
+/* A line is n_run consecutive runs. They are integrated in the order 0 .. n_forward - 1, then n_run
+ * - 1 down to n_forward; each starts from the final state of the one integrated before it. */
 struct ml_continuation {
     int64_t n_run; /* of a line; 0: no lines, every run begins by itself */
     int64_t n_forward;

@@ -5,12 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Runs 0, every, 2 every, ... below `first`. */
+/* Runs 0, run_every, 2 run_every, ... below run_first. */
 struct ml_saving {
     int64_t every;     /* steps between samples; 0: no trajectories */
     int64_t run_every; /* >= 1 */
     int64_t run_first; /* runs with index < run_first only */
-    uint32_t records;  /* bit q: record q of the system is kept */
+    uint32_t records;  /* bit q: quantity q is kept: the system's records in their order, then the
+                          derivatives of the state */
 };
 
 /* Saved runs among runs 0 .. run-1: the index of run's trajectory if it is kept. */

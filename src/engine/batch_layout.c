@@ -34,7 +34,7 @@ static int work_rows(const struct ml_ensemble *ensemble)
 static uint32_t find_active(const struct ml_ensemble *ensemble)
 {
     uint32_t active = 0;
-    for (int i = 0; ensemble->kernels->registry->indicators[i]; i++)
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
         active |= (uint32_t)ml_ensemble_measures(ensemble, i) << i;
     return active;
 }
@@ -45,9 +45,8 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
 {
     const int n_x = ensemble->system->n_x(&ensemble->shape);
     bool needs_trace = false;
-    for (int i = 0; ensemble->kernels->registry->indicators[i]; i++)
-        needs_trace |=
-            batch->active >> i & 1 && ensemble->kernels->registry->indicators[i]->needs_trace;
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
+        needs_trace |= batch->active >> i & 1 && ml_ensemble_indicator(ensemble, i)->needs_trace;
     needs_trace &= ensemble->n_vector == n_x;
     batch->r = batch_layout_rows(arena, ml_tri(ensemble->n_vector, 0));
     batch->log_r = batch_layout_rows(arena, ensemble->n_vector);
@@ -67,9 +66,9 @@ static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct
     int n_differentiated = 0;
     for (int d = 0; d < ensemble->n_differentiated; d++) {
         const int i = ensemble->differentiated[d];
-        needs_rate |= ensemble->kernels->registry->indicators[i]->needs_rate_deriv;
-        needs_force |= ensemble->kernels->registry->indicators[i]->needs_ground_force_deriv;
-        needs_energy |= ensemble->kernels->registry->indicators[i]->needs_energy_deriv;
+        needs_rate |= ml_ensemble_indicator(ensemble, i)->needs_rate_deriv;
+        needs_force |= ml_ensemble_indicator(ensemble, i)->needs_ground_force_deriv;
+        needs_energy |= ml_ensemble_indicator(ensemble, i)->needs_energy_deriv;
         n_differentiated = ml_ensemble_use(ensemble, i).n_differentiated;
     }
     batch->parameters = batch_layout_rows(arena, n);
@@ -102,7 +101,7 @@ static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *
 static bool is_seen(const struct ml_ensemble *ensemble, uint32_t active, int i_record)
 {
     bool is_seen = false;
-    for (int i = 0; ensemble->kernels->registry->indicators[i]; i++) {
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
         const struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
         for (int k = 0; active >> i & 1 && k < ML_MAX_SEES; k++)
             is_seen |= use.sees[k] == i_record;

@@ -6,7 +6,7 @@
 
 #include "engine/batch.h"
 
-/* Called after each batch: runs that it had, and steps of all of them; false ends them. */
+/* Called after each batch with its n runs and the steps of all of them; returns false to stop. */
 typedef bool ml_continued_fn(void *context, int64_t steps, int n);
 
 /* Integrates n (<= ML_LANES) lines, of which the first begins with run `first`, for as many

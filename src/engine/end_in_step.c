@@ -7,13 +7,13 @@
 static int end_in_step_kept(const struct ml_ensemble *e, const struct ml_batch *b, int i)
 {
     const struct ml_indicator_use use = ml_ensemble_use(e, i);
-    return b->active >> i & 1 ? e->kernels->registry->indicators[i]->keep_rows(&use) : 0;
+    return b->active >> i & 1 ? ml_ensemble_indicator(e, i)->keep_rows(&use) : 0;
 }
 
 int ml_end_in_step_rows(const struct ml_ensemble *ensemble, const struct ml_batch *batch)
 {
     int n_row = ml_rows_x(ensemble->system, &ensemble->shape) + 2;
-    for (int i = 0; ensemble->kernels->registry->indicators[i]; i++)
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
         n_row += end_in_step_kept(ensemble, batch, i);
     return n_row;
 }
@@ -32,7 +32,7 @@ static void end_in_step_copy_all(const struct ml_ensemble *e, struct ml_batch *b
     double *at = end_in_step_copy(b->x, b->saved, ml_rows_x(e->system, &e->shape), is_back);
     at = end_in_step_copy(b->trace, at, 1, is_back);
     at = end_in_step_copy(b->trace_sum, at, 1, is_back);
-    for (int i = 0; e->kernels->registry->indicators[i]; i++)
+    for (int i = 0; ml_ensemble_indicator(e, i); i++)
         at = end_in_step_copy(b->keep[i], at, end_in_step_kept(e, b, i), is_back);
 }
 

@@ -48,7 +48,7 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
         .renormalise_every = ensemble->renormalise_every,
         .settings = ensemble->settings ? ensemble->settings[i] : NULL,
     };
-    ml_indicator_sees(ensemble->kernels->registry->indicators[i], &use);
+    ml_indicator_sees(ml_ensemble_indicator(ensemble, i), &use);
     return use;
 }
 
@@ -58,7 +58,7 @@ static int indicator_rows(const struct ml_ensemble *ensemble, int i)
     const struct ml_indicator_use use = use_alone(ensemble, i);
     struct ml_output output;
     int rows = 0;
-    for (int k = 0; ensemble->kernels->registry->indicators[i]->output(&use, k, &output); k++)
+    for (int k = 0; ml_ensemble_indicator(ensemble, i)->output(&use, k, &output); k++)
         rows += (int)ml_output_rows(&output, ensemble->shape.n);
     return rows;
 }
@@ -73,7 +73,7 @@ struct ml_indicator_use ml_ensemble_use(const struct ml_ensemble *ensemble, int 
 
 bool ml_ensemble_measures(const struct ml_ensemble *ensemble, int i)
 {
-    const struct ml_indicator *indicator = ensemble->kernels->registry->indicators[i];
+    const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
     struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
     struct ml_output output;
     const bool is_left_out =
@@ -146,11 +146,11 @@ void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *
 {
     const struct ml_saving *saving = &ensemble->saving;
     *out = (struct ml_results){0};
-    for (int i = 0; ensemble->kernels->registry->indicators[i]; i++) {
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
         struct ml_indicator_use use = ml_ensemble_use(ensemble, i);
-        for (int k = 0; ml_ensemble_measures(ensemble, i) &&
-                        ensemble->kernels->registry->indicators[i]->output(
-                            &use, k, &out->outputs[out->n_output]);
+        for (int k = 0;
+             ml_ensemble_measures(ensemble, i) &&
+             ml_ensemble_indicator(ensemble, i)->output(&use, k, &out->outputs[out->n_output]);
              k++) {
             out->n_output++;
             assert(out->n_output < ML_MAX_OUTPUT);

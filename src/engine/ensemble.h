@@ -60,7 +60,7 @@ struct ml_ensemble {
     int n_value;      /* numbers of one run */
     int i_integrator; /* in ml_methods */
     const struct ml_kernel
-        *made;          /* for it, to be taken where it has its spec; NULL: none was made */
+        *made; /* kernel compiled for this ensemble, used where its spec matches; NULL: none */
     bool takes_general; /* its kernel is the general one, whatever others there are */
     /* The time is cut into ticks, at which runs are looked at: steps where these are given, else
      * lanes choose their steps between them. What is counted in steps is counted in ticks. */
@@ -118,6 +118,13 @@ struct ml_results {
     int n_output;
     int64_t n_sample; /* samples of a trajectory, the start included; 0 without */
 };
+
+/* The i-th indicator of the registry; NULL past the last. */
+static inline const struct ml_indicator *ml_ensemble_indicator(const struct ml_ensemble *ensemble,
+                                                               int i)
+{
+    return ensemble->kernels->registry->indicators[i];
+}
 
 static inline const struct ml_method *ml_ensemble_method(const struct ml_ensemble *ensemble)
 {

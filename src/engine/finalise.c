@@ -20,8 +20,8 @@ static void finalise_measure_state(const struct ml_ensemble *e, struct ml_batch 
 static void finalise_finish(const struct ml_ensemble *e, struct ml_batch *b,
                             const struct ml_observation *observed, bool takes_parameters)
 {
-    for (int i = 0; e->kernels->registry->indicators[i]; i++) {
-        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
+    for (int i = 0; ml_ensemble_indicator(e, i); i++) {
+        const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
         if (b->active >> i & 1 && indicator->takes_parameters == takes_parameters)
             indicator->finish(&b->use[i], observed, b->keep[i], b->out + b->first_output[i]);
     }
@@ -34,7 +34,7 @@ static void collect_derivs(const struct ml_ensemble *e, struct ml_batch *b,
     double *value = b->differentiated, *deriv = b->differentiated_deriv;
     for (int at = 0; at < e->n_differentiated; at++) {
         const int i = e->differentiated[at];
-        const struct ml_indicator *indicator = e->kernels->registry->indicators[i];
+        const struct ml_indicator *indicator = ml_ensemble_indicator(e, i);
         struct ml_output output;
         indicator->derivs(&b->use[i], observed, b->keep[i], deriv);
         for (int d = 0; indicator->output(&b->use[i], d, &output); d++) {

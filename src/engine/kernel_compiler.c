@@ -267,8 +267,8 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
     return status;
 }
 
-/* Another version of a compiler may not know a flag for speed; without them it may do. What is
- * wrong otherwise is told as with them. */
+/* Compiles with the flags for speed; if the compiler fails, once more without them, since another
+ * version may not know one. If both fail, err is of the first. */
 static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compiler *compiler,
                                                    const struct ml_kernel_task *task,
                                                    const struct words *words, struct ml_error *err)
@@ -283,8 +283,8 @@ static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compil
         ml_error_clear(&again);
         return status;
     }
-    ml_error_clear(err);
-    *err = again; /* of a stop, or empty */
+    ml_error_clear(err); /* what the first said; err is not NULL */
+    *err = again;        /* of a stop, or empty */
     return second;
 }
 

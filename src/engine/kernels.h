@@ -1,5 +1,5 @@
-/* The kernels built for one instruction set, as one table: with the registry, which it has, the
- * only way from plain code into code compiled with its flags. */
+/* The kernels built for one instruction set, as one table. It and the registry it points to are the
+ * only ways from plain code into code compiled with that set's flags. */
 #ifndef ML_ENGINE_KERNELS_H
 #define ML_ENGINE_KERNELS_H
 
@@ -17,7 +17,7 @@ struct ml_kernels {
 
     /* sine and cosine of n rows, [n][ML_LANES] */
     void (*sincos)(int n, const double *x, double *sine, double *cosine);
-    /* turns n rows of sines and cosines, in place, by d, |d| <= ML_INCREMENT_MAX rad */
+    /* updates n rows of sines and cosines in place, from x to x + d, |d| <= ML_INCREMENT_MAX rad */
     void (*sincos_update)(int n, const double *d, double *sine, double *cosine);
     /* natural logarithm of n rows */
     void (*log)(int n, const double *x, double *y);

@@ -1,5 +1,5 @@
-/* Position of a batch's runs on their continuation lines: what loads a batch and what ends its runs
- * has to do for that. */
+/* Position of a batch's runs on their continuation lines, and their starts: called when a batch is
+ * loaded and when its runs end. */
 #ifndef ML_ENGINE_LINE_STATE_H
 #define ML_ENGINE_LINE_STATE_H
 

@@ -42,8 +42,8 @@ void ml_trace_add(const struct ml_ensemble *ensemble, struct ml_batch *batch, do
 static void renormalise_tell(const struct ml_ensemble *ensemble, struct ml_batch *batch,
                              const struct ml_renormalisation *by)
 {
-    for (int i = 0; ensemble->kernels->registry->indicators[i]; i++) {
-        const struct ml_indicator *indicator = ensemble->kernels->registry->indicators[i];
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
+        const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
         if (batch->active >> i & 1 && indicator->renormalised)
             indicator->renormalised(&batch->use[i], by, batch->keep[i]);
     }
@@ -83,8 +83,8 @@ unsigned ml_renormalise_done(const struct ml_ensemble *ensemble, const struct ml
 {
     unsigned done = ML_ALL_LANES;
     bool is_asked = false;
-    for (int i = 0; ensemble->kernels->registry->indicators[i]; i++) {
-        const struct ml_indicator *indicator = ensemble->kernels->registry->indicators[i];
+    for (int i = 0; ml_ensemble_indicator(ensemble, i); i++) {
+        const struct ml_indicator *indicator = ml_ensemble_indicator(ensemble, i);
         if (!(batch->active >> i & 1) || !indicator->is_done ||
             !(indicator->extend(&batch->use[i]) > ensemble->start))
             continue;

@@ -202,7 +202,7 @@ static enum ml_status team_lack(const struct ml_team *team, struct ml_error *err
             "of `ulimit -s`",
             team->short_stack / 1024, ML_RUN_STACK / 1024);
     if (team->lacks_own)
-        return ml_fail(err, ML_E_MEMORY, "no memory for what a thread computes with");
+        return ml_fail(err, ML_E_MEMORY, "no memory for the working arrays of a thread");
     return team->lacking
                ? ml_fail(err, ML_E_MEMORY, "no memory for blocks of results (%.0f MB per thread)",
                          (double)team->lacking / 1e6)

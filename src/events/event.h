@@ -72,7 +72,7 @@ int ml_event_deriv_output(const struct ml_event *event);
 int ml_event_times_deriv_output(const struct ml_event *event);
 
 /* Index of the first of the outputs [n_keep] that are the derivatives of what is kept, each
- * [crossing][rows][parameter]; -1: not differentiated. */
+ * [crossing][rows][parameter]; -1: nothing is kept, or not differentiated. */
 int ml_event_kept_deriv_output(const struct ml_event *event);
 
 /* Whether a dataset of the summary is such a label. */

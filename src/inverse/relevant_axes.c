@@ -59,7 +59,7 @@ bool ml_relevant_axes_init(struct ml_relevant_axes *relevant, const struct ml_st
         if (!relevant->left_out)
             return false;
     }
-    relevant->view.ensemble.n_run = relevant->n_item;
+    relevant->view.spec.n_run = relevant->view.ensemble.n_run = relevant->n_item;
     if (relevant->view.spec.n_axis == 0)
         relevant->view.spec.sampling = ML_GRID;
     return true;

@@ -8,7 +8,10 @@
 
 struct ml_signal; /* of model/forces/signal.h */
 
-enum { ML_LAW_DEFAULTS = 512 }; /* numbers of a force of which a law knows whether they are given */
+enum {
+    ML_LAW_DEFAULTS = 512
+}; /* numbers of a force of which a law knows whether they have
+      their default in all runs */
 
 struct ml_law {
     int type;                                /* of force, as in the registry */
@@ -20,7 +23,7 @@ struct ml_law {
     uint64_t defaults[ML_LAW_DEFAULTS / 64]; /* bit p: its number p is the default in every run */
     int n_signal;
     const struct ml_signal
-        *signals; /* [n_course] of its parameters that change over time, borrowed */
+        *signals; /* [n_signal] of its parameters that change over time, borrowed */
 };
 
 #endif

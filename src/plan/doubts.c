@@ -227,9 +227,8 @@ enum { LONGEST = 500 };
 static void tell_step(struct ml_reader *r, const struct ml_study *study, int n, const int64_t *runs)
 {
     struct ml_instability found;
-    struct ml_error err = {0};
     char text[LONGEST], run[40] = "";
-    if (ml_ensemble_instability(&study->ensemble, n, runs, &found, &err) != ML_OK ||
+    if (ml_ensemble_instability(&study->ensemble, n, runs, &found, NULL) != ML_OK ||
         !found.is_there)
         return;
     say_instability(study, &found, sizeof text, text);
@@ -298,8 +297,7 @@ void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study)
 bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char *text)
 {
     struct ml_instability found;
-    struct ml_error err = {0};
-    if (ml_ensemble_instability(&study->ensemble, 1, &run, &found, &err) != ML_OK ||
+    if (ml_ensemble_instability(&study->ensemble, 1, &run, &found, NULL) != ML_OK ||
         !found.is_there)
         return false;
     say_instability(study, &found, size, text);

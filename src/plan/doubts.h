@@ -11,8 +11,9 @@
  * for want of memory. */
 void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study);
 
-/* Whether the step of the study is too large for a run; then says so in `text`, "step too large? ".
- */
+/* Whether the step of the study is unstable in a run; then `text` [size] says what moves too fast,
+ * the product of step and eigenvalue, the limit and the largest stable step. False without memory
+ * too. */
 bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char *text);
 
 #endif

@@ -7,7 +7,6 @@
 #include "config/values.h"
 #include "plan/study.h"
 #include "yaml/nearest.h"
-#include "yaml/number.h"
 
 /* A wanted value of one swept quantity. */
 struct member_target {
@@ -187,8 +186,8 @@ enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_s
     *run = 0;
     if (!targets)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
-    enum ml_status status = find_targets(spec, points, n_point, targets, err);
     const fenv_t before = ml_float_env_set();
+    enum ml_status status = find_targets(spec, points, n_point, targets, err);
     if (status == ML_OK)
         status = (spec->sampling == ML_GRID ? find_in_grid : find_in_sample)(spec, targets, n_point,
                                                                              run, err);

@@ -3,7 +3,7 @@
 
 #include "config/values.h"
 
-/* Those of the study, and tangent vectors behind its state. */
+/* The study's shape, with columns for tangent vectors, and laws that know their defaults. */
 static struct ml_shape make_shape(const struct ml_study_spec *spec,
                                   const struct ml_derived *derived)
 {
@@ -54,6 +54,6 @@ void ml_make_ensemble(struct ml_study *study)
         .saving = spec->saving,
         .n_run = spec->n_run,
         .continuation = spec->continuation,
-        .block_runs = derived->block_runs,
+        .block_runs = 0, /* chosen by ml_plan_settle, from all the above */
     };
 }

@@ -4,9 +4,9 @@
 
 #include "plan/study.h"
 
-/* Sets study->ensemble to what its spec, kernels and derived values say, of all of which every
- * field of the ensemble follows. To be called again when one of them has changed; the ensemble
- * borrows from them. */
+/* Sets every field of study->ensemble from the spec, the kernels and what is derived so far;
+ * block_runs is 0 until ml_plan_settle. To be called again after any of these has changed. The
+ * ensemble points into the study, which must not move. Cannot fail. */
 void ml_make_ensemble(struct ml_study *study);
 
 #endif

@@ -18,13 +18,14 @@ static bool plan_study_is_sound(const struct ml_reader *r)
 bool ml_plan_settle(struct ml_study *study)
 {
     const struct ml_study_spec *spec = &study->spec;
-    struct ml_derived *derived = &study->derived;
+    const struct ml_derived *derived = &study->derived;
     const bool has_vectors = derived->n_vector > 0;
     ml_make_ensemble(study);
-    derived->block_runs = ml_ensemble_block_runs(&study->ensemble);
-    ml_make_ensemble(study);
+    study->ensemble.block_runs = ml_ensemble_block_runs(&study->ensemble);
     ml_results_describe(&study->ensemble, &study->results);
-    study->resolved = ml_resolve(spec, spec->settings, derived->renormalise);
+    const double interval = spec->step * (double)derived->renormalise_every; /* s */
+    study->resolved =
+        ml_resolve(spec, spec->settings, derived->is_renormalise_derived ? interval : 0.0);
     study->filled = has_vectors ? ml_resolve(spec, derived->settings, 0.0) : NULL;
     return study->resolved && (study->filled || !has_vectors);
 }

@@ -1,5 +1,5 @@
-/* Parts of the plan of a study, each made by the file that is named. All of them take a study whose
- * ensemble is that of what is derived so far, and its reading. */
+/* Parts of the plan of a study, each made by the file that is named. All but
+ * ml_plan_laws take a study whose ensemble is that of what is derived so far, and its reading. */
 #ifndef ML_PLAN_SECTIONS_H
 #define ML_PLAN_SECTIONS_H
 
@@ -16,7 +16,8 @@ void ml_plan_rounded_spans(struct ml_reader *r, const struct ml_study *study);
 enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, struct ml_error *err);
 
 /* laws.c: the laws of the study, which know then what is the default in all runs: [shape.n_law],
- * owned by spec->pool. NULL without memory. */
+ * owned by spec->pool. NULL without memory.
+ *   scratch  freed by the caller */
 const struct ml_law *ml_plan_laws(const struct ml_study_spec *spec, struct ml_pool *scratch);
 
 /* show.c: refuses to show first what the study has not. */

@@ -1,4 +1,5 @@
-/* Which number of a run is shown first: known only when everything else is. */
+/* Refuses a `show` that names no output or record of the study: these are known only once
+ * everything else is. */
 #include <string.h>
 
 #include "plan/sections.h"

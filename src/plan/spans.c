@@ -25,7 +25,8 @@ static double last_time(const struct ml_study *study)
     return end;
 }
 
-/* Params that are times: those after the start are 0 unless given, lengths are not there. */
+/* Params in s. A default of 0 marks a time after the start (transient, from); the others are
+ * lengths, NaN unless given. */
 static bool is_time(const struct ml_param *param)
 {
     return strcmp(param->unit, "s") == 0 && !param->group;

@@ -14,14 +14,13 @@ struct ml_derived {
     int64_t n_step; /* at most, where runs go on until an indicator knows enough; 0: those of the
                        spec */
     int64_t renormalise_every;     /* steps between orthonormalisations */
-    double renormalise;            /* s, the same if it was derived; 0: none, or it is given */
+    bool is_renormalise_derived;   /* else it is given, or there are no vectors */
     struct ml_optional growth;     /* 1/s, of tangent vectors, that it was derived from; not given
                                       where it stands below `derived` */
     const double *const *settings; /* those of the spec, with the interval that all have; NULL: no
                                       indicator has one */
     const struct ml_law *laws; /* [shape.n_law] those of the spec, with what is the default in all
                                   runs; NULL: nothing is known to be */
-    int64_t block_runs;        /* 0: not yet chosen */
 };
 
 struct ml_study {

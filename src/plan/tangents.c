@@ -64,9 +64,9 @@ static int64_t round_down(double limit)
     return (double)unit * 5.0 <= limit ? 5 * unit : (double)unit * 2.0 <= limit ? 2 * unit : unit;
 }
 
-/* So often that rounding costs a few of 16 digits; for what is integrated over time on the way, so
- * often that vectors swing, this way and that, by a factor of 10; and for 256 intervals in a run.
- */
+/* In steps, the smallest of three: 1/256 of the run; until vectors grow or separate by 1e6, so that
+ * rounding leaves 10 digits; and, for what is integrated between orthonormalisations, until a
+ * vector grows or shrinks by a factor of 10. */
 static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growth_rate *growth)
 {
     const double least_intervals = 256.0, most_swing = 0x1.26bb1bbb55516p+1; /* ln 10 */
@@ -76,7 +76,8 @@ static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growt
     return round_down(steps);
 }
 
-/* Steps of `renormalise` in a map, s. */
+/* An interval of `seconds` in steps, >= 1; tells, at key `renormalise` of `map`, one that is no
+ * multiple of the step, or too long. */
 static int64_t given_interval(struct planner *p, double seconds, const struct ml_node *map,
                               const struct ml_growth_rate *growth)
 {
@@ -152,7 +153,7 @@ static bool set_interval(struct planner *p, const struct ml_growth_rate *growth)
     if (!is_given)
         derived->renormalise_every = derive_interval(p, growth);
     const double interval = p->study->spec.step * (double)derived->renormalise_every;
-    derived->renormalise = is_given ? 0.0 : interval;
+    derived->is_renormalise_derived = !is_given;
     derived->settings = fill_settings(p, interval);
     ml_make_ensemble(p->study);
     return derived->settings != NULL;
@@ -166,7 +167,7 @@ static void tell_long_outputs(struct planner *p, int i)
     const struct ml_indicator_use use = ml_ensemble_use(&p->study->ensemble, i);
     struct ml_output output;
     for (int o = 0; indicator->output(&use, o, &output); o++) {
-        int64_t n = (int64_t)ml_output_size(&output, 0, use.n) * ml_output_size(&output, 1, use.n);
+        const int64_t n = ml_output_rows(&output, use.n);
         if (n > most)
             ml_problem(&p->r->problems, node_of(p, i)->location,
                        "%s would have %lld numbers of each run; at most %lld fit", output.name,
@@ -201,13 +202,26 @@ static void extend(struct planner *p)
     ml_make_ensemble(p->study);
 }
 
+/* A method that takes the tangents itself, of a plugin that has none: differences of differences.
+ */
+static void check_method(struct ml_reader *r)
+{
+    const struct ml_study_spec *spec = r->spec;
+    const struct ml_method *method = ml_study_spec_method(spec);
+    if (method->implicit && !ml_has_tangents(spec->system, &spec->shape) && r->analyse)
+        ml_problem(&r->problems, r->analyse->key_location,
+                   "%s takes the tangents of a plugin twice, which has none of its own; give it "
+                   "`tangent`, or take an explicit method: %s",
+                   method->name, ml_adaptive_names(r, true));
+}
+
 enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, struct ml_error *err)
 {
     struct planner p = {r, study};
     struct ml_growth_rate growth;
     count_vectors(&p);
     if (study->ensemble.shape.n_column > 0)
-        ml_read_tangents_of(r);
+        check_method(r);
     if (study->derived.n_vector == 0 || r->problems.count > 0)
         return ML_OK;
     extend(&p);

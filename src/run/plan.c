@@ -70,16 +70,14 @@ static void plan_stability(const struct ml_study *study, struct ml_plan *plan)
     const struct ml_ensemble *e = &study->ensemble;
     int64_t runs[ML_MOST_CORNERS];
     struct ml_instability found;
-    struct ml_error err = {0};
     struct ml_pool pool = {0};
     const int n = ml_corners(&study->spec, &pool, runs);
-    if (ml_ensemble_stiffest(e, n, runs, &found, &err) == ML_OK && found.is_there) {
+    if (ml_ensemble_stiffest(e, n, runs, &found, NULL) == ML_OK && found.is_there) {
         plan->stable_step = found.largest;
         plan->stable_rate = found.product / found.step;
         plan->stable_force = found.force >= 0 ? e->forces[found.force].name : NULL;
         plan->stable_run = found.run;
     }
-    ml_error_clear(&err);
     ml_pool_free(&pool);
 }
 

@@ -37,7 +37,7 @@ extern const struct ml_result_mark ml_result_h5_of_runs;
 void ml_result_h5_check_mark(struct ml_h5 *h5, hid_t file, const struct ml_result_mark *mark,
                              enum ml_status failure);
 
-/* ML_OK if it is a result of this program and kind, of whatever study, or was one of this program
+/* ML_OK if it is a result of this program and kind, of any study, or was one of this program
  * and is damaged. */
 enum ml_status ml_result_h5_is_ours(const char *path, const struct ml_result_mark *mark,
                                     struct ml_error *err);

@@ -53,7 +53,7 @@ static void a_computation_that_cannot_begin_is_told(void)
     const struct ml_sink sink = {.put = put};
     struct ml_error err = {0};
     CHECK(ml_team_run(&computation, &options, &sink, &err) == ML_E_MEMORY);
-    CHECK(err.text && strcmp(err.text, "no memory for what a thread computes with\n") == 0);
+    CHECK(err.text && strcmp(err.text, "no memory for the working arrays of a thread\n") == 0);
     ml_error_clear(&err);
 }
 

