@@ -17,7 +17,9 @@ extern "C" {
 struct ml_inverse_options {
     size_t size;        /* sizeof(struct ml_inverse_options) */
     const char *output; /* path of the result file */
-    const char *motion; /* path of a table (CSV) or a result file; NULL: the study's own motion */
+    const char *motion; /* path of a table (CSV) or a result file; NULL: the study's own motion.
+                           Never `output`, nor a shard: ML_E_INPUT. ML_E_FILE if a trajectory does
+                           not match its checksum */
     int64_t run;        /* of a result file; -1: every run that it keeps the motion of */
     int n_thread;       /* 0: as OpenMP decides */
     int (*stop)(void *context); /* NULL, or as of ml_run */

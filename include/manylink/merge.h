@@ -25,14 +25,15 @@ struct ml_merge_options {
     int no_native;              /* a result with a plugin is refused */
     const char *isa;            /* as of ml_study_read */
     int partial;                /* make a result although shards are missing */
-    int restart;                /* discard a result, or a part of one, that is there */
+    int restart;                /* as of ml_run */
     double wait;                /* s, for another process that makes the same result */
     int (*stop)(void *context); /* NULL, or as of ml_run: not 0: stop, to go on later */
     void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
                                                         know */
     void *context;                                   /* of both */
-    const char *motion; /* path of the motion of an ml_inverse result if it has moved; NULL: the
-                           path in the result */
+    const char
+        *motion; /* path of the motion of an ml_inverse result if it has moved; NULL: the
+                    path in the result. ML_E_INPUT of a result without a motion from a file */
 };
 
 struct ml_merge_report {

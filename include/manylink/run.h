@@ -59,17 +59,17 @@ struct ml_run_options {
     int n_thread;          /* 0: as OpenMP decides */
     int64_t shard, shards; /* do only what falls to shard 0 .. shards - 1, of at most
                               ML_RUN_MAX_SHARDS; shards 0: everything */
-    int restart;           /* discard a result, or a part of one, that is there */
+    int restart;           /* discard the parts that are there and a result of the same kind, or a
+                              damaged one; any other file is refused: ML_E_INPUT, ML_E_FILE */
     double wait;           /* s, for another process that makes the same result */
     double time_limit;     /* s, to stop after as if `stop` were 1, and a tenth of it
                               (at least 1 s) later as if it were 2; 0: none */
     int strict_space;      /* refuse to begin when the disk has too little room */
     uint64_t shuffle;      /* not 0: blocks in an order drawn from this seed, for tests */
-    int (*stop)(
-        void *context); /* NULL, or asked often, by several threads at once: 0 go on, 1 take
-                           no more blocks, 2 drop those being computed too. It never goes back,
-                           and is to return at once, such as the value of an atomic integer
-                           or a `volatile sig_atomic_t` that a signal handler sets */
+    /* NULL, or asked often, by several threads at once: 0 go on, 1 take no more blocks, 2 drop
+     * those being computed too. The value must not decrease, and it must return quickly: that of an
+     * atomic integer, or of a `volatile sig_atomic_t` that a signal handler sets. */
+    int (*stop)(void *context);
     void (*progress)(void *context, const struct ml_run_progress *progress); /* NULL, or called
                                                      often, from one thread at a time */
     void (*notice)(void *context, const char *text); /* NULL, or called with what a user should

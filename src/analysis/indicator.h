@@ -9,6 +9,11 @@
 /* Name of the output that tells whether sweeps converge (analysis/sweep_residual.kern.c). */
 #define ML_SWEEP_RESIDUAL "sweep_residual"
 
+/* Outputs of the Lyapunov exponents; two are sums of the first, over the exponents. */
+#define ML_LYAPUNOV_SPECTRUM "lyapunov_spectrum"
+#define ML_LYAPUNOV_SUM "lyapunov_sum"
+#define ML_MEAN_TRACE "mean_trace"
+
 enum { ML_MAX_SEES = 3 };
 
 /* An indicator as one study uses it. */

@@ -99,7 +99,7 @@ enum {
 
 static const struct ml_output outputs[N_OUTPUT] = {
     [MAX] = {"lyapunov_max", "1/s", "largest Lyapunov exponent"},
-    [SPECTRUM] = {"lyapunov_spectrum", "1/s", "Lyapunov exponents in descending order",
+    [SPECTRUM] = {ML_LYAPUNOV_SPECTRUM, "1/s", "Lyapunov exponents in descending order",
                   .dim = {ML_DIM_EXPONENT}},
     [ERROR] =
         {"lyapunov_error", "1/s",
@@ -120,8 +120,8 @@ static const struct ml_output outputs[N_OUTPUT] = {
                  "where it takes more exponents"},
     [ENTROPY_ERROR] = {"ks_entropy_errors", "1/s",
                        "standard error of ks_entropy, at least that of the largest exponent"},
-    [SUM] = {"lyapunov_sum", "1/s", "sum of all exponents"},
-    [TRACE] = {"mean_trace", "1/s",
+    [SUM] = {ML_LYAPUNOV_SUM, "1/s", "sum of all exponents"},
+    [TRACE] = {ML_MEAN_TRACE, "1/s",
                "time mean of the trace of the Jacobian: the sum of all exponents again, but for "
                "rounding and quadrature"},
 };

@@ -47,7 +47,7 @@ struct command {
     const char *name, *arguments; /* "STUDY.yaml" */
     const char *summary;
     const char *description; /* paragraphs with an empty line between; lines that begin with four
-                                spaces stay as they are. NULL without options */
+                                spaces stay as they are. NULL: no further text */
     int least, most;         /* how many arguments */
     const char *needs;       /* what is said if there are fewer or more */
     /* Word i that the argument can be; false past the last. NULL: any text. */

@@ -18,10 +18,10 @@ struct ml_ensemble_options {
     int n_thread;        /* 0: as OpenMP decides */
     uint64_t shuffle;    /* not 0: take the blocks (fewer than 2^31) in an order drawn from this
                             seed, for tests */
-    struct ml_stop stop; /* level 1: take no more blocks, 2: drop those in flight too, but for the
-                            one being put */
+    struct ml_stop stop; /* level 1: take no more blocks, 2: drop those being computed too, but for
+                            the one being put */
     double deadline;     /* as of omp_get_wtime, s: take no more blocks from then on; 0: none */
-    double last_moment;  /* the same: drop the blocks in flight; 0: never */
+    double last_moment;  /* the same: drop the blocks being computed; 0: never */
     void (*progress)(void *context, const struct ml_progress *progress); /* now and then and at the
                                                                             end, one thread at a
                                                                             time; may be NULL */
@@ -61,7 +61,7 @@ bool ml_team_count(struct ml_team *team, int64_t steps, int64_t n_run);
 /* Whether nothing more is wanted: a block could not be put, or computed. */
 bool ml_team_is_over(const struct ml_team *team);
 
-/* Level of stopping of a block in flight. */
+/* Level of stopping of a block that is being computed. */
 struct ml_stop ml_team_stop(struct ml_team *team);
 
 /* Computes every block that the sink does not have. ML_STOPPED if it was asked to stop before the

@@ -175,18 +175,11 @@ static enum ml_status read_table(struct reader *r, const char *path, struct ml_e
     return ml_problems_report(&r->table.problems, err);
 }
 
-/* Numbers are read with a decimal point, whatever the caller's locale. */
 enum ml_status ml_csv_open(const struct ml_study *study, const char *path, struct ml_motions *out,
                            struct ml_error *err)
 {
     struct reader r = {.study = study, .out = out};
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!plain)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
-    locale_t before = uselocale(plain);
-    enum ml_status status = read_table(&r, path, err);
-    (void)uselocale(before);
-    freelocale(plain);
+    const enum ml_status status = read_table(&r, path, err);
     ml_pool_free(&r.pool);
     return status;
 }

@@ -1,4 +1,5 @@
-/* Writes the result file of inverse dynamics from finished blocks, and knows it again. */
+/* Writes the result file of inverse dynamics from finished blocks, and recognises a finished one.
+ */
 #include "inverse/inverse_result.h"
 
 #include <stdio.h>
@@ -331,7 +332,7 @@ static void add_shared(struct writing *w)
     ml_diagnostics_check_rates(&w->diagnostics, task->shared_sets);
 }
 
-/* What is to be known of an item, and how it ended. */
+/* Notes about an item, and how it ended. */
 static void look_at(struct writing *w, int64_t item, double *const sets[ML_N_SET])
 {
     const int64_t run = ml_inverse_task_shown_run(w->task, item);

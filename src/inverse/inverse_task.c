@@ -34,13 +34,14 @@ int64_t ml_inverse_task_shown_run(const struct ml_inverse_task *task, int64_t it
     return ml_inverse_task_is_by_run(task) ? task->motions.run[item] : run_of(task, item);
 }
 
-/* A swept study goes with motions of its own runs only. */
-static enum ml_status check_pair(const struct ml_inverse_task *task, int64_t i, double *values,
-                                 struct ml_error *err)
+/* Whether the values of motion i are those of its run in the study.
+ *   there   [swept][n_motion] of the motions
+ *   values  [swept] room */
+static enum ml_status check_pair(const struct ml_inverse_task *task, int64_t i, const double *there,
+                                 double *values, struct ml_error *err)
 {
     const struct ml_study *study = task->study;
     const int64_t run = task->motions.run[i];
-    assert(values);
     if (run >= study->ensemble.n_run)
         return ml_fail(err, ML_E_INPUT,
                        "%s: has a motion of run %lld, but the study has %lld runs; choose one "
@@ -48,32 +49,37 @@ static enum ml_status check_pair(const struct ml_inverse_task *task, int64_t i, 
                        task->motions.source, (long long)run, (long long)study->ensemble.n_run);
     ml_study_swept(&study->spec, run, values);
     for (int a = 0, k = 0; a < study->spec.n_axis; a++)
-        for (int s = 0; s < study->spec.axes[a].n_swept; s++, k++) {
-            const char *path = study->spec.axes[a].swept[s].path;
-            double there = 0.0;
-            if (!ml_motion_h5_swept(&task->motions, i, path, &there) || there != values[k])
+        for (int s = 0; s < study->spec.axes[a].n_swept; s++, k++)
+            if (there[k * task->motions.n_motion + i] != values[k])
                 return ml_fail(err, ML_E_INPUT,
                                "%s: its runs are not those of the study, by `%s` of run %lld; "
                                "choose one motion for all with --run, or leave `sweep` out",
-                               task->motions.source, path, (long long)run);
-        }
+                               task->motions.source, study->spec.axes[a].swept[s].path,
+                               (long long)run);
     return ML_OK;
 }
 
+/* A swept study goes with motions of its own runs only. */
 static enum ml_status check_pairs(const struct ml_inverse_task *task, struct ml_error *err)
 {
+    const struct ml_study_spec *spec = &task->study->spec;
+    const size_t n_motion = (size_t)task->motions.n_motion;
     struct ml_pool pool = {0};
     enum ml_status status = ML_OK;
     size_t n_swept = 0;
-    if (!ml_inverse_task_is_by_run(task) || task->study->spec.n_axis == 0)
+    if (!ml_inverse_task_is_by_run(task) || spec->n_axis == 0)
         return ML_OK;
-    for (int a = 0; a < task->study->spec.n_axis; a++)
-        n_swept += (size_t)task->study->spec.axes[a].n_swept;
+    for (int a = 0; a < spec->n_axis; a++)
+        n_swept += (size_t)spec->axes[a].n_swept;
     double *values = ml_pool_take(&pool, n_swept, sizeof *values);
-    if (!values)
+    double *there = ml_pool_take(&pool, n_swept * n_motion + 1, sizeof *there), *row = there;
+    if (!values || !there)
         status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    for (int a = 0; a < spec->n_axis; a++)
+        for (int s = 0; s < spec->axes[a].n_swept && status == ML_OK; s++, row += n_motion)
+            status = ml_motion_h5_swept(&task->motions, spec->axes[a].swept[s].path, row, err);
     for (int64_t i = 0; i < task->motions.n_motion && status == ML_OK; i++)
-        status = check_pair(task, i, values, err);
+        status = check_pair(task, i, there, values, err);
     ml_pool_free(&pool);
     return status;
 }

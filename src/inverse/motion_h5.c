@@ -215,7 +215,7 @@ static void read_checksums(struct ml_motion_h5 *r, enum ml_motion_row row, struc
     (void)H5Dclose(id);
 }
 
-/* What trajectories are read and checked with. */
+/* Buffer and checksums for ml_motion_h5_read. */
 static void prepare_reading(struct ml_motion_h5 *r, struct ml_motions *out)
 {
     r->trajectory =
@@ -277,7 +277,7 @@ static void check_numbers(struct ml_motion_h5 *r, const struct ml_motions *m, in
         }
 }
 
-/* A trajectory of a motion, as it was when the result was made. */
+/* Reads one trajectory, [segment of the file][time], and compares it with its checksum. */
 static void read_trajectory(struct ml_motion_h5 *r, const struct ml_motions *m, int64_t i,
                             enum ml_motion_row q)
 {
@@ -292,7 +292,7 @@ static void read_trajectory(struct ml_motion_h5 *r, const struct ml_motions *m, 
                     r->h5.path, ml_motion_name(q), (long long)m->run[i]);
 }
 
-/* The same, with the segments as they are in the study. */
+/* The same in the study's order of segments; refuses numbers that are not finite. */
 static void read_row(struct ml_motion_h5 *r, const struct ml_motions *m, int64_t i,
                      enum ml_motion_row q, double *row)
 {
@@ -382,20 +382,26 @@ const int *ml_motion_h5_segments(const struct ml_motions *motions)
     return r->segment;
 }
 
-bool ml_motion_h5_swept(const struct ml_motions *motions, int64_t i, const char *path,
-                        double *value)
+enum ml_status ml_motion_h5_swept(const struct ml_motions *motions, const char *path,
+                                  double *values, struct ml_error *err)
 {
     struct ml_motion_h5 *r = motions->h5;
+    r->h5.err = err;
     ml_h5_enter(&r->h5);
     hid_t runs = ml_h5_find_group(&r->h5, r->file, "/study/runs");
     hid_t id = ml_h5_find_dataset(&r->h5, runs, path);
-    struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
-    const bool has = extent.rank == 1 && (unsigned long long)motions->run[i] < extent.size[0];
-    if (has)
-        ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_DOUBLE,
-                         (unsigned long long)motions->run[i], 1, value);
+    const struct ml_extent extent = id >= 0 ? ml_h5_extent(&r->h5, id) : (struct ml_extent){0};
+    const unsigned long long n = extent.rank == 1 ? extent.size[0] : 0;
+    double *all = calloc((size_t)n + 1, sizeof *all);
+    if (!all)
+        ml_h5_fail(&r->h5, ML_E_MEMORY, "out of memory");
+    else if (n > 0)
+        ml_h5_read_range(&r->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, all);
+    for (int64_t i = 0; all && i < motions->n_motion; i++)
+        values[i] = (unsigned long long)motions->run[i] < n ? all[motions->run[i]] : (double)NAN;
+    free(all);
     (void)H5Dclose(id);
     (void)H5Gclose(runs);
     ml_h5_leave(&r->h5);
-    return has && r->h5.status == ML_OK;
+    return r->h5.status;
 }

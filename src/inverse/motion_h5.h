@@ -22,16 +22,16 @@ enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
  * of those that did not reach their end every number is checked. */
 enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_error *err);
 
-/* [n_motion] Checksums of the trajectories of the motions, of a row that is given, as the result
- * keeps them. */
+/* [n_motion] Checksums of the trajectories of the motions as the result keeps them, of a quantity
+ * that the file has (is_given); owned by the motions. */
 const uint64_t *ml_motion_h5_checksums(const struct ml_motions *motions, enum ml_motion_row row);
 
 /* [n] Which segment of the file is the study's i-th. */
 const int *ml_motion_h5_segments(const struct ml_motions *motions);
 
-/* The value that a swept quantity of the result has in motion i; false if it has none of that
- * name. */
-bool ml_motion_h5_swept(const struct ml_motions *motions, int64_t i, const char *path,
-                        double *value);
+/* The values that a swept quantity of the result has in the motions.
+ *   values  [n_motion]; NaN where the result has none of that name */
+enum ml_status ml_motion_h5_swept(const struct ml_motions *motions, const char *path,
+                                  double *values, struct ml_error *err);
 
 #endif

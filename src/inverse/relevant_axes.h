@@ -8,14 +8,13 @@
  * torque is asked for. */
 bool ml_force_is_relevant(const struct ml_force_use *use);
 
-/* A grid or sample without what does not matter: torques are the same along it. */
+/* The study's axes without those that torques do not depend on. */
 struct ml_relevant_axes {
     struct ml_study view; /* shallow copy of the study with the axes that count */
     const char *left_out; /* names of the axes that do not, "a, b"; NULL: all count */
-    int64_t *stride,
-        *count;     /* [view.spec.n_axis] runs of the study from one value to the next; values
-                     */
-    int64_t n_item; /* results on the axes that count */
+    int64_t *stride;      /* [view.spec.n_axis] runs of the study between two values of the axis */
+    int64_t *count;       /* [view.spec.n_axis] values of the axis */
+    int64_t n_item;       /* results on the axes that count */
 };
 
 /* False without memory, owned by the pool. */

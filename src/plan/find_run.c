@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/float_env.h"
+#include "base/numeric_env.h"
 #include "config/values.h"
 #include "plan/study.h"
 #include "yaml/nearest.h"
@@ -182,16 +182,18 @@ enum ml_status ml_study_find_run(const struct ml_study *study, const struct ml_s
 {
     const struct ml_study_spec *spec = &study->spec;
     struct ml_pool pool = {0};
+    struct ml_numeric_env before;
     struct member_target *targets = ml_pool_take(&pool, (size_t)n_point + 1, sizeof *targets);
     *run = 0;
-    if (!targets)
+    if (!targets || !ml_numeric_env_set(&before)) {
+        ml_pool_free(&pool);
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", spec->name);
-    const fenv_t before = ml_float_env_set();
+    }
     enum ml_status status = find_targets(spec, points, n_point, targets, err);
     if (status == ML_OK)
         status = (spec->sampling == ML_GRID ? find_in_grid : find_in_sample)(spec, targets, n_point,
                                                                              run, err);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     ml_pool_free(&pool);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/numeric_env.h"
+#include "base/path.h"
 #include "base/sized.h"
 #include "plot/choose.h"
 #include "plot/figure.h"
@@ -83,11 +84,10 @@ static void plot_draw(const struct ml_plot_script *script, const struct ml_plot_
 /* A picture does not take the place of what it is drawn from, nor of what is no file. */
 static void plot_check_output(struct ml_plot_source *source, const struct ml_plot_request *request)
 {
-    struct stat result, output;
+    struct stat output;
     if (source->h5.status != ML_OK || !request->output || stat(request->output, &output) != 0)
         return;
-    if (stat(request->result, &result) == 0 && result.st_dev == output.st_dev &&
-        result.st_ino == output.st_ino)
+    if (ml_path_is_same(request->result, request->output))
         source->h5.status = ml_fail(source->h5.err, ML_E_INPUT,
                                     "%s: is the result itself; give the picture another name with "
                                     "-o",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/float_env.h"
+#include "base/numeric_env.h"
 #include "engine/ensemble_run.h"
 #include "report/spread.h"
 #include "run/restore.h"
@@ -231,8 +231,10 @@ enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
     struct ml_origin origin;
     const struct ml_restoring how = {options->study, options->plugin, options->no_native,
                                      options->isa};
-    const fenv_t before = ml_float_env_set();
+    struct ml_numeric_env before;
     out->n_run = n;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status = ml_origin_read(&origin, result->path, err);
     if (status == ML_OK && origin.is_inverse)
         status =
@@ -253,7 +255,7 @@ enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
     if (status == ML_OK)
         status = motions_integrate(result, out, options, err);
     ml_origin_free(&origin);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/fail.h"
 #include "base/open.h"
+#include "base/path.h"
 #include "base/sized.h"
 #include "report/block.h"
 #include "report/head.h"
@@ -81,11 +82,10 @@ static enum ml_status page_make(void *context, const char *path, struct ml_error
 /* A page does not take the place of its result, nor of what is no file. */
 static enum ml_status page_check(const struct ml_report_options *options, struct ml_error *err)
 {
-    struct stat result, output;
+    struct stat output;
     if (stat(options->output, &output) != 0)
         return ML_OK;
-    if (stat(options->result, &result) == 0 && result.st_dev == output.st_dev &&
-        result.st_ino == output.st_ino)
+    if (ml_path_is_same(options->result, options->output))
         return ml_fail(err, ML_E_INPUT,
                        "%s: is the result itself; give the page another name with -o",
                        options->output);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/float_env.h"
+#include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/kernel_choice.h"
 #include "run/compare_reference.h"
@@ -390,7 +390,9 @@ enum ml_status ml_compare(const struct ml_study *study, const struct ml_compare_
                     study->spec.name);
     if (status != ML_OK)
         return status;
-    const fenv_t before = ml_float_env_set();
+    struct ml_numeric_env before;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     struct compare c = {.options = &options};
     status = compare_begin(&c, study)
                  ? compare_refer(&c, err)
@@ -402,7 +404,7 @@ enum ml_status ml_compare(const struct ml_study *study, const struct ml_compare_
     if (status == ML_OK)
         status = compare_time(&c, err);
     compare_end_call(&c);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     if (status == ML_OK)
         *out = c.out;
     else

@@ -9,6 +9,7 @@
 
 #include "base/atomic_file.h"
 #include "base/fail.h"
+#include "base/numeric_env.h"
 #include "base/path.h"
 #include "manylink/compare.h"
 #include "manylink/version.h"
@@ -397,6 +398,8 @@ static enum ml_status compare_make(void *context, const char *path, struct ml_er
     return status == ML_OK ? ml_seal_write(path, result->offsets.seal, NULL, err) : status;
 }
 
+static const struct ml_result_mark compare_mark = {.group = "/study/" GROUP, .called = "compare"};
+
 /* What is there already is replaced only if it is of the same kind. */
 static enum ml_status compare_check_output(const char *path, struct ml_error *err)
 {
@@ -407,17 +410,12 @@ static enum ml_status compare_check_output(const char *path, struct ml_error *er
     if (stat(path, &about) != 0)
         return errno == ENOENT ? ML_OK : ml_fail(err, ML_E_FILE, "%s: %s", path, strerror(errno));
     ml_h5_begin(&h5, path, NULL);
-    const bool can_be = S_ISREG(about.st_mode) && ml_h5_is_hdf5(path);
-    hid_t file = can_be ? ml_h5_open(&h5) : -1;
-    const bool is =
-        file >= 0 && H5Aexists(file, "manylink_format") > 0 && ml_h5_has(file, "/study/" GROUP);
+    hid_t file = S_ISREG(about.st_mode) && ml_h5_is_hdf5(path) ? ml_h5_open(&h5) : -1;
+    h5.status = ML_OK; /* what cannot be opened is no result either */
+    h5.err = err;
+    ml_result_h5_check_mark(&h5, file, &compare_mark, ML_E_INPUT);
     ml_h5_close(&h5, file);
-    (void)ml_h5_end(&h5);
-    return is ? ML_OK
-              : ml_fail(err, ML_E_INPUT,
-                        "%s: is there already, and is no result of compare; choose another name "
-                        "with -o",
-                        path);
+    return ml_h5_end(&h5);
 }
 
 enum ml_status ml_comparison_write(const struct ml_comparison *comparison,
@@ -425,6 +423,9 @@ enum ml_status ml_comparison_write(const struct ml_comparison *comparison,
                                    struct ml_error *err)
 {
     struct compare_file f = {.comparison = comparison, .study = study};
+    struct ml_numeric_env before;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     ml_provenance_time(f.began);
     ml_layout_init(&f.layout, study);
     enum ml_status status = compare_check_output(path, err);
@@ -432,5 +433,6 @@ enum ml_status ml_comparison_write(const struct ml_comparison *comparison,
         status = compare_file_init(&f) ? ml_atomic_file_make(path, compare_make, &f, err)
                                        : ml_fail(err, ML_E_MEMORY, "out of memory");
     compare_file_free(&f);
+    ml_numeric_env_restore(&before);
     return status;
 }

@@ -4,7 +4,8 @@
 #include <omp.h>
 #include <stdio.h>
 
-#include "base/float_env.h"
+#include "base/fail.h"
+#include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/kernel_choice.h"
 #include "plan/study.h"
@@ -59,9 +60,11 @@ enum ml_status ml_study_compile(const struct ml_study *study,
         status = ml_sized_check(out, "ml_compile_report", err);
     if (status != ML_OK)
         return status;
-    const fenv_t before = ml_float_env_set();
+    struct ml_numeric_env before;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     status = compile_study(study, &options, &report, err);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     ml_sized_write(out, &report, sizeof report);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/float_env.h"
+#include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/check_derivatives.h"
 #include "engine/continuation.h"
@@ -202,9 +202,11 @@ enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluat
         status = ml_sized_read(&own, sizeof own, out, "ml_evaluation", err);
     if (status != ML_OK)
         return status;
-    const fenv_t before = ml_float_env_set();
+    struct ml_numeric_env before;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     status = evaluate_state(study, &options, &own, &pool, err);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     ml_pool_free(&pool);
     ml_sized_write(out, &own, sizeof own);
     return status;
@@ -222,8 +224,10 @@ enum ml_status ml_study_check_derivatives(const struct ml_study *study, int64_t 
         return ML_E_INPUT;
     if (is_closed)
         *is_closed = study->ensemble.system->has_tangents;
-    const fenv_t before = ml_float_env_set();
+    struct ml_numeric_env before;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     const enum ml_status status = ml_ensemble_check_derivatives(&study->ensemble, run, error, err);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     return status;
 }

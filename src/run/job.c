@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "base/fail.h"
-#include "base/float_env.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/ensemble_run.h"
@@ -233,7 +232,9 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
                          study->spec.name, study->spec.value_names[study->ensemble.clock_slot]);
     if (status != ML_OK)
         return status;
-    const fenv_t before = ml_float_env_set();
+    struct ml_numeric_env before;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     struct ml_run_report own = {
         .threads = options.n_thread > 0 ? options.n_thread : omp_get_max_threads(),
         .isa = study->ensemble.kernels->isa,
@@ -250,6 +251,6 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
     ml_kernel_choice_end(&job.choice);
     own.seconds = omp_get_wtime() - job.start;
     ml_sized_write(report, &own, sizeof own);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     return status;
 }

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
-#include "base/float_env.h"
+#include "base/numeric_env.h"
 #include "base/path.h"
 #include "base/ranges.h"
 #include "base/sized.h"
@@ -372,9 +372,11 @@ enum ml_status ml_merge(const struct ml_merge_options *options, struct ml_merge_
         status = ml_sized_check(report, "ml_merge_report", err);
     if (status != ML_OK)
         return status;
-    const fenv_t before = ml_float_env_set();
+    struct ml_numeric_env before;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     status = merge_shards(&own_options, &own_report, err);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     ml_sized_write(report, &own_report, sizeof own_report);
     return status;
 }

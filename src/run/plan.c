@@ -4,7 +4,8 @@
 #include <math.h>
 #include <omp.h>
 
-#include "base/float_env.h"
+#include "base/fail.h"
+#include "base/numeric_env.h"
 #include "base/sized.h"
 #include "engine/batch.h"
 #include "engine/batch_layout.h"
@@ -126,13 +127,15 @@ enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_
         status = ml_sized_check(out, "ml_plan", err);
     if (status != ML_OK)
         return status;
-    const fenv_t before = ml_float_env_set();
+    struct ml_numeric_env before;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     plan.n_thread = plan_threads(&study->ensemble, options.n_thread);
     plan_study(study, &plan);
     plan_room(study, &plan);
     plan_stability(study, &plan);
     plan_time(&study->ensemble, &options, &plan);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     ml_sized_write(out, &plan, sizeof plan);
     return ML_OK;
 }

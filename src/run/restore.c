@@ -70,14 +70,14 @@ static enum ml_status restore_motion(const char *path, const struct ml_origin *o
     const char *run = find_option(origin->options, "run");
     const char *there = was ? ml_pool_text(pool, was, strcspn(was, "\n")) : NULL;
     const char *called = ml_pool_text(pool, origin->motion, strlen(origin->motion));
+    if (how->motion && !was)
+        return ml_fail(err, ML_E_INPUT,
+                       "%s: its motion is the study's own; --motion does not apply", path);
     const struct ml_inverse_input input = {
         .path = how->motion ? how->motion : there,
         .run = run ? strtoll(run, NULL, 10) : -1,
         .called = called,
     };
-    if (how->motion && !was)
-        return ml_fail(err, ML_E_INPUT,
-                       "%s: its motion is the study's own; --motion does not apply", path);
     if ((was && !there) || !called)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     const enum ml_status status = ml_inverse_task_open(&out->task, out->study, &input, err);

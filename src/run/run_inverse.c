@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/float_env.h"
+#include "base/numeric_env.h"
 #include "base/path.h"
 #include "base/sized.h"
 #include "inverse/inverse_result.h"
@@ -155,9 +155,11 @@ enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_
         status = ml_sized_check(report, "ml_inverse_report", err);
     if (status != ML_OK)
         return status;
-    const fenv_t before = ml_float_env_set();
+    struct ml_numeric_env before;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     status = invert(study, &own_options, &own_report, err);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     ml_sized_write(report, &own_report, sizeof own_report);
     return status;
 }

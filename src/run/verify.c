@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
-#include "base/float_env.h"
+#include "base/numeric_env.h"
 #include "base/sized.h"
 #include "design/philox.h"
 #include "run/accuracy.h"
@@ -149,9 +149,11 @@ enum ml_status ml_verify(const struct ml_verify_options *options, struct ml_veri
         status = ml_sized_check(report, "ml_verify_report", err);
     if (status != ML_OK)
         return status;
-    const fenv_t before = ml_float_env_set();
+    struct ml_numeric_env before;
+    if (!ml_numeric_env_set(&before))
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     status = verify_open(&own_options, &own_report, err);
-    ml_float_env_restore(&before);
+    ml_numeric_env_restore(&before);
     ml_sized_write(report, &own_report, sizeof own_report);
     return status;
 }

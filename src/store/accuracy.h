@@ -94,8 +94,8 @@ enum ml_status ml_accuracy_part_write(const char *path, uint64_t study,
 /* Takes what was computed of the same runs from the file at `path`, if it is there and whole. */
 void ml_accuracy_part_read(const char *path, uint64_t study, struct ml_accuracy *accuracy);
 
-/* The most that the last sweeps of a run may move it by, in all its steps, for the sweeps to count
- * as converged: what they leave is less by their rate of convergence. */
+/* Largest sweep_residual (in the unit of the state variable, summed over the steps) of a run whose
+ * sweeps count as converged: what they leave is less by their rate of convergence. */
 #define ML_SWEEPS_CONVERGED 1e-6
 
 /* Says in how many runs sweeps have not converged, and by how much; false if they have in all.

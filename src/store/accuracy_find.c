@@ -60,10 +60,9 @@ static double find_median(double *x, int n)
     return 0.5 * x[(n - 1) / 2] + 0.5 * x[n / 2];
 }
 
-/* Sums that vanish where the parts do not: by the size of the parts their errors are judged. */
-static const struct {
-    const char *name, *parts;
-} find_sums[] = {{"lyapunov_sum", "lyapunov_spectrum"}, {"mean_trace", "lyapunov_spectrum"}};
+/* Outputs that can be 0 up to rounding because their terms cancel: their errors are relative to the
+ * size of the terms. */
+static const char *const find_sums[] = {ML_LYAPUNOV_SUM, ML_MEAN_TRACE};
 enum { N_SUM = sizeof find_sums / sizeof *find_sums };
 
 /* Number of the output; -1 if not found. */
@@ -77,9 +76,9 @@ static int find_output(const struct ml_accuracy *a, const char *name)
 
 static void find_sizes_of_sums(const struct ml_accuracy *a, struct ml_accuracy_found *found)
 {
+    const int parts = find_output(a, ML_LYAPUNOV_SPECTRUM);
     for (int s = 0; s < N_SUM; s++) {
-        const int sum = find_output(a, find_sums[s].name);
-        const int parts = find_output(a, find_sums[s].parts);
+        const int sum = find_output(a, find_sums[s]);
         if (sum >= 0 && parts >= 0)
             found->size[sum] = fmax(found->size[sum], found->size[parts]);
     }

@@ -27,7 +27,7 @@ struct ml_journal {
     off_t end; /* of what is written there */
 };
 
-/* Calls `found` for every whole part in a file of any study.
+/* Calls `found` for every intact part in the file; of which study is not checked.
  *   n_damaged  gaps between them are added, and an end that is cut off
  * Without memory it finds less. */
 void ml_journal_scan(int file,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/numeric_env.h"
 #include "base/sized.h"
 #include "store/result_h5.h"
 #include "yaml/nearest.h"
@@ -367,7 +368,12 @@ enum ml_status ml_result_accuracy(struct ml_result *result, const char **text, i
     result->h5.err = err;
     result->h5.status = ML_OK;
     ml_accuracy_read(&result->h5, result->file, &accuracy);
-    const bool is_judged = result->h5.status == ML_OK && ml_accuracy_judge(&accuracy, &verdict);
+    struct ml_numeric_env before;
+    bool is_judged = false;
+    if (result->h5.status == ML_OK && ml_numeric_env_set(&before)) {
+        is_judged = ml_accuracy_judge(&accuracy, &verdict);
+        ml_numeric_env_restore(&before);
+    }
     *text = is_judged ? ml_pool_text(&result->pool, verdict.text, strlen(verdict.text)) : NULL;
     if (!*text)
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");

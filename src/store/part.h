@@ -39,7 +39,7 @@ void ml_part_close(struct ml_part *part);
 void ml_part_fill(struct ml_part *part, const struct ml_block *block,
                   const struct ml_checksums *checksums);
 
-/* Whether this is the head of a part, of any study; and of one of the layout's. */
+/* Whether this is the head of a part of any study; and of a block of this layout. */
 bool ml_part_is_head(const struct ml_part_head *head);
 bool ml_part_is_head_of(const struct ml_layout *layout, const struct ml_part_head *head);
 

@@ -115,10 +115,11 @@ static void accuracy_write_found(const struct accuracy_writing *w,
                                                "1: the end state is not determined by this step: a "
                                                "start displaced by 1e-7 ends elsewhere");
     accuracy_write(w, field, found->is_chaotic);
-    field = accuracy_column(w, "median_relative_difference", H5T_NATIVE_DOUBLE,
-                            "largest difference of each run, the median over the runs that are not "
-                            "chaotic, divided by the median of all runs' largest numbers; of the "
-                            "sum of all exponents by that of the exponents");
+    field = accuracy_column(
+        w, "median_relative_difference", H5T_NATIVE_DOUBLE,
+        "largest difference of each run, the median over the runs that are not "
+        "chaotic, divided by the median of all runs' largest numbers; of " ML_LYAPUNOV_SUM
+        " and " ML_MEAN_TRACE " by that of " ML_LYAPUNOV_SPECTRUM ", if it is larger");
     field.extent.size[0] = (unsigned long long)a->n_output;
     field.scales[0] = "quantity";
     accuracy_write(w, field, relative);

@@ -85,8 +85,8 @@ void ml_result_h5_check_mark(struct ml_h5 *h5, hid_t file, const struct ml_resul
                              h5->path, mark->called);
 }
 
-enum ml_status ml_result_h5_is_ours(const char *path, const struct ml_result_mark *mark,
-                                    struct ml_error *err)
+enum ml_status ml_result_h5_check_discard(const char *path, const struct ml_result_mark *mark,
+                                          struct ml_error *err)
 {
     struct ml_h5 h5;
     bool is_sealed;
@@ -96,9 +96,10 @@ enum ml_status ml_result_h5_is_ours(const char *path, const struct ml_result_mar
         return h5.status;
     const enum ml_status seal = ml_seal_check(path, &is_sealed, NULL);
     if (seal != ML_OK && seal != ML_E_MEMORY && is_sealed)
-        return ML_OK; /* or was once */
+        return ML_OK; /* damaged: of which kind it was cannot be read safely */
     ml_h5_begin(&h5, path, err);
-    hid_t file = ml_result_h5_open(&h5, seal == ML_OK && is_sealed); /* which was just checked */
+    hid_t file =
+        ml_result_h5_open(&h5, seal == ML_OK && is_sealed); /* the seal was checked above */
     ml_result_h5_check_mark(&h5, file, mark, ML_E_INPUT);
     ml_h5_close(&h5, file);
     return ml_h5_end(&h5);

@@ -37,10 +37,11 @@ extern const struct ml_result_mark ml_result_h5_of_runs;
 void ml_result_h5_check_mark(struct ml_h5 *h5, hid_t file, const struct ml_result_mark *mark,
                              enum ml_status failure);
 
-/* ML_OK if it is a result of this program and kind, of any study, or was one of this program
- * and is damaged. */
-enum ml_status ml_result_h5_is_ours(const char *path, const struct ml_result_mark *mark,
-                                    struct ml_error *err);
+/* Whether a file may be discarded: ML_OK for a result of this kind, of this study or another, and
+ * for a damaged result of any kind; ML_E_INPUT for another kind, ML_E_FILE for what is no result.
+ */
+enum ml_status ml_result_h5_check_discard(const char *path, const struct ml_result_mark *mark,
+                                          struct ml_error *err);
 
 /* The attribute's numbers, {0, 1, 0, 0} of a whole study. */
 struct ml_result_h5_shard {

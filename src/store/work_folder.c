@@ -314,7 +314,7 @@ enum ml_status ml_result_remove(const char *path, const char *parts,
                                 const struct ml_result_kind *kind, struct ml_error *err)
 {
     if (access(path, F_OK) == 0) {
-        enum ml_status status = ml_result_h5_is_ours(path, kind->mark, err);
+        enum ml_status status = ml_result_h5_check_discard(path, kind->mark, err);
         if (status != ML_OK)
             return status;
         if (unlink(path) != 0)

@@ -46,8 +46,8 @@ struct ml_work_folder_about {
 /* false if there is no identity, or one of another version of the program. */
 bool ml_work_folder_read(const char *folder, struct ml_work_folder_about *about);
 
-/* Removes a result file and its parts, of any study; both may be missing. A file that is no
- * result of this program, or one of another kind, is left alone and an error. */
+/* Removes a result file and its parts, of this study or another; both may be missing. A file that
+ * is no result of this program, or one of another kind, is left alone and an error. */
 enum ml_status ml_result_remove(const char *path, const char *parts,
                                 const struct ml_result_kind *kind, struct ml_error *err);
 

@@ -107,6 +107,7 @@ code=0
 expect 0 "$MANYLINK" run chaos.yaml -o sum.h5 --set analyse.lyapunov.exponents=4
 says err 'are chaotic'
 says err 'lyapunov_sum'
+says err 'mean_trace'
 ! grep -E '(lyapunov_sum|mean_trace)( by)? [0-9.]+ %' err || fail "a sum that vanishes is judged by itself"
 
 # A step that is too large shows in chaotic runs, too.

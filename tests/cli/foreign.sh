@@ -43,7 +43,8 @@ endures()
     [ "$code" = 0 ] || sed "s/^/$case: $1: /" err >>refusals
 }
 
-# draws N: the changed result in one of nine ways.
+# draws N: the changed result in one of so many ways.
+n_way=9
 draws()
 {
     case $1 in
@@ -60,7 +61,7 @@ draws()
     endures "$name" plot "$changed" "$@" --changed --script pictures
 }
 
-ways='0 1 2 3 4 5 6 7 8' n=0
+ways=$(seq 0 $((n_way - 1))) n=0
 while read -r name; do
     sealed=$name-sealed.h5 changed=$name-changed.h5
     endures "$name" verify "$sealed" --runs 12 --threads 1
@@ -75,7 +76,7 @@ while read -r name; do
     endures "$name" table "$sealed"
     endures "$name" export "$sealed" --run 3 -o motion.sto
     endures "$name" export "$sealed" --run 3 -o motion.mat
-    [ -z "$SANITIZE" ] || ways=$((n % 9)) # a process takes long to begin there: they take turns
+    [ -z "$SANITIZE" ] || ways=$((n % n_way)) # a process takes long to begin there: they take turns
     for way in $ways; do
         draws "$way"
     done

@@ -110,8 +110,11 @@ says err "paired.h5: is there already, and is no result of \`run\`"
 kept runs.h5 "$MANYLINK" merge alike-?.h5 -o runs.h5 --restart
 says err "runs.h5: is there already, and is no result of inverse dynamics"
 cp paired.h5 damaged.h5
-printf x | dd of=damaged.h5 bs=1 seek=100000 conv=notrunc 2>dd.err
+byte=$(od -An -tu1 -j 100000 -N 1 damaged.h5)
+printf "\\$(printf %o $((byte ^ 1)))" | dd of=damaged.h5 bs=1 seek=100000 conv=notrunc 2>dd.err
 expect 1 "$MANYLINK" inverse arm.yaml --motion runs.h5 --set "$sweep" -o damaged.h5
+says err "damaged.h5: "
+says err "checksum"
 expect 0 "$MANYLINK" inverse arm.yaml --motion runs.h5 --set "$sweep" -o damaged.h5 --restart
 same damaged.h5 paired.h5
 

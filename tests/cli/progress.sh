@@ -1,6 +1,7 @@
 # On a terminal a line tells how far a run is, in runs and steps, and how far torques are, in results and samples.
 . "$SOURCE/tests/check.sh"
-"$PYTHON" -c 'import pty' 2>/dev/null || skip "no python with pty"
+"$PYTHON" -c 'import os, pty; os.waitstatus_to_exitcode' 2>/dev/null ||
+    skip "no Python of at least 3.9 with pty"
 
 cat >arm.yaml <<'END'
 manylink: 1
@@ -11,7 +12,8 @@ motion: {type: minimum_jerk, start: {angle: [0, 0]}, end: {angle: [1, 2]}, durat
 sweep: [{set: system.segments.a.mass, from: 1, to: 3, count: 1000}]
 END
 
-# shows COMMAND ITEMS STEPS: with twice as many of them as long as they are done before the first line is due.
+# shows COMMAND ITEMS STEPS: runs COMMAND with 1000 ITEMS, then twice as many, until it takes long enough to
+# print a line.
 shows()
 {
     count=1000

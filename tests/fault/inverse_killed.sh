@@ -103,10 +103,11 @@ with open("flips", "w") as flips:
 END
 while read -r motion run row; do
     for choice in "" "--run $run"; do
+        # shellcheck disable=SC2086
         expect 1 "$MANYLINK" inverse study.yaml --motion "$motion" -o no.h5 $choice
         says err "$motion: $row of run $run: the checksum does not match"
         [ ! -e no.h5 ] || fail "there are torques of a damaged motion"
-        rm -rf no.h5.parts # those before the run
+        rm -rf no.h5.parts # blocks of the runs before the damaged one
     done
     expect 0 "$MANYLINK" inverse study.yaml --motion "$motion" -o another.h5 --run $((run == 0))
     expect 1 "$MANYLINK" verify undisturbed.h5 --motion "$motion" --runs 600

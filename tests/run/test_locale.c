@@ -1,5 +1,6 @@
 /* A program whose locale has a decimal comma is told the same numbers, gets the same pictures, and
  * keeps its locale. */
+#include <hdf5.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,9 @@ static const char text[] =
     "forces: [{name: spring, type: spring, segment: a, at: 1, anchor: [0, -3], stiffness: 1}]\n"
     "initial: {angle: 0.5}\n"
     "time: {step: 0.025, end: 1}\n"
-    "sweep: [{set: forces.spring.stiffness, values: [1.5, 2.5, 1e8, 1e9]}]\n";
+    "sweep:\n"
+    "  - {set: forces.spring.stiffness, values: [1.5, 2.5, 1e8, 1e9]}\n"
+    "  - {set: initial.angle.a, values: [0.5, 0.75]}\n";
 
 /* What is compared: allocated, and NULL where it could not be had. */
 struct told {
@@ -47,7 +50,8 @@ static int set_comma(void)
         return 0;
     (void)fputs(source, file);
     CHECK(fclose(file) == 0 && setenv("LOCPATH", folder, 1) == 0);
-    (void)!system("localedef -c -i comma.locale ./comma >/dev/null 2>&1"); /* it warns: 1 */
+    (void)!system("localedef -c -i comma.locale ./comma >/dev/null 2>&1"); /* 1 after warnings;
+                                                                              setlocale tells */
     const int is_set = setlocale(LC_NUMERIC, "comma") != NULL;
     (void)!system("rm -rf comma comma.locale");
     return is_set;
@@ -72,7 +76,7 @@ static char *read_keys(void)
 static char *read_cause(const struct ml_study *study)
 {
     char cause[300];
-    return ml_run_cause(study, 1, 3, cause, sizeof cause) ? strdup(cause) : NULL;
+    return ml_run_cause(study, 1, 7, cause, sizeof cause) ? strdup(cause) : NULL;
 }
 
 static char *read_file(const char *path)
@@ -113,17 +117,43 @@ static struct told tell(const struct ml_study *study)
     return told;
 }
 
-static struct ml_study *make_result(void)
+static void make_result(const struct ml_study *study, const char *path)
+{
+    struct ml_error err = {0};
+    const struct ml_run_options options = {
+        .size = sizeof options, .output = path, .n_thread = 1, .restart = 1};
+    CHECK(ml_run(study, &options, NULL, &err) == ML_OK);
+    (void)fputs(err.text ? err.text : "", stderr);
+    ml_error_clear(&err);
+}
+
+static struct ml_study *read_study(void)
 {
     struct ml_error err = {0};
     struct ml_study *study = NULL;
-    struct ml_run_report report = {.size = sizeof report};
-    const struct ml_run_options options = {
-        .size = sizeof options, .output = "locale.h5", .n_thread = 1, .restart = 1};
     CHECK(ml_study_parse("text", text, sizeof text - 1, NULL, 0, NULL, &study, &err) == ML_OK);
-    CHECK(study && ml_run(study, &options, &report, &err) == ML_OK);
     ml_error_clear(&err);
     return study;
+}
+
+static herr_t list_link(hid_t group, const char *name, const H5L_info_t *info, void *out)
+{
+    (void)group, (void)info;
+    return fprintf(out, "%s\n", name) < 0 ? -1 : 0;
+}
+
+/* Names of all groups and datasets of a result, those of views with values of an axis. */
+static char *list_names(const char *path)
+{
+    char *list = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&list, &size);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    CHECK(out && file >= 0);
+    CHECK(H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, list_link, out) >= 0);
+    (void)H5Fclose(file);
+    (void)fclose(out);
+    return list;
 }
 
 static void check_same(const char *what, const char *before, const char *after, const char *number)
@@ -151,17 +181,25 @@ static void locale_is_kept(void)
 
 int main(void)
 {
-    struct ml_study *study = make_result();
+    struct ml_study *study = read_study();
+    make_result(study, "locale.h5");
     struct told before = tell(study), after = {0};
+    char *names = list_names("locale.h5");
     const int is_set = set_comma();
     if (is_set) {
         after = tell(study);
         told_is_the_same(&before, &after);
+        make_result(study, "comma.h5");
+        char *made = list_names("comma.h5");
+        check_same("names", names, made, "=0.75");
+        free(made);
+        (void)unlink("comma.h5");
         locale_is_kept();
     } else
         printf("skipped: no locale with a decimal comma can be made here\n");
     told_free(&before);
     told_free(&after);
+    free(names);
     ml_study_free(study);
     (void)unlink("locale.h5");
     return is_set ? check_done() : SKIPPED;

@@ -1,5 +1,4 @@
-/* Torques that are not what they were when they were made, in a file that is sealed all the same:
- * `verify` names the run whose motion they are of. */
+/* A result with a changed torque and a valid checksum: `verify` names the run of its motion. */
 #include "inverse/files.h"
 #include "manylink/verify.h"
 #include "store/seal.h"
