@@ -6,14 +6,24 @@
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
+/* Of any system, also of one that a study gives by its equations. */
+static bool end_state_is_angle(const struct ml_quantity *quantity)
+{
+    return strcmp(quantity->name, "angle") == 0 && strcmp(quantity->unit, "rad") == 0 &&
+           quantity->dim[1] == ML_DIM_NONE;
+}
+
 static bool end_state_output(const struct ml_indicator_use *use, int i, struct ml_output *output)
 {
     if (i >= use->system->n_state)
         return false;
     const struct ml_quantity *quantity = &use->system->state[i];
-    *output =
-        (struct ml_output){"", quantity->unit, "value at the end time",
-                           .dim = {quantity->dim[0], quantity->dim[1]}, .label = quantity->name};
+    *output = (struct ml_output){"",
+                                 quantity->unit,
+                                 "value at the end time",
+                                 .dim = {quantity->dim[0], quantity->dim[1]},
+                                 .label = quantity->name,
+                                 .is_angle = end_state_is_angle(quantity)};
     (void)snprintf(output->name, sizeof output->name, "end_%s", quantity->name);
     return true;
 }

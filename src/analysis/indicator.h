@@ -82,6 +82,7 @@ struct ml_output {
     int size[ML_MAX_DIM];        /* of those that are not the system's: exponents, times */
     double first, increment;     /* s: values of the dimension time */
     const char *label;           /* of its rows among what is differentiated; NULL: its name */
+    bool is_angle;               /* grows with every turn: maps show NAME_wrapped, in -pi .. pi */
 };
 
 /* Size of extra dimension k, 0 to ML_MAX_DIM - 1, of an output, 1 if it has none; product of all.

@@ -11,12 +11,13 @@
 #include "design/direction.h"
 #include "design/saving.h"
 #include "events/event.h"
+#include "h5/extent.h"
 #include "integrators/method.h"
 #include "yaml/node.h"
 #include "yaml/pool.h"
 
 /* HDF5 datasets have at most 32 dimensions, and an output of an indicator may add some. */
-enum { ML_MAX_AXES = 32 - ML_MAX_DIM };
+enum { ML_MAX_AXES = ML_MAX_RANK - ML_MAX_DIM };
 
 /* The motion that a study describes, for inverse dynamics. */
 enum ml_planned_type { ML_NOT_PLANNED, ML_MINIMUM_JERK, ML_HAND_PATH };

@@ -9,9 +9,9 @@
 #include "base/fail.h"
 #include "config/values.h"
 #include "inverse/diagnostics.h"
+#include "plan/study_id.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
-#include "store/study_id.h"
 
 #define GROUP "inverse"
 
@@ -152,7 +152,7 @@ static hid_t begin_set(struct writing *w, hid_t group, int set)
     if (ml_torque_numbers(w->motions, set) == 0)
         return -1;
     struct ml_h5_field field = field_of(w, set);
-    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     hid_t id = ml_h5_field(&w->result.h5, group, &field);
     if (w->result.h5.status == ML_OK && !ml_inverse_set(set)->is_summary)
         ml_h5_text_attribute(&w->result.h5, id, "interpretation", "spectrum");

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "store/shown.h"
+#include "plan/shown.h"
 
 static const struct ml_inverse_set sets[ML_N_SET] = {
 #define X(code, called, text) [code] = {called, "N m", text, {"joint"}},

@@ -14,7 +14,7 @@
 #include "inverse/motion_h5.h"
 #include "inverse/motion_spec.h"
 #include "inverse/open_motion.h"
-#include "store/layout.h"
+#include "plan/layout.h"
 
 bool ml_inverse_task_is_by_run(const struct ml_inverse_task *task)
 {

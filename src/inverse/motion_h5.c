@@ -9,9 +9,9 @@
 #include <xxhash.h>
 
 #include "base/fail.h"
-#include "store/h5.h"
+#include "h5/h5.h"
+#include "plan/shown.h"
 #include "store/result_h5.h"
-#include "store/shown.h"
 #include "yaml/nearest.h"
 #include "yaml/yaml.h"
 

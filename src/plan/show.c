@@ -34,8 +34,11 @@ static void show_offer_all(struct show *show, const struct ml_study *study)
     ml_results_describe(ensemble, &results);
     for (int i = 0; i < results.n_output; i++) {
         show_offer(show, results.outputs[i].name);
-        if (strcmp(results.outputs[i].name, "end_angle") == 0)
-            show_offer(show, "end_angle_wrapped");
+        const char *wrapped = results.outputs[i].is_angle ? ml_pool_format(show->pool, "%s_wrapped",
+                                                                           results.outputs[i].name)
+                                                          : NULL;
+        if (wrapped)
+            show_offer(show, wrapped);
     }
     for (int i = 0; ensemble->saving.every > 0 && i < ml_ensemble_records(ensemble); i++)
         if (ensemble->saving.records >> i & 1u)

@@ -24,7 +24,7 @@ struct ml_derived {
 };
 
 struct ml_study {
-    struct ml_study_spec spec; /* identity, which follows from this alone: store/study_id.h */
+    struct ml_study_spec spec; /* identity, which follows from this alone: plan/study_id.h */
     const struct ml_kernels *kernels;
     struct ml_derived derived;
     struct ml_ensemble ensemble; /* of these three, which it borrows from */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/h5.h"
+#include "h5/h5.h"
 
 static const double regular = 1e-6; /* of a step: by how much steps of a regular axis may differ */
 static const double decade = 10.0;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/ensemble.h"
-#include "store/h5.h"
+#include "h5/h5.h"
 
 const char *const ml_plot_distinct[ML_PLOT_DISTINCT] = {
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "plan/drawn.h"
 #include "plot/colours.h"
 #include "plot/figure.h"
 #include "plot/select.h"
-#include "store/drawn.h"
 
 enum {
     FEW_POINTS = 1000,

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/ensemble.h"
 #include "plot/choose.h"
 
 /* Dimensions of the box that is read: those of the view that are free. */

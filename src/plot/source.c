@@ -9,8 +9,8 @@
 
 #include "base/fail.h"
 #include "base/path.h"
+#include "plan/shown.h"
 #include "store/result_h5.h"
-#include "store/shown.h"
 
 void *ml_plot_take(struct ml_plot_source *source, unsigned long long count, size_t size)
 {

@@ -1,9 +1,9 @@
-/* A finished result that pictures are made of. Errors are sticky, as in store/h5.h. */
+/* A finished result that pictures are made of. Errors are sticky, as in h5/h5.h. */
 #ifndef ML_PLOT_SOURCE_H
 #define ML_PLOT_SOURCE_H
 
+#include "h5/h5.h"
 #include "plot/request.h"
-#include "store/h5.h"
 #include "yaml/nearest.h"
 #include "yaml/pool.h"
 

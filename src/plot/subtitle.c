@@ -1,4 +1,5 @@
 /* What the title says under the study's own. */
+#include "engine/ensemble.h"
 #include "plot/choose.h"
 #include "plot/figure.h"
 

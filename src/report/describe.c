@@ -9,11 +9,11 @@
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/text.h"
+#include "h5/h5.h"
 #include "manylink/result.h"
-#include "store/h5.h"
+#include "plan/shown.h"
 #include "store/result_h5.h"
 #include "store/seal.h"
-#include "store/shown.h"
 
 enum { DESCRIBE_MOST_LINES = 20 };
 static const char describe_label_end[] = "_attractor";

@@ -16,10 +16,10 @@
 #include "base/ranges.h"
 #include "base/text.h"
 #include "manylink/result.h"
+#include "plan/shard.h"
 #include "store/journal.h"
 #include "store/lock.h"
 #include "store/result_h5.h"
-#include "store/shard.h"
 #include "store/store.h"
 #include "store/work_folder.h"
 

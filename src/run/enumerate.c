@@ -3,8 +3,8 @@
 #include "config/values.h"
 #include "plan/study.h"
 
-#include "store/layout.h"
-#include "store/shown.h"
+#include "plan/layout.h"
+#include "plan/shown.h"
 
 int64_t ml_study_kept_run(const struct ml_study *study) { return study->member; }
 

@@ -15,11 +15,11 @@
 #include "base/ranges.h"
 #include "base/sized.h"
 #include "engine/ensemble_run.h"
+#include "plan/study_id.h"
 #include "run/finish.h"
 #include "run/restore.h"
 #include "store/provenance.h"
 #include "store/result_h5.h"
-#include "store/study_id.h"
 
 /* One merging. */
 struct merging {

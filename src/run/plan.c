@@ -13,7 +13,7 @@
 #include "engine/speed.h"
 #include "engine/stability.h"
 #include "plan/corners.h"
-#include "store/layout.h"
+#include "plan/layout.h"
 
 /* Threads that there will be, of those that were asked for: each takes a block at a time. */
 static int plan_threads(const struct ml_ensemble *e, int asked)

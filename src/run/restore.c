@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "plan/read_study.h"
-#include "store/study_id.h"
+#include "plan/study_id.h"
 
 /* What the resolved text does not say: it is in the result all the same. */
 static bool restore_texts(struct ml_study *study, const struct ml_origin *origin)

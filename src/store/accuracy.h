@@ -5,7 +5,7 @@
 
 #include "engine/ensemble.h"
 #include "manylink/status.h"
-#include "store/shard.h"
+#include "plan/shard.h"
 
 #define ML_ACCURACY_DISPLACEMENT 1e-7 /* of a start, relative to 1 + its size */
 

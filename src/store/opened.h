@@ -2,8 +2,8 @@
 #ifndef ML_STORE_OPENED_H
 #define ML_STORE_OPENED_H
 
+#include "h5/h5.h"
 #include "manylink/result.h"
-#include "store/h5.h"
 #include "yaml/pool.h"
 
 /* One dataset that is listed. */

@@ -5,7 +5,7 @@
 #ifndef ML_STORE_PART_H
 #define ML_STORE_PART_H
 
-#include "store/layout.h"
+#include "plan/layout.h"
 #include "store/trajectories.h"
 
 struct ml_part {

@@ -3,13 +3,13 @@
 #define ML_STORE_RESULT_H
 
 #include "engine/ensemble.h"
+#include "h5/h5.h"
+#include "plan/drawn.h"
+#include "plan/layout.h"
+#include "plan/shown.h"
 #include "store/accuracy.h"
-#include "store/drawn.h"
-#include "store/h5.h"
-#include "store/layout.h"
 #include "store/part.h"
 #include "store/provenance.h"
-#include "store/shown.h"
 #include "store/trajectories.h"
 
 struct ml_result_file {

@@ -29,7 +29,7 @@ static void accuracy_write(const struct accuracy_writing *w, struct ml_h5_field 
 {
     struct ml_h5 *h5 = &w->result->h5;
     unsigned long long n = 1;
-    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     for (int k = 0; k < field.extent.rank; k++)
         n *= field.extent.size[k];
     hid_t id = ml_h5_field(h5, w->group, &field);
@@ -95,7 +95,7 @@ static void accuracy_write_outcomes(const struct accuracy_writing *w)
     for (int k = 0; k < 2; k++) {
         struct ml_h5_field field = ml_result_outcome_field();
         struct ml_h5_field shape = accuracy_column(w, names[k], field.type, field.doc);
-        shape.chunk = ml_layout_chunk(&shape.extent, ML_RESULT_CHUNK);
+        shape.chunk = ml_extent_chunk(&shape.extent, ML_RESULT_CHUNK);
         hid_t id = ml_h5_field(&w->result->h5, w->group, &shape);
         ml_result_describe_outcome(w->result, id);
         ml_h5_write_range(&w->result->h5, id, &shape.extent, field.type, 0, shape.extent.size[0],

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "config/values.h"
+#include "plan/shown.h"
 #include "store/result.h"
-#include "store/shown.h"
 
 enum { PIECE = 4096 }; /* runs that are written at a time */
 
@@ -15,7 +15,7 @@ static hid_t result_axes_column(struct ml_result_file *result, hid_t group,
                                 struct ml_h5_field field, int64_t n)
 {
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
-    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     field.is_compressed = field.is_scale || !ml_layout_is_list(result->layout);
     if (!field.is_scale)
         field.scales[0] = "run";
@@ -108,7 +108,7 @@ void ml_result_vector(struct ml_result_file *result, hid_t group, struct ml_h5_f
                       int64_t n, const void *values)
 {
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
-    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     hid_t id = ml_h5_field(&result->h5, group, &field);
     ml_h5_write_range(&result->h5, id, &field.extent, field.type, 0, (unsigned long long)n, values);
     ml_h5_close_dataset(&result->h5, id);

@@ -13,8 +13,8 @@
 #include "base/fail.h"
 #include "base/open.h"
 #include "manylink/version.h"
+#include "plan/study_id.h"
 #include "store/seal.h"
-#include "store/study_id.h"
 
 bool ml_result_h5_is_copy(struct ml_h5 *h5, hid_t group, const char *name)
 {

@@ -3,9 +3,9 @@
 #define ML_STORE_RESULT_H5_H
 
 #include "engine/ensemble.h"
+#include "h5/h5.h"
+#include "plan/layout.h"
 #include "store/accuracy.h"
-#include "store/h5.h"
-#include "store/layout.h"
 
 /* Attribute of /study in the file of a shard: its index and how many there are, runs per block and
  * runs of the whole study. */

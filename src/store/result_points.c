@@ -143,7 +143,7 @@ static void points_write_axis(struct points_writing *w, hid_t group, int which, 
                                                               : "at the events of all runs",
                                       .label = label,
                                       .extent = extent,
-                                      .chunk = ml_layout_chunk(&extent, ML_RESULT_CHUNK),
+                                      .chunk = ml_extent_chunk(&extent, ML_RESULT_CHUNK),
                                       .is_compressed = true,
                                       .scales = {"run"}};
     w->values[which][w->n] = (double)NAN;
@@ -163,7 +163,7 @@ static void points_write_runs(struct points_writing *w, hid_t group)
                                       .unit = "1",
                                       .doc = "run of each point; the last point is missing",
                                       .extent = extent,
-                                      .chunk = ml_layout_chunk(&extent, ML_RESULT_CHUNK),
+                                      .chunk = ml_extent_chunk(&extent, ML_RESULT_CHUNK),
                                       .is_compressed = true,
                                       .is_scale = true};
     w->run[w->n] = w->run[w->n - 1];

@@ -27,7 +27,7 @@ static hid_t result_runs_column(struct ml_result_file *result, hid_t group,
 {
     unsigned long long n = (unsigned long long)result->layout->n_run;
     field.extent = (struct ml_extent){.rank = 1, .size = {n}};
-    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     field.is_compressed = true;
     field.scales[0] = "run";
     return ml_h5_field(&result->h5, group, &field);
@@ -126,7 +126,7 @@ struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i)
     for (int k = 0; k < ML_MAX_DIM; k++)
         if (output->dim[k] != ML_DIM_NONE)
             field.scales[rank++] = ml_layout_dim_name(output->dim[k]);
-    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     field.is_compressed = field.extent.rank > 0 && is_sparse(layout, i);
     return field;
 }
@@ -181,7 +181,7 @@ static hid_t begin_extra(struct ml_result_file *result, hid_t group, struct ml_h
 {
     const struct ml_layout *layout = result->layout;
     field.extent = layout->runs;
-    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     field.is_compressed = field.extent.rank > 0;
     for (int k = 0; k < layout->runs.rank; k++)
         field.scales[k] = ml_layout_runs_name(layout, k);
@@ -303,7 +303,7 @@ static void time_scale(struct ml_result_file *result, hid_t group)
                                 .doc = "time",
                                 .extent = {.rank = 1, .size = {(unsigned long long)n}},
                                 .is_scale = true};
-    field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+    field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     hid_t id = ml_h5_field(&result->h5, group, &field);
     ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, field.extent.size[0],
                       values);
@@ -356,7 +356,7 @@ static void begin_checksums(struct ml_result_file *result, hid_t trajectories)
             .doc = "XXH3 (64 bits) of the bytes of each run",
             .extent = {.rank = 1, .size = {(unsigned long long)layout->n_saved}},
             .scales = {"run"}};
-        field.chunk = ml_layout_chunk(&field.extent, ML_RESULT_CHUNK);
+        field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
         result->checksum[i] =
             ml_layout_keeps(layout, i) ? ml_h5_field(&result->h5, group, &field) : -1;
     }

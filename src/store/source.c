@@ -6,8 +6,8 @@
 #include <xxhash.h>
 
 #include "base/fail.h"
+#include "plan/shown.h"
 #include "store/result_h5.h"
-#include "store/shown.h"
 
 /* Which motion the torques are of. */
 static void read_motion(struct ml_h5 *h5, hid_t file, struct ml_origin *origin)

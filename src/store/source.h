@@ -2,7 +2,7 @@
 #ifndef ML_STORE_SOURCE_H
 #define ML_STORE_SOURCE_H
 
-#include "store/h5.h"
+#include "h5/h5.h"
 #include "store/result_kind.h"
 
 /* What a result says of itself. */

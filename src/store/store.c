@@ -15,13 +15,13 @@
 #include "base/fail.h"
 #include "base/path.h"
 #include "engine/ensemble_run.h"
+#include "plan/layout.h"
+#include "plan/shown.h"
 #include "store/accuracy.h"
 #include "store/journal.h"
-#include "store/layout.h"
 #include "store/lock.h"
 #include "store/part.h"
 #include "store/result_kind.h"
-#include "store/shown.h"
 #include "store/work_folder.h"
 
 /* Where a block comes from. */

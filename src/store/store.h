@@ -10,11 +10,11 @@
 
 #include "engine/ensemble.h"
 #include "engine/ensemble_run.h"
+#include "plan/shard.h"
 #include "plan/study.h"
 #include "store/accuracy.h"
 #include "store/provenance.h"
 #include "store/result_kind.h"
-#include "store/shard.h"
 
 struct ml_store; /* a result being made, or one found finished */
 

@@ -10,8 +10,8 @@
 
 #include "base/io.h"
 #include "engine/ensemble.h"
-#include "store/h5.h"
-#include "store/layout.h"
+#include "h5/h5.h"
+#include "plan/layout.h"
 
 /* First bytes in the final file: of the seal, and of the dataset of each record that is kept. */
 struct ml_offsets {

@@ -16,9 +16,9 @@
 #include "base/open.h"
 #include "base/path.h"
 #include "manylink/version.h"
+#include "plan/study_id.h"
 #include "store/accuracy.h"
 #include "store/result_h5.h"
-#include "store/study_id.h"
 #include "store/trajectories.h"
 
 #define TEXT_OF(number) #number

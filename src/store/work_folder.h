@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "store/layout.h"
+#include "plan/layout.h"
 #include "store/result_kind.h"
 
 /* Writes the identity of the layout's study and shard into the folder, or checks that the one there

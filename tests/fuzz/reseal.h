@@ -3,7 +3,7 @@
 #define FUZZ_RESEAL_H
 
 #include "generated_results.h"
-#include "store/h5.h"
+#include "h5/h5.h"
 
 /* Bytes of an edit: which field, where in its values, how many, and what to put there. */
 enum { EDIT_FIELD, EDIT_AT, EDIT_COUNT = EDIT_AT + 2, EDIT_BYTES, EDIT_SIZE = EDIT_BYTES + 8 };

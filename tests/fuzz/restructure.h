@@ -4,7 +4,7 @@
 #define FUZZ_RESTRUCTURE_H
 
 #include "generated_results.h"
-#include "store/h5.h"
+#include "h5/h5.h"
 
 /* Bytes of a change: which object; which attribute, 0 for the dataset itself; type; form; four
  * sizes; what the values are made of. */

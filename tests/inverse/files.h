@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "h5/h5.h"
 #include "manylink/inverse.h"
 #include "manylink/run.h"
 #include "reference/reference.h"
-#include "store/h5.h"
 
 enum { MOST_NUMBERS = 6144 }; /* of a dataset */
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "engine/ensemble_run.h"
-#include "store/h5.h"
+#include "h5/h5.h"
 #include "store/store.h"
 
 enum fixture_sweep {

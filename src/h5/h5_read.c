@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "store/h5.h"
+#include "h5/h5.h"
 
 enum { PATH_LENGTH = 600, WHAT_LENGTH = 400 };
 
@@ -316,7 +316,7 @@ void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *e
         ml_h5_refuse(h5, dataset, NULL, "large enough to have value %llu",
                      first + (n > 0) * (n - 1));
     for (unsigned long long before = n;
-         h5->status == ML_OK && ml_layout_next_box(extent, &first, &n, &start, &count);
+         h5->status == ML_OK && ml_extent_next_box(extent, &first, &n, &start, &count);
          before = n) {
         h5_read_read_box(h5, dataset, type, &start, &count, (char *)values + done);
         done += (size_t)(before - n) * size;

@@ -1,7 +1,7 @@
 /* Shards: a study dealt out to several processes, block by block, and what their results are
  * called. */
-#ifndef ML_STORE_SHARD_H
-#define ML_STORE_SHARD_H
+#ifndef ML_PLAN_SHARD_H
+#define ML_PLAN_SHARD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/h5.h"
+#include "h5/h5.h"
 
 /* What texts are read from. */
 struct text_source {

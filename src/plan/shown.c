@@ -1,6 +1,6 @@
 /* Chooses the output that viewers show by default, tells what belongs to an output, and checks the
  * names of datasets. */
-#include "store/shown.h"
+#include "plan/shown.h"
 
 #include <limits.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 #include "base/fail.h"
 #include "engine/kernels.h"
-#include "store/drawn.h"
+#include "plan/drawn.h"
 
 static bool is_number(const struct ml_output *output) { return output->dim[0] == ML_DIM_NONE; }
 
@@ -158,12 +158,9 @@ int ml_shown_wrapped(const struct ml_layout *layout)
     int kept[ML_MAX_AXES];
     if (ml_drawn_axes(layout, kept) < 2)
         return -1;
-    for (int i = 0; i < layout->results.n_output; i++) {
-        const struct ml_output *output = &layout->results.outputs[i];
-        if (strcmp(output->name, "end_angle") == 0 && strcmp(output->unit, "rad") == 0 &&
-            output->dim[1] == ML_DIM_NONE)
+    for (int i = 0; i < layout->results.n_output; i++)
+        if (layout->results.outputs[i].is_angle)
             return i;
-    }
     return -1;
 }
 

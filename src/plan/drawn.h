@@ -2,10 +2,10 @@
  *
  * h5web divides the width of a map evenly among its cells, whatever the values of the axis are, so
  * that cells of an uneven axis would stand at wrong numbers. */
-#ifndef ML_STORE_DRAWN_H
-#define ML_STORE_DRAWN_H
+#ifndef ML_PLAN_DRAWN_H
+#define ML_PLAN_DRAWN_H
 
-#include "store/layout.h"
+#include "plan/layout.h"
 
 enum ml_drawn {
     ML_DRAWN_SCALE,  /* the axis itself: its values, or the positions 0, 1, ... of an axis that

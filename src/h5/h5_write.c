@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "store/h5.h"
+#include "h5/h5.h"
 
 static hid_t text_type(void)
 {
@@ -296,7 +296,7 @@ void ml_h5_write_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *
     size_t done = 0, size = H5Tget_size(type);
     struct ml_extent start, count;
     for (unsigned long long before = n;
-         h5->status == ML_OK && ml_layout_next_box(extent, &first, &n, &start, &count);
+         h5->status == ML_OK && ml_extent_next_box(extent, &first, &n, &start, &count);
          before = n) {
         write_box(h5, dataset, space, type, &start, &count, (const char *)values + done);
         done += (size_t)(before - n) * size;

@@ -1,5 +1,5 @@
 /* Errors, files and groups. */
-#include "store/h5.h"
+#include "h5/h5.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* Which blocks of a study belong to a shard (index arithmetic), and the file name of a shard's
  * result. */
-#include "store/shard.h"
+#include "plan/shard.h"
 
 #include <stdio.h>
 #include <string.h>

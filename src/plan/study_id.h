@@ -1,6 +1,6 @@
 /* The id of a study: whether what is on disk belongs to the study that is run. */
-#ifndef ML_STORE_STUDY_ID_H
-#define ML_STORE_STUDY_ID_H
+#ifndef ML_PLAN_STUDY_ID_H
+#define ML_PLAN_STUDY_ID_H
 
 #include <stdint.h>
 

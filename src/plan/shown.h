@@ -1,9 +1,9 @@
 /* Which numbers viewers and `manylink plot` show first, what belongs to them, and which names they
  * can have. */
-#ifndef ML_STORE_SHOWN_H
-#define ML_STORE_SHOWN_H
+#ifndef ML_PLAN_SHOWN_H
+#define ML_PLAN_SHOWN_H
 
-#include "store/layout.h"
+#include "plan/layout.h"
 
 struct ml_shown {
     int output;      /* first of the summary, of layout->results; -1: none is there */

@@ -3,14 +3,14 @@
  * Errors are sticky: the first call that fails records its text in h5->err; everything after it
  * fails too and records nothing, so callers look once, at the end. A file is closed with all that
  * is open in it, so they need not close groups and datasets on the way out. */
-#ifndef ML_STORE_H5_H
-#define ML_STORE_H5_H
+#ifndef ML_H5_H5_H
+#define ML_H5_H5_H
 
 #include <hdf5.h>
 #include <hdf5_hl.h>
 
+#include "h5/extent.h"
 #include "manylink/status.h"
-#include "store/layout.h"
 
 struct ml_h5 {
     const char *path; /* for messages; borrowed */

@@ -1,23 +1,17 @@
 /* Shapes of the datasets: where each run's numbers go, which chunks hold it, and what room it all
  * takes on disk. */
-#ifndef ML_STORE_LAYOUT_H
-#define ML_STORE_LAYOUT_H
+#ifndef ML_PLAN_LAYOUT_H
+#define ML_PLAN_LAYOUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "h5/extent.h"
+#include "plan/shard.h"
 #include "plan/study.h"
-#include "store/shard.h"
 
-enum { ML_MAX_RANK = ML_MAX_AXES + ML_MAX_DIM }; /* HDF5's */
-enum { ML_NAME_LENGTH = 256 };                   /* of a dataset's name, with its end */
-
-/* Sizes, positions or counts per dimension, slowest first. */
-struct ml_extent {
-    int rank;
-    unsigned long long size[ML_MAX_RANK];
-};
+enum { ML_NAME_LENGTH = 256 }; /* of a dataset's name, with its end */
 
 /* What every part and the final file of a study, or of a shard of it, have in common. Blocks and
  * runs have the numbers that they have in the whole study; where they are in the datasets is their
@@ -82,14 +76,6 @@ struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, 
 
 /* Bytes of one run in a record. */
 size_t ml_layout_run_bytes(const struct ml_layout *layout, int i_record);
-
-/* Chunks of at most `limit` elements that are consecutive ranges of the dataset in row order. */
-struct ml_extent ml_layout_chunk(const struct ml_extent *extent, unsigned long long limit);
-
-/* Cuts a box off the range first .. first + n - 1 of a dataset's elements in row order: sets start
- * and count, moves first and n past it; false when nothing is left. Rank 0 has one element. */
-bool ml_layout_next_box(const struct ml_extent *extent, unsigned long long *first,
-                        unsigned long long *n, struct ml_extent *start, struct ml_extent *count);
 
 /* Bytes: the numbers of all runs, and the trajectories, in the final file, not compressed. */
 double ml_space_of_runs(const struct ml_layout *layout);

@@ -1,6 +1,6 @@
 /* Computes dataset shapes, chunk sizes and the position of each block from a study, and the bytes
  * that a result and its work folder need. */
-#include "store/layout.h"
+#include "plan/layout.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -10,7 +10,7 @@
 #include <sys/statvfs.h>
 
 #include "base/path.h"
-#include "store/study_id.h"
+#include "plan/study_id.h"
 
 bool ml_layout_is_list(const struct ml_layout *layout)
 {
@@ -257,55 +257,6 @@ size_t ml_layout_run_bytes(const struct ml_layout *layout, int i_record)
     for (int k = 0; k < run.rank; k++)
         size *= run.size[k];
     return size;
-}
-
-struct ml_extent ml_layout_chunk(const struct ml_extent *extent, unsigned long long limit)
-{
-    struct ml_extent chunk = *extent;
-    for (int k = extent->rank - 1; k >= 0; k--) {
-        if (chunk.size[k] > limit)
-            chunk.size[k] = limit;
-        limit /= chunk.size[k]; /* 1 from here on if the dimension was cut */
-    }
-    return chunk;
-}
-
-/* Dimension along which the next box extends: the slowest whose rows begin at `first` and of which
- * one fits into n. Sets *stride to the elements of one such row. */
-static int box_dimension(const struct ml_extent *extent, unsigned long long first,
-                         unsigned long long n, unsigned long long *stride)
-{
-    int k = extent->rank - 1;
-    for (*stride = 1; k > 0; k--) {
-        unsigned long long next = *stride * extent->size[k];
-        if (first % next != 0 || n < next)
-            break;
-        *stride = next;
-    }
-    return k;
-}
-
-bool ml_layout_next_box(const struct ml_extent *extent, unsigned long long *first,
-                        unsigned long long *n, struct ml_extent *start, struct ml_extent *count)
-{
-    if (*n == 0)
-        return false;
-    start->rank = count->rank = extent->rank;
-    unsigned long long stride, rest = *first, taken = 1;
-    int along = box_dimension(extent, *first, *n, &stride);
-    for (int k = extent->rank - 1; k >= 0; k--) {
-        start->size[k] = rest % extent->size[k];
-        rest /= extent->size[k];
-        count->size[k] = k > along ? extent->size[k] : 1;
-    }
-    if (extent->rank > 0) {
-        unsigned long long room = extent->size[along] - start->size[along];
-        count->size[along] = *n / stride < room ? *n / stride : room;
-        taken = count->size[along] * stride;
-    }
-    *first += taken;
-    *n -= taken;
-    return true;
 }
 
 static const double fixed = 1e6; /* groups, texts, attributes */

@@ -1,6 +1,6 @@
 /* Tells studies apart by their resolved texts: hashes them, and names the first line in which two
  * of them differ. */
-#include "store/study_id.h"
+#include "plan/study_id.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Chooses what viewers draw along an axis (values, logarithms or indices, and a label), and which
  * kept numbers of events over which. */
-#include "store/drawn.h"
+#include "plan/drawn.h"
 
 #include <math.h>
 #include <stdio.h>
