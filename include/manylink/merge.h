@@ -31,9 +31,9 @@ struct ml_merge_options {
     void (*notice)(void *context, const char *text); /* NULL, or called with what a user should
                                                         know */
     void *context;                                   /* of both */
-    const char
-        *motion; /* path of the motion of an ml_inverse result if it has moved; NULL: the
-                    path in the result. ML_E_INPUT of a result without a motion from a file */
+    /* Path of the motion of an ml_inverse result if it has moved; NULL: the path in the result.
+     * ML_E_INPUT of a result without a motion from a file. */
+    const char *motion;
 };
 
 struct ml_merge_report {

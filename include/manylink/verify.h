@@ -26,9 +26,9 @@ struct ml_verify_options {
     int n_thread;               /* 0: as OpenMP decides */
     int (*stop)(void *context); /* NULL, or as of ml_run */
     void *context;              /* of it */
-    const char
-        *motion; /* path of the motion of an ml_inverse result if it has moved; NULL: the
-                    path in the result. ML_E_INPUT of a result without a motion from a file */
+    /* Path of the motion of an ml_inverse result if it has moved; NULL: the path in the result.
+     * ML_E_INPUT of a result without a motion from a file. */
+    const char *motion;
 };
 
 struct ml_verify_report {

@@ -6,7 +6,7 @@
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
-/* Of any system, also of one that a study gives by its equations. */
+/* By its name: a system that a study gives by its equations has no other way to say so. */
 static bool end_state_is_angle(const struct ml_quantity *quantity)
 {
     return strcmp(quantity->name, "angle") == 0 && strcmp(quantity->unit, "rad") == 0 &&

@@ -11,8 +11,8 @@ enum { ML_TILE = 8 };
 
 enum { ML_STEP_CONTROL_STATES = 3 };
 
-/* Looked through together. With 32 the calls of the kernel and the look cost a tenth of a bare
- * double pendulum, with 128 a twentieth. */
+/* Steps that are searched for events together. Calls of the kernel and of the search cost a tenth
+ * of the time of a bare double pendulum with 32, a twentieth with 128. */
 enum { ML_WATCH_STEPS = 128 };
 
 /* Of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */

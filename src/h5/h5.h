@@ -1,4 +1,4 @@
-/* The HDF5 library as the store uses it. The only file that includes its headers.
+/* The HDF5 library, with errors that callers look at once. The only file that includes its headers.
  *
  * Errors are sticky: the first call that fails records its text in h5->err; everything after it
  * fails too and records nothing, so callers look once, at the end. A file is closed with all that

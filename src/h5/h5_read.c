@@ -97,7 +97,7 @@ bool ml_h5_has(hid_t at, const char *path)
 }
 
 /* An existing object of a kind; -1 if not found. */
-static hid_t h5_read_read_find(struct ml_h5 *h5, hid_t at, const char *path, H5I_type_t kind)
+static hid_t h5_read_find(struct ml_h5 *h5, hid_t at, const char *path, H5I_type_t kind)
 {
     if (h5->status != ML_OK || at < 0 || !ml_h5_has(at, path))
         return -1;
@@ -110,11 +110,11 @@ static hid_t h5_read_read_find(struct ml_h5 *h5, hid_t at, const char *path, H5I
 
 hid_t ml_h5_find_group(struct ml_h5 *h5, hid_t at, const char *path)
 {
-    return h5_read_read_find(h5, at, path, H5I_GROUP);
+    return h5_read_find(h5, at, path, H5I_GROUP);
 }
 
 /* Whether the values are in this file: no other is opened because a result names it. */
-static bool h5_read_read_is_inside(hid_t dataset)
+static bool h5_read_is_inside(hid_t dataset)
 {
     hid_t list = H5Dget_create_plist(dataset);
     const bool is = H5Pget_layout(list) != H5D_VIRTUAL && H5Pget_external_count(list) == 0;
@@ -155,7 +155,7 @@ static void read_check_form(struct ml_h5 *h5, hid_t dataset)
         const unsigned long long bytes = read_bytes(type, &extent);
         if (bytes == 0)
             ml_h5_refuse(h5, dataset, NULL, "an array with values");
-        else if (!h5_read_read_is_inside(dataset))
+        else if (!h5_read_is_inside(dataset))
             ml_h5_refuse(h5, dataset, NULL, "in the file itself, not in another one");
         else if (!read_is_stored(dataset, bytes))
             ml_h5_refuse(h5, dataset, NULL, "no larger than what %llu stored bytes can hold",
@@ -167,7 +167,7 @@ static void read_check_form(struct ml_h5 *h5, hid_t dataset)
 
 hid_t ml_h5_find_dataset(struct ml_h5 *h5, hid_t at, const char *path)
 {
-    hid_t id = h5_read_read_find(h5, at, path, H5I_DATASET);
+    hid_t id = h5_read_find(h5, at, path, H5I_DATASET);
     if (id >= 0)
         read_check_form(h5, id);
     if (h5->status == ML_OK)
@@ -256,9 +256,8 @@ void ml_h5_expect(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_e
     ml_h5_refuse(h5, dataset, NULL, "%s", what);
 }
 
-static void h5_read_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type,
-                             const struct ml_extent *start, const struct ml_extent *count,
-                             void *values)
+static void h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml_extent *start,
+                        const struct ml_extent *count, void *values)
 {
     const int rank = count->rank;
     /* Of the box's shape: HDF5 moves element by element between shapes of different rank. */
@@ -287,7 +286,7 @@ void ml_h5_read_box(struct ml_h5 *h5, hid_t dataset, hid_t type, const struct ml
         ml_h5_refuse(h5, dataset, NULL, "of another shape");
     ml_h5_expect(h5, dataset, type, &extent);
     if (h5->status == ML_OK)
-        h5_read_read_box(h5, dataset, type, start, count, values);
+        h5_read_box(h5, dataset, type, start, count, values);
 }
 
 /* Whether elements first .. first + n - 1 are there. */
@@ -318,7 +317,7 @@ void ml_h5_read_range(struct ml_h5 *h5, hid_t dataset, const struct ml_extent *e
     for (unsigned long long before = n;
          h5->status == ML_OK && ml_extent_next_box(extent, &first, &n, &start, &count);
          before = n) {
-        h5_read_read_box(h5, dataset, type, &start, &count, (char *)values + done);
+        h5_read_box(h5, dataset, type, &start, &count, (char *)values + done);
         done += (size_t)(before - n) * size;
     }
 }

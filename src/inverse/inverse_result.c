@@ -1,5 +1,4 @@
-/* Writes the result file of inverse dynamics from finished blocks, and recognises a finished one.
- */
+/* Writes the result file of inverse dynamics from finished blocks; recognises a finished one. */
 #include "inverse/inverse_result.h"
 
 #include <stdio.h>

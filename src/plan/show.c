@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "plan/sections.h"
+#include "plan/shown.h"
 #include "yaml/nearest.h"
 
 /* Names that may be shown, and whether one is among them. */
@@ -27,6 +28,13 @@ static void show_offer(struct show *show, const char *offered)
             ml_pool_format(show->pool, "%s%s%s", show->list, *show->list ? ", " : "", name);
 }
 
+static void show_offer_wrapped(struct show *show, const char *name)
+{
+    const char *wrapped = ml_pool_format(show->pool, "%s" ML_SHOWN_WRAPPED, name);
+    if (wrapped)
+        show_offer(show, wrapped);
+}
+
 static void show_offer_all(struct show *show, const struct ml_study *study)
 {
     const struct ml_ensemble *ensemble = &study->ensemble;
@@ -34,11 +42,8 @@ static void show_offer_all(struct show *show, const struct ml_study *study)
     ml_results_describe(ensemble, &results);
     for (int i = 0; i < results.n_output; i++) {
         show_offer(show, results.outputs[i].name);
-        const char *wrapped = results.outputs[i].is_angle ? ml_pool_format(show->pool, "%s_wrapped",
-                                                                           results.outputs[i].name)
-                                                          : NULL;
-        if (wrapped)
-            show_offer(show, wrapped);
+        if (results.outputs[i].is_angle)
+            show_offer_wrapped(show, results.outputs[i].name);
     }
     for (int i = 0; ensemble->saving.every > 0 && i < ml_ensemble_records(ensemble); i++)
         if (ensemble->saving.records >> i & 1u)

@@ -5,6 +5,9 @@
 
 #include "plan/layout.h"
 
+/* Ends the name of an angle's twin for maps. */
+#define ML_SHOWN_WRAPPED "_wrapped"
+
 struct ml_shown {
     int output;      /* first of the summary, of layout->results; -1: none is there */
     int record;      /* of the trajectories, before the summary; -1: not those */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "plan/shown.h"
 #include "store/opened.h"
 
 const char *const ml_report_places[ML_REPORT_N_PLACE] = {NULL, "first", "numbers", "motions"};
@@ -112,12 +113,11 @@ static int64_t part_taken(const struct ml_report_parts *parts, const struct ml_a
  */
 static bool part_is_main(const struct ml_report_parts *parts, const struct ml_array_info *info)
 {
-    static const char twin[] = "_wrapped";
     const char *name = part_base(info);
     const size_t length = strlen(name);
     const char *rest = parts->main + length;
     return strncmp(parts->main, name, length) == 0 &&
-           (*rest == '\0' || strncmp(rest, twin, sizeof twin - 1) == 0);
+           (*rest == '\0' || strncmp(rest, ML_SHOWN_WRAPPED, sizeof ML_SHOWN_WRAPPED - 1) == 0);
 }
 
 /* The first block has what every picture needs, what is shown first, and small things. */
