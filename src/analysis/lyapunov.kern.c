@@ -82,6 +82,10 @@ static int n_history(const struct ml_indicator_use *use)
 /* All exponents are measured. */
 static bool is_whole(const struct ml_indicator_use *use) { return n_exponent(use) == use->n_x; }
 
+#define EXPONENT_ERRORS "lyapunov_error"
+#define DIMENSION_ERRORS "kaplan_yorke_dimension_errors"
+#define ENTROPY_ERRORS "ks_entropy_errors"
+
 /* The outputs, and behind them the history. */
 enum {
     MAX,
@@ -98,11 +102,11 @@ enum {
 };
 
 static const struct ml_output outputs[N_OUTPUT] = {
-    [MAX] = {"lyapunov_max", "1/s", "largest Lyapunov exponent"},
+    [MAX] = {"lyapunov_max", "1/s", "largest Lyapunov exponent", .errors = EXPONENT_ERRORS},
     [SPECTRUM] = {ML_LYAPUNOV_SPECTRUM, "1/s", "Lyapunov exponents in descending order",
-                  .dim = {ML_DIM_EXPONENT}},
+                  .dim = {ML_DIM_EXPONENT}, .errors = EXPONENT_ERRORS},
     [ERROR] =
-        {"lyapunov_error", "1/s",
+        {EXPONENT_ERRORS, "1/s",
          "standard error of each exponent, at least max(1, ln T)/T; NaN after too short a run",
          .dim = {ML_DIM_EXPONENT}},
     [PREDICTABILITY] = {"predictability_time", "s",
@@ -110,15 +114,17 @@ static const struct ml_output outputs[N_OUTPUT] = {
     [DIMENSION] = {"kaplan_yorke_dimension", "1",
                    "Kaplan-Yorke dimension, exponents within their error counted as 0; of a driven "
                    "system that of its stroboscopic map, 1 less than with the drive's phase; NaN "
-                   "where it takes more exponents"},
+                   "where it takes more exponents",
+                   .errors = DIMENSION_ERRORS},
     [DIMENSION_ERROR] =
-        {"kaplan_yorke_dimension_errors", "1",
+        {DIMENSION_ERRORS, "1",
          "standard error of kaplan_yorke_dimension; NaN where all exponents that it "
          "depends on are within their error"},
     [ENTROPY] = {"ks_entropy", "1/s",
                  "sum of the positive exponents (Pesin), those within their error left out; NaN "
-                 "where it takes more exponents"},
-    [ENTROPY_ERROR] = {"ks_entropy_errors", "1/s",
+                 "where it takes more exponents",
+                 .errors = ENTROPY_ERRORS},
+    [ENTROPY_ERROR] = {ENTROPY_ERRORS, "1/s",
                        "standard error of ks_entropy, at least that of the largest exponent"},
     [SUM] = {ML_LYAPUNOV_SUM, "1/s", "sum of all exponents"},
     [TRACE] = {ML_MEAN_TRACE, "1/s",

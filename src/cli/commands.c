@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/motion_file.h"
 #include "manylink/compare.h"
 #include "manylink/kernel.h"
 #include "manylink/run.h"
@@ -249,8 +250,9 @@ static const struct option_row table_options[] = {
 static const struct option_row export_options[] = {
     {"run", 0, OPTION_COUNT, "K", "the run (default: the only one that was kept)", FIELD(run), 0,
      MOST_RUNS},
-    {"output", 'o', OPTION_FILE, "FILE", "file to make, .csv, .sto (OpenSim) or .mat (MATLAB)",
-     FIELD(output), .is_required = true},
+    {"output", 'o', OPTION_FILE, "FILE",
+     "file to make, in the format of its ending: " MOTION_FORMATS_LIST, FIELD(output),
+     .is_required = true},
     {"columns", 0, OPTION_TEXT, "NAME,...",
      "only these besides the time: a dataset with all its components, or one, angle/upper",
      FIELD(columns)},

@@ -325,7 +325,8 @@ static int export_write(struct export *export, const struct motion_format *forma
         is_written = fclose(file) == 0 && is_written && rename(temporary, path) == 0;
     }
     if (!fits)
-        say(stderr, "%s: a .mat file holds less than 2 GB of a variable: choose --columns\n", path);
+        say(stderr, "%s: a %s file holds %s: choose --columns\n", path, format->ending,
+            format->limit);
     else if (!is_written)
         say(stderr, "%s: cannot be written: %s\n", path, strerror(errno));
     if (file && !is_written)
@@ -368,7 +369,8 @@ int command_export(const struct command_line *line)
     struct export export = {.line = line, .err = &err};
     const struct motion_format *format = motion_format_of(line->output);
     if (!format)
-        return fail_usage(line->command, "--output %s: its name ends in .csv, .sto or .mat",
+        return fail_usage(line->command,
+                          "--output %s: its name ends in none of " MOTION_FORMATS_LIST,
                           line->output);
     int code = export_check_output(line);
     if (code >= 0)

@@ -5,11 +5,8 @@
 
 #include "cli/text_table.h"
 
-static const struct motion_format formats[] = {
-    {".csv", motion_write_csv},
-    {".sto", motion_write_sto},
-    {".mat", motion_write_mat},
-};
+#define MOTION_FORMAT_ROW(name, doc, limit) {"." #name, limit, motion_write_##name},
+static const struct motion_format formats[] = {MOTION_FORMATS(MOTION_FORMAT_ROW, )};
 
 const struct motion_format *motion_format_of(const char *path)
 {
@@ -39,12 +36,15 @@ static void motion_write_table(FILE *to, const struct motion *motion, char separ
         }
 }
 
+/* A table with a line of names, which `inverse --motion` reads; cells are empty where there is no
+ * number. */
 bool motion_write_csv(FILE *to, const struct motion *motion)
 {
     motion_write_table(to, motion, ',', "");
     return true;
 }
 
+/* OpenSim's storage file: a header, then names and numbers between tabs. */
 bool motion_write_sto(FILE *to, const struct motion *motion)
 {
     int n_column = 0;

@@ -21,22 +21,28 @@ struct motion {
     int n_part;
 };
 
-/* A kind of file, by the ending of its name. */
+/* The kinds of file, by the ending of their names: motion_write_NAME writes .NAME. A row each:
+ * NAME, its ending with the program that it is for, and what a file holds at most, or NULL. */
+#define MOTION_FORMATS(FORMAT, BETWEEN)         \
+    FORMAT(csv, ".csv", NULL)                   \
+    BETWEEN FORMAT(sto, ".sto (OpenSim)", NULL) \
+    BETWEEN FORMAT(mat, ".mat (MATLAB)", "less than 2 GB of a variable")
+
+#define MOTION_FORMAT_DOC(name, doc, limit) doc
+/* ".csv, .sto (OpenSim), ..." */
+#define MOTION_FORMATS_LIST MOTION_FORMATS(MOTION_FORMAT_DOC, ", ")
+
+/* Each returns false if the file cannot hold so much. */
+#define MOTION_FORMAT_WRITE(name, doc, limit) \
+    bool motion_write_##name(FILE *to, const struct motion *motion);
+MOTION_FORMATS(MOTION_FORMAT_WRITE, )
+
 struct motion_format {
-    const char *ending;
-    bool (*write)(FILE *to, const struct motion *motion); /* false: it cannot hold so much */
+    const char *ending, *limit;
+    bool (*write)(FILE *to, const struct motion *motion);
 };
 
 /* NULL for an unknown file name extension. */
 const struct motion_format *motion_format_of(const char *path);
-
-/* A table with a line of names, which `inverse --motion` reads; cells are empty where there is no
- * number. */
-bool motion_write_csv(FILE *to, const struct motion *motion);
-/* OpenSim's storage file: a header, then names and numbers between tabs. */
-bool motion_write_sto(FILE *to, const struct motion *motion);
-/* MATLAB's MAT-file of level 5, as of version 5 on: of every part a matrix [time x component], its
- * NAME_columns and NAME_unit. */
-bool motion_write_mat(FILE *to, const struct motion *motion);
 
 #endif

@@ -30,9 +30,10 @@ bool ml_plan_settle(struct ml_study *study)
     return study->resolved && (study->filled || !has_vectors);
 }
 
-/* Gives the study the text of all notices; false without memory. */
-static bool plan_study_set_notices(const struct ml_reader *r, struct ml_study *study)
+/* The last notice, of what a settled study shows, and the text of all; false without memory. */
+static bool plan_study_end_notices(struct ml_reader *r, struct ml_study *study)
 {
+    ml_plan_tell_show(r, study);
     study->notices = ml_notices_list(r, &study->pool);
     study->n_notice = study->notices ? r->notices.count : 0;
     return study->notices != NULL;
@@ -68,7 +69,7 @@ enum ml_status ml_plan_study(struct ml_reader *r, struct ml_study *study, struct
         ml_doubts_tell(r, study);
     }
     if (is_short || !study->derived.laws || !ml_plan_settle(study) ||
-        !plan_study_set_notices(r, study))
+        !plan_study_end_notices(r, study))
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
     return ML_OK;
 }

@@ -1,7 +1,8 @@
-/* Refuses a `show` that names no output or record of the study: these are known only once
- * everything else is. */
+/* Refuses a `show` that names no output or record of the study, and gives a notice of one that has
+ * no picture: these are known only once everything else is. */
 #include <string.h>
 
+#include "config/notices.h"
 #include "plan/sections.h"
 #include "plan/shown.h"
 #include "yaml/nearest.h"
@@ -65,4 +66,15 @@ void ml_plan_show(struct ml_reader *r, const struct ml_study *study)
                "the study has no `%s` to show%s%s%s; it has %s", wanted,
                best ? "; did you mean `" : "", best ? best : "", best ? "`" : "",
                show.list ? show.list : "");
+}
+
+void ml_plan_tell_show(struct ml_reader *r, const struct ml_study *study)
+{
+    struct ml_layout layout;
+    ml_layout_init(&layout, study);
+    if (!ml_shown_as_named(&layout))
+        ml_notice(r, ml_node_find(r->root, "show")->location,
+                  "`%s` is drawn only in maps of two swept quantities, of the first output that is "
+                  "an angle: viewers show what they would without `show`",
+                  study->spec.show);
 }

@@ -112,6 +112,12 @@ static bool shown_by_name(const struct ml_layout *layout, struct ml_shown *shown
     return shown->output >= 0 || shown->record >= 0;
 }
 
+bool ml_shown_as_named(const struct ml_layout *layout)
+{
+    struct ml_shown shown;
+    return shown_by_name(layout, &shown) || !layout->study->spec.show;
+}
+
 /* The first quantity of a motion that is kept. */
 static int first_record(const struct ml_layout *layout)
 {
@@ -185,28 +191,12 @@ float ml_shown_wrap(double angle)
     return (float)(round(remainder(angle, turn) * grain) / grain);
 }
 
-/* "lyapunov_error" is that of lyapunov_max, its first number, and of lyapunov_spectrum; NAME_error
- * or NAME_errors is that of NAME. */
-static bool is_error_of(const struct ml_output *error, const struct ml_output *output)
-{
-    static const char largest[] = "_max", all[] = "_spectrum";
-    const char *end = strstr(error->name, "_error");
-    if (!end || (strcmp(end, "_error") != 0 && strcmp(end, "_errors") != 0))
-        return false;
-    const size_t stem = (size_t)(end - error->name);
-    if (strncmp(error->name, output->name, stem) != 0)
-        return false;
-    const char *rest = output->name + stem;
-    if (is_number(error))
-        return *rest == '\0' && is_number(output);
-    return error->dim[0] == ML_DIM_EXPONENT && strcmp(rest, is_number(output) ? largest : all) == 0;
-}
-
 int ml_shown_error(const struct ml_layout *layout, int output)
 {
     const struct ml_results *results = &layout->results;
-    for (int i = 0; i < results->n_output; i++)
-        if (is_error_of(&results->outputs[i], &results->outputs[output]))
+    const char *errors = results->outputs[output].errors;
+    for (int i = 0; errors && i < results->n_output; i++)
+        if (strcmp(results->outputs[i].name, errors) == 0)
             return i;
     return -1;
 }

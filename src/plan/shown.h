@@ -25,6 +25,9 @@ struct ml_shown {
  * are never first. */
 struct ml_shown ml_shown_first(const struct ml_layout *layout);
 
+/* Whether that is what the study names, or it names nothing. */
+bool ml_shown_as_named(const struct ml_layout *layout);
+
 /* Whether the row of an output that is shown first is its last: that of a segment. */
 bool ml_shown_is_last(const struct ml_output *output);
 

@@ -119,7 +119,7 @@ refuses()
     expect 2 "$MANYLINK" export "$@"
     says err "$text"
 }
-text='--output OUT: its name ends in .csv, .sto or .mat'
+text='--output OUT: its name ends in none of .csv, .sto (OpenSim), .mat (MATLAB)'
 refuses study.h5 --run 0 -o OUT
 text='run 3 was not kept; kept are: 0, 2, 4'
 refuses study.h5 --run 3 -o no.csv

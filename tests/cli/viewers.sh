@@ -213,6 +213,10 @@ if command -v gnuplot >/dev/null; then
     grep -q end_rate kept/* || fail "plot draws something else than the study says"
 fi
 expect 0 "$MANYLINK" plan chosen.yaml --set show=end_angle_wrapped
+! grep -q note: err || fail "$(cat err)"
+sed '/initial.angle.lower, from/d' chosen.yaml >one_axis.yaml # no map, in which alone it is drawn
+expect 0 "$MANYLINK" plan one_axis.yaml --set show=end_angle_wrapped
+says err "--set show=end_angle_wrapped: note: \`end_angle_wrapped\` is drawn only in maps"
 expect 2 "$MANYLINK" plan chosen.yaml --set show=end_ratee
 says err "did you mean"
 

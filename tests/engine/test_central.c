@@ -1,7 +1,7 @@
 /* Tangents by central differences against those in closed form: kernels of systems as if they had
  * no tangents of their own (CMakeLists.txt). */
 #include "check.h"
-#include "systems/transition.h"
+#include "model/transition.h"
 
 extern const struct ml_system ml_system_chain_central, ml_system_lorenz_central;
 extern const struct ml_kernel ml_kernel_chain_central, ml_kernel_lorenz_central;

@@ -1,7 +1,7 @@
 /* Whatever forces there are: their derivatives against differences of whole runs, the same bits on
  * every instruction set, and energy where they have a potential. */
 #include "model/forces/pchip.h"
-#include "systems/transition.h"
+#include "model/transition.h"
 
 enum { N_OFFSET = 4, MAX_DIRECTION = 24, N_STEP = 40 };
 

@@ -4,7 +4,7 @@
  * is of order 1 + d whatever the method: with rk4 1e-4 N at h = 10 us, 2e-6 N at 1 us. What is
  * known of the order takes most of it away, and what remains is compared. */
 #include "check.h"
-#include "systems/transition.h"
+#include "model/transition.h"
 
 enum { N_STATE = 8, MOST_SAMPLES = 121 };
 

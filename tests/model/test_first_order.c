@@ -1,6 +1,6 @@
 /* Systems of a few numbers: against references, exact solutions, invariants and symmetries. */
 #include "check.h"
-#include "systems/transition.h"
+#include "model/transition.h"
 
 static double largest_difference(int n, const double *a, const double *b)
 {
