@@ -5,7 +5,7 @@
 . "$SOURCE/tests/fault/cluster"
 . "$SOURCE/tests/fault/study"
 start_cluster
-write_study 40
+write_study 28
 
 cat >job.sh <<END
 #!/bin/sh
