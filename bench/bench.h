@@ -69,7 +69,7 @@ struct ml_bench_case {
 };
 
 /* Reads the options and prints the head of the table. Ends the program on --help or a bad option.
- *   seconds  preset of --seconds */
+ *   seconds  default of --seconds */
 void ml_bench_open(struct ml_bench *bench, const char *name, double seconds, int argc, char **argv);
 
 /* Runs the contenders in rounds for about `seconds` and prints a row each. */

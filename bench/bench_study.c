@@ -24,7 +24,7 @@ enum { TEXT_LENGTH = 2048, N_TABLE = 4096, PIECE = 32 << 20 };
 extern char **environ;
 
 /* A study of n_run double pendulums with parameters of their own.
- *   observe_every  steps between observations for the summary, 0: the preset
+ *   observe_every  steps between observations for the summary, 0: the default
  *   save_every     0: no trajectories */
 static struct ml_study *make_study(int64_t n_run, int64_t n_step, int64_t observe_every,
                                    int save_every)
@@ -99,7 +99,7 @@ static struct ml_bench_kernel_only bare_of(const struct ml_study *study,
                                            const struct ml_bench_table *table, int n_thread)
 {
     struct ml_ensemble e = ml_bench_kernel_only_ensemble(
-        study->ensemble.kernels, study->ensemble.shape.n, study->ensemble.n_step, table);
+        study->ensemble.kernels, study->ensemble.dims.n, study->ensemble.n_step, table);
     e.step = study->ensemble.step;
     return (struct ml_bench_kernel_only){.ensemble = e, .n_thread = n_thread};
 }
@@ -145,7 +145,7 @@ static int64_t runs_for(struct ml_bench_kernel_only *bare, double seconds, int64
     return n < 64 ? 64 : n > most ? most : n;
 }
 
-/* The whole against the kernel, with the preset observations and with none on the way; then on
+/* The whole against the kernel, with the default observations and with none on the way; then on
  * several threads against one. */
 static void race_overhead(struct ml_bench *bench, const char *path, double seconds)
 {
@@ -197,7 +197,7 @@ static void race_overhead(struct ml_bench *bench, const char *path, double secon
     report_excess(bench, "at its end only, processor", &cases[QUIET], &cases[BARE], false);
     report_excess(bench, "at its end only, wall clock", &cases[QUIET], &cases[BARE], true);
     ml_bench_note(bench,
-                  "size: runs of %lld steps; a study observes every %lld steps by preset; of an "
+                  "size: runs of %lld steps; a study observes every %lld steps by default; of an "
                   "excess, min is that of the fastest samples",
                   (long long)n_step, (long long)study->ensemble.observe_every);
     if (whole.has_failed || quiet.has_failed || whole_more.has_failed || bare.unfinished ||

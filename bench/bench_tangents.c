@@ -12,9 +12,9 @@ enum { N_SIZE = sizeof sizes / sizeof *sizes, N_RUN = 64 };
 enum { BARE, SPECTRUM, BARE_MORE, SPECTRUM_MORE, N_CASE };
 enum { MAX_INDICATOR = 32, MAX_PARAM = 32, RENORMALISE_EVERY = 50 };
 
-/* The indicator `lyapunov` with its presets, which are all exponents, and no other. */
+/* The indicator `lyapunov` with its defaults, which are all exponents, and no other. */
 struct asked {
-    double presets[MAX_PARAM];
+    double default_values[MAX_PARAM];
     const double *settings[MAX_INDICATOR];
 };
 
@@ -26,8 +26,8 @@ static void ask_for_spectrum(const struct ml_kernels *kernels, struct asked *ask
         if (strcmp(indicator->name, "lyapunov") != 0)
             continue;
         for (int p = 0; p < indicator->n_param && p < MAX_PARAM; p++)
-            asked->presets[p] = indicator->params[p].preset;
-        asked->settings[i] = asked->presets;
+            asked->default_values[p] = indicator->params[p].default_value;
+        asked->settings[i] = asked->default_values;
         return;
     }
     abort();
@@ -36,7 +36,7 @@ static void ask_for_spectrum(const struct ml_kernels *kernels, struct asked *ask
 static void add_spectrum(const struct asked *asked, int n, struct ml_ensemble *ensemble)
 {
     ensemble->settings = asked->settings;
-    ensemble->n_vector = ensemble->shape.n_column = 2 * n;
+    ensemble->n_tangent = ensemble->dims.n_column = 2 * n;
     ensemble->renormalise_every = RENORMALISE_EVERY;
 }
 

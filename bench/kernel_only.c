@@ -24,14 +24,14 @@ static int find_state(const struct ml_system *system, const char *name)
     abort();
 }
 
-/* Every slot's preset; the initial state is 0. */
-static void fill_presets(const struct ml_system *system, int n, double *values)
+/* Every slot's default; the initial state is 0. */
+static void fill_defaults(const struct ml_system *system, int n, double *values)
 {
     for (int p = 0; p < system->n_param; p++)
-        values[ml_slot_param(p)] = system->params[p].preset;
+        values[ml_slot_param(p)] = system->params[p].default_value;
     for (int i = 0; i < n; i++)
         for (int p = 0; p < system->n_segment_param; p++)
-            values[ml_slot_segment(system, i, p)] = system->segment_params[p].preset;
+            values[ml_slot_segment(system, i, p)] = system->segment_params[p].default_value;
     for (int q = 0; q < system->n_state; q++)
         for (int i = 0; i < n; i++)
             values[ml_slot_initial(system, n, q, i)] = 0.0;
@@ -64,7 +64,7 @@ struct ml_bench_table ml_bench_table(const struct ml_kernels *kernels,
     if (!table.values)
         return table;
     for (int64_t r = 0; r < table.n_run; r++)
-        fill_presets(system, runs->n, table.values + r * table.n_value);
+        fill_defaults(system, runs->n, table.values + r * table.n_value);
     ml_bench_table_set(system, runs, &table);
     return table;
 }
@@ -161,7 +161,7 @@ struct ends {
 static enum ml_status copy_ends(void *context, const struct ml_block *block, struct ml_error *err)
 {
     const struct ends *ends = context;
-    const int n = ends->ensemble->shape.n;
+    const int n = ends->ensemble->dims.n;
     struct ml_results results;
     (void)err;
     ml_results_describe(ends->ensemble, &results);
@@ -182,7 +182,7 @@ void ml_bench_kernel_only_end(const struct ml_ensemble *ensemble, int64_t n_run,
     struct ml_ensemble_options options = {.n_thread = 1};
     struct ends ends = {&e, end};
     struct ml_sink sink = {.context = &ends, .put = copy_ends};
-    for (int64_t i = 0; i < n_run * 2 * e.shape.n; i++)
+    for (int64_t i = 0; i < n_run * 2 * e.dims.n; i++)
         end[i] = (double)NAN;
     e.n_run = n_run;
     (void)ml_ensemble_run(&e, &options, &sink, NULL);

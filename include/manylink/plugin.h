@@ -29,7 +29,7 @@ enum { ML_PLUGIN_MAX_PARAM = 48, ML_PLUGIN_MAX_STATE = 28 };
 /* A number that the study gives below `system`, and may sweep. */
 struct ml_plugin_param {
     const char *name, *unit, *doc;
-    double preset, low, high; /* low <= value <= high */
+    double default_value, low, high; /* low <= value <= high */
 };
 
 /* A number of the state: its value at the start is given below `initial`, 0 by default. */

@@ -31,12 +31,12 @@ ML_INLINE void ml_blocks_add(int n, int64_t count, const double *value, double *
                 const bool is_left = b < ML_BLOCKS / 2;
                 ml_vec two = ml_splat(0.0);
                 if (is_left)
-                    two = ml_get(sums, 2 * b * n + i) + ml_get(sums, (2 * b + 1) * n + i);
-                ml_put(sums, b * n + i, two);
+                    two = ml_load(sums, 2 * b * n + i) + ml_load(sums, (2 * b + 1) * n + i);
+                ml_store(sums, b * n + i, two);
             }
     double *own = sums + count / length * n * ML_LANES;
     for (int i = 0; i < n; i++)
-        ml_put(own, i, ml_get(own, i) + ml_get(value, i));
+        ml_store(own, i, ml_load(own, i) + ml_load(value, i));
 }
 
 /* Standard error of the mean of one of n sequences, NaN of less than ML_LEAST_BLOCKS numbers.
@@ -48,10 +48,10 @@ ML_INLINE ml_vec ml_blocks_error(int n, int64_t count, const double *sums)
         return ml_splat((double)NAN);
     ml_vec mean = ml_splat(0.0), square = mean;
     for (int64_t b = 0; b < n_block; b++)
-        mean += ml_get(sums, (int)b * n);
+        mean += ml_load(sums, (int)b * n);
     mean /= (double)n_block;
     for (int64_t b = 0; b < n_block; b++) {
-        ml_vec off = ml_get(sums, (int)b * n) - mean;
+        ml_vec off = ml_load(sums, (int)b * n) - mean;
         square = ml_fma(off, off, square);
     }
     return ml_sqrt(square / (double)(n_block * (n_block - 1))) / (double)length;

@@ -61,12 +61,13 @@ static void effort_observe(const struct ml_indicator_use *use,
     const struct ml_quadrature q = ml_integrals_observe(sums, observed->time);
     const ml_vec none = ml_splat(0.0);
     ML_EACH_GROUP(g) {
-        ml_put(keep + g, ENERGY,
-               ml_get(observed->kinetic + g, 0) + ml_get(observed->potential + g, 0));
-        ml_integrals_add(sums, 0, g, &q, ml_get(observed->records[use->sees[SEES_POWER]] + g, 0));
+        ml_store(keep + g, ENERGY,
+                 ml_load(observed->kinetic + g, 0) + ml_load(observed->potential + g, 0));
+        ml_integrals_add(sums, 0, g, &q, ml_load(observed->records[use->sees[SEES_POWER]] + g, 0));
         for (int i = 0; i < use->n; i++) {
-            ml_vec tau = ml_get(torque + g, i), power = ml_get(joint_power + g, i);
-            ml_put(keep + g, FIRST_PEAK + i, ml_max(ml_get(keep + g, FIRST_PEAK + i), ml_abs(tau)));
+            ml_vec tau = ml_load(torque + g, i), power = ml_load(joint_power + g, i);
+            ml_store(keep + g, FIRST_PEAK + i,
+                     ml_max(ml_load(keep + g, FIRST_PEAK + i), ml_abs(tau)));
             ml_integrals_add(sums, joint_integral(i, SQUARE), g, &q, tau * tau);
             ml_integrals_add(sums, joint_integral(i, GAIN), g, &q, ml_max(power, none));
             ml_integrals_add(sums, joint_integral(i, LOSS), g, &q, ml_min(power, none));
@@ -79,7 +80,7 @@ static void effort_begin(const struct ml_indicator_use *use, const struct ml_obs
 {
     effort_observe(use, observed, keep);
     ML_EACH_GROUP(g)
-        ml_put(keep + g, START_ENERGY, ml_get(keep + g, ENERGY));
+        ml_store(keep + g, START_ENERGY, ml_load(keep + g, ENERGY));
 }
 
 static void effort_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
@@ -89,14 +90,14 @@ static void effort_finish(const struct ml_indicator_use *use, const struct ml_ob
     const struct ml_quadrature rest = ml_integrals_rest(sums);
     const double duration = observed->time - use->start;
     ML_EACH_GROUP(g) {
-        ml_vec change = ml_get(keep + g, ENERGY) - ml_get(keep + g, START_ENERGY);
-        ml_put(out[BALANCE] + g, 0, change - ml_integral(sums, 0, g, &rest));
+        ml_vec change = ml_load(keep + g, ENERGY) - ml_load(keep + g, START_ENERGY);
+        ml_store(out[BALANCE] + g, 0, change - ml_integral(sums, 0, g, &rest));
         for (int i = 0; i < use->n; i++) {
             ml_vec square = ml_integral(sums, joint_integral(i, SQUARE), g, &rest);
-            ml_put(out[PEAK] + g, i, ml_get(keep + g, FIRST_PEAK + i));
-            ml_put(out[RMS] + g, i, ml_sqrt(ml_max(square, ml_splat(0.0)) / duration));
-            ml_put(out[POSITIVE] + g, i, ml_integral(sums, joint_integral(i, GAIN), g, &rest));
-            ml_put(out[NEGATIVE] + g, i, ml_integral(sums, joint_integral(i, LOSS), g, &rest));
+            ml_store(out[PEAK] + g, i, ml_load(keep + g, FIRST_PEAK + i));
+            ml_store(out[RMS] + g, i, ml_sqrt(ml_max(square, ml_splat(0.0)) / duration));
+            ml_store(out[POSITIVE] + g, i, ml_integral(sums, joint_integral(i, GAIN), g, &rest));
+            ml_store(out[NEGATIVE] + g, i, ml_integral(sums, joint_integral(i, LOSS), g, &rest));
         }
     }
 }

@@ -54,7 +54,7 @@ static void end_state_derivs(const struct ml_indicator_use *use,
     (void)keep;
     for (int q = 0; q < use->system->n_state; q++)
         n_row += (size_t)ml_quantity_rows(&use->system->state[q], use->n);
-    memcpy(out, observed->state_deriv, n_row * (size_t)use->n_parameter * ML_LANES * sizeof *out);
+    memcpy(out, observed->state_deriv, n_row * (size_t)use->n_sens * ML_LANES * sizeof *out);
 }
 
 extern const struct ml_indicator ML_K(ml_indicator_end_state);

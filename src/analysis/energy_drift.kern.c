@@ -9,7 +9,7 @@
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
-/* Then, each [n_parameter], the derivatives of these. */
+/* Then, each [n_sens], the derivatives of these. */
 enum { START, SCALE, WORST, N_KEEP };
 
 static const double smallest = 0x1p-1022; /* J, of a scale: no energy at all */
@@ -28,33 +28,33 @@ static bool energy_drift_output(const struct ml_indicator_use *use, int i, struc
 
 static int energy_drift_keep_rows(const struct ml_indicator_use *use)
 {
-    return N_KEEP * (use->is_differentiated ? 1 + use->n_parameter : 1);
+    return N_KEEP * (use->is_differentiated ? 1 + use->n_sens : 1);
 }
 
 static int energy_drift_deriv_row(const struct ml_indicator_use *use, int which, int p)
 {
-    return N_KEEP + which * use->n_parameter + p;
+    return N_KEEP + which * use->n_sens + p;
 }
 
 /* Derivative of the energy by parameter p. */
 ML_INLINE ml_vec energy_deriv(const struct ml_observation *observed, int g, int p)
 {
-    return ml_get(observed->kinetic_deriv + g, p) + ml_get(observed->potential_deriv + g, p);
+    return ml_load(observed->kinetic_deriv + g, p) + ml_load(observed->potential_deriv + g, p);
 }
 
 static void begin_derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
                          double *keep)
 {
     ML_EACH_GROUP(g) {
-        ml_vec start = ml_get(keep + g, START);
-        ml_mask is_of_energy = (ml_mask)(ml_get(keep + g, SCALE) == ml_abs(start));
-        for (int p = 0; p < use->n_parameter; p++) {
+        ml_vec start = ml_load(keep + g, START);
+        ml_mask is_of_energy = (ml_mask)(ml_load(keep + g, SCALE) == ml_abs(start));
+        for (int p = 0; p < use->n_sens; p++) {
             ml_vec deriv = energy_deriv(observed, g, p);
-            ml_vec scale = ml_get(observed->kinetic_deriv + g, p) +
-                           ml_get(observed->energy_scale_deriv + g, p);
-            ml_put(keep + g, energy_drift_deriv_row(use, START, p), deriv);
-            ml_put(keep + g, energy_drift_deriv_row(use, SCALE, p),
-                   ml_select(is_of_energy, ml_abs_deriv(start, deriv), scale));
+            ml_vec scale = ml_load(observed->kinetic_deriv + g, p) +
+                           ml_load(observed->energy_scale_deriv + g, p);
+            ml_store(keep + g, energy_drift_deriv_row(use, START, p), deriv);
+            ml_store(keep + g, energy_drift_deriv_row(use, SCALE, p),
+                     ml_select(is_of_energy, ml_abs_deriv(start, deriv), scale));
         }
     }
 }
@@ -63,12 +63,12 @@ static void energy_drift_begin(const struct ml_indicator_use *use,
                                const struct ml_observation *observed, double *keep)
 {
     ML_EACH_GROUP(g) {
-        ml_vec k = ml_get(observed->kinetic + g, 0), v = ml_get(observed->potential + g, 0);
-        ml_vec scale = k + ml_get(observed->energy_scale + g, 0);
+        ml_vec k = ml_load(observed->kinetic + g, 0), v = ml_load(observed->potential + g, 0);
+        ml_vec scale = k + ml_load(observed->energy_scale + g, 0);
         ml_vec tiny = ml_splat(smallest); /* 0/0 is no drift */
-        ml_put(keep + g, START, k + v);
-        ml_put(keep + g, SCALE, ml_max(ml_max(ml_abs(k + v), scale), tiny));
-        ml_put(keep + g, WORST, ml_splat(0.0));
+        ml_store(keep + g, START, k + v);
+        ml_store(keep + g, SCALE, ml_max(ml_max(ml_abs(k + v), scale), tiny));
+        ml_store(keep + g, WORST, ml_splat(0.0));
     }
     if (use->is_differentiated)
         begin_derivs(use, observed, keep);
@@ -79,12 +79,12 @@ ML_INLINE void observe_derivs(const struct ml_indicator_use *use,
                               const struct ml_observation *observed, int g, ml_mask is_kept,
                               ml_vec change, double *keep)
 {
-    for (int p = 0; p < use->n_parameter; p++) {
+    for (int p = 0; p < use->n_sens; p++) {
         const int row = energy_drift_deriv_row(use, WORST, p);
         ml_vec deriv =
-            energy_deriv(observed, g, p) - ml_get(keep + g, energy_drift_deriv_row(use, START, p));
-        ml_put(keep + g, row,
-               ml_select(is_kept, ml_get(keep + g, row), ml_abs_deriv(change, deriv)));
+            energy_deriv(observed, g, p) - ml_load(keep + g, energy_drift_deriv_row(use, START, p));
+        ml_store(keep + g, row,
+                 ml_select(is_kept, ml_load(keep + g, row), ml_abs_deriv(change, deriv)));
     }
 }
 
@@ -92,11 +92,11 @@ static void energy_drift_observe(const struct ml_indicator_use *use,
                                  const struct ml_observation *observed, double *keep)
 {
     ML_EACH_GROUP(g) {
-        ml_vec e = ml_get(observed->kinetic + g, 0) + ml_get(observed->potential + g, 0);
-        ml_vec change = e - ml_get(keep + g, START), worst = ml_get(keep + g, WORST);
+        ml_vec e = ml_load(observed->kinetic + g, 0) + ml_load(observed->potential + g, 0);
+        ml_vec change = e - ml_load(keep + g, START), worst = ml_load(keep + g, WORST);
         /* An energy that is not a number stays: !(drift <= worst) is true of it from then on. */
         ml_mask is_kept = (ml_mask)(ml_abs(change) <= worst);
-        ml_put(keep + g, WORST, ml_select(is_kept, worst, ml_abs(change)));
+        ml_store(keep + g, WORST, ml_select(is_kept, worst, ml_abs(change)));
         if (use->is_differentiated)
             observe_derivs(use, observed, g, is_kept, change, keep);
     }
@@ -108,9 +108,9 @@ static void energy_drift_finish(const struct ml_indicator_use *use,
 {
     (void)use, (void)observed;
     ML_EACH_GROUP(g) {
-        ml_vec worst = ml_get(keep + g, WORST), scale = ml_get(keep + g, SCALE);
+        ml_vec worst = ml_load(keep + g, WORST), scale = ml_load(keep + g, SCALE);
         ml_mask has_no_scale = (ml_mask)(scale <= smallest) & (ml_mask)(worst > 0.0);
-        ml_put(out[0] + g, 0, ml_select(has_no_scale, ml_splat((double)NAN), worst / scale));
+        ml_store(out[0] + g, 0, ml_select(has_no_scale, ml_splat((double)NAN), worst / scale));
     }
 }
 
@@ -120,12 +120,12 @@ static void energy_drift_derivs(const struct ml_indicator_use *use,
 {
     (void)observed;
     ML_EACH_GROUP(g) {
-        ml_vec scale = ml_get(keep + g, SCALE), drift = ml_get(keep + g, WORST) / scale;
-        for (int p = 0; p < use->n_parameter; p++)
-            ml_put(out + g, p,
-                   ml_fnma(drift, ml_get(keep + g, energy_drift_deriv_row(use, SCALE, p)),
-                           ml_get(keep + g, energy_drift_deriv_row(use, WORST, p))) /
-                       scale);
+        ml_vec scale = ml_load(keep + g, SCALE), drift = ml_load(keep + g, WORST) / scale;
+        for (int p = 0; p < use->n_sens; p++)
+            ml_store(out + g, p,
+                     ml_fnma(drift, ml_load(keep + g, energy_drift_deriv_row(use, SCALE, p)),
+                             ml_load(keep + g, energy_drift_deriv_row(use, WORST, p))) /
+                         scale);
     }
 }
 

@@ -33,9 +33,9 @@ static void fli_renormalised(const struct ml_indicator_use *use,
 {
     (void)use;
     ML_EACH_GROUP(g) {
-        ml_vec length = ml_get(keep + g, LENGTH) + ml_get(by->log_r + g, 0);
-        ml_put(keep + g, LENGTH, length);
-        ml_put(keep + g, LARGEST, ml_max(ml_get(keep + g, LARGEST), length)); /* NaN stays */
+        ml_vec length = ml_load(keep + g, LENGTH) + ml_load(by->log_r + g, 0);
+        ml_store(keep + g, LENGTH, length);
+        ml_store(keep + g, LARGEST, ml_max(ml_load(keep + g, LARGEST), length)); /* NaN stays */
     }
 }
 
@@ -44,7 +44,7 @@ static void fli_finish(const struct ml_indicator_use *use, const struct ml_obser
 {
     (void)use, (void)observed;
     ML_EACH_GROUP(g)
-        ml_put(out[0] + g, 0, ml_get(keep + g, LARGEST));
+        ml_store(out[0] + g, 0, ml_load(keep + g, LARGEST));
 }
 
 extern const struct ml_indicator ML_K(ml_indicator_fli);
@@ -57,6 +57,6 @@ const struct ml_indicator ML_K(ml_indicator_fli) = {
     .output = fli_output,
     .keep_rows = fli_keep_rows,
     .finish = fli_finish,
-    .n_vector = fli_n_vector,
+    .n_tangent = fli_n_vector,
     .renormalised = fli_renormalised,
 };

@@ -65,8 +65,8 @@ static void ftle_renormalised(const struct ml_indicator_use *use,
         ml_triangle_multiply(n, by->r + g, product);
         ml_vec size = ml_sqrt(ml_triangle_square(0, n, product));
         ml_triangle_scale(0, n, 1.0 / size, product);
-        ml_put(keep + g, LOG_SCALE, ml_get(keep + g, LOG_SCALE) + ml_log(size));
-        ml_put(keep + g, SPAN, ml_get(keep + g, SPAN) + by->n_step * use->step);
+        ml_store(keep + g, LOG_SCALE, ml_load(keep + g, LOG_SCALE) + ml_log(size));
+        ml_store(keep + g, SPAN, ml_load(keep + g, SPAN) + by->n_step * use->step);
     }
 }
 
@@ -80,9 +80,9 @@ static void ftle_finish(const struct ml_indicator_use *use, const struct ml_obse
         double *full = keep + (N_KEEP + ml_tri(n, 0)) * ML_LANES + g;
         for (int c = 0; c < n; c++)
             for (int p = 0; p < n; p++)
-                ml_put(full, c * n + p, p <= c ? ml_get(product, ml_tri(c, p)) : ml_splat(0.0));
-        ml_vec grown = ml_get(keep + g, LOG_SCALE) + ml_log(ml_largest_singular_value(n, full));
-        ml_put(out[0] + g, 0, grown / ml_get(keep + g, SPAN));
+                ml_store(full, c * n + p, p <= c ? ml_load(product, ml_tri(c, p)) : ml_splat(0.0));
+        ml_vec grown = ml_load(keep + g, LOG_SCALE) + ml_log(ml_largest_singular_value(n, full));
+        ml_store(out[0] + g, 0, grown / ml_load(keep + g, SPAN));
     }
 }
 
@@ -96,6 +96,6 @@ const struct ml_indicator ML_K(ml_indicator_ftle) = {
     .output = ftle_output,
     .keep_rows = ftle_keep_rows,
     .finish = ftle_finish,
-    .n_vector = ftle_n_vector,
+    .n_tangent = ftle_n_vector,
     .renormalised = ftle_renormalised,
 };

@@ -50,12 +50,12 @@ static void gali_finish(const struct ml_indicator_use *use, const struct ml_obse
 {
     (void)observed;
     ML_EACH_GROUP(g) {
-        ml_vec volume = ml_splat(1.0), along = ml_abs(ml_get(keep + g, ml_tri(1, 0)));
+        ml_vec volume = ml_splat(1.0), along = ml_abs(ml_load(keep + g, ml_tri(1, 0)));
         for (int c = 0; c < gali_n_vector(use); c++)
-            volume *= ml_get(keep + g, ml_tri(c, c));
+            volume *= ml_load(keep + g, ml_tri(c, c));
         /* 2 - 2 |cos| without cancellation, from the sine */
-        ml_put(out[SALI] + g, 0, ml_get(keep + g, ml_tri(1, 1)) * ml_sqrt(2.0 / (1.0 + along)));
-        ml_put(out[GALI] + g, 0, volume);
+        ml_store(out[SALI] + g, 0, ml_load(keep + g, ml_tri(1, 1)) * ml_sqrt(2.0 / (1.0 + along)));
+        ml_store(out[GALI] + g, 0, volume);
     }
 }
 
@@ -69,6 +69,6 @@ const struct ml_indicator ML_K(ml_indicator_gali) = {
     .output = gali_output,
     .keep_rows = gali_keep_rows,
     .finish = gali_finish,
-    .n_vector = gali_n_vector,
+    .n_tangent = gali_n_vector,
     .renormalised = gali_renormalised,
 };

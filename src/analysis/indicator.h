@@ -20,8 +20,8 @@ enum { ML_MAX_SEES = 3 };
 struct ml_indicator_use {
     const struct ml_system *system;
     int n, n_x;                /* segments; rows of the state */
-    int n_vector;              /* tangent vectors kept orthonormal, for all indicators together */
-    int n_parameter;           /* derivatives that advance with the state */
+    int n_tangent;             /* tangent vectors kept orthonormal, for all indicators together */
+    int n_sens;                /* derivatives that advance with the state */
     bool is_differentiated;    /* the study asks for the derivatives of this indicator's outputs */
     int n_differentiated;      /* rows of the outputs of all such indicators */
     bool is_adaptive;          /* runs choose their steps; those here are ticks */
@@ -48,17 +48,17 @@ struct ml_observation {
     const double *sweep_residual; /* [1] of an integrator with sweeps, as of ml_clock; else NULL */
 
     /* Derivatives of the above by the parameters; NULL on the way if no indicator needs them. */
-    const double *state_deriv;        /* at the end only: [rows of the state][n_parameter] */
-    const double *rate_deriv;         /* [n][n_parameter] */
-    const double *ground_force_deriv; /* [n_parameter] */
-    const double *kinetic_deriv;      /* [n_parameter], like the next two */
+    const double *state_deriv;        /* at the end only: [rows of the state][n_sens] */
+    const double *rate_deriv;         /* [n][n_sens] */
+    const double *ground_force_deriv; /* [n_sens] */
+    const double *kinetic_deriv;      /* [n_sens], like the next two */
     const double *potential_deriv;
     const double *energy_scale_deriv; /* of the start */
 
     /* At the end only, for what takes parameters. */
-    const double *parameters;     /* [n_parameter] */
+    const double *parameters;     /* [n_sens] */
     const double *differentiated; /* [n_differentiated] outputs, one after the other */
-    const double *derivs;         /* [n_differentiated][n_parameter] their derivatives */
+    const double *derivs;         /* [n_differentiated][n_sens] their derivatives */
 };
 
 /* What has become of the tangent vectors since they were orthonormal last: they were multiplied by
@@ -66,8 +66,8 @@ struct ml_observation {
 struct ml_renormalisation {
     double step;         /* number of the step; within one where an event ends the run */
     double n_step;       /* steps since then */
-    const double *r;     /* [n_vector(n_vector+1)/2] rows of R, R_pc at ml_tri(c, p) */
-    const double *log_r; /* [n_vector] rows: logarithms of its diagonal */
+    const double *r;     /* [n_tangent(n_tangent+1)/2] rows of R, R_pc at ml_tri(c, p) */
+    const double *log_r; /* [n_tangent] rows: logarithms of its diagonal */
     const double *trace; /* [1] integral of the Jacobian's trace since then; NULL unless some
                             indicator asks and there are as many vectors as the state has rows */
 };
@@ -88,7 +88,7 @@ struct ml_output {
 };
 
 /* Size of extra dimension k, 0 to ML_MAX_DIM - 1, of an output, 1 if it has none; product of all.
- *   n_segment  n of the shape */
+ *   n_segment  n of the dimensions */
 int ml_output_size(const struct ml_output *output, int k, int n_segment);
 int64_t ml_output_rows(const struct ml_output *output, int n_segment);
 
@@ -121,7 +121,7 @@ struct ml_indicator {
 
     /* Only of indicators that measure how tangent vectors grow; the first of their params is
      * ML_PARAM_RENORMALISE. */
-    int (*n_vector)(const struct ml_indicator_use *use); /* vectors it needs, or more than n_x */
+    int (*n_tangent)(const struct ml_indicator_use *use); /* vectors it needs, or more than n_x */
     bool needs_trace;
     bool takes_parameters; /* the study says by what to differentiate: `to` */
     void (*renormalised)(const struct ml_indicator_use *use, const struct ml_renormalisation *by,
@@ -130,7 +130,7 @@ struct ml_indicator {
     /* Only of indicators that can be differentiated by parameters: derivatives of the outputs'
      * rows, asked for after `finish` of indicators with use->is_differentiated. What they need on
      * the way they keep in rows of their own.
-     *   out  [rows of all outputs][n_parameter][ML_LANES] */
+     *   out  [rows of all outputs][n_sens][ML_LANES] */
     void (*derivs)(const struct ml_indicator_use *use, const struct ml_observation *observed,
                    const double *keep, double *out);
     bool needs_rate_deriv, needs_ground_force_deriv, needs_energy_deriv; /* when it observes */

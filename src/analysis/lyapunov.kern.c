@@ -179,9 +179,9 @@ static struct kept kept_in(const struct ml_indicator_use *use, const double *kee
 ML_INLINE ml_vec trusted(int c, const double *r, ml_vec log_r)
 {
     const double least = 1e-24; /* squared */
-    ml_vec own = ml_get(r, ml_tri(c, c)), square = ml_splat(0.0);
+    ml_vec own = ml_load(r, ml_tri(c, c)), square = ml_splat(0.0);
     for (int p = 0; p <= c; p++)
-        square = ml_fma(ml_get(r, ml_tri(c, p)), ml_get(r, ml_tri(c, p)), square);
+        square = ml_fma(ml_load(r, ml_tri(c, p)), ml_load(r, ml_tri(c, p)), square);
     return ml_select((ml_mask)(own * own > least * square), log_r, ml_splat((double)NAN));
 }
 
@@ -193,14 +193,15 @@ static void add_growth(const struct ml_indicator_use *use, const struct ml_renor
     const int64_t count = (int64_t)k->row[COUNT * ML_LANES];
     ML_EACH_GROUP(g) {
         for (int c = 0; c < n; c++)
-            ml_put(k->sum + g, c,
-                   ml_get(k->sum + g, c) + trusted(c, by->r + g, ml_get(by->log_r + g, c)));
+            ml_store(k->sum + g, c,
+                     ml_load(k->sum + g, c) + trusted(c, by->r + g, ml_load(by->log_r + g, c)));
         if (by->trace)
-            ml_put(k->row + g, TRACE_SUM, ml_get(k->row + g, TRACE_SUM) + ml_get(by->trace + g, 0));
-        ml_put(k->row + g, SPAN, ml_get(k->row + g, SPAN) + by->n_step * use->step);
+            ml_store(k->row + g, TRACE_SUM,
+                     ml_load(k->row + g, TRACE_SUM) + ml_load(by->trace + g, 0));
+        ml_store(k->row + g, SPAN, ml_load(k->row + g, SPAN) + by->n_step * use->step);
         if (is_whole)
             ml_blocks_add(n, count, by->log_r + g, k->blocks + g);
-        ml_put(k->row + g, COUNT, ml_splat((double)(count + is_whole)));
+        ml_store(k->row + g, COUNT, ml_splat((double)(count + is_whole)));
     }
 }
 
@@ -213,8 +214,8 @@ static void add_history(const struct ml_indicator_use *use, const struct kept *k
         return;
     ML_EACH_GROUP(g)
         for (int c = 0; c < n; c++)
-            ml_put(k->history + g, c * n_history(use) + (int)entry,
-                   ml_get(k->sum + g, c) / ml_get(k->row + g, SPAN));
+            ml_store(k->history + g, c * n_history(use) + (int)entry,
+                     ml_load(k->sum + g, c) / ml_load(k->row + g, SPAN));
 }
 
 static void lyapunov_renormalised(const struct ml_indicator_use *use,
@@ -242,7 +243,7 @@ ML_INLINE ml_vec error_of(const struct ml_indicator_use *use, const struct kept 
 {
     const int64_t count = (int64_t)k->row[COUNT * ML_LANES];
     const double interval = use->step * (double)use->renormalise_every;
-    ml_vec span = ml_get(k->row + g, SPAN);
+    ml_vec span = ml_load(k->row + g, SPAN);
     ml_vec error = ml_blocks_error(n_exponent(use), count, k->blocks + g + c * ML_LANES) / interval;
     ml_vec least = least_error(span);
     return ml_select((ml_mask)(error < least), least, error);
@@ -432,7 +433,7 @@ static void finish_history(const struct ml_indicator_use *use, const struct kept
     ML_EACH_GROUP(g)
         for (int c = 0; c < n; c++)
             for (int64_t entry = count; entry < n_time; entry++)
-                ml_put(out + g, c * n_time + (int)entry, ml_splat((double)NAN));
+                ml_store(out + g, c * n_time + (int)entry, ml_splat((double)NAN));
 }
 
 static void lyapunov_finish(const struct ml_indicator_use *use,
@@ -443,16 +444,16 @@ static void lyapunov_finish(const struct ml_indicator_use *use,
     _Alignas(ml_vec) double least[ML_LANES];
     (void)observed;
     ML_EACH_GROUP(g) {
-        ml_vec span = ml_get(k.row + g, SPAN), sum = ml_splat(0.0);
-        ml_put(least + g, 0, least_error(span));
+        ml_vec span = ml_load(k.row + g, SPAN), sum = ml_splat(0.0);
+        ml_store(least + g, 0, least_error(span));
         for (int c = 0; c < n; c++) {
-            sum += ml_get(k.sum + g, c);
-            ml_put(out[SPECTRUM] + g, c, ml_get(k.sum + g, c) / span);
-            ml_put(out[ERROR] + g, c, error_of(use, &k, g, c));
+            sum += ml_load(k.sum + g, c);
+            ml_store(out[SPECTRUM] + g, c, ml_load(k.sum + g, c) / span);
+            ml_store(out[ERROR] + g, c, error_of(use, &k, g, c));
         }
         if (is_whole(use)) {
-            ml_put(out[SUM] + g, 0, sum / span);
-            ml_put(out[TRACE] + g, 0, ml_get(k.row + g, TRACE_SUM) / span);
+            ml_store(out[SUM] + g, 0, sum / span);
+            ml_store(out[TRACE] + g, 0, ml_load(k.row + g, TRACE_SUM) / span);
         }
     }
     if (n_time > 0)
@@ -474,7 +475,7 @@ const struct ml_indicator ML_K(ml_indicator_lyapunov) = {
     .output = lyapunov_output,
     .keep_rows = lyapunov_keep_rows,
     .finish = lyapunov_finish,
-    .n_vector = n_exponent,
+    .n_tangent = n_exponent,
     .needs_trace = true,
     .renormalised = lyapunov_renormalised,
     .extend = lyapunov_extend,

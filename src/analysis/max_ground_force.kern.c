@@ -5,7 +5,7 @@
 #include "analysis/indicator.h"
 #include "simd/lanes.h"
 
-/* Then, [n_parameter], its derivatives. */
+/* Then, [n_sens], its derivatives. */
 enum { LARGEST, N_KEEP };
 
 static bool max_ground_force_output(const struct ml_indicator_use *use, int i,
@@ -21,19 +21,19 @@ static bool max_ground_force_output(const struct ml_indicator_use *use, int i,
 
 static int max_ground_force_keep_rows(const struct ml_indicator_use *use)
 {
-    return N_KEEP + (use->is_differentiated ? use->n_parameter : 0);
+    return N_KEEP + (use->is_differentiated ? use->n_sens : 0);
 }
 
 /* Force and derivatives of the lanes of a mask. */
 ML_INLINE void take(const struct ml_indicator_use *use, const struct ml_observation *observed,
                     int g, ml_mask mask, double *keep)
 {
-    ml_vec force = ml_get(observed->records[use->sees[0]] + g, 0);
-    for (int p = 0; use->is_differentiated && p < use->n_parameter; p++) {
-        ml_vec deriv = ml_get(observed->ground_force_deriv + g, p);
-        ml_put(keep + g, N_KEEP + p, ml_select(mask, deriv, ml_get(keep + g, N_KEEP + p)));
+    ml_vec force = ml_load(observed->records[use->sees[0]] + g, 0);
+    for (int p = 0; use->is_differentiated && p < use->n_sens; p++) {
+        ml_vec deriv = ml_load(observed->ground_force_deriv + g, p);
+        ml_store(keep + g, N_KEEP + p, ml_select(mask, deriv, ml_load(keep + g, N_KEEP + p)));
     }
-    ml_put(keep + g, LARGEST, ml_select(mask, force, ml_get(keep + g, LARGEST)));
+    ml_store(keep + g, LARGEST, ml_select(mask, force, ml_load(keep + g, LARGEST)));
 }
 
 static void max_ground_force_begin(const struct ml_indicator_use *use,
@@ -47,8 +47,8 @@ static void max_ground_force_observe(const struct ml_indicator_use *use,
                                      const struct ml_observation *observed, double *keep)
 {
     ML_EACH_GROUP(g) {
-        ml_vec force = ml_get(observed->records[use->sees[0]] + g, 0);
-        take(use, observed, g, (ml_mask)(force > ml_get(keep + g, LARGEST)), keep);
+        ml_vec force = ml_load(observed->records[use->sees[0]] + g, 0);
+        take(use, observed, g, (ml_mask)(force > ml_load(keep + g, LARGEST)), keep);
     }
 }
 
@@ -65,7 +65,7 @@ static void max_ground_force_derivs(const struct ml_indicator_use *use,
                                     double *out)
 {
     (void)observed;
-    memcpy(out, keep + N_KEEP * ML_LANES, (size_t)use->n_parameter * ML_LANES * sizeof *keep);
+    memcpy(out, keep + N_KEEP * ML_LANES, (size_t)use->n_sens * ML_LANES * sizeof *keep);
 }
 
 extern const struct ml_indicator ML_K(ml_indicator_max_ground_force);

@@ -8,7 +8,7 @@
 
 /* Kept: how many observations there were, the steps of the last two; then, of each segment, the
  * last two rates and the largest |rate|; then the derivatives of these,
- * [n][N_BY_SEGMENT][n_parameter]. */
+ * [n][N_BY_SEGMENT][n_sens]. */
 enum { COUNT, OLDER_STEP, OLD_STEP, FIRST_ROW };
 enum { OLDER, OLD, LARGEST, N_BY_SEGMENT };
 
@@ -43,7 +43,7 @@ static int max_rate_row(int segment, int which)
 
 static int max_rate_deriv_row(const struct ml_indicator_use *use, int segment, int which, int p)
 {
-    return max_rate_row(use->n, 0) + (segment * N_BY_SEGMENT + which) * use->n_parameter + p;
+    return max_rate_row(use->n, 0) + (segment * N_BY_SEGMENT + which) * use->n_sens + p;
 }
 
 static int max_rate_keep_rows(const struct ml_indicator_use *use)
@@ -95,8 +95,8 @@ ML_INLINE ml_vec vertex(const struct three *at, const ml_vec *y, ml_vec *weight)
 /* Adds the rate of a segment at the observation just noted; `own` are its rows. */
 ML_INLINE struct max_rate_found add_rate(double *own, const struct three *at, ml_vec rate)
 {
-    const ml_vec y[3] = {ml_get(own, OLDER), ml_get(own, OLD), rate}, zero = ml_splat(0.0);
-    ml_vec before = ml_get(own, LARGEST), largest = ml_abs(rate);
+    const ml_vec y[3] = {ml_load(own, OLDER), ml_load(own, OLD), rate}, zero = ml_splat(0.0);
+    ml_vec before = ml_load(own, LARGEST), largest = ml_abs(rate);
     struct max_rate_found found = {.weight = {zero, zero, sign_of(rate)}};
     ml_mask is_tried = is_near(y, before);
     if (at->before > 0.0 && ml_bits(is_tried) != 0) {
@@ -108,9 +108,9 @@ ML_INLINE struct max_rate_found add_rate(double *own, const struct three *at, ml
             found.weight[k] = ml_select(is_top, weight[k], found.weight[k]);
     }
     found.is_new = (ml_mask)(largest > before);
-    ml_put(own, OLDER, y[1]);
-    ml_put(own, OLD, rate);
-    ml_put(own, LARGEST, ml_select(found.is_new, largest, before));
+    ml_store(own, OLDER, y[1]);
+    ml_store(own, OLD, rate);
+    ml_store(own, LARGEST, ml_select(found.is_new, largest, before));
     return found;
 }
 
@@ -118,16 +118,16 @@ ML_INLINE struct max_rate_found add_rate(double *own, const struct three *at, ml
 ML_INLINE void add_derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
                           int segment, int g, const struct max_rate_found *found, double *keep)
 {
-    for (int p = 0; p < use->n_parameter; p++) {
+    for (int p = 0; p < use->n_sens; p++) {
         const int older = max_rate_deriv_row(use, segment, OLDER, p),
                   old = max_rate_deriv_row(use, segment, OLD, p);
         const int largest = max_rate_deriv_row(use, segment, LARGEST, p);
-        ml_vec deriv = ml_get(observed->rate_deriv + g, segment * use->n_parameter + p);
-        ml_vec sum = ml_fma(found->weight[1], ml_get(keep + g, old), found->weight[2] * deriv);
-        sum = ml_fma(found->weight[0], ml_get(keep + g, older), sum);
-        ml_put(keep + g, older, ml_get(keep + g, old));
-        ml_put(keep + g, old, deriv);
-        ml_put(keep + g, largest, ml_select(found->is_new, sum, ml_get(keep + g, largest)));
+        ml_vec deriv = ml_load(observed->rate_deriv + g, segment * use->n_sens + p);
+        ml_vec sum = ml_fma(found->weight[1], ml_load(keep + g, old), found->weight[2] * deriv);
+        sum = ml_fma(found->weight[0], ml_load(keep + g, older), sum);
+        ml_store(keep + g, older, ml_load(keep + g, old));
+        ml_store(keep + g, old, deriv);
+        ml_store(keep + g, largest, ml_select(found->is_new, sum, ml_load(keep + g, largest)));
     }
 }
 
@@ -138,7 +138,7 @@ static void max_rate_observe(const struct ml_indicator_use *use,
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++) {
             double *own = keep + max_rate_row(i, 0) * ML_LANES + g;
-            const struct max_rate_found found = add_rate(own, &at, ml_get(observed->rate + g, i));
+            const struct max_rate_found found = add_rate(own, &at, ml_load(observed->rate + g, i));
             if (use->is_differentiated)
                 add_derivs(use, observed, i, g, &found, keep);
         }
@@ -150,7 +150,7 @@ static void max_rate_finish(const struct ml_indicator_use *use,
     (void)observed;
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++)
-            ml_put(out[0] + g, i, ml_get(keep + g, max_rate_row(i, LARGEST)));
+            ml_store(out[0] + g, i, ml_load(keep + g, max_rate_row(i, LARGEST)));
 }
 
 static void max_rate_derivs(const struct ml_indicator_use *use,
@@ -159,9 +159,9 @@ static void max_rate_derivs(const struct ml_indicator_use *use,
     (void)observed;
     ML_EACH_GROUP(g)
         for (int i = 0; i < use->n; i++)
-            for (int p = 0; p < use->n_parameter; p++)
-                ml_put(out + g, i * use->n_parameter + p,
-                       ml_get(keep + g, max_rate_deriv_row(use, i, LARGEST, p)));
+            for (int p = 0; p < use->n_sens; p++)
+                ml_store(out + g, i * use->n_sens + p,
+                         ml_load(keep + g, max_rate_deriv_row(use, i, LARGEST, p)));
 }
 
 extern const struct ml_indicator ML_K(ml_indicator_max_rate);

@@ -40,12 +40,12 @@ static void megno_renormalised(const struct ml_indicator_use *use,
     if (by->n_step == 0.0)
         return;
     ML_EACH_GROUP(g) {
-        ml_vec grown = ml_get(by->log_r + g, 0), last = ml_get(keep + g, LAST);
-        ml_vec sum = ml_fma(ml_splat(end - 0.5 * span), grown, ml_get(keep + g, WEIGHTED));
+        ml_vec grown = ml_load(by->log_r + g, 0), last = ml_load(keep + g, LAST);
+        ml_vec sum = ml_fma(ml_splat(end - 0.5 * span), grown, ml_load(keep + g, WEIGHTED));
         ml_vec now = 2.0 / end * sum;
-        ml_put(keep + g, WEIGHTED, sum);
-        ml_put(keep + g, MEAN, ml_fma(ml_splat(0.5 * span), last + now, ml_get(keep + g, MEAN)));
-        ml_put(keep + g, LAST, now);
+        ml_store(keep + g, WEIGHTED, sum);
+        ml_store(keep + g, MEAN, ml_fma(ml_splat(0.5 * span), last + now, ml_load(keep + g, MEAN)));
+        ml_store(keep + g, LAST, now);
     }
 }
 
@@ -54,7 +54,7 @@ static void megno_finish(const struct ml_indicator_use *use, const struct ml_obs
 {
     const double span = observed->step * use->step;
     ML_EACH_GROUP(g)
-        ml_put(out[0] + g, 0, ml_get(keep + g, MEAN) / span);
+        ml_store(out[0] + g, 0, ml_load(keep + g, MEAN) / span);
 }
 
 extern const struct ml_indicator ML_K(ml_indicator_megno);
@@ -67,6 +67,6 @@ const struct ml_indicator ML_K(ml_indicator_megno) = {
     .output = megno_output,
     .keep_rows = megno_keep_rows,
     .finish = megno_finish,
-    .n_vector = megno_n_vector,
+    .n_tangent = megno_n_vector,
     .renormalised = megno_renormalised,
 };

@@ -73,12 +73,12 @@ ML_INLINE void ml_integrals_add(double *keep, int i, int g, const struct ml_quad
 {
     double *own = keep + (ML_INTEGRALS_FIRST + i * ML_INTEGRAL_ROWS) * ML_LANES + g;
     for (int k = 0; k < ML_NODES - 1; k++)
-        ml_put(own, k, ml_get(own, k + 1));
-    ml_put(own, ML_NODES - 1, value);
-    ml_vec sum = ml_get(own, ML_NODES);
+        ml_store(own, k, ml_load(own, k + 1));
+    ml_store(own, ML_NODES - 1, value);
+    ml_vec sum = ml_load(own, ML_NODES);
     for (int k = 0; k < q->n; k++)
-        sum = ml_fma(ml_splat(q->weight[k]), ml_get(own, k), sum);
-    ml_put(own, ML_NODES, sum);
+        sum = ml_fma(ml_splat(q->weight[k]), ml_load(own, k), sum);
+    ml_store(own, ML_NODES, sum);
 }
 
 /* What is left up to the last observation. */
@@ -102,16 +102,16 @@ ML_INLINE struct ml_quadrature ml_integrals_rest(const double *keep)
 ML_INLINE ml_vec ml_integral(const double *keep, int i, int g, const struct ml_quadrature *rest)
 {
     const double *own = keep + (ML_INTEGRALS_FIRST + i * ML_INTEGRAL_ROWS) * ML_LANES + g;
-    ml_vec sum = ml_get(own, ML_NODES);
+    ml_vec sum = ml_load(own, ML_NODES);
     for (int k = 0; k < rest->n; k++)
-        sum = ml_fma(ml_splat(rest->weight[k]), ml_get(own, k), sum);
+        sum = ml_fma(ml_splat(rest->weight[k]), ml_load(own, k), sum);
     return sum;
 }
 
 /* Value of integrand i at the last observation. */
 ML_INLINE ml_vec ml_integrand(const double *keep, int i, int g)
 {
-    return ml_get(keep + (ML_INTEGRALS_FIRST + i * ML_INTEGRAL_ROWS) * ML_LANES + g, ML_NODES - 1);
+    return ml_load(keep + (ML_INTEGRALS_FIRST + i * ML_INTEGRAL_ROWS) * ML_LANES + g, ML_NODES - 1);
 }
 
 #endif

@@ -36,7 +36,7 @@ static bool sensitivity_output(const struct ml_indicator_use *use, int i, struct
         return false;
     *out = outputs[i];
     out->size[0] = i == HORIZON ? 0 : use->n_differentiated;
-    out->size[1] = i == HORIZON ? 0 : use->n_parameter;
+    out->size[1] = i == HORIZON ? 0 : use->n_sens;
     return true;
 }
 
@@ -58,20 +58,20 @@ static void sensitivity_renormalised(const struct ml_indicator_use *use,
 {
     (void)use;
     ML_EACH_GROUP(g)
-        ml_put(keep + g, 0, ml_get(keep + g, 0) + ml_get(by->log_r + g, 0));
+        ml_store(keep + g, 0, ml_load(keep + g, 0) + ml_load(by->log_r + g, 0));
 }
 
 static void finish_derivs(const struct ml_indicator_use *use, const struct ml_observation *observed,
                           double *const *out)
 {
-    const int n_parameter = use->n_parameter;
+    const int n_sens = use->n_sens;
     ML_EACH_GROUP(g)
-        for (int at = 0; at < use->n_differentiated * n_parameter; at++) {
-            ml_vec deriv = ml_get(observed->derivs + g, at);
-            ml_vec parameter = ml_get(observed->parameters + g, at % n_parameter);
-            ml_vec value = ml_get(observed->differentiated + g, at / n_parameter);
-            ml_put(out[SLOPE] + g, at, deriv);
-            ml_put(out[RELATIVE] + g, at, deriv * parameter / value);
+        for (int at = 0; at < use->n_differentiated * n_sens; at++) {
+            ml_vec deriv = ml_load(observed->derivs + g, at);
+            ml_vec parameter = ml_load(observed->parameters + g, at % n_sens);
+            ml_vec value = ml_load(observed->differentiated + g, at / n_sens);
+            ml_store(out[SLOPE] + g, at, deriv);
+            ml_store(out[RELATIVE] + g, at, deriv * parameter / value);
         }
 }
 
@@ -83,11 +83,11 @@ static void sensitivity_finish(const struct ml_indicator_use *use,
     const ml_vec span = ml_splat(observed->step * use->step);
     finish_derivs(use, observed, out);
     ML_EACH_GROUP(g) {
-        ml_vec grown = ml_get(keep + g, 0);
+        ml_vec grown = ml_load(keep + g, 0);
         /* by ln T a vector grows in regular motion too */
         ml_mask is_chaotic = (ml_mask)(grown > 2.0 * ml_log(span)) & (ml_mask)(grown > 0.0);
-        ml_put(out[HORIZON - first_output(use)] + g, 0,
-               ml_select(is_chaotic, log_digits * span / grown, ml_splat((double)NAN)));
+        ml_store(out[HORIZON - first_output(use)] + g, 0,
+                 ml_select(is_chaotic, log_digits * span / grown, ml_splat((double)NAN)));
     }
 }
 
@@ -101,7 +101,7 @@ const struct ml_indicator ML_K(ml_indicator_sensitivity) = {
     .output = sensitivity_output,
     .keep_rows = sensitivity_keep_rows,
     .finish = sensitivity_finish,
-    .n_vector = sensitivity_n_vector,
+    .n_tangent = sensitivity_n_vector,
     .takes_parameters = true,
     .renormalised = sensitivity_renormalised,
 };

@@ -9,7 +9,7 @@ ML_INLINE void ml_jacobi_pair(int n, double *p, double *q)
 {
     ml_vec pp = ml_splat(0.0), qq = pp, pq = pp;
     for (int i = 0; i < n; i++) {
-        ml_vec a = ml_get(p, i), b = ml_get(q, i);
+        ml_vec a = ml_load(p, i), b = ml_load(q, i);
         pp = ml_fma(a, a, pp);
         qq = ml_fma(b, b, qq);
         pq = ml_fma(a, b, pq);
@@ -21,9 +21,9 @@ ML_INLINE void ml_jacobi_pair(int n, double *p, double *q)
     t = ml_select(is_done, ml_splat(0.0), t);
     ml_vec c = 1.0 / ml_sqrt(ml_fma(t, t, ml_splat(1.0))), s = c * t;
     for (int i = 0; i < n; i++) {
-        ml_vec a = ml_get(p, i), b = ml_get(q, i);
-        ml_put(p, i, ml_fnma(s, b, c * a));
-        ml_put(q, i, ml_fma(s, a, c * b));
+        ml_vec a = ml_load(p, i), b = ml_load(q, i);
+        ml_store(p, i, ml_fnma(s, b, c * a));
+        ml_store(q, i, ml_fma(s, a, c * b));
     }
 }
 
@@ -41,7 +41,7 @@ ML_INLINE ml_vec ml_largest_singular_value(int n, double *a)
     for (int c = 0; c < n; c++) {
         ml_vec square = ml_splat(0.0);
         for (int i = 0; i < n; i++)
-            square = ml_fma(ml_get(a, c * n + i), ml_get(a, c * n + i), square);
+            square = ml_fma(ml_load(a, c * n + i), ml_load(a, c * n + i), square);
         ml_vec length = ml_sqrt(square);
         largest = ml_select((ml_mask)(length <= largest), largest, length); /* NaN stays */
     }

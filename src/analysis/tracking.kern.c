@@ -79,10 +79,10 @@ ML_INLINE ml_vec crossing(double t0, double t1, ml_vec a, ml_vec b, ml_vec level
 ML_INLINE void first_below(double *keep, int r, double t0, double t1, ml_vec before, ml_vec now,
                            double level)
 {
-    ml_vec known = ml_get(keep, r);
+    ml_vec known = ml_load(keep, r);
     ml_mask is_new = (ml_mask)(known != known) & (ml_mask)(now <= level);
     ml_vec then = crossing(t0, t1, before, now, ml_splat(level));
-    ml_put(keep, r, ml_select(is_new, then, known));
+    ml_store(keep, r, ml_select(is_new, then, known));
 }
 
 /* When the error was outside of the band for the last time: until now, or until it came in. */
@@ -90,12 +90,12 @@ ML_INLINE void last_outside(double *keep, int angle, double t0, double t1, ml_ve
                             ml_vec now, double band)
 {
     const int outside = tracking_row(angle, OUTSIDE);
-    ml_vec level = band * ml_abs(ml_get(keep, tracking_row(angle, START)));
+    ml_vec level = band * ml_abs(ml_load(keep, tracking_row(angle, START)));
     ml_mask is_out = (ml_mask)(ml_abs(now) > level);
     ml_mask comes_in = ~is_out & (ml_mask)(ml_abs(before) > level);
     ml_vec edge = ml_select((ml_mask)(before > 0.0), level, -level);
-    ml_vec until = ml_select(is_out, ml_splat(t1), ml_get(keep, outside));
-    ml_put(keep, outside, ml_select(comes_in, crossing(t0, t1, before, now, edge), until));
+    ml_vec until = ml_select(is_out, ml_splat(t1), ml_load(keep, outside));
+    ml_store(keep, outside, ml_select(comes_in, crossing(t0, t1, before, now, edge), until));
 }
 
 static void tracking_integrate(const struct ml_indicator_use *use,
@@ -106,7 +106,7 @@ static void tracking_integrate(const struct ml_indicator_use *use,
     const struct ml_quadrature q = ml_integrals_observe(sums, observed->time);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
-            ml_vec e = ml_get(error + g, i);
+            ml_vec e = ml_load(error + g, i);
             ml_integrals_add(sums, i * N_INTEGRAL + ABSOLUTE, g, &q, ml_abs(e));
             ml_integrals_add(sums, i * N_INTEGRAL + SQUARE, g, &q, e * e);
         }
@@ -120,14 +120,14 @@ static void tracking_begin(const struct ml_indicator_use *use,
     const ml_vec unknown = ml_splat((double)NAN);
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
-            ml_vec e = ml_get(error + g, i);
-            ml_put(keep + g, tracking_row(i, START), e);
-            ml_put(keep + g, tracking_row(i, NOW), e);
-            ml_put(keep + g, tracking_row(i, TENTH), unknown);
-            ml_put(keep + g, tracking_row(i, NINE_TENTHS), unknown);
-            ml_put(keep + g, tracking_row(i, LEAST), ml_splat(0.0));
-            ml_put(keep + g, tracking_row(i, LARGEST), ml_abs(e));
-            ml_put(keep + g, tracking_row(i, OUTSIDE), ml_splat(observed->time));
+            ml_vec e = ml_load(error + g, i);
+            ml_store(keep + g, tracking_row(i, START), e);
+            ml_store(keep + g, tracking_row(i, NOW), e);
+            ml_store(keep + g, tracking_row(i, TENTH), unknown);
+            ml_store(keep + g, tracking_row(i, NINE_TENTHS), unknown);
+            ml_store(keep + g, tracking_row(i, LEAST), ml_splat(0.0));
+            ml_store(keep + g, tracking_row(i, LARGEST), ml_abs(e));
+            ml_store(keep + g, tracking_row(i, OUTSIDE), ml_splat(observed->time));
         }
     tracking_integrate(use, observed, keep);
 }
@@ -140,16 +140,17 @@ static void tracking_observe(const struct ml_indicator_use *use,
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             double *own = keep + g;
-            ml_vec e = ml_get(error + g, i), last = ml_get(own, tracking_row(i, NOW));
-            ml_vec start = ml_get(own, tracking_row(i, START)), before = last / start,
+            ml_vec e = ml_load(error + g, i), last = ml_load(own, tracking_row(i, NOW));
+            ml_vec start = ml_load(own, tracking_row(i, START)), before = last / start,
                    now = e / start;
             first_below(own, tracking_row(i, TENTH), t0, t1, before, now, 0.9);
             first_below(own, tracking_row(i, NINE_TENTHS), t0, t1, before, now, 0.1);
             last_outside(own, i, t0, t1, last, e, band);
-            ml_put(own, tracking_row(i, LARGEST),
-                   ml_max(ml_get(own, tracking_row(i, LARGEST)), ml_abs(e)));
-            ml_put(own, tracking_row(i, LEAST), ml_min(ml_get(own, tracking_row(i, LEAST)), now));
-            ml_put(own, tracking_row(i, NOW), e);
+            ml_store(own, tracking_row(i, LARGEST),
+                     ml_max(ml_load(own, tracking_row(i, LARGEST)), ml_abs(e)));
+            ml_store(own, tracking_row(i, LEAST),
+                     ml_min(ml_load(own, tracking_row(i, LEAST)), now));
+            ml_store(own, tracking_row(i, NOW), e);
         }
     tracking_integrate(use, observed, keep);
 }
@@ -164,21 +165,21 @@ static void tracking_finish(const struct ml_indicator_use *use,
     for (int i = 0; i < use->n; i++)
         ML_EACH_GROUP(g) {
             const double *own = keep + g;
-            ml_vec last = ml_get(own, tracking_row(i, NOW)),
-                   least = ml_get(own, tracking_row(i, LEAST));
-            ml_vec start = ml_abs(ml_get(own, tracking_row(i, START))),
-                   outside = ml_get(own, tracking_row(i, OUTSIDE));
+            ml_vec last = ml_load(own, tracking_row(i, NOW)),
+                   least = ml_load(own, tracking_row(i, LEAST));
+            ml_vec start = ml_abs(ml_load(own, tracking_row(i, START))),
+                   outside = ml_load(own, tracking_row(i, OUTSIDE));
             ml_vec rise =
-                ml_get(own, tracking_row(i, NINE_TENTHS)) - ml_get(own, tracking_row(i, TENTH));
-            ml_mask is_step = (ml_mask)(start > band * ml_get(own, tracking_row(i, LARGEST)));
+                ml_load(own, tracking_row(i, NINE_TENTHS)) - ml_load(own, tracking_row(i, TENTH));
+            ml_mask is_step = (ml_mask)(start > band * ml_load(own, tracking_row(i, LARGEST)));
             ml_mask is_settled = is_step & (ml_mask)(ml_abs(last) <= band * start) &
                                  (ml_mask)(outside <= observed->time - dwell);
-            ml_put(out[RISE] + g, i, ml_select(is_step, rise, unknown));
-            ml_put(out[OVERSHOOT] + g, i, ml_select(is_step, 0.0 - least, unknown));
-            ml_put(out[SETTLING] + g, i, ml_select(is_settled, outside - use->start, unknown));
-            ml_put(out[STEADY] + g, i, last);
-            ml_put(out[IAE] + g, i, ml_integral(sums, i * N_INTEGRAL + ABSOLUTE, g, &rest));
-            ml_put(out[ISE] + g, i, ml_integral(sums, i * N_INTEGRAL + SQUARE, g, &rest));
+            ml_store(out[RISE] + g, i, ml_select(is_step, rise, unknown));
+            ml_store(out[OVERSHOOT] + g, i, ml_select(is_step, 0.0 - least, unknown));
+            ml_store(out[SETTLING] + g, i, ml_select(is_settled, outside - use->start, unknown));
+            ml_store(out[STEADY] + g, i, last);
+            ml_store(out[IAE] + g, i, ml_integral(sums, i * N_INTEGRAL + ABSOLUTE, g, &rest));
+            ml_store(out[ISE] + g, i, ml_integral(sums, i * N_INTEGRAL + SQUARE, g, &rest));
         }
 }
 

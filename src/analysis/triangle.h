@@ -11,7 +11,7 @@ ML_INLINE void ml_triangle_unit(int n, double *a)
 {
     for (int c = 0; c < n; c++)
         for (int p = 0; p <= c; p++)
-            ml_put(a, ml_tri(c, p), ml_splat(p == c ? 1.0 : 0.0));
+            ml_store(a, ml_tri(c, p), ml_splat(p == c ? 1.0 : 0.0));
 }
 
 /* a = r a, of the first n columns. */
@@ -19,10 +19,10 @@ ML_INLINE void ml_triangle_multiply(int n, const double *r, double *a)
 {
     for (int c = 0; c < n; c++)
         for (int p = 0; p <= c; p++) { /* from the top: what is below is still to be read */
-            ml_vec sum = ml_get(r, ml_tri(p, p)) * ml_get(a, ml_tri(c, p));
+            ml_vec sum = ml_load(r, ml_tri(p, p)) * ml_load(a, ml_tri(c, p));
             for (int j = p + 1; j <= c; j++)
-                sum = ml_fma(ml_get(r, ml_tri(j, p)), ml_get(a, ml_tri(c, j)), sum);
-            ml_put(a, ml_tri(c, p), sum);
+                sum = ml_fma(ml_load(r, ml_tri(j, p)), ml_load(a, ml_tri(c, j)), sum);
+            ml_store(a, ml_tri(c, p), sum);
         }
 }
 
@@ -31,7 +31,7 @@ ML_INLINE ml_vec ml_triangle_square(int first, int end, const double *a)
 {
     ml_vec square = ml_splat(0.0);
     for (int i = ml_tri(first, 0); i < ml_tri(end, 0); i++)
-        square = ml_fma(ml_get(a, i), ml_get(a, i), square);
+        square = ml_fma(ml_load(a, i), ml_load(a, i), square);
     return square;
 }
 
@@ -39,7 +39,7 @@ ML_INLINE ml_vec ml_triangle_square(int first, int end, const double *a)
 ML_INLINE void ml_triangle_scale(int first, int end, ml_vec by, double *a)
 {
     for (int i = ml_tri(first, 0); i < ml_tri(end, 0); i++)
-        ml_put(a, i, ml_get(a, i) * by);
+        ml_store(a, i, ml_load(a, i) * by);
 }
 
 /* a = r a, each column scaled to length 1. */

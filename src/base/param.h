@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 enum ml_param_flag {
-    ML_REQUIRED = 1,    /* no preset: the study must give it */
+    ML_REQUIRED = 1,    /* no default: the study must give it */
     ML_DERIVED = 2,     /* absent means NaN: derived by `rule`; without one the owner derives it, or
                            does     without */
     ML_OPEN_LOW = 4,    /* value > low rather than value >= low */
@@ -33,7 +33,7 @@ struct ml_doubt {
 struct ml_param {
     const char *name;
     const char *unit; /* SI, "1" if dimensionless */
-    double preset, low, high;
+    double default_value, low, high;
     unsigned flags; /* enum ml_param_flag */
     const char *doc;
     const char *group; /* map in the study file that it belongs to; NULL: that of its owner. Those

@@ -72,14 +72,14 @@
     {                                                                                       \
         "wait", 0, OPTION_WAIT, "T",                                                        \
             "how long to wait for another process that makes the same result", FIELD(wait), \
-            .preset = "1m"                                                                  \
+            .default_value = "1m"                                                           \
     }
 #define KERNEL                                                                              \
     {                                                                                       \
         "kernel", 0, OPTION_WORD, "WHICH",                                                  \
             "auto: one made for this study, if that pays; general: the one for any study; " \
             "made: it must be made; the result is the same",                                \
-            FIELD(kernel), .words = kernel_words, .preset = "auto"                          \
+            FIELD(kernel), .words = kernel_words, .default_value = "auto"                   \
     }
 #define A_RESULT .arguments = "OUT.h5", .least = 1, .most = 1, .needs = "give one result file"
 #define A_STUDY .arguments = "STUDY.yaml", .least = 1, .most = 1, .needs = "give one study file"
@@ -164,7 +164,7 @@ static const struct option_row merge_options[] = {
 
 static const struct option_row verify_options[] = {
     {"runs", 0, OPTION_COUNT, "N", "runs to compute again, drawn at random", FIELD(runs), 0,
-     MOST_RUNS, .preset = "256"},
+     MOST_RUNS, .default_value = "256"},
     {"seed", 0, OPTION_COUNT, "S", "of the draw (default: the clock's)", FIELD(seed), 0,
      UINT32_MAX},
     THREADS,
@@ -182,7 +182,7 @@ static const struct option_row slurm_options[] = {
      "time limit of a task: 4:00:00, 3h50m; it stops a while before and is requeued", FIELD(time),
      .is_required = true},
     {"cpus", 0, OPTION_COUNT, "C", "processors, and threads, of a task", FIELD(cpus), 1,
-     MOST_THREADS, .preset = "1"},
+     MOST_THREADS, .default_value = "1"},
     {"sbatch", 0, OPTION_LIST, "OPTION",
      "an option of sbatch, as often as needed: --sbatch --partition=long", FIELD(sbatch)},
     SET,
@@ -196,7 +196,7 @@ static const struct option_row evaluate_options[] = {
     {"check-derivatives", 0, OPTION_FLAG, NULL, "compare all derivatives of dx/dt with differences",
      FIELD(check_derivatives)},
     {"run", 0, OPTION_COUNT, "K", "of run K of a swept study", FIELD(run), 0, MOST_RUNS,
-     .preset = "0"},
+     .default_value = "0"},
     SET,
     END_OF_OPTIONS,
 };
@@ -206,7 +206,7 @@ static const struct option_row compare_options[] = {
     {"integrators", 0, OPTION_TEXT, "NAME,...", "these only (default: all of `list integrators`)",
      FIELD(integrators)},
     {"levels", 0, OPTION_COUNT, "N", "steps or tolerances of each", FIELD(levels), 2,
-     ML_COMPARE_MAX_LEVELS, .preset = "8"},
+     ML_COMPARE_MAX_LEVELS, .default_value = "8"},
     KERNEL,
     SET,
     END_OF_OPTIONS,

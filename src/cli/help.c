@@ -53,8 +53,9 @@ static void print_option(const struct option_row *row)
     (void)snprintf(head, sizeof head, "%s--%s%s%s", letter, row->name, row->argument ? " " : "",
                    row->argument ? row->argument : "");
     const int used = snprintf(text, sizeof text, "%s", row->doc);
-    if (row->preset)
-        (void)snprintf(text + used, sizeof text - (size_t)used, " (default: %s)", row->preset);
+    if (row->default_value)
+        (void)snprintf(text + used, sizeof text - (size_t)used, " (default: %s)",
+                       row->default_value);
     print_row(stdout, (struct help_row){head, text});
 }
 

@@ -69,8 +69,8 @@ static void print_options(const struct option_row *rows)
         if (row->argument)
             print_line(" \\fI", row->argument, "\\fR");
         print_line("\n", row->doc, "");
-        if (row->preset)
-            print_line(" (default: ", row->preset, ")");
+        if (row->default_value)
+            print_line(" (default: ", row->default_value, ")");
         fputc('\n', stdout);
     }
 }

@@ -220,7 +220,7 @@ static void *options_field_of(const struct option_row *row, struct command_line 
     return (char *)line + row->field;
 }
 
-/* Words of the lists get room for all there can be, and options that have one their preset. */
+/* Words of the lists get room for all there can be, and options that have one their default. */
 static bool parser_begin(const struct option_parser *p, struct command_line *line)
 {
     const size_t n_word = (size_t)line->n_word;
@@ -236,8 +236,8 @@ static bool parser_begin(const struct option_parser *p, struct command_line *lin
         if (row->kind == OPTION_LIST)
             ((struct word_list *)options_field_of(row, line))->words =
                 line->memory + --n_list * n_word;
-        else if (row->preset)
-            (void)readers[row->kind](row, row->preset, options_field_of(row, line), &fault);
+        else if (row->default_value)
+            (void)readers[row->kind](row, row->default_value, options_field_of(row, line), &fault);
     }
     return true;
 }

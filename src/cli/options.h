@@ -30,8 +30,8 @@ struct option_row {
     const char *doc;
     size_t field; /* of struct command_line */
     long long low, high;
-    const char *const *words; /* NULL at the end */
-    const char *preset;       /* read as if it were given, if the option is not */
+    const char *const *words;  /* NULL at the end */
+    const char *default_value; /* read as if it were given, if the option is not */
     bool is_required;
     bool is_not_repeated; /* by the command line that goes on with what this one began */
     char group;           /* of those with the same letter at most one is given, once; 0: none */

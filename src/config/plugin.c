@@ -123,8 +123,8 @@ const struct ml_system *ml_plugin_system(struct ml_pool *pool, const struct ml_p
         return NULL;
     for (int i = 0; i < plugin->n_param; i++) {
         const struct ml_plugin_param *own = &plugin->params[i];
-        params[i] =
-            (struct ml_param){own->name, own->unit, own->preset, own->low, own->high, 0, own->doc};
+        params[i] = (struct ml_param){own->name, own->unit, own->default_value, own->low, own->high,
+                                      0,         own->doc};
     }
     if (has_rates)
         params[plugin->n_param] = energy_at_start;

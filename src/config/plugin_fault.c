@@ -84,7 +84,7 @@ static bool plugin_fault_add(struct names *names, const char *name, const char *
 
 static bool are_params_sound(const struct ml_plugin *plugin, struct ml_plugin_fault *fault)
 {
-    char preset[ML_NUMBER_TEXT], low[ML_NUMBER_TEXT], high[ML_NUMBER_TEXT];
+    char default_value[ML_NUMBER_TEXT], low[ML_NUMBER_TEXT], high[ML_NUMBER_TEXT];
     struct names names = {.what = "parameter", .reserved = param_words};
     if (plugin->n_param < 0 || plugin->n_param > ML_PLUGIN_MAX_PARAM ||
         (plugin->n_param > 0 && !plugin->params))
@@ -95,14 +95,14 @@ static bool are_params_sound(const struct ml_plugin *plugin, struct ml_plugin_fa
         const struct ml_plugin_param *param = &plugin->params[i];
         if (!plugin_fault_add(&names, param->name, param->unit, param->doc, fault))
             return false;
-        if (!isfinite(param->preset) || !(param->low <= param->preset) ||
-            !(param->preset <= param->high))
-            return ml_plugin_refuse(fault,
-                                    "its parameter `%s` has the preset %s, which must be a finite "
-                                    "number from low = %s to high = %s",
-                                    param->name, ml_number_text(param->preset, preset),
-                                    ml_number_text(param->low, low),
-                                    ml_number_text(param->high, high));
+        if (!isfinite(param->default_value) || !(param->low <= param->default_value) ||
+            !(param->default_value <= param->high))
+            return ml_plugin_refuse(
+                fault,
+                "its parameter `%s` has the default %s, which must be a finite "
+                "number from low = %s to high = %s",
+                param->name, ml_number_text(param->default_value, default_value),
+                ml_number_text(param->low, low), ml_number_text(param->high, high));
     }
     return true;
 }

@@ -52,7 +52,7 @@ static void store_matrix(const struct ml_param *array, int n, const double *valu
 static void read_matrix(struct ml_reader *r, const struct ml_node *node,
                         const struct ml_param *array, double *out)
 {
-    const int n = r->spec->shape.n;
+    const int n = r->spec->dims.n;
     double *values = ml_pool_take(r->pool, (size_t)n * (size_t)n, sizeof *values);
     if (!values)
         return;
@@ -63,14 +63,14 @@ static void read_matrix(struct ml_reader *r, const struct ml_node *node,
 static void read_array(struct ml_reader *r, const struct ml_node *node, int i_array)
 {
     const struct ml_param *array = &r->system->arrays[i_array];
-    const int n = r->spec->shape.n;
+    const int n = r->spec->dims.n;
     double *out = r->base + ml_slot_param(ml_expand_first(r->system, i_array, n));
     if (array->flags & ML_MATRIX) {
         read_matrix(r, node, array, out);
         return;
     }
     for (int i = 0; i < n; i++)
-        out[i] = array->preset;
+        out[i] = array->default_value;
     if (node)
         ml_read_by_segment(r, node, array, out);
 }

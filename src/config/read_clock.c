@@ -78,7 +78,7 @@ void ml_read_clock_use(struct ml_reader *r, const struct ml_node *save)
                    "the samples of all runs share their times, but `%s` is swept%s", path, remedy);
     for (int i = 0; r->settings && spec->registry->indicators[i]; i++) {
         const struct ml_indicator *indicator = spec->registry->indicators[i];
-        if (r->settings[i] && (indicator->n_vector || indicator->integrates))
+        if (r->settings[i] && (indicator->n_tangent || indicator->integrates))
             ml_problem(&r->problems, ml_node_find(r->analyse, indicator->name)->key_location,
                        "%s takes the time between looks to be the same in all runs, but `%s` is "
                        "swept%s",

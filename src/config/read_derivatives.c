@@ -126,23 +126,23 @@ static bool is_fixed(struct ml_reader *r, const struct ml_node *node)
 static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
-    struct ml_shape *shape = &spec->shape;
+    struct ml_dims *dims = &spec->dims;
     const bool is_text = node->kind == ML_NODE_SCALAR;
     const struct ml_axis *axis = is_text ? find_axis(spec, node->text) : NULL;
     if (is_text && !axis && is_fixed(r, node))
         return;
     const struct ml_slot *slot = axis ? NULL : ml_read_slot(r, node, "to");
-    struct ml_direction *out = &spec->directions[shape->n_parameter];
+    struct ml_direction *out = &spec->directions[dims->n_sens];
     if (!(axis ? along_axis(r, node, axis, out)
                : slot && !is_hidden(r, node, slot) && along_slot(r, node, slot, out)))
         return;
     const char *name = axis ? node->text : slot->path;
-    for (int p = 0; p < shape->n_parameter; p++)
+    for (int p = 0; p < dims->n_sens; p++)
         if (strcmp(spec->parameter_names[p], name) == 0) {
             ml_problem(&r->problems, node->location, "`%s` is named twice", name);
             return;
         }
-    spec->parameter_names[shape->n_parameter++] = ml_pool_text(spec->pool, name, strlen(name));
+    spec->parameter_names[dims->n_sens++] = ml_pool_text(spec->pool, name, strlen(name));
 }
 
 void ml_read_to(struct ml_reader *r, const struct ml_node *node)
@@ -183,8 +183,8 @@ static int find_indicator(const struct ml_reader *r, const char *name)
 /* Whether an indicator that can be differentiated measures anything of the system. */
 static bool has_output(const struct ml_reader *r, const struct ml_indicator *indicator)
 {
-    const struct ml_shape *shape = &r->spec->shape;
-    struct ml_indicator_use use = {.system = r->system, .n = shape->n, .is_differentiated = true};
+    const struct ml_dims *dims = &r->spec->dims;
+    struct ml_indicator_use use = {.system = r->system, .n = dims->n, .is_differentiated = true};
     struct ml_output output;
     ml_indicator_sees(indicator, &use);
     return indicator->output(&use, 0, &output);
@@ -214,7 +214,7 @@ static void read_one_of(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
     const int i = node->kind == ML_NODE_SCALAR ? find_indicator(r, node->text) : -1;
-    if (i >= 0 && spec->registry->indicators[i]->n_vector) {
+    if (i >= 0 && spec->registry->indicators[i]->n_tangent) {
         ml_problem(&r->problems, node->location,
                    "of is `%s`, which measures how tangent vectors grow: its derivative would take "
                    "second derivatives; of must be one of: %s",

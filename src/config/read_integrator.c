@@ -71,7 +71,7 @@ void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
         r->spec->is_adaptive = ml_node_find(node, "tolerance") || ml_node_find(node, "relative") ||
                                ml_node_find(node, "absolute");
         ml_read_scope(r, node, ML_SCOPE_INTEGRATOR, &keys);
-        r->spec->shape.is_compensated = keys.summation > 0;
+        r->spec->dims.is_compensated = keys.summation > 0;
         if (r->problems.count == before)
             read_tolerance(r, node, &keys);
     } else if (node) {

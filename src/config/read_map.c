@@ -247,21 +247,21 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
     }
 }
 
-static void set_preset(const struct ml_key *key, void *fields, double *values)
+static void set_default(const struct ml_key *key, void *fields, double *values)
 {
     void *field = field_of(key, fields, values);
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
-        *(double *)field = key->param.flags & ML_DERIVED ? (double)NAN : key->param.preset;
+        *(double *)field = key->param.flags & ML_DERIVED ? (double)NAN : key->param.default_value;
         break;
     case ML_FIELD_OPTIONAL:
         *(struct ml_optional *)field = (struct ml_optional){0};
         break;
     case ML_FIELD_INT64:
-        *(int64_t *)field = (int64_t)key->param.preset;
+        *(int64_t *)field = (int64_t)key->param.default_value;
         break;
     case ML_FIELD_INDEX:
-        *(int *)field = (int)key->param.preset;
+        *(int *)field = (int)key->param.default_value;
         break;
     default:
         memset(field, 0, sizeof(void *)); /* NULL, of whatever type */
@@ -323,7 +323,7 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
                  void *fields, double *values)
 {
     for (int i = 0; i < keys->n; i++)
-        set_preset(&keys->row[i], fields, values);
+        set_default(&keys->row[i], fields, values);
     if (!map)
         return;
     bool is_meant[ML_MAX_KEYS] = {false};

@@ -5,7 +5,7 @@ static double *read_angles(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_posture_keys posture = {0};
     struct ml_keys keys;
-    double *angles = ml_pool_take(r->spec->pool, (size_t)r->spec->shape.n, sizeof *angles);
+    double *angles = ml_pool_take(r->spec->pool, (size_t)r->spec->dims.n, sizeof *angles);
     if (!ml_read_is_map(r, node, "start and end of a minimum-jerk motion are maps {angle: ...}"))
         return NULL;
     ml_schema_keys(ML_SCOPE_POSTURE, NULL, NULL, &keys);
@@ -35,7 +35,7 @@ static double *read_point(struct ml_reader *r, const struct ml_node *node)
 /* Whether the system can move like that. */
 static bool check_system(struct ml_reader *r, const struct ml_node *node, int type)
 {
-    int n = r->spec->shape.n;
+    int n = r->spec->dims.n;
     if (!r->system || !r->has_segments)
         return false;
     if (!r->system->segment_params)

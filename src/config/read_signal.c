@@ -31,7 +31,7 @@ void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struc
     clear(values);
     signal->type = ML_CONSTANT_SIGNAL;
     if (!node)
-        values[ML_SIGNAL_VALUE] = param->preset;
+        values[ML_SIGNAL_VALUE] = param->default_value;
     else if (node->kind != ML_NODE_MAP)
         (void)ml_read_number(r, node, param, &values[ML_SIGNAL_VALUE]);
     else {
@@ -58,7 +58,7 @@ static void read_signal_read_one(struct ml_reader *r, const struct ml_node *node
 void ml_read_signals(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                      double *values, struct ml_signal *signal)
 {
-    const int n = r->spec->shape.n;
+    const int n = r->spec->dims.n;
     struct signals to = {values, signal};
     const bool is_signal =
         !node || node->kind == ML_NODE_SCALAR || ml_node_find(node, "type") != NULL;

@@ -45,9 +45,9 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root, int cho
                    "solver `lapacke` takes LAPACKE (liblapacke.so.3), which cannot be loaded here; "
                    "install it or leave `solver` out");
     if (choice > 0)
-        spec->shape.solver = (enum ml_solver_kind)(choice - 1);
+        spec->dims.solver = (enum ml_solver_kind)(choice - 1);
     else if (r->system)
-        spec->shape.solver = ml_solver_auto(r->system, spec->shape.n);
+        spec->dims.solver = ml_solver_auto(r->system, spec->dims.n);
 }
 
 static void read_keys(struct ml_reader *r, const struct ml_node *root)

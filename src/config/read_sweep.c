@@ -161,7 +161,7 @@ static void check_going_on(struct ml_reader *r, const struct axis_reader *a)
         ml_problem(&r->problems, location,
                    "`continue` is for the last axis of the sweep, which varies fastest; move this "
                    "axis to the end");
-    const int n = r->spec->shape.n, first = ml_slot_initial(system, n, 0, 0);
+    const int n = r->spec->dims.n, first = ml_slot_initial(system, n, 0, 0);
     const int end = ml_slot_initial(system, n, system->n_state, 0);
     for (int i = 0; i < a->axis->n_swept; i++) {
         const int slot = a->axis->swept[i].slot;

@@ -40,7 +40,7 @@ static const struct ml_system *read_plugin(struct ml_reader *r, const struct ml_
         return NULL;
     }
     spec->plugin_path = ml_pool_text(spec->pool, text, strlen(text));
-    spec->shape.plugin = spec->plugin.plugin;
+    spec->dims.plugin = spec->plugin.plugin;
     return ml_plugin_system(spec->pool, spec->plugin.plugin, like);
 }
 
@@ -65,7 +65,7 @@ void ml_read_system(struct ml_reader *r, const struct ml_node *node)
     ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
     ml_read_map(r, node, &keys, &fields, numbers);
     ml_read_groups(r, node, &keys, &fields, numbers);
-    memcpy(r->spec->shape.choice, fields.choice, sizeof fields.choice);
+    memcpy(r->spec->dims.choice, fields.choice, sizeof fields.choice);
     ml_read_segments(r, node, &fields);
     if (!r->has_segments)
         return;
@@ -80,7 +80,7 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
     const char *name = wanted ? ml_read_text(r, node, key, wanted) : NULL;
     if (!name)
         return -1;
-    const int n = r->spec->shape.n;
+    const int n = r->spec->dims.n;
     for (int i = 0; i < n; i++)
         if (strcmp(r->spec->segment_names[i], name) == 0)
             return i;
@@ -112,7 +112,7 @@ static void read_by_name(struct ml_reader *r, const struct ml_node *node,
 static void read_by_order(struct ml_reader *r, const struct ml_node *node,
                           const struct ml_param *param, ml_read_one_fn *read_one, void *context)
 {
-    int n = r->spec->shape.n, i = 0;
+    int n = r->spec->dims.n, i = 0;
     if (node->n_child != n) {
         ml_problem(&r->problems, node->location,
                    "%s has %d numbers but there are %d %s; give one for each, or a map by name, "
@@ -145,7 +145,7 @@ void ml_read_by_segment(struct ml_reader *r, const struct ml_node *node,
     if (node->kind != ML_NODE_SCALAR)
         ml_read_each_segment(r, node, param, read_one_number, values);
     else if (ml_read_number(r, node, param, &values[0]))
-        for (int i = 1; i < r->spec->shape.n; i++)
+        for (int i = 1; i < r->spec->dims.n; i++)
             values[i] = values[0];
 }
 
@@ -174,5 +174,5 @@ void ml_read_initial(struct ml_reader *r, const struct ml_node *node)
     for (int i = 0; i < r->system->n_state; i++)
         if (fields.quantity[i])
             read_quantity(r, fields.quantity[i], &r->system->state[i],
-                          r->base + ml_slot_initial(r->system, r->spec->shape.n, i, 0));
+                          r->base + ml_slot_initial(r->system, r->spec->dims.n, i, 0));
 }

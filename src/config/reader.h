@@ -30,7 +30,7 @@ struct ml_reader {
     struct ml_study_spec *spec;      /* being filled */
     const struct ml_node *root;      /* the study's tree; NULL before it is parsed */
     const struct ml_system *system;  /* NULL until known */
-    bool has_segments;               /* shape.n and the segments' names are known */
+    bool has_segments;               /* dims.n and the segments' names are known */
     double *base;                    /* [slots before the forces] */
     double *force_values;            /* [all forces' numbers] */
     struct ml_event *events;         /* [n_event] those of the spec; NULL without events */
@@ -62,7 +62,7 @@ static inline bool ml_slot_is_given(const struct ml_reader *r, int64_t slot)
     return r->swept_by[slot] || ml_slot_has_own(r, slot);
 }
 
-/* Reads the keys of one map; absent ones take their preset, or are told to be missing.
+/* Reads the keys of one map; absent ones take their default, or are told to be missing.
  *   map     NULL: everything is absent, and nothing is missing
  *   fields  struct of the scope
  *   values  numbers of the scope */

@@ -32,10 +32,10 @@ static bool is_same_group(const struct ml_param *a, const struct ml_param *b)
 /* What a body has besides numbers. */
 static void put_parts(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_shape *shape = &spec->shape;
+    const struct ml_dims *dims = &spec->dims;
     ml_put(w, "    segments: [");
-    for (int i = 0; i < shape->n; i++)
-        ml_put(w, "%s%s", i ? ", " : "", spec->system->parts[shape->part[i]]);
+    for (int i = 0; i < dims->n; i++)
+        ml_put(w, "%s%s", i ? ", " : "", spec->system->parts[dims->part[i]]);
     ml_put(w, "]\n");
 }
 
@@ -47,7 +47,7 @@ static void put_choices(struct ml_yaml_writer *w, const char *indent,
     for (int i = 0; i < system->n_choice; i++) {
         const struct ml_choice *choice = &system->choices[i];
         if (group && choice->group ? strcmp(choice->group, group) == 0 : group == choice->group)
-            ml_put(w, "%s%s: %s\n", indent, choice->name, choice->values[spec->shape.choice[i]]);
+            ml_put(w, "%s%s: %s\n", indent, choice->name, choice->values[spec->dims.choice[i]]);
     }
 }
 
@@ -68,7 +68,7 @@ static void put_groups(struct ml_yaml_writer *w, const struct ml_study_spec *spe
         for (int i = first; i < end; i++)
             ml_put_param(w, "    ", params, n, i, spec->base, derived);
         put_choices(w, "    ", spec, group);
-        if (spec->shape.part && strcmp(group, ML_BODY) == 0)
+        if (spec->dims.part && strcmp(group, ML_BODY) == 0)
             put_parts(w, spec);
     }
 }
@@ -78,7 +78,7 @@ static void put_by_name(struct ml_yaml_writer *w, const struct ml_study_spec *sp
                         const double *values)
 {
     ml_put(w, "{");
-    for (int i = 0; i < spec->shape.n; i++) {
+    for (int i = 0; i < spec->dims.n; i++) {
         ml_put(w, "%s%s: ", i ? ", " : "", spec->segment_names[i]);
         ml_put_number(w, values[i]);
     }
@@ -97,7 +97,7 @@ static void put_plugin(struct ml_yaml_writer *w, const struct ml_study_spec *spe
 static void put_arrays(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
     const struct ml_system *system = spec->system;
-    const int n = spec->shape.n;
+    const int n = spec->dims.n;
     ml_put(w, "  names: [");
     for (int i = 0; i < n; i++)
         ml_put(w, "%s%s", i ? ", " : "", spec->segment_names[i]);
@@ -117,7 +117,7 @@ static void put_system(struct ml_yaml_writer *w, const struct ml_study_spec *spe
                        const double *derived)
 {
     const struct ml_system *system = spec->system;
-    const struct ml_shape *shape = &spec->shape;
+    const struct ml_dims *dims = &spec->dims;
     ml_put(w, "system:\n  type: %s\n", system->name);
     if (system->is_from_file)
         put_plugin(w, spec);
@@ -130,8 +130,8 @@ static void put_system(struct ml_yaml_writer *w, const struct ml_study_spec *spe
     put_groups(w, spec, derived);
     if (system->segment_params)
         ml_put(w, "  segments:\n");
-    w->source = shape->part ? ML_BODY : NULL;
-    for (int i = 0; system->segment_params && i < shape->n; i++) {
+    w->source = dims->part ? ML_BODY : NULL;
+    for (int i = 0; system->segment_params && i < dims->n; i++) {
         int slot = ml_slot_segment(system, i, 0);
         ml_put(w, "    - name: %s\n", spec->segment_names[i]);
         ml_put_params(w, "      ", ML_OF_OWNER, system->segment_params, system->n_segment_param,
@@ -144,7 +144,7 @@ static void put_initial(struct ml_yaml_writer *w, const struct ml_study_spec *sp
                         const double *derived)
 {
     const struct ml_system *system = spec->system;
-    int n = spec->shape.n;
+    int n = spec->dims.n;
     ml_put(w, "initial:\n");
     for (int q = 0; q < system->n_state; q++) {
         const double *values = spec->base + ml_slot_initial(system, n, q, 0);
@@ -170,12 +170,12 @@ static void put_integrator(struct ml_yaml_writer *w, const struct ml_study_spec 
                    {"first_step", spec->first_step},
                    {"step_max", control->step_max},
                    {"max_steps", control->most_steps}};
-    if (!spec->is_adaptive && !spec->shape.is_compensated) {
+    if (!spec->is_adaptive && !spec->dims.is_compensated) {
         ml_put(w, "integrator: %s\n", ml_study_spec_method(spec)->name);
         return;
     }
     ml_put(w, "integrator:\n  type: %s\n", ml_study_spec_method(spec)->name);
-    if (spec->shape.is_compensated)
+    if (spec->dims.is_compensated)
         ml_put(w, "  summation: %s\n", word(ML_SCOPE_INTEGRATOR, NULL, "summation", 1));
     for (size_t i = 0; spec->is_adaptive && i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].value == 0.0 || isinf(numbers[i].value))
@@ -213,9 +213,8 @@ static void put_run(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
     put_time(w, spec);
     put_integrator(w, spec);
     if (spec->system->terms)
-        ml_put(
-            w, "solver: %s\n",
-            word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)spec->shape.solver)); /* after `auto` */
+        ml_put(w, "solver: %s\n",
+               word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)spec->dims.solver)); /* after `auto` */
 }
 
 static void put_posture(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
@@ -223,7 +222,7 @@ static void put_posture(struct ml_yaml_writer *w, const struct ml_study_spec *sp
 {
     bool is_point = spec->planned.type == ML_HAND_PATH;
     ml_put(w, is_point ? "  %s: [" : "  %s: {angle: {", name);
-    for (int i = 0; i < (is_point ? 2 : spec->shape.n); i++) {
+    for (int i = 0; i < (is_point ? 2 : spec->dims.n); i++) {
         ml_put(w, "%s%s%s", i ? ", " : "", is_point ? "" : spec->segment_names[i],
                is_point ? "" : ": ");
         ml_put_number(w, values[i]);
@@ -356,7 +355,7 @@ static void put_runs(struct ml_yaml_writer *w, const struct ml_saving *saving)
 {
     struct ml_keys keys;
     ml_schema_keys(ML_SCOPE_RUNS, NULL, NULL, &keys);
-    bool has_first = (double)saving->run_first < ml_keys_find(&keys, "first")->param.preset;
+    bool has_first = (double)saving->run_first < ml_keys_find(&keys, "first")->param.default_value;
     ml_put(w, "    runs: {every: %lld", (long long)saving->run_every);
     if (has_first)
         ml_put(w, ", first: %lld", (long long)saving->run_first);
@@ -371,7 +370,7 @@ static void put_to(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
     if (spec->saving.records >> spec->system->n_record & 1)
         ml_put(w, "%s" ML_OF_TRAJECTORY, spec->n_differentiated > 0 ? ", " : "    of: [");
     ml_put(w, "]\n    to: [");
-    for (int i = 0; i < spec->shape.n_parameter; i++)
+    for (int i = 0; i < spec->dims.n_sens; i++)
         ml_put(w, "%s%s", i ? ", " : "", spec->parameter_names[i]);
     ml_put(w, "]\n");
 }
@@ -425,9 +424,9 @@ static void put_analyse(struct ml_yaml_writer *w, const struct ml_study_spec *sp
 
 /* One number of an event; what is the default is left out. */
 static void put_event_number(struct ml_yaml_writer *w, const char *name, double value,
-                             double preset)
+                             double default_value)
 {
-    if (value == preset)
+    if (value == default_value)
         return;
     ml_put(w, "    %s: ", name);
     ml_put_number(w, value);
@@ -558,7 +557,7 @@ char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings
         return NULL;
     memcpy(derived, spec->base, (size_t)spec->n_value * sizeof *derived);
     if (spec->system->derive)
-        spec->system->derive(&spec->shape, derived);
+        spec->system->derive(&spec->dims, derived);
     ml_put(&w, "manylink: %d\ntitle: ", ML_FORMAT);
     ml_put_text(&w, spec->title);
     ml_put(&w, "\n");

@@ -36,7 +36,7 @@ static void put_signals(struct ml_yaml_writer *w, const struct ml_study_spec *sp
                         const double *given)
 {
     ml_put(w, "{");
-    for (int i = 0; i < spec->shape.n; i++) {
+    for (int i = 0; i < spec->dims.n; i++) {
         ml_put(w, "%s%s: ", i ? ", " : "", spec->segment_names[i]);
         put_signal(w, row, &signal[i], given + (long)i * ML_SIGNAL_ROWS);
     }
@@ -59,7 +59,7 @@ static void put_checksums(struct ml_yaml_writer *w, const struct ml_study_spec *
 static void put_numbers(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                         const struct ml_force_use *use, const double *derived)
 {
-    const int n = spec->shape.n;
+    const int n = spec->dims.n;
     const struct ml_signal *signal = use->signals;
     for (int p = 0; p < use->type->n_param; p++) {
         const struct ml_param *row = &use->type->params[p];

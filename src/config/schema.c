@@ -952,26 +952,26 @@ const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]
 }
 
 const struct ml_key_traits ml_key_kinds[ML_N_KEY_KIND] = {
-#define ML_KEY_KIND(name, field_, type_, preset_, allowed_, is_swept_, json) \
-    [ML_KEY_##name] = {.field = ML_FIELD_##field_,                           \
-                       .type = (type_),                                      \
-                       .preset = ML_PRESET_##preset_,                        \
-                       .allowed = ML_ALLOWED_##allowed_,                     \
+#define ML_KEY_KIND(name, field_, type_, default_, allowed_, is_swept_, json) \
+    [ML_KEY_##name] = {.field = ML_FIELD_##field_,                            \
+                       .type = (type_),                                       \
+                       .default_value = ML_DEFAULT_##default_,                \
+                       .allowed = ML_ALLOWED_##allowed_,                      \
                        .is_swept = (is_swept_)},
 #include "config/kinds.def"
 };
 
-bool ml_key_has_preset(const struct ml_key *key)
+bool ml_key_has_default(const struct ml_key *key)
 {
     const struct ml_param *param = &key->param;
-    switch (ml_key_kinds[key->kind].preset) {
-    case ML_PRESET_NUMBER:
-    case ML_PRESET_ELEMENT:
-        return !(param->flags & (ML_REQUIRED | ML_DERIVED)) && param->preset >= param->low;
-    case ML_PRESET_WORD:
-    case ML_PRESET_ALL:
+    switch (ml_key_kinds[key->kind].default_value) {
+    case ML_DEFAULT_NUMBER:
+    case ML_DEFAULT_ELEMENT:
+        return !(param->flags & (ML_REQUIRED | ML_DERIVED)) && param->default_value >= param->low;
+    case ML_DEFAULT_WORD:
+    case ML_DEFAULT_ALL:
         return !(param->flags & ML_REQUIRED);
-    case ML_PRESET_NONE:
+    case ML_DEFAULT_NONE:
         break;
     }
     return false;

@@ -1,5 +1,5 @@
 /* Every key a study file can have, as rows of one table: the fixed keys written down in schema.c,
- * those of systems and forces taken from their descriptors. Reading, range checks, presets, --set,
+ * those of systems and forces taken from their descriptors. Reading, range checks, defaults, --set,
  * the JSON Schema, `list` and the canonical text all come from these rows. */
 #ifndef ML_CONFIG_SCHEMA_H
 #define ML_CONFIG_SCHEMA_H
@@ -70,12 +70,12 @@ struct ml_key_traits {
     const char *type;
     /* ELEMENT: a number, of every element */
     enum {
-        ML_PRESET_NONE,
-        ML_PRESET_NUMBER,
-        ML_PRESET_ELEMENT,
-        ML_PRESET_WORD,
-        ML_PRESET_ALL
-    } preset;
+        ML_DEFAULT_NONE,
+        ML_DEFAULT_NUMBER,
+        ML_DEFAULT_ELEMENT,
+        ML_DEFAULT_WORD,
+        ML_DEFAULT_ALL
+    } default_value;
     enum { ML_ALLOWED_NOTHING, ML_ALLOWED_RANGE, ML_ALLOWED_WORDS } allowed;
     bool is_swept;
 };
@@ -304,19 +304,19 @@ const char *ml_range_text(const struct ml_param *param, char text[ML_RANGE_TEXT]
 /* Whether the range of a key's param is that of the numbers it takes. */
 bool ml_key_has_range(const struct ml_key *key);
 
-/* Whether a key that is not given is what its param's preset says. */
-bool ml_key_has_preset(const struct ml_key *key);
+/* Whether a key that is not given is what its param's default says. */
+bool ml_key_has_default(const struct ml_key *key);
 
 bool ml_param_allows(const struct ml_param *param, double value);
 
 /* One line of `list`: a key with its path in the file. */
 struct ml_schema_entry {
-    const char *path;   /* "system.segments[].mass" */
-    const char *owner;  /* name of the system or force it belongs to; "" if to the study */
-    const char *type;   /* "number", "integer", ... */
-    const char *unit;   /* "1" if it has none */
-    const char *preset; /* "required", "" if absent means none */
-    const char *range;  /* or the allowed words, separated by " | " */
+    const char *path;          /* "system.segments[].mass" */
+    const char *owner;         /* name of the system or force it belongs to; "" if to the study */
+    const char *type;          /* "number", "integer", ... */
+    const char *unit;          /* "1" if it has none */
+    const char *default_value; /* "required", "" if absent means none */
+    const char *range;         /* or the allowed words, separated by " | " */
     const char *doc;
     bool is_sweepable;
     bool is_vector; /* what can be swept are its .x and .y */

@@ -274,24 +274,24 @@ static json_t *describe_runs(const struct json_key *k)
 }
 
 static json_t *(*const describers[])(const struct json_key *k) = {
-#define ML_KEY_KIND(name, field, type, preset, allowed, is_swept, json) \
+#define ML_KEY_KIND(name, field, type, default_value, allowed, is_swept, json) \
     [ML_KEY_##name] = describe_##json,
 #include "config/kinds.def"
 };
 
 /* What a key is that is not given; NULL if that is not one of its values. */
-static json_t *preset_of(const struct ml_key *key)
+static json_t *default_of(const struct ml_key *key)
 {
     const char *doc = NULL;
-    if (!ml_key_has_preset(key))
+    if (!ml_key_has_default(key))
         return NULL;
-    switch (ml_key_kinds[key->kind].preset) {
-    case ML_PRESET_NUMBER:
-        return key->kind == ML_KEY_INTEGER ? json_integer((json_int_t)key->param.preset)
-                                           : json_real(key->param.preset);
-    case ML_PRESET_WORD:
-        return json_string(key->words.at(key->words.owner, (int)key->param.preset, &doc));
-    case ML_PRESET_ALL:
+    switch (ml_key_kinds[key->kind].default_value) {
+    case ML_DEFAULT_NUMBER:
+        return key->kind == ML_KEY_INTEGER ? json_integer((json_int_t)key->param.default_value)
+                                           : json_real(key->param.default_value);
+    case ML_DEFAULT_WORD:
+        return json_string(key->words.at(key->words.owner, (int)key->param.default_value, &doc));
+    case ML_DEFAULT_ALL:
         return json_string("all");
     default:
         return NULL;
@@ -305,9 +305,9 @@ static void annotate(json_t *value, const struct ml_key *key)
     json_object_set_new(value, "description",
                         has_unit ? json_sprintf("%s [%s]", param->doc, param->unit)
                                  : json_string(param->doc));
-    json_t *preset = preset_of(key);
-    if (preset)
-        json_object_set_new(value, "default", preset);
+    json_t *default_value = default_of(key);
+    if (default_value)
+        json_object_set_new(value, "default", default_value);
 }
 
 /* `type` of this very system, force or signal. */

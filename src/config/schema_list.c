@@ -23,20 +23,20 @@ static const char *type_text(const struct ml_key *key)
                                                       : ml_key_kinds[key->kind].type;
 }
 
-static const char *preset_text(const struct ml_key *key, char number[ML_NUMBER_TEXT])
+static const char *default_text(const struct ml_key *key, char number[ML_NUMBER_TEXT])
 {
     const char *doc = NULL;
     if (key->param.flags & ML_REQUIRED)
         return "required";
-    if (!ml_key_has_preset(key))
+    if (!ml_key_has_default(key))
         return "";
-    switch (ml_key_kinds[key->kind].preset) {
-    case ML_PRESET_WORD:
-        return key->words.at(key->words.owner, (int)key->param.preset, &doc);
-    case ML_PRESET_ALL:
+    switch (ml_key_kinds[key->kind].default_value) {
+    case ML_DEFAULT_WORD:
+        return key->words.at(key->words.owner, (int)key->param.default_value, &doc);
+    case ML_DEFAULT_ALL:
         return "all";
     default:
-        return ml_number_text(key->param.preset, number);
+        return ml_number_text(key->param.default_value, number);
     }
 }
 
@@ -92,7 +92,7 @@ static void schema_list_tell(const struct visitor *to, const char *owner, const 
         .owner = owner,
         .type = type_text(key),
         .unit = key->param.unit,
-        .preset = preset_text(key, number),
+        .default_value = default_text(key, number),
         .range = range_text(key, range),
         .doc = key->param.doc,
         .is_sweepable = (key->slot >= 0 && !is_indicators) ||

@@ -29,7 +29,7 @@ void ml_read_arrays(struct ml_reader *r, const struct ml_node *system);
  * rows, or a map of rows by name; each row a list, or a map by name, or, unless others are lists,
  * the number on the diagonal. With ML_SYMMETRIC it must be symmetric.
  *   node    NULL: not given
- *   values  [n][n]; presets where nothing is given */
+ *   values  [n][n]; defaults where nothing is given */
 void ml_read_matrix(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
                     double *values);
 

@@ -30,7 +30,7 @@ static void name_quantity(struct filler *f, const struct ml_quantity *quantity,
     struct ml_param param = ml_quantity_param(quantity);
     const char *name = quantity->name;
     bool is_by_segment = ml_dim_is_named(quantity->dim[0]);
-    int rows = ml_quantity_rows(quantity, spec->shape.n);
+    int rows = ml_quantity_rows(quantity, spec->dims.n);
     for (int i = 0; i < rows; i++) {
         const char *path =
             is_by_segment && spec->segment_names
@@ -63,7 +63,7 @@ static void name_all(struct filler *f, const struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_system *system = spec->system;
-    int n = spec->shape.n;
+    int n = spec->dims.n;
     name_params(f, "system", system->params, system->n_param);
     for (int i = 0; system->segment_params && i < n; i++) {
         const char *prefix = ml_pool_format(f->pool, "system.segments.%s", spec->segment_names[i]);
@@ -113,7 +113,7 @@ void ml_slots_make(struct ml_reader *r)
     struct ml_study_spec *spec = r->spec;
     if (!r->has_segments)
         return;
-    int n_fixed = ml_slot_forces(r->system, spec->shape.n);
+    int n_fixed = ml_slot_forces(r->system, spec->dims.n);
     int n_force = count_forces(spec);
     r->first_event = n_fixed + n_force;
     int n = r->first_event + place_events(r);

@@ -48,8 +48,8 @@ struct ml_study_spec {
     /* The system, and what acts on it. */
     const struct ml_registry *registry; /* that names are looked up in */
     const struct ml_system *system;     /* of the registry, or like one of its */
-    struct ml_shape shape;              /* without tangent vectors */
-    char **segment_names;         /* [shape.n] of segments or degrees of freedom; NULL: there are
+    struct ml_dims dims;                /* without tangent vectors */
+    char **segment_names;         /* [dims.n] of segments or degrees of freedom; NULL: there are
                                      none */
     struct ml_plugin_file plugin; /* of a system from a file */
     char *plugin_path;            /* of it, as given */
@@ -82,8 +82,8 @@ struct ml_study_spec {
                          -1: none */
 
     /* Derivatives. */
-    char **parameter_names;          /* [shape.n_parameter] what to differentiate by */
-    struct ml_direction *directions; /* [shape.n_parameter] the same as changes of the values */
+    char **parameter_names;          /* [dims.n_sens] what to differentiate by */
+    struct ml_direction *directions; /* [dims.n_sens] the same as changes of the values */
     int *differentiated;             /* [n_differentiated] indicators, in their order */
     int n_differentiated;
 

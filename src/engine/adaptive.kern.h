@@ -247,13 +247,13 @@ ML_INLINE void adaptive_load(const double *step_control, const struct ml_leg *le
 {
     for (int j = 0; j < n_group; j++) {
         const double *from = step_control + lane + j * ML_WIDTH;
-        lanes->t[j] = ml_get(from, ML_STEP_CONTROL_TIME);
-        lanes->end[j] = ml_get(leg->end + lane + j * ML_WIDTH, 0);
-        lanes->h[j] = ml_get(from, ML_STEP_CONTROL_STEP);
-        lanes->error[j] = ml_get(from, ML_STEP_CONTROL_ERROR);
-        lanes->accepted[j] = ml_get(from, ML_STEP_CONTROL_ACCEPTED);
-        lanes->rejected[j] = ml_get(from, ML_STEP_CONTROL_REJECTED);
-        lanes->held[j] = ml_get(from, ML_STEP_CONTROL_HELD);
+        lanes->t[j] = ml_load(from, ML_STEP_CONTROL_TIME);
+        lanes->end[j] = ml_load(leg->end + lane + j * ML_WIDTH, 0);
+        lanes->h[j] = ml_load(from, ML_STEP_CONTROL_STEP);
+        lanes->error[j] = ml_load(from, ML_STEP_CONTROL_ERROR);
+        lanes->accepted[j] = ml_load(from, ML_STEP_CONTROL_ACCEPTED);
+        lanes->rejected[j] = ml_load(from, ML_STEP_CONTROL_REJECTED);
+        lanes->held[j] = ml_load(from, ML_STEP_CONTROL_HELD);
         ml_mask active = ml_no_lane();
         for (int l = 0; l < ML_WIDTH; l++)
             active[l] = -(int64_t)(leg->active >> (lane + j * ML_WIDTH + l) & 1);
@@ -266,12 +266,12 @@ ML_INLINE void adaptive_store(const struct adaptive_lanes *lanes, int lane, int 
 {
     for (int j = 0; j < n_group; j++) {
         double *to = step_control + lane + j * ML_WIDTH;
-        ml_put(to, ML_STEP_CONTROL_TIME, lanes->t[j]);
-        ml_put(to, ML_STEP_CONTROL_STEP, lanes->h[j]);
-        ml_put(to, ML_STEP_CONTROL_ERROR, lanes->error[j]);
-        ml_put(to, ML_STEP_CONTROL_ACCEPTED, lanes->accepted[j]);
-        ml_put(to, ML_STEP_CONTROL_REJECTED, lanes->rejected[j]);
-        ml_put(to, ML_STEP_CONTROL_HELD, lanes->held[j]);
+        ml_store(to, ML_STEP_CONTROL_TIME, lanes->t[j]);
+        ml_store(to, ML_STEP_CONTROL_STEP, lanes->h[j]);
+        ml_store(to, ML_STEP_CONTROL_ERROR, lanes->error[j]);
+        ml_store(to, ML_STEP_CONTROL_ACCEPTED, lanes->accepted[j]);
+        ml_store(to, ML_STEP_CONTROL_REJECTED, lanes->rejected[j]);
+        ml_store(to, ML_STEP_CONTROL_HELD, lanes->held[j]);
         faults->underway |= ml_bits(lanes->active[j]) << (lane + j * ML_WIDTH);
     }
 }
@@ -322,23 +322,23 @@ ML_INLINE void adaptive_scales(const struct ml_method *method, const ml_vec *h, 
 
 /* A try that the fast path was wrong for; its end goes to room.y. */
 static __attribute__((noinline, cold)) void
-adaptive_try_checked(const struct ml_shape *whole, const struct ml_method *method, int first,
+adaptive_try_checked(const struct ml_dims *whole, const struct ml_method *method, int first,
                      const ml_vec *t, const ml_vec *h, const ml_vec *scale, const double *constants,
                      ml_vec *smallest, struct kernel_room room)
 {
-    const struct ml_shape shape = kernel_shape(whole);
+    const struct ml_dims dims = kernel_shape(whole);
     ml_vec largest[2 * ML_ROW];
     const struct ml_rhs_ctx ctx =
-        kernel_ctx(&shape, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
+        kernel_ctx(&dims, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
     adaptive_try(&ctx, method, first, t, h, scale, &room);
 }
 
 #endif
 
 /* Advances the lanes of a context that are not at the end yet.
- *   whole, constants, beside  of a special kernel: the shape, rows at the first lane, and room in
- *                             memory, for tries that the fast path is wrong for */
-ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_shape *whole,
+ *   whole, constants, beside  of a special kernel: the dimensions, rows at the first lane, and room
+ * in memory, for tries that the fast path is wrong for */
+ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_dims *whole,
                                 const double *constants, const struct ml_method *method,
                                 const struct ml_control *control, const struct ml_leg *leg,
                                 const struct kernel_room *room, const struct kernel_room *beside,

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-void ml_unit_vectors(int n_x, int n_vector, double *x)
+void ml_unit_vectors(int n_x, int n_tangent, double *x)
 {
-    for (int c = 0; c < n_vector; c++)
+    for (int c = 0; c < n_tangent; c++)
         for (int i = 0; i < n_x; i++)
             for (int lane = 0; lane < ML_LANES; lane++)
                 x[((1 + c) * n_x + i) * ML_LANES + lane] = i == c ? 1.0 : 0.0;
@@ -14,7 +14,7 @@ void ml_unit_vectors(int n_x, int n_vector, double *x)
 
 void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, double *constants)
 {
-    const struct ml_law *law = ensemble->shape.laws;
+    const struct ml_law *law = ensemble->dims.laws;
     for (int f = 0; f < ensemble->n_force; f++) {
         const struct ml_force_use *use = &ensemble->forces[f];
         const double *own = values + use->slot * ML_LANES;
@@ -23,7 +23,7 @@ void ml_forces_load(const struct ml_ensemble *ensemble, const double *values, do
                    (size_t)use->n_number * ML_LANES * sizeof *own);
         else if (use->type->prepare)
             use->type->prepare(own, use->joint,
-                               ensemble->system->joint_terms(&ensemble->shape, constants));
+                               ensemble->system->joint_terms(&ensemble->dims, constants));
     }
 }
 
@@ -45,7 +45,7 @@ struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct 
 
 int64_t ml_most_tries(const struct ml_ensemble *ensemble)
 {
-    const int64_t n = ensemble->shape.n, n_column = ensemble->shape.n_column;
+    const int64_t n = ensemble->dims.n, n_column = ensemble->dims.n_column;
     return 1 + (1 << 18) / ((n * n + 3) * (1 + n_column) * ml_ensemble_method(ensemble)->n_stage);
 }
 
@@ -53,7 +53,7 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
                                    const double *end, int64_t most_tries, unsigned active)
 {
     const struct ml_leg leg = {end, most_tries, active, false};
-    return batch->kernel->adapt(&ensemble->shape, ml_ensemble_method(ensemble), &ensemble->control,
+    return batch->kernel->adapt(&ensemble->dims, ml_ensemble_method(ensemble), &ensemble->control,
                                 &leg, batch->constants, batch->x, batch->step_control, batch->work);
 }
 
@@ -77,6 +77,6 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
         steps.lane[lane] = share * batch->step[lane];
     struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active, NULL, batch->residual};
     clock.history = history;
-    return batch->kernel->advance(&ensemble->shape, ml_ensemble_method(ensemble), &clock,
+    return batch->kernel->advance(&ensemble->dims, ml_ensemble_method(ensemble), &clock,
                                   batch->constants, batch->x, batch->work);
 }

@@ -40,7 +40,7 @@ struct ml_event_watch {
     int n_scanned;         /* of them */
     double *span;          /* [1] s: of a step, to take differences over parts of */
     /* If there are parameters (engine/event_watch_deriv.h): */
-    double *time_derivs, *stop_derivs; /* [n_parameter] of the time of an event, and of the one that
+    double *time_derivs, *stop_derivs; /* [n_sens] of the time of an event, and of the one that
                                           stops a run */
     double *moved_x, *motion_x;        /* [n_x] */
     double *moved_constants;           /* [constant rows] */
@@ -80,7 +80,7 @@ struct ml_line_state {
 struct ml_batch {
     struct ml_results results;
     const struct ml_kernel *kernel;  /* the fastest there is for the ensemble */
-    const struct ml_kernel *general; /* for any shape of its system */
+    const struct ml_kernel *general; /* for any dimensions of its system */
     struct ml_indicator_use *use;    /* [n_indicator] */
     uint32_t active;                 /* bit i: indicators[i] applies to the system */
     struct ml_stop stop;             /* as of ml_ensemble_options; {0} after ml_batch_layout */
@@ -88,7 +88,7 @@ struct ml_batch {
     double *values;                  /* [n_value] */
     double *step;                    /* [1] s: from tick to tick */
     unsigned impossible;             /* lanes whose start cannot have the energy it is given */
-    double *constants;               /* [constant_rows (1 + n_parameter)] */
+    double *constants;               /* [constant_rows (1 + n_sens)] */
     double *x, *x_before;            /* [n_x (1 + n_column)] the state, then its tangent vectors */
     /* [ML_N_STEP_CONTROL] of lanes that choose their steps, and behind it ML_STEP_CONTROL_STATES
      * states of scratch; else NULL */
@@ -104,8 +104,8 @@ struct ml_batch {
                        NULL */
     double **observed; /* the same pointers to what indicators look at on the way, else NULL */
     double *kinetic, *potential, *scale; /* [1] */
-    double *r;                           /* [n_vector(n_vector+1)/2] as of ml_renormalisation */
-    double *log_r;                       /* [n_vector] */
+    double *r;                           /* [n_tangent(n_tangent+1)/2] as of ml_renormalisation */
+    double *log_r;                       /* [n_tangent] */
     double *trace;     /* [1] 1/s; NULL like the next three if no indicator asks for it */
     double *trace_sum; /* [1] its integral since the last orthonormalisation */
     double *unit_x;    /* [n_x (1 + n_x)] the state, then unit vectors */
@@ -113,9 +113,9 @@ struct ml_batch {
     /* Derivatives as of ml_observation; NULL if no indicator asks for them on the way. */
     double *state_deriv, *rate_deriv, *ground_force_deriv, *kinetic_deriv, *potential_deriv,
         *scale_deriv;
-    double *parameters;           /* [n_parameter] */
+    double *parameters;           /* [n_sens] */
     double *differentiated;       /* [rows of what is differentiated] */
-    double *differentiated_deriv; /* [the same rows][n_parameter] */
+    double *differentiated_deriv; /* [the same rows][n_sens] */
     int *first_output;            /* [n_indicator] where its outputs begin in `out` */
     double **keep;                /* [n_indicator] pointers to rows the indicators keep */
     double **out;                 /* [n_output] pointers to rows of the outputs */
@@ -126,7 +126,7 @@ struct ml_batch {
 };
 
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */
-void ml_unit_vectors(int n_x, int n_vector, double *x);
+void ml_unit_vectors(int n_x, int n_tangent, double *x);
 
 /* s, of step k of each run. */
 struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,

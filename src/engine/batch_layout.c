@@ -25,9 +25,9 @@ static int work_rows(const struct ml_ensemble *ensemble)
 {
     const struct ml_system *system = ensemble->system;
     const struct ml_method *method = ml_ensemble_method(ensemble);
-    return ml_rows_x(system, &ensemble->shape) +
-           (method->implicit ? ml_rows_implicit(system, &ensemble->shape, method->n_stage)
-                             : ml_rows_step(system, &ensemble->shape, ml_method_kept(method)));
+    return ml_rows_x(system, &ensemble->dims) +
+           (method->implicit ? ml_rows_implicit(system, &ensemble->dims, method->n_stage)
+                             : ml_rows_step(system, &ensemble->dims, ml_method_kept(method)));
 }
 
 /* Indicators that measure something, as a mask. */
@@ -43,13 +43,13 @@ static uint32_t find_active(const struct ml_ensemble *ensemble)
 static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                           struct ml_batch *batch)
 {
-    const int n_x = ensemble->system->n_x(&ensemble->shape);
+    const int n_x = ensemble->system->n_x(&ensemble->dims);
     bool needs_trace = false;
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
         needs_trace |= batch->active >> i & 1 && ml_ensemble_indicator(ensemble, i)->needs_trace;
-    needs_trace &= ensemble->n_vector == n_x;
-    batch->r = batch_layout_rows(arena, ml_tri(ensemble->n_vector, 0));
-    batch->log_r = batch_layout_rows(arena, ensemble->n_vector);
+    needs_trace &= ensemble->n_tangent == n_x;
+    batch->r = batch_layout_rows(arena, ml_tri(ensemble->n_tangent, 0));
+    batch->log_r = batch_layout_rows(arena, ensemble->n_tangent);
     batch->trace = needs_trace ? batch_layout_rows(arena, 1) : NULL;
     batch->trace_sum = needs_trace ? batch_layout_rows(arena, 1) : NULL;
     batch->unit_x = needs_trace ? batch_layout_rows(arena, n_x * (1 + n_x)) : NULL;
@@ -61,7 +61,7 @@ static void place_vectors(const struct ml_ensemble *ensemble, struct ml_arena *a
 static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                                       struct ml_batch *batch)
 {
-    const int n = ensemble->shape.n_parameter;
+    const int n = ensemble->dims.n_sens;
     bool needs_rate = false, needs_force = false, needs_energy = false;
     int n_differentiated = 0;
     for (int d = 0; d < ensemble->n_differentiated; d++) {
@@ -73,7 +73,7 @@ static void batch_layout_place_derivs(const struct ml_ensemble *ensemble, struct
     }
     batch->parameters = batch_layout_rows(arena, n);
     batch->state_deriv = batch_layout_rows(arena, n * ml_rows_state(ensemble));
-    batch->rate_deriv = needs_rate ? batch_layout_rows(arena, n * ensemble->shape.n) : NULL;
+    batch->rate_deriv = needs_rate ? batch_layout_rows(arena, n * ensemble->dims.n) : NULL;
     batch->ground_force_deriv = needs_force ? batch_layout_rows(arena, n) : NULL;
     batch->kinetic_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
     batch->potential_deriv = needs_energy ? batch_layout_rows(arena, n) : NULL;
@@ -92,7 +92,7 @@ static double **state_rows(const struct ml_ensemble *ensemble, struct ml_arena *
     for (int q = 0; out && q < system->n_record; q++) {
         out[q] = q < system->n_state ? piece : NULL;
         if (q < system->n_state)
-            piece += (size_t)ml_quantity_rows(&system->state[q], ensemble->shape.n) * ML_LANES;
+            piece += (size_t)ml_quantity_rows(&system->state[q], ensemble->dims.n) * ML_LANES;
     }
     return out;
 }
@@ -167,7 +167,7 @@ static void place_indicators(const struct ml_ensemble *ensemble, struct ml_arena
     batch->out = ml_arena_take(arena, (size_t)batch->results.n_output, sizeof *batch->out);
     for (int i = 0; i < batch->results.n_output; i++) {
         double *piece = batch_layout_rows(
-            arena, (int)ml_output_rows(&batch->results.outputs[i], ensemble->shape.n));
+            arena, (int)ml_output_rows(&batch->results.outputs[i], ensemble->dims.n));
         if (batch->out)
             batch->out[i] = piece;
     }
@@ -185,7 +185,7 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_batch *batch)
 {
     const struct ml_system *system = ensemble->system;
-    const int n_x = ml_rows_x(system, &ensemble->shape), i_system = ml_ensemble_i_system(ensemble);
+    const int n_x = ml_rows_x(system, &ensemble->dims), i_system = ml_ensemble_i_system(ensemble);
 
     ml_results_describe(ensemble, &batch->results);
     batch->general = ensemble->kernels->general[i_system];
@@ -195,14 +195,14 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     batch->run_values = ml_arena_take(arena, (size_t)ensemble->n_value, sizeof(double));
     batch->values = batch_layout_rows(arena, ensemble->n_value);
     batch->step = batch_layout_rows(arena, 1);
-    batch->constants = batch_layout_rows(arena, ml_rows_constants(system, &ensemble->shape));
+    batch->constants = batch_layout_rows(arena, ml_rows_constants(system, &ensemble->dims));
     ml_derivs_layout(ensemble, arena, &batch->derivs);
     batch->x = batch_layout_rows(arena, n_x);
     batch->x_before = batch_layout_rows(arena, n_x);
     batch->step_control =
         ensemble->is_adaptive
             ? batch_layout_rows(arena, ML_N_STEP_CONTROL +
-                                           ML_STEP_CONTROL_STATES * system->n_x(&ensemble->shape))
+                                           ML_STEP_CONTROL_STATES * system->n_x(&ensemble->dims))
             : NULL;
     batch->residual =
         ml_ensemble_method(ensemble)->n_sweep_stage > 0 ? batch_layout_rows(arena, 2) : NULL;
@@ -244,7 +244,7 @@ void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
     block->end_time = ml_arena_take(arena, n_run, sizeof *block->end_time);
     block->summary = ml_arena_take(arena, (size_t)results.n_output, sizeof *block->summary);
     for (int i = 0; i < results.n_output; i++) {
-        size_t n_row = (size_t)ml_output_rows(&results.outputs[i], ensemble->shape.n);
+        size_t n_row = (size_t)ml_output_rows(&results.outputs[i], ensemble->dims.n);
         double *piece = ml_arena_take(arena, n_run, n_row * sizeof(double));
         if (block->summary)
             block->summary[i] = piece;

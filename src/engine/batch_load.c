@@ -10,9 +10,9 @@
 /* Of what rounding leaves of the state there is nothing at the start. */
 static void batch_load_clear_low(const struct ml_ensemble *ensemble, double *x)
 {
-    const int n_x = ensemble->system->n_x(&ensemble->shape);
+    const int n_x = ensemble->system->n_x(&ensemble->dims);
     const size_t size = (size_t)n_x * ML_LANES;
-    memset(x + (size_t)(1 + ensemble->shape.n_column) * size, 0, size * sizeof *x);
+    memset(x + (size_t)(1 + ensemble->dims.n_column) * size, 0, size * sizeof *x);
 }
 
 void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, int64_t first, int n)
@@ -22,16 +22,16 @@ void ml_batch_load(const struct ml_ensemble *ensemble, struct ml_batch *batch, i
         if (lane < n) {
             ml_line_state_values(ensemble, &batch->line, first, lane, batch->run_values);
             if (system->derive)
-                system->derive(&ensemble->shape, batch->run_values);
+                system->derive(&ensemble->dims, batch->run_values);
         }
         batch->step[lane] = ml_ensemble_step(ensemble, batch->run_values);
         for (int v = 0; v < ensemble->n_value; v++)
             batch->values[v * ML_LANES + lane] = batch->run_values[v];
     }
-    system->prepare(&ensemble->shape, batch->values, batch->constants, batch->x);
-    ml_unit_vectors(system->n_x(&ensemble->shape),
-                    ensemble->shape.n_column - ensemble->shape.n_parameter, batch->x);
-    if (ensemble->shape.is_compensated)
+    system->prepare(&ensemble->dims, batch->values, batch->constants, batch->x);
+    ml_unit_vectors(system->n_x(&ensemble->dims), ensemble->dims.n_column - ensemble->dims.n_sens,
+                    batch->x);
+    if (ensemble->dims.is_compensated)
         batch_load_clear_low(ensemble, batch->x);
     ml_forces_load(ensemble, batch->values, batch->constants);
     ml_derivs_load(ensemble, &batch->derivs, first, n, batch->values, batch->constants, batch->x);

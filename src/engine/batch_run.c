@@ -57,9 +57,9 @@ static void freeze(struct batch_run *f, unsigned failed)
     int donor = __builtin_ctz(f->alive);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (failed >> lane & 1) {
-            copy_lane(ml_rows_constants(system, &f->ensemble->shape), f->batch->constants, donor,
+            copy_lane(ml_rows_constants(system, &f->ensemble->dims), f->batch->constants, donor,
                       lane);
-            copy_lane(ml_rows_x(system, &f->ensemble->shape), f->batch->x, donor, lane);
+            copy_lane(ml_rows_x(system, &f->ensemble->dims), f->batch->x, donor, lane);
             copy_lane(1, f->batch->step, donor, lane);
         }
 }
@@ -90,7 +90,7 @@ static void end_failed(struct batch_run *f, int lane, enum ml_outcome outcome, i
     const struct ml_results *results = &f->batch->results;
     int64_t i = in_block(f, lane);
     for (int o = 0; o < results->n_output; o++) {
-        int64_t n_row = ml_output_rows(&results->outputs[o], f->ensemble->shape.n);
+        int64_t n_row = ml_output_rows(&results->outputs[o], f->ensemble->dims.n);
         for (int64_t r = 0; r < n_row; r++)
             f->block->summary[o][i * n_row + r] = (double)NAN;
     }
@@ -119,7 +119,7 @@ static unsigned failed_lanes(struct ml_lane_faults faults)
 
 static size_t state_bytes(const struct ml_ensemble *e)
 {
-    return (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof(double);
+    return (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES * sizeof(double);
 }
 
 static enum ml_outcome outcome_of(const struct batch_run *f, struct ml_lane_faults faults, int lane)
@@ -189,10 +189,10 @@ static void batch_measure_state(struct batch_run *f, double k)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
-    e->system->record(&e->shape, ml_batch_times(e, b, k).lane, b->constants, b->x, b->work,
+    e->system->record(&e->dims, ml_batch_times(e, b, k).lane, b->constants, b->x, b->work,
                       b->observed);
     if (e->system->energy)
-        e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential,
+        e->system->energy(&e->dims, b->constants, b->x, b->work, b->kinetic, b->potential,
                           k == 0.0 ? b->scale : NULL);
     measure_derivs(f, k);
     f->observed.step = k;
@@ -220,7 +220,7 @@ static void begin_indicators(struct batch_run *f)
                    (size_t)indicator->keep_rows(&b->use[i]) * ML_LANES * sizeof *b->keep[i]);
     }
     batch_observe(f, 0.0);
-    if (f->ensemble->n_vector > 0)
+    if (f->ensemble->n_tangent > 0)
         ml_renormalise_begin(f->ensemble, f->batch);
 }
 
@@ -239,7 +239,7 @@ static void batch_finish(struct batch_run *f, unsigned lanes, double k, enum ml_
             continue;
         const int64_t run = in_block(f, lane);
         for (int o = 0; o < results->n_output; o++) {
-            int64_t n_row = ml_output_rows(&results->outputs[o], e->shape.n);
+            int64_t n_row = ml_output_rows(&results->outputs[o], e->dims.n);
             for (int64_t r = 0; r < n_row; r++)
                 f->block->summary[o][run * n_row + r] = f->batch->out[o][r * ML_LANES + lane];
         }
@@ -277,7 +277,7 @@ static void finish_at_event(struct batch_run *f, int lane)
     memcpy(b->x, b->watch.x_stop, state_bytes(e));
     if (b->trace)
         ml_trace_add(e, b, step, fmax(step - traced, 0.0));
-    if (e->n_vector > 0 && step > renormalised)
+    if (e->n_tangent > 0 && step > renormalised)
         ml_renormalise(e, b, step, step - renormalised);
     batch_observe(f, step);
     batch_finish(f, 1u << lane, step, ML_ENDED_BY_EVENT);
@@ -351,7 +351,7 @@ static void advance_scanning(struct batch_run *f, int64_t k, int n)
 {
     const struct ml_ensemble *e = f->ensemble;
     struct ml_batch *b = f->batch;
-    const size_t size = (size_t)e->system->n_x(&e->shape) * ML_LANES;
+    const size_t size = (size_t)e->system->n_x(&e->dims) * ML_LANES;
     const unsigned alive = f->alive;
     double *history = ml_event_watch_history(e, b);
     struct ml_lane_faults faults = ml_batch_advance_noting(e, b, 1.0, k, n, alive, history);
@@ -450,7 +450,7 @@ static int64_t most_steps(const struct ml_ensemble *ensemble)
 {
     if (ensemble->is_adaptive) /* each call of the kernel is short */
         return ensemble->n_step;
-    int64_t n = ensemble->shape.n, n_column = ensemble->shape.n_column;
+    int64_t n = ensemble->dims.n, n_column = ensemble->dims.n_column;
     int64_t most = (1 << 18) / ((n * n + 3) * (1 + n_column));
     return most > 0 ? most : 1;
 }
@@ -472,7 +472,7 @@ static struct schedule first_schedule(const struct batch_run *f)
     const bool is_sampled = e->saving.every > 0 && (f->sampler.saved || e->is_adaptive);
     return (struct schedule){
         .observe = is_observed(f) ? e->observe_every : INT64_MAX,
-        .renormalise = e->n_vector > 0 ? e->renormalise_every : INT64_MAX,
+        .renormalise = e->n_tangent > 0 ? e->renormalise_every : INT64_MAX,
         .trace = f->batch->trace ? ml_trace_every(e) : INT64_MAX,
         .sample = is_sampled ? e->saving.every : INT64_MAX,
     };
@@ -490,7 +490,7 @@ static void process_due(struct batch_run *f, int64_t k)
         ml_trace_add(e, f->batch, (double)k, (double)(k - next->trace + ml_trace_every(e)));
         next->trace += ml_trace_every(e);
     }
-    if (e->n_vector > 0 && (is_renormalised || is_last)) {
+    if (e->n_tangent > 0 && (is_renormalised || is_last)) {
         ml_renormalise(e, f->batch, (double)k,
                        (double)(k - next->renormalise + e->renormalise_every));
         next->renormalise += e->renormalise_every;

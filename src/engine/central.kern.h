@@ -64,7 +64,7 @@ ML_INLINE void ml_central_shift(const struct ml_rhs_ctx *ctx, int n_constant, in
     const double *constants = ctx->constants + j * ML_WIDTH;
     const double *derivs = constants + (long)(1 + ctx->parameter) * n_constant * ML_LANES;
     for (int i = 0; i < n_constant; i++)
-        ml_put(out + j * ML_WIDTH, i, ml_fma(h, ml_get(derivs, i), ml_get(constants, i)));
+        ml_store(out + j * ML_WIDTH, i, ml_fma(h, ml_load(derivs, i), ml_load(constants, i)));
 }
 
 /* h of group j: so small that each constant changes little. */
@@ -74,9 +74,9 @@ ML_INLINE ml_vec ml_central_parameter_step(const struct ml_rhs_ctx *ctx, int n_c
     const double *derivs = constants + (long)(1 + ctx->parameter) * n_constant * ML_LANES;
     ml_vec least = ml_splat(1.0);
     for (int i = 0; i < n_constant; i++) {
-        ml_vec size = ml_abs(ml_get(constants, i));
+        ml_vec size = ml_abs(ml_load(constants, i));
         size = ml_select((ml_mask)(size == 0.0), ml_splat(1.0), size);
-        ml_vec deriv = ml_abs(ml_get(derivs, i));
+        ml_vec deriv = ml_abs(ml_load(derivs, i));
         ml_vec h = ml_central_step(size, deriv);
         least = ml_select((ml_mask)(deriv == 0.0), least, ml_min(h, least));
     }

@@ -17,7 +17,7 @@ struct ml_derivs {
     double *values;              /* [n_value] what differences are taken at */
     double *constants[2], *x[2]; /* [constant_rows], [n_x] there */
     double *record;              /* [rows of the state quantities] of one parameter */
-    double *energy[2];           /* [n_parameter] of kinetic and potential energy at the start */
+    double *energy[2];           /* [n_sens] of kinetic and potential energy at the start */
     double *below[3];            /* [1] at one side of a difference: kinetic and potential energy,
                                     scale; or a record */
 };
@@ -36,8 +36,8 @@ void ml_derivs_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
  * relative.
  *   first, n   runs in the lanes, the last one repeated
  *   values     [n_value] after `derive`
- *   constants  [constant_rows (1 + n_parameter)] the first block given, the others out
- *   x          [n_x (1 + n_column)] the last n_parameter vectors out */
+ *   constants  [constant_rows (1 + n_sens)] the first block given, the others out
+ *   x          [n_x (1 + n_column)] the last n_sens vectors out */
 void ml_derivs_load(const struct ml_ensemble *ensemble, const struct ml_derivs *derivs,
                     int64_t first, int n, const double *values, double *constants, double *x);
 

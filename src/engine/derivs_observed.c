@@ -10,19 +10,19 @@ void ml_derivs_of_state(const struct ml_ensemble *ensemble, const struct ml_batc
                         int n, double *out)
 {
     const struct ml_system *system = ensemble->system;
-    const struct ml_shape *shape = &ensemble->shape;
+    const struct ml_dims *dims = &ensemble->dims;
     double *rows[ML_MAX_RECORDS] = {NULL}, *end = batch->derivs.record;
     for (int q = first; end && q < first + n; q++) {
         rows[q] = end;
-        end += ml_quantity_rows(&system->state[q], shape->n) * ML_LANES;
+        end += ml_quantity_rows(&system->state[q], dims->n) * ML_LANES;
     }
-    for (int p = 0; p < shape->n_parameter; p++) {
-        system->record(shape, ml_times(0.0).lane, batch->constants,
-                       batch->x + ml_row_x_deriv(system, shape, p) * ML_LANES, batch->work, rows);
+    for (int p = 0; p < dims->n_sens; p++) {
+        system->record(dims, ml_times(0.0).lane, batch->constants,
+                       batch->x + ml_row_x_deriv(system, dims, p) * ML_LANES, batch->work, rows);
         double *to = out + p * ML_LANES;
         for (const double *row = batch->derivs.record; row < end; row += ML_LANES) {
             memcpy(to, row, ML_LANES * sizeof *to);
-            to += shape->n_parameter * ML_LANES;
+            to += dims->n_sens * ML_LANES;
         }
     }
 }
@@ -40,15 +40,15 @@ static void find_steps(const struct ml_ensemble *ensemble, const struct ml_batch
                        double step[ML_LANES])
 {
     const struct ml_system *system = ensemble->system;
-    const struct ml_shape *shape = &ensemble->shape;
+    const struct ml_dims *dims = &ensemble->dims;
     const double *constants = batch->constants, *x = batch->x;
-    const double *constant_deriv = constants + ml_row_constant_deriv(system, shape, p) * ML_LANES;
-    const double *x_deriv = x + ml_row_x_deriv(system, shape, p) * ML_LANES;
+    const double *constant_deriv = constants + ml_row_constant_deriv(system, dims, p) * ML_LANES;
+    const double *x_deriv = x + ml_row_x_deriv(system, dims, p) * ML_LANES;
     for (int lane = 0; lane < ML_LANES; lane++)
         step[lane] =
-            fmin(ml_derivs_difference(system->constant_rows(shape), ML_LANES, constants + lane,
+            fmin(ml_derivs_difference(system->constant_rows(dims), ML_LANES, constants + lane,
                                       constant_deriv + lane),
-                 ml_derivs_difference(system->n_x(shape), ML_LANES, x + lane, x_deriv + lane));
+                 ml_derivs_difference(system->n_x(dims), ML_LANES, x + lane, x_deriv + lane));
 }
 
 /* The batch's constants and state, moved along parameter direction p, to its scratch. */
@@ -56,13 +56,13 @@ static void move_batch(const struct ml_ensemble *ensemble, const struct ml_batch
                        const double step[ML_LANES], double side)
 {
     const struct ml_system *system = ensemble->system;
-    const struct ml_shape *shape = &ensemble->shape;
+    const struct ml_dims *dims = &ensemble->dims;
     const struct ml_derivs *own = &batch->derivs;
-    derivs_observed_move(system->constant_rows(shape), batch->constants,
-                         batch->constants + ml_row_constant_deriv(system, shape, p) * ML_LANES,
-                         step, side, own->constants[0]);
-    derivs_observed_move(system->n_x(shape), batch->x,
-                         batch->x + ml_row_x_deriv(system, shape, p) * ML_LANES, step, side,
+    derivs_observed_move(system->constant_rows(dims), batch->constants,
+                         batch->constants + ml_row_constant_deriv(system, dims, p) * ML_LANES, step,
+                         side, own->constants[0]);
+    derivs_observed_move(system->n_x(dims), batch->x,
+                         batch->x + ml_row_x_deriv(system, dims, p) * ML_LANES, step, side,
                          own->x[0]);
 }
 
@@ -77,7 +77,7 @@ static void energy_difference(const struct ml_ensemble *ensemble, const struct m
     for (int side = 1; side >= -1; side -= 2) {
         double *const *to = side > 0 ? out : own->below;
         move_batch(ensemble, batch, p, step, side);
-        ensemble->system->energy(&ensemble->shape, own->constants[0], own->x[0], batch->work, to[0],
+        ensemble->system->energy(&ensemble->dims, own->constants[0], own->x[0], batch->work, to[0],
                                  to[1], out[2] ? to[2] : NULL);
     }
     for (int i = 0; i < 3; i++)
@@ -90,13 +90,13 @@ void ml_derivs_of_record(const struct ml_ensemble *ensemble, const struct ml_bat
 {
     const struct ml_derivs *own = &batch->derivs;
     double step[ML_LANES], *rows[ML_MAX_RECORDS] = {NULL};
-    for (int p = 0; p < ensemble->shape.n_parameter; p++) {
+    for (int p = 0; p < ensemble->dims.n_sens; p++) {
         double *above = out + p * ML_LANES, *below = own->below[0];
         find_steps(ensemble, batch, p, step);
         for (int side = 1; side >= -1; side -= 2) {
             rows[i_record] = side > 0 ? above : below;
             move_batch(ensemble, batch, p, step, side);
-            ensemble->system->record(&ensemble->shape, ml_times(t).lane, own->constants[0],
+            ensemble->system->record(&ensemble->dims, ml_times(t).lane, own->constants[0],
                                      own->x[0], batch->work, rows);
         }
         for (int lane = 0; lane < ML_LANES; lane++)
@@ -108,11 +108,11 @@ void ml_derivs_of_energy(const struct ml_ensemble *ensemble, const struct ml_bat
                          double *kinetic, double *potential, double *scale)
 {
     const struct ml_system *system = ensemble->system;
-    for (int p = 0; p < ensemble->shape.n_parameter; p++) {
+    for (int p = 0; p < ensemble->dims.n_sens; p++) {
         const int at = p * ML_LANES;
         double *const out[3] = {kinetic + at, potential + at, scale ? scale + at : NULL};
         if (system->energy_deriv)
-            system->energy_deriv(&ensemble->shape, p, batch->constants, batch->x, batch->work,
+            system->energy_deriv(&ensemble->dims, p, batch->constants, batch->x, batch->work,
                                  out[0], out[1], out[2]);
         else
             energy_difference(ensemble, batch, p, out);

@@ -12,7 +12,7 @@ static int end_in_step_kept(const struct ml_ensemble *e, const struct ml_batch *
 
 int ml_end_in_step_rows(const struct ml_ensemble *ensemble, const struct ml_batch *batch)
 {
-    int n_row = ml_rows_x(ensemble->system, &ensemble->shape) + 2;
+    int n_row = ml_rows_x(ensemble->system, &ensemble->dims) + 2;
     for (int i = 0; ml_ensemble_indicator(ensemble, i); i++)
         n_row += end_in_step_kept(ensemble, batch, i);
     return n_row;
@@ -29,7 +29,7 @@ static double *end_in_step_copy(double *place, double *saved, int n, bool is_bac
 
 static void end_in_step_copy_all(const struct ml_ensemble *e, struct ml_batch *b, bool is_back)
 {
-    double *at = end_in_step_copy(b->x, b->saved, ml_rows_x(e->system, &e->shape), is_back);
+    double *at = end_in_step_copy(b->x, b->saved, ml_rows_x(e->system, &e->dims), is_back);
     at = end_in_step_copy(b->trace, at, 1, is_back);
     at = end_in_step_copy(b->trace_sum, at, 1, is_back);
     for (int i = 0; ml_ensemble_indicator(e, i); i++)

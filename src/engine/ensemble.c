@@ -35,10 +35,10 @@ static struct ml_indicator_use use_alone(const struct ml_ensemble *ensemble, int
 {
     struct ml_indicator_use use = {
         .system = ensemble->system,
-        .n = ensemble->shape.n,
-        .n_x = ensemble->system->n_x(&ensemble->shape),
-        .n_vector = ensemble->n_vector,
-        .n_parameter = ensemble->shape.n_parameter,
+        .n = ensemble->dims.n,
+        .n_x = ensemble->system->n_x(&ensemble->dims),
+        .n_tangent = ensemble->n_tangent,
+        .n_sens = ensemble->dims.n_sens,
         .is_differentiated = ml_ensemble_differentiates(ensemble, i),
         .is_adaptive = ensemble->is_adaptive,
         .has_sweeps = ml_ensemble_method(ensemble)->n_sweep_stage > 0,
@@ -59,7 +59,7 @@ static int indicator_rows(const struct ml_ensemble *ensemble, int i)
     struct ml_output output;
     int rows = 0;
     for (int k = 0; ml_ensemble_indicator(ensemble, i)->output(&use, k, &output); k++)
-        rows += (int)ml_output_rows(&output, ensemble->shape.n);
+        rows += (int)ml_output_rows(&output, ensemble->dims.n);
     return rows;
 }
 
@@ -93,8 +93,8 @@ double ml_ensemble_step(const struct ml_ensemble *ensemble, const double *values
 int ml_rows_state(const struct ml_ensemble *ensemble)
 {
     const struct ml_system *system = ensemble->system;
-    return ml_slot_initial(system, ensemble->shape.n, system->n_state, 0) -
-           ml_slot_initial(system, ensemble->shape.n, 0, 0);
+    return ml_slot_initial(system, ensemble->dims.n, system->n_state, 0) -
+           ml_slot_initial(system, ensemble->dims.n, 0, 0);
 }
 
 static const struct ml_quantity derivatives = {
@@ -106,7 +106,7 @@ static const struct ml_quantity derivatives = {
 
 int ml_ensemble_records(const struct ml_ensemble *ensemble)
 {
-    return ensemble->system->n_record + (ensemble->shape.n_parameter > 0);
+    return ensemble->system->n_record + (ensemble->dims.n_sens > 0);
 }
 
 const struct ml_quantity *ml_ensemble_record(const struct ml_ensemble *ensemble, int i_record)
@@ -120,8 +120,8 @@ int ml_record_size(const struct ml_ensemble *ensemble, enum ml_dim dim)
     if (dim == ML_DIM_OUTPUT)
         return ml_rows_state(ensemble);
     if (dim == ML_DIM_PARAMETER)
-        return ensemble->shape.n_parameter;
-    return ml_dim_size(dim, ensemble->shape.n);
+        return ensemble->dims.n_sens;
+    return ml_dim_size(dim, ensemble->dims.n);
 }
 
 int ml_record_rows(const struct ml_ensemble *ensemble, int i_record)
@@ -192,7 +192,7 @@ static double summary_size(const struct ml_ensemble *ensemble)
     double rows = 0.0;
     ml_results_describe(ensemble, &results);
     for (int o = 0; o < results.n_output; o++)
-        rows += (double)ml_output_rows(&results.outputs[o], ensemble->shape.n);
+        rows += (double)ml_output_rows(&results.outputs[o], ensemble->dims.n);
     return rows;
 }
 
@@ -224,7 +224,7 @@ int64_t ml_ensemble_block_runs(const struct ml_ensemble *ensemble)
     const double target_work = 1e7;    /* steps of a double pendulum with four evaluations */
     const double target_doubles = 2e6; /* 16 MB of results, two blocks per thread */
     const double most_runs = 65536.0, least_blocks = 16.0, most_blocks = 1e6;
-    double n = ensemble->shape.n;
+    double n = ensemble->dims.n;
     double stages = ml_ensemble_method(ensemble)->n_step_stage;
     double work_per_run = (double)ensemble->n_step * stages / 4.0 * (n * (1.0 + n) / 6.0);
     double runs = fmin(target_work / work_per_run, most_runs);

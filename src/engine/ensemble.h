@@ -54,7 +54,7 @@ void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_t
 struct ml_ensemble {
     const struct ml_kernels *kernels;
     const struct ml_system *system; /* from kernels, or like one of them */
-    struct ml_shape shape;
+    struct ml_dims dims;
     const struct ml_force_use *forces;
     int n_force;
     int n_value;      /* numbers of one run */
@@ -77,8 +77,8 @@ struct ml_ensemble {
     const double *const *settings; /* [indicator] values of its params, NULL if it is not asked for;
                                       NULL: none is asked for */
     uint32_t left_out;             /* bit i: indicators[i] is not measured unless it is asked for */
-    int n_vector;                  /* first tangent vectors, that are kept orthonormal */
-    int64_t renormalise_every;     /* steps between orthonormalisations; >= 1 if n_vector > 0 */
+    int n_tangent;                 /* first tangent vectors, that are kept orthonormal */
+    int64_t renormalise_every;     /* steps between orthonormalisations; >= 1 if n_tangent > 0 */
     struct ml_saving saving;
     int64_t n_run;
     int64_t block_runs; /* runs per block, a multiple of ML_LANES, or all; of so many lines, if
@@ -92,7 +92,7 @@ struct ml_ensemble {
     void (*values)(const void *context, int64_t run, double *values);
     const void *context;
 
-    /* [shape.n_parameter] what the last tangent vectors are derivatives along. */
+    /* [dims.n_sens] what the last tangent vectors are derivatives along. */
     const struct ml_direction *directions;
 
     /* Indices of the indicators whose derivatives are measured, in their order. */

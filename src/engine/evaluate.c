@@ -12,7 +12,7 @@ static void copy_state(const struct ml_ensemble *ensemble, const struct ml_batch
                        double *state)
 {
     for (int q = 0; q < ensemble->system->n_state; q++)
-        for (int r = 0; r < ml_quantity_rows(&ensemble->system->state[q], ensemble->shape.n); r++)
+        for (int r = 0; r < ml_quantity_rows(&ensemble->system->state[q], ensemble->dims.n); r++)
             *state++ = batch->state[q][r * ML_LANES];
 }
 
@@ -31,14 +31,14 @@ enum ml_status ml_ensemble_evaluate(const struct ml_ensemble *ensemble, int64_t 
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
     ml_batch_layout(ensemble, &arena, &batch);
     ml_batch_load(ensemble, &batch, run, 1);
-    bool is_definite = system->terms(&ensemble->shape, ensemble->start, batch.constants, batch.x, 0,
+    bool is_definite = system->terms(&ensemble->dims, ensemble->start, batch.constants, batch.x, 0,
                                      batch.work, terms);
-    system->record(&ensemble->shape, ml_times(ensemble->start).lane, batch.constants, batch.x,
+    system->record(&ensemble->dims, ml_times(ensemble->start).lane, batch.constants, batch.x,
                    batch.work, batch.state);
     copy_state(ensemble, &batch, state);
     *kinetic = *potential = (double)NAN;
     if (system->energy) {
-        system->energy(&ensemble->shape, batch.constants, batch.x, batch.work, batch.kinetic,
+        system->energy(&ensemble->dims, batch.constants, batch.x, batch.work, batch.kinetic,
                        batch.potential, batch.scale);
         *kinetic = batch.kinetic[0];
         *potential = batch.potential[0];

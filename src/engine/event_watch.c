@@ -23,17 +23,17 @@ static bool has_slope(const struct watched *w)
 /* Whether the derivatives of the event's time by parameters are wanted. */
 static bool has_derivs(const struct watched *w) { return ml_event_deriv_output(w->event) >= 0; }
 
-/* Takes over the derivatives [n_parameter] of the time of event `number` of a run. */
+/* Takes over the derivatives [n_sens] of the time of event `number` of a run. */
 static void watch_keep_time_derivs(const struct watched *w, const double *derivs, int64_t number,
                                    double *out, int lane)
 {
-    const int n = w->event->n_parameter;
+    const int n = w->event->n_sens;
     for (int p = 0; p < n; p++)
         out[(number * n + p) * ML_LANES + lane] = derivs[p * ML_LANES + lane];
 }
 
 /* Keeps what the study wants of an event, of batch->x at `time`.
- *   derivs  [n_parameter] of that time; NULL: it does not move */
+ *   derivs  [n_sens] of that time; NULL: it does not move */
 static void watch_keep(const struct watched *w, const double *time, const double *derivs,
                        unsigned lanes)
 {
@@ -71,7 +71,7 @@ static bool wants_derivs(const struct watched *w, unsigned lanes)
 }
 
 /* Counts the event at batch->x and `time` in the lanes where it does.
- *   derivs  [n_parameter] of that time, where they are wanted */
+ *   derivs  [n_sens] of that time, where they are wanted */
 static void watch_count(const struct watched *w, const double *time, const double *derivs,
                         unsigned lanes)
 {
@@ -107,7 +107,7 @@ static void watch_stop(const struct watched *w, const double *time, unsigned lan
 {
     struct ml_event_watch *watch = w->watch;
     const struct ml_ensemble *e = w->ensemble;
-    const int n_row = ml_rows_x(e->system, &e->shape);
+    const int n_row = ml_rows_x(e->system, &e->dims);
     unsigned moved = 0;
     for (int lane = 0; lane < ML_LANES; lane++) {
         const bool is_later = watch->stopped >> lane & 1 && !(time[lane] < watch->stop_time[lane]);
@@ -120,7 +120,7 @@ static void watch_stop(const struct watched *w, const double *time, unsigned lan
         watch->stop_event[lane] = w->event;
         for (int i = 0; i < n_row; i++)
             watch->x_stop[i * ML_LANES + lane] = w->batch->x[i * ML_LANES + lane];
-        for (int p = 0; p < w->event->n_parameter && has_derivs(w); p++)
+        for (int p = 0; p < w->event->n_sens && has_derivs(w); p++)
             watch->stop_derivs[p * ML_LANES + lane] = watch->time_derivs[p * ML_LANES + lane];
         moved |= 1u << lane;
     }
@@ -360,7 +360,7 @@ static void begin_outputs(const struct watched *w)
 {
     struct ml_output output;
     for (int k = 0; ml_event_output(w->event, k, &output); k++) {
-        const int64_t n = ml_output_rows(&output, w->ensemble->shape.n) * ML_LANES;
+        const int64_t n = ml_output_rows(&output, w->ensemble->dims.n) * ML_LANES;
         for (int64_t i = 0; i < n; i++)
             w->out[k][i] = k == ML_EVENT_COUNT ? 0.0 : (double)NAN;
     }
@@ -473,7 +473,7 @@ void ml_event_watch_step(const struct ml_ensemble *ensemble, struct ml_batch *ba
 {
     struct ml_event_watch *watch = &batch->watch;
     const size_t size =
-        (size_t)ml_rows_x(ensemble->system, &ensemble->shape) * ML_LANES * sizeof *batch->x;
+        (size_t)ml_rows_x(ensemble->system, &ensemble->dims) * ML_LANES * sizeof *batch->x;
     const size_t step_control_size = ML_N_STEP_CONTROL * ML_LANES * sizeof *batch->step_control;
     double step_control[ML_N_STEP_CONTROL * ML_LANES];
     watch->stopped = 0;
@@ -544,7 +544,7 @@ static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena,
                        struct ml_event_watch *watch)
 {
     const int n_state = 2 + ML_WATCH_STEPS;
-    watch->history = watch_rows(arena, n_state * e->system->n_x(&e->shape));
+    watch->history = watch_rows(arena, n_state * e->system->n_x(&e->dims));
     watch->low = watch_rows(arena, e->n_event);
     watch->high = watch_rows(arena, e->n_event);
     watch->values = ml_arena_take(arena, (size_t)e->n_event, sizeof *watch->values);
@@ -571,18 +571,18 @@ static int watch_most_kept(const struct ml_ensemble *e)
 static void watch_place_derivs(const struct ml_ensemble *e, struct ml_arena *arena,
                                struct ml_event_watch *watch)
 {
-    watch->time_derivs = watch_rows(arena, e->shape.n_parameter);
-    watch->stop_derivs = watch_rows(arena, e->shape.n_parameter);
-    watch->moved_x = watch_rows(arena, e->system->n_x(&e->shape));
-    watch->motion_x = watch_rows(arena, e->system->n_x(&e->shape));
-    watch->moved_constants = watch_rows(arena, ml_rows_constants(e->system, &e->shape));
+    watch->time_derivs = watch_rows(arena, e->dims.n_sens);
+    watch->stop_derivs = watch_rows(arena, e->dims.n_sens);
+    watch->moved_x = watch_rows(arena, e->system->n_x(&e->dims));
+    watch->motion_x = watch_rows(arena, e->system->n_x(&e->dims));
+    watch->moved_constants = watch_rows(arena, ml_rows_constants(e->system, &e->dims));
     watch->kept_deriv = watch_rows(arena, watch_most_kept(e));
 }
 
 void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                            struct ml_event_watch *watch)
 {
-    const int n_x = ml_rows_x(ensemble->system, &ensemble->shape);
+    const int n_x = ml_rows_x(ensemble->system, &ensemble->dims);
     *watch = (struct ml_event_watch){0};
     if (ensemble->n_event == 0)
         return;
@@ -604,10 +604,10 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
     watch->probe = watch_rows(arena, n_x);
     watch->rate = watch_rows(arena, n_x);
     watch->span = watch_rows(arena, 1);
-    if (ensemble->shape.n_parameter > 0)
+    if (ensemble->dims.n_sens > 0)
         watch_place_derivs(ensemble, arena, watch);
     watch->takes_own_steps = ensemble->is_adaptive || ml_align_is_needed(ensemble);
     watch->align = ml_align_is_needed(ensemble) ? watch_rows(arena, ML_ALIGN_ROWS) : NULL;
-    if (!watch->takes_own_steps && ensemble->shape.n_column == 0)
+    if (!watch->takes_own_steps && ensemble->dims.n_column == 0)
         place_scan(ensemble, arena, watch);
 }

@@ -59,8 +59,7 @@ static void deriv_by_time(const struct watched *w, const double *time, double *s
 /* Rows of the tangent vector along parameter p. */
 static double *deriv_column(const struct ml_ensemble *e, double *x, int p)
 {
-    return x +
-           ml_event_watch_states(e) * (size_t)(1 + e->shape.n_column - e->shape.n_parameter + p);
+    return x + ml_event_watch_states(e) * (size_t)(1 + e->dims.n_column - e->dims.n_sens + p);
 }
 
 /* From batch->x along its tangent vector of parameter p. */
@@ -89,7 +88,7 @@ void ml_event_watch_time_derivs(const struct watched *w, const double *time)
     watch.span = span;
     there.watch = &watch;
     deriv_by_time(&there, time, slope);
-    for (int p = 0; p < e->shape.n_parameter; p++) {
+    for (int p = 0; p < e->dims.n_sens; p++) {
         struct direction by = deriv_direction(w, p);
         by.value = value;
         deriv_along(&there, time, &by, deriv);
@@ -102,7 +101,7 @@ void ml_event_watch_move(const struct watched *w, const double *time, unsigned l
 {
     const struct ml_ensemble *e = w->ensemble;
     ml_event_watch_rates(w, time, w->batch->x);
-    for (int p = 0; p < e->shape.n_parameter; p++) {
+    for (int p = 0; p < e->dims.n_sens; p++) {
         double *column = deriv_column(e, x, p);
         const double *moves = w->watch->time_derivs + (size_t)p * ML_LANES;
         for (size_t i = 0; i < ml_event_watch_states(e); i++)
@@ -115,7 +114,7 @@ void ml_event_watch_move(const struct watched *w, const double *time, unsigned l
 static void deriv_put_kept(const struct watched *w, int p, unsigned lanes)
 {
     const double *deriv = w->watch->kept_deriv;
-    const int n_parameter = w->event->n_parameter;
+    const int n_sens = w->event->n_sens;
     double *const *out = w->out + ml_event_kept_deriv_output(w->event);
     for (int k = 0; k < w->event->n_keep; k++) {
         const int n_row = w->event->keep[k].n_row;
@@ -123,7 +122,7 @@ static void deriv_put_kept(const struct watched *w, int p, unsigned lanes)
             for (int lane = 0; lane < ML_LANES; lane++)
                 if (lanes >> lane & 1) {
                     const int64_t row = ml_event_watch_number(w, lane) * n_row + r;
-                    out[k][(row * n_parameter + p) * ML_LANES + lane] = deriv[lane];
+                    out[k][(row * n_sens + p) * ML_LANES + lane] = deriv[lane];
                 }
     }
 }
@@ -133,7 +132,7 @@ void ml_event_watch_kept_derivs(const struct watched *w, const double *time,
 {
     const int n_row = ml_event_watch_kept_rows(w->event);
     const struct ml_event_watch *watch = w->watch;
-    for (int p = 0; p < w->event->n_parameter; p++) {
+    for (int p = 0; p < w->event->n_sens; p++) {
         struct direction by = deriv_direction(w, p);
         by.value = watch->kept_value;
         if (time_derivs)

@@ -5,7 +5,7 @@
 #include "engine/event_watch_find.h"
 
 /* Derivatives of the time of the event at batch->x and `time` [1] by each parameter, to
- * watch->time_derivs [n_parameter]: with G what is zero at the event, y the tangent vector along
+ * watch->time_derivs [n_sens]: with G what is zero at the event, y the tangent vector along
  * the parameter p and f the derivative of the state by time,
  *
  *   dt/dp = -(dG/dx y + dG/dp) / (dG/dx f + dG/dt)
@@ -19,7 +19,7 @@ void ml_event_watch_move(const struct watched *w, const double *time, unsigned l
 
 /* Derivatives of what is kept of the event that was counted last, by each parameter: to its
  * outputs, in some lanes. batch->x has the tangent vectors of ml_event_watch_move.
- *   time_derivs  [n_parameter] of the event's time; NULL: it does not move */
+ *   time_derivs  [n_sens] of the event's time; NULL: it does not move */
 void ml_event_watch_kept_derivs(const struct watched *w, const double *time,
                                 const double *time_derivs, unsigned lanes);
 

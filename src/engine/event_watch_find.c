@@ -21,13 +21,12 @@ struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_ba
 
 size_t ml_event_watch_states(const struct ml_ensemble *e)
 {
-    return (size_t)e->system->n_x(&e->shape) * ML_LANES;
+    return (size_t)e->system->n_x(&e->dims) * ML_LANES;
 }
 
 size_t ml_event_watch_constants(const struct ml_ensemble *e)
 {
-    return (size_t)ml_rows_constants(e->system, &e->shape) / (size_t)(1 + e->shape.n_parameter) *
-           ML_LANES;
+    return (size_t)ml_rows_constants(e->system, &e->dims) / (size_t)(1 + e->dims.n_sens) * ML_LANES;
 }
 
 void ml_event_watch_values(const struct watched *w, const double *t, const double *x, double *value)
@@ -35,7 +34,7 @@ void ml_event_watch_values(const struct watched *w, const double *t, const doubl
     const struct ml_ensemble *e = w->ensemble;
     double *out[ML_MAX_RECORDS] = {NULL};
     out[w->event->record] = w->watch->seen[w->event->record];
-    e->system->record(&e->shape, t, w->batch->constants, x, w->batch->work, out);
+    e->system->record(&e->dims, t, w->batch->constants, x, w->batch->work, out);
     memcpy(value, out[w->event->record] + (size_t)w->event->row * ML_LANES,
            ML_LANES * sizeof *value);
 }
@@ -55,7 +54,7 @@ void ml_event_watch_kept(const struct watched *w, const double *t, const double 
     double *out[ML_MAX_RECORDS] = {NULL};
     for (int k = 0; k < event->n_keep; k++)
         out[event->keep[k].record] = w->watch->kept[event->keep[k].record];
-    e->system->record(&e->shape, t, w->batch->constants, x, w->batch->work, out);
+    e->system->record(&e->dims, t, w->batch->constants, x, w->batch->work, out);
     for (int k = 0; k < event->n_keep; k++) {
         const struct ml_event_keep *keep = &event->keep[k];
         const size_t size = (size_t)keep->n_row * ML_LANES;
@@ -66,9 +65,9 @@ void ml_event_watch_kept(const struct watched *w, const double *t, const double 
 
 void ml_event_watch_rates(const struct watched *w, const double *t, const double *x)
 {
-    struct ml_shape shape = w->ensemble->shape;
-    shape.n_column = shape.n_parameter = 0;
-    w->batch->general->rates(&shape, t, w->batch->constants, x, w->watch->rate, w->batch->work);
+    struct ml_dims dims = w->ensemble->dims;
+    dims.n_column = dims.n_sens = 0;
+    w->batch->general->rates(&dims, t, w->batch->constants, x, w->watch->rate, w->batch->work);
 }
 
 /* to = from + by step direction, rows of `size` doubles in all. */
@@ -127,7 +126,7 @@ void ml_event_watch_go(const struct watched *w, const struct origin *origin, con
 {
     struct ml_batch *b = w->batch;
     const struct ml_ensemble *e = w->ensemble;
-    const size_t size = (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES * sizeof(double);
+    const size_t size = (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES * sizeof(double);
     memcpy(b->x, origin->x, size);
     for (int lane = 0; lane < ML_LANES; lane++)
         time[lane] = origin->time[lane] + (active >> lane & 1 ? s[lane] : 0.0);
@@ -136,7 +135,7 @@ void ml_event_watch_go(const struct watched *w, const struct origin *origin, con
         for (int lane = 0; lane < ML_LANES; lane++)
             step[lane] = active >> lane & 1 ? s[lane] : 0.0;
         const struct ml_clock clock = {origin->time, step, 0, 1, active, NULL, NULL};
-        (void)b->kernel->advance(&e->shape, ml_ensemble_method(e), &clock, b->constants, b->x,
+        (void)b->kernel->advance(&e->dims, ml_ensemble_method(e), &clock, b->constants, b->x,
                                  b->work);
         return;
     }

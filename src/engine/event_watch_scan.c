@@ -16,12 +16,12 @@ static double *scan_x(const struct ml_ensemble *e, const struct ml_event_watch *
 static int scan_row(const struct watched *w)
 {
     const struct ml_system *system = w->ensemble->system;
-    const struct ml_shape *shape = &w->ensemble->shape;
+    const struct ml_dims *dims = &w->ensemble->dims;
     int row = w->event->row;
-    if (w->event->record >= system->n_state || !system->is_plain || !system->is_plain(shape))
+    if (w->event->record >= system->n_state || !system->is_plain || !system->is_plain(dims))
         return -1;
     for (int q = 0; q < w->event->record; q++)
-        row += ml_quantity_rows(&system->state[q], shape->n);
+        row += ml_quantity_rows(&system->state[q], dims->n);
     return row;
 }
 
@@ -71,7 +71,7 @@ static void scan_record(const struct watched *w, int first, int n)
     for (int j = first; j < n && stride > 0; j++, value += stride) {
         const double k = (double)(watch->first_scanned + j + 1);
         out[w->event->record] = value;
-        e->system->record(&e->shape, ml_batch_times(e, w->batch, k).lane, w->batch->constants,
+        e->system->record(&e->dims, ml_batch_times(e, w->batch, k).lane, w->batch->constants,
                           scan_x(e, watch, j), w->batch->work, out);
     }
 }

@@ -25,9 +25,9 @@ static struct ml_ensemble few_runs(const struct ml_ensemble *all)
     few.values = spread_values;
     few.context = all;
     few.n_run = all->n_run < ML_LANES ? all->n_run : ML_LANES;
-    few.n_vector = all->n_vector < most_vectors ? all->n_vector : most_vectors;
-    few.shape.n_column = few.n_vector;
-    few.shape.n_parameter = 0;
+    few.n_tangent = all->n_tangent < most_vectors ? all->n_tangent : most_vectors;
+    few.dims.n_column = few.n_tangent;
+    few.dims.n_sens = 0;
     few.saving.every = 0;
     few.saving.records = 0;
     few.settings = NULL;
@@ -39,12 +39,12 @@ static struct ml_ensemble few_runs(const struct ml_ensemble *all)
 static int64_t steps_to_take(const struct ml_ensemble *few)
 {
     const int64_t most = 1000, least = 16, work = 1 << 18;
-    int64_t n = work / ml_rows_x(few->system, &few->shape);
+    int64_t n = work / ml_rows_x(few->system, &few->dims);
     n = n < least ? least : n > most ? most : n;
     return n < few->n_step ? n : few->n_step;
 }
 
-/* Sums of ln R_ii, [n_vector] rows: since the start, without their signs, and since each lane was
+/* Sums of ln R_ii, [n_tangent] rows: since the start, without their signs, and since each lane was
  * last seen to have grown much, which was after so many steps. */
 struct growth_sums {
     double *all, *swing, *since;
@@ -52,26 +52,26 @@ struct growth_sums {
 };
 
 /* How much the vectors of a lane have grown, or shrunk, or come apart. */
-static double grown(const double *sum, int n_vector, int lane)
+static double grown(const double *sum, int n_tangent, int lane)
 {
-    double most = sum[lane] - sum[(n_vector - 1) * ML_LANES + lane];
-    for (int c = 0; c < n_vector; c++)
+    double most = sum[lane] - sum[(n_tangent - 1) * ML_LANES + lane];
+    for (int c = 0; c < n_tangent; c++)
         most = fmax(most, fabs(sum[c * ML_LANES + lane]));
     return most;
 }
 
 /* Starts a new sum where much growth has come together in the steps up to k. */
-static void mark_growth(int n_vector, int64_t k, unsigned good, struct growth_sums *sums,
+static void mark_growth(int n_tangent, int64_t k, unsigned good, struct growth_sums *sums,
                         struct ml_growth_rate *growth)
 {
     const double much = 0x1.ba18a998fffap+3; /* ln 1e6 */
     for (int lane = 0; lane < ML_LANES; lane++) {
-        if (!(good >> lane & 1) || grown(sums->since, n_vector, lane) < much)
+        if (!(good >> lane & 1) || grown(sums->since, n_tangent, lane) < much)
             continue;
         if (k - sums->mark[lane] < growth->quiet_steps)
             growth->quiet_steps = k - sums->mark[lane];
         sums->mark[lane] = k;
-        for (int c = 0; c < n_vector; c++)
+        for (int c = 0; c < n_tangent; c++)
             sums->since[c * ML_LANES + lane] = 0.0;
     }
 }
@@ -80,10 +80,10 @@ static void mark_growth(int n_vector, int64_t k, unsigned good, struct growth_su
 static unsigned growth_add_step(const struct ml_ensemble *few, struct ml_batch *batch, int64_t k,
                                 struct growth_sums *sums)
 {
-    const int n_x = few->system->n_x(&few->shape);
+    const int n_x = few->system->n_x(&few->dims);
     struct ml_lane_faults faults = ml_batch_advance(few, batch, 1.0, k, 1, ML_ALL_LANES);
-    few->kernels->orthonormalise(n_x, few->n_vector, batch->x + (size_t)n_x * ML_LANES, batch->r);
-    for (int c = 0; c < few->n_vector; c++) {
+    few->kernels->orthonormalise(n_x, few->n_tangent, batch->x + (size_t)n_x * ML_LANES, batch->r);
+    for (int c = 0; c < few->n_tangent; c++) {
         double *log_r = batch->log_r + (size_t)c * ML_LANES;
         few->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES, log_r);
         for (int lane = 0; lane < ML_LANES; lane++) {
@@ -99,10 +99,10 @@ static unsigned growth_add_step(const struct ml_ensemble *few, struct ml_batch *
 static void add_rates(const struct ml_ensemble *few, const struct growth_sums *sums, double seconds,
                       int lane, struct ml_growth_rate *growth)
 {
-    const int last = (few->n_vector - 1) * ML_LANES;
-    double apart = few->n_vector > 1 ? sums->all[lane] - sums->all[last + lane] : 0.0;
+    const int last = (few->n_tangent - 1) * ML_LANES;
+    double apart = few->n_tangent > 1 ? sums->all[lane] - sums->all[last + lane] : 0.0;
     growth->spread = fmax(growth->spread, fmax(sums->all[lane], apart) / seconds);
-    for (int c = 0; c < few->n_vector; c++)
+    for (int c = 0; c < few->n_tangent; c++)
         growth->swing = fmax(growth->swing, sums->swing[c * ML_LANES + lane] / seconds);
 }
 
@@ -115,7 +115,7 @@ static void growth_measure(const struct ml_ensemble *few, struct ml_batch *batch
     ml_batch_load(few, batch, 0, (int)few->n_run);
     for (int64_t k = 0; k < n_step && good; k++) {
         good &= growth_add_step(few, batch, k, sums);
-        mark_growth(few->n_vector, k + 1, good, sums, growth);
+        mark_growth(few->n_tangent, k + 1, good, sums, growth);
     }
     for (int lane = 0; lane < ML_LANES; lane++)
         if (good >> lane & 1)
@@ -134,11 +134,11 @@ enum ml_status ml_ensemble_growth_rate(const struct ml_ensemble *ensemble,
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to look at tangent vectors");
         ml_batch_layout(&few, &arena, &batch);
-        sums.all = ml_arena_take(&arena, (size_t)few.n_vector * ML_LANES, sizeof *sums.all);
-        sums.swing = ml_arena_take(&arena, (size_t)few.n_vector * ML_LANES, sizeof *sums.swing);
-        sums.since = ml_arena_take(&arena, (size_t)few.n_vector * ML_LANES, sizeof *sums.since);
+        sums.all = ml_arena_take(&arena, (size_t)few.n_tangent * ML_LANES, sizeof *sums.all);
+        sums.swing = ml_arena_take(&arena, (size_t)few.n_tangent * ML_LANES, sizeof *sums.swing);
+        sums.since = ml_arena_take(&arena, (size_t)few.n_tangent * ML_LANES, sizeof *sums.since);
     }
-    for (int i = 0; i < few.n_vector * ML_LANES; i++)
+    for (int i = 0; i < few.n_tangent * ML_LANES; i++)
         sums.all[i] = sums.swing[i] = sums.since[i] = 0.0;
     growth_measure(&few, &batch, &sums, out);
     ml_arena_free(&arena);

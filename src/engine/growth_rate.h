@@ -13,7 +13,7 @@ struct ml_growth_rate {
                             last, by a factor of 1e6; those looked at if none did */
 };
 
-/* Of the ensemble's first n_vector tangent vectors; the same on every instruction set. ML_E_MEMORY
+/* Of the ensemble's first n_tangent tangent vectors; the same on every instruction set. ML_E_MEMORY
  * on failure. */
 enum ml_status ml_ensemble_growth_rate(const struct ml_ensemble *ensemble,
                                        struct ml_growth_rate *out, struct ml_error *err);

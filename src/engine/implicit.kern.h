@@ -20,7 +20,7 @@ ML_INLINE struct ml_rhs_ctx implicit_wide(const struct ml_rhs_ctx *ctx)
     struct ml_rhs_ctx wide = *ctx;
     wide.has_columns = true;
     wide.n_column = ctx->n_x;
-    wide.n_parameter = 0;
+    wide.n_sens = 0;
     return wide;
 }
 
@@ -240,7 +240,7 @@ static void implicit_rates_of_stages(const struct ml_rhs_ctx *along, int n_stage
 {
     struct ml_rhs_ctx of_stages = *along;
     of_stages.n_column = n_stage;
-    of_stages.n_parameter = 0;
+    of_stages.n_sens = 0;
     implicit_rates(&of_stages, t, x, room->u, room, k);
 }
 
@@ -321,7 +321,7 @@ static void implicit_begin_tangents(const struct ml_rhs_ctx *along, int n_stage,
                                     const struct implicit_tangents *tangent)
 {
     const int n = along->n_column, n_group = along->n_group, size = along->n_x * n_group;
-    const int unforced = n - along->n_parameter;
+    const int unforced = n - along->n_sens;
     ml_vec near[ML_ROW] = {{0.0}};
     for (int i = 0; i < n_stage * n * size; i++)
         tangent->bend[i] = ml_splat(0.0);

@@ -206,7 +206,7 @@ ML_INLINE void kernel_evaluate_inline(const struct ml_rhs_ctx *ctx, int stage, c
                                       const ml_vec *scale, const struct kernel_room *room,
                                       ml_vec *k)
 {
-    const int size = ctx->n_x * ctx->n_group, unforced = ctx->n_column - ctx->n_parameter;
+    const int size = ctx->n_x * ctx->n_group, unforced = ctx->n_column - ctx->n_sens;
     ML_OF_SYSTEM(_rhs)(ctx, stage, t, x, room->newest, room->scratch);
     kernel_copy(size, room->newest, k);
     if (!ctx->has_columns)
@@ -371,29 +371,29 @@ ML_INLINE bool kernel_step(const struct ml_rhs_ctx *ctx, const struct ml_method 
 }
 
 /* Of the lanes from `constants` on.
- *   shape  with constants as far as they are known */
-ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_shape *shape, enum ml_solver_kind solver,
+ *   dims  with constants as far as they are known */
+ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_dims *dims, enum ml_solver_kind solver,
                                        enum ml_path path, int n_group, const double *constants,
                                        ml_vec *smallest, ml_vec *largest)
 {
     return (struct ml_rhs_ctx){
-        .n = shape->n,
-        .n_x = ML_OF_SYSTEM(_n_x)(shape),
+        .n = dims->n,
+        .n_x = ML_OF_SYSTEM(_n_x)(dims),
         .n_group = n_group,
-        .rhs_rows = ML_OF_SYSTEM(_rhs_rows)(shape),
-        .has_joint_terms = shape->has_joint_terms,
-        .choice = shape->choice,
-        .laws = shape->laws,
-        .n_law = shape->n_law,
-        .plugin = shape->plugin,
-        .is_compensated = shape->is_compensated,
-        .has_columns = shape->n_column > 0,
-        .n_column = shape->n_column,
-        .n_parameter = shape->n_parameter,
+        .rhs_rows = ML_OF_SYSTEM(_rhs_rows)(dims),
+        .has_joint_terms = dims->has_joint_terms,
+        .choice = dims->choice,
+        .laws = dims->laws,
+        .n_law = dims->n_law,
+        .plugin = dims->plugin,
+        .is_compensated = dims->is_compensated,
+        .has_columns = dims->n_column > 0,
+        .n_column = dims->n_column,
+        .n_sens = dims->n_sens,
         .parameter = -1,
         .path = path,
         .solver = solver,
-        .n_constant = ML_OF_SYSTEM(_constant_rows)(shape),
+        .n_constant = ML_OF_SYSTEM(_constant_rows)(dims),
         .constants = constants,
         .smallest = smallest,
         .largest_angle = largest,
@@ -407,14 +407,14 @@ ML_INLINE void kernel_load(int n, int n_group, const double *x, ml_vec *to)
 {
     for (int j = 0; j < n_group; j++)
         for (int i = 0; i < n; i++)
-            to[i * n_group + j] = ml_get(x + j * ML_WIDTH, i);
+            to[i * n_group + j] = ml_load(x + j * ML_WIDTH, i);
 }
 
 ML_INLINE void kernel_store(int n, int n_group, const ml_vec *from, double *x)
 {
     for (int j = 0; j < n_group; j++)
         for (int i = 0; i < n; i++)
-            ml_put(x + j * ML_WIDTH, i, from[i * n_group + j]);
+            ml_store(x + j * ML_WIDTH, i, from[i * n_group + j]);
 }
 
 /* Room in `work`: of the state only what a kernel for any size takes. */
@@ -437,7 +437,7 @@ ML_INLINE struct kernel_clock kernel_clock_of(const struct ml_clock *clock, int 
 {
     struct kernel_clock own = {.all_active = clock->active == ML_ALL_LANES};
     for (int j = 0; j < n_group; j++) {
-        own.h[j] = ml_get(clock->step + lane + j * ML_WIDTH, 0);
+        own.h[j] = ml_load(clock->step + lane + j * ML_WIDTH, 0);
         for (int l = 0; l < ML_WIDTH; l++)
             own.active[j][l] = -(int64_t)(clock->active >> (lane + j * ML_WIDTH + l) & 1);
     }
@@ -466,9 +466,9 @@ static __attribute__((noinline)) void kernel_note_residual(const struct ml_clock
             }
             largest = ml_max(largest, change);
         }
-        const ml_vec before = ml_get(row, 0);
+        const ml_vec before = ml_load(row, 0);
         const ml_vec after = ml_fma(largest, own.h[j] / step->divisor, before);
-        ml_put(row, 0, ml_select(own.active[j], after, before));
+        ml_store(row, 0, ml_select(own.active[j], after, before));
     }
 }
 
@@ -519,19 +519,19 @@ ML_INLINE void kernel_add_faults(const struct ml_rhs_ctx *ctx, const ml_vec *x,
 
 #ifdef ML_SPEC_TEXT
 
-/* A shape with what the kernel knows of it as constants. */
-ML_INLINE struct ml_shape kernel_shape(const struct ml_shape *shape)
+/* Dimensions with what the kernel knows of them as constants. */
+ML_INLINE struct ml_dims kernel_shape(const struct ml_dims *dims)
 {
-    return (struct ml_shape){
+    return (struct ml_dims){
         .n = ML_SPEC_N,
         .choice = {ML_SPEC_CHOICE},
         .has_joint_terms = ML_SPEC_JOINT_TERMS,
-        .laws = shape->laws,
+        .laws = dims->laws,
         .n_law = ML_SPEC_N_LAW,
         .n_law_constant = ML_SPEC_LAW_CONSTANT,
         .n_law_state = ML_SPEC_LAW_STATE,
-        .n_column = ML_SPEC_COLUMNS ? shape->n_column : 0,
-        .n_parameter = ML_SPEC_PARAMETERS ? shape->n_parameter : 0,
+        .n_column = ML_SPEC_COLUMNS ? dims->n_column : 0,
+        .n_sens = ML_SPEC_PARAMETERS ? dims->n_sens : 0,
         .solver = ML_SPEC_SOLVER,
     };
 }
@@ -543,7 +543,7 @@ ML_INLINE void kernel_take_constants(struct ml_rhs_ctx *ctx, ml_vec *own)
         return;
     for (int i = 0; i < ctx->n_constant; i++)
         for (int j = 0; j < ctx->n_group; j++)
-            own[i * ML_ROW + j] = ml_get(ctx->constants + j * ML_WIDTH, i);
+            own[i * ML_ROW + j] = ml_load(ctx->constants + j * ML_WIDTH, i);
     ctx->constants = (const double *)own;
 }
 
@@ -571,14 +571,14 @@ ML_INLINE struct kernel_room kernel_local_room(const struct kernel_room *beside,
 #if defined ML_SPEC_TEXT && ML_SPEC_ADAPTIVE
 
 /* Steps of the lanes of a context, which choose them. */
-ML_INLINE void kernel_adapt_lanes(const struct ml_shape *whole, const struct ml_method *method,
+ML_INLINE void kernel_adapt_lanes(const struct ml_dims *whole, const struct ml_method *method,
                                   const struct ml_control *control, const struct ml_leg *leg,
                                   const double *constants, double *x, double *step_control,
                                   double *work, int lane, struct ml_lane_faults *faults)
 {
-    const struct ml_shape shape = kernel_shape(whole);
+    const struct ml_dims dims = kernel_shape(whole);
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
-    struct ml_rhs_ctx ctx = kernel_ctx(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+    struct ml_rhs_ctx ctx = kernel_ctx(&dims, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
                                        constants + lane, smallest, largest);
     kernel_take_constants(&ctx, own);
     const int n_x = ctx.n_x, n_group = ctx.n_group;
@@ -598,7 +598,7 @@ ML_INLINE void kernel_adapt_lanes(const struct ml_shape *whole, const struct ml_
         kernel_store(n_x * ctx.n_column, n_group, room.columns, behind);
 }
 
-static struct ml_lane_faults kernel_adapt(const struct ml_shape *shape,
+static struct ml_lane_faults kernel_adapt(const struct ml_dims *dims,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
@@ -606,7 +606,7 @@ static struct ml_lane_faults kernel_adapt(const struct ml_shape *shape,
 {
     struct ml_lane_faults faults = {0};
     for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
-        kernel_adapt_lanes(shape, method, control, leg, constants, x, step_control, work, lane,
+        kernel_adapt_lanes(dims, method, control, leg, constants, x, step_control, work, lane,
                            &faults);
     return faults;
 }
@@ -617,14 +617,14 @@ static struct ml_lane_faults kernel_adapt(const struct ml_shape *shape,
  * registers.
  *   x  [n_x][n_group] in and out */
 static __attribute__((noinline, cold)) void
-kernel_step_checked(const struct ml_shape *whole, const struct ml_method *method,
+kernel_step_checked(const struct ml_dims *whole, const struct ml_method *method,
                     const struct kernel_clock *clock, const ml_vec *scale, const double *constants,
                     ml_vec *smallest, ml_vec *x, struct kernel_room room)
 {
-    const struct ml_shape shape = kernel_shape(whole);
+    const struct ml_dims dims = kernel_shape(whole);
     ml_vec largest[2 * ML_ROW], local[KERNEL_LOCAL];
     const struct ml_rhs_ctx ctx =
-        kernel_ctx(&shape, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
+        kernel_ctx(&dims, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
     room.x = x;
     room.y = local;
     room.z = room.y + ctx.n_x * ctx.n_group;
@@ -634,16 +634,16 @@ kernel_step_checked(const struct ml_shape *whole, const struct ml_method *method
 }
 
 /* Steps of the lanes of a context. */
-ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct ml_method *method,
+ML_INLINE void kernel_advance_lanes(const struct ml_dims *whole, const struct ml_method *method,
                                     const struct ml_clock *clocks, const double *constants,
                                     double *x, double *work, int lane,
                                     struct ml_lane_faults *faults)
 {
-    const struct ml_shape shape = kernel_shape(whole);
+    const struct ml_dims dims = kernel_shape(whole);
     ml_vec smallest[ML_ROW], of_step[ML_ROW], largest[2 * ML_ROW];
     ml_vec scale[(ML_MAX_STAGE + 1) * KERNEL_GROUPS];
     ml_vec local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
-    struct ml_rhs_ctx ctx = kernel_ctx(&shape, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
+    struct ml_rhs_ctx ctx = kernel_ctx(&dims, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
                                        constants + lane, of_step, largest);
     kernel_take_constants(&ctx, own);
     const int n_x = ctx.n_x, n_group = ctx.n_group, size = n_x * n_group;
@@ -662,7 +662,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
     for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
         for (int j = 0; j < n_group; j++)
             clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
-                                ml_get(clocks->start + lane + j * ML_WIDTH, 0));
+                                ml_load(clocks->start + lane + j * ML_WIDTH, 0));
         for (int j = 0; j < n_group; j++)
             of_step[j] = ml_splat((double)INFINITY);
         if (__builtin_expect(k >= checked_until, 1) &&
@@ -692,14 +692,14 @@ ML_INLINE void kernel_advance_lanes(const struct ml_shape *whole, const struct m
         kernel_store(n_x * ctx.n_column, n_group, room.columns, behind);
 }
 
-static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
+static struct ml_lane_faults kernel_advance(const struct ml_dims *dims,
                                             const struct ml_method *method,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work)
 {
     struct ml_lane_faults faults = {0};
     for (int lane = 0; lane < ML_LANES; lane += KERNEL_GROUPS * ML_WIDTH)
-        kernel_advance_lanes(shape, method, clock, constants, x, work, lane, &faults);
+        kernel_advance_lanes(dims, method, clock, constants, x, work, lane, &faults);
     return faults;
 }
 
@@ -727,7 +727,7 @@ ML_INLINE void kernel_store_all(const struct ml_rhs_ctx *ctx, const struct kerne
 }
 
 /* Steps of all lanes, n_group vectors side by side. */
-ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_shape *shape,
+ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_dims *dims,
                                                   const struct ml_method *method,
                                                   const struct ml_clock *clocks,
                                                   const double *constants, double *x, double *work)
@@ -735,7 +735,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_s
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], scale[(ML_MAX_STAGE + 1) * ML_ROW];
     struct ml_rhs_ctx ctx =
-        kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+        kernel_ctx(dims, dims->solver, ML_CHECKED, n_group, constants, smallest, largest);
     const struct kernel_room room = kernel_room_in(&ctx, ml_method_kept(method), (ml_vec *)work);
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         if ((clocks->active >> lane & ((1u << n_group * ML_WIDTH) - 1u)) == 0)
@@ -749,7 +749,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_s
         for (int64_t k = clocks->k0; k < clocks->k0 + clocks->n_step; k++) {
             for (int j = 0; j < n_group; j++)
                 clock.t[j] = ml_fma(ml_splat((double)k), clock.h[j],
-                                    ml_get(clocks->start + lane + j * ML_WIDTH, 0));
+                                    ml_load(clocks->start + lane + j * ML_WIDTH, 0));
             if (method->splitting)
                 splitting_step(&ctx, method, &clock, &room);
             else
@@ -762,31 +762,31 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_s
     return faults;
 }
 
-static struct ml_lane_faults kernel_advance(const struct ml_shape *shape,
+static struct ml_lane_faults kernel_advance(const struct ml_dims *dims,
                                             const struct ml_method *method,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work)
 {
 #ifdef ML_SYSTEM_HAS_LAPACKE
-    if (shape->solver == ML_SOLVER_lapacke)
-        return kernel_advance_by(1, shape, method, clock, constants, x, work);
+    if (dims->solver == ML_SOLVER_lapacke)
+        return kernel_advance_by(1, dims, method, clock, constants, x, work);
 #endif
-    return kernel_advance_by(KERNEL_GROUPS, shape, method, clock, constants, x, work);
+    return kernel_advance_by(KERNEL_GROUPS, dims, method, clock, constants, x, work);
 }
 
 /* Steps that lanes choose by a linearly implicit method. */
 static struct ml_lane_faults
-kernel_adapt_implicitly(int n_group, const struct ml_shape *shape, const struct ml_method *method,
+kernel_adapt_implicitly(int n_group, const struct ml_dims *dims, const struct ml_method *method,
                         const struct ml_control *control, const struct ml_leg *leg,
                         const double *constants, double *x, double *step_control, double *work)
 {
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
     struct ml_rhs_ctx along =
-        kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+        kernel_ctx(dims, dims->solver, ML_CHECKED, n_group, constants, smallest, largest);
     struct ml_rhs_ctx ctx = along;
     ctx.has_columns = false;
-    ctx.n_column = ctx.n_parameter = 0;
+    ctx.n_column = ctx.n_sens = 0;
     const struct implicit_room room = implicit_room_in(&ctx, method->n_stage, (ml_vec *)work);
     const struct implicit_tangents tangent =
         implicit_tangents_in(&along, method->n_stage, implicit_room_end(&ctx, &room));
@@ -808,7 +808,7 @@ kernel_adapt_implicitly(int n_group, const struct ml_shape *shape, const struct 
 }
 
 /* Steps that lanes choose, n_group vectors side by side. */
-ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_shape *shape,
+ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_dims *dims,
                                                 const struct ml_method *method,
                                                 const struct ml_control *control,
                                                 const struct ml_leg *leg, const double *constants,
@@ -817,7 +817,7 @@ ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_sha
     struct ml_lane_faults faults = {0};
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
     struct ml_rhs_ctx ctx =
-        kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+        kernel_ctx(dims, dims->solver, ML_CHECKED, n_group, constants, smallest, largest);
     const struct kernel_room room = kernel_room_in(&ctx, method->n_stage, (ml_vec *)work);
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         struct adaptive_lanes lanes;
@@ -834,37 +834,37 @@ ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_sha
     return faults;
 }
 
-static struct ml_lane_faults kernel_adapt(const struct ml_shape *shape,
+static struct ml_lane_faults kernel_adapt(const struct ml_dims *dims,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
                                           double *x, double *step_control, double *work)
 {
-    const bool is_lapacke = shape->solver == ML_SOLVER_lapacke;
+    const bool is_lapacke = dims->solver == ML_SOLVER_lapacke;
     if (method->implicit)
-        return kernel_adapt_implicitly(is_lapacke ? 1 : KERNEL_GROUPS, shape, method, control, leg,
+        return kernel_adapt_implicitly(is_lapacke ? 1 : KERNEL_GROUPS, dims, method, control, leg,
                                        constants, x, step_control, work);
 #ifdef ML_SYSTEM_HAS_LAPACKE
     if (is_lapacke)
-        return kernel_adapt_by(1, shape, method, control, leg, constants, x, step_control, work);
+        return kernel_adapt_by(1, dims, method, control, leg, constants, x, step_control, work);
 #endif
-    return kernel_adapt_by(KERNEL_GROUPS, shape, method, control, leg, constants, x, step_control,
+    return kernel_adapt_by(KERNEL_GROUPS, dims, method, control, leg, constants, x, step_control,
                            work);
 }
 
 /* Rates of all lanes, n_group vectors side by side. */
-ML_INLINE void kernel_rates_by(int n_group, const struct ml_shape *shape, const double *t,
+ML_INLINE void kernel_rates_by(int n_group, const struct ml_dims *dims, const double *t,
                                const double *constants, const double *x, double *dx, double *work)
 {
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW];
     struct ml_rhs_ctx ctx =
-        kernel_ctx(shape, shape->solver, ML_CHECKED, n_group, constants, smallest, largest);
+        kernel_ctx(dims, dims->solver, ML_CHECKED, n_group, constants, smallest, largest);
     const struct kernel_room room = kernel_room_in(&ctx, 1, (ml_vec *)work);
     const int n_x = ctx.n_x;
     for (int lane = 0; lane < ML_LANES; lane += n_group * ML_WIDTH) {
         ml_vec time[ML_ROW];
         for (int j = 0; j < n_group; j++) {
-            time[j] = ml_get(t + lane + j * ML_WIDTH, 0);
+            time[j] = ml_load(t + lane + j * ML_WIDTH, 0);
             smallest[j] = ml_splat((double)INFINITY);
         }
         ctx.constants = constants + lane;
@@ -875,16 +875,16 @@ ML_INLINE void kernel_rates_by(int n_group, const struct ml_shape *shape, const 
     }
 }
 
-static void kernel_rates(const struct ml_shape *shape, const double *t, const double *constants,
+static void kernel_rates(const struct ml_dims *dims, const double *t, const double *constants,
                          const double *x, double *dx, double *work)
 {
 #ifdef ML_SYSTEM_HAS_LAPACKE
-    if (shape->solver == ML_SOLVER_lapacke) {
-        kernel_rates_by(1, shape, t, constants, x, dx, work);
+    if (dims->solver == ML_SOLVER_lapacke) {
+        kernel_rates_by(1, dims, t, constants, x, dx, work);
         return;
     }
 #endif
-    kernel_rates_by(KERNEL_GROUPS, shape, t, constants, x, dx, work);
+    kernel_rates_by(KERNEL_GROUPS, dims, t, constants, x, dx, work);
 }
 
 #endif

@@ -39,10 +39,10 @@ static void sincos_rows(int n, const double *x, double *sine, double *cosine)
 {
     for (int i = 0; i < n; i++)
         ML_EACH_GROUP(g) {
-            ml_vec angle = ml_get(x + g, i), s, c;
+            ml_vec angle = ml_load(x + g, i), s, c;
             ml_sincos(1, &angle, &s, &c);
-            ml_put(sine + g, i, s);
-            ml_put(cosine + g, i, c);
+            ml_store(sine + g, i, s);
+            ml_store(cosine + g, i, c);
         }
 }
 
@@ -50,10 +50,10 @@ static void sincos_update_rows(int n, const double *d, double *sine, double *cos
 {
     for (int i = 0; i < n; i++)
         ML_EACH_GROUP(g) {
-            ml_vec s = ml_get(sine + g, i), c = ml_get(cosine + g, i);
-            ml_sincos_update(ml_get(d + g, i), &s, &c);
-            ml_put(sine + g, i, s);
-            ml_put(cosine + g, i, c);
+            ml_vec s = ml_load(sine + g, i), c = ml_load(cosine + g, i);
+            ml_sincos_update(ml_load(d + g, i), &s, &c);
+            ml_store(sine + g, i, s);
+            ml_store(cosine + g, i, c);
         }
 }
 
@@ -61,14 +61,14 @@ static void log_rows(int n, const double *x, double *y)
 {
     for (int i = 0; i < n; i++)
         ML_EACH_GROUP(g)
-            ml_put(y + g, i, ml_log(ml_get(x + g, i)));
+            ml_store(y + g, i, ml_log(ml_load(x + g, i)));
 }
 
 static void exp_rows(int n, const double *x, double *y)
 {
     for (int i = 0; i < n; i++)
         ML_EACH_GROUP(g)
-            ml_put(y + g, i, ml_exp(ml_get(x + g, i)));
+            ml_store(y + g, i, ml_exp(ml_load(x + g, i)));
 }
 
 /* Whether leaves_rows finds nothing because all n + 2 values, and half of the range that they take
@@ -77,15 +77,15 @@ static bool stays_far(int n, long stride, const double *value, const double *low
                       const double *high)
 {
     ML_EACH_GROUP(g) {
-        ml_vec least = ml_get(value + g, 0), most = least;
+        ml_vec least = ml_load(value + g, 0), most = least;
         for (int k = 1; k < n + 2; k++) {
-            const ml_vec v = ml_get(value + k * stride + g, 0);
+            const ml_vec v = ml_load(value + k * stride + g, 0);
             least = ml_min(least, v);
             most = ml_max(most, v);
         }
         const ml_vec margin = 0.5 * (most - least);
-        const ml_mask stays = (ml_mask)(most + margin < ml_get(high + g, 0)) &
-                              (ml_mask)(least - margin >= ml_get(low + g, 0));
+        const ml_mask stays = (ml_mask)(most + margin < ml_load(high + g, 0)) &
+                              (ml_mask)(least - margin >= ml_load(low + g, 0));
         if (ml_bits(~stays) != 0)
             return false;
     }
@@ -99,11 +99,11 @@ static int leaves_rows(int n, long stride, const double *value, const double *lo
         return n;
     for (int k = 0; k < n; k++, value += stride)
         ML_EACH_GROUP(g) {
-            const ml_vec older = ml_get(value + g, 0), old = ml_get(value + stride + g, 0);
-            const ml_vec now = ml_get(value + 2 * stride + g, 0);
+            const ml_vec older = ml_load(value + g, 0), old = ml_load(value + stride + g, 0);
+            const ml_vec now = ml_load(value + 2 * stride + g, 0);
             const ml_vec margin = 0.5 * ml_max(ml_abs(old - older), ml_abs(now - old));
-            const ml_mask stays = (ml_mask)(ml_max(old, now) + margin < ml_get(high + g, 0)) &
-                                  (ml_mask)(ml_min(old, now) - margin >= ml_get(low + g, 0));
+            const ml_mask stays = (ml_mask)(ml_max(old, now) + margin < ml_load(high + g, 0)) &
+                                  (ml_mask)(ml_min(old, now) - margin >= ml_load(low + g, 0));
             if (ml_bits(~stays) != 0)
                 return k;
         }
@@ -114,9 +114,9 @@ static int turns_rows(int n, long stride, const double *value)
 {
     for (int k = 0; k + 1 < n; k++, value += stride)
         ML_EACH_GROUP(g) {
-            const ml_vec a = ml_get(value + g, 0), b = ml_get(value + stride + g, 0);
-            const ml_vec c = ml_get(value + 2 * stride + g, 0);
-            const ml_vec d = ml_get(value + 3 * stride + g, 0);
+            const ml_vec a = ml_load(value + g, 0), b = ml_load(value + stride + g, 0);
+            const ml_vec c = ml_load(value + 2 * stride + g, 0);
+            const ml_vec d = ml_load(value + 3 * stride + g, 0);
             const ml_mask goes_on =
                 (ml_mask)((b - a) * (c - b) > 0.0) & (ml_mask)((c - b) * (d - c) > 0.0);
             if (ml_bits(~goes_on) != 0)

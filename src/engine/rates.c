@@ -20,7 +20,7 @@ static void rates_values(const void *context, int64_t run, double *values)
     e->values(e->context, at->run, values);
     if (!at->state)
         return;
-    memcpy(values + ml_slot_initial(e->system, e->shape.n, 0, 0), at->state,
+    memcpy(values + ml_slot_initial(e->system, e->dims.n, 0, 0), at->state,
            (size_t)ml_rows_state(e) * sizeof *values);
     if (energy >= 0)
         values[energy] = (double)NAN; /* the rates are given */
@@ -33,8 +33,8 @@ struct ml_ensemble ml_rates_ensemble(const struct ml_rates_at *at)
     e.n_run = 1;
     e.values = rates_values;
     e.context = at;
-    e.n_vector = 0;
-    e.shape.n_column = e.shape.n_parameter = 0;
+    e.n_tangent = 0;
+    e.dims.n_column = e.dims.n_sens = 0;
     e.settings = NULL;
     e.n_differentiated = 0;
     e.saving.every = 0;
@@ -54,7 +54,7 @@ struct rates_work {
 static void rates_layout(const struct ml_ensemble *e, struct rates_work *w)
 {
     ml_batch_layout(e, &w->arena, &w->batch);
-    w->rate = ml_arena_take(&w->arena, (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES,
+    w->rate = ml_arena_take(&w->arena, (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES,
                             sizeof *w->rate);
     w->state = ml_arena_take(&w->arena, (size_t)ml_rows_state(e) * ML_LANES, sizeof *w->state);
     double *end = w->state;
@@ -62,7 +62,7 @@ static void rates_layout(const struct ml_ensemble *e, struct rates_work *w)
         const bool is_state = end && q < e->system->n_state;
         w->rows[q] = is_state ? end : NULL;
         if (is_state)
-            end += ml_quantity_rows(&e->system->state[q], e->shape.n) * ML_LANES;
+            end += ml_quantity_rows(&e->system->state[q], e->dims.n) * ML_LANES;
     }
 }
 
@@ -70,7 +70,7 @@ static void rates_layout(const struct ml_ensemble *e, struct rates_work *w)
 static void rates_record(const struct ml_ensemble *e, struct rates_work *w, const double *x,
                          double *out)
 {
-    e->system->record(&e->shape, ml_times(e->start).lane, w->batch.constants, x, w->batch.work,
+    e->system->record(&e->dims, ml_times(e->start).lane, w->batch.constants, x, w->batch.work,
                       w->rows);
     for (int i = 0; i < ml_rows_state(e); i++)
         out[i] = w->state[i * ML_LANES];
@@ -82,7 +82,7 @@ static void rates_energies(const struct ml_ensemble *e, struct rates_work *w, do
     energies[0] = energies[1] = (double)NAN;
     if (!e->system->energy)
         return;
-    e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential, b->scale);
+    e->system->energy(&e->dims, b->constants, b->x, b->work, b->kinetic, b->potential, b->scale);
     energies[0] = b->kinetic[0];
     energies[1] = b->potential[0];
 }
@@ -91,7 +91,7 @@ static enum ml_status rates_fill(const struct ml_ensemble *e, struct rates_work 
                                  double *state, double *rates, double *energies,
                                  struct ml_error *err)
 {
-    const int n_x = e->system->n_x(&e->shape), n_state = ml_rows_state(e);
+    const int n_x = e->system->n_x(&e->dims), n_state = ml_rows_state(e);
     struct ml_batch *b = &w->batch;
     ml_batch_load(e, b, 0, 1);
     for (int i = 0; i < n_x; i++)
@@ -105,8 +105,8 @@ static enum ml_status rates_fill(const struct ml_ensemble *e, struct rates_work 
         rates_energies(e, w, energies);
     if (!rates)
         return ML_OK;
-    b->general->rates(&e->shape, ml_times(e->start).lane, b->constants, b->x, w->rate, b->work);
-    for (int k = 0; k <= e->shape.n_parameter; k++)
+    b->general->rates(&e->dims, ml_times(e->start).lane, b->constants, b->x, w->rate, b->work);
+    for (int k = 0; k <= e->dims.n_sens; k++)
         rates_record(e, w, w->rate + (size_t)k * (size_t)n_x * ML_LANES, rates + k * n_state);
     return ML_OK;
 }
@@ -117,7 +117,7 @@ enum ml_status ml_rates_find(const struct ml_rates_at *at, const struct ml_direc
 {
     struct ml_ensemble e = ml_rates_ensemble(at);
     struct rates_work w = {0};
-    e.shape.n_column = e.shape.n_parameter = n_direction;
+    e.dims.n_column = e.dims.n_sens = n_direction;
     e.directions = directions;
     rates_layout(&e, &w);
     if (!ml_arena_reserve(&w.arena))

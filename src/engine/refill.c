@@ -49,7 +49,7 @@ static int64_t refill_stops(const struct ml_ensemble *e, int64_t most)
 
 static size_t refill_state_size(const struct ml_ensemble *e)
 {
-    return (size_t)ml_rows_x(e->system, &e->shape) * ML_LANES;
+    return (size_t)ml_rows_x(e->system, &e->dims) * ML_LANES;
 }
 
 void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
@@ -59,7 +59,7 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     const int64_t most = REFILL_MOST_BYTES / (int64_t)(size * sizeof(double));
     const int64_t blocks = ensemble->block_runs / ML_LANES;
     *refill = (struct ml_refill){0};
-    if (!ensemble->is_adaptive || ensemble->n_event > 0 || ensemble->n_vector > 0 ||
+    if (!ensemble->is_adaptive || ensemble->n_event > 0 || ensemble->n_tangent > 0 ||
         ensemble->continuation.n_run > 0)
         return;
     refill->n_stop = refill_stops(ensemble, most);
@@ -74,7 +74,7 @@ void ml_refill_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena
     refill->n_batch = n_batch;
     refill->n_next = REFILL_LEAST_BATCHES;
     refill->constants = ml_arena_take(
-        arena, (size_t)ml_rows_constants(ensemble->system, &ensemble->shape) * ML_LANES,
+        arena, (size_t)ml_rows_constants(ensemble->system, &ensemble->dims) * ML_LANES,
         sizeof(double));
     refill->x = ml_arena_take(arena, size, sizeof(double));
     refill->step_control = ml_arena_take(arena, ML_N_STEP_CONTROL * ML_LANES, sizeof(double));
@@ -119,9 +119,9 @@ static void refill_begin(struct refill_lanes *l, int lane)
         l->loaded += n;
     }
     const int from = (int)(l->next % ML_LANES);
-    refill_copy(ml_rows_constants(e->system, &e->shape), l->batch->constants, from,
+    refill_copy(ml_rows_constants(e->system, &e->dims), l->batch->constants, from,
                 refill->constants, lane);
-    refill_copy(ml_rows_x(e->system, &e->shape), l->batch->x, from, refill->x, lane);
+    refill_copy(ml_rows_x(e->system, &e->dims), l->batch->x, from, refill->x, lane);
     refill_copy(ML_N_STEP_CONTROL, l->batch->step_control, from, refill->step_control, lane);
     l->step[lane] = l->batch->step[from];
     l->run[lane] = l->next++;
@@ -155,7 +155,7 @@ static void refill_arrive(struct refill_lanes *l, int lane)
     const int64_t run = l->run[lane];
     double *state = refill_state(e, l->refill, run / ML_LANES, l->stop[lane]);
     for (int to = (int)(run % ML_LANES); to < refill_lanes_end(l->refill, run); to++)
-        refill_copy(ml_rows_x(e->system, &e->shape), l->refill->x, lane, state, to);
+        refill_copy(ml_rows_x(e->system, &e->dims), l->refill->x, lane, state, to);
     if (l->tick[lane] < e->n_step)
         refill_aim(l, lane, l->stop[lane] + 1, l->tick[lane]);
     else
@@ -182,9 +182,9 @@ static void refill_freeze(struct refill_lanes *l, int lane)
     if (l->active == 0 || l->active >> lane & 1)
         return;
     const int donor = __builtin_ctz(l->active);
-    refill_copy(ml_rows_constants(e->system, &e->shape), l->refill->constants, donor,
+    refill_copy(ml_rows_constants(e->system, &e->dims), l->refill->constants, donor,
                 l->refill->constants, lane);
-    refill_copy(ml_rows_x(e->system, &e->shape), l->refill->x, donor, l->refill->x, lane);
+    refill_copy(ml_rows_x(e->system, &e->dims), l->refill->x, donor, l->refill->x, lane);
 }
 
 /* What has become of the lanes that were active. */
@@ -211,7 +211,7 @@ static struct ml_lane_faults refill_advance(struct refill_lanes *l)
 {
     const struct ml_ensemble *e = l->ensemble;
     const struct ml_leg leg = {l->end.lane, ml_most_tries(e), l->active, true};
-    return l->batch->kernel->adapt(&e->shape, ml_ensemble_method(e), &e->control, &leg,
+    return l->batch->kernel->adapt(&e->dims, ml_ensemble_method(e), &e->control, &leg,
                                    l->refill->constants, l->refill->x, l->refill->step_control,
                                    l->batch->work);
 }

@@ -14,12 +14,12 @@ int64_t ml_trace_every(const struct ml_ensemble *ensemble)
 /* Trace of the Jacobian: how fast the flow changes volumes, from the rates of unit vectors. */
 static void find_trace(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k)
 {
-    const int n_x = ensemble->system->n_x(&ensemble->shape);
-    struct ml_shape shape = ensemble->shape;
-    shape.n_column = n_x;
-    shape.n_parameter = 0;
+    const int n_x = ensemble->system->n_x(&ensemble->dims);
+    struct ml_dims dims = ensemble->dims;
+    dims.n_column = n_x;
+    dims.n_sens = 0;
     memcpy(batch->unit_x, batch->x, (size_t)n_x * ML_LANES * sizeof *batch->x);
-    batch->general->rates(&shape, ml_batch_times(ensemble, batch, k).lane, batch->constants,
+    batch->general->rates(&dims, ml_batch_times(ensemble, batch, k).lane, batch->constants,
                           batch->unit_x, batch->unit_rate, batch->work);
     for (int lane = 0; lane < ML_LANES; lane++)
         batch->trace[lane] = 0.0;
@@ -51,7 +51,7 @@ static void renormalise_tell(const struct ml_ensemble *ensemble, struct ml_batch
 
 void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
-    const int n_x = ensemble->system->n_x(&ensemble->shape);
+    const int n_x = ensemble->system->n_x(&ensemble->dims);
     if (batch->trace) {
         ml_unit_vectors(n_x, n_x, batch->unit_x);
         find_trace(ensemble, batch, 0.0);
@@ -62,9 +62,9 @@ void ml_renormalise_begin(const struct ml_ensemble *ensemble, struct ml_batch *b
 void ml_renormalise(const struct ml_ensemble *ensemble, struct ml_batch *batch, double k,
                     double n_step)
 {
-    const int n_x = ensemble->system->n_x(&ensemble->shape), n_vector = ensemble->n_vector;
-    ensemble->kernels->orthonormalise(n_x, n_vector, batch->x + (size_t)n_x * ML_LANES, batch->r);
-    for (int c = 0; c < n_vector; c++)
+    const int n_x = ensemble->system->n_x(&ensemble->dims), n_tangent = ensemble->n_tangent;
+    ensemble->kernels->orthonormalise(n_x, n_tangent, batch->x + (size_t)n_x * ML_LANES, batch->r);
+    for (int c = 0; c < n_tangent; c++)
         ensemble->kernels->log(1, batch->r + (size_t)ml_tri(c, c) * ML_LANES,
                                batch->log_r + (size_t)c * ML_LANES);
     const struct ml_renormalisation by = {

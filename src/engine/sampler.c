@@ -79,7 +79,7 @@ void ml_sampler_take(struct ml_sampler *sampler, unsigned alive)
         const int n_row = kept_rows(sampler, q);
         b->slot[q] = n_row > 0 ? b->tile[q] + slot * n_row * ML_LANES : NULL;
     }
-    e->system->record(&e->shape,
+    e->system->record(&e->dims,
                       ml_batch_times(e, b, (double)(sampler->taken * e->saving.every)).lane,
                       b->constants, b->x, b->work, b->slot);
     if (derivatives < n_record && b->slot[derivatives])

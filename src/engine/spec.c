@@ -34,13 +34,13 @@ static const char *spec_system(const struct ml_ensemble *ensemble)
 
 static const char *spec_solver(const struct ml_ensemble *ensemble)
 {
-    return ensemble->kernels->solvers[ensemble->shape.solver].name;
+    return ensemble->kernels->solvers[ensemble->dims.solver].name;
 }
 
-static void spec_add_choices(struct spec_text *text, const struct ml_shape *shape)
+static void spec_add_choices(struct spec_text *text, const struct ml_dims *dims)
 {
     for (int i = 0; i < ML_MAX_CHOICES; i++)
-        spec_add(text, "%s%d", i > 0 ? "," : "", shape->choice[i]);
+        spec_add(text, "%s%d", i > 0 ? "," : "", dims->choice[i]);
 }
 
 /* One force: what it is, where it acts, where its numbers and states are, which of its numbers are
@@ -61,55 +61,55 @@ static void spec_add_law(struct spec_text *text, const struct ml_law *law)
 
 bool ml_spec_text(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
 {
-    const struct ml_shape *shape = &ensemble->shape;
+    const struct ml_dims *dims = &ensemble->dims;
     struct spec_text text = spec_empty(out);
     spec_add(&text, "%s n=%d %s joint_terms=%d columns=%d parameters=%d", spec_system(ensemble),
-             shape->n, spec_solver(ensemble), shape->has_joint_terms, shape->n_column > 0,
-             shape->n_parameter > 0);
+             dims->n, spec_solver(ensemble), dims->has_joint_terms, dims->n_column > 0,
+             dims->n_sens > 0);
     if (ensemble->is_adaptive)
         spec_add(&text, " adaptive");
-    if (shape->n_law > 0) {
+    if (dims->n_law > 0) {
         spec_add(&text, " choice=");
-        spec_add_choices(&text, shape);
+        spec_add_choices(&text, dims);
     }
-    for (int l = 0; l < shape->n_law; l++) {
-        spec_add(&text, " %s", ensemble->kernels->registry->forces[shape->laws[l].type]->name);
-        spec_add_law(&text, &shape->laws[l]);
+    for (int l = 0; l < dims->n_law; l++) {
+        spec_add(&text, " %s", ensemble->kernels->registry->forces[dims->laws[l].type]->name);
+        spec_add_law(&text, &dims->laws[l]);
     }
     return text.used < ML_SPEC_SIZE;
 }
 
 bool ml_spec_defines(const struct ml_ensemble *ensemble, char out[ML_SPEC_SIZE])
 {
-    const struct ml_shape *shape = &ensemble->shape;
+    const struct ml_dims *dims = &ensemble->dims;
     struct spec_text text = spec_empty(out);
     char line[ML_SPEC_SIZE];
     if (!ml_spec_text(ensemble, line))
         return false;
     spec_add(&text, "#define ML_SPEC_TEXT \"%s\"\n", line);
     spec_add(&text, "#define ML_SYSTEM_%s 1\n#define ML_SPEC_N %d\n", spec_system(ensemble),
-             shape->n);
+             dims->n);
     spec_add(&text, "#define ML_SPEC_SOLVER ML_SOLVER_%s\n", spec_solver(ensemble));
-    spec_add(&text, "#define ML_SPEC_JOINT_TERMS %d\n", shape->has_joint_terms);
-    spec_add(&text, "#define ML_SPEC_COLUMNS %d\n", shape->n_column > 0);
-    spec_add(&text, "#define ML_SPEC_PARAMETERS %d\n", shape->n_parameter > 0);
+    spec_add(&text, "#define ML_SPEC_JOINT_TERMS %d\n", dims->has_joint_terms);
+    spec_add(&text, "#define ML_SPEC_COLUMNS %d\n", dims->n_column > 0);
+    spec_add(&text, "#define ML_SPEC_PARAMETERS %d\n", dims->n_sens > 0);
     spec_add(&text, "#define ML_SPEC_ADAPTIVE %d\n", ensemble->is_adaptive);
     spec_add(&text, "#define ML_SPEC_CHOICE ");
-    spec_add_choices(&text, shape);
+    spec_add_choices(&text, dims);
     spec_add(&text, "\n");
-    if (shape->n_law == 0)
+    if (dims->n_law == 0)
         return text.used < ML_SPEC_SIZE;
-    spec_add(&text, "#define ML_SPEC_N_LAW %d\n#define ML_SPEC_LAW_CONSTANT %d\n", shape->n_law,
-             shape->n_law_constant);
-    spec_add(&text, "#define ML_SPEC_LAW_STATE %d\n#define ML_SPEC_LAWS ", shape->n_law_state);
-    for (int l = 0; l < shape->n_law; l++) {
+    spec_add(&text, "#define ML_SPEC_N_LAW %d\n#define ML_SPEC_LAW_CONSTANT %d\n", dims->n_law,
+             dims->n_law_constant);
+    spec_add(&text, "#define ML_SPEC_LAW_STATE %d\n#define ML_SPEC_LAWS ", dims->n_law_state);
+    for (int l = 0; l < dims->n_law; l++) {
         spec_add(&text, "%s", l > 0 ? "," : "");
-        spec_add_law(&text, &shape->laws[l]);
+        spec_add_law(&text, &dims->laws[l]);
     }
     spec_add(&text, "\n#define ML_SPEC_EACH_LAW(DO)");
-    for (int l = 0; l < shape->n_law; l++)
+    for (int l = 0; l < dims->n_law; l++)
         spec_add(&text, " DO(%s, %d)",
-                 ensemble->kernels->registry->forces[shape->laws[l].type]->name, l);
+                 ensemble->kernels->registry->forces[dims->laws[l].type]->name, l);
     spec_add(&text, "\n");
     return text.used < ML_SPEC_SIZE;
 }
@@ -118,7 +118,7 @@ const struct ml_kernel *ml_kernel_for(const struct ml_ensemble *ensemble)
 {
     const struct ml_kernels *kernels = ensemble->kernels;
     char text[ML_SPEC_SIZE];
-    if (ensemble->takes_general || ensemble->shape.is_compensated ||
+    if (ensemble->takes_general || ensemble->dims.is_compensated ||
         !ml_method_is_tableau(ml_ensemble_method(ensemble)) || !ml_spec_text(ensemble, text))
         return kernels->general[ml_ensemble_i_system(ensemble)];
     if (ensemble->made && strcmp(ensemble->made->spec, text) == 0)

@@ -103,16 +103,16 @@ static struct ml_instability judge(struct search *s, int lane)
 }
 
 /* The rates' derivatives at the state on the way, with `here.constants` as they are. */
-static void stability_differentiate(struct search *s, const struct ml_shape *shape)
+static void stability_differentiate(struct search *s, const struct ml_dims *dims)
 {
     memcpy(s->here.x, s->on_way.x, (size_t)s->n_x * ML_LANES * sizeof(double));
     ml_unit_vectors(s->n_x, s->n_x, s->here.x);
-    s->here.general->rates(shape, s->now.lane, s->here.constants, s->here.x, s->rate, s->here.work);
+    s->here.general->rates(dims, s->now.lane, s->here.constants, s->here.x, s->rate, s->here.work);
 }
 
 static void copy_constants(struct search *s)
 {
-    const int n = ml_rows_constants(s->all->system, &s->bare.shape);
+    const int n = ml_rows_constants(s->all->system, &s->bare.dims);
     memcpy(s->here.constants, s->on_way.constants, (size_t)n * ML_LANES * sizeof(double));
 }
 
@@ -124,7 +124,7 @@ static const struct ml_law *law_of(const struct search *s, int f)
         return NULL;
     for (int k = 0; k < f; k++)
         i += ml_force_use_has_law(&s->all->forces[k]);
-    return &s->all->shape.laws[i];
+    return &s->all->dims.laws[i];
 }
 
 /* Differentiates without force f; its own numbers then stay as they are. */
@@ -132,21 +132,21 @@ static void differentiate_without(struct search *s, int f)
 {
     const struct ml_force_use *use = &s->all->forces[f];
     const struct ml_law *law = law_of(s, f);
-    struct ml_shape shape = s->tangent.shape;
+    struct ml_dims dims = s->tangent.dims;
     copy_constants(s);
     if (law) {
-        shape.n_law = 0;
-        for (int k = 0; k < s->all->shape.n_law; k++)
-            if (&s->all->shape.laws[k] != law)
-                s->laws[shape.n_law++] = s->all->shape.laws[k];
-        shape.laws = s->laws;
+        dims.n_law = 0;
+        for (int k = 0; k < s->all->dims.n_law; k++)
+            if (&s->all->dims.laws[k] != law)
+                s->laws[dims.n_law++] = s->all->dims.laws[k];
+        dims.laws = s->laws;
     } else if (use->type->prepare) {
         for (int at = 0; at < use->n_number * ML_LANES; at++)
             s->scratch[at] = -s->on_way.values[use->slot * ML_LANES + at];
         use->type->prepare(s->scratch, use->joint,
-                           s->all->system->joint_terms(&shape, s->here.constants));
+                           s->all->system->joint_terms(&dims, s->here.constants));
     }
-    stability_differentiate(s, &shape);
+    stability_differentiate(s, &dims);
     for (int c = 0; law && c < s->n_x; c++)
         memset(s->rate + ((1 + c) * s->n_x + law->state) * ML_LANES, 0,
                (size_t)use->type->n_state * ML_LANES * sizeof(double));
@@ -206,7 +206,7 @@ static void engage(struct search *s, int f)
     const int end = ml_record(system, "end_position");
     double *rows[ML_MAX_RECORDS] = {NULL};
     rows[end] = s->rate; /* free until the next derivatives: [n][2] */
-    system->record(&s->bare.shape, ml_times(s->all->start).lane, s->on_way.constants, s->on_way.x,
+    system->record(&s->bare.dims, ml_times(s->all->start).lane, s->on_way.constants, s->on_way.x,
                    s->on_way.work, rows);
     for (int lane = 0; lane < ML_LANES; lane++) {
         const struct ml_touch touch = {
@@ -233,19 +233,19 @@ static void stability_measure_state(struct search *s, int64_t k)
     unsigned bad;
     s->now = ml_batch_times(&s->bare, &s->on_way, (double)k * s->share);
     if (system->energy)
-        system->energy(&s->bare.shape, s->on_way.constants, s->on_way.x, s->on_way.work,
+        system->energy(&s->bare.dims, s->on_way.constants, s->on_way.x, s->on_way.work,
                        s->on_way.kinetic, s->on_way.potential, NULL);
     for (int lane = 0; lane < ML_LANES && system->energy; lane++)
         s->kinetic[lane] = fmax(s->kinetic[lane], s->on_way.kinetic[lane]);
     copy_constants(s);
-    stability_differentiate(s, &s->tangent.shape);
+    stability_differentiate(s, &s->tangent.dims);
     bad = judge_lanes(s, -1);
     for (int f = 0; f < s->all->n_force; f++) {
         if (!s->all->forces[f].type->engage || !law_of(s, f))
             continue;
         copy_constants(s);
         engage(s, f);
-        stability_differentiate(s, &s->tangent.shape);
+        stability_differentiate(s, &s->tangent.dims);
         if (!s->finds_stiffest)
             s->watched &= ~bad; /* it is worse than what it may meet */
         bad |= judge_lanes(s, f);
@@ -266,7 +266,7 @@ static void stability_advance(struct search *s, int64_t k, int64_t n)
 static void follow(struct search *s)
 {
     const int64_t work = 1 << 18, cube = (int64_t)s->n_x * s->n_x * s->n_x * ML_LANES;
-    const int64_t most = s->all->shape.plugin ? 256 : 4096; /* a plugin may take its time */
+    const int64_t most = s->all->dims.plugin ? 256 : 4096; /* a plugin may take its time */
     int64_t n_step = work / (s->n_x * (4 + s->n_x)), n_sample = work / cube;
     n_step = n_step < most ? n_step : most;
     n_step = (int64_t)fmin((double)n_step, (double)s->all->n_step / s->share);
@@ -305,7 +305,7 @@ static void stability_place(struct search *s, struct ml_arena *arena)
     ml_batch_layout(&s->tangent, arena, &s->here);
     s->rate = ml_arena_take(arena, (n_x + 2) * (n_x + 1) * ML_LANES, sizeof *s->rate);
     s->scratch = ml_arena_take(arena, (size_t)s->all->n_value * ML_LANES, sizeof *s->scratch);
-    s->laws = ml_arena_take(arena, (size_t)s->all->shape.n_law + 1, sizeof *s->laws);
+    s->laws = ml_arena_take(arena, (size_t)s->all->dims.n_law + 1, sizeof *s->laws);
     s->matrix = ml_arena_take(arena, n_x * n_x, sizeof *s->matrix);
     s->spectrum = ml_arena_take(arena, n_x, sizeof *s->spectrum);
 }
@@ -317,8 +317,8 @@ static struct ml_ensemble plain(const struct chosen *chosen, int n)
     e.values = chosen_values;
     e.context = chosen;
     e.n_run = n;
-    e.n_vector = 0;
-    e.shape.n_column = e.shape.n_parameter = 0;
+    e.n_tangent = 0;
+    e.dims.n_column = e.dims.n_sens = 0;
     e.settings = NULL;
     e.n_differentiated = 0;
     e.saving.every = 0;
@@ -339,7 +339,7 @@ static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, 
     if (ensemble->is_adaptive) /* too large a step is rejected */
         return ML_OK;
     ml_method_stability(ml_ensemble_method(ensemble), s.stability);
-    s.n_x = s.tangent.shape.n_column = ensemble->system->n_x(&s.bare.shape);
+    s.n_x = s.tangent.dims.n_column = ensemble->system->n_x(&s.bare.dims);
     if (s.n_x > MOST_ROWS)
         return ML_OK;
     for (int pass = 0; pass < 2; pass++) {

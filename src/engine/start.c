@@ -33,7 +33,7 @@ static void scale(const struct start *s, const double *factor, double *rates)
 static void find_energies(const struct start *s)
 {
     struct ml_batch *b = s->batch;
-    s->ensemble->system->energy(&s->ensemble->shape, b->constants, b->x, b->work, b->kinetic,
+    s->ensemble->system->energy(&s->ensemble->dims, b->constants, b->x, b->work, b->kinetic,
                                 b->potential, NULL);
 }
 
@@ -110,13 +110,13 @@ static void set_derivs(const struct start *s, double *factor)
     double *const *deriv = s->batch->derivs.energy;
     for (int lane = 0; lane < ML_LANES; lane++)
         factor[lane] = e->system->finds_rate ? 0.0 : factor[lane];
-    for (int p = 0; p < e->shape.n_parameter; p++)
+    for (int p = 0; p < e->dims.n_sens; p++)
         scale(s, factor,
-              rates_of(s, s->batch->x + ml_row_x_deriv(e->system, &e->shape, p) * ML_LANES));
+              rates_of(s, s->batch->x + ml_row_x_deriv(e->system, &e->dims, p) * ML_LANES));
     ml_derivs_of_energy(e, s->batch, deriv[0], deriv[1], NULL);
-    for (int p = 0; p < e->shape.n_parameter; p++) {
+    for (int p = 0; p < e->dims.n_sens; p++) {
         const double along = energy_deriv(s, &e->directions[p]);
-        double *out = rates_of(s, s->batch->x + ml_row_x_deriv(e->system, &e->shape, p) * ML_LANES);
+        double *out = rates_of(s, s->batch->x + ml_row_x_deriv(e->system, &e->dims, p) * ML_LANES);
         for (int at = 0; at < s->n_row * ML_LANES; at++) {
             const int lane = at % ML_LANES, of = p * ML_LANES + lane;
             const double gain = along - deriv[0][of] - deriv[1][of];
@@ -129,7 +129,7 @@ static void set_derivs(const struct start *s, double *factor)
 void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     const struct ml_system *system = ensemble->system;
-    const int slot = ml_slot_energy(system), n = ensemble->shape.n;
+    const int slot = ml_slot_energy(system), n = ensemble->dims.n;
     const int first = ml_slot_initial(system, n, 0, 0);
     struct start s = {.ensemble = ensemble, .batch = batch};
     double factor[ML_LANES];
@@ -146,6 +146,6 @@ void ml_start_load(const struct ml_ensemble *ensemble, struct ml_batch *batch)
     if (!is_any)
         return;
     set_rates(&s, factor);
-    if (ensemble->shape.n_parameter > 0)
+    if (ensemble->dims.n_sens > 0)
         set_derivs(&s, factor);
 }

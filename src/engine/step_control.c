@@ -8,7 +8,7 @@
 struct step_control_start {
     const struct ml_ensemble *ensemble;
     struct ml_batch *batch;
-    struct ml_shape shape; /* without tangent vectors */
+    struct ml_dims dims; /* without tangent vectors */
     int n_x;
     double *x, *rate, *further; /* the state, its rate, and that one Euler step further */
 };
@@ -33,7 +33,7 @@ static double step_control_norm(const struct step_control_start *s, const double
 static void step_control_rates(const struct step_control_start *s, const double *t, const double *x,
                                double *rate)
 {
-    s->batch->general->rates(&s->shape, t, s->batch->constants, x, rate, s->batch->work);
+    s->batch->general->rates(&s->dims, t, s->batch->constants, x, rate, s->batch->work);
 }
 
 /* row^(1 / power) of each lane, by functions that give the same bits everywhere. */
@@ -87,12 +87,12 @@ void ml_step_control_begin(const struct ml_ensemble *ensemble, struct ml_batch *
 {
     if (!ensemble->is_adaptive)
         return;
-    const int n_x = ensemble->system->n_x(&ensemble->shape);
+    const int n_x = ensemble->system->n_x(&ensemble->dims);
     const size_t size = (size_t)n_x * ML_LANES;
     struct step_control_start s = {
-        .ensemble = ensemble, .batch = batch, .shape = ensemble->shape, .n_x = n_x};
+        .ensemble = ensemble, .batch = batch, .dims = ensemble->dims, .n_x = n_x};
     double *rows = batch->step_control;
-    s.shape.n_column = s.shape.n_parameter = 0;
+    s.dims.n_column = s.dims.n_sens = 0;
     s.x = batch->step_control + ML_N_STEP_CONTROL * ML_LANES;
     s.rate = s.x + size;
     s.further = s.rate + size;

@@ -21,7 +21,7 @@ static int event_counted(const struct ml_event *event)
 /* The times of strobes are what they are. */
 int ml_event_deriv_output(const struct ml_event *event)
 {
-    return event->n_parameter > 0 && event->kind != ML_STROBE ? event_counted(event) : -1;
+    return event->n_sens > 0 && event->kind != ML_STROBE ? event_counted(event) : -1;
 }
 
 int ml_event_times_deriv_output(const struct ml_event *event)
@@ -39,7 +39,7 @@ static int event_timed(const struct ml_event *event)
 
 int ml_event_kept_deriv_output(const struct ml_event *event)
 {
-    return event->n_parameter > 0 && event->most > 0 && event->n_keep > 0 ? event_timed(event) : -1;
+    return event->n_sens > 0 && event->most > 0 && event->n_keep > 0 ? event_timed(event) : -1;
 }
 
 /* Outputs before the label. */
@@ -70,7 +70,7 @@ static void event_kept_deriv(const struct ml_event *event, const struct ml_event
     event_add_dim(output, ML_DIM_CROSSING, (int)event->room);
     if (keep->dim != ML_DIM_NONE)
         event_add_dim(output, keep->dim, 0);
-    event_add_dim(output, ML_DIM_PARAMETER, event->n_parameter);
+    event_add_dim(output, ML_DIM_PARAMETER, event->n_sens);
 }
 
 /* The derivatives of times, and of what is kept. */
@@ -91,7 +91,7 @@ static void event_deriv(const struct ml_event *event, int i, struct ml_output *o
                        output);
         event_add_dim(output, ML_DIM_CROSSING, (int)event->room);
     }
-    event_add_dim(output, ML_DIM_PARAMETER, event->n_parameter);
+    event_add_dim(output, ML_DIM_PARAMETER, event->n_sens);
 }
 
 /* What is behind the others: the derivatives and the label. */

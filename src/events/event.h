@@ -53,7 +53,7 @@ struct ml_event {
     int64_t room;  /* the largest of these of the study's events */
     const struct ml_event_keep *keep; /* [n_keep] */
     int n_keep;
-    int n_parameter;   /* that the study differentiates by */
+    int n_sens;        /* that the study differentiates by */
     double attractors; /* differences up to which kept rows are the same: runs are labelled by the
                           cycle that they come back to; 0: they are not */
 };

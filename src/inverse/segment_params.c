@@ -21,7 +21,7 @@ static bool is_chosen(const struct ml_ensemble *e, const char *choice, const cha
 {
     for (int i = 0; i < e->system->n_choice; i++)
         if (strcmp(e->system->choices[i].name, choice) == 0)
-            return strcmp(e->system->choices[i].values[e->shape.choice[i]], value) == 0;
+            return strcmp(e->system->choices[i].values[e->dims.choice[i]], value) == 0;
     return false;
 }
 
@@ -38,14 +38,14 @@ static void segment_params_lay_out(struct ml_segment_params *b, const struct ml_
         *of_segments[i] = ml_arena_take(&b->arena, (size_t)b->n, sizeof(double));
     b->run_values = ml_arena_take(&b->arena, (size_t)e->n_value, sizeof(double));
     b->values = ml_arena_take(&b->arena, (size_t)e->n_value, row);
-    b->constants = ml_arena_take(&b->arena, (size_t)ml_rows_constants(e->system, &e->shape), row);
-    b->x = ml_arena_take(&b->arena, (size_t)ml_rows_x(e->system, &e->shape), row);
+    b->constants = ml_arena_take(&b->arena, (size_t)ml_rows_constants(e->system, &e->dims), row);
+    b->x = ml_arena_take(&b->arena, (size_t)ml_rows_x(e->system, &e->dims), row);
 }
 
 bool ml_segment_params_init(struct ml_segment_params *segments, const struct ml_ensemble *ensemble)
 {
     *segments = (struct ml_segment_params){
-        .n = ensemble->shape.n,
+        .n = ensemble->dims.n,
         .is_down = is_chosen(ensemble, "zero", "down"),
         .is_joint = is_chosen(ensemble, "angles", "joint"),
     };
@@ -64,9 +64,9 @@ static void load_forces(struct ml_segment_params *b, const struct ml_ensemble *e
     for (int v = 0; v < e->n_value; v++)
         for (int lane = 0; lane < ML_LANES; lane++)
             b->values[v * ML_LANES + lane] = b->run_values[v];
-    e->system->prepare(&e->shape, b->values, b->constants, b->x);
+    e->system->prepare(&e->dims, b->values, b->constants, b->x);
     ml_forces_load(e, b->values, b->constants);
-    const struct ml_joint_terms terms = e->system->joint_terms(&e->shape, b->constants);
+    const struct ml_joint_terms terms = e->system->joint_terms(&e->dims, b->constants);
     for (int i = 0; i < b->n; i++)
         b->damping[i] = terms.damping[(size_t)i * (size_t)terms.stride * ML_LANES];
 }
@@ -85,7 +85,7 @@ void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_
                 {"inertia", segments->inertia}};
     double *values = segments->run_values;
     ensemble->values(ensemble->context, run, values);
-    system->derive(&ensemble->shape, values);
+    system->derive(&ensemble->dims, values);
     segments->gravity[0] = values[find_param(system->params, system->n_param, "gravity.x")];
     segments->gravity[1] = values[find_param(system->params, system->n_param, "gravity.y")];
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {

@@ -18,24 +18,24 @@ ML_INLINE void ml_orthonormalise(int n_row, int n_column, double *a, double *r)
     for (int c = 0; c < n_column; c++) {
         double *own = a + c * size;
         for (int p = 0; p < c; p++)
-            ml_put(r, ml_tri(c, p), ml_splat(0.0));
+            ml_store(r, ml_tri(c, p), ml_splat(0.0));
         for (int pass = 0; pass < 2; pass++)
             for (int p = 0; p < c; p++) {
                 const double *other = a + p * size;
                 ml_vec dot = ml_splat(0.0);
                 for (int i = 0; i < n_row; i++)
-                    dot = ml_fma(ml_get(other, i), ml_get(own, i), dot);
+                    dot = ml_fma(ml_load(other, i), ml_load(own, i), dot);
                 for (int i = 0; i < n_row; i++)
-                    ml_put(own, i, ml_fnma(dot, ml_get(other, i), ml_get(own, i)));
-                ml_put(r, ml_tri(c, p), ml_get(r, ml_tri(c, p)) + dot);
+                    ml_store(own, i, ml_fnma(dot, ml_load(other, i), ml_load(own, i)));
+                ml_store(r, ml_tri(c, p), ml_load(r, ml_tri(c, p)) + dot);
             }
         ml_vec square = ml_splat(0.0);
         for (int i = 0; i < n_row; i++)
-            square = ml_fma(ml_get(own, i), ml_get(own, i), square);
+            square = ml_fma(ml_load(own, i), ml_load(own, i), square);
         ml_vec norm = ml_sqrt(square), reciprocal = 1.0 / norm;
-        ml_put(r, ml_tri(c, c), norm);
+        ml_store(r, ml_tri(c, c), norm);
         for (int i = 0; i < n_row; i++)
-            ml_put(own, i, ml_get(own, i) * reciprocal);
+            ml_store(own, i, ml_load(own, i) * reciprocal);
     }
 }
 

@@ -1,6 +1,6 @@
 /* duffing: x'' + delta x' + alpha x + beta x^3 = gamma cos(omega t)
  *
- * G. Duffing, Erzwungene Schwingungen bei veraenderlicher Eigenfrequenz, Vieweg 1918; presets as
+ * G. Duffing, Erzwungene Schwingungen bei veraenderlicher Eigenfrequenz, Vieweg 1918; defaults as
  * are usual for two wells (Guckenheimer, Holmes, Nonlinear Oscillations, section 2.2). */
 #include "model/first_order.kern.h"
 
@@ -85,43 +85,43 @@ ML_INLINE void duffing_forcing(const struct ml_rhs_ctx *ctx, int j, ml_vec t, co
 FIRST_ORDER_TANGENTS(duffing, DUFFING, duffing_forcing)
 
 /* The scale is that of a displacement of 1. */
-static void duffing_energy(const struct ml_shape *shape, const double *constants, const double *x,
+static void duffing_energy(const struct ml_dims *dims, const double *constants, const double *x,
                            double *work, double *kinetic, double *potential, double *scale)
 {
-    (void)shape, (void)work;
+    (void)dims, (void)work;
     ML_EACH_GROUP(g) {
-        ml_vec alpha = ml_get(constants + g, DUFFING_ALPHA);
-        ml_vec beta = ml_get(constants + g, DUFFING_BETA);
-        ml_vec at_x = ml_get(x + g, DUFFING_X), v = ml_get(x + g, DUFFING_V);
+        ml_vec alpha = ml_load(constants + g, DUFFING_ALPHA);
+        ml_vec beta = ml_load(constants + g, DUFFING_BETA);
+        ml_vec at_x = ml_load(x + g, DUFFING_X), v = ml_load(x + g, DUFFING_V);
         ml_vec square = at_x * at_x;
-        ml_put(kinetic + g, 0, 0.5 * v * v);
-        ml_put(potential + g, 0, square * ml_fma(0.25 * beta, square, 0.5 * alpha));
+        ml_store(kinetic + g, 0, 0.5 * v * v);
+        ml_store(potential + g, 0, square * ml_fma(0.25 * beta, square, 0.5 * alpha));
         if (scale)
-            ml_put(scale + g, 0, ml_fma(ml_splat(0.25), ml_abs(beta), 0.5 * ml_abs(alpha)));
+            ml_store(scale + g, 0, ml_fma(ml_splat(0.25), ml_abs(beta), 0.5 * ml_abs(alpha)));
     }
 }
 
-static void duffing_energy_deriv(const struct ml_shape *shape, int p, const double *constants,
+static void duffing_energy_deriv(const struct ml_dims *dims, int p, const double *constants,
                                  const double *x, double *work, double *kinetic, double *potential,
                                  double *scale)
 {
     const double *derivs = first_order_constants_along(DUFFING_N_PARAM, p, constants);
-    const double *dx = first_order_x_along(shape, DUFFING_N_STATE, p, x);
+    const double *dx = first_order_x_along(dims, DUFFING_N_STATE, p, x);
     (void)work;
     ML_EACH_GROUP(g) {
-        ml_vec alpha = ml_get(constants + g, DUFFING_ALPHA);
-        ml_vec beta = ml_get(constants + g, DUFFING_BETA);
-        ml_vec d_alpha = ml_get(derivs + g, DUFFING_ALPHA);
-        ml_vec d_beta = ml_get(derivs + g, DUFFING_BETA);
-        ml_vec at_x = ml_get(x + g, DUFFING_X), square = at_x * at_x;
+        ml_vec alpha = ml_load(constants + g, DUFFING_ALPHA);
+        ml_vec beta = ml_load(constants + g, DUFFING_BETA);
+        ml_vec d_alpha = ml_load(derivs + g, DUFFING_ALPHA);
+        ml_vec d_beta = ml_load(derivs + g, DUFFING_BETA);
+        ml_vec at_x = ml_load(x + g, DUFFING_X), square = at_x * at_x;
         ml_vec pull = at_x * ml_fma(beta, square, alpha); /* dV/dx */
         ml_vec stiffer = square * ml_fma(0.25 * d_beta, square, 0.5 * d_alpha);
-        ml_put(kinetic + g, 0, ml_get(x + g, DUFFING_V) * ml_get(dx + g, DUFFING_V));
-        ml_put(potential + g, 0, ml_fma(pull, ml_get(dx + g, DUFFING_X), stiffer));
+        ml_store(kinetic + g, 0, ml_load(x + g, DUFFING_V) * ml_load(dx + g, DUFFING_V));
+        ml_store(potential + g, 0, ml_fma(pull, ml_load(dx + g, DUFFING_X), stiffer));
         if (scale)
-            ml_put(scale + g, 0,
-                   ml_fma(ml_splat(0.25), ml_abs_deriv(beta, d_beta),
-                          0.5 * ml_abs_deriv(alpha, d_alpha)));
+            ml_store(scale + g, 0,
+                     ml_fma(ml_splat(0.25), ml_abs_deriv(beta, d_beta),
+                            0.5 * ml_abs_deriv(alpha, d_alpha)));
     }
 }
 

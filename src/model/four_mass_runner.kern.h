@@ -99,15 +99,15 @@ static void four_mass_runner_show(const double *constants, const double *x, doub
         ml_vec p[FOUR_MASS_RUNNER_N_PARAM], state[FOUR_MASS_RUNNER_N_STATE];
         ml_vec dx[FOUR_MASS_RUNNER_N_STATE];
         for (int i = 0; i < FOUR_MASS_RUNNER_N_PARAM; i++)
-            p[i] = ml_get(constants + g, i);
+            p[i] = ml_load(constants + g, i);
         for (int i = 0; i < FOUR_MASS_RUNNER_N_STATE; i++)
-            state[i] = ml_get(x + g, i);
+            state[i] = ml_load(x + g, i);
         if (out[RUNNER_SHOWN_FORCE])
-            ml_put(out[RUNNER_SHOWN_FORCE] + g, 0, runner_contact(p, state).force);
+            ml_store(out[RUNNER_SHOWN_FORCE] + g, 0, runner_contact(p, state).force);
         runner_deriv(p, state, dx);
         for (int i = 0; i < RUNNER_N_MASS; i++)
             if (out[RUNNER_SHOWN_ACCELERATION + i])
-                ml_put(out[RUNNER_SHOWN_ACCELERATION + i] + g, 0, dx[RUNNER_V1 + i]);
+                ml_store(out[RUNNER_SHOWN_ACCELERATION + i] + g, 0, dx[RUNNER_V1 + i]);
     }
 }
 

@@ -57,41 +57,42 @@ ML_INLINE void henon_heiles_jacobian(const struct ml_rhs_ctx *ctx, int j, const 
 FIRST_ORDER_TANGENTS(henon_heiles, HENON_HEILES, NULL)
 
 /* The scale is the energy of escape, 1/6. */
-static void henon_heiles_energy(const struct ml_shape *shape, const double *constants,
+static void henon_heiles_energy(const struct ml_dims *dims, const double *constants,
                                 const double *x, double *work, double *kinetic, double *potential,
                                 double *scale)
 {
-    (void)shape, (void)constants, (void)work;
+    (void)dims, (void)constants, (void)work;
     ML_EACH_GROUP(g) {
-        ml_vec at_x = ml_get(x + g, HENON_HEILES_X), at_y = ml_get(x + g, HENON_HEILES_Y);
-        ml_vec px = ml_get(x + g, HENON_HEILES_PX), py = ml_get(x + g, HENON_HEILES_PY);
+        ml_vec at_x = ml_load(x + g, HENON_HEILES_X), at_y = ml_load(x + g, HENON_HEILES_Y);
+        ml_vec px = ml_load(x + g, HENON_HEILES_PX), py = ml_load(x + g, HENON_HEILES_PY);
         ml_vec quadratic = ml_fma(at_x, at_x, at_y * at_y);
         ml_vec cubic = ml_fma(at_x, at_x, at_y * at_y * ml_splat(-1.0 / 3.0)) * at_y;
-        ml_put(kinetic + g, 0, 0.5 * ml_fma(px, px, py * py));
-        ml_put(potential + g, 0, ml_fma(ml_splat(0.5), quadratic, cubic));
+        ml_store(kinetic + g, 0, 0.5 * ml_fma(px, px, py * py));
+        ml_store(potential + g, 0, ml_fma(ml_splat(0.5), quadratic, cubic));
         if (scale)
-            ml_put(scale + g, 0, ml_splat(1.0 / 6.0));
+            ml_store(scale + g, 0, ml_splat(1.0 / 6.0));
     }
 }
 
-static void henon_heiles_energy_deriv(const struct ml_shape *shape, int p, const double *constants,
+static void henon_heiles_energy_deriv(const struct ml_dims *dims, int p, const double *constants,
                                       const double *x, double *work, double *kinetic,
                                       double *potential, double *scale)
 {
-    const double *dx = first_order_x_along(shape, HENON_HEILES_N_STATE, p, x);
+    const double *dx = first_order_x_along(dims, HENON_HEILES_N_STATE, p, x);
     (void)constants, (void)work;
     ML_EACH_GROUP(g) {
-        ml_vec at_x = ml_get(x + g, HENON_HEILES_X), at_y = ml_get(x + g, HENON_HEILES_Y);
-        ml_vec px = ml_get(x + g, HENON_HEILES_PX), py = ml_get(x + g, HENON_HEILES_PY);
+        ml_vec at_x = ml_load(x + g, HENON_HEILES_X), at_y = ml_load(x + g, HENON_HEILES_Y);
+        ml_vec px = ml_load(x + g, HENON_HEILES_PX), py = ml_load(x + g, HENON_HEILES_PY);
         ml_vec along_x = ml_fma(at_x + at_x, at_y, at_x);               /* dV/dx */
         ml_vec along_y = ml_fma(at_x, at_x, ml_fnma(at_y, at_y, at_y)); /* dV/dy */
-        ml_put(kinetic + g, 0,
-               ml_fma(px, ml_get(dx + g, HENON_HEILES_PX), py * ml_get(dx + g, HENON_HEILES_PY)));
-        ml_put(potential + g, 0,
-               ml_fma(along_x, ml_get(dx + g, HENON_HEILES_X),
-                      along_y * ml_get(dx + g, HENON_HEILES_Y)));
+        ml_store(
+            kinetic + g, 0,
+            ml_fma(px, ml_load(dx + g, HENON_HEILES_PX), py * ml_load(dx + g, HENON_HEILES_PY)));
+        ml_store(potential + g, 0,
+                 ml_fma(along_x, ml_load(dx + g, HENON_HEILES_X),
+                        along_y * ml_load(dx + g, HENON_HEILES_Y)));
         if (scale)
-            ml_put(scale + g, 0, ml_splat(0.0));
+            ml_store(scale + g, 0, ml_splat(0.0));
     }
 }
 

@@ -52,16 +52,16 @@ ML_INLINE int msd_n_number(int n) { return msd_row_force(n) + n; }
 ML_INLINE int msd_row_divided(int n, int c, int i) { return msd_n_number(n) + c * n + i; }
 ML_INLINE int msd_row_is_definite(int n) { return msd_row_divided(n, 2 * n + 1, 0); }
 
-static int mass_spring_damper_n_x(const struct ml_shape *shape) { return 2 * shape->n; }
+static int mass_spring_damper_n_x(const struct ml_dims *dims) { return 2 * dims->n; }
 
-static int mass_spring_damper_constant_rows(const struct ml_shape *shape)
+static int mass_spring_damper_constant_rows(const struct ml_dims *dims)
 {
-    return msd_row_is_definite(shape->n) + 1;
+    return msd_row_is_definite(dims->n) + 1;
 }
 
-static int mass_spring_damper_rhs_rows(const struct ml_shape *shape)
+static int mass_spring_damper_rhs_rows(const struct ml_dims *dims)
 {
-    (void)shape;
+    (void)dims;
     return FIRST_ORDER_ROWS;
 }
 
@@ -74,9 +74,9 @@ ML_INLINE ml_vec msd_subtract(const struct ml_rhs_ctx *ctx, int j, const double 
     const int n = ctx->n, n_group = ctx->n_group;
     const ml_vec *q = x + j, *v = q + n * n_group;
     for (int c = 0; c < n; c++)
-        sum = ml_fnma(ml_get(constants, msd_row_divided(n, c, i)), v[c * n_group], sum);
+        sum = ml_fnma(ml_load(constants, msd_row_divided(n, c, i)), v[c * n_group], sum);
     for (int c = 0; c < n; c++)
-        sum = ml_fnma(ml_get(constants, msd_row_divided(n, n + c, i)), q[c * n_group], sum);
+        sum = ml_fnma(ml_load(constants, msd_row_divided(n, n + c, i)), q[c * n_group], sum);
     return sum;
 }
 
@@ -87,9 +87,9 @@ ML_INLINE void mass_spring_damper_rhs(const struct ml_rhs_ctx *ctx, int stage, c
     (void)stage, (void)t, (void)work;
     for (int j = 0; j < n_group; j++) {
         const double *constants = ctx->constants + j * ML_WIDTH;
-        ctx->smallest[j] = ml_min(ml_get(constants, msd_row_is_definite(n)), ctx->smallest[j]);
+        ctx->smallest[j] = ml_min(ml_load(constants, msd_row_is_definite(n)), ctx->smallest[j]);
         for (int i = 0; i < n; i++) {
-            ml_vec force = ml_get(constants, msd_row_divided(n, 2 * n, i));
+            ml_vec force = ml_load(constants, msd_row_divided(n, 2 * n, i));
             dx[i * n_group + j] = x[(n + i) * n_group + j];
             dx[(n + i) * n_group + j] = msd_subtract(ctx, j, constants, i, x, force);
         }
@@ -119,7 +119,7 @@ ML_INLINE void mass_spring_damper_tangent(const struct ml_rhs_ctx *ctx, const ml
             ml_vec forced = ml_splat(0.0);
             if (ctx->parameter >= 0)
                 forced = msd_subtract(ctx, j, derivs, i, x,
-                                      ml_get(derivs, msd_row_divided(n, 2 * n, i)));
+                                      ml_load(derivs, msd_row_divided(n, 2 * n, i)));
             dy[i * n_group + j] = y[(n + i) * n_group + j];
             dy[(n + i) * n_group + j] = msd_subtract(ctx, j, constants, i, y, forced);
         }
@@ -142,11 +142,11 @@ static void msd_columns(int n, const double *numbers, double *columns)
 /* M^-1 times the columns, in place; info as ml_solver.potrf has it.
  *   mass     packed lower triangle
  *   scratch  [msd_n_number(n)] */
-static void msd_divide(const struct ml_shape *shape, const double *mass, double *scratch,
+static void msd_divide(const struct ml_dims *dims, const double *mass, double *scratch,
                        double *columns, int *info)
 {
-    const int n = shape->n;
-    const struct ml_solver *solver = &ML_K(ml_solvers)[shape->solver];
+    const int n = dims->n;
+    const struct ml_solver *solver = &ML_K(ml_solvers)[dims->solver];
     double *work = scratch + msd_row_damping(n) * ML_LANES;
     memcpy(scratch, mass, (size_t)msd_row_damping(n) * ML_LANES * sizeof *mass);
     solver->potrf(n, scratch, info, work);
@@ -161,14 +161,14 @@ static void msd_copy(int n, const double *values, double *constants, double *x)
     memcpy(x, values + (msd_n_number(n) + MSD_N_PARAM) * ML_LANES, (size_t)(2 * n) * row);
 }
 
-static void mass_spring_damper_prepare(const struct ml_shape *shape, const double *values,
+static void mass_spring_damper_prepare(const struct ml_dims *dims, const double *values,
                                        double *constants, double *x)
 {
-    const int n = shape->n;
+    const int n = dims->n;
     int info[ML_LANES];
     double *columns = constants + msd_row_divided(n, 0, 0) * ML_LANES;
     msd_columns(n, values, columns);
-    msd_divide(shape, values, constants, columns, info);
+    msd_divide(dims, values, constants, columns, info);
     msd_copy(n, values, constants, x);
     for (int lane = 0; lane < ML_LANES; lane++)
         constants[msd_row_is_definite(n) * ML_LANES + lane] = info[lane] == 0 ? 1.0 : 0.0;
@@ -187,25 +187,25 @@ ML_INLINE ml_vec msd_times(int array, int n, const double *numbers, int i, const
 {
     ml_vec sum = ml_splat(0.0);
     for (int j = 0; j < n; j++)
-        sum = ml_fma(ml_get(numbers, msd_row_of(array, n, i, j)), ml_get(x, j), sum);
+        sum = ml_fma(ml_load(numbers, msd_row_of(array, n, i, j)), ml_load(x, j), sum);
     return sum;
 }
 
-static void mass_spring_damper_prepare_deriv(const struct ml_shape *shape, const double *values,
+static void mass_spring_damper_prepare_deriv(const struct ml_dims *dims, const double *values,
                                              const double *deriv, const double *constants,
                                              double *constant_deriv, double *x_deriv)
 {
-    const int n = shape->n;
+    const int n = dims->n;
     const double *divided = constants + msd_row_divided(n, 0, 0) * ML_LANES;
     int info[ML_LANES];
     double *columns = constant_deriv + msd_row_divided(n, 0, 0) * ML_LANES;
     msd_columns(n, deriv, columns);
     for (int at = 0; at < (2 * n + 1) * n; at++)
         ML_EACH_GROUP(g)
-            ml_put(columns + g, at,
-                   ml_get(columns + g, at) - msd_times(MSD_MASS, n, deriv + g, at % n,
-                                                       divided + at / n * n * ML_LANES + g));
-    msd_divide(shape, values, constant_deriv, columns, info);
+            ml_store(columns + g, at,
+                     ml_load(columns + g, at) - msd_times(MSD_MASS, n, deriv + g, at % n,
+                                                          divided + at / n * n * ML_LANES + g));
+    msd_divide(dims, values, constant_deriv, columns, info);
     msd_copy(n, deriv, constant_deriv, x_deriv);
     memset(constant_deriv + msd_row_is_definite(n) * ML_LANES, 0, ML_LANES * sizeof(double));
 }
@@ -230,7 +230,7 @@ ML_INLINE ml_vec msd_springs(int n, const double *constants, int i)
 {
     ml_vec sum = ml_splat(0.0);
     for (int j = 0; j < n; j++)
-        sum += ml_abs(ml_get(constants, msd_row_of(MSD_STIFFNESS, n, i, j)));
+        sum += ml_abs(ml_load(constants, msd_row_of(MSD_STIFFNESS, n, i, j)));
     return sum;
 }
 
@@ -239,32 +239,32 @@ ML_INLINE ml_vec msd_springs_deriv(int n, const double *constants, const double 
     ml_vec sum = ml_splat(0.0);
     for (int j = 0; j < n; j++) {
         const int row = msd_row_of(MSD_STIFFNESS, n, i, j);
-        sum += ml_abs_deriv(ml_get(constants, row), ml_get(derivs, row));
+        sum += ml_abs_deriv(ml_load(constants, row), ml_load(derivs, row));
     }
     return sum;
 }
 
 /* The scale is what the constant forces can store; without them the energy at the start tells. */
-static void mass_spring_damper_energy(const struct ml_shape *shape, const double *constants,
+static void mass_spring_damper_energy(const struct ml_dims *dims, const double *constants,
                                       const double *x, double *work, double *kinetic,
                                       double *potential, double *scale)
 {
-    const int n = shape->n;
+    const int n = dims->n;
     (void)work;
     ML_EACH_GROUP(g) {
         const double *c = constants + g, *q = x + g, *v = q + n * ML_LANES;
         ml_vec moving = ml_splat(0.0), resting = moving, stored = moving;
         for (int i = 0; i < n; i++) {
-            ml_vec force = ml_get(c, msd_row_force(n) + i);
+            ml_vec force = ml_load(c, msd_row_force(n) + i);
             ml_vec pull = ml_fma(ml_splat(0.5), msd_times(MSD_STIFFNESS, n, c, i, q), -force);
-            moving = ml_fma(0.5 * ml_get(v, i), msd_times(MSD_MASS, n, c, i, v), moving);
-            resting = ml_fma(ml_get(q, i), pull, resting);
+            moving = ml_fma(0.5 * ml_load(v, i), msd_times(MSD_MASS, n, c, i, v), moving);
+            resting = ml_fma(ml_load(q, i), pull, resting);
             stored += msd_stored(force, msd_springs(n, c, i));
         }
-        ml_put(kinetic + g, 0, moving);
-        ml_put(potential + g, 0, resting);
+        ml_store(kinetic + g, 0, moving);
+        ml_store(potential + g, 0, resting);
         if (scale)
-            ml_put(scale + g, 0, stored);
+            ml_store(scale + g, 0, stored);
     }
 }
 
@@ -277,25 +277,25 @@ ML_INLINE void msd_energy_deriv(int n, const double *c, const double *d, const d
     ml_vec moving = ml_splat(0.0), resting = moving, half = ml_splat(0.5);
     for (int i = 0; i < n; i++) {
         const int force = msd_row_force(n) + i;
-        ml_vec pull = ml_fma(half, msd_times(MSD_STIFFNESS, n, c, i, x), -ml_get(c, force));
+        ml_vec pull = ml_fma(half, msd_times(MSD_STIFFNESS, n, c, i, x), -ml_load(c, force));
         ml_vec change =
             msd_times(MSD_STIFFNESS, n, c, i, dx) + msd_times(MSD_STIFFNESS, n, d, i, x);
-        resting = ml_fma(ml_get(dx, i), pull, resting);
-        resting = ml_fma(ml_get(x, i), ml_fma(half, change, -ml_get(d, force)), resting);
-        moving = ml_fma(ml_get(dv, i), msd_times(MSD_MASS, n, c, i, v), moving);
-        moving = ml_fma(0.5 * ml_get(v, i), msd_times(MSD_MASS, n, d, i, v), moving);
+        resting = ml_fma(ml_load(dx, i), pull, resting);
+        resting = ml_fma(ml_load(x, i), ml_fma(half, change, -ml_load(d, force)), resting);
+        moving = ml_fma(ml_load(dv, i), msd_times(MSD_MASS, n, c, i, v), moving);
+        moving = ml_fma(0.5 * ml_load(v, i), msd_times(MSD_MASS, n, d, i, v), moving);
     }
-    ml_put(kinetic, 0, moving);
-    ml_put(potential, 0, resting);
+    ml_store(kinetic, 0, moving);
+    ml_store(potential, 0, resting);
 }
 
-static void mass_spring_damper_energy_deriv(const struct ml_shape *shape, int p,
+static void mass_spring_damper_energy_deriv(const struct ml_dims *dims, int p,
                                             const double *constants, const double *x, double *work,
                                             double *kinetic, double *potential, double *scale)
 {
-    const int n = shape->n, n_constant = mass_spring_damper_constant_rows(shape);
+    const int n = dims->n, n_constant = mass_spring_damper_constant_rows(dims);
     const double *derivs = first_order_constants_along(n_constant, p, constants);
-    const double *dx = first_order_x_along(shape, 2 * n, p, x);
+    const double *dx = first_order_x_along(dims, 2 * n, p, x);
     (void)work;
     ML_EACH_GROUP(g) {
         const double *c = constants + g, *d = derivs + g;
@@ -303,33 +303,33 @@ static void mass_spring_damper_energy_deriv(const struct ml_shape *shape, int p,
         msd_energy_deriv(n, c, d, x + g, dx + g, kinetic + g, potential + g);
         for (int i = 0; i < n; i++)
             stored +=
-                msd_stored_deriv(ml_get(c, msd_row_force(n) + i), msd_springs(n, c, i),
-                                 ml_get(d, msd_row_force(n) + i), msd_springs_deriv(n, c, d, i));
+                msd_stored_deriv(ml_load(c, msd_row_force(n) + i), msd_springs(n, c, i),
+                                 ml_load(d, msd_row_force(n) + i), msd_springs_deriv(n, c, d, i));
         if (scale)
-            ml_put(scale + g, 0, stored);
+            ml_store(scale + g, 0, stored);
     }
 }
 
-static void mass_spring_damper_record(const struct ml_shape *shape, const double *t,
+static void mass_spring_damper_record(const struct ml_dims *dims, const double *t,
                                       const double *constants, const double *x, double *work,
                                       double *const *out)
 {
     (void)t;
-    const size_t half = (size_t)shape->n * ML_LANES;
+    const size_t half = (size_t)dims->n * ML_LANES;
     for (int q = 0; q < MSD_N_STATE; q++)
         if (out[q])
             memcpy(out[q], x + (size_t)q * half, half * sizeof *x);
     if (out[MSD_N_STATE] || out[MSD_N_STATE + 1] || out[MSD_N_STATE + 2])
-        first_order_record_energy(mass_spring_damper_energy, shape, constants, x, work,
+        first_order_record_energy(mass_spring_damper_energy, dims, constants, x, work,
                                   out + MSD_N_STATE);
 }
 
 /* Springs as Q, dampers as D, the constant force as E. */
-static bool mass_spring_damper_terms(const struct ml_shape *shape, double t,
-                                     const double *constants, const double *x, int lane,
-                                     double *work, const struct ml_terms *out)
+static bool mass_spring_damper_terms(const struct ml_dims *dims, double t, const double *constants,
+                                     const double *x, int lane, double *work,
+                                     const struct ml_terms *out)
 {
-    const int n = shape->n;
+    const int n = dims->n;
     const double *c = constants + lane, *q = x + lane, *v = q + n * ML_LANES;
     (void)t, (void)work;
     for (int i = 0; i < n; i++) {

@@ -1,27 +1,28 @@
-/* plugin: a system that somebody wrote against manylink/plugin.h. Its functions hang on the shape
- * and see the vectors of a context as they are: rows of n_group vectors are rows of n_group
- * ML_WIDTH lanes. State rows and constants are state and parameters as the study gives them. */
+/* plugin: a system that somebody wrote against manylink/plugin.h. Its functions hang on the
+ * dimensions and see the vectors of a context as they are: rows of n_group vectors are rows of
+ * n_group ML_WIDTH lanes. State rows and constants are state and parameters as the study gives
+ * them. */
 #include "manylink/plugin.h"
 #include "model/first_order.kern.h"
 
 /* As many lanes in a call as there are; its functions decide about speed: no kernel is made. */
 #define PLUGIN_GENERAL_GROUPS ML_ROW
 
-static int plugin_n_x(const struct ml_shape *shape)
+static int plugin_n_x(const struct ml_dims *dims)
 {
-    return shape->plugin ? shape->plugin->n_state : 0;
+    return dims->plugin ? dims->plugin->n_state : 0;
 }
 
-static int plugin_constant_rows(const struct ml_shape *shape)
+static int plugin_constant_rows(const struct ml_dims *dims)
 {
-    return shape->plugin ? shape->plugin->n_param : 0;
+    return dims->plugin ? dims->plugin->n_param : 0;
 }
 
 /* Parameters side by side; then the packed mass matrix and what solving takes. */
-static int plugin_rhs_rows(const struct ml_shape *shape)
+static int plugin_rhs_rows(const struct ml_dims *dims)
 {
-    const int n = plugin_n_x(shape) / 2;
-    return FIRST_ORDER_ROWS + plugin_constant_rows(shape) + ml_tri(n, 0) + ml_solve_rows(n);
+    const int n = plugin_n_x(dims) / 2;
+    return FIRST_ORDER_ROWS + plugin_constant_rows(dims) + ml_tri(n, 0) + ml_solve_rows(n);
 }
 
 /* Parameters of the context's lanes, [n_param][n_group].
@@ -33,7 +34,7 @@ ML_INLINE const double *plugin_params(const struct ml_rhs_ctx *ctx, ml_vec *copy
         return ctx->constants;
     for (int i = 0; i < ctx->plugin->n_param; i++)
         for (int j = 0; j < n_group; j++)
-            copy[i * n_group + j] = ml_get(ctx->constants + j * ML_WIDTH, i);
+            copy[i * n_group + j] = ml_load(ctx->constants + j * ML_WIDTH, i);
     return (const double *)copy;
 }
 
@@ -90,40 +91,40 @@ ML_INLINE void plugin_tangent(const struct ml_rhs_ctx *ctx, const ml_vec *t, con
 }
 
 /* Behind the parameters the energy at the start, where `terms` tell what are rates. */
-static int plugin_n_value(const struct ml_shape *shape)
+static int plugin_n_value(const struct ml_dims *dims)
 {
-    const struct ml_plugin *plugin = shape->plugin;
-    return plugin_constant_rows(shape) + (plugin && plugin->terms && plugin->energy);
+    const struct ml_plugin *plugin = dims->plugin;
+    return plugin_constant_rows(dims) + (plugin && plugin->terms && plugin->energy);
 }
 
-static void plugin_prepare(const struct ml_shape *shape, const double *values, double *constants,
+static void plugin_prepare(const struct ml_dims *dims, const double *values, double *constants,
                            double *x)
 {
-    first_order_prepare(plugin_constant_rows(shape), plugin_n_value(shape), plugin_n_x(shape),
-                        values, constants, x);
+    first_order_prepare(plugin_constant_rows(dims), plugin_n_value(dims), plugin_n_x(dims), values,
+                        constants, x);
 }
 
-static void plugin_prepare_deriv(const struct ml_shape *shape, const double *values,
+static void plugin_prepare_deriv(const struct ml_dims *dims, const double *values,
                                  const double *deriv, const double *constants,
                                  double *constant_deriv, double *x_deriv)
 {
     (void)values, (void)constants;
-    plugin_prepare(shape, deriv, constant_deriv, x_deriv); /* linear: copies */
+    plugin_prepare(dims, deriv, constant_deriv, x_deriv); /* linear: copies */
 }
 
-static void plugin_energy(const struct ml_shape *shape, const double *constants, const double *x,
+static void plugin_energy(const struct ml_dims *dims, const double *constants, const double *x,
                           double *work, double *kinetic, double *potential, double *scale)
 {
     double unasked[ML_LANES];
     (void)work;
-    shape->plugin->energy(ML_LANES, constants, x, kinetic, potential, scale ? scale : unasked);
+    dims->plugin->energy(ML_LANES, constants, x, kinetic, potential, scale ? scale : unasked);
 }
 
-static void plugin_record(const struct ml_shape *shape, const double *t, const double *constants,
+static void plugin_record(const struct ml_dims *dims, const double *t, const double *constants,
                           const double *x, double *work, double *const *out)
 {
     (void)t;
-    first_order_record(plugin_n_x(shape), shape->plugin->energy ? plugin_energy : NULL, NULL, shape,
+    first_order_record(plugin_n_x(dims), dims->plugin->energy ? plugin_energy : NULL, NULL, dims,
                        constants, x, work, out);
 }
 

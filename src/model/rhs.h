@@ -20,15 +20,15 @@ struct ml_rhs_ctx {
     int n, n_x, n_group;
     int rhs_rows; /* of scratch that the system takes */
     bool has_joint_terms;
-    const int *choice;         /* of the shape */
-    const struct ml_law *laws; /* of the shape */
+    const int *choice;         /* of the dimensions */
+    const struct ml_law *laws; /* of the dimensions */
     int n_law;
-    const struct ml_plugin *plugin; /* of the shape */
+    const struct ml_plugin *plugin; /* of the dimensions */
 
     bool is_compensated; /* what rounding leaves of the state is carried on */
     bool has_columns;    /* there are tangent vectors */
     int n_column;        /* how many */
-    int n_parameter;     /* of them the last, forced by a change of the constants */
+    int n_sens;          /* of them the last, forced by a change of the constants */
     int parameter;       /* which of these is being evaluated; -1: one of the others */
     enum ml_path path;
     enum ml_solver_kind solver;

@@ -89,12 +89,12 @@ int ml_slot_energy(const struct ml_system *system)
     return -1;
 }
 
-int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape)
+int ml_rows_x(const struct ml_system *system, const struct ml_dims *dims)
 {
-    return system->n_x(shape) * (1 + shape->n_column + (shape->is_compensated ? 1 : 0));
+    return system->n_x(dims) * (1 + dims->n_column + (dims->is_compensated ? 1 : 0));
 }
 
-int ml_rows_constants(const struct ml_system *system, const struct ml_shape *shape)
+int ml_rows_constants(const struct ml_system *system, const struct ml_dims *dims)
 {
-    return system->constant_rows(shape) * (1 + shape->n_parameter);
+    return system->constant_rows(dims) * (1 + dims->n_sens);
 }

@@ -49,7 +49,7 @@ struct ml_quantity {
 
 enum { ML_MAX_CHOICE_VALUES = 4, ML_MAX_CHOICES = 4 };
 
-/* A study key of the system that is one of a few words; the first is the preset. */
+/* A study key of the system that is one of a few words; the first is the default. */
 struct ml_choice {
     const char *name, *doc;
     const char *values[ML_MAX_CHOICE_VALUES]; /* NULL-terminated unless full */
@@ -82,8 +82,8 @@ struct ml_method; /* of integrators/method.h */
  *   segment params       [n][n_segment_param]      (segment-major)
  *   initial state        [n_state][n or 1]         (quantity-major; n if dim[0] is SEGMENT or DOF)
  *   force params         per force, in the study's order
- * A slot that was not given and has no preset is NaN (ML_DERIVED). */
-struct ml_shape {
+ * A slot that was not given and has no default is NaN (ML_DERIVED). */
+struct ml_dims {
     int n;                      /* segments or degrees of freedom; 1 for a system without */
     int choice[ML_MAX_CHOICES]; /* index into each choice's values */
     bool has_joint_terms;       /* some force adds to ml_joint_terms */
@@ -93,7 +93,7 @@ struct ml_shape {
     const int *part;     /* [n] which of the system's parts of a body each segment is; NULL:
                             there is no body */
     int n_column;        /* tangent vectors that advance with the state, unit ones at first */
-    int n_parameter;     /* of them the last: derivatives along a change of the values of a run */
+    int n_sens;          /* of them the last: derivatives along a change of the values of a run */
     bool is_compensated; /* rows behind the tangent vectors have what rounding left of the state */
     enum ml_solver_kind solver;
     const struct ml_plugin *plugin; /* of the system `plugin`, borrowed; else NULL */
@@ -168,7 +168,7 @@ static inline struct ml_times ml_times(double t)
  *   work       [ml_rows_step][ML_LANES]
  * Lanes named in the result hold no meaningful state afterwards; the others are as if they had
  * been alone. */
-typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape,
+typedef struct ml_lane_faults ml_advance_fn(const struct ml_dims *dims,
                                             const struct ml_method *method,
                                             const struct ml_clock *clock, const double *constants,
                                             double *x, double *work);
@@ -177,7 +177,7 @@ typedef struct ml_lane_faults ml_advance_fn(const struct ml_shape *shape,
  * many calls it takes.
  *   step_control  [ML_N_STEP_CONTROL][ML_LANES] in and out
  * The rest as of ml_advance_fn; lanes with a fault keep the last state that they accepted. */
-typedef struct ml_lane_faults ml_adapt_fn(const struct ml_shape *shape,
+typedef struct ml_lane_faults ml_adapt_fn(const struct ml_dims *dims,
                                           const struct ml_method *method,
                                           const struct ml_control *control,
                                           const struct ml_leg *leg, const double *constants,
@@ -185,7 +185,7 @@ typedef struct ml_lane_faults ml_adapt_fn(const struct ml_shape *shape,
 
 /* dx/dt of all lanes of a batch at time t [ML_LANES]: of the state and its tangent vectors, [n_x (1
  * + n_column)] rows like x. work as of ml_advance_fn. */
-typedef void ml_rates_fn(const struct ml_shape *shape, const double *t, const double *constants,
+typedef void ml_rates_fn(const struct ml_dims *dims, const double *t, const double *constants,
                          const double *x, double *dx, double *work);
 
 /* Defines the descriptor of a system or force: exported by the unit that has all of them, private
@@ -237,34 +237,33 @@ struct ml_system {
      * ML_FRICTION it has it where these are 0. */
     int n_position;
 
-    int (*n_x)(const struct ml_shape *shape);       /* state rows, without tangents */
-    bool (*is_plain)(const struct ml_shape *shape); /* the rows are the state quantities themselves,
+    int (*n_x)(const struct ml_dims *dims);       /* state rows, without tangents */
+    bool (*is_plain)(const struct ml_dims *dims); /* the rows are the state quantities themselves,
                                                        in their order; NULL: never */
-    int (*constant_rows)(const struct ml_shape *shape); /* rows `prepare` writes */
-    int (*rhs_rows)(const struct ml_shape *shape);      /* rows of scratch of every function here */
+    int (*constant_rows)(const struct ml_dims *dims); /* rows `prepare` writes */
+    int (*rhs_rows)(const struct ml_dims *dims);      /* rows of scratch of every function here */
 
     /* Values of each lane to constants and initial state. Leaves joint terms zero. */
-    void (*prepare)(const struct ml_shape *shape, const double *values, double *constants,
-                    double *x);
+    void (*prepare)(const struct ml_dims *dims, const double *values, double *constants, double *x);
 
     /* Where forces add joint terms; NULL if the system has no joints. */
-    struct ml_joint_terms (*joint_terms)(const struct ml_shape *shape, double *constants);
+    struct ml_joint_terms (*joint_terms)(const struct ml_dims *dims, double *constants);
 
     /* Writes record q at time t [ML_LANES] to out[q] ([rows of q][ML_LANES]) for each q with out[q]
      * not NULL. */
-    void (*record)(const struct ml_shape *shape, const double *t, const double *constants,
+    void (*record)(const struct ml_dims *dims, const double *t, const double *constants,
                    const double *x, double *work, double *const *out);
 
     /* Kinetic and potential energy, and the scale of energy of the system (not zero unless there
      * is no energy at all; not asked for if NULL), J, each [1][ML_LANES]; NULL if the system has
      * none. */
-    void (*energy)(const struct ml_shape *shape, const double *constants, const double *x,
+    void (*energy)(const struct ml_dims *dims, const double *constants, const double *x,
                    double *work, double *kinetic, double *potential, double *scale);
 
     /* Derivatives of the three along parameter direction p, whose constants and tangent vector are
      * behind the others as ml_advance_fn has them; NULL: the engine takes differences of `energy`.
      * scale may be NULL too. */
-    void (*energy_deriv)(const struct ml_shape *shape, int p, const double *constants,
+    void (*energy_deriv)(const struct ml_dims *dims, int p, const double *constants,
                          const double *x, double *work, double *kinetic, double *potential,
                          double *scale);
 
@@ -273,7 +272,7 @@ struct ml_system {
 
     /* The terms of one lane at time t; NULL for a system that is not of the form M q'' = f and has
      * no choice of a solver. False if M is not positive definite. */
-    bool (*terms)(const struct ml_shape *shape, double t, const double *constants, const double *x,
+    bool (*terms)(const struct ml_dims *dims, double t, const double *constants, const double *x,
                   int lane, double *work, const struct ml_terms *out);
 
     /* What laws do to the segments of one lane at time t, actuators left out; NULL for a system
@@ -281,25 +280,25 @@ struct ml_system {
      *   load     [n] of forces from outside: x, y, N, and the moment about the segment's own joint,
      *            N m
      *   passive  [n] generalised forces of what joints do by themselves, for absolute angles */
-    void (*loads)(const struct ml_shape *shape, double t, const double *constants, const double *x,
+    void (*loads)(const struct ml_dims *dims, double t, const double *constants, const double *x,
                   int lane, double *work, double (*load)[3], double *passive);
 
     /* Completes values[] of one run in place: derived slots get their number; NULL if there are
      * none. */
-    void (*derive)(const struct ml_shape *shape, double *values);
+    void (*derive)(const struct ml_dims *dims, double *values);
 
     /* What `derive` does to a direction in the space of values, of one run; NULL: the engine takes
      * differences of `derive`.
      *   given    values before `derive`: NaN in the slots that it derives
      *   derived  values after it
      *   derivative    in place: slots in `given` stay; derived ones gain what they owe to those */
-    void (*derive_deriv)(const struct ml_shape *shape, const double *given, const double *derived,
+    void (*derive_deriv)(const struct ml_dims *dims, const double *given, const double *derived,
                          double *deriv);
 
     /* Derivatives of what `prepare` makes of `values`, along `derivative` ([n_value] rows like
      * them); NULL: the engine takes differences of `prepare`. Leaves joint terms zero. constants
      * rows from `prepare` constant_deriv  [constant_rows] out x_deriv         [n_x] out */
-    void (*prepare_deriv)(const struct ml_shape *shape, const double *values, const double *deriv,
+    void (*prepare_deriv)(const struct ml_dims *dims, const double *values, const double *deriv,
                           const double *constants, double *constant_deriv, double *x_deriv);
 };
 
@@ -307,29 +306,28 @@ struct ml_system {
 enum ml_solver_kind ml_solver_auto(const struct ml_system *system, int n);
 
 /* Rows of the state and its tangent vectors. */
-int ml_rows_x(const struct ml_system *system, const struct ml_shape *shape);
+int ml_rows_x(const struct ml_system *system, const struct ml_dims *dims);
 
 /* Rows of the constants and of their derivatives along the parameter directions. */
-int ml_rows_constants(const struct ml_system *system, const struct ml_shape *shape);
+int ml_rows_constants(const struct ml_system *system, const struct ml_dims *dims);
 
 /* First row of what belongs to parameter direction p: of the constants' derivatives, and of its
  * tangent vector. */
-static inline int ml_row_constant_deriv(const struct ml_system *system,
-                                        const struct ml_shape *shape, int p)
+static inline int ml_row_constant_deriv(const struct ml_system *system, const struct ml_dims *dims,
+                                        int p)
 {
-    return (1 + p) * system->constant_rows(shape);
+    return (1 + p) * system->constant_rows(dims);
 }
 
-static inline int ml_row_x_deriv(const struct ml_system *system, const struct ml_shape *shape,
-                                 int p)
+static inline int ml_row_x_deriv(const struct ml_system *system, const struct ml_dims *dims, int p)
 {
-    return (1 + shape->n_column - shape->n_parameter + p) * system->n_x(shape);
+    return (1 + dims->n_column - dims->n_sens + p) * system->n_x(dims);
 }
 
 /* Whether tangents are in closed form: of a system, or of the plugin that it stands for. */
-static inline bool ml_has_tangents(const struct ml_system *system, const struct ml_shape *shape)
+static inline bool ml_has_tangents(const struct ml_system *system, const struct ml_dims *dims)
 {
-    return shape->plugin ? shape->plugin->tangent != NULL : system->has_tangents;
+    return dims->plugin ? dims->plugin->tangent != NULL : system->has_tangents;
 }
 
 /* What differences of the right-hand side take: rows of the state, and of the constants. */
@@ -338,31 +336,31 @@ enum { ML_CENTRAL_STATES = 3, ML_CENTRAL_CONSTANTS = 1 };
 /* Rows of scratch of a step of a method of n_stage evaluations: the state and its tangent vectors
  * when it begins, their derivatives at each stage, a stage of its own, and what evaluating takes.
  */
-static inline int ml_rows_step(const struct ml_system *system, const struct ml_shape *shape,
+static inline int ml_rows_step(const struct ml_system *system, const struct ml_dims *dims,
                                int n_stage)
 {
-    const int n_x = system->n_x(shape);
-    int rows = n_x * (1 + shape->n_column) * (1 + n_stage) + 3 * n_x + system->rhs_rows(shape);
-    if (shape->is_compensated)
+    const int n_x = system->n_x(dims);
+    int rows = n_x * (1 + dims->n_column) * (1 + n_stage) + 3 * n_x + system->rhs_rows(dims);
+    if (dims->is_compensated)
         rows += n_x;
-    if (shape->n_column > 0)
-        rows += ML_CENTRAL_STATES * n_x + ML_CENTRAL_CONSTANTS * system->constant_rows(shape) +
-                system->rhs_rows(shape);
+    if (dims->n_column > 0)
+        rows += ML_CENTRAL_STATES * n_x + ML_CENTRAL_CONSTANTS * system->constant_rows(dims) +
+                system->rhs_rows(dims);
     return rows;
 }
 
 /* The same of a linearly implicit method: the matrix, the stages and three vectors; what a Jacobian
  * takes, whose columns are tangent vectors; and the derivatives of all that along the study's own.
  */
-static inline int ml_rows_implicit(const struct ml_system *system, const struct ml_shape *shape,
+static inline int ml_rows_implicit(const struct ml_system *system, const struct ml_dims *dims,
                                    int n_stage)
 {
-    const int n_x = system->n_x(shape), n = shape->n_column;
-    struct ml_shape wide = *shape;
+    const int n_x = system->n_x(dims), n = dims->n_column;
+    struct ml_dims wide = *dims;
     wide.n_column = n_x;
     const int own = n_x * (n_x + n_stage + 3) + ml_rows_step(system, &wide, 1);
     const int derivs =
-        n_x * (n * (2 * n_stage + 4) + 3 * (1 + n_stage) + 3) + system->constant_rows(shape);
+        n_x * (n * (2 * n_stage + 4) + 3 * (1 + n_stage) + 3) + system->constant_rows(dims);
     return own + (n > 0 ? derivs : 0);
 }
 

@@ -54,7 +54,7 @@ static void tell_angle(struct ml_reader *r, const struct ml_given *given)
 static void tell_numbers(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
-    const int first = ml_slot_initial(r->system, spec->shape.n, 0, 0);
+    const int first = ml_slot_initial(r->system, spec->dims.n, 0, 0);
     struct ml_location told = {0};
     for (int slot = 0; slot < spec->n_value; slot++) {
         const struct ml_param *param = &r->slots[slot].param;
@@ -147,8 +147,8 @@ static void tell_segments(struct ml_reader *r, int n, const int64_t *runs)
         for (int m = 0; m < n && !is_told; m++) {
             ml_study_values(spec, runs[m], values);
             if (spec->system->derive)
-                spec->system->derive(&spec->shape, values);
-            for (int i = 0; i < spec->shape.n && !is_told; i++)
+                spec->system->derive(&spec->dims, values);
+            for (int i = 0; i < spec->dims.n && !is_told; i++)
                 is_told =
                     tell[t](r, &(struct segment){values, ml_slot_segment(spec->system, i, 0)});
         }
@@ -168,11 +168,11 @@ static void tell_rates(struct ml_reader *r)
     const double most = 0.5; /* rad */
     const struct ml_study_spec *spec = r->spec;
     const int energy = ml_slot_energy(spec->system),
-              end = ml_slot_forces(spec->system, spec->shape.n);
+              end = ml_slot_forces(spec->system, spec->dims.n);
     struct ml_location told = {0};
     if (spec->is_adaptive || (energy >= 0 && ml_slot_is_given(r, energy)))
         return;
-    for (int slot = ml_slot_initial(spec->system, spec->shape.n, 0, 0); slot < end; slot++) {
+    for (int slot = ml_slot_initial(spec->system, spec->dims.n, 0, 0); slot < end; slot++) {
         if (strcmp(r->slots[slot].param.unit, "rad/s") != 0)
             continue;
         const struct ml_given given = ml_given_find(r, slot);
@@ -192,7 +192,7 @@ static void tell_motion(struct ml_reader *r)
 {
     const struct ml_planned *planned = &r->spec->planned;
     double most = 0.0;
-    for (int i = 0; planned->type == ML_MINIMUM_JERK && i < r->spec->shape.n; i++) {
+    for (int i = 0; planned->type == ML_MINIMUM_JERK && i < r->spec->dims.n; i++) {
         most = fmax(most, fabs(planned->start[i]));
         most = fmax(most, fabs(planned->end[i]));
     }

@@ -53,7 +53,7 @@ void ml_layout_init(struct ml_layout *layout, const struct ml_study *study)
     layout->runs = extent_of_runs(layout);
     ml_results_describe(&study->ensemble, &layout->results);
     for (int i = 0; i < layout->results.n_output; i++)
-        layout->rows[i] = ml_output_rows(&layout->results.outputs[i], study->ensemble.shape.n);
+        layout->rows[i] = ml_output_rows(&layout->results.outputs[i], study->ensemble.dims.n);
     if (study->ensemble.saving.every > 0)
         layout->n_saved = ml_saving_index(&study->ensemble.saving, study->ensemble.n_run);
 }
@@ -233,7 +233,7 @@ struct ml_extent ml_layout_output(const struct ml_layout *layout, int i_output)
     for (int k = 0; k < ML_MAX_DIM; k++)
         if (output->dim[k] != ML_DIM_NONE)
             extent.size[extent.rank++] =
-                (unsigned long long)ml_output_size(output, k, layout->study->ensemble.shape.n);
+                (unsigned long long)ml_output_size(output, k, layout->study->ensemble.dims.n);
     return extent;
 }
 

@@ -3,15 +3,14 @@
 
 #include "config/values.h"
 
-/* The study's shape, with columns for tangent vectors, and laws that know their defaults. */
-static struct ml_shape make_shape(const struct ml_study_spec *spec,
-                                  const struct ml_derived *derived)
+/* The study's dimensions, with columns for tangent vectors, and laws that know their defaults. */
+static struct ml_dims make_shape(const struct ml_study_spec *spec, const struct ml_derived *derived)
 {
-    struct ml_shape shape = spec->shape;
-    shape.n_column = derived->n_vector + shape.n_parameter;
+    struct ml_dims dims = spec->dims;
+    dims.n_column = derived->n_tangent + dims.n_sens;
     if (derived->laws)
-        shape.laws = derived->laws;
-    return shape;
+        dims.laws = derived->laws;
+    return dims;
 }
 
 void ml_make_ensemble(struct ml_study *study)
@@ -24,7 +23,7 @@ void ml_make_ensemble(struct ml_study *study)
         .made = NULL, /* chosen when it runs, as the next */
         .takes_general = false,
         .system = spec->system,
-        .shape = make_shape(spec, derived),
+        .dims = make_shape(spec, derived),
         .forces = spec->forces,
         .n_force = spec->n_force,
         .n_value = spec->n_value,
@@ -44,7 +43,7 @@ void ml_make_ensemble(struct ml_study *study)
         .observe_every = spec->observe_every,
         .settings = derived->settings ? derived->settings : spec->settings,
         .left_out = spec->left_out,
-        .n_vector = derived->n_vector,
+        .n_tangent = derived->n_tangent,
         .renormalise_every = derived->renormalise_every,
         .directions = spec->directions,
         .differentiated = spec->differentiated,

@@ -19,7 +19,7 @@ bool ml_plan_settle(struct ml_study *study)
 {
     const struct ml_study_spec *spec = &study->spec;
     const struct ml_derived *derived = &study->derived;
-    const bool has_vectors = derived->n_vector > 0;
+    const bool has_vectors = derived->n_tangent > 0;
     ml_make_ensemble(study);
     study->ensemble.block_runs = ml_ensemble_block_runs(&study->ensemble);
     ml_results_describe(&study->ensemble, &study->results);

@@ -34,7 +34,7 @@ static bool is_time(const struct ml_param *param)
 
 static bool is_after_start(const struct ml_param *param)
 {
-    return is_time(param) && param->preset == 0.0 && !(param->flags & ML_DERIVED);
+    return is_time(param) && param->default_value == 0.0 && !(param->flags & ML_DERIVED);
 }
 
 /* Times of an indicator against the `length` of a run, s. */
@@ -187,7 +187,7 @@ void ml_plan_rounded_spans(struct ml_reader *r, const struct ml_study *study)
     for (int i = 0; study->spec.registry->indicators[i]; i++) {
         const struct ml_indicator *indicator = study->spec.registry->indicators[i];
         const struct ml_node *node = ml_node_find(r->analyse, indicator->name);
-        for (int p = 0; node && e->settings[i] && indicator->n_vector && p < indicator->n_param;
+        for (int p = 0; node && e->settings[i] && indicator->n_tangent && p < indicator->n_param;
              p++) {
             const struct ml_param *param = &indicator->params[p];
             const double n = e->settings[i][p] / interval, whole = fmax(1.0, nearbyint(n));

@@ -10,7 +10,7 @@
 
 /* What does not stand in a study but is derived, some of it by integrating a few runs. */
 struct ml_derived {
-    int n_vector;   /* tangent vectors that are kept orthonormal */
+    int n_tangent;  /* tangent vectors that are kept orthonormal */
     int64_t n_step; /* at most, where runs go on until an indicator knows enough; 0: those of the
                        spec */
     int64_t renormalise_every;     /* steps between orthonormalisations */
@@ -19,7 +19,7 @@ struct ml_derived {
                                       where it stands below `derived` */
     const double *const *settings; /* those of the spec, with the interval that all have; NULL: no
                                       indicator has one */
-    const struct ml_law *laws; /* [shape.n_law] those of the spec, with what is the default in all
+    const struct ml_law *laws; /* [dims.n_law] those of the spec, with what is the default in all
                                   runs; NULL: nothing is known to be */
 };
 

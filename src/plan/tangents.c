@@ -31,7 +31,7 @@ static const struct ml_node *node_of(const struct planner *p, int i)
 
 static bool is_asked(const struct planner *p, int i)
 {
-    return indicator_at(p, i)->n_vector && p->study->spec.settings[i];
+    return indicator_at(p, i)->n_tangent && p->study->spec.settings[i];
 }
 
 /* As many vectors as the indicator that needs most. */
@@ -43,7 +43,7 @@ static void count_vectors(struct planner *p)
             continue;
         const struct ml_indicator *indicator = indicator_at(p, i);
         const struct ml_indicator_use use = ml_ensemble_use(&p->study->ensemble, i);
-        int n = indicator->n_vector(&use);
+        int n = indicator->n_tangent(&use);
         if (n > use.n_x)
             ml_problem(&p->r->problems, node_of(p, i)->location,
                        "%s asks for %d tangent vectors but the state has %d numbers: at most so "
@@ -51,7 +51,7 @@ static void count_vectors(struct planner *p)
                        indicator->name, n, use.n_x);
         most = n > most ? n : most;
     }
-    p->study->derived.n_vector = most;
+    p->study->derived.n_tangent = most;
     ml_make_ensemble(p->study);
 }
 
@@ -208,7 +208,7 @@ static void check_method(struct ml_reader *r)
 {
     const struct ml_study_spec *spec = r->spec;
     const struct ml_method *method = ml_study_spec_method(spec);
-    if (method->implicit && !ml_has_tangents(spec->system, &spec->shape) && r->analyse)
+    if (method->implicit && !ml_has_tangents(spec->system, &spec->dims) && r->analyse)
         ml_problem(&r->problems, r->analyse->key_location,
                    "%s takes the tangents of a plugin twice, which has none of its own; give it "
                    "`tangent`, or take an explicit method: %s",
@@ -220,9 +220,9 @@ enum ml_status ml_plan_tangents(struct ml_reader *r, struct ml_study *study, str
     struct planner p = {r, study};
     struct ml_growth_rate growth;
     count_vectors(&p);
-    if (study->ensemble.shape.n_column > 0)
+    if (study->ensemble.dims.n_column > 0)
         check_method(r);
-    if (study->derived.n_vector == 0 || r->problems.count > 0)
+    if (study->derived.n_tangent == 0 || r->problems.count > 0)
         return ML_OK;
     extend(&p);
     enum ml_status status = ml_ensemble_growth_rate(&study->ensemble, &growth, err);

@@ -51,7 +51,7 @@ static void catalogue_add_key(void *context, const struct ml_schema_entry *entry
                                 catalogue->own[0] ? catalogue->plugin.plugin->name : entry->owner),
         .type = catalogue_text(catalogue, entry->type),
         .unit = catalogue_text(catalogue, entry->unit),
-        .default_text = catalogue_text(catalogue, entry->preset),
+        .default_text = catalogue_text(catalogue, entry->default_value),
         .range = catalogue_text(catalogue, entry->range),
         .description = catalogue_text(catalogue, entry->doc),
         .is_sweepable = entry->is_sweepable,
@@ -232,10 +232,10 @@ int ml_catalogue_quantity(const struct ml_catalogue *catalogue, const char *syst
 static bool catalogue_describe(const struct ml_indicator *indicator, const struct ml_system *system,
                                int i, struct ml_output *output)
 {
-    double presets[ML_MAX_KEYS];
-    const struct ml_shape shape = {.n = 2};
+    double default_values[ML_MAX_KEYS];
+    const struct ml_dims shape = {.n = 2};
     for (int p = 0; p < indicator->n_param; p++)
-        presets[p] = indicator->params[p].preset;
+        default_values[p] = indicator->params[p].default_value;
     struct ml_indicator_use use = {.system = system,
                                    .n = shape.n,
                                    .n_x = system->n_x(&shape),
@@ -245,7 +245,7 @@ static bool catalogue_describe(const struct ml_indicator *indicator, const struc
                                    .n_step = 1,
                                    .renormalise_every = 1,
                                    .n_differentiated = 1,
-                                   .settings = presets};
+                                   .settings = default_values};
     ml_indicator_sees(indicator, &use);
     return indicator->output(&use, i, output);
 }

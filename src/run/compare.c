@@ -215,7 +215,7 @@ static void compare_conclude(struct compare *c, struct comparison_row *row)
     out->integrator = method->name;
     out->order = method->order;
     out->fits = !method->implicit || !c->sample.is_analysed ||
-                ml_has_tangents(c->sample.all->system, &c->sample.all->shape);
+                ml_has_tangents(c->sample.all->system, &c->sample.all->dims);
     out->tolerance = row->how.tolerance;
     out->n_step = e.is_adaptive ? 0 : e.n_step;
     out->step = e.is_adaptive ? 0.0 : e.step;
@@ -337,15 +337,14 @@ static bool compare_begin(struct compare *c, const struct ml_study *study)
     if (!c->out || !c->sorted)
         return false;
     c->out->n_quantity = c->sample.n_quantity;
-    c->out->reference =
-        (struct ml_comparison_reference){.start = all->start,
-                                         .end = c->sample.end,
-                                         .ticks = c->sample.n_tick,
-                                         .tangents = all->shape.n_column,
-                                         .is_end_only = c->sample.is_end_only,
-                                         .is_compensated = all->shape.is_compensated,
-                                         .levels = compare_levels(c->options),
-                                         .isa = all->kernels->isa};
+    c->out->reference = (struct ml_comparison_reference){.start = all->start,
+                                                         .end = c->sample.end,
+                                                         .ticks = c->sample.n_tick,
+                                                         .tangents = all->dims.n_column,
+                                                         .is_end_only = c->sample.is_end_only,
+                                                         .is_compensated = all->dims.is_compensated,
+                                                         .levels = compare_levels(c->options),
+                                                         .isa = all->kernels->isa};
     return ml_compare_outcome_init(&c->truth, &c->sample) &&
            ml_compare_outcome_init(&c->row, &c->sample);
 }

@@ -69,9 +69,8 @@ static void sample_set_ticks(struct ml_compare_sample *sample)
 {
     const int64_t usual = 100;
     const struct ml_ensemble *all = sample->all;
-    sample->is_end_only = !sample->is_analysed && all->n_vector == 0 &&
-                          all->shape.n_parameter == 0 && all->saving.every == 0 &&
-                          all->n_event == sample->motion.n_event;
+    sample->is_end_only = !sample->is_analysed && all->n_tangent == 0 && all->dims.n_sens == 0 &&
+                          all->saving.every == 0 && all->n_event == sample->motion.n_event;
     if (sample->is_end_only)
         sample->n_tick = 1;
     else
@@ -113,15 +112,15 @@ bool ml_compare_sample_init(struct ml_compare_sample *sample, const struct ml_st
         sample->is_analysed |= all->settings[i] != NULL;
     sample_choose(sample);
     motion->values = sample_values;
-    motion->shape.n_column = motion->shape.n_parameter = 0;
-    motion->n_vector = motion->n_differentiated = 0;
+    motion->dims.n_column = motion->dims.n_sens = 0;
+    motion->n_tangent = motion->n_differentiated = 0;
     motion->settings = NULL;
     motion->directions = NULL;
     motion->least_steps = 0;
     motion->saving = (struct ml_saving){.run_every = 1};
     for (int q = 0; q < sample->n_quantity; q++)
         sample->first[q + 1] =
-            sample->first[q] + ml_quantity_rows(&all->system->state[q], all->shape.n);
+            sample->first[q] + ml_quantity_rows(&all->system->state[q], all->dims.n);
     sample->n_row = sample->first[sample->n_quantity];
     if (!sample_take_events(sample) || !sample_find_form(sample))
         return false;
@@ -155,7 +154,7 @@ struct ml_ensemble ml_compare_ensemble(const struct ml_compare_sample *sample,
     e.observe_every = e.n_step;
     e.first_step = 0.0;
     e.control = (struct ml_control){how->tolerance, how->tolerance, (double)INFINITY, most_steps};
-    e.shape.is_compensated |= how->is_compensated;
+    e.dims.is_compensated |= how->is_compensated;
     e.made = how->made;
     e.takes_general = how->takes_general;
     return e;

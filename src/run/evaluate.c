@@ -16,7 +16,7 @@
 int ml_study_freedom(const struct ml_study *study)
 {
     const struct ml_ensemble *e = &study->ensemble;
-    return e->system->terms ? e->shape.n : 0;
+    return e->system->terms ? e->dims.n : 0;
 }
 
 static bool evaluate_has_run(const struct ml_study *study, int64_t run, struct ml_error *err)
@@ -59,7 +59,7 @@ static enum ml_status evaluate_along(const struct ml_study *study,
 {
     static const double one = 1.0;
     const struct ml_ensemble *e = &study->ensemble;
-    const int first = ml_slot_initial(e->system, e->shape.n, 0, 0);
+    const int first = ml_slot_initial(e->system, e->dims.n, 0, 0);
     along->n_state = ml_rows_state(e);
     along->n = along->n_state + options->n_param;
     along->directions = ml_pool_take(pool, (size_t)along->n, sizeof *along->directions);
@@ -121,7 +121,7 @@ static enum ml_status evaluate_terms(const struct ml_rates_at *at, const struct 
     double *const wanted[] = {out->m, out->c, out->g, out->q, out->d, out->e, out->qdd};
     enum { N_TERM = sizeof wanted / sizeof *wanted };
     double *found[N_TERM], kinetic, potential;
-    const size_t n = (size_t)e.shape.n;
+    const size_t n = (size_t)e.dims.n;
     bool is_any = false, is_short = false;
     for (int i = 0; i < N_TERM; i++) {
         is_any |= wanted[i] != NULL;
@@ -153,7 +153,7 @@ static enum ml_status evaluate_continuation(struct ml_rates_at *at, struct ml_po
     double *values = ml_pool_take(pool, (size_t)e->n_value, sizeof *values);
     if (!values)
         return ml_fail(err, ML_E_MEMORY, "no memory for an evaluation");
-    at->state = values + ml_slot_initial(e->system, e->shape.n, 0, 0);
+    at->state = values + ml_slot_initial(e->system, e->dims.n, 0, 0);
     return ml_continuation_find_values(e, at->run, values, err);
 }
 

@@ -28,12 +28,12 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
 {
     const struct ml_ensemble *e = &study->ensemble;
     plan->system = e->system->name;
-    plan->n_segment = study->spec.segment_names ? e->shape.n : 0;
-    plan->part = study->spec.segment_names ? ml_system_part(e->system, e->shape.n) : NULL;
+    plan->n_segment = study->spec.segment_names ? e->dims.n : 0;
+    plan->part = study->spec.segment_names ? ml_system_part(e->system, e->dims.n) : NULL;
     plan->n_force = e->n_force;
     plan->takes_forces = e->system->joint_terms != NULL;
     plan->integrator = ml_ensemble_method(e)->name;
-    plan->solver = e->system->terms ? e->kernels->solvers[e->shape.solver].name : NULL;
+    plan->solver = e->system->terms ? e->kernels->solvers[e->dims.solver].name : NULL;
     plan->isa = e->kernels->isa;
     plan->start = e->start;
     plan->end = e->start + (double)e->n_step * e->step;
@@ -46,12 +46,12 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->block_runs = e->block_runs;
     plan->line_runs = e->continuation.n_run;
     plan->jacobian_is_differenced =
-        ml_ensemble_method(e)->implicit && !ml_has_tangents(e->system, &e->shape);
+        ml_ensemble_method(e)->implicit && !ml_has_tangents(e->system, &e->dims);
     plan->clock = e->clock == ML_CLOCK_COMMON ? NULL : study->spec.value_names[e->clock_slot];
     plan->runs_at_once = ML_LANES;
-    plan->n_tangent = e->n_vector;
-    plan->renormalise = e->n_vector > 0 ? (double)e->renormalise_every * e->step : 0.0;
-    plan->renormalise_is_given = e->n_vector > 0 && !study->derived.growth.is_given;
+    plan->n_tangent = e->n_tangent;
+    plan->renormalise = e->n_tangent > 0 ? (double)e->renormalise_every * e->step : 0.0;
+    plan->renormalise_is_given = e->n_tangent > 0 && !study->derived.growth.is_given;
     plan->growth = study->derived.growth.value;
 }
 

@@ -16,7 +16,7 @@ ML_INLINE struct ml_dual ml_dual_splat(double a)
 
 ML_INLINE struct ml_dual ml_dual_get(const double *values, const double *derivs, int row)
 {
-    return (struct ml_dual){ml_get(values, row), ml_get(derivs, row)};
+    return (struct ml_dual){ml_load(values, row), ml_load(derivs, row)};
 }
 
 /* a + b */

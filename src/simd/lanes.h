@@ -74,12 +74,12 @@ typedef int64_t ml_mask __attribute__((vector_size(8 * ML_WIDTH))); /* all ones:
 #endif
 
 /* The vector at `row` of a batched quantity; `p` points at the first lane wanted. */
-ML_INLINE ml_vec ml_get(const double *p, int row)
+ML_INLINE ml_vec ml_load(const double *p, int row)
 {
     return *(const ml_vec *)(p + (long)row * ML_LANES);
 }
 
-ML_INLINE void ml_put(double *p, int row, ml_vec v) { *(ml_vec *)(p + (long)row * ML_LANES) = v; }
+ML_INLINE void ml_store(double *p, int row, ml_vec v) { *(ml_vec *)(p + (long)row * ML_LANES) = v; }
 
 ML_INLINE ml_vec ml_splat(double a) { return a - (ml_vec){0}; }
 

@@ -27,8 +27,7 @@ void ml_accuracy_describe(struct ml_accuracy *accuracy, const struct ml_ensemble
         struct ml_accuracy_output *own = &accuracy->outputs[o];
         (void)snprintf(own->name, sizeof own->name, "%s", output->name);
         (void)snprintf(own->unit, sizeof own->unit, "%s", output->unit);
-        accuracy->first[o + 1] =
-            accuracy->first[o] + (int)ml_output_rows(output, ensemble->shape.n);
+        accuracy->first[o + 1] = accuracy->first[o] + (int)ml_output_rows(output, ensemble->dims.n);
     }
 }
 

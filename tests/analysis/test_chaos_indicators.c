@@ -28,7 +28,7 @@ static struct ml_batch bare_batch(const struct ml_study *study, struct ml_ensemb
     struct ml_batch batch;
     *bare = study->ensemble;
     *arena = (struct ml_arena){0};
-    bare->n_vector = 0;
+    bare->n_tangent = 0;
     bare->settings = NULL;
     ml_batch_layout(bare, arena, &batch);
     CHECK(ml_arena_reserve(arena));

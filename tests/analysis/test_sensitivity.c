@@ -55,7 +55,7 @@ static void derivatives_are_the_exact_ones(void)
         error = ref_worse(error, ref_error(4 + n_param, deriv + i * (4 + n_param), wanted[i]));
     }
     CHECK_CASE("%s", ref_name(one));
-    CHECK(m.study->ensemble.shape.n_parameter == 18);
+    CHECK(m.study->ensemble.dims.n_sens == 18);
     CHECK_ERROR(error, 1e-9);
     measured_free(&m);
     json_decref(root);
@@ -137,7 +137,7 @@ static double error_of(const struct measured *m, int i, double offset, const dou
     struct ml_output output;
     double worst = 0.0;
     for (int d = 0; e->kernels->registry->indicators[i]->output(&use, d, &output); d++) {
-        const int n_row = ml_output_rows(&output, e->shape.n);
+        const int n_row = ml_output_rows(&output, e->dims.n);
         const double *value = measured(m, output.name, 4);
         double wanted[MOST_ROWS];
         for (int r = 0; r < n_row; r++) {
@@ -266,7 +266,7 @@ static int size_of(const struct measured *m, const char *name)
 {
     for (int o = 0; o < m->results.n_output; o++)
         if (strcmp(m->results.outputs[o].name, name) == 0)
-            return ml_output_size(&m->results.outputs[o], 0, m->study->ensemble.shape.n);
+            return ml_output_size(&m->results.outputs[o], 0, m->study->ensemble.dims.n);
     return 0;
 }
 
@@ -288,15 +288,16 @@ static struct measured measure_of(const char *of, bool is_short)
  * stands in the list. */
 static void of_names_what_is_differentiated(void)
 {
-    struct measured preset = measure_of("", false), state = measure_of("of: end_state, ", false);
+    struct measured default_value = measure_of("", false),
+                    state = measure_of("of: end_state, ", false);
     struct measured rate = measure_of("of: max_rate, ", false);
     struct measured all =
         measure_of("of: [energy_drift, max_rate, trajectory, end_state], ", false);
     struct measured none = measure_of("of: [trajectory], ", false);
     const size_t row = 3 * sizeof(double);
     CHECK_CASE("of");
-    CHECK(measured_same(&preset, &state));
-    CHECK(strcmp(preset.study->resolved, all.study->resolved) != 0);
+    CHECK(measured_same(&default_value, &state));
+    CHECK(strcmp(default_value.study->resolved, all.study->resolved) != 0);
     CHECK(size_of(&state, "sensitivity") == 4 && size_of(&rate, "sensitivity") == 2);
     CHECK(size_of(&all, "sensitivity") == 7 && size_of(&all, "relative_sensitivity") == 7);
     CHECK(size_of(&none, "sensitivity") == 0 && size_of(&none, "sensitivity_horizon") == 1);
@@ -308,7 +309,7 @@ static void of_names_what_is_differentiated(void)
     const int q = all.study->ensemble.system->n_record; /* derivatives come behind the records */
     CHECK(all.records[q] && none.records[q] && !state.records[q]);
     CHECK(memcmp(all.records[q], none.records[q], measured_size(&all, q) * sizeof(double)) == 0);
-    measured_free(&preset);
+    measured_free(&default_value);
     measured_free(&state);
     measured_free(&rate);
     measured_free(&all);

@@ -136,8 +136,8 @@ refused "its parameter \`file\` has a name with another meaning" -DPARAM='"file"
 refused "its parameter 1 is called \`k\` like number 0" -DPARAM='"k"'
 refused "the unit of its parameter \`m\` is not a line" -DUNIT=NULL
 refused "the doc of its parameter \`m\` is not a line" -DDOC='"two\nlines"'
-refused "the preset nan, which must be a finite number from low = -10 to high = 10" -DPRESET='(double)NAN'
-refused "the preset 11, which must be" -DPRESET=11.0
+refused "the default nan, which must be a finite number from low = -10 to high = 10" -DDEFAULT='(double)NAN'
+refused "the default 11, which must be" -DDEFAULT=11.0
 refused "it has 49 parameters but must have 0 to 48" -DN_PARAM=49
 refused "it has -1 parameters but" -DN_PARAM=-1
 refused "it has 0 state quantities but must have 1 to 28" -DN_STATE=0

@@ -30,7 +30,7 @@ static double *first_values(const struct ml_study *study)
         abort();
     e->values(e->context, 0, values);
     if (e->system->derive)
-        e->system->derive(&e->shape, values);
+        e->system->derive(&e->dims, values);
     return values;
 }
 

@@ -7,7 +7,7 @@
 
 /* At most 3 events of a run, differentiated by 2 parameters. */
 static const struct ml_event counted = {
-    .name = "flip", .kind = ML_CROSSING, .most = 3, .room = 3, .n_parameter = 2};
+    .name = "flip", .kind = ML_CROSSING, .most = 3, .room = 3, .n_sens = 2};
 
 static const struct ml_event_keep kept[] = {
     {.name = "rate", .unit = "rad/s", .doc = "", .n_row = 64, .dim = ML_DIM_SEGMENT},
@@ -32,7 +32,7 @@ static void what_is_not_kept_has_no_derivatives(void)
     event.n_keep = 2;
     CHECK(count_outputs(&event) == 9);
     CHECK(ml_event_kept_deriv_output(&event) == 7);
-    event.n_parameter = 0;
+    event.n_sens = 0;
     CHECK(count_outputs(&event) == 5);
     CHECK(ml_event_kept_deriv_output(&event) == -1);
 }

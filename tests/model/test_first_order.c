@@ -151,7 +151,7 @@ static void a_late_derivative_by_the_frequency_is_exact(const struct ml_kernels 
         exact[i] = (8.0 * (end[2][i] - end[3][i]) - (end[0][i] - end[1][i])) / (6.0 * shifts[0]);
     numbers_init(&numbers, k, "duffing", x0);
     memcpy(numbers.values, p, sizeof p);
-    numbers.ensemble.shape.n_parameter = 1;
+    numbers.ensemble.dims.n_sens = 1;
     numbers.ensemble.directions = &direction;
     struct transition got = advance(&numbers.ensemble, 1, start, t / 5000, 5000, 0, 0.0);
     CHECK_ERROR(largest_difference(2, got.column[0], exact) / fabs(exact[0]), 2e-8);
@@ -287,13 +287,13 @@ static void read_energies(struct bench *bench, double *kinetic, double *potentia
     const struct ml_batch *b = &bench->batch;
     _Alignas(64) double rows[7][ML_LANES];
     double *out[7] = {NULL};
-    e->system->energy(&e->shape, b->constants, b->x, b->work, b->kinetic, b->potential, b->scale);
+    e->system->energy(&e->dims, b->constants, b->x, b->work, b->kinetic, b->potential, b->scale);
     *kinetic = b->kinetic[0];
     *potential = b->potential[0];
     CHECK(b->scale[0] > 0.0);
     for (int q = 0; q < e->system->n_record; q++)
         out[q] = rows[q];
-    e->system->record(&e->shape, ml_times(0.0).lane, b->constants, b->x, b->work, out);
+    e->system->record(&e->dims, ml_times(0.0).lane, b->constants, b->x, b->work, out);
     const double *energy = rows[ref_quantity(e->system->records, e->system->n_record, "energy")];
     CHECK(energy[0] == *kinetic + *potential && energy[ML_LANES] == *kinetic);
     CHECK(energy[2 * ML_LANES] == *potential);

@@ -60,7 +60,7 @@ static double shown(struct bench *bench, const char *name)
     _Alignas(64) double row[ML_LANES];
     double *out[ML_MAX_RECORDS] = {NULL};
     out[ref_quantity(system->records, system->n_record, name)] = row;
-    system->record(&bench->ensemble.shape, ml_times(0.0).lane, bench->batch.constants,
+    system->record(&bench->ensemble.dims, ml_times(0.0).lane, bench->batch.constants,
                    bench->batch.x, bench->batch.work, out);
     return row[0];
 }
@@ -236,10 +236,10 @@ static void derivatives_are_those_of_the_motion(const struct ml_kernels *k)
         double exact[N_STATE], h = 1e-4 * fabs(numbers.values[slot]);
         CHECK_CASE("%s, by value %d", k->isa, slot);
         differences(&numbers, slot, h, exact);
-        numbers.ensemble.shape.n_parameter = 1;
+        numbers.ensemble.dims.n_sens = 1;
         numbers.ensemble.directions = &direction;
         struct transition got = advance(&numbers.ensemble, 1, 0.0, 1e-4, 100, 0, 0.0);
-        numbers.ensemble.shape.n_parameter = 0;
+        numbers.ensemble.dims.n_sens = 0;
         CHECK_ERROR(ref_error(N_STATE, got.column[0], exact), 2e-9);
     }
 }

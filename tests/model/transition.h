@@ -24,7 +24,7 @@ static inline void bench_init(struct bench *bench, const struct ml_ensemble *lik
 {
     *bench = (struct bench){.ensemble = *like};
     struct ml_ensemble *e = &bench->ensemble;
-    e->shape.n_column = n_column;
+    e->dims.n_column = n_column;
     e->i_integrator = ref_integrator(e->kernels, integrator);
     ml_batch_layout(e, &bench->arena, &bench->batch);
     if (!ml_arena_reserve(&bench->arena))
@@ -59,7 +59,7 @@ struct transition {
 static inline struct transition bench_lane(const struct bench *bench, int lane)
 {
     struct transition out = {0};
-    const struct ml_shape *shape = &bench->ensemble.shape;
+    const struct ml_dims *shape = &bench->ensemble.dims;
     const int n_x = bench->ensemble.system->n_x(shape);
     for (int i = 0; i < n_x; i++)
         for (int c = 0; c <= shape->n_column; c++)
@@ -95,14 +95,14 @@ static inline void numbers_values(const void *context, int64_t run, double *valu
         values[i] = numbers->values[i] * (1.0 + numbers->spread * (double)run);
 }
 
-/* With all parameters at their presets. */
+/* With all parameters at their defaults. */
 static inline void numbers_init(struct numbers *numbers, const struct ml_kernels *kernels,
                                 const char *name, const double *x0)
 {
     const struct ml_system *system = ref_system(kernels, name);
     *numbers = (struct numbers){.ensemble = {.kernels = kernels,
                                              .system = system,
-                                             .shape = {.n = 1},
+                                             .dims = {.n = 1},
                                              .n_value = ml_slot_forces(system, 1),
                                              .n_run = ML_LANES,
                                              .step = 1.0,
@@ -113,7 +113,7 @@ static inline void numbers_init(struct numbers *numbers, const struct ml_kernels
                                              .values = numbers_values,
                                              .context = numbers}};
     for (int i = 0; i < system->n_param; i++)
-        numbers->values[i] = system->params[i].preset;
+        numbers->values[i] = system->params[i].default_value;
     memcpy(numbers->values + system->n_param, x0, (size_t)system->n_state * sizeof *x0);
 }
 

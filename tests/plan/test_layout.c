@@ -10,7 +10,7 @@ static struct ml_study study_with(int64_t n_run, int64_t block_runs, int64_t run
     struct ml_study study = {.resolved = (char *)""};
     study.ensemble = (struct ml_ensemble){.kernels = kernels,
                                           .system = kernels->registry->systems[0],
-                                          .shape = {.n = 2},
+                                          .dims = {.n = 2},
                                           .n_step = n_sample - 1,
                                           .n_run = n_run,
                                           .block_runs = block_runs,

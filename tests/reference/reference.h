@@ -247,7 +247,7 @@ static inline int ref_quantity(const struct ml_quantity *quantities, int count, 
     ref_stop("no quantity '%s'", name);
 }
 
-static inline void ref_choose(struct ml_shape *shape, const struct ml_system *system,
+static inline void ref_choose(struct ml_dims *shape, const struct ml_system *system,
                               const char *choice, const char *value)
 {
     for (int i = 0; i < system->n_choice; i++)
@@ -281,7 +281,7 @@ static inline void ref_values(const void *context, int64_t run, double *values)
         {"length", chain->l}, {"mass", chain->m}, {"com", chain->d}, {"inertia", chain->inertia}};
 
     for (int p = 0; p < system->n_param; p++)
-        values[ml_slot_param(p)] = system->params[p].preset;
+        values[ml_slot_param(p)] = system->params[p].default_value;
     values[ml_slot_param(ref_param(system->params, system->n_param, "gravity.x"))] = chain->g[0];
     values[ml_slot_param(ref_param(system->params, system->n_param, "gravity.y"))] = chain->g[1];
     for (size_t p = 0; p < sizeof given / sizeof *given; p++) {
@@ -303,16 +303,16 @@ static inline void ref_values(const void *context, int64_t run, double *values)
 }
 
 /* Sets values to what they are without a study. */
-static inline void ref_force_presets(const struct ml_force *type, int n, double *values)
+static inline void ref_force_defaults(const struct ml_force *type, int n, double *values)
 {
     struct ml_force_number number[REF_MAX_FORCE_VALUES];
     const int count = ml_force_numbers(type, n, NULL);
     (void)ml_force_numbers(type, n, count <= REF_MAX_FORCE_VALUES ? number : NULL);
     for (int k = 0; k < count; k++)
-        values[k] = ml_force_number_param(&number[k]).preset;
+        values[k] = ml_force_number_param(&number[k]).default_value;
 }
 
-/* Adds a force with its presets; returns its values. */
+/* Adds a force with its defaults; returns its values. */
 static inline double *ref_add_force(struct ref_runs *runs, const char *type, int joint, int segment)
 {
     struct ml_ensemble *e = &runs->ensemble;
@@ -333,13 +333,13 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
     e->n_value += use->n_number;
     if (e->n_value - ml_slot_forces(e->system, n) > REF_MAX_FORCE_VALUES)
         ref_stop("%s: too many numbers", type);
-    ref_force_presets(force, n, values);
+    ref_force_defaults(force, n, values);
     return values;
 }
 
 static inline void ref_set_laws(struct ml_ensemble *e, struct ml_law *laws)
 {
-    ml_shape_set_laws(&e->shape, e->system, e->forces, e->n_force, laws);
+    ml_shape_set_laws(&e->dims, e->system, e->forces, e->n_force, laws);
 }
 
 static inline void ref_add_elements(struct ref_runs *runs)
@@ -372,9 +372,9 @@ static inline void ref_runs_init(struct ref_runs *runs, const struct ml_kernels 
                               .saving = {.run_every = 1, .run_first = n_run},
                               .values = ref_values,
                               .context = runs};
-    e->shape.n = chain->n;
-    ref_choose(&e->shape, system, "angles", joint ? "joint" : "segment");
-    ref_choose(&e->shape, system, "zero", chain->right ? "right" : "down");
+    e->dims.n = chain->n;
+    ref_choose(&e->dims, system, "angles", joint ? "joint" : "segment");
+    ref_choose(&e->dims, system, "zero", chain->right ? "right" : "down");
     e->n_value = ml_slot_forces(system, chain->n);
     for (int i = 0; i < chain->n; i++)
         for (int kind = 0; kind < 2; kind++) {

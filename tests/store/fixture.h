@@ -97,7 +97,7 @@ static inline void fixture_init(struct fixture *f, enum fixture_sweep sweep)
                                  .resolved = (char *)"manylink: 1\ntitle: a\ntime:\n  end: 20\n"};
     f->study.ensemble = (struct ml_ensemble){.kernels = kernels,
                                              .system = kernels->registry->systems[0],
-                                             .shape = {.n = 2},
+                                             .dims = {.n = 2},
                                              .start = 0.3,
                                              .step = 0.1,
                                              .n_step = 95,
@@ -154,7 +154,7 @@ static inline double *fixture_block_record(const struct fixture *f, const struct
                                            int i, int64_t n_sample)
 {
     const struct ml_ensemble *e = &f->study.ensemble;
-    int64_t rows = ml_quantity_rows(&e->system->records[i], e->shape.n), k = 0;
+    int64_t rows = ml_quantity_rows(&e->system->records[i], e->dims.n), k = 0;
     double *out = malloc((size_t)(block->n_saved * rows * n_sample + 1) * sizeof *out);
     for (int64_t run = block->first; run < block->first + block->n_run; run++)
         for (int64_t j = 0; j < rows * n_sample && ml_saving_keeps(&e->saving, run); j++)
@@ -180,7 +180,7 @@ static inline struct ml_block fixture_block(const struct fixture *f, int64_t ind
     }
     b.summary = calloc(ML_MAX_OUTPUT, sizeof *b.summary);
     for (int i = 0; i < results.n_output; i++)
-        b.summary[i] = fixture_block_output(&b, i, ml_output_rows(&results.outputs[i], e->shape.n));
+        b.summary[i] = fixture_block_output(&b, i, ml_output_rows(&results.outputs[i], e->dims.n));
     b.records = calloc(32, sizeof *b.records);
     for (int i = 0; i < e->system->n_record; i++)
         if (e->saving.every && e->saving.records >> i & 1u)

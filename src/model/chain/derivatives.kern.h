@@ -30,14 +30,14 @@ static void chain_derive_segment_deriv(double com, double inertia, const double 
         out[CHAIN_INERTIA] += inertia * length * (heavier * length + 2.0 * mass * longer);
 }
 
-static void chain_derive_deriv(const struct ml_shape *shape, const double *given,
+static void chain_derive_deriv(const struct ml_dims *dims, const double *given,
                                const double *derived, double *deriv)
 {
     if (isnan(given[CHAIN_GRAVITY_Y]))
         deriv[CHAIN_GRAVITY_Y] -= deriv[CHAIN_GRAVITY];
-    for (int i = 0; i < shape->n; i++) {
+    for (int i = 0; i < dims->n; i++) {
         const int at = CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
-        const struct chain_part *part = chain_part_of(shape, i);
+        const struct chain_part *part = chain_part_of(dims, i);
         if (part)
             chain_derive_part_deriv(part, given + at, deriv, deriv + at);
         chain_derive_segment_deriv(part ? part->com : 0.5,
@@ -53,17 +53,17 @@ ML_INLINE void chain_segment_derivs(int n, const double *values, const double *d
     for (int i = n - 1; i >= 0; i--) {
         const long at = (CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
         const double *segment = values + at, *change = deriv + at;
-        ml_vec l = ml_get(segment, CHAIN_LENGTH), dl = ml_get(change, CHAIN_LENGTH);
-        ml_vec m = ml_get(segment, CHAIN_MASS), dm = ml_get(change, CHAIN_MASS);
-        ml_vec d = ml_get(segment, CHAIN_COM), dd = ml_get(change, CHAIN_COM);
+        ml_vec l = ml_load(segment, CHAIN_LENGTH), dl = ml_load(change, CHAIN_LENGTH);
+        ml_vec m = ml_load(segment, CHAIN_MASS), dm = ml_load(change, CHAIN_MASS);
+        ml_vec d = ml_load(segment, CHAIN_COM), dd = ml_load(change, CHAIN_COM);
         ml_vec own = ml_fma(dm, d, m * dd), beyond = ml_fma(l, distal_deriv, dl * distal);
-        ml_vec inertia = ml_fma(d, ml_fma(m, dd, own), ml_get(change, CHAIN_INERTIA));
-        ml_put(out, chain_row_length(i), dl);
-        ml_put(out, chain_row_mu(i), own + beyond);
-        ml_put(out, chain_row_diagonal(i), ml_fma(l, ml_fma(dl, distal, beyond), inertia));
-        ml_put(out, chain_row_com(i), dd);
-        ml_put(out, chain_row_torque(i), ml_splat(0.0));
-        ml_put(out, chain_row_damping(i), ml_splat(0.0));
+        ml_vec inertia = ml_fma(d, ml_fma(m, dd, own), ml_load(change, CHAIN_INERTIA));
+        ml_store(out, chain_row_length(i), dl);
+        ml_store(out, chain_row_mu(i), own + beyond);
+        ml_store(out, chain_row_diagonal(i), ml_fma(l, ml_fma(dl, distal, beyond), inertia));
+        ml_store(out, chain_row_com(i), dd);
+        ml_store(out, chain_row_torque(i), ml_splat(0.0));
+        ml_store(out, chain_row_damping(i), ml_splat(0.0));
         distal += m;
         distal_deriv += dm;
     }
@@ -72,34 +72,35 @@ ML_INLINE void chain_segment_derivs(int n, const double *values, const double *d
 /* Of the rows of pairs and weights, from the other rows and their derivatives. */
 ML_INLINE void chain_pair_derivs(int n, const double *constants, double *out)
 {
-    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), across = ml_get(constants, CHAIN_ROW_ACROSS);
-    ml_vec d_along = ml_get(out, CHAIN_ROW_ALONG), d_across = ml_get(out, CHAIN_ROW_ACROSS);
+    ml_vec along = ml_load(constants, CHAIN_ROW_ALONG),
+           across = ml_load(constants, CHAIN_ROW_ACROSS);
+    ml_vec d_along = ml_load(out, CHAIN_ROW_ALONG), d_across = ml_load(out, CHAIN_ROW_ACROSS);
     for (int i = 0; i < n; i++) {
-        ml_vec mu = ml_get(constants, chain_row_mu(i)), dmu = ml_get(out, chain_row_mu(i));
-        ml_put(out, chain_row_along(n, i), ml_fma(dmu, along, mu * d_along));
-        ml_put(out, chain_row_across(n, i), ml_fma(dmu, across, mu * d_across));
+        ml_vec mu = ml_load(constants, chain_row_mu(i)), dmu = ml_load(out, chain_row_mu(i));
+        ml_store(out, chain_row_along(n, i), ml_fma(dmu, along, mu * d_along));
+        ml_store(out, chain_row_across(n, i), ml_fma(dmu, across, mu * d_across));
         for (int j = 0; j < i; j++)
-            ml_put(out, chain_row_coupling(n, i, j),
-                   ml_fma(dmu, ml_get(constants, chain_row_length(j)),
-                          mu * ml_get(out, chain_row_length(j))));
+            ml_store(out, chain_row_coupling(n, i, j),
+                     ml_fma(dmu, ml_load(constants, chain_row_length(j)),
+                            mu * ml_load(out, chain_row_length(j))));
     }
 }
 
-static void chain_prepare_deriv(const struct ml_shape *shape, const double *values,
+static void chain_prepare_deriv(const struct ml_dims *dims, const double *values,
                                 const double *deriv, const double *constants,
                                 double *constant_deriv, double *x_deriv)
 {
-    const int n = shape->n, at = (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
-    const bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
+    const int n = dims->n, at = (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
+    const bool is_joint = dims->choice[CHAIN_ANGLES] == CHAIN_JOINT;
     ML_EACH_GROUP(g) {
-        chain_prepare_gravity(shape->choice[CHAIN_ZERO] == CHAIN_DOWN, deriv + g,
+        chain_prepare_gravity(dims->choice[CHAIN_ZERO] == CHAIN_DOWN, deriv + g,
                               constant_deriv + g);
         chain_segment_derivs(n, values + g, deriv + g, constant_deriv + g);
         if (n <= CHAIN_MAX_PAIRWISE)
             chain_pair_derivs(n, constants + g, constant_deriv + g);
         chain_prepare_state(n, is_joint, deriv + at + g, x_deriv + g);
-        for (int i = 2 * n; i < 2 * n + shape->n_law_state; i++)
-            ml_put(x_deriv + g, i, ml_splat(0.0));
+        for (int i = 2 * n; i < 2 * n + dims->n_law_state; i++)
+            ml_store(x_deriv + g, i, ml_splat(0.0));
     }
 }
 
@@ -133,32 +134,32 @@ ML_INLINE void chain_energy_deriv_lanes(int n, const double *constants, const do
 {
     const ml_vec zero = ml_splat(0.0);
     ml_vec *s = work, *c = s + n, twice_t = zero, v = zero;
-    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), d_along = ml_get(derivs, CHAIN_ROW_ALONG);
-    ml_vec across = ml_get(constants, CHAIN_ROW_ACROSS);
-    ml_vec d_across = ml_get(derivs, CHAIN_ROW_ACROSS);
+    ml_vec along = ml_load(constants, CHAIN_ROW_ALONG), d_along = ml_load(derivs, CHAIN_ROW_ALONG);
+    ml_vec across = ml_load(constants, CHAIN_ROW_ACROSS);
+    ml_vec d_across = ml_load(derivs, CHAIN_ROW_ACROSS);
     struct chain_moving_sum velocity = {{zero, zero}, {zero, zero}};
     chain_sincos(n, x, s, c, c + n);
     for (int i = 0; i < n; i++) {
-        ml_vec omega = ml_get(x, n + i), domega = ml_get(dx, n + i), dphi = ml_get(dx, i);
-        ml_vec mu = ml_get(constants, chain_row_mu(i)), dmu = ml_get(derivs, chain_row_mu(i));
-        ml_vec own = ml_get(constants, chain_row_diagonal(i));
+        ml_vec omega = ml_load(x, n + i), domega = ml_load(dx, n + i), dphi = ml_load(dx, i);
+        ml_vec mu = ml_load(constants, chain_row_mu(i)), dmu = ml_load(derivs, chain_row_mu(i));
+        ml_vec own = ml_load(constants, chain_row_diagonal(i));
         ml_vec joint = ml_fma(c[i], velocity.sum.c, s[i] * velocity.sum.s);
         ml_vec d_joint = ml_fma(c[i], velocity.deriv.c, s[i] * velocity.deriv.s);
         d_joint = ml_fma(ml_fma(c[i], velocity.sum.s, -(s[i] * velocity.sum.c)), dphi, d_joint);
         ml_vec momentum = ml_fma(2.0 * mu, joint, own * omega);
         ml_vec change = 2.0 * ml_fma(dmu, joint, mu * d_joint);
-        change = ml_fma(ml_get(derivs, chain_row_diagonal(i)), omega, ml_fma(own, domega, change));
+        change = ml_fma(ml_load(derivs, chain_row_diagonal(i)), omega, ml_fma(own, domega, change));
         twice_t = ml_fma(change, omega, ml_fma(momentum, domega, twice_t));
         ml_vec height = ml_fma(across, c[i], -(along * s[i])); /* times gravity */
         ml_vec d_height = ml_fma(d_across, c[i], -(d_along * s[i]));
         d_height = ml_fnma(ml_fma(across, s[i], along * c[i]), dphi, d_height);
         v = ml_fma(dmu, height, ml_fma(mu, d_height, v));
-        chain_add_velocity(ml_get(constants, chain_row_length(i)),
-                           ml_get(derivs, chain_row_length(i)), omega, domega, dphi, s[i], c[i],
+        chain_add_velocity(ml_load(constants, chain_row_length(i)),
+                           ml_load(derivs, chain_row_length(i)), omega, domega, dphi, s[i], c[i],
                            &velocity);
     }
-    ml_put(kinetic, 0, 0.5 * twice_t);
-    ml_put(potential, 0, v);
+    ml_store(kinetic, 0, 0.5 * twice_t);
+    ml_store(potential, 0, v);
 }
 
 static void chain_energy_scale_deriv(int n, const double *constants, const double *derivs,
@@ -166,32 +167,32 @@ static void chain_energy_scale_deriv(int n, const double *constants, const doubl
 {
     ML_EACH_GROUP(g) {
         ml_vec sum = ml_splat(0.0);
-        ml_vec along = ml_get(constants + g, CHAIN_ROW_ALONG);
-        ml_vec across = ml_get(constants + g, CHAIN_ROW_ACROSS);
+        ml_vec along = ml_load(constants + g, CHAIN_ROW_ALONG);
+        ml_vec across = ml_load(constants + g, CHAIN_ROW_ACROSS);
         ml_vec gravity = ml_abs(along) + ml_abs(across);
-        ml_vec change = ml_abs_deriv(along, ml_get(derivs + g, CHAIN_ROW_ALONG)) +
-                        ml_abs_deriv(across, ml_get(derivs + g, CHAIN_ROW_ACROSS));
+        ml_vec change = ml_abs_deriv(along, ml_load(derivs + g, CHAIN_ROW_ALONG)) +
+                        ml_abs_deriv(across, ml_load(derivs + g, CHAIN_ROW_ACROSS));
         for (int i = 0; i < n; i++) {
-            ml_vec mu = ml_get(constants + g, chain_row_mu(i));
-            ml_vec dmu = ml_abs_deriv(mu, ml_get(derivs + g, chain_row_mu(i)));
+            ml_vec mu = ml_load(constants + g, chain_row_mu(i));
+            ml_vec dmu = ml_abs_deriv(mu, ml_load(derivs + g, chain_row_mu(i)));
             sum = ml_fma(dmu, gravity, ml_fma(ml_abs(mu), change, sum));
         }
-        ml_put(scale + g, 0, sum);
+        ml_store(scale + g, 0, sum);
     }
 }
 
-static void chain_energy_deriv(const struct ml_shape *shape, int p, const double *constants,
+static void chain_energy_deriv(const struct ml_dims *dims, int p, const double *constants,
                                const double *x, double *work, double *kinetic, double *potential,
                                double *scale)
 {
-    const int n = shape->n, n_unit = shape->n_column - shape->n_parameter;
-    const double *derivs = constants + (long)(1 + p) * chain_constant_rows(shape) * ML_LANES;
-    const double *dx = x + (long)(1 + n_unit + p) * chain_n_x(shape) * ML_LANES;
+    const int n = dims->n, n_unit = dims->n_column - dims->n_sens;
+    const double *derivs = constants + (long)(1 + p) * chain_constant_rows(dims) * ML_LANES;
+    const double *dx = x + (long)(1 + n_unit + p) * chain_n_x(dims) * ML_LANES;
     ML_EACH_GROUP(g) {
         chain_energy_deriv_lanes(n, constants + g, derivs + g, x + g, dx + g, (ml_vec *)work,
                                  kinetic + g, potential + g);
-        if (shape->n_law > 0)
-            chain_law_potential_derivs(shape, constants + g, derivs + g, x + g, dx + g,
+        if (dims->n_law > 0)
+            chain_law_potential_derivs(dims, constants + g, derivs + g, x + g, dx + g,
                                        (ml_vec *)work, potential + g);
     }
     if (scale)

@@ -30,7 +30,7 @@ struct chain_work {
     ml_vec *applied; /* [n] generalised forces of laws */
 };
 
-ML_INLINE int chain_n_x(const struct ml_shape *shape) { return 2 * shape->n + shape->n_law_state; }
+ML_INLINE int chain_n_x(const struct ml_dims *dims) { return 2 * dims->n + dims->n_law_state; }
 
 /* Pairs of segments that have rows of their own. */
 ML_INLINE int chain_pairs(int n) { return n <= CHAIN_MAX_PAIRWISE ? ml_tri(n - 1, 0) : 0; }
@@ -79,11 +79,11 @@ ML_INLINE struct chain_work chain_work_of(const struct ml_rhs_ctx *ctx, ml_vec *
 }
 
 /* State and derivative beside it, for `terms`. */
-static int chain_rhs_rows(const struct ml_shape *shape)
+static int chain_rhs_rows(const struct ml_dims *dims)
 {
-    const int n = shape->n;
-    return (CHAIN_ANCHORS + CHAIN_FORCING) * n + chain_stage_rows(n, shape->n_column > 0) +
-           2 * chain_n_x(shape);
+    const int n = dims->n;
+    return (CHAIN_ANCHORS + CHAIN_FORCING) * n + chain_stage_rows(n, dims->n_column > 0) +
+           2 * chain_n_x(dims);
 }
 
 /* A sum of vectors in the plane along the chain. */
@@ -104,8 +104,8 @@ ML_INLINE ml_vec chain_joint_torque(const struct ml_rhs_ctx *ctx, int i, int j, 
     ml_vec rate = omega[i * ctx->n_group + j];
     if (i > 0)
         rate -= omega[(i - 1) * ctx->n_group + j];
-    return ml_fnma(ml_get(constants, chain_row_damping(i)), rate,
-                   ml_get(constants, chain_row_torque(i)));
+    return ml_fnma(ml_load(constants, chain_row_damping(i)), rate,
+                   ml_load(constants, chain_row_torque(i)));
 }
 
 /* From base to tip: products, and G and the part of C that the segments nearer to the base exert.
@@ -121,16 +121,16 @@ ML_INLINE void chain_forces_outward(const struct ml_rhs_ctx *ctx, bool has_gravi
         for (int j = 0; j < n_group; j++) {
             const double *constants = ctx->constants + j * ML_WIDTH;
             const int at = i * n_group + j;
-            ml_vec length = ml_get(constants, chain_row_length(i));
-            ml_vec mu = ml_get(constants, chain_row_mu(i)), square = omega[at] * omega[at];
+            ml_vec length = ml_load(constants, chain_row_length(i));
+            ml_vec mu = ml_load(constants, chain_row_mu(i)), square = omega[at] * omega[at];
             ml_vec f = ml_splat(0.0);
             w->ls[at] = length * w->s[at];
             w->lc[at] = length * w->c[at];
             w->ms[at] = mu * w->s[at];
             w->mc[at] = mu * w->c[at];
             if (has_gravity)
-                f = ml_fma(ml_get(constants, CHAIN_ROW_ALONG), w->mc[at],
-                           ml_get(constants, CHAIN_ROW_ACROSS) * w->ms[at]);
+                f = ml_fma(ml_load(constants, CHAIN_ROW_ALONG), w->mc[at],
+                           ml_load(constants, CHAIN_ROW_ACROSS) * w->ms[at]);
             force[at] = ml_fnma(w->ms[at], sum[j].c, ml_fma(w->mc[at], sum[j].s, f));
             sum[j].s = ml_fma(w->ls[at], square, sum[j].s);
             sum[j].c = ml_fma(w->lc[at], square, sum[j].c);
@@ -183,7 +183,7 @@ ML_INLINE void chain_assemble_sums(const struct ml_rhs_ctx *ctx, bool has_gravit
             w->mass[ml_tri(i, k) * n_group + j] =
                 ml_fma(w->mc[i * n_group + j], w->lc[k * n_group + j],
                        w->ms[i * n_group + j] * w->ls[k * n_group + j]);
-        w->mass[ml_tri(i, i) * n_group + j] = ml_get(constants, chain_row_diagonal(i));
+        w->mass[ml_tri(i, i) * n_group + j] = ml_load(constants, chain_row_diagonal(i));
     }
 }
 
@@ -201,13 +201,13 @@ ML_INLINE void chain_assemble_pairs(const struct ml_rhs_ctx *ctx, int j, bool ha
         square[i] = omega[at + j] * omega[at + j];
         f[i] = ml_splat(0.0);
         if (has_gravity)
-            f[i] = ml_fma(ml_get(constants, chain_row_along(n, i)), c[at],
-                          ml_get(constants, chain_row_across(n, i)) * s[at]);
-        w->mass[ml_tri(i, i) * n_group + j] = ml_get(constants, chain_row_diagonal(i));
+            f[i] = ml_fma(ml_load(constants, chain_row_along(n, i)), c[at],
+                          ml_load(constants, chain_row_across(n, i)) * s[at]);
+        w->mass[ml_tri(i, i) * n_group + j] = ml_load(constants, chain_row_diagonal(i));
         ML_UNROLL
         for (int k = 0; k < i; k++) {
             int by = k * n_group;
-            ml_vec coupling = ml_get(constants, chain_row_coupling(n, i, k));
+            ml_vec coupling = ml_load(constants, chain_row_coupling(n, i, k));
             /* c_ik times the sine and the cosine of the difference */
             ml_vec pull = coupling * ml_fnma(c[at], s[by], s[at] * c[by]);
             w->mass[ml_tri(i, k) * n_group + j] = coupling * ml_fma(c[at], c[by], s[at] * s[by]);
@@ -320,72 +320,70 @@ ML_INLINE void chain_apply_law_derivs(const struct ml_rhs_ctx *ctx, const ml_vec
 }
 
 /* State of one vector of lanes, with sines and cosines behind it: [2 n], [n], [n]. */
-ML_INLINE struct ml_law_view chain_law_view_of(const struct ml_shape *shape,
-                                               const double *constants, const double *x,
-                                               ml_vec *work)
+ML_INLINE struct ml_law_view chain_law_view_of(const struct ml_dims *dims, const double *constants,
+                                               const double *x, ml_vec *work)
 {
-    const int n = shape->n;
+    const int n = dims->n;
     ml_vec *s = work + 2 * n, *c = s + n;
     for (int i = 0; i < 2 * n; i++)
-        work[i] = ml_get(x, i);
+        work[i] = ml_load(x, i);
     ml_sincos(n, work, s, c);
-    return chain_law_view(n, 1, shape->choice, constants, work, s, c);
+    return chain_law_view(n, 1, dims->choice, constants, work, s, c);
 }
 
 /* Adds the laws' potential energies, J, of one vector of lanes.
  *   work  [4 n] */
-ML_INLINE void chain_law_potentials(const struct ml_shape *shape, const double *constants,
+ML_INLINE void chain_law_potentials(const struct ml_dims *dims, const double *constants,
                                     const double *x, ml_vec *work, double *potential)
 {
-    struct ml_law_view view = chain_law_view_of(shape, constants, x, work);
+    struct ml_law_view view = chain_law_view_of(dims, constants, x, work);
     const ml_vec t = ml_splat(0.0); /* a potential does not depend on it */
-    ml_vec sum = ml_get(potential, 0);
+    ml_vec sum = ml_load(potential, 0);
     view.potential = &sum;
-    for (int l = 0; l < shape->n_law; l++) {
-        const struct ml_law_functions *law = ML_K(ml_law_functions_of)(shape->laws[l].type);
+    for (int l = 0; l < dims->n_law; l++) {
+        const struct ml_law_functions *law = ML_K(ml_law_functions_of)(dims->laws[l].type);
         if (law->potential)
-            law->potential(&shape->laws[l], &view, &t);
+            law->potential(&dims->laws[l], &view, &t);
     }
-    ml_put(potential, 0, sum);
+    ml_store(potential, 0, sum);
 }
 
 /* And their derivatives.
  *   derivatives, dx  derivatives of constants and x
  *   work        [5 n] */
-ML_INLINE void chain_law_potential_derivs(const struct ml_shape *shape, const double *constants,
+ML_INLINE void chain_law_potential_derivs(const struct ml_dims *dims, const double *constants,
                                           const double *derivs, const double *x, const double *dx,
                                           ml_vec *work, double *potential)
 {
-    struct ml_law_view view = chain_law_view_of(shape, constants, x, work);
+    struct ml_law_view view = chain_law_view_of(dims, constants, x, work);
     const ml_vec t = ml_splat(0.0); /* a potential does not depend on it */
-    ml_vec sum = ml_get(potential, 0), *turn = work + 4 * shape->n;
-    for (int i = 0; i < shape->n; i++)
-        turn[i] = ml_get(dx, i);
+    ml_vec sum = ml_load(potential, 0), *turn = work + 4 * dims->n;
+    for (int i = 0; i < dims->n; i++)
+        turn[i] = ml_load(dx, i);
     view.y = turn;
     view.constant_derivs = derivs;
     view.potential_deriv = &sum;
-    for (int l = 0; l < shape->n_law; l++) {
-        const struct ml_law_functions *law = ML_K(ml_law_functions_of)(shape->laws[l].type);
+    for (int l = 0; l < dims->n_law; l++) {
+        const struct ml_law_functions *law = ML_K(ml_law_functions_of)(dims->laws[l].type);
         if (law->potential_deriv)
-            law->potential_deriv(&shape->laws[l], &view, &t);
+            law->potential_deriv(&dims->laws[l], &view, &t);
     }
-    ml_put(potential, 0, sum);
+    ml_store(potential, 0, sum);
 }
 
 /* What laws do to the chain's segments, for inverse dynamics. */
 
-static void chain_loads(const struct ml_shape *shape, double t, const double *constants,
+static void chain_loads(const struct ml_dims *dims, double t, const double *constants,
                         const double *x, int lane, double *work, double (*load)[3], double *passive)
 {
-    const int n = shape->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
+    const int n = dims->n, group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
     ml_vec *own = (ml_vec *)work + 4 * n, *outside = own + n, *planar = outside + n;
     const ml_vec time = ml_splat(t);
-    struct ml_law_view view =
-        chain_law_view_of(shape, constants + group, x + group, (ml_vec *)work);
+    struct ml_law_view view = chain_law_view_of(dims, constants + group, x + group, (ml_vec *)work);
     for (int i = 0; i < 5 * n; i++)
         own[i] = ml_splat(0.0);
-    for (int k = 0; k < shape->n_law; k++) {
-        const struct ml_law *law = &shape->laws[k];
+    for (int k = 0; k < dims->n_law; k++) {
+        const struct ml_law *law = &dims->laws[k];
         if (!law->is_external && !law->is_passive)
             continue;
         view.force = law->is_external ? outside : own;

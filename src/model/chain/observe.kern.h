@@ -29,11 +29,12 @@ ML_INLINE struct chain_energy chain_energy_none(void)
 ML_INLINE void chain_energy_add(struct chain_energy *sum, const double *constants, int i,
                                 ml_vec omega, ml_vec s, ml_vec c)
 {
-    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), across = ml_get(constants, CHAIN_ROW_ACROSS);
-    ml_vec mu = ml_get(constants, chain_row_mu(i));
-    ml_vec step = ml_get(constants, chain_row_length(i)) * omega;
+    ml_vec along = ml_load(constants, CHAIN_ROW_ALONG),
+           across = ml_load(constants, CHAIN_ROW_ACROSS);
+    ml_vec mu = ml_load(constants, chain_row_mu(i));
+    ml_vec step = ml_load(constants, chain_row_length(i)) * omega;
     ml_vec joint = ml_fma(c, sum->velocity_c, s * sum->velocity_s);
-    ml_vec momentum = ml_fma(2.0 * mu, joint, ml_get(constants, chain_row_diagonal(i)) * omega);
+    ml_vec momentum = ml_fma(2.0 * mu, joint, ml_load(constants, chain_row_diagonal(i)) * omega);
     sum->twice_kinetic = ml_fma(momentum, omega, sum->twice_kinetic);
     sum->velocity_s = ml_fma(step, s, sum->velocity_s);
     sum->velocity_c = ml_fma(step, c, sum->velocity_c);
@@ -81,34 +82,33 @@ static void chain_control_law(const struct ml_law *law, struct ml_law_view *view
 
 /* Generalised forces of the laws; of the joints' own terms only what has no row in the constants.
  */
-static void chain_control_laws(const struct ml_shape *shape, const ml_vec *t,
-                               const double *constants, const double *x,
-                               const struct chain_control_work *w)
+static void chain_control_laws(const struct ml_dims *dims, const ml_vec *t, const double *constants,
+                               const double *x, const struct chain_control_work *w)
 {
-    const int n = shape->n, n_x = chain_n_x(shape);
+    const int n = dims->n, n_x = chain_n_x(dims);
     for (int i = 0; i < n_x; i++)
-        w->x[i] = ml_get(x, i);
+        w->x[i] = ml_load(x, i);
     ml_sincos(n, w->x, w->s, w->c);
     for (int i = 0; i < n; i++) {
         w->error[i] = ml_splat((double)NAN);
         w->actuators[i] = w->losing[i] = ml_splat(0.0);
     }
-    struct ml_law_view view = chain_law_view(n, 1, shape->choice, constants, w->x, w->s, w->c);
+    struct ml_law_view view = chain_law_view(n, 1, dims->choice, constants, w->x, w->s, w->c);
     view.dx = w->dx;
     view.error = w->error;
-    for (int l = 0; l < shape->n_law; l++)
-        chain_control_law(&shape->laws[l], &view, t, w);
+    for (int l = 0; l < dims->n_law; l++)
+        chain_control_law(&dims->laws[l], &view, t, w);
 }
 
 /* From the tip inwards: the torque at a joint is the sum of the actuators' generalised forces
  * beyond it, as each acts on two segments against each other. */
-static void chain_control_lanes(const struct ml_shape *shape, const ml_vec *t,
+static void chain_control_lanes(const struct ml_dims *dims, const ml_vec *t,
                                 const double *constants, const double *x, ml_vec *work, int g,
                                 const struct chain_control *out)
 {
-    const int n = shape->n;
-    const struct chain_control_work w = chain_control_work_of(n, chain_n_x(shape), work);
-    chain_control_laws(shape, t, constants, x, &w);
+    const int n = dims->n;
+    const struct chain_control_work w = chain_control_work_of(n, chain_n_x(dims), work);
+    chain_control_laws(dims, t, constants, x, &w);
     ml_vec beyond = ml_splat(0.0), power = ml_splat(0.0);
     for (int i = n - 1; i >= 0; i--) {
         ml_vec rate = w.x[n + i];
@@ -116,30 +116,30 @@ static void chain_control_lanes(const struct ml_shape *shape, const ml_vec *t,
         if (i > 0)
             rate -= w.x[n + i - 1];
         beyond += w.actuators[i];
-        ml_vec torque = beyond + ml_get(constants, chain_row_torque(i));
-        ml_vec damped = ml_get(constants, chain_row_damping(i)) * rate;
+        ml_vec torque = beyond + ml_load(constants, chain_row_torque(i));
+        ml_vec damped = ml_load(constants, chain_row_damping(i)) * rate;
         power = ml_fma(torque - damped, rate, power);
         if (out->torque)
-            ml_put(out->torque + g, i, torque);
+            ml_store(out->torque + g, i, torque);
         if (out->joint_power)
-            ml_put(out->joint_power + g, i, torque * rate);
+            ml_store(out->joint_power + g, i, torque * rate);
         if (out->error)
-            ml_put(out->error + g, i, w.error[i]);
+            ml_store(out->error + g, i, w.error[i]);
     }
     if (out->power)
-        ml_put(out->power + g, 0, power);
+        ml_store(out->power + g, 0, power);
 }
 
 /* work as of ml_system.record */
-static void chain_record_control(const struct ml_shape *shape, const double *t,
+static void chain_record_control(const struct ml_dims *dims, const double *t,
                                  const double *constants, const double *x, ml_vec *work,
                                  const struct chain_control *out)
 {
     if (!out->error && !out->torque && !out->joint_power && !out->power)
         return;
     ML_EACH_GROUP(g) {
-        const ml_vec time = ml_get(t + g, 0);
-        chain_control_lanes(shape, &time, constants + g, x + g, work, g, out);
+        const ml_vec time = ml_load(t + g, 0);
+        chain_control_lanes(dims, &time, constants + g, x + g, work, g, out);
     }
 }
 
@@ -166,7 +166,7 @@ enum {
 ML_INLINE void chain_sincos(int n, const double *x, ml_vec *s, ml_vec *c, ml_vec *angle)
 {
     for (int i = 0; i < n; i++)
-        angle[i] = ml_get(x, i);
+        angle[i] = ml_load(x, i);
     ml_sincos(n, angle, s, c);
 }
 
@@ -179,9 +179,9 @@ ML_INLINE void chain_energy_lanes(int n, const double *constants, const double *
     struct chain_energy sum = chain_energy_none();
     chain_sincos(n, x, s, c, c + n);
     for (int i = 0; i < n; i++)
-        chain_energy_add(&sum, constants, i, ml_get(x, n + i), s[i], c[i]);
-    ml_put(kinetic, 0, 0.5 * sum.twice_kinetic);
-    ml_put(potential, 0, sum.potential);
+        chain_energy_add(&sum, constants, i, ml_load(x, n + i), s[i], c[i]);
+    ml_store(kinetic, 0, 0.5 * sum.twice_kinetic);
+    ml_store(potential, 0, sum.potential);
 }
 
 /* What the segments can gain and lose in gravity: sum mu_i |g|. */
@@ -189,50 +189,50 @@ static void chain_energy_scale(int n, const double *constants, double *scale)
 {
     ML_EACH_GROUP(g) {
         ml_vec sum = ml_splat(0.0);
-        ml_vec gravity = ml_abs(ml_get(constants + g, CHAIN_ROW_ALONG)) +
-                         ml_abs(ml_get(constants + g, CHAIN_ROW_ACROSS));
+        ml_vec gravity = ml_abs(ml_load(constants + g, CHAIN_ROW_ALONG)) +
+                         ml_abs(ml_load(constants + g, CHAIN_ROW_ACROSS));
         for (int i = 0; i < n; i++)
-            sum = ml_fma(ml_abs(ml_get(constants + g, chain_row_mu(i))), gravity, sum);
-        ml_put(scale + g, 0, sum);
+            sum = ml_fma(ml_abs(ml_load(constants + g, chain_row_mu(i))), gravity, sum);
+        ml_store(scale + g, 0, sum);
     }
 }
 
 /* Unrolled for the sizes that ensembles are large with: indicators look often. */
-static void chain_energy(const struct ml_shape *shape, const double *constants, const double *x,
+static void chain_energy(const struct ml_dims *dims, const double *constants, const double *x,
                          double *work, double *kinetic, double *potential, double *scale)
 {
     ml_vec local[6], *any = (ml_vec *)work;
     ML_EACH_GROUP(g) {
-        if (shape->n == 1)
+        if (dims->n == 1)
             chain_energy_lanes(1, constants + g, x + g, local, kinetic + g, potential + g);
-        else if (shape->n == 2)
+        else if (dims->n == 2)
             chain_energy_lanes(2, constants + g, x + g, local, kinetic + g, potential + g);
         else
-            chain_energy_lanes(shape->n, constants + g, x + g, any, kinetic + g, potential + g);
+            chain_energy_lanes(dims->n, constants + g, x + g, any, kinetic + g, potential + g);
     }
     ML_EACH_GROUP(g)
-        if (shape->n_law > 0)
-            chain_law_potentials(shape, constants + g, x + g, any, potential + g);
+        if (dims->n_law > 0)
+            chain_law_potentials(dims, constants + g, x + g, any, potential + g);
     if (scale)
-        chain_energy_scale(shape->n, constants, scale);
+        chain_energy_scale(dims->n, constants, scale);
 }
 
 /* Energies among the records; any of the three may be NULL. */
-static void chain_record_energy(const struct ml_shape *shape, const double *constants,
+static void chain_record_energy(const struct ml_dims *dims, const double *constants,
                                 const double *x, double *work, double *total, double *kinetic,
                                 double *potential)
 {
-    double *k = work + 5 * shape->n * ML_LANES, *v = k + ML_LANES;
+    double *k = work + 5 * dims->n * ML_LANES, *v = k + ML_LANES;
     if (!total && !kinetic && !potential)
         return;
-    chain_energy(shape, constants, x, work, k, v, NULL);
+    chain_energy(dims, constants, x, work, k, v, NULL);
     ML_EACH_GROUP(g) {
         if (total)
-            ml_put(total + g, 0, ml_get(k + g, 0) + ml_get(v + g, 0));
+            ml_store(total + g, 0, ml_load(k + g, 0) + ml_load(v + g, 0));
         if (kinetic)
-            ml_put(kinetic + g, 0, ml_get(k + g, 0));
+            ml_store(kinetic + g, 0, ml_load(k + g, 0));
         if (potential)
-            ml_put(potential + g, 0, ml_get(v + g, 0));
+            ml_store(potential + g, 0, ml_load(v + g, 0));
     }
 }
 
@@ -242,7 +242,7 @@ static void chain_record_coordinates(int n, bool is_joint, const double *x, doub
     memcpy(out, x, (size_t)n * ML_LANES * sizeof *x);
     for (int i = 1; is_joint && i < n; i++)
         ML_EACH_GROUP(g)
-            ml_put(out + g, i, ml_get(x + g, i) - ml_get(x + g, i - 1));
+            ml_store(out + g, i, ml_load(x + g, i) - ml_load(x + g, i - 1));
 }
 
 /* Points at `distance` along each segment from its joint, rows [n][2]. */
@@ -252,10 +252,10 @@ ML_INLINE void chain_record_points(int n, bool is_down, const double *constants,
     ml_vec joint_x = ml_splat(0.0), joint_y = ml_splat(0.0);
     for (int i = 0; i < n; i++) {
         ml_vec ux = is_down ? s[i] : c[i], uy = is_down ? -c[i] : s[i];
-        ml_vec length = ml_get(constants, chain_row_length(i));
-        ml_vec distance = at_com ? ml_get(constants, chain_row_com(i)) : length;
-        ml_put(out, 2 * i, ml_fma(distance, ux, joint_x));
-        ml_put(out, 2 * i + 1, ml_fma(distance, uy, joint_y));
+        ml_vec length = ml_load(constants, chain_row_length(i));
+        ml_vec distance = at_com ? ml_load(constants, chain_row_com(i)) : length;
+        ml_store(out, 2 * i, ml_fma(distance, ux, joint_x));
+        ml_store(out, 2 * i + 1, ml_fma(distance, uy, joint_y));
         joint_x = ml_fma(length, ux, joint_x);
         joint_y = ml_fma(length, uy, joint_y);
     }
@@ -264,19 +264,19 @@ ML_INLINE void chain_record_points(int n, bool is_down, const double *constants,
 /* What evaluates one vector of lanes.
  *   constants  at its first lane
  *   smallest   pivot, to begin with infinity */
-ML_INLINE struct ml_rhs_ctx chain_flow_of(const struct ml_shape *shape, const double *constants,
+ML_INLINE struct ml_rhs_ctx chain_flow_of(const struct ml_dims *dims, const double *constants,
                                           ml_vec *smallest)
 {
     return (struct ml_rhs_ctx){
-        .n = shape->n,
-        .n_x = chain_n_x(shape),
+        .n = dims->n,
+        .n_x = chain_n_x(dims),
         .n_group = 1,
         .parameter = -1,
-        .has_joint_terms = shape->has_joint_terms,
-        .choice = shape->choice,
-        .laws = shape->laws,
-        .n_law = shape->n_law,
-        .solver = shape->solver,
+        .has_joint_terms = dims->has_joint_terms,
+        .choice = dims->choice,
+        .laws = dims->laws,
+        .n_law = dims->n_law,
+        .solver = dims->solver,
         .constants = constants,
         .smallest = smallest,
     };
@@ -289,53 +289,53 @@ static void chain_rate_of_lanes(const struct ml_rhs_ctx *ctx, ml_vec t, const do
 {
     ml_vec *state = work, *deriv = state + ctx->n_x;
     for (int i = 0; i < ctx->n_x; i++)
-        state[i] = ml_get(x, i);
+        state[i] = ml_load(x, i);
     chain_rhs(ctx, ML_STAGE_FIRST, &t, state, deriv, deriv + ctx->n_x);
 }
 
 /* Accelerations, rows [n], as the study counts angles; NaN where M is singular. */
-static void chain_record_accelerations(const struct ml_shape *shape, const double *t,
+static void chain_record_accelerations(const struct ml_dims *dims, const double *t,
                                        const double *constants, const double *x, ml_vec *work,
                                        double *out)
 {
-    const int n = shape->n;
-    const bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
+    const int n = dims->n;
+    const bool is_joint = dims->choice[CHAIN_ANGLES] == CHAIN_JOINT;
     const ml_vec none = ml_splat((double)NAN);
     ML_EACH_GROUP(g) {
         ml_vec smallest = ml_splat((double)INFINITY);
-        const struct ml_rhs_ctx ctx = chain_flow_of(shape, constants + g, &smallest);
+        const struct ml_rhs_ctx ctx = chain_flow_of(dims, constants + g, &smallest);
         const ml_vec *rate = work + ctx.n_x + n;
-        chain_rate_of_lanes(&ctx, ml_get(t + g, 0), x + g, work);
+        chain_rate_of_lanes(&ctx, ml_load(t + g, 0), x + g, work);
         for (int i = 0; i < n; i++) {
             ml_vec turn = rate[i];
             if (is_joint && i > 0)
                 turn -= rate[i - 1];
-            ml_put(out + g, i, ml_select((ml_mask)(smallest > 0.0), turn, none));
+            ml_store(out + g, i, ml_select((ml_mask)(smallest > 0.0), turn, none));
         }
     }
 }
 
-static bool chain_is_plain(const struct ml_shape *shape)
+static bool chain_is_plain(const struct ml_dims *dims)
 {
-    return shape->choice[CHAIN_ANGLES] != CHAIN_JOINT;
+    return dims->choice[CHAIN_ANGLES] != CHAIN_JOINT;
 }
 
-static void chain_record(const struct ml_shape *shape, const double *t, const double *constants,
+static void chain_record(const struct ml_dims *dims, const double *t, const double *constants,
                          const double *x, double *work, double *const *out)
 {
-    const int n = shape->n;
-    bool is_joint = shape->choice[CHAIN_ANGLES] == CHAIN_JOINT;
-    bool is_down = shape->choice[CHAIN_ZERO] == CHAIN_DOWN;
+    const int n = dims->n;
+    bool is_joint = dims->choice[CHAIN_ANGLES] == CHAIN_JOINT;
+    bool is_down = dims->choice[CHAIN_ZERO] == CHAIN_DOWN;
     ml_vec *s = (ml_vec *)work, *c = s + n;
     if (out[CHAIN_REC_ANGLE])
         chain_record_coordinates(n, is_joint, x, out[CHAIN_REC_ANGLE]);
     if (out[CHAIN_REC_RATE])
         chain_record_coordinates(n, is_joint, x + n * ML_LANES, out[CHAIN_REC_RATE]);
     if (out[CHAIN_REC_ACCELERATION])
-        chain_record_accelerations(shape, t, constants, x, s, out[CHAIN_REC_ACCELERATION]);
-    chain_record_energy(shape, constants, x, work, out[CHAIN_REC_ENERGY], out[CHAIN_REC_KINETIC],
+        chain_record_accelerations(dims, t, constants, x, s, out[CHAIN_REC_ACCELERATION]);
+    chain_record_energy(dims, constants, x, work, out[CHAIN_REC_ENERGY], out[CHAIN_REC_KINETIC],
                         out[CHAIN_REC_POTENTIAL]);
-    chain_record_control(shape, t, constants, x, s,
+    chain_record_control(dims, t, constants, x, s,
                          &(struct chain_control){.error = out[CHAIN_REC_ERROR],
                                                  .torque = out[CHAIN_REC_TORQUE],
                                                  .joint_power = out[CHAIN_REC_JOINT_POWER],
@@ -427,14 +427,14 @@ static void chain_laws_of_lane(const struct ml_rhs_ctx *ctx, ml_vec t, const ml_
     }
 }
 
-static bool chain_terms(const struct ml_shape *shape, double t, const double *constants,
+static bool chain_terms(const struct ml_dims *dims, double t, const double *constants,
                         const double *x, int lane, double *work, const struct ml_terms *out)
 {
-    const int n = shape->n, n_x = chain_n_x(shape);
+    const int n = dims->n, n_x = chain_n_x(dims);
     const int group = lane / ML_WIDTH * ML_WIDTH, l = lane % ML_WIDTH;
     ml_vec *state = (ml_vec *)work, *deriv = state + n_x, *rest = deriv + n_x;
     ml_vec smallest = ml_splat((double)INFINITY);
-    struct ml_rhs_ctx ctx = chain_flow_of(shape, constants + group, &smallest);
+    struct ml_rhs_ctx ctx = chain_flow_of(dims, constants + group, &smallest);
     chain_rate_of_lanes(&ctx, ml_splat(t), x + group, state);
     for (int i = 0; i < n; i++)
         out->qdd[i] = deriv[n + i][l];
@@ -443,9 +443,9 @@ static bool chain_terms(const struct ml_shape *shape, double t, const double *co
     struct chain_work w = chain_work_of(&ctx, rest);
     chain_parts_of_lane(&ctx, state, deriv, &w, l, out);
     chain_joint_terms_of_lane(n, constants, x + n * ML_LANES, lane, out);
-    ctx.n_law = shape->n_law;
+    ctx.n_law = dims->n_law;
     chain_laws_of_lane(&ctx, ml_splat(t), state, deriv, &w, l, out);
-    if (shape->choice[CHAIN_ANGLES] == CHAIN_JOINT)
+    if (dims->choice[CHAIN_ANGLES] == CHAIN_JOINT)
         chain_to_joint(n, out);
     return smallest[l] > 0.0;
 }

@@ -115,15 +115,15 @@ ML_INLINE int chain_rows_of(int n)
     return n <= CHAIN_MAX_PAIRWISE ? chain_row_coupling(n, n, 0) : chain_row(n, 0);
 }
 
-static int chain_constant_rows(const struct ml_shape *shape)
+static int chain_constant_rows(const struct ml_dims *dims)
 {
-    return chain_rows_of(shape->n) + shape->n_law_constant;
+    return chain_rows_of(dims->n) + dims->n_law_constant;
 }
 
 /* What segment i has of the body; NULL: no segment of a body. */
-ML_INLINE const struct chain_part *chain_part_of(const struct ml_shape *shape, int i)
+ML_INLINE const struct chain_part *chain_part_of(const struct ml_dims *dims, int i)
 {
-    return shape->part ? &chain_tables[shape->choice[CHAIN_TABLE]][shape->part[i]] : NULL;
+    return dims->part ? &chain_tables[dims->choice[CHAIN_TABLE]][dims->part[i]] : NULL;
 }
 
 static void chain_derive_part(const struct chain_part *part, const double *values, double *segment)
@@ -148,15 +148,15 @@ static void chain_derive_rod(double *segment)
         segment[CHAIN_INERTIA] = segment[CHAIN_MASS] * length * length / 12.0;
 }
 
-static void chain_derive(const struct ml_shape *shape, double *values)
+static void chain_derive(const struct ml_dims *dims, double *values)
 {
     if (isnan(values[CHAIN_GRAVITY_X]))
         values[CHAIN_GRAVITY_X] = 0.0;
     if (isnan(values[CHAIN_GRAVITY_Y]))
         values[CHAIN_GRAVITY_Y] = -values[CHAIN_GRAVITY];
-    for (int i = 0; i < shape->n; i++) {
+    for (int i = 0; i < dims->n; i++) {
         double *segment = values + CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM;
-        const struct chain_part *part = chain_part_of(shape, i);
+        const struct chain_part *part = chain_part_of(dims, i);
         if (part)
             chain_derive_part(part, values, segment);
         else
@@ -170,51 +170,53 @@ ML_INLINE void chain_prepare_segments(int n, const double *values, double *const
     ml_vec distal = ml_splat(0.0); /* mass beyond the segment */
     for (int i = n - 1; i >= 0; i--) {
         const double *segment = values + (CHAIN_N_PARAM + i * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
-        ml_vec l = ml_get(segment, CHAIN_LENGTH), m = ml_get(segment, CHAIN_MASS);
-        ml_vec d = ml_get(segment, CHAIN_COM), inertia = ml_get(segment, CHAIN_INERTIA);
-        ml_put(constants, chain_row_length(i), l);
-        ml_put(constants, chain_row_mu(i), ml_fma(m, d, l * distal));
-        ml_put(constants, chain_row_diagonal(i), ml_fma(m * d, d, ml_fma(l * l, distal, inertia)));
-        ml_put(constants, chain_row_com(i), d);
-        ml_put(constants, chain_row_torque(i), ml_splat(0.0));
-        ml_put(constants, chain_row_damping(i), ml_splat(0.0));
+        ml_vec l = ml_load(segment, CHAIN_LENGTH), m = ml_load(segment, CHAIN_MASS);
+        ml_vec d = ml_load(segment, CHAIN_COM), inertia = ml_load(segment, CHAIN_INERTIA);
+        ml_store(constants, chain_row_length(i), l);
+        ml_store(constants, chain_row_mu(i), ml_fma(m, d, l * distal));
+        ml_store(constants, chain_row_diagonal(i),
+                 ml_fma(m * d, d, ml_fma(l * l, distal, inertia)));
+        ml_store(constants, chain_row_com(i), d);
+        ml_store(constants, chain_row_torque(i), ml_splat(0.0));
+        ml_store(constants, chain_row_damping(i), ml_splat(0.0));
         distal += m;
     }
 }
 
 ML_INLINE void chain_prepare_pairs(int n, double *constants)
 {
-    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), across = ml_get(constants, CHAIN_ROW_ACROSS);
+    ml_vec along = ml_load(constants, CHAIN_ROW_ALONG),
+           across = ml_load(constants, CHAIN_ROW_ACROSS);
     for (int i = 0; i < n; i++) {
-        ml_vec mu = ml_get(constants, chain_row_mu(i));
-        ml_put(constants, chain_row_along(n, i), mu * along);
-        ml_put(constants, chain_row_across(n, i), mu * across);
+        ml_vec mu = ml_load(constants, chain_row_mu(i));
+        ml_store(constants, chain_row_along(n, i), mu * along);
+        ml_store(constants, chain_row_across(n, i), mu * across);
         for (int j = 0; j < i; j++)
-            ml_put(constants, chain_row_coupling(n, i, j),
-                   mu * ml_get(constants, chain_row_length(j)));
+            ml_store(constants, chain_row_coupling(n, i, j),
+                     mu * ml_load(constants, chain_row_length(j)));
     }
 }
 
 /* Gravity in the frame of the angles' zero. */
 ML_INLINE void chain_prepare_gravity(bool is_down, const double *values, double *constants)
 {
-    ml_vec gx = ml_get(values, CHAIN_GRAVITY_X), gy = ml_get(values, CHAIN_GRAVITY_Y);
-    ml_put(constants, CHAIN_ROW_ALONG, is_down ? gx : gy);
-    ml_put(constants, CHAIN_ROW_ACROSS, is_down ? gy : -gx);
+    ml_vec gx = ml_load(values, CHAIN_GRAVITY_X), gy = ml_load(values, CHAIN_GRAVITY_Y);
+    ml_store(constants, CHAIN_ROW_ALONG, is_down ? gx : gy);
+    ml_store(constants, CHAIN_ROW_ACROSS, is_down ? gy : -gx);
 }
 
-ML_INLINE void chain_prepare_constants(const struct ml_shape *shape, const double *values,
+ML_INLINE void chain_prepare_constants(const struct ml_dims *dims, const double *values,
                                        double *constants)
 {
-    chain_prepare_gravity(shape->choice[CHAIN_ZERO] == CHAIN_DOWN, values, constants);
-    chain_prepare_segments(shape->n, values, constants);
-    if (shape->n <= CHAIN_MAX_PAIRWISE)
-        chain_prepare_pairs(shape->n, constants);
+    chain_prepare_gravity(dims->choice[CHAIN_ZERO] == CHAIN_DOWN, values, constants);
+    chain_prepare_segments(dims->n, values, constants);
+    if (dims->n <= CHAIN_MAX_PAIRWISE)
+        chain_prepare_pairs(dims->n, constants);
 }
 
-static struct ml_joint_terms chain_joint_terms(const struct ml_shape *shape, double *constants)
+static struct ml_joint_terms chain_joint_terms(const struct ml_dims *dims, double *constants)
 {
-    (void)shape;
+    (void)dims;
     return (struct ml_joint_terms){
         .torque = constants + chain_row_torque(0) * ML_LANES,
         .damping = constants + chain_row_damping(0) * ML_LANES,

@@ -27,7 +27,7 @@ ML_INLINE ml_vec chain_factor_inward(const struct ml_rhs_ctx *ctx, int i, int j,
                                      const struct chain_work *w, struct chain_projection *p)
 {
     const int at = i * ctx->n_group + j;
-    ml_vec diagonal = ml_get(ctx->constants + j * ML_WIDTH, chain_row_diagonal(i));
+    ml_vec diagonal = ml_load(ctx->constants + j * ML_WIDTH, chain_row_diagonal(i));
     ml_vec vs = w->ls[at], vc = w->lc[at];
     ml_vec c = ml_fma(p->cc, vc, p->cs * vs), s = ml_fma(p->cs, vc, p->ss * vs); /* P v */
     ml_vec d = ml_fnma(vs, s, ml_fnma(vc, c, diagonal)), reciprocal = 1.0 / d;

@@ -12,23 +12,23 @@ ML_INLINE void chain_prepare_state(int n, bool is_joint, const double *initial, 
     for (int i = 0; i < n; i++) {
         if (!is_joint)
             angle = rate = ml_splat(0.0);
-        angle = angle + ml_get(initial, i);
-        rate = rate + ml_get(initial, n + i);
-        ml_put(x, i, angle);
-        ml_put(x, n + i, rate);
+        angle = angle + ml_load(initial, i);
+        rate = rate + ml_load(initial, n + i);
+        ml_store(x, i, angle);
+        ml_store(x, n + i, rate);
     }
 }
 
-static void chain_prepare(const struct ml_shape *shape, const double *values, double *constants,
+static void chain_prepare(const struct ml_dims *dims, const double *values, double *constants,
                           double *x)
 {
-    const int n = shape->n;
+    const int n = dims->n;
     const double *initial = values + (CHAIN_N_PARAM + n * CHAIN_N_SEGMENT_PARAM) * ML_LANES;
     ML_EACH_GROUP(g) {
-        chain_prepare_constants(shape, values + g, constants + g);
-        chain_prepare_state(n, shape->choice[CHAIN_ANGLES] == CHAIN_JOINT, initial + g, x + g);
-        for (int i = 2 * n; i < 2 * n + shape->n_law_state; i++)
-            ml_put(x + g, i, ml_splat(0.0));
+        chain_prepare_constants(dims, values + g, constants + g);
+        chain_prepare_state(n, dims->choice[CHAIN_ANGLES] == CHAIN_JOINT, initial + g, x + g);
+        for (int i = 2 * n; i < 2 * n + dims->n_law_state; i++)
+            ml_store(x + g, i, ml_splat(0.0));
     }
 }
 

@@ -20,14 +20,14 @@ ML_INLINE void chain_couple(const struct ml_rhs_ctx *ctx, int j, const ml_vec *a
     for (int i = 0; i < ctx->n; i++) {
         const int at = i * n_group + j;
         ml_vec own = ml_fnma(w->c[at], q, w->s[at] * p);
-        out[at] = ml_get(constants, chain_row_mu(i)) * own;
+        out[at] = ml_load(constants, chain_row_mu(i)) * own;
         p = ml_fma(w->lc[at], a[at], ml_fma(w->ls[at], b[at], p));
         q = ml_fma(w->ls[at], a[at], ml_fnma(w->lc[at], b[at], q));
     }
     p = q = ml_splat(0.0);
     for (int i = ctx->n - 1; i >= 0; i--) {
         const int at = i * n_group + j;
-        ml_vec mu = ml_get(constants, chain_row_mu(i)), ms = mu * w->s[at], mc = mu * w->c[at];
+        ml_vec mu = ml_load(constants, chain_row_mu(i)), ms = mu * w->s[at], mc = mu * w->c[at];
         out[at] = ml_fma(w->ls[at], p, ml_fnma(w->lc[at], q, out[at]));
         p = ml_fma(mc, a[at], ml_fma(ms, b[at], p));
         q = ml_fma(ms, a[at], ml_fnma(mc, b[at], q));
@@ -86,7 +86,7 @@ ML_INLINE void chain_forcing_couplings(const struct ml_rhs_ctx *ctx, const struc
     stretched.lc = w->length_c;
     for (int i = 0; i < ctx->n; i++) {
         const int at = i * n_group + j;
-        ml_vec length = ml_get(along->constants + j * ML_WIDTH, chain_row_length(i));
+        ml_vec length = ml_load(along->constants + j * ML_WIDTH, chain_row_length(i));
         w->length_s[at] = length * w->s[at];
         w->length_c[at] = length * w->c[at];
         w->weight[at] = omega[at] * omega[at];
@@ -110,13 +110,13 @@ ML_INLINE void chain_forcing_sums(const struct ml_rhs_ctx *ctx, const struct ml_
     chain_forcing_couplings(ctx, along, j, omega, acceleration, out, w);
     for (int i = ctx->n - 1; i >= 0; i--) {
         const int at = i * ctx->n_group + j;
-        ml_vec pull = ml_fma(ml_get(constants, CHAIN_ROW_ALONG), w->c[at],
-                             ml_get(constants, CHAIN_ROW_ACROSS) * w->s[at]);
-        ml_vec turn = ml_fma(ml_get(derivs, CHAIN_ROW_ALONG), w->c[at],
-                             ml_get(derivs, CHAIN_ROW_ACROSS) * w->s[at]);
-        ml_vec f = ml_fnma(ml_get(derivs, chain_row_diagonal(i)), acceleration[at], out[at]);
-        f = ml_fma(ml_get(derivs, chain_row_mu(i)), pull, f);
-        f = ml_fma(ml_get(constants, chain_row_mu(i)), turn, f);
+        ml_vec pull = ml_fma(ml_load(constants, CHAIN_ROW_ALONG), w->c[at],
+                             ml_load(constants, CHAIN_ROW_ACROSS) * w->s[at]);
+        ml_vec turn = ml_fma(ml_load(derivs, CHAIN_ROW_ALONG), w->c[at],
+                             ml_load(derivs, CHAIN_ROW_ACROSS) * w->s[at]);
+        ml_vec f = ml_fnma(ml_load(derivs, chain_row_diagonal(i)), acceleration[at], out[at]);
+        f = ml_fma(ml_load(derivs, chain_row_mu(i)), pull, f);
+        f = ml_fma(ml_load(constants, chain_row_mu(i)), turn, f);
         if (ctx->has_joint_terms) {
             ml_vec own = chain_joint_torque(along, i, j, omega);
             f += own - torque;
@@ -159,7 +159,7 @@ ML_INLINE void chain_derivs_of_dampers(const struct ml_rhs_ctx *ctx, int j,
     ml_vec beyond = ml_splat(0.0); /* coefficient of the joint beyond */
     ML_UNROLL
     for (int i = n - 1; i >= 0; i--) {
-        ml_vec own = ml_get(constants, chain_row_damping(i));
+        ml_vec own = ml_load(constants, chain_row_damping(i));
         w->by_rate[(i * n + i) * n_group + j] = -(own + beyond);
         if (i > 0) {
             w->by_rate[(i * n + i - 1) * n_group + j] += own;
@@ -180,8 +180,8 @@ ML_INLINE void chain_derivs_pairs(const struct ml_rhs_ctx *ctx, int j, const ml_
     ML_UNROLL
     for (int i = 0; i < n; i++) {
         const int at = i * n_group + j;
-        ml_vec diagonal = ml_fnma(ml_get(constants, chain_row_along(n, i)), w->s[at],
-                                  ml_get(constants, chain_row_across(n, i)) * w->c[at]);
+        ml_vec diagonal = ml_fnma(ml_load(constants, chain_row_along(n, i)), w->s[at],
+                                  ml_load(constants, chain_row_across(n, i)) * w->c[at]);
         ml_vec twice = omega[at] + omega[at], square = omega[at] * omega[at];
         ML_UNROLL
         for (int k = 0; k < i; k++) {
@@ -230,7 +230,8 @@ ML_INLINE void chain_derivs_sums(const struct ml_rhs_ctx *ctx, int j, const ml_v
 {
     const int n_group = ctx->n_group;
     const double *constants = ctx->constants + j * ML_WIDTH;
-    ml_vec along = ml_get(constants, CHAIN_ROW_ALONG), across = ml_get(constants, CHAIN_ROW_ACROSS);
+    ml_vec along = ml_load(constants, CHAIN_ROW_ALONG),
+           across = ml_load(constants, CHAIN_ROW_ACROSS);
     ML_UNROLL
     for (int i = 0; i < ctx->n; i++)
         w->weight[i * n_group + j] = -(omega[i * n_group + j] * omega[i * n_group + j]);
@@ -239,7 +240,7 @@ ML_INLINE void chain_derivs_sums(const struct ml_rhs_ctx *ctx, int j, const ml_v
     for (int i = 0; i < ctx->n; i++) {
         const int at = i * n_group + j;
         ml_vec deriv = ml_fnma(along, w->s[at], across * w->c[at]);
-        w->by_angle[at] = ml_fma(ml_get(constants, chain_row_mu(i)), deriv, w->by_angle[at]);
+        w->by_angle[at] = ml_fma(ml_load(constants, chain_row_mu(i)), deriv, w->by_angle[at]);
     }
 }
 
@@ -266,7 +267,7 @@ ML_INLINE void chain_tangent_force_sums(const struct ml_rhs_ctx *ctx, int j, con
             ml_vec rate = e[at];
             if (i > 0)
                 rate -= e[at - n_group];
-            ml_vec own = -(ml_get(constants, chain_row_damping(i)) * rate);
+            ml_vec own = -(ml_load(constants, chain_row_damping(i)) * rate);
             out[at] += own - torque;
             torque = own;
         }

@@ -16,8 +16,8 @@ static void damper_prepare(const double *values, int joint, struct ml_joint_term
 {
     int row = joint * terms.stride;
     ML_EACH_GROUP(g)
-        ml_put(terms.damping + g, row,
-               ml_get(terms.damping + g, row) + ml_get(values + g, DAMPER_COEFFICIENT));
+        ml_store(terms.damping + g, row,
+                 ml_load(terms.damping + g, row) + ml_load(values + g, DAMPER_COEFFICIENT));
 }
 
 ML_DESCRIPTOR(ml_force, damper) = {

@@ -68,8 +68,8 @@ ML_INLINE struct ml_dual ml_law_constant(const struct ml_law_at *at, int row)
 {
     const struct ml_law_view *view = at->view;
     const bool has_deriv = at->has_derivs && view->constant_derivs;
-    return (struct ml_dual){ml_get(view->constants + at->j * ML_WIDTH, row),
-                            has_deriv ? ml_get(view->constant_derivs + at->j * ML_WIDTH, row)
+    return (struct ml_dual){ml_load(view->constants + at->j * ML_WIDTH, row),
+                            has_deriv ? ml_load(view->constant_derivs + at->j * ML_WIDTH, row)
                                       : ml_splat(0.0)};
 }
 

@@ -23,7 +23,7 @@ int ml_force_first_number(const struct ml_force *type, int n, int p);
  *   out  [that many]; NULL: they are only counted */
 int ml_force_numbers(const struct ml_force *type, int n, struct ml_force_number *out);
 
-/* Unit, range and preset of one, with the name of its table row or of the row of the signal. */
+/* Unit, range and default of one, with the name of its table row or of the row of the signal. */
 struct ml_param ml_force_number_param(const struct ml_force_number *number);
 
 /* Number of the force's signals; those of a row by joint count one by one. */

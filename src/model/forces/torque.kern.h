@@ -14,8 +14,8 @@ static void torque_prepare(const double *values, int joint, struct ml_joint_term
 {
     int row = joint * terms.stride;
     ML_EACH_GROUP(g)
-        ml_put(terms.torque + g, row,
-               ml_get(terms.torque + g, row) + ml_get(values + g, TORQUE_VALUE));
+        ml_store(terms.torque + g, row,
+                 ml_load(terms.torque + g, row) + ml_load(values + g, TORQUE_VALUE));
 }
 
 ML_INLINE void torque_law_at(const struct ml_law_at *at)

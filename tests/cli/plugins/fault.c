@@ -22,8 +22,8 @@
 #ifndef DOC
 #define DOC "mass"
 #endif
-#ifndef PRESET
-#define PRESET 1.0
+#ifndef DEFAULT
+#define DEFAULT 1.0
 #endif
 #ifndef N_PARAM
 #define N_PARAM 2
@@ -46,7 +46,7 @@
 
 static const struct ml_plugin_param params[] = {
     {"k", "N/m", "stiffness", 0.0, 0.0, 1.0},
-    {PARAM, UNIT, DOC, PRESET, -10.0, 10.0},
+    {PARAM, UNIT, DOC, DEFAULT, -10.0, 10.0},
 };
 
 static const struct ml_plugin_quantity state[29] = {
