@@ -30,10 +30,10 @@ void ml_result_caption(struct ml_result_file *result, hid_t group, const char *s
     (void)snprintf(caption, sizeof caption, "%s%s%s%s, %.*s", signal, has_unit ? " (" : "",
                    has_unit ? unit : "", has_unit ? ")" : "", 2 * ML_NAME_LENGTH,
                    title_of(result->layout->study));
-    size_t kept = 0; /* bytes before the last space that leaves room for the dots */
+    size_t kept = 0; /* bytes before the last space that leaves room for the dots, or the first */
     int n = 0;
     for (size_t i = 0; caption[i]; i++) {
-        if (caption[i] == ' ' && n <= MOST - (int)sizeof cut + 1)
+        if (caption[i] == ' ' && (kept == 0 || n <= MOST - (int)sizeof cut + 1))
             kept = i;
         n += (caption[i] & 0xC0) != 0x80; /* the first byte of a character */
     }

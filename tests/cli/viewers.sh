@@ -212,6 +212,10 @@ if command -v gnuplot >/dev/null; then
     expect 0 "$MANYLINK" plot chosen.h5 --at segment=lower --script kept -o chosen.png
     grep -q end_rate kept/* || fail "plot draws something else than the study says"
 fi
+# A title that has no room for the study's has all of the name, however long.
+expect 0 "$MANYLINK" run --quiet "$SOURCE/studies/arm_sensitivity.yaml" --shard 0/16 --set time.step=1e-3 \
+    --set time.end=0.01 -o shard.h5
+check view_result.py shard
 expect 0 "$MANYLINK" plan chosen.yaml --set show=end_angle_wrapped
 ! grep -q note: err || fail "$(cat err)"
 sed '/initial.angle.lower, from/d' chosen.yaml >one_axis.yaml # no map, in which alone it is drawn
