@@ -37,7 +37,7 @@ static int energy_drift_deriv_row(const struct ml_indicator_use *use, int which,
 }
 
 /* Derivative of the energy by parameter p. */
-ML_INLINE ml_vec energy_deriv(const struct ml_observation *observed, int g, int p)
+ML_INLINE ml_vec energy_drift_deriv(const struct ml_observation *observed, int g, int p)
 {
     return ml_load(observed->kinetic_deriv + g, p) + ml_load(observed->potential_deriv + g, p);
 }
@@ -49,7 +49,7 @@ static void begin_derivs(const struct ml_indicator_use *use, const struct ml_obs
         ml_vec start = ml_load(keep + g, START);
         ml_mask is_of_energy = (ml_mask)(ml_load(keep + g, SCALE) == ml_abs(start));
         for (int p = 0; p < use->n_sens; p++) {
-            ml_vec deriv = energy_deriv(observed, g, p);
+            ml_vec deriv = energy_drift_deriv(observed, g, p);
             ml_vec scale = ml_load(observed->kinetic_deriv + g, p) +
                            ml_load(observed->energy_scale_deriv + g, p);
             ml_store(keep + g, energy_drift_deriv_row(use, START, p), deriv);
@@ -81,8 +81,8 @@ ML_INLINE void observe_derivs(const struct ml_indicator_use *use,
 {
     for (int p = 0; p < use->n_sens; p++) {
         const int row = energy_drift_deriv_row(use, WORST, p);
-        ml_vec deriv =
-            energy_deriv(observed, g, p) - ml_load(keep + g, energy_drift_deriv_row(use, START, p));
+        ml_vec deriv = energy_drift_deriv(observed, g, p) -
+                       ml_load(keep + g, energy_drift_deriv_row(use, START, p));
         ml_store(keep + g, row,
                  ml_select(is_kept, ml_load(keep + g, row), ml_abs_deriv(change, deriv)));
     }

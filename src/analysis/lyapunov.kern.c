@@ -239,7 +239,8 @@ ML_INLINE ml_vec least_error(ml_vec span)
 }
 
 /* Of exponent c, in the order of the vectors. */
-ML_INLINE ml_vec error_of(const struct ml_indicator_use *use, const struct kept *k, int g, int c)
+ML_INLINE ml_vec lyapunov_error_of(const struct ml_indicator_use *use, const struct kept *k, int g,
+                                   int c)
 {
     const int64_t count = (int64_t)k->row[COUNT * ML_LANES];
     const double interval = use->step * (double)use->renormalise_every;
@@ -261,7 +262,7 @@ static unsigned is_done(const struct ml_indicator_use *use, const double *keep)
     ML_EACH_GROUP(g) {
         ml_vec worst = ml_splat(0.0);
         for (int c = 0; c < n_exponent(use); c++) {
-            ml_vec error = error_of(use, &k, g, c);
+            ml_vec error = lyapunov_error_of(use, &k, g, c);
             worst = ml_select((ml_mask)(error <= worst), worst, error); /* NaN stays */
         }
         done |= ml_bits((ml_mask)(worst <= use->settings[UNTIL_ERROR])) << g;
@@ -414,8 +415,8 @@ static void derive_entropy(const struct ml_indicator_use *use, const struct kept
 
 /* What follows from the exponents of a lane, which are in order.
  *   least  1/s, least error of an exponent */
-static void derive(const struct ml_indicator_use *use, const struct kept *k, int lane, double least,
-                   double *const *out)
+static void lyapunov_derive(const struct ml_indicator_use *use, const struct kept *k, int lane,
+                            double least, double *const *out)
 {
     const double *exponent = out[SPECTRUM] + lane, *error = out[ERROR] + lane;
     out[MAX][lane] = exponent[0];
@@ -449,7 +450,7 @@ static void lyapunov_finish(const struct ml_indicator_use *use,
         for (int c = 0; c < n; c++) {
             sum += ml_load(k.sum + g, c);
             ml_store(out[SPECTRUM] + g, c, ml_load(k.sum + g, c) / span);
-            ml_store(out[ERROR] + g, c, error_of(use, &k, g, c));
+            ml_store(out[ERROR] + g, c, lyapunov_error_of(use, &k, g, c));
         }
         if (is_whole(use)) {
             ml_store(out[SUM] + g, 0, sum / span);
@@ -461,7 +462,7 @@ static void lyapunov_finish(const struct ml_indicator_use *use,
     for (int lane = 0; lane < ML_LANES; lane++) {
         lyapunov_sort(n, n_time, out[SPECTRUM] + lane, out[ERROR] + lane,
                       n_time > 0 ? out[last] + lane : NULL);
-        derive(use, &k, lane, least[lane], out);
+        lyapunov_derive(use, &k, lane, least[lane], out);
     }
 }
 

@@ -19,7 +19,7 @@ static void print_notes(const char *study, const char *notes)
         say(stderr, "%s: note: %.*s\n", study, (int)(end - notes), notes);
 }
 
-static void print_report(const char *output, const struct ml_inverse_report *report)
+static void inverse_print_report(const char *output, const struct ml_inverse_report *report)
 {
     if (report->blocks == 0) {
         printf("nothing to do: there are fewer blocks than shards\n");
@@ -86,7 +86,7 @@ static int write_inverse(const struct ml_study *study, const struct command_line
         return code;
     }
     if (!line->quiet)
-        print_report(output, &report);
+        inverse_print_report(output, &report);
     return tell(ml_study_name(study), &report);
 }
 

@@ -39,8 +39,8 @@ static void print_failed(const struct ml_study *study, const struct ml_run_repor
     }
 }
 
-static void print_report(const char *output, const struct ml_study *study,
-                         const struct ml_run_report *report)
+static void run_print_report(const char *output, const struct ml_study *study,
+                             const struct ml_run_report *report)
 {
     char rate[32], time[32];
     if (report->blocks == 0) {
@@ -104,7 +104,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
         return code;
     }
     if (!line->quiet)
-        print_report(output, study, &report);
+        run_print_report(output, study, &report);
     /* Launchers end all processes when one of them exits with anything but 0. */
     const bool is_launched = *shard->source;
     return ml_run_sound(report.outcomes) == report.runs || is_launched ? EXIT_DONE

@@ -129,7 +129,7 @@ static const char *own_name(const struct walk *w, const struct ml_node *axis, in
 
 /* An axis of the sweep, or a range of the sample, by its number from 0 on, its name (see
  * set_name in read_sweep.c), or its key, whose dots are part of it. */
-static struct ml_node *find_axis(struct walk *w, const struct ml_node *list)
+static struct ml_node *override_find_axis(struct walk *w, const struct ml_node *list)
 {
     struct ml_pool *pool = w->problems->pool;
     struct ml_node *found = NULL;
@@ -219,7 +219,7 @@ static struct ml_node *descend(struct walk *w, struct ml_node *at, const char *s
 {
     const bool is_axes = strcmp(w->so_far, "sweep") == 0 || strcmp(w->so_far, "sample.over") == 0;
     if (at->kind == ML_NODE_LIST)
-        return is_axes ? find_axis(w, at) : find_in_list(w, at, step);
+        return is_axes ? override_find_axis(w, at) : find_in_list(w, at, step);
     if (at->kind == ML_NODE_SCALAR)
         return override_refuse(w, "%s is a single value and has no key %s; set it as a whole",
                                w->so_far, ml_quote(w->problems->pool, step));
@@ -259,7 +259,7 @@ static void remove_of_file(struct ml_node *map, const char *key, const struct ml
 }
 
 /* Takes what the file says of an axis' numbers in another form out of its way. */
-static void make_room(struct ml_node *axis, const struct ml_node *set)
+static void override_make_room(struct ml_node *axis, const struct ml_node *set)
 {
     static const char *const forms[] = {"from", "to", "count", "scale", "values", "scale_by"};
     if (!axis || !set->key || axis->kind != ML_NODE_MAP)
@@ -304,8 +304,8 @@ void ml_override(struct ml_reader *r, struct ml_node *root, int option)
         return;
     ml_node_replace(node, own->value, location);
     if (strncmp(text, "sweep.", 6) == 0 || strncmp(text, "sample.over.", 12) == 0) {
-        make_room(parent, node);
+        override_make_room(parent, node);
         if (w.above && parent->key && strcmp(parent->key, "scale_by") == 0)
-            make_room(w.above, parent);
+            override_make_room(w.above, parent);
     }
 }

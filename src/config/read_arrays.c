@@ -27,7 +27,7 @@ static int read_size(struct ml_reader *r, const struct ml_system_keys *fields)
 }
 
 /* Given, or 1, 2, ...; NULL after telling or without memory. */
-static const char *const *read_names(struct ml_reader *r, const struct ml_node *node, int n)
+static const char *const *read_arrays_names(struct ml_reader *r, const struct ml_node *node, int n)
 {
     const char **names = ml_pool_take(r->pool, (size_t)n, sizeof *names);
     const struct ml_node *child = node ? node->first : NULL;
@@ -82,7 +82,7 @@ void ml_read_arrays(struct ml_reader *r, const struct ml_node *system)
     ml_schema_keys(ML_SCOPE_SYSTEM, r->system, NULL, &keys);
     ml_read_map(r, system, &keys, &fields, NULL);
     int n = read_size(r, &fields);
-    const char *const *names = n > 0 ? read_names(r, fields.names, n) : NULL;
+    const char *const *names = n > 0 ? read_arrays_names(r, fields.names, n) : NULL;
     const struct ml_system *own = names ? ml_expand(r->spec->pool, r->system, n, names) : NULL;
     if (!own)
         return;

@@ -41,7 +41,8 @@ static bool along_slot(struct ml_reader *r, const struct ml_node *node, const st
 }
 
 /* An axis without a name was told to be wrong. */
-static const struct ml_axis *find_axis(const struct ml_study_spec *spec, const char *name)
+static const struct ml_axis *read_derivatives_find_axis(const struct ml_study_spec *spec,
+                                                        const char *name)
 {
     for (int i = 0; spec->sampling == ML_GRID && i < spec->n_axis; i++)
         if (spec->axes[i].name && strcmp(spec->axes[i].name, name) == 0)
@@ -128,7 +129,7 @@ static void read_derivatives_read_one(struct ml_reader *r, const struct ml_node 
     struct ml_study_spec *spec = r->spec;
     struct ml_dims *dims = &spec->dims;
     const bool is_text = node->kind == ML_NODE_SCALAR;
-    const struct ml_axis *axis = is_text ? find_axis(spec, node->text) : NULL;
+    const struct ml_axis *axis = is_text ? read_derivatives_find_axis(spec, node->text) : NULL;
     if (is_text && !axis && is_fixed(r, node))
         return;
     const struct ml_slot *slot = axis ? NULL : ml_read_slot(r, node, "to");

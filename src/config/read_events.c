@@ -52,7 +52,7 @@ static const char *rows_text(struct ml_reader *r, const struct ml_quantity *reco
 }
 
 /* Index of the record that a path begins with; -1 after telling. */
-static int find_record(struct ml_reader *r, const struct ml_node *node, size_t length)
+static int read_events_find_record(struct ml_reader *r, const struct ml_node *node, size_t length)
 {
     const char *name = ml_pool_text(r->pool, node->text, length);
     struct ml_nearest nearest = ml_nearest_any(name ? name : "");
@@ -75,7 +75,7 @@ static bool find_rows(struct ml_reader *r, const struct ml_node *node, struct ml
     if (!text)
         return false;
     size_t length = strcspn(text, ".");
-    *out = (struct ml_event_keep){.record = find_record(r, node, length)};
+    *out = (struct ml_event_keep){.record = read_events_find_record(r, node, length)};
     if (out->record < 0)
         return false;
     const struct ml_quantity *record = &r->system->records[out->record];

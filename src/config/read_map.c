@@ -201,7 +201,7 @@ static const struct ml_node *read_node(struct ml_reader *r, const struct ml_node
     return node;
 }
 
-static void *field_of(const struct ml_key *key, void *fields, double *values)
+static void *read_map_field_of(const struct ml_key *key, void *fields, double *values)
 {
     void *field = key->slot >= 0 ? (void *)&values[key->slot] : (char *)fields + key->offset;
     assert(key->slot >= 0 ? values != NULL : fields != NULL);
@@ -212,7 +212,7 @@ static void *field_of(const struct ml_key *key, void *fields, double *values)
 static void read_key(struct ml_reader *r, const struct ml_node *node, const struct ml_keys *keys,
                      const struct ml_key *key, void *fields, double *values)
 {
-    void *field = field_of(key, fields, values);
+    void *field = read_map_field_of(key, fields, values);
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
         if (key->slot >= 0 && node->kind == ML_NODE_LIST)
@@ -249,7 +249,7 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
 
 static void set_default(const struct ml_key *key, void *fields, double *values)
 {
-    void *field = field_of(key, fields, values);
+    void *field = read_map_field_of(key, fields, values);
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
         *(double *)field = key->param.flags & ML_DERIVED ? (double)NAN : key->param.default_value;

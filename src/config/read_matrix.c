@@ -13,8 +13,8 @@ static bool is_diagonal(const struct ml_node *list)
 
 /* Row i: its numbers, or some by name.
  *   values  [n] */
-static void read_row(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
-                     int i, double *values)
+static void read_matrix_row(struct ml_reader *r, const struct ml_node *node,
+                            const struct ml_param *param, int i, double *values)
 {
     const int n = r->spec->dims.n;
     const char *name = r->spec->segment_names[i];
@@ -44,7 +44,7 @@ static void read_matrix_read_list(struct ml_reader *r, const struct ml_node *nod
         if (child->kind == ML_NODE_SCALAR && is_diagonal(node))
             (void)ml_read_number(r, child, param, &values[i * n + i]);
         else
-            read_row(r, child, param, i, values + (size_t)i * (size_t)n);
+            read_matrix_row(r, child, param, i, values + (size_t)i * (size_t)n);
 }
 
 static void read_map(struct ml_reader *r, const struct ml_node *node, const struct ml_param *param,
@@ -54,7 +54,7 @@ static void read_map(struct ml_reader *r, const struct ml_node *node, const stru
     for (const struct ml_node *child = node->first; child; child = child->next) {
         int i = ml_read_segment_key(r, child);
         if (i >= 0)
-            read_row(r, child, param, i, values + (size_t)i * (size_t)n);
+            read_matrix_row(r, child, param, i, values + (size_t)i * (size_t)n);
     }
 }
 

@@ -1,7 +1,7 @@
 /* The motion that a study describes. */
 #include "config/sections.h"
 
-static double *read_angles(struct ml_reader *r, const struct ml_node *node)
+static double *read_motion_angles(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_posture_keys posture = {0};
     struct ml_keys keys;
@@ -15,7 +15,7 @@ static double *read_angles(struct ml_reader *r, const struct ml_node *node)
     return angles;
 }
 
-static double *read_point(struct ml_reader *r, const struct ml_node *node)
+static double *read_motion_point(struct ml_reader *r, const struct ml_node *node)
 {
     static const struct ml_param params[] = {{"x", "m", 0.0, -1e6, 1e6, 0, "x"},
                                              {"y", "m", 0.0, -1e6, 1e6, 0, "y"}};
@@ -54,7 +54,7 @@ static bool check_system(struct ml_reader *r, const struct ml_node *node, int ty
 void ml_read_motion(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_motion_keys motion = {0};
-    struct ml_planned *plan = &r->spec->planned;
+    struct ml_motion_spec *plan = &r->spec->motion;
     if (!node)
         return;
     ml_read_scope(r, node, ML_SCOPE_MOTION, &motion);
@@ -62,15 +62,15 @@ void ml_read_motion(struct ml_reader *r, const struct ml_node *node)
         !check_system(r, node, motion.type + 1))
         return;
     const struct ml_node *elbow = ml_node_find(node, "elbow");
-    *plan = (struct ml_planned){
-        .type = (enum ml_planned_type)(motion.type + 1),
+    *plan = (struct ml_motion_spec){
+        .type = (enum ml_motion_type)(motion.type + 1),
         .onset = motion.onset,
         .duration = motion.duration,
         .elbow = motion.elbow == 1 ? -1.0 : 1.0,
         .location = node->key_location,
     };
     double *(*read)(struct ml_reader *, const struct ml_node *) =
-        plan->type == ML_HAND_PATH ? read_point : read_angles;
+        plan->type == ML_HAND_PATH ? read_motion_point : read_motion_angles;
     if (elbow && plan->type != ML_HAND_PATH)
         ml_problem(&r->problems, elbow->key_location, "elbow is a key of hand paths only");
     plan->start = read(r, motion.start);

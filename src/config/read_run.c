@@ -91,7 +91,7 @@ static void tell_no_key(struct ml_reader *r, const struct ml_node *node, const c
         ml_read_missing(r, node, ml_keys_find(&keys, name));
 }
 
-static void derive(struct ml_optional *number, double value)
+static void read_run_derive(struct ml_optional *number, double value)
 {
     *number = (struct ml_optional){true, value};
 }
@@ -123,9 +123,9 @@ static bool choose_step(struct ml_reader *r, const struct ml_node *node, struct 
     }
     const double span = time->end.value - time->start;
     if (is_adaptive)
-        derive(&time->step, ml_optional_or(time->tick, span / 100.0));
+        read_run_derive(&time->step, ml_optional_or(time->tick, span / 100.0));
     else if (time->steps > 0 && !time->step.is_given)
-        derive(&time->step, span / (double)time->steps);
+        read_run_derive(&time->step, span / (double)time->steps);
     else if (!time->step.is_given && !ml_node_find(node, "steps"))
         tell_no_key(r, node, "step");
     return time->step.is_given;
@@ -139,7 +139,7 @@ void ml_read_time(struct ml_reader *r, const struct ml_node *node)
     ml_read_scope(r, node, ML_SCOPE_TIME, &time);
     r->time = time;
     if (node && !time.end.is_given && time.steps > 0 && time.step.is_given)
-        derive(&time.end, fma((double)time.steps, time.step.value, time.start));
+        read_run_derive(&time.end, fma((double)time.steps, time.step.value, time.start));
     else if (node && !time.end.is_given)
         tell_no_key(r, node, "end");
     if (!node || !choose_step(r, node, &time) || r->problems.count > before)
@@ -199,7 +199,7 @@ void ml_read_analyse(struct ml_reader *r, const struct ml_node *node)
 }
 
 /* Index of a quantity that can be recorded; -1 after telling. */
-static int find_record(struct ml_reader *r, const struct ml_node *node)
+static int read_run_find_record(struct ml_reader *r, const struct ml_node *node)
 {
     const char *name = ml_read_text(r, node, "a quantity", "the name of a quantity");
     if (!name)
@@ -221,7 +221,7 @@ static uint32_t read_records(struct ml_reader *r, const struct ml_node *node)
     if (node->n_child == 0)
         ml_problem(&r->problems, node->location, "quantities is empty; name one at least");
     for (const struct ml_node *child = node->first; child; child = child->next) {
-        int i = find_record(r, child);
+        int i = read_run_find_record(r, child);
         if (i >= 0 && records & UINT32_C(1) << i)
             ml_problem(&r->problems, child->location, "quantity `%s` is named twice", child->text);
         if (i >= 0)
@@ -241,7 +241,7 @@ static uint32_t state_records(const struct ml_system *system)
     return records;
 }
 
-static void read_runs(struct ml_reader *r, const struct ml_node *node, struct ml_saving *saving)
+static void read_run_runs(struct ml_reader *r, const struct ml_node *node, struct ml_saving *saving)
 {
     struct ml_runs_keys runs;
     bool is_all = node && node->kind == ML_NODE_SCALAR && strcmp(node->text, "all") == 0;
@@ -295,7 +295,7 @@ void ml_read_save(struct ml_reader *r, const struct ml_node *node)
     struct ml_saving *saving = &r->spec->saving;
     ml_read_scope(r, node, ML_SCOPE_SAVE, &save);
     ml_read_scope(r, save.trajectory, ML_SCOPE_TRAJECTORY, &trajectory);
-    read_runs(r, trajectory.runs, saving);
+    read_run_runs(r, trajectory.runs, saving);
     read_summary(r, save.summary);
     if (r->along && !save.trajectory)
         ml_problem(&r->problems, r->along->location,

@@ -32,7 +32,7 @@ static bool sample_continues(struct ml_reader *r, const struct ml_node *node)
 
 /* One range: the keys that it moves, which follow one random number. NULL after telling.
  *   n  their number */
-static struct ml_swept *read_range(struct ml_reader *r, const struct ml_node *node, int *n)
+static struct ml_swept *read_sample_range(struct ml_reader *r, const struct ml_node *node, int *n)
 {
     static const char *const of_range[] = {"from", "to", "scale"};
     struct ml_axis_keys keys = {0};
@@ -103,7 +103,7 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
     spec->n_axis = 1;
     int i = 0, n_key = 0;
     for (const struct ml_node *child = sample.over->first; child; child = child->next, i++) {
-        const struct ml_swept *swept = read_range(r, child, &n_key);
+        const struct ml_swept *swept = read_sample_range(r, child, &n_key);
         if (swept)
             append(r, spec->axes, swept, n_key, i);
     }

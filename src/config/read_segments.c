@@ -73,7 +73,8 @@ static void read_repeat(struct ml_reader *r, const struct ml_node *node)
 }
 
 /* Index of the part that the i-th segment is; -1 after telling. */
-static int read_part(struct ml_reader *r, const struct ml_node *node, const int *part, int i)
+static int read_segments_part(struct ml_reader *r, const struct ml_node *node, const int *part,
+                              int i)
 {
     const struct ml_key key = ml_key_parts(r->system);
     int own = ml_read_one_word(r, node, &key);
@@ -100,7 +101,7 @@ static void read_parts(struct ml_reader *r, const struct ml_node *node)
         return;
     ml_schema_keys(ML_SCOPE_SEGMENT, r->system, NULL, &keys);
     for (int i = 0; i < n; i++, child = child->next) {
-        part[i] = read_part(r, child, part, i);
+        part[i] = read_segments_part(r, child, part, i);
         ml_read_set_name(r, i, part[i] >= 0 ? r->system->parts[part[i]] : NULL);
         ml_read_map(r, NULL, &keys, &segment, r->base + ml_slot_segment(r->system, i, 0));
         r->has_segments &= part[i] >= 0;

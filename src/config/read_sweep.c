@@ -33,8 +33,8 @@ static void set_name(struct ml_reader *r, struct axis_reader *a, int number)
 }
 
 /* Point k of an axis whose keys have numbers of their own. */
-static void read_point(struct ml_reader *r, struct axis_reader *a, const struct ml_node *node,
-                       int64_t k)
+static void read_sweep_point(struct ml_reader *r, struct axis_reader *a, const struct ml_node *node,
+                             int64_t k)
 {
     struct ml_axis *axis = a->axis;
     int n = axis->n_swept, i = 0;
@@ -86,7 +86,7 @@ static void read_values(struct ml_reader *r, struct axis_reader *a)
                 : ml_pool_take(r->spec->pool, (size_t)axis->count, sizeof(double));
     int64_t k = 0;
     for (const struct ml_node *node = values->first; node; node = node->next)
-        (axis->kind == ML_AXIS_EACH ? read_point : read_sweep_read_one)(r, a, node, k++);
+        (axis->kind == ML_AXIS_EACH ? read_sweep_point : read_sweep_read_one)(r, a, node, k++);
 }
 
 static bool has_range(struct ml_reader *r, const struct axis_reader *a)
@@ -102,7 +102,7 @@ static bool has_range(struct ml_reader *r, const struct axis_reader *a)
     return n_missing == 0 && a->keys.count >= 1;
 }
 
-static void read_range(struct ml_reader *r, struct axis_reader *a)
+static void read_sweep_range(struct ml_reader *r, struct axis_reader *a)
 {
     struct ml_axis *axis = a->axis;
     const struct ml_axis_keys *keys = &a->keys;
@@ -124,7 +124,7 @@ static void read_numbers(struct ml_reader *r, struct axis_reader *a, int before)
         ml_read_excluded(r, a->from, "values", of_range, N_OF_RANGE);
         read_values(r, a);
     } else if (r->problems.count == before) {
-        read_range(r, a);
+        read_sweep_range(r, a);
     }
 }
 

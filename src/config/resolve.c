@@ -220,7 +220,7 @@ static void put_run(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 static void put_posture(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                         const char *name, const double *values)
 {
-    bool is_point = spec->planned.type == ML_HAND_PATH;
+    bool is_point = spec->motion.type == ML_HAND_PATH;
     ml_put(w, is_point ? "  %s: [" : "  %s: {angle: {", name);
     for (int i = 0; i < (is_point ? 2 : spec->dims.n); i++) {
         ml_put(w, "%s%s%s", i ? ", " : "", is_point ? "" : spec->segment_names[i],
@@ -232,10 +232,10 @@ static void put_posture(struct ml_yaml_writer *w, const struct ml_study_spec *sp
 
 static void put_motion(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    const struct ml_planned *plan = &spec->planned;
-    if (plan->type == ML_NOT_PLANNED)
+    const struct ml_motion_spec *plan = &spec->motion;
+    if (plan->type == ML_NO_MOTION)
         return;
-    ml_put(w, "motion:\n  type: %s\n", ml_planned_word(plan->type));
+    ml_put(w, "motion:\n  type: %s\n", ml_motion_word(plan->type));
     put_posture(w, spec, "start", plan->start);
     put_posture(w, spec, "end", plan->end);
     ml_put(w, "  duration: ");
@@ -539,7 +539,7 @@ static void put_accuracy(struct ml_yaml_writer *w, const struct ml_study_spec *s
 }
 
 /* Last: what the study does not say by itself. */
-static void put_derived(struct ml_yaml_writer *w, double renormalise)
+static void resolve_put_derived(struct ml_yaml_writer *w, double renormalise)
 {
     if (renormalise == 0.0)
         return;
@@ -573,7 +573,7 @@ char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings
     put_save(&w, spec);
     put_show(&w, spec);
     put_accuracy(&w, spec);
-    put_derived(&w, renormalise);
+    resolve_put_derived(&w, renormalise);
     char *resolved = w.is_short ? NULL : ml_pool_text(spec->pool, w.text, w.used);
     free(w.text);
     return resolved;

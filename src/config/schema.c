@@ -131,9 +131,9 @@ static const char *motion_word(const void *owner, int i, const char **doc)
     return motion_words[i][0];
 }
 
-const char *ml_planned_word(int type)
+const char *ml_motion_word(int type)
 {
-    assert(type != ML_NOT_PLANNED);
+    assert(type != ML_NO_MOTION);
     return motion_words[type - 1][0];
 }
 

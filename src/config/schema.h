@@ -179,7 +179,7 @@ struct ml_integrator_keys {
 };
 
 struct ml_motion_keys {
-    int type;  /* enum ml_planned_type less 1 */
+    int type;  /* enum ml_motion_type less 1 */
     int elbow; /* 0 positive, 1 negative */
     const struct ml_node *start, *end;
     double onset, duration;
@@ -331,7 +331,7 @@ void ml_schema_each_of(const struct ml_system *system,
                        void (*visit)(void *context, const struct ml_schema_entry *entry),
                        void *context);
 
-/* The word of an enum ml_planned_type, not of ML_NOT_PLANNED. */
-const char *ml_planned_word(int type);
+/* The word of an enum ml_motion_type, not of ML_NO_MOTION. */
+const char *ml_motion_word(int type);
 
 #endif

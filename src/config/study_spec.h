@@ -20,10 +20,10 @@
 enum { ML_MAX_AXES = ML_MAX_RANK - ML_MAX_DIM };
 
 /* The motion that a study describes, for inverse dynamics. */
-enum ml_planned_type { ML_NOT_PLANNED, ML_MINIMUM_JERK, ML_HAND_PATH };
+enum ml_motion_type { ML_NO_MOTION, ML_MINIMUM_JERK, ML_HAND_PATH };
 
-struct ml_planned {
-    enum ml_planned_type type;
+struct ml_motion_spec {
+    enum ml_motion_type type;
     double onset, duration;
     double *start, *end; /* [n] rad, in the study's coordinates; of a hand path [2] m */
     double elbow;        /* 1 or -1: sign of the elbow's angle */
@@ -88,7 +88,7 @@ struct ml_study_spec {
     int n_differentiated;
 
     /* Inverse dynamics. */
-    struct ml_planned planned;
+    struct ml_motion_spec motion;
     struct ml_smoothing smoothing;
 
     /* Runs. */

@@ -142,7 +142,7 @@ static void sort_columns(struct ml_table *table)
 }
 
 /* The names of the columns of the first line. */
-static void read_names(struct ml_table *table, struct span line)
+static void table_read_names(struct ml_table *table, struct span line)
 {
     struct ml_location location = {.line = table->line, .column = 1};
     const char *counted = table->start; /* up to there, characters of the line */
@@ -171,7 +171,7 @@ static void read_header(struct ml_table *table, const char *example)
         return;
     }
     table->columns = ml_pool_take(table->pool, (size_t)count_fields(line), sizeof *table->columns);
-    read_names(table, line);
+    table_read_names(table, line);
 }
 
 /* Lines that are left, without empty ones at the end. */
@@ -243,7 +243,7 @@ static void check_order(struct ml_table *table, struct ml_location location, con
                    time[k - 1]);
 }
 
-static void read_row(struct ml_table *table, int64_t k)
+static void table_read_row(struct ml_table *table, int64_t k)
 {
     struct span line = next_line(table), field;
     const int n = count_fields(line);
@@ -265,5 +265,5 @@ void ml_table_read(struct ml_table *table)
 {
     for (int64_t k = 0; k < table->n_row; k++)
         if (table->problems.count < ML_PROBLEMS_SHOWN)
-            read_row(table, k);
+            table_read_row(table, k);
 }

@@ -58,8 +58,8 @@ void ml_put_text(struct ml_yaml_writer *w, const char *text)
 }
 
 /* "# com: 0.5 (derived: length/2)" */
-static void put_derived(struct ml_yaml_writer *w, const char *indent, const struct ml_param *param,
-                        double value)
+static void yaml_writer_put_derived(struct ml_yaml_writer *w, const char *indent,
+                                    const struct ml_param *param, double value)
 {
     const char *how = w->source ? w->source : param->rule;
     ml_put(w, "%s# %s: ", indent, param->name);
@@ -71,8 +71,8 @@ static void put_derived(struct ml_yaml_writer *w, const char *indent, const stru
     ml_put(w, " (derived%s%s)\n", how ? ": " : "", how ? how : "");
 }
 
-static int find_param(const struct ml_param *params, int n, const char *name, size_t length,
-                      char component)
+static int yaml_writer_find_param(const struct ml_param *params, int n, const char *name,
+                                  size_t length, char component)
 {
     for (int i = 0; i < n; i++)
         if (strncmp(params[i].name, name, length) == 0 && params[i].name[length] == '.' &&
@@ -97,8 +97,8 @@ void ml_put_param(struct ml_yaml_writer *w, const char *indent, const struct ml_
 {
     const char *name = params[i].name;
     const size_t length = strcspn(name, ".");
-    const int x = find_param(params, n, name, length, 'x');
-    const int y = find_param(params, n, name, length, 'y');
+    const int x = yaml_writer_find_param(params, n, name, length, 'x');
+    const int y = yaml_writer_find_param(params, n, name, length, 'y');
     const bool is_component = name[length] == '.';
     const bool is_vector = x >= 0 && y >= 0 && !(isnan(given[x]) && isnan(given[y]));
     if (is_component && (is_vector || isnan(derived[i])))
@@ -106,7 +106,7 @@ void ml_put_param(struct ml_yaml_writer *w, const char *indent, const struct ml_
     if (is_vector) {
         put_vector(w, indent, name, derived, x, y);
     } else if (isnan(given[i])) {
-        put_derived(w, indent, &params[i], derived[i]);
+        yaml_writer_put_derived(w, indent, &params[i], derived[i]);
     } else if (!is_component) {
         ml_put(w, "%s%s: ", indent, name);
         ml_put_number(w, given[i]);

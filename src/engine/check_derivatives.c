@@ -80,7 +80,7 @@ static double largest(int n, const double *a)
 }
 
 /* Error of the derivative by value v, from the rates at four of the points around. */
-static double error_of(const struct around *a, int v, int n_x, int first)
+static double check_derivatives_error_of(const struct around *a, int v, int n_x, int first)
 {
     const double *exact = a->base + (1 + v) * n_x, *rate = a->rate + first * n_x;
     const double h = shifts[first] * check_derivatives_size_of(a, v);
@@ -112,7 +112,8 @@ static bool check_derivatives_compare(struct around *a, struct ml_ensemble *e, d
     for (int v = 0; v < n_value; v++) {
         if (!find_rates(e, (int64_t)v * N_SHIFT, N_SHIFT, a->rate))
             return false;
-        error[v] = fmin(error_of(a, v, n_x, 0), error_of(a, v, n_x, N_OF_ESTIMATE));
+        error[v] = fmin(check_derivatives_error_of(a, v, n_x, 0),
+                        check_derivatives_error_of(a, v, n_x, N_OF_ESTIMATE));
     }
     return true;
 }

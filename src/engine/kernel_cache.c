@@ -297,7 +297,8 @@ static bool kernel_cache_is_temporary(const char *name)
 }
 
 /* Lists a file if it is an entry, and removes it if it was left behind. */
-static void look_at(struct kernel_cache_list *list, const char *folder, int at, const char *name)
+static void kernel_cache_look_at(struct kernel_cache_list *list, const char *folder, int at,
+                                 const char *name)
 {
     struct stat about;
     if (fstatat(at, name, &about, AT_SYMLINK_NOFOLLOW) != 0 || about.st_uid != geteuid())
@@ -330,7 +331,7 @@ void ml_kernel_cache_trim(const char *path, int most_entries, uint64_t most_byte
     if (!folder)
         return;
     for (struct dirent *entry; (entry = readdir(folder));)
-        look_at(&list, path, dirfd(folder), entry->d_name);
+        kernel_cache_look_at(&list, path, dirfd(folder), entry->d_name);
     if (list.n > 0)
         qsort(list.entries, list.n, sizeof *list.entries, by_use);
     for (size_t i = 0; i < list.n && (list.n - i > (size_t)most_entries || list.bytes > most_bytes);

@@ -93,7 +93,7 @@ static void set_rates(struct start *s, double *factor)
 }
 
 /* How the energy that is given changes along a direction. */
-static double energy_deriv(const struct start *s, const struct ml_direction *direction)
+static double start_energy_deriv(const struct start *s, const struct ml_direction *direction)
 {
     double sum = 0.0;
     for (int i = 0; i < direction->n; i++)
@@ -115,7 +115,7 @@ static void set_derivs(const struct start *s, double *factor)
               rates_of(s, s->batch->x + ml_row_x_deriv(e->system, &e->dims, p) * ML_LANES));
     ml_derivs_of_energy(e, s->batch, deriv[0], deriv[1], NULL);
     for (int p = 0; p < e->dims.n_sens; p++) {
-        const double along = energy_deriv(s, &e->directions[p]);
+        const double along = start_energy_deriv(s, &e->directions[p]);
         double *out = rates_of(s, s->batch->x + ml_row_x_deriv(e->system, &e->dims, p) * ML_LANES);
         for (int at = 0; at < s->n_row * ML_LANES; at++) {
             const int lane = at % ML_LANES, of = p * ML_LANES + lane;

@@ -34,7 +34,7 @@ static int design(int order, double cutoff, struct section out[MOST_SECTIONS])
 }
 
 /* One section along n samples, `stride` apart, as if y[0] had been there for ever. */
-static void pass(const struct section *s, int64_t n, double *y, int64_t stride)
+static void butterworth_pass(const struct section *s, int64_t n, double *y, int64_t stride)
 {
     double first = (1.0 - s->b[0]) * y[0], second = (s->b[2] - s->a[2]) * y[0];
     for (int64_t i = 0; i < n; i++) {
@@ -57,9 +57,9 @@ void ml_butterworth(int order, double cutoff, int64_t n, double *y, double *work
     for (int64_t i = 0; i < n; i++)
         work[pad + i] = y[i];
     for (int i = 0; i < n_section; i++)
-        pass(&sections[i], all, work, 1);
+        butterworth_pass(&sections[i], all, work, 1);
     for (int i = 0; i < n_section; i++)
-        pass(&sections[i], all, work + all - 1, -1);
+        butterworth_pass(&sections[i], all, work + all - 1, -1);
     for (int64_t i = 0; i < n; i++)
         y[i] = work[pad + i];
 }

@@ -101,7 +101,7 @@ static void tell_missing(struct reader *r)
 }
 
 /* Room for all samples. */
-static void make_room(struct reader *r)
+static void csv_make_room(struct reader *r)
 {
     struct ml_motions *out = r->out;
     const size_t n = (size_t)out->n;
@@ -123,7 +123,7 @@ static void read_columns(struct reader *r)
         tell_missing(r);
     if (table->problems.count > 0)
         return;
-    make_room(r);
+    csv_make_room(r);
     for (int i = 0; i < table->n_column && !out->pool.is_short; i++) {
         const struct column column = read_name(r, &table->columns[i]);
         table->columns[i].to = column.row == OF_TIME

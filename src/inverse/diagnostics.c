@@ -72,7 +72,7 @@ void ml_diagnostics_check_noise(struct ml_diagnostics *diagnostics, double *cons
     const struct ml_motions *m = diagnostics->motions;
     const double frequency = 10.0, most = 0.5; /* Hz */
     const double interval = (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
-    if (m->planned || m->is_given[ML_MOTION_ACCELERATION])
+    if (m->hand_path || m->is_given[ML_MOTION_ACCELERATION])
         return;
     for (int i = 0; i < m->n && !diagnostics->is_noise_told; i++) {
         const double *angle = sets[ML_SET_MOTION + ML_MOTION_ANGLE] + i * m->n_time;

@@ -42,8 +42,9 @@ static void move_outward(const struct ml_segment_params *b, const struct ml_inst
 
 /* Torques [n], and forces if they are not NULL.
  *   com  [n] scratch */
-static void pass(const struct ml_segment_params *b, const struct ml_instant *at,
-                 const struct drive *drive, struct vector *com, double *torque, double (*force)[2])
+static void dynamics_pass(const struct ml_segment_params *b, const struct ml_instant *at,
+                          const struct drive *drive, struct vector *com, double *torque,
+                          double (*force)[2])
 {
     struct vector held = {0.0, 0.0};
     double sum = 0.0;
@@ -159,8 +160,8 @@ void ml_inverse_dynamics(const struct ml_segment_params *segments, const struct 
     split_squares(n, instant->rate, square, centripetal, coriolis);
     for (int p = 0; p < ML_N_TORQUE; p++)
         if (p != ML_TORQUE_OWN && p != ML_TORQUE_DAMPING && p != ML_TORQUE_PASSIVE)
-            pass(segments, instant, &drives[p], com, torque[p],
-                 p == ML_TORQUE_ALL ? out->force : NULL);
+            dynamics_pass(segments, instant, &drives[p], com, torque[p],
+                          p == ML_TORQUE_ALL ? out->force : NULL);
     couple(segments, instant, out);
     balance(n, instant->passive, torque[ML_TORQUE_PASSIVE]);
     for (int i = 0; i < n; i++) {

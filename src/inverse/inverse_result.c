@@ -128,7 +128,7 @@ static struct ml_extent extent_of(const struct ml_motions *m, const struct ml_ex
 }
 
 /* The dataset, without its chunks. */
-static struct ml_h5_field field_of(const struct writing *w, int set)
+static struct ml_h5_field inverse_result_field_of(const struct writing *w, int set)
 {
     struct ml_h5_field field = {.name = ml_inverse_set(set)->name,
                                 .type = H5T_NATIVE_DOUBLE,
@@ -150,7 +150,7 @@ static hid_t begin_set(struct writing *w, hid_t group, int set)
 {
     if (ml_torque_numbers(w->motions, set) == 0)
         return -1;
-    struct ml_h5_field field = field_of(w, set);
+    struct ml_h5_field field = inverse_result_field_of(w, set);
     field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     hid_t id = ml_h5_field(&w->result.h5, group, &field);
     if (w->result.h5.status == ML_OK && !ml_inverse_set(set)->is_summary)
@@ -179,7 +179,7 @@ static void view_set(struct writing *w, hid_t group, hid_t plots, int set)
                            .plots = plots,
                            .path =
                                ml_inverse_set(set)->is_summary ? "/study/summary" : "/study/" GROUP,
-                           .field = field_of(w, set),
+                           .field = inverse_result_field_of(w, set),
                            .is_by_time = !ml_inverse_set(set)->is_summary};
     const int n_dim = ml_inverse_set(set)->dim[1] ? 2 : 1;
     const int n_lead = view.field.extent.rank - ml_inverse_set_rank(set);
@@ -310,8 +310,8 @@ static void inverse_result_begin(struct writing *w, struct ml_shard shard, const
 }
 
 /* Numbers of a dataset, n of them from `first` on. */
-static void write_numbers(struct writing *w, int set, int64_t first, int64_t n,
-                          const double *numbers)
+static void inverse_result_write_numbers(struct writing *w, int set, int64_t first, int64_t n,
+                                         const double *numbers)
 {
     const struct ml_extent extent = extent_of(w->motions, &w->lead, set);
     ml_h5_write_range(&w->result.h5, w->set[set], &extent, H5T_NATIVE_DOUBLE,
@@ -324,7 +324,7 @@ static void add_shared(struct writing *w)
     const struct ml_inverse_task *task = w->task;
     for (int set = ML_SET_MOTION; set < ML_N_SET; set++)
         if (task->shared_sets[set])
-            write_numbers(w, set, 0, task->n_number[set], task->shared_sets[set]);
+            inverse_result_write_numbers(w, set, 0, task->n_number[set], task->shared_sets[set]);
     if (!task->shared)
         return;
     ml_diagnostics_check_noise(&w->diagnostics, task->shared_sets);
@@ -332,7 +332,7 @@ static void add_shared(struct writing *w)
 }
 
 /* Notes about an item, and how it ended. */
-static void look_at(struct writing *w, int64_t item, double *const sets[ML_N_SET])
+static void inverse_result_look_at(struct writing *w, int64_t item, double *const sets[ML_N_SET])
 {
     const int64_t run = ml_inverse_task_shown_run(w->task, item);
     const int64_t before = w->task->report.not_finite;
@@ -353,11 +353,11 @@ static void inverse_result_add(struct writing *w, const struct ml_part *part)
     double *sets[ML_N_SET];
     for (int64_t i = 0; i < part->n_run; i++) {
         ml_inverse_task_place(task, part->summary, i, sets);
-        look_at(w, first + i, sets);
+        inverse_result_look_at(w, first + i, sets);
     }
     for (int k = 0; k < task->n_set; k++) {
         const int64_t n = task->n_number[task->set[k]];
-        write_numbers(w, task->set[k], row * n, part->n_run * n, part->summary[k]);
+        inverse_result_write_numbers(w, task->set[k], row * n, part->n_run * n, part->summary[k]);
     }
 }
 

@@ -63,7 +63,7 @@ int64_t ml_inverse_set_size(const struct ml_motions *motions, const char *dim)
 
 bool ml_inverse_set_is_shared(const struct ml_motions *motions, int set)
 {
-    return set >= ML_SET_MOTION && motions->n_motion == 1 && !motions->planned;
+    return set >= ML_SET_MOTION && motions->n_motion == 1 && !motions->hand_path;
 }
 
 /* Whether a dataset is written for these motions. */

@@ -89,7 +89,7 @@ static enum ml_status check_reach(const struct ml_inverse_task *task, struct ml_
 {
     struct ml_segment_params segments;
     enum ml_status status = ML_OK;
-    if (!task->motions.planned)
+    if (!task->motions.hand_path)
         return ML_OK;
     if (!ml_segment_params_init(&segments, &task->study->ensemble))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
@@ -165,8 +165,9 @@ static const char *options_of(struct ml_inverse_task *task, const struct ml_inve
 }
 
 /* What tells the results from others. */
-static enum ml_status identify(struct ml_inverse_task *task, const struct ml_inverse_input *input,
-                               struct ml_error *err)
+static enum ml_status inverse_task_identify(struct ml_inverse_task *task,
+                                            const struct ml_inverse_input *input,
+                                            struct ml_error *err)
 {
     enum ml_status status = ml_motion_id(&task->motions, task->motion_id, err);
     if (status != ML_OK)
@@ -208,7 +209,7 @@ static enum ml_status task_complete(struct ml_inverse_task *task,
     if (status == ML_OK && task->motions.h5)
         status = ml_motion_h5_check(&task->motions, err);
     if (status == ML_OK)
-        status = identify(task, input, err);
+        status = inverse_task_identify(task, input, err);
     return status == ML_OK ? fill_shared(task, err) : status;
 }
 
@@ -268,16 +269,16 @@ static bool task_begin(const void *context, void *own)
 static void task_end(void *own) { ml_inverse_solver_free(own); }
 
 /* Fills in the motion of an item that has one of its own. */
-static enum ml_status read_motion(const struct ml_inverse_task *task,
-                                  const struct ml_inverse_solver *solver, int64_t item,
-                                  double *const sets[ML_N_SET], struct ml_error *err)
+static enum ml_status inverse_task_read_motion(const struct ml_inverse_task *task,
+                                               const struct ml_inverse_solver *solver, int64_t item,
+                                               double *const sets[ML_N_SET], struct ml_error *err)
 {
     const struct ml_motions *m = &task->motions;
     const struct ml_motion_rows rows = ml_torque_motion(sets);
     enum ml_status status = ML_OK;
     if (task->shared)
         return ML_OK;
-    if (m->planned) {
+    if (m->hand_path) {
         ml_motion_spec_read(m, &solver->segments, sets + ML_SET_MOTION);
         return ML_OK;
     }
@@ -293,7 +294,7 @@ static enum ml_status compute_item(const struct ml_inverse_task *task,
     const struct ml_ensemble *e = &task->study->ensemble;
     const struct ml_motions *m = &task->motions;
     ml_segment_params_load(&solver->segments, e, run_of(task, item));
-    enum ml_status status = read_motion(task, solver, item, sets, err);
+    enum ml_status status = inverse_task_read_motion(task, solver, item, sets, err);
     if (status != ML_OK)
         return status;
     ml_inverse_solver_solve(solver, e, m->n_time, m->time, sets);

@@ -293,8 +293,8 @@ static void read_trajectory(struct ml_motion_h5 *r, const struct ml_motions *m, 
 }
 
 /* The same in the study's order of segments; refuses numbers that are not finite. */
-static void read_row(struct ml_motion_h5 *r, const struct ml_motions *m, int64_t i,
-                     enum ml_motion_row q, double *row)
+static void motion_h5_read_row(struct ml_motion_h5 *r, const struct ml_motions *m, int64_t i,
+                               enum ml_motion_row q, double *row)
 {
     const size_t n_time = (size_t)m->n_time;
     read_trajectory(r, m, i, q);
@@ -313,7 +313,7 @@ enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
     ml_h5_enter(&r->h5);
     for (int q = 0; q < ML_N_MOTION && r->h5.status == ML_OK; q++)
         if (r->dataset[q] >= 0)
-            read_row(r, motions, i, (enum ml_motion_row)q, rows[q]);
+            motion_h5_read_row(r, motions, i, (enum ml_motion_row)q, rows[q]);
     ml_h5_leave(&r->h5);
     const enum ml_status status = r->h5.status;
     r->h5.status = ML_OK; /* the others can be read all the same */
@@ -331,8 +331,8 @@ static double *take_rows(const struct ml_motions *m, double *rows[ML_N_MOTION])
 }
 
 /* How the run of each motion ended, as enum ml_outcome. */
-static enum ml_status read_outcomes(const struct ml_motions *m, int8_t *outcome,
-                                    struct ml_error *err)
+static enum ml_status motion_h5_read_outcomes(const struct ml_motions *m, int8_t *outcome,
+                                              struct ml_error *err)
 {
     struct ml_motion_h5 *r = m->h5;
     unsigned long long n_run;
@@ -361,7 +361,7 @@ enum ml_status ml_motion_h5_check(const struct ml_motions *motions, struct ml_er
         free(memory);
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     }
-    enum ml_status status = read_outcomes(motions, outcome, err);
+    enum ml_status status = motion_h5_read_outcomes(motions, outcome, err);
     for (int64_t i = 0; i < motions->n_motion && status == ML_OK; i++)
         if (outcome[i] != ML_FINISHED)
             status = ml_motion_h5_read(motions, i, rows, err);

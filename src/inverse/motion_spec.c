@@ -12,7 +12,7 @@ struct progress {
     double way, rate, acceleration;
 };
 
-static struct progress progress_at(const struct ml_planned *plan, double t)
+static struct progress progress_at(const struct ml_motion_spec *plan, double t)
 {
     double s = (t - plan->onset) / plan->duration, left = 1.0 - s, scale = 1.0 / plan->duration;
     if (!(s > 0.0))
@@ -27,9 +27,9 @@ static struct progress progress_at(const struct ml_planned *plan, double t)
 }
 
 /* Every angle on its way. */
-static void read_angles(const struct ml_study *study, struct ml_motions *out)
+static void motion_spec_read_angles(const struct ml_study *study, struct ml_motions *out)
 {
-    const struct ml_planned *plan = &study->spec.planned;
+    const struct ml_motion_spec *plan = &study->spec.motion;
     assert(out->time);
     for (int64_t k = 0; k < out->n_time; k++) {
         struct progress p = progress_at(plan, out->time[k]);
@@ -48,7 +48,7 @@ enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motio
 {
     const struct ml_ensemble *e = &study->ensemble;
     const int64_t most = (int64_t)1 << 24;
-    if (study->spec.planned.type == ML_NOT_PLANNED)
+    if (study->spec.motion.type == ML_NO_MOTION)
         return ml_fail(err, ML_E_INPUT,
                        "%s: no motion; name a file with --motion, or describe one with the key "
                        "`motion`",
@@ -57,7 +57,7 @@ enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motio
         return ml_fail(err, ML_E_INPUT,
                        "%s: time.step makes %lld samples of the motion; at most %lld fit",
                        study->spec.name, (long long)e->n_step + 1, (long long)most);
-    out->source = ml_planned_word(study->spec.planned.type);
+    out->source = ml_motion_word(study->spec.motion.type);
     out->n_motion = 1;
     out->n_time = e->n_step + 1;
     out->time = ml_pool_take(&out->pool, (size_t)out->n_time, sizeof(double));
@@ -65,16 +65,16 @@ enum ml_status ml_motion_spec_open(const struct ml_study *study, struct ml_motio
         out->time[k] = fma((double)k, e->step, e->start);
     for (int q = 0; q < ML_N_MOTION; q++) {
         size_t n =
-            study->spec.planned.type == ML_HAND_PATH ? 0 : (size_t)out->n * (size_t)out->n_time;
+            study->spec.motion.type == ML_HAND_PATH ? 0 : (size_t)out->n * (size_t)out->n_time;
         out->is_given[q] = true;
         out->values[q] = n > 0 ? ml_pool_take(&out->pool, n, sizeof(double)) : NULL;
     }
     if (out->pool.is_short)
         return ml_fail(err, ML_E_MEMORY, "%s: out of memory", study->spec.name);
-    if (study->spec.planned.type == ML_HAND_PATH)
-        out->planned = study;
+    if (study->spec.motion.type == ML_HAND_PATH)
+        out->hand_path = study;
     else
-        read_angles(study, out);
+        motion_spec_read_angles(study, out);
     return ML_OK;
 }
 
@@ -119,7 +119,7 @@ static void write_sample(const struct ml_segment_params *b, int64_t at, int64_t 
 void ml_motion_spec_read(const struct ml_motions *motions, const struct ml_segment_params *segments,
                          double *const rows[ML_N_MOTION])
 {
-    const struct ml_planned *plan = &motions->planned->spec.planned;
+    const struct ml_motion_spec *plan = &motions->hand_path->spec.motion;
     const double *l = segments->length;
     const struct vector from = {plan->start[0], plan->start[1]};
     const struct vector way = {plan->end[0] - from.x, plan->end[1] - from.y};
@@ -146,7 +146,7 @@ enum ml_status ml_motion_spec_check(const struct ml_motions *motions,
                                     const struct ml_segment_params *segments, int64_t run,
                                     struct ml_error *err)
 {
-    const struct ml_planned *plan = &motions->planned->spec.planned;
+    const struct ml_motion_spec *plan = &motions->hand_path->spec.motion;
     const double *l = segments->length;
     const double x = plan->start[0], y = plan->start[1];
     const double dx = plan->end[0] - x, dy = plan->end[1] - y, square = dx * dx + dy * dy;
@@ -159,6 +159,6 @@ enum ml_status ml_motion_spec_check(const struct ml_motions *motions,
     return ml_fail(err, ML_E_INPUT,
                    "%s:%d:%d: the hand is %g to %g m from the base, but segments of %g and %g m "
                    "(run %lld) reach distances greater than %g and less than %g m",
-                   motions->planned->spec.name, plan->location.line, plan->location.column, least,
+                   motions->hand_path->spec.name, plan->location.line, plan->location.column, least,
                    most, l[0], l[1], (long long)run, fabs(l[0] - l[1]), l[0] + l[1]);
 }

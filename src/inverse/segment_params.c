@@ -7,7 +7,7 @@
 #include "engine/batch.h"
 
 /* Index of a param that a chain has. */
-static int find_param(const struct ml_param *params, int n, const char *name)
+static int segment_params_find_param(const struct ml_param *params, int n, const char *name)
 {
     int i = 0;
     while (i < n && strcmp(params[i].name, name) != 0)
@@ -86,10 +86,12 @@ void ml_segment_params_load(struct ml_segment_params *segments, const struct ml_
     double *values = segments->run_values;
     ensemble->values(ensemble->context, run, values);
     system->derive(&ensemble->dims, values);
-    segments->gravity[0] = values[find_param(system->params, system->n_param, "gravity.x")];
-    segments->gravity[1] = values[find_param(system->params, system->n_param, "gravity.y")];
+    segments->gravity[0] =
+        values[segment_params_find_param(system->params, system->n_param, "gravity.x")];
+    segments->gravity[1] =
+        values[segment_params_find_param(system->params, system->n_param, "gravity.y")];
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        int i_param = find_param(of_segment, system->n_segment_param, rows[r].name);
+        int i_param = segment_params_find_param(of_segment, system->n_segment_param, rows[r].name);
         for (int i = 0; i < segments->n; i++)
             rows[r].to[i] = values[ml_slot_segment(system, i, i_param)];
     }

@@ -13,7 +13,7 @@
 
 static const double turn = 6.283185307179586;
 
-static bool is_same(struct ml_location a, struct ml_location b)
+static bool doubts_is_same(struct ml_location a, struct ml_location b)
 {
     return a.option == b.option && a.line == b.line && a.column == b.column;
 }
@@ -64,7 +64,7 @@ static void tell_numbers(struct ml_reader *r)
             continue;
         const struct ml_given given = ml_given_find(r, slot);
         const int before = r->notices.count;
-        if (is_same(given.location, told))
+        if (doubts_is_same(given.location, told))
             continue;
         tell_unusual(r, &given, param);
         if (is_angle)
@@ -156,7 +156,7 @@ static void tell_segments(struct ml_reader *r, int n, const int64_t *runs)
 }
 
 /* Rounded towards 0, to two digits. */
-static double round_down(double value)
+static double doubts_round_down(double value)
 {
     const double unit = value > 0.0 ? pow(10.0, floor(log10(value)) - 1.0) : 1.0;
     return floor(value / unit) * unit;
@@ -177,27 +177,27 @@ static void tell_rates(struct ml_reader *r)
             continue;
         const struct ml_given given = ml_given_find(r, slot);
         const double rate = fabs(given.low) > fabs(given.high) ? given.low : given.high;
-        if (!(fabs(rate) * spec->step > most) || is_same(given.location, told))
+        if (!(fabs(rate) * spec->step > most) || doubts_is_same(given.location, told))
             continue;
         told = given.location;
         ml_notice(r, given.location,
                   "%s, %.2g rad in one step of %.6g s: in degrees? or a step of at most %.2g s",
                   statement(r, &given, rate, "rad/s"), fabs(rate) * spec->step, spec->step,
-                  round_down(most / fabs(rate)));
+                  doubts_round_down(most / fabs(rate)));
     }
 }
 
 /* Angles of the study's own motion. */
 static void tell_motion(struct ml_reader *r)
 {
-    const struct ml_planned *planned = &r->spec->planned;
+    const struct ml_motion_spec *motion = &r->spec->motion;
     double most = 0.0;
-    for (int i = 0; planned->type == ML_MINIMUM_JERK && i < r->spec->dims.n; i++) {
-        most = fmax(most, fabs(planned->start[i]));
-        most = fmax(most, fabs(planned->end[i]));
+    for (int i = 0; motion->type == ML_MINIMUM_JERK && i < r->spec->dims.n; i++) {
+        most = fmax(most, fabs(motion->start[i]));
+        most = fmax(most, fabs(motion->end[i]));
     }
     if (most > turn * (1.0 + 1e-12))
-        ml_notice(r, planned->location,
+        ml_notice(r, motion->location,
                   "the motion has an angle of %.6g rad, more than a whole turn: in degrees? then "
                   "write %.6g*pi/180",
                   most, most);
@@ -219,7 +219,7 @@ static void say_instability(const struct ml_study *study, const struct ml_instab
                    "%s: step x |eigenvalue| is %.3g, and %s is stable up to %.3g; the largest "
                    "stable step is about %.2g s",
                    what, found->product, ml_ensemble_method(e)->name, found->limit,
-                   round_down(found->largest));
+                   doubts_round_down(found->largest));
 }
 
 enum { LONGEST = 500 };

@@ -156,9 +156,9 @@ static void check_forces(struct ml_reader *r, const struct ml_node *forces, doub
 
 static void notice_motion(struct ml_reader *r)
 {
-    const struct ml_planned *plan = &r->spec->planned;
+    const struct ml_motion_spec *plan = &r->spec->motion;
     const double start = r->spec->start, end = r->spec->end;
-    if (plan->type == ML_NOT_PLANNED)
+    if (plan->type == ML_NO_MOTION)
         return;
     if (plan->onset >= end || plan->onset + plan->duration <= start)
         ml_notice(r, plan->location,

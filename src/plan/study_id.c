@@ -34,7 +34,7 @@ static bool is_end(const char *line)
 
 static bool is_title(const char *line) { return strncmp(line, "title: ", 7) == 0; }
 
-static bool is_same(const char *line, const char *other)
+static bool study_id_is_same(const char *line, const char *other)
 {
     size_t length = length_of(line);
     return (is_title(line) && is_title(other)) ||
@@ -64,7 +64,7 @@ static const char *derived_of(const char *text)
 static int skip_same(const char **there, const char **here)
 {
     int n = 0;
-    for (; !is_end(*there) && !is_end(*here) && is_same(*there, *here); n++) {
+    for (; !is_end(*there) && !is_end(*here) && study_id_is_same(*there, *here); n++) {
         *there += length_of(*there);
         *here += length_of(*here);
     }

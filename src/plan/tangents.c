@@ -56,7 +56,7 @@ static void count_vectors(struct planner *p)
 }
 
 /* 1, 2 or 5 times a power of ten, at most `limit`. */
-static int64_t round_down(double limit)
+static int64_t tangents_round_down(double limit)
 {
     int64_t unit = 1;
     while ((double)unit * 10.0 <= limit)
@@ -73,7 +73,7 @@ static int64_t usual_interval(const struct ml_ensemble *e, const struct ml_growt
     double steps = fmin((double)e->n_step / least_intervals, (double)growth->quiet_steps);
     if (growth->swing > 0.0)
         steps = fmin(steps, most_swing / (growth->swing * e->step));
-    return round_down(steps);
+    return tangents_round_down(steps);
 }
 
 /* An interval of `seconds` in steps, >= 1; tells, at key `renormalise` of `map`, one that is no

@@ -76,8 +76,9 @@ static void plot_image(FILE *file, const struct map_side *x, const struct map_si
 }
 
 /* The numbers of a table whose rows and columns have labels, one per cell. */
-static void write_numbers(const struct ml_plot_script *script, const struct ml_plot_slice *slice,
-                          const struct ml_plot_axis *x, const struct ml_plot_axis *y)
+static void map_write_numbers(const struct ml_plot_script *script,
+                              const struct ml_plot_slice *slice, const struct ml_plot_axis *x,
+                              const struct ml_plot_axis *y)
 {
     FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_MORE_DATA);
     for (unsigned long long j = 0; file && j < y->n; j++)
@@ -142,7 +143,7 @@ void ml_plot_map(const struct ml_plot_script *script, const struct ml_plot_view 
     if (has_contours)
         ml_plot_add_contours(script);
     if (is_table(view)) {
-        write_numbers(script, &slice, &x, &y);
+        map_write_numbers(script, &slice, &x, &y);
         plot_numbers(script, &colours);
     }
     (void)fputc('\n', script->file);

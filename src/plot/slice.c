@@ -61,8 +61,8 @@ static void mask(struct ml_plot_source *source, const struct ml_plot_view *view,
 }
 
 /* How the runs of a box ended, as numbers. */
-static void read_outcomes(struct ml_plot_source *source, const struct ml_plot_view *view,
-                          const struct box *box, double *values)
+static void slice_read_outcomes(struct ml_plot_source *source, const struct ml_plot_view *view,
+                                const struct box *box, double *values)
 {
     const int8_t *outcomes = ml_plot_outcomes(source);
     for (unsigned long long i = 0; outcomes && i < box->n; i++)
@@ -73,7 +73,7 @@ static void slice_read_numbers(struct ml_plot_source *source, const struct ml_pl
                                const struct box *box, double *values)
 {
     if (view->dataset->is_outcome) {
-        read_outcomes(source, view, box, values);
+        slice_read_outcomes(source, view, box, values);
         return;
     }
     ml_h5_read_box(&source->h5, view->dataset->id, H5T_NATIVE_DOUBLE, &box->start, &box->count,

@@ -157,10 +157,10 @@ static enum ml_status evaluate_continuation(struct ml_rates_at *at, struct ml_po
     return ml_continuation_find_values(e, at->run, values, err);
 }
 
-static enum ml_status evaluate_state(const struct ml_study *study,
-                                     const struct ml_evaluate_options *options,
-                                     struct ml_evaluation *out, struct ml_pool *pool,
-                                     struct ml_error *err)
+static enum ml_status evaluate_one_state(const struct ml_study *study,
+                                         const struct ml_evaluate_options *options,
+                                         struct ml_evaluation *out, struct ml_pool *pool,
+                                         struct ml_error *err)
 {
     const struct ml_ensemble *e = &study->ensemble;
     struct ml_rates_at at = {e, options->run, options->state,
@@ -205,7 +205,7 @@ enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluat
     struct ml_numeric_env before;
     if (!ml_numeric_env_set(&before))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    status = evaluate_state(study, &options, &own, &pool, err);
+    status = evaluate_one_state(study, &options, &own, &pool, err);
     ml_numeric_env_restore(&before);
     ml_pool_free(&pool);
     ml_sized_write(out, &own, sizeof own);

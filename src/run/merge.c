@@ -338,8 +338,8 @@ static enum ml_status merge(struct merging *m, struct ml_merge_report *report, s
     return status;
 }
 
-static enum ml_status merge_shards(const struct ml_merge_options *options,
-                                   struct ml_merge_report *report, struct ml_error *err)
+static enum ml_status merge_all_shards(const struct ml_merge_options *options,
+                                       struct ml_merge_report *report, struct ml_error *err)
 {
     struct merging m = {.options = options};
     const double start = ml_clock();
@@ -375,7 +375,7 @@ enum ml_status ml_merge(const struct ml_merge_options *options, struct ml_merge_
     struct ml_numeric_env before;
     if (!ml_numeric_env_set(&before))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    status = merge_shards(&own_options, &own_report, err);
+    status = merge_all_shards(&own_options, &own_report, err);
     ml_numeric_env_restore(&before);
     ml_sized_write(report, &own_report, sizeof own_report);
     return status;

@@ -99,9 +99,9 @@ static enum ml_status compare_accuracy(const struct ml_study *study,
     return status;
 }
 
-static enum ml_status verify_result(const struct ml_verify_options *options,
-                                    const struct ml_origin *origin, struct ml_verify_report *report,
-                                    struct ml_error *err)
+static enum ml_status verify_one_result(const struct ml_verify_options *options,
+                                        const struct ml_origin *origin,
+                                        struct ml_verify_report *report, struct ml_error *err)
 {
     struct ml_restored of;
     struct ml_source source;
@@ -132,7 +132,7 @@ static enum ml_status verify_open(const struct ml_verify_options *options,
     const double start = omp_get_wtime();
     enum ml_status status = ml_origin_read(&origin, options->path, err);
     if (status == ML_OK)
-        status = verify_result(options, &origin, report, err);
+        status = verify_one_result(options, &origin, report, err);
     ml_origin_free(&origin);
     report->seconds = omp_get_wtime() - start;
     return status;

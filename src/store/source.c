@@ -10,7 +10,7 @@
 #include "store/result_h5.h"
 
 /* Which motion the torques are of. */
-static void read_motion(struct ml_h5 *h5, hid_t file, struct ml_origin *origin)
+static void source_read_motion(struct ml_h5 *h5, hid_t file, struct ml_origin *origin)
 {
     static const char options[] = "/study/provenance/options", id[] = "/study/provenance/motion";
     hid_t group = ml_h5_find_group(h5, file, "/study/inverse");
@@ -44,7 +44,7 @@ enum ml_status ml_origin_read(struct ml_origin *origin, const char *path, struct
     if (h5.status == ML_OK && ml_h5_has(file, overrides))
         origin->overrides = ml_h5_read_text(&h5, file, overrides);
     if (origin->is_inverse)
-        read_motion(&h5, file, origin);
+        source_read_motion(&h5, file, origin);
     origin->title = ml_h5_read_text(&h5, file, "/study/title");
     origin->definition = ml_h5_read_text(&h5, file, "/study/definition");
     origin->resolved = ml_h5_read_text(&h5, file, "/study/resolved");
@@ -216,7 +216,7 @@ static void read_record(struct ml_source *source, int i)
 
 /* How the runs of a block ended; of a kind without them what was allocated says that they finished.
  */
-static void read_runs(struct ml_source *source, int64_t row)
+static void source_read_runs(struct ml_source *source, int64_t row)
 {
     const int64_t n_run = source->layout.n_run, n = source->block.n_run;
     const struct ml_extent runs = vector(n_run);
@@ -241,7 +241,7 @@ static void read_block(struct ml_source *source, int64_t index)
     block->n_run = ml_layout_block_runs(layout, index);
     block->n_saved = ml_layout_has_trajectories(layout) ? ml_layout_block_saved(layout, index) : 0;
     const int64_t n = block->n_run;
-    read_runs(source, row);
+    source_read_runs(source, row);
     for (int i = 0; i < layout->results.n_output; i++) {
         const int64_t rows = ml_layout_output_rows(layout, i);
         source_read_rows(source, source->summary[i], kind->find(kind->context, layout, i, path),

@@ -363,8 +363,8 @@ enum ml_status ml_store_fill(struct ml_store *store, struct ml_error *err)
     return status;
 }
 
-static enum ml_status read_part(const void *context, int64_t block, struct ml_part *part,
-                                struct ml_error *err)
+static enum ml_status store_read_part(const void *context, int64_t block, struct ml_part *part,
+                                      struct ml_error *err)
 {
     return ml_journal_get(context, block, part, err);
 }
@@ -384,7 +384,7 @@ static enum ml_status surround(struct ml_store *store, const char *rest, struct 
 static enum ml_status consolidate(struct ml_store *store, const struct ml_provenance *provenance,
                                   const char *temporary, struct ml_error *err)
 {
-    const struct ml_result_content content = {read_part, &store->journal, store->accuracy};
+    const struct ml_result_content content = {store_read_part, &store->journal, store->accuracy};
     const struct ml_result_kind *kind = store->kind;
     enum ml_status status = kind->write(kind->context, &store->layout, &store->trajectories.offsets,
                                         &content, provenance, temporary, &store->tally, err);

@@ -203,7 +203,7 @@ bool ml_work_folder_is_empty(const char *folder)
 }
 
 /* What the parts of a folder have with this text of the study. */
-static void identify(struct ml_layout *layout, const char *resolved)
+static void work_folder_identify(struct ml_layout *layout, const char *resolved)
 {
     layout->identity = ml_study_id_hash(resolved) ^ (layout->of ? ml_study_id_hash(layout->of) : 0);
 }
@@ -220,7 +220,7 @@ static enum ml_status open_identity(const char *folder, const char *path, struct
     }
     if (text) {
         enum ml_status status = check_identity(folder, text, layout, err);
-        identify(layout, study_of(text));
+        work_folder_identify(layout, study_of(text));
         free(text);
         return status;
     }
@@ -233,7 +233,7 @@ enum ml_status ml_work_folder_open(const char *folder, struct ml_layout *layout,
                                    struct ml_error *err)
 {
     char *path = ml_path("%s/%s", folder, identity);
-    identify(layout, layout->study->resolved);
+    work_folder_identify(layout, layout->study->resolved);
     if (!path)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status = open_identity(folder, path, layout, err);
