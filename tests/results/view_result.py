@@ -71,7 +71,7 @@ def check_default_chain(file):
     runs = entry.get("runs")
     if runs is not None and text(runs, "signal") != "outcome":
         yield f"{runs.name}: viewers show nothing of it"
-    for group in groups(file):
+    for group, _ in groups(file):
         if text(group, "NX_class") == "NXdata":
             yield from check_data_group(group)
         elif group.name.endswith("/plots") and not isinstance(
@@ -176,13 +176,10 @@ def check_dataset(dataset):
 
 
 def groups(file):
+    """[(group, {name: dataset})]"""
     found = [file]
     file.visititems(lambda _, x: found.append(x) if isinstance(x, h5py.Group) else None)
-    return found
-
-
-def datasets(group):
-    return {name: x for name, x in group.items() if isinstance(x, h5py.Dataset)}
+    return [(group, {name: x for name, x in group.items() if isinstance(x, h5py.Dataset)}) for group in found]
 
 
 def same(seen, dataset):
@@ -194,13 +191,13 @@ def same(seen, dataset):
     return seen.shape == values.shape and bool(np.all(seen == values))
 
 
-def check_xarray(path, group):
+def check_xarray(path, group, datasets):
     if "/plots" in group.name:  # views, for viewers; that netCDF reads them ncdump shows
         return
     for engine in ("netcdf4", "h5netcdf"):
         try:
             with xarray.open_dataset(path, group=group.name, engine=engine) as opened:
-                for name, dataset in datasets(group).items():
+                for name, dataset in datasets.items():
                     if name not in opened.variables:
                         yield f"{dataset.name}: missing in xarray ({engine})"
                     else:
@@ -211,26 +208,28 @@ def check_xarray(path, group):
             yield f"{group.name}: xarray ({engine}) fails: {error!r}"
 
 
-def check_tool(command, file):
+def check_tool(command, found):
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode != 0 or "error" in run.stderr.lower():
         yield f"{' '.join(command)}: {run.stderr.strip()}"
-    for group in groups(file):
-        for name, dataset in datasets(group).items():
-            if f" {name}" not in run.stdout.replace("\\=", "=") and f'"{name}"' not in run.stdout:
+    unescaped = run.stdout.replace("\\=", "=")
+    for _, datasets in found:
+        for name, dataset in datasets.items():
+            if f" {name}" not in unescaped and f'"{name}"' not in run.stdout:
                 yield f"{dataset.name}: missing in {command[0]}"
 
 
 def problems(path):
     with h5py.File(path, "r") as file:
         yield from check_default_chain(file)
-        for group in groups(file):
-            for dataset in datasets(group).values():
+        found = groups(file)
+        for group, datasets in found:
+            for dataset in datasets.values():
                 dataset[()]
                 yield from check_dataset(dataset)
-            yield from check_xarray(path, group)
-        yield from check_tool(["ncdump", "-h", path], file)
-        yield from check_tool(["h5dump", "-H", path], file)
+            yield from check_xarray(path, group, datasets)
+        yield from check_tool(["ncdump", "-h", path], found)
+        yield from check_tool(["h5dump", "-H", path], found)
 
 
 def main():
