@@ -147,7 +147,7 @@ static void set_laws(struct ml_reader *r, int n)
         if (!r->spec->forces[i].type)
             return; /* which has been reported */
     if (laws)
-        ml_shape_set_laws(&r->spec->dims, r->system, r->spec->forces, n, laws);
+        ml_dims_set_laws(&r->spec->dims, r->system, r->spec->forces, n, laws);
 }
 
 /* The forces one by one. */

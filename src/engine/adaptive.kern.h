@@ -326,7 +326,7 @@ adaptive_try_checked(const struct ml_dims *whole, const struct ml_method *method
                      const ml_vec *t, const ml_vec *h, const ml_vec *scale, const double *constants,
                      ml_vec *smallest, struct kernel_room room)
 {
-    const struct ml_dims dims = kernel_shape(whole);
+    const struct ml_dims dims = kernel_dims(whole);
     ml_vec largest[2 * ML_ROW];
     const struct ml_rhs_ctx ctx =
         kernel_ctx(&dims, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);

@@ -520,7 +520,7 @@ ML_INLINE void kernel_add_faults(const struct ml_rhs_ctx *ctx, const ml_vec *x,
 #ifdef ML_SPEC_TEXT
 
 /* Dimensions with what the kernel knows of them as constants. */
-ML_INLINE struct ml_dims kernel_shape(const struct ml_dims *dims)
+ML_INLINE struct ml_dims kernel_dims(const struct ml_dims *dims)
 {
     return (struct ml_dims){
         .n = ML_SPEC_N,
@@ -576,7 +576,7 @@ ML_INLINE void kernel_adapt_lanes(const struct ml_dims *whole, const struct ml_m
                                   const double *constants, double *x, double *step_control,
                                   double *work, int lane, struct ml_lane_faults *faults)
 {
-    const struct ml_dims dims = kernel_shape(whole);
+    const struct ml_dims dims = kernel_dims(whole);
     ml_vec smallest[ML_ROW], largest[2 * ML_ROW], local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];
     struct ml_rhs_ctx ctx = kernel_ctx(&dims, ML_SPEC_SOLVER, ML_FAST, KERNEL_GROUPS,
                                        constants + lane, smallest, largest);
@@ -621,7 +621,7 @@ kernel_step_checked(const struct ml_dims *whole, const struct ml_method *method,
                     const struct kernel_clock *clock, const ml_vec *scale, const double *constants,
                     ml_vec *smallest, ml_vec *x, struct kernel_room room)
 {
-    const struct ml_dims dims = kernel_shape(whole);
+    const struct ml_dims dims = kernel_dims(whole);
     ml_vec largest[2 * ML_ROW], local[KERNEL_LOCAL];
     const struct ml_rhs_ctx ctx =
         kernel_ctx(&dims, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
@@ -639,7 +639,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_dims *whole, const struct ml
                                     double *x, double *work, int lane,
                                     struct ml_lane_faults *faults)
 {
-    const struct ml_dims dims = kernel_shape(whole);
+    const struct ml_dims dims = kernel_dims(whole);
     ml_vec smallest[ML_ROW], of_step[ML_ROW], largest[2 * ML_ROW];
     ml_vec scale[(ML_MAX_STAGE + 1) * KERNEL_GROUPS];
     ml_vec local[KERNEL_LOCAL], own[KERNEL_CONSTANTS];

@@ -4,7 +4,7 @@
 #include "config/values.h"
 
 /* The study's dimensions, with columns for tangent vectors, and laws that know their defaults. */
-static struct ml_dims make_shape(const struct ml_study_spec *spec, const struct ml_derived *derived)
+static struct ml_dims make_dims(const struct ml_study_spec *spec, const struct ml_derived *derived)
 {
     struct ml_dims dims = spec->dims;
     dims.n_column = derived->n_tangent + dims.n_sens;
@@ -23,7 +23,7 @@ void ml_make_ensemble(struct ml_study *study)
         .made = NULL, /* chosen when it runs, as the next */
         .takes_general = false,
         .system = spec->system,
-        .dims = make_shape(spec, derived),
+        .dims = make_dims(spec, derived),
         .forces = spec->forces,
         .n_force = spec->n_force,
         .n_value = spec->n_value,

@@ -153,7 +153,7 @@ static void moved_init(struct moved *m, const struct ml_kernels *k, const struct
         e->n_value += m->forces[f].n_number;
         e->n_force++;
     }
-    ml_shape_set_laws(&e->dims, system, e->forces, e->n_force, m->laws);
+    ml_dims_set_laws(&e->dims, system, e->forces, e->n_force, m->laws);
     for (int i = 0; i < n && leave == LEAVE_BODY; i++)
         while (m->part[i] < i && m->part[i] < LAST_WHOLE_PART)
             m->part[i]++;

@@ -339,7 +339,7 @@ static inline double *ref_add_force(struct ref_runs *runs, const char *type, int
 
 static inline void ref_set_laws(struct ml_ensemble *e, struct ml_law *laws)
 {
-    ml_shape_set_laws(&e->dims, e->system, e->forces, e->n_force, laws);
+    ml_dims_set_laws(&e->dims, e->system, e->forces, e->n_force, laws);
 }
 
 static inline void ref_add_elements(struct ref_runs *runs)

@@ -1,8 +1,8 @@
 /* Lists the state-dependent forces of a study with the offsets of their constants and states. */
 #include "model/forces/laws.h"
 
-void ml_shape_set_laws(struct ml_dims *dims, const struct ml_system *system,
-                       const struct ml_force_use *forces, int n_force, struct ml_law *laws)
+void ml_dims_set_laws(struct ml_dims *dims, const struct ml_system *system,
+                      const struct ml_force_use *forces, int n_force, struct ml_law *laws)
 {
     dims->laws = laws;
     dims->n_law = dims->n_law_constant = dims->n_law_state = 0;
