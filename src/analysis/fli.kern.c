@@ -22,7 +22,7 @@ static int fli_keep_rows(const struct ml_indicator_use *use)
     return N_KEEP;
 }
 
-static int fli_n_vector(const struct ml_indicator_use *use)
+static int fli_n_tangent(const struct ml_indicator_use *use)
 {
     (void)use;
     return 1;
@@ -57,6 +57,6 @@ const struct ml_indicator ML_K(ml_indicator_fli) = {
     .output = fli_output,
     .keep_rows = fli_keep_rows,
     .finish = fli_finish,
-    .n_tangent = fli_n_vector,
+    .n_tangent = fli_n_tangent,
     .renormalised = fli_renormalised,
 };

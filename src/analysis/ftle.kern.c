@@ -20,7 +20,7 @@ static const struct ml_param params[N_PARAM] = {
 /* Rows that are kept, before the product and room for its columns. */
 enum { SPAN, LOG_SCALE, N_KEEP };
 
-static int ftle_n_vector(const struct ml_indicator_use *use) { return use->n_x; }
+static int ftle_n_tangent(const struct ml_indicator_use *use) { return use->n_x; }
 
 static bool ftle_output(const struct ml_indicator_use *use, int i, struct ml_output *out)
 {
@@ -96,6 +96,6 @@ const struct ml_indicator ML_K(ml_indicator_ftle) = {
     .output = ftle_output,
     .keep_rows = ftle_keep_rows,
     .finish = ftle_finish,
-    .n_tangent = ftle_n_vector,
+    .n_tangent = ftle_n_tangent,
     .renormalised = ftle_renormalised,
 };

@@ -14,7 +14,10 @@ static const struct ml_param params[N_PARAM] = {
     [VECTORS] = {"vectors", "1", 2.0, 2.0, 8192.0, ML_WHOLE, "k: number of vectors of gali"},
 };
 
-static int gali_n_vector(const struct ml_indicator_use *use) { return (int)use->settings[VECTORS]; }
+static int gali_n_tangent(const struct ml_indicator_use *use)
+{
+    return (int)use->settings[VECTORS];
+}
 
 enum { SALI, GALI, N_OUTPUT };
 
@@ -32,7 +35,7 @@ static bool gali_output(const struct ml_indicator_use *use, int i, struct ml_out
 
 static int gali_keep_rows(const struct ml_indicator_use *use)
 {
-    return ml_tri(gali_n_vector(use), 0);
+    return ml_tri(gali_n_tangent(use), 0);
 }
 
 static void gali_renormalised(const struct ml_indicator_use *use,
@@ -40,9 +43,9 @@ static void gali_renormalised(const struct ml_indicator_use *use,
 {
     ML_EACH_GROUP(g)
         if (by->n_step == 0.0)
-            ml_triangle_unit(gali_n_vector(use), keep + g);
+            ml_triangle_unit(gali_n_tangent(use), keep + g);
         else
-            ml_triangle_turn(gali_n_vector(use), by->r + g, keep + g);
+            ml_triangle_turn(gali_n_tangent(use), by->r + g, keep + g);
 }
 
 static void gali_finish(const struct ml_indicator_use *use, const struct ml_observation *observed,
@@ -51,7 +54,7 @@ static void gali_finish(const struct ml_indicator_use *use, const struct ml_obse
     (void)observed;
     ML_EACH_GROUP(g) {
         ml_vec volume = ml_splat(1.0), along = ml_abs(ml_load(keep + g, ml_tri(1, 0)));
-        for (int c = 0; c < gali_n_vector(use); c++)
+        for (int c = 0; c < gali_n_tangent(use); c++)
             volume *= ml_load(keep + g, ml_tri(c, c));
         /* 2 - 2 |cos| without cancellation, from the sine */
         ml_store(out[SALI] + g, 0, ml_load(keep + g, ml_tri(1, 1)) * ml_sqrt(2.0 / (1.0 + along)));
@@ -69,6 +72,6 @@ const struct ml_indicator ML_K(ml_indicator_gali) = {
     .output = gali_output,
     .keep_rows = gali_keep_rows,
     .finish = gali_finish,
-    .n_tangent = gali_n_vector,
+    .n_tangent = gali_n_tangent,
     .renormalised = gali_renormalised,
 };

@@ -27,7 +27,7 @@ static int megno_keep_rows(const struct ml_indicator_use *use)
     return N_KEEP;
 }
 
-static int megno_n_vector(const struct ml_indicator_use *use)
+static int megno_n_tangent(const struct ml_indicator_use *use)
 {
     (void)use;
     return 1;
@@ -67,6 +67,6 @@ const struct ml_indicator ML_K(ml_indicator_megno) = {
     .output = megno_output,
     .keep_rows = megno_keep_rows,
     .finish = megno_finish,
-    .n_tangent = megno_n_vector,
+    .n_tangent = megno_n_tangent,
     .renormalised = megno_renormalised,
 };

@@ -40,7 +40,7 @@ static bool sensitivity_output(const struct ml_indicator_use *use, int i, struct
     return true;
 }
 
-static int sensitivity_n_vector(const struct ml_indicator_use *use)
+static int sensitivity_n_tangent(const struct ml_indicator_use *use)
 {
     (void)use;
     return 1;
@@ -101,7 +101,7 @@ const struct ml_indicator ML_K(ml_indicator_sensitivity) = {
     .output = sensitivity_output,
     .keep_rows = sensitivity_keep_rows,
     .finish = sensitivity_finish,
-    .n_tangent = sensitivity_n_vector,
+    .n_tangent = sensitivity_n_tangent,
     .takes_parameters = true,
     .renormalised = sensitivity_renormalised,
 };
