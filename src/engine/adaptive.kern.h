@@ -336,8 +336,8 @@ adaptive_try_checked(const struct ml_dims *whole, const struct ml_method *method
 #endif
 
 /* Advances the lanes of a context that are not at the end yet.
- *   whole, constants, beside  of a special kernel: the dimensions, rows at the first lane, and room
- * in memory, for tries that the fast path is wrong for */
+ *   whole, constants, beside  of a special kernel: dimensions, rows at the first lane, and room in
+ *                             memory, for tries that the fast path is wrong for */
 ML_INLINE void adaptive_advance(const struct ml_rhs_ctx *ctx, const struct ml_dims *whole,
                                 const double *constants, const struct ml_method *method,
                                 const struct ml_control *control, const struct ml_leg *leg,
