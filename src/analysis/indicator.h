@@ -83,8 +83,8 @@ struct ml_output {
     double first, increment;     /* s: values of the dimension time */
     const char *label;           /* of its rows among what is differentiated; NULL: its name */
     bool is_angle;               /* grows with every turn: maps show NAME_wrapped, in -pi .. pi */
-    const char *errors;          /* output of its standard errors, of whose rows a number has the
-                                    first; NULL: none */
+    const char *errors;          /* name of the output that has its standard errors: of one number
+                                    the first there, else one per row; NULL: none */
 };
 
 /* Size of extra dimension k, 0 to ML_MAX_DIM - 1, of an output, 1 if it has none; product of all.

@@ -18,11 +18,11 @@ struct evaluation {
 
 static bool allocate(struct evaluation *e, int n)
 {
-    const size_t n_matrix = (size_t)n * (size_t)n, n_tangent = (size_t)n;
+    const size_t n_matrix = (size_t)n * (size_t)n, n_vector = (size_t)n;
     struct ml_evaluation *out = &e->out;
     double **const vectors[] = {&out->c, &out->g, &out->q, &out->d, &out->e, &out->qdd};
     e->n = n;
-    e->memory = calloc(n_matrix + 8 * n_tangent + 1, sizeof(double));
+    e->memory = calloc(n_matrix + 8 * n_vector + 1, sizeof(double));
     if (!e->memory)
         return false;
     *out = (struct ml_evaluation){.size = sizeof *out, .m = e->memory};

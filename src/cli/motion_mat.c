@@ -93,6 +93,7 @@ static const char *mat_name(const char *name, const char *ending, char *variable
     return variable;
 }
 
+/* Of every part a matrix [time x component], its NAME_columns and NAME_unit. */
 bool motion_write_mat(FILE *to, const struct motion *motion)
 {
     const uint64_t most = INT32_MAX; /* bytes of a variable */
