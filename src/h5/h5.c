@@ -187,3 +187,11 @@ hid_t ml_h5_group(struct ml_h5 *h5, hid_t at, const char *name, const char *nx_c
     ml_h5_text_attribute(h5, group, "NX_class", nx_class);
     return group;
 }
+
+hid_t ml_h5_text_transfer(void)
+{
+    enum { BUFFER_BYTES = 4096 }; /* 256 texts */
+    hid_t list = H5Pcreate(H5P_DATASET_XFER);
+    (void)H5Pset_buffer(list, BUFFER_BYTES, NULL, NULL);
+    return list;
+}

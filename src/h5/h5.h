@@ -62,6 +62,10 @@ void ml_h5_texts_attribute(struct ml_h5 *h5, hid_t at, const char *name, int n,
 void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
                              const void *values);
 
+/* How texts of variable length are read and written, to be closed by H5Pclose: by pieces of a few
+ * hundred. HDF5 would clear two buffers of a megabyte for every dataset, however short its text. */
+hid_t ml_h5_text_transfer(void);
+
 /* A scalar text dataset. */
 void ml_h5_text(struct ml_h5 *h5, hid_t at, const char *name, const char *text);
 

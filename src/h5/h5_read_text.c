@@ -31,8 +31,12 @@ static void text_source_close(const struct text_source *s)
 
 static herr_t text_source_read(const struct text_source *s, void *values)
 {
-    return s->attribute ? H5Aread(s->id, s->type, values)
-                        : H5Dread(s->id, s->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    if (s->attribute)
+        return H5Aread(s->id, s->type, values);
+    hid_t transfer = ml_h5_text_transfer();
+    herr_t status = H5Dread(s->id, s->type, H5S_ALL, H5S_ALL, transfer, values);
+    (void)H5Pclose(transfer);
+    return status;
 }
 
 /* Number of values, 0 unless they are texts. */

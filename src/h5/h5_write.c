@@ -65,7 +65,9 @@ static hid_t text_dataset(struct ml_h5 *h5, hid_t at, const char *name, int n,
     (void)H5Pset_obj_track_times(creation, false);
     hid_t id = H5Dcreate2(at, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
     ml_h5_check(h5, id, name);
-    ml_h5_check(h5, H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts), name);
+    hid_t transfer = ml_h5_text_transfer();
+    ml_h5_check(h5, H5Dwrite(id, type, H5S_ALL, H5S_ALL, transfer, texts), name);
+    (void)H5Pclose(transfer);
     (void)H5Pclose(creation);
     (void)H5Sclose(space);
     (void)H5Tclose(type);
