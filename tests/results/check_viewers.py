@@ -148,9 +148,10 @@ def check_points(group, data):
     names = list(group.attrs["axes"])
     found = np.array([group["run"][:-1], *(group[name][:-1] for name in names)])
     values = [kept_numbers(data, name.removeprefix("axis.")) for name in names]
-    wanted = [(run, *pair) for run, *of_run in zip(data.parent["runs/run"][()], *values)
-              for pair in zip(*np.broadcast_arrays(*of_run)) if np.all(np.isfinite(pair))]
-    wanted = np.array(wanted).T
+    runs = data.parent["runs/run"][()]
+    columns = np.broadcast_arrays(*(x.reshape(len(runs), -1) for x in (runs, *values)))
+    wanted = np.array([column.ravel() for column in columns])
+    wanted = wanted[:, np.all(np.isfinite(wanted), axis=0)]
     if found.shape[1] < min(wanted.shape[1], 16000):
         yield f"{group.name}: has {found.shape[1]} of {wanted.shape[1]} points"
     elif found.shape[1] == wanted.shape[1]:
