@@ -52,7 +52,7 @@ static bool view_entries(const struct ml_view *view, int64_t i, int64_t entry[ML
 static void view_append(char name[ML_NAME_LENGTH], const char *label)
 {
     const size_t used = strlen(name);
-    (void)snprintf(name + used, ML_NAME_LENGTH - used, "%s%s", used > 0 ? "." : "", label);
+    (void)snprintf(name + used, ML_NAME_LENGTH - used, used > 0 ? ".%s" : "%s", label);
     for (char *c = name + used; *c; c++)
         if (*c == '/')
             *c = '|';
