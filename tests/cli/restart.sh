@@ -3,7 +3,7 @@
 . "$SOURCE/tests/check.sh"
 
 print_chain 1000 1600 >study.yaml
-steps=$(steps_in study.yaml 1.5 1000)
+steps=$(steps_in study.yaml 1 1000)
 print_chain "$steps" 1600 >study.yaml
 expect 0 "$MANYLINK" run study.yaml -o reference.h5
 

@@ -7,7 +7,7 @@
 print_chain 1000 3840 >plain.yaml
 short=$(steps_in plain.yaml 0.5 20)
 print_chain "$short" 3840 >plain.yaml
-print_chain $((8 * short)) 3840 >long.yaml
+print_chain $((5 * short)) 3840 >long.yaml
 cp plain.yaml saved.yaml
 echo 'save: {trajectory: {every: 20, quantities: [angle, energy], runs: {every: 15}}}' >>saved.yaml
 
