@@ -176,9 +176,11 @@ const char *ml_shown_wrapped_name(const struct ml_layout *layout, char name[ML_N
     const struct ml_output *output = &layout->results.outputs[i];
     char *const *labels = layout->study->spec.segment_names;
     const bool is_named = labels && ml_dim_is_named(output->dim[0]);
-    (void)snprintf(name, ML_NAME_LENGTH, "%s" ML_SHOWN_WRAPPED "%s%.200s", output->name,
-                   is_named ? "." : "",
-                   is_named ? labels[ml_layout_output_rows(layout, i) - 1] : "");
+    (void)snprintf(name, ML_NAME_LENGTH, "%s" ML_SHOWN_WRAPPED, output->name);
+    const size_t used = strlen(name);
+    if (is_named)
+        (void)snprintf(name + used, ML_NAME_LENGTH - used, ".%.200s",
+                       labels[ml_layout_output_rows(layout, i) - 1]);
     for (char *c = name; *c; c++)
         if (*c == '/')
             *c = '|';

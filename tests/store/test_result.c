@@ -54,7 +54,7 @@ static void check_outputs(struct ml_h5 *h5, hid_t file, const struct fixture *f)
     ml_results_describe(&f->study.ensemble, &results);
     CHECK(results.n_output > 1);
     for (int i = 0; i < results.n_output; i++) {
-        char name[64];
+        char name[128];
         unsigned long long n;
         (void)snprintf(name, sizeof name, "/study/summary/%s", results.outputs[i].name);
         double *observed = read_numbers(h5, file, name, &n);
