@@ -110,22 +110,17 @@ END
 
 # steps_in STUDY SECONDS MULTIPLE: prints how many steps one thread makes of every run of the study in
 # that time on this machine, about, as a multiple: what a test looks at while it is computed must
-# take long enough. The fastest of five estimates: one that is disturbed by other tests is far too slow.
+# take long enough.
 steps_in()
 {
-    : >estimates
-    for try in 1 2 3 4 5; do
-        expect 0 "$MANYLINK" plan "$1"
-        cat out >>estimates
-    done
+    expect 0 "$MANYLINK" plan "$1"
     awk -v seconds="$2" -v multiple="$3" '
         $1 == "runs" { runs = $2 }
         $1 == "estimate" {
             for (i = 1; i < NF && $i !~ /^steps/; i++) unit = $i
-            now = $(i - 2) * 10 ^ (3 * index("kMG", unit))
-            rate = now > rate ? now : rate
-        }
-        END { printf "%d", (1 + int(rate * seconds / runs / multiple)) * multiple }' estimates
+            rate = $(i - 2) * 10 ^ (3 * index("kMG", unit))
+            printf "%d", (1 + int(rate * seconds / runs / multiple)) * multiple
+        }' out
 }
 
 # journal_bytes RESULT: bytes of all blocks that are done of a result that is not finished.

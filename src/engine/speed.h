@@ -4,8 +4,8 @@
 
 #include "engine/ensemble.h"
 
-/* Member-steps per second of one thread, measured for about `seconds` on the first runs; 0 if there
- * is no memory. */
+/* Member-steps per second of one thread, measured on the first runs: for about `seconds`, or the
+ * fastest of several measurements if their whole time takes less; 0 if there is no memory. */
 double ml_ensemble_speed(const struct ml_ensemble *ensemble, double seconds);
 
 #endif

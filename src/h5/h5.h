@@ -62,8 +62,9 @@ void ml_h5_texts_attribute(struct ml_h5 *h5, hid_t at, const char *name, int n,
 void ml_h5_numbers_attribute(struct ml_h5 *h5, hid_t at, const char *name, hid_t type, int n,
                              const void *values);
 
-/* How texts of variable length are read and written, to be closed by H5Pclose: by pieces of a few
- * hundred. HDF5 would clear two buffers of a megabyte for every dataset, however short its text. */
+/* Transfer property list for datasets of texts of variable length, to be closed by H5Pclose: they
+ * pass through a buffer of a few hundred. HDF5 would clear two buffers of a megabyte for every
+ * dataset, however short its text. Negative on failure, which the transfer then reports. */
 hid_t ml_h5_text_transfer(void);
 
 /* A scalar text dataset. */

@@ -335,13 +335,6 @@ const char *ml_points_unit(const struct ml_layout *layout, const struct ml_point
                             : layout->results.outputs[axis->output].unit;
 }
 
-void ml_points_plain(char *name)
-{
-    for (char *c = name; *c; c++)
-        if (*c == '/')
-            *c = '|';
-}
-
 void ml_points_group(const struct ml_layout *layout, const struct ml_points *points,
                      char name[ML_NAME_LENGTH])
 {
@@ -349,7 +342,7 @@ void ml_points_group(const struct ml_layout *layout, const struct ml_points *poi
     ml_points_name(layout, &points->x, x);
     ml_points_name(layout, &points->y, y);
     (void)snprintf(name, ML_NAME_LENGTH, "%.120s_over_%.120s", y, x);
-    ml_points_plain(name);
+    ml_name_replace_slashes(name);
 }
 
 bool ml_points_wrap(const char *unit, size_t n, double *values)

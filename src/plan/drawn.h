@@ -93,9 +93,6 @@ void ml_points_name(const struct ml_layout *layout, const struct ml_points_axis 
                     char name[ML_NAME_LENGTH]);
 const char *ml_points_unit(const struct ml_layout *layout, const struct ml_points_axis *axis);
 
-/* Without slashes, which no name in a file has. */
-void ml_points_plain(char *name);
-
 /* "Y_over_X", of the group. */
 void ml_points_group(const struct ml_layout *layout, const struct ml_points *points,
                      char name[ML_NAME_LENGTH]);

@@ -8,10 +8,9 @@
 #include <stdint.h>
 
 #include "h5/extent.h"
+#include "plan/dataset_name.h"
 #include "plan/shard.h"
 #include "plan/study.h"
-
-enum { ML_NAME_LENGTH = 256 }; /* of a dataset's name, with its end */
 
 /* What every part and the final file of a study, or of a shard of it, have in common. Blocks and
  * runs have the numbers that they have in the whole study; where they are in the datasets is their

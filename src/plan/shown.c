@@ -177,13 +177,8 @@ const char *ml_shown_wrapped_name(const struct ml_layout *layout, char name[ML_N
     char *const *labels = layout->study->spec.segment_names;
     const bool is_named = labels && ml_dim_is_named(output->dim[0]);
     (void)snprintf(name, ML_NAME_LENGTH, "%s" ML_SHOWN_WRAPPED, output->name);
-    const size_t used = strlen(name);
     if (is_named)
-        (void)snprintf(name + used, ML_NAME_LENGTH - used, ".%.200s",
-                       labels[ml_layout_output_rows(layout, i) - 1]);
-    for (char *c = name; *c; c++)
-        if (*c == '/')
-            *c = '|';
+        ml_name_append(name, labels[ml_layout_output_rows(layout, i) - 1]);
     return name;
 }
 

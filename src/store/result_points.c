@@ -192,8 +192,8 @@ static void points_write(struct points_writing *w, hid_t plots, const char *name
     }
     ml_result_caption(w->result, group, is_section ? w->points->event : names[1],
                       is_section ? "1" : ml_points_unit(layout, y));
-    ml_points_plain(names[0]);
-    ml_points_plain(names[1]);
+    ml_name_replace_slashes(names[0]);
+    ml_name_replace_slashes(names[1]);
     points_write_runs(w, group);
     points_write_axis(w, group, 0, names[0]);
     points_write_axis(w, group, 1, names[1]);

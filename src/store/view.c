@@ -48,16 +48,6 @@ static bool view_entries(const struct ml_view *view, int64_t i, int64_t entry[ML
     return is_part;
 }
 
-/* Text can have characters that no name has. */
-static void view_append(char name[ML_NAME_LENGTH], const char *label)
-{
-    const size_t used = strlen(name);
-    (void)snprintf(name + used, ML_NAME_LENGTH - used, used > 0 ? ".%s" : "%s", label);
-    for (char *c = name + used; *c; c++)
-        if (*c == '/')
-            *c = '|';
-}
-
 /* xarray refuses data that are named as one of their dimensions. */
 static bool view_is_dimension(const struct ml_view *view, const char *name)
 {
@@ -81,7 +71,7 @@ static void view_join_labels(const struct ml_view *view, int64_t i, char name[ML
         else
             (void)snprintf(number, sizeof number, "%.128s_%lld", view->field.scales[k],
                            (long long)entry[k] + 1);
-        view_append(name, view->dim[k].labels ? view->dim[k].labels[entry[k]] : number);
+        ml_name_append(name, view->dim[k].labels ? view->dim[k].labels[entry[k]] : number);
     }
 }
 
@@ -92,8 +82,8 @@ void ml_view_signal_name(const struct ml_view *view, int64_t i, char name[ML_NAM
     if (!view->signal)
         view_join_labels(view, i, labels);
     if (labels[0] && view_is_dimension(view, labels))
-        view_append(name, "by");
-    view_append(name, view->signal ? view->signal : labels[0] ? labels : view->field.name);
+        ml_name_append(name, "by");
+    ml_name_append(name, view->signal ? view->signal : labels[0] ? labels : view->field.name);
 }
 
 /* "NAME: LABEL, LABEL, .., LABEL" */

@@ -1,0 +1,14 @@
+/* Names of datasets that are made of quantities and labels, which can have any character. */
+#ifndef ML_PLAN_DATASET_NAME_H
+#define ML_PLAN_DATASET_NAME_H
+
+enum { ML_NAME_LENGTH = 256 }; /* bytes, with the end of the text */
+
+/* Makes every "/" a "|": HDF5 takes what is before a slash for a group. */
+void ml_name_replace_slashes(char *name);
+
+/* Appends ".LABEL", without the point to an empty name, and replaces slashes; what is too long is
+ * cut off. */
+void ml_name_append(char name[ML_NAME_LENGTH], const char *label);
+
+#endif
