@@ -51,11 +51,19 @@ static double growth(const struct search *s, double complex z)
     return ml_method_growth(ml_ensemble_method(s->all), s->stability, z);
 }
 
-/* Whether lambda is a part of a motion of so many seconds that steps of h let grow though it should
- * not. */
-static bool grows(const struct search *s, double complex lambda, double span, double h)
+/* The member of a pair +-lambda by which steps are judged: a splitting method's map is of both, and
+ * grows as the one that does. */
+static double complex judged(const struct search *s, double complex lambda)
+{
+    return ml_ensemble_method(s->all)->splitting && creal(lambda) < 0.0 ? -lambda : lambda;
+}
+
+/* Whether `eigenvalue` is a part of a motion of so many seconds that steps of h let grow though it
+ * should not. */
+static bool grows(const struct search *s, double complex eigenvalue, double span, double h)
 {
     const double neutral = 1e-6, much = 0.2;
+    const double complex lambda = judged(s, eigenvalue);
     const double excess = log(growth(s, h * lambda)) - fmax(h * creal(lambda), 0.0);
     const double n_step = span / h;
     if (creal(lambda) > neutral * cabs(lambda))

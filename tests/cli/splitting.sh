@@ -89,6 +89,21 @@ says err "step x |eigenvalue| is 3, and verlet is stable up to 2"
 expect 0 "$MANYLINK" plan swing.yaml --set time.step=0.015
 [ ! -s err ] || fail "a stable step is told: $(cat err)"
 
+# Beside a saddle a pair of motions grows and decays: the map of the pair is judged by the one that grows, as
+# it should.
+cat >saddle.yaml <<'YAML'
+manylink: 1
+system: {type: duffing, delta: 0, alpha: -1, beta: 1, gamma: 0}
+initial: {x: 0.3}
+time: {end: 10, step: 0.1}
+YAML
+for method in verlet yoshida4 yoshida8; do
+    expect 0 "$MANYLINK" plan saddle.yaml --set integrator=$method
+    [ ! -s err ] || fail "$method beside a saddle: $(cat err)"
+    expect 0 "$MANYLINK" plan stars.yaml --set integrator=$method --set sweep.0.to=0.51 --set initial.px=0.1
+    [ ! -s err ] || fail "$method in a potential's throat: $(cat err)"
+done
+
 for wrong in system.delta=0.1 "sweep=[{set: system.delta, from: 0, to: 1, count: 2}]"; do
     expect 2 "$MANYLINK" run swing.yaml --set "$wrong"
     says err "verlet is for systems of the form x'' = F(x, t), which this one is only with \`system.delta: 0\`"
