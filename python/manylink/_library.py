@@ -17,6 +17,7 @@ struct ml_array_info {
 };
 struct ml_study_options {
     size_t size; const char *const *overrides; int n_override; const char *isa; int no_native;
+    int for_inverse;
 };
 struct ml_plan_options {
     size_t size; int n_thread; enum ml_kernel_mode kernel; int no_native; double rate; int measures;

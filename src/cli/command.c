@@ -20,7 +20,9 @@ int with_study(const struct command_line *line, study_fn *use)
                                          .overrides = overrides.words,
                                          .n_override = overrides.n,
                                          .isa = isa && *isa ? isa : NULL,
-                                         .no_native = line->no_native};
+                                         .no_native = line->no_native,
+                                         .for_inverse =
+                                             strcmp(line->command->name, "inverse") == 0};
     const enum ml_status status = ml_study_load(line->arguments[0], &how, &study, &err);
     free(overrides.words);
     if (status != ML_OK)

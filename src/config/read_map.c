@@ -319,6 +319,18 @@ void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struc
                has_unit ? key->param.unit : "");
 }
 
+/* Whether a key that is missing is told. What nothing is integrated for, and measured motions bring
+ * the times of, needs none. */
+static bool is_needed(const struct ml_reader *r, const struct ml_node *map,
+                      const struct ml_key *key)
+{
+    static const char *const timed[] = {"motion", "events", "analyse", "save"};
+    bool is_timed = !r->is_for_inverse || map != r->root || strcmp(key->param.name, "time") != 0;
+    for (size_t i = 0; i < sizeof timed / sizeof *timed; i++)
+        is_timed |= ml_node_find(map, timed[i]) != NULL;
+    return key->param.flags & ML_REQUIRED && is_timed && !ml_node_find(map, key->param.name);
+}
+
 void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml_keys *keys,
                  void *fields, double *values)
 {
@@ -344,8 +356,7 @@ void ml_read_map(struct ml_reader *r, const struct ml_node *map, const struct ml
             is_meant[ml_keys_find(keys, meant) - keys->row] = true;
     }
     for (int i = 0; i < keys->n; i++)
-        if (keys->row[i].param.flags & ML_REQUIRED && !is_meant[i] &&
-            !ml_node_find(map, keys->row[i].param.name))
+        if (!is_meant[i] && is_needed(r, map, &keys->row[i]))
             ml_read_missing(r, map, &keys->row[i]);
 }
 

@@ -14,6 +14,7 @@ struct ml_study_source {
     const struct ml_draft *draft; /* instead of the text and overrides; NULL */
     const char *isa;
     const struct ml_native *native;
+    bool is_for_inverse; /* nothing will be integrated */
 };
 
 /* Reads the keys of a source into r->spec, its tree to r->root. What is wrong is among

@@ -210,7 +210,8 @@ static void put_time(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 
 static void put_run(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
 {
-    put_time(w, spec);
+    if (spec->n_step > 0)
+        put_time(w, spec);
     put_integrator(w, spec);
     if (spec->system->terms)
         ml_put(w, "solver: %s\n",
@@ -548,6 +549,17 @@ static void resolve_put_derived(struct ml_yaml_writer *w, double renormalise)
     ml_put(w, " # (derived: from how tangent vectors grew in the first steps of some runs)\n");
 }
 
+/* What is measured and kept of what is integrated. */
+static void put_observed(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
+                         const double *const *settings)
+{
+    if (spec->n_step == 0)
+        return;
+    put_analyse(w, spec, settings);
+    put_events(w, spec);
+    put_save(w, spec);
+}
+
 char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings,
                  double renormalise)
 {
@@ -568,9 +580,7 @@ char *ml_resolve(const struct ml_study_spec *spec, const double *const *settings
     put_motion(&w, spec);
     put_inverse(&w, spec);
     put_points(&w, spec);
-    put_analyse(&w, spec, settings);
-    put_events(&w, spec);
-    put_save(&w, spec);
+    put_observed(&w, spec, settings);
     put_show(&w, spec);
     put_accuracy(&w, spec);
     resolve_put_derived(&w, renormalise);

@@ -62,8 +62,8 @@ struct ml_study_spec {
     int n_value;
 
     /* Steps or, where lanes choose their steps, ticks. */
-    double start, step, end; /* s */
-    int64_t n_step;
+    double start, step, end;  /* s */
+    int64_t n_step;           /* 0: of a study for inverse dynamics that has no times */
     enum ml_clock_kind clock; /* whether all runs have the same step; if not, */
     int clock_slot;   /* number of a run that sets its step or end: `step` holds for no run */
     int i_integrator; /* in ml_methods */

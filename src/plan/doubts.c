@@ -288,8 +288,10 @@ void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study)
     tell_numbers(r);
     if (r->system->segment_params)
         tell_segments(r, n, runs);
-    tell_rates(r);
     tell_motion(r);
+    if (r->is_for_inverse)
+        return;
+    tell_rates(r);
     tell_step(r, study, n, runs);
     tell_unseen(r);
 }

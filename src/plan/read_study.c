@@ -66,6 +66,7 @@ static enum ml_status parse(const struct ml_study_source *source, struct ml_stud
                           .problems = none,
                           .notices = none,
                           .native = *source->native,
+                          .is_for_inverse = source->is_for_inverse,
                           .spec = &study->spec};
     study->member = -1;
     enum ml_status status = ml_kernels_pick(source->isa, &study->kernels, err);
@@ -85,29 +86,46 @@ enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
                               const char *const *overrides, int n_override, const char *isa,
                               struct ml_study **out, struct ml_error *err)
 {
-    const struct ml_study_source source = {name,       text, length, overrides,
-                                           n_override, NULL, isa,    &(struct ml_native){0}};
+    const struct ml_study_source source = {.name = name,
+                                           .text = text,
+                                           .length = length,
+                                           .overrides = overrides,
+                                           .n_override = n_override,
+                                           .isa = isa,
+                                           .native = &(struct ml_native){0}};
     return parse(&source, out, err);
 }
 
 enum ml_status ml_study_parse_native(const char *name, const char *text, const char *isa,
-                                     const struct ml_native *native, struct ml_study **out,
-                                     struct ml_error *err)
+                                     const struct ml_native *native, bool is_for_inverse,
+                                     struct ml_study **out, struct ml_error *err)
 {
-    const struct ml_study_source source = {name, text, strlen(text), NULL, 0, NULL, isa, native};
+    const struct ml_study_source source = {.name = name,
+                                           .text = text,
+                                           .length = strlen(text),
+                                           .isa = isa,
+                                           .native = native,
+                                           .is_for_inverse = is_for_inverse};
     return parse(&source, out, err);
 }
 
-enum ml_status ml_study_read_native(const char *path, const char *const *overrides, int n_override,
-                                    const char *isa, const struct ml_native *native,
-                                    struct ml_study **out, struct ml_error *err)
+/* A study file as the options say. */
+static enum ml_status load(const char *path, const struct ml_study_options *options,
+                           struct ml_study **out, struct ml_error *err)
 {
     enum { MOST_BYTES = 64 << 20 };
+    const struct ml_native native = {.is_refused = options->no_native != 0};
     struct ml_pool pool = {0};
     size_t length = 0;
     char *text = ml_file_read(&pool, path, MOST_BYTES, &length);
-    const struct ml_study_source source = {path,       text, length, overrides,
-                                           n_override, NULL, isa,    native};
+    const struct ml_study_source source = {.name = path,
+                                           .text = text,
+                                           .length = length,
+                                           .overrides = options->overrides,
+                                           .n_override = options->n_override,
+                                           .isa = options->isa,
+                                           .native = &native,
+                                           .is_for_inverse = options->for_inverse != 0};
     enum ml_status status;
     *out = NULL;
     if (text)
@@ -123,7 +141,9 @@ enum ml_status ml_study_read_native(const char *path, const char *const *overrid
 enum ml_status ml_study_read(const char *path, const char *const *overrides, int n_override,
                              const char *isa, struct ml_study **out, struct ml_error *err)
 {
-    return ml_study_read_native(path, overrides, n_override, isa, &(struct ml_native){0}, out, err);
+    const struct ml_study_options options = {
+        .overrides = overrides, .n_override = n_override, .isa = isa};
+    return load(path, &options, out, err);
 }
 
 enum ml_status ml_study_load(const char *path, const struct ml_study_options *given,
@@ -132,10 +152,7 @@ enum ml_status ml_study_load(const char *path, const struct ml_study_options *gi
     struct ml_study_options options = {0};
     *out = NULL;
     enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_study_options", err);
-    const struct ml_native native = {.is_refused = options.no_native != 0};
-    return status == ML_OK ? ml_study_read_native(path, options.overrides, options.n_override,
-                                                  options.isa, &native, out, err)
-                           : status;
+    return status == ML_OK ? load(path, &options, out, err) : status;
 }
 
 enum ml_status ml_draft_read(const struct ml_draft *draft, const char *isa, struct ml_study **out,

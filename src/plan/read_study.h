@@ -5,14 +5,10 @@
 #include "config/native.h"
 #include "plan/study.h"
 
-/* As ml_study_read, with what native code may be loaded. */
-enum ml_status ml_study_read_native(const char *path, const char *const *overrides, int n_override,
-                                    const char *isa, const struct ml_native *native,
-                                    struct ml_study **out, struct ml_error *err);
-
-/* As ml_study_parse, of a text that ends in NUL, without overrides. */
+/* As ml_study_parse, of a text that ends in NUL, without overrides.
+ *   is_for_inverse  nothing will be integrated */
 enum ml_status ml_study_parse_native(const char *name, const char *text, const char *isa,
-                                     const struct ml_native *native, struct ml_study **out,
-                                     struct ml_error *err);
+                                     const struct ml_native *native, bool is_for_inverse,
+                                     struct ml_study **out, struct ml_error *err);
 
 #endif

@@ -173,9 +173,11 @@ static void notice_motion(struct ml_reader *r)
 void ml_plan_spans(struct ml_reader *r, const struct ml_study *study)
 {
     const double last = last_time(study);
-    check_indicators(r, last - study->spec.start);
-    notice_intervals(r, ml_node_find(r->root, "save"));
-    check_forces(r, ml_node_find(r->root, "forces"), last);
+    if (!r->is_for_inverse) {
+        check_indicators(r, last - study->spec.start);
+        notice_intervals(r, ml_node_find(r->root, "save"));
+        check_forces(r, ml_node_find(r->root, "forces"), last);
+    }
     notice_motion(r);
 }
 

@@ -245,6 +245,38 @@ done
 expect 0 "$MANYLINK" inverse path.yaml -o path.h5 --set inverse.spline.smoothing=gcv
 says err "path.yaml: note: the key \`inverse\` smooths measured motions"
 
+# Nothing is integrated, so there is no step to be judged, and with measured motions no time to be given.
+cat >stiff.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}, {name: b, length: 0.01, mass: 1e-6}]}
+forces:
+  - {name: e, type: damper, joint: b, coefficient: 0.1}
+  - {name: drive, type: torque, joint: a, value: {type: ramp, from: 0, to: 1, onset: 5, duration: 2}}
+motion: {type: minimum_jerk, start: {angle: {a: 0, b: 0}}, end: {angle: {a: 1, b: 1}}, duration: 0.5}
+time: {step: 5e-3, end: 1}
+END
+expect 0 "$MANYLINK" inverse stiff.yaml -o stiff.h5
+[ ! -s err ] || fail "an integration is judged: $(cat err)"
+sed '/^time/d; /^initial/d; /^save/d' arm.yaml >timeless.yaml
+expect 0 "$MANYLINK" inverse arm.yaml --motion uneven.csv -o timed.h5
+for shard in 0 1; do
+    expect 0 "$MANYLINK" inverse timeless.yaml --motion uneven.csv -o timeless-$shard.h5 --shard $shard/2 \
+        --set "sweep=[{set: system.segments.fore.mass, values: [1, 2]}]"
+    [ ! -s err ] || grep -q "^shard" err || fail "something is said: $(cat err)"
+done
+expect 0 "$MANYLINK" inverse timeless.yaml --motion uneven.csv -o timeless.h5
+expect 0 "$MANYLINK" verify timeless.h5
+for result in timed timeless; do
+    expect 0 "$MANYLINK" export $result.h5 -o $result.csv
+done
+cmp timed.csv timeless.csv
+expect 0 "$MANYLINK" info timeless.h5
+expect 2 "$MANYLINK" run timeless.yaml
+says err "timeless.yaml:1:1: key \`time\` is missing: span and step of the integration"
+sed '/^time/d' stiff.yaml >untimed.yaml
+expect 2 "$MANYLINK" inverse untimed.yaml
+says err "untimed.yaml:1:1: key \`time\` is missing"
+
 # A hand path that the arm does not reach, of any run.
 expect 0 "$MANYLINK" inverse path.yaml -o path.h5 \
     --set 'sample.method=sobol' --set sample.count=8 \
