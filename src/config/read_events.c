@@ -8,7 +8,7 @@
 #include "config/sections.h"
 #include "yaml/nearest.h"
 
-enum { MOST_EVENTS = 16, MOST_NUMBERS = 1 << 24 };
+enum { MOST_NUMBERS = 1 << 24 };
 
 /* Name of entry i of a dimension; NULL if it has none. */
 static const char *entry_name(const struct ml_reader *r, enum ml_dim dim, int i)
@@ -285,9 +285,10 @@ static void read_event(struct ml_reader *r, const struct ml_node *node, struct m
 void ml_read_events(struct ml_reader *r, const struct ml_node *node)
 {
     const int n = node ? node->n_child : 0;
-    if (n > MOST_EVENTS)
-        ml_problem(&r->problems, node->location, "there are more than %d events", (int)MOST_EVENTS);
-    if (n == 0 || n > MOST_EVENTS)
+    if (n > ML_MAX_EVENTS)
+        ml_problem(&r->problems, node->location, "there are more than %d events",
+                   (int)ML_MAX_EVENTS);
+    if (n == 0 || n > ML_MAX_EVENTS)
         return;
     r->events = ml_pool_take(r->spec->pool, (size_t)n, sizeof *r->events);
     r->event_values = ml_pool_take(r->pool, (size_t)n * ML_EVENT_NUMBERS, sizeof *r->event_values);
@@ -323,7 +324,7 @@ static void check_outputs(struct ml_reader *r, const struct ml_node *node)
     struct ml_event *events = r->events;
     const int n = r->spec->n_event;
     int64_t room = 0, n_output = 0;
-    const char *names[MOST_EVENTS] = {NULL};
+    const char *names[ML_MAX_EVENTS] = {NULL};
     for (int i = 0; i < n; i++) {
         room = events[i].most > room ? events[i].most : room;
         names[i] = events[i].name;

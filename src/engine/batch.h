@@ -17,7 +17,6 @@ enum { ML_WATCH_STEPS = 128 };
 
 /* Of one batch; rows of ML_LANES. Zeroed where the ensemble has no events. */
 struct ml_event_watch {
-    int *first_output;                /* [n_event] of those of the batch's results */
     double **seen, **kept;            /* [n_record] what events look at and keep, else NULL */
     double *kept_value;               /* [rows of all that an event keeps] */
     struct ml_event_numbers *numbers; /* [n_event][ML_LANES] */

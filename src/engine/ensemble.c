@@ -156,12 +156,14 @@ void ml_results_describe(const struct ml_ensemble *ensemble, struct ml_results *
             assert(out->n_output < ML_MAX_OUTPUT);
         }
     }
-    for (int i = 0; i < ensemble->n_event; i++)
+    for (int i = 0; i < ensemble->n_event; i++) {
+        out->first_of_event[i] = out->n_output;
         for (int k = 0; ml_event_output(&ensemble->events[i], k, &out->outputs[out->n_output]);
              k++) {
             out->n_output++;
             assert(out->n_output < ML_MAX_OUTPUT);
         }
+    }
     out->n_sample = saving->every ? ensemble->n_step / saving->every + 1 : 0;
 }
 

@@ -116,7 +116,8 @@ struct ml_block {
 struct ml_results {
     struct ml_output outputs[ML_MAX_OUTPUT]; /* /study/summary datasets in order */
     int n_output;
-    int64_t n_sample; /* samples of a trajectory, the start included; 0 without */
+    int first_of_event[ML_MAX_EVENTS]; /* [n_event] of the outputs, which are the last */
+    int64_t n_sample;                  /* samples of a trajectory, the start included; 0 without */
 };
 
 /* The i-th indicator of the registry; NULL past the last. */

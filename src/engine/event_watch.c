@@ -522,23 +522,6 @@ static double **watch_records(const struct ml_ensemble *e, struct ml_arena *aren
     return out;
 }
 
-/* Where the outputs of each event begin, behind those of the indicators. */
-static int *watch_first_outputs(const struct ml_ensemble *e, struct ml_arena *arena)
-{
-    int *out = ml_arena_take(arena, (size_t)e->n_event, sizeof *out), at;
-    struct ml_output unused;
-    struct ml_results results;
-    ml_results_describe(e, &results);
-    at = results.n_output;
-    for (int i = e->n_event - 1; i >= 0; i--) {
-        for (int k = 0; ml_event_output(&e->events[i], k, &unused); k++)
-            at--;
-        if (out)
-            out[i] = at;
-    }
-    return out;
-}
-
 /* What is looked through together. */
 static void place_scan(const struct ml_ensemble *e, struct ml_arena *arena,
                        struct ml_event_watch *watch)
@@ -586,7 +569,6 @@ void ml_event_watch_layout(const struct ml_ensemble *ensemble, struct ml_arena *
     *watch = (struct ml_event_watch){0};
     if (ensemble->n_event == 0)
         return;
-    watch->first_output = watch_first_outputs(ensemble, arena);
     watch->seen = watch_records(ensemble, arena, false);
     watch->kept = watch_records(ensemble, arena, true);
     watch->kept_value = watch_rows(arena, watch_most_kept(ensemble));

@@ -48,6 +48,11 @@ static int event_measured(const struct ml_event *event)
     return event_timed(event) + (ml_event_kept_deriv_output(event) >= 0 ? event->n_keep : 0);
 }
 
+int ml_event_label_output(const struct ml_event *event)
+{
+    return event->attractors > 0.0 ? event_measured(event) : -1;
+}
+
 static void event_add_dim(struct ml_output *output, enum ml_dim dim, int size)
 {
     int k = 0;
@@ -101,7 +106,7 @@ static bool event_last_output(const struct ml_event *event, int i, struct ml_out
         event_deriv(event, i, output);
         return true;
     }
-    if (event->attractors <= 0.0 || i != event_measured(event))
+    if (i != ml_event_label_output(event))
         return false;
     event_describe(event, "attractor", "1",
                    "attractor that the run comes back to: 1 is the one of most runs; 0: it has "

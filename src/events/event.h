@@ -38,6 +38,8 @@ struct ml_event_number {
 
 extern const struct ml_event_number ml_event_number_rows[ML_EVENT_NUMBERS];
 
+enum { ML_MAX_EVENTS = 16 }; /* of a study */
+
 struct ml_event {
     const char *name;
     enum ml_event_kind kind;
@@ -74,6 +76,9 @@ int ml_event_times_deriv_output(const struct ml_event *event);
 /* Index of the first of the outputs [n_keep] that are the derivatives of what is kept, each
  * [crossing][rows][parameter]; -1: nothing is kept, or not differentiated. */
 int ml_event_kept_deriv_output(const struct ml_event *event);
+
+/* Index of the label, behind all of them; -1: runs have none. */
+int ml_event_label_output(const struct ml_event *event);
 
 /* Whether a dataset of the summary is such a label. */
 bool ml_event_is_label(int n_event, const struct ml_event *events, const char *name);

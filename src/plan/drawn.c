@@ -191,11 +191,7 @@ static struct points_kept points_kept(const struct ml_layout *layout, int i)
 {
     const struct ml_ensemble *ensemble = &layout->study->ensemble;
     struct points_kept kept = {layout, &ensemble->events[i],
-                               layout->results.n_output + ML_EVENT_FIRST_KEPT, 0};
-    struct ml_output unused;
-    for (int e = i; e < ensemble->n_event; e++) /* outputs of events are the last */
-        for (int o = 0; ml_event_output(&ensemble->events[e], o, &unused); o++)
-            kept.first--;
+                               layout->results.first_of_event[i] + ML_EVENT_FIRST_KEPT, 0};
     for (int k = 0; k < kept.event->n_keep && kept.event->most > 1; k++)
         kept.n += kept.event->keep[k].n_row;
     return kept;

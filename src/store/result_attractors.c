@@ -17,14 +17,14 @@ enum { AT_ONCE = 256 }; /* runs that are read together */
 struct attractors_writing {
     struct ml_result_file *result;
     const struct ml_event *event;
-    int count, first; /* outputs: how many events, and the first that is kept */
-    int n_row;        /* numbers of a point */
-    int n_point;      /* room for points of a run */
-    double *numbers;  /* memory of the next four */
-    double *counts;   /* [AT_ONCE] */
-    double *kept;     /* [AT_ONCE][n_point][rows of one output] */
-    double *points;   /* [AT_ONCE][n_point][n_row] */
-    double *modulus;  /* [n_row] as of ml_cycle_metric */
+    int first;       /* of the event's outputs */
+    int n_row;       /* numbers of a point */
+    int n_point;     /* room for points of a run */
+    double *numbers; /* memory of the next four */
+    double *counts;  /* [AT_ONCE] */
+    double *kept;    /* [AT_ONCE][n_point][rows of one output] */
+    double *points;  /* [AT_ONCE][n_point][n_row] */
+    double *modulus; /* [n_row] as of ml_cycle_metric */
     struct ml_attractors found;
     int *index; /* [n_run] of the attractor in `found`; -1 */
     int *label; /* [found.n] */
@@ -83,10 +83,10 @@ static void attractors_read(const struct attractors_writing *w, int output, int6
 /* Points of the runs from `first` on, all that is kept of an event side by side. */
 static void attractors_read_points(const struct attractors_writing *w, int64_t first, int64_t n)
 {
-    attractors_read(w, w->count, first, n, w->counts);
+    attractors_read(w, w->first + ML_EVENT_COUNT, first, n, w->counts);
     for (int k = 0, at = 0; k < w->event->n_keep; at += w->event->keep[k++].n_row) {
         const int own = w->event->keep[k].n_row;
-        attractors_read(w, w->first + k, first, n, w->kept);
+        attractors_read(w, w->first + ML_EVENT_FIRST_KEPT + k, first, n, w->kept);
         for (int64_t i = 0; i < n * w->n_point; i++)
             memcpy(w->points + i * w->n_row + at, w->kept + i * own, (size_t)own * sizeof(double));
     }
@@ -114,7 +114,7 @@ static void attractors_find(struct attractors_writing *w)
 static void attractors_write_labels(const struct attractors_writing *w)
 {
     const struct ml_layout *layout = w->result->layout;
-    const int output = w->first + w->event->n_keep;
+    const int output = w->first + ml_event_label_output(w->event);
     const struct ml_extent extent = ml_layout_output(layout, output);
     double values[AT_ONCE];
     for (int64_t first = 0; first < layout->n_run; first += AT_ONCE) {
@@ -293,7 +293,7 @@ static void attractors_write(struct attractors_writing *w, hid_t group)
     }
     ml_attractors_rank(&w->found, w->label);
     attractors_write_labels(w);
-    attractors_name(w, w->result->summary[w->first + w->event->n_keep]);
+    attractors_name(w, w->result->summary[w->first + ml_event_label_output(w->event)]);
     hid_t own = ml_h5_group(h5, group, w->event->name, "NXcollection");
     if (w->found.n > 0)
         attractors_write_table(w, own);
@@ -304,24 +304,16 @@ void ml_result_write_attractors(struct ml_result_file *result)
 {
     const struct ml_layout *layout = result->layout;
     const struct ml_ensemble *e = &layout->study->ensemble;
-    struct ml_output unused;
     hid_t group = -1;
-    int at = layout->results.n_output; /* events are the last outputs */
-    for (int i = e->n_event - 1; i >= 0; i--)
-        for (int k = 0; ml_event_output(&e->events[i], k, &unused); k++)
-            at--;
     for (int i = 0; i < e->n_event && result->h5.status == ML_OK; i++) {
         if (e->events[i].attractors > 0.0) {
             struct attractors_writing w = {.result = result,
                                            .event = &e->events[i],
-                                           .count = at + ML_EVENT_COUNT,
-                                           .first = at + ML_EVENT_FIRST_KEPT};
+                                           .first = layout->results.first_of_event[i]};
             if (group < 0)
                 group = ml_h5_group(&result->h5, result->entry, "attractors", "NXcollection");
             attractors_write(&w, group);
             attractors_free(&w);
         }
-        for (int k = 0; ml_event_output(&e->events[i], k, &unused); k++)
-            at++;
     }
 }

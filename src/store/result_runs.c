@@ -103,13 +103,8 @@ static bool is_sparse(const struct ml_layout *layout, int i)
 {
     const struct ml_ensemble *e = &layout->study->ensemble;
     const struct ml_output *output = &layout->results.outputs[i];
-    struct ml_output unused;
-    int first = layout->results.n_output;
-    for (int k = 0; k < e->n_event; k++)
-        for (int o = 0; ml_event_output(&e->events[k], o, &unused); o++)
-            first--;
-    return i >= first && output->dim[0] == ML_DIM_NONE &&
-           !ml_event_is_label(e->n_event, e->events, output->name);
+    return e->n_event > 0 && i >= layout->results.first_of_event[0] &&
+           output->dim[0] == ML_DIM_NONE && !ml_event_is_label(e->n_event, e->events, output->name);
 }
 
 struct ml_h5_field ml_result_output_field(const struct ml_layout *layout, int i)
