@@ -1,7 +1,7 @@
 # What test scripts share; each begins with `. "$SOURCE/tests/check.sh"`. CTest gives
 #   SOURCE    repository            BUILD   build directory     CC        compiler
 #   MANYLINK  command               LIBRARY library             SANITIZE  sanitizers, or empty
-#   PYTHON    interpreter with h5py, if any
+#   PYTHON    interpreter
 # A script runs in an empty directory of its own and stops at the first command that fails.
 set -eu
 test_name=${0#"$SOURCE"/tests/}
@@ -31,13 +31,25 @@ need()
     done
 }
 
+# need_python [MODULE]...: $PYTHON has all modules that tests import, and these.
+need_python()
+{
+    "$PYTHON" - numpy scipy h5py xarray netCDF4 h5netcdf yaml jsonschema "$@" >lacks <<'END' || skip "$PYTHON has no$(cat lacks)"
+import importlib.util
+import sys
+
+lacks = [name for name in sys.argv[1:] if not importlib.util.find_spec(name)]
+print("", *lacks)
+sys.exit(bool(lacks))
+END
+    rm lacks
+}
+
 # use_package MODULE...: `python` has the package of python/ with the shared library, and these modules.
 use_package()
 {
     [ -z "$SANITIZE" ] || skip "an interpreter without sanitizers cannot load a library that has them"
-    for module in numpy "$@"; do
-        "$PYTHON" -c "import $module" 2>/dev/null || skip "$PYTHON has no $module"
-    done
+    need_python "$@"
     export MANYLINK_LIBRARY="$BUILD/libmanylink.so" PYTHONPATH="$SOURCE/python" PYTHONDONTWRITEBYTECODE=1
 }
 
@@ -63,13 +75,10 @@ says()
     }
 }
 
-# same A.h5 B.h5...: equal to the bit. Skips the test without h5py.
+# same A.h5 B.h5...: equal to the bit.
 same()
 {
-    code=0
-    "$PYTHON" "$SOURCE/tests/results/compare_results.py" "$@" >differences || code=$?
-    [ "$code" != 77 ] || skip "$(cat differences)"
-    [ "$code" = 0 ] || {
+    "$PYTHON" "$SOURCE/tests/results/compare_results.py" "$@" >differences || {
         cat differences >&2
         fail "not the same: $*"
     }

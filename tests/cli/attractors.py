@@ -5,13 +5,9 @@ usage: attractors.py RESULT.h5
 
 import sys
 
-try:
-    import h5py
-    import numpy as np
-    from scipy.integrate import solve_ivp
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
+import h5py
+import numpy as np
+from scipy.integrate import solve_ivp
 
 DELTA, GAMMA, PERIODS, TOLERANCE = 0.15, 0.1, 80, 1e-12
 

@@ -2,8 +2,8 @@
 # Attractors: labels of runs whose events come back to the same points, against a plain loop; symmetric
 # where the system is; the same for threads, shards and runs that are resumed; what is said of them.
 . "$SOURCE/tests/check.sh"
-[ -n "$PYTHON" ] || skip "no python with h5py"
 need awk
+need_python
 
 # Two wells with friction: starts that are turned about the origin end in the other well.
 cat >wells.yaml <<'YAML'

@@ -3,6 +3,7 @@
 # has built already; what is not up to date there is built.
 . "$SOURCE/tests/check.sh"
 need gcc clang
+need_python
 [ -z "$SANITIZE" ] || skip "the build without sanitizers compares"
 ! "$CC" --version | grep -q clang || skip "the build by gcc compares"
 echo 'int main(void) { return 0; }' | clang -fopenmp -x c - -o /dev/null || skip "clang has no OpenMP"

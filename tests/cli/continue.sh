@@ -4,6 +4,7 @@
 # instruction set, interruption or neighbour changes a bit; what computes runs one by one walks there or
 # says that it cannot.
 . "$SOURCE/tests/check.sh"
+need_python
 
 cat >study.yaml <<'END'
 manylink: 1
@@ -37,7 +38,6 @@ expect 0 "$MANYLINK" run study.yaml --set system.gamma=1 -o fixed.h5 # no axis i
 expect 0 "$MANYLINK" run study.yaml --run 7 -o there.h5
 expect 0 "$MANYLINK" run study.yaml --pick system.delta=0.2,direction=-1,system.gamma=1.5 -o back.h5
 expect 0 "$MANYLINK" verify back.h5
-"$PYTHON" -c 'import scipy, h5py' 2>/dev/null || skip "$PYTHON has no scipy and h5py"
 "$PYTHON" - >start <<'END'
 import h5py
 s = h5py.File("study.h5")["study/summary"]

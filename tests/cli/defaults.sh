@@ -1,6 +1,6 @@
 # What a key is by default is the same in `list keys` and in the JSON Schema, for every key that has one.
 . "$SOURCE/tests/check.sh"
-[ -x "$PYTHON" ] || skip "no python"
+need_python
 
 expect 0 "$MANYLINK" list keys
 mv out keys

@@ -1,6 +1,7 @@
 # label: values
 # Starts of a given energy: of every system that has one, as it is recorded, with its derivatives.
 . "$SOURCE/tests/check.sh"
+need_python
 
 "$CC" -std=c17 -O2 -ffp-contract=off -shared -fPIC -I"$SOURCE/include" \
     -o cart_pole.so "$SOURCE/examples/cart_pole/cart_pole.c" -lm
@@ -61,12 +62,8 @@ import os
 import subprocess
 import sys
 
-try:
-    import h5py
-    import numpy
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
+import h5py
+import numpy
 
 # What the derivatives are by, and its value.
 BASE = {

@@ -1,6 +1,7 @@
 # Results with structure that this program never writes, sealed as if it had, or read with --changed:
 # every command works or refuses it with a text that can be printed.
 . "$SOURCE/tests/check.sh"
+need_python
 
 cat >s.yaml <<'STUDY'
 manylink: 1
@@ -16,7 +17,6 @@ STUDY
 expect 0 "$MANYLINK" run s.yaml -o s.h5 -q
 code=0
 "$PYTHON" "$SOURCE/tests/results/make_foreign.py" s.h5 >cases || code=$?
-[ "$code" != 77 ] || skip "$(cat cases)"
 [ "$code" = 0 ] || fail "make_foreign.py failed"
 [ "$(wc -l <cases)" -gt 20 ] || fail "cases are missing"
 

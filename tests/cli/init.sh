@@ -2,7 +2,7 @@
 # Every study to start from is the file it was made of, is one that manylink takes, says what it is for,
 # and is run in seconds.
 . "$SOURCE/tests/check.sh"
-need timeout
+need timeout gnuplot
 
 expect 0 "$MANYLINK" init
 mv out list
@@ -27,7 +27,6 @@ for name in $names; do
         sed "s/STUDY/$name/; s/^manylink //" >commands
     while read -r command; do
         case $command in
-        plot*) command -v gnuplot >/dev/null || continue ;;
         *--motion*) continue ;;
         esac
         # shellcheck disable=SC2086 # words of a command

@@ -1,6 +1,7 @@
 # Interrupted by SIGINT, `run` leaves with 130; the same command goes on from there, and the result
 # is that of an undisturbed run, to the bit.
 . "$SOURCE/tests/check.sh"
+need_python
 
 # print_plain STEPS
 print_plain()

@@ -2,6 +2,7 @@
 # as it was; the same command goes on from there, and ends with the result of an undisturbed one, to
 # the bit. A result that is there already is known, and other torques in its place are replaced.
 . "$SOURCE/tests/check.sh"
+need_python
 
 step=2e-3 samples=501
 [ -z "$SANITIZE" ] || step=4e-3 samples=251 # slow enough to be interrupted

@@ -1,6 +1,7 @@
 # Torques in shards: merged they are the result of one process, to the bit; `status` tells how far
 # they are, `verify` computes some again, and a motion that is not what it was is refused.
 . "$SOURCE/tests/check.sh"
+need_python
 
 cat >arm.yaml <<'END'
 manylink: 1
@@ -65,9 +66,7 @@ shards paired 4 arm.yaml --motion runs.h5 --set "$sweep"
 shards alike 2 arm.yaml --motion runs.h5 \
     --set 'inverse={filter: {type: butterworth, order: 2, cutoff: 20}}'
 
-code=0
-"$PYTHON" "$SOURCE/tests/results/view_result.py" grid-0.h5 paired-1.h5 sample-1.h5 || code=$?
-[ $code = 0 ] || [ $code = 77 ] || fail "the file of a shard does not open everywhere"
+"$PYTHON" "$SOURCE/tests/results/view_result.py" grid-0.h5 paired-1.h5 sample-1.h5 || fail "the file of a shard does not open everywhere"
 
 # What is missing is named; of torques there is no partial result.
 expect 1 "$MANYLINK" merge paired-0.h5 paired-2.h5 -o no.h5 --partial

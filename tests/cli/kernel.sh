@@ -2,6 +2,7 @@
 # Kernels made for a study: the result is the same bytes with and without, whatever the compiler and
 # the cache do; and a message says what happened.
 . "$SOURCE/tests/check.sh"
+need_python
 
 case $("$MANYLINK" --version) in
 *"of this machine: baseline)"*) skip "none is made for this machine" ;;

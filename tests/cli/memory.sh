@@ -2,6 +2,7 @@
 # A million runs need no more memory than a few: it is bounded by the blocks being computed. Nor does an
 # axis that is a range, before its runs are there.
 . "$SOURCE/tests/check.sh"
+need_python
 
 # within MB COMMAND...: it succeeds without more memory.
 within()

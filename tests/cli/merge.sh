@@ -1,6 +1,7 @@
 # Shards of a grid, of a sample and of a study with trajectories, merged in any order, make the file
 # of one process to the bit; what is missing, overlaps, is damaged or of another study is named.
 . "$SOURCE/tests/check.sh"
+need_python
 
 # shards N: study.yaml in N shards; the whole in whole.h5.
 shards()
@@ -33,7 +34,7 @@ same merged.h5 whole.h5
 [ ! -e merged.h5.parts ] || fail "parts are left"
 expect 3 "$MANYLINK" merge study.shard-* -o merged.h5
 says out "finished already"
-"$PYTHON" "$SOURCE/tests/results/view_result.py" study.shard-3-of-5.h5 || [ $? = 77 ] ||
+"$PYTHON" "$SOURCE/tests/results/view_result.py" study.shard-3-of-5.h5 ||
     fail "a shard does not open"
 
 # Missing shards are named; with the rest the partial result is replaced.

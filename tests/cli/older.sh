@@ -2,7 +2,7 @@
 #     manylink run format3.yaml -o format3.h5
 # made of the study below with the last program of that format (commit 7427af9).
 . "$SOURCE/tests/check.sh"
-need gzip
+need gzip gnuplot
 
 cat >format3.yaml <<END
 manylink: 1
@@ -34,11 +34,9 @@ grep -q '^11,3,1,finished,2,200,.*,-2.2655740166693747,-10.0114973949006' table.
 expect 0 "$MANYLINK" export format3.h5 --run 3 -o motion.csv
 [ "$(sed -n 2p motion.csv)" = 0,0.5,1 ] || fail "the motion's start"
 expect 0 "$MANYLINK" report format3.h5 -o page.html
-if command -v gnuplot >/dev/null; then
-    expect 0 "$MANYLINK" plot format3.h5 -o map.png
-    expect 0 "$MANYLINK" plot format3.h5 max_rate --at segment=upper -o map.png
-    expect 0 "$MANYLINK" plot format3.h5 angle --run 3 -o motion.png
-fi
+expect 0 "$MANYLINK" plot format3.h5 -o map.png
+expect 0 "$MANYLINK" plot format3.h5 max_rate --at segment=upper -o map.png
+expect 0 "$MANYLINK" plot format3.h5 angle --run 3 -o motion.png
 
 # It is the study's, so there is nothing to do; of another study it is refused.
 expect 0 "$MANYLINK" run format3.yaml -o format3.h5

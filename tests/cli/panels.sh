@@ -1,6 +1,7 @@
 # `plot --panels`: each panel has the numbers of the picture that --at alone makes, and gnuplot draws
 # them in one.
 . "$SOURCE/tests/check.sh"
+need gnuplot
 
 cat >grid.yaml <<'END'
 manylink: 1
@@ -37,13 +38,11 @@ panels histogram segment data.txt 'upper lower' max_rate --histogram
 grep -q 'set multiplot layout 1,3 ' values/plot.gp || fail "three in a row"
 ! cmp -s values/1-data.bin values/2-data.bin || fail "panels are all the same"
 
-if command -v gnuplot >/dev/null; then
-    expect 0 "$MANYLINK" plot grid.h5 max_rate --at segment=lower --panels initial.rate.upper --size 900x300 -o values.png
-    od -A n -t x1 -j 16 -N 8 values.png | tr -d ' \n' >size # width and height: 0x384, 0x12c
-    grep -qx 000003840000012c size || fail "values.png is of another size: $(cat size)"
-    expect 0 "$MANYLINK" plot grid.h5 angle --run 7 --panels segment -o curves.svg
-    [ "$(grep -c 'segment = ' curves.svg)" = 2 ] || fail "curves.svg has not two panels"
-fi
+expect 0 "$MANYLINK" plot grid.h5 max_rate --at segment=lower --panels initial.rate.upper --size 900x300 -o values.png
+od -A n -t x1 -j 16 -N 8 values.png | tr -d ' \n' >size # width and height: 0x384, 0x12c
+grep -qx 000003840000012c size || fail "values.png is of another size: $(cat size)"
+expect 0 "$MANYLINK" plot grid.h5 angle --run 7 --panels segment -o curves.svg
+[ "$(grep -c 'segment = ' curves.svg)" = 2 ] || fail "curves.svg has not two panels"
 
 # A panel without a finite value is empty, and tells so; the others are drawn. Of none there is no picture.
 expect 0 "$MANYLINK" run --quiet grid.yaml -o passes.h5 \
@@ -56,8 +55,7 @@ for options in '--at initial.angle.lower=1' '--y none' --histogram; do
     tail -2 passes/plot.gp | grep -q NaN && fail "$options: the last panel is empty"
     expect 2 "$MANYLINK" plot passes.h5 never_time $options --panels initial.rate.upper --script nothing
     says err 'never_time has no finite value of a finished run here: nothing to draw'
-    ! command -v gnuplot >/dev/null ||
-        expect 0 "$MANYLINK" plot passes.h5 pass_time $options --panels initial.rate.upper -o passes.png
+    expect 0 "$MANYLINK" plot passes.h5 pass_time $options --panels initial.rate.upper -o passes.png
 done
 
 refuses()

@@ -1,5 +1,7 @@
 # `plot`: every kind of picture, its numbers against h5py and NumPy, and that gnuplot draws them.
 . "$SOURCE/tests/check.sh"
+need gnuplot ffprobe
+need_python PIL
 
 cat >grid.yaml <<'END'
 manylink: 1
@@ -31,12 +33,8 @@ cat >check.py <<'END'
 import re
 import sys
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(error)
-    sys.exit(77)
+import h5py
+import numpy as np
 
 ANGLE, RATE = "initial.angle.upper", "initial.rate.upper"
 kind = sys.argv[1]
@@ -149,24 +147,16 @@ elif kind == "signed":
 else:
     raise AssertionError(kind)
 END
-lacks=
 # draws KIND ARGUMENTS...: checks data and script, and has gnuplot draw them.
 draws()
 {
     kind=$1
     shift
     expect 0 "$MANYLINK" plot "$@" --script "$kind"
-    code=0
-    "$PYTHON" check.py "$kind" || code=$?
-    [ $code != 77 ] || lacks="$lacks h5py"
-    [ $code = 0 ] || [ $code = 77 ] || fail "check.py $kind"
-    if command -v gnuplot >/dev/null; then
-        gnuplot -c "$kind/plot.gp" "$kind.png" >messages 2>&1 || fail "$kind: $(cat messages)"
-        [ ! -s messages ] || fail "$kind: $(cat messages)"
-        [ -s "$kind.png" ] || fail "$kind: no picture"
-    else
-        lacks="$lacks gnuplot"
-    fi
+    "$PYTHON" check.py "$kind" || fail "check.py $kind"
+    gnuplot -c "$kind/plot.gp" "$kind.png" >messages 2>&1 || fail "$kind: $(cat messages)"
+    [ ! -s messages ] || fail "$kind: $(cat messages)"
+    [ -s "$kind.png" ] || fail "$kind: no picture"
 }
 angle=initial.angle.upper rate=initial.rate.upper
 draws phase grid.h5 --x angle.lower --y rate.upper --run 2
@@ -206,25 +196,19 @@ draws dpi grid.h5 end_angle --size 500x300 --dpi 300
 draws signed grid.h5 end_angle
 
 # What moves is a stick figure, every frame another.
-if command -v gnuplot >/dev/null && gnuplot -e 'set terminal gif' 2>gif; then
-    expect 0 "$MANYLINK" plot grid.h5 stick --run 2 -o motion.gif
-    [ "$(head -c 6 motion.gif)" = GIF89a ] || fail "motion.gif is none"
-    if "$PYTHON" -c 'import PIL' 2>no_pil; then
-        "$PYTHON" -c 'from PIL import Image; assert Image.open("motion.gif").n_frames == 11'
-    fi
-    # ffmpeg makes a film of it, of as many frames; without it there is none, and nothing is left.
-    mkdir bare
-    ln -s "$(command -v gnuplot)" bare/gnuplot
-    expect 1 env PATH="$PWD/bare" "$MANYLINK" plot grid.h5 stick --run 2 -o motion.mp4
-    says err 'films are made by ffmpeg, which is not installed'
-    [ -z "$(find . -name '*motion.mp4*')" ] || fail "a film that failed left: $(find . -name '*motion.mp4*')"
-    if command -v ffprobe >/dev/null; then
-        expect 0 "$MANYLINK" plot grid.h5 stick --run 2 --size 401x303 -o motion.mp4
-        ffprobe -v error -count_frames -show_entries stream=nb_read_frames,width,height -of csv=p=0 motion.mp4 >frames
-        grep -qx '400,302,11' frames || fail "motion.mp4 has $(cat frames)"
-        [ "$(find . -name '*motion.mp4*')" = ./motion.mp4 ] || fail "more than the film is left"
-    fi
-fi
+expect 0 "$MANYLINK" plot grid.h5 stick --run 2 -o motion.gif
+[ "$(head -c 6 motion.gif)" = GIF89a ] || fail "motion.gif is none"
+"$PYTHON" -c 'from PIL import Image; assert Image.open("motion.gif").n_frames == 11'
+# ffmpeg makes a film of it, of as many frames; without it there is none, and nothing is left.
+mkdir bare
+ln -s "$(command -v gnuplot)" bare/gnuplot
+expect 1 env PATH="$PWD/bare" "$MANYLINK" plot grid.h5 stick --run 2 -o motion.mp4
+says err 'films are made by ffmpeg, which is not installed'
+[ -z "$(find . -name '*motion.mp4*')" ] || fail "a film that failed left: $(find . -name '*motion.mp4*')"
+expect 0 "$MANYLINK" plot grid.h5 stick --run 2 --size 401x303 -o motion.mp4
+ffprobe -v error -count_frames -show_entries stream=nb_read_frames,width,height -of csv=p=0 motion.mp4 >frames
+grep -qx '400,302,11' frames || fail "motion.mp4 has $(cat frames)"
+[ "$(find . -name '*motion.mp4*')" = ./motion.mp4 ] || fail "more than the film is left"
 
 refuses()
 {
@@ -261,4 +245,3 @@ refuses 'there is nothing more of energy to choose' grid.h5 --x energy.total --y
 refuses 'only `stick` moves' grid.h5 -o grid.gif
 refuses 'There are: ' torques_inverse.h5 torqe
 [ -z "$(find . -maxdepth 1 -name 'grid*.png' -o -name '*.tmp')" ] || fail "a refusal left a picture"
-[ -z "$lacks" ] || skip "the parts that need$lacks"

@@ -1,5 +1,6 @@
 # On a terminal a line tells how far a run is, in runs and steps, and how far torques are, in results and samples.
 . "$SOURCE/tests/check.sh"
+need_python
 "$PYTHON" -c 'import os, pty; os.waitstatus_to_exitcode' 2>/dev/null ||
     skip "no Python of at least 3.9 with pty"
 

@@ -1,5 +1,6 @@
 # Keys that --set overrode are told by `info` and the file, of one run and of merged shards.
 . "$SOURCE/tests/check.sh"
+need_python
 
 cat >study.yaml <<'END'
 manylink: 1

@@ -3,6 +3,7 @@
 # the same bits as computed again in blocks of one batch, where none is taken. Some fail, some keep their
 # trajectory, some advance derivatives.
 . "$SOURCE/tests/check.sh"
+need_python
 
 cat >study.yaml <<'END'
 manylink: 1

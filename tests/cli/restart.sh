@@ -1,6 +1,7 @@
 # `run --restart`, interrupted, comes to an end: the command that is told goes on from there, and so
 # does the same command; a study that could not start is in no corrected one's way.
 . "$SOURCE/tests/check.sh"
+need_python
 
 print_chain 1000 1600 >study.yaml
 steps=$(steps_in study.yaml 1 1000)

@@ -4,6 +4,7 @@
 # is refused.
 . "$SOURCE/tests/check.sh"
 need python3
+need_python
 
 cat >step.yaml <<'END'
 manylink: 1

@@ -2,6 +2,7 @@
 # Results do not depend on the number of threads or the instruction set; nor, where a test that reads
 # this one names the command of another build as REFERENCE, on compiler and processor.
 . "$SOURCE/tests/check.sh"
+need_python
 isas=$(instruction_sets)
 fastest=$(echo "$isas" | awk '{ print $NF }')
 [ -z "${REFERENCE:-}" ] || isas=$fastest # this build's others are compared with it by the test itself

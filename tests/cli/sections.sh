@@ -4,6 +4,8 @@
 # 12.3), and a driven pendulum once per period, damping 1/2, drive 2/3 (Baker, Gollub, Chaotic Dynamics,
 # 1990, chapter 3). A picture shows them.
 . "$SOURCE/tests/check.sh"
+need gnuplot
+need_python
 
 expect 0 "$MANYLINK" run "$SOURCE/studies/roessler_maxima.yaml" --no-accuracy -o maxima.h5 \
     --set 'sweep.0.values=[4, 6, 8.5, 8.7, 9, 12, 12.6, 13]' --set events.peak.max=64
@@ -14,12 +16,8 @@ expect 0 "$MANYLINK" run poincare.yaml --no-accuracy
 "$PYTHON" - <<'END' || exit $?
 import sys
 
-try:
-    import h5py
-    import numpy
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
+import h5py
+import numpy
 
 
 def periods(values):
@@ -104,7 +102,6 @@ done
 says err "no run here has two events of it"
 expect 2 "$MANYLINK" plot single1.h5 --return-map peak_x --script none
 says err "no event of this study keeps more than one"
-command -v gnuplot >/dev/null || exit 0
 expect 0 "$MANYLINK" plot maxima.h5 peak_x
 expect 0 "$MANYLINK" plot poincare.h5 --x section_angle.lower --y section_rate.lower
 expect 2 "$MANYLINK" plot poincare.h5 --x section_angle.hand --y section_rate.lower

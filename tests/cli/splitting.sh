@@ -3,7 +3,7 @@
 # the bits depend on nothing else. They are refused where they are not what they promise.
 . "$SOURCE/tests/check.sh"
 need awk
-[ -n "$PYTHON" ] || skip "no python with h5py"
+need_python
 
 cat >stars.yaml <<'YAML'
 manylink: 1

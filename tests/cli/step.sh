@@ -2,6 +2,7 @@
 # A step too large for what is stiff is told, with what it is and the largest that is stable; one
 # that is not too large is not.
 . "$SOURCE/tests/check.sh"
+need_python
 
 # A rod whose inertia about its joint is 1, so that sqrt(k) and c are what its eigenvalues are.
 rod()
@@ -149,11 +150,7 @@ done
 "$PYTHON" - <<'END_PYTHON'
 import sys
 
-try:
-    import h5py
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
+import h5py
 
 energy = {}
 for name in ("decays", "grows"):

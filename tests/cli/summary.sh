@@ -2,6 +2,7 @@
 # A study says what its summary has: what is left has the same bits as with everything else, also what is
 # asked for below `analyse` or differentiated; results of little can be read, checked and drawn.
 . "$SOURCE/tests/check.sh"
+need_python
 
 cat >study.yaml <<'END'
 manylink: 1
@@ -27,11 +28,7 @@ done
 "$PYTHON" - <<'END' || exit $?
 import sys
 
-try:
-    import h5py
-except ImportError as missing:
-    print(f"skipped: {missing}")
-    sys.exit(77)
+import h5py
 
 
 def summary(name):

@@ -1,6 +1,7 @@
 # Numbers of forces that follow a table beside the study: found from its folder, part of what the
 # study is, the same as what they were made from; what is wrong with one is said.
 . "$SOURCE/tests/check.sh"
+need_python
 
 mkdir study
 cat >study/arm.yaml <<'END'
@@ -40,11 +41,9 @@ expect 0 "$MANYLINK" run study/arm.yaml -o absolute.h5 --set forces.shoulder.val
 # The resolved text is the same study; another table makes another one, and the result says which.
 expect 0 "$MANYLINK" run study/arm.yaml
 says out "finished already"
-if "$PYTHON" -c 'import h5py' 2>/dev/null; then
-    "$PYTHON" -c 'import h5py; print(h5py.File("arm.h5")["study/resolved"].asstr()[()])' >study/resolved.yaml
-    expect 0 "$MANYLINK" run study/resolved.yaml -o arm.h5
-    says out "finished already"
-fi
+"$PYTHON" -c 'import h5py; print(h5py.File("arm.h5")["study/resolved"].asstr()[()])' >study/resolved.yaml
+expect 0 "$MANYLINK" run study/resolved.yaml -o arm.h5
+says out "finished already"
 torque time,torque 0,0 0.25,0.1 1,-0.1001
 expect 2 "$MANYLINK" run study/arm.yaml
 says err "another study"
@@ -57,15 +56,13 @@ sed 's/type: table, file: torque.csv/type: ramp, from: 1, to: 3, duration: 1/; s
 sed 's/from: 0.5, to: 2, count: 4/values: [1]/; /^analyse/d' study/arm.yaml >study/line.yaml
 expect 0 "$MANYLINK" run study/ramp.yaml
 expect 0 "$MANYLINK" run study/line.yaml
-if "$PYTHON" -c 'import h5py' 2>/dev/null; then
-    "$PYTHON" - <<'END'
+"$PYTHON" - <<'END'
 import h5py
 
 a, b = (h5py.File(name)["study/summary/end_angle"][()] for name in ("ramp.h5", "line.h5"))
 error = abs(a - b).max()
 assert error < 1e-14, error
 END
-fi
 
 # refuses TEXT [OPTIONS]: exit code 2, these words, nothing written.
 refuses()

@@ -63,7 +63,8 @@ refused "no results of shards given" merge -o x.h5
 refused "it takes no arguments" schema x
 
 # Nothing is lost of what was given before a mistake.
-if [ -z "$SANITIZE" ] && command -v valgrind >/dev/null; then
+if [ -z "$SANITIZE" ]; then
+    need valgrind
     for command in plan evaluate compile run inverse; do
         expect 2 valgrind -q --leak-check=full --error-exitcode=99 \
             "$MANYLINK" $command x.yaml --set a=1 --set b=2 --no-such-option

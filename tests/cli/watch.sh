@@ -1,7 +1,7 @@
 # `run --watch`: on a terminal, a map of the runs that are done; its colours are those of the result's
 # numbers. Elsewhere nothing of it.
 . "$SOURCE/tests/check.sh"
-"$PYTHON" -c 'import h5py' 2>/dev/null || skip "$PYTHON has no h5py"
+need_python
 
 cat >map.yaml <<'END'
 manylink: 1

@@ -2,6 +2,8 @@
 # The studies and scripts of README.md and of the pages about the study file and the result do what these
 # say; README.md stays a page.
 . "$SOURCE/tests/check.sh"
+need gnuplot
+need_python
 
 [ "$(wc -l <"$SOURCE/README.md")" -le 100 ] || fail "README.md has more than 100 lines"
 block yaml README.md >pendulum.yaml
@@ -12,10 +14,7 @@ for name in pendulum first; do
     { [ -s $name.yaml ] && [ -s $name.py ]; } || fail "a page has no $name.yaml or no script"
     expect 0 "$MANYLINK" run $name.yaml --set time.end=1 --set analyse.lyapunov.transient=0.2
 done
-if command -v gnuplot >/dev/null; then
-    expect 0 "$MANYLINK" plot pendulum.h5
-    [ -s pendulum.png ] || fail "there is no pendulum.png"
-fi
-"$PYTHON" -c 'import xarray, netCDF4' 2>/dev/null || skip "no xarray"
+expect 0 "$MANYLINK" plot pendulum.h5
+[ -s pendulum.png ] || fail "there is no pendulum.png"
 expect 0 "$PYTHON" pendulum.py
 expect 0 "$PYTHON" first.py

@@ -2,6 +2,7 @@
 # be it in a loop that is never run, and the whole array is in memory: such a loop cost 1.2 to 1.4 times at
 # two to eight segments. Read from gcc's own account of which arrays it took apart.
 . "$SOURCE/tests/check.sh"
+need_python
 "$CC" --version | grep -q 'Free Software Foundation' || skip "the account is gcc's"
 [ -z "$SANITIZE" ] || skip "sanitizers watch memory"
 [ -r "$BUILD/compile_commands.json" ] || skip "no compile_commands.json"

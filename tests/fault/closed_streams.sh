@@ -2,6 +2,7 @@
 # `run` with standard streams closed: what it prints goes nowhere, not into a file that is open in
 # their place.
 . "$SOURCE/tests/check.sh"
+need_python
 [ -d /proc/self/fd ] || skip "no /proc"
 
 print_chain 1000 1600 >study.yaml

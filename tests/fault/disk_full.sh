@@ -2,6 +2,7 @@
 # On a full disk `run` says so, keeps what is finished, and ends with the same file once there is
 # room: at twenty levels, from the first file to the last page.
 . "$SOURCE/tests/check.sh"
+need_python
 
 mkdir disk
 mount -t tmpfs -o size=1m fault disk 2>/dev/null || {

@@ -2,6 +2,7 @@
 # A bit that flips on disk changes no result: two hundred, one at a time. In what an interrupted run
 # left it is computed again, in a finished file it is found.
 . "$SOURCE/tests/check.sh"
+need_python
 seed=${SEED:-$(date +%s)}
 trap '[ $? = 0 ] || echo "SEED=$seed TRY=$try" >&2' EXIT
 try=0

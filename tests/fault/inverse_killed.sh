@@ -3,6 +3,7 @@
 # `inverse` goes on from what is whole and ends with the file of an undisturbed one, to the bit. A bit
 # flipped in the motion is found.
 . "$SOURCE/tests/check.sh"
+need_python
 kills=20 flips=10
 seed=${SEED:-$(date +%s)}
 trap '[ $? = 0 ] || echo "SEED=$seed" >&2' EXIT

@@ -2,6 +2,7 @@
 # Killed with SIGKILL a hundred times, at moments of chance, `run` goes on from what is finished,
 # computes none of it again, and ends with the file of an undisturbed run, to the bit.
 . "$SOURCE/tests/check.sh"
+need_python
 kills=100
 seed=${SEED:-$(date +%s)}
 trap '[ $? = 0 ] || echo "SEED=$seed" >&2' EXIT
@@ -154,6 +155,6 @@ while [ $killed -lt $kills ]; do
 done
 expect 3 "$MANYLINK" run study.yaml
 check_finished
-"$PYTHON" "$SOURCE/tests/results/view_result.py" study.h5 || [ $? = 77 ] || fail "does not open"
+"$PYTHON" "$SOURCE/tests/results/view_result.py" study.h5 || fail "does not open"
 echo "killed $killed times in $((studies + 1)) studies:"
 sort phases | uniq -c | sort -rn

@@ -2,6 +2,7 @@
 # Wherever a result is to be put: what is in the way is named at once, nothing of others is removed,
 # and once it is mended the same command succeeds.
 . "$SOURCE/tests/check.sh"
+need_python
 
 # print_saved STEPS RUNS EVERY: a third of the runs keep one step in EVERY
 print_saved()

@@ -2,6 +2,7 @@
 # What somebody else may have put in the way: links, FIFOs and folders are refused at once, with
 # their names, and no other file is written.
 . "$SOURCE/tests/check.sh"
+need_python
 
 print_chain 20 640 >study.yaml
 echo 'save: {trajectory: {every: 5, runs: {every: 3}}}' >>study.yaml

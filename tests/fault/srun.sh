@@ -1,6 +1,7 @@
 # label: fault
 # The four tasks of `srun` each take their shard; in the same job, a run without it is the whole.
 . "$SOURCE/tests/check.sh"
+need_python
 . "$SOURCE/tests/fault/cluster"
 . "$SOURCE/tests/fault/study"
 start_cluster

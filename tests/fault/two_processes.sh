@@ -2,6 +2,7 @@
 # Two processes that are started at once on the same study: one works, the other waits and finds it
 # finished. One that is killed leaves no lock behind.
 . "$SOURCE/tests/check.sh"
+need_python
 
 # Half a second's work for a thread: much longer than one process begins after the other.
 print_chain 1000 3840 >plain.yaml

@@ -15,11 +15,7 @@ says err '                ^'
 
 sed 's/"end": 50/"end": 11/; s/3.1, 96/3.1, 9/' "$SOURCE/examples/python/first.py" >first.py
 cmp -s first.py "$SOURCE/examples/python/first.py" && fail "the example could not be made shorter"
-"$PYTHON" -c 'import matplotlib' 2>/dev/null || {
-    expect 1 "$PYTHON" first.py
-    says err "there is no matplotlib"
-    exit 0
-}
+need_python matplotlib
 expect 0 env MPLBACKEND=agg "$PYTHON" -W error first.py
 "$PYTHON" -c 'import matplotlib.image; assert matplotlib.image.imread("first.png").std() > 0.05' ||
     fail "the picture is empty"

@@ -3,8 +3,8 @@
 # a result of each kind; texts of a study are texts, whatever is in them; the console stays empty.
 . "$SOURCE/tests/check.sh"
 need node
+need_python
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "no Chromium"
-"$PYTHON" -c 'import h5py' 2>/dev/null || skip "$PYTHON has no h5py"
 
 # study NAME [OPTION...] <REST: runs a double pendulum with hostile texts, and makes its page.
 study()

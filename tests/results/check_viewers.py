@@ -1,8 +1,7 @@
 """What h5web 16 and silx 1.1 make of a result's attributes, and xarray of its labels.
 
 Imported by view_result.py. As command: check_viewers.py [--first] OUT.h5 SIGNAL [AXIS]...: what the
-default picture must be; with --first that alone, where view_result.py looks at the others. Exit code 77
-without h5py.
+default picture must be; with --first that alone, where view_result.py looks at the others.
 
 The two viewers, from their sources: a map is drawn in cells of equal width between the first and
 the last number of an axis; equal `units` on both axes of a map, or none on both, make one scale of
@@ -13,12 +12,8 @@ SIGNAL_errors."""
 import json
 import sys
 
-try:
-    import h5py
-    import numpy as np
-except ImportError:
-    print("no h5py")
-    sys.exit(77)
+import h5py
+import numpy as np
 
 NEVER_FIRST = {"sensitivity", "relative_sensitivity", "sensitivity_horizon", "energy_drift",
                "predictability_time", "power_balance_error"}

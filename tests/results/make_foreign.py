@@ -7,12 +7,8 @@ import shutil
 import struct
 import sys
 
-try:
-    import h5py
-    import numpy as np
-except ImportError as error:
-    print(error)
-    sys.exit(77)
+import h5py
+import numpy as np
 
 SUMMARY, RUNS, TRAJECTORIES = "study/summary/", "study/runs/", "study/trajectories/"
 ACCURACY = "study/accuracy/"

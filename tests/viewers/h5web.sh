@@ -1,10 +1,9 @@
 # label: values
-# What h5web writes of results in headless Chromium: titles, labels and ticks. Needs the packages of
-# tests/viewers/package.json, that nothing here downloads:
-#     npm install --prefix FOLDER tests/viewers; MANYLINK_VIEWERS=FOLDER ctest -R viewers
+# What h5web writes of results in headless Chromium: titles, labels and ticks. Needs Chromium and the packages
+# of tests/viewers/package-lock.json, which `scripts/setup --tests` installs.
 . "$SOURCE/tests/check.sh"
-[ -n "${MANYLINK_VIEWERS:-}" ] || skip "MANYLINK_VIEWERS, a folder with h5web's packages"
 need node
+packages=$SOURCE/build/viewers
 
 # made NAME STUDY [SET]...: a short result of a shipped study.
 made()
@@ -31,10 +30,10 @@ expect 0 "$MANYLINK" run --quiet "$uneven" -o zipped.h5 \
     --set 'sweep=[{name: both, set: [system.rho, system.beta], values: [[1, 2], [10, 2.5], [28, 3]]}]'
 
 code=0
-node "$SOURCE/tests/viewers/h5web.mjs" "$MANYLINK_VIEWERS" . curve.h5 map.h5 stack.h5 log.h5 sample.h5 \
+node "$SOURCE/tests/viewers/h5web.mjs" "$packages" . curve.h5 map.h5 stack.h5 log.h5 sample.h5 \
     rest.h5 section.h5 orbit.h5 single.h5 inverse.h5 uneven.h5 decades.h5 zipped.h5 \
     log.h5:/study/summary/plots/relative_sensitivity_of_max_ground_force || code=$?
-[ $code != 77 ] || skip "Chromium, or the packages of h5web in $MANYLINK_VIEWERS"
+[ $code != 77 ] || skip "Chromium, or the packages of h5web in $packages: scripts/setup --tests"
 [ $code = 0 ] || fail "h5web.mjs"
 
 # shows NAME TEXT...: the page of a result has these lines.

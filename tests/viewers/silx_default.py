@@ -1,14 +1,10 @@
 """silx_default.py OUT.h5[:PATH]...: what silx draws of a result, a line each: what kind of picture,
 its title; then signals, along what (a star: an axis with a logarithmic scale), how it is meant, and
-its scale. Exit code 77 without silx."""
+its scale."""
 import sys
 
-try:
-    import silx.io
-    from silx.io import nxdata
-except ImportError:
-    print("skipped: no silx")
-    sys.exit(77)
+import silx.io
+from silx.io import nxdata
 
 
 def kind_of(data):
