@@ -6,13 +6,17 @@
 docs/python.md has more. `study` is everywhere the path of a study file or the same as a dict, and
 `set` has values for keys of it: {"system.segments.lower.mass": 1.2}.
 """
+from __future__ import annotations
+
 import ctypes
 import math
 import os
+import tempfile
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
@@ -20,14 +24,26 @@ from . import _result
 from ._job import Job
 from ._library import OK, STOPPED, STRUCTS, ManylinkError, call, infos, lib, texts
 from ._result import Result
-from ._study import ManylinkWarning, assignments, opened, parse
+from ._study import ManylinkWarning, assignments, opened, parse, real, tell, whole
 from ._version import VERSION as __version__
 
+if TYPE_CHECKING:
+    from xarray import Dataset
+
+    PathLike = Union[str, "os.PathLike[str]"]
+    Study = Union[PathLike, Mapping[str, Any]]
+    Values = Optional[Mapping[str, Any]]
+
 ManylinkError.__module__ = ManylinkWarning.__module__ = __name__  # as users know them
-__all__ = ["run", "load", "plan", "evaluate", "trajectory", "ManylinkError", "ManylinkWarning"]
+__all__ = ["run", "load", "plan", "evaluate", "inverse", "trajectory", "ManylinkError", "ManylinkWarning"]
 
 
-def run(study, set=None, output=True, threads=0, restart=False, progress=None):
+def __dir__() -> list[str]:
+    return [*__all__, "__doc__", "__version__"]
+
+
+def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = True, threads: int = 0,
+        restart: bool = False, progress: Optional[bool] = None) -> Dataset:
     """Integrates every run of a study; the xarray.Dataset of load().
 
     output    path of the result file. True: of a study file that is run as it is, STUDY.h5 in the
@@ -41,11 +57,16 @@ def run(study, set=None, output=True, threads=0, restart=False, progress=None):
     file. Several threads may run studies at once."""
     if output is True:
         output = None if set or isinstance(study, Mapping) else Path(study).stem + ".h5"
+    n_thread = _threads(threads)
     with opened(study, set) as handle:
-        result, report = _run(handle, output or None, Job(progress), n_thread=threads, restart=restart)
+        result, report = _run(handle, output or None, Job(progress), n_thread=n_thread, restart=restart)
         result.name = lib.ml_study_name(handle).decode()
     _warn_of_failed(report)
     return _result.summary(result)
+
+
+def _threads(threads):
+    return whole("threads", threads, 0, 2**31 - 1)
 
 
 def _run(study, output, job, **options):
@@ -59,10 +80,14 @@ def _run(study, output, job, **options):
         status, text = job.run(lib.ml_run_memory, study, ctypes.byref(how), ctypes.byref(memory),
                                ctypes.byref(report))
     result = Result(output, memory if memory else None)
+    _raise_interrupt(job, status, text, output, options.get("restart"))
+    return result, report
+
+
+def _raise_interrupt(job, status, text, output, restart):
     if job.interrupts > 0:
         raise KeyboardInterrupt(_way_on(text if status == STOPPED else "stopped when all runs were done",
-                                        output, options.get("restart")))
-    return result, report
+                                        output, restart))
 
 
 def _way_on(text, output, restart):
@@ -80,20 +105,49 @@ def _warn_of_failed(report):
                           f"{lib.ml_run_outcome(i).decode()}{when}", ManylinkWarning, stacklevel=3)
 
 
-def load(path):
+def load(path: PathLike) -> Dataset:
     """A result file as an xarray.Dataset: all that was measured, over the axes of the study, with
     labels, swept values, `run`, `outcome` (0: finished), `steps` and `end_time` as coordinates, units
-    (SI) and long names as attributes. Of a result of `manylink inverse` its torques and forces.
-    Trajectories are read one by one, by trajectory()."""
+    (SI) and descriptions as attributes. Of a result of `manylink inverse` its torques and forces over
+    time beside their peaks, of one of `manylink compare` its table. Trajectories are read one by one, by
+    trajectory()."""
     return _result.summary(Result(os.fspath(path)))
 
 
-def plan(study, set=None, threads=0, measure=True):
+def inverse(study: Study, motion: Optional[PathLike] = None, run: Optional[int] = None, set: Values = None,
+            output: Optional[PathLike] = None, threads: int = 0, restart: bool = False,
+            progress: Optional[bool] = None) -> Dataset:
+    """The joint torques, in parts, and the forces of a motion: the xarray.Dataset of load().
+
+    motion    path of a table (CSV) or of a result file; None: the study's own motion
+    run       of a result file: that run; None: every run that it keeps the motion of
+    output    path of the result file; None: in memory only
+    threads, restart, progress  as of run()"""
+    job, report = Job(progress), STRUCTS["ml_inverse_report"]()
+    with opened(study, set) as handle, tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "inverse.h5") if output is None else os.fspath(output)
+        options = job.options(
+            "ml_inverse_options", output=os.fsencode(path), n_thread=_threads(threads), restart=restart,
+            motion=None if motion is None else os.fsencode(motion), run=-1 if run is None else whole("run", run))
+        status, text = job.run(lib.ml_inverse, handle, ctypes.byref(options), ctypes.byref(report))
+        _raise_interrupt(job, status, text, output, restart)
+        dataset = load(path)
+    if output is None:
+        dataset.encoding.clear()
+    for note in report.notes.decode().splitlines():
+        tell(f"note: {note}", stacklevel=2)
+    if report.not_finite > 0:
+        warnings.warn(f"{report.not_finite} of {report.results} results have a torque or force that is not finite",
+                      ManylinkWarning, stacklevel=2)
+    return dataset
+
+
+def plan(study: Study, set: Values = None, threads: int = 0, measure: bool = True) -> SimpleNamespace:
     """What a run would do, as the struct ml_plan of plan.h has it: `runs`, `steps`, `memory` and
     `disk` in bytes, `seconds`, `kernel`, ...; `measure` takes about 0.2 s, without it time is not
     known (0)."""
     out = STRUCTS["ml_plan"]()
-    options = STRUCTS["ml_plan_options"](n_thread=threads, measures=measure)
+    options = STRUCTS["ml_plan_options"](n_thread=_threads(threads), measures=measure)
     with opened(study, set) as handle:
         call(lib.ml_study_plan, handle, ctypes.byref(options), ctypes.byref(out))
         return SimpleNamespace(**{name: _plain(getattr(out, name)) for name, _ in out._fields_[1:]})
@@ -103,7 +157,8 @@ def _plain(value):
     return value.decode() if isinstance(value, bytes) else value
 
 
-def evaluate(study, run=0, state=None, time=None, params=(), set=None):
+def evaluate(study: Study, run: int = 0, state: Any = None, time: Optional[float] = None,
+             params: Sequence[str] = (), set: Values = None) -> SimpleNamespace:
     """A study's equations at one state of one run: numpy arrays `state` [n_state], `rates`,
     `rates_by_state`, `rates_by_param` (of `params`: keys such as "system.gravity"), of a system
     M q'' = C + G + Q + D + E also `M` [n][n], `C`, `G`, `Q`, `D`, `E`, `qdd` [n]; numbers `kinetic`
@@ -119,19 +174,20 @@ def evaluate(study, run=0, state=None, time=None, params=(), set=None):
             shapes.update(m=(n, n), **dict.fromkeys(("c", "g", "q", "d", "e", "qdd"), (n,)))
         arrays = {name: np.empty(shape) for name, shape in shapes.items()}
         out = STRUCTS["ml_evaluation"](**{name: a.ctypes.data for name, a in arrays.items()})
-        given = None if state is None else np.ascontiguousarray(state, float).reshape(-1)
-        if given is not None and given.size != n_state:
-            raise ManylinkError(f"state has {given.size} numbers, the study's has {n_state}")
+        given = None if state is None else real("state", state, (n_state,))
+        at = 0.0 if time is None else float(real("time", time, ()))
         options = STRUCTS["ml_evaluate_options"](
-            run=run, state=None if given is None else given.ctypes.data, has_time=time is not None,
-            time=time or 0.0, params=ctypes.addressof(keys), n_param=len(params))
+            run=whole("run", run), state=None if given is None else given.ctypes.data, has_time=time is not None,
+            time=at, params=ctypes.addressof(keys), n_param=len(params))
         call(lib.ml_evaluate, handle, ctypes.byref(options), ctypes.byref(out))
     named = {name.upper() if len(name) == 1 else name: array for name, array in arrays.items()}
     return SimpleNamespace(**named, **{name: _plain(getattr(out, name)) for name in
                                        ("kinetic", "potential", "mass_unit", "force_unit")})
 
 
-def trajectory(result, run, every=None, quantities=None, study=None, set=None):
+def trajectory(result: Union[Dataset, PathLike], run: int, every: Optional[int] = None,
+               quantities: Optional[Sequence[str]] = None, study: Optional[Study] = None,
+               set: Values = None) -> Dataset:
     """The motion of one run, an xarray.Dataset over time.
 
     result      what run() or load() returned, or the path of a result file
@@ -147,7 +203,8 @@ def trajectory(result, run, every=None, quantities=None, study=None, set=None):
     if source is None:
         raise ManylinkError("this is not what run() or load() returned: take that, and the number of the "
                             "run, summary.run.sel(...)")
-    saved, run, how = _result.saved_runs(source), int(run), {"every": every, "quantities": quantities}
+    run, saved = whole("run", run), _result.saved_runs(source)
+    how = {"every": every, "quantities": quantities}
     if run in saved and every is None and quantities is None:
         return _result.trajectory(source, saved.index(run), run)
     if not saved and every is None:

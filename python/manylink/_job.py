@@ -4,10 +4,9 @@ import ctypes
 import signal
 import sys
 import threading
-import warnings
 
 from ._library import OK, STOPPED, STRUCTS, call
-from ._study import ManylinkWarning
+from ._study import tell
 
 # The stop callback: the number that the context holds as text. Threads that integrate ask it after
 # every batch, and would wait for Python's lock: 500,000 runs of ten steps took 1.2 s instead of 0.75.
@@ -46,7 +45,7 @@ class _Bar:
 
 
 class Job:
-    """Calls ml_run or ml_run_memory. `interrupts` counts Ctrl-C: the first finishes the blocks that
+    """Calls ml_run, ml_run_memory or ml_inverse. `interrupts` counts Ctrl-C: the first finishes the blocks that
     are begun, the second drops them."""
 
     def __init__(self, progress=None):
@@ -59,9 +58,9 @@ class Job:
     def _note(self, progress):
         self.now = (progress.runs_done, progress.runs, progress.seconds)
 
-    def options(self, **more):
+    def options(self, struct="ml_run_options", **more):
         told = ctypes.cast(self._progress, ctypes.c_void_p) if self.bar.is_wanted else None
-        return STRUCTS["ml_run_options"](
+        return STRUCTS[struct](
             stop=_STOP, progress=told, notice=ctypes.cast(self._notice, ctypes.c_void_p),
             context=ctypes.addressof(self._level), **more)
 
@@ -93,7 +92,7 @@ class Job:
     def _tell(self):
         while self.notices:
             self.bar.end()
-            warnings.warn(self.notices.pop(0), ManylinkWarning, stacklevel=6)
+            tell(self.notices.pop(0), stacklevel=6)
 
     def _interrupt(self, number, frame):
         self.interrupts += 1

@@ -1,9 +1,13 @@
 """The shared library: found, loaded, its functions and structs declared as in include/manylink."""
 import ctypes
+import importlib.metadata
+import json
 import os
 import re
 import shutil
 from pathlib import Path
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 
 from ._version import VERSION
 
@@ -48,6 +52,16 @@ struct ml_run_options {
     void *notice; void *context; enum ml_kernel_mode kernel; int no_native;
     int accuracy; void *observe;
 };
+struct ml_inverse_options {
+    size_t size; const char *output; const char *motion; int64_t run; int n_thread; void *stop;
+    void *context; int64_t shard; int64_t shards; int restart; double wait; double time_limit;
+    int strict_space; uint64_t shuffle; void *progress; void *notice;
+};
+struct ml_inverse_report {
+    size_t size; int64_t motions; int64_t samples; int64_t results; int64_t not_finite;
+    char notes[2048]; int64_t results_found; int was_finished; int64_t blocks; int64_t blocks_found;
+    double seconds; int threads;
+};
 struct ml_evaluate_options {
     size_t size; int64_t run; const double *state; int has_time; double time;
     const char *const *params; int n_param;
@@ -75,6 +89,7 @@ enum ml_status ml_evaluate(const struct ml_study *, const struct ml_evaluate_opt
 const char *ml_run_outcome(int);
 enum ml_status ml_run(const struct ml_study *, const struct ml_run_options *, struct ml_run_report *, struct ml_error *);
 enum ml_status ml_run_memory(const struct ml_study *, const struct ml_run_options *, struct ml_result **, struct ml_run_report *, struct ml_error *);
+enum ml_status ml_inverse(const struct ml_study *, const struct ml_inverse_options *, struct ml_inverse_report *, struct ml_error *);
 enum ml_status ml_result_open(const char *, struct ml_result **, struct ml_error *);
 void ml_result_free(struct ml_result *);
 int ml_result_dataset(const struct ml_result *, int, struct ml_array_info *);
@@ -85,7 +100,7 @@ enum ml_status ml_result_text(struct ml_result *, const char *, int64_t, const c
 _STRUCT = re.compile(r"struct (\w+) \{(.*?)\};", re.DOTALL)
 _MEMBER = re.compile(r"\s*([\w ]+?[ *]+)(\w+)(?:\[(\d+)\])?;")
 _FUNCTION = re.compile(r"^([\w ]+?[ *]+)(ml_\w+)\((.*)\);", re.MULTILINE)
-_TYPES = {"int": ctypes.c_int, "double": ctypes.c_double, "size_t": ctypes.c_size_t,
+_TYPES = {"char": ctypes.c_char, "int": ctypes.c_int, "double": ctypes.c_double, "size_t": ctypes.c_size_t,
           "int64_t": ctypes.c_int64, "uint64_t": ctypes.c_uint64, "void": None}
 OK, STOPPED = 0, 5
 DOUBLE, INTEGER, TEXT = range(3)
@@ -134,12 +149,25 @@ def _candidates():
         return [given]
     here = Path(__file__).resolve().parent
     name = f"libmanylink.so.{VERSION.split('.')[0]}"
-    builds = here.parents[1] / "build"
-    found = [here / name, builds / "release" / name, builds / name, *sorted(builds.glob(f"*/{name}"))]
-    command = shutil.which("manylink")  # of an installed copy
+    found = [here / name]
+    for repository in (here.parents[1], _installed_from()):
+        if repository:
+            builds = repository / "build"
+            found += [builds / "release" / name, builds / name, *sorted(builds.glob(f"*/{name}"))]
+    command = shutil.which("manylink")  # of a build, or of an installed copy
     if command:
-        found += sorted(Path(command).resolve().parents[1].glob(f"lib*/**/{name}"))
+        folder = Path(command).resolve().parent
+        found += [folder / name, *sorted(folder.parent.glob(f"lib*/**/{name}"))]
     return [str(path) for path in found if path.exists()] + [name]
+
+
+def _installed_from():
+    """The repository whose folder `python` pip installed this package from, or None: PEP 610."""
+    try:
+        url = json.loads(importlib.metadata.distribution("manylink").read_text("direct_url.json"))["url"]
+        return Path(url2pathname(urlparse(url).path)).parent
+    except (importlib.metadata.PackageNotFoundError, TypeError, KeyError, ValueError):
+        return None
 
 
 def _check_version(library, path):

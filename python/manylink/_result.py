@@ -84,7 +84,8 @@ def _array(info):
     path, rank = info.name.decode(), info.rank
     name = path.rpartition("/")[2]
     dims = tuple(info.dim[k].decode() or (name if rank == 1 else f"{name}_{k}") for k in range(rank))
-    told = {"units": info.unit, "long_name": info.description}
+    # no long_name: xarray would label axes by it, and several have the same description
+    told = {"units": info.unit, "description": info.description}
     attrs = {key: text.decode() for key, text in told.items() if text and (key, text) != ("units", b"1")}
     return Array(path, info.type, dims, tuple(info.shape[:rank]), attrs)
 
@@ -137,8 +138,9 @@ def summary(result):
     xarray = _xarray()
     with result.opened() as handle:
         groups = _arrays(handle)
-        name = "summary" if "summary" in groups else "inverse"
-        found, runs = groups.get(name, {}), groups.get("runs", {})
+        found = {name: array for group in ("precision", "inverse", "summary")
+                 for name, array in groups.get(group, {}).items()}
+        runs = groups.get("runs", {})
         dims = {dim for array in found.values() for dim in array.dims}
         variables = {name: (array.dims, array.read(handle), array.attrs)
                      for name, array in found.items()}

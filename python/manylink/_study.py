@@ -1,22 +1,61 @@
-"""Studies: read from a file or a dict, with values set."""
+"""Studies: read from a file or a dict, with values set; arguments that are numbers."""
 import ctypes
 import json
 import os
+import sys
 import warnings
 from collections.abc import Mapping
 from contextlib import contextmanager
 
-from ._library import STRUCTS, call, lib, texts
+import numpy as np
+
+from ._library import STRUCTS, ManylinkError, call, lib, texts
 
 
 class ManylinkWarning(UserWarning):
-    """What is no error but may not be meant, and runs that did not finish."""
+    """A number of a result that is doubtful, and runs that did not finish."""
+
+
+def tell(notice, stacklevel):
+    """A warning of the library becomes one of Python; a note is printed, as the command prints it."""
+    if notice.startswith("warning: ") or ": warning: " in notice:
+        warnings.warn(notice, ManylinkWarning, stacklevel=stacklevel + 1)
+    else:
+        print(notice, file=sys.stderr, flush=True)
+
+
+def whole(name, value, least=0, most=2**63 - 1):
+    """A whole number of Python or numpy within these bounds."""
+    array = np.asarray(value)  # one number of xarray or pandas, too
+    is_whole = array.dtype.kind in "iu" or isinstance(value, int) and not isinstance(value, bool)
+    if array.ndim > 0 or not is_whole:
+        raise ManylinkError(f"{name} is {value!r} but must be a whole number")
+    number = int(array[()])
+    if not least <= number <= most:
+        raise ManylinkError(f"{name} is {number} but must be from {least} to {most}")
+    return number
+
+
+def real(name, value, shape=None):
+    """Numbers as float64, of this shape if it is given; complex ones and texts are refused."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "iuf":
+        raise ManylinkError(f"{name} must be real numbers, not {array.dtype}")
+    if shape is not None and array.shape != shape:
+        raise ManylinkError(f"{name} has the shape {array.shape} but must have {shape}")
+    return np.ascontiguousarray(array, np.float64)
 
 
 def _plain(value):
-    """What JSON lacks: arrays and numbers of numpy."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
+    """What JSON lacks: arrays and numbers of numpy, xarray and pandas, and paths."""
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "__array__"):
+        array = np.asarray(value)
+        if array.dtype.kind == "f":
+            array = array.astype(np.float64)  # the longer ones of numpy are no numbers of Python
+        if array.dtype.kind in "biufU" or (array.dtype == object and array.ndim > 0):
+            return array.tolist()
     raise TypeError(f"{type(value).__name__} cannot be part of a study: {value!r}")
 
 
@@ -56,12 +95,12 @@ def _read(study, overrides):
 
 @contextmanager
 def opened(study, values=None):
-    """The library's handle of a study, while it is in use; notices about it become warnings."""
+    """The library's handle of a study, while it is in use; what is noticed about it is told."""
     handle = _read(study, assignments(values))
     try:
         i = 0
         while (notice := lib.ml_study_notice(handle, i)) is not None:
-            warnings.warn(notice.decode(), ManylinkWarning, stacklevel=4)
+            tell(notice.decode(), stacklevel=4)
             i += 1
         yield handle
     finally:

@@ -60,7 +60,7 @@ def equal(there, here):
 def compare_variable(there, here, dims):
     assert equal(there[()], here.values.reshape(there.shape)), there.name
     assert here.attrs.get("units", "") == there.attrs.get("units", ""), there.name
-    assert here.attrs.get("long_name", "") == there.attrs.get("description", ""), there.name
+    assert here.attrs.get("description", "") == there.attrs.get("description", ""), there.name
     if dims is not None:
         assert list(here.dims) == dims, (there.name, here.dims, dims)
 

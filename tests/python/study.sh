@@ -77,7 +77,7 @@ assert abs(at.qdd[0] + 1.5 * 9.81 * math.sin(1 / 3)) < 1e-12 and at.rates[1] == 
 assert abs(at.rates_by_param[1, 0] + 1.5 * math.sin(1 / 3)) < 1e-12
 assert abs(at.rates_by_state[1, 0] + 1.5 * 9.81 * math.cos(1 / 3)) < 1e-12
 assert abs(manylink.evaluate(study, state=[math.pi / 2, 2.0]).qdd[0] + 1.5 * 9.81) < 1e-12
-assert "state has 3" in message(manylink.evaluate, study, state=[1, 2, 3])[0]
+assert "state has the shape (3,)" in message(manylink.evaluate, study, state=[1, 2, 3])[0]
 assert "3" in message(manylink.evaluate, study, run=3)[0]
 
 # Two at once, in two threads: each the result that it is alone.
