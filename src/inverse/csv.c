@@ -41,6 +41,18 @@ static const char *csv_name_of(struct reader *r, int row, int segment)
     return name ? name : "";
 }
 
+/* What to add about the name of a column that cannot be one. */
+static const char *csv_hint(const char *name)
+{
+    if (*name && strchr("+-.0123456789", *name))
+        return "; the first line has no numbers";
+    if (strstr(name, "deg") || strstr(name, "\u00b0"))
+        return "; angles are in rad: degrees times pi/180";
+    if (strncmp(name, ML_TABLE_TIME, sizeof ML_TABLE_TIME - 1) == 0 && strstr(name, "ms"))
+        return "; times are in s";
+    return ml_table_hint(name);
+}
+
 static void csv_tell_unknown(struct reader *r, const struct ml_table_column *at)
 {
     const char *name = at->param.name;
@@ -49,12 +61,11 @@ static void csv_tell_unknown(struct reader *r, const struct ml_table_column *at)
     for (int q = 0; q < ML_N_MOTION; q++)
         for (int i = 0; i < r->study->ensemble.dims.n; i++)
             ml_nearest_offer(&nearest, csv_name_of(r, q, i));
-    const char *hint = *name && strchr("+-.0123456789", *name) ? "; the first line has no numbers"
-                                                               : ml_table_hint(name);
     ml_problem(&r->table.problems, at->location,
                "column %s is not known: there are time, and angle/NAME, rate/NAME and "
                "acceleration/NAME of the study's segments; the nearest is `%s`%s",
-               ml_quote(&r->pool, name), nearest.best ? nearest.best : ML_TABLE_TIME, hint);
+               ml_quote(&r->pool, name), nearest.best ? nearest.best : ML_TABLE_TIME,
+               csv_hint(name));
 }
 
 /* What a column's name says. */

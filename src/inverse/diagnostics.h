@@ -5,13 +5,22 @@
 #include "inverse/inverse_set.h"
 #include "manylink/inverse.h"
 
+/* What is told once of all motions. */
+enum ml_motion_doubt {
+    ML_DOUBT_WRAP,
+    ML_DOUBT_DEGREES,
+    ML_DOUBT_TIME,
+    ML_DOUBT_NOISE,
+    ML_DOUBT_RESIDUAL,
+    ML_DOUBT_RATE,
+};
+
 struct ml_diagnostics {
     const struct ml_study *study;     /* borrowed, like the next two */
     const struct ml_motions *motions; /* with their samples */
     struct ml_inverse_report *report;
-    double *work;       /* of ml_noise_share */
-    bool is_noise_told; /* of one acceleration */
-    bool is_rate_told;
+    double *work;  /* of ml_noise_share */
+    unsigned told; /* bit k: the doubt k */
 };
 
 /* Adds a line to the report; what no longer fits is left out. */
@@ -27,10 +36,7 @@ bool ml_diagnostics_init(struct ml_diagnostics *diagnostics, const struct ml_stu
 void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run,
                                  double *const sets[ML_N_SET]);
 
-/* Tells when most of an acceleration that a spline has made is faster than people move. */
-void ml_diagnostics_check_noise(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET]);
-
-/* Tells of the first rate that is faster than people move. */
-void ml_diagnostics_check_rates(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET]);
+/* motion_doubts.c: tells what of a motion is seldom meant. */
+void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET]);
 
 #endif

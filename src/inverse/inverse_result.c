@@ -325,10 +325,8 @@ static void add_shared(struct writing *w)
     for (int set = ML_SET_MOTION; set < ML_N_SET; set++)
         if (task->shared_sets[set])
             inverse_result_write_numbers(w, set, 0, task->n_number[set], task->shared_sets[set]);
-    if (!task->shared)
-        return;
-    ml_diagnostics_check_noise(&w->diagnostics, task->shared_sets);
-    ml_diagnostics_check_rates(&w->diagnostics, task->shared_sets);
+    if (task->shared)
+        ml_diagnostics_check_motion(&w->diagnostics, task->shared_sets);
 }
 
 /* Notes about an item, and how it ended. */
@@ -337,10 +335,8 @@ static void inverse_result_look_at(struct writing *w, int64_t item, double *cons
     const int64_t run = ml_inverse_task_shown_run(w->task, item);
     const int64_t before = w->task->report.not_finite;
     ml_diagnostics_check_finite(&w->diagnostics, run, sets);
-    if (!w->task->shared) {
-        ml_diagnostics_check_noise(&w->diagnostics, sets);
-        ml_diagnostics_check_rates(&w->diagnostics, sets);
-    }
+    if (!w->task->shared)
+        ml_diagnostics_check_motion(&w->diagnostics, sets);
     const bool is_finite = w->task->report.not_finite == before;
     ml_tally_add(&w->result.tally, is_finite ? ML_FINISHED : ML_DIVERGED, item, 0.0);
 }

@@ -7,9 +7,18 @@
 /* Doubles of scratch for n samples. */
 int64_t ml_noise_work(int64_t n);
 
-/* Share, 0 to 1, of the power of a curve (its mean square) above a frequency: what a low-pass
- * filter takes away. 0 if the samples are too few or too far apart to tell. interval   s, between
- * samples y          [n] frequency  Hz work       [ml_noise_work(n)] */
+/* Frequency [Hz] above which accelerations are those of noise: 10, which is faster than people
+ * move, but at most a third of the samples' rate, as nothing is above the half; 0 of less than 20
+ * samples in a second, which cannot tell. interval  s, between samples */
+double ml_noise_frequency(double interval);
+
+/* Share, 0 to 1, of the power of an acceleration (its mean square) above a frequency: what a
+ * low-pass filter takes away. Some samples at either end are left out: a spline is worst there, and
+ * slow. 0 if there are too few.
+ *   interval   s, between samples
+ *   y          [n]
+ *   frequency  Hz, below half of the samples' rate; 0: the share is 0
+ *   work       [ml_noise_work(n)] */
 double ml_noise_share(int64_t n, double interval, const double *y, double frequency, double *work);
 
 #endif

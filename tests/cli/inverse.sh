@@ -124,6 +124,9 @@ table time,angle/uper,angle/fore,angle/fore 0,1,2,3
 refuses "table.csv:1:6: column \`angle/uper\` is not known" --motion table.csv
 says err "the nearest is \`angle/upper\`"
 says err "table.csv:1:28: column \`angle/fore\` is there twice"
+table time_ms,angle/upper,angle/fore,angle/fore_deg 0,0.1,0.2,3
+refuses "the nearest is \`angle/fore\`; angles are in rad: degrees times pi/180" --motion table.csv
+says err "the nearest is \`time\`; times are in s"
 table 0,0.1,0.2 0.1,0.1,0.2
 refuses "table.csv:1:1: column \`0\` is not known" --motion table.csv
 says err "the first line has no numbers"

@@ -1,0 +1,232 @@
+/* Notes about a motion that may not be the one that was meant: wrapped or in other units, noisy,
+ * with jumps, or smoothed away. The one cause that explains the others is told alone. */
+#include <math.h>
+#include <stdio.h>
+
+#include "inverse/diagnostics.h"
+#include "inverse/noise.h"
+
+static const double turn = 6.283185307179586; /* rad */
+
+/* What is looked at. */
+struct measured {
+    struct ml_diagnostics *diagnostics;
+    const struct ml_motions *motions;
+    const double *angle, *raw;         /* [n][n_time] as differentiated, and as given */
+    const double *rate, *acceleration; /* the same */
+    const double *residual;            /* [n]; NULL: nothing was smoothed */
+};
+
+static const char *segment_of(const struct measured *m, int i)
+{
+    return m->diagnostics->study->spec.segment_names[i];
+}
+
+/* Whether a doubt is new, which then counts as told. */
+static bool is_news(const struct measured *m, enum ml_motion_doubt doubt)
+{
+    const unsigned bit = 1u << doubt, before = m->diagnostics->told;
+    m->diagnostics->told |= bit;
+    return !(before & bit);
+}
+
+static double largest(int64_t n, const double *values)
+{
+    double most = 0.0;
+    for (int64_t k = 0; k < n; k++)
+        most = fmax(most, fabs(values[k]));
+    return most;
+}
+
+/* The sample before which an angle jumps by almost a whole turn though all of it spans no more than
+ * the difference of two angles within a turn; 0: none.
+ *   whole  a turn in the unit that the angle may be in */
+static int64_t find_wrap(int64_t n, const double *angle, double whole)
+{
+    double low = angle[0], high = angle[0];
+    int64_t at = 0;
+    for (int64_t k = 1; k < n; k++) {
+        const double jump = fabs(angle[k] - angle[k - 1]);
+        low = fmin(low, angle[k]);
+        high = fmax(high, angle[k]);
+        if (at == 0 && fabs(jump - whole) < whole / 6.0)
+            at = k;
+    }
+    return high - low < 2.1 * whole ? at : 0;
+}
+
+/* Tells of angles that an arc tangent has wrapped; whether there are any. */
+static bool tell_wraps(const struct measured *m)
+{
+    const double wholes[] = {turn, 360.0};
+    const int64_t n = m->motions->n_time;
+    for (int i = 0; i < m->motions->n; i++)
+        for (size_t w = 0; w < sizeof wholes / sizeof *wholes; w++) {
+            const double *angle = m->raw + i * n, *time = m->motions->time;
+            const int64_t k = find_wrap(n, angle, wholes[w]);
+            if (k == 0)
+                continue;
+            if (is_news(m, ML_DOUBT_WRAP))
+                ml_inverse_note(m->diagnostics->report,
+                                "%s: `%s` jumps by %.4g %s between %g and %g s: wrapped to one "
+                                "turn%s? angles go on through pi and -pi; unwrap them, as "
+                                "numpy.unwrap does",
+                                m->motions->source, segment_of(m, i), angle[k] - angle[k - 1],
+                                w == 0 ? "rad" : "degrees", time[k - 1], time[k],
+                                w == 0 ? "" : ", and in degrees");
+            return true;
+        }
+    return false;
+}
+
+/* Whether an angle passes a turn as something that goes on turning does: from within a turn, and as
+ * far in every quarter of the time. */
+static bool turns_evenly(int64_t n, const double *angle)
+{
+    const double way = angle[n - 1] - angle[0];
+    bool is_even = fabs(angle[0]) <= turn;
+    for (int quarter = 1; quarter < 4; quarter++) {
+        const double there = angle[quarter * (n - 1) / 4] - angle[0];
+        is_even &= fabs(there - 0.25 * quarter * way) <= 0.1 * fabs(way);
+    }
+    return is_even;
+}
+
+/* Tells of angles that are too large for rad; whether there are any. */
+static bool tell_degrees(const struct measured *m)
+{
+    const int64_t n = m->motions->n_time;
+    for (int i = 0; i < m->motions->n; i++) {
+        const double most = largest(n, m->raw + i * n);
+        if (most <= turn * (1.0 + 1e-9) || turns_evenly(n, m->raw + i * n))
+            continue;
+        if (is_news(m, ML_DOUBT_DEGREES))
+            ml_inverse_note(m->diagnostics->report,
+                            "%s: `%s` goes to %.3g rad, more than a whole turn: in degrees? angles "
+                            "are in rad",
+                            m->motions->source, segment_of(m, i), most);
+        return true;
+    }
+    return false;
+}
+
+static double mean_interval(const struct ml_motions *m)
+{
+    return (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
+}
+
+static void tell_milliseconds(const struct measured *m)
+{
+    const double much = 0.5; /* s, between samples of anything that inertia matters for */
+    const double interval = mean_interval(m->motions);
+    if (interval >= much && is_news(m, ML_DOUBT_TIME))
+        ml_inverse_note(m->diagnostics->report,
+                        "%s: samples are %.3g s apart: in ms? times are in s", m->motions->source,
+                        interval);
+}
+
+/* Root mean square; 0 of what is no more than a spline makes of the last digits of angles, as of a
+ * segment that is still or turns evenly: of its power nothing can be said. */
+static double accelerated(const struct measured *m, int i)
+{
+    const int64_t n = m->motions->n_time;
+    const double interval = mean_interval(m->motions);
+    const double most = largest(n, m->angle + i * n);
+    double square = 0.0;
+    for (int64_t k = 0; k < n; k++)
+        square = fma(m->acceleration[i * n + k], m->acceleration[i * n + k], square);
+    const double rms = sqrt(square / (double)n);
+    return rms * interval * interval > 1e-9 * most ? rms : 0.0;
+}
+
+static void tell_noise(const struct measured *m)
+{
+    /* of the power; what another program has computed has no noise, and sharp turns */
+    const double most = m->motions->h5 ? 0.5 : 0.1;
+    const double little = 0.05; /* of the largest acceleration: does not matter */
+    const int64_t n = m->motions->n_time;
+    const double interval = mean_interval(m->motions), frequency = ml_noise_frequency(interval);
+    double fastest = 0.0;
+    for (int i = 0; i < m->motions->n; i++)
+        fastest = fmax(fastest, accelerated(m, i));
+    for (int i = 0; i < m->motions->n; i++) {
+        const double own = accelerated(m, i);
+        const double share = own > little * fastest
+                                 ? ml_noise_share(n, interval, m->acceleration + i * n, frequency,
+                                                  m->diagnostics->work)
+                                 : 0.0;
+        if (share <= most || !is_news(m, ML_DOUBT_NOISE))
+            continue;
+        ml_inverse_note(
+            m->diagnostics->report,
+            "%s: of the power of the acceleration of `%s` %.1f %% is above %.3g Hz, so the torques "
+            "are %s those of noise unless something shakes that fast; %s",
+            m->motions->source, segment_of(m, i), 100.0 * share, frequency,
+            share > 0.5 ? "mostly" : "in part",
+            m->motions->smoothing ? "smooth more"
+                                  : "smooth with `inverse: {filter: {type: butterworth, order: 2, "
+                                    "cutoff: 6}}` or `inverse: {spline: {smoothing: gcv}}`");
+    }
+}
+
+/* Tells where smoothing took more than noise. */
+static void tell_residual(const struct measured *m)
+{
+    const double most = 0.1; /* rad */
+    for (int i = 0; i < m->motions->n && m->residual; i++)
+        if (m->residual[i] > most && is_news(m, ML_DOUBT_RESIDUAL))
+            ml_inverse_note(m->diagnostics->report,
+                            "%s: smoothing takes %.2g rad (root mean square) from `%s`, more than "
+                            "noise has: too low a cutoff, or wrong samples? compare `angle_raw` "
+                            "with `angle`",
+                            m->motions->source, m->residual[i], segment_of(m, i));
+}
+
+/* Tells of the first rate that is faster than people move. */
+static void tell_rates(const struct measured *m)
+{
+    const double most = 100.0; /* rad/s */
+    const int64_t n = m->motions->n_time;
+    for (int64_t i = 0; i < m->motions->n * n; i++) {
+        if (!(fabs(m->rate[i]) > most))
+            continue;
+        const int segment = (int)(i / n);
+        const bool is_jump =
+            !m->motions->is_given[ML_MOTION_RATE] && largest(n, m->raw + segment * n) <= turn;
+        if (is_news(m, ML_DOUBT_RATE))
+            ml_inverse_note(m->diagnostics->report,
+                            "%s: the rate of `%s` is %.3g rad/s at %g s: %s", m->motions->source,
+                            segment_of(m, segment), m->rate[i], m->motions->time[i % n],
+                            is_jump ? "a wrong sample there, or times in another unit than s?"
+                                    : "in degrees? angles are in rad");
+        return;
+    }
+}
+
+void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET])
+{
+    const struct ml_motions *motions = diagnostics->motions;
+    const double *angle = sets[ML_SET_MOTION + ML_MOTION_ANGLE];
+    const struct measured m = {
+        .diagnostics = diagnostics,
+        .motions = motions,
+        .angle = angle,
+        .raw = motions->smoothing ? sets[ML_SET_RAW] : angle,
+        .rate = sets[ML_SET_MOTION + ML_MOTION_RATE],
+        .acceleration = sets[ML_SET_MOTION + ML_MOTION_ACCELERATION],
+        .residual = motions->smoothing ? sets[ML_SET_RESIDUAL] : NULL,
+    };
+    /* who knows the accelerations has computed them, with the units that are asked for */
+    const bool is_measured = !motions->is_of_study && !motions->is_given[ML_MOTION_ACCELERATION];
+    const bool is_of_table = is_measured && !motions->h5;
+    const bool is_wrapped = is_measured && tell_wraps(&m);
+    const bool is_degrees = is_of_table && !is_wrapped && tell_degrees(&m);
+    if (is_of_table)
+        tell_milliseconds(&m);
+    if (is_measured && !is_wrapped)
+        tell_noise(&m);
+    if (is_wrapped || is_degrees)
+        return;
+    tell_residual(&m);
+    tell_rates(&m);
+}
