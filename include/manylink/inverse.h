@@ -33,6 +33,7 @@ struct ml_inverse_options {
     uint64_t shuffle;
     void (*progress)(void *context, const struct ml_run_progress *progress);
     void (*notice)(void *context, const char *text);
+    double grace; /* s */
 };
 
 struct ml_inverse_report {

@@ -62,8 +62,8 @@ struct ml_run_options {
     int restart;           /* discard the parts that are there and a result of the same kind, or a
                               damaged one; any other file is refused: ML_E_INPUT, ML_E_FILE */
     double wait;           /* s, for another process that makes the same result */
-    double time_limit;     /* s, to stop after as if `stop` were 1, and a tenth of it
-                              (at least 1 s) later as if it were 2; 0: none */
+    double time_limit;     /* s, to stop after as if `stop` were 1, and `grace` later as if it were
+                              2; 0: none */
     int strict_space;      /* refuse to begin when the disk has too little room */
     uint64_t shuffle;      /* not 0: blocks in an order drawn from this seed, for tests */
     /* NULL, or asked often, by several threads at once: 0 go on, 1 take no more blocks, 2 drop
@@ -83,6 +83,8 @@ struct ml_run_options {
     void (*observe)(void *context, const struct ml_run_block *block); /* NULL, or called with every
                      block that this call finished and kept, which is gone when it returns: by one
                      thread at a time, which is not that of `progress` */
+    double grace; /* s after `time_limit`, when blocks being computed are dropped; 0: a tenth of it,
+                     1 s or more */
 };
 
 /* Name of an outcome, NULL past the last. 0 is `finished`. */
@@ -106,7 +108,7 @@ ML_API int64_t ml_run_sound(const int64_t outcomes[ML_RUN_MAX_OUTCOMES]);
  * and refused (ML_E_OTHER_STUDY) when it is not; what an interrupted call left is continued.
  * ML_STOPPED when `stop` asked for it or the time was over before the end: the same call goes on
  * from there. ML_E_BUSY when another process makes the same result. A shard in which there is
- * nothing to do, because the study has fewer blocks than shards, makes no file.
+ * nothing to do, because the study has fewer blocks than shards, has a result without runs.
  *   report  NULL: not wanted
  * Several threads may run studies at once, also the same one. */
 ML_API enum ml_status ml_run(const struct ml_study *study, const struct ml_run_options *options,

@@ -47,16 +47,3 @@ char *default_result(const char *study, const char *ending)
         (void)snprintf(output, size, "%.*s%s", length, name, ending);
     return output;
 }
-
-void say_how_to_go_on(const struct command_line *line)
-{
-    fprintf(stderr, "the same command%s goes on from there: manylink",
-            line->restart ? " without --restart" : ""); /* it would discard what is there */
-    for (int i = 0; i < line->n_word; i++) {
-        if (!line->words[i])
-            continue;
-        fputc(' ', stderr);
-        say_word(stderr, line->words[i]);
-    }
-    fprintf(stderr, "\n");
-}

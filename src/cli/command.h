@@ -17,7 +17,4 @@ int with_study(const struct command_line *line, study_fn *use);
  * without memory. */
 char *default_result(const char *study, const char *ending);
 
-/* Prints to stderr the command line that goes on with what this one began. */
-void say_how_to_go_on(const struct command_line *line);
-
 #endif

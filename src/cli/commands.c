@@ -45,6 +45,19 @@
         "plugin", 0, OPTION_FILE, "FILE", "the study's plugin, if it is not where it was", \
             FIELD(plugin)                                                                  \
     }
+#define GRACE                                                                                \
+    {                                                                                        \
+        "grace", 0, OPTION_TIME, "T",                                                        \
+            "so long after the time limit, a block that is not done is dropped (default: a " \
+            "tenth of the limit, at least 1 s)",                                             \
+            FIELD(grace)                                                                     \
+    }
+#define FAILED_RUNS_OK                                                                        \
+    {                                                                                         \
+        "failed-runs-ok", 0, OPTION_FLAG, NULL,                                               \
+            "exit with 0 also when some runs did not finish, as diverged ones (else with 3)", \
+            FIELD(failed_runs_ok)                                                             \
+    }
 #define RESTART                                                                                  \
     {                                                                                            \
         "restart", 0, OPTION_FLAG, NULL,                                                         \
@@ -56,12 +69,12 @@
         "motion", 0, OPTION_FILE, "FILE",                                                  \
             "for results of `inverse`: path of the motion, if it has moved", FIELD(motion) \
     }
-#define TIME_LIMIT                                                                                 \
-    {                                                                                              \
-        "time-limit", 0, OPTION_TIME, "T",                                                         \
-            "stop after so long, to go on later: 3h50m, 4:00:00, 90s. A block that is not done a " \
-            "tenth of it (at least 1 s) after it is dropped",                                      \
-            FIELD(time_limit)                                                                      \
+#define TIME_LIMIT                                                                                \
+    {                                                                                             \
+        "time-limit", 0, OPTION_TIME, "T",                                                        \
+            "stop after so long, to go on later: 3h50m, 4:00:00, 90s; blocks being computed are " \
+            "finished",                                                                           \
+            FIELD(time_limit)                                                                     \
     }
 #define STRICT_SPACE                                                                               \
     {                                                                                              \
@@ -123,10 +136,14 @@ static const struct option_row run_options[] = {
     {"pick", 0, OPTION_TEXT, "PATH=VALUE,...", "the same of the run nearest to these swept values",
      FIELD(pick), .group = 'm'},
     {"shard", 0, OPTION_TEXT, "I/N",
-     "do only shard I of N, 0 <= I < N; without it a Slurm array, srun or an MPI launcher says "
-     "which, and the result is OUT.shard-I-of-N.h5; none: do everything. `merge` joins them",
+     "do only shard I of N, 0 <= I < N; without it an array of Slurm or Grid Engine, srun or an "
+     "MPI "
+     "launcher says which, and the result is OUT.shard-I-of-N.h5; none: do everything. `merge` "
+     "joins them",
      FIELD(shard)},
     TIME_LIMIT,
+    GRACE,
+    FAILED_RUNS_OK,
     KERNEL,
     RESTART,
     STRICT_SPACE,
@@ -157,6 +174,7 @@ static const struct option_row merge_options[] = {
      FIELD(plugin)},
     STUDY,
     MOTION,
+    FAILED_RUNS_OK,
     RESTART,
     QUIET,
     END_OF_OPTIONS,
@@ -183,8 +201,14 @@ static const struct option_row slurm_options[] = {
      .is_required = true},
     {"cpus", 0, OPTION_COUNT, "C", "processors, and threads, of a task", FIELD(cpus), 1,
      MOST_THREADS, .default_value = "1"},
+    {"at-most", 0, OPTION_COUNT, "K", "tasks that run at the same time (default: all)",
+     FIELD(at_most), 1, ML_RUN_MAX_SHARDS},
     {"sbatch", 0, OPTION_LIST, "OPTION",
-     "an option of sbatch, as often as needed: --sbatch --partition=long", FIELD(sbatch)},
+     "an option of sbatch for the array, as often as needed: --sbatch --partition=long",
+     FIELD(sbatch)},
+    {"sbatch-merge", 0, OPTION_LIST, "OPTION",
+     "the same for the job that merges, which goes where the array went: --sbatch-merge --mem=2G",
+     FIELD(sbatch_merge)},
     SET,
     END_OF_OPTIONS,
 };
@@ -225,6 +249,8 @@ static const struct option_row inverse_options[] = {
     {"shard", 0, OPTION_TEXT, "I/N", "do only shard I of N, 0 <= I < N; `merge` joins them",
      FIELD(shard)},
     TIME_LIMIT,
+    GRACE,
+    FAILED_RUNS_OK,
     RESTART,
     STRICT_SPACE,
     WAIT,
@@ -378,9 +404,11 @@ const struct command commands[] = {
     {.name = "slurm",
      A_STUDY,
      .summary = "write a job script for Slurm: an array of tasks, then one that merges",
-     .description = "The script goes to standard output:\n\n"
-                    "    manylink slurm study.yaml --tasks 200 --time 4:00:00 >study.slurm\n"
-                    "    sh study.slurm # `manylink compile`, if a kernel pays, then sbatch",
+     .description =
+         "The script goes to standard output:\n\n"
+         "    manylink slurm study.yaml --tasks 200 --time 4:00:00 >study.slurm\n"
+         "    sh study.slurm            # `manylink compile`, if a kernel pays, then sbatch\n"
+         "    sbatch --array=3 study.slurm # task 3 again",
      .run = command_slurm,
      .options = slurm_options},
     {.name = "compile",

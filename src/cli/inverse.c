@@ -23,6 +23,7 @@ static void inverse_print_report(const char *output, const struct ml_inverse_rep
 {
     if (report->blocks == 0) {
         printf("nothing to do: there are fewer blocks than shards\n");
+        print_result(output);
         return;
     }
     if (report->was_finished) {
@@ -41,14 +42,14 @@ static void inverse_print_report(const char *output, const struct ml_inverse_rep
 }
 
 /* What was not asked for, but is to be known. */
-static int tell(const char *study, const struct ml_inverse_report *report)
+static int tell(const char *study, const struct ml_inverse_report *report, bool is_ok)
 {
     print_notes(study, report->notes);
     if (report->not_finite == 0)
         return EXIT_DONE;
     (void)fprintf(stderr, "%lld of %lld results are not finite\n", (long long)report->not_finite,
                   (long long)report->results);
-    return EXIT_SOME_RUNS_FAILED;
+    return is_ok ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;
 }
 
 static int write_inverse(const struct ml_study *study, const struct command_line *line,
@@ -67,6 +68,7 @@ static int write_inverse(const struct ml_study *study, const struct command_line
                                                .restart = line->restart,
                                                .wait = line->wait,
                                                .time_limit = line->time_limit,
+                                               .grace = line->grace,
                                                .strict_space = line->strict_space,
                                                .stop = count_signals,
                                                .progress = line->quiet ? NULL : progress_show,
@@ -82,18 +84,18 @@ static int write_inverse(const struct ml_study *study, const struct command_line
     if (status != ML_OK) {
         const int code = fail_with(&err);
         if (code == EXIT_INTERRUPTED)
-            say_how_to_go_on(line);
+            say_how_to_go_on(line, shard, output);
         return code;
     }
     if (!line->quiet)
         inverse_print_report(output, &report);
-    return tell(ml_study_name(study), &report);
+    return tell(ml_study_name(study), &report, line->failed_runs_ok);
 }
 
 static int inverse(const struct ml_study *study, const struct command_line *line)
 {
     struct shard shard;
-    if (!choose_shard(line->shard ? line->shard : "none", &shard))
+    if (!choose_shard(line->shard ? line->shard : "none", line->quiet, &shard))
         return EXIT_BAD_INPUT;
     char *output = shard_output(&shard, line->output, line->arguments[0], "_inverse.h5");
     const int code = output ? write_inverse(study, line, &shard, output) : EXIT_FAILED;

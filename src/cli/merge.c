@@ -14,7 +14,7 @@ static void merge_say_notice(void *context, const char *text)
     print_notice(text);
 }
 
-static int merge_shards(const struct ml_merge_options *options, bool is_quiet)
+static int merge_shards(const struct ml_merge_options *options, const struct command_line *line)
 {
     struct ml_error err = {0};
     struct ml_merge_report report = {.size = sizeof report};
@@ -22,16 +22,19 @@ static int merge_shards(const struct ml_merge_options *options, bool is_quiet)
     catch_signals("\nstopping; the same command goes on from there\n");
     if (ml_merge(options, &report, &err) != ML_OK)
         return fail_with(&err);
-    if (report.was_finished && !is_quiet)
+    if (report.was_finished && !line->quiet)
         say(stdout, "%s is finished already; nothing to do\n", options->output);
-    else if (!is_quiet) {
+    else if (!line->quiet) {
         printf("%lld runs of %d shards in %s: ", (long long)report.runs, options->n_input,
                format_duration(report.seconds, time));
         print_outcomes(report.outcomes);
         printf("\n");
         print_result(options->output);
     }
-    return ml_run_sound(report.outcomes) == report.runs ? EXIT_DONE : EXIT_SOME_RUNS_FAILED;
+    return ml_run_sound(report.outcomes) == report.runs ||
+                   (line->failed_runs_ok && report.runs_missing == 0)
+               ? EXIT_DONE
+               : EXIT_SOME_RUNS_FAILED;
 }
 
 int command_merge(const struct command_line *line)
@@ -53,5 +56,5 @@ int command_merge(const struct command_line *line)
                                              .wait = patience,
                                              .stop = count_signals,
                                              .notice = merge_say_notice};
-    return merge_shards(&options, line->quiet);
+    return merge_shards(&options, line);
 }

@@ -73,20 +73,20 @@ struct command_line {
     const char *const *arguments; /* [n_argument] what is no option */
     int n_argument;
     bool help, no_native, quiet, restart, strict_space, json, check_derivatives, partial, changed;
-    bool no_accuracy, csv, tsv, histogram, bands, watch;
+    bool no_accuracy, csv, tsv, histogram, bands, watch, failed_runs_ok;
     int kernel; /* enum ml_kernel_mode */
     const char *output, *shard, *pick, *motion, *study, *plugin, *script, *x, *y, *columns,
         *outcome, *by, *runs_drawn, *integrators, *contours, *panels, *return_map;
-    struct word_list set, at, sbatch;
+    struct word_list set, at, sbatch, sbatch_merge;
     long long member;  /* the only run of a study to make; -1 */
     long long run;     /* the run to look at; -1 */
     long long seed;    /* -1 */
     long long motions; /* of a page; -1 */
-    long long threads, runs, tasks, cpus, accuracy, levels, dpi;
-    double from, to, range[2];     /* NaN */
-    int size[2];                   /* 0 */
-    double time, time_limit, wait; /* s */
-    const char **memory;           /* of the lists */
+    long long threads, runs, tasks, cpus, accuracy, levels, dpi, at_most;
+    double from, to, range[2];            /* NaN */
+    int size[2];                          /* 0 */
+    double time, time_limit, grace, wait; /* s */
+    const char **memory;                  /* of the lists */
 };
 
 /* Reads the words of a command line, the command's name first, into `line`, to be freed with

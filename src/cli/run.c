@@ -45,6 +45,7 @@ static void run_print_report(const char *output, const struct ml_study *study,
     char rate[32], time[32];
     if (report->blocks == 0) {
         printf("nothing to do: the study has fewer blocks than there are shards\n");
+        print_result(output);
         return;
     }
     if (report->was_finished) {
@@ -78,6 +79,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
                                            .shard = shard->index,
                                            .shards = shard->count,
                                            .time_limit = line->time_limit,
+                                           .grace = line->grace,
                                            .wait = line->wait,
                                            .kernel = (enum ml_kernel_mode)line->kernel,
                                            .restart = line->restart,
@@ -100,21 +102,22 @@ static int run_study(const struct command_line *line, const struct shard *shard,
     if (status != ML_OK) {
         int code = fail_with(&err);
         if (code == EXIT_INTERRUPTED)
-            say_how_to_go_on(line);
+            say_how_to_go_on(line, shard, output);
         return code;
     }
     if (!line->quiet)
         run_print_report(output, study, &report);
     /* Launchers end all processes when one of them exits with anything but 0. */
     const bool is_launched = *shard->source;
-    return ml_run_sound(report.outcomes) == report.runs || is_launched ? EXIT_DONE
-                                                                       : EXIT_SOME_RUNS_FAILED;
+    return ml_run_sound(report.outcomes) == report.runs || is_launched || line->failed_runs_ok
+               ? EXIT_DONE
+               : EXIT_SOME_RUNS_FAILED;
 }
 
 static int run_read_study(const struct ml_study *study, const struct command_line *line)
 {
     struct shard shard;
-    if (!choose_shard(line->shard, &shard))
+    if (!choose_shard(line->shard, line->quiet, &shard))
         return EXIT_BAD_INPUT;
     char *output = choose_output(line, &shard, study);
     const int code = output ? run_study(line, &shard, output, study) : EXIT_FAILED;

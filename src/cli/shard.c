@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/say.h"
@@ -46,22 +48,38 @@ static bool shard_read_flag(const char *given, struct shard *out)
     return true;
 }
 
-/* Task of a Slurm array. Its ids may begin anywhere and have a step, but no gaps. */
-static bool shard_read_array(struct shard *out)
+/* Task of an array, of which the scheduler says the first and the last id. Ids may begin anywhere
+ * and have a step, but no gaps. */
+static bool shard_read_array(bool is_quiet, struct shard *out)
 {
-    long long id, count, low, high, step;
-    if (!look_up("SLURM_ARRAY_TASK_ID", &id))
+    static const struct {
+        const char *id, *count, *low, *high, *step;
+    } arrays[] = {
+        {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN",
+         "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_STEP"},
+        {"SGE_TASK_ID", NULL, "SGE_TASK_FIRST", "SGE_TASK_LAST", "SGE_TASK_STEPSIZE"},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        long long id, count = 0, low, high, step;
+        if (!look_up(arrays[i].id, &id))
+            continue;
+        if ((arrays[i].count && !look_up(arrays[i].count, &count)) ||
+            !look_up(arrays[i].low, &low) || !look_up(arrays[i].high, &high) ||
+            !look_up(arrays[i].step, &step) || step < 1 || id < low || id > high ||
+            (id - low) % step != 0 || (arrays[i].count && (high - low) / step + 1 != count))
+            return refuse(arrays[i].id, "the ids of the array are not evenly spaced, so which of "
+                                        "its tasks this is cannot be told");
+        out->index = (id - low) / step;
+        out->count = (high - low) / step + 1;
+        (void)snprintf(out->source, sizeof out->source, "%s", arrays[i].id);
+        if (low > 1 && !is_quiet)
+            fprintf(stderr,
+                    "manylink: the ids of this array are %lld to %lld: the whole study is dealt "
+                    "out to them. If it was submitted to compute lost tasks of a larger array "
+                    "again, give --shard I/N, the number of all its tasks with it\n",
+                    low, high);
         return true;
-    if (!look_up("SLURM_ARRAY_TASK_COUNT", &count) || !look_up("SLURM_ARRAY_TASK_MIN", &low) ||
-        !look_up("SLURM_ARRAY_TASK_MAX", &high) || !look_up("SLURM_ARRAY_TASK_STEP", &step) ||
-        step < 1 || count < 1 || id < low || (id - low) % step != 0 ||
-        (high - low) / step + 1 != count)
-        return refuse("SLURM_ARRAY_TASK_ID",
-                      "the ids of the array are not evenly spaced, so which of its tasks this is "
-                      "cannot be told");
-    out->index = (id - low) / step;
-    out->count = count;
-    (void)snprintf(out->source, sizeof out->source, "SLURM_ARRAY_TASK_ID");
+    }
     return true;
 }
 
@@ -83,6 +101,9 @@ static bool read_rank(struct shard *out)
     } launchers[] = {
         {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", false},
         {"PMI_RANK", "PMI_SIZE", false},
+        {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", false},
+        {"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", false},
+        {"FLUX_TASK_RANK", "FLUX_JOB_SIZE", false},
         {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", true},
         {"PMIX_RANK", NULL, false},
     };
@@ -104,13 +125,47 @@ static bool read_rank(struct shard *out)
     return true;
 }
 
-bool choose_shard(const char *given, struct shard *out)
+/* Tells of ids that are set where nothing says how many there are: each of these processes would
+ * compute the whole study. A rank is none where a launcher has told it with the size. */
+static void tell_of_others(bool has_rank)
+{
+    static const struct {
+        const char *id;
+        long long least; /* of those that are ids */
+        bool is_rank;
+    } others[] = {
+        {"PBS_ARRAY_INDEX", INT32_MIN, false},   /* PBS Pro, OpenPBS */
+        {"PBS_ARRAYID", INT32_MIN, false},       /* Torque */
+        {"LSB_JOBINDEX", 1, false},              /* LSF; 0: no array */
+        {"FLUX_JOB_CC", INT32_MIN, false},       /* Flux, of `flux submit --cc` */
+        {"AWS_BATCH_JOB_ARRAY_INDEX", 0, false}, /* AWS Batch */
+        {"PALS_RANKID", 0, true},
+        {"ALPS_APP_PE", 0, true}, /* Cray */
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        long long id;
+        if (!look_up(others[i].id, &id) || id < others[i].least || (others[i].is_rank && has_rank))
+            continue;
+        fprintf(stderr,
+                "manylink: %s is %lld, but nothing says of how many, so that it is not taken for "
+                "a shard: --shard I/N says which shard of how many this is, I from 0 to N - 1; "
+                "--shard none that it is none\n",
+                others[i].id, id);
+    }
+}
+
+bool choose_shard(const char *given, bool is_quiet, struct shard *out)
 {
     *out = (struct shard){0};
     if (given)
         return shard_read_flag(given, out);
-    if (!shard_read_array(out) || !read_rank(out))
+    if (!shard_read_array(is_quiet, out))
         return false;
+    const int64_t tasks = out->count;
+    if (!read_rank(out))
+        return false;
+    if (!is_quiet)
+        tell_of_others(out->count > tasks);
     if (out->count > ML_RUN_MAX_SHARDS)
         return refuse(out->source, "these are more shards than there can be");
     return true;
@@ -118,10 +173,18 @@ bool choose_shard(const char *given, struct shard *out)
 
 void say_shard(const struct shard *shard, const char *output)
 {
-    if (shard->count > 0)
-        say(stderr, "shard %lld of %lld%s%s%s: %s\n", (long long)shard->index,
-            (long long)shard->count, *shard->source ? " (from " : "", shard->source,
-            *shard->source ? ")" : "", output);
+    char host[256] = "?", now[32] = "";
+    const time_t clock = time(NULL);
+    struct tm utc;
+    if (shard->count == 0)
+        return;
+    if (gethostname(host, sizeof host - 1) != 0) /* it is told only */
+        (void)snprintf(host, sizeof host, "?");
+    if (gmtime_r(&clock, &utc))
+        (void)strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    say(stderr, "shard %lld of %lld%s%s%s: %s, on %s at %s\n", (long long)shard->index,
+        (long long)shard->count, *shard->source ? " (from " : "", shard->source,
+        *shard->source ? ")" : "", output, host, now);
 }
 
 char *shard_output(const struct shard *shard, const char *given, const char *study,
@@ -134,4 +197,34 @@ char *shard_output(const struct shard *shard, const char *given, const char *stu
     char *name = ml_run_shard_name(output, shard->index, shard->count);
     free(output);
     return name;
+}
+
+/* What the environment of the process said, for a shell that has it not. */
+static void say_own_shard(const struct shard *shard, const char *output)
+{
+    if (!*shard->source)
+        return;
+    fprintf(stderr, " --shard %lld/%lld -o ", (long long)shard->index, (long long)shard->count);
+    say_word(stderr, output);
+}
+
+void say_how_to_go_on(const struct command_line *line, const struct shard *shard,
+                      const char *output)
+{
+    bool is_said = false;
+    fprintf(stderr, "the same command%s goes on from there: manylink",
+            line->restart ? " without --restart" : ""); /* it would discard what is there */
+    for (int i = 0; i < line->n_word; i++) {
+        if (!line->words[i])
+            continue;
+        if (strcmp(line->words[i], "--") == 0 && !is_said) { /* no option stands behind it */
+            say_own_shard(shard, output);
+            is_said = true;
+        }
+        fputc(' ', stderr);
+        say_word(stderr, line->words[i]);
+    }
+    if (!is_said)
+        say_own_shard(shard, output);
+    fprintf(stderr, "\n");
 }

@@ -23,9 +23,9 @@ struct plan {
     char *stem;                     /* of the shards' names; owned */
     char name[64];                  /* of the job */
     int64_t n_run, n_block, tasks;
-    double work;       /* s of a processor, in all; 0: not known */
-    double time_limit; /* s, for --time-limit */
-    bool needs_kernel; /* one made for the study pays */
+    double work;              /* s of a processor, in all; 0: not known */
+    double time_limit, grace; /* s, for the options of `run` */
+    bool needs_kernel;        /* one made for the study pays */
 };
 
 static void slurm_print_head(const struct plan *p)
@@ -43,101 +43,121 @@ static void slurm_print_head(const struct plan *p)
                format_duration(p->work / (double)p->tasks / (double)a->cpus, size));
     printf(
         "\n# A task that runs out of time, or is requeued, goes on where it was. When all are done "
-        "the\n# job MERGE makes the one file.\n"
-        "#SBATCH --job-name=%s\n#SBATCH --array=0-%lld\n#SBATCH --ntasks=1\n"
-        "#SBATCH --cpus-per-task=%lld\n#SBATCH --time=%s\n#SBATCH --requeue\n"
-        "#SBATCH --open-mode=append\n#SBATCH --output=%%x-%%A_%%a.log\n",
-        p->name, (long long)p->tasks - 1, a->cpus, format_slurm_duration(a->time, text));
+        "the\n# job MERGE makes the one file. A task that failed is computed again by `sbatch "
+        "--array=ID`.\n"
+        "#SBATCH --job-name=%s\n#SBATCH --array=0-%lld",
+        p->name, (long long)p->tasks - 1);
+    if (a->at_most > 0)
+        printf("%%%lld", a->at_most);
+    printf("\n#SBATCH --ntasks=1\n#SBATCH --cpus-per-task=%lld\n#SBATCH --time=%s\n"
+           "#SBATCH --requeue\n#SBATCH --open-mode=append\n#SBATCH --output=%%x-%%A_%%a.log\n",
+           a->cpus, format_slurm_duration(a->time, text));
     for (int i = 0; i < a->sbatch.n; i++)
         printf("#SBATCH %s\n", a->sbatch.words[i]);
 }
 
-/* On the login node, where there is a compiler and time does not count. */
-static void print_compile(const struct plan *p)
+static void slurm_print_set(const struct plan *p)
 {
     const struct word_list *set = &p->line->set;
-    fputs(
-        "\n# `sh` of this script, instead of `sbatch`, makes the kernel first: nodes may have no\n"
-        "# compiler. Tasks that find none compute the same without.\n"
-        "if [ -z \"${SLURM_JOB_ID:-}\" ]; then\n    ",
-        stdout);
-    print_quoted(stdout, p->command);
-    fputs(" compile ", stdout);
-    print_quoted(stdout, p->study);
     for (int i = 0; i < set->n; i++) {
         fputs(" --set ", stdout);
         print_quoted(stdout, set->words[i]);
     }
-    fputs(" || :\n    exec sbatch \"$0\"\nfi\n", stdout);
 }
 
-/* The first task submits the job that merges, once: a file tells that it has. */
+/* What `sh` does where the script is no task of an array: on the login node there is a compiler and
+ * time does not count, but the study is not computed there. */
+static void print_submit(const struct plan *p)
+{
+    fputs("\n# `sh` of this script submits it", stdout);
+    if (p->needs_kernel)
+        fputs(", and makes the kernel before: nodes may have no compiler.\n"
+              "# Tasks that find no kernel compute the same without",
+              stdout);
+    fputs(".\nif [ -z \"${SLURM_ARRAY_TASK_ID:-}\" ]; then\n", stdout);
+    if (p->needs_kernel) {
+        fputs("    ", stdout);
+        print_quoted(stdout, p->command);
+        fputs(" compile ", stdout);
+        print_quoted(stdout, p->study);
+        slurm_print_set(p);
+        fputs(" || :\n", stdout);
+    }
+    fputs("    exec sbatch \"$@\" \"$0\"\nfi\n", stdout);
+}
+
+/* The first task submits the job that merges, when it begins for the first time. It goes where the
+ * array went. */
 static void print_merge(const struct plan *p)
 {
     const struct command_line *a = p->line;
     char time[32];
-    fputs("\nsubmitted=", stdout);
-    print_quoted(stdout, p->output);
-    fputs(".merge-$SLURM_ARRAY_JOB_ID\n"
-          "export submitted\n"
-          "if [ \"$SLURM_ARRAY_TASK_ID\" = 0 ] && [ ! -e \"$submitted\" ]; then\n"
+    fputs("\nif [ \"$SLURM_ARRAY_TASK_ID\" = \"${SLURM_ARRAY_TASK_MIN:-0}\" ] && "
+          "[ \"${SLURM_RESTART_COUNT:-0}\" = 0 ]; then\n"
           "    sbatch --dependency=afterok:\"$SLURM_ARRAY_JOB_ID\" --kill-on-invalid-dep=yes",
           stdout);
-    printf(" \\\n        --job-name=%s-merge --ntasks=1 --time=%s --requeue --open-mode=append \\\n"
-           "        --output=%%x-%%j.log",
-           p->name, format_slurm_duration(a->time, time));
-    for (int i = 0; i < a->sbatch.n; i++) {
+    printf(
+        " \\\n        --job-name=%s-merge --ntasks=1 --time=%s --requeue --open-mode=append \\\n"
+        "        --output=%%x-%%j.log ${SLURM_JOB_ACCOUNT:+\"--account=$SLURM_JOB_ACCOUNT\"} \\\n"
+        "        ${SLURM_JOB_PARTITION:+\"--partition=$SLURM_JOB_PARTITION\"} \\\n"
+        "        ${SLURM_JOB_QOS:+\"--qos=$SLURM_JOB_QOS\"}",
+        p->name, format_slurm_duration(a->time, time));
+    for (int i = 0; i < a->sbatch_merge.n; i++) {
         putchar(' ');
-        print_quoted(stdout, a->sbatch.words[i]);
+        print_quoted(stdout, a->sbatch_merge.words[i]);
     }
-    fputs(" <<'MERGE' && : >\"$submitted\" ||\n#!/bin/sh\nrm -f \"$submitted\"\n", stdout);
+    fputs(" <<'MERGE' ||\n#!/bin/sh\n", stdout);
     print_quoted(stdout, p->command);
-    fputs(" merge --study ", stdout); /* which may name a plugin: a result's word is not taken */
+    fputs(" merge --failed-runs-ok --study ", stdout); /* which may name a plugin */
     print_quoted(stdout, p->study);
     fputs(" -o ", stdout);
     print_quoted(stdout, p->output);
     putchar(' ');
     print_quoted(stdout, p->stem);
-    printf(ML_RUN_SHARD_PATTERN " || [ $? = 3 ] # 3: some runs did not finish\nMERGE\n"
-                                "        echo \"no job that merges could be submitted\" >&2\nfi\n",
+    printf(ML_RUN_SHARD_PATTERN
+           "\nMERGE\n        echo \"no job that merges could be submitted\" >&2\nfi\n",
            (long long)p->tasks);
 }
 
-/* Prints a shell function that tells how many blocks of the task's shard are done: what is requeued
- * without one more would be requeued for ever. */
+/* Prints the name of the task's shard and a shell function that tells how many of its blocks are
+ * done: what is requeued without one more would be requeued for ever. */
 static void print_blocks_done(const struct plan *p)
 {
     const int digits = snprintf(NULL, 0, "%lld", (long long)p->tasks - 1);
-    fputs("\nblocks_done()\n{\n    ", stdout);
-    print_quoted(stdout, p->command);
-    fputs(" status ", stdout);
+    fputs("\nresult=", stdout);
     print_quoted(stdout, p->stem);
-    printf("\".shard-$(printf %%0%dd \"$SLURM_ARRAY_TASK_ID\")-of-%lld.h5\" 2>/dev/null |\n"
-           "        sed -n '1s/.*: \\([0-9]*\\) of [0-9]* blocks are done.*/\\1/p'\n}\n"
-           "before=$(blocks_done)\n",
-           digits, (long long)p->tasks);
+    printf(
+        "\".shard-$(printf %%0%dd \"$SLURM_ARRAY_TASK_ID\")-of-%lld.h5\"\nblocks_done()\n{\n    ",
+        digits, (long long)p->tasks);
+    print_quoted(stdout, p->command);
+    fputs(" status \"$result\" 2>/dev/null |\n"
+          "        sed -n '1s/.*: \\([0-9]*\\) of [0-9]* blocks are done.*/\\1/p'\n}\n"
+          "before=$(blocks_done)\n",
+          stdout);
 }
 
+/* A signal that Slurm sends to the whole job reaches manylink by itself, one that was asked for by
+ * --signal=B: reaches the shell alone. */
 static void print_run(const struct plan *p)
 {
-    const struct word_list *set = &p->line->set;
     print_blocks_done(p);
-    fputs("\n# The shell outlives a signal, so that manylink can end in order.\nsignalled=\n"
-          "trap 'signalled=yes' TERM\ncode=0\n",
+    fputs("\n# The shell outlives a signal, so that manylink can end in order.\n"
+          "ended= caught=\n"
+          "trap 'ended=yes caught=yes' TERM\n"
+          "trap 'caught=yes; kill -USR1 \"$run\"' USR1 USR2\n",
           stdout);
     print_quoted(stdout, p->command);
     fputs(" run ", stdout);
     print_quoted(stdout, p->study);
-    fputs(" -o ", stdout);
-    print_quoted(stdout, p->output);
-    fputs(" \\\n   ", stdout);
-    for (int i = 0; i < set->n; i++) {
-        fputs(" --set ", stdout);
-        print_quoted(stdout, set->words[i]);
-    }
-    printf(" --threads \"${SLURM_CPUS_PER_TASK:-1}\" --time-limit %.0fs || code=$?\n",
-           p->time_limit);
-    fputs("if [ $code = 130 ] && [ -z \"$signalled\" ]; then # out of time: once more\n"
+    slurm_print_set(p);
+    printf(" -o \"$result\" \\\n    --shard \"$SLURM_ARRAY_TASK_ID/%lld\" --failed-runs-ok \\\n"
+           "    --threads \"${SLURM_CPUS_PER_TASK:-1}\" --time-limit %.0fs --grace %.0fs &\n"
+           "run=$!\n",
+           (long long)p->tasks, p->time_limit, p->grace);
+    fputs("while\n    code=0 caught=\n    wait \"$run\" || code=$?\n"
+          "    [ -n \"$caught\" ] && kill -0 \"$run\" 2>/dev/null # it was `wait` that ended\n"
+          "do :; done\n"
+          "if [ $code = 130 ] && [ -z \"$ended\" ]; then # out of time: once more\n"
           "    after=$(blocks_done)\n"
           "    [ \"${after:-0}\" != \"${before:-0}\" ] || {\n"
           "        echo \"no block was done in this time, so that more of it is needed\" >&2\n"
@@ -182,14 +202,15 @@ static void warn_of_time(const struct plan *p)
                 format_duration(seconds, block), format_duration(p->line->time, time));
 }
 
-/* Leaves time for the blocks being computed and for putting the result together; what is dropped
- * then, a tenth of it later, is dropped before Slurm ends the task. */
-static double time_limit_of(const struct plan *p)
+/* When a task stops: so long before its end that blocks being computed come to theirs. What is not
+ * done then is dropped in time for the script to requeue the task. */
+static void set_time_limit(struct plan *p)
 {
     const double least = 60.0, most = 600.0, share = 0.05, time = p->line->time; /* s */
-    const double block = p->work / (double)p->n_block;
-    const double margin = fmin(fmax(share * time, least), most) + 2.0 * block;
-    return floor(fmin(time - fmin(margin, 0.5 * time), (time - 0.5 * least) / 1.1));
+    const double in_order = fmin(fmax(share * time, least), most);
+    const double margin = fmin(in_order + 2.0 * p->work / (double)p->n_block, 0.5 * time);
+    p->time_limit = floor(time - margin);
+    p->grace = floor(margin - fmin(0.5 * in_order, 0.5 * margin));
 }
 
 /* NULL with errno set: without memory, or in a folder that was removed. */
@@ -237,8 +258,7 @@ static void slurm_set_name(struct plan *p)
 static void print_script(const struct plan *p)
 {
     slurm_print_head(p);
-    if (p->needs_kernel)
-        print_compile(p);
+    print_submit(p);
     print_merge(p);
     print_run(p);
     if (p->tasks < p->line->tasks)
@@ -262,7 +282,7 @@ static int plan_script(struct plan *p, const struct ml_study *study)
     if (foresee(p, study, &err) != ML_OK)
         return fail_with(&err);
     slurm_set_name(p);
-    p->time_limit = time_limit_of(p);
+    set_time_limit(p);
     warn_of_time(p);
     print_script(p);
     return EXIT_DONE;
@@ -288,10 +308,19 @@ static int write_script(const struct ml_study *study, const struct command_line 
     return code;
 }
 
+static bool are_lines(const struct word_list *options)
+{
+    for (int i = 0; i < options->n; i++)
+        if (strchr(options->words[i], '\n'))
+            return false;
+    return true;
+}
+
 int command_slurm(const struct command_line *line)
 {
-    for (int i = 0; i < line->sbatch.n; i++)
-        if (strchr(line->sbatch.words[i], '\n'))
-            return fail_usage(line->command, "--sbatch: each option in a line");
+    if (!are_lines(&line->sbatch))
+        return fail_usage(line->command, "--sbatch: each option in a line");
+    if (!are_lines(&line->sbatch_merge))
+        return fail_usage(line->command, "--sbatch-merge: each option in a line");
     return with_study(line, write_script);
 }

@@ -4,6 +4,9 @@
 struct ml_extent ml_extent_chunk(const struct ml_extent *extent, unsigned long long limit)
 {
     struct ml_extent chunk = *extent;
+    for (int k = 0; k < extent->rank; k++)
+        if (extent->size[k] == 0)
+            return (struct ml_extent){0}; /* HDF5 has no empty chunks */
     for (int k = extent->rank - 1; k >= 0; k--) {
         if (chunk.size[k] > limit)
             chunk.size[k] = limit;

@@ -288,11 +288,9 @@ static void describe_print_provenance(struct describe_page *page)
     }
 }
 
-static void describe_print(struct describe_page *page)
+/* What there is of runs or other computations. */
+static void describe_print_numbers(struct describe_page *page)
 {
-    describe_print_head(page);
-    describe_print_seal(page);
-    describe_print_outcomes(page);
     describe_print_accuracy(page);
     describe_print_sweeps(page);
     describe_print_attractors(page);
@@ -306,6 +304,17 @@ static void describe_print(struct describe_page *page)
                          "\ninverse: shape, least, middle, largest, unit\n");
     describe_print_group(page, "/study/trajectories", DESCRIBE_RECORDS,
                          "\ntrajectories: shape, unit\n");
+}
+
+static void describe_print(struct describe_page *page)
+{
+    describe_print_head(page);
+    describe_print_seal(page);
+    describe_print_outcomes(page);
+    if (ml_result_h5_is_empty(&page->h5, page->file))
+        (void)fputs("a shard without a block: the study has fewer blocks than shards\n", page->out);
+    else
+        describe_print_numbers(page);
     describe_print_provenance(page);
 }
 

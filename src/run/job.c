@@ -76,7 +76,10 @@ void ml_run_job_notice(const struct ml_run_job *job, const char *text)
         job->options->notice(job->options->context, text);
 }
 
-double ml_run_job_last_moment(double limit) { return limit + fmax(1.0, 0.1 * limit); }
+double ml_run_job_last_moment(double limit, double grace)
+{
+    return limit + (grace > 0.0 ? grace : fmax(1.0, 0.1 * limit));
+}
 
 /* What is asked of a kernel for runs that are still to be computed. */
 static struct ml_kernel_wish job_wish(const struct ml_run_job *job, int64_t n_run)
@@ -191,7 +194,8 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
         .shuffle = options->shuffle,
         .stop = {options->stop, options->context},
         .deadline = limit > 0.0 ? job->start + limit : 0.0,
-        .last_moment = limit > 0.0 ? job->start + ml_run_job_last_moment(limit) : 0.0,
+        .last_moment =
+            limit > 0.0 ? job->start + ml_run_job_last_moment(limit, options->grace) : 0.0,
         .progress = job_relay_progress,
         .progress_context = &relay,
     };

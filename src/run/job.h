@@ -60,7 +60,8 @@ void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accu
 /* Tells the caller what a user should know. */
 void ml_run_job_notice(const struct ml_run_job *job, const char *text);
 
-/* Time from the start [s], for a time limit [s], after which blocks being computed are dropped. */
-double ml_run_job_last_moment(double limit);
+/* Time from the start [s], for a time limit and a grace [s; 0: as usual], after which blocks being
+ * computed are dropped. */
+double ml_run_job_last_moment(double limit, double grace);
 
 #endif

@@ -31,7 +31,8 @@ enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store
         .n_thread = options->n_thread,
         .stop = {options->stop, options->context},
         .deadline = limit > 0.0 ? job->start + limit : 0.0,
-        .last_moment = limit > 0.0 ? job->start + ml_run_job_last_moment(limit) : 0.0,
+        .last_moment =
+            limit > 0.0 ? job->start + ml_run_job_last_moment(limit, options->grace) : 0.0,
     };
     const int n = job_accuracy_count(job);
     *out = (struct ml_accuracy){0};

@@ -210,6 +210,8 @@ static enum ml_status put_result(struct merging *m, const char *path, struct ml_
                                  const struct ml_sink *sink, struct ml_error *err)
 {
     struct ml_source source;
+    if (ml_shard_blocks(shard, m->n_block) == 0)
+        return ML_OK;
     enum ml_status status = ml_source_open(&source, path, m->of.kind, m->of.shape, shard, err);
     for (int64_t j = 0; status == ML_OK && j < source.layout.n_block; j++) {
         const int64_t block = ml_layout_block(&source.layout, j);

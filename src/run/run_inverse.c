@@ -44,7 +44,7 @@ static enum ml_status run_inverse_compute(struct inverse_job *job, struct ml_sto
         .shuffle = o->shuffle,
         .stop = {o->stop, o->context},
         .deadline = limit > 0.0 ? job->start + limit : 0.0,
-        .last_moment = limit > 0.0 ? job->start + ml_run_job_last_moment(limit) : 0.0,
+        .last_moment = limit > 0.0 ? job->start + ml_run_job_last_moment(limit, o->grace) : 0.0,
         .progress = run_inverse_progress,
         .progress_context = job,
     };
@@ -100,8 +100,6 @@ static enum ml_status run_inverse(struct inverse_job *job, struct ml_error *err)
     if (!ml_shard_is_one(how.shard))
         return ml_fail(err, ML_E_INPUT, "there is no shard %lld of %lld", (long long)o->shard,
                        (long long)o->shards);
-    if (ml_shard_blocks(how.shard, ml_ensemble_blocks(&job->task.shape.ensemble)) == 0)
-        return ML_OK;
     enum ml_status status = ml_store_open(&job->task.shape, o->output, &how, &store, &state, err);
     if (status != ML_OK)
         return status;

@@ -77,7 +77,7 @@ static void run_check_time(const struct ml_run_job *job)
         text, sizeof text,
         "a block of %.0f runs takes about %.2g s here, and the time limit is %.2g s: what "
         "is not done %.2g s after the start is dropped",
-        runs, seconds, limit, ml_run_job_last_moment(limit));
+        runs, seconds, limit, ml_run_job_last_moment(limit, job->options->grace));
     if (seconds > limit)
         ml_run_job_notice(job, text);
 }
@@ -131,8 +131,6 @@ static enum ml_status run_into_file(struct ml_run_job *job, void *context, struc
     if (!ml_shard_is_one(how.shard))
         return ml_fail(err, ML_E_INPUT, "there is no shard %lld of %lld", (long long)options->shard,
                        (long long)options->shards);
-    if (ml_shard_blocks(how.shard, ml_ensemble_blocks(&job->ensemble)) == 0)
-        return ML_OK;
     enum ml_status status = ml_run_job_check(job, err);
     if (status == ML_OK)
         status = ml_store_open(job->study, options->output, &how, &store, &state, err);

@@ -108,8 +108,9 @@ static enum ml_status verify_one_result(const struct ml_verify_options *options,
     const struct ml_restoring how = {options->study, options->plugin, options->no_native,
                                      options->isa, options->motion};
     enum ml_status status = ml_restore_result(options->path, origin, &how, &of, err);
-    if (status != ML_OK) {
-        ml_restored_free(&of);
+    if (status != ML_OK ||
+        ml_shard_blocks(origin->shard, ml_ensemble_blocks(&of.shape->ensemble)) == 0) {
+        ml_restored_free(&of); /* of a shard without runs, the seal is all that there is */
         return status;
     }
     status = ml_source_open(&source, options->path, of.kind, of.shape, origin->shard, err);

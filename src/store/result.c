@@ -209,10 +209,12 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
     result_begin(&result, offsets, provenance);
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
         add_part(&result, content, ml_layout_block(layout, j));
-    ml_result_write_attractors(&result);
-    ml_result_write_views(&result);
-    ml_result_write_points(&result);
-    ml_result_write_accuracy(&result);
+    if (layout->n_run > 0) { /* there is something to show */
+        ml_result_write_attractors(&result);
+        ml_result_write_views(&result);
+        ml_result_write_points(&result);
+        ml_result_write_accuracy(&result);
+    }
     ml_h5_close(&result.h5, result.file);
     *tally = result.tally;
     enum ml_status status = ml_h5_end(&result.h5);

@@ -119,6 +119,13 @@ struct ml_result_h5_shard ml_result_h5_shard(struct ml_h5 *h5, hid_t file)
     return (struct ml_result_h5_shard){{n[0], n[1]}, n[2], n[3]};
 }
 
+bool ml_result_h5_is_empty(struct ml_h5 *h5, hid_t file)
+{
+    const struct ml_result_h5_shard about = ml_result_h5_shard(h5, file);
+    return h5->status == ML_OK && about.shard.count > 1 &&
+           ml_shard_blocks(about.shard, ml_shard_all_blocks(about.block_runs, about.n_run)) == 0;
+}
+
 hid_t ml_result_h5_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n)
 {
     hid_t id = ml_h5_open_dataset(h5, file, "/study/runs/outcome");
@@ -147,6 +154,8 @@ void ml_result_h5_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally)
     int8_t outcome[PIECE];
     unsigned long long n_run;
     *tally = (struct ml_tally){0};
+    if (ml_result_h5_is_empty(h5, file))
+        return;
     hid_t id = ml_result_h5_outcomes(h5, file, &n_run);
     for (unsigned long long first = 0, n; first < n_run && h5->status == ML_OK; first += n) {
         n = n_run - first < PIECE ? n_run - first : PIECE;

@@ -58,6 +58,8 @@ void ml_result_h5_check_shard(struct ml_h5 *h5, hid_t file, struct ml_shard expe
 hid_t ml_result_h5_outcomes(struct ml_h5 *h5, hid_t file, unsigned long long *n);
 void ml_result_h5_read_outcomes(struct ml_h5 *h5, hid_t dataset, unsigned long long n_run,
                                 unsigned long long first, unsigned long long n, int8_t *outcome);
+/* Whether it is a shard without runs: the study has fewer blocks than shards. */
+bool ml_result_h5_is_empty(struct ml_h5 *h5, hid_t file);
 void ml_result_h5_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally);
 
 /* Attribute of the group: what the numbers are compared with. */

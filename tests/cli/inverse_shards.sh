@@ -144,3 +144,14 @@ expect 0 "$MANYLINK" verify grid.h5 --motion elsewhere.csv
 sed '3s/0.2/0.3/' elsewhere.csv >table.csv
 expect 2 "$MANYLINK" verify grid.h5
 says err "The motion has changed since the result was made"
+
+# More shards than blocks: those without one have a result as well, which counts.
+for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do
+    expect 0 "$MANYLINK" inverse arm.yaml --motion elsewhere.csv --shard $i/20 -o many-$i.h5
+done
+says out "nothing to do"
+expect 0 "$MANYLINK" verify many-19.h5 --motion elsewhere.csv
+says out "0 of 0 runs"
+expect 0 "$MANYLINK" merge many-*.h5 -o many.h5
+expect 0 "$MANYLINK" inverse arm.yaml --motion elsewhere.csv -o one.h5
+same many.h5 one.h5

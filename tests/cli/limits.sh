@@ -24,7 +24,7 @@ printf '#!/bin/sh\n:\n' >bin/sleep
 chmod +x bin/*
 job() # LIMIT CODE: with that limit of time the script ends with the code
 {
-    sed "s/--time-limit [^ ]*/--time-limit $1/" out >job.sh
+    sed "s/--time-limit [^ ]* --grace [^ ]*/--time-limit $1/" out >job.sh
     rm -f requeued
     expect "$2" env PATH="$PWD/bin:$PATH" SLURM_ARRAY_JOB_ID=1 SLURM_ARRAY_TASK_ID=0 \
         SLURM_ARRAY_TASK_COUNT=1 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=0 \

@@ -1,7 +1,8 @@
-# Which shard a process takes: from a flag, from the environment of Slurm arrays, srun and MPI
-# launchers, or none.
+# Which shard a process takes: from a flag, from the environment of Slurm and Grid Engine arrays, srun
+# and MPI launchers, or none.
 . "$SOURCE/tests/check.sh"
-unset SLURM_ARRAY_TASK_ID SLURM_PROCID SLURM_STEP_NUM_TASKS OMPI_COMM_WORLD_RANK PMI_RANK PMIX_RANK
+unset SLURM_ARRAY_TASK_ID SLURM_PROCID SLURM_STEP_NUM_TASKS OMPI_COMM_WORLD_RANK PMI_RANK PMIX_RANK \
+    SGE_TASK_ID PBS_ARRAY_INDEX LSB_JOBINDEX FLUX_TASK_RANK
 
 cat >study.yaml <<'END_OF_STUDY'
 manylink: 1
@@ -57,6 +58,32 @@ takes out.h5 "" SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_STEP_NUM_TASKS=2 # submitted
 takes out.shard-1-of-3.h5 "(from OMPI_COMM_WORLD_RANK)" OMPI_COMM_WORLD_RANK=1 \
     OMPI_COMM_WORLD_SIZE=3 PMIX_RANK=1 SLURM_PROCID=0 SLURM_NTASKS=2 SLURM_STEP_NUM_TASKS=2
 takes out.shard-1-of-3.h5 "(from PMI_RANK)" PMI_RANK=1 PMI_SIZE=3
+takes out.shard-1-of-3.h5 "(from MV2_COMM_WORLD_RANK)" MV2_COMM_WORLD_RANK=1 MV2_COMM_WORLD_SIZE=3
+takes out.shard-1-of-3.h5 "(from JSM_NAMESPACE_RANK)" JSM_NAMESPACE_RANK=1 JSM_NAMESPACE_SIZE=3
+takes out.shard-1-of-3.h5 "(from FLUX_TASK_RANK)" FLUX_TASK_RANK=1 FLUX_JOB_SIZE=3
+takes out.shard-2-of-4.h5 "(from SGE_TASK_ID)" SGE_TASK_ID=5 SGE_TASK_FIRST=1 SGE_TASK_LAST=8 \
+    SGE_TASK_STEPSIZE=2
+takes out.h5 "" SGE_TASK_ID=undefined SGE_TASK_FIRST=undefined SGE_TASK_LAST=undefined
+takes out.h5 "" LSB_JOBINDEX=0 FLUX_TASK_RANK=0 FLUX_JOB_SIZE=1
+
+# An id is no shard where nothing says of how many, which is told; not to whom --shard is known.
+for id in PBS_ARRAY_INDEX PBS_ARRAYID LSB_JOBINDEX FLUX_JOB_CC AWS_BATCH_JOB_ARRAY_INDEX PALS_RANKID \
+    ALPS_APP_PE; do
+    takes out.h5 "manylink: $id is 5, but nothing says of how many" $id=5
+    says err "--shard I/N"
+    for shard in none 0/1; do
+        expect 0 env $id=5 "$MANYLINK" run study.yaml -o out.h5 --shard $shard
+        ! grep "$id" err || fail "$id is told with --shard $shard"
+    done
+done
+takes out.shard-1-of-3.h5 "(from PMI_RANK)" PALS_RANKID=1 PMI_RANK=1 PMI_SIZE=3
+! grep PALS err || fail "the rank is known: $(cat err)"
+takes out.shard-1-of-3.h5 "PBS_ARRAY_INDEX is 5" PBS_ARRAY_INDEX=5 PMI_RANK=1 PMI_SIZE=3
+expect 0 env PBS_ARRAY_INDEX=5 "$MANYLINK" run study.yaml -q -o out.h5
+[ ! -s err ] || fail "not quiet: $(cat err)"
+# shellcheck disable=SC2046
+takes out.shard-0-of-1.h5 "If it was submitted to compute lost tasks" $(array 4 1 4 4 1)
+
 refuses "PMIX_RANK: it is set, but nothing says of how many" PMIX_RANK=1
 # shellcheck disable=SC2046
 refuses "SLURM_ARRAY_TASK_ID and PMI_RANK: these are more shards" $(array 1 2048 0 2047 1) \
@@ -71,6 +98,7 @@ diverging='--set initial.rate.1=1e14'
     expect 0 env PMI_RANK=1 PMI_SIZE=3 "$MANYLINK" run study.yaml $diverging -o diverging.h5
     says out diverged
     expect 3 "$MANYLINK" run study.yaml $diverging -o diverging.h5 --shard 1/3
+    expect 0 "$MANYLINK" run study.yaml $diverging -o diverging.h5 --shard 1/3 --failed-runs-ok
 }
 
 rm ./*.h5
@@ -95,3 +123,24 @@ for good in 90 90s 20m 3h50m 1d2h 2.5h 4:00:00 90:00 1-12:00:00; do
     expect 0 "$MANYLINK" run study.yaml --time-limit "$good" -o good.h5
 done
 [ ! -e bad.h5 ] || fail "there is a result of bad options"
+
+# More shards than blocks: those without one have a result as well, which counts.
+rm ./*.h5
+for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19; do
+    expect 0 "$MANYLINK" run study.yaml --shard $i/20 --set save.trajectory.every=5
+    [ -f "$(printf study.shard-%02d-of-20.h5 $i)" ] || fail "shard $i has no result"
+done
+says out "the study has fewer blocks than there are shards"
+expect 0 "$MANYLINK" run study.yaml --shard 19/20 --set save.trajectory.every=5
+says out "nothing to do"
+expect 2 "$MANYLINK" run study.yaml --shard 18/20 --set save.trajectory.every=5 -o study.shard-19-of-20.h5
+says err "is shard 19 of 20 of this study, not 18 of 20"
+expect 0 "$MANYLINK" info study.shard-19-of-20.h5
+says out "runs: 0"
+expect 0 "$MANYLINK" verify study.shard-19-of-20.h5
+expect 0 "$MANYLINK" status study.h5
+says out "20 of 20 shards are finished, 16 of 16 blocks are done"
+expect 0 "$MANYLINK" merge study.shard-*-of-20.h5 -o study.h5
+expect 0 "$MANYLINK" merge study.shard-19-of-20.h5 study.shard-0* study.shard-1[0-8]* -o turned.h5
+expect 0 "$MANYLINK" run study.yaml --set save.trajectory.every=5 -o whole.h5
+same study.h5 turned.h5 whole.h5

@@ -8,7 +8,7 @@ start_cluster
 write_study 12
 
 expect 0 "$MANYLINK" slurm study.yaml --tasks 8 --time 0:10:00 -o out.h5
-sed 's/--time-limit [^ ]*/--time-limit 1s/' out >job.sh
+sed 's/--time-limit [^ ]* --grace [^ ]*/--time-limit 1s/' out >job.sh
 ! cmp -s out job.sh || fail "the script gives no time limit: $(cat out)"
 sbatch --quiet job.sh
 within 300 no_jobs
