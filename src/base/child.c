@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -26,38 +27,36 @@ extern char **environ;
 enum { LOOK = 20, LOOK_AT_END = 1 };
 
 struct running {
-    pid_t id;
+    pid_t id, guard;    /* guard: -1 if there is none */
     int output, report; /* ends to read of its output, and of why it did not start */
+    int alive;          /* end to write of a pipe, open as long as this process is */
     size_t used, size;  /* of the text */
     char *text;
 };
 
-static bool is_set_again(const char *variable, const char *const *settings)
+/* The environment of a child, to be freed; NULL without memory.
+ *   has_folder  its temporary files go to where it runs */
+static char **make_environment(bool has_folder)
 {
-    for (; settings && *settings; settings++)
-        if (strncmp(variable, *settings, strcspn(*settings, "=") + 1) == 0)
-            return true;
-    return false;
-}
-
-/* This process's environment with the settings in it, to be freed; NULL without memory. */
-static char **merge_environment(const char *const *settings)
-{
-    size_t n = 0, used = 0;
-    while (environ && environ[n])
-        n++;
-    for (size_t i = 0; settings && settings[i]; i++)
-        n++;
-    char **merged = malloc((n + 1) * sizeof *merged);
-    if (!merged)
+    static const char *const names[] = {ML_CHILD_KEEPS};
+    enum { N_NAME = sizeof names / sizeof *names };
+    char **made = malloc((N_NAME + 3) * sizeof *made);
+    size_t n = 0;
+    if (!made)
         return NULL;
-    for (char **at = environ; at && *at; at++)
-        if (!is_set_again(*at, settings))
-            merged[used++] = *at;
-    for (; settings && *settings; settings++)
-        merged[used++] = (char *)*settings;
-    merged[used] = NULL;
-    return merged;
+    for (int i = 0; i < N_NAME; i++) {
+        const size_t length = strlen(names[i]);
+        char **at = environ;
+        while (at && *at && (strncmp(*at, names[i], length) != 0 || (*at)[length] != '='))
+            at++;
+        if (at && *at)
+            made[n++] = *at;
+    }
+    made[n++] = "LC_ALL=C";
+    if (has_folder)
+        made[n++] = "TMPDIR=.";
+    made[n] = NULL;
+    return made;
 }
 
 static void lower_limit(int resource, double value)
@@ -81,23 +80,29 @@ static void set_limits(const struct ml_child *child)
         (void)umask(077);
 }
 
-/* What the child does. Writes errno to `report` if it cannot begin. */
-static _Noreturn void become_program(const struct ml_child *child, char **environment, int output,
-                                     int report, pid_t parent)
+static void begin_child(char **environment)
 {
     sigset_t none;
-    const int nothing = open("/dev/null", O_RDONLY);
-#ifdef __linux__
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
     (void)setpgid(0, 0);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)signal(SIGCHLD, SIG_DFL); /* ignored, it could not wait for children of its own */
-    set_limits(child);
     environ = environment;
+}
+
+/* What the child does. Writes errno to `report` if it cannot begin. */
+static _Noreturn void become_program(const struct ml_child *child, char **environment, int output,
+                                     int report, pid_t parent)
+{
+    const int nothing = open("/dev/null", O_RDONLY);
+#ifdef __linux__
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    begin_child(environment);
+    set_limits(child);
     if (getppid() == parent && nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 &&
-        dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0)
+        dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0 &&
+        chdir(child->folder ? child->folder : "/") == 0)
         (void)execvp(child->arguments[0], child->arguments);
     const int error = errno;
     (void)!write(report, &error, sizeof error);
@@ -121,6 +126,55 @@ static void close_pipe(const int ends[2])
     (void)close(ends[0]);
     (void)close(ends[1]);
     errno = error;
+}
+
+/* Waits for this process's end, and ends what it has left then: the system kills the first process
+ * of a group at most, and of a compiler that is not the one that computes. A program of its own,
+ * which holds no memory and no file of this process. $1  process group $2  the folder to remove,
+ * where it runs; empty: none */
+static const char guard_script[] =
+    "read -r end; kill -9 \"-$1\"; [ -n \"$2\" ] && cd -P .. && "
+    "for wait in 0 1 1; do sleep $wait; rm -rf -- \"$2\" && break; done";
+
+static _Noreturn void become_guard(const char *folder, char *const *arguments, char **environment,
+                                   int alive)
+{
+    const int nothing = open("/dev/null", O_WRONLY);
+    begin_child(environment);
+    if (nothing >= 0 && dup2(alive, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 &&
+        dup2(nothing, STDERR_FILENO) >= 0 && chdir(folder) == 0)
+        (void)execv("/bin/sh", arguments);
+    _exit(127);
+}
+
+/* Begins the guard of a child; where there can be none, there is none. */
+static void start_guard(struct running *running, const struct ml_child *child, char **environment)
+{
+    int alive[2];
+    char group[32];
+    const char *folder = child->folder ? child->folder : "/", *slash = strrchr(folder, '/');
+    const char *name = !child->owns_folder ? "" : slash ? slash + 1 : folder;
+    char *const arguments[] = {"sh", "-c", (char *)guard_script, "sh", group, (char *)name, NULL};
+    (void)snprintf(group, sizeof group, "%ld", (long)running->id);
+    running->guard = running->alive = -1;
+    if (!make_pipe(alive))
+        return;
+    running->guard = fork();
+    if (running->guard == 0)
+        become_guard(folder, arguments, environment, alive[0]);
+    (void)close(alive[0]);
+    running->alive = alive[1];
+}
+
+static void end_guard(const struct running *running)
+{
+    if (running->guard > 0) {
+        (void)kill(running->guard, SIGKILL);
+        while (waitpid(running->guard, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    if (running->alive >= 0)
+        (void)close(running->alive);
 }
 
 /* Begins it; false and errno. */
@@ -148,6 +202,7 @@ static bool start_child(struct running *running, const struct ml_child *child, c
     running->output = output[0];
     running->report = report[0];
     (void)fcntl(running->output, F_SETFL, O_NONBLOCK);
+    start_guard(running, child, environment);
     return true;
 }
 
@@ -213,6 +268,7 @@ static struct ml_child_report end_child(const struct running *running, enum ml_c
     pid_t id;
     (void)kill(-running->id, SIGKILL);
     (void)kill(running->id, SIGKILL); /* it may not have made the group yet */
+    end_guard(running);               /* before another process may get this id */
     do
         id = waitpid(running->id, &status, 0);
     while (id < 0 && errno == EINTR);
@@ -227,7 +283,7 @@ static struct ml_child_report end_child(const struct running *running, enum ml_c
 struct ml_child_report ml_child_run(const struct ml_child *child, char *text, size_t size)
 {
     struct running running = {.text = text, .size = size};
-    char **environment = merge_environment(child->settings);
+    char **environment = make_environment(child->folder != NULL);
     struct ml_child_report report = {ML_CHILD_NOT_STARTED, ENOMEM};
     *text = '\0';
     if (!environment)

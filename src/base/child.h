@@ -1,4 +1,5 @@
-/* Another program as a child process: without a shell, and never longer than it is wanted. */
+/* Another program as a child process: in a folder and an environment of its own, and never longer
+ * than it is wanted. */
 #ifndef ML_BASE_CHILD_H
 #define ML_BASE_CHILD_H
 
@@ -9,12 +10,13 @@
 
 /* What to run. */
 struct ml_child {
-    char *const *arguments;      /* NULL at the end; the first is the program, sought in PATH */
-    const char *const *settings; /* "NAME=value" for its environment; NULL at the end; NULL: none */
-    double limit;                /* s until it is killed; 0: none */
-    struct ml_stop stop;         /* any level: it is killed */
-    size_t most_bytes;           /* of a file that it makes; 0: any size */
-    bool is_private;             /* what it makes is for this user alone */
+    char *const *arguments; /* NULL at the end; the first is the program, sought in PATH */
+    const char *folder;     /* where it runs, which is not that of this process; NULL: / */
+    bool owns_folder;       /* if this process is killed that folder goes, with what is in it */
+    double limit;           /* s until it is killed; 0: none */
+    struct ml_stop stop;    /* any level: it is killed */
+    size_t most_bytes;      /* of a file that it makes; 0: any size */
+    bool is_private;        /* what it makes is for this user alone */
 };
 
 enum ml_child_end {
@@ -31,11 +33,19 @@ struct ml_child_report {
 };
 
 /* Runs it to its end: nothing on its standard input, what it prints to `text`, of which the first
- * size - 1 bytes are kept. It and what it starts are one process group, which is killed when the
- * time is over, when it is to stop, and when the first of it has ended; it is also killed when this
- * process ends.
- *   text  [size > 0] out: with a 0 at its end */
+ * size - 1 bytes are kept. Of this process's environment it has what ML_CHILD_KEEPS names, it
+ * speaks English, and its temporary files are in its folder. It and what it starts are one process
+ * group, which is killed when the time is over, when it is to stop, when the first of it has ended,
+ * and when this process ends, however that is. text  [size > 0] out: with a 0 at its end */
 struct ml_child_report ml_child_run(const struct ml_child *child, char *text, size_t size);
+
+/* Where programs and their libraries are, where a user's fonts are, and where ccache and fontconfig
+ * keep what they know. What else makes a compiler read, write or run something (CPATH,
+ * LIBRARY_PATH, DEPENDENCIES_OUTPUT, LD_PRELOAD, GNUPLOT_LIB, ...) can be in the command itself:
+ * `env NAME=... cc`. */
+#define ML_CHILD_KEEPS                                                                       \
+    "PATH", "LD_LIBRARY_PATH", "HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE", \
+        "FONTCONFIG_PATH", "GDFONTPATH"
 
 /* Whether it ended well. A process that ignores SIGCHLD is not told: then what the child has made
  * must speak for it. */

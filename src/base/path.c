@@ -33,6 +33,29 @@ char *ml_path_folder(const char *path)
     return slash == path ? ml_path("/") : ml_path("%.*s", (int)(slash - path), path);
 }
 
+char *ml_path_absolute(const char *path)
+{
+    char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+    if (*path != '/' && !here)
+        return NULL;
+    char *absolute = ml_path(here ? "%s/%s" : "%s%s", here ? here : "", path);
+    free(here);
+    return absolute;
+}
+
+char *ml_path_program(const char *name)
+{
+    const char *at = getenv("PATH");
+    for (size_t length; at && *at; at += length + (at[length] == ':')) {
+        length = strcspn(at, ":");
+        char *path = *at == '/' ? ml_path("%.*s/%s", (int)length, at, name) : NULL;
+        if (path && access(path, X_OK) == 0)
+            return path;
+        free(path);
+    }
+    return NULL;
+}
+
 char *ml_path_own(const char *beginning)
 {
     char host[HOST_LENGTH] = "";

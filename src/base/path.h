@@ -10,6 +10,12 @@ char *ml_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The folder a path is in, to be freed; NULL without memory. */
 char *ml_path_folder(const char *path);
 
+/* A path that means the same in every folder, to be freed; NULL and errno. */
+char *ml_path_absolute(const char *path);
+
+/* The file that a name of a program means by PATH, to be freed; NULL if there is none. */
+char *ml_path_program(const char *name);
+
 /* A name that begins so and is different for every process on every host; to be freed. */
 char *ml_path_own(const char *beginning);
 

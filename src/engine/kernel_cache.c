@@ -44,23 +44,30 @@ static const char *variable(const char *name)
     return value && *value ? value : NULL;
 }
 
-char *ml_kernel_cache_path(struct ml_error *err)
+enum ml_status ml_kernel_cache_name(struct ml_kernel_cache *cache, struct ml_error *err)
 {
     const char *own = variable("MANYLINK_CACHE"), *caches = variable("XDG_CACHE_HOME");
     const char *home = variable("HOME");
-    char *path = NULL;
-    if (own) /* a compiler takes -x for an option, and @x for a file of options */
-        path = ml_path(*own == '/' || *own == '.' ? "%s" : "./%s", own);
+    *cache = (struct ml_kernel_cache){.folder = -1};
+    if (own)
+        cache->name = ml_path("%s", own);
     else if (caches && *caches == '/')
-        path = ml_path("%s/manylink", caches);
+        cache->name = ml_path("%s/manylink", caches);
     else if (home && *home == '/')
-        path = ml_path("%s/.cache/manylink", home);
+        cache->name = ml_path("%s/.cache/manylink", home);
     else
-        (void)ml_fail(err, ML_E_FILE,
-                      "there is no folder to keep it in: neither MANYLINK_CACHE nor HOME is set");
-    if (!path && (own || caches || home))
-        (void)ml_fail(err, ML_E_MEMORY, "out of memory");
-    return path;
+        return ml_fail(err, ML_E_FILE,
+                       "there is no folder to keep it in: neither MANYLINK_CACHE nor HOME is set");
+    return cache->name ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
+}
+
+void ml_kernel_cache_close(struct ml_kernel_cache *cache)
+{
+    if (cache->folder >= 0)
+        (void)close(cache->folder);
+    free(cache->name);
+    free(cache->path);
+    *cache = (struct ml_kernel_cache){.folder = -1};
 }
 
 /* Makes a folder and those above it, for this user alone; false and errno. */
@@ -82,54 +89,102 @@ static bool make_folders(const char *path)
     return is_made;
 }
 
-/* What is in it is to be run. */
-static enum ml_status check_mount(const char *folder, struct ml_error *err)
+/* A home is another's to make: a folder that only root can make there is nobody's. */
+static enum ml_status make_cache(const char *name, struct ml_error *err)
 {
-    struct statvfs about;
-    if (statvfs(folder, &about) == 0 && (about.f_flag & ST_NOEXEC))
+    const char *home = variable("HOME");
+    const size_t length = home ? strlen(home) : 0;
+    if (length > 0 && strncmp(name, home, length) == 0 && name[length] == '/' &&
+        access(home, F_OK) != 0)
         return ml_fail(err, ML_E_FILE,
-                       "%s: its file system is mounted noexec, nothing in it can be loaded: "
-                       "MANYLINK_CACHE can name another folder",
-                       folder);
+                       "HOME is %s, which is not there: MANYLINK_CACHE can name a folder", home);
+    if (!make_folders(name))
+        return ml_fail(err, ML_E_FILE, "%s: cannot be made: %s", name, strerror(errno));
     return ML_OK;
 }
 
-static enum ml_status check_owner(const char *folder, const struct stat *link,
-                                  const struct stat *about, struct ml_error *err)
+/* What is in it is to be run. */
+static enum ml_status check_mount(const struct ml_kernel_cache *cache, struct ml_error *err)
 {
-    const uid_t user = geteuid(), owner = about->st_uid != user ? about->st_uid : link->st_uid;
-    if (!S_ISDIR(about->st_mode))
-        return ml_fail(err, ML_E_FILE, "%s: is not a folder", folder);
+    struct statvfs about;
+    if (fstatvfs(cache->folder, &about) == 0 && (about.f_flag & ST_NOEXEC))
+        return ml_fail(err, ML_E_FILE,
+                       "%s: its file system is mounted noexec, nothing in it can be loaded: "
+                       "MANYLINK_CACHE can name another folder",
+                       cache->name);
+    return ML_OK;
+}
+
+static enum ml_status check_owner(const struct ml_kernel_cache *cache, struct ml_error *err)
+{
+    struct stat link, about;
+    const uid_t user = geteuid();
+    if (lstat(cache->name, &link) != 0 || fstat(cache->folder, &about) != 0)
+        return ml_fail(err, ML_E_FILE, "%s: %s", cache->name, strerror(errno));
+    const uid_t owner = about.st_uid != user ? about.st_uid : link.st_uid;
     if (owner != user)
         return ml_fail(err, ML_E_FILE,
                        "%s: belongs to another user (number %lu; this one is number %lu): "
                        "MANYLINK_CACHE can name another folder",
-                       folder, (unsigned long)owner, (unsigned long)user);
-    if (about->st_mode & (S_IWGRP | S_IWOTH))
+                       cache->name, (unsigned long)owner, (unsigned long)user);
+    if (about.st_mode & (S_IWGRP | S_IWOTH))
         return ml_fail(err, ML_E_FILE,
                        "%s: others can put native code into it (mode %04o): chmod 700 mends it",
-                       folder, (unsigned)about->st_mode & 07777u);
+                       cache->name, (unsigned)about.st_mode & 07777u);
     return ML_OK;
 }
 
-enum ml_status ml_kernel_cache_check(const char *folder, bool make, bool *is_there,
-                                     struct ml_error *err)
+/* Opens the folder of that name; ML_OK if it is not there. */
+static enum ml_status open_named(struct ml_kernel_cache *cache, struct ml_error *err)
 {
-    struct stat link, about;
-    *is_there = lstat(folder, &link) == 0;
-    if (!*is_there && errno != ENOENT)
-        return ml_fail(err, ML_E_FILE, "%s: %s", folder, strerror(errno));
-    if (!*is_there && !make)
+    struct stat about;
+    cache->folder = ml_open(cache->name, O_RDONLY | O_DIRECTORY);
+    if (cache->folder >= 0)
         return ML_OK;
-    if (!*is_there && (!make_folders(folder) || lstat(folder, &link) != 0))
-        return ml_fail(err, ML_E_FILE, "%s: cannot be made: %s", folder, strerror(errno));
-    *is_there = true;
-    if (stat(folder, &about) != 0)
-        return ml_fail(err, ML_E_FILE, "%s: %s", folder,
-                       ml_path_dangles(folder) ? "is a symbolic link to what is not there"
-                                               : strerror(errno));
-    const enum ml_status status = check_owner(folder, &link, &about, err);
-    return status == ML_OK ? check_mount(folder, err) : status;
+    const int error = errno;
+    if (error == ENOENT && !ml_path_dangles(cache->name))
+        return ML_OK;
+    return ml_fail(err, ML_E_FILE, "%s: %s", cache->name,
+                   error == ENOENT ? "is a symbolic link to what is not there"
+                   : error == ENOTDIR && stat(cache->name, &about) == 0 ? "is not a folder"
+                                                                        : strerror(error));
+}
+
+/* The path of an open folder, by its descriptor where the system has such paths; NULL without
+ * memory. */
+static char *find_path(const struct ml_kernel_cache *cache)
+{
+    struct stat named, opened;
+    char *path = ml_path("/proc/self/fd/%d", cache->folder);
+    if (!path || (fstat(cache->folder, &opened) == 0 && stat(path, &named) == 0 &&
+                  opened.st_dev == named.st_dev && opened.st_ino == named.st_ino))
+        return path;
+    free(path); /* a compiler takes -x for an option, and @x for a file of options */
+    return ml_path(*cache->name == '/' || *cache->name == '.' ? "%s" : "./%s", cache->name);
+}
+
+enum ml_status ml_kernel_cache_open(struct ml_kernel_cache *cache, bool make, struct ml_error *err)
+{
+    if (cache->path)
+        return ML_OK;
+    enum ml_status status = open_named(cache, err);
+    if (status == ML_OK && cache->folder < 0 && make) {
+        status = make_cache(cache->name, err);
+        if (status == ML_OK)
+            status = open_named(cache, err);
+    }
+    if (status != ML_OK || cache->folder < 0)
+        return status;
+    status = check_owner(cache, err);
+    if (status == ML_OK)
+        status = check_mount(cache, err);
+    if (status == ML_OK && !(cache->path = find_path(cache)))
+        status = ml_fail(err, ML_E_MEMORY, "out of memory");
+    if (status != ML_OK) {
+        (void)close(cache->folder);
+        cache->folder = -1;
+    }
+    return status;
 }
 
 char *ml_kernel_cache_entry(const char *folder, const struct ml_kernel_key *key,
@@ -254,8 +309,11 @@ enum ml_status ml_kernel_cache_put(const char *folder, const struct ml_kernel_ke
     char *path = ml_kernel_cache_entry(folder, key, ending);
     enum ml_status status =
         path ? seal_object(object, key, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
-    if (status == ML_OK)
+    if (status == ML_OK) {
+        ml_tree_remove(
+            path); /* no file, but a folder of that name: it would be in the way for ever */
         status = ml_atomic_file_rename(object, path, err);
+    }
     free(path);
     return status;
 }

@@ -22,16 +22,24 @@ struct ml_kernel_key {
     uint64_t version;   /* of the compiler; 0: any */
 };
 
-/* $MANYLINK_CACHE, $XDG_CACHE_HOME/manylink or $HOME/.cache/manylink, to be freed; NULL after
- * failing: none of them is there. */
-char *ml_kernel_cache_path(struct ml_error *err);
+/* The folder, by two names: what somebody else puts in the place of the one is not in the other. */
+struct ml_kernel_cache {
+    char *name; /* $MANYLINK_CACHE, $XDG_CACHE_HOME/manylink or $HOME/.cache/manylink; owned */
+    char *path; /* the folder that was checked, wherever it is by now, for this process alone; NULL:
+                   none is there; owned */
+    int folder; /* descriptor of that; -1 */
+};
 
-/* Whether the folder can be trusted: this user's, and written by nobody else. ML_OK too if it is
- * not there.
- *   make      make it then, and the folders above it
- *   is_there  out */
-enum ml_status ml_kernel_cache_check(const char *folder, bool make, bool *is_there,
-                                     struct ml_error *err);
+/* Finds the name. ML_E_FILE: none of the variables is there. To be closed in any case. */
+enum ml_status ml_kernel_cache_name(struct ml_kernel_cache *cache, struct ml_error *err);
+
+/* Opens the folder, unless it is open, if it can be trusted: this user's, and written by nobody
+ * else. ML_OK too if it is not there. make  make it then, and the folders above it, but for a home
+ */
+enum ml_status ml_kernel_cache_open(struct ml_kernel_cache *cache, bool make, struct ml_error *err);
+
+/* What is in it has no path any more. */
+void ml_kernel_cache_close(struct ml_kernel_cache *cache);
 
 /* The path of an entry, to be freed; with an ending such as ".so". NULL without memory. */
 char *ml_kernel_cache_entry(const char *folder, const struct ml_kernel_key *key,

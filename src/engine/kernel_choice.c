@@ -81,20 +81,23 @@ static char *unit_of(const struct ml_ensemble *ensemble)
 }
 
 static struct ml_kernel_request request_of(const struct ml_ensemble *ensemble,
-                                           const struct ml_kernel_wish *wish, const char *unit)
+                                           const struct ml_kernel_wish *wish,
+                                           struct ml_kernel_compiler *compiler, const char *unit)
 {
     return (struct ml_kernel_request){
         .unit = unit,
+        .compiler = compiler,
         .isa = ensemble->kernels->isa,
         .stop = wish->stop,
         .limit = wish->limit > 0.0 && wish->limit < ML_KERNEL_LIMIT ? wish->limit : 0.0,
         .otherwise = wish->mode == ML_KERNEL_AUTO ? "; the general kernel runs" : NULL};
 }
 
-static bool is_cached(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
+static bool is_cached(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
+                      struct ml_kernel_compiler *compiler)
 {
     char *unit = unit_of(ensemble);
-    const struct ml_kernel_request request = request_of(ensemble, wish, unit);
+    const struct ml_kernel_request request = request_of(ensemble, wish, compiler, unit);
     const bool is = unit && ml_kernel_cached(&request);
     free(unit);
     return is;
@@ -102,11 +105,12 @@ static bool is_cached(const struct ml_ensemble *ensemble, const struct ml_kernel
 
 /* Of a study that one can be made for. */
 static struct ml_kernel_outlook foresee_made(const struct ml_ensemble *ensemble,
-                                             const struct ml_kernel_wish *wish)
+                                             const struct ml_kernel_wish *wish,
+                                             struct ml_kernel_compiler *compiler)
 {
     struct ml_kernel_outlook out = {.kind = ML_IS_MADE, .saves = find_saving(ensemble, wish)};
     const bool may_pay = wish->mode == ML_KERNEL_ONLY_MADE || out.saves > loading;
-    out.is_cached = may_pay && is_cached(ensemble, wish);
+    out.is_cached = may_pay && is_cached(ensemble, wish, compiler);
     if (wish->mode == ML_KERNEL_ONLY_MADE || out.is_cached || out.saves > ml_kernel_compiling)
         return out;
     out.kind = ML_IS_GENERAL;
@@ -114,8 +118,10 @@ static struct ml_kernel_outlook foresee_made(const struct ml_ensemble *ensemble,
     return out;
 }
 
-struct ml_kernel_outlook ml_kernel_foresee(const struct ml_ensemble *ensemble,
-                                           const struct ml_kernel_wish *wish)
+/* ml_kernel_foresee, with a compiler that is found if it is asked for. */
+static struct ml_kernel_outlook foresee(const struct ml_ensemble *ensemble,
+                                        const struct ml_kernel_wish *wish,
+                                        struct ml_kernel_compiler *compiler)
 {
     if (wish->mode == ML_KERNEL_ONLY_GENERAL)
         return (struct ml_kernel_outlook){.kind = ML_IS_GENERAL};
@@ -123,7 +129,16 @@ struct ml_kernel_outlook ml_kernel_foresee(const struct ml_ensemble *ensemble,
         return (struct ml_kernel_outlook){.kind = ML_IS_BUILT_IN};
     const char *why = why_none(ensemble, wish);
     return why ? (struct ml_kernel_outlook){.kind = ML_IS_GENERAL, .why = why}
-               : foresee_made(ensemble, wish);
+               : foresee_made(ensemble, wish, compiler);
+}
+
+struct ml_kernel_outlook ml_kernel_foresee(const struct ml_ensemble *ensemble,
+                                           const struct ml_kernel_wish *wish)
+{
+    struct ml_kernel_compiler compiler = {0};
+    const struct ml_kernel_outlook outlook = foresee(ensemble, wish, &compiler);
+    ml_kernel_compiler_free(&compiler);
+    return outlook;
 }
 
 enum ml_status ml_kernel_check(const struct ml_ensemble *ensemble,
@@ -158,10 +173,11 @@ static enum ml_status kernel_choice_compare(const struct ml_ensemble *ensemble,
 
 /* Makes or loads it. */
 static enum ml_status take_made(struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
-                                struct ml_kernel_choice *out, struct ml_error *err)
+                                struct ml_kernel_compiler *compiler, struct ml_kernel_choice *out,
+                                struct ml_error *err)
 {
     char *unit = unit_of(ensemble);
-    const struct ml_kernel_request request = request_of(ensemble, wish, unit);
+    const struct ml_kernel_request request = request_of(ensemble, wish, compiler, unit);
     if (!unit)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status = ml_kernel_make(&request, &out->made, err);
@@ -193,20 +209,21 @@ static enum ml_status forgive(struct ml_kernel_choice *out, struct ml_error *why
 }
 
 static enum ml_status choose(struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
-                             struct ml_kernel_choice *out, struct ml_error *err)
+                             struct ml_kernel_compiler *compiler, struct ml_kernel_choice *out,
+                             struct ml_error *err)
 {
     struct ml_error why = {0};
     enum ml_status status = ml_kernel_check(ensemble, wish, err);
     if (status != ML_OK)
         return status;
-    const struct ml_kernel_outlook outlook = ml_kernel_foresee(ensemble, wish);
+    const struct ml_kernel_outlook outlook = foresee(ensemble, wish, compiler);
     out->kind = outlook.kind;
     if (wish->no_native && outlook.why && find_saving(ensemble, wish) > ml_kernel_compiling)
         (void)snprintf(out->note, sizeof out->note, "%s; the general kernel runs", outlook.why);
     if (outlook.kind != ML_IS_MADE)
         return ML_OK;
     out->kind = ML_IS_GENERAL;
-    status = take_made(ensemble, wish, out, &why);
+    status = take_made(ensemble, wish, compiler, out, &why);
     if (status == ML_E_FILE && wish->mode == ML_KERNEL_AUTO)
         return forgive(out, &why);
     if (status != ML_OK)
@@ -220,10 +237,12 @@ enum ml_status ml_kernel_choose(struct ml_ensemble *ensemble, const struct ml_ke
                                 struct ml_kernel_choice *out, struct ml_error *err)
 {
     const fenv_t before = ml_float_env_set();
+    struct ml_kernel_compiler compiler = {0};
     *out = (struct ml_kernel_choice){0};
     ensemble->made = NULL;
     ensemble->takes_general = wish->mode == ML_KERNEL_ONLY_GENERAL;
-    const enum ml_status status = choose(ensemble, wish, out, err);
+    const enum ml_status status = choose(ensemble, wish, &compiler, out, err);
+    ml_kernel_compiler_free(&compiler);
     ml_float_env_restore(&before);
     return status;
 }

@@ -35,9 +35,6 @@ static const char *const gnu_flags[] = {ML_KERNEL_FLAGS_GNU, NULL};
 static const char *const clang_flags[] = {ML_KERNEL_FLAGS_CLANG, NULL};
 static const char *const no_flags[] = {NULL};
 
-/* Errors are sought in English, and a version has one text. */
-static const char in_english[] = "LC_ALL=C";
-
 const char *ml_kernel_compiler_flags(void)
 {
 #define TEXT_OF(...) #__VA_ARGS__
@@ -47,25 +44,37 @@ const char *ml_kernel_compiler_flags(void)
 #undef TEXT_OF
 }
 
+/* A word of a command, to be freed: a path from this folder becomes one from everywhere. NULL
+ * without memory, or without this folder. */
+static char *make_word(const char *word, size_t length)
+{
+    char *made = ml_path("%.*s", (int)length, word);
+    if (!made || strchr("/-@", *made) || strchr(made, '=') || !strchr(made, '/'))
+        return made;
+    char *absolute = ml_path_absolute(made);
+    free(made);
+    return absolute;
+}
+
 /* The command of the environment is split at blanks: it may be `ccache gcc`. */
-static enum ml_status split_command(struct ml_kernel_compiler *compiler, struct ml_error *err)
+static enum ml_status split_command(struct ml_kernel_compiler *compiler)
 {
     static const char blanks[] = " \t";
     const char *other = getenv("MANYLINK_CC");
     const bool is_other = other && other[strspn(other, blanks)];
-    compiler->command = ml_path("%s", is_other ? other : ML_KERNEL_CC);
-    compiler->split = compiler->command ? ml_path("%s", compiler->command) : NULL;
-    if (!compiler->split)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
-    char *rest = NULL,
-         *word = is_other ? strtok_r(compiler->split, blanks, &rest) : compiler->split;
-    for (int n = 0; word && n < ML_KERNEL_MOST_WORDS; n++) {
-        compiler->words[n] = word;
-        word = is_other ? strtok_r(NULL, blanks, &rest) : NULL;
+    const char *at = compiler->command = ml_path("%s", is_other ? other : ML_KERNEL_CC);
+    int n = 0;
+    for (size_t length; at && *(at += is_other ? strspn(at, blanks) : 0); at += length) {
+        length = is_other ? strcspn(at, blanks) : strlen(at);
+        if (n == ML_KERNEL_MOST_WORDS)
+            return ml_fail(&compiler->error, ML_E_FILE, "MANYLINK_CC has more than %d words",
+                           ML_KERNEL_MOST_WORDS);
+        if (!(compiler->words[n++] = make_word(at, length)))
+            break;
     }
-    return word
-               ? ml_fail(err, ML_E_FILE, "MANYLINK_CC has more than %d words", ML_KERNEL_MOST_WORDS)
-               : ML_OK;
+    return n > 0 && compiler->words[n - 1]
+               ? ML_OK
+               : ml_fail(&compiler->error, ML_E_MEMORY, "out of memory");
 }
 
 /* The line of a text that says what is wrong: the first with `error`, else the first. */
@@ -116,53 +125,89 @@ static enum ml_status judge_report(const struct ml_kernel_compiler *compiler,
                    report->code, length, line);
 }
 
+static void hash_program(XXH3_state_t *state, const char *name)
+{
+    char *path = ml_path_program(name);
+    (void)XXH3_64bits_update(state, path ? path : name, strlen(path ? path : name) + 1);
+    free(path);
+}
+
+/* Of all that can change what it makes and is not in the command: what it says, which files are
+ * meant by the names in it and by those of assembler and linker, and where it finds its libraries.
+ */
+static uint64_t find_version(const struct ml_kernel_compiler *compiler, const char *text)
+{
+    const char *libraries = getenv("LD_LIBRARY_PATH");
+    XXH3_state_t *state = XXH3_createState();
+    uint64_t version = 0;
+    if (state && XXH3_64bits_reset(state) == XXH_OK) {
+        (void)XXH3_64bits_update(state, text, strlen(text) + 1);
+        for (int i = 0; compiler->words[i]; i++)
+            if (!strpbrk(compiler->words[i], "/=") && compiler->words[i][0] != '-')
+                hash_program(state, compiler->words[i]);
+        hash_program(state, "as");
+        hash_program(state, "ld");
+        if (libraries)
+            (void)XXH3_64bits_update(state, libraries, strlen(libraries));
+        version = XXH3_64bits_digest(state);
+    }
+    (void)XXH3_freeState(state);
+    return version + (version == 0);
+}
+
 static void describe_compiler(struct ml_kernel_compiler *compiler, const char *text)
 {
     const char *const *kind = strstr(text, "clang")                      ? clang_flags
                               : strstr(text, "Free Software Foundation") ? gnu_flags
                                                                          : no_flags;
     compiler->own_flags = kind;
-    compiler->version = XXH3_64bits(text, strlen(text));
-    compiler->version += compiler->version == 0;
+    compiler->version = find_version(compiler, text);
     (void)snprintf(compiler->description, sizeof compiler->description, "%s: %.*s",
                    compiler->command, (int)strcspn(text, "\n"), text);
 }
 
-enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, double limit,
-                                       struct ml_stop stop, struct ml_error *err)
+static enum ml_status ask_version(struct ml_kernel_compiler *compiler, double limit,
+                                  struct ml_stop stop)
 {
     char *arguments[ML_KERNEL_MOST_WORDS + 2] = {NULL}, *text = malloc(TEXT_LENGTH);
-    const char *const settings[] = {in_english, NULL};
-    *compiler = (struct ml_kernel_compiler){.own_flags = no_flags};
     if (!text)
-        return ml_fail(err, ML_E_MEMORY, "out of memory");
-    enum ml_status status = split_command(compiler, err);
-    if (status != ML_OK) {
-        free(text);
-        return status;
-    }
+        return ml_fail(&compiler->error, ML_E_MEMORY, "out of memory");
     int n = 0;
     for (; compiler->words[n]; n++)
         arguments[n] = compiler->words[n];
     arguments[n] = "--version";
     const struct ml_child child = {.arguments = arguments,
-                                   .settings = settings,
                                    .limit = limit < version_limit ? limit : version_limit,
                                    .stop = stop,
                                    .most_bytes = MOST_BYTES,
                                    .is_private = true};
     const struct ml_child_report report = ml_child_run(&child, text, TEXT_LENGTH);
-    status = judge_report(compiler, &report, child.limit, text, err);
+    const enum ml_status status =
+        judge_report(compiler, &report, child.limit, text, &compiler->error);
     if (status == ML_OK)
         describe_compiler(compiler, text);
     free(text);
     return status;
 }
 
+enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, double limit,
+                                       struct ml_stop stop)
+{
+    if (compiler->command)
+        return compiler->status;
+    compiler->own_flags = no_flags;
+    compiler->status = split_command(compiler);
+    if (compiler->status == ML_OK)
+        compiler->status = ask_version(compiler, limit, stop);
+    return compiler->status;
+}
+
 void ml_kernel_compiler_free(struct ml_kernel_compiler *compiler)
 {
+    ml_error_clear(&compiler->error);
     free(compiler->command);
-    free(compiler->split);
+    for (int i = 0; i < ML_KERNEL_MOST_WORDS; i++)
+        free(compiler->words[i]);
     *compiler = (struct ml_kernel_compiler){0};
 }
 
@@ -224,10 +269,10 @@ struct kernel_compiler_command {
     int n;
 };
 
-/* What is made for one run of a compiler. */
-struct words {
-    char *paths[5];                  /* definition and folder of sources, object, unit, TMPDIR */
-    char *isa_flags[MOST_ARGUMENTS]; /* NULL at the end */
+/* Flags that depend on the instruction set. */
+struct isa_words {
+    char *definition, *flags;        /* owned */
+    char *split[MOST_ARGUMENTS + 1]; /* of the flags, NULL at the end */
 };
 
 static void add_words(struct kernel_compiler_command *command, const char *const *words)
@@ -236,27 +281,28 @@ static void add_words(struct kernel_compiler_command *command, const char *const
         command->words[command->n++] = (char *)*words;
 }
 
-/* Runs the compiler; all words are there.
+/* Runs the compiler in the task's folder, in which all names are plain.
  *   own_flags  of its kind, which change the speed of a kernel only
  *   report     out: how it ended */
 static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
                                    const char *const *own_flags, const struct ml_kernel_task *task,
-                                   const struct words *words, struct ml_child_report *report,
+                                   const struct isa_words *isa, struct ml_child_report *report,
                                    struct ml_error *err)
 {
     struct kernel_compiler_command command = {.n = 0};
-    char *const *paths = words->paths, *text = malloc(TEXT_LENGTH);
+    char *text = malloc(TEXT_LENGTH);
     if (!text)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     add_words(&command, (const char *const *)compiler->words);
     add_words(&command, any_flags);
     add_words(&command, own_flags);
-    add_words(&command, (const char *const *)words->isa_flags);
+    add_words(&command, (const char *const *)isa->split);
     /* what a unit needs and does not have is to be known now */
-    add_words(&command, (const char *const[]){"-Wl,-z,defs", paths[0], paths[1], "-o", paths[2],
-                                              paths[3], "-lm", NULL});
+    add_words(&command, (const char *const[]){"-Wl,-z,defs", isa->definition, "-I.", "-o",
+                                              ML_KERNEL_OBJECT, unit_name, "-lm", NULL});
     const struct ml_child child = {.arguments = command.words,
-                                   .settings = (const char *const[]){in_english, paths[4], NULL},
+                                   .folder = task->folder,
+                                   .owns_folder = true,
                                    .limit = task->limit,
                                    .stop = task->stop,
                                    .most_bytes = MOST_BYTES,
@@ -271,14 +317,15 @@ static enum ml_status run_compiler(const struct ml_kernel_compiler *compiler,
  * version may not know one. If both fail, err is of the first. */
 static enum ml_status kernel_compiler_compile_unit(const struct ml_kernel_compiler *compiler,
                                                    const struct ml_kernel_task *task,
-                                                   const struct words *words, struct ml_error *err)
+                                                   const struct isa_words *isa,
+                                                   struct ml_error *err)
 {
     struct ml_child_report report = {.end = ML_CHILD_NOT_STARTED};
-    enum ml_status status = run_compiler(compiler, compiler->own_flags, task, words, &report, err);
+    enum ml_status status = run_compiler(compiler, compiler->own_flags, task, isa, &report, err);
     if (status != ML_E_FILE || report.end != ML_CHILD_EXITED || !*compiler->own_flags)
         return status;
     struct ml_error again = {0};
-    const enum ml_status second = run_compiler(compiler, no_flags, task, words, &report, &again);
+    const enum ml_status second = run_compiler(compiler, no_flags, task, isa, &report, &again);
     if (second == ML_E_FILE) {
         ml_error_clear(&again);
         return status;
@@ -300,43 +347,37 @@ static enum ml_status check_object(const struct ml_kernel_compiler *compiler, co
                    compiler->command);
 }
 
-/* Splits flags of an instruction set, in place. */
-static void split_flags(char *flags, struct words *words)
+/* To be freed in any case; false without memory. */
+static bool make_isa_words(const struct ml_kernel_task *task, struct isa_words *isa)
 {
-    char *rest = NULL, *flag = strtok_r(flags, " ", &rest);
-    for (int n = 0; flag && n < MOST_ARGUMENTS - 1; n++) {
-        words->isa_flags[n] = flag;
+    char *rest = NULL;
+    *isa = (struct isa_words){
+        ml_path("-DML_ISA_NAME=%s", task->isa), ml_path("%s", task->isa_flags), {NULL}};
+    if (!isa->definition || !isa->flags)
+        return false;
+    char *flag = strtok_r(isa->flags, " ", &rest);
+    for (int n = 0; flag && n < MOST_ARGUMENTS; n++) {
+        isa->split[n] = flag;
         flag = strtok_r(NULL, " ", &rest);
     }
+    return true;
 }
 
 enum ml_status ml_kernel_compile(const struct ml_kernel_compiler *compiler,
                                  const struct ml_kernel_task *task, struct ml_error *err)
 {
-    struct words words = {.paths = {
-                              ml_path("-DML_ISA_NAME=%s", task->isa),
-                              ml_path("-I%s", task->folder),
-                              ml_path("%s/" ML_KERNEL_OBJECT, task->folder),
-                              ml_path("%s/%s", task->folder, unit_name),
-                              ml_path("TMPDIR=%s", task->folder),
-                          }};
-    enum { N_PATH = sizeof words.paths / sizeof *words.paths };
-    char *isa_flags = ml_path("%s", task->isa_flags);
-    enum ml_status status = isa_flags ? ML_OK : ML_E_MEMORY;
-    for (int i = 0; i < N_PATH; i++)
-        status = words.paths[i] ? status : ML_E_MEMORY;
-    if (status != ML_OK)
-        (void)ml_fail(err, ML_E_MEMORY, "out of memory");
-    else
-        split_flags(isa_flags, &words);
+    struct isa_words isa;
+    char *object = ml_path("%s/" ML_KERNEL_OBJECT, task->folder);
+    enum ml_status status =
+        make_isa_words(task, &isa) && object ? ML_OK : ml_fail(err, ML_E_MEMORY, "out of memory");
     if (status == ML_OK)
         status = write_sources(task, err);
     if (status == ML_OK)
-        status = kernel_compiler_compile_unit(compiler, task, &words, err);
+        status = kernel_compiler_compile_unit(compiler, task, &isa, err);
     if (status == ML_OK)
-        status = check_object(compiler, words.paths[2], err);
-    for (int i = 0; i < N_PATH; i++)
-        free(words.paths[i]);
-    free(isa_flags);
+        status = check_object(compiler, object, err);
+    free(isa.definition);
+    free(isa.flags);
+    free(object);
     return status;
 }

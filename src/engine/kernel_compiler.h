@@ -14,11 +14,13 @@
 enum { ML_KERNEL_MOST_WORDS = 16, ML_KERNEL_DESCRIPTION = 256 };
 
 struct ml_kernel_compiler {
+    enum ml_status status;                   /* ML_OK: it is there, and tells its version */
+    struct ml_error error;                   /* why not */
     char *command;                           /* MANYLINK_CC, or that of the build; owned */
-    char *words[ML_KERNEL_MOST_WORDS + 1];   /* its words, NULL at the end; point into split */
-    char *split;                             /* owned */
+    char *words[ML_KERNEL_MOST_WORDS + 1];   /* its words, NULL at the end; owned */
     const char *const *own_flags;            /* of its kind; NULL at the end */
-    uint64_t version;                        /* hash of what --version prints, not 0 */
+    uint64_t version;                        /* not 0: hash of what --version prints, and of which
+                                                programs and libraries that is */
     char description[ML_KERNEL_DESCRIPTION]; /* command, and first line of that */
 };
 
@@ -27,15 +29,16 @@ struct ml_kernel_task {
     const char *unit;      /* text of the translation unit, which includes embedded sources */
     const char *isa;       /* name in simd/isas.def */
     const char *isa_flags; /* with blanks between */
-    const char *folder;    /* for temporary files, empty */
+    const char *folder;    /* for temporary files, empty; it goes should this process be killed */
     double limit;          /* s */
     struct ml_stop stop;   /* any level */
 };
 
-/* Says which compiler there is. `command` is there even if it fails, because the compiler is not
- * there or does not tell its version. To be freed in any case. */
+/* Says which compiler there is. `words` are there even if it fails, because the compiler is not
+ * there or does not tell its version. Does nothing if that is known: *compiler is {0} before the
+ * first call. To be freed in any case. */
 enum ml_status ml_kernel_compiler_find(struct ml_kernel_compiler *compiler, double limit,
-                                       struct ml_stop stop, struct ml_error *err);
+                                       struct ml_stop stop);
 void ml_kernel_compiler_free(struct ml_kernel_compiler *compiler);
 
 /* Flags that a kernel is compiled with whatever the instruction set, then those that only gcc and

@@ -45,10 +45,8 @@ struct making {
     const struct ml_kernel_request *request;
     double limit;
     const char *isa_flags;
-    char *folder; /* of the cache */
-    struct ml_kernel_compiler compiler;
-    enum ml_status compiler_status;
-    struct ml_error compiler_error;
+    struct ml_kernel_cache cache;
+    struct ml_kernel_compiler own, *compiler; /* the request's, or its own */
     struct ml_kernel_key key;
 };
 
@@ -78,14 +76,16 @@ static enum ml_status find_key(struct making *making, struct ml_error *err)
     (void)uname(&machine); /* one folder may serve machines of several kinds */
     (void)XXH3_128bits_reset(state);
     hash_text(state, machine.machine);
-    hash_text(state, making->compiler.command);
+    for (int i = 0; making->compiler->words[i]; i++)
+        hash_text(state, making->compiler->words[i]);
+    hash_text(state, "");
     hash_text(state, ml_kernel_compiler_flags());
     hash_text(state, making->request->isa);
     hash_text(state, making->isa_flags);
     hash_text(state, making->request->unit);
     hash_sources(state);
     const XXH128_hash_t hash = XXH3_128bits_digest(state);
-    making->key = (struct ml_kernel_key){hash.high64, hash.low64, making->compiler.version};
+    making->key = (struct ml_kernel_key){hash.high64, hash.low64, making->compiler->version};
     (void)XXH3_freeState(state);
     return ML_OK;
 }
@@ -98,24 +98,22 @@ static enum ml_status begin_making(struct making *making, const struct ml_kernel
     *making = (struct making){.request = request,
                               .limit = request->limit > 0 ? request->limit : ML_KERNEL_LIMIT,
                               .isa_flags = find_isa_flags(request->isa)};
+    making->compiler = request->compiler ? request->compiler : &making->own;
+    enum ml_status status = ml_kernel_cache_name(&making->cache, err);
+    if (status != ML_OK)
+        return status;
     if (!making->isa_flags)
         return ml_fail(err, ML_E_INPUT, "there is no instruction set `%s`", request->isa);
-    making->folder = ml_kernel_cache_path(err);
-    if (!making->folder)
-        return ML_E_FILE;
-    making->compiler_status = ml_kernel_compiler_find(&making->compiler, making->limit,
-                                                      request->stop, &making->compiler_error);
-    if (making->compiler_status == ML_STOPPED || making->compiler_status == ML_E_MEMORY)
-        return ml_fail(err, making->compiler_status, "%s",
-                       making->compiler_status == ML_STOPPED ? "stopped" : "out of memory");
+    status = ml_kernel_compiler_find(making->compiler, making->limit, request->stop);
+    if (status == ML_STOPPED || status == ML_E_MEMORY)
+        return ml_fail(err, status, "%s", status == ML_STOPPED ? "stopped" : "out of memory");
     return find_key(making, err);
 }
 
 static void end_making(struct making *making)
 {
-    ml_error_clear(&making->compiler_error);
-    ml_kernel_compiler_free(&making->compiler);
-    free(making->folder);
+    ml_kernel_compiler_free(&making->own);
+    ml_kernel_cache_close(&making->cache);
 }
 
 /* Text of an error, which has a line end. */
@@ -135,11 +133,16 @@ static enum ml_status fail_to_load(const char *path, struct ml_error *err)
     return ml_fail(err, ML_E_FILE, "%s: cannot be loaded: %s", path, why ? why : "unknown error");
 }
 
-/* Loads an entry. What another compiler's start-up code may do to the rounding is undone. */
-static enum ml_status load_object(const char *path, struct ml_made_kernel *out,
-                                  struct ml_error *err)
+/* Loads an entry that was found at a path of the cache, which the message does not name: there may
+ * be none like that later. What another compiler's start-up code may do to the rounding is undone.
+ */
+static enum ml_status load_object(const struct making *making, const char *path,
+                                  struct ml_made_kernel *out, struct ml_error *err)
 {
     fenv_t before;
+    out->path = ml_kernel_cache_entry(making->cache.name, &making->key, ".so");
+    if (!out->path)
+        return ml_fail(err, ML_E_MEMORY, "out of memory");
     (void)fegetenv(&before);
     out->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     (void)fesetenv(&before);
@@ -147,11 +150,9 @@ static enum ml_status load_object(const char *path, struct ml_made_kernel *out,
     if (out->symbol)
         return ML_OK;
     const enum ml_status status =
-        out->handle ? ml_fail(err, ML_E_FILE, "%s: has no symbol `%s`", path, symbol)
-                    : fail_to_load(path, err);
-    if (out->handle)
-        (void)dlclose(out->handle);
-    out->handle = NULL;
+        out->handle ? ml_fail(err, ML_E_FILE, "%s: has no symbol `%s`", out->path, symbol)
+                    : fail_to_load(out->path, err);
+    ml_made_kernel_close(out);
     return status;
 }
 
@@ -159,26 +160,39 @@ static enum ml_status load_object(const char *path, struct ml_made_kernel *out,
 static bool take_cached(struct making *making, struct ml_made_kernel *out)
 {
     struct ml_error unused = {0};
-    out->path = ml_kernel_cache_find(making->folder, &making->key);
-    out->is_cached = out->path && load_object(out->path, out, &unused) == ML_OK;
-    if (!out->is_cached) {
-        free(out->path);
-        out->path = NULL;
-    }
+    char *path = ml_kernel_cache_find(making->cache.path, &making->key);
+    out->is_cached = path && load_object(making, path, out, &unused) == ML_OK;
+    free(path);
     ml_error_clear(&unused);
     return out->is_cached;
+}
+
+/* Hands an error on, in which the folder has the name that its user knows. */
+static enum ml_status pass_on(const struct making *making, struct ml_error *why,
+                              struct ml_error *err)
+{
+    const char *text = kernel_made_text_of(why), *path = making->cache.path;
+    const char *at = strstr(text, path);
+    if (at && strcmp(path, making->cache.name) != 0)
+        (void)ml_fail(err, why->status, "%.*s%s%s", (int)(at - text), text, making->cache.name,
+                      at + strlen(path));
+    else
+        (void)ml_fail(err, why->status, "%s", text);
+    const enum ml_status status = why->status;
+    ml_error_clear(why);
+    return status;
 }
 
 /* Compiles into a temporary folder of the cache, which is gone afterwards. */
 static enum ml_status kernel_made_compile_unit(struct making *making, struct ml_error *err)
 {
-    char *folder = ml_path("%s/" ML_KERNEL_CACHE_TEMPORARY, making->folder), *object = NULL;
+    char *folder = ml_path("%s/" ML_KERNEL_CACHE_TEMPORARY, making->cache.path), *object = NULL;
     if (!folder)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     if (!mkdtemp(folder)) {
         const int error = errno;
         free(folder);
-        return ml_fail(err, ML_E_FILE, "%s: cannot be written: %s", making->folder,
+        return ml_fail(err, ML_E_FILE, "%s: cannot be written: %s", making->cache.name,
                        strerror(error));
     }
     const struct ml_kernel_task task = {.unit = making->request->unit,
@@ -188,15 +202,15 @@ static enum ml_status kernel_made_compile_unit(struct making *making, struct ml_
                                         .limit = making->limit,
                                         .stop = making->request->stop};
     struct ml_error why = {0};
-    enum ml_status status = ml_kernel_compile(&making->compiler, &task, &why);
+    enum ml_status status = ml_kernel_compile(making->compiler, &task, &why);
     if (status == ML_OK && !(object = ml_path("%s/" ML_KERNEL_OBJECT, folder)))
         status = ml_fail(&why, ML_E_MEMORY, "out of memory");
     if (status == ML_OK)
-        status = ml_kernel_cache_put(making->folder, &making->key, object, &why);
+        status = ml_kernel_cache_put(making->cache.path, &making->key, object, &why);
     if (status == ML_E_FILE && access(folder, F_OK) != 0)
-        (void)ml_fail(err, status, "%s: was removed while it was compiled", making->folder);
+        (void)ml_fail(err, status, "%s: was removed while it was compiled", making->cache.name);
     else if (status != ML_OK)
-        (void)ml_fail(err, status, "%s", kernel_made_text_of(&why));
+        (void)pass_on(making, &why, err);
     ml_error_clear(&why);
     free(object);
     ml_tree_remove(folder);
@@ -208,17 +222,19 @@ static enum ml_status kernel_made_compile_unit(struct making *making, struct ml_
 static enum ml_status make_entry(struct making *making, struct ml_made_kernel *out,
                                  struct ml_error *err)
 {
-    enum ml_status status = kernel_made_compile_unit(making, err);
-    if (status != ML_OK)
-        return status;
-    out->path = ml_kernel_cache_entry(making->folder, &making->key, ".so");
-    if (!out->path)
+    char *path = ml_kernel_cache_entry(making->cache.path, &making->key, ".so");
+    if (!path)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    status = load_object(out->path, out, err);
-    if (status == ML_OK)
-        ml_kernel_cache_trim(making->folder, ML_KERNEL_CACHE_ENTRIES, ML_KERNEL_CACHE_BYTES);
-    else
-        (void)unlink(out->path);
+    enum ml_status status = kernel_made_compile_unit(making, err);
+    if (status == ML_OK) {
+        status = load_object(making, path, out, err);
+        if (status == ML_OK)
+            ml_kernel_cache_trim(making->cache.path, ML_KERNEL_CACHE_ENTRIES,
+                                 ML_KERNEL_CACHE_BYTES);
+        else
+            (void)unlink(path);
+    }
+    free(path);
     return status;
 }
 
@@ -227,7 +243,7 @@ static enum ml_status make_alone(struct making *making, struct ml_made_kernel *o
                                  struct ml_error *err)
 {
     struct ml_kernel_lock lock;
-    char *path = ml_kernel_cache_entry(making->folder, &making->key, ".lock");
+    char *path = ml_kernel_cache_entry(making->cache.path, &making->key, ".lock");
     if (!path)
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     enum ml_status status =
@@ -242,14 +258,13 @@ static enum ml_status make_alone(struct making *making, struct ml_made_kernel *o
 static enum ml_status find_or_make(struct making *making, struct ml_made_kernel *out,
                                    struct ml_error *err)
 {
-    bool is_there = false;
-    enum ml_status status = ml_kernel_cache_check(making->folder, false, &is_there, err);
-    if (status != ML_OK || (is_there && take_cached(making, out)))
+    enum ml_status status = ml_kernel_cache_open(&making->cache, false, err);
+    if (status != ML_OK || (making->cache.path && take_cached(making, out)))
         return status;
-    if (making->compiler_status != ML_OK)
-        return ml_fail(err, making->compiler_status, "%s",
-                       kernel_made_text_of(&making->compiler_error));
-    status = ml_kernel_cache_check(making->folder, true, &is_there, err);
+    if (making->compiler->status != ML_OK)
+        return ml_fail(err, making->compiler->status, "%s",
+                       kernel_made_text_of(&making->compiler->error));
+    status = ml_kernel_cache_open(&making->cache, true, err);
     return status == ML_OK ? make_alone(making, out, err) : status;
 }
 
@@ -264,7 +279,7 @@ enum ml_status ml_kernel_make(const struct ml_kernel_request *request, struct ml
     if (status == ML_OK)
         status = find_or_make(&making, out, &why);
     if (status == ML_OK)
-        memcpy(out->compiler, making.compiler.description, sizeof out->compiler);
+        memcpy(out->compiler, making.compiler->description, sizeof out->compiler);
     else
         ml_made_kernel_close(out);
     end_making(&making);
@@ -295,11 +310,10 @@ void ml_made_kernel_discard(struct ml_made_kernel *kernel)
 bool ml_kernel_cached(const struct ml_kernel_request *request)
 {
     struct making making;
-    bool is_there = false;
     char *path = NULL;
     if (begin_making(&making, request, NULL) == ML_OK &&
-        ml_kernel_cache_check(making.folder, false, &is_there, NULL) == ML_OK && is_there)
-        path = ml_kernel_cache_find(making.folder, &making.key);
+        ml_kernel_cache_open(&making.cache, false, NULL) == ML_OK && making.cache.path)
+        path = ml_kernel_cache_find(making.cache.path, &making.key);
     const bool is_cached = path != NULL;
     end_making(&making);
     free(path);

@@ -16,8 +16,11 @@ struct ml_kernel_request {
     const char *unit; /* C: lines `#define ...`, then ML_KERNEL_UNIT; it may include whatever that
                          includes, and nothing else with quotes */
     const char *isa;  /* name in simd/isas.def */
-    struct ml_stop stop;   /* any level: no kernel is made */
-    double limit;          /* s for the compiler; 0: ML_KERNEL_LIMIT */
+    struct ml_stop stop; /* any level: no kernel is made */
+    double limit;        /* s for the compiler; 0: ML_KERNEL_LIMIT */
+    struct ml_kernel_compiler
+        *compiler;         /* found once for all requests that share it, {0} before the
+                              first, to be freed by the caller; NULL: found for each */
     const char *otherwise; /* what is done without, at the end of messages, as in "; the general
                               kernel runs"; NULL: nothing is said */
 };

@@ -23,12 +23,6 @@ static void gnuplot_fail(struct ml_plot_source *source, const char *format, cons
         source->h5.status = ml_fail(source->h5.err, ML_E_FILE, format, detail);
 }
 
-/* gnuplot opens a pipe to a shell for names that begin with | or <, and other files for ~ and -. */
-static char *plain_name(const char *path)
-{
-    return ml_path(*path == '/' || *path == '.' ? "%s" : "./%s", path);
-}
-
 /* Whether a picture has its end: gnuplot does not tell of a disk that is full. */
 static bool gnuplot_is_whole(const char *path, const struct ml_plot_picture *kind)
 {
@@ -50,17 +44,17 @@ static bool gnuplot_is_whole(const char *path, const struct ml_plot_picture *kin
     return is;
 }
 
-/* Runs gnuplot into a file that may be left in any state on failure: without the settings of the
- * user. */
+/* Runs gnuplot where its script is, into a file that may be left in any state on failure: without
+ * the settings of the user. */
 static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_folder *folder,
                         const struct ml_plot_picture *kind, const char *output)
 {
     char text[MESSAGE_LENGTH + 1];
-    const char *script = ml_plot_folder_path(source, folder, ML_PLOT_SCRIPT);
-    char *const arguments[] = {"gnuplot", "-d", "-c", (char *)script, (char *)output, NULL};
+    char *const arguments[] = {"gnuplot", "-d", "-c", ML_PLOT_SCRIPT, (char *)output, NULL};
     if (source->h5.status != ML_OK)
         return;
-    const struct ml_child child = {.arguments = arguments, .stop = source->stop};
+    const struct ml_child child = {
+        .arguments = arguments, .folder = folder->path, .stop = source->stop};
     const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
     const bool is_done = ml_child_is_done(report);
     if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
@@ -76,7 +70,8 @@ static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_fold
 }
 
 /* Makes a film of what gnuplot has drawn; its encoders want even numbers of pixels. */
-static void run_ffmpeg(struct ml_plot_source *source, const char *animation, const char *output)
+static void run_ffmpeg(struct ml_plot_source *source, const struct ml_plot_folder *folder,
+                       const char *animation, const char *output)
 {
     char text[MESSAGE_LENGTH + 1];
     char *const arguments[] = {"ffmpeg",
@@ -100,7 +95,8 @@ static void run_ffmpeg(struct ml_plot_source *source, const char *animation, con
                                NULL};
     if (source->h5.status != ML_OK)
         return;
-    const struct ml_child child = {.arguments = arguments, .stop = source->stop};
+    const struct ml_child child = {
+        .arguments = arguments, .folder = folder->path, .stop = source->stop};
     const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
     if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
         gnuplot_fail(source, "%s",
@@ -133,7 +129,7 @@ static void run_film(struct ml_plot_source *source, const struct ml_plot_folder 
         source->h5.status = ml_fail(source->h5.err, ML_E_FILE, "%s: cannot be made: %s", animation,
                                     strerror(errno));
     gnuplot_run(source, folder, kind, animation);
-    run_ffmpeg(source, animation, output);
+    run_ffmpeg(source, folder, animation, output);
     (void)unlink(animation);
     free(animation);
 }
@@ -141,7 +137,7 @@ static void run_film(struct ml_plot_source *source, const struct ml_plot_folder 
 void ml_plot_run_gnuplot(struct ml_plot_source *source, const struct ml_plot_folder *folder,
                          const char *picture)
 {
-    char *name = source->h5.status == ML_OK ? plain_name(picture) : NULL;
+    char *name = source->h5.status == ML_OK ? ml_path_absolute(picture) : NULL;
     char *temporary = name ? ml_path_temporary(name) : NULL;
     const struct ml_plot_picture *kind = ml_plot_picture_of(picture);
     free(name);

@@ -1,6 +1,7 @@
 /* Makes the kernel of a study before it runs. */
 #include "manylink/compile.h"
 
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 
@@ -33,6 +34,7 @@ static enum ml_status compile_study(const struct ml_study *study,
                                   .n_run = ensemble.n_run,
                                   .n_thread = options->n_thread > 0 ? options->n_thread
                                                                     : omp_get_max_threads(),
+                                  .rate = HUGE_VAL, /* whatever it saves: none is measured */
                                   .stop = {options->stop, options->context}};
     const struct ml_kernel_outlook outlook = ml_kernel_foresee(&ensemble, &wish);
     wish.mode = ML_KERNEL_ONLY_MADE;

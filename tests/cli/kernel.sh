@@ -89,19 +89,19 @@ compiler broken <<'EOF'
 echo 'internal compiler error' >&2
 exit 1
 EOF
-compiler hanging <<'EOF'
-: >hangs
+compiler hanging <<EOF
+: >"$work/hangs"
 sleep 600
 EOF
-compiler hanging_plain <<'EOF' # without flags that are for speed only
+compiler hanging_plain <<EOF # without flags that are for speed only
 for word; do
-    case $word in -mllvm | --param*) exit 1 ;; esac
+    case \$word in -mllvm | --param*) exit 1 ;; esac
 done
-: >hangs
+: >"$work/hangs"
 sleep 600
 EOF
 compiler counting <<EOF
-echo called >>calls
+echo called >>"$work/calls"
 exec "$CC" "\$@"
 EOF
 compiler wrong <<EOF
@@ -137,7 +137,7 @@ compiler other <<EOF
 for word; do
     case \$word in -mllvm | --param*) echo "error: unknown argument \$word" >&2 && exit 1 ;; esac
 done
-echo plain >>others
+echo plain >>"$work/others"
 exec "$CC" "\$@"
 EOF
 expect 0 env MANYLINK_CC=./other "$MANYLINK" run study.yaml --kernel made -o other.h5

@@ -15,15 +15,13 @@ expect 0 "$MANYLINK" run --quiet study.yaml -o r.h5
 
 # A gnuplot that takes its time. It says its number.
 mkdir slow
-cat >slow/gnuplot <<'END2'
+cat >slow/gnuplot <<END2
 #!/bin/sh
-echo $$ >"$PIDFILE.new"
-mv "$PIDFILE.new" "$PIDFILE"
+echo \$\$ >"$PWD/pid.new"
+mv "$PWD/pid.new" "$PWD/pid"
 exec sleep 100
 END2
 chmod +x slow/gnuplot
-PIDFILE=$PWD/pid
-export PIDFILE
 # signalled SIGNAL CODE: once gnuplot runs
 signalled()
 {

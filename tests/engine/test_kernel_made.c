@@ -95,18 +95,19 @@ static void fresh_cache(void)
     (void)unsetenv("MANYLINK_CC");
 }
 
-/* A compiler that is this script, in which $out is the file to write and "$@" what it is called
- * with; it tells its version. */
+/* A compiler that is this script, in which $out is the file to write, "$@" what it is called with,
+ * and $work this folder, which is not where it runs; it tells its version. */
 static void use_compiler(const char *script)
 {
     char text[2000];
     (void)snprintf(text, sizeof text,
                    "#!/bin/sh\n"
                    "[ \"$1\" != --version ] || { echo version 1; exit; }\n"
-                   "echo called >>calls\n"
+                   "work=%s\n"
+                   "echo called >>$work/calls\n"
                    "for word; do [ \"$last\" != -o ] || out=$word; last=$word; done\n"
                    "%s\n",
-                   script);
+                   work, script);
     write_text("compiler", text, 0700);
     (void)unlink("calls");
     (void)setenv("MANYLINK_CC", "./compiler", 1);
@@ -193,6 +194,10 @@ static void other_places_are_found(void)
     (void)unsetenv("XDG_CACHE_HOME");
     (void)unsetenv("HOME");
     check_fails(&request, "neither MANYLINK_CACHE nor HOME is set", 0);
+    (void)snprintf(place, sizeof place, "%s/home", work);
+    (void)setenv("HOME", place, 1);
+    check_fails(&request, "/home, which is not there: MANYLINK_CACHE can name a folder", 0);
+    CHECK(access("home", F_OK) != 0);
     (void)setenv("MANYLINK_CACHE", "@cache", 1); /* no file of options */
     CHECK(make(&request) == ML_OK && count("@cache", ".so") == 1);
     ml_tree_remove("@cache");
@@ -266,6 +271,13 @@ static int replace_by_other(const char *path)
     return is_bad;
 }
 
+static int replace_by_folder(const char *path)
+{
+    char below[300];
+    (void)snprintf(below, sizeof below, "%s/below", path);
+    return unlink(path) != 0 || mkdir(path, 0700) != 0 || mkdir(below, 0700) != 0;
+}
+
 static int replace_by_text(const char *path)
 {
     write_text(path, "no object\n", 0600);
@@ -284,6 +296,7 @@ static void what_is_no_sound_entry_is_made_again(void)
     check_made_again("link", replace_by_link);
     check_made_again("other", replace_by_other);
     check_made_again("text", replace_by_text);
+    check_made_again("folder", replace_by_folder);
     CHECK(count("cache", "") == 1);
 }
 
@@ -320,6 +333,31 @@ static void a_folder_of_others_is_refused(void)
     }
 }
 
+/* Who may write above the folder can put another one in its place, at any time: of that nothing is
+ * loaded. It is exchanged after it was checked, by the compiler, which is run then. */
+static void what_is_checked_is_what_is_loaded(void)
+{
+    const struct ml_kernel_request request = request_of(5);
+    char script[1000];
+    fresh_cache();
+    (void)snprintf(script, sizeof script,
+                   "%s \"$@\" || exit 1\n"
+                   "[ ! -d $work/other ] || exit 0\n"
+                   "name=$(basename $work/cache/*.lock .lock)\n"
+                   "mkdir $work/other $work/other/$(basename $(pwd))\n"
+                   "cp $out $work/other/$(basename $(pwd))/kernel.so\n"
+                   "echo 'const int ml_kernel_made = 7;' | %s -shared -nostdlib -fPIC -x c - "
+                   "-o $work/other/$name.so\n"
+                   "mv $work/cache $work/true && mv $work/other $work/cache && mkdir $work/other",
+                   real_compiler(), real_compiler());
+    use_compiler(script);
+    CHECK(make(&request) == ML_OK && kernel.symbol && *(const int *)kernel.symbol == 13);
+    CHECK(count("true", ".so") == 1 && count("true", "") == 1);
+    ml_tree_remove("cache");
+    ml_tree_remove("other");
+    ml_tree_remove("true");
+}
+
 /* A compiler that fails in some way: one line says how, and nothing is left. */
 static void check_compiler(const char *script, const char *words)
 {
@@ -353,8 +391,8 @@ static void a_compiler_that_fails_is_told(void)
                    "echo 'int other;' | %s -shared -nostdlib -fPIC -x c - -o $out",
                    real_compiler());
     check_compiler(script, "has no symbol `ml_kernel_made`");
-    check_compiler("rm -r cache; exit 1", "cache: was removed while it was compiled;");
-    check_compiler("rm -r cache", "cache: was removed while it was compiled;");
+    check_compiler("rm -r $work/cache; exit 1", "cache: was removed while it was compiled;");
+    check_compiler("rm -r $work/cache", "cache: was removed while it was compiled;");
 }
 
 static void a_compiler_that_is_not_there_is_told(void)
@@ -431,12 +469,12 @@ static int stop_soon(void *context)
 /* Whether processes that compilers left become children of this one: not under qemu-user. */
 static bool adopts;
 
-/* Waits for all processes that compilers left; how many there were. */
+/* Waits for all processes that compilers left; how many of them were not killed. */
 static int bury(void)
 {
     int n = 0;
-    for (int status; waitpid(-1, &status, 0) > 0; n++)
-        CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    for (int status; waitpid(-1, &status, 0) > 0;)
+        n += !WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL;
     return n;
 }
 
@@ -457,7 +495,7 @@ static void it_stops_and_hangs_no_longer_than_it_may(void)
     begin = ml_clock();
     check_fails(&request, "`./compiler` was not done after 0.5 s", 0);
     CHECK(ml_clock() - begin < 20);
-    CHECK(bury() == 2 || !adopts);
+    CHECK(bury() == 0);
 }
 
 enum { N_PROCESS = 16 };
@@ -507,7 +545,7 @@ static void a_process_that_is_killed_is_no_obstacle(void)
     struct ml_kernel_request request = request_of(5);
     char script[300];
     fresh_cache();
-    (void)snprintf(script, sizeof script, "[ -e go ] || exec sleep 100; exec %s \"$@\"",
+    (void)snprintf(script, sizeof script, "[ -e $work/go ] || { sleep 100; exit; }; exec %s \"$@\"",
                    real_compiler());
     use_compiler(script);
     const pid_t other = fork();
@@ -523,12 +561,14 @@ static void a_process_that_is_killed_is_no_obstacle(void)
     CHECK(ml_clock() < end + 2);
     CHECK(count_calls() == 1);
     CHECK(kill(other, SIGKILL) == 0);
-    CHECK(bury() == 2 || !adopts);
-    CHECK(count("cache", "") == 2 && count("cache", ".lock") == 1);
+    CHECK(bury() == 1 || !adopts); /* what has killed the compiler and its child */
+    while (!adopts && count("cache", "") > 1)
+        (void)usleep(1000);
+    CHECK(count("cache", "") == 1 && count("cache", ".lock") == 1);
     write_text("go", "", 0600);
     request.stop = (struct ml_stop){0};
     CHECK(make(&request) == ML_OK && !kernel.is_cached);
-    CHECK(count("cache", "") == 2 && count("cache", ".so") == 1);
+    CHECK(count("cache", "") == 1 && count("cache", ".so") == 1);
 }
 
 static void make_old(const char *name, long seconds)
@@ -605,6 +645,7 @@ int main(int n, char **words)
     other_places_are_found();
     what_is_no_sound_entry_is_made_again();
     a_folder_of_others_is_refused();
+    what_is_checked_is_what_is_loaded();
     a_compiler_that_fails_is_told();
     a_compiler_that_is_not_there_is_told();
     a_cached_kernel_needs_no_compiler();
