@@ -22,10 +22,12 @@ struct ml_plan_options {
     int no_native;              /* the same */
     double rate;                /* steps per s of one thread with the general or built-in kernel, if
                                    it is known; 0: it is not */
-    int measures;               /* not 0: `rate` is measured on the first runs, for about 0.2 s, or
-                                   as long as one step of some runs takes */
+    int measures;               /* not 0: `rate` and `taken` are measured on runs from all over the
+                                   study, for about 0.4 s of processor time, or as long as one step
+                                   of some runs takes */
     int64_t shards;             /* the kernel and the time are those of one of so many shards; 0: of
                                    the whole study */
+    double taken;               /* as of ml_plan, if it is known with `rate`; 0: it is not */
 };
 
 /* Texts are static or borrowed from the study. */
@@ -55,7 +57,8 @@ struct ml_plan {
     const char *kernel_reason; /* why none is made for the study; NULL */
     int kernel_is_cached;      /* one that was made before is there */
     double kernel_saves;       /* s, about, that one that is made saves; 0: not known */
-    double rate;               /* steps per s of one thread, given or measured; 0: not known */
+    double rate;               /* steps per s of one thread, given or measured, counted as if every
+                                  run took all of its steps; 0: not known */
     double seconds;            /* s, about, that computing takes; 0: not known */
     int64_t line_runs;         /* runs of each line whose runs go on from each other; 0: none do */
     /* 1: the integrator is implicit and takes the Jacobian of a plugin by differences */
@@ -76,6 +79,9 @@ struct ml_plan {
     double stable_rate; /* 1/s, |eigenvalue| that bounds it */
     const char *stable_force; /* whose force that is; NULL: no single one's */
     int64_t stable_run;       /* in which that is so */
+    double taken;   /* part of the steps of all runs that are taken: others end earlier, by events
+                       or as they fail */
+    int is_at_most; /* 1: `seconds` is what was measured before events that may end runs later */
 };
 
 /* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.

@@ -69,13 +69,21 @@ static void print_kernel(const struct ml_plan *plan)
 static void print_estimate(const struct ml_plan *plan, bool is_at_least)
 {
     const double disk = 2e8; /* bytes/s: a result is written, synced and checked */
+    const double few = 0.98; /* part of the steps that is taken */
+    const char *parts = plan->relative > 0.0 ? "ticks" : "steps";
     char a[32], b[32];
     if (plan->rate <= 0.0)
         return;
-    printf("estimate  %s%s at %s%s %s/s and thread (%s), measured just now on the first runs\n",
-           is_at_least ? "more than " : "", format_duration(plan->seconds, a),
-           is_at_least ? "less than " : "", format_count(plan->rate, b),
-           plan->relative > 0.0 ? "ticks" : "steps", plan->isa);
+    printf("estimate  %s%s at %s%s %s/s and thread (%s), measured just now on runs from all over\n",
+           is_at_least        ? "more than "
+           : plan->is_at_most ? "at most "
+                              : "",
+           format_duration(plan->seconds, a), is_at_least ? "less than " : "",
+           format_count(plan->rate * plan->taken, b), parts, plan->isa);
+    if (plan->taken < few)
+        printf("          of %.2g of all %s: runs end earlier\n", plan->taken, parts);
+    if (plan->is_at_most)
+        printf("          and less if events end runs later than was looked at\n");
     if (plan->disk / disk > 0.1 * plan->seconds)
         printf("          and about %s for writing %s, at 200 MB/s\n",
                format_duration(plan->disk / disk, a), format_bytes(plan->disk, b));
@@ -185,9 +193,11 @@ static int plan(const struct ml_study *study, const struct command_line *line)
     (void)fflush(stdout);
     const struct speed speed = measure_speed(study);
     options.rate = speed.rate;
+    options.taken = speed.taken;
     if (ml_study_plan(study, &options, &plan, &err) != ML_OK)
         return fail_with(&err);
     print_kernel(&plan);
+    plan.is_at_most = speed.is_at_most;
     print_estimate(&plan, speed.is_at_least);
     return EXIT_DONE;
 }

@@ -8,13 +8,15 @@
 
 #include "manylink/plan.h"
 
-enum { PATIENCE_MS = 4000 };
+enum { PATIENCE_MS = 10000 }; /* of which a busy machine may give a part */
 
-static double measured_rate(const struct ml_study *study)
+static struct speed speed_of(const struct ml_study *study)
 {
     const struct ml_plan_options options = {.size = sizeof options, .measures = 1};
     struct ml_plan plan = {.size = sizeof plan};
-    return ml_study_plan(study, &options, &plan, NULL) == ML_OK ? plan.rate : 0.0;
+    if (ml_study_plan(study, &options, &plan, NULL) != ML_OK)
+        return (struct speed){0};
+    return (struct speed){.rate = plan.rate, .taken = plan.taken, .is_at_most = plan.is_at_most};
 }
 
 /* Runs that are advanced together. */
@@ -28,8 +30,8 @@ static int runs_at_once(const struct ml_study *study)
 /* In the child. */
 static void speed_measure(const struct ml_study *study, int to)
 {
-    const double rate = measured_rate(study);
-    _exit(write(to, &rate, sizeof rate) == sizeof rate ? 0 : 1);
+    const struct speed speed = speed_of(study);
+    _exit(write(to, &speed, sizeof speed) == sizeof speed ? 0 : 1);
 }
 
 struct speed measure_speed(const struct ml_study *study)
@@ -37,15 +39,15 @@ struct speed measure_speed(const struct ml_study *study)
     struct speed speed = {0};
     int ends[2];
     if (pipe(ends) != 0)
-        return (struct speed){.rate = measured_rate(study)};
+        return speed_of(study);
     const pid_t child = fork();
     if (child == 0)
         speed_measure(study, ends[1]);
     (void)close(ends[1]);
     struct pollfd ready = {.fd = ends[0], .events = POLLIN};
     const int n = child > 0 ? poll(&ready, 1, PATIENCE_MS) : -1;
-    if (n == 1 && read(ends[0], &speed.rate, sizeof speed.rate) != sizeof speed.rate)
-        speed.rate = 0.0;
+    if (n == 1 && read(ends[0], &speed, sizeof speed) != sizeof speed)
+        speed = (struct speed){0};
     if (n == 0) { /* not one step of one batch */
         speed.rate = (double)runs_at_once(study) / (1e-3 * PATIENCE_MS);
         speed.is_at_least = true;

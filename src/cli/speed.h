@@ -7,7 +7,9 @@
 #include "manylink/study.h"
 
 struct speed {
-    double rate;      /* member-steps per second of one thread; 0: not known */
+    double rate;      /* as of ml_plan: member-steps per second of one thread; 0: not known */
+    double taken;     /* the same: part of them that is not left out */
+    bool is_at_most;  /* the study takes no longer than that */
     bool is_at_least; /* it is slower than `rate`, and measuring it would have taken too long */
 };
 

@@ -80,6 +80,7 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
     ml_read_save(r, keys.save);
     ml_read_clock_use(r, keys.save);
     ml_read_splitting(r, keys.integrator);
+    ml_read_step_max(r, keys.integrator);
     ml_read_accuracy(r, keys.accuracy);
     ml_read_scope(r, keys.derived, ML_SCOPE_DERIVED, &r->derived);
     read_solver(r, root, keys.solver);

@@ -15,9 +15,9 @@
 /* What is measured, in one place: docs/kernels.md says on what. */
 const double ml_kernel_compiling = 4.0; /* s */
 static const double loading = 0.05;     /* s, with a look into the cache and the comparison */
-static const double gain = 0.5;         /* part of the time that is saved, at least */
-static const double moment = 0.004;     /* s of measuring */
-enum { MOST_ROWS = 20 };                /* of the state: beyond, loops are as fast */
+static const double moment = 0.004,
+                    more = 0.05; /* s of measuring: at first, and where it matters */
+enum { MOST_ROWS = 20 };         /* of the state: beyond, loops are as fast */
 
 const char *ml_kernel_word(enum ml_kernel_kind kind)
 {
@@ -58,15 +58,34 @@ static bool is_built_in(const struct ml_ensemble *ensemble)
     return ml_kernel_for(&plain)->spec != NULL;
 }
 
-/* s of computing that a kernel made for it saves, about. */
-static double find_saving(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
+/* Part of the time that one made saves, about: most where there are forces to go through, and loops
+ * that are short enough to be unrolled. */
+static double gain_of(const struct ml_ensemble *ensemble)
 {
-    const double rate = wish->rate > 0.0 ? wish->rate : ml_ensemble_speed(ensemble, moment);
+    const int short_chain = 5; /* segments */
+    return ensemble->system->joint_terms && ensemble->dims.n <= short_chain ? 0.65 : 0.4;
+}
+
+/* s of computing that a kernel made for it saves, about, at so many member-steps per second. */
+static double saving_at(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish,
+                        double rate)
+{
     const int64_t blocks = (wish->n_run + ensemble->block_runs - 1) / ensemble->block_runs;
     const int64_t n_thread = wish->n_thread < blocks ? wish->n_thread : blocks;
-    return rate > 0.0 && n_thread > 0
-               ? gain * (double)wish->n_run * (double)ensemble->n_step / rate / (double)n_thread
-               : 0.0;
+    return rate > 0.0 && n_thread > 0 ? gain_of(ensemble) * (double)wish->n_run *
+                                            (double)ensemble->n_step / rate / (double)n_thread
+                                      : 0.0;
+}
+
+static double find_saving(const struct ml_ensemble *ensemble, const struct ml_kernel_wish *wish)
+{
+    if (wish->rate > 0.0)
+        return saving_at(ensemble, wish, wish->rate);
+    const double first =
+        saving_at(ensemble, wish, ml_ensemble_speed(ensemble, moment, wish->stop).rate);
+    return first > loading
+               ? saving_at(ensemble, wish, ml_ensemble_speed(ensemble, more, wish->stop).rate)
+               : first;
 }
 
 /* Text of the unit, to be freed; NULL without memory. */

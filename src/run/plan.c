@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
 #include "base/fail.h"
 #include "base/numeric_env.h"
@@ -109,12 +110,19 @@ static void plan_kernel(const struct ml_ensemble *e, const struct ml_plan_option
 static void plan_time(const struct ml_ensemble *e, const struct ml_plan_options *options,
                       struct ml_plan *plan)
 {
-    const double moment = 0.2; /* s */
-    plan->rate = options->measures ? ml_ensemble_speed(e, moment) : options->rate;
+    const double moment = 0.4; /* s */
+    struct ml_speed speed = {.rate = options->rate, .taken = options->taken};
+    if (options->measures)
+        speed = ml_ensemble_speed(e, moment, (struct ml_stop){0});
+    plan->rate = speed.rate;
+    plan->taken = speed.taken > 0.0 ? speed.taken : 1.0;
+    plan->is_at_most = speed.is_at_most;
     plan_kernel(e, options, plan);
-    if (plan->rate > 0.0)
-        plan->seconds =
-            (double)plan_runs(e, options) * (double)e->n_step / plan->rate / plan->n_thread;
+    if (!(plan->rate > 0.0))
+        return;
+    plan->seconds = (double)plan_runs(e, options) * (double)e->n_step / plan->rate / plan->n_thread;
+    if (plan->kernel && strcmp(plan->kernel, ml_kernel_word(ML_IS_MADE)) == 0)
+        plan->seconds -= plan->kernel_saves - (plan->kernel_is_cached ? 0.0 : ml_kernel_compiling);
 }
 
 enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_options *given,

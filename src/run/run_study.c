@@ -70,7 +70,9 @@ static void run_check_time(const struct ml_run_job *job)
     char text[256];
     if (!(limit > 0.0) || !job->options->notice)
         return;
-    const double rate = ml_ensemble_speed(e, moment);
+    const double rate =
+        ml_ensemble_speed(e, moment, (struct ml_stop){job->options->stop, job->options->context})
+            .rate;
     const double runs = (double)ml_ensemble_runs_of_block(e, 0);
     const double seconds = rate > 0.0 ? runs * (double)e->n_step / rate : 0.0;
     (void)snprintf(
