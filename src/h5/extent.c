@@ -1,6 +1,22 @@
 /* Cuts datasets into chunks and boxes that are consecutive in row order. */
 #include "h5/extent.h"
 
+/* Length of the pieces of at most `limit` that a dimension is cut into, about alike: what the last
+ * one lacks is stored too. More pieces than needed where these would lack much. */
+static unsigned long long extent_piece(unsigned long long size, unsigned long long limit)
+{
+    const unsigned long long tolerated = size / 64, needed = (size + limit - 1) / limit;
+    unsigned long long best = (size + needed - 1) / needed, least = needed * best - size;
+    for (unsigned long long n = needed + 1; least > tolerated && n < 2 * needed; n++) {
+        const unsigned long long piece = (size + n - 1) / n;
+        if (n * piece - size >= least)
+            continue;
+        best = piece;
+        least = n * piece - size;
+    }
+    return best;
+}
+
 struct ml_extent ml_extent_chunk(const struct ml_extent *extent, unsigned long long limit)
 {
     struct ml_extent chunk = *extent;
@@ -9,8 +25,8 @@ struct ml_extent ml_extent_chunk(const struct ml_extent *extent, unsigned long l
             return (struct ml_extent){0}; /* HDF5 has no empty chunks */
     for (int k = extent->rank - 1; k >= 0; k--) {
         if (chunk.size[k] > limit)
-            chunk.size[k] = limit;
-        limit /= chunk.size[k]; /* 1 from here on if the dimension was cut */
+            chunk.size[k] = extent_piece(chunk.size[k], limit);
+        limit = chunk.size[k] < extent->size[k] ? 1 : limit / chunk.size[k];
     }
     return chunk;
 }

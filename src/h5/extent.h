@@ -12,8 +12,8 @@ struct ml_extent {
     unsigned long long size[ML_MAX_RANK];
 };
 
-/* Chunks of at most `limit` elements that are consecutive ranges of the dataset in row order; of
- * rank 0, none, if it is empty. */
+/* Chunks of at most `limit` elements that are consecutive ranges of the dataset in row order, in
+ * which a dimension that is cut is cut evenly; of rank 0, none, if it is empty. */
 struct ml_extent ml_extent_chunk(const struct ml_extent *extent, unsigned long long limit);
 
 /* Cuts a box off the range first .. first + n - 1 of a dataset's elements in row order: sets start
