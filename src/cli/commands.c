@@ -258,6 +258,11 @@ static const struct option_row inverse_options[] = {
     END_OF_OPTIONS,
 };
 
+static const struct option_row status_options[] = {
+    {"json", 0, OPTION_FLAG, NULL, "as JSON, an object for each result", FIELD(json)},
+    END_OF_OPTIONS,
+};
+
 static const struct option_row info_options[] = {CHANGED, END_OF_OPTIONS};
 
 static const struct option_row table_options[] = {
@@ -390,7 +395,7 @@ const struct command commands[] = {
          "names, OUT.shard-I-of-N.h5. Whether a process on another machine is at work can be told "
          "where the file system passes locks on; the age of the last block tells too.",
      .run = command_status,
-     .options = no_options},
+     .options = status_options},
     {.name = "verify",
      A_RESULT,
      .summary = "check every checksum of a result and compute a sample of its runs again",

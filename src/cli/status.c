@@ -11,9 +11,12 @@ int command_status(const struct command_line *line)
     for (int i = 0; i < line->n_argument; i++) {
         struct ml_error err = {0};
         char *text;
-        if (ml_result_status(line->arguments[i], &text, &err) != ML_OK)
+        if ((line->json ? ml_result_status_json : ml_result_status)(line->arguments[i], &text,
+                                                                    &err) != ML_OK)
             return fail_with(&err);
         fputs(text, stdout);
+        if (line->json)
+            fputc('\n', stdout);
         free(text);
     }
     return EXIT_DONE;

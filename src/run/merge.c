@@ -29,6 +29,10 @@ struct merging {
     struct ml_shard *shards; /* [n_input] */
     int *input;              /* [n_block] which input has it; -1: none */
     int64_t n_block;
+    struct overlap {
+        int first, second; /* inputs */
+    } overlap;             /* the first one */
+    int n_overlap;         /* inputs that have a block of one before them */
 };
 
 static void notice(const struct merging *m, const char *format, const char *a, const char *b)
@@ -42,16 +46,30 @@ static void notice(const struct merging *m, const char *format, const char *a, c
 /* Notes which blocks an input has. */
 static void cover(struct merging *m, int i)
 {
-    bool is_told = false;
+    bool is_new = true;
     for (int64_t j = 0; j < ml_shard_blocks(m->shards[i], m->n_block); j++) {
         int *input = &m->input[ml_shard_block(m->shards[i], j)];
-        if (*input >= 0 && !is_told && m->shards[i].count > 1 && m->shards[*input].count > 1) {
-            notice(m, "%s and %s overlap; what both have is taken from the first",
-                   m->options->inputs[*input], m->options->inputs[i]);
-            is_told = true;
+        if (*input >= 0 && is_new && m->shards[i].count > 1 && m->shards[*input].count > 1) {
+            m->overlap = m->n_overlap++ == 0 ? (struct overlap){*input, i} : m->overlap;
+            is_new = false;
         }
         *input = *input < 0 ? i : *input;
     }
+}
+
+static void tell_overlaps(const struct merging *m)
+{
+    char more[64] = "";
+    if (m->n_overlap == 0)
+        return;
+    if (m->n_overlap > 1)
+        (void)snprintf(more, sizeof more, ", and so do %d more with files before them",
+                       m->n_overlap - 1);
+    char *text = ml_path("%s overlap%s; what several have is taken from the first",
+                         m->options->inputs[m->overlap.second], more);
+    if (text)
+        notice(m, "%s and %s", m->options->inputs[m->overlap.first], text);
+    free(text);
 }
 
 /* The study of the first input, and room for all. */
@@ -348,6 +366,8 @@ static enum ml_status merge_all_shards(const struct ml_merge_options *options,
     if (options->n_input < 1)
         return ml_fail(err, ML_E_INPUT, "there are no results of shards to merge");
     enum ml_status status = read_inputs(&m, err);
+    if (status == ML_OK)
+        tell_overlaps(&m);
     if (status == ML_OK)
         status = check_restart(&m, err);
     if (status == ML_OK)
