@@ -37,7 +37,7 @@ struct ml_error {
 /* Static text for a code; never NULL. */
 ML_API const char *ml_status_text(enum ml_status status);
 
-/* Frees the text and makes *error {0} again. */
+/* Frees the text and makes *error {0} again; NULL is allowed. */
 ML_API void ml_error_clear(struct ml_error *error);
 
 #ifdef __cplusplus

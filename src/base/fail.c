@@ -22,6 +22,8 @@ const char *ml_status_text(enum ml_status status)
 
 void ml_error_clear(struct ml_error *error)
 {
+    if (!error)
+        return;
     free(error->text);
     *error = (struct ml_error){0};
 }

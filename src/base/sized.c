@@ -28,7 +28,8 @@ enum ml_status ml_sized_check(const void *given, const char *name, struct ml_err
 enum ml_status ml_sized_read(void *own, size_t size, const void *given, const char *name,
                              struct ml_error *err)
 {
-    enum ml_status status = ml_sized_check(given, name, err);
+    enum ml_status status = given ? ml_sized_check(given, name, err)
+                                  : ml_fail(err, ML_E_INPUT, "struct %s: is missing (NULL)", name);
     if (status != ML_OK)
         return status;
     const size_t there = sized_size(given), shared = there < size ? there : size;
@@ -40,6 +41,18 @@ enum ml_status ml_sized_read(void *own, size_t size, const void *given, const ch
                            "struct %s asks for what this version of the library does not know: the "
                            "program was compiled with a newer one",
                            name);
+    return ML_OK;
+}
+
+enum ml_status ml_sized_check_numbers(const struct ml_sized_number *numbers, const char *name,
+                                      struct ml_error *err)
+{
+    for (; numbers->name; numbers++)
+        if (numbers->value < numbers->least || numbers->value > numbers->most)
+            return ml_fail(err, ML_E_INPUT,
+                           "struct %s: its member `%s` is %lld, and must be %lld .. %lld", name,
+                           numbers->name, (long long)numbers->value, (long long)numbers->least,
+                           (long long)numbers->most);
     return ML_OK;
 }
 

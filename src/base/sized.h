@@ -4,15 +4,27 @@
 #define ML_BASE_SIZED_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "manylink/status.h"
 
 /* Copies the caller's options; members that they do not have are 0. ML_E_INPUT for a size that
- * cannot be one, and for members not known here that are not 0.
+ * cannot be one, and for members not known here that are not 0,
+ * and for NULL.
  *   own   [size] bytes, filled in
  *   name  of the struct, for messages */
 enum ml_status ml_sized_read(void *own, size_t size, const void *given, const char *name,
                              struct ml_error *err);
+
+/* A member that is a number, and what it may be. */
+struct ml_sized_number {
+    const char *name; /* NULL ends a list */
+    int64_t value, least, most;
+};
+
+/* ML_E_INPUT if one is out of its range. */
+enum ml_status ml_sized_check_numbers(const struct ml_sized_number *numbers, const char *name,
+                                      struct ml_error *err);
 
 /* ML_E_INPUT if what is to be filled in for the caller has a size that cannot be one; NULL is
  * allowed. */

@@ -70,6 +70,9 @@ static enum ml_status parse(const struct ml_study_source *source, struct ml_stud
                           .spec = &study->spec};
     study->member = -1;
     enum ml_status status = ml_kernels_pick(source->isa, &study->kernels, err);
+    if (status == ML_OK && source->n_override < 0)
+        status = ml_fail(err, ML_E_INPUT, "%s: n_override is %d: less than none", source->name,
+                         source->n_override);
     if (status == ML_OK && !begin_spec(study, source))
         status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
     if (status == ML_OK)

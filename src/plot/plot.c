@@ -2,6 +2,7 @@
  * gnuplot. */
 #include "manylink/plot.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -193,8 +194,13 @@ static enum ml_status plot_make(const struct ml_plot_request *request, struct ml
 enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *err)
 {
     struct ml_plot_options own;
-    const enum ml_status status =
-        ml_sized_read(&own, sizeof own, options, "struct ml_plot_options", err);
+    enum ml_status status = ml_sized_read(&own, sizeof own, options, "ml_plot_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check_numbers(
+            (const struct ml_sized_number[]){{"n_assign", own.n_assign, 0, INT_MAX},
+                                             {"n_run", own.n_run, 0, INT_MAX},
+                                             {NULL, 0, 0, 0}},
+            "ml_plot_options", err);
     if (status != ML_OK)
         return status;
     if (!own.result || (!own.output && !own.script))

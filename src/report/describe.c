@@ -198,9 +198,11 @@ static void describe_print_head(struct describe_page *page)
 
 static void describe_print_seal(struct describe_page *page)
 {
-    (void)fputs(ml_seal_check(page->h5.path, NULL, NULL) == ML_OK
-                    ? "as it was made: its checksum matches\n"
-                    : "changed since it was made: by another program, or damaged\n",
+    bool is_sealed = false;
+    const enum ml_status status = ml_seal_check(page->h5.path, &is_sealed, NULL);
+    (void)fputs(status != ML_OK ? "changed since it was made: by another program, or damaged\n"
+                : is_sealed     ? "as it was made: its checksum matches\n"
+                                : "not known whether it is as it was made: it has no seal\n",
                 page->out);
 }
 

@@ -375,6 +375,12 @@ enum ml_status ml_compare(const struct ml_study *study, const struct ml_compare_
     enum ml_status status =
         ml_sized_read(&options, sizeof options, given, "ml_compare_options", err);
     if (status == ML_OK)
+        status = ml_sized_check_numbers(
+            (const struct ml_sized_number[]){
+                {"kernel", (int64_t)options.kernel, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE},
+                {NULL, 0, 0, 0}},
+            "ml_compare_options", err);
+    if (status == ML_OK)
         status = compare_check(&options, err);
     if (status == ML_OK && study->ensemble.continuation.n_run > 0)
         status = ml_fail(err, ML_E_INPUT,

@@ -1,6 +1,7 @@
 /* Makes the kernel of a study before it runs. */
 #include "manylink/compile.h"
 
+#include <limits.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -58,6 +59,11 @@ enum ml_status ml_study_compile(const struct ml_study *study,
     struct ml_compile_report report = {0};
     enum ml_status status =
         ml_sized_read(&options, sizeof options, given, "ml_compile_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check_numbers(
+            (const struct ml_sized_number[]){{"n_thread", (int64_t)options.n_thread, 0, INT_MAX},
+                                             {NULL, 0, 0, 0}},
+            "ml_compile_options", err);
     if (status == ML_OK)
         status = ml_sized_check(out, "ml_compile_report", err);
     if (status != ML_OK)

@@ -1,6 +1,7 @@
 /* A study's equations at one state, for programs. */
 #include "manylink/evaluate.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -198,6 +199,11 @@ enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluat
     struct ml_pool pool = {0};
     enum ml_status status =
         ml_sized_read(&options, sizeof options, given, "ml_evaluate_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check_numbers(
+            (const struct ml_sized_number[]){{"n_param", (int64_t)options.n_param, 0, INT_MAX},
+                                             {NULL, 0, 0, 0}},
+            "ml_evaluate_options", err);
     if (status == ML_OK)
         status = ml_sized_read(&own, sizeof own, out, "ml_evaluation", err);
     if (status != ML_OK)

@@ -2,6 +2,7 @@
  * version, the kernel, progress and the report. */
 #include "run/job.h"
 
+#include <limits.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -220,12 +221,25 @@ void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally)
     }
 }
 
+static enum ml_status job_check_options(const struct ml_run_options *o, struct ml_error *err)
+{
+    const struct ml_sized_number numbers[] = {
+        {"n_thread", o->n_thread, 0, INT_MAX},
+        {"shards", o->shards, 0, ML_RUN_MAX_SHARDS},
+        {"kernel", (int)o->kernel, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE},
+        {"accuracy", o->accuracy, -1, ML_RUN_MAX_ACCURACY},
+        {NULL, 0, 0, 0}};
+    return ml_sized_check_numbers(numbers, "ml_run_options", err);
+}
+
 enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_options *given,
                           struct ml_run_report *report, ml_run_job_fn *run, void *context,
                           struct ml_error *err)
 {
     struct ml_run_options options;
     enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_run_options", err);
+    if (status == ML_OK)
+        status = job_check_options(&options, err);
     if (status == ML_OK)
         status = ml_sized_check(report, "ml_run_report", err);
     if (status == ML_OK && study->ensemble.clock != ML_CLOCK_COMMON &&

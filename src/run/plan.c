@@ -1,6 +1,7 @@
 /* What a study would do: sizes, memory, disk, kernel and time. */
 #include "manylink/plan.h"
 
+#include <limits.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "engine/kernel_choice.h"
 #include "engine/speed.h"
 #include "engine/stability.h"
+#include "manylink/run.h"
 #include "plan/corners.h"
 #include "plan/layout.h"
 
@@ -131,6 +133,14 @@ enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_
     struct ml_plan_options options;
     struct ml_plan plan = {0};
     enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_plan_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check_numbers(
+            (const struct ml_sized_number[]){
+                {"n_thread", options.n_thread, 0, INT_MAX},
+                {"kernel", (int64_t)options.kernel, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE},
+                {"shards", (int64_t)options.shards, 0, ML_RUN_MAX_SHARDS},
+                {NULL, 0, 0, 0}},
+            "ml_plan_options", err);
     if (status == ML_OK)
         status = ml_sized_check(out, "ml_plan", err);
     if (status != ML_OK)

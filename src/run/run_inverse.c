@@ -1,4 +1,5 @@
 /* Torques of motions into a result file, block by block, as runs of a study go there. */
+#include <limits.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "base/path.h"
 #include "base/sized.h"
 #include "inverse/inverse_result.h"
+#include "manylink/run.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "store/store.h"
@@ -149,6 +151,13 @@ enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_
     struct ml_inverse_report own_report = {0};
     enum ml_status status =
         ml_sized_read(&own_options, sizeof own_options, options, "ml_inverse_options", err);
+    if (status == ML_OK)
+        status = ml_sized_check_numbers(
+            (const struct ml_sized_number[]){
+                {"n_thread", (int64_t)own_options.n_thread, 0, INT_MAX},
+                {"shards", (int64_t)own_options.shards, 0, ML_RUN_MAX_SHARDS},
+                {NULL, 0, 0, 0}},
+            "ml_inverse_options", err);
     if (status == ML_OK)
         status = ml_sized_check(report, "ml_inverse_report", err);
     if (status != ML_OK)

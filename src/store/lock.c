@@ -54,11 +54,19 @@ static bool lock_is_there(const char *path, int file)
            here.st_dev == there.st_dev;
 }
 
+/* Whether the user does without locks that cannot be had, by the variable of HDF5. */
+static bool does_without(void)
+{
+    const char *text = getenv("HDF5_USE_FILE_LOCKING");
+    return text && (strcmp(text, "FALSE") == 0 || strcmp(text, "0") == 0 ||
+                    strcmp(text, "BEST_EFFORT") == 0);
+}
+
 /* Locks an open file; a file system that has no locks at all is taken to have given it. */
 static enum answer lock_file(const char *path, int file)
 {
     if (flock(file, LOCK_EX | LOCK_NB) != 0 && errno != ENOSYS && errno != EOPNOTSUPP &&
-        errno != EINVAL)
+        errno != EINVAL && (errno != ENOLCK || !does_without()))
         return errno == EWOULDBLOCK ? HELD : FAILED;
     return lock_is_there(path, file) ? LOCKED : GONE;
 }
@@ -141,11 +149,14 @@ static enum ml_status wait_for(struct ml_lock *lock, double wait, struct ml_stop
         if (answer == LOCKED)
             return ML_OK;
         if (answer == FAILED)
-            return ml_fail(err, ML_E_FILE, "%s: cannot be made: %s",
+            return ml_fail(err, ML_E_FILE, "%s: cannot be %s: %s%s",
                            ml_path_is_link(lock->path) || access(lock->path, F_OK) == 0
                                ? lock->path
                                : lock->folder,
-                           ml_open_reason(why));
+                           why == ENOLCK ? "locked" : "made", ml_open_reason(why),
+                           why == ENOLCK ? "; with HDF5_USE_FILE_LOCKING=FALSE it is made without: "
+                                           "see to it that no other process makes the same result"
+                                         : "");
         if (answer == FOREIGN)
             return ML_E_FILE;
         if (ml_stop_level(stop) > 0)

@@ -22,6 +22,7 @@
 #include "store/lock.h"
 #include "store/part.h"
 #include "store/result_kind.h"
+#include "store/seal.h"
 #include "store/work_folder.h"
 
 /* Where a block comes from. */
@@ -110,6 +111,8 @@ static void clear_parts(struct ml_store *store)
 static enum ml_status open_finished(struct ml_store *store, struct ml_error *err)
 {
     enum ml_status status = store_check_file(store, &store->tally, err);
+    if (status == ML_E_FILE && ml_seal_check(store->path, NULL, NULL) != ML_OK)
+        return ml_fail(err, status, "Give another name with -o, or discard it with --restart");
     if (status != ML_OK)
         return status;
     if (store->tally.count[ML_MISSING] > 0)
