@@ -49,7 +49,7 @@ function codeOf(text) {
 /* That the motion is not there, the commands that show it, and the way to the nearest that is. */
 function motionAbsence() {
   const rows = keptRows(), run = data.runs[motion.row];
-  const result = quoted((head.provenance.study || "STUDY.yaml").replace(/^.*\//, "").replace(/\.ya?ml$/, ""));
+  const result = quotedFile((head.provenance.study || "STUDY.yaml").replace(/\.ya?ml$/, ""));
   const how = [codeOf(commandOf(motion.row)), " and ", codeOf(`manylink report ${result}.run-${run}.h5`), " show it. "];
   if (rows.length === 0)
     return [`The motion of run ${run} is not in this page: `, ...how, codeOf(`manylink report ${quoted(head.file)} --motions 64`),

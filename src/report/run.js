@@ -72,12 +72,9 @@ const linesOf = (text) => (text || "").split("\n").filter(Boolean);
 /* The command that computes a run in full; of `inverse` the one that made the whole result. */
 function commandOf(row) {
   const { study, overrides, options } = head.provenance;
-  const words = ["manylink", data.isInverse ? "inverse" : "run", quoted((study || "STUDY.yaml").replace(/^.*\//, ""))];
+  const words = ["manylink", data.isInverse ? "inverse" : "run", quotedFile(study || "STUDY.yaml")];
   if (!data.isInverse) words.push("--run", data.runs[row]);
-  for (const line of linesOf(options)) {
-    const at = line.indexOf("=");
-    words.push(`--${line.slice(0, at)}`, quoted(line.slice(at + 1)));
-  }
+  for (const [, name, value] of (options || "").matchAll(/^(motion|run)=(.*)$/gm)) words.push(`--${name}`, quoted(value));
   for (const line of linesOf(overrides)) words.push("--set", quoted(line));
   return words.join(" ");
 }

@@ -15,7 +15,11 @@ const nameWithUnit = (quantity) => quantity.unit ? `${quantity.name} (${quantity
 /* "name = 1.2 m" */
 const assignment = (name, value, unit) => withUnit(`${name} = ${formatNumber(value)}`, unit);
 
-/* A word for a shell. */
-const quoted = (word) => /^[\w./:=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/* A word for a shell, and for the terminal that it is pasted into, where a control character is a key. */
+const quoted = (word) => /^[\w./:=+-]+$/.test(word) ? word :
+  `'${word.replace(/[\0-\x1f\x7f-\x9f]/g, "?").replaceAll("'", "'\\''")}'`;
+
+/* The name of a file for a shell, which no command takes for an option; its folder is left out. */
+const quotedFile = (path) => quoted(path.replace(/^.*\//s, "").replace(/^-/, "./-"));
 
 const csvWord = (word) => (/[",\n]/.test(word) ? `"${word.replaceAll('"', '""')}"` : word);
