@@ -31,12 +31,12 @@ static int report(const struct ml_study *study, int64_t run, const double *error
 int check_derivatives(const struct ml_study *study, int64_t run)
 {
     struct ml_error err = {0};
-    int code = EXIT_FAILED, n = 0, is_closed = 0;
+    int code, n = 0, is_closed = 0;
     while (ml_study_number(study, n))
         n++;
     double *error = calloc((size_t)n + 1, sizeof *error);
     if (!error)
-        fprintf(stderr, "manylink: out of memory\n");
+        code = fail_memory();
     else if (ml_study_check_derivatives(study, run, error, &is_closed, &err) != ML_OK)
         code = fail_with(&err);
     else

@@ -15,7 +15,7 @@ int with_study(const struct command_line *line, study_fn *use)
     struct word_list overrides;
     const char *isa = getenv("MANYLINK_ISA");
     if (!member_overrides(line, &overrides))
-        return EXIT_FAILED;
+        return fail_memory();
     const struct ml_study_options how = {.size = sizeof how,
                                          .overrides = overrides.words,
                                          .n_override = overrides.n,

@@ -99,7 +99,7 @@ static int evaluate_state(const struct ml_study *study, const struct command_lin
 {
     struct ml_error err = {0};
     struct evaluation e = {0};
-    int code = EXIT_FAILED;
+    int code;
     if (line->run >= ml_study_runs(study)) {
         fprintf(stderr, "--run %lld: the study has runs 0 to %lld\n", line->run,
                 (long long)ml_study_runs(study) - 1);
@@ -109,7 +109,7 @@ static int evaluate_state(const struct ml_study *study, const struct command_lin
         return check_derivatives(study, line->run);
     const struct ml_evaluate_options options = {.size = sizeof options, .run = line->run};
     if (!allocate(&e, ml_study_freedom(study)))
-        return EXIT_FAILED;
+        return fail_memory();
     if (ml_evaluate(study, &options, &e.out, &err) == ML_OK)
         code = line->json ? print_json(&e) : evaluate_print_text(study, &e);
     else

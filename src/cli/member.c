@@ -60,8 +60,10 @@ static int find_picked(const struct ml_study *study, const char *pick, int64_t *
         n_comma += *c == ',';
     struct ml_study_point *points = calloc(n_comma + 1, sizeof *points);
     char *text = strdup(pick);
-    int code = EXIT_FAILED;
-    if (points && text) {
+    int code;
+    if (!points || !text) {
+        code = fail_memory();
+    } else {
         struct ml_error err = {0};
         const int n = parse_points(text, points);
         code = n < 0 ? EXIT_BAD_INPUT : -1;
@@ -82,7 +84,7 @@ static int member_print_member(const struct ml_study *study, int64_t run)
         n++;
     double *values = calloc((size_t)n + 1, sizeof *values);
     if (!values)
-        return EXIT_FAILED;
+        return fail_memory();
     ml_study_run_values(study, run, values);
     fprintf(stderr, "run %lld of %lld", (long long)run, (long long)ml_study_runs(study));
     for (int i = 0; ml_study_key(study, i, &key); i++) {

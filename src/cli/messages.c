@@ -31,6 +31,12 @@ int fail_with(struct ml_error *err)
     }
 }
 
+int fail_memory(void)
+{
+    fputs("manylink: out of memory\n", stderr);
+    return EXIT_FAILED;
+}
+
 int fail_without_runs(const struct ml_result *result, const char *path, const char *what)
 {
     struct ml_array_info info = {.size = sizeof info};

@@ -20,6 +20,9 @@ enum {
 /* Prints the error to stderr, frees it and returns the exit code for it. */
 int fail_with(struct ml_error *err);
 
+/* Prints to stderr that there is no memory, and returns EXIT_FAILED. */
+int fail_memory(void);
+
 /* Prints to stderr that a result has no runs, what it is if that is known, and `what` a command is
  * for; returns EXIT_BAD_INPUT. */
 int fail_without_runs(const struct ml_result *result, const char *path, const char *what);

@@ -329,7 +329,7 @@ int command_line_read(const struct command *command, int argc, char **argv,
     parser_add(&p, command->options);
     parser_add(&p, common_options);
     if (!parser_begin(&p, line))
-        return EXIT_FAILED;
+        return fail_memory();
     for (int c; (c = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1;) {
         const int i = c == '?' || c == ':' ? -1 : parser_find(&p, c);
         const int code = i < 0 ? fail_option(&p, c, line) : parser_take(&p, i, optarg, line);

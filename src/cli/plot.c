@@ -95,12 +95,14 @@ static int draw(const struct command_line *line, const int64_t *runs, int n_run)
         .begin = begin_files,
     };
     struct ml_error err = {0};
-    int code = EXIT_FAILED;
+    int code;
     if ((options.output || options.script) && ml_plot(&options, &err) == ML_OK) {
         tell_picture(&options);
         code = EXIT_DONE;
     } else if (options.output || options.script) {
         code = fail_with(&err);
+    } else {
+        code = fail_memory();
     }
     free(own);
     return code;

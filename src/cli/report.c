@@ -55,13 +55,15 @@ int command_report(const struct command_line *line)
     };
     struct ml_report_made made = {.size = sizeof made};
     struct ml_error err = {0};
-    int code = EXIT_FAILED;
+    int code;
     catch_signals("\nstopping\n");
     if (options.output && ml_report(&options, &made, &err) == ML_OK) {
         report_print_page(options.output, &made);
         code = EXIT_DONE;
     } else if (options.output) {
         code = fail_with(&err);
+    } else {
+        code = fail_memory();
     }
     free(own);
     return code;

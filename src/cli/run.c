@@ -120,7 +120,7 @@ static int run_read_study(const struct ml_study *study, const struct command_lin
     if (!choose_shard(line->shard, line->quiet, &shard))
         return EXIT_BAD_INPUT;
     char *output = choose_output(line, &shard, study);
-    const int code = output ? run_study(line, &shard, output, study) : EXIT_FAILED;
+    const int code = output ? run_study(line, &shard, output, study) : fail_memory();
     free(output);
     return code;
 }

@@ -10,7 +10,7 @@ int command_schema(const struct command_line *line)
     (void)line;
     char *text = ml_study_schema();
     if (!text)
-        return EXIT_FAILED;
+        return fail_memory();
     puts(text);
     free(text);
     return EXIT_DONE;

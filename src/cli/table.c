@@ -407,7 +407,7 @@ int command_table(const struct command_line *line)
         return code;
     struct table *table = calloc(1, sizeof *table);
     if (!table)
-        return EXIT_FAILED;
+        return fail_memory();
     table->err = &err;
     table->line = line;
     table->separator = line->tsv ? '\t' : ',';

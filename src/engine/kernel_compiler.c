@@ -77,10 +77,14 @@ static enum ml_status split_command(struct ml_kernel_compiler *compiler)
                : ml_fail(&compiler->error, ML_E_MEMORY, "out of memory");
 }
 
-/* The line of a text that says what is wrong: the first with `error`, else the first. */
+/* The line of a text that says what is wrong: the first with one of these, by rank, else the first.
+ */
 static const char *kernel_compiler_find_error(const char *text, int *length)
 {
-    const char *found = strstr(text, "error");
+    static const char *const signs[] = {"No space left", "quota exceeded", "error"};
+    const char *found = NULL;
+    for (size_t i = 0; !found && i < sizeof signs / sizeof *signs; i++)
+        found = strstr(text, signs[i]);
     if (!found)
         found = text + strspn(text, "\n\r\t ");
     while (found > text && found[-1] != '\n')

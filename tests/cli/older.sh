@@ -3,6 +3,7 @@
 # made of the study below with the last program of that format (commit 7427af9).
 . "$SOURCE/tests/check.sh"
 need gzip gnuplot
+need_python
 
 cat >format3.yaml <<END
 manylink: 1
@@ -117,3 +118,21 @@ says err "what was derived from it is there"
 expect 0 "$MANYLINK" run --quiet derived.yaml -o part.h5
 expect 0 "$MANYLINK" table part.h5
 cmp out table.csv || fail "other numbers from parts of before"
+
+# Without its seal, as h5repack leaves it, nobody knows whether it is as it was made.
+"$PYTHON" -c "
+import h5py
+h5py.get_config().track_order = True
+with h5py.File('format3.h5') as old, h5py.File('repacked.h5', 'w') as new:
+    def copy(name, item):
+        if isinstance(item, h5py.Group):
+            new.require_group(name).attrs.update(item.attrs)
+        elif not name.endswith('/seal'):
+            old.copy(item, new, name)
+    new.attrs.update(old.attrs)
+    old.visititems(copy)" || fail "no copy"
+expect 1 "$MANYLINK" info repacked.h5
+says err "it has no seal"
+expect 0 "$MANYLINK" info repacked.h5 --changed
+says out "not known whether it is as it was made: it has no seal"
+! grep -q "checksum matches" out || fail "a seal that is not there matches"

@@ -374,6 +374,9 @@ static void a_compiler_that_fails_is_told(void)
 {
     check_compiler("echo note; echo 'made.c:1: error: no such thing'; echo more; exit 1",
                    "`./compiler` failed (exit code 1): made.c:1: error: no such thing;");
+    check_compiler(
+        "echo 'ld: final link failed: No space left on device'; echo 'error: ld'; exit 1",
+        "(exit code 1): ld: final link failed: No space left on device;");
     check_compiler("exit 3", "`./compiler` failed (exit code 3): it prints nothing;");
     check_compiler("printf '\\033[31m\\377rubbish\\n'; exit 1", "\\x1B[31m\\xFFrubbish;");
     check_compiler("head -c 300000 /dev/zero | tr '\\0' a; exit 1", "aaaaaa;");
