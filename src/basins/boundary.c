@@ -22,7 +22,8 @@ static int64_t boundary_cells(const struct ml_basin_grid *grid)
     return n;
 }
 
-double ml_basins_uncertain(const struct ml_basin_grid *grid, int64_t distance)
+int64_t ml_basins_uncertain(const struct ml_basin_grid *grid, int64_t distance, int64_t margin,
+                            double *part)
 {
     const int64_t n = boundary_cells(grid);
     int64_t n_cell = 0, n_uncertain = 0;
@@ -30,7 +31,7 @@ double ml_basins_uncertain(const struct ml_basin_grid *grid, int64_t distance)
         const int64_t stride = boundary_stride(grid, k);
         for (int64_t i = 0; i < n; i++) {
             const int64_t at = i / stride % grid->size[k];
-            if (at < distance || at + distance >= grid->size[k])
+            if (at < margin || at + margin >= grid->size[k])
                 continue;
             const int before = grid->label[i - distance * stride];
             const int after = grid->label[i + distance * stride];
@@ -38,44 +39,43 @@ double ml_basins_uncertain(const struct ml_basin_grid *grid, int64_t distance)
             n_uncertain += before != grid->label[i] || after != grid->label[i];
         }
     }
-    return n_cell > 0 ? (double)n_uncertain / (double)n_cell : (double)NAN;
+    *part = n_cell > 0 ? (double)n_uncertain / (double)n_cell : (double)NAN;
+    return n_uncertain;
 }
 
-/* The slope of y over x, and its standard error. */
-static double boundary_slope(int n, const double *x, const double *y, double *error)
+/* The power with which the uncertain part of the same cells grows to twice the distance. */
+static double boundary_slope(const struct ml_basin_grid *grid, int64_t distance)
 {
-    double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0, rest = 0.0;
-    for (int i = 0; i < n; i++) {
-        mean_x += x[i] / n;
-        mean_y += y[i] / n;
-    }
-    for (int i = 0; i < n; i++) {
-        xx += (x[i] - mean_x) * (x[i] - mean_x);
-        xy += (x[i] - mean_x) * (y[i] - mean_y);
-    }
-    const double slope = xy / xx;
-    for (int i = 0; i < n; i++)
-        rest += pow(y[i] - mean_y - slope * (x[i] - mean_x), 2.0);
-    *error = n > 2 ? sqrt(rest / (n - 2) / xx) : (double)NAN;
-    return slope;
+    double near, far;
+    (void)ml_basins_uncertain(grid, distance, 2 * distance, &near);
+    (void)ml_basins_uncertain(grid, 2 * distance, 2 * distance, &far);
+    return far > 0.0 && near > 0.0 ? log2(far / near) : (double)NAN;
 }
 
-double ml_basins_exponent(const struct ml_basin_grid *grid, double *error)
+void ml_basins_exponent(const struct ml_basin_grid *grid, struct ml_basin_scaling *out)
 {
-    double x[ML_BASINS_DISTANCES], y[ML_BASINS_DISTANCES];
-    int64_t longest = 0;
-    int n = 0;
+    int64_t longest = 0, n_near = 0;
+    *out = (struct ml_basin_scaling){.exponent = (double)NAN, .error = (double)NAN};
     for (int k = 0; k < grid->rank; k++)
         longest = grid->size[k] > longest ? grid->size[k] : longest;
     for (int d = 0; d < ML_BASINS_DISTANCES && 4 * ((int64_t)1 << d) <= longest; d++) {
-        const double part = ml_basins_uncertain(grid, (int64_t)1 << d);
-        if (!(part > 0.0))
-            continue;
-        x[n] = log(ldexp(1.0, d));
-        y[n++] = log(part);
+        out->distance[d] = ldexp(1.0, d);
+        const int64_t distance = (int64_t)1 << d;
+        const int64_t n_found = ml_basins_uncertain(grid, distance, distance, &out->uncertain[d]);
+        n_near = d == 0 ? n_found : n_near;
+        if (!(out->uncertain[d] > 0.0))
+            return;
+        out->slope[d] = (double)NAN;
+        if (d > 0)
+            out->slope[d - 1] = boundary_slope(grid, distance / 2);
+        out->n = d + 1;
     }
-    *error = (double)NAN;
-    return n >= 2 ? boundary_slope(n, x, y, error) : (double)NAN;
+    if (out->n < 2)
+        return;
+    out->exponent = out->slope[0];
+    if (out->n > 2)
+        out->error =
+            2.0 * fabs(out->slope[1] - out->slope[0]) + 1.0 / (log(2.0) * sqrt((double)n_near));
 }
 
 /* The box that a cell is in; false if it is in none that is whole. Numbers of the cell along the

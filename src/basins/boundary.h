@@ -19,16 +19,28 @@ struct ml_basin_grid {
     int n_label; /* labels are 0 .. n_label - 1 */
 };
 
-/* Part of the cells with neighbours `distance` cells before and after along an axis, of which one
- * has another label than the cell: with a start that is known to `distance` cells the end is not.
- * Every axis of enough cells counts; NaN without such an axis. */
-double ml_basins_uncertain(const struct ml_basin_grid *grid, int64_t distance);
+/* Cells with neighbours `distance` cells before and after along an axis, of which one has another
+ * label than the cell: with a start that is known to `distance` cells the end is not. Every axis of
+ * enough cells counts, and cells at least `margin` >= `distance` from both its ends.
+ *   part  which part they are of all such cells, out; NaN without one */
+int64_t ml_basins_uncertain(const struct ml_basin_grid *grid, int64_t distance, int64_t margin,
+                            double *part);
 
-/* The exponent of that part over the distances 1, 2, 4, ..., by least squares in the logarithms:
- * dimension of the space less that of the boundary. Those distances count that leave a quarter of
- * an axis; NaN if there are fewer than two, or no boundary.
- *   error  standard error of the slope, out; NaN of two distances */
-double ml_basins_exponent(const struct ml_basin_grid *grid, double *error);
+/* How that part grows with the distance. */
+struct ml_basin_scaling {
+    int n;                                 /* distances: 1, 2, 4, .. cells, to a quarter of the
+                                              longest axis; 0 without a boundary */
+    double distance[ML_BASINS_DISTANCES];  /* [n] cells */
+    double uncertain[ML_BASINS_DISTANCES]; /* [n] */
+    double slope[ML_BASINS_DISTANCES];     /* [n] the power from one distance to the next, of
+                                              the same cells; NaN of the last */
+    double exponent; /* the first of them, where least is saturated: dimension of the space less
+                        that of the boundary; NaN: there is none */
+    double error; /* twice what the next slope differs by, and 1 / sqrt(number of uncertain cells)
+                     of a ratio of 2; NaN of two distances */
+};
+
+void ml_basins_exponent(const struct ml_basin_grid *grid, struct ml_basin_scaling *out);
 
 /* Mean over boxes of ML_BASINS_BOX cells along each axis of more than one cell of the entropy - sum
  * of p ln p of the parts p that labels have of a box; NaN if no box fits or memory is short.

@@ -13,38 +13,70 @@ struct ml_cycle_metric {
     double tolerance;      /* largest difference of any number of two points that are the same */
 };
 
-/* Points after which all of them repeat; the smallest such number, 0 if they do not within half of
- * them or one is not a number: the run has not settled.
- *   points  [n_point][n_row] */
-int ml_cycle_period(const struct ml_cycle_metric *metric, int n_point, const double *points);
-
-/* Whether two cycles of a period are the same but for where they begin.
- *   a, b  [period][n_row] */
-bool ml_cycle_is_same(const struct ml_cycle_metric *metric, int period, const double *a,
-                      const double *b);
-
-/* Cycles that some runs have settled on, in the order in which they are found. */
-struct ml_attractors {
-    struct ml_cycle_metric metric;
-    int most;       /* points of a cycle */
-    int n, room;    /* attractors; those that there is memory for */
-    int *period;    /* [n] */
-    int64_t *count; /* [n] runs */
-    int64_t *first; /* [n] the first of them */
-    double *points; /* [n][most][n_row] of that run: a cycle's last points */
+/* How the points of a run end. */
+enum ml_cycle_end {
+    ML_CYCLE_SETTLED,    /* they repeat, and what they still move is within the tolerance */
+    ML_CYCLE_APPROACHES, /* they still come nearer to something; or are too few to tell */
+    ML_CYCLE_APERIODIC,  /* neither: they move about and do not repeat */
 };
 
-/* The attractor of the next run, its index; -1: it has not settled, -2: out of memory. Runs have to
- * come in their order, so that the numbers do not depend on who computed them.
- *   run     number of the run
- *   points  [n_point][n_row], the last ones of the run at the end; n_point <= 2 most */
-int ml_attractors_add(struct ml_attractors *attractors, int64_t run, int n_point,
-                      const double *points);
+struct ml_cycle {
+    enum ml_cycle_end end;
+    int period;    /* of what has settled; else 0 */
+    double spread; /* of what has settled: largest distance of points that are one of the cycle */
+};
 
-/* Labels 1, 2, ... of the attractors, the one of most runs first, of equal ones the one that was
- * found first.
- *   label  [n] out */
-void ml_attractors_rank(const struct ml_attractors *attractors, int *label);
+/* How a run's points end. They repeat if the last half of them does, or the last two periods where
+ * that is more. What shrinks from the first half to the last by a factor r is expected to move on
+ * by r / (1 - r) of what it moved: neither that nor the distance between two points of the cycle,
+ * shrunk so, may decide whether they are the same; points too few to see what shrinks must repeat
+ * within a hundredth of the tolerance. A period is reduced to its least divisor.
+ *   points  [n_point][n_row] */
+struct ml_cycle ml_cycle_of(const struct ml_cycle_metric *metric, int n_point,
+                            const double *points);
+
+/* An attractor: a cycle that some runs have settled on. */
+struct ml_attractor {
+    int period;
+    int64_t count, late; /* runs; and those of them that came in during their events */
+    int64_t first;       /* the first that has settled on it */
+    double spread;       /* of the run whose points it has, the smallest */
+};
+
+/* Those of some runs, in the order in which they are found. */
+struct ml_attractors {
+    struct ml_cycle_metric metric;
+    int most;                   /* points of a cycle */
+    int n, room;                /* attractors; those that there is memory for */
+    struct ml_attractor *found; /* [n] */
+    double *points;             /* [n][most][n_row] of each the cycle's points, the last one last */
+};
+
+const double *ml_attractor_points(const struct ml_attractors *attractors, int i);
+
+/* Takes the points of the next run that has settled: those of a known attractor if the run ends
+ * there, or of a new one. false: out of memory. Runs have to come in their order, so that the
+ * numbers do not depend on who computed them.
+ *   run     number of the run
+ *   cycle   of its points
+ *   points  [n_point][n_row], the last ones of the run at the end; n_point <= 2 most */
+bool ml_attractors_add(struct ml_attractors *attractors, int64_t run, const struct ml_cycle *cycle,
+                       int n_point, const double *points);
+
+/* Makes one of those that are the same, now that each has the points of the run that has settled
+ * best. */
+void ml_attractors_merge(struct ml_attractors *attractors);
+
+/* The attractor that a run ends on, once all that have settled are added: the nearest within the
+ * tolerance of its last points, or for one that has not settled within ten tolerances of the last
+ * half of them and nearer than before; -1: none. It is counted there. */
+int ml_attractors_label(struct ml_attractors *attractors, const struct ml_cycle *cycle, int n_point,
+                        const double *points);
+
+/* Largest distance between points of two cycles, as they go together best; INFINITY if the periods
+ * differ. */
+double ml_attractors_distance(const struct ml_attractors *a, int i, const struct ml_attractors *b,
+                              int j);
 
 void ml_attractors_free(struct ml_attractors *attractors);
 

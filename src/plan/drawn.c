@@ -43,8 +43,7 @@ double ml_drawn_number(const struct ml_axis *axis, int64_t i)
     return axis->kind == ML_AXIS_EACH ? ml_axis_value(axis, 0, i) : ml_axis_number(axis, i);
 }
 
-/* Whether the numbers ascend or descend by the same step. */
-static bool drawn_is_even(const struct ml_axis *axis)
+bool ml_drawn_is_even(const struct ml_axis *axis)
 {
     const int64_t n = axis->count;
     const double first = ml_drawn_number(axis, 0), last = ml_drawn_number(axis, n - 1);
@@ -90,7 +89,7 @@ enum ml_drawn ml_drawn_kind(const struct ml_axis *axis, enum ml_drawn_use use)
 {
     if (ml_drawn_has_log(axis) && use == ML_DRAWN_MAP)
         return ML_DRAWN_LOG;
-    const bool suits = use == ML_DRAWN_CURVES ? is_monotonic(axis) : drawn_is_even(axis);
+    const bool suits = use == ML_DRAWN_CURVES ? is_monotonic(axis) : ml_drawn_is_even(axis);
     if (axis->kind == ML_AXIS_EACH)
         return suits ? ML_DRAWN_MEMBER : ML_DRAWN_SCALE;
     return suits ? ML_DRAWN_SCALE : ML_DRAWN_INDEX;

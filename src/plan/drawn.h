@@ -22,6 +22,9 @@ enum ml_drawn_use {
                         the map */
 };
 
+/* Whether they ascend or descend by the same step. */
+bool ml_drawn_is_even(const struct ml_axis *axis);
+
 /* Whether the values of an axis are spaced by a factor, and have a logarithm. */
 bool ml_drawn_has_log(const struct ml_axis *axis);
 

@@ -47,39 +47,60 @@ static int describe_attractor_numbers(struct describe_page *page, const char *ev
 
 static void describe_print_boundary(struct describe_page *page, const char *event)
 {
-    double exponent, error, entropy;
+    double exponent, error, entropy, boundary;
     if (describe_attractor_numbers(page, event, "uncertainty_exponent", 1, &exponent) == 1 &&
         describe_attractor_numbers(page, event, "uncertainty_exponent_error", 1, &error) == 1 &&
-        describe_attractor_numbers(page, event, "boundary_basin_entropy", 1, &entropy) == 1 &&
+        describe_attractor_numbers(page, event, "basin_entropy", 1, &entropy) == 1 &&
+        describe_attractor_numbers(page, event, "boundary_basin_entropy", 1, &boundary) == 1 &&
         !isnan(exponent))
         (void)fprintf(page->out,
-                      "  boundary: uncertainty exponent %.2f +- %.2f (1: smooth), basin entropy "
-                      "%.2f (above 0.69: fractal)\n",
-                      exponent, error, entropy);
+                      "  uncertainty exponent %.4f +- %.4f (1: smooth), basin entropy %.4f, "
+                      "boundary basin entropy %.4f (above 0.69: fractal)\n",
+                      exponent, error, entropy, boundary);
+}
+
+/* Runs without an attractor. */
+static void describe_print_others(struct describe_page *page, const char *event)
+{
+    static const struct {
+        const char *name, *text;
+    } ways[] = {{"underway_fraction", "have not settled: they still come nearer to something"},
+                {"aperiodic_fraction", "have no period"},
+                {"chaotic_fraction", "are chaotic, by their Lyapunov exponents"},
+                {"failed_fraction", "have failed, or have fewer than two events"}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        double part;
+        if (describe_attractor_numbers(page, event, ways[i].name, 1, &part) == 1 && part > 0.0)
+            (void)fprintf(page->out, "    -          %.4f of the runs %s\n", part, ways[i].text);
+    }
 }
 
 static void describe_print_event(struct describe_page *page, const char *event)
 {
     enum { MOST = DESCRIBE_MOST_LINES + 1 }; /* one more tells whether there are more */
-    double period[MOST], fraction[MOST], error[MOST], first[MOST];
-    double settled = 0.0;
+    double period[MOST], fraction[MOST], error[MOST], first[MOST], late[MOST] = {0},
+                                                                   exact[MOST] = {0};
     const int n = describe_attractor_numbers(page, event, "fraction", MOST, fraction);
     if (describe_attractor_numbers(page, event, "period", n, period) != n ||
         describe_attractor_numbers(page, event, "fraction_errors", n, error) != n ||
         describe_attractor_numbers(page, event, "first_run", n, first) != n)
         return;
+    (void)describe_attractor_numbers(page, event, "late_fraction", n, late);
+    (void)describe_attractor_numbers(page, event, "exact_starts", n, exact);
     (void)fprintf(page->out, "\nattractors of %s: label, period, part of the runs, first run\n",
                   event);
     for (int i = 0; i < n && i < DESCRIBE_MOST_LINES; i++) {
-        settled += fraction[i];
-        (void)fprintf(page->out, "  %3d  %6.0f  %.4f +- %.4f  %8.0f\n", i + 1, period[i],
-                      fraction[i], error[i], first[i]);
+        (void)fprintf(page->out, "  %3d  %6.0f  %.4f +- %.4f  %8.0f", i + 1, period[i], fraction[i],
+                      error[i], first[i]);
+        if (late[i] > 0.0)
+            (void)fprintf(page->out, "  %.4f came in late", late[i]);
+        (void)fputs(exact[i] > 0.0 ? "  reached by exact starts only: unstable, or of a family\n"
+                                   : "\n",
+                    page->out);
     }
     if (n > DESCRIBE_MOST_LINES)
         (void)fputs("  ... those of fewer runs are in /study/attractors\n", page->out);
-    else if (settled < 1.0 - 1e-12)
-        (void)fprintf(page->out, "    0          %.4f of the runs have not settled\n",
-                      1.0 - settled);
+    describe_print_others(page, event);
     describe_print_boundary(page, event);
 }
 

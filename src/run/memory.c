@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "engine/ensemble_run.h"
+#include "run/attractors.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "run/sweeps.h"
@@ -82,6 +83,7 @@ static enum ml_status memory_run(struct ml_run_job *job, void *context, struct m
         ml_run_job_tell_accuracy(job, &accuracy);
     if (status == ML_OK)
         ml_run_job_tell_sweeps(job, *out, NULL);
+    ml_run_job_tell_attractors(job, *out, NULL);
     ml_accuracy_free(&accuracy);
     ml_memory_end(&memory);
     return status;

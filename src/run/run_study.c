@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "engine/ensemble_run.h"
 #include "engine/speed.h"
+#include "run/attractors.h"
 #include "run/finish.h"
 #include "run/job.h"
 #include "run/sweeps.h"
@@ -57,6 +58,7 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
         ml_run_job_tell_accuracy(job, &accuracy);
     if (status == ML_OK)
         ml_run_job_tell_sweeps(job, NULL, job->options->output);
+    ml_run_job_tell_attractors(job, NULL, job->options->output);
     ml_store_set_accuracy(store, NULL);
     ml_accuracy_free(&accuracy);
     return status;

@@ -1,162 +1,83 @@
 /* The labels of runs by where they have settled, in the summary, and /study/attractors: what is at
- * the end of each label. They follow from the kept events of all runs, in the order of the runs, so
- * that shards, threads and resumed runs do not matter. */
+ * the end of each label, and how entangled the basins are. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "basins/boundary.h"
-#include "basins/cycle.h"
+#include "plan/drawn.h"
 #include "store/result.h"
+#include "store/settled.h"
 
-#define TURN 0x1.921fb54442d18p+2 /* 2 pi, rad */
-
-enum { AT_ONCE = 256 }; /* runs that are read together */
-
-/* Labels of one event of the study. */
-struct attractors_writing {
-    struct ml_result_file *result;
-    const struct ml_event *event;
-    int first;       /* of the event's outputs */
-    int n_row;       /* numbers of a point */
-    int n_point;     /* room for points of a run */
-    double *numbers; /* memory of the next four */
-    double *counts;  /* [AT_ONCE] */
-    double *kept;    /* [AT_ONCE][n_point][rows of one output] */
-    double *points;  /* [AT_ONCE][n_point][n_row] */
-    double *modulus; /* [n_row] as of ml_cycle_metric */
-    struct ml_attractors found;
-    int *index; /* [n_run] of the attractor in `found`; -1 */
-    int *label; /* [found.n] */
+enum {
+    AT_ONCE = 256, /* labels that are written together */
+    MOST_BANDS = 1 << 24
 };
 
-/* Sets the modulus of every number of a point; returns how many there are. */
-static int attractors_measure(const struct ml_event *event, double *modulus)
+/* Part of all runs that is without an attractor in one way. */
+static double attractors_without(const struct ml_settled *s, enum ml_settled_without way)
 {
-    int n_row = 0;
-    for (int k = 0; k < event->n_keep; k++)
-        for (int r = 0; r < event->keep[k].n_row; r++, n_row++)
-            if (modulus)
-                modulus[n_row] = strcmp(event->keep[k].unit, "rad") == 0 ? TURN : 0.0;
-    return n_row;
+    const int64_t n_run = s->layout->n_run;
+    int64_t count = 0;
+    for (int64_t i = 0; i < n_run; i++)
+        count += s->index[i] == (int)way;
+    return (double)count / (double)n_run;
 }
 
-static bool attractors_take(struct attractors_writing *w)
+static void attractors_write_labels(const struct ml_settled *s, hid_t dataset)
 {
-    const size_t n_run = (size_t)w->result->layout->n_run;
-    w->n_row = attractors_measure(w->event, NULL);
-    w->n_point = (int)w->event->room;
-    const size_t size = (size_t)AT_ONCE * (size_t)w->n_point * (size_t)w->n_row;
-    w->numbers = malloc((AT_ONCE + 2 * size + (size_t)w->n_row) * sizeof *w->numbers);
-    w->index = malloc((n_run + 1) * sizeof *w->index);
-    if (!w->numbers || !w->index)
-        return false;
-    w->counts = w->numbers;
-    w->kept = w->counts + AT_ONCE;
-    w->points = w->kept + size;
-    w->modulus = w->points + size;
-    (void)attractors_measure(w->event, w->modulus);
-    w->found = (struct ml_attractors){.metric = {w->n_row, w->modulus, w->event->attractors},
-                                      .most = (w->n_point + 1) / 2};
-    return true;
-}
-
-static void attractors_free(struct attractors_writing *w)
-{
-    free(w->numbers);
-    free(w->index);
-    free(w->label);
-    ml_attractors_free(&w->found);
-}
-
-/* Numbers of an output of `n` runs from row `first` on. */
-static void attractors_read(const struct attractors_writing *w, int output, int64_t first,
-                            int64_t n, double *values)
-{
-    const struct ml_layout *layout = w->result->layout;
-    const struct ml_extent extent = ml_layout_output(layout, output);
-    const unsigned long long rows = (unsigned long long)ml_layout_output_rows(layout, output);
-    ml_h5_read_range(&w->result->h5, w->result->summary[output], &extent, H5T_NATIVE_DOUBLE,
-                     (unsigned long long)first * rows, (unsigned long long)n * rows, values);
-}
-
-/* Points of the runs from `first` on, all that is kept of an event side by side. */
-static void attractors_read_points(const struct attractors_writing *w, int64_t first, int64_t n)
-{
-    attractors_read(w, w->first + ML_EVENT_COUNT, first, n, w->counts);
-    for (int k = 0, at = 0; k < w->event->n_keep; at += w->event->keep[k++].n_row) {
-        const int own = w->event->keep[k].n_row;
-        attractors_read(w, w->first + ML_EVENT_FIRST_KEPT + k, first, n, w->kept);
-        for (int64_t i = 0; i < n * w->n_point; i++)
-            memcpy(w->points + i * w->n_row + at, w->kept + i * own, (size_t)own * sizeof(double));
-    }
-}
-
-/* Finds where each run of the file has settled. */
-static void attractors_find(struct attractors_writing *w)
-{
-    struct ml_h5 *h5 = &w->result->h5;
-    const int64_t n_run = w->result->layout->n_run;
-    for (int64_t first = 0; first < n_run && h5->status == ML_OK; first += AT_ONCE) {
-        const int64_t n = n_run - first < AT_ONCE ? n_run - first : AT_ONCE;
-        attractors_read_points(w, first, n);
-        for (int64_t i = 0; i < n && h5->status == ML_OK; i++) {
-            const double count = fmin(w->counts[i], (double)w->event->most);
-            const int found = ml_attractors_add(&w->found, first + i, count > 0.0 ? (int)count : 0,
-                                                w->points + i * w->n_point * w->n_row);
-            if (found == -2)
-                ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
-            w->index[first + i] = found;
-        }
-    }
-}
-
-static void attractors_write_labels(const struct attractors_writing *w)
-{
-    const struct ml_layout *layout = w->result->layout;
-    const int output = w->first + ml_event_label_output(w->event);
-    const struct ml_extent extent = ml_layout_output(layout, output);
+    const struct ml_layout *layout = s->layout;
+    const struct ml_extent extent =
+        ml_layout_output(layout, s->first_output + ml_event_label_output(s->event));
     double values[AT_ONCE];
     for (int64_t first = 0; first < layout->n_run; first += AT_ONCE) {
         const int64_t n = layout->n_run - first < AT_ONCE ? layout->n_run - first : AT_ONCE;
         for (int64_t i = 0; i < n; i++)
-            values[i] = w->index[first + i] < 0 ? 0.0 : w->label[w->index[first + i]];
-        ml_h5_write_range(&w->result->h5, w->result->summary[output], &extent, H5T_NATIVE_DOUBLE,
-                          (unsigned long long)first, (unsigned long long)n, values);
+            values[i] = ml_settled_label(s, s->index[first + i]);
+        ml_h5_write_range(s->h5, dataset, &extent, H5T_NATIVE_DOUBLE, (unsigned long long)first,
+                          (unsigned long long)n, values);
     }
 }
 
-/* What the labels mean, for those who draw them in as many colours: "unsettled", then each
- * attractor with its period. */
-static void attractors_name(const struct attractors_writing *w, hid_t dataset)
+static int attractors_period(const struct ml_settled *s, int i)
+{
+    return s->found[s->order[i]->group].found[s->order[i]->at].period;
+}
+
+/* What the labels mean, for those who draw them in as many colours: "unsettled", each attractor
+ * with its period, and what has none. */
+static void attractors_name(const struct ml_settled *s, hid_t dataset, double aperiodic,
+                            double chaotic)
 {
     enum { MOST = 32 }; /* colours that can be told apart, with patience */
     struct ml_pool pool = {0};
     const char *all = "unsettled";
-    double values[MOST + 1] = {0.0};
-    if (w->found.n > MOST)
+    double values[MOST + 3];
+    int n = s->n;
+    if (n > MOST)
         return;
-    for (int label = 1; label <= w->found.n; label++) {
-        int i = 0;
-        while (w->label[i] != label)
-            i++;
-        values[label] = label;
-        all =
-            all ? ml_pool_format(&pool, "%s %d:_period_%d", all, label, w->found.period[i]) : NULL;
-    }
+    for (int i = 0; i < s->n && all; i++)
+        all = ml_pool_format(&pool, "%s %d:_period_%d", all, i + 1, attractors_period(s, i));
+    if (all && aperiodic + chaotic > 0.0)
+        all = ml_pool_format(&pool, "%s %d:_%s", all, ++n,
+                             s->has_exponents ? "quasi-periodic" : "no_period");
+    if (all && chaotic > 0.0)
+        all = ml_pool_format(&pool, "%s %d:_chaotic", all, ++n);
     if (!all)
-        ml_h5_fail(&w->result->h5, ML_E_MEMORY, "out of memory");
-    ml_h5_numbers_attribute(&w->result->h5, dataset, "flag_values", H5T_NATIVE_DOUBLE,
-                            w->found.n + 1, values);
-    ml_h5_text_attribute(&w->result->h5, dataset, "flag_meanings", all);
+        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
+    for (int label = 0; label <= n; label++)
+        values[label] = label;
+    ml_h5_numbers_attribute(s->h5, dataset, "flag_values", H5T_NATIVE_DOUBLE, n + 1, values);
+    ml_h5_text_attribute(s->h5, dataset, "flag_meanings", all);
     ml_pool_free(&pool);
 }
 
 /* A dataset along the attractors. */
-static void attractors_column(const struct attractors_writing *w, hid_t group, const char *name,
-                              const char *unit, const char *doc, bool is_scale,
+static void attractors_column(struct ml_result_file *result, const struct ml_settled *s,
+                              hid_t group, const char *name, const char *unit, const char *doc,
                               const double *values)
 {
+    const bool is_scale = strcmp(name, "attractor") == 0;
     const struct ml_h5_field field = {.name = name,
                                       .type = H5T_NATIVE_DOUBLE,
                                       .unit = unit,
@@ -164,156 +85,288 @@ static void attractors_column(const struct attractors_writing *w, hid_t group, c
                                       .is_scale = is_scale,
                                       .tells_one = is_scale,
                                       .scales = {is_scale ? NULL : "attractor"}};
-    ml_result_vector(w->result, group, field, w->found.n, values);
+    ml_result_vector(result, group, field, s->n, values);
 }
 
-/* The last point of each attractor, one dataset for each number that is kept. */
-static void attractors_write_points(const struct attractors_writing *w, hid_t group,
-                                    const int *order, double *values)
+/* A number of an attractor. */
+typedef double attractors_number_fn(const struct ml_settled *s, int i);
+
+static double attractors_label(const struct ml_settled *s, int i) { return s->order[i]->label; }
+static double attractors_repeats(const struct ml_settled *s, int i)
 {
-    const struct ml_attractors *a = &w->found;
-    const struct ml_study *study = w->result->layout->study;
+    return attractors_period(s, i);
+}
+static double attractors_first(const struct ml_settled *s, int i)
+{
+    return (double)s->order[i]->first;
+}
+static double attractors_fraction(const struct ml_settled *s, int i)
+{
+    return (double)s->order[i]->count / (double)s->layout->n_run;
+}
+static double attractors_error(const struct ml_settled *s, int i)
+{
+    const double fraction = attractors_fraction(s, i);
+    return sqrt(fraction * (1.0 - fraction) / (double)s->layout->n_run);
+}
+static double attractors_late(const struct ml_settled *s, int i)
+{
+    return (double)s->order[i]->late / (double)s->layout->n_run;
+}
+static double attractors_exact(const struct ml_settled *s, int i)
+{
+    const struct ml_settled_attractor *own = s->order[i];
+    return !own->is_kept && (own->is_left || own->is_apart);
+}
+
+static const struct {
+    const char *name, *doc;
+    attractors_number_fn *number;
+} attractors_columns[] = {
+    {"attractor", "the label of its runs", attractors_label},
+    {"period", "events after which it repeats", attractors_repeats},
+    {"first_run", "first run that settles there", attractors_first},
+    {"fraction", "of all runs", attractors_fraction},
+    {"fraction_errors", "standard error of the fraction, of runs that are drawn by chance",
+     attractors_error},
+    {"late_fraction", "part of all runs: those of it that came in during their events",
+     attractors_late},
+    {"exact_starts",
+     "1: its runs have a Lyapunov exponent above 0, or without exponents none of them has another "
+     "beside it on the grid: a saddle, or one of a family, that only exact starts reach",
+     attractors_exact},
+};
+
+/* A point of each attractor, one dataset for each number that is kept. */
+static void attractors_write_points(struct ml_result_file *result, const struct ml_settled *s,
+                                    hid_t group, double *values)
+{
+    const struct ml_study *study = s->layout->study;
     struct ml_pool pool = {0};
-    for (int k = 0, at = 0; k < w->event->n_keep; k++) {
-        const struct ml_event_keep *keep = &w->event->keep[k];
+    for (int k = 0, at = 0; k < s->event->n_keep; k++) {
+        const struct ml_event_keep *keep = &s->event->keep[k];
         const char *const *labels = ml_result_labels(study, keep->dim, true, keep->n_row, &pool);
         for (int r = 0; r < keep->n_row; r++, at++) {
             const char *name =
                 keep->n_row == 1 || !labels
                     ? ml_pool_format(&pool, keep->n_row == 1 ? "%s" : "%s_%d", keep->name, r + 1)
                     : ml_pool_format(&pool, "%s_%s", keep->name, labels[r]);
-            for (int i = 0; i < a->n; i++)
-                values[i] = a->points[((size_t)order[i] * (size_t)a->most +
-                                       (size_t)a->period[order[i]] - 1) *
-                                          (size_t)w->n_row +
-                                      (size_t)at];
+            for (int i = 0; i < s->n; i++)
+                values[i] = ml_attractor_points(
+                    &s->found[s->order[i]->group],
+                    s->order[i]->at)[(attractors_period(s, i) - 1) * s->n_row + at];
             if (name)
-                attractors_column(w, group, name, keep->unit, "at the last event of `first_run`",
-                                  false, values);
+                attractors_column(result, s, group, name, keep->unit,
+                                  "at the last event of the run that has settled best", values);
         }
     }
     if (pool.is_short)
-        ml_h5_fail(&w->result->h5, ML_E_MEMORY, "out of memory");
+        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
     ml_pool_free(&pool);
 }
 
 /* What is known of each attractor. */
-static void attractors_write_table(const struct attractors_writing *w, hid_t group)
+static void attractors_write_table(struct ml_result_file *result, const struct ml_settled *s,
+                                   hid_t group)
 {
-    const struct ml_attractors *a = &w->found;
-    const double n_run = (double)w->result->layout->n_run;
-    int *order = malloc((size_t)(a->n + 1) * sizeof *order);
-    double *values = malloc((size_t)(a->n + 1) * sizeof *values);
-    if (!order || !values) {
-        ml_h5_fail(&w->result->h5, ML_E_MEMORY, "out of memory");
-    } else {
-        for (int i = 0; i < a->n; i++)
-            order[w->label[i] - 1] = i;
-        for (int i = 0; i < a->n; i++)
-            values[i] = i + 1.0;
-        attractors_column(w, group, "attractor", "1", "the label of its runs", true, values);
-        for (int i = 0; i < a->n; i++)
-            values[i] = a->period[order[i]];
-        attractors_column(w, group, "period", "1", "events after which it repeats", false, values);
-        for (int i = 0; i < a->n; i++)
-            values[i] = (double)a->first[order[i]];
-        attractors_column(w, group, "first_run", "1", "first run that settles there", false,
-                          values);
-        for (int i = 0; i < a->n; i++)
-            values[i] = (double)a->count[order[i]] / n_run;
-        attractors_column(w, group, "fraction", "1", "of all runs", false, values);
-        for (int i = 0; i < a->n; i++)
-            values[i] = sqrt(values[i] * (1.0 - values[i]) / n_run);
-        attractors_column(w, group, "fraction_errors", "1",
-                          "standard error of the fraction, of runs that are drawn by chance", false,
-                          values);
-        attractors_write_points(w, group, order, values);
+    const size_t n_column = sizeof attractors_columns / sizeof *attractors_columns;
+    double *values = malloc((size_t)(s->n + 1) * sizeof *values);
+    if (!values) {
+        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
+        return;
     }
-    free(order);
+    for (size_t c = 0; c < n_column; c++) {
+        for (int i = 0; i < s->n; i++)
+            values[i] = attractors_columns[c].number(s, i);
+        attractors_column(result, s, group, attractors_columns[c].name, "1",
+                          attractors_columns[c].doc, values);
+    }
+    attractors_write_points(result, s, group, values);
     free(values);
 }
 
-static void attractors_number(const struct attractors_writing *w, hid_t group, const char *name,
+/* A scale with the numbers of an axis. */
+static void attractors_scale(struct ml_result_file *result, hid_t group, const struct ml_axis *axis)
+{
+    const struct ml_h5_field field = {.name = axis->name,
+                                      .type = H5T_NATIVE_DOUBLE,
+                                      .unit = axis->kind == ML_AXIS_EACH ? axis->swept[0].unit
+                                                                         : ml_axis_unit(axis),
+                                      .is_scale = true,
+                                      .tells_one = true};
+    double *values = malloc((size_t)axis->count * sizeof *values);
+    if (!values) {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+        return;
+    }
+    for (int64_t i = 0; i < axis->count; i++)
+        values[i] = ml_drawn_number(axis, i);
+    ml_result_vector(result, group, field, axis->count, values);
+    free(values);
+}
+
+/* The fractions of the attractors over the parameters of the grid. */
+static void attractors_write_bands(struct ml_result_file *result, const struct ml_settled *s,
+                                   hid_t group)
+{
+    const struct ml_layout *layout = s->layout;
+    const struct ml_study_spec *spec = &layout->study->spec;
+    const double part = (double)s->n_group / (double)layout->n_run;
+    struct ml_h5_field field = {
+        .name = "fractions",
+        .type = H5T_NATIVE_DOUBLE,
+        .unit = "1",
+        .doc = "of the runs with these parameters, of each attractor as it is followed over them"};
+    const int64_t n = (int64_t)s->n_group * s->n;
+    double *values = n <= MOST_BANDS ? calloc((size_t)n, sizeof *values) : NULL;
+    if (!values)
+        return;
+    for (int k = 0; k < spec->n_axis; k++)
+        if (!ml_settled_is_start(&spec->axes[k])) {
+            attractors_scale(result, group, &spec->axes[k]);
+            field.scales[field.extent.rank] = spec->axes[k].name;
+            field.extent.size[field.extent.rank++] = (unsigned long long)spec->axes[k].count;
+        }
+    field.scales[field.extent.rank] = "attractor";
+    field.extent.size[field.extent.rank++] = (unsigned long long)s->n;
+    for (int64_t run = 0; run < layout->n_run; run++)
+        if (s->index[run] >= 0)
+            values[ml_settled_group(layout, run) * s->n + s->all[s->index[run]].label - 1] += part;
+    hid_t id = ml_h5_field(&result->h5, group, &field);
+    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, (unsigned long long)n,
+                      values);
+    ml_h5_close_dataset(&result->h5, id);
+    free(values);
+}
+
+static void attractors_number(struct ml_result_file *result, hid_t group, const char *name,
                               const char *doc, double value)
 {
     const struct ml_h5_field field = {
         .name = name, .type = H5T_NATIVE_DOUBLE, .unit = "1", .doc = doc};
-    hid_t id = ml_h5_field(&w->result->h5, group, &field);
-    ml_h5_write_range(&w->result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, 1, &value);
-    ml_h5_close_dataset(&w->result->h5, id);
+    hid_t id = ml_h5_field(&result->h5, group, &field);
+    ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, 1, &value);
+    ml_h5_close_dataset(&result->h5, id);
 }
 
-/* How entangled the basins are, on a grid. */
-static void attractors_write_boundary(const struct attractors_writing *w, hid_t group)
+/* What is uncertain at each distance. */
+static void attractors_write_scaling(struct ml_result_file *result, hid_t group,
+                                     const struct ml_basin_scaling *scaling)
 {
-    const struct ml_layout *layout = w->result->layout;
-    struct ml_basin_grid grid = {.rank = layout->runs.rank, .n_label = w->found.n + 1};
-    if (ml_layout_is_list(layout) || grid.rank == 0 || grid.rank > ML_BASINS_MAX_RANK)
+    struct ml_h5_field field = {.name = "distance",
+                                .type = H5T_NATIVE_DOUBLE,
+                                .unit = "1",
+                                .doc = "cells of the grid",
+                                .is_scale = true,
+                                .tells_one = true};
+    ml_result_vector(result, group, field, scaling->n, scaling->distance);
+    field = (struct ml_h5_field){.name = "uncertain_fractions",
+                                 .type = H5T_NATIVE_DOUBLE,
+                                 .unit = "1",
+                                 .doc = "runs with another label so far from them along an axis",
+                                 .scales = {"distance"}};
+    ml_result_vector(result, group, field, scaling->n, scaling->uncertain);
+    field.name = "uncertainty_slopes";
+    field.doc = "power with which that grows to twice the distance; it falls where the fraction "
+                "nears what unrelated runs would give";
+    ml_result_vector(result, group, field, scaling->n, scaling->slope);
+}
+
+/* Whether the grid is one of starts alone, evenly spaced along every axis. */
+static bool attractors_has_basins(const struct ml_layout *layout)
+{
+    bool has = !ml_layout_is_list(layout) && layout->runs.rank > 0 &&
+               layout->runs.rank <= ML_BASINS_MAX_RANK;
+    for (int k = 0; k < layout->study->spec.n_axis && has; k++) {
+        const struct ml_axis *axis = &layout->study->spec.axes[k];
+        has = axis->count == 1 ||
+              (ml_settled_is_start(axis) && axis->kind != ML_AXIS_EACH && ml_drawn_is_even(axis));
+    }
+    return has;
+}
+
+/* How entangled the basins are. The indices become labels: they are not needed any more. */
+static void attractors_write_boundary(struct ml_result_file *result, const struct ml_settled *s,
+                                      hid_t group)
+{
+    const struct ml_layout *layout = s->layout;
+    struct ml_basin_grid grid = {.rank = layout->runs.rank, .label = s->index, .n_label = s->n + 3};
+    struct ml_basin_scaling scaling;
+    double boundary, uncertain;
+    if (s->n == 0 || !attractors_has_basins(layout))
         return;
     for (int k = 0; k < grid.rank; k++)
         grid.size[k] = (int64_t)layout->runs.size[k];
-    for (int64_t i = 0; i < layout->n_run; i++) /* the indices are not needed any more */
-        w->index[i] = w->index[i] < 0 ? 0 : w->label[w->index[i]];
-    grid.label = w->index;
-    double error, boundary;
-    const double exponent = ml_basins_exponent(&grid, &error);
+    for (int64_t i = 0; i < layout->n_run; i++)
+        s->index[i] = ml_settled_label(s, s->index[i]);
+    ml_basins_exponent(&grid, &scaling);
     const double entropy = ml_basins_entropy(&grid, &boundary);
-    attractors_number(w, group, "uncertain_fraction",
-                      "runs with another label beside them along an axis",
-                      ml_basins_uncertain(&grid, 1));
-    attractors_number(
-        w, group, "uncertainty_exponent",
-        "power of the distance that this grows with, 1, 2, 4, .. cells: dimensions of "
-        "the grid less that of the boundary, 1 of a smooth one",
-        exponent);
-    attractors_number(w, group, "uncertainty_exponent_error", "its standard error", error);
-    attractors_number(w, group, "basin_entropy",
+    (void)ml_basins_uncertain(&grid, 1, 1, &uncertain);
+    attractors_number(result, group, "uncertain_fraction",
+                      "runs with another label beside them along an axis", uncertain);
+    attractors_number(result, group, "uncertainty_exponent",
+                      "power of the distance that this grows with from 1 to 2 cells: dimension of "
+                      "the grid less that of the boundary, 1 of a smooth one",
+                      scaling.exponent);
+    attractors_number(result, group, "uncertainty_exponent_error",
+                      "its standard error, and twice what the power from 2 to 4 cells differs by",
+                      scaling.error);
+    if (scaling.n > 0)
+        attractors_write_scaling(result, group, &scaling);
+    attractors_number(result, group, "basin_entropy",
                       "mean entropy of the labels in boxes of 5 cells along each axis", entropy);
-    attractors_number(w, group, "boundary_basin_entropy",
+    attractors_number(result, group, "boundary_basin_entropy",
                       "the same of boxes with several labels; above ln 2 = 0.69 the boundary is "
                       "fractal",
                       boundary);
 }
 
 /* Labels and table of one event. */
-static void attractors_write(struct attractors_writing *w, hid_t group)
+static void attractors_write(struct ml_result_file *result, const struct ml_settled *s, hid_t group)
 {
-    struct ml_h5 *h5 = &w->result->h5;
-    if (!attractors_take(w)) {
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    attractors_find(w);
-    if (h5->status != ML_OK)
-        return;
-    w->label = malloc((size_t)(w->found.n + 1) * sizeof *w->label);
-    if (!w->label) {
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    ml_attractors_rank(&w->found, w->label);
-    attractors_write_labels(w);
-    attractors_name(w, w->result->summary[w->first + ml_event_label_output(w->event)]);
-    hid_t own = ml_h5_group(h5, group, w->event->name, "NXcollection");
-    if (w->found.n > 0)
-        attractors_write_table(w, own);
-    attractors_write_boundary(w, own);
+    struct ml_h5 *h5 = s->h5;
+    const hid_t dataset = s->summary[s->first_output + ml_event_label_output(s->event)];
+    const double aperiodic = attractors_without(s, ML_SETTLED_APERIODIC);
+    const double chaotic = attractors_without(s, ML_SETTLED_CHAOTIC);
+    attractors_write_labels(s, dataset);
+    attractors_name(s, dataset, aperiodic, chaotic);
+    hid_t own = ml_h5_group(h5, group, s->event->name, "NXcollection");
+    if (s->n > 0)
+        attractors_write_table(result, s, own);
+    if (s->n > 0 && s->n_group > 1)
+        attractors_write_bands(result, s, own);
+    attractors_number(result, own, "failed_fraction",
+                      "of all runs, label 0: they have failed, or have fewer than two events",
+                      attractors_without(s, ML_SETTLED_NOWHERE));
+    attractors_number(result, own, "underway_fraction",
+                      "of all runs, label 0: they still come nearer to something",
+                      attractors_without(s, ML_SETTLED_UNDERWAY));
+    attractors_number(result, own, "aperiodic_fraction",
+                      s->has_exponents
+                          ? "of all runs, the label behind the attractors: without a period, and "
+                            "with a Lyapunov exponent of 0 within two errors: quasi-periodic"
+                          : "of all runs, the label behind the attractors: without a period within "
+                            "half of their events: quasi-periodic, chaotic or long on the way",
+                      aperiodic);
+    attractors_number(result, own, "chaotic_fraction",
+                      "of all runs, the label behind that: without a period, and with a Lyapunov "
+                      "exponent more than two errors above 0",
+                      chaotic);
+    attractors_write_boundary(result, s, own);
 }
 
 void ml_result_write_attractors(struct ml_result_file *result)
 {
-    const struct ml_layout *layout = result->layout;
-    const struct ml_ensemble *e = &layout->study->ensemble;
+    const struct ml_ensemble *e = &result->layout->study->ensemble;
     hid_t group = -1;
     for (int i = 0; i < e->n_event && result->h5.status == ML_OK; i++) {
-        if (e->events[i].attractors > 0.0) {
-            struct attractors_writing w = {.result = result,
-                                           .event = &e->events[i],
-                                           .first = layout->results.first_of_event[i]};
-            if (group < 0)
-                group = ml_h5_group(&result->h5, result->entry, "attractors", "NXcollection");
-            attractors_write(&w, group);
-            attractors_free(&w);
-        }
+        struct ml_settled settled;
+        if (e->events[i].attractors <= 0.0)
+            continue;
+        if (group < 0)
+            group = ml_h5_group(&result->h5, result->entry, "attractors", "NXcollection");
+        if (ml_settled_find(&settled, &result->h5, result->layout, result->summary, i))
+            attractors_write(result, &settled, group);
+        ml_settled_free(&settled);
     }
 }

@@ -16,15 +16,39 @@ static struct ml_basin_grid square(int n_label)
     return (struct ml_basin_grid){2, {SIDE, SIDE}, label, n_label};
 }
 
-/* A line across both axes: what is uncertain grows with the distance. */
-static void a_smooth_boundary_has_exponent_one(void)
+/* What is uncertain grows with the distance where the boundary is a curve: a line across both axes,
+ * a circle, a spiral of three turns, a wave and three sectors. */
+static int smooth_label(int shape, double x, double y)
 {
-    double error;
-    const struct ml_basin_grid grid = square(2);
-    for (int i = 0; i < SIDE * SIDE; i++)
-        label[i] = i / SIDE + i % SIDE < SIDE + 7;
-    CHECK_ERROR(fabs(ml_basins_exponent(&grid, &error) - 1.0), 0.06);
-    CHECK(error < 0.06);
+    const double turn = atan2(y, x) / 6.283185307179586;
+    switch (shape) {
+    case 0:
+        return x + y < 0.07;
+    case 1:
+        return hypot(x, y) < 0.6;
+    case 2:
+        return (int)floor(6.0 * hypot(x, y) + 2.0 * turn + 8.0) % 2;
+    case 3:
+        return y < 0.3 * sin(9.0 * x);
+    default:
+        return (int)floor(3.0 * (turn + 0.51)) % 3;
+    }
+}
+
+static void smooth_boundaries_have_exponent_one(void)
+{
+    const struct ml_basin_grid grid = square(3);
+    struct ml_basin_scaling scaling;
+    for (int shape = 0; shape < 5; shape++) {
+        for (int i = 0; i < SIDE * SIDE; i++)
+            label[i] =
+                smooth_label(shape, 2.0 * (i / SIDE) / SIDE - 1.0, 2.0 * (i % SIDE) / SIDE - 1.0);
+        ml_basins_exponent(&grid, &scaling);
+        CHECK_CASE("shape %d: %g +- %g", shape, scaling.exponent, scaling.error);
+        CHECK_ERROR(fabs(scaling.exponent - 1.0), scaling.error);
+        CHECK(scaling.error < 0.2);
+        CHECK(scaling.n == 6 && scaling.slope[0] == scaling.exponent);
+    }
 }
 
 /* 64-bit linear congruential generator, its upper bits. */
@@ -38,25 +62,50 @@ static int chance(uint64_t *state)
 static void a_random_grid_has_exponent_zero(void)
 {
     uint64_t state = 1;
-    double error, boundary;
+    double part, boundary, again;
+    struct ml_basin_scaling scaling;
     const struct ml_basin_grid grid = square(2);
     for (int i = 0; i < SIDE * SIDE; i++)
         label[i] = chance(&state);
-    CHECK_ERROR(fabs(ml_basins_uncertain(&grid, 3) - 0.75), 0.01);
-    CHECK_ERROR(fabs(ml_basins_exponent(&grid, &error)), 0.01);
+    (void)ml_basins_uncertain(&grid, 3, 3, &part);
+    CHECK_ERROR(fabs(part - 0.75), 0.01);
+    ml_basins_exponent(&grid, &scaling);
+    CHECK_ERROR(fabs(scaling.exponent), 0.01);
     /* the mean of the entropy of 25 throws is about ln 2 - 1 / 50 */
     CHECK_ERROR(fabs(ml_basins_entropy(&grid, &boundary) - (log(2.0) - 0.02)), 0.003);
-    CHECK(boundary == ml_basins_entropy(&grid, &error));
+    CHECK(boundary == ml_basins_entropy(&grid, &again));
+}
+
+/* Labels by the middle thirds that a point of (0, 1) is in, down to 3^-6 of it: the boundary is
+ * Cantor's set, of dimension ln 2 / ln 3. */
+static void a_cantor_set_has_its_dimension(void)
+{
+    enum { CELLS = 2187 };
+    static int row[CELLS];
+    const struct ml_basin_grid grid = {1, {CELLS}, row, 8};
+    struct ml_basin_scaling scaling;
+    for (int i = 0; i < CELLS; i++) {
+        int depth = 0, size = CELLS / 3;
+        while (size > 1 && i / size % 3 != 1) {
+            depth++;
+            size /= 3;
+        }
+        row[i] = size > 1 ? 1 + depth : 0;
+    }
+    ml_basins_exponent(&grid, &scaling);
+    CHECK_ERROR(fabs(scaling.exponent - (1.0 - log(2.0) / log(3.0))), scaling.error);
 }
 
 static void one_basin_has_no_boundary(void)
 {
-    double error, boundary;
+    double part, boundary;
+    struct ml_basin_scaling scaling;
     const struct ml_basin_grid grid = square(1);
     for (int i = 0; i < SIDE * SIDE; i++)
         label[i] = 0;
-    CHECK(ml_basins_uncertain(&grid, 1) == 0.0);
-    CHECK(isnan(ml_basins_exponent(&grid, &error)));
+    CHECK(ml_basins_uncertain(&grid, 1, 1, &part) == 0 && part == 0.0);
+    ml_basins_exponent(&grid, &scaling);
+    CHECK(scaling.n == 0 && isnan(scaling.exponent));
     CHECK(ml_basins_entropy(&grid, &boundary) == 0.0 && isnan(boundary));
 }
 
@@ -66,26 +115,31 @@ static void boxes_are_counted_as_by_hand(void)
     const int row[12] = {1, 1, 1, 1, 1, 0, 2, 0, 2, 2, 0, 1};
     const struct ml_basin_grid grid = {2, {1, 12}, row, 3};
     const double mixed = -(0.4 * log(0.4) + 0.6 * log(0.6));
-    double boundary;
+    double boundary, part;
     CHECK_ERROR(fabs(ml_basins_entropy(&grid, &boundary) - 0.5 * mixed), 1e-15);
     CHECK_ERROR(fabs(boundary - mixed), 1e-15);
     /* cells 1 .. 10: 5, 6, 7, 8, 9 and 10 have another label beside them, and 4 */
-    CHECK_ERROR(fabs(ml_basins_uncertain(&grid, 1) - 0.7), 1e-15);
+    CHECK(ml_basins_uncertain(&grid, 1, 1, &part) == 7);
+    CHECK_ERROR(fabs(part - 0.7), 1e-15);
 }
 
 static void what_is_too_small_has_no_number(void)
 {
     const int few[4] = {0, 1, 0, 1};
     const struct ml_basin_grid grid = {1, {4}, few, 2};
-    double error, boundary;
-    CHECK(isnan(ml_basins_uncertain(&grid, 2)));
-    CHECK(isnan(ml_basins_exponent(&grid, &error)));
+    double part, boundary;
+    struct ml_basin_scaling scaling;
+    (void)ml_basins_uncertain(&grid, 2, 2, &part);
+    CHECK(isnan(part));
+    ml_basins_exponent(&grid, &scaling);
+    CHECK(isnan(scaling.exponent));
     CHECK(isnan(ml_basins_entropy(&grid, &boundary)));
 }
 
 int main(void)
 {
-    a_smooth_boundary_has_exponent_one();
+    smooth_boundaries_have_exponent_one();
+    a_cantor_set_has_its_dimension();
     a_random_grid_has_exponent_zero();
     one_basin_has_no_boundary();
     boxes_are_counted_as_by_hand();

@@ -151,8 +151,10 @@ def numbers(path):
 
 def others(row, rng):
     """Two studies that measure half of it each, as one computation."""
-    # Of a sensitivity events have derivatives too; with tangent vectors steps are short around an event that aligns.
-    together = row & {*DECIDING, *(ANALYSES if "align" in row else ["sensitivity"])} - {"shards"}
+    # Of a sensitivity events have derivatives too; with tangent vectors steps are short around an event that aligns,
+    # and labels tell chaos by their exponents.
+    has_exponents = row & {"align", "attractors"}
+    together = row & {*DECIDING, *(ANALYSES if has_exponents else ["sensitivity"])} - {"shards"}
     apart = [name for name in LOOKING if name in row - together]
     rng.shuffle(apart)
     return [together | set(apart[i::2]) for i in range(2)]
