@@ -10,7 +10,7 @@ write_study 12
 expect 0 "$MANYLINK" slurm study.yaml --tasks 8 --time 0:10:00 -o out.h5
 sed 's/--time-limit [^ ]* --grace [^ ]*/--time-limit 1s/' out >job.sh
 ! cmp -s out job.sh || fail "the script gives no time limit: $(cat out)"
-sbatch --quiet job.sh
+sh job.sh --quiet
 within 300 no_jobs
 cat ./*.log >told
 [ "$(grep -lF "continued from" ./*.log | wc -l)" -gt 1 ] || fail "not even two tasks were requeued"
@@ -19,3 +19,24 @@ cat ./*.log >told
     fail "a task disturbs others"
 [ -f out.h5 ] || fail "not merged: $(cat told)"
 is_whole out.h5
+[ -z "$(ls -d out.h5?* 2>/dev/null)" ] || fail "is left: $(echo out.*)"
+
+# One task of it again is the same shard, and a job after it merges.
+rm out.h5 out.shard-3-of-8.h5
+cp out.shard-2-of-8.h5 kept.h5
+sbatch --quiet --array=3 job.sh
+within 300 no_jobs
+[ -f out.h5 ] || fail "not merged: $(cat ./*.log)"
+cmp out.shard-2-of-8.h5 kept.h5 || fail "another shard was made again"
+same out.h5 alone.h5
+
+# A warning to the shell of a task alone, which has some seconds to do yet: it ends in order, is requeued and
+# goes on.
+write_study 60
+expect 0 "$MANYLINK" slurm study.yaml --tasks 8 --time 0:30:00 -o more.h5
+job=$(sbatch --parsable --array=3 out)
+within 60 sh -c 'cat more.shard-3-of-8.h5.parts/blocks-* | grep -q .' 2>/dev/null
+scancel --batch --signal=USR1 "${job}_3" || fail "it was done before the signal"
+within 300 no_jobs
+grep -q "continued from" "study-${job}_3.log" || fail "it did not go on: $(cat ./*.log)"
+[ -f more.shard-3-of-8.h5 ] || fail "it was not finished: $(cat ./*.log)"
