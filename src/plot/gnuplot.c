@@ -53,8 +53,10 @@ static void gnuplot_run(struct ml_plot_source *source, const struct ml_plot_fold
     char *const arguments[] = {"gnuplot", "-d", "-c", ML_PLOT_SCRIPT, (char *)output, NULL};
     if (source->h5.status != ML_OK)
         return;
-    const struct ml_child child = {
-        .arguments = arguments, .folder = folder->path, .stop = source->stop};
+    const struct ml_child child = {.arguments = arguments,
+                                   .folder = folder->path,
+                                   .owns_folder = !folder->is_kept,
+                                   .stop = source->stop};
     const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
     const bool is_done = ml_child_is_done(report);
     if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
@@ -95,8 +97,10 @@ static void run_ffmpeg(struct ml_plot_source *source, const struct ml_plot_folde
                                NULL};
     if (source->h5.status != ML_OK)
         return;
-    const struct ml_child child = {
-        .arguments = arguments, .folder = folder->path, .stop = source->stop};
+    const struct ml_child child = {.arguments = arguments,
+                                   .folder = folder->path,
+                                   .owns_folder = !folder->is_kept,
+                                   .stop = source->stop};
     const struct ml_child_report report = ml_child_run(&child, text, sizeof text);
     if (report.end == ML_CHILD_NOT_STARTED && report.code == ENOENT)
         gnuplot_fail(source, "%s",
