@@ -50,7 +50,7 @@ struct ml_run_options {
     size_t size; const char *output; int n_thread; int64_t shard; int64_t shards; int restart;
     double wait; double time_limit; int strict_space; uint64_t shuffle; void *stop; void *progress;
     void *notice; void *context; enum ml_kernel_mode kernel; int no_native;
-    int accuracy; void *observe; double grace;
+    int accuracy; void *observe; double grace; void *finding;
 };
 struct ml_inverse_options {
     size_t size; const char *output; const char *motion; int64_t run; int n_thread; void *stop;

@@ -130,3 +130,22 @@ void progress_notice(void *context, const char *text)
     progress_end(context);
     print_notice(text);
 }
+
+void progress_find(void *context, const char *text)
+{
+    struct progress_line *line = context;
+    const size_t used = strlen(line->findings);
+    (void)snprintf(line->findings + used, sizeof line->findings - used, "%s\n", text);
+}
+
+void progress_print_findings(const struct progress_line *line)
+{
+    char text[sizeof line->findings];
+    (void)fflush(stdout); /* comes first */
+    for (const char *at = line->findings; *at;) {
+        const size_t length = strcspn(at, "\n");
+        (void)snprintf(text, sizeof text, "%.*s", (int)length, at);
+        print_notice(text);
+        at += length + (at[length] == '\n');
+    }
+}

@@ -19,6 +19,7 @@ struct progress_line {
     struct watch *watch; /* to be freed; NULL: no map */
     pthread_mutex_t lock;
     int64_t outcomes[ML_RUN_MAX_OUTCOMES]; /* of the runs that this call finished */
+    char findings[4096];                   /* about the numbers, a line each */
 };
 
 /*   items, steps  "runs" and "steps", of torques "results" and "samples"
@@ -26,13 +27,18 @@ struct progress_line {
 void progress_begin(struct progress_line *line, const struct ml_study *study, const char *items,
                     const char *steps, bool watch);
 
-/* As `progress`, `notice` and `observe` of ml_run_options; context is a struct progress_line. */
+/* As `progress`, `notice`, `finding` and `observe` of ml_run_options; context is a struct
+ * progress_line. */
 void progress_show(void *context, const struct ml_run_progress *progress);
 void progress_notice(void *context, const char *text);
+void progress_find(void *context, const char *text); /* keeps it for progress_print_findings */
 void progress_observe(void *context, const struct ml_run_block *block);
 
 /* Makes room for other text: the line goes, the map stays, and what comes is written below it. */
 void progress_end(struct progress_line *line);
+
+/* Prints what was found about the numbers, once they are told. */
+void progress_print_findings(const struct progress_line *line);
 
 void progress_free(struct progress_line *line);
 

@@ -25,7 +25,7 @@ static char *choose_output(const struct command_line *line, const struct shard *
 /* Of every way in which runs did not finish the first run, and a step that is too large for it. */
 static void print_failed(const struct ml_study *study, const struct ml_run_report *report)
 {
-    char why[600];
+    char why[800];
     const int64_t kept = ml_study_kept_run(study);
     for (int i = 0; ml_run_outcome(i); i++) {
         if (report->outcomes[i] == 0 || ml_run_outcome_is_sound(i))
@@ -90,6 +90,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
                                            .progress = line->quiet ? NULL : progress_show,
                                            .observe = line->quiet ? NULL : progress_observe,
                                            .notice = line->quiet ? NULL : progress_notice,
+                                           .finding = line->quiet ? NULL : progress_find,
                                            .context = &progress};
     /* a second signal drops them, the third ends at once */
     catch_signals("\nfinishing the blocks being computed; once more to drop them\n");
@@ -98,6 +99,9 @@ static int run_study(const struct command_line *line, const struct shard *shard,
     progress_begin(&progress, study, "runs", "steps", line->watch && !line->quiet);
     enum ml_status status = ml_run(study, &options, &report, &err);
     progress_end(&progress);
+    if (status == ML_OK && !line->quiet)
+        run_print_report(output, study, &report);
+    progress_print_findings(&progress);
     progress_free(&progress);
     if (status != ML_OK) {
         int code = fail_with(&err);
@@ -105,8 +109,6 @@ static int run_study(const struct command_line *line, const struct shard *shard,
             say_how_to_go_on(line, shard, output);
         return code;
     }
-    if (!line->quiet)
-        run_print_report(output, study, &report);
     /* Launchers end all processes when one of them exits with anything but 0. */
     const bool is_launched = *shard->source;
     return ml_run_sound(report.outcomes) == report.runs || is_launched || line->failed_runs_ok

@@ -10,7 +10,7 @@
 #include "engine/batch_load.h"
 #include "linalg/eigenvalues.h"
 
-enum { MOST_ROWS = 32, MOST_SAMPLES = 16, FINER = 4, MOST_PASSES = 6 };
+enum { MOST_ROWS = 32, MOST_ROWS_BACK = 256, MOST_SAMPLES = 16, FINER = 4, MOST_PASSES = 6 };
 
 /* Runs that are chosen out of all. */
 struct chosen {
@@ -288,6 +288,13 @@ static void follow(struct search *s)
     }
 }
 
+static void stability_begin(struct search *s)
+{
+    ml_batch_load(&s->bare, &s->on_way, 0, s->n);
+    s->watched = ((1u << s->n) - 1) & ~s->on_way.impossible;
+    memset(s->kinetic, 0, sizeof s->kinetic);
+}
+
 /* Follows the motion by a quarter of the study's steps, so that what a large step spoils is not
  * taken for it, and again by a quarter of the largest stable one that was found: so that one is
  * told that is stable along the whole way, not where a first state asks for it. */
@@ -295,14 +302,68 @@ static void stability_search(struct search *s)
 {
     s->share = 1.0 / FINER;
     for (int pass = 0; pass < MOST_PASSES; pass++) {
-        ml_batch_load(&s->bare, &s->on_way, 0, s->n);
-        s->watched = ((1u << s->n) - 1) & ~s->on_way.impossible;
-        memset(s->kinetic, 0, sizeof s->kinetic);
+        stability_begin(s);
         follow(s);
         const double share = s->out->largest / (FINER * s->out->step);
         if (!s->out->is_there || share > 0.9 * s->share)
             return;
         s->share = share;
+    }
+}
+
+/* Steps that the only run takes before it fails, of at most so many; 0: it does not. */
+static int64_t steps_before_failure(struct search *s, int64_t most)
+{
+    int64_t k = 0;
+    for (int64_t few = 64; few > 0; few = few > 1 ? 1 : 0) {
+        stability_begin(s);
+        stability_advance(s, 0, k);
+        for (int64_t n = few; s->watched && k < most; k += s->watched ? n : 0) {
+            n = most - k < few ? most - k : few;
+            stability_advance(s, k, n);
+        }
+        if (s->watched)
+            return 0;
+    }
+    return k;
+}
+
+/* As many steps as take a second or two. */
+static int64_t steps_in_moments(const struct search *s)
+{
+    const double work = 4e8; /* operations */
+    const double once = ml_ensemble_method(s->all)->n_stage * s->n_x * (s->n_x + 8.0);
+    return (int64_t)fmin(work / once, (double)s->all->n_step);
+}
+
+/* Whether no number of the state is beyond what a motion has: what is stiff in such a one is not
+ * the cause of its end. */
+static bool is_usual(const struct search *s)
+{
+    const double most = 1e6;
+    bool is = true;
+    for (int i = 0; i < s->n_x; i++)
+        is &= fabs(s->on_way.x[i * ML_LANES]) < most;
+    return is;
+}
+
+/* Looks at the only run half of the way, three quarters, ... before it fails: what it meets on its
+ * way. The first state with something to say counts. */
+static void stability_look_back(struct search *s)
+{
+    int64_t back = 1, at = 0;
+    s->share = 1.0;
+    const int64_t end = steps_before_failure(s, steps_in_moments(s));
+    stability_begin(s);
+    while (2 * back < end)
+        back *= 2;
+    for (; end > 0 && s->watched && !s->out->is_there; back /= 2) {
+        stability_advance(s, at, end - back - at);
+        at = end - back;
+        if (s->watched && is_usual(s))
+            stability_measure_state(s, at);
+        if (back == 0)
+            return;
     }
 }
 
@@ -335,8 +396,8 @@ static struct ml_ensemble plain(const struct chosen *chosen, int n)
 }
 
 static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
-                                     bool finds_stiffest, struct ml_instability *out,
-                                     struct ml_error *err)
+                                     bool finds_stiffest, bool looks_back,
+                                     struct ml_instability *out, struct ml_error *err)
 {
     const struct chosen chosen = {ensemble, runs};
     struct ml_arena arena = {0};
@@ -348,14 +409,17 @@ static enum ml_status stability_find(const struct ml_ensemble *ensemble, int n, 
         return ML_OK;
     ml_method_stability(ml_ensemble_method(ensemble), s.stability);
     s.n_x = s.tangent.dims.n_column = ensemble->system->n_x(&s.bare.dims);
-    if (s.n_x > MOST_ROWS)
+    if (s.n_x > (looks_back ? MOST_ROWS_BACK : MOST_ROWS))
         return ML_OK;
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !ml_arena_reserve(&arena))
             return ml_fail(err, ML_E_MEMORY, "no memory to look at the step");
         stability_place(&s, &arena);
     }
-    stability_search(&s);
+    if (looks_back)
+        stability_look_back(&s);
+    else
+        stability_search(&s);
     ml_arena_free(&arena);
     return ML_OK;
 }
@@ -364,7 +428,13 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
                                        const int64_t *runs, struct ml_instability *out,
                                        struct ml_error *err)
 {
-    return stability_find(ensemble, n, runs, false, out, err);
+    return stability_find(ensemble, n, runs, false, false, out, err);
+}
+
+enum ml_status ml_ensemble_instability_before(const struct ml_ensemble *ensemble, int64_t run,
+                                              struct ml_instability *out, struct ml_error *err)
+{
+    return stability_find(ensemble, 1, &run, false, true, out, err);
 }
 
 enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, const int64_t *runs,
@@ -378,5 +448,5 @@ enum ml_status ml_ensemble_stiffest(const struct ml_ensemble *ensemble, int n, c
     whole.step = (double)ensemble->n_step * ensemble->step;
     whole.n_step = 1;
     whole.made = NULL; /* one for steps by tolerance takes none that are given */
-    return stability_find(&whole, n, runs, true, out, err);
+    return stability_find(&whole, n, runs, true, false, out, err);
 }

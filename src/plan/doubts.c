@@ -298,10 +298,21 @@ void ml_doubts_tell(struct ml_reader *r, const struct ml_study *study)
 
 bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char *text)
 {
+    const struct ml_ensemble *e = &study->ensemble;
     struct ml_instability found;
-    if (ml_ensemble_instability(&study->ensemble, 1, &run, &found, NULL) != ML_OK ||
-        !found.is_there)
+    char what[LONGEST], later[40] = "";
+    if (ml_ensemble_instability(e, 1, &run, &found, NULL) != ML_OK)
         return false;
-    say_instability(study, &found, size, text);
+    if (!found.is_there) {
+        if (ml_ensemble_instability_before(e, run, &found, NULL) != ML_OK || !found.is_there)
+            return false;
+        (void)snprintf(later, sizeof later, ", at t = %.3g s", found.time);
+    }
+    say_instability(study, &found, sizeof what, what);
+    (void)snprintf(
+        text, size,
+        "%s%s; or let the steps follow a tolerance: `integrator: {type: tp86, tolerance: "
+        "1e-9}`",
+        what, later);
     return true;
 }

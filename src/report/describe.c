@@ -254,7 +254,7 @@ static void describe_print_accuracy(struct describe_page *page)
     if (!ml_accuracy_judge(&accuracy, &verdict))
         ml_h5_fail(&page->h5, ML_E_MEMORY, "out of memory");
     else if (*verdict.text)
-        (void)fprintf(page->out, "%s%s\n", verdict.is_large ? "large " : "", verdict.text);
+        (void)fprintf(page->out, "\n%s%s\n", verdict.is_large ? "large " : "", verdict.text);
     ml_accuracy_free(&accuracy);
 }
 
@@ -314,8 +314,6 @@ static void describe_print_provenance(struct describe_page *page)
 /* What there is of runs or other computations. */
 static void describe_print_numbers(struct describe_page *page)
 {
-    describe_print_accuracy(page);
-    describe_print_sweeps(page);
     describe_print_attractors(page);
     describe_print_group(page, "/study/summary", DESCRIBE_AXES,
                          "\nswept or sampled: values, least, middle, largest, unit\n");
@@ -327,6 +325,8 @@ static void describe_print_numbers(struct describe_page *page)
                          "\ninverse: shape, least, middle, largest, unit\n");
     describe_print_group(page, "/study/trajectories", DESCRIBE_RECORDS,
                          "\ntrajectories: shape, unit\n");
+    describe_print_accuracy(page);
+    describe_print_sweeps(page);
 }
 
 static void describe_print(struct describe_page *page)

@@ -15,7 +15,7 @@ function describeAccuracy() {
   const line = byId("accuracy");
   line.hidden = head.accuracy === "";
   line.textContent = head.accuracy;
-  line.className = head.is_inaccurate ? "warning" : "quiet";
+  line.className = head.is_inaccurate ? "warning wide" : "quiet wide";
 }
 
 function describeStudy() {

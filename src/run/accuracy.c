@@ -36,6 +36,18 @@ int ml_accuracy_count(int64_t n_run)
     return best;
 }
 
+int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
+{
+    const double most = 2e8, times = 1.0 + 2.0 + 4.0 + 2.0, sweeps = 10.0;
+    const struct ml_method *method = ml_ensemble_method(ensemble);
+    const double rows = ml_rows_state(ensemble), columns = ensemble->dims.n_column;
+    const double once = rows * (rows + 8.0) * (1.0 + columns) * method->n_stage *
+                        (method->splitting || ml_method_is_tableau(method) ? 1.0 : sweeps);
+    if (ensemble->is_adaptive || times * (double)ensemble->n_step * once > most)
+        return 0;
+    return ensemble->n_run < ML_LANES ? (int)ensemble->n_run : ML_LANES;
+}
+
 bool ml_accuracy_can_refine(const struct ml_ensemble *ensemble)
 {
     const double least = 1e-13;

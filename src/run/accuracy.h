@@ -9,6 +9,11 @@
  * 64, 0 if there are too few to begin with. */
 int ml_accuracy_count(int64_t n_run);
 
+/* Of a study of few: up to a batch, if that with all its smaller steps takes about a second at most
+ * on a slow processor, by the number of its operations; else, and with a tolerance, whose steps are
+ * not known, 0. */
+int ml_accuracy_count_small(const struct ml_ensemble *ensemble);
+
 /* Whether there is anything finer: step counts stay exact as doubles, and tolerances above
  * rounding. */
 bool ml_accuracy_can_refine(const struct ml_ensemble *ensemble);

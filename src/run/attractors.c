@@ -44,7 +44,7 @@ static void attractors_tell(const struct ml_run_job *job, struct ml_result *resu
                        "events.%s begins too early: %.4f of the runs still come nearer to "
                        "something and have label 0; take a later `from` and `time.end`",
                        event->name, underway);
-        ml_run_job_notice(job, text);
+        ml_run_job_find(job, text);
     }
     if (has_strayed) {
         (void)snprintf(
@@ -54,7 +54,7 @@ static void attractors_tell(const struct ml_run_job *job, struct ml_result *resu
             "`crosses`, `direction`) in place of `period`. If something does, they are "
             "quasi-periodic, chaotic, or of a period above half of `max`",
             event->name, aperiodic);
-        ml_run_job_notice(job, text);
+        ml_run_job_find(job, text);
     }
 }
 

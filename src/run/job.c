@@ -45,7 +45,7 @@ static bool job_finds_step(const struct ml_study *study, int64_t run, size_t siz
 
 int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text, size_t size)
 {
-    char step[500];
+    char step[700];
     const bool is_known = outcome == ML_DIVERGED && run >= 0 && run < ml_study_runs(study) &&
                           job_finds_step(study, run, sizeof step, step);
     if (size > 0)
@@ -75,6 +75,14 @@ void ml_run_job_notice(const struct ml_run_job *job, const char *text)
 {
     if (job->options->notice)
         job->options->notice(job->options->context, text);
+}
+
+void ml_run_job_find(const struct ml_run_job *job, const char *text)
+{
+    if (job->options->finding)
+        job->options->finding(job->options->context, text);
+    else
+        ml_run_job_notice(job, text);
 }
 
 double ml_run_job_last_moment(double limit, double grace)
@@ -267,7 +275,7 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
     };
     status = run(&job, context, err);
     ml_kernel_choice_end(&job.choice);
-    own.seconds = omp_get_wtime() - job.start;
+    own.seconds = omp_get_wtime() - job.start - job.telling;
     ml_sized_write(report, &own, sizeof own);
     ml_numeric_env_restore(&before);
     return status;

@@ -15,6 +15,7 @@ struct ml_run_job {
     double start;                         /* s, as of omp_get_wtime */
     struct ml_ensemble ensemble;          /* the study's, with the kernel that is taken */
     struct ml_kernel_choice choice;
+    double telling; /* s since the start that are no part of the study's own computing */
 };
 
 /* The caller's options and report in this version's size, and the float environment of the
@@ -54,11 +55,16 @@ enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store
                                    struct ml_shard shard, struct ml_accuracy *out,
                                    struct ml_error *err);
 
+/* Of a study that is too small for that: computes some runs again, if this takes no time to speak
+ * of, and tells the same. Nothing of it is kept; it stops where the call is to stop. */
+void ml_run_job_tell_small(struct ml_run_job *job);
+
 /* Tells what error the step leaves in the numbers. */
 void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy);
 
-/* Tells the caller what a user should know. */
+/* Tells the caller what a user should know; and what is found about the finished numbers. */
 void ml_run_job_notice(const struct ml_run_job *job, const char *text);
+void ml_run_job_find(const struct ml_run_job *job, const char *text);
 
 /* Time from the start [s], for a time limit and a grace [s; 0: as usual], after which blocks being
  * computed are dropped. */

@@ -1,18 +1,42 @@
 /* What a call of ml_run or ml_run_memory does about the error that the step leaves. */
+#include <omp.h>
 #include <stdio.h>
 
 #include "base/fail.h"
 #include "run/accuracy.h"
 #include "run/job.h"
 
-/* Runs that are to be computed again. */
+/* Runs that are to be computed again, as the options or the study say; 0: as is usual. */
+static int64_t job_accuracy_given(const struct ml_run_job *job)
+{
+    return job->options->accuracy != 0 ? job->options->accuracy : job->study->spec.accuracy;
+}
+
+static bool job_accuracy_is_possible(const struct ml_run_job *job)
+{
+    return ml_accuracy_can_refine(&job->ensemble) && job->ensemble.continuation.n_run == 0;
+}
+
 static int job_accuracy_count(const struct ml_run_job *job)
 {
-    const int64_t given =
-        job->options->accuracy != 0 ? job->options->accuracy : job->study->spec.accuracy;
-    if (!ml_accuracy_can_refine(&job->ensemble) || job->ensemble.continuation.n_run > 0)
+    const int64_t given = job_accuracy_given(job);
+    if (!job_accuracy_is_possible(job))
         return 0;
     return given == 0 ? ml_accuracy_count(job->ensemble.n_run) : (int)given;
+}
+
+/* Threads and limits of the call. */
+static struct ml_ensemble_options job_accuracy_how(const struct ml_run_job *job)
+{
+    const struct ml_run_options *options = job->options;
+    const double limit = options->time_limit;
+    return (struct ml_ensemble_options){
+        .n_thread = options->n_thread,
+        .stop = {options->stop, options->context},
+        .deadline = limit > 0.0 ? job->start + limit : 0.0,
+        .last_moment =
+            limit > 0.0 ? job->start + ml_run_job_last_moment(limit, options->grace) : 0.0,
+    };
 }
 
 static enum ml_status job_accuracy_keep(void *context, const struct ml_accuracy *accuracy,
@@ -25,15 +49,7 @@ enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store
                                    struct ml_shard shard, struct ml_accuracy *out,
                                    struct ml_error *err)
 {
-    const struct ml_run_options *options = job->options;
-    const double limit = options->time_limit;
-    const struct ml_ensemble_options how = {
-        .n_thread = options->n_thread,
-        .stop = {options->stop, options->context},
-        .deadline = limit > 0.0 ? job->start + limit : 0.0,
-        .last_moment =
-            limit > 0.0 ? job->start + ml_run_job_last_moment(limit, options->grace) : 0.0,
-    };
+    const struct ml_ensemble_options how = job_accuracy_how(job);
     const int n = job_accuracy_count(job);
     *out = (struct ml_accuracy){0};
     if (n <= 0)
@@ -63,5 +79,25 @@ void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accu
         return;
     (void)snprintf(text, sizeof text, "%s%s", verdict.is_large ? "warning: large " : "",
                    verdict.text);
-    ml_run_job_notice(job, text);
+    ml_run_job_find(job, text);
+}
+
+void ml_run_job_tell_small(struct ml_run_job *job)
+{
+    const struct ml_run_options *options = job->options;
+    const int n = ml_accuracy_count_small(&job->ensemble);
+    const struct ml_ensemble_options how = job_accuracy_how(job);
+    const double began = omp_get_wtime();
+    struct ml_accuracy accuracy;
+    struct ml_error unread = {0};
+    if (n == 0 || job_accuracy_given(job) != 0 || job_accuracy_count(job) > 0 ||
+        !job_accuracy_is_possible(job) || options->shards > 0 ||
+        !(options->notice || options->finding))
+        return;
+    if (ml_accuracy_choose(&accuracy, &job->ensemble, n, ML_UNSHARDED) &&
+        ml_accuracy_compute(&accuracy, &job->ensemble, &how, NULL, NULL, &unread) == ML_OK)
+        ml_run_job_tell_accuracy(job, &accuracy);
+    ml_error_clear(&unread); /* the result is whole without it */
+    ml_accuracy_free(&accuracy);
+    job->telling = omp_get_wtime() - began;
 }

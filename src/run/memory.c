@@ -4,9 +4,9 @@
 #include "base/fail.h"
 #include "engine/ensemble_run.h"
 #include "run/attractors.h"
+#include "run/findings.h"
 #include "run/finish.h"
 #include "run/job.h"
-#include "run/sweeps.h"
 #include "store/provenance.h"
 
 /* Refuses options that are about files. */
@@ -82,7 +82,9 @@ static enum ml_status memory_run(struct ml_run_job *job, void *context, struct m
     if (status == ML_OK)
         ml_run_job_tell_accuracy(job, &accuracy);
     if (status == ML_OK)
-        ml_run_job_tell_sweeps(job, *out, NULL);
+        ml_run_job_tell_small(job);
+    if (status == ML_OK)
+        ml_run_job_tell_findings(job, *out, NULL);
     ml_run_job_tell_attractors(job, *out, NULL);
     ml_accuracy_free(&accuracy);
     ml_memory_end(&memory);

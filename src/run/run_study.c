@@ -9,9 +9,9 @@
 #include "engine/ensemble_run.h"
 #include "engine/speed.h"
 #include "run/attractors.h"
+#include "run/findings.h"
 #include "run/finish.h"
 #include "run/job.h"
-#include "run/sweeps.h"
 #include "store/provenance.h"
 #include "store/store.h"
 
@@ -57,7 +57,9 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
     if (status == ML_OK)
         ml_run_job_tell_accuracy(job, &accuracy);
     if (status == ML_OK)
-        ml_run_job_tell_sweeps(job, NULL, job->options->output);
+        ml_run_job_tell_small(job);
+    if (status == ML_OK)
+        ml_run_job_tell_findings(job, NULL, job->options->output);
     ml_run_job_tell_attractors(job, NULL, job->options->output);
     ml_store_set_accuracy(store, NULL);
     ml_accuracy_free(&accuracy);

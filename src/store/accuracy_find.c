@@ -245,20 +245,50 @@ static void accuracy_say_percent(double percent, struct ml_accuracy_verdict *out
     accuracy_say(out, percent < hundred ? "%.2g %%" : "%.0f %%", percent);
 }
 
+/* What stands before the next sentence. */
+static const char *accuracy_next(const struct ml_accuracy_verdict *out)
+{
+    return *out->text ? "; " : "step error: ";
+}
+
+/* An output with the error that regular runs have in it.
+ *   is_first  of the list */
 static void accuracy_say_output(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
-                                int output, struct ml_accuracy_verdict *out)
+                                int output, bool is_first, struct ml_accuracy_verdict *out)
 {
     const struct ml_accuracy_output *o = &a->outputs[output];
     const double size = found->size[output], error = found->median[output];
-    if (isnan(error))
-        return;
-    out->is_large |= error > large * size;
-    accuracy_say(out, "%s %s ", *out->text ? "," : "step error:", o->name);
+    const bool has_unit = strcmp(o->unit, "1") != 0;
+    accuracy_say(out, "%s%s ", is_first ? accuracy_next(out) : ", ", o->name);
     if (error > per_mille * size)
         accuracy_say_percent(100.0 * error / size, out);
     else
-        accuracy_say(out, "%.2g%s%s", error, strcmp(o->unit, "1") != 0 ? " " : "",
-                     strcmp(o->unit, "1") != 0 ? o->unit : "");
+        accuracy_say(out, "%.2g%s%s", error, has_unit ? " " : "", has_unit ? o->unit : "");
+}
+
+/* All of them, those with large errors first, and how they are found. */
+static void accuracy_say_regular(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                                 struct ml_accuracy_verdict *out)
+{
+    const int n = a->n - found->n_chaotic;
+    bool is_any = false;
+    for (int pass = 0; pass < 2; pass++)
+        for (int o = 0; o < a->n_output; o++) {
+            const double error = found->median[o];
+            const bool is_large = error > large * found->size[o];
+            if (!accuracy_is_told(a->outputs[o].name) || isnan(error) || is_large != (pass == 0))
+                continue;
+            accuracy_say_output(a, found, o, !is_any, out);
+            out->is_large |= is_large;
+            is_any = true;
+        }
+    if (!is_any)
+        return;
+    accuracy_say(out, " (median of %d %srun%s)", n, found->n_chaotic > 0 ? "regular " : "",
+                 n > 1 ? "s" : "");
+    if (!isnan(found->median_order))
+        accuracy_say(out, "; observed %s %.1f", a->is_adaptive ? "exponent" : "order",
+                     found->median_order);
 }
 
 /* Outputs of chaotic runs, other than their end, that differ by much with half the step: as much as
@@ -266,6 +296,7 @@ static void accuracy_say_output(const struct ml_accuracy *a, const struct ml_acc
 static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
                                  bool is_of_step, struct ml_accuracy_verdict *out)
 {
+    const char *finer = a->is_adaptive ? "a tenth of the tolerance" : "half the step";
     bool is_any = false;
     for (int o = 0; o < a->n_output; o++) {
         const char *name = a->outputs[o].name;
@@ -274,49 +305,37 @@ static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_ac
         if (!(step > much) || !accuracy_is_told(name) || strncmp(name, "end_", 4) == 0 ||
             is_of_step != (step > clearly * start))
             continue;
-        accuracy_say(out, "%s %s by ",
-                     is_any       ? ","
-                     : is_of_step ? "; in them half the step changes"
-                                  : ", and a start displaced by 1e-7 changes",
-                     name);
+        if (!is_any && is_of_step)
+            accuracy_say(out, "%sof chaotic runs %s changes", accuracy_next(out), finer);
+        else if (!is_any)
+            accuracy_say(out, ", and a start displaced by 1e-7 changes");
+        accuracy_say(out, "%s %s by ", is_any ? "," : "", name);
         accuracy_say_percent(100.0 * (is_of_step ? step : start) / found->size[o], out);
         is_any = true;
     }
-    if (is_any && !is_of_step)
-        accuracy_say(out, ", about as much as half the step does");
+    if (is_any && is_of_step)
+        accuracy_say(out, ", by far more than a displaced start does");
+    else if (is_any)
+        accuracy_say(out, ", about as much as %s does", finer);
     out->is_large |= is_any && is_of_step;
 }
 
-static void accuracy_say_chaos(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
-                               struct ml_accuracy_verdict *out)
-{
-    accuracy_say(out, "%s%d of %d are chaotic: their end state is not determined by this %s",
-                 *out->text ? "; " : "step error: ", found->n_chaotic, a->n,
-                 a->is_adaptive ? "tolerance" : "step");
-    accuracy_say_chaotic(a, found, false, out);
-    accuracy_say_chaotic(a, found, true, out);
-}
-
+/* What is wrong first, then the numbers, then what chaos makes of them. */
 static void accuracy_say_all(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
                              struct ml_accuracy_verdict *out)
 {
-    for (int o = 0; o < a->n_output; o++)
-        if (accuracy_is_told(a->outputs[o].name))
-            accuracy_say_output(a, found, o, out);
-    const int n = a->n - found->n_chaotic;
-    if (*out->text)
-        accuracy_say(out, " (median of %d %srun%s)", n, found->n_chaotic > 0 ? "regular " : "",
-                     n > 1 ? "s" : "");
-    if (*out->text && !isnan(found->median_order))
-        accuracy_say(out, "; observed %s %.1f", a->is_adaptive ? "exponent" : "order",
-                     found->median_order);
-    if (found->n_chaotic > 0)
-        accuracy_say_chaos(a, found, out);
     if (found->n_other > 0)
-        accuracy_say(out, "%s%d of %d end in another way with %s",
-                     *out->text ? "; " : "step error: ", found->n_other, a->n,
+        accuracy_say(out, "%s%d of %d run%s end%s otherwise with %s", accuracy_next(out),
+                     found->n_other, a->n, a->n > 1 ? "s" : "", found->n_other > 1 ? "" : "s",
                      a->is_adaptive ? "a tenth of the tolerance" : "half the step");
     out->is_large |= found->n_other > 0;
+    accuracy_say_chaotic(a, found, true, out);
+    accuracy_say_regular(a, found, out);
+    if (found->n_chaotic == 0)
+        return;
+    accuracy_say(out, "%s%d of %d are chaotic: their end state is not determined by this %s",
+                 accuracy_next(out), found->n_chaotic, a->n, a->is_adaptive ? "tolerance" : "step");
+    accuracy_say_chaotic(a, found, false, out);
 }
 
 bool ml_accuracy_judge(const struct ml_accuracy *accuracy, struct ml_accuracy_verdict *out)

@@ -12,7 +12,7 @@ initial: {angle: {a: 2, b: 2}}
 time: {step: 1e-3, end: 10}
 END
 expect 3 "$MANYLINK" run stiff.yaml --accuracy 1 -o stiff.h5
-says err 'warning: large step error: 1 of 1 end in another way with half the step'
+says err 'warning: large step error: 1 of 1 run ends otherwise with half the step'
 
 # It follows the limit, and ends elsewhere than with a finer step: that is no chaos.
 expect 0 "$MANYLINK" run stiff.yaml --accuracy 1 --set time.step=5e-4 -o stiff_small.h5
@@ -109,7 +109,8 @@ says err 'mean_trace'
 # A step that is too large shows in chaotic runs, too.
 expect 0 "$MANYLINK" run chaos.yaml --set time.step=0.06 -o coarse.h5
 says err 'warning: large step error: '
-says err 'in them half the step changes lyapunov_max by '
+says err 'large step error: of chaotic runs half the step changes lyapunov_max by '
+says err ', by far more than a displaced start does'
 
 # Every shard computes its share, and together they are one run.
 for index in 0 1 2; do
@@ -138,3 +139,42 @@ expect 0 "$MANYLINK" run lorenz.yaml -o tolerance.h5 --set 'time={tick: 1e-2, en
 says err 'observed exponent'
 expect 2 "$MANYLINK" run lorenz.yaml --accuracy 3 --no-accuracy
 expect 2 "$MANYLINK" run lorenz.yaml --accuracy 0
+
+# A small study tells its error too, behind the numbers, and its energy that nothing takes; the result has the
+# same bytes as without.
+cat >small.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}]}
+initial: {angle: 2}
+time: {step: 0.5, end: 20}
+END
+expect 0 "$MANYLINK" run small.yaml
+says err 'warning: large step error: max_rate '
+says err 'warning: the energy drifts, by 142 %, though nothing takes or adds any: take a smaller step'
+"$MANYLINK" run small.yaml --restart >both 2>&1
+[ "$(tail -1 both | cut -c1-31)" = "manylink: warning: the energy d" ] || fail "before the numbers: $(cat both)"
+expect 0 "$MANYLINK" run small.yaml -o small_without.h5 --no-accuracy
+! grep 'step error' err || fail "a verdict that nobody wanted"
+says err 'warning: the energy drifts'
+same small.h5 small_without.h5
+expect 0 "$MANYLINK" run small.yaml -o small_fine.h5 --set time.step=0.01
+says err 'manylink: step error: max_rate '
+! grep 'warning' err || fail "a warning at a step that is small enough"
+# Friction takes energy, and a study of many steps is not computed again.
+expect 0 "$MANYLINK" run small.yaml -o damped.h5 --set time.step=0.01 \
+    --set 'forces=[{name: d, type: damper, joint: a, coefficient: 1}]'
+! grep 'energy drifts' err || fail "what friction takes is told"
+expect 0 "$MANYLINK" run small.yaml -o long.h5 --set time.step=2e-5
+! grep 'step error' err || fail "a long run is computed again"
+
+# The cause of a warning comes first.
+cat >some.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: a, length: 1, mass: 1}]}
+initial: {angle: 2}
+forces: [{name: d, type: damper, joint: a, coefficient: 0.1}]
+time: {step: 0.02, end: 1}
+sweep: [{set: forces.d.coefficient, values: [0.1, 0.2, 0.3, 70]}]
+END
+expect 3 "$MANYLINK" run some.yaml
+says err 'manylink: warning: large step error: 1 of 4 runs ends otherwise with half the step; max_rate '

@@ -82,7 +82,7 @@ YAML
 expect 0 "$MANYLINK" run matrices.yaml -o grows.h5
 says err "too large in run 0 for the fastest motion of system \`mass_spring_damper\`"
 says err "is 2.9, and rk4 is stable up to 2.83; the largest stable step is about 0.028 s"
-expect 0 "$MANYLINK" run matrices.yaml -o decays.h5 --set time.step=0.028 --set time.end=28
+expect 0 "$MANYLINK" run matrices.yaml -o decays.h5 --set time.step=0.028 --set time.end=28 --no-accuracy
 quiet "a step of 0.028"
 expect 0 "$MANYLINK" plan matrices.yaml --set integrator=euler --set system.damping=[[100,0],[0,1]]
 says err "is 2.9, and euler is stable up to 1"
@@ -98,6 +98,29 @@ says out "diverged: first run 2 at t = "
 says out "step too large? it is for force \`it\` (damper): step x |eigenvalue| is 6, and rk4 is stable"
 says err "too large in run 3 for force \`it\` (damper)"
 says err "largest stable step is about 0.00092 s"
+
+says out 'or let the steps follow a tolerance: `integrator: {type: tp86, tolerance: 1e-9}`'
+
+# What is stiff later only, in a system of more rows than are looked at before: fifty rods that are let go level
+# crack like a whip.
+cat >whip.yaml <<'YAML'
+manylink: 1
+system: {type: chain, segments: {repeat: 50, length: 0.1, mass: 0.1}}
+initial: {angle: pi/2}
+time: {step: 1e-3, end: 10}
+YAML
+expect 3 "$MANYLINK" run whip.yaml
+says out 's; step too large? it is for the fastest motion of system `chain`: step x |eigenvalue| is '
+says out ', at t = 8.77 s; or let the steps follow a tolerance'
+# What goes to infinity by itself has no step to blame.
+cat >away.yaml <<'YAML'
+manylink: 1
+system: {type: henon_heiles}
+initial: {y: 1.5, px: 0.1}
+time: {step: 0.01, end: 100}
+YAML
+expect 3 "$MANYLINK" run away.yaml
+! grep -q 'step too large' out || fail "an escape is blamed on the step: $(cat out)"
 
 # Alone it has the number that it has in the study.
 expect 3 "$MANYLINK" run rod.yaml --set initial.rate=1 --run 3

@@ -1,0 +1,108 @@
+/* Tells at the end of a run where the sweeps of an implicit integrator have not converged, and
+ * where energy drifts that should not. */
+#include "run/findings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/fail.h"
+#include "store/accuracy.h"
+
+/* Numbers of the output in row order, to be freed; NULL if the dataset is absent. */
+static double *findings_read(struct ml_result *result, const char *path, size_t *n)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    struct ml_error err = {0};
+    *n = 1;
+    if (!ml_result_find(result, path, &info))
+        return NULL;
+    for (int k = 0; k < info.rank; k++)
+        *n *= (size_t)info.shape[k];
+    double *values = calloc(*n, sizeof *values);
+    if (values && ml_result_read(result, path, NULL, NULL, values, *n, &err) != ML_OK) {
+        free(values);
+        values = NULL;
+    }
+    ml_error_clear(&err);
+    return values;
+}
+
+/* How many times as many steps there must be: every sweep gains a power of the step. */
+static double sweeps_times(const struct ml_method *method, double largest)
+{
+    const int n_sweep = method->n_step_stage / method->n_sweep_stage;
+    return ceil(10.0 * pow(largest / ML_SWEEPS_CONVERGED, 1.0 / n_sweep)) / 10.0;
+}
+
+static void sweeps_tell(const struct ml_run_job *job, struct ml_result *result)
+{
+    const struct ml_method *method = ml_ensemble_method(&job->ensemble);
+    size_t n;
+    double *residual = findings_read(result, "summary/" ML_SWEEP_RESIDUAL, &n), largest;
+    char found[200], text[400];
+    if (residual && ml_sweeps_say(residual, n, &largest, sizeof found, found)) {
+        (void)snprintf(text, sizeof text,
+                       "warning: %s: %s; about %.2g times as many steps would do", method->name,
+                       found, sweeps_times(method, largest));
+        ml_run_job_find(job, text);
+    }
+    free(residual);
+}
+
+/* Whether nothing but the integrator can change the energy: a chain on which only forces with a
+ * potential act, or a system x'' = F(x) that has no friction. */
+static bool findings_keeps_energy(const struct ml_study *study)
+{
+    const struct ml_system *system = study->spec.system;
+    bool keeps = system->energy && (system->joint_terms || system->n_position > 0);
+    for (int f = 0; f < study->spec.n_force; f++)
+        keeps &= study->spec.forces[f].type->is_conservative;
+    for (int i = 0; i < system->n_param; i++)
+        keeps &= !(system->params[i].flags & ML_FRICTION);
+    return keeps;
+}
+
+static void energy_tell(const struct ml_run_job *job, struct ml_result *result)
+{
+    const double much = 0.01;
+    const bool is_adaptive = job->ensemble.is_adaptive;
+    size_t n, n_large = 0, worst = 0;
+    char text[400], which[80] = "";
+    double *drift = findings_read(result, "summary/energy_drift", &n);
+    for (size_t i = 0; drift && i < n; i++) {
+        n_large += drift[i] > much;
+        worst = drift[i] > much && !(drift[i] <= drift[worst]) ? i : worst;
+    }
+    if (n > 1)
+        (void)snprintf(which, sizeof which, " of %zu of %zu runs", n_large, n);
+    if (n_large > 0) {
+        (void)snprintf(text, sizeof text,
+                       "warning: the energy%s drifts%s, by %.3g %%%s, though nothing takes or adds "
+                       "any: take a smaller %s%s",
+                       which, n > 1 ? " by more than 1 %" : "", 100.0 * drift[worst],
+                       n > 1 ? " at most" : "", is_adaptive ? "tolerance" : "step, or steps by ",
+                       is_adaptive ? "" : "`integrator: {type: tp86, tolerance: 1e-9}`");
+        ml_run_job_find(job, text);
+    }
+    free(drift);
+}
+
+void ml_run_job_tell_findings(const struct ml_run_job *job, struct ml_result *result,
+                              const char *path)
+{
+    const bool has_sweeps = ml_ensemble_method(&job->ensemble)->n_sweep_stage > 0;
+    const bool keeps_energy = findings_keeps_energy(job->study);
+    struct ml_result *opened = NULL;
+    struct ml_error err = {0};
+    if (!has_sweeps && !keeps_energy)
+        return;
+    if (!result && ml_result_open(path, &opened, &err) == ML_OK)
+        result = opened;
+    if (result && has_sweeps)
+        sweeps_tell(job, result);
+    if (result && keeps_energy)
+        energy_tell(job, result);
+    ml_error_clear(&err);
+    ml_result_free(opened);
+}
