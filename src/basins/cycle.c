@@ -25,9 +25,8 @@ static double cycle_distance(const struct ml_cycle_metric *metric, const double 
         double difference = a[r] - b[r];
         if (metric->modulus[r] > 0.0)
             difference = remainder(difference, metric->modulus[r]);
-        if (isnan(difference))
-            return (double)INFINITY;
-        largest = fmax(largest, fabs(difference));
+        if (!(fabs(difference) <= largest)) /* fmax is a call */
+            largest = isnan(difference) ? (double)INFINITY : fabs(difference);
     }
     return largest;
 }
@@ -173,33 +172,34 @@ const double *ml_attractor_points(const struct ml_attractors *attractors, int i)
 }
 
 /* Largest distance of the last points of a run from those of an attractor, as they go together
- * best. */
+ * best; `most` if it is not less. */
 static double attractor_away(const struct ml_attractors *a, int i, int n_last, int n_point,
-                             const double *points)
+                             const double *points, double most)
 {
     const int period = a->found[i].period, n_row = a->metric.n_row;
     const double *own = ml_attractor_points(a, i);
-    double best = (double)INFINITY;
     for (int shift = 0; shift < period; shift++) {
         double away = 0.0;
-        for (int k = 0; k < n_last && away < best; k++)
-            away = fmax(away, cycle_distance(&a->metric, own + (k + shift) % period * n_row,
-                                             points + (n_point - n_last + k) * n_row));
-        best = fmin(best, away);
+        for (int k = 0; k < n_last && away < most; k++) {
+            const double next = cycle_distance(&a->metric, own + (k + shift) % period * n_row,
+                                               points + (n_point - n_last + k) * n_row);
+            away = next > away ? next : away;
+        }
+        most = away < most ? away : most;
     }
-    return best;
+    return most;
 }
 
-/* The nearest attractor to so many last points, and how far it is. */
+/* The nearest attractor to so many last points, and how far it is; -1: none is near by. */
 static int attractor_nearest(const struct ml_attractors *a, int n_last, int n_point,
                              const double *points, double *away)
 {
     int nearest = -1;
-    *away = (double)INFINITY;
+    *away = near_by * a->metric.tolerance;
     for (int i = 0; i < a->n; i++) {
         const int least = n_last > a->found[i].period ? n_last : a->found[i].period;
         const int n = least < n_point ? least : n_point;
-        const double own = attractor_away(a, i, n, n_point, points);
+        const double own = attractor_away(a, i, n, n_point, points, *away);
         if (own < *away) {
             *away = own;
             nearest = i;
@@ -253,7 +253,7 @@ void ml_attractors_merge(struct ml_attractors *attractors)
     struct ml_attractors *a = attractors;
     for (int i = 0; i < a->n; i++)
         for (int j = a->n - 1; j > i; j--)
-            if (ml_attractors_distance(a, i, a, j) <=
+            if (ml_attractors_distance(a, i, a, j, 4.0 * a->metric.tolerance) <=
                 a->metric.tolerance + a->found[i].spread + a->found[j].spread)
                 attractor_unite(a, i, j);
 }
@@ -268,9 +268,10 @@ int ml_attractors_label(struct ml_attractors *attractors, const struct ml_cycle 
         return -1;
     int i = attractor_nearest(a, LEAST_LAST, n_point, points, &away);
     if (i >= 0 && away > a->metric.tolerance && !is_settled) {
-        const double late = attractor_away(a, i, (n_point + 1) / 2, n_point, points);
+        const double late =
+            attractor_away(a, i, (n_point + 1) / 2, n_point, points, (double)INFINITY);
         if (!(late <= near_by * a->metric.tolerance &&
-              late <= nearer * attractor_away(a, i, n_point, n_point, points)))
+              late <= nearer * attractor_away(a, i, n_point, n_point, points, (double)INFINITY)))
             i = -1;
     }
     if (i >= 0) {
@@ -281,12 +282,12 @@ int ml_attractors_label(struct ml_attractors *attractors, const struct ml_cycle 
 }
 
 double ml_attractors_distance(const struct ml_attractors *a, int i, const struct ml_attractors *b,
-                              int j)
+                              int j, double most)
 {
     const int period = b->found[j].period;
     return a->found[i].period == period
-               ? attractor_away(a, i, period, period, ml_attractor_points(b, j))
-               : (double)INFINITY;
+               ? attractor_away(a, i, period, period, ml_attractor_points(b, j), most)
+               : most;
 }
 
 void ml_attractors_free(struct ml_attractors *attractors)

@@ -73,10 +73,10 @@ void ml_attractors_merge(struct ml_attractors *attractors);
 int ml_attractors_label(struct ml_attractors *attractors, const struct ml_cycle *cycle, int n_point,
                         const double *points);
 
-/* Largest distance between points of two cycles, as they go together best; INFINITY if the periods
- * differ. */
+/* Largest distance between points of two cycles, as they go together best; `most` if it is not
+ * less, or the periods differ. */
 double ml_attractors_distance(const struct ml_attractors *a, int i, const struct ml_attractors *b,
-                              int j);
+                              int j, double most);
 
 void ml_attractors_free(struct ml_attractors *attractors);
 

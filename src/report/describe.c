@@ -52,7 +52,7 @@ static void describe_print_boundary(struct describe_page *page, const char *even
         describe_attractor_numbers(page, event, "uncertainty_exponent_error", 1, &error) == 1 &&
         describe_attractor_numbers(page, event, "basin_entropy", 1, &entropy) == 1 &&
         describe_attractor_numbers(page, event, "boundary_basin_entropy", 1, &boundary) == 1 &&
-        !isnan(exponent))
+        !isnan(exponent) && !isnan(error))
         (void)fprintf(page->out,
                       "  uncertainty exponent %.4f +- %.4f (1: smooth), basin entropy %.4f, "
                       "boundary basin entropy %.4f (above 0.69: fractal)\n",

@@ -231,7 +231,9 @@ static void attractors_write_bands(struct ml_result_file *result, const struct m
     field.extent.size[field.extent.rank++] = (unsigned long long)s->n;
     for (int64_t run = 0; run < layout->n_run; run++)
         if (s->index[run] >= 0)
-            values[ml_settled_group(layout, run) * s->n + s->all[s->index[run]].label - 1] += part;
+            values[ml_settled_group(layout, run) * s->n + s->all[s->index[run]].label - 1]++;
+    for (int64_t i = 0; i < n; i++)
+        values[i] *= part;
     hid_t id = ml_h5_field(&result->h5, group, &field);
     ml_h5_write_range(&result->h5, id, &field.extent, H5T_NATIVE_DOUBLE, 0, (unsigned long long)n,
                       values);

@@ -177,7 +177,7 @@ static int settled_nearest(const struct ml_attractors *a, int i, const struct ml
     int nearest = -1;
     double distance = (double)INFINITY;
     for (int j = 0; j < b->n; j++) {
-        const double own = ml_attractors_distance(a, i, b, j);
+        const double own = ml_attractors_distance(a, i, b, j, distance);
         if (own < distance) {
             distance = own;
             nearest = j;
