@@ -141,6 +141,13 @@ static void sort_columns(struct ml_table *table)
     }
 }
 
+/* Without the quotes that some programs put around names. */
+static struct span unquoted(struct span field)
+{
+    const bool is_quoted = field.to - field.from >= 2 && *field.from == '"' && field.to[-1] == '"';
+    return is_quoted ? (struct span){field.from + 1, field.to - 1} : field;
+}
+
 /* The names of the columns of the first line. */
 static void table_read_names(struct ml_table *table, struct span line)
 {
@@ -148,7 +155,8 @@ static void table_read_names(struct ml_table *table, struct span line)
     const char *counted = table->start; /* up to there, characters of the line */
     struct span field;
     while (table->columns && next_field(&line, &field)) {
-        const char *name = ml_pool_text(table->pool, field.from, (size_t)(field.to - field.from));
+        const struct span own = unquoted(field);
+        const char *name = ml_pool_text(table->pool, own.from, (size_t)(own.to - own.from));
         if (!name)
             return;
         location.column += count_characters(counted, field.from);

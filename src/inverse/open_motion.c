@@ -30,13 +30,50 @@ static double mean_interval(const struct ml_motions *m)
     return (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
 }
 
+/* Half a unit of the last decimal digit that times are printed with, at most that of a second: as
+ * far as rounding may have moved them. */
+static double rounding_of(const struct ml_motions *m)
+{
+    enum { MOST_DIGITS = 9 };
+    double scale = 1.0; /* 1/s */
+    for (int digits = 0; digits < MOST_DIGITS; digits++, scale *= 10.0) {
+        bool is_all = true;
+        for (int64_t k = 0; k < m->n_time && is_all; k++) {
+            const double there = m->time[k] * scale;
+            is_all = fabs(there - nearbyint(there)) <= 1e-6;
+        }
+        if (is_all)
+            return 0.5 / scale;
+    }
+    return 0.0;
+}
+
+static bool is_even(const struct ml_motions *m, int64_t k)
+{
+    const double uneven = 0.05, interval = mean_interval(m); /* of the interval */
+    return fabs(m->time[k] - m->time[k - 1] - interval) <= uneven * interval;
+}
+
+/* Gives samples the even times that they had before these were rounded by more than what counts as
+ * even, if that explains all of them. */
+static void undo_rounding(struct ml_motions *m)
+{
+    const double interval = mean_interval(m), rounding = rounding_of(m), first = m->time[0];
+    bool is_rounded = true, is_uneven = false;
+    for (int64_t k = 1; k < m->n_time; k++) {
+        is_uneven |= !is_even(m, k);
+        is_rounded &= fabs(m->time[k] - fma((double)k, interval, first)) <= 2.001 * rounding;
+    }
+    for (int64_t k = 1; is_uneven && is_rounded && rounding < 0.25 * interval && k < m->n_time; k++)
+        m->time[k] = fma((double)k, interval, first);
+}
+
 /* A filter needs samples, equally far apart, and more than two of them in a period of the cutoff.
  */
-static enum ml_status check_filter(const struct ml_study *study, const struct ml_motions *m,
+static enum ml_status check_filter(const struct ml_study *study, struct ml_motions *m,
                                    struct ml_error *err)
 {
     const struct ml_smoothing *filter = m->smoothing;
-    const double uneven = 0.05; /* of the interval: times are often rounded */
     if (!filter || filter->order == 0)
         return ML_OK;
     const int64_t least = ml_butterworth_least(filter->order);
@@ -51,8 +88,9 @@ static enum ml_status check_filter(const struct ml_study *study, const struct ml
                        "rate of %s",
                        study->spec.name, filter->location.line, filter->location.column,
                        filter->cutoff, 0.5 / interval, m->source);
+    undo_rounding(m);
     for (int64_t k = 1; k < m->n_time; k++)
-        if (!(fabs(m->time[k] - m->time[k - 1] - interval) <= uneven * interval))
+        if (!is_even(m, k))
             return ml_fail(err, ML_E_INPUT,
                            "%s: a filter takes samples equally far apart, but those at %g and %g s "
                            "are not, by the mean interval of %g s; resample them, or smooth with "

@@ -250,6 +250,14 @@ done
 expect 0 "$MANYLINK" inverse path.yaml -o path.h5 --set inverse.spline.smoothing=gcv
 says err "path.yaml: note: the key \`inverse\` smooths measured motions"
 
+# Times of 150 Hz to the millisecond are even, and names may stand in quotes.
+awk 'BEGIN { print "\"time\",\"angle/upper\",\"angle/fore\""
+    for (k = 0; k < 60; k++) printf "%.3f,%.6f,0.3\n", k / 150, 0.5 * sin(k / 30) }' >rounded.csv
+expect 0 "$MANYLINK" inverse arm.yaml --motion rounded.csv -o rounded.h5 --set "$filter"
+[ ! -s err ] || fail "rounding of times is taken for noise: $(cat err)"
+sed 's/^0.200/0.203/' rounded.csv >table.csv
+refuses "samples equally far apart, but those at " --motion table.csv --set "$filter"
+
 # Nothing is integrated, so there is no step to be judged, and with measured motions no time to be given.
 cat >stiff.yaml <<'END'
 manylink: 1
