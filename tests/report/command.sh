@@ -36,5 +36,5 @@ is run study.yaml --run 3 --motion '/m n.csv' --run 4 --set time.end=2 --set sys
 command '$(touch here).yaml' 'x; touch here #=1\nplugin=evil.so\nno line\nmotion=`touch here`' "a=';touch here;'"
 is run '$(touch here).yaml' --run 3 --motion '`touch here`' --set "a=';touch here;'"
 command '/a\n/-q' 'run=\033[201~\025touch here\r\nrun\r=2' 'a=\025\177\t'
-is run ./-q --run 3 --run "?[201~?touch here?" --set 'a=???'
+is run ./-q --run 3 --run "?[201~?touch here" --set 'a=???'
 [ ! -e here ] || fail "a text is a command"
