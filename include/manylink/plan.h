@@ -50,7 +50,7 @@ struct ml_plan {
     int n_thread;              /* that would compute: at most one for a block */
     int runs_at_once;          /* runs that a thread advances together */
     double memory;             /* bytes that they need, whatever the number of runs */
-    double disk;               /* bytes of the result file, not compressed */
+    double disk;               /* bytes of the result file, about */
     double disk_more;          /* bytes that are needed besides while it is made */
     const char *kernel;        /* "general", "built in" or "made": what would compute the steps;
                                   NULL: that depends on the rate, which is not known */
@@ -79,9 +79,11 @@ struct ml_plan {
     double stable_rate; /* 1/s, |eigenvalue| that bounds it */
     const char *stable_force; /* whose force that is; NULL: no single one's */
     int64_t stable_run;       /* in which that is so */
-    double taken;   /* part of the steps of all runs that are taken: others end earlier, by events
-                       or as they fail */
-    int is_at_most; /* 1: `seconds` is what was measured before events that may end runs later */
+    double taken; /* part of the steps of all runs that are taken: others end earlier, by events
+                     or as they fail */
+    double
+        memory_limit; /* bytes that the control group of this process may use; 0: all there are */
+    int is_at_most;   /* 1: `seconds` is what was measured before events that may end runs later */
 };
 
 /* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.

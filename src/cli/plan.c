@@ -1,6 +1,5 @@
 /* manylink plan: what a study would do, before doing it. */
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,6 +146,11 @@ static void print_sizes(const struct ml_plan *plan)
     printf("memory    %s on %d thread%s, however many runs there are\n",
            format_bytes(plan->memory + libraries, a), plan->n_thread,
            plan->n_thread == 1 ? "" : "s");
+    if (plan->memory_limit > 0.0 && plan->memory + libraries > plan->memory_limit)
+        printf(
+            "          warning: more than the %s that the control group of this process may use: "
+            "take fewer\n          threads, or keep less of each run\n",
+            format_bytes(plan->memory_limit, b));
     printf("disk      about %s, %s more while the result is put together\n",
            format_bytes(plan->disk, a), format_bytes(plan->disk_more, b));
 }
@@ -177,10 +181,8 @@ static int plan(const struct ml_study *study, const struct command_line *line)
 {
     struct ml_error err = {0};
     struct ml_plan plan = {.size = sizeof plan};
-    struct ml_plan_options options = {.size = sizeof options,
-                                      .n_thread = line->threads > 0 ? (int)line->threads
-                                                                    : omp_get_max_threads(),
-                                      .no_native = line->no_native};
+    struct ml_plan_options options = {
+        .size = sizeof options, .n_thread = (int)line->threads, .no_native = line->no_native};
     if (ml_study_plan(study, &options, &plan, &err) != ML_OK)
         return fail_with(&err);
     if (*ml_study_title(study))

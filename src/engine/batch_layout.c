@@ -268,8 +268,13 @@ size_t ml_ensemble_thread_bytes(const struct ml_ensemble *ensemble)
     struct ml_arena arena = {0};
     struct ml_batch batch;
     struct ml_block block;
-    ml_batch_layout(ensemble, &arena, &batch);
+    struct ml_ensemble used = *ensemble; /* memory that no run touches is not taken */
+    if (used.n_run < used.block_runs)
+        used.block_runs = used.n_run;
+    ml_batch_layout(&used, &arena, &batch);
     for (int i = 0; i < ML_BUFFERS; i++)
-        ml_block_layout(ensemble, &arena, &block);
+        ml_block_layout(&used, &arena, &block);
+    used.saving.every = 0;
+    ml_block_layout(&used, &arena, &block); /* the part that a block is written as */
     return arena.used;
 }

@@ -12,7 +12,8 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
 void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_block *block);
 
-/* Bytes that one thread needs: a batch, the block it fills and the one that is being written. */
+/* Bytes that one thread needs: a batch, the block it fills, the one that is being written, and what
+ * is written. */
 size_t ml_ensemble_thread_bytes(const struct ml_ensemble *ensemble);
 
 #endif

@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
+#include "base/cgroup.h"
 #include "base/fail.h"
 #include "base/float_env.h"
 #include "base/stack.h"
@@ -255,7 +256,7 @@ enum ml_status ml_team_run(const struct ml_computation *computation,
                            const struct ml_ensemble_options *options, const struct ml_sink *sink,
                            struct ml_error *err)
 {
-    int n_thread = options->n_thread > 0 ? options->n_thread : omp_get_max_threads();
+    int n_thread = options->n_thread > 0 ? options->n_thread : ml_cgroup_threads();
     struct ml_team team = {
         .computation = computation,
         .options = options,

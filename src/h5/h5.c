@@ -131,9 +131,19 @@ hid_t ml_h5_create(struct ml_h5 *h5)
     return file;
 }
 
+double ml_h5_sketch_bytes(struct ml_h5 *h5, hid_t file)
+{
+    hsize_t size = 0;
+    if (h5->status == ML_OK)
+        ml_h5_check(h5, H5Fflush(file, H5F_SCOPE_GLOBAL), "sketch");
+    if (h5->status == ML_OK)
+        ml_h5_check(h5, H5Fget_filesize(file, &size), "sketch");
+    return (double)size;
+}
+
 hid_t ml_h5_create_in_memory(struct ml_h5 *h5)
 {
-    const size_t step = 1 << 20; /* bytes that it grows by */
+    const size_t step = h5->is_sketch ? 1 << 9 : 1 << 20; /* bytes that it grows by */
     /* HDF5 takes two files of one name for the same: of two that are begun at the same address,
      * such as that of a variable of the caller, the other is begun later. */
     char name[96];

@@ -16,7 +16,10 @@ struct ml_h5 {
     const char *path; /* for messages; borrowed */
     struct ml_error *err;
     enum ml_status status;
-    H5E_auto2_t report; /* of the caller, given back at the end */
+    bool is_sketch; /* datasets are made, but no numbers are written to them: they are counted */
+    double counted, most; /* bytes that the numbers would take in the file, with what finds them,
+                             about, and if nothing can be compressed */
+    H5E_auto2_t report;   /* of the caller, given back at the end */
     void *report_context;
 };
 
@@ -41,6 +44,8 @@ void ml_h5_fail(struct ml_h5 *h5, enum ml_status status, const char *what);
 hid_t ml_h5_create(struct ml_h5 *h5);
 /* The same in memory: nothing is at h5->path, which is for messages. */
 hid_t ml_h5_create_in_memory(struct ml_h5 *h5);
+/* Bytes of a sketch in memory: all of a file but the numbers. */
+double ml_h5_sketch_bytes(struct ml_h5 *h5, hid_t file);
 /* h5->path, to read; an ordinary file only. */
 hid_t ml_h5_open(struct ml_h5 *h5);
 
@@ -81,6 +86,7 @@ struct ml_h5_field {
     bool tells_one;
     struct ml_extent extent, chunk; /* chunk.rank 0: not chunked, no checksum */
     bool is_compressed;
+    double compressed; /* part of its bytes that compression leaves, about; 0: next to nothing */
     bool is_scale;
     const char *scales[ML_MAX_RANK]; /* per dimension, datasets of the same group; NULL: none */
     hid_t scales_at;                 /* the group that they are in; 0: the same */

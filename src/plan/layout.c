@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
@@ -259,16 +260,13 @@ size_t ml_layout_run_bytes(const struct ml_layout *layout, int i_record)
     return size;
 }
 
-static const double fixed = 1e6; /* groups, texts, attributes */
-
-double ml_space_of_runs(const struct ml_layout *layout)
+double ml_space_of_numbers(const struct ml_layout *layout)
 {
-    const double columns = 25.0; /* outcome, end_time, steps, run */
-    const double swept = 8.0 * ml_layout_swept(layout);
+    const double columns = 17.0; /* outcome, end_time, steps */
     double rows = 0.0;
     for (int i = 0; i < layout->results.n_output; i++)
         rows += (double)ml_layout_output_rows(layout, i);
-    return (8.0 * rows + columns + swept) * (double)layout->n_run;
+    return (8.0 * rows + columns) * (double)layout->n_run;
 }
 
 double ml_space_of_trajectories(const struct ml_layout *layout)
@@ -277,9 +275,12 @@ double ml_space_of_trajectories(const struct ml_layout *layout)
            (double)layout->results.n_sample * (double)layout->n_saved;
 }
 
-double ml_space_of_parts(const struct ml_layout *layout)
+double ml_space_of_parts(const struct ml_layout *layout, double result)
 {
-    return (ml_layout_has_trajectories(layout) ? 2.0 : 1.0) * ml_space_of_runs(layout);
+    const double fixed = 2.0 * (double)strlen(layout->study->resolved) + 4096.0, head = 128.0;
+    const double rest = result - ml_space_of_trajectories(layout);
+    return fixed + head * (double)layout->n_block + ml_space_of_numbers(layout) +
+           (ml_layout_has_trajectories(layout) ? rest : 0.0);
 }
 
 /* Bytes that the files of a folder take. */
@@ -299,13 +300,11 @@ static double used_by(const char *folder)
     return used;
 }
 
-struct ml_space ml_space_find(const struct ml_layout *layout, const char *parts)
+struct ml_space ml_space_find(double all, const char *parts)
 {
     struct statvfs about;
     if (statvfs(parts, &about) != 0 || about.f_blocks == 0)
         return (struct ml_space){0};
-    const double all = fixed + ml_space_of_runs(layout) + ml_space_of_trajectories(layout) +
-                       ml_space_of_parts(layout);
     const double block = (double)about.f_frsize;
     return (struct ml_space){fmax(0.0, all - used_by(parts)), (double)about.f_bavail * block,
                              (double)about.f_blocks * block};

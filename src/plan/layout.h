@@ -76,12 +76,13 @@ struct ml_extent ml_layout_record(const struct ml_layout *layout, int i_record, 
 /* Bytes of one run in a record. */
 size_t ml_layout_run_bytes(const struct ml_layout *layout, int i_record);
 
-/* Bytes: the numbers of all runs, and the trajectories, in the final file, not compressed. */
-double ml_space_of_runs(const struct ml_layout *layout);
+/* Bytes of the numbers of all runs, as parts have them, and of the trajectories. */
+double ml_space_of_numbers(const struct ml_layout *layout);
 double ml_space_of_trajectories(const struct ml_layout *layout);
 
-/* What is needed besides until the final file is there: the parts, and the file that HDF5 makes. */
-double ml_space_of_parts(const struct ml_layout *layout);
+/* What is needed besides a final file of so many bytes until that is there: the parts, and the file
+ * that HDF5 makes. */
+double ml_space_of_parts(const struct ml_layout *layout, double result);
 
 /* Bytes; all 0 if they are not known. */
 struct ml_space {
@@ -90,7 +91,7 @@ struct ml_space {
     double capacity;  /* of the whole disk */
 };
 
-/* Of a result whose parts are in the folder `parts`. */
-struct ml_space ml_space_find(const struct ml_layout *layout, const char *parts);
+/* Of a result that takes so many bytes with all parts, which are in the folder `parts`. */
+struct ml_space ml_space_find(double all, const char *parts);
 
 #endif

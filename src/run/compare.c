@@ -3,11 +3,11 @@
 #include "manylink/compare.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cgroup.h"
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
@@ -134,7 +134,7 @@ static enum ml_status compare_choose(struct compare *c, bool is_chosen, struct m
     const struct ml_kernel_wish wish = {.mode = c->options->kernel,
                                         .no_native = c->options->no_native != 0,
                                         .n_run = c->sample.all->n_run,
-                                        .n_thread = omp_get_max_threads(),
+                                        .n_thread = ml_cgroup_threads(),
                                         .stop = {c->options->stop, c->options->context}};
     *e = ml_compare_ensemble(&c->sample, &usual);
     const enum ml_status status = ml_kernel_choose(e, &wish, choice, err);

@@ -3,9 +3,9 @@
 
 #include <limits.h>
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 
+#include "base/cgroup.h"
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
@@ -34,7 +34,7 @@ static enum ml_status compile_study(const struct ml_study *study,
     struct ml_kernel_wish wish = {.no_native = options->no_native != 0,
                                   .n_run = ensemble.n_run,
                                   .n_thread = options->n_thread > 0 ? options->n_thread
-                                                                    : omp_get_max_threads(),
+                                                                    : ml_cgroup_threads(),
                                   .rate = HUGE_VAL, /* whatever it saves: none is measured */
                                   .stop = {options->stop, options->context}};
     const struct ml_kernel_outlook outlook = ml_kernel_foresee(&ensemble, &wish);

@@ -7,6 +7,7 @@
 #include <omp.h>
 #include <stdio.h>
 
+#include "base/cgroup.h"
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
@@ -99,7 +100,7 @@ static struct ml_kernel_wish job_wish(const struct ml_run_job *job, int64_t n_ru
         .mode = options->kernel,
         .no_native = options->no_native != 0,
         .n_run = n_run,
-        .n_thread = options->n_thread > 0 ? options->n_thread : omp_get_max_threads(),
+        .n_thread = options->n_thread > 0 ? options->n_thread : ml_cgroup_threads(),
         .limit = limit > 0.0 ? fmax(left, 0.001) : 0.0,
         .stop = {options->stop, options->context},
     };
@@ -262,7 +263,7 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
     if (!ml_numeric_env_set(&before))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     struct ml_run_report own = {
-        .threads = options.n_thread > 0 ? options.n_thread : omp_get_max_threads(),
+        .threads = options.n_thread > 0 ? options.n_thread : ml_cgroup_threads(),
         .isa = study->ensemble.kernels->isa,
         .kernel = ml_kernel_word(ML_IS_GENERAL),
     };

@@ -17,7 +17,7 @@ static bool job_accuracy_is_possible(const struct ml_run_job *job)
     return ml_accuracy_can_refine(&job->ensemble) && job->ensemble.continuation.n_run == 0;
 }
 
-static int job_accuracy_count(const struct ml_run_job *job)
+int ml_run_job_accuracy_count(const struct ml_run_job *job)
 {
     const int64_t given = job_accuracy_given(job);
     if (!job_accuracy_is_possible(job))
@@ -50,7 +50,7 @@ enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store
                                    struct ml_error *err)
 {
     const struct ml_ensemble_options how = job_accuracy_how(job);
-    const int n = job_accuracy_count(job);
+    const int n = ml_run_job_accuracy_count(job);
     *out = (struct ml_accuracy){0};
     if (n <= 0)
         return ML_OK;
@@ -90,7 +90,7 @@ void ml_run_job_tell_small(struct ml_run_job *job)
     const double began = omp_get_wtime();
     struct ml_accuracy accuracy;
     struct ml_error unread = {0};
-    if (n == 0 || job_accuracy_given(job) != 0 || job_accuracy_count(job) > 0 ||
+    if (n == 0 || job_accuracy_given(job) != 0 || ml_run_job_accuracy_count(job) > 0 ||
         !job_accuracy_is_possible(job) || options->shards > 0 ||
         !(options->notice || options->finding))
         return;

@@ -6,6 +6,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "base/cgroup.h"
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/sized.h"
@@ -17,12 +18,14 @@
 #include "manylink/run.h"
 #include "plan/corners.h"
 #include "plan/layout.h"
+#include "run/job.h"
+#include "store/result.h"
 
 /* Threads that there will be, of those that were asked for: each takes a block at a time. */
 static int plan_threads(const struct ml_ensemble *e, int asked)
 {
     const int64_t blocks = ml_ensemble_blocks(e);
-    const int most = omp_get_thread_limit(), wanted = asked > 0 ? asked : omp_get_max_threads();
+    const int most = omp_get_thread_limit(), wanted = asked > 0 ? asked : ml_cgroup_threads();
     const int n = wanted < most ? wanted : most;
     return n < blocks ? n : (int)blocks;
 }
@@ -58,13 +61,25 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->growth = study->derived.growth.value;
 }
 
+/* Runs that are computed again with smaller steps. */
+static int plan_accuracy(const struct ml_study *study)
+{
+    const struct ml_run_options options = {.size = sizeof options};
+    const struct ml_run_job job = {
+        .study = study, .options = &options, .ensemble = study->ensemble};
+    return ml_run_job_accuracy_count(&job);
+}
+
 static void plan_room(const struct ml_study *study, struct ml_plan *plan)
 {
     struct ml_layout layout;
     ml_layout_init(&layout, study);
     plan->memory = (double)ml_ensemble_thread_bytes(&study->ensemble) * plan->n_thread;
-    plan->disk = ml_space_of_runs(&layout) + ml_space_of_trajectories(&layout);
-    plan->disk_more = ml_space_of_parts(&layout);
+    plan->memory_limit = ml_cgroup_memory("");
+    plan->disk = ml_result_sketch(&layout, plan_accuracy(study)).about;
+    if (!(plan->disk > 0.0))
+        plan->disk = ml_space_of_numbers(&layout) + ml_space_of_trajectories(&layout);
+    plan->disk_more = ml_space_of_parts(&layout, plan->disk);
     ml_layout_free(&layout);
 }
 

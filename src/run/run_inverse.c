@@ -4,6 +4,7 @@
 #include <omp.h>
 #include <string.h>
 
+#include "base/cgroup.h"
 #include "base/fail.h"
 #include "base/numeric_env.h"
 #include "base/path.h"
@@ -62,7 +63,7 @@ static enum ml_status run_inverse_complete(struct inverse_job *job, struct ml_st
     char began[ML_TIME_LENGTH];
     ml_provenance_time(began);
     enum ml_status status =
-        ml_check_space(store, o->output, o->strict_space, o->notice, o->context, err);
+        ml_check_space(store, 0, o->output, o->strict_space, o->notice, o->context, err);
     if (status == ML_OK)
         status = run_inverse_compute(job, store, err);
     return status == ML_OK
@@ -125,7 +126,7 @@ static enum ml_status invert(const struct ml_study *study, const struct ml_inver
                              struct ml_inverse_report *report, struct ml_error *err)
 {
     struct inverse_job job = {.options = options, .report = report, .start = omp_get_wtime()};
-    report->threads = options->n_thread > 0 ? options->n_thread : omp_get_max_threads();
+    report->threads = options->n_thread > 0 ? options->n_thread : ml_cgroup_threads();
     const struct ml_inverse_input input = {.path = options->motion, .run = options->run};
     if (!options->output)
         return ml_fail(err, ML_E_INPUT,

@@ -99,8 +99,8 @@ static enum ml_status run_into_store(struct ml_run_job *job, struct ml_store *st
     if (!report->was_finished && report->blocks_found < report->blocks)
         run_check_time(job);
     const struct ml_run_options *o = job->options;
-    enum ml_status status =
-        ml_check_space(store, o->output, o->strict_space, o->notice, o->context, err);
+    enum ml_status status = ml_check_space(store, ml_run_job_accuracy_count(job), o->output,
+                                           o->strict_space, o->notice, o->context, err);
     if (status == ML_OK && !report->was_finished)
         status = run_complete(job, store, err);
     if (status != ML_OK)

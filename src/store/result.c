@@ -142,7 +142,8 @@ static void begin_groups(struct ml_result_file *result)
 static void result_begin(struct ml_result_file *result, const struct ml_offsets *offsets,
                          const struct ml_provenance *provenance)
 {
-    result->file = ml_h5_create(&result->h5);
+    result->file =
+        result->h5.is_sketch ? ml_h5_create_in_memory(&result->h5) : ml_h5_create(&result->h5);
     result_reserve(result, offsets);
     ml_result_begin_entry(result, NULL);
     ml_result_write_provenance(result, provenance);
@@ -199,6 +200,81 @@ static enum ml_status seal(const struct ml_layout *layout, const struct ml_offse
     return ml_seal_write(path, offsets->seal, skipped, err);
 }
 
+/* Events whose attractors are told. */
+static int result_attracted(const struct ml_result_file *result)
+{
+    const struct ml_ensemble *e = &result->layout->study->ensemble;
+    int n = 0;
+    for (int i = 0; i < e->n_event; i++)
+        n += e->events[i].attractors > 0.0;
+    return n;
+}
+
+/* What is written when all runs are there. */
+static void result_end(struct ml_result_file *result)
+{
+    if (result->h5.is_sketch) /* what is in it depends on the runs */
+        result->h5.counted += 3e4 * result_attracted(result);
+    else
+        ml_result_write_attractors(result);
+    ml_result_write_views(result);
+    ml_result_write_points(result);
+    ml_result_write_accuracy(result);
+}
+
+/* Counts what all but the first of some runs have that are computed again. */
+static void sketch_accuracy(struct ml_result_file *result, int n)
+{
+    const double columns = 8.0 * (ML_N_ACCURACY + 1) + 3.0; /* run; outcomes and chaotic */
+    double rows = result->layout->results.n_output;         /* observed_order */
+    for (int i = 0; i < result->layout->results.n_output; i++)
+        rows += (double)ML_N_ACCURACY * (double)ml_layout_output_rows(result->layout, i);
+    result->h5.counted += (8.0 * rows + columns) * (double)(n - 1);
+    result->h5.most += (8.0 * rows + columns) * (double)(n - 1);
+}
+
+static struct ml_result_bytes sketch(const struct ml_layout *layout,
+                                     const struct ml_accuracy *accuracy, int n_accuracy)
+{
+    static const char time[] = "2000-01-01T00:00:00Z", kernel[] = "made (a compiler, its version)";
+    const struct ml_study *study = layout->study;
+    const struct ml_offsets none = {0};
+    const struct ml_provenance provenance = {.study = study->spec.name,
+                                             .overrides = study->spec.overrides,
+                                             .version = ML_VERSION,
+                                             .compiler = ml_provenance_compiler(),
+                                             .isa = study->ensemble.kernels->isa,
+                                             .kernel = kernel,
+                                             .host = "the name of a host",
+                                             .start_time = time,
+                                             .end_time = time};
+    struct ml_result_file result = {.layout = layout, .file = -1, .accuracy = accuracy};
+    struct ml_result_bytes bytes = {0};
+    ml_h5_begin(&result.h5, study->spec.name, NULL);
+    result.h5.is_sketch = true;
+    result_begin(&result, &none, &provenance);
+    if (layout->n_run > 0)
+        result_end(&result);
+    if (accuracy)
+        sketch_accuracy(&result, n_accuracy);
+    bytes.about = ml_h5_sketch_bytes(&result.h5, result.file);
+    bytes.most = bytes.about + result.h5.most;
+    bytes.about += result.h5.counted;
+    ml_h5_close(&result.h5, result.file);
+    return ml_h5_end(&result.h5) == ML_OK ? bytes : (struct ml_result_bytes){0};
+}
+
+struct ml_result_bytes ml_result_sketch(const struct ml_layout *layout, int n_accuracy)
+{
+    struct ml_accuracy accuracy = {0};
+    ml_accuracy_describe(&accuracy, &layout->study->ensemble);
+    const bool has_accuracy = n_accuracy > 0 && ml_accuracy_take(&accuracy, 1);
+    const struct ml_result_bytes bytes =
+        sketch(layout, has_accuracy ? &accuracy : NULL, n_accuracy);
+    ml_accuracy_free(&accuracy);
+    return bytes;
+}
+
 enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_offsets *offsets,
                                const struct ml_result_content *content,
                                const struct ml_provenance *provenance, const char *path,
@@ -209,12 +285,8 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
     result_begin(&result, offsets, provenance);
     for (int64_t j = 0; j < layout->n_block && result.h5.status == ML_OK; j++)
         add_part(&result, content, ml_layout_block(layout, j));
-    if (layout->n_run > 0) { /* there is something to show */
-        ml_result_write_attractors(&result);
-        ml_result_write_views(&result);
-        ml_result_write_points(&result);
-        ml_result_write_accuracy(&result);
-    }
+    if (layout->n_run > 0) /* there is something to show */
+        result_end(&result);
     ml_h5_close(&result.h5, result.file);
     *tally = result.tally;
     enum ml_status status = ml_h5_end(&result.h5);

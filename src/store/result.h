@@ -52,6 +52,17 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
                                const struct ml_provenance *provenance, const char *path,
                                struct ml_tally *tally, struct ml_error *err);
 
+/* Bytes of such a file: about, with a guess of what compression leaves of some columns, and at
+ * most.
+ */
+struct ml_result_bytes {
+    double about, most;
+};
+
+/* By making it in memory without a number in it. 0 if it cannot be made.
+ *   n_accuracy  runs that are computed again */
+struct ml_result_bytes ml_result_sketch(const struct ml_layout *layout, int n_accuracy);
+
 /* Makes the same in memory, but for provenance, with room for everything. */
 void ml_result_begin_in_memory(struct ml_result_file *result);
 

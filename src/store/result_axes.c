@@ -17,6 +17,7 @@ static hid_t result_axes_column(struct ml_result_file *result, hid_t group,
     field.extent = (struct ml_extent){.rank = 1, .size = {(unsigned long long)n}};
     field.chunk = ml_extent_chunk(&field.extent, ML_RESULT_CHUNK);
     field.is_compressed = field.is_scale || !ml_layout_is_list(result->layout);
+    field.compressed = field.is_scale ? 0.007 : 0.011; /* measured */
     if (!field.is_scale)
         field.scales[0] = "run";
     return ml_h5_field(&result->h5, group, &field);
@@ -34,7 +35,8 @@ void ml_result_run_scale(struct ml_result_file *result, hid_t group, enum ml_res
     hid_t id = result_axes_column(result, group, field, n);
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n}};
     int64_t runs[PIECE];
-    for (int64_t first = 0, count; first < n && result->h5.status == ML_OK; first += count) {
+    for (int64_t first = 0, count; first < n && result->h5.status == ML_OK && !result->h5.is_sketch;
+         first += count) {
         count = n - first < PIECE ? n - first : PIECE;
         for (int64_t i = 0; i < count; i++)
             runs[i] =
@@ -75,7 +77,8 @@ static void write_swept(struct ml_result_file *result, int n_swept, const hid_t 
 {
     const int64_t n_run = result->layout->n_run;
     struct ml_extent extent = {.rank = 1, .size = {(unsigned long long)n_run}};
-    for (int64_t first = 0, count; first < n_run && result->h5.status == ML_OK; first += count) {
+    for (int64_t first = 0, count;
+         first < n_run && result->h5.status == ML_OK && !result->h5.is_sketch; first += count) {
         count = n_run - first < PIECE ? n_run - first : PIECE;
         fill_swept(result->layout, n_swept, first, count, one, columns);
         for (int k = 0; k < n_swept; k++)

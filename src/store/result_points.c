@@ -124,6 +124,16 @@ static void points_gather(struct points_writing *w)
     }
 }
 
+/* As many as there can be, of no run: for a sketch. */
+static void points_fill(struct points_writing *w)
+{
+    w->n = (w->result->layout->n_run / w->every) * w->each;
+    for (int64_t i = 0; i < w->n; i++) {
+        w->values[0][i] = w->values[1][i] = 0.0;
+        w->run[i] = 0;
+    }
+}
+
 /* The numbers of one axis, rounded to what a picture can show. */
 static void points_write_axis(struct points_writing *w, hid_t group, int which, const char *name)
 {
@@ -145,6 +155,7 @@ static void points_write_axis(struct points_writing *w, hid_t group, int which, 
                                       .extent = extent,
                                       .chunk = ml_extent_chunk(&extent, ML_RESULT_CHUNK),
                                       .is_compressed = true,
+                                      .compressed = axis->output < 0 ? 0.1 : 0.85, /* measured */
                                       .scales = {"run"}};
     w->values[which][w->n] = (double)NAN;
     hid_t id = ml_h5_field(&w->result->h5, group, &field);
@@ -210,7 +221,7 @@ static bool points_view(struct ml_result_file *result, hid_t plots, const struct
 {
     struct points_writing w = {.result = result, .points = points};
     if (points_take(&w))
-        points_gather(&w);
+        (result->h5.is_sketch ? points_fill : points_gather)(&w);
     else
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     if (w.n > 0 && result->h5.status == ML_OK)

@@ -263,9 +263,17 @@ int64_t ml_store_runs_present(const struct ml_store *store)
     return n;
 }
 
-struct ml_space ml_store_space(const struct ml_store *store)
+struct ml_space ml_store_space(const struct ml_store *store, int n_accuracy)
 {
-    return store->is_done ? (struct ml_space){0} : ml_space_find(&store->layout, store->parts);
+    const double fixed = 1e6; /* of results of another kind: groups, texts, attributes */
+    const struct ml_layout *layout = &store->layout;
+    if (store->is_done)
+        return (struct ml_space){0};
+    const double sketched = store->kind->has_runs ? ml_result_sketch(layout, n_accuracy).most : 0.0;
+    const double result =
+        sketched > 0.0 ? sketched
+                       : fixed + ml_space_of_numbers(layout) + ml_space_of_trajectories(layout);
+    return ml_space_find(result + ml_space_of_parts(layout, result), store->parts);
 }
 
 /* A block of another shard counts as there: it is not to be computed here. */

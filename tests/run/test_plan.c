@@ -58,7 +58,7 @@ int main(void)
     CHECK(strcmp(plan.system, "chain") == 0 && plan.n_segment == 2 && plan.n_force == 0);
     CHECK(strcmp(plan.integrator, "rk4") == 0 && plan.end == 0.5 && plan.solver);
     CHECK(stat("plan.h5", &about) == 0);
-    CHECK_ERROR(fabs((double)about.st_size / plan.disk - 1.0), 0.2);
+    CHECK_ERROR(fabs((double)about.st_size / plan.disk - 1.0), 0.02);
     options.rate = 1000.0;
     CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK);
     CHECK_ERROR(fabs(plan.seconds - 500.0 * 500.0 / 1000.0 / 2.0), 1e-9);
