@@ -20,6 +20,17 @@ bool ml_drawn_is_family(const struct ml_layout *layout, int axis)
     return !ml_layout_is_list(layout) && layout->study->spec.axes[axis].count == 2 && most > 2;
 }
 
+int ml_drawn_family(const struct ml_layout *layout)
+{
+    int first = 0;
+    for (int k = 0; k < layout->study->spec.n_axis; k++) {
+        if (ml_drawn_is_family(layout, k))
+            return first;
+        first += layout->study->spec.axes[k].n_swept;
+    }
+    return -1;
+}
+
 int ml_drawn_axes(const struct ml_layout *layout, int *kept)
 {
     const int n_axis = ml_layout_is_list(layout) ? 0 : layout->study->spec.n_axis;
@@ -247,12 +258,12 @@ static bool points_has_one_axis(const struct ml_layout *layout)
            (study->spec.sampling == ML_GRID || ml_layout_swept(layout) == 1);
 }
 
-/* The first quantity of the axis of more than one value. */
+/* The first quantity of the axis of more than one value that is no family. */
 static int points_swept(const struct ml_layout *layout)
 {
     int first = 0;
     for (int k = 0; k < layout->study->spec.n_axis; k++) {
-        if (layout->study->spec.axes[k].count > 1)
+        if (layout->study->spec.axes[k].count > 1 && !ml_drawn_is_family(layout, k))
             return first;
         first += layout->study->spec.axes[k].n_swept;
     }

@@ -40,6 +40,9 @@ double ml_drawn_number(const struct ml_axis *axis, int64_t i);
  * continuation. Each of its values is a signal. */
 bool ml_drawn_is_family(const struct ml_layout *layout, int axis);
 
+/* The swept quantity of the first family, by its number; -1: there is none. */
+int ml_drawn_family(const struct ml_layout *layout);
+
 /* Axes of a grid that are drawn along: those of more than one value that are no family, or all, if
  * there is one run.
  *   kept  [ML_MAX_AXES] their numbers

@@ -42,12 +42,26 @@ static bool is_event_time(const struct ml_layout *layout, int which)
     return ensemble->n_event > 0 && ensemble->events[0].kind != ML_STROBE && which == ML_EVENT_TIME;
 }
 
+/* Whether it is the labels of runs by where they settle, which a study asks for. */
+static bool is_label(const struct ml_layout *layout, int output)
+{
+    const struct ml_ensemble *ensemble = &layout->study->ensemble;
+    for (int i = 0; i < ensemble->n_event; i++)
+        if (ensemble->events[i].attractors > 0.0 &&
+            output ==
+                layout->results.first_of_event[i] + ml_event_label_output(&ensemble->events[i]))
+            return true;
+    return false;
+}
+
 /* The less, the rather it is shown. */
 static int order_of(const struct ml_layout *layout, int i)
 {
     int which = 0;
     const struct ml_indicator *indicator = writer_of(layout, i, &which);
     const bool is_one = is_number(&layout->results.outputs[i]);
+    if (!indicator && layout->runs.rank > 0 && is_label(layout, i))
+        return 1;
     if (!indicator)
         return is_event_time(layout, which) && layout->runs.rank > 0 ? 2 : 5;
     const bool is_asked = indicator->is_on_request && !indicator->takes_parameters;

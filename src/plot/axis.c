@@ -180,3 +180,12 @@ struct ml_plot_range ml_plot_cut(struct ml_plot_range range)
     range.is_cut = true;
     return range;
 }
+
+struct ml_plot_range ml_plot_cut_axis(struct ml_plot_range range)
+{
+    range = ml_plot_cut(range);
+    const double margin = range.is_cut ? 0.04 * (range.high - range.low) : 0.0;
+    range.low -= margin;
+    range.high += margin;
+    return range;
+}

@@ -44,4 +44,7 @@ struct ml_plot_range ml_plot_range_of(struct ml_plot_source *source, const char 
 /* For colours: where few values are far from all others, only what lies between is told apart. */
 struct ml_plot_range ml_plot_cut(struct ml_plot_range range);
 
+/* The same of an axis that values are drawn along, with a margin. */
+struct ml_plot_range ml_plot_cut_axis(struct ml_plot_range range);
+
 #endif

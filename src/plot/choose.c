@@ -160,6 +160,13 @@ static unsigned long long usual_entry(struct choose_choice *choice, int dim)
     return 0;
 }
 
+/* Whether a dimension is of events, which curves of several runs would show the first of: all are
+ * points over x, in a colour for each entry of the family. */
+static bool choose_has_points(const struct ml_plot_view *view, int dim)
+{
+    return choose_is_named(view, dim, ML_PLOT_EVENTS) && view->x < view->dataset->n_run_dim;
+}
+
 static void fix_rest(struct choose_choice *choice)
 {
     struct ml_plot_view *view = choice->view;
@@ -172,7 +179,7 @@ static void fix_rest(struct choose_choice *choice)
             choose_fix(choice, k, dataset->is_summary ? (n - 1) / 2 : 0);
         else if (choose_is_named(view, k, "time"))
             choose_fix(choice, k, n - 1);
-        else if (view->kind != ML_PLOT_CURVES || view->family >= 0)
+        else if (view->kind != ML_PLOT_CURVES || (view->family >= 0 && !choose_has_points(view, k)))
             choose_fix(choice, k, usual_entry(choice, k));
     }
 }

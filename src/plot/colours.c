@@ -200,16 +200,24 @@ void ml_plot_leave_room_for_bar(const struct ml_plot_script *script)
                   ml_plot_place(script, fmax(least, 1.0 - ml_plot_width(script, bar))));
 }
 
-/* One colour each, in equal parts of the bar; the first outcome, finished, is light. */
+/* The colour of category 0, a light one for what is usual, or of another: twelve are told apart. */
+static const char *colours_category_hue(double number)
+{
+    static const char *const hues[] = {"#cfe3f1", "#d55e00", "#0072b2", "#e69f00", "#cc79a7",
+                                       "#009e73", "#000000", "#56b4e9", "#f0e442", "#882255",
+                                       "#44aa99", "#999933", "#332288"};
+    enum { N = sizeof hues / sizeof *hues };
+    return hues[number > 0.0 ? 1 + ((int)number - 1) % (N - 1) : 0];
+}
+
+/* One colour each, in equal parts of the bar. */
 static void colours_set_categories(const struct ml_plot_script *script,
                                    const struct ml_plot_colours *colours)
 {
-    static const char *const hues[] = {"#cfe3f1", "#d55e00", "#0072b2", "#e69f00",
-                                       "#cc79a7", "#009e73", "#000000", "#56b4e9"};
     FILE *file = script->file;
     (void)fprintf(file, "set palette maxcolors %d\nset palette defined (", colours->n_name);
     for (int i = 0; i < colours->n_name; i++) {
-        const char *hue = hues[(int)colours->numbers[i] % (int)(sizeof hues / sizeof *hues)];
+        const char *hue = colours_category_hue(colours->numbers[i]);
         (void)fprintf(file, "%s%d '%s', %d '%s'", i > 0 ? ", " : "", i, hue, i + 1, hue);
     }
     (void)fprintf(file, ")\nset cbrange [-0.5:%g]\nset cbtics scale 0 (", colours->n_name - 0.5);

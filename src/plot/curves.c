@@ -22,6 +22,8 @@ struct curves {
     struct ml_plot_axis x;
     struct ml_plot_slice slice, errors;
     bool has_errors, is_joined;
+    struct ml_plot_range range;  /* of y; of points it may leave outliers out */
+    unsigned long long n_beyond; /* of these */
 };
 
 /* A line per place on the axis: x, then of every curve the value and its error, if any. */
@@ -54,14 +56,14 @@ static void set_x(const struct curves *curves)
     ml_plot_set_axis(curves->script, "x", &curves->x, range);
 }
 
-static void set_asked_y(FILE *file, const struct ml_plot_view *view)
+static void set_asked_y(FILE *file, double low, double high)
 {
     (void)fputs("set yrange [", file);
-    if (!isnan(view->low))
-        (void)fprintf(file, "%.17g", view->low);
+    if (!isnan(low))
+        (void)fprintf(file, "%.17g", low);
     (void)fputc(':', file);
-    if (!isnan(view->high))
-        (void)fprintf(file, "%.17g", view->high);
+    if (!isnan(high))
+        (void)fprintf(file, "%.17g", high);
     (void)fputs("]\n", file);
 }
 
@@ -73,21 +75,37 @@ static void set_outcomes(FILE *file)
     (void)fputs(")\n", file);
 }
 
+/* Of points in no order outliers are left out and counted, where they would take up most of y. */
+static void choose_range(struct curves *curves)
+{
+    const struct ml_plot_view *view = curves->view;
+    const unsigned long long n = curves->slice.n_row * curves->slice.n_column;
+    const double *values = curves->slice.values;
+    struct ml_plot_range *range = &curves->range;
+    *range = ml_plot_range_of(curves->script->source, view->dataset->name, values, n);
+    if (curves->is_joined || view->dataset->is_outcome || !isnan(view->low) || !isnan(view->high))
+        return;
+    const struct ml_plot_range cut = ml_plot_cut_axis(*range);
+    for (unsigned long long i = 0; i < n && cut.is_cut; i++)
+        curves->n_beyond += values[i] < cut.low || values[i] > cut.high;
+    if (curves->n_beyond > 0)
+        *range = cut;
+}
+
 static void set_y(const struct curves *curves)
 {
-    struct ml_plot_source *source = curves->script->source;
     FILE *file = curves->script->file;
-    const struct ml_plot_slice *slice = &curves->slice;
-    struct ml_plot_range range = ml_plot_range_of(source, curves->view->dataset->name,
-                                                  slice->values, slice->n_row * slice->n_column);
     ml_plot_set_label(curves->script, "y", curves->view->dataset->label);
     if (curves->view->dataset->is_outcome)
         set_outcomes(file);
     else if (!isnan(curves->view->low) || !isnan(curves->view->high))
-        set_asked_y(file, curves->view);
+        set_asked_y(file, curves->view->low, curves->view->high);
+    else if (curves->n_beyond > 0)
+        set_asked_y(file, curves->range.low, curves->range.high);
     else
-        (void)fputs(range.is_log ? "set logscale y\n"
-                                 : "set autoscale yfix\nset offsets 0, 0, graph 0.04, graph 0.04\n",
+        (void)fputs(curves->range.is_log
+                        ? "set logscale y\n"
+                        : "set autoscale yfix\nset offsets 0, 0, graph 0.04, graph 0.04\n",
                     file);
 }
 
@@ -205,23 +223,66 @@ static bool has_events(const struct ml_plot_view *view)
     return has;
 }
 
-/* Events over an axis of their runs: points, all alike. */
+/* The family of a view, whose entries have a colour each. */
+static struct ml_plot_orbit_family events_family(const struct ml_plot_view *view)
+{
+    struct ml_plot_orbit_family family = {1, 1};
+    const struct ml_extent *extent = &view->dataset->extent;
+    for (int k = extent->rank - 1; k > view->family && view->family >= 0; k--)
+        family.inner *= view->is_fixed[k] || k == view->x ? 1 : extent->size[k];
+    if (view->family >= 0)
+        family.n = extent->size[view->family];
+    return family;
+}
+
+/* Points of each entry of a family, with a legend; where they are few, the first are larger, so
+ * that others do not hide them. */
+static void plot_family(const struct curves *curves, unsigned long long n)
+{
+    enum { FEW = 2000 };
+    struct ml_plot_view entries = *curves->view;
+    struct curves by = *curves;
+    FILE *file = curves->script->file;
+    const bool are_few = curves->slice.n_row * curves->slice.n_column < FEW;
+    const char *data = "plot folder . '" ML_PLOT_DATA "' ";
+    for (int k = 0; k < entries.dataset->extent.rank; k++)
+        entries.is_fixed[k] = entries.is_fixed[k] || (k != entries.x && k != entries.family);
+    by.slice = (struct ml_plot_slice){.n_row = n, .entries = ""};
+    ml_plot_label_rows(curves->script->source, &entries, &by.slice);
+    if (!by.slice.labels)
+        return;
+    set_key(&by);
+    for (unsigned long long k = 0; k < n; k++, data = ", \\\n    '' ") {
+        (void)fprintf(
+            file, "%susing ($3 == %llu ? $1 : NaN):2 with points pointtype 7 pointsize %s", data, k,
+            !are_few ? "0.15"
+            : k == 0 ? "0.8"
+                     : "0.4");
+        put_colour(&by, k);
+        (void)fputs(" title ", file);
+        ml_plot_quote(file, by.slice.labels[k]);
+    }
+    (void)fputc('\n', file);
+}
+
+/* Events over an axis of their runs: points, in a colour for each entry of a family. */
 static void plot_events(const struct curves *curves)
 {
     struct ml_plot_source *source = curves->script->source;
     const struct ml_plot_view *view = curves->view;
-    const unsigned long long n = curves->slice.n_row * curves->slice.n_column;
-    struct ml_plot_range range =
-        ml_plot_range_of(source, view->dataset->name, curves->slice.values, n);
+    const struct ml_plot_orbit_family family = events_family(view);
+    struct ml_plot_range range = curves->range;
     range.low = isnan(view->low) ? range.low : view->low;
     range.high = isnan(view->high) ? range.high : view->high;
-    if (source->h5.status != ML_OK)
-        return;
-    const bool are_cells = ml_plot_orbit_write(curves->script, &curves->x, &curves->slice, range);
+    const bool are_cells =
+        ml_plot_orbit_write(curves->script, &curves->x, &curves->slice, family, range);
     ml_plot_begin_script(curves->script, ml_plot_run_subtitle(source, view));
     set_x(curves);
     set_y(curves);
-    ml_plot_orbit_draw(curves->script, are_cells);
+    if (are_cells || family.n == 1)
+        ml_plot_orbit_draw(curves->script, are_cells);
+    else
+        plot_family(curves, family.n);
 }
 
 void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_view *view)
@@ -235,6 +296,8 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     ml_plot_axis_init(source, &view->x_scale, &curves.x);
     curves.has_errors = ml_plot_read_errors(source, view, &curves.errors);
     ml_plot_label_rows(source, view, &curves.slice);
+    if (source->h5.status == ML_OK)
+        choose_range(&curves);
     if (source->h5.status != ML_OK)
         return;
     if (has_events(view)) {
@@ -243,7 +306,7 @@ void ml_plot_curves(const struct ml_plot_script *script, const struct ml_plot_vi
     }
     write_columns(&curves);
     const char *subtitle = ml_plot_run_subtitle(source, view);
-    ml_plot_begin_script(script, subtitle);
+    ml_plot_begin_script(script, ml_plot_beyond_subtitle(source, subtitle, curves.n_beyond));
     if (view->x_scale.texts && !curves.has_errors) {
         set_key(&curves);
         ml_plot_bars(script, view, &curves.slice);

@@ -330,6 +330,18 @@ const char *ml_plot_first_swept(struct ml_plot_source *source,
     return search.first;
 }
 
+/* What a dataset of runs in no order is over: what the file's own attributes put first, else the
+ * first that is swept. */
+static const char *dataset_over(struct ml_plot_source *source,
+                                const struct ml_plot_dataset *dataset, int dim)
+{
+    const char *shows =
+        ml_plot_is_unordered(dataset, dim) ? ml_plot_of_first(source, "shows") : NULL;
+    const char *over =
+        shows && strcmp(shows, dataset->name) == 0 ? ml_plot_of_first(source, "over") : NULL;
+    return over ? over : ml_plot_first_swept(source, dataset, dim);
+}
+
 bool ml_plot_is_unordered(const struct ml_plot_dataset *dataset, int dim)
 {
     return dim >= 0 && dim < dataset->n_run_dim && strcmp(dataset->scales[dim].name, "run") == 0;
@@ -340,7 +352,7 @@ struct ml_plot_scale ml_plot_usual_scale(struct ml_plot_source *source,
 {
     struct ml_plot_scale other, own = dataset->scales[dim];
     const char *swept =
-        own.is_whole && dim < dataset->n_run_dim ? ml_plot_first_swept(source, dataset, dim) : NULL;
+        own.is_whole && dim < dataset->n_run_dim ? dataset_over(source, dataset, dim) : NULL;
     if (!swept || ml_plot_dimension(source, dataset, swept, &other) < 0)
         return own;
     return ml_plot_is_unordered(dataset, dim) || is_in_order(&other) ? other : own;

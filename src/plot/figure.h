@@ -52,6 +52,10 @@ void ml_plot_precision(const struct ml_plot_script *script, const struct ml_plot
 /* Positions of a chain at several times, from light to dark, and the path of its tip. */
 void ml_plot_stick(const struct ml_plot_script *script, const struct ml_plot_request *request);
 
+/* A subtitle with how many values are beyond the range, if any are. */
+const char *ml_plot_beyond_subtitle(struct ml_plot_source *source, const char *subtitle,
+                                    unsigned long long n_beyond);
+
 /* The subtitle of a view, with the run if it shows a single one, or how
  * many of n values are missing, and whether some lie outside the colours. */
 const char *ml_plot_run_subtitle(struct ml_plot_source *source, const struct ml_plot_view *view);

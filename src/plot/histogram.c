@@ -83,11 +83,8 @@ static void histogram_write(const struct ml_plot_script *script, struct histogra
 static const char *histogram_subtitle(struct ml_plot_source *source, const struct histogram *h)
 {
     const struct ml_plot_gathered *g = &h->g;
-    const char *fixed = g->view.subtitle, *end = *fixed ? "\n" : "";
-    if (h->n_beyond > 0)
-        fixed =
-            ml_plot_format(source, "%s%s%llu values are beyond the range", fixed, end, h->n_beyond);
-    end = *fixed ? "\n" : "";
+    const char *fixed = ml_plot_beyond_subtitle(source, g->view.subtitle, h->n_beyond);
+    const char *end = *fixed ? "\n" : "";
     if (g->n_part != 1)
         return ml_plot_format(source, "%s%s%llu runs", fixed, end, g->n_run);
     return ml_plot_format(source, "%s%s%llu of %llu runs; 5 %%: %.4g; median: %.4g; 95 %%: %.4g",
@@ -116,7 +113,7 @@ static void histogram_plot(const struct ml_plot_script *script, const struct his
     (void)fputc('\n', file);
 }
 
-/* The range of all values, or what was asked for. */
+/* The range of the values without far outliers, or what was asked for. */
 static void histogram_choose_range(struct ml_plot_source *source, struct histogram *h,
                                    const struct ml_plot_request *request)
 {
@@ -130,6 +127,8 @@ static void histogram_choose_range(struct ml_plot_source *source, struct histogr
     if (!all)
         return;
     h->range = ml_plot_range_of(source, g->view.dataset->name, all, n);
+    if (isnan(request->low) && isnan(request->high))
+        h->range = ml_plot_cut_axis(h->range);
     h->range.low = isnan(request->low) ? h->range.low : request->low;
     h->range.high = isnan(request->high) ? h->range.high : request->high;
     h->is_log = h->range.is_log && h->range.low > 0.0;

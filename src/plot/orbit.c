@@ -17,14 +17,15 @@ static unsigned long long orbit_count(const struct ml_plot_slice *slice)
 }
 
 static void orbit_points(FILE *file, const struct ml_plot_axis *x,
-                         const struct ml_plot_slice *slice)
+                         const struct ml_plot_slice *slice, struct ml_plot_orbit_family family)
 {
     for (unsigned long long i = 0; i < slice->n_column; i++) {
         const unsigned long long column = x->order[i];
         for (unsigned long long row = 0; row < slice->n_row; row++) {
             const double y = slice->values[row * slice->n_column + column];
             if (isfinite(y))
-                (void)fprintf(file, "%.17g %.17g\n", x->scale->values[column], y);
+                (void)fprintf(file, "%.17g %.17g %llu\n", x->scale->values[column], y,
+                              row / family.inner % family.n);
         }
     }
 }
@@ -77,7 +78,8 @@ static void orbit_density(FILE *file, const struct ml_plot_axis *x,
 }
 
 bool ml_plot_orbit_write(const struct ml_plot_script *script, const struct ml_plot_axis *x,
-                         const struct ml_plot_slice *slice, struct ml_plot_range range)
+                         const struct ml_plot_slice *slice, struct ml_plot_orbit_family family,
+                         struct ml_plot_range range)
 {
     const bool are_cells = orbit_count(slice) > MOST_POINTS;
     FILE *file = ml_plot_create(script->source, script->folder, ML_PLOT_DATA);
@@ -85,7 +87,7 @@ bool ml_plot_orbit_write(const struct ml_plot_script *script, const struct ml_pl
         const struct orbit_cells cells = orbit_cells(script, range);
         orbit_density(file, x, slice, &cells);
     } else if (file) {
-        orbit_points(file, x, slice);
+        orbit_points(file, x, slice, family);
     }
     ml_plot_finish(script->source, file);
     return are_cells;

@@ -5,14 +5,22 @@
 #include "plot/script.h"
 #include "plot/slice.h"
 
-/* Writes the data: a line for each event, x and y; or of more than a picture can tell apart a line
- * for each cell that has some: x, y, how many. Returns whether these are cells.
+/* Runs that have a colour of their own, such as those of either direction: row i of the events
+ * belongs to number (i / inner) % n. n is 1 where all are alike. */
+struct ml_plot_orbit_family {
+    unsigned long long n, inner;
+};
+
+/* Writes the data: a line for each event, x, y and the number of its family; or of more than a
+ * picture can tell apart a line for each cell that has some: x, y, how many. Returns whether these
+ * are cells.
  *   slice  a row for each event of the runs, a column for each run
  *   range  of y */
 bool ml_plot_orbit_write(const struct ml_plot_script *script, const struct ml_plot_axis *x,
-                         const struct ml_plot_slice *slice, struct ml_plot_range range);
+                         const struct ml_plot_slice *slice, struct ml_plot_orbit_family family,
+                         struct ml_plot_range range);
 
-/* The commands that draw it, axes being set. */
+/* The commands that draw cells, or points that are all alike, axes being set. */
 void ml_plot_orbit_draw(const struct ml_plot_script *script, bool are_cells);
 
 #endif

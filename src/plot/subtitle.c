@@ -27,6 +27,16 @@ const char *ml_plot_run_subtitle(struct ml_plot_source *source, const struct ml_
     return subtitle;
 }
 
+const char *ml_plot_beyond_subtitle(struct ml_plot_source *source, const char *subtitle,
+                                    unsigned long long n_beyond)
+{
+    const char *many = n_beyond == 1 ? "value is" : "values are";
+    return n_beyond == 0
+               ? subtitle
+               : add_line(source, subtitle,
+                          ml_plot_format(source, "%llu %s beyond the range", n_beyond, many));
+}
+
 const char *ml_plot_colour_subtitle(struct ml_plot_source *source, const struct ml_plot_view *view,
                                     unsigned long long n_missing, unsigned long long n,
                                     const struct ml_plot_colours *colours)

@@ -271,6 +271,7 @@ static void compare_put_curves(struct compare_file *f, const struct compare_view
             .name = f->names[k],
             .type = H5T_NATIVE_DOUBLE,
             .unit = "1",
+            .label = k == 0 ? "error" : NULL, /* of the axis of all */
             .doc = "largest error of the end state; between the levels of the integrator on lines "
                    "of the logarithms",
             .scales = {view->axis}};

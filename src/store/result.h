@@ -191,6 +191,9 @@ void ml_view_lead(struct ml_view *view, const struct ml_layout *layout);
 void ml_view_style(struct ml_result_file *result, hid_t group, const char *signal, int n,
                    const bool *is_log);
 
+/* The swept quantity of a list of runs that component `at` of an output depends on most. */
+int ml_view_over(struct ml_result_file *result, int output, int64_t at);
+
 void ml_view_write(struct ml_result_file *result, const struct ml_view *view);
 
 /* "LABEL" or "LABEL.LABEL" of signal i. */

@@ -23,7 +23,8 @@ struct points_writing {
     int64_t batch;       /* runs that are read together */
     double *read[2];     /* [batch] runs of the outputs of x and y */
     double *swept;       /* [number of swept quantities] */
-    double *values[2];   /* [n + 1] x and y */
+    int family;          /* swept quantity that tells points apart by colour; -1: none */
+    double *values[3];   /* [n + 1] x, y and that of the family */
     int64_t *run;        /* [n + 1] */
     int64_t n;
 };
@@ -58,16 +59,18 @@ static bool points_take(struct points_writing *w)
     w->swept = malloc((size_t)(ml_layout_swept(layout) + 1) * sizeof(double));
     w->values[0] = malloc(room * sizeof(double));
     w->values[1] = malloc(room * sizeof(double));
+    w->values[2] = malloc(room * sizeof(double));
     w->run = malloc(room * sizeof *w->run);
-    return w->read[0] && w->read[1] && w->swept && w->values[0] && w->values[1] && w->run;
+    return w->read[0] && w->read[1] && w->swept && w->values[0] && w->values[1] && w->values[2] &&
+           w->run;
 }
 
 static void points_free(struct points_writing *w)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         free(w->read[i]);
+    for (int i = 0; i < 3; i++)
         free(w->values[i]);
-    }
     free(w->swept);
     free(w->run);
 }
@@ -94,6 +97,7 @@ static void points_add_run(struct points_writing *w, int64_t row, int64_t i)
             continue;
         w->values[0][w->n] = x;
         w->values[1][w->n] = y;
+        w->values[2][w->n] = w->family >= 0 ? w->swept[w->family] : 0.0;
         w->run[w->n++] = run;
     }
 }
@@ -138,7 +142,10 @@ static void points_fill(struct points_writing *w)
 static void points_write_axis(struct points_writing *w, hid_t group, int which, const char *name)
 {
     const struct ml_layout *layout = w->result->layout;
-    const struct ml_points_axis *axis = which == 0 ? &w->points->x : &w->points->y;
+    const struct ml_points_axis family = {-1, w->family};
+    const struct ml_points_axis *axis = which == 0   ? &w->points->x
+                                        : which == 1 ? &w->points->y
+                                                     : &family;
     const char *unit = ml_points_unit(layout, axis);
     const bool has_unit = strcmp(unit, "1") != 0,
                is_wrapped = ml_points_wrap(unit, (size_t)w->n, w->values[which]);
@@ -183,7 +190,18 @@ static void points_write_runs(struct points_writing *w, hid_t group)
     ml_h5_close_dataset(&w->result->h5, id);
 }
 
-/* Sections have a colour for each run. */
+/* What the points are coloured by: sections by run, orbit diagrams by the direction of a
+ * continuation, if there are two. */
+static const char *points_write_colours(struct points_writing *w, hid_t group, bool is_section,
+                                        const char *y)
+{
+    if (is_section || w->family < 0)
+        return is_section ? "run" : y;
+    const char *path = ml_layout_swept_at(w->result->layout, w->family)->path;
+    points_write_axis(w, group, 2, path);
+    return path;
+}
+
 static void points_write(struct points_writing *w, hid_t plots, const char *name)
 {
     struct ml_h5 *h5 = &w->result->h5;
@@ -211,7 +229,7 @@ static void points_write(struct points_writing *w, hid_t plots, const char *name
     ml_h5_texts_attribute(h5, group, "axes", 2, axes);
     const bool is_log[] = {!is_section && ml_drawn_swept_has_log(layout, x->row), false};
     ml_view_style(w->result, group, NULL, 2, is_log);
-    ml_h5_text_attribute(h5, group, "signal", is_section ? "run" : names[1]);
+    ml_h5_text_attribute(h5, group, "signal", points_write_colours(w, group, is_section, names[1]));
     (void)H5Gclose(group);
 }
 
@@ -219,7 +237,8 @@ static void points_write(struct points_writing *w, hid_t plots, const char *name
 static bool points_view(struct ml_result_file *result, hid_t plots, const struct ml_points *points,
                         const char *name)
 {
-    struct points_writing w = {.result = result, .points = points};
+    struct points_writing w = {
+        .result = result, .points = points, .family = ml_drawn_family(result->layout)};
     if (points_take(&w))
         (result->h5.is_sketch ? points_fill : points_gather)(&w);
     else

@@ -165,10 +165,11 @@ static void views_of_output(struct views *views, int i)
 }
 
 /* One number of a list of runs over what is swept: of what is shown first over each, of others over
- * the first. */
-static void views_of_number(struct views *views, struct ml_view *view, const char *number,
-                            bool is_main)
+ * the first.
+ *   main  what the number that is shown first is over at first; -1: it is another number */
+static void views_of_number(struct views *views, struct ml_view *view, const char *number, int main)
 {
+    const bool is_main = main >= 0;
     const struct ml_layout *layout = views->result->layout;
     const struct ml_swept *swept;
     for (int k = 0; (swept = ml_layout_swept_at(layout, k)) && (is_main || k == 0); k++) {
@@ -179,7 +180,7 @@ static void views_of_number(struct views *views, struct ml_view *view, const cha
         if (!view->name)
             return;
         ml_view_write(views->result, view);
-        if (is_main && k == 0)
+        if (k == main)
             views_default(views, view->name);
     }
 }
@@ -208,8 +209,10 @@ static void views_of_list(struct views *views, int i)
                                  ? view.shows
                                  : ml_pool_format(&views->pool, "%s.%.64s", view.shows, label);
         one.signal = one.title = number;
+        const bool is_main = views->main.output == i && row == first;
         if (number)
-            views_of_number(views, &one, number, views->main.output == i && row == first);
+            views_of_number(views, &one, number,
+                            is_main ? ml_view_over(views->result, i, row) : -1);
     }
 }
 

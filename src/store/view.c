@@ -246,6 +246,26 @@ static void view_axes(struct ml_result_file *result, const struct ml_view *view,
         ml_h5_texts_attribute(&result->h5, group, "axes", n, axes);
 }
 
+/* Of a stack of maps the one in the middle is shown first, as in pictures and on pages. */
+static void view_default_slice(struct ml_result_file *result, const struct ml_view *view,
+                               hid_t group)
+{
+    char numbers[ML_MAX_RANK][24];
+    const char *slice[ML_MAX_RANK];
+    int n = 0;
+    for (int k = 0; k < view->field.extent.rank; k++)
+        if (view->dim[k].role == ML_VIEW_AXIS) {
+            (void)snprintf(numbers[n], sizeof numbers[n], "%llu",
+                           (view->field.extent.size[k] - 1) / 2);
+            slice[n] = numbers[n];
+            n++;
+        }
+    if (n < 3 || view->is_by_time || view->over)
+        return;
+    slice[n - 1] = slice[n - 2] = ".";
+    ml_h5_texts_attribute(&result->h5, group, "default_slice", n, slice);
+}
+
 /* Number of axes that are drawn, and the axis of the sweep that is the only one. */
 static int view_rank(const struct ml_view *view, const struct ml_axis **only)
 {
@@ -294,13 +314,16 @@ static void view_style(struct ml_result_file *result, const struct ml_view *view
     ml_view_style(result, group, view->scale, n, is_log);
 }
 
+/*   label  of the axis that it is drawn along; NULL: its name and unit */
 static void view_dataset(struct ml_result_file *result, const struct ml_view *view, hid_t group,
-                         const struct ml_h5_field *field, const int64_t *entry, const char *name)
+                         const struct ml_h5_field *field, const int64_t *entry, const char *name,
+                         const char *label)
 {
     char path[2 * ML_NAME_LENGTH];
     struct ml_h5_field whole = view->over ? view_by_point(view, *field) : *field;
     if (!view->over)
         whole.scales_at = view->data;
+    whole.label = label;
     (void)snprintf(path, sizeof path, "%s/%s", view->path, field->name);
     hid_t id = ml_h5_slice(&result->h5, group, name, &whole, path, entry);
     if (view->is_by_time)
@@ -324,22 +347,40 @@ static void view_error(struct ml_result_file *result, const struct ml_view *view
     }
     (void)snprintf(name, sizeof name, "%.*s_errors", (int)ML_NAME_LENGTH - 1, signal);
     if (is_part)
-        view_dataset(result, view, group, view->error, first, name);
+        view_dataset(result, view, group, view->error, first, name, NULL);
     else
         ml_h5_link(&result->h5, view->data, view->error->name, group, name);
 }
 
+/* Viewers write the name of the first of several curves beside the axis of them all: "angle (rad):
+ * upper", not "upper (rad)". NULL of maps, whose signals are a menu, and of scatter plots. */
+static const char *view_y_label(const struct ml_view *view, const char *signal,
+                                char label[ML_DRAWN_LABEL])
+{
+    const struct ml_axis *only;
+    const char *unit = view->field.unit ? view->field.unit : "1";
+    const bool has_unit = strcmp(unit, "1") != 0, is_alone = view_signals(view) == 1;
+    if (view->over || (view_rank(view, &only) != 1 && !view->is_by_time))
+        return NULL;
+    (void)snprintf(label, ML_DRAWN_LABEL, "%s%s%s%s%s%s", view->field.name, has_unit ? " (" : "",
+                   has_unit ? unit : "", has_unit ? ")" : "", is_alone ? "" : ": ",
+                   is_alone ? "" : signal);
+    return label;
+}
+
 /* Writes signal i, unless there is one of its name, as labels may be alike. */
 static bool view_signal(struct ml_result_file *result, const struct ml_view *view, hid_t group,
-                        int64_t i, char name[ML_NAME_LENGTH])
+                        int64_t i, bool is_first, char name[ML_NAME_LENGTH])
 {
     int64_t entry[ML_MAX_RANK];
+    char label[ML_DRAWN_LABEL];
     const bool is_part = view_entries(view, i, entry);
     ml_view_signal_name(view, i, name);
     if (result->h5.status != ML_OK || H5Lexists(group, name, H5P_DEFAULT) > 0)
         return false;
     if (is_part || view->over)
-        view_dataset(result, view, group, &view->field, entry, name);
+        view_dataset(result, view, group, &view->field, entry, name,
+                     is_first ? view_y_label(view, name, label) : NULL);
     else
         ml_h5_link(&result->h5, view->data, view->field.name, group, name);
     view_error(result, view, group, entry, name);
@@ -355,7 +396,7 @@ static void view_signals_write(struct ml_result_file *result, const struct ml_vi
     const int64_t first = view->first >= 0 ? view->first : n - 1;
     int n_more = 0;
     for (int64_t i = 0; i < n && i < ML_VIEW_MOST_SIGNALS; i++) {
-        if (!view_signal(result, view, group, i, names[i]))
+        if (!view_signal(result, view, group, i, i == first, names[i]))
             continue;
         if (i == first)
             signal = names[i];
@@ -375,6 +416,9 @@ void ml_view_write(struct ml_result_file *result, const struct ml_view *view)
     ml_result_caption(result, group, view->title ? view->title : view->shows, view->field.unit);
     view_axes(result, view, group);
     view_signals_write(result, view, group);
+    view_default_slice(result, view, group);
     view_style(result, view, group);
     ml_h5_text_attribute(&result->h5, group, "shows", view->shows);
+    if (view->over)
+        ml_h5_text_attribute(&result->h5, group, "over", view->over);
 }

@@ -181,6 +181,48 @@ expect 0 "$MANYLINK" plot two.h5 end_z --by system.rho --script two-by
 cmp two/data.txt two-by/data.txt && cmp two/plot.gp two-by/plot.gp || fail "two rows are not two curves"
 expect 0 "$MANYLINK" plot two.h5 end_z --x pair --y system.rho --script two-map
 [ -e two-map/data.bin ] || fail "--y makes no map of two rows"
+# Events of runs forward and back: every point of either direction, in two colours, not lines through the first.
+cat >both.yaml <<'END'
+manylink: 1
+title: Both
+system: {type: duffing, alpha: 1, beta: 0.1, delta: 0.1, omega: 1.5}
+time: {step: 2*pi/1.5/64, end: 30*2*pi/1.5}
+events: [{name: peak, of: x, kind: maximum, from: 20, max: 4, keep: [x]}]
+sweep: [{set: system.gamma, from: 0.1, to: 2.5, count: 12, continue: both}]
+END
+expect 0 "$MANYLINK" run --quiet both.yaml
+expect 0 "$MANYLINK" plot both.h5 --script both
+expect 0 "$MANYLINK" plot both.h5 --by direction --script both-by
+cmp both/data.txt both-by/data.txt && cmp both/plot.gp both-by/plot.gp || fail "directions are not a family"
+grep -q "== 0 .*title \"1\"" both/plot.gp && grep -q "== 1 .*title \"-1\"" both/plot.gp || fail "no colour for either direction"
+"$PYTHON" - <<'END' || fail "points of both directions"
+import h5py
+import numpy as np
+with h5py.File("both.h5") as file:
+    summary = file["study/summary"]
+    peaks = summary["peak_x"][()]
+    gamma = np.broadcast_to(summary["system.gamma"][()][None, :, None], peaks.shape)
+    family = np.broadcast_to(np.arange(2)[:, None, None], peaks.shape)
+wanted = sorted(row for row in zip(gamma.ravel(), peaks.ravel(), family.ravel()) if np.isfinite(row[1]))
+found = sorted(map(tuple, np.loadtxt("both/data.txt")))
+assert found == wanted and len(found) > 60, (len(found), len(wanted))
+END
+# A value far from all others is left beyond the axis of points and of a histogram, and counted.
+cat >far.yaml <<END
+manylink: 1
+title: Far
+system: {type: duffing, alpha: 0, beta: 0, delta: 0, omega: 1}
+time: {step: 0.1, end: 0.2}
+sweep: [{set: initial.x, values: [-1000$(seq -f ', %g' 0.01 0.01 5.11 | tr -d '\n')]}]
+show: end_x
+END
+expect 0 "$MANYLINK" run --quiet far.yaml --shard 0/2 -o far.h5
+for kind in '' --histogram; do
+    expect 0 "$MANYLINK" plot far.h5 end_x $kind --script far$kind
+    grep -q '1 value is beyond the range' far$kind/plot.gp || fail "far $kind: $(cat far$kind/plot.gp)"
+    expect 0 "$MANYLINK" plot far.h5 end_x $kind --range=-1001:6 --script all$kind
+    ! grep -q 'beyond' all$kind/plot.gp || fail "all $kind: $(cat all$kind/plot.gp)"
+done
 draws histogram grid.h5 max_rate --histogram
 draws bands grid.h5 angle --bands --at segment=lower
 draws outcome grid.h5 outcome

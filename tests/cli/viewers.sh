@@ -130,7 +130,7 @@ time: {step: 1e-2, end: 1}
 sample: {method: sobol, count: 20, seed: 1, over: [{set: initial.angle.upper, from: -1, to: 1}, {set: system.segments.lower.mass, from: 1, to: 2}]}
 analyse: {megno: {}}
 END
-first sample megno axis.initial.angle.upper megno
+first sample megno axis.system.segments.lower.mass megno
 check view_result.py sample
 
 # Drifts that are all 0 have no decades to be drawn over.
@@ -155,7 +155,7 @@ END
 first section run section_angle.lower section_rate.lower
 check view_result.py section
 expect 0 "$MANYLINK" run --quiet section.yaml --set show=section_time -o named.h5
-first named section_time axis.initial.angle.lower section_time
+first named section_time axis.initial.rate.lower section_time
 expect 0 "$MANYLINK" run --quiet section.yaml --set time.end=0.01 -o none.h5
 first none section_time axis.initial.angle.lower section_time
 for shard in 0 1; do
@@ -175,6 +175,50 @@ events: [{name: swing, of: angle.lower, kind: maximum, max: 9, keep: [angle]}]
 END
 first orbit swing_angle.upper initial.angle.lower swing_angle.upper
 check view_result.py orbit
+
+# Forward and back over the parameter, in two colours; labels of attractors before what nobody asked for.
+runs both <<END
+manylink: 1
+title: Both
+system: {type: duffing, alpha: 1, beta: 0.1, delta: 0.1, omega: 1.5}
+time: {step: 2*pi/1.5/64, end: 30*2*pi/1.5}
+events: [{name: peak, of: x, kind: maximum, from: 20, max: 4, keep: [x]}]
+sweep: [{set: system.gamma, from: 0.1, to: 2.5, count: 12, continue: both}]
+END
+first both direction system.gamma peak_x
+check view_result.py both
+sed '/^show/d' "$SOURCE/studies/basins.yaml" >basins.yaml
+expect 0 "$MANYLINK" run --quiet basins.yaml --set 'time.end=140*pi' --set sweep.0.count=4 --set sweep.1.count=5
+first basins beat_attractor axis.initial.v axis.initial.x
+# A sample opens on the input that the number depends on most, whatever the others are.
+runs inputs <<END
+manylink: 1
+title: Inputs
+system: {type: duffing, alpha: 1, beta: 0.1, delta: 0.1, omega: 1.5}
+time: {step: 0.02, end: 3}
+sample: {method: sobol, count: 64, over: [{set: system.beta, from: 0.1, to: 0.2}, {set: system.delta, from: 0.1, to: 0.2},
+    {set: initial.v, from: -1, to: 1}, {set: initial.x, from: -3, to: 3}]}
+show: end_v
+END
+first inputs end_v axis.initial.x end_v
+check view_result.py inputs
+"$PYTHON" - <<'END' || fail "the first input is not that of the largest rank correlation"
+import sys
+import h5py
+from scipy.stats import spearmanr
+with h5py.File("inputs.h5") as file:
+    study = file["study"]
+    number, over = study["summary/end_v"][()], study[study.attrs["default"]].attrs["over"]
+    sizes = {name: abs(spearmanr(number, study[f"runs/{name}"][()])[0]) for name in
+             ("system.beta", "system.delta", "initial.v", "initial.x")}
+sys.exit(over != max(sizes, key=sizes.get))
+END
+expect 0 "$MANYLINK" plot inputs.h5 --script inputs -o inputs.png
+grep -q 'set xlabel "initial.x' inputs/plot.gp || fail "plot draws something else than viewers"
+# A stack opens in the middle.
+expect 0 "$MANYLINK" run --quiet both.yaml -o stack.h5 --set show=end_x --set events=[] --set 'sweep=[{set: initial.x, from: 0,
+    to: 1, count: 5}, {set: system.gamma, from: 0, to: 1, count: 4}, {set: system.delta, from: 0, to: 1, count: 3}]'
+first stack end_x axis.initial.x axis.system.gamma axis.system.delta
 
 # Of a single run, a motion that is kept, also where axes have one value each.
 runs single <<END

@@ -230,6 +230,25 @@ def check_style(group, data):
         yield f"{group.name}: the axis of {shows} is not as the signal is"
 
 
+def check_slice(group, signal):
+    """Of a stack of maps the one in the middle is shown first."""
+    is_stack = signal.ndim > 2 and text(signal, "interpretation") != "spectrum"
+    wanted = [str((n - 1) // 2) for n in signal.shape[:-2]] + [".", "."] if is_stack else []
+    if list(group.attrs.get("default_slice", [])) != wanted:
+        yield f"{group.name}: shows first {list(group.attrs.get('default_slice', []))}, not {wanted}"
+
+
+def check_colours(group, data):
+    """Points that are coloured by the value of a key that is swept have that of their run."""
+    name = text(group, "signal")
+    if "run" not in group or name == "run" or name in group.attrs["axes"]:
+        return
+    runs = data.parent["runs"]
+    values = dict(zip(runs["run"][()], runs[name][()]))
+    if not np.array_equal(group[name][:-1], [values[run] for run in group["run"][:-1]]):
+        yield f"{group.name}: has other colours than the {name} of its runs"
+
+
 def check_views(data, study):
     """All views of a group of data."""
     for group in data["plots"].values():
@@ -246,6 +265,8 @@ def check_views(data, study):
         yield from check_errors(group, signal, data)
         yield from check_values(group, data)
         yield from check_style(group, data)
+        yield from check_slice(group, signal)
+        yield from check_colours(group, data)
 
 
 def check_first_picture(file):

@@ -47,7 +47,7 @@ shows()
 $(cat "$name.txt")"
     done
 }
-shows curve 'NX Line' 'lyapunov_spectrum (1/s), Lyapunov exponents of the Lorenz ..' system.rho 'exponent_1 (1/s)'
+shows curve 'NX Line' 'lyapunov_spectrum (1/s), Lyapunov exponents of the Lorenz ..' system.rho 'lyapunov_spectrum (1/s): exponent_1'
 shows map 'NX Heatmap' 'lyapunov_max (1/s), Double pendulum let go at rest' 'initial.angle.upper (rad)' 'initial.angle.lower (rad)'
 shows stack 'NX Heatmap' 'forces.brace.kp (N m/rad)' 'forces.brace.kd (N m s/rad)'
 shows log 'NX Heatmap' 'max_ground_force (N), Ground force of a landing runner' 'speed: initial.v3 (m/s)'
@@ -56,7 +56,7 @@ shows rest 'NX Scatter' 'system.segments.lower.mass (kg)' energy_drift
 shows section 'NX Scatter' 'section, Section through a double pendulum of energy -9 J' \
     'section_angle.lower modulo 2 pi (rad)' 'section_rate.lower (rad/s)'
 shows orbit 'NX Scatter' 'peak_x, Maxima of x of the Roessler system' system.c
-shows single 'NX Line' 'angle (rad), Double pendulum of the lecture' 'time (s)'
+shows single 'NX Line' 'angle (rad), Double pendulum of the lecture' 'time (s)' 'angle (rad): upper'
 shows inverse 'NX Line' 'torque (N m), Straight reach of a two-link arm' 'time (s)'
 shows log_plots_relative_sensitivity_of_max_ground_force 'NX Heatmap' 'speed: initial.v3 (m/s)' Signals
 shows uneven 'NX Heatmap' 'lyapunov_max (1/s), Uneven' 'system.rho: 1, 10, 24, 28, 100' system.beta

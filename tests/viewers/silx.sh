@@ -24,7 +24,7 @@ draws()
 made curve lorenz_rho --set time.end=2 --set analyse.lyapunov.transient=0 --set save.trajectory.every=500
 draws curve <<WANTED
 curve: lyapunov_spectrum (1/s), Lyapunov exponents of the Lorenz ..
-  exponent_1, exponent_2, exponent_3 with errors
+  lyapunov_spectrum (1/s): exponent_1, exponent_2, exponent_3 with errors
   over system.rho
 WANTED
 draws curve:/study/runs <<WANTED
@@ -83,14 +83,14 @@ WANTED
 made single double_pendulum --set time.end=1
 draws single <<WANTED
 curve: angle (rad), Double pendulum of the lecture
-  upper, lower
+  angle (rad): upper, lower
   over time (s)
   as spectrum
 WANTED
 expect 0 "$MANYLINK" inverse "$SOURCE/studies/reach_inverse.yaml" -o inverse.h5
 draws inverse <<WANTED
 curve: torque (N m), Torques of a lift, by body-segment parameters
-  upper_arm, forearm, hand
+  torque (N m): upper_arm, forearm, hand
   over system.segments.hand.mass (kg); system.segments.forearm.com (m); time (s)
   as spectrum
 WANTED
@@ -105,7 +105,7 @@ WANTED
 expect 0 "$MANYLINK" run --quiet "$uneven" -o decades.h5 --set 'sweep=[{set: system.rho, from: 1, to: 100, count: 5, scale: log}]'
 draws decades <<WANTED
 curve: lyapunov_spectrum (1/s), Uneven
-  exponent_1 with errors
+  lyapunov_spectrum (1/s) with errors
   over system.rho*
 WANTED
 
@@ -138,7 +138,7 @@ code=0
 [ $code = 0 ] || fail "silx_window.py: $(cat found err)"
 cat >wanted <<WANTED
 curve: Curve+Curve+Curve: lyapunov_spectrum (1/s), Lyapunov exponents of the Lorenz ..
-  system.rho; exponent_1
+  system.rho; lyapunov_spectrum (1/s): exponent_1
 map: ImageData: lyapunov_max (1/s), Double pendulum let go at rest
   initial.angle.lower (rad); initial.angle.upper (rad)
 stack: ImageStack: Image z=0
@@ -148,15 +148,15 @@ log: ImageData: max_ground_force (N), Ground force of a landing runner
 uneven: ImageData: lyapunov_max (1/s), Uneven
   system.beta; system.rho: 1, 10, 24, 28, 100
 decades: Curve: lyapunov_spectrum (1/s), Uneven
-  system.rho; exponent_1
+  system.rho; lyapunov_spectrum (1/s)
 sample: Scatter: lyapunov_max (1/s), Lyapunov exponents of the double ..
   initial.energy (J); lyapunov_max
 zipped: Curve: lyapunov_spectrum (1/s), Uneven
-  both: system.rho; exponent_1
+  both: system.rho; lyapunov_spectrum (1/s)
 single: Curve+Curve: angle (rad), Double pendulum of the lecture
-  time (s); upper
+  time (s); angle (rad): upper
 inverse: Curve+Curve+Curve: torque (N m), Torques of a lift, by body-segment parameters
-  time (s); upper_arm
+  time (s); torque (N m): upper_arm
 section: Scatter: section, Section through a double pendulum of energy -9 J
   section_angle.lower modulo 2 pi (rad); section_rate.lower (rad/s)
 orbit: Scatter: peak_x, Maxima of x of the Roessler system

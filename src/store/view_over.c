@@ -1,0 +1,121 @@
+/* Chooses what the scatter plot of a sample is over: the swept quantity with the largest rank
+ * correlation (C. Spearman, Am. J. Psychol. 15, 1904) with the number. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "config/values.h"
+#include "store/result.h"
+
+enum { MOST = 1 << 14 }; /* runs that are looked at, the first: those of a sample are alike */
+
+struct over_value {
+    double value;
+    int64_t at;
+};
+
+/* Of the runs that have the number. */
+struct over_ranking {
+    int64_t n;
+    double *swept;            /* [number of swept quantities] of one run */
+    double *numbers, *values; /* [n] and of one swept quantity; then their ranks */
+    int64_t *row;             /* [n] in the result */
+    struct over_value *sorted;
+};
+
+static int over_compare(const void *a, const void *b)
+{
+    const struct over_value *one = a, *other = b;
+    if (one->value != other->value)
+        return one->value < other->value ? -1 : 1;
+    return one->at < other->at ? -1 : 1;
+}
+
+/* Replaces n values by their ranks about the middle one, equal values by their mean rank. */
+static void over_rank(const struct over_ranking *r, double *values)
+{
+    for (int64_t i = 0; i < r->n; i++)
+        r->sorted[i] = (struct over_value){values[i], i};
+    qsort(r->sorted, (size_t)r->n, sizeof *r->sorted, over_compare);
+    for (int64_t first = 0, end; first < r->n; first = end) {
+        for (end = first + 1; end < r->n && r->sorted[end].value == r->sorted[first].value;)
+            end++;
+        for (int64_t i = first; i < end; i++)
+            values[r->sorted[i].at] = 0.5 * (double)(first + end - r->n);
+    }
+}
+
+/* The correlation of the ranks; 0 where either is constant. */
+static double over_correlation(const struct over_ranking *r)
+{
+    double both = 0.0, one = 0.0, other = 0.0;
+    for (int64_t i = 0; i < r->n; i++) {
+        both = fma(r->numbers[i], r->values[i], both);
+        one = fma(r->numbers[i], r->numbers[i], one);
+        other = fma(r->values[i], r->values[i], other);
+    }
+    return one > 0.0 && other > 0.0 ? both / sqrt(one * other) : 0.0;
+}
+
+static int over_choose(const struct ml_layout *layout, struct over_ranking *r)
+{
+    const double more = 1e-9; /* of the same correlations the first is taken */
+    double largest = 0.0;
+    int best = 0;
+    for (int k = 0; k < ml_layout_swept(layout); k++) {
+        for (int64_t i = 0; i < r->n; i++) {
+            ml_study_swept(&layout->study->spec, ml_layout_run(layout, r->row[i]), r->swept);
+            r->values[i] = r->swept[k];
+        }
+        over_rank(r, r->values);
+        const double size = fabs(over_correlation(r));
+        if (size > largest + more) {
+            largest = size;
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* Component `at` of an output, of the runs that have it. */
+static void over_read(struct ml_result_file *result, int output, int64_t at, int64_t n_run,
+                      double *numbers, struct over_ranking *r)
+{
+    const struct ml_extent extent = ml_layout_output(result->layout, output);
+    const int64_t rows = ml_layout_output_rows(result->layout, output);
+    ml_h5_read_range(&result->h5, result->summary[output], &extent, H5T_NATIVE_DOUBLE, 0,
+                     (unsigned long long)(n_run * rows), numbers);
+    for (int64_t i = 0; i < n_run && result->h5.status == ML_OK; i++) {
+        if (!isfinite(numbers[i * rows + at]))
+            continue;
+        r->numbers[r->n] = numbers[i * rows + at];
+        r->row[r->n++] = i;
+    }
+}
+
+int ml_view_over(struct ml_result_file *result, int output, int64_t at)
+{
+    const struct ml_layout *layout = result->layout;
+    const int64_t n_run = layout->n_run < MOST ? layout->n_run : MOST;
+    const size_t n = (size_t)n_run + 1;
+    struct over_ranking r = {.swept = malloc((size_t)ml_layout_swept(layout) * sizeof *r.swept),
+                             .numbers = malloc(n * sizeof *r.numbers),
+                             .values = malloc(n * sizeof *r.values),
+                             .row = malloc(n * sizeof *r.row),
+                             .sorted = malloc(n * sizeof *r.sorted)};
+    double *numbers = malloc(n * (size_t)ml_layout_output_rows(layout, output) * sizeof *numbers);
+    int best = 0;
+    if (r.swept && r.numbers && r.values && r.row && r.sorted && numbers) {
+        over_read(result, output, at, n_run, numbers, &r);
+        over_rank(&r, r.numbers);
+        best = over_choose(layout, &r);
+    } else {
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    }
+    free(numbers);
+    free(r.sorted);
+    free(r.row);
+    free(r.values);
+    free(r.numbers);
+    free(r.swept);
+    return best;
+}
