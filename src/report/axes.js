@@ -48,14 +48,14 @@ function rangeAxis(label, low, high, isLog) {
   return { label, low: low - margin, high: high + margin, isLog, isIndex: false };
 }
 
-/* Ticks at 1, 2 or 5 times a power of ten: about n. */
+/* Ticks at 1, 2 or 5 times a power of ten: about n, and at least two. */
 function niceTicks(low, high, n) {
   const rough = (high - low) / Math.max(n, 1), power = 10 ** Math.floor(Math.log10(rough));
   const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough * 0.999);
   const ticks = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++)
     ticks.push({ at: i * step, text: formatNumber(Number((i * step).toPrecision(12))) });
-  return ticks;
+  return ticks.length > 1 || !(high > low) ? ticks : niceTicks(low, high, 2 * n);
 }
 
 function logTicks(low, high, n) {

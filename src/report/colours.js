@@ -1,14 +1,17 @@
 /* Colours: palettes, and scales of them for the numbers of a quantity. */
 
+const channels = (hex) => [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16));
+
 /* Colours from dark to light of equal steps to the eye, and about zero from blue to red. */
 const sequential = ["440154", "482878", "3e4a89", "31688e", "26828e", "1f9e89", "35b779", "6ece58",
   "b5de2b", "fde725"];
 const diverging = ["2166ac", "4393c3", "92c5de", "d1e5f0", "f7f7f7", "fddbc7", "f4a582", "d6604d",
   "b2182b"];
-const categories = ["2a9d8f", "d1495b", "edae49", "30638e", "8d6a9f", "7f8c8d"];
+/* As in pictures of `plot`: a light one for what is usual, then twelve that are told apart. */
+const categories = ["cfe3f1", "d55e00", "0072b2", "e69f00", "cc79a7", "009e73", "000000", "56b4e9", "f0e442", "882255",
+  "44aa99", "999933", "332288"].map((hex) => channels(hex));
+const categoryColour = (value) => categories[value > 0 ? 1 + ((value - 1) % 12) : 0];
 const lineColours = ["#2f7ed8", "#e07a1f", "#2a9d6f", "#c2457a", "#7d5fc7", "#8a7a1c", "#4aa3b8", "#8c564b"];
-
-const channels = (hex) => [0, 2, 4].map((i) => parseInt(hex.slice(i, i + 2), 16));
 
 /* 256 colours [r, g, b] between the given ones. */
 function makePalette(stops) {
@@ -38,11 +41,21 @@ function colourLimits(quantity, isLog) {
   return { low, high, hasBothSigns };
 }
 
+/* The scale of labels, or of the two values of a family: `names` are those that there are, each
+ * with the number of its colour. */
+function makeCategories({ name, unit, names, at }) {
+  const present = [...new Set(data.runs.map((_, row) => at(row)).filter(Number.isFinite))].sort((a, b) => a - b);
+  const number = (value) => (names ? value : 1 + present.indexOf(value));
+  return {
+    names: present.map((value) => [number(value), names ? names[value] ?? String(value) : assignment(name, value, unit)]),
+    colour: (value) => (Number.isFinite(value) ? categoryColour(number(value)) : null),
+  };
+}
+
 /* The scale of the colours of a quantity, logarithmic where the user says so; `colour` is [r, g, b],
  * null where there is no number. */
 function makeColourScale(quantity, isLog) {
-  if (quantity.isOutcome)
-    return { isCategories: true, colour: (value) => channels(categories[value % categories.length]) };
+  if (quantity.names || quantity === family()) return makeCategories(quantity);
   const { low, high, hasBothSigns } = colourLimits(quantity, isLog);
   const axis = { label: nameWithUnit(quantity), isLog, low, high };
   if (isLog) [axis.low, axis.high] = [Math.log10(low), Math.log10(high)];

@@ -24,8 +24,10 @@ function addCheck(parent, label, isOn, onchange) {
 
 const quantityOptions = () => data.quantities.map((quantity) => [quantity.name, nameWithUnit(quantity)]);
 
+/* Makes the controls of the view, as what is chosen in one may change the others. Focus stays where it is. */
 function makeControls() {
   const controls = byId("controls"), kinds = Object.keys(views).filter((kind) => views[kind].isFor());
+  const all = () => [...controls.querySelectorAll("select, input")], focused = all().indexOf(document.activeElement);
   controls.replaceChildren();
   view.sliders = [];
   if (kinds.length > 1) {
@@ -33,6 +35,7 @@ function makeControls() {
     view.kindSelect = addSelect(controls, "view", titles, view.kind, () => setKind(view.kindSelect.value));
   }
   activeView().makeControls(controls);
+  all()[focused]?.focus();
 }
 
 /* The quantity of the picture. */

@@ -13,6 +13,7 @@ function readDatasets() {
     dataset.name = dataset.path.slice(slash + 1);
     dataset.count = product(dataset.shape);
     if (dataset.unit === "1") dataset.unit = "";
+    dataset.meanings = dataset.meanings?.split(" ").map((name) => name.replaceAll("_", " "));
     if (dataset.first !== undefined)
       dataset.scale = Array.from({ length: dataset.count }, (_, i) => dataset.first + i);
     else if (dataset.values)
@@ -94,7 +95,7 @@ function addQuantities(group, dataset, skip) {
   const names = componentNames(group, dims, shape);
   for (let i = 0; i < width; i++)
     data.quantities.push({
-      dataset, component: i, width, unit: dataset.unit,
+      dataset, component: i, width, unit: dataset.unit, names: dataset.meanings,
       name: shape.length ? `${dataset.name}.${names[i]}` : dataset.name,
       at: (row) => dataset.numbers ? dataset.numbers[row * width + i] : NaN,
     });
@@ -126,7 +127,7 @@ function addRunQuantities() {
   data.outcome = groups.runs.find((dataset) => dataset.name === "outcome" && hasNumbers(dataset));
   if (data.outcome)
     data.quantities.push({
-      name: "outcome", unit: "", isOutcome: true, width: 1, component: 0,
+      name: "outcome", unit: "", names: head.outcomes, width: 1, component: 0,
       dataset: data.outcome, at: (row) => data.outcome.numbers[row],
     });
 }
@@ -180,7 +181,7 @@ function errorsOf(quantity) {
 
 /* Positive numbers over more than three decades. */
 function isFarSpread(quantity) {
-  if (quantity.isOutcome) return false;
+  if (quantity.names) return false;
   let low = Infinity, high = 0;
   for (let row = 0; row < data.n; row++) {
     const value = quantity.at(row);

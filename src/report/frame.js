@@ -80,15 +80,15 @@ function clipped({ context }, frame, drawInside) {
 
 /* Pixels that the scale of colours takes beside a frame. */
 function colourBarRoom({ context, height }, scale) {
-  const texts = scale.isCategories ? [...new Set(data.outcome.numbers)].map((value) => head.outcomes[value] || "")
+  const texts = scale.names ? scale.names.map(([, name]) => name)
     : ticksOf(scale.axis, Math.max(2, (height - 54) / 45)).map((tick) => tick.text);
-  return Math.max(...texts.map((text) => context.measureText(text).width), 10) + (scale.isCategories ? 36 : 62);
+  return Math.max(...texts.map((text) => context.measureText(text).width), 10) + (scale.names ? 36 : 62);
 }
 
 /* The scale of colours, beside a frame. */
 function drawColourBar(surface, frame, scale) {
   const { context } = surface, left = frame.right + 16, width = 14;
-  if (scale.isCategories) return drawCategories(surface, frame);
+  if (scale.names) return drawCategories(surface, frame, scale.names);
   const { axis } = scale, height = frame.bottom - frame.top;
   const place = (at) => frame.bottom - ((at - axis.low) / (axis.high - axis.low)) * height;
   for (let i = 0; i < 256; i++) {
@@ -109,14 +109,13 @@ function drawColourBar(surface, frame, scale) {
   context.restore();
 }
 
-function drawCategories({ context }, frame) {
-  const present = [...new Set(data.outcome.numbers)].sort((a, b) => a - b);
+function drawCategories({ context }, frame, names) {
   context.textAlign = "left";
   context.textBaseline = "middle";
-  present.forEach((value, i) => {
-    context.fillStyle = `#${categories[value % categories.length]}`;
+  names.forEach(([value, name], i) => {
+    context.fillStyle = `rgb(${categoryColour(value).join(",")})`;
     context.fillRect(frame.right + 12, frame.top + 6 + 20 * i, 11, 11);
     context.fillStyle = css("--ink");
-    context.fillText(head.outcomes[value] || String(value), frame.right + 28, frame.top + 12 + 20 * i);
+    context.fillText(name, frame.right + 28, frame.top + 12 + 20 * i);
   });
 }

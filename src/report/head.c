@@ -105,6 +105,16 @@ static enum ml_status head_add_values(const struct ml_report_parts *parts,
     return status;
 }
 
+/* What numbers stand for, such as the labels of attractors. */
+static void head_add_meanings(const struct ml_report_parts *parts,
+                              const struct ml_report_part *part, json_t *to)
+{
+    char *meanings = ml_report_part_meanings(parts, part);
+    if (meanings)
+        (void)json_object_set_new(to, "meanings", head_text(meanings));
+    free(meanings);
+}
+
 static enum ml_status head_add_part(const struct ml_report_parts *parts,
                                     const struct ml_report_part *part, json_t *all,
                                     struct ml_error *err)
@@ -123,6 +133,7 @@ static enum ml_status head_add_part(const struct ml_report_parts *parts,
     (void)json_array_append_new(all, json);
     if (part->place == ML_REPORT_HEAD)
         return head_add_values(parts, part, json, err);
+    head_add_meanings(parts, part, json);
     (void)json_object_set_new(json, "block", json_string(ml_report_places[part->place]));
     (void)json_object_set_new(json, "at", json_integer(part->at));
     return ML_OK;
@@ -154,6 +165,7 @@ enum ml_status ml_report_head_write(const struct ml_report_parts *parts, const c
     (void)json_object_set_new(head, "provenance", head_provenance(result));
     (void)json_object_set_new(head, "main", head_text(parts->main));
     (void)json_object_set_new(head, "signal", head_text(parts->signal));
+    (void)json_object_set_new(head, "over", head_text(parts->over));
     (void)json_object_set_new(head, "opens_on_events", json_boolean(parts->opens_on_events));
     (void)json_object_set_new(head, "outcomes", head_outcomes());
     (void)json_object_set_new(head, "kept", json_integer(parts->n_kept));

@@ -68,7 +68,7 @@ function firstRow() {
   const row = asked === null ? -1 : data.runs.indexOf(Number(asked));
   if (row >= 0) return row;
   if (rows.length > 0) return rows[rows.length >> 1];
-  return data.grid.length > 1 ? rowOf(data.grid.map((axis) => axis.n >> 1)) : 0;
+  return data.grid.length > 1 ? rowOf(data.grid.map((axis) => (axis.n - 1) >> 1)) : 0;
 }
 
 /* The picture and the chosen run. */
@@ -109,6 +109,9 @@ async function finish(begun) {
     scales.clear();
     draw();
   }
-  if (view.show) showChosen();
+  if (view.show) {
+    readOut({ row: view.row, event: -1 }); // errors of the number may have come only now
+    showChosen();
+  }
   document.documentElement.dataset.ready = `${Math.round(performance.now())} ms`;
 }

@@ -53,6 +53,7 @@ static bool parts_find_main(struct ml_report_parts *parts)
     if (group >= 0) {
         parts->main = ml_h5_find_text(h5, group, "shows");
         parts->signal = ml_h5_find_text(h5, group, "signal");
+        parts->over = ml_h5_find_text(h5, group, "over");
         parts->opens_on_events = ml_h5_has(group, "run");
         (void)H5Gclose(group);
     }
@@ -61,6 +62,21 @@ static bool parts_find_main(struct ml_report_parts *parts)
     parts->signal = parts->signal ? parts->signal : calloc(1, 1);
     parts->main = parts->main ? parts->main : parts->signal ? strdup(parts->signal) : NULL;
     return parts->main != NULL;
+}
+
+char *ml_report_part_meanings(const struct ml_report_parts *parts,
+                              const struct ml_report_part *part)
+{
+    struct ml_h5 *h5 = &parts->result->h5;
+    ml_h5_enter(h5);
+    h5->err = NULL;
+    h5->status = ML_OK;
+    hid_t id = part->computed ? -1 : ml_h5_find_dataset(h5, parts->result->entry, part->info.name);
+    char *meanings = id >= 0 ? ml_h5_find_text(h5, id, "flag_meanings") : NULL;
+    if (id >= 0)
+        (void)H5Dclose(id);
+    ml_h5_leave(h5);
+    return meanings;
 }
 
 /* Length of a scale of what was kept over time; 0 without one. */
@@ -196,6 +212,7 @@ void ml_report_parts_free(struct ml_report_parts *parts)
     free(parts->parts);
     free(parts->main);
     free(parts->signal);
+    free(parts->over);
     *parts = (struct ml_report_parts){0};
 }
 

@@ -40,6 +40,7 @@ struct ml_report_parts {
     int n_left_out;
     char *main;   /* dataset of the summary that viewers show first; "" if the file does not say */
     char *signal; /* its component, or the dataset itself, by the name that viewers have */
+    char *over;   /* the swept quantity that viewers show it over, of a sample; NULL */
     bool opens_on_events; /* viewers show it as the points of events */
 };
 
@@ -53,6 +54,11 @@ enum ml_status ml_report_parts_find(struct ml_result *result, int64_t motions,
 int64_t ml_report_parts_kept(const struct ml_result *result);
 
 void ml_report_parts_free(struct ml_report_parts *parts);
+
+/* Names of what the numbers 0, 1, ... of a part stand for, with blanks between, to be freed; NULL:
+ * numbers are measured. */
+char *ml_report_part_meanings(const struct ml_report_parts *parts,
+                              const struct ml_report_part *part);
 
 /* Reads what is taken of a part, in row order.
  *   out  [part->count] to be freed; NULL on failure */

@@ -10,7 +10,7 @@ function listenToPicture() {
     const [x, y] = placeOfEvent(event);
     if (view.drag) {
       [view.drag[2], view.drag[3]] = [x, y];
-      draw();
+      drawMarks();
       return;
     }
     const hit = view.drawn.hitAt(x, y);
@@ -34,7 +34,7 @@ function onRelease(event) {
   view.drag = null;
   if (box && Math.hypot(box[2] - box[0], box[3] - box[1]) > 6) {
     select(box);
-    draw();
+    drawMarks();
   } else if (hit) {
     chooseRun(hit.row);
     if (hit.event >= 0) readOut(hit);

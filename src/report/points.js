@@ -1,17 +1,15 @@
 /* The view "points": a quantity over any other, in the colour of a third, a point for each run. */
 
-/* Draws a dot for every run, in the colour of a scale; null: all in one. */
-function drawRunDots(surface, px, py, scale, colour) {
-  const size = data.n > 5000 ? 1.2 : data.n > 500 ? 2.2 : 3.6;
-  if (!scale) {
-    drawDots(surface, px, py, css("--accent"), size);
-    return;
-  }
-  const none = css("--none");
-  for (let row = 0; row < data.n; row++) {
-    const rgb = scale.colour(colour.at(row));
-    drawDots(surface, [px[row]], [py[row]], rgb ? `rgb(${rgb.join(",")})` : none, size);
-  }
+const fewDots = 5000; // more are drawn as squares, pixel by pixel
+
+/* Draws a point for every run, in the colour of a scale; null: all in one. */
+function drawRunDots(surface, frame, px, py, scale, colour) {
+  const plain = channels(css("--accent").slice(1)), none = css("--none"), size = data.n > 500 ? 2.2 : 3.6;
+  const colours = new Array(data.n);
+  for (let row = 0; row < data.n; row++) colours[row] = scale ? scale.colour(colour.at(row)) : plain;
+  if (data.n > fewDots) drawSquares(surface, frame, px, py, colours, squareSize(data.n));
+  else colours.forEach((rgb, row) =>
+    drawDots(surface, [px[row]], [py[row]], rgb ? `rgb(${rgb.join(",")})` : none, size));
 }
 
 /* The point within 24 pixels; -1. */
@@ -24,20 +22,48 @@ function nearestPoint(px, py, x, y) {
   return best;
 }
 
+/* The axis of numbers. Where outliers make it ten times as long as 98 % of the numbers need it has room
+ * for these, as in pictures of `plot`; its label tells how many are beyond. */
+function makePointsAxis(quantity, values, isLog) {
+  const there = values.filter((value) => Number.isFinite(value) && !(isLog && value <= 0)).sort(), last = there.length - 1;
+  const label = nameWithUnit(quantity);
+  if (last < 0) return rangeAxis(label, 0, 1, false);
+  const core = [there[Math.floor(0.01 * last)], there[Math.ceil(0.99 * last)]], width = core[1] - core[0];
+  if (isLog || !(width > 0) || there[last] - there[0] < 10 * width) return rangeAxis(label, there[0], there[last], isLog);
+  const axis = rangeAxis(label, ...core, false);
+  const beyond = there.filter((value) => value < axis.low || value > axis.high).length;
+  if (beyond > 0) axis.label = `${label}, ${beyond.toLocaleString("en")} beyond`;
+  return axis;
+}
+
+/* The same, made once. */
+function pointsAxis(quantity, values, isLog) {
+  const key = `axis ${isLog} ${quantity.name}`;
+  if (!scales.has(key)) scales.set(key, makePointsAxis(quantity, values, isLog));
+  return scales.get(key);
+}
+
+/* Places along an axis, NaN beyond it. */
+function pointsAlong(axis, values, across) {
+  const at = axis.isLog ? values.map(Math.log10) : values;
+  return at.map((value) => (value >= axis.low && value <= axis.high ? across.place(value) : NaN));
+}
+
+function valuesOf(quantity) {
+  const values = new Float64Array(data.n);
+  for (let row = 0; row < data.n; row++) values[row] = quantity.at(row);
+  return values;
+}
+
 function drawPoints(surface) {
   const xOf = quantityNamed(view.xSelect.value), colour = quantityNamed(view.colour.value);
-  const rows = Array.from({ length: data.n }, (_, row) => row), isLog = view.log.checked;
-  const xs = rows.map(xOf.at), ys = rows.map(view.show.at);
+  const xs = valuesOf(xOf), ys = valuesOf(view.show), isLog = view.log.checked;
   const scale = colour ? colourScale(colour, isFarSpread(colour)) : null;
-  const isLogX = isFarSpread(xOf) && xs.every((value) => value > 0);
-  const positive = isLog ? ys.filter((value) => value > 0) : ys;
-  const x = rangeAxis(nameWithUnit(xOf), ...extentOf(xs), isLogX);
-  const y = rangeAxis(nameWithUnit(view.show), ...extentOf(positive), isLog && positive.length > 0);
+  const x = pointsAxis(xOf, xs, isFarSpread(xOf) && xs.every((value) => value > 0)), y = pointsAxis(view.show, ys, isLog);
   const frame = makeFrame(surface, x, y, scale ? colourBarRoom(surface, scale) : 14);
-  const place = (across, axis, value) => across.place(axis.isLog ? Math.log10(value) : value);
-  const px = xs.map((value) => place(frame.toX, x, value)), py = ys.map((value) => place(frame.toY, y, value));
+  const px = pointsAlong(x, xs, frame.toX), py = pointsAlong(y, ys, frame.toY);
   drawGrid(surface, frame);
-  drawRunDots(surface, px, py, scale, colour);
+  drawRunDots(surface, frame, px, py, scale, colour);
   drawAxes(surface, frame);
   if (scale) drawColourBar(surface, frame, scale);
   return {
@@ -54,7 +80,9 @@ views.points = {
   title: "points",
   isFor: () => true,
   makeControls: (parent) => {
-    const options = quantityOptions(), [x, colour] = data.swept;
+    const options = quantityOptions(), isFirst = view.show.dataset.name === head.main;
+    const x = (isFirst && data.swept.find((each) => each.name === head.over)) || data.swept[0];
+    const colour = data.swept.find((each) => each !== x);
     addShow(parent, "y");
     view.xSelect = addSelect(parent, "x", options, (x || data.quantities[0]).name, draw);
     view.colour = addSelect(parent, "colour", [["", "none"], ...options], colour ? colour.name : "", draw);

@@ -11,7 +11,8 @@ function readOut(hit) {
     if (swept) after += ` (${swept})`;
   } else {
     const { show } = view, errors = errorsOf(show);
-    value.textContent = show.isOutcome ? `outcome = ${outcomeOf(row)}` : assignment(show.name, show.at(row), show.unit);
+    const name = show.names?.[show.at(row)];
+    value.textContent = name ? `${show.name} = ${name}` : assignment(show.name, show.at(row), show.unit);
     after = `${errors ? ` ± ${formatNumber(errors.at(row))}` : ""}${swept ? ` at ${swept}` : ""} · run ${data.runs[row]}`;
     if (outcomeOf(row)) after += `, ${outcomeOf(row)}`;
   }
@@ -53,7 +54,7 @@ function showRun() {
   for (const [name, value, unit] of swept) addRow(table, [[name], [formatNumber(value), "number"], [unit, "unit"]]);
   addRow(table, [["measured", "head", 3]]);
   for (const quantity of data.quantities)
-    if (!quantity.isOutcome && !data.swept.includes(quantity)) addNumber(table, quantity, row);
+    if (quantity.dataset !== data.outcome && !data.swept.includes(quantity)) addNumber(table, quantity, row);
   if (data.isInverse) byId("command-title").textContent = "Compute the whole result";
   byId("command").replaceChildren(...wordsOf(commandOf(row)));
 }
@@ -72,7 +73,8 @@ const linesOf = (text) => (text || "").split("\n").filter(Boolean);
 /* The command that computes a run in full; of `inverse` the one that made the whole result. */
 function commandOf(row) {
   const { study, overrides, options } = head.provenance;
-  const words = ["manylink", data.isInverse ? "inverse" : "run", quotedFile(study || "STUDY.yaml")];
+  const file = quoted((study || "STUDY.yaml").replace(/^-/, "./-")); // no command takes it for an option
+  const words = ["manylink", data.isInverse ? "inverse" : "run", file];
   if (!data.isInverse) words.push("--run", data.runs[row]);
   for (const [, name, value] of (options || "").matchAll(/^(motion|run)=(.*)$/gm)) words.push(`--${name}`, quoted(value));
   for (const line of linesOf(overrides)) words.push("--set", quoted(line));

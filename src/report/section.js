@@ -15,11 +15,23 @@ function wrapped(source, values) {
   };
 }
 
+/* Axes of two values beside a longer one, such as the direction of a continuation: both are drawn. */
+const isFamily = (axis) => axis.n === 2 && data.grid.some((other) => other.n > 2);
+const family = () => data.swept.find((each) => data.grid.some((axis) => isFamily(axis) && axis.name === each.name));
+
+/* Axes that points over x are drawn along; none where x is no axis: all runs are drawn. */
+function sectionAxes(x) {
+  const k = data.grid.findIndex((axis) => axis.name === x.name);
+  return k < 0 ? [] : data.grid.map((axis, i) => i).filter((i) => i === k || isFamily(data.grid[i]));
+}
+
 /* Rows that are drawn: the chosen run's alone; over one axis of several those through the chosen run. */
 function sectionRows(x) {
-  const k = data.grid.findIndex((axis) => axis.name === x.name);
+  const axes = sectionAxes(x);
   if (view.isAlone.checked) return [view.row];
-  return k >= 0 && data.grid.length > 1 ? rowsAlong(k) : Array.from({ length: data.n }, (_, row) => row);
+  if (axes.length === 0) return Array.from({ length: data.n }, (_, row) => row);
+  return axes.reduce((places, k) => places.flatMap((at) =>
+    Array.from({ length: data.grid[k].n }, (_, i) => Object.assign([...at], { [k]: i }))), [view.at]).map(rowOf);
 }
 
 /* An axis: its label, range and numbers, [rows][n]. */
@@ -39,6 +51,9 @@ function sectionColours(rows, scale) {
   const plain = channels(css("--accent").slice(1));
   return rows.map((row) => name === "" ? plain : scale ? scale.colour(quantity.at(row)) : runColour(row));
 }
+
+/* Their size, for so many. */
+const squareSize = (n) => (n > 100000 ? 1 : n > 5000 ? 1.5 : 2.5);
 
 /* Squares of `size` pixels at [rows][n] places, in a picture of its own that is laid over the frame. */
 function drawSquares({ context, ratio }, frame, px, py, colours, size) {
@@ -84,7 +99,7 @@ function drawSection(surface) {
   const frame = makeFrame(surface, across.axis, up.axis, scale ? colourBarRoom(surface, scale) : 14);
   const px = across.values.map(frame.toX.place), py = up.values.map(frame.toY.place);
   drawGrid(surface, frame);
-  drawSquares(surface, frame, px, py, sectionColours(rows, scale), px.length > 100000 ? 1 : px.length > 5000 ? 1.5 : 2.5);
+  drawSquares(surface, frame, px, py, sectionColours(rows, scale), squareSize(px.length));
   drawAxes(surface, frame);
   if (scale) drawColourBar(surface, frame, scale);
   return sectionPlaces(frame, rows, n, px, py);
@@ -101,7 +116,9 @@ function sectionXNames() {
 function sectionDefaults() {
   const varied = data.events.filter((each) => !each.isTime && isVaried(each)), of = (name) => each => each.dataset.name === name;
   const first = varied.find(of(head.main)) || varied[0] || data.events[0];
-  if (data.grid.filter((axis) => axis.n > 1).length === 1 && data.swept.length > 0) return [data.swept[0].name, first.name];
+  const [along, another] = data.grid.filter((axis) => axis.n > 1 && !isFamily(axis));
+  const swept = along && (data.swept.find((each) => each.name === along.name) || data.swept[0]);
+  if (swept && !another) return [swept.name, first.name];
   const others = varied.filter((each) => each.event === first.event && each.dataset !== first.dataset);
   const second = others.find((each) => each.label === first.label) || others[0] || varied.find((each) => each !== first);
   return second || data.swept.length === 0 ? [first.name, (second || first).name]
@@ -122,10 +139,10 @@ function makeSectionControls(parent) {
   view.eventX = addSelect(parent, "x", names.map(option), isThere ? x : names[0], redo);
   const isOverSwept = data.swept.some((each) => each.name === view.eventX.value);
   const colours = [["", "none"], ["by run", "run"], ...quantityOptions()];
-  view.colour = addSelect(parent, "colour", colours, isOverSwept ? "" : "by run", draw);
+  view.colour = addSelect(parent, "colour", colours, !isOverSwept ? "by run" : family()?.name ?? "", draw);
   view.isAlone = addCheck(parent, "chosen run only", view.isAlone?.checked ?? false, draw);
-  const k = data.grid.findIndex((axis) => axis.name === view.eventX.value);
-  if (k >= 0) addSliders(parent, [k]);
+  const axes = sectionAxes(sectionSource(view.eventX.value));
+  if (axes.length > 0) addSliders(parent, axes);
 }
 
 /* "beat_rate = 1.2 rad/s, ... · crossing 3 at t = 12 s of run 7" */

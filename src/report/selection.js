@@ -42,12 +42,12 @@ function select(box) {
 
 function clearSelected() {
   select(null);
-  draw();
+  drawMarks();
 }
 
 /* One row per run, as `manylink table` prints them. */
 function csvOf(rows) {
-  const columns = data.quantities.filter((quantity) => !quantity.isOutcome);
+  const columns = data.quantities.filter((quantity) => quantity.dataset !== data.outcome);
   const lines = [["run", "outcome", ...columns.map(nameWithUnit)].map(csvWord).join(",")];
   for (const row of rows) {
     const numbers = columns.map((each) => (Number.isNaN(each.at(row)) ? "" : Number(each.at(row).toPrecision(6))));

@@ -41,13 +41,23 @@ function setShown(name) {
   showRun();
 }
 
+/* Draws the picture, and says below it what it shows of the chosen run. */
 function draw() {
   if (data.n < 2 || !view.kind) return;
   const surface = beginCanvas(picture);
-  surface.context.clearRect(0, 0, surface.width, surface.height);
   view.drawn = activeView().draw(surface);
+  view.bare = new OffscreenCanvas(picture.width, picture.height);
+  view.bare.getContext("2d").drawImage(picture, 0, 0);
   drawSelection(surface);
   picture.setAttribute("aria-label", `${activeView().title} of ${nameWithUnit(view.show)}`);
+  readOut({ row: view.row, event: -1 });
+}
+
+/* Draws the chosen run and the rectangle over the picture, which may have a million points and is not drawn again. */
+function drawMarks() {
+  const surface = beginCanvas(picture);
+  surface.context.drawImage(view.bare, 0, 0, surface.width, surface.height);
+  drawSelection(surface);
 }
 
 /* Goes to a run: its place along axes that are not drawn, its numbers and its motion. */
@@ -60,13 +70,14 @@ function chooseRun(row) {
     tell();
   }
   history.replaceState(null, "", `#run=${data.runs[row]}&show=${encodeURIComponent(view.show.name)}`);
-  draw();
+  if (!view.bare || view.sliders.length > 0 || view.isAlone?.checked) draw();
+  else drawMarks();
+  readOut({ row: view.row, event: -1 });
   showChosen();
 }
 
 /* What the page says of the chosen run. */
 function showChosen() {
-  readOut({ row: view.row, event: -1 });
   showRun();
   showMotion(view.row);
 }

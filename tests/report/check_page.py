@@ -146,10 +146,12 @@ def check_short_axis(browser):
 
 
 def check_commands(browser):
-    """The command that computes a run, or an inverse result, has the options that made the result."""
-    for name, command in (("map", "run map.yaml --run 0"), ("again", "run again.yaml --run 0 --set time.end=120"),
-                          ("inverse", "inverse reach_inverse.yaml"),
-                          ("torques", "inverse single.yaml --motion single.h5 --run 0 "
+    """The command that computes a run, or an inverse result, has the options that made the result, and works in any folder."""
+    here, shipped = Path.cwd().resolve(), HERE.parents[1] / "studies"
+    for name, command in (("map", f"run {here}/map.yaml --run 0"),
+                          ("again", f"run {here}/again.yaml --run 0 --set time.end=120"),
+                          ("inverse", f"inverse {shipped.resolve()}/reach_inverse.yaml"),
+                          ("torques", f"inverse {here}/single.yaml --motion {here}/single.h5 --run 0 "
                            "--set 'title=two words' --set system.gravity=0")):
         shown, title = browser.drive(name, [
             {"eval": "chooseRun(0), document.getElementById('command').textContent"},
@@ -159,12 +161,74 @@ def check_commands(browser):
         assert title == ("Compute the whole result" if of_inverse else "Compute this run in full"), (name, title)
 
 
+def check_menus(browser):
+    """What is said below the picture follows the menus, which keep the focus."""
+    begun = "document.getElementById('readout').textContent.split(' = ')[0]"
+    focus = "[...document.querySelectorAll('#controls select, #controls input')].indexOf(document.activeElement)"
+    choose = """(([menu, text]) => {{ menu.focus(); menu.value = text; menu.onchange(); }})([
+        [...document.querySelectorAll('#controls select')][{k}], '{text}']), 0"""
+    for text, k in (("energy_drift", 1), ("end_angle.a", 1)):
+        _, shown, at = browser.drive("line", [{"eval": choose.format(k=k, text=text)}, {"eval": begun}, {"eval": focus}])
+        assert [shown, at] == [text, k], (text, shown, at)
+    for k, text in ((0, "curves"), (2, "1"), (3, "2")):
+        _, at = browser.drive("cube", [{"eval": choose.format(k=k, text=text)}, {"eval": focus}])
+        assert at == k, (k, text, at)
+    _, at = browser.drive("section", [{"eval": choose.format(k=1, text="cut_rate.a")}, {"eval": focus}])
+    assert at == 1, at
+
+
+def check_ticks(browser):
+    """An axis has two ticks or more, however short it is and wherever it begins."""
+    [few] = browser.drive("map", [{"eval": """[1, 2, 3, 5, 8].flatMap((n) => Array.from({length: 2000}, (_, i) => {
+        const low = Math.sin(i) * 10 ** (i % 7 - 3), high = low + Math.abs(Math.cos(7 * i)) * 10 ** (i % 5 - 2);
+        const count = niceTicks(low, high, n).length;
+        return count > 1 && count <= 4 * n + 2 ? [] : [[low, high, n, count]];
+    })).flat()"""}])
+    assert few == [], few[:3]
+
+
+def check_outlier(browser, file):
+    """Where a number is far from all others the others have the room, and the label counts it."""
+    drawn, label, at = browser.drive("outlier", [
+        {"eval": "setKind('points'), data.runs.filter((_, row) => view.drawn.placesOf(row).length > 0)"},
+        {"eval": "view.drawn.frame.y.label"}, {"eval": "view.drawn.frame.y.high"}])
+    values = numbers(file, shown_first(file))
+    assert len(drawn) == len(values) - 1 and int(np.argmax(values)) not in drawn, (len(drawn), label)
+    assert label.endswith(", 1 beyond") and at < 0.1 * values.max(), (label, at)
+
+
+def check_categories(browser, file):
+    """Labels of attractors come first, each in a colour of its own, by their names."""
+    meanings = file["study/summary/beat_attractor"].attrs["flag_meanings"].split()
+    shown, names, read = browser.drive("basins", [
+        {"eval": "view.show.name"}, {"eval": "colourScale(view.show, false).names.map(([, name]) => name)"},
+        {"eval": READ}])
+    assert shown == "beat_attractor" and set(names) <= {each.replace("_", " ") for each in meanings}, (shown, names)
+    assert any(read.startswith(f"beat_attractor = {name} at") for name in names), read
+    [colours] = browser.drive("basins", [{"eval": "Array.from({ length: 13 }, (_, i) => categoryColour(i).join())"}])
+    assert len(set(colours)) == 13, colours
+
+
+def check_both(browser, file):
+    """Events of a continuation forward and back: points of both directions, each in its colour."""
+    shown, counts, colours = browser.drive("hysteresis", [
+        {"eval": "[view.kind, view.eventX.value, view.eventY.value, view.colour.value]"},
+        {"eval": "data.runs.map((_, row) => view.drawn.placesOf(row).length)"},
+        {"eval": "new Set(data.runs.map((_, row) => colourScale(quantityNamed('direction'), false).colour(quantityNamed('direction').at(row)).join())).size"}])
+    assert shown == ["section", "system.segments.a.mass", "beat_energy", "direction"], shown
+    assert counts == np.isfinite(file["study/summary/beat_energy"][()]).reshape(len(counts), -1).sum(axis=1).tolist(), counts
+    assert colours == 2, colours
+
+
 def check_phone(browser, names):
     """On a phone nothing stands beyond the right edge, with all that can be opened open."""
+    # Texts that are wider than their boxes run into their neighbours.
     beyond = """(document.querySelectorAll("details").forEach((each) => { each.open = true; }),
         [...document.querySelectorAll("body *")].filter((each) => !each.closest("pre") &&
-            each.getBoundingClientRect().right > document.documentElement.clientWidth + 1).map((each) =>
-            `${each.tagName} ${each.textContent}`))"""
+            (each.getBoundingClientRect().right > document.documentElement.clientWidth + 1 ||
+            (each.closest(".controls label") && each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0))).map((each) =>
+            `${each.tagName} ${each.textContent}`).concat(document.documentElement.scrollWidth > document.documentElement.clientWidth
+            ? ["the page is wider than the screen"] : []))"""
     for name in names:
         for width, height in ((360, 740), (390, 844)):
             [found] = browser.drive(name, [{"size": [width, height]}, {"eval": beyond}])
@@ -232,7 +296,12 @@ def main():
     browser = Browser()
     check_accuracy(browser)
     check_commands(browser)
-    check_phone(browser, ["map", "cube", "line", "sample", "section", "inverse"])
+    check_menus(browser)
+    check_ticks(browser)
+    for name, check in (("outlier", check_outlier), ("basins", check_categories), ("hysteresis", check_both)):
+        with h5py.File(f"{name}.h5") as file:
+            check(browser, file)
+    check_phone(browser, ["map", "cube", "four", "line", "sample", "section", "inverse"])
     for name in sys.argv[2:]:
         with h5py.File(f"{name}.h5") as file:
             if name == "section":

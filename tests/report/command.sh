@@ -32,9 +32,9 @@ is()
     cmp -s wanted words || fail "$(cat words)"
 }
 command /a/b/study.yaml 'motion=/m n.csv\nrun=4' 'time.end=2\nsystem.g=1'
-is run study.yaml --run 3 --motion '/m n.csv' --run 4 --set time.end=2 --set system.g=1
+is run /a/b/study.yaml --run 3 --motion '/m n.csv' --run 4 --set time.end=2 --set system.g=1
 command '$(touch here).yaml' 'x; touch here #=1\nplugin=evil.so\nno line\nmotion=`touch here`' "a=';touch here;'"
 is run '$(touch here).yaml' --run 3 --motion '`touch here`' --set "a=';touch here;'"
-command '/a\n/-q' 'run=\033[201~\025touch here\r\nrun\r=2' 'a=\025\177\t'
-is run ./-q --run 3 --run "?[201~?touch here" --set 'a=???'
+command '\055a\n/-q' 'run=\033[201~\025touch here\r\nrun\r=2' 'a=\025\177\t'
+is run './-a?/-q' --run 3 --run "?[201~?touch here" --set 'a=???'
 [ ! -e here ] || fail "a text is a command"

@@ -45,6 +45,25 @@ sweep:
   - {set: system.segments.a.mass, from: 0.5, to: 2, count: 4}
   - {set: initial.rate.a, from: 0, to: 2, count: 6}
 REST
+study four <<'REST'
+sweep:
+  - {set: system.segments.a.mass, from: 0.5, to: 2, count: 3}
+  - {set: system.segments.b.length, from: 0.5, to: 2, count: 3}
+  - {set: initial.angle.a, from: -1.9, to: 1.9, count: 4}
+  - {set: initial.rate.a, from: 0, to: 2, count: 5}
+REST
+study outlier <<REST
+sweep: [{set: initial.angle.b, values: [1000$(seq -f ', %g' 0.01 0.01 1.2 | tr -d '\n')]}]
+show: end_angle
+REST
+study hysteresis --set time.end=6 <<'REST'
+events: [{name: beat, period: 1, from: 1, max: 5, keep: [energy]}]
+initial: {rate: {a: 1}}
+sweep: [{set: system.segments.a.mass, from: 1, to: 2, count: 9, continue: both}]
+REST
+sed /^show/d "$SOURCE/studies/basins.yaml" >basins.yaml
+expect 0 "$MANYLINK" run basins.yaml -q -o basins.h5 --set sweep.0.count=12 --set sweep.1.count=12
+expect 0 "$MANYLINK" report basins.h5
 study log <<'REST'
 sweep:
   - {set: initial.angle.a, from: 0.1, to: 3, count: 4}
