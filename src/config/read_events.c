@@ -367,6 +367,27 @@ static double longest_step(struct ml_reader *r)
     return ml_clock_tick(spec->clock, spec->step, most, spec->start, spec->n_step);
 }
 
+/* Levels and strobes so near to each other that doubles do not tell them apart: closer than a small
+ * part of the level, or of the run's times. */
+static void check_distances(struct ml_reader *r, const struct ml_event *event, double end)
+{
+    const double part = 1e-12, latest = fmax(fabs(r->spec->start), fabs(end));
+    struct ml_given period, every, crosses;
+    if (find_number(r, event, "period", &period) && period.low < part * latest)
+        ml_problem(&r->problems, period.location,
+                   "period is shorter than %g of the run's times, up to %g s, which do not tell "
+                   "its strobes apart; take it at least as long",
+                   part, latest);
+    if (!find_number(r, event, "every", &every) || !find_number(r, event, "crosses", &crosses))
+        return;
+    const double level = fmax(fabs(crosses.low), fabs(crosses.high));
+    if (every.low < part * level)
+        ml_problem(&r->problems, every.location,
+                   "every is smaller than %g of the level, %g, near which numbers do not tell the "
+                   "next one apart; take it at least as large",
+                   part, level);
+}
+
 /* Times of an event against those of the longest run. */
 static void check_times(struct ml_reader *r, const struct ml_event *event)
 {
@@ -378,6 +399,8 @@ static void check_times(struct ml_reader *r, const struct ml_event *event)
     if (has_period && step > 0.0 && !spec->is_adaptive && period.low < step)
         ml_problem(&r->problems, period.location,
                    "period is shorter than time.step, %g s; take it at least as long", step);
+    else
+        check_distances(r, event, end);
     if (has_period && span > 0.0 && period.high > span)
         ml_problem(&r->problems, period.location,
                    "period is longer than the time from start to end, %g s", span);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/event_watch_find.h"
+#include "engine/event_watch_pass.h"
 
 /* Rows of a batch whose steps are cut. */
 enum {
@@ -49,6 +49,15 @@ static void align_grade(struct ml_batch *batch, double span, double time, int la
     align_row(batch, ALIGN_TARGET)[lane] = (double)-INFINITY;
 }
 
+/* Whether a run begins on a level of the event. */
+static bool align_begins_on(const struct watched *w, int lane)
+{
+    const double place = ml_event_watch_start(w, ml_event_watch_row(w, WATCH_VALUE)[lane],
+                                              ml_event_watch_row(w, WATCH_SLOPE)[lane],
+                                              w->batch->step[lane], 0.0, lane);
+    return place != floor(place);
+}
+
 void ml_align_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
 {
     for (int lane = 0; lane < ML_LANES; lane++) {
@@ -60,7 +69,7 @@ void ml_align_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
         const struct watched w = ml_event_watched(ensemble, batch, i);
         for (int lane = 0; lane < ML_LANES; lane++)
             if (w.event->aligns && ensemble->start >= w.numbers[lane].from &&
-                isnan(ml_event_watch_row(&w, WATCH_INTERVAL)[lane]))
+                align_begins_on(&w, lane))
                 align_grade(batch, w.event->graded, ensemble->start, lane);
     }
 }
@@ -121,14 +130,14 @@ static bool align_level(const struct watched *w, const struct stretch *step, int
                         double *level)
 {
     const struct ml_event_numbers *own = &w->numbers[lane];
-    double before = ml_event_watch_row(w, WATCH_INTERVAL)[lane];
+    const double from = step->value_from[lane], to = step->value_to[lane];
+    double before = ml_event_watch_row(w, WATCH_PLACE)[lane];
     if (isnan(before) && w->watch->now[lane] >= own->from)
-        before = ml_event_interval(own, step->value_from[lane], (double)NAN);
-    const double after = ml_event_interval(own, step->value_to[lane], before);
-    const int sign = after > before ? 1 : -1;
-    *level = ml_event_level(own, sign > 0 ? before + 1.0 : before);
-    return !isnan(before) && !isnan(after) && after != before &&
-           (!w->event->direction || w->event->direction == sign);
+        before = ml_event_watch_start(w, from, ml_event_watch_row(w, WATCH_SLOPE)[lane],
+                                      step->to[lane], to - from, lane);
+    const struct ml_event_levels passed = ml_event_passed(before, ml_event_place(own, to, before));
+    *level = ml_event_level(own, passed.next);
+    return passed.left > 0.0 && (!w->event->direction || w->event->direction == passed.sign);
 }
 
 /* Finds the lanes whose step passes an event before s [1], seconds behind its beginning, which it

@@ -21,9 +21,8 @@ struct ml_event_watch {
     double *kept_value;               /* [rows of all that an event keeps] */
     struct ml_event_numbers *numbers; /* [n_event][ML_LANES] */
     double *rows;                     /* [n_event][N_WATCH], engine/event_watch_find.h */
-    double *older, *before, *now; /* [1] s: times of the state two steps ago, one ago, and now */
-    /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
-    double *x_older, *x_now, *x_stop;
+    double *before, *now;             /* [1] s: times of the state one step ago, and now */
+    double *x_now, *x_stop; /* [n_x (1 + n_column)] states; x_stop of lanes that stopped */
     /* [ML_N_STEP_CONTROL] of lanes that choose their steps, when they began */
     double *step_control;
     double *probe, *rate; /* [n_x (1 + n_column)] */
@@ -48,8 +47,7 @@ struct ml_event_watch {
     double *align; /* [ML_ALIGN_ROWS] where steps are cut at events (engine/align.h); else NULL */
     bool takes_own_steps; /* lanes do: by tolerance, or up to events */
     const struct ml_event *stop_event[ML_LANES];
-    unsigned has_older; /* lanes that have taken two steps */
-    unsigned stopped;   /* lanes in which an event ended the run in the step */
+    unsigned stopped; /* lanes in which an event ended the run in the step */
 };
 
 /* Of runs that are integrated ahead, from run `first` on (engine/refill.h). Without it n_batch is

@@ -19,6 +19,12 @@ struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_ba
                             batch->out + batch->results.first_of_event[i]};
 }
 
+const struct ml_event_numbers *ml_event_watch_levels(const struct watched *w, int lane)
+{
+    static const struct ml_event_numbers zero = {.level = 0.0};
+    return w->event->kind == ML_EXTREME ? &zero : &w->numbers[lane];
+}
+
 size_t ml_event_watch_states(const struct ml_ensemble *e)
 {
     return (size_t)e->system->n_x(&e->dims) * ML_LANES;
@@ -27,6 +33,18 @@ size_t ml_event_watch_states(const struct ml_ensemble *e)
 size_t ml_event_watch_constants(const struct ml_ensemble *e)
 {
     return (size_t)ml_rows_constants(e->system, &e->dims) / (size_t)(1 + e->dims.n_sens) * ML_LANES;
+}
+
+int ml_event_watch_state_row(const struct watched *w)
+{
+    const struct ml_system *system = w->ensemble->system;
+    const struct ml_dims *dims = &w->ensemble->dims;
+    int row = w->event->row;
+    if (w->event->record >= system->n_state || !system->is_plain || !system->is_plain(dims))
+        return -1;
+    for (int q = 0; q < w->event->record; q++)
+        row += ml_quantity_rows(&system->state[q], dims->n);
+    return row;
 }
 
 void ml_event_watch_values(const struct watched *w, const double *t, const double *x, double *value)
@@ -61,6 +79,12 @@ void ml_event_watch_kept(const struct watched *w, const double *t, const double 
         memcpy(value, out[keep->record] + (size_t)keep->first * ML_LANES, size * sizeof *value);
         value += size;
     }
+}
+
+bool ml_event_watch_has_slope(const struct watched *w)
+{
+    return w->event->kind == ML_EXTREME ||
+           (w->event->kind == ML_CROSSING && w->watch->takes_own_steps);
 }
 
 void ml_event_watch_rates(const struct watched *w, const double *t, const double *x)
@@ -119,6 +143,13 @@ void ml_event_watch_slopes(const struct watched *w, const double *t, const doubl
         motion.step[lane] = 0x1p-8 * w->watch->span[lane];
     }
     ml_event_watch_along(w, t, x, &motion, ml_event_watch_values, 1, slope);
+}
+
+double ml_event_watch_rounding(const struct watched *w, double rate, double span, int lane)
+{
+    const struct ml_ensemble *e = w->ensemble;
+    const double end = fma((double)e->n_step, w->batch->step[lane], e->start);
+    return rate * fmax(0x1p-34 * span, 0x1p-50 * fmax(fabs(e->start), fabs(end)));
 }
 
 void ml_event_watch_go(const struct watched *w, const struct origin *origin, const double *s,

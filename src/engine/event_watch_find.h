@@ -10,9 +10,10 @@ enum {
     WATCH_VALUE, /* what it looks at, before the step */
     WATCH_OLDER, /* one step earlier */
     WATCH_SLOPE, /* 1/s: derivative of the value by time; where steps are long, or of an extreme */
-    WATCH_INTERVAL, /* as of ml_event_interval; of a strobe the number of the next */
-    WATCH_LAST,     /* s: the last one that counted */
-    WATCH_NEW,      /* the value after the step */
+    WATCH_PLACE, /* as of ml_event_place; of a strobe the number of the next */
+    WATCH_NEXT,  /* s: when a strobe is next */
+    WATCH_LAST,  /* s: the last one that counted */
+    WATCH_NEW,   /* the value after the step */
     WATCH_NEW_SLOPE,
     N_WATCH
 };
@@ -41,6 +42,16 @@ struct stretch {
 
 /* Event i of the ensemble. */
 struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i);
+
+/* The levels of a lane's crossing; extremes are where the derivative crosses zero. */
+const struct ml_event_numbers *ml_event_watch_levels(const struct watched *w, int lane);
+
+/* Row of the state that the event looks at; -1 if it looks at something else. */
+int ml_event_watch_state_row(const struct watched *w);
+
+/* Whether the derivative by time is measured after every step: of an extreme, and where steps are
+ * looked at one by one because lanes choose them. */
+bool ml_event_watch_has_slope(const struct watched *w);
 
 static inline double *ml_event_watch_row(const struct watched *w, int which)
 {
@@ -95,6 +106,11 @@ void ml_event_watch_values(const struct watched *w, const double *t, const doubl
  * out. Uses watch->rate and watch->probe. */
 void ml_event_watch_slopes(const struct watched *w, const double *t, const double *x,
                            double *slope);
+
+/* How far from zero a value may be because its run begins at an event that another run found, whose
+ * time is known to some units of its last digit: `rate` times a small part of a step of `span` s,
+ * or of the last digits of the run's times. */
+double ml_event_watch_rounding(const struct watched *w, double rate, double span, int lane);
 
 /* Takes the active lanes to s [1] seconds behind the origin, by one step: to batch->x; the others
  * stay there. time [1] out, s. */

@@ -12,30 +12,17 @@ static double *scan_x(const struct ml_ensemble *e, const struct ml_event_watch *
     return watch->history + (size_t)(j + 2) * ml_event_watch_states(e);
 }
 
-/* Row of the state that the event looks at; -1 if it looks at something else. */
-static int scan_row(const struct watched *w)
-{
-    const struct ml_system *system = w->ensemble->system;
-    const struct ml_dims *dims = &w->ensemble->dims;
-    int row = w->event->row;
-    if (w->event->record >= system->n_state || !system->is_plain || !system->is_plain(dims))
-        return -1;
-    for (int q = 0; q < w->event->record; q++)
-        row += ml_quantity_rows(&system->state[q], dims->n);
-    return row;
-}
-
 /* Doubles from one state's record to the next, of what is recorded. */
 static size_t scan_recorded(const struct watched *w)
 {
-    const bool is_recorded = w->event->kind != ML_STROBE && scan_row(w) < 0;
+    const bool is_recorded = w->event->kind != ML_STROBE && ml_event_watch_state_row(w) < 0;
     return is_recorded ? (size_t)ml_record_rows(w->ensemble, w->event->record) * ML_LANES : 0;
 }
 
 /* What the event looks at in the state before the last two steps, and how far it is to the next. */
 static const double *scan_values(const struct watched *w, long *stride)
 {
-    const int row = scan_row(w);
+    const int row = ml_event_watch_state_row(w);
     *stride = row >= 0 ? (long)ml_event_watch_states(w->ensemble) : (long)scan_recorded(w);
     return row >= 0 ? w->watch->history + (size_t)row * ML_LANES
                     : w->watch->values[w->event - w->ensemble->events] +
@@ -77,22 +64,19 @@ static void scan_record(const struct watched *w, int first, int n)
 }
 
 /* Between what numbers nothing happens in each lane: anything in a lane that is over or before the
- * event is looked for, nothing where the interval is not known yet. */
+ * event is looked for, nothing where the place is not known yet. */
 static void scan_set_bounds(const struct watched *w, double *low, double *high, unsigned alive)
 {
     const struct ml_event_watch *watch = w->watch;
     const struct ml_times end =
         ml_batch_times(w->ensemble, w->batch, (double)(watch->first_scanned + watch->n_scanned));
     for (int lane = 0; lane < ML_LANES; lane++) {
-        const double i = ml_event_watch_row(w, WATCH_INTERVAL)[lane];
         const struct ml_event_numbers *own = &w->numbers[lane];
-        const bool is_free = !(alive >> lane & 1) || end.lane[lane] < own->from;
-        const bool is_one = !(own->every > 0.0);
-        low[lane] = is_free || (is_one && i < 0.0) ? (double)-INFINITY : ml_event_level(own, i);
-        high[lane] =
-            is_free || (is_one && i >= 0.0) ? (double)INFINITY : ml_event_level(own, i + 1.0);
-        if (!is_free && isnan(i))
-            low[lane] = (double)INFINITY;
+        ml_event_bounds(own, ml_event_watch_row(w, WATCH_PLACE)[lane], &low[lane], &high[lane]);
+        if (alive >> lane & 1 && end.lane[lane] >= own->from)
+            continue;
+        low[lane] = (double)-INFINITY;
+        high[lane] = (double)INFINITY;
     }
 }
 
@@ -138,22 +122,29 @@ void ml_event_watch_scan(const struct ml_ensemble *ensemble, struct ml_batch *ba
     }
 }
 
-/* Whether step j ends at or behind the next strobe of some lane. */
-static bool scan_meets_strobe(const struct watched *w, int j, unsigned alive)
+/* Whether step j ends at or behind the next strobe of some lane; of an extreme, at or behind the
+ * time from which it is looked for, where the sign of the slope is not known yet. */
+static bool scan_meets(const struct watched *w, int j, unsigned alive)
 {
-    const double *number = ml_event_watch_row(w, WATCH_INTERVAL);
+    const double *place = ml_event_watch_row(w, WATCH_PLACE);
+    const double *next = ml_event_watch_row(w, WATCH_NEXT);
     const struct ml_times end =
         ml_batch_times(w->ensemble, w->batch, (double)(w->watch->first_scanned + j + 1));
     for (int lane = 0; lane < ML_LANES; lane++)
-        if (alive >> lane & 1 && end.lane[lane] >= ml_strobe_time(&w->numbers[lane], number[lane]))
+        if (alive >> lane & 1 &&
+            (w->event->kind == ML_STROBE
+                 ? end.lane[lane] >= next[lane]
+                 : isnan(place[lane]) && end.lane[lane] >= w->numbers[lane].from))
             return true;
     return false;
 }
 
-/* The first step from j on that does. */
-static int scan_strobe(const struct watched *w, int j, unsigned alive)
+/* The first step from j on, and before step n, that does. */
+static int scan_first(const struct watched *w, int j, int n, unsigned alive)
 {
-    while (j < w->watch->n_scanned && !scan_meets_strobe(w, j, alive))
+    if (j >= n || !scan_meets(w, n - 1, alive))
+        return n;
+    while (!scan_meets(w, j, alive))
         j++;
     return j;
 }
@@ -167,9 +158,9 @@ static int scan_event(const struct watched *w, int j, unsigned alive)
     const double *value = scan_values(w, &stride) + j * stride;
     double *low = w->watch->low + i * ML_LANES, *high = w->watch->high + i * ML_LANES;
     if (w->event->kind == ML_STROBE)
-        return scan_strobe(w, j, alive);
+        return scan_first(w, j, j + n, alive);
     if (w->event->kind == ML_EXTREME)
-        return j + kernels->turns(n, stride, value);
+        return scan_first(w, j, j + kernels->turns(n, stride, value), alive);
     if (!w->watch->is_bounded || w->watch->bounded != alive)
         scan_set_bounds(w, low, high, alive);
     return j + kernels->leaves(n, stride, value, low, high);
@@ -196,17 +187,13 @@ void ml_event_watch_scan_take(const struct ml_ensemble *ensemble, struct ml_batc
     struct ml_event_watch *watch = &batch->watch;
     const size_t size = ml_event_watch_states(ensemble) * sizeof *batch->x;
     const int64_t k = watch->first_scanned + j;
-    memcpy(watch->x_older, scan_x(ensemble, watch, j - 2), size);
     memcpy(batch->x_before, scan_x(ensemble, watch, j - 1), size);
     memcpy(batch->x, scan_x(ensemble, watch, j), size);
-    const struct ml_times older = ml_batch_times(ensemble, batch, (double)(k > 0 ? k - 1 : 0));
     const struct ml_times before = ml_batch_times(ensemble, batch, (double)k);
     const struct ml_times now = ml_batch_times(ensemble, batch, (double)(k + 1));
-    memcpy(watch->older, older.lane, sizeof older.lane);
     memcpy(watch->before, before.lane, sizeof before.lane);
     memcpy(watch->now, now.lane, sizeof now.lane);
     watch->is_bounded = false;
-    watch->has_older = k > 0 ? ML_ALL_LANES : 0;
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);
         if (w.event->kind == ML_STROBE)

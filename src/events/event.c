@@ -184,22 +184,82 @@ double ml_strobe_time(const struct ml_event_numbers *event, double j)
     return fma(j, event->period, event->phase);
 }
 
-/* Within rounding of a level. */
-static bool is_on(double value, double level)
+/* Within rounding of a level, or by no more than `tolerance`. */
+static bool is_on(double value, double level, double tolerance)
 {
-    return fabs(value - level) <= 0x1p-50 * fmax(fabs(value), fabs(level));
+    return fabs(value - level) <= fmax(tolerance, 0x1p-50 * fmax(fabs(value), fabs(level)));
 }
 
-double ml_event_interval(const struct ml_event_numbers *event, double value, double before)
+/* The interval that a value is in, by the levels themselves: the quotient is rounded. */
+static double event_floor(const struct ml_event_numbers *event, double value)
 {
-    const bool is_many = event->every > 0.0;
-    const double i = is_many ? floor((value - event->level) / event->every)
-                             : (value >= event->level ? 0.0 : -1.0);
-    if (isnan(before)) {
-        const bool is_on_border = is_on(value, ml_event_level(event, i)) ||
-                                  (is_many && is_on(value, ml_event_level(event, i + 1.0)));
-        return is_on_border ? (double)NAN : i;
-    }
-    const bool is_on_lower = value == ml_event_level(event, i);
-    return is_on_lower && before == i - 1.0 ? before : i;
+    if (!(event->every > 0.0))
+        return value >= event->level ? 0.0 : -1.0;
+    const double i = floor((value - event->level) / event->every);
+    if (value < ml_event_level(event, i))
+        return i - 1.0;
+    return value >= ml_event_level(event, i + 1.0) ? i + 1.0 : i;
+}
+
+double ml_event_start(const struct ml_event_numbers *event, double value, double tolerance)
+{
+    const double i = event_floor(event, value);
+    if (!isfinite(value))
+        return (double)NAN;
+    if (!(event->every > 0.0))
+        return is_on(value, event->level, tolerance) ? -0.5 : i;
+    if (is_on(value, ml_event_level(event, i), tolerance))
+        return i - 0.5;
+    return is_on(value, ml_event_level(event, i + 1.0), tolerance) ? i + 0.5 : i;
+}
+
+double ml_event_place(const struct ml_event_numbers *event, double value, double before)
+{
+    const double i = event_floor(event, value);
+    if (i == before && isfinite(value))
+        return i;
+    if (!isfinite(value))
+        return (double)NAN;
+    if (before != floor(before) && is_on(value, ml_event_level(event, before + 0.5), 0.0))
+        return before;
+    return value == ml_event_level(event, i) && before < i ? i - 1.0 : i;
+}
+
+void ml_event_bounds(const struct ml_event_numbers *event, double place, double *low, double *high)
+{
+    const bool is_one = !(event->every > 0.0);
+    *low = is_one && place < 0.0 ? (double)-INFINITY : ml_event_level(event, place);
+    *high = is_one && place >= 0.0 ? (double)INFINITY : ml_event_level(event, place + 1.0);
+    if (!(place == floor(place)))
+        *low = (double)INFINITY;
+}
+
+struct ml_event_levels ml_event_passed(double before, double after)
+{
+    struct ml_event_levels passed = {0.0, 0.0, after > before ? 1 : -1};
+    if (isnan(before) || isnan(after) || before == after)
+        return passed;
+    passed.next = after > before ? floor(before + 0.5) + 1.0 : ceil(before - 0.5);
+    passed.left = after > before ? after - passed.next + 1.0 : passed.next - after;
+    return passed;
+}
+
+bool ml_strobe_is_at(const struct ml_event_numbers *event, double j, double time)
+{
+    const double scale = fmax(fabs(time), fabs(event->phase));
+    return fabs(ml_strobe_time(event, j) - time) <= 0x1p-48 * scale;
+}
+
+double ml_strobe_first(const struct ml_event_numbers *event, double time)
+{
+    const double j = ceil((time - event->phase) / event->period);
+    return ml_strobe_is_at(event, j - 1.0, time) ? j - 1.0 : j;
+}
+
+double ml_strobe_behind(const struct ml_event_numbers *event, double time)
+{
+    const double j = floor((time - event->phase) / event->period);
+    if (ml_strobe_time(event, j) > time)
+        return j;
+    return ml_strobe_time(event, j + 1.0) > time ? j + 1.0 : j + 2.0;
 }

@@ -87,15 +87,39 @@ bool ml_event_is_label(int n_event, const struct ml_event *events, const char *n
 struct ml_event_numbers ml_event_of_run(const struct ml_event *event, const double *values,
                                         int stride);
 
-/* The interval between levels that a value is in, or the one of `before` if it is on the border of
- * that: without `every` -1 is below the level and 0 is above. NaN if it is on a border, within
- * rounding, and `before` is NaN. */
-double ml_event_interval(const struct ml_event_numbers *event, double value, double before);
+/* The level between interval i - 1 and i. */
+double ml_event_level(const struct ml_event_numbers *event, double i);
+
+/* Where a value is among the levels: i in the interval from level i to level i + 1, without `every`
+ * -1 below the level and 0 above; i - 1/2 on level i, where a run can begin. That is within
+ * rounding, or within `tolerance`. NaN of a value that is not finite. */
+double ml_event_start(const struct ml_event_numbers *event, double value, double tolerance);
+
+/* The same later on, after `before`: a value that has come to a level from below is below until it
+ * goes on, and one that began on a level is there until it leaves. */
+double ml_event_place(const struct ml_event_numbers *event, double value, double before);
+
+/* Values from low up to high are in the same place; none are while a value is on a level, or where
+ * the place is NaN. */
+void ml_event_bounds(const struct ml_event_numbers *event, double place, double *low, double *high);
+
+/* Levels that a value passes on its way from one place to another. */
+struct ml_event_levels {
+    double next, left; /* number of the first; how many */
+    int sign;          /* 1 upwards, -1 downwards: from each to the next */
+};
+struct ml_event_levels ml_event_passed(double before, double after);
 
 /* Time of strobe j, s. */
 double ml_strobe_time(const struct ml_event_numbers *event, double j);
 
-/* The level between interval i - 1 and i. */
-double ml_event_level(const struct ml_event_numbers *event, double i);
+/* Whether strobe j is at this time but for rounding, as K * period is in a study and here. */
+bool ml_strobe_is_at(const struct ml_event_numbers *event, double j, double time);
+
+/* Number of the first strobe at this time or behind it. */
+double ml_strobe_first(const struct ml_event_numbers *event, double time);
+
+/* Number of the first behind it. */
+double ml_strobe_behind(const struct ml_event_numbers *event, double time);
 
 #endif

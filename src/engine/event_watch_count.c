@@ -1,0 +1,151 @@
+/* Counts the events that were found and keeps what the study wants of them, or ends runs with them.
+ */
+#include "engine/event_watch_count.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/event_watch_deriv.h"
+
+/* Whether the derivatives of the event's time by parameters are wanted. */
+static bool count_has_derivs(const struct watched *w)
+{
+    return ml_event_deriv_output(w->event) >= 0;
+}
+
+/* Takes over the derivatives [n_sens] of the time of event `number` of a run. */
+static void count_keep_time_derivs(const struct watched *w, const double *derivs, int64_t number,
+                                   double *out, int lane)
+{
+    const int n = w->event->n_sens;
+    for (int p = 0; p < n; p++)
+        out[(number * n + p) * ML_LANES + lane] = derivs[p * ML_LANES + lane];
+}
+
+/* Keeps what the study wants of an event, of batch->x at `time`.
+ *   derivs  [n_sens] of that time; NULL: it does not move */
+static void count_keep(const struct watched *w, const double *time, const double *derivs,
+                       unsigned lanes)
+{
+    const struct ml_event *event = w->event;
+    if (event->n_keep > 0)
+        ml_event_watch_kept(w, time, w->batch->x, w->watch->kept_value);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        const int64_t number = ml_event_watch_number(w, lane);
+        w->out[ML_EVENT_TIMES][number * ML_LANES + lane] = time[lane];
+        const double *value = w->watch->kept_value + lane;
+        for (int k = 0; k < event->n_keep; k++) {
+            const int n_row = event->keep[k].n_row;
+            double *to = w->out[ML_EVENT_FIRST_KEPT + k] + number * n_row * ML_LANES + lane;
+            for (int r = 0; r < n_row; r++, value += ML_LANES)
+                to[r * ML_LANES] = *value;
+        }
+        if (derivs)
+            count_keep_time_derivs(w, derivs, number, w->out[ml_event_times_deriv_output(event)],
+                                   lane);
+    }
+    if (ml_event_kept_deriv_output(event) >= 0)
+        ml_event_watch_kept_derivs(w, time, derivs, lanes);
+}
+
+/* Whether they are of some of these lanes, where the event may be the first or be kept. */
+static bool count_wants_derivs(const struct watched *w, unsigned lanes)
+{
+    const double most = w->event->most > 1 ? (double)w->event->most : 1.0;
+    unsigned wanted = 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        wanted |= (unsigned)(w->out[ML_EVENT_COUNT][lane] < most) << lane;
+    return count_has_derivs(w) && wanted & lanes;
+}
+
+void ml_event_watch_count(const struct watched *w, const double *time, const double *derivs,
+                          unsigned lanes)
+{
+    double *last = ml_event_watch_row(w, WATCH_LAST);
+    unsigned kept = 0;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(lanes >> lane & 1))
+            continue;
+        const bool is_late =
+            w->watch->stopped >> lane & 1 && time[lane] > w->watch->stop_time[lane];
+        const struct ml_event_numbers *own = &w->numbers[lane];
+        const bool is_early = w->event->kind != ML_STROBE && time[lane] < own->from;
+        if (is_late || is_early || time[lane] - last[lane] < own->least) {
+            lanes &= ~(1u << lane);
+            continue;
+        }
+        last[lane] = time[lane];
+        if (w->out[ML_EVENT_COUNT][lane] == 0.0) {
+            w->out[ML_EVENT_TIME][lane] = time[lane];
+            if (count_has_derivs(w))
+                count_keep_time_derivs(w, derivs, 0, w->out[ml_event_deriv_output(w->event)], lane);
+        }
+        w->out[ML_EVENT_COUNT][lane] += 1.0;
+        kept |= (unsigned)(ml_event_watch_number(w, lane) < w->event->most) << lane;
+    }
+    if (kept)
+        count_keep(w, time, count_has_derivs(w) ? derivs : NULL, kept);
+}
+
+/* Notes that a run ends at batch->x and `time`, unless it ended earlier in the step. Its end time
+ * depends on the parameters, so its tangent vectors along them become derivatives of the state at
+ * that moving time. */
+static void count_stop(const struct watched *w, const double *time, unsigned lanes)
+{
+    struct ml_event_watch *watch = w->watch;
+    const struct ml_ensemble *e = w->ensemble;
+    const int n_row = ml_rows_x(e->system, &e->dims);
+    unsigned moved = 0;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        const bool is_later = watch->stopped >> lane & 1 && !(time[lane] < watch->stop_time[lane]);
+        if (!(lanes >> lane & 1) || is_later || time[lane] < w->numbers[lane].from)
+            continue;
+        if (!watch->stopped)
+            memcpy(watch->x_stop, watch->x_now, (size_t)n_row * ML_LANES * sizeof *watch->x_stop);
+        watch->stopped |= 1u << lane;
+        watch->stop_time[lane] = time[lane];
+        watch->stop_event[lane] = w->event;
+        for (int i = 0; i < n_row; i++)
+            watch->x_stop[i * ML_LANES + lane] = w->batch->x[i * ML_LANES + lane];
+        for (int p = 0; p < w->event->n_sens && count_has_derivs(w); p++)
+            watch->stop_derivs[p * ML_LANES + lane] = watch->time_derivs[p * ML_LANES + lane];
+        moved |= 1u << lane;
+    }
+    if (count_has_derivs(w))
+        ml_event_watch_move(w, time, moved, watch->x_stop);
+}
+
+void ml_event_watch_found(const struct watched *w, const struct origin *origin, const double *s,
+                          unsigned lanes)
+{
+    double time[ML_LANES] __attribute__((aligned(64)));
+    if (!lanes)
+        return;
+    ml_event_watch_go(w, origin, s, lanes, time);
+    if (count_wants_derivs(w, lanes))
+        ml_event_watch_time_derivs(w, time);
+    if (w->event->stops) {
+        count_stop(w, time, lanes);
+        return;
+    }
+    if (count_wants_derivs(w, lanes))
+        ml_event_watch_move(w, time, lanes, w->batch->x);
+    ml_event_watch_count(w, time, w->watch->time_derivs, lanes);
+}
+
+double ml_event_watch_until(const struct watched *w, double from, int lane, bool *counts)
+{
+    const struct ml_event_numbers *own = &w->numbers[lane];
+    const double last = ml_event_watch_row(w, WATCH_LAST)[lane];
+    *counts = false;
+    if (w->event->kind != ML_STROBE && fmax(from, last) < own->from)
+        return own->from;
+    if (own->least > 0.0)
+        return last + own->least;
+    if (w->event->stops || w->out[ML_EVENT_COUNT][lane] < fmax((double)w->event->most, 1.0))
+        return (double)-INFINITY;
+    *counts = true;
+    return w->watch->stopped >> lane & 1 ? w->watch->stop_time[lane] : (double)INFINITY;
+}

@@ -1,0 +1,251 @@
+/* Passes the levels of a step one by one, each found by a search in the piece of the step between
+ * two turning points; as many as nobody asks for one by one are counted together. */
+#include "engine/event_watch_pass.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/event_watch_count.h"
+#include "engine/event_watch_turn.h"
+
+/* Levels of a step that are searched for one by one even where they need not be. */
+enum { PASS_FEW = 8 };
+
+double ml_event_watch_start(const struct watched *w, double value, double slope, double span,
+                            double change, int lane)
+{
+    const double rate = fmax(fabs(slope), span > 0.0 ? fabs(change) / span : 0.0);
+    return ml_event_start(ml_event_watch_levels(w, lane), value,
+                          ml_event_watch_rounding(w, rate, span, lane));
+}
+
+/* Leaves out levels of these lanes that are passed before `until` [1], s behind the origin, but for
+ * the last of them, which may be behind it by rounding; `counted` are lanes where they count. */
+static void pass_skip(const struct watched *w, const struct origin *origin, const double *until,
+                      unsigned lanes, unsigned counted, struct ml_event_levels *levels)
+{
+    double value[ML_LANES];
+    ml_event_watch_look(w, origin, false, until, lanes, value);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        struct ml_event_levels *own = &levels[lane];
+        if (!(lanes >> lane & 1))
+            continue;
+        const double first = own->next - (own->sign > 0 ? 1.0 : 0.0);
+        const double there = ml_event_place(&w->numbers[lane], value[lane], first);
+        const double passed = own->sign * (there - first) - 1.0;
+        const double n = fmin(fmax(passed, 0.0), own->left - 1.0);
+        own->next += own->sign * n;
+        own->left -= n;
+        if (counted >> lane & 1)
+            w->out[ML_EVENT_COUNT][lane] += n;
+    }
+}
+
+/* Of lanes with many levels left, those that need not be known one by one are left out, or counted.
+ * The lanes that still have some. */
+static unsigned pass_together(const struct watched *w, const struct origin *origin,
+                              const struct stretch *stretch, unsigned lanes,
+                              struct ml_event_levels *levels)
+{
+    unsigned skipping = 0, counted = 0;
+    double s[ML_LANES];
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        bool counts;
+        if (!(lanes >> lane & 1) || levels[lane].left <= PASS_FEW)
+            continue;
+        const double begin = origin->time[lane];
+        s[lane] = ml_event_watch_until(w, begin, lane, &counts) - begin;
+        counted |= (unsigned)counts << lane;
+        if (s[lane] > stretch->to[lane]) {
+            w->out[ML_EVENT_COUNT][lane] += counts ? levels[lane].left : 0.0;
+            lanes &= ~(1u << lane);
+        } else if (s[lane] > stretch->from[lane]) {
+            skipping |= 1u << lane;
+        }
+    }
+    if (skipping)
+        pass_skip(w, origin, s, skipping, counted, levels);
+    return lanes;
+}
+
+/* Lanes whose run has ended before these times, s behind the origin. */
+static unsigned pass_over(const struct watched *w, const struct origin *origin, const double *s)
+{
+    unsigned over = 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (w->watch->stopped >> lane & 1 &&
+            origin->time[lane] + s[lane] >= w->watch->stop_time[lane])
+            over |= 1u << lane;
+    return over;
+}
+
+/* Finds the levels between the places `before` and `after` that values pass in their stretches, one
+ * after the other. is_slope: the values are derivatives. */
+static void pass_levels(const struct watched *w, const struct origin *origin, bool is_slope,
+                        const struct stretch *stretch, const double *before, const double *after,
+                        unsigned lanes)
+{
+    struct ml_event_levels levels[ML_LANES];
+    double s[ML_LANES], level[ML_LANES];
+    memcpy(s, stretch->from, sizeof s);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        levels[lane] = ml_event_passed(before[lane], after[lane]);
+        if (w->event->direction && w->event->direction != levels[lane].sign)
+            lanes &= ~(1u << lane);
+    }
+    while (ml_stop_level(w->batch->stop) < 2) {
+        lanes &= ~pass_over(w, origin, s);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (!(levels[lane].left > 0.0))
+                lanes &= ~(1u << lane);
+        lanes = pass_together(w, origin, stretch, lanes, levels);
+        if (!lanes)
+            return;
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (lanes >> lane & 1) {
+                level[lane] = is_slope ? 0.0 : ml_event_level(&w->numbers[lane], levels[lane].next);
+                levels[lane].next += levels[lane].sign;
+                levels[lane].left -= 1.0;
+            }
+        ml_event_watch_search(w, origin, is_slope, stretch, level, lanes, s);
+        ml_event_watch_found(w, origin, s, lanes);
+    }
+}
+
+/* Whether the node between two others may be left out: levels are passed once on the way from one
+ * to the other all the same. */
+static bool pass_is_between(const struct ml_event_numbers *event, const struct event_node *before,
+                            const struct event_node *node, const struct event_node *after)
+{
+    const double low = fmin(before->place, after->place), high = fmax(before->place, after->place);
+    const double way = fabs(node->value - before->value) + fabs(after->value - node->value);
+    return node->place >= low && node->place <= high &&
+           !ml_event_node_is_at_level(event, before, way) &&
+           !ml_event_node_is_at_level(event, after, way);
+}
+
+/* Leaves of a path of levels its ends and the nodes that are in another place than both neighbours.
+ */
+static void pass_shorten(const struct ml_event_numbers *event, struct event_path *path)
+{
+    struct event_node *node = path->node;
+    int n = 1;
+    for (int j = 1; j < path->n; j++)
+        if (j + 1 == path->n || !pass_is_between(event, &node[n - 1], &node[j], &node[j + 1]))
+            node[n++] = node[j];
+    path->n = n;
+}
+
+/* Finds the crossings between the nodes of the lanes' paths. */
+static void pass_paths(const struct watched *w, const struct origin *origin, bool is_slope,
+                       const struct event_path *path, unsigned lanes)
+{
+    unsigned left = lanes;
+    for (int j = 1; left; j++) {
+        struct stretch piece;
+        double before[ML_LANES], after[ML_LANES];
+        unsigned passed = 0;
+        for (int lane = 0; lane < ML_LANES; lane++) {
+            const struct event_node *a = &path[lane].node[j - 1], *b = a + 1;
+            if (left >> lane & 1 && j >= path[lane].n)
+                left &= ~(1u << lane);
+            if (!(left >> lane & 1) || a->place == b->place)
+                continue;
+            passed |= 1u << lane;
+            piece.from[lane] = a->s;
+            piece.to[lane] = b->s;
+            piece.value_from[lane] = is_slope ? a->slope : a->value;
+            piece.value_to[lane] = is_slope ? b->slope : b->value;
+            before[lane] = a->place;
+            after[lane] = b->place;
+        }
+        if (passed)
+            pass_levels(w, origin, is_slope, &piece, before, after, passed);
+    }
+}
+
+/* Whether the value of a lane may have left its place within a step of given length. It may be
+ * outside of both ends by half of what it changes in a step. */
+static bool pass_may_leave(const struct watched *w, int lane)
+{
+    const double older = ml_event_watch_row(w, WATCH_OLDER)[lane],
+                 old = ml_event_watch_row(w, WATCH_VALUE)[lane];
+    const double now = ml_event_watch_row(w, WATCH_NEW)[lane];
+    const double margin = 0.5 * fmax(fabs(old - older), fabs(now - old));
+    double low, high;
+    ml_event_bounds(&w->numbers[lane], ml_event_watch_row(w, WATCH_PLACE)[lane], &low, &high);
+    return !(fmax(old, now) + margin < high && fmin(old, now) - margin >= low);
+}
+
+/* The derivative by time of what the event looks at, as cheaply as it can be had. */
+static void pass_slopes(const struct watched *w, const double *t, const double *x, double *slope)
+{
+    const int row = ml_event_watch_state_row(w);
+    if (row < 0) {
+        ml_event_watch_slopes(w, t, x, slope);
+        return;
+    }
+    ml_event_watch_rates(w, t, x);
+    memcpy(slope, w->watch->rate + (size_t)row * ML_LANES, ML_LANES * sizeof *slope);
+}
+
+/* The lanes whose step is to be looked into, with derivatives at both ends of it. */
+static unsigned pass_turning(const struct watched *w, unsigned stepped)
+{
+    unsigned turning = 0;
+    if (ml_event_watch_has_slope(w))
+        return w->watch->takes_own_steps ? stepped : 0;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        turning |= (unsigned)(stepped >> lane & 1 && pass_may_leave(w, lane)) << lane;
+    if (turning) {
+        pass_slopes(w, w->watch->before, w->batch->x_before, ml_event_watch_row(w, WATCH_SLOPE));
+        pass_slopes(w, w->watch->now, w->watch->x_now, ml_event_watch_row(w, WATCH_NEW_SLOPE));
+    }
+    return turning;
+}
+
+/* Begins a lane's path with the ends of its step. */
+static void pass_step(const struct watched *w, int lane, struct event_path *path)
+{
+    const struct ml_event_watch *watch = w->watch;
+    struct event_node *a = &path->node[0], *b = &path->node[1];
+    path->n = 2;
+    *a = (struct event_node){0.0, ml_event_watch_row(w, WATCH_VALUE)[lane],
+                             ml_event_watch_row(w, WATCH_SLOPE)[lane],
+                             ml_event_watch_row(w, WATCH_PLACE)[lane]};
+    *b = (struct event_node){watch->now[lane] - watch->before[lane],
+                             ml_event_watch_row(w, WATCH_NEW)[lane],
+                             ml_event_watch_row(w, WATCH_NEW_SLOPE)[lane], 0.0};
+    if (isnan(a->place) && watch->now[lane] >= w->numbers[lane].from)
+        a->place =
+            w->event->kind == ML_EXTREME
+                ? ml_event_watch_start(w, a->slope, 0.0, b->s, b->slope - a->slope, lane)
+                : ml_event_watch_start(w, a->value, a->slope, b->s, b->value - a->value, lane);
+    ml_event_path_place(w, lane, path);
+}
+
+void ml_event_watch_crossings(const struct watched *w, const struct origin *origin,
+                              unsigned stepped)
+{
+    const bool is_slope = w->event->kind == ML_EXTREME;
+    double *place = ml_event_watch_row(w, WATCH_PLACE);
+    struct event_path path[ML_LANES];
+    const unsigned turning = pass_turning(w, stepped);
+    unsigned known = 0;
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(stepped >> lane & 1))
+            continue;
+        pass_step(w, lane, &path[lane]);
+        known |= (unsigned)!isnan(path[lane].node[1].place) << lane;
+    }
+    ml_event_watch_turns(w, origin, path, known & turning);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (known >> lane & 1 && path[lane].n > 2 && !is_slope)
+            pass_shorten(&w->numbers[lane], &path[lane]);
+    pass_paths(w, origin, is_slope, path, known);
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (stepped >> lane & 1 && (!w->event->stops || !(w->watch->stopped >> lane & 1)))
+            place[lane] = w->watch->now[lane] >= w->numbers[lane].from
+                              ? path[lane].node[path[lane].n - 1].place
+                              : (double)NAN;
+}
