@@ -164,15 +164,19 @@ static void pass_paths(const struct watched *w, const struct origin *origin, boo
     }
 }
 
-/* Whether the value of a lane may have left its place within a step of given length. It may be
- * outside of both ends by half of what it changes in a step. */
+/* Whether the value of a lane may have left its place within the step. It may be outside of both
+ * ends by half of what it changes in a step of given length, or by what its rates there make of it.
+ */
 static bool pass_may_leave(const struct watched *w, int lane)
 {
     const double older = ml_event_watch_row(w, WATCH_OLDER)[lane],
                  old = ml_event_watch_row(w, WATCH_VALUE)[lane];
     const double now = ml_event_watch_row(w, WATCH_NEW)[lane];
-    const double margin = 0.5 * fmax(fabs(old - older), fabs(now - old));
-    double low, high;
+    double margin = 0.5 * fmax(fabs(old - older), fabs(now - old)), low, high;
+    if (ml_event_watch_has_slope(w))
+        margin = (w->watch->now[lane] - w->watch->before[lane]) *
+                 (fabs(ml_event_watch_row(w, WATCH_SLOPE)[lane]) +
+                  fabs(ml_event_watch_row(w, WATCH_NEW_SLOPE)[lane]));
     ml_event_bounds(&w->numbers[lane], ml_event_watch_row(w, WATCH_PLACE)[lane], &low, &high);
     return !(fmax(old, now) + margin < high && fmin(old, now) - margin >= low);
 }
@@ -190,18 +194,18 @@ static void pass_slopes(const struct watched *w, const double *t, const double *
 }
 
 /* The lanes whose step is to be looked into, with derivatives at both ends of it. */
-static unsigned pass_turning(const struct watched *w, unsigned stepped)
+static unsigned pass_near(const struct watched *w, unsigned stepped)
 {
-    unsigned turning = 0;
-    if (ml_event_watch_has_slope(w))
-        return w->watch->takes_own_steps ? stepped : 0;
+    unsigned near = 0;
+    if (w->event->kind == ML_EXTREME)
+        return stepped;
     for (int lane = 0; lane < ML_LANES; lane++)
-        turning |= (unsigned)(stepped >> lane & 1 && pass_may_leave(w, lane)) << lane;
-    if (turning) {
+        near |= (unsigned)(stepped >> lane & 1 && pass_may_leave(w, lane)) << lane;
+    if (near && !ml_event_watch_has_slope(w)) {
         pass_slopes(w, w->watch->before, w->batch->x_before, ml_event_watch_row(w, WATCH_SLOPE));
         pass_slopes(w, w->watch->now, w->watch->x_now, ml_event_watch_row(w, WATCH_NEW_SLOPE));
     }
-    return turning;
+    return near;
 }
 
 /* Begins a lane's path with the ends of its step. */
@@ -230,21 +234,24 @@ void ml_event_watch_crossings(const struct watched *w, const struct origin *orig
     const bool is_slope = w->event->kind == ML_EXTREME;
     double *place = ml_event_watch_row(w, WATCH_PLACE);
     struct event_path path[ML_LANES];
-    const unsigned turning = pass_turning(w, stepped);
+    const unsigned near = pass_near(w, stepped);
     unsigned known = 0;
+    if (!near)
+        return;
     for (int lane = 0; lane < ML_LANES; lane++) {
-        if (!(stepped >> lane & 1))
+        if (!(near >> lane & 1))
             continue;
         pass_step(w, lane, &path[lane]);
         known |= (unsigned)!isnan(path[lane].node[1].place) << lane;
     }
-    ml_event_watch_turns(w, origin, path, known & turning);
+    if (!is_slope || w->watch->takes_own_steps)
+        ml_event_watch_turns(w, origin, path, known);
     for (int lane = 0; lane < ML_LANES; lane++)
         if (known >> lane & 1 && path[lane].n > 2 && !is_slope)
             pass_shorten(&w->numbers[lane], &path[lane]);
     pass_paths(w, origin, is_slope, path, known);
     for (int lane = 0; lane < ML_LANES; lane++)
-        if (stepped >> lane & 1 && (!w->event->stops || !(w->watch->stopped >> lane & 1)))
+        if (near >> lane & 1 && (!w->event->stops || !(w->watch->stopped >> lane & 1)))
             place[lane] = w->watch->now[lane] >= w->numbers[lane].from
                               ? path[lane].node[path[lane].n - 1].place
                               : (double)NAN;

@@ -150,3 +150,59 @@ for clock in ("time: {step: 1, end: 720}\n", "time: {tick: 10, end: 720}\nintegr
     counts = [int(found[f"m{i}_count"][0]) for i in (5, 10, 20, 30)]
     assert counts == [1439, 719, 359, 239], counts
 assert n_run >= 100000
+
+# A run that begins where another crossed a section, or had an extreme, is not counted there once more.
+LORENZ = "manylink: 1\nsystem: {type: lorenz}\n%sevents: [{name: cross, when: y, crosses: 0, from: %s, max: 60, keep: [state]}, "
+LORENZ += "{name: top, of: z, kind: either, from: %s, max: 60, keep: [state]}]\n"
+FINE = "integrator: {type: tp86, tolerance: 1e-10}\n"
+found = run(LORENZ % ("initial: {x: 1, y: 1, z: 20}\ntime: {tick: 1, end: 100}\n" + FINE, 20, 20))
+points = [numpy.array([found[f"{event}_{q}"][:50] for q in "xyz"]).T for event in ("cross", "top")]
+residual = numpy.abs(points[0][:, 1]).max()
+print(f"kept crossings of y = 0 are within {residual:.1e} of it")
+assert 1e-14 < residual < 1e-11
+for clock in ("time: {tick: 1.5, end: 1.5}\n" + FINE, "time: {step: 1e-2, end: 1.5}\n"):
+    values = [[float(number) for number in row] for row in numpy.vstack(points)]
+    found = run(LORENZ % (clock, 0, 0) + f"sweep: [{{set: [initial.x, initial.y, initial.z], name: start, values: {values}}}]\n")
+    assert numpy.nanmin(found["cross_time"][:50]) > 0.01 and numpy.nanmin(found["top_time"][50:]) > 0.01
+
+# Strobes from K periods on, K * period being computed in three ways; the last is at the end of the run.
+for omega in (0.7, 1.0, 1.4, 1.5):
+    period = 2 * numpy.pi / omega
+    begins = [way(k) for k in range(40) for way in (lambda k: k * period, lambda k: k * 2 * numpy.pi / omega,
+                                                    lambda k: k / omega * 2 * numpy.pi)]
+    for clock in ("{steps: 2560, end: 40*2*pi/%r}\n" % omega,
+                  "{tick: 40*2*pi/%r, end: 40*2*pi/%r}\n" % (omega, omega) + FINE):
+        found = run(HEAD % 1 + "time: " + clock + f"events: [{{name: beat, period: 2*pi/{omega!r}, from: 0}}]\n"
+                    + grid(("events.beat.from", [float(begin) for begin in begins])))
+        assert (found["beat_count"] == numpy.repeat(41 - numpy.arange(40), 3)).all(), (omega, found["beat_count"])
+        assert numpy.abs(found["beat_time"] - begins).max() < 1e-12
+
+# Derivatives of crossing times of x0 cos t + v0 sin t from a start on a level and in long steps, and where the first
+# one ends the run.
+for clock in ("time: {step: 0.1, end: 6}\nintegrator: {type: dop853}\n",
+              "time: {tick: 6, end: 6}\nintegrator: {type: verner98, tolerance: 1e-9}\n"):
+    study = HEAD % 1 + clock + "initial: {position: 0.5, velocity: 0.8}\n"
+    study += "analyse: {sensitivity: {of: end_state, to: [initial.position.1, initial.velocity.1]}}\n"
+    found = run(study + "events: [{name: it, when: position.1, crosses: 0, every: 0.1, max: 64}]\n")
+    size, phase = numpy.hypot(0.5, 0.8), numpy.arctan2(-0.8, 0.5)
+    exact = [(sign * numpy.arccos(level / size) - phase) % (2 * numpy.pi) for sign in (1, -1)
+             for level in 0.1 * numpy.arange(-9, 10)]
+    exact = numpy.sort([time for time in exact if 1e-9 < time < 6])
+    speed = 0.8 * numpy.cos(exact) - 0.5 * numpy.sin(exact)
+    derivs = -numpy.array([numpy.cos(exact), numpy.sin(exact)]).T / speed[:, None]
+    times = found["it_times"][:len(exact)]
+    own = found["it_times_sensitivity"].reshape(64, 2)[:len(exact)]
+    error = numpy.abs(times - exact).max(), numpy.abs((own - derivs) / (1 + numpy.abs(derivs))).max()
+    print(f"{len(exact)} crossings, errors of times {error[0]:.1e}, of their derivatives {error[1]:.1e}")
+    assert found["it_count"][0] == len(exact) and max(error) < 3e-10, error
+    found = run(study + "events: [{name: it, when: position.1, crosses: 0, every: 0.1, max: 1, stop: true}]\n")
+    assert found["it_count"][0] == 1 and found["end_time"][0] == found["it_time"][0] == times[0]
+
+# Levels a hair's breadth apart: those that nobody asks for are counted, not walked.
+found = run(HEAD % 1 + "time: {step: 1e-2, end: 0.5}\ninitial: {velocity: 1}\nevents:\n"
+            "  - {name: hair, when: position.1, crosses: 0, every: 1e-12, max: 5}\n"
+            "  - {name: rest, when: position.1, crosses: 0, every: 1e-12, from: 0.255, least: 0.1, max: 5}\n")
+assert abs(found["hair_count"][0] - 1e12 * numpy.sin(0.5)) < 100, found["hair_count"]
+assert numpy.abs(found["hair_times"][:5] - 1e-12 * numpy.arange(1, 6)).max() < 1e-20
+assert numpy.abs(found["rest_times"][:3] - [0.255, 0.355, 0.455]).max() < 1e-11 and found["rest_count"][0] == 3
+END
