@@ -7,8 +7,9 @@
 #include "store/opened.h"
 
 /* Parts of the runs: so few are not worth a word; so many without a period are what a limit cycle
- * looks like that nothing drives. */
-static const double few = 1e-3, most = 0.5;
+ * looks like that nothing drives; and of those without a period such a part may seem to come nearer
+ * to something by chance. */
+static const double few = 1e-3, most = 0.5, chance = 0.1;
 
 /* A number of an event's group; 0 without it. */
 static double attractors_number(struct ml_result *result, const char *event, const char *name)
@@ -37,9 +38,10 @@ static void attractors_tell(const struct ml_run_job *job, struct ml_result *resu
 {
     const double underway = attractors_number(result, event->name, "underway_fraction");
     const double aperiodic = attractors_number(result, event->name, "aperiodic_fraction");
+    const double chaotic = attractors_number(result, event->name, "chaotic_fraction");
     char text[600];
     const bool has_strayed = aperiodic > most && event->kind == ML_STROBE;
-    if (underway > few && !has_strayed) {
+    if (underway > few && underway > chance * (aperiodic + chaotic)) {
         (void)snprintf(text, sizeof text,
                        "events.%s begins too early: %.4f of the runs still come nearer to "
                        "something and have label 0; take a later `from` and `time.end`",

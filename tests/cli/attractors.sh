@@ -131,6 +131,7 @@ sweep: [{set: initial.x, from: -1, to: 1, count: 6}, {set: initial.v, from: -1, 
 analyse: {lyapunov: {exponents: 1}}
 YAML
 expect 0 "$MANYLINK" run chaos.yaml --no-accuracy
+! grep "begins too early" err || fail "chaos is taken for runs under way"
 
 # Over a parameter attractors are followed: two swings, then four, and two again. There is no boundary of basins.
 cat >bands.yaml <<'YAML'
