@@ -328,8 +328,9 @@ adaptive_try_checked(const struct ml_dims *whole, const struct ml_method *method
 {
     const struct ml_dims dims = kernel_dims(whole);
     ml_vec largest[2 * ML_ROW];
-    const struct ml_rhs_ctx ctx =
+    struct ml_rhs_ctx ctx =
         kernel_ctx(&dims, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
+    kernel_tell_step(&ctx, t, h);
     adaptive_try(&ctx, method, first, t, h, scale, &room);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/event_watch_pass.h"
+#include "engine/jumps.h"
 
 /* Rows of a batch whose steps are cut. */
 enum {
@@ -117,9 +118,7 @@ static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct m
             watch->now[lane] = align_end(e, b, end[lane], lane);
         step[lane] = watch->now[lane] - watch->before[lane];
     }
-    const struct ml_clock clock = {watch->before, step, 0, 1, active, NULL, b->residual};
-    struct ml_lane_faults faults =
-        b->kernel->advance(&e->dims, ml_ensemble_method(e), &clock, b->constants, b->x, b->work);
+    struct ml_lane_faults faults = ml_jumps_step(e, b, watch->before, step, active, b->residual);
     faults.nonfinite &= active;
     faults.singular &= active;
     return faults;

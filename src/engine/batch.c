@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/jumps.h"
+
 void ml_unit_vectors(int n_x, int n_tangent, double *x)
 {
     for (int c = 0; c < n_tangent; c++)
@@ -53,8 +55,18 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
                                    const double *end, int64_t most_tries, unsigned active)
 {
     const struct ml_leg leg = {end, most_tries, active, false};
-    return batch->kernel->adapt(&ensemble->dims, ml_ensemble_method(ensemble), &ensemble->control,
-                                &leg, batch->constants, batch->x, batch->step_control, batch->work);
+    return ml_jumps_try(ensemble, batch, &leg, batch->constants, batch->x, batch->step_control);
+}
+
+/* Given steps, none of which is cut. */
+static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_batch *batch,
+                                        const double *steps, int64_t k0, int64_t n_step,
+                                        unsigned active, double *history)
+{
+    const struct ml_times start = ml_times(e->start);
+    const struct ml_clock clock = {start.lane, steps, k0, n_step, active, history, batch->residual};
+    return batch->kernel->advance(&e->dims, ml_ensemble_method(e), &clock, batch->constants,
+                                  batch->x, batch->work);
 }
 
 struct ml_lane_faults ml_batch_advance(const struct ml_ensemble *ensemble, struct ml_batch *batch,
@@ -71,12 +83,26 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
         const struct ml_times end = batch_times(ensemble, batch, share, (double)(k0 + n_step));
         return ml_batch_try(ensemble, batch, end.lane, ml_most_tries(ensemble), active);
     }
-    const struct ml_times start = ml_times(ensemble->start);
+    const size_t size = (size_t)ensemble->system->n_x(&ensemble->dims) * ML_LANES;
+    const int64_t end = k0 + n_step;
+    struct ml_lane_faults faults = {0};
     struct ml_times steps;
     for (int lane = 0; lane < ML_LANES; lane++)
         steps.lane[lane] = share * batch->step[lane];
-    struct ml_clock clock = {start.lane, steps.lane, k0, n_step, active, NULL, batch->residual};
-    clock.history = history;
-    return batch->kernel->advance(&ensemble->dims, ml_ensemble_method(ensemble), &clock,
-                                  batch->constants, batch->x, batch->work);
+    for (int64_t k = k0, cut; k < end; k = cut + 1) {
+        cut = ml_jumps_next_step(ensemble, batch, share, k, end, active);
+        if (cut > k)
+            ml_lane_faults_add(batch_take(ensemble, batch, steps.lane, k, cut - k, active,
+                                          history ? history + (size_t)(k - k0) * size : NULL),
+                               &faults);
+        if (cut == end)
+            break;
+        const struct ml_times begin = batch_times(ensemble, batch, share, (double)cut);
+        ml_lane_faults_add(
+            ml_jumps_step(ensemble, batch, begin.lane, steps.lane, active, batch->residual),
+            &faults);
+        if (history)
+            memcpy(history + (size_t)(cut - k0) * size, batch->x, size * sizeof *history);
+    }
+    return faults;
 }

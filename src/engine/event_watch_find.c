@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/jumps.h"
 #include "events/root.h"
 
 struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i)
@@ -165,9 +166,7 @@ void ml_event_watch_go(const struct watched *w, const struct origin *origin, con
         double step[ML_LANES] __attribute__((aligned(64)));
         for (int lane = 0; lane < ML_LANES; lane++)
             step[lane] = active >> lane & 1 ? s[lane] : 0.0;
-        const struct ml_clock clock = {origin->time, step, 0, 1, active, NULL, NULL};
-        (void)b->kernel->advance(&e->dims, ml_ensemble_method(e), &clock, b->constants, b->x,
-                                 b->work);
+        (void)ml_jumps_step(e, b, origin->time, step, active, NULL);
         return;
     }
     memcpy(b->step_control, origin->step_control,

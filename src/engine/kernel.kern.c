@@ -401,6 +401,15 @@ ML_INLINE struct ml_rhs_ctx kernel_ctx(const struct ml_dims *dims, enum ml_solve
     };
 }
 
+/* Lets laws know the step under way. */
+ML_INLINE void kernel_tell_step(struct ml_rhs_ctx *ctx, const ml_vec *begin, const ml_vec *length)
+{
+    if (ctx->n_law == 0)
+        return;
+    ctx->begin = begin;
+    ctx->length = length;
+}
+
 /* Rows of the state or of tangent vectors to vectors, and back.
  *   x  at the first of the lanes */
 ML_INLINE void kernel_load(int n, int n_group, const double *x, ml_vec *to)
@@ -587,6 +596,7 @@ ML_INLINE void kernel_adapt_lanes(const struct ml_dims *whole, const struct ml_m
     const struct kernel_room room = kernel_local_room(&beside, n_x * n_group, local);
     struct adaptive_lanes lanes;
     adaptive_load(step_control, leg, lane, n_group, &lanes);
+    kernel_tell_step(&ctx, lanes.t, lanes.tried);
     kernel_load(n_x, n_group, x + lane, room.x);
     if (ctx.has_columns)
         kernel_load(n_x * ctx.n_column, n_group, behind, room.columns);
@@ -623,8 +633,9 @@ kernel_step_checked(const struct ml_dims *whole, const struct ml_method *method,
 {
     const struct ml_dims dims = kernel_dims(whole);
     ml_vec largest[2 * ML_ROW], local[KERNEL_LOCAL];
-    const struct ml_rhs_ctx ctx =
+    struct ml_rhs_ctx ctx =
         kernel_ctx(&dims, ML_SPEC_SOLVER, ML_CHECKED, KERNEL_GROUPS, constants, smallest, largest);
+    kernel_tell_step(&ctx, clock->t, clock->h);
     room.x = x;
     room.y = local;
     room.z = room.y + ctx.n_x * ctx.n_group;
@@ -651,6 +662,7 @@ ML_INLINE void kernel_advance_lanes(const struct ml_dims *whole, const struct ml
     const struct kernel_room beside = kernel_room_in(&ctx, method->n_step_stage, (ml_vec *)work);
     const struct kernel_room room = kernel_local_room(&beside, size, local);
     struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
+    kernel_tell_step(&ctx, clock.t, clock.h);
     kernel_scales(method, &clock, n_group, scale);
     for (int j = 0; j < n_group; j++)
         smallest[j] = ml_splat((double)INFINITY);
@@ -742,6 +754,7 @@ ML_INLINE struct ml_lane_faults kernel_advance_by(int n_group, const struct ml_d
             continue;
         struct kernel_clock clock = kernel_clock_of(clocks, lane, n_group);
         ctx.constants = constants + lane;
+        kernel_tell_step(&ctx, clock.t, clock.h);
         kernel_scales(method, &clock, n_group, scale);
         for (int j = 0; j < n_group; j++)
             smallest[j] = ml_splat((double)INFINITY);
@@ -798,6 +811,8 @@ kernel_adapt_implicitly(int n_group, const struct ml_dims *dims, const struct ml
         if (!adaptive_any(&lanes, n_group))
             continue;
         ctx.constants = along.constants = constants + lane;
+        kernel_tell_step(&ctx, lanes.t, lanes.tried);
+        kernel_tell_step(&along, lanes.t, lanes.tried);
         kernel_load_all(&along, x + lane, &all);
         implicit_advance(&ctx, &along, method, control, leg, &room, &tangent, lane, &lanes,
                          &faults);
@@ -825,6 +840,7 @@ ML_INLINE struct ml_lane_faults kernel_adapt_by(int n_group, const struct ml_dim
         if (!adaptive_any(&lanes, n_group))
             continue;
         ctx.constants = constants + lane;
+        kernel_tell_step(&ctx, lanes.t, lanes.tried);
         kernel_load_all(&ctx, x + lane, &room);
         adaptive_advance(&ctx, NULL, NULL, method, control, leg, &room, NULL, lane, &lanes,
                          &faults);

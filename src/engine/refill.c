@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/batch_load.h"
+#include "engine/jumps.h"
 #include "engine/spec.h"
 
 enum {
@@ -211,9 +212,8 @@ static struct ml_lane_faults refill_advance(struct refill_lanes *l)
 {
     const struct ml_ensemble *e = l->ensemble;
     const struct ml_leg leg = {l->end.lane, ml_most_tries(e), l->active, true};
-    return l->batch->kernel->adapt(&e->dims, ml_ensemble_method(e), &e->control, &leg,
-                                   l->refill->constants, l->refill->x, l->refill->step_control,
-                                   l->batch->work);
+    return ml_jumps_try(e, l->batch, &leg, l->refill->constants, l->refill->x,
+                        l->refill->step_control);
 }
 
 /* The next runs are as many as take about half a second, so that progress can be told. */

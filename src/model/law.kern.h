@@ -21,7 +21,8 @@ struct ml_law_view {
     int n, n_group;
     bool is_down,
         is_joint; /* angles count from the downward vertical; the study's are joint angles */
-    const double *constants; /* at the first lane */
+    const ml_vec *begin, *length; /* of the step, as of ml_rhs_ctx */
+    const double *constants;      /* at the first lane */
     struct ml_law_rows rows;
     const ml_vec *x;     /* [n] angles, [n] rates, then the forces' own states */
     const ml_vec *s, *c; /* [n] sine and cosine of the angles */

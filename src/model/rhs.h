@@ -36,6 +36,10 @@ struct ml_rhs_ctx {
     const double *constants; /* rows from `prepare`, at the first lane */
     ml_vec *smallest;        /* [n_group] smallest pivot of any mass matrix so far */
 
+    /* [n_group] s: when the step under way begins, and how long it is; set where there are laws.
+     * NULL: there is no step, but one time. */
+    const ml_vec *begin, *length;
+
     /* [n_group] of the fast path: largest |angle| whose sine was asked for, and largest |increment|
      * of one since the first stage of the step */
     ml_vec *largest_angle, *largest_increment;

@@ -107,6 +107,13 @@ struct ml_lane_faults {
     unsigned underway;            /* the same: not at the end yet, and sound */
 };
 
+/* Adds what given steps can meet. */
+static inline void ml_lane_faults_add(struct ml_lane_faults more, struct ml_lane_faults *faults)
+{
+    faults->nonfinite |= more.nonfinite;
+    faults->singular |= more.singular;
+}
+
 /* When and how far the lanes of a batch advance. Lanes have clocks of their own; a method of fixed
  * step fills them all alike. */
 struct ml_clock {

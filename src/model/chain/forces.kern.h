@@ -266,6 +266,8 @@ ML_INLINE struct ml_law_view chain_law_view(int n, int n_group, const int *choic
         .n_group = n_group,
         .is_down = choice[CHAIN_ZERO] == CHAIN_DOWN,
         .is_joint = choice[CHAIN_ANGLES] == CHAIN_JOINT,
+        .begin = NULL,
+        .length = NULL,
         .constants = constants,
         .rows = {.along = CHAIN_ROW_ALONG,
                  .across = CHAIN_ROW_ACROSS,
@@ -296,6 +298,8 @@ ML_INLINE void chain_apply_laws(const struct ml_rhs_ctx *ctx, const ml_vec *t, c
 {
     struct ml_law_view view =
         chain_law_view(ctx->n, ctx->n_group, ctx->choice, ctx->constants, x, w->s, w->c);
+    view.begin = ctx->begin;
+    view.length = ctx->length;
     view.force = w->applied;
     view.dx = dx;
     for (int at = 0; at < ctx->n * ctx->n_group; at++)
@@ -310,6 +314,8 @@ ML_INLINE void chain_apply_law_derivs(const struct ml_rhs_ctx *ctx, const ml_vec
 {
     struct ml_law_view view =
         chain_law_view(ctx->n, ctx->n_group, ctx->choice, ctx->constants, x, w->s, w->c);
+    view.begin = ctx->begin;
+    view.length = ctx->length;
     if (ctx->parameter >= 0)
         view.constant_derivs =
             ctx->constants + (long)(1 + ctx->parameter) * ctx->n_constant * ML_LANES;

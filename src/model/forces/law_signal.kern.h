@@ -10,14 +10,25 @@ struct ml_signal_now {
     struct ml_dual value, rate, acceleration;
 };
 
+/* The time that says on which piece of its curve a signal is: the middle of the step, as steps end
+ * where one piece goes over to the next (engine/jumps.h). The end of a step then has the limit from
+ * the left. Else now. */
+ML_INLINE ml_vec ml_signal_side(const struct ml_law_at *at)
+{
+    const struct ml_law_view *view = at->view;
+    return view->begin ? ml_fma(ml_splat(0.5), view->length[at->j], view->begin[at->j]) : at->t;
+}
+
 /* How far a signal from one value to another has come, 0 to 1, standing still outside, and lanes in
  * which it moves. */
 ML_INLINE struct ml_dual ml_signal_progress(const struct ml_law_at *at, int row, ml_mask *moves)
 {
-    struct ml_dual since = ml_dual_sub(ml_law_time(at), ml_law_param(at, row + ML_SIGNAL_ONSET));
-    struct ml_dual s = ml_dual_div(since, ml_law_param(at, row + ML_SIGNAL_DURATION));
-    ml_mask is_past = (ml_mask)(s.v >= 1.0);
-    *moves = (ml_mask)(s.v >= 0.0) & ~is_past;
+    struct ml_dual onset = ml_law_param(at, row + ML_SIGNAL_ONSET);
+    struct ml_dual duration = ml_law_param(at, row + ML_SIGNAL_DURATION);
+    struct ml_dual s = ml_dual_div(ml_dual_sub(ml_law_time(at), onset), duration);
+    ml_vec since = ml_signal_side(at) - onset.v;
+    ml_mask is_past = (ml_mask)(since >= duration.v);
+    *moves = (ml_mask)(since >= 0.0) & ~is_past;
     return ml_dual_select(*moves, s,
                           ml_dual_select(is_past, ml_dual_splat(1.0), ml_dual_splat(0.0)));
 }
@@ -96,19 +107,20 @@ ML_INLINE int64_t ml_signal_piece(const struct ml_breakpoints *breakpoints, doub
     return first;
 }
 
-/* Value and derivatives of a table at the time of each lane, which usually is that of all. */
+/* Value and derivatives of a table at the time of each lane, which usually is that of all.
+ *   side  as of ml_signal_side */
 static __attribute__((noinline, unused)) void
-ml_signal_look_up(const struct ml_breakpoints *breakpoints, const double *t, double *value,
-                  double *rate, double *acceleration)
+ml_signal_look_up(const struct ml_breakpoints *breakpoints, const double *t, const double *side,
+                  double *value, double *rate, double *acceleration)
 {
     for (int l = 0; l < ML_WIDTH; l++) {
-        if (l > 0 && t[l] == t[l - 1]) {
+        if (l > 0 && t[l] == t[l - 1] && side[l] == side[l - 1]) {
             value[l] = value[l - 1];
             rate[l] = rate[l - 1];
             acceleration[l] = acceleration[l - 1];
             continue;
         }
-        const int64_t piece = ml_signal_piece(breakpoints, t[l]);
+        const int64_t piece = ml_signal_piece(breakpoints, side[l]);
         const double *c = breakpoints->cubic[piece], u = t[l] - breakpoints->time[piece];
         value[l] = c[0] + u * (c[1] + u * (c[2] + u * c[3]));
         rate[l] = c[1] + u * (2.0 * c[2] + 3.0 * u * c[3]);
@@ -120,9 +132,9 @@ ML_INLINE struct ml_signal_now ml_signal_table(const struct ml_law_at *at,
                                                const struct ml_breakpoints *breakpoints, int row)
 {
     const struct ml_dual scale = ml_law_param(at, row + ML_SIGNAL_SCALE);
-    ml_vec t = at->t, value, rate, acceleration;
-    ml_signal_look_up(breakpoints, (const double *)&t, (double *)&value, (double *)&rate,
-                      (double *)&acceleration);
+    ml_vec t = at->t, side = ml_signal_side(at), value, rate, acceleration;
+    ml_signal_look_up(breakpoints, (const double *)&t, (const double *)&side, (double *)&value,
+                      (double *)&rate, (double *)&acceleration);
     return (struct ml_signal_now){
         .value = ml_dual_mul(scale, (struct ml_dual){value, ml_splat(0.0)}),
         .rate = ml_dual_mul(scale, (struct ml_dual){rate, ml_splat(0.0)}),

@@ -1,0 +1,179 @@
+/* Ends steps where signals jump. */
+#include "engine/jumps.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "model/forces/numbers.h"
+
+/* Times that differ by no more than this, s, are the same: of the time of a step k, start + k step,
+ * and of an onset and a duration the last digits are rounding. */
+static double jumps_rounding(const struct ml_ensemble *e, double t)
+{
+    return 0x1p-48 * fmax(fabs(t), fabs(e->start));
+}
+
+static bool jumps_before(const struct ml_ensemble *e, double t, double limit)
+{
+    return limit - t > jumps_rounding(e, limit);
+}
+
+/* The first sample of a table behind t at which its curve goes on with another piece. */
+static double jumps_of_table(const struct ml_ensemble *e, const struct ml_breakpoints *table,
+                             double t)
+{
+    int64_t low = 1, high = table->n - 1;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (jumps_before(e, t, table->time[middle]))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < table->n - 1 ? table->time[low] : (double)INFINITY;
+}
+
+/* When the signal whose numbers are at row `row` of a lane's constants jumps next, behind t. */
+static double jumps_of_signal(const struct ml_ensemble *e, const struct ml_signal *signal,
+                              const double *row, double t)
+{
+    if (signal->type == ML_TABLE_SIGNAL)
+        return jumps_of_table(e, signal->breakpoints, t);
+    if (signal->type == ML_CONSTANT_SIGNAL || signal->type == ML_SINE_SIGNAL)
+        return (double)INFINITY;
+    const double onset = row[(size_t)ML_SIGNAL_ONSET * ML_LANES];
+    const double end = onset + row[(size_t)ML_SIGNAL_DURATION * ML_LANES];
+    if (jumps_before(e, t, onset))
+        return onset;
+    return jumps_before(e, t, end) ? end : (double)INFINITY;
+}
+
+/* The same of all signals of one force. */
+static double jumps_of_force(const struct ml_ensemble *e, const struct ml_force_use *use,
+                             const double *row, double t)
+{
+    const struct ml_signal *signal = use->signals;
+    double next = (double)INFINITY;
+    for (int p = 0; p < use->type->n_param; p++) {
+        const int n_number = ml_force_row_numbers(&use->type->params[p], e->dims.n);
+        if (use->type->params[p].flags & ML_SIGNAL)
+            for (int i = 0; i < n_number; i += ML_SIGNAL_ROWS)
+                next = fmin(next, jumps_of_signal(e, signal++, row + (size_t)i * ML_LANES, t));
+        row += (size_t)n_number * ML_LANES;
+    }
+    return next;
+}
+
+/* When a signal of a lane jumps next, behind t, s; INFINITY: none does.
+ *   constants  of the lane */
+static double jumps_next(const struct ml_ensemble *e, const double *constants, double t)
+{
+    const struct ml_law *law = e->dims.laws;
+    double next = (double)INFINITY;
+    for (int f = 0; f < e->n_force; f++) {
+        const struct ml_force_use *use = &e->forces[f];
+        if (!ml_force_use_has_law(use))
+            continue;
+        const double *row = constants + (size_t)law++->constant * ML_LANES;
+        if (use->n_signal > 0)
+            next = fmin(next, jumps_of_force(e, use, row, t));
+    }
+    return next;
+}
+
+static bool jumps_are(const struct ml_ensemble *e)
+{
+    for (int l = 0; l < e->dims.n_law; l++)
+        if (e->dims.laws[l].n_signal > 0)
+            return true;
+    return false;
+}
+
+/* The first of the steps k0 .. end - 1 of a lane, of h each, in which a signal jumps. */
+static int64_t jumps_step_of_lane(const struct ml_ensemble *e, const double *constants, double h,
+                                  int64_t k0, int64_t end)
+{
+    const double last = fma((double)end, h, e->start);
+    double jump = jumps_next(e, constants, fma((double)k0, h, e->start));
+    for (; jumps_before(e, jump, last); jump = jumps_next(e, constants, jump)) {
+        double k = floor((jump - e->start) / h);
+        k -= fma(k, h, e->start) > jump ? 1.0 : 0.0;
+        const double before = fma(k, h, e->start), after = fma(k + 1.0, h, e->start);
+        if (jumps_before(e, before, jump) && jumps_before(e, jump, after))
+            return (int64_t)k;
+    }
+    return end;
+}
+
+int64_t ml_jumps_next_step(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                           double share, int64_t k0, int64_t end, unsigned active)
+{
+    if (!jumps_are(ensemble))
+        return end;
+    for (int lane = 0; lane < ML_LANES; lane++)
+        if (active >> lane & 1)
+            end = jumps_step_of_lane(ensemble, batch->constants + lane, share * batch->step[lane],
+                                     k0, end);
+    return end;
+}
+
+/* How far a step of a lane that begins at `begin` goes from `now` on, s, which is up to a jump, or
+ * to its end. Whether it is the former. */
+static bool jumps_part(const struct ml_ensemble *e, const double *constants, double begin,
+                       double step, double now, double *part)
+{
+    const double end = begin + step, jump = jumps_next(e, constants, now);
+    const bool is_cut = jumps_before(e, jump, end);
+    *part = is_cut ? jump - now : now > begin ? end - now : step;
+    return is_cut;
+}
+
+struct ml_lane_faults ml_jumps_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
+                                    const double *begin, const double *step, unsigned active,
+                                    double *residual)
+{
+    const bool are = jumps_are(ensemble);
+    struct ml_lane_faults faults = {0};
+    struct ml_times now, part;
+    memcpy(now.lane, begin, sizeof now.lane);
+    memcpy(part.lane, step, sizeof part.lane);
+    for (unsigned underway = active, cut = 0; underway; underway = cut, cut = 0) {
+        for (int lane = 0; are && lane < ML_LANES; lane++)
+            if (underway >> lane & 1)
+                cut |= (unsigned)jumps_part(ensemble, batch->constants + lane, begin[lane],
+                                            step[lane], now.lane[lane], &part.lane[lane])
+                       << lane;
+        const struct ml_clock clock = {now.lane, part.lane, 0, 1, underway, NULL, residual};
+        ml_lane_faults_add(batch->kernel->advance(&ensemble->dims, ml_ensemble_method(ensemble),
+                                                  &clock, batch->constants, batch->x, batch->work),
+                           &faults);
+        for (int lane = 0; lane < ML_LANES; lane++)
+            if (cut >> lane & 1)
+                now.lane[lane] += part.lane[lane];
+    }
+    return faults;
+}
+
+struct ml_lane_faults ml_jumps_try(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
+                                   const struct ml_leg *leg, const double *constants, double *x,
+                                   double *step_control)
+{
+    const double *now = step_control + ML_STEP_CONTROL_TIME * ML_LANES;
+    const bool is_cut = jumps_are(ensemble);
+    struct ml_leg own = *leg;
+    struct ml_times end;
+    memcpy(end.lane, leg->end, sizeof end.lane);
+    own.end = end.lane;
+    for (int lane = 0; lane < ML_LANES && is_cut; lane++) {
+        const double jump = jumps_next(ensemble, constants + lane, now[lane]);
+        if (leg->active >> lane & 1 && jumps_before(ensemble, jump, leg->end[lane]))
+            end.lane[lane] = jump;
+    }
+    struct ml_lane_faults faults =
+        batch->kernel->adapt(&ensemble->dims, ml_ensemble_method(ensemble), &ensemble->control,
+                             &own, constants, x, step_control, batch->work);
+    const unsigned failed = faults.nonfinite | faults.singular | faults.too_short | faults.too_many;
+    for (int lane = 0; lane < ML_LANES && is_cut; lane++)
+        faults.underway |= (unsigned)(now[lane] < leg->end[lane]) << lane & leg->active & ~failed;
+    return faults;
+}
