@@ -286,7 +286,10 @@ static const struct option_row export_options[] = {
      .is_required = true},
     {"columns", 0, OPTION_TEXT, "NAME,...",
      "only these besides the time: a dataset with all its components, or one, angle/upper",
-     FIELD(columns)},
+     FIELD(columns), .group = 's'},
+    {"summary", 0, OPTION_FLAG, NULL,
+     "the summary of all runs in place of one run over time; FILE ends in .mat", FIELD(summary),
+     .group = 's'},
     END_OF_OPTIONS,
 };
 
@@ -492,7 +495,9 @@ const struct command commands[] = {
                     "its torques.\n\n"
                     "    manylink export study.h5 --run 3 -o motion.sto\n"
                     "    manylink export study.h5 --run 3 --columns angle,rate -o motion.csv\n\n"
-                    "The latter, of a chain, is a motion for `inverse --motion`.",
+                    "The latter, of a chain, is a motion for `inverse --motion`.\n\n"
+                    "    manylink export study.h5 --summary -o study.mat\n\n"
+                    "has the numbers of all runs, for MATLAB and Octave.",
      .run = command_export,
      .options = export_options},
     {.name = "list",

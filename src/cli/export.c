@@ -12,6 +12,7 @@
 #include "cli/components.h"
 #include "cli/motion_file.h"
 #include "cli/say.h"
+#include "cli/summary_mat.h"
 #include "manylink/result.h"
 
 struct export
@@ -319,20 +320,28 @@ static int export_write(struct export *export, const struct motion_format *forma
         return export_fail(export, ML_E_MEMORY);
     FILE *file = fopen(temporary, "wbx");
     bool fits = true, is_written = false;
+    enum ml_status status = ML_OK;
     if (file) {
-        fits = format->write(file, &export->motion);
-        is_written = fits && !ferror(file);
+        if (export->line->summary)
+            status =
+                summary_write_mat(file, export->result, export->motion.title, &fits, export->err);
+        else
+            fits = format->write(file, &export->motion);
+        is_written = fits && status == ML_OK && !ferror(file);
         is_written = fclose(file) == 0 && is_written && rename(temporary, path) == 0;
     }
-    if (!fits)
-        say(stderr, "%s: a %s file holds %s: choose --columns\n", path, format->ending,
-            format->limit);
+    int code = EXIT_FAILED;
+    if (status != ML_OK)
+        code = export_fail(export, status);
+    else if (!fits)
+        say(stderr, "%s: a %s file holds %s%s\n", path, format->ending, format->limit,
+            export->line->summary ? "" : ": choose --columns");
     else if (!is_written)
         say(stderr, "%s: cannot be written: %s\n", path, strerror(errno));
     if (file && !is_written)
         (void)unlink(temporary);
     free(temporary);
-    return !fits ? EXIT_BAD_INPUT : is_written ? EXIT_DONE : EXIT_FAILED;
+    return !fits ? EXIT_BAD_INPUT : is_written ? EXIT_DONE : code;
 }
 
 static void export_free(struct export *export)
@@ -363,6 +372,31 @@ static int export_check_output(const struct command_line *line)
     return -1;
 }
 
+/* What goes with --summary; -1, or a code. */
+static int export_check_summary(const struct command_line *line, const struct motion_format *format)
+{
+    if (strcmp(format->ending, ".mat") != 0)
+        return fail_usage(line->command,
+                          "--output %s: with --summary it ends in .mat; "
+                          "`manylink table` prints CSV",
+                          line->output);
+    return line->run >= 0 ? fail_usage(line->command, "--summary is of all runs: no --run") : -1;
+}
+
+/* -1, or an exit code. */
+static int export_find_summary(struct export *export)
+{
+    struct ml_array_info info = {.size = sizeof info};
+    export->motion.title = export_title(export);
+    if (!export->motion.title)
+        return export_fail(export, ML_E_MEMORY);
+    for (int i = 0; ml_result_dataset(export->result, i, &info); i++)
+        if (strncmp(info.name, "summary/", 8) == 0)
+            return -1;
+    return fail_without_runs(export->result, export->line->arguments[0],
+                             "summaries are of results of `run` and `inverse`");
+}
+
 int command_export(const struct command_line *line)
 {
     struct ml_error err = {0};
@@ -373,12 +407,14 @@ int command_export(const struct command_line *line)
                           "--output %s: its name ends in none of " MOTION_FORMATS_LIST,
                           line->output);
     int code = export_check_output(line);
+    if (code < 0 && line->summary)
+        code = export_check_summary(line, format);
     if (code >= 0)
         return code;
     if (ml_result_open(line->arguments[0], &export.result, &err) != ML_OK)
         return fail_with(&err);
-    code = export_find(&export);
-    if (code < 0)
+    code = line->summary ? export_find_summary(&export) : export_find(&export);
+    if (code < 0 && !line->summary)
         code = export_read(&export);
     if (code < 0)
         code = export_check_columns(&export);

@@ -17,9 +17,19 @@ enum {
     PIECE = 1 << 18,   /* numbers that are read at once */
 };
 
-/* A dataset that has numbers of every run. */
+/* Where the numbers of a run are in a dataset. */
+enum source_kind {
+    OF_RUNS,  /* at its number */
+    OF_GRID,  /* at its place in the grid */
+    OF_AXIS,  /* at its place along one dimension of the grid */
+    OF_NUMBER /* there is no dataset: the run's number itself */
+};
+
+/* What has numbers of every run. */
 struct source {
     struct ml_array_info info;
+    enum source_kind kind;
+    int axis; /* OF_AXIS: that dimension */
     int n_run_dim;
     int64_t width;  /* numbers of a run */
     double *values; /* [runs of a piece][width]; NULL: of no column */
@@ -96,20 +106,50 @@ static bool table_has_source(const struct table *table, const char *name)
     return false;
 }
 
-static void table_add_sources(struct table *table, const char *group, int n_run_dim)
+/* The dimension of the grid that a dataset is along, such as an axis' own number; -1: none. */
+static int table_axis(const struct table *table, const struct ml_array_info *info)
+{
+    for (int k = 0; info->rank == 1 && k < table->n_grid; k++)
+        if (info->shape[0] == table->grid.shape[k] && *info->dim[0] &&
+            strcmp(info->dim[0], table->grid.dim[k]) == 0)
+            return k;
+    return -1;
+}
+
+static bool table_is_of(const struct table *table, const struct ml_array_info *info,
+                        enum source_kind kind)
+{
+    if (strncmp(info->name, kind == OF_RUNS ? "runs/" : "summary/", kind == OF_RUNS ? 5 : 8) != 0)
+        return false;
+    if (kind == OF_RUNS)
+        return info->rank == 1 && info->shape[0] == table->n_run;
+    if (kind == OF_AXIS)
+        return table_axis(table, info) >= 0 && (table->n_grid > 1 || table_is_scale(info));
+    return !table_is_scale(info) && table_is_on_grid(table, info);
+}
+
+static struct source *table_add_source(struct table *table, const struct source *source)
+{
+    if (table->n_source == MOST_SOURCE || table_has_source(table, dataset_name(&source->info)))
+        return NULL;
+    table->sources[table->n_source] = *source;
+    return &table->sources[table->n_source++];
+}
+
+static void table_add_sources(struct table *table, enum source_kind kind)
 {
     struct ml_array_info info = {.size = sizeof info};
+    const int n_run_dim = kind == OF_GRID ? table->n_grid : 1;
     for (int i = 0; ml_result_dataset(table->result, i, &info); i++) {
-        const bool is_run = strcmp(group, "runs/") == 0;
-        if (strncmp(info.name, group, strlen(group)) != 0 || info.type == ML_ARRAY_TEXT ||
-            table->n_source == MOST_SOURCE || table_has_source(table, dataset_name(&info)) ||
-            (is_run ? info.rank != 1 || info.shape[0] != table->n_run
-                    : table_is_scale(&info) || !table_is_on_grid(table, &info)))
+        if (info.type == ML_ARRAY_TEXT || !table_is_of(table, &info, kind))
             continue;
-        struct source *source = &table->sources[table->n_source++];
-        *source = (struct source){.info = info, .n_run_dim = n_run_dim};
-        source->width = component_count(&info, n_run_dim, info.rank);
-        if (strcmp(info.name, "runs/outcome") == 0)
+        struct source *source = table_add_source(
+            table, &(struct source){.info = info,
+                                    .kind = kind,
+                                    .axis = kind == OF_AXIS ? table_axis(table, &info) : 0,
+                                    .n_run_dim = n_run_dim,
+                                    .width = component_count(&info, n_run_dim, info.rank)});
+        if (source && strcmp(info.name, "runs/outcome") == 0)
             table->outcome = source;
     }
 }
@@ -121,22 +161,44 @@ static int table_fail(struct table *table, enum ml_status status)
     return fail_with(table->err);
 }
 
+/* Of joint torques there is a summary only: the dimensions of the runs are those before the joints.
+ * Whether it is such a result. */
+static bool table_find_inverse(struct table *table)
+{
+    struct ml_array_info *grid = &table->grid;
+    *grid = (struct ml_array_info){.size = sizeof *grid};
+    if (!ml_result_find(table->result, "inverse/torque", grid) ||
+        !ml_result_find(table->result, "summary/peak_torque", grid))
+        return false;
+    while (table->n_grid < grid->rank && strcmp(grid->dim[table->n_grid], "joint") != 0)
+        table->n_grid++;
+    table->n_run = component_count(grid, 0, table->n_grid);
+    if (table->n_grid != 1 || strcmp(grid->dim[0], "run") != 0)
+        (void)table_add_source(
+            table,
+            &(struct source){.info = {.name = "run", .unit = ""}, .kind = OF_NUMBER, .width = 1});
+    return true;
+}
+
 static int table_find(struct table *table)
 {
     struct ml_array_info runs = {.size = sizeof runs};
-    if (!ml_result_find(table->result, "runs/run", &runs) || runs.rank != 1) {
+    if (ml_result_find(table->result, "runs/run", &runs) && runs.rank == 1) {
+        table->n_run = runs.shape[0];
+        table_add_sources(table, OF_RUNS);
+        table_find_grid(table);
+    } else if (!table_find_inverse(table)) {
         return fail_without_runs(table->result, table->line->arguments[0],
-                                 "tables are of results of `run`");
+                                 "tables are of results of `run` and `inverse`");
     }
-    table->n_run = runs.shape[0];
-    table_add_sources(table, "runs/", 1);
-    table_find_grid(table);
-    if (table->n_grid >= 0)
-        table_add_sources(table, "summary/", table->n_grid);
-    if (table->outcome)
+    if (table->n_grid >= 0) {
+        table_add_sources(table, OF_AXIS);
+        table_add_sources(table, OF_GRID);
+    }
+    if (table->outcome || (table->n_source > 0 && !runs.name && !table->line->outcome))
         return -1;
     say(stderr, "%s: has no outcomes of its runs\n", table->line->arguments[0]);
-    return EXIT_FAILED;
+    return runs.name ? EXIT_FAILED : EXIT_BAD_INPUT;
 }
 
 /* Adds one component; -1, or an exit code. */
@@ -264,6 +326,18 @@ static int64_t table_piece(const struct table *table, int64_t first, int64_t mos
     return n * inner;
 }
 
+/* Gives each run of a piece the number of its place along an axis; the numbers of the places are
+ * the first of `values`. */
+static void table_spread(const struct table *table, int axis, int64_t n, const int64_t *count,
+                         double *values)
+{
+    int64_t inner = 1;
+    for (int k = axis + 1; k < table->n_grid; k++)
+        inner *= count[k];
+    for (int64_t row = n - 1; row > 0; row--)
+        values[row] = values[row / inner % count[axis]];
+}
+
 /* Reads what the columns need of runs first .. first + n - 1. */
 static enum ml_status table_read(struct table *table, int64_t first, int64_t n,
                                  const int64_t *start, const int64_t *count)
@@ -271,16 +345,26 @@ static enum ml_status table_read(struct table *table, int64_t first, int64_t n,
     enum ml_status status = ML_OK;
     for (int i = 0; i < table->n_source && status == ML_OK; i++) {
         const struct source *source = &table->sources[i];
+        const int axis = source->axis;
         int64_t from[ML_ARRAY_MAX_RANK] = {first}, size[ML_ARRAY_MAX_RANK] = {n};
-        const bool is_grid = strncmp(source->info.name, "runs/", 5) != 0;
         if (!source->values)
             continue;
-        for (int k = 0; is_grid && k < source->info.rank; k++) {
+        for (int64_t row = 0; source->kind == OF_NUMBER && row < n; row++)
+            source->values[row] = (double)(first + row);
+        for (int k = 0; source->kind == OF_GRID && k < source->info.rank; k++) {
             from[k] = k < table->n_grid ? start[k] : 0;
             size[k] = k < table->n_grid ? count[k] : source->info.shape[k];
         }
-        status = ml_result_read(table->result, source->info.name, from, size, source->values,
-                                (size_t)(n * source->width), table->err);
+        if (source->kind == OF_AXIS) {
+            from[0] = start[axis];
+            size[0] = count[axis];
+        }
+        if (source->kind != OF_NUMBER)
+            status = ml_result_read(
+                table->result, source->info.name, from, size, source->values,
+                (size_t)(source->kind == OF_AXIS ? count[axis] : n * source->width), table->err);
+        if (source->kind == OF_AXIS && status == ML_OK)
+            table_spread(table, axis, n, count, source->values);
     }
     return status;
 }
@@ -335,7 +419,8 @@ static int table_make_room(struct table *table, int64_t *most)
 {
     bool is_needed[MOST_SOURCE] = {false};
     int64_t width = 0;
-    is_needed[table->outcome - table->sources] = true;
+    if (table->outcome)
+        is_needed[table->outcome - table->sources] = true;
     for (int i = 0; i < table->n_column; i++)
         is_needed[table->columns[i].source - table->sources] = true;
     for (int i = 0; i < table->n_source; i++)

@@ -142,3 +142,52 @@ cp study.h5 damaged.h5
 printf 'x' | dd of=damaged.h5 bs=1 seek=$(($(wc -c <study.h5) / 3)) conv=notrunc 2>dd.err
 expect 1 "$MANYLINK" export damaged.h5 --run 2 -o no.csv
 [ ! -e no.csv ] || fail "a damaged file is exported"
+
+# The summary of all runs as a MAT-file: every number, with the dimensions of the result.
+expect 0 "$MANYLINK" export study.h5 --summary -o summary.mat
+says out summary.mat
+expect 0 "$MANYLINK" export torques.h5 --summary -o torque_summary.mat
+sed '/^sweep/s/.*/sweep: [{set: initial.rate.upper, values: [0, 1, 2]}, {set: initial.angle.lower, values: [1, 2]}]/; /^save/d' \
+    study.yaml >grid.yaml
+expect 0 "$MANYLINK" run --quiet grid.yaml
+expect 0 "$MANYLINK" export grid.h5 --summary -o grid.mat
+cat >check_summary.py <<'END'
+"""Compares summaries as MAT-files with the results."""
+import re
+import sys
+
+try:
+    import h5py
+    import numpy
+    from scipy.io import loadmat
+except ImportError as error:
+    print(error)
+    sys.exit(77)
+
+for result, file in (("study.h5", "summary.mat"), ("torques.h5", "torque_summary.mat"), ("grid.h5", "grid.mat")):
+    mat = loadmat(file)
+    summary = h5py.File(result)["study/summary"]
+    texts = {name: [str(cell[0]) if cell.size else "" for cell in mat[name][0]]
+             for name in ("variables", "names", "units", "dimensions", "descriptions", "outcomes")}
+    assert texts["outcomes"][:2] == ["finished", "diverged"] and mat["title"][0] == "An arm"
+    datasets = {name for name in summary if isinstance(summary[name], h5py.Dataset)}
+    own = {"run", "outcome", "end_time", "steps"} & set(h5py.File(result)["study"].get("runs", ()))
+    assert set(texts["names"]) == datasets | own, (file, datasets ^ set(texts["names"]))
+    for variable, name, unit in zip(texts["variables"], texts["names"], texts["units"]):
+        assert re.fullmatch("[A-Za-z][A-Za-z0-9_]{0,62}", variable), variable
+        values, dataset = mat[variable], h5py.File(result)["study/runs"][name] if name in own else summary[name]
+        assert unit in (dataset.attrs.get("units", ""), "1", ""), (name, unit)
+        if h5py.check_string_dtype(dataset.dtype):
+            assert [str(cell[0]) for cell in values[0]] == [text.decode() for text in dataset[...]], name
+            continue
+        shape = dataset.shape if dataset.ndim > 1 else (dataset.size, 1)
+        assert values.shape == shape, (file, name, values.shape)
+        assert numpy.array_equal(values, dataset[...].reshape(shape), equal_nan=True), (file, name)
+END
+code=0
+"$PYTHON" check_summary.py || code=$?
+[ $code = 77 ] || [ $code = 0 ] || fail "check_summary.py"
+text='--output all.csv: with --summary it ends in .mat'
+refuses study.h5 --summary -o all.csv
+text='--summary is of all runs: no --run'
+refuses study.h5 --summary --run 2 -o all.mat

@@ -131,3 +131,65 @@ cp study.h5 damaged.h5
 printf 'x' | dd of=damaged.h5 bs=1 seek=$(($(wc -c <study.h5) / 2)) conv=notrunc 2>dd.err
 expect 1 "$MANYLINK" table damaged.h5
 [ ! -s out ] || fail "a damaged file has a table"
+
+# An axis' own number, which moves several keys; and of joint torques a row per set of parameters.
+cat >scaled.yaml <<'END'
+manylink: 1
+system: {type: chain, segments: [{name: upper, length: 0.4, mass: 3}, {name: lower, length: 0.3, mass: 1}]}
+forces: [{name: d, type: damper, joint: upper, coefficient: 0.2}, {name: e, type: damper, joint: lower, coefficient: 0.1}]
+initial: {angle: {upper: 1}}
+time: {step: 5e-3, end: 0.5}
+motion: {type: minimum_jerk, start: {angle: {upper: 0, lower: 0}}, end: {angle: {upper: 1, lower: 1}}, duration: 0.5}
+sweep:
+  - {name: scale, set: [forces.d.coefficient, forces.e.coefficient], scale_by: {values: [0.5, 1, 2]}}
+  - {set: system.segments.lower.mass, values: [1, 2]}
+END
+sed '/- {set/d' scaled.yaml >alone.yaml
+sed '/^sweep/,$d' scaled.yaml >without.yaml
+for name in scaled alone; do
+    expect 0 "$MANYLINK" run --quiet $name.yaml
+    expect 0 "$MANYLINK" inverse --quiet $name.yaml -o $name-torques.h5
+done
+expect 0 "$MANYLINK" inverse --quiet without.yaml -o without-torques.h5
+scales="0.5 0.5 1 1 2 2"
+column()
+{
+    expect 0 "$MANYLINK" table "$1" --columns "$2"
+    sed 1d out | tr '\n' ' ' | sed 's/ $//'
+}
+[ "$(column scaled.h5 scale)" = "$scales" ] || fail "$(cat out)"
+[ "$(column scaled-torques.h5 scale)" = "$scales" ] || fail "$(cat out)"
+[ "$(column alone.h5 scale)" = "0.5 1 2" ] || fail "$(cat out)"
+[ "$(column alone-torques.h5 run,scale)" = "0,0.5 1,1 2,2" ] || fail "$(cat out)"
+expect 0 "$MANYLINK" table scaled.h5
+says out "run,forces.d.coefficient (N m s/rad),forces.e.coefficient (N m s/rad),system.segments.lower.mass (kg),outcome,end_time (s),steps,scale,"
+expect 0 "$MANYLINK" table scaled-torques.h5
+mv out torques.csv
+[ "$(wc -l <torques.csv)" = 7 ] || fail "$(cat torques.csv)"
+expect 0 "$MANYLINK" table without-torques.h5
+[ "$(wc -l <out)" = 2 ] || fail "$(cat out)"
+expect 2 "$MANYLINK" table scaled-torques.h5 --outcome finished
+says err "has no outcomes of its runs"
+code=0
+"$PYTHON" - <<'END' || code=$?
+import csv
+import sys
+
+try:
+    import h5py
+except ImportError as error:
+    print(error)
+    sys.exit(77)
+
+rows = list(csv.DictReader(open("torques.csv", newline="")))
+summary = h5py.File("scaled-torques.h5")["study/summary"]
+assert len(rows) == 6 and list(rows[0])[0] == "run", rows[0]
+for i, row in enumerate(rows):
+    assert int(row["run"]) == i
+    assert float(row["forces.e.coefficient (N m s/rad)"]) == summary["forces.e.coefficient"][i // 2]
+    assert float(row["system.segments.lower.mass (kg)"]) == summary["system.segments.lower.mass"][i % 2]
+    for name in ("peak_torque", "rms_torque"):
+        for j, joint in enumerate(("upper", "lower")):
+            assert float(row[f"{name}.{joint} (N m)"]) == summary[name][i // 2, i % 2, j], (i, name, joint)
+END
+[ $code = 77 ] || [ $code = 0 ] || fail "the table of torques"
