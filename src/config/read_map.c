@@ -175,16 +175,19 @@ static void read_vector(struct ml_reader *r, const struct ml_node *node, const s
                    key->param.name);
         return;
     }
-    if (node->n_child != 2) {
-        ml_problem(&r->problems, node->location, "%s must be %sa list [x, y] of two, not of %d",
+    const bool is_list = node->kind == ML_NODE_LIST;
+    const struct ml_node *first = is_list ? node->first : ml_node_find(node, "x");
+    const struct ml_node *second = is_list ? node->last : ml_node_find(node, "y");
+    if (node->n_child != 2 || !first || !second) {
+        ml_problem(&r->problems, node->location, "%s must be %sa list [x, y] of two, not %s %d",
                    key->param.name, key->param.flags & ML_VECTOR ? "" : "a number or ",
-                   node->n_child);
+                   is_list ? "of" : "a map of", node->n_child);
         return;
     }
     assert(values);
     const struct ml_key *x = &keys->row[rows[0]], *y = &keys->row[rows[1]];
-    (void)ml_read_number(r, node->first, &x->param, &values[x->slot]);
-    (void)ml_read_number(r, node->last, &y->param, &values[y->slot]);
+    (void)ml_read_number(r, first, &x->param, &values[x->slot]);
+    (void)ml_read_number(r, second, &y->param, &values[y->slot]);
 }
 
 /* The node itself, if it is of the kind that its field takes. */
@@ -215,7 +218,8 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
     void *field = read_map_field_of(key, fields, values);
     switch (ml_key_kinds[key->kind].field) {
     case ML_FIELD_DOUBLE:
-        if (key->slot >= 0 && node->kind == ML_NODE_LIST)
+        if (key->slot >= 0 && (node->kind == ML_NODE_LIST ||
+                               (node->kind == ML_NODE_MAP && ml_key_is_pair(keys, key))))
             read_vector(r, node, keys, key, values);
         else if (key->param.flags & ML_VECTOR)
             ml_problem(&r->problems, node->location,

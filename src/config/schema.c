@@ -885,6 +885,13 @@ const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name)
     return NULL;
 }
 
+bool ml_key_is_pair(const struct ml_keys *keys, const struct ml_key *key)
+{
+    char component[64];
+    (void)snprintf(component, sizeof component, "%s.x", key->param.name);
+    return ml_keys_find(keys, component) != NULL;
+}
+
 const char *ml_scope_name(enum ml_scope scope)
 {
     static const char *const names[ML_N_SCOPE] = {

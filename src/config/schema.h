@@ -290,6 +290,9 @@ struct ml_params ml_signal_params(const struct ml_param *owner, int type,
 
 const struct ml_key *ml_keys_find(const struct ml_keys *keys, const char *name);
 
+/* Whether a key can be given by its components NAME.x and NAME.y: [x, y] or {x: .., y: ..}. */
+bool ml_key_is_pair(const struct ml_keys *keys, const struct ml_key *key);
+
 /* "system.segments" for messages and lists. */
 const char *ml_scope_name(enum ml_scope scope);
 

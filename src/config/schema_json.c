@@ -122,13 +122,6 @@ static json_t *child_of(const struct ml_key *key, const struct ml_system *system
     return map_of(key->child, system, &key->below);
 }
 
-static bool is_vector(const struct ml_keys *keys, const struct ml_key *key)
-{
-    char component[64];
-    (void)snprintf(component, sizeof component, "%s.x", key->param.name);
-    return ml_keys_find(keys, component) != NULL;
-}
-
 static json_t *per_segment(const struct ml_param *param, json_t *(*one)(const struct ml_param *))
 {
     json_t *by_name = json_pack("{s:s, s:o}", "type", "object", "additionalProperties", one(param));
@@ -144,10 +137,14 @@ static json_t *matrix_of(const struct ml_param *param)
     return either(some_of(number_in(param)), either(some_of(row), by_name));
 }
 
+/* [x, y], or {x: .., y: ..} */
 static json_t *pair_of(const struct ml_param *param)
 {
-    return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", number_in(param), "minItems",
-                     2, "maxItems", 2);
+    return either(json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", number_in(param),
+                            "minItems", 2, "maxItems", 2),
+                  json_pack("{s:s, s:{s:o, s:o}, s:[s, s], s:b}", "type", "object", "properties",
+                            "x", number_in(param), "y", number_in(param), "required", "x", "y",
+                            "additionalProperties", 0));
 }
 
 /* What the values of a kind of key are: named in kinds.def. */
@@ -157,7 +154,8 @@ static json_t *describe_number(const struct json_key *k)
     const struct ml_param *param = &k->key->param;
     if (param->flags & ML_VECTOR)
         return pair_of(param);
-    return is_vector(k->keys, k->key) ? either(number_in(param), pair_of(param)) : number_in(param);
+    return ml_key_is_pair(k->keys, k->key) ? either(number_in(param), pair_of(param))
+                                           : number_in(param);
 }
 
 static json_t *describe_whole(const struct json_key *k)

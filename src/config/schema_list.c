@@ -15,9 +15,11 @@ struct visitor {
 
 enum { LONGEST = 512 };
 
-static const char *type_text(const struct ml_key *key)
+static const char *type_text(const struct ml_keys *keys, const struct ml_key *key)
 {
     const bool is_number = key->kind == ML_KEY_NUMBER;
+    if (is_number && ml_key_is_pair(keys, key))
+        return key->param.flags & ML_VECTOR ? "[x, y]" : "number or [x, y]";
     return is_number && key->param.flags & ML_OR_ALL  ? "integer or all"
            : is_number && key->param.flags & ML_WHOLE ? ml_key_kinds[ML_KEY_INTEGER].type
                                                       : ml_key_kinds[key->kind].type;
@@ -82,7 +84,8 @@ static bool is_of_runs(const struct ml_key *key)
     return false;
 }
 
-static void schema_list_tell(const struct visitor *to, const char *owner, const struct ml_key *key)
+static void schema_list_tell(const struct visitor *to, const char *owner,
+                             const struct ml_keys *keys, const struct ml_key *key)
 {
     char path[LONGEST], number[ML_NUMBER_TEXT], range[LONGEST];
     bool is_indicators = key->scope == ML_SCOPE_INDICATOR || key->scope == ML_SCOPE_GROUP;
@@ -90,7 +93,7 @@ static void schema_list_tell(const struct visitor *to, const char *owner, const 
     struct ml_schema_entry entry = {
         .path = path,
         .owner = owner,
-        .type = type_text(key),
+        .type = type_text(keys, key),
         .unit = key->param.unit,
         .default_value = default_text(key, number),
         .range = range_text(key, range),
@@ -110,7 +113,7 @@ static void tell_scope(const struct visitor *to, enum ml_scope scope, const char
     ml_schema_keys(scope, system, own, &keys);
     for (int i = from; i < keys.n; i++) {
         const enum ml_scope child = keys.row[i].child;
-        schema_list_tell(to, owner, &keys.row[i]);
+        schema_list_tell(to, owner, &keys, &keys.row[i]);
         if (child == ML_SCOPE_GROUP || child == ML_SCOPE_SYSTEM_GROUP)
             tell_scope(to, child, owner, system, &keys.row[i].below, 0);
     }

@@ -194,6 +194,26 @@ static bool slot_is_common(const struct ml_reader *r, const char *path)
     return false;
 }
 
+/* A number that a group must have, of a group that is not there. */
+static bool slot_is_without_group(const struct ml_reader *r, const struct ml_slot *slot)
+{
+    return slot->param.group && slot->param.flags & ML_REQUIRED &&
+           !ml_slot_has_own(r, slot - r->slots);
+}
+
+/* A number of a signal of another type, or the constant that it stands for. */
+static bool slot_is_off_signal(const struct ml_reader *r, const struct ml_slot *slot)
+{
+    return slot->param.flags & (ML_SIGNAL | ML_OF_SIGNAL) && !ml_slot_has_own(r, slot - r->slots);
+}
+
+/* Whether a study that names it is not refused. */
+static bool slot_is_there(const struct ml_reader *r, const struct ml_slot *slot)
+{
+    return !(slot->param.flags & ML_VECTOR) && !slot_is_without_group(r, slot) &&
+           !slot_is_off_signal(r, slot);
+}
+
 static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
 {
     const char *quoted = ml_quote(r->pool, node->text);
@@ -206,23 +226,11 @@ static void slot_tell_unknown(struct ml_reader *r, const struct ml_node *node)
     }
     struct ml_nearest nearest = ml_nearest_any(node->text);
     for (int i = 0; i < r->spec->n_value && r->problems.count < ML_PROBLEMS_SHOWN; i++)
-        ml_nearest_offer(&nearest, r->slots[i].path);
+        if (slot_is_there(r, &r->slots[i]))
+            ml_nearest_offer(&nearest, r->slots[i].path);
     ml_problem(&r->problems, node->location,
                "%s is no number of this study; the nearest that can be swept is `%s`", quoted,
                nearest.best ? nearest.best : r->slots[0].path);
-}
-
-/* A number that a group must have, of a group that is not there. */
-static bool slot_is_without_group(const struct ml_reader *r, const struct ml_slot *slot)
-{
-    return slot->param.group && slot->param.flags & ML_REQUIRED &&
-           !ml_slot_has_own(r, slot - r->slots);
-}
-
-/* A number of a signal of another type, or the constant that it stands for. */
-static bool slot_is_off_signal(const struct ml_reader *r, const struct ml_slot *slot)
-{
-    return slot->param.flags & (ML_SIGNAL | ML_OF_SIGNAL) && !ml_slot_has_own(r, slot - r->slots);
 }
 
 const struct ml_slot *ml_read_slot(struct ml_reader *r, const struct ml_node *node, const char *key)
