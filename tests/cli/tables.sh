@@ -50,7 +50,7 @@ says err "another study"
 says err "# value: XXH3 (64 bits) of the file"
 
 # A table of a straight line is the ramp.
-torque time,torque 0,1 0.125,1.25 1,3
+torque time,torque 0,1 0.12,1.24 1,3
 sed 's/type: table, file: torque.csv/type: ramp, from: 1, to: 3, duration: 1/; s/scale, from: 0.5, to: 2, count: 4/from, values: [1]/; /^analyse/d' \
     study/arm.yaml >study/ramp.yaml
 sed 's/from: 0.5, to: 2, count: 4/values: [1]/; /^analyse/d' study/arm.yaml >study/line.yaml
