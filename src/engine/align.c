@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "engine/event_watch_pass.h"
-#include "engine/jumps.h"
 
 /* Rows of a batch whose steps are cut. */
 enum {
@@ -118,7 +117,8 @@ static struct ml_lane_faults align_advance(const struct ml_ensemble *e, struct m
             watch->now[lane] = align_end(e, b, end[lane], lane);
         step[lane] = watch->now[lane] - watch->before[lane];
     }
-    struct ml_lane_faults faults = ml_jumps_step(e, b, watch->before, step, active, b->residual);
+    const struct ml_jumps_lanes lanes = ml_batch_lanes(e, b);
+    struct ml_lane_faults faults = ml_jumps_step(&lanes, watch->before, step, active, b->residual);
     faults.nonfinite &= active;
     faults.singular &= active;
     return faults;

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/jumps.h"
-
 void ml_unit_vectors(int n_x, int n_tangent, double *x)
 {
     for (int c = 0; c < n_tangent; c++)
@@ -55,7 +53,8 @@ struct ml_lane_faults ml_batch_try(const struct ml_ensemble *ensemble, struct ml
                                    const double *end, int64_t most_tries, unsigned active)
 {
     const struct ml_leg leg = {end, most_tries, active, false};
-    return ml_jumps_try(ensemble, batch, &leg, batch->constants, batch->x, batch->step_control);
+    const struct ml_jumps_lanes lanes = ml_batch_lanes(ensemble, batch);
+    return ml_jumps_try(&lanes, &leg, batch->step_control);
 }
 
 /* Given steps, none of which is cut. */
@@ -84,13 +83,14 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
         return ml_batch_try(ensemble, batch, end.lane, ml_most_tries(ensemble), active);
     }
     const size_t size = (size_t)ensemble->system->n_x(&ensemble->dims) * ML_LANES;
+    const struct ml_jumps_lanes lanes = ml_batch_lanes(ensemble, batch);
     const int64_t end = k0 + n_step;
     struct ml_lane_faults faults = {0};
     struct ml_times steps;
     for (int lane = 0; lane < ML_LANES; lane++)
         steps.lane[lane] = share * batch->step[lane];
     for (int64_t k = k0, cut; k < end; k = cut + 1) {
-        cut = ml_jumps_next_step(ensemble, batch, share, k, end, active);
+        cut = ml_jumps_next_step(&lanes, steps.lane, k, end, active);
         if (cut > k)
             ml_lane_faults_add(batch_take(ensemble, batch, steps.lane, k, cut - k, active,
                                           history ? history + (size_t)(k - k0) * size : NULL),
@@ -98,9 +98,8 @@ struct ml_lane_faults ml_batch_advance_noting(const struct ml_ensemble *ensemble
         if (cut == end)
             break;
         const struct ml_times begin = batch_times(ensemble, batch, share, (double)cut);
-        ml_lane_faults_add(
-            ml_jumps_step(ensemble, batch, begin.lane, steps.lane, active, batch->residual),
-            &faults);
+        ml_lane_faults_add(ml_jumps_step(&lanes, begin.lane, steps.lane, active, batch->residual),
+                           &faults);
         if (history)
             memcpy(history + (size_t)(cut - k0) * size, batch->x, size * sizeof *history);
     }

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "engine/derivs.h"
 #include "engine/ensemble.h"
+#include "engine/jumps.h"
 
 /* Samples that go on together: a cache line of each trajectory. */
 enum { ML_TILE = 8 };
@@ -124,6 +125,13 @@ struct ml_batch {
 
 /* Sets the vectors behind a state: vector c is a difference in state row c alone. */
 void ml_unit_vectors(int n_x, int n_tangent, double *x);
+
+static inline struct ml_jumps_lanes ml_batch_lanes(const struct ml_ensemble *ensemble,
+                                                   const struct ml_batch *batch)
+{
+    return (struct ml_jumps_lanes){ensemble, batch->kernel, batch->constants, batch->x,
+                                   batch->work};
+}
 
 /* s, of step k of each run. */
 struct ml_times ml_batch_times(const struct ml_ensemble *ensemble, const struct ml_batch *batch,

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/jumps.h"
 #include "events/root.h"
 
 struct watched ml_event_watched(const struct ml_ensemble *ensemble, struct ml_batch *batch, int i)
@@ -166,7 +165,8 @@ void ml_event_watch_go(const struct watched *w, const struct origin *origin, con
         double step[ML_LANES] __attribute__((aligned(64)));
         for (int lane = 0; lane < ML_LANES; lane++)
             step[lane] = active >> lane & 1 ? s[lane] : 0.0;
-        (void)ml_jumps_step(e, b, origin->time, step, active, NULL);
+        const struct ml_jumps_lanes lanes = ml_batch_lanes(e, b);
+        (void)ml_jumps_step(&lanes, origin->time, step, active, NULL);
         return;
     }
     memcpy(b->step_control, origin->step_control,

@@ -105,15 +105,14 @@ static int64_t jumps_step_of_lane(const struct ml_ensemble *e, const double *con
     return end;
 }
 
-int64_t ml_jumps_next_step(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
-                           double share, int64_t k0, int64_t end, unsigned active)
+int64_t ml_jumps_next_step(const struct ml_jumps_lanes *lanes, const double *step, int64_t k0,
+                           int64_t end, unsigned active)
 {
-    if (!jumps_are(ensemble))
+    if (!jumps_are(lanes->ensemble))
         return end;
     for (int lane = 0; lane < ML_LANES; lane++)
         if (active >> lane & 1)
-            end = jumps_step_of_lane(ensemble, batch->constants + lane, share * batch->step[lane],
-                                     k0, end);
+            end = jumps_step_of_lane(lanes->ensemble, lanes->constants + lane, step[lane], k0, end);
     return end;
 }
 
@@ -128,11 +127,11 @@ static bool jumps_part(const struct ml_ensemble *e, const double *constants, dou
     return is_cut;
 }
 
-struct ml_lane_faults ml_jumps_step(const struct ml_ensemble *ensemble, struct ml_batch *batch,
-                                    const double *begin, const double *step, unsigned active,
-                                    double *residual)
+struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const double *begin,
+                                    const double *step, unsigned active, double *residual)
 {
-    const bool are = jumps_are(ensemble);
+    const struct ml_ensemble *e = lanes->ensemble;
+    const bool are = jumps_are(e);
     struct ml_lane_faults faults = {0};
     struct ml_times now, part;
     memcpy(now.lane, begin, sizeof now.lane);
@@ -140,12 +139,12 @@ struct ml_lane_faults ml_jumps_step(const struct ml_ensemble *ensemble, struct m
     for (unsigned underway = active, cut = 0; underway; underway = cut, cut = 0) {
         for (int lane = 0; are && lane < ML_LANES; lane++)
             if (underway >> lane & 1)
-                cut |= (unsigned)jumps_part(ensemble, batch->constants + lane, begin[lane],
-                                            step[lane], now.lane[lane], &part.lane[lane])
+                cut |= (unsigned)jumps_part(e, lanes->constants + lane, begin[lane], step[lane],
+                                            now.lane[lane], &part.lane[lane])
                        << lane;
         const struct ml_clock clock = {now.lane, part.lane, 0, 1, underway, NULL, residual};
-        ml_lane_faults_add(batch->kernel->advance(&ensemble->dims, ml_ensemble_method(ensemble),
-                                                  &clock, batch->constants, batch->x, batch->work),
+        ml_lane_faults_add(lanes->kernel->advance(&e->dims, ml_ensemble_method(e), &clock,
+                                                  lanes->constants, lanes->x, lanes->work),
                            &faults);
         for (int lane = 0; lane < ML_LANES; lane++)
             if (cut >> lane & 1)
@@ -154,24 +153,24 @@ struct ml_lane_faults ml_jumps_step(const struct ml_ensemble *ensemble, struct m
     return faults;
 }
 
-struct ml_lane_faults ml_jumps_try(const struct ml_ensemble *ensemble, const struct ml_batch *batch,
-                                   const struct ml_leg *leg, const double *constants, double *x,
+struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const struct ml_leg *leg,
                                    double *step_control)
 {
     const double *now = step_control + ML_STEP_CONTROL_TIME * ML_LANES;
-    const bool is_cut = jumps_are(ensemble);
+    const struct ml_ensemble *e = lanes->ensemble;
+    const bool is_cut = jumps_are(e);
     struct ml_leg own = *leg;
     struct ml_times end;
     memcpy(end.lane, leg->end, sizeof end.lane);
     own.end = end.lane;
     for (int lane = 0; lane < ML_LANES && is_cut; lane++) {
-        const double jump = jumps_next(ensemble, constants + lane, now[lane]);
-        if (leg->active >> lane & 1 && jumps_before(ensemble, jump, leg->end[lane]))
+        const double jump = jumps_next(e, lanes->constants + lane, now[lane]);
+        if (leg->active >> lane & 1 && jumps_before(e, jump, leg->end[lane]))
             end.lane[lane] = jump;
     }
     struct ml_lane_faults faults =
-        batch->kernel->adapt(&ensemble->dims, ml_ensemble_method(ensemble), &ensemble->control,
-                             &own, constants, x, step_control, batch->work);
+        lanes->kernel->adapt(&e->dims, ml_ensemble_method(e), &e->control, &own, lanes->constants,
+                             lanes->x, step_control, lanes->work);
     const unsigned failed = faults.nonfinite | faults.singular | faults.too_short | faults.too_many;
     for (int lane = 0; lane < ML_LANES && is_cut; lane++)
         faults.underway |= (unsigned)(now[lane] < leg->end[lane]) << lane & leg->active & ~failed;

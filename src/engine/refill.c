@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "engine/batch_load.h"
-#include "engine/jumps.h"
 #include "engine/spec.h"
 
 enum {
@@ -212,8 +211,9 @@ static struct ml_lane_faults refill_advance(struct refill_lanes *l)
 {
     const struct ml_ensemble *e = l->ensemble;
     const struct ml_leg leg = {l->end.lane, ml_most_tries(e), l->active, true};
-    return ml_jumps_try(e, l->batch, &leg, l->refill->constants, l->refill->x,
-                        l->refill->step_control);
+    const struct ml_jumps_lanes lanes = {e, l->batch->kernel, l->refill->constants, l->refill->x,
+                                         l->batch->work};
+    return ml_jumps_try(&lanes, &leg, l->refill->step_control);
 }
 
 /* The next runs are as many as take about half a second, so that progress can be told. */
