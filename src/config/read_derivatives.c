@@ -18,12 +18,47 @@ static bool tell_event(struct ml_reader *r, const struct ml_node *node, int slot
     return true;
 }
 
+/* The signal of a force that its number k says the onset or duration of; NULL: none. */
+static const struct ml_signal *moved_signal(const struct ml_force_use *use, int k)
+{
+    const struct ml_signal *signal = use->signals;
+    for (int i = 0; i < use->n_number; i++) {
+        if (!(use->numbers[i].flags & ML_SIGNAL))
+            continue;
+        if (k == i + ML_SIGNAL_ONSET || k == i + ML_SIGNAL_DURATION)
+            return signal;
+        signal++;
+    }
+    return NULL;
+}
+
+/* Tells that there are no derivatives by the time of a jump: tangent vectors jump there too, by
+ * what is not computed. A ramp is a jump to forces that act at all joints, as these follow its
+ * rate. */
+static bool tell_jump(struct ml_reader *r, const struct ml_node *node, int slot)
+{
+    for (int f = 0; f < r->spec->n_force; f++) {
+        const struct ml_force_use *use = &r->spec->forces[f];
+        if (slot < use->slot || slot >= use->slot + use->n_number)
+            continue;
+        const struct ml_signal *signal = moved_signal(use, slot - use->slot);
+        if (!signal || (signal->type != ML_PULSE_SIGNAL &&
+                        !(signal->type == ML_RAMP_SIGNAL && use->type->places == 0)))
+            return false;
+        ml_problem(&r->problems, node->location,
+                   "there are no derivatives by `%s`: `%s` jumps at that time; leave it out",
+                   r->slots[slot].path, use->name);
+        return true;
+    }
+    return false;
+}
+
 /* One number, by itself. */
 static bool along_slot(struct ml_reader *r, const struct ml_node *node, const struct ml_slot *slot,
                        struct ml_direction *out)
 {
     const long i = slot - r->slots;
-    if (tell_event(r, node, (int)i))
+    if (tell_event(r, node, (int)i) || tell_jump(r, node, (int)i))
         return false;
     if (ml_param_is_of_start(&slot->param) && !ml_slot_is_given(r, i)) {
         ml_problem(&r->problems, node->location,
@@ -80,7 +115,7 @@ static bool along_axis(struct ml_reader *r, const struct ml_node *node, const st
     for (int i = 0; slots && weight && i < axis->n_swept; i++) {
         slots[i] = axis->swept[i].slot;
         const bool has_ratio = find_ratio(axis, i, &weight[i]);
-        if (tell_event(r, node, slots[i]))
+        if (tell_event(r, node, slots[i]) || tell_jump(r, node, slots[i]))
             return false;
         if (!has_ratio) {
             ml_problem(&r->problems, node->location,
