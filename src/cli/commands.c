@@ -474,7 +474,7 @@ const struct command commands[] = {
      .description =
          "One file that any browser opens from disk, without network: a map, curves or points of "
          "every number, and of the run under the cursor all numbers and its motion. It has numbers "
-         "to seven digits.",
+         "to six digits.",
      .run = command_report,
      .options = report_options},
     {.name = "table",

@@ -31,8 +31,9 @@ function select(box) {
   bar.hidden = !box;
   bar.replaceChildren();
   if (box) {
-    bar.append(`${view.selected.length} runs selected`);
-    for (const [text, action] of [["save as CSV", saveSelected], ["clear", clearSelected]]) {
+    bar.append(`${view.selected.length} ${view.selected.length === 1 ? "run" : "runs"} selected`);
+    const actions = [["save as CSV", saveSelected], ["clear", clearSelected]];
+    for (const [text, action] of view.selected.length > 0 ? actions : actions.slice(1)) {
       const button = document.createElement("button");
       Object.assign(button, { type: "button", textContent: text, onclick: action });
       bar.append(button);
