@@ -3,12 +3,14 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "manylink/plan.h"
 
-enum { PATIENCE_MS = 10000 }; /* of which a busy machine may give a part */
+enum { PATIENCE = 4 };        /* s of a processor */
+enum { PATIENCE_MS = 60000 }; /* of a clock, while others have the processor, or it waits */
 
 static struct speed speed_of(const struct ml_study *study)
 {
@@ -30,6 +32,8 @@ static int runs_at_once(const struct ml_study *study)
 /* In the child. */
 static void speed_measure(const struct ml_study *study, int to)
 {
+    const struct rlimit limit = {PATIENCE, PATIENCE};
+    (void)setrlimit(RLIMIT_CPU, &limit);
     const struct speed speed = speed_of(study);
     _exit(write(to, &speed, sizeof speed) == sizeof speed ? 0 : 1);
 }
@@ -46,10 +50,9 @@ struct speed measure_speed(const struct ml_study *study)
     (void)close(ends[1]);
     struct pollfd ready = {.fd = ends[0], .events = POLLIN};
     const int n = child > 0 ? poll(&ready, 1, PATIENCE_MS) : -1;
-    if (n == 1 && read(ends[0], &speed, sizeof speed) != sizeof speed)
-        speed = (struct speed){0};
-    if (n == 0) { /* not one step of one batch */
-        speed.rate = (double)runs_at_once(study) / (1e-3 * PATIENCE_MS);
+    const bool is_known = n == 1 && read(ends[0], &speed, sizeof speed) == (ssize_t)sizeof speed;
+    if (n >= 0 && !is_known) { /* not one step of one batch */
+        speed.rate = (double)runs_at_once(study) / PATIENCE;
         speed.is_at_least = true;
         (void)kill(child, SIGKILL);
     }
