@@ -124,7 +124,7 @@ def inverse(study: Study, motion: Optional[PathLike] = None, run: Optional[int] 
     output    path of the result file; None: in memory only
     threads, restart, progress  as of run()"""
     job, report = Job(progress), STRUCTS["ml_inverse_report"]()
-    with opened(study, set) as handle, tempfile.TemporaryDirectory() as folder:
+    with opened(study, set, for_inverse=True) as handle, tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "inverse.h5") if output is None else os.fspath(output)
         options = job.options(
             "ml_inverse_options", output=os.fsencode(path), n_thread=_threads(threads), restart=restart,
@@ -214,7 +214,7 @@ def trajectory(result: Union[Dataset, PathLike], run: int, every: Optional[int] 
         {f"save.trajectory.{key}": value for key, value in how.items() if value is not None}))
     try:
         call(lib.ml_study_keep_run, handle, run)
-        return _result.trajectory(_run(handle, None, Job(False))[0], 0, run)
+        return _result.trajectory(_run(handle, None, Job(False), accuracy=-1)[0], 0, run)
     finally:
         lib.ml_study_free(handle)
 

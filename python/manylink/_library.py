@@ -25,7 +25,7 @@ struct ml_study_options {
 };
 struct ml_plan_options {
     size_t size; int n_thread; enum ml_kernel_mode kernel; int no_native; double rate; int measures;
-    int64_t shards;
+    int64_t shards; double taken;
 };
 struct ml_plan {
     size_t size; const char *system; int n_segment; const char *part; int n_force; int takes_forces;
@@ -36,7 +36,7 @@ struct ml_plan {
     double kernel_saves; double rate; double seconds; int64_t line_runs;
     int jacobian_is_differenced; const char *clock; int n_tangent; int renormalise_is_given;
     double renormalise; double growth; double stable_step; double stable_rate;
-    const char *stable_force; int64_t stable_run;
+    const char *stable_force; int64_t stable_run; double taken; double memory_limit; int is_at_most;
 };
 struct ml_run_progress {
     size_t size; int64_t runs; int64_t runs_done; int64_t member_steps; double seconds;
@@ -55,7 +55,7 @@ struct ml_run_options {
 struct ml_inverse_options {
     size_t size; const char *output; const char *motion; int64_t run; int n_thread; void *stop;
     void *context; int64_t shard; int64_t shards; int restart; double wait; double time_limit;
-    int strict_space; uint64_t shuffle; void *progress; void *notice;
+    int strict_space; uint64_t shuffle; void *progress; void *notice; double grace;
 };
 struct ml_inverse_report {
     size_t size; int64_t motions; int64_t samples; int64_t results; int64_t not_finite;

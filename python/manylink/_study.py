@@ -83,20 +83,20 @@ def parse(name, text, overrides):
     return handle
 
 
-def _read(study, overrides):
+def _read(study, overrides, for_inverse):
     if isinstance(study, Mapping):
         return parse("study", _json(study, indent=1) + "\n", overrides)
     handle, words = ctypes.c_void_p(), texts(overrides)
     options = STRUCTS["ml_study_options"](overrides=ctypes.addressof(words),
-                                          n_override=len(overrides), isa=isa())
+                                          n_override=len(overrides), isa=isa(), for_inverse=for_inverse)
     call(lib.ml_study_load, os.fsencode(study), ctypes.byref(options), ctypes.byref(handle))
     return handle
 
 
 @contextmanager
-def opened(study, values=None):
+def opened(study, values=None, for_inverse=False):
     """The library's handle of a study, while it is in use; what is noticed about it is told."""
-    handle = _read(study, assignments(values))
+    handle = _read(study, assignments(values), for_inverse)
     try:
         i = 0
         while (notice := lib.ml_study_notice(handle, i)) is not None:

@@ -215,8 +215,10 @@ void ml_accuracy_found_free(struct ml_accuracy_found *found)
 }
 
 static const double per_mille = 0.001; /* of the size of an output */
-static const double clearly =
-    3.0; /* the step's part in chaotic runs, if above this times the start's */
+/* The step's part in chaotic runs is told if it is above so many times the start's, in the medians of
+ * so many runs or more: those of fewer differ by as much from chance. */
+static const double clearly = 3.0;
+enum { CLEARLY_RUNS = 8 };
 
 /* What measures the error of a run, or its work, has no error worth telling. */
 static bool accuracy_is_told(const char *name)
@@ -291,6 +293,16 @@ static void accuracy_say_regular(const struct ml_accuracy *a, const struct ml_ac
                      found->median_order);
 }
 
+/* Chaotic runs in which an output is finite. */
+static int accuracy_chaotic_runs(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
+                                 int output)
+{
+    int n = 0;
+    for (int i = 0; i < a->n; i++)
+        n += found->is_chaotic[i] && !isnan(find_difference(a, output, i));
+    return n;
+}
+
 /* Outputs of chaotic runs, other than their end, that differ by much with half the step: as much as
  * when the start is displaced, or by more, which is an error of the step. */
 static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
@@ -302,8 +314,10 @@ static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_ac
         const char *name = a->outputs[o].name;
         const double much = large * found->size[o], step = found->chaotic[o];
         const double start = found->displaced[o];
+        const bool is_more = step > clearly * start;
         if (!(step > much) || !accuracy_is_told(name) || strncmp(name, "end_", 4) == 0 ||
-            is_of_step != (step > clearly * start))
+            is_of_step != is_more ||
+            (is_more && accuracy_chaotic_runs(a, found, o) < CLEARLY_RUNS))
             continue;
         if (!is_any && is_of_step)
             accuracy_say(out, "%sof chaotic runs %s changes", accuracy_next(out), finer);

@@ -21,9 +21,12 @@ expect 0 "$MANYLINK" info study.h5
 says out "20 x 7 x 2" # sensitivity of the summary
 says out "5 x 4 x 2 x 11"
 
-# 20 runs of 8 numbers, angle and 25 bytes, 5 trajectories of (2 angles + 8 derivatives) x 11 samples
+# The file is as large as planned, of derivatives along the motion, too.
+expect 0 "$MANYLINK" run study.yaml --set analyse.sensitivity.of=trajectory -o along.h5
+size=$(wc -c <along.h5)
 expect 0 "$MANYLINK" plan study.yaml --set analyse.sensitivity.of=trajectory
-says out "disk      about 6.34 kB"
+awk -v size="$size" '$1 == "disk" { planned = 1000 * $3 } END { exit planned < 0.9 * size || planned > 1.1 * size }' out ||
+    fail "a file of $size bytes: $(grep disk out)"
 
 cat >check.py <<'END'
 import sys

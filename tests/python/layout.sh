@@ -19,7 +19,7 @@ for name, struct in _library.STRUCTS.items():
         place, there = getattr(struct, member), f"((struct {name} *)0)->{member}"
         print(f"_Static_assert(offsetof(struct {name}, {member}) == {place.offset}"
               f" && sizeof({there}) == {place.size}, \"place of {name}.{member}\");")
-        if member not in ("stop", "progress", "notice", "observe"):  # functions
+        if member not in ("stop", "progress", "notice", "observe", "finding"):  # functions
             print(f"_Static_assert(__builtin_types_compatible_p(__typeof__({there}), "
                   f"__typeof__(((struct there_{name} *)0)->{member})), \"type of {name}.{member}\");")
 for name, value in (("ML_OK", _library.OK), ("ML_STOPPED", _library.STOPPED),
