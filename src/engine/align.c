@@ -63,7 +63,8 @@ void ml_align_begin(const struct ml_ensemble *ensemble, struct ml_batch *batch)
     for (int lane = 0; lane < ML_LANES; lane++) {
         align_row(batch, ALIGN_FROM)[lane] = align_row(batch, ALIGN_TARGET)[lane] =
             (double)-INFINITY;
-        align_row(batch, ALIGN_SPAN)[lane] = 0.0;
+        align_row(batch, ALIGN_SPAN)[lane] = align_row(batch, ALIGN_COMING)[lane] = 0.0;
+        align_row(batch, ALIGN_NEXT)[lane] = 1.0;
     }
     for (int i = 0; i < ensemble->n_event; i++) {
         const struct watched w = ml_event_watched(ensemble, batch, i);

@@ -59,8 +59,8 @@ bool ml_drawn_is_even(const struct ml_axis *axis)
     const int64_t n = axis->count;
     const double first = ml_drawn_number(axis, 0), last = ml_drawn_number(axis, n - 1);
     const double step = n > 1 ? (last - first) / (double)(n - 1) : 1.0;
-    bool is = step != 0.0;
-    for (int64_t i = 0; i < n && is; i++)
+    bool is = step != 0.0 && !(axis->is_range && axis->is_log && n > 2);
+    for (int64_t i = 0; i < n && is && !axis->is_range; i++)
         is = fabs(ml_drawn_number(axis, i) - first - (double)i * step) <= regular * fabs(step);
     return is;
 }
@@ -69,6 +69,8 @@ bool ml_drawn_is_even(const struct ml_axis *axis)
 static bool is_monotonic(const struct ml_axis *axis)
 {
     bool ascends = true, descends = true;
+    if (axis->is_range)
+        return axis->count < 2 || ml_drawn_number(axis, 0) != ml_drawn_number(axis, 1);
     for (int64_t i = 1; i < axis->count && (ascends || descends); i++) {
         const double step = ml_drawn_number(axis, i) - ml_drawn_number(axis, i - 1);
         ascends = ascends && step > 0.0;

@@ -215,8 +215,8 @@ void ml_accuracy_found_free(struct ml_accuracy_found *found)
 }
 
 static const double per_mille = 0.001; /* of the size of an output */
-/* The step's part in chaotic runs is told if it is above so many times the start's, in the medians of
- * so many runs or more: those of fewer differ by as much from chance. */
+/* The step's part in chaotic runs is told if it is above so many times the start's, in the medians
+ * of so many runs or more: those of fewer differ by as much from chance. */
 static const double clearly = 3.0;
 enum { CLEARLY_RUNS = 8 };
 
@@ -316,8 +316,7 @@ static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_ac
         const double start = found->displaced[o];
         const bool is_more = step > clearly * start;
         if (!(step > much) || !accuracy_is_told(name) || strncmp(name, "end_", 4) == 0 ||
-            is_of_step != is_more ||
-            (is_more && accuracy_chaotic_runs(a, found, o) < CLEARLY_RUNS))
+            is_of_step != is_more || (is_more && accuracy_chaotic_runs(a, found, o) < CLEARLY_RUNS))
             continue;
         if (!is_any && is_of_step)
             accuracy_say(out, "%sof chaotic runs %s changes", accuracy_next(out), finer);

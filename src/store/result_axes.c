@@ -280,16 +280,21 @@ static double value_of(const struct ml_axis *axis, int column, int64_t i)
     }
 }
 
+/* Room for the numbers of an axis; a sketch of the file has none, and NULL is no failure of it. */
+static void *axis_room(struct ml_result_file *result, const struct ml_axis *axis, size_t size)
+{
+    void *room = result->h5.is_sketch ? NULL : malloc((size_t)axis->count * size);
+    if (!room && !result->h5.is_sketch)
+        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
+    return room;
+}
+
 /* A dataset [count] of a column. */
 static void write_column(struct ml_result_file *result, hid_t group, struct ml_h5_field field,
                          const struct ml_axis *axis, int column)
 {
-    double *values = malloc((size_t)axis->count * sizeof *values);
-    if (!values) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    for (int64_t i = 0; i < axis->count; i++)
+    double *values = axis_room(result, axis, sizeof *values);
+    for (int64_t i = 0; values && i < axis->count; i++)
         values[i] = value_of(axis, column, i);
     field.type = H5T_NATIVE_DOUBLE;
     ml_result_vector(result, group, field, axis->count, values);
@@ -301,12 +306,8 @@ static void index_scale(struct ml_result_file *result, hid_t group, const struct
                         enum ml_drawn kind)
 {
     char label[ML_DRAWN_LABEL];
-    int64_t *values = malloc((size_t)axis->count * sizeof *values);
-    if (!values) {
-        ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
-        return;
-    }
-    for (int64_t i = 0; i < axis->count; i++)
+    int64_t *values = axis_room(result, axis, sizeof *values);
+    for (int64_t i = 0; values && i < axis->count; i++)
         values[i] = i;
     ml_drawn_tell(axis, label);
     struct ml_h5_field field = {.name = axis->name,
