@@ -83,7 +83,8 @@ struct ml_plan {
                      or as they fail */
     double
         memory_limit; /* bytes that the control group of this process may use; 0: all there are */
-    int is_at_most;   /* 1: `seconds` is what was measured before events that may end runs later */
+    int is_at_most; /* 1: `seconds` is an upper bound: events may end runs after the steps measured
+                     */
 };
 
 /* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.

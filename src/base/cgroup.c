@@ -16,7 +16,7 @@ struct cgroup_kind {
     double (*read)(const char *folder);
 };
 
-/* The first two numbers of a file; how many there are. "max" is none. */
+/* The first two numbers of a file; how many there are. The word "max" is not counted. */
 static int cgroup_numbers(const char *folder, const char *name, double numbers[2])
 {
     char line[64] = "";

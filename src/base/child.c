@@ -27,7 +27,7 @@ extern char **environ;
 enum { LOOK = 20, LOOK_AT_END = 1 };
 
 struct running {
-    pid_t id, guard;    /* guard: -1 if there is none */
+    pid_t id, guard;    /* guard: -1 without a guard */
     int output, report; /* ends to read of its output, and of why it did not start */
     int alive;          /* end to write of a pipe, open as long as this process is */
     size_t used, size;  /* of the text */
@@ -147,7 +147,7 @@ static _Noreturn void become_guard(const char *folder, char *const *arguments, c
     _exit(127);
 }
 
-/* Begins the guard of a child; where there can be none, there is none. */
+/* Begins the guard of a child, on systems that can have one. */
 static void start_guard(struct running *running, const struct ml_child *child, char **environment)
 {
     int alive[2];
