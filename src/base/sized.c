@@ -28,8 +28,9 @@ enum ml_status ml_sized_check(const void *given, const char *name, struct ml_err
 enum ml_status ml_sized_read(void *own, size_t size, const void *given, const char *name,
                              struct ml_error *err)
 {
-    enum ml_status status = given ? ml_sized_check(given, name, err)
-                                  : ml_fail(err, ML_E_INPUT, "struct %s: is missing (NULL)", name);
+    if (!given)
+        return ml_fail(err, ML_E_INPUT, "struct %s: is missing (NULL)", name);
+    const enum ml_status status = ml_sized_check(given, name, err);
     if (status != ML_OK)
         return status;
     const size_t there = sized_size(given), shared = there < size ? there : size;

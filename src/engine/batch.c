@@ -63,7 +63,8 @@ static struct ml_lane_faults batch_take(const struct ml_ensemble *e, struct ml_b
                                         unsigned active, double *history)
 {
     const struct ml_times start = ml_times(e->start);
-    const struct ml_clock clock = {start.lane, steps, k0, n_step, active, history, batch->residual};
+    struct ml_clock clock = {start.lane, steps, k0, n_step, active, NULL, batch->residual};
+    clock.history = history;
     return batch->kernel->advance(&e->dims, ml_ensemble_method(e), &clock, batch->constants,
                                   batch->x, batch->work);
 }

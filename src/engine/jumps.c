@@ -95,12 +95,13 @@ static int64_t jumps_step_of_lane(const struct ml_ensemble *e, const double *con
 {
     const double last = fma((double)end, h, e->start);
     double jump = jumps_next(e, constants, fma((double)k0, h, e->start));
-    for (; jumps_before(e, jump, last); jump = jumps_next(e, constants, jump)) {
+    while (jumps_before(e, jump, last)) {
         double k = floor((jump - e->start) / h);
         k -= fma(k, h, e->start) > jump ? 1.0 : 0.0;
         const double before = fma(k, h, e->start), after = fma(k + 1.0, h, e->start);
         if (jumps_before(e, before, jump) && jumps_before(e, jump, after))
             return (int64_t)k;
+        jump = jumps_next(e, constants, jump);
     }
     return end;
 }
@@ -142,7 +143,8 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
                 cut |= (unsigned)jumps_part(e, lanes->constants + lane, begin[lane], step[lane],
                                             now.lane[lane], &part.lane[lane])
                        << lane;
-        const struct ml_clock clock = {now.lane, part.lane, 0, 1, underway, NULL, residual};
+        struct ml_clock clock = {now.lane, part.lane, 0, 1, underway, NULL, NULL};
+        clock.residual = residual;
         ml_lane_faults_add(lanes->kernel->advance(&e->dims, ml_ensemble_method(e), &clock,
                                                   lanes->constants, lanes->x, lanes->work),
                            &faults);

@@ -36,7 +36,7 @@ static double rounding_of(const struct ml_motions *m)
 {
     enum { MOST_DIGITS = 9 };
     double scale = 1.0; /* 1/s */
-    for (int digits = 0; digits < MOST_DIGITS; digits++, scale *= 10.0) {
+    for (int digits = 0; digits < MOST_DIGITS; digits++) {
         bool is_all = true;
         for (int64_t k = 0; k < m->n_time && is_all; k++) {
             const double there = m->time[k] * scale;
@@ -44,6 +44,7 @@ static double rounding_of(const struct ml_motions *m)
         }
         if (is_all)
             return 0.5 / scale;
+        scale *= 10.0;
     }
     return 0.0;
 }

@@ -79,7 +79,7 @@ static bool settled_take(struct ml_settled *s)
     s->n_group = n_set <= MOST_GROUPS ? (int)n_set : 1;
     const size_t size = (size_t)AT_ONCE * (size_t)s->n_point * (size_t)s->n_row;
     s->numbers = malloc(((size_t)AT_ONCE + 2 * size + (size_t)s->n_row) * sizeof *s->numbers);
-    s->index = malloc(((size_t)layout->n_run + 1) * sizeof *s->index);
+    s->index = calloc((size_t)layout->n_run + 1, sizeof *s->index);
     s->found = calloc((size_t)s->n_group, sizeof *s->found);
     if (!s->numbers || !s->index || !s->found)
         return false;
@@ -220,13 +220,13 @@ static void settled_follow(struct ml_settled *s, const int64_t *map, int *to)
 static void settled_gather(struct ml_settled *s)
 {
     const struct ml_layout *layout = s->layout;
-    int64_t *map = malloc(((size_t)s->n_group + 1) * sizeof *map);
+    int64_t *map = calloc((size_t)s->n_group + 1, sizeof *map);
     int64_t total = 0;
     for (int g = 0; map && g < s->n_group; g++) {
         map[g] = total;
         total += s->found[g].n;
     }
-    int *to = malloc(((size_t)total + 1) * sizeof *to);
+    int *to = calloc((size_t)total + 1, sizeof *to);
     s->all = malloc(((size_t)total + 1) * sizeof *s->all);
     if (map && to && s->all) {
         settled_follow(s, map, to);

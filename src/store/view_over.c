@@ -83,7 +83,7 @@ static void over_read(struct ml_result_file *result, int output, int64_t at, int
     const struct ml_extent extent = ml_layout_output(result->layout, output);
     const int64_t rows = ml_layout_output_rows(result->layout, output);
     ml_h5_read_range(&result->h5, result->summary[output], &extent, H5T_NATIVE_DOUBLE, 0,
-                     (unsigned long long)(n_run * rows), numbers);
+                     (unsigned long long)n_run * (unsigned long long)rows, numbers);
     for (int64_t i = 0; i < n_run && result->h5.status == ML_OK; i++) {
         if (!isfinite(numbers[i * rows + at]))
             continue;
