@@ -249,7 +249,7 @@ static bool is_named_twice(const struct ml_reader *r, int i)
 static void read_one_of(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_study_spec *spec = r->spec;
-    const int i = node->kind == ML_NODE_SCALAR ? find_indicator(r, node->text) : -1;
+    int i = node->kind == ML_NODE_SCALAR ? find_indicator(r, node->text) : -1;
     if (i >= 0 && spec->registry->indicators[i]->n_tangent) {
         ml_problem(&r->problems, node->location,
                    "of is `%s`, which measures how tangent vectors grow: its derivative would take "
@@ -257,7 +257,7 @@ static void read_one_of(struct ml_reader *r, const struct ml_node *node)
                    node->text, ml_words_text(r, ml_key_of()));
         return;
     }
-    if (ml_read_one_word(r, node, ml_key_of()) < 0)
+    if (!ml_read_one_word(r, node, ml_key_of(), &i))
         return;
     if (is_named_twice(r, i))
         ml_problem(&r->problems, node->location, "`%s` is named twice", node->text);

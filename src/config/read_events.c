@@ -181,24 +181,22 @@ static void tell_foreign(struct ml_reader *r, const struct ml_node *node, const 
 static void read_crossing(struct ml_reader *r, const struct ml_node *node,
                           const struct ml_event_keys *keys, struct ml_event *event)
 {
-    static const int directions[] = {0, 1, -1};
     TELL_FOREIGN(r, node, "a crossing", "of", "kind", "period", "phase");
     if (!keys->crosses.is_given)
         ml_problem(&r->problems, node->location,
                    "key `crosses` is missing: the level at which `when` counts");
     event->kind = ML_CROSSING;
-    event->direction = directions[keys->direction];
+    event->direction = keys->direction;
     read_looked(r, keys->when, event);
 }
 
 static void read_extreme(struct ml_reader *r, const struct ml_node *node,
                          const struct ml_event_keys *keys, struct ml_event *event)
 {
-    static const int directions[] = {-1, 1, 0};
     TELL_FOREIGN(r, node, "an extreme", "when", "crosses", "every", "direction", "period", "phase",
                  "align", "graded");
     event->kind = ML_EXTREME;
-    event->direction = directions[keys->kind];
+    event->direction = keys->kind;
     read_looked(r, keys->of, event);
 }
 

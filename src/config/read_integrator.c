@@ -76,7 +76,7 @@ void ml_read_integrator(struct ml_reader *r, const struct ml_node *node)
         if (r->problems.count == before)
             read_tolerance(r, node, &keys);
     } else if (node) {
-        keys.type = ml_read_one_word(r, node, ml_keys_find(&of_study, "integrator"));
+        (void)ml_read_one_word(r, node, ml_keys_find(&of_study, "integrator"), &keys.type);
     }
     if (keys.type > 0 && ml_methods[keys.type]->implicit && !r->spec->is_adaptive)
         ml_problem(&r->problems, node->location,

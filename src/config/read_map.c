@@ -108,34 +108,38 @@ static void read_integer(struct ml_reader *r, const struct ml_node *node,
 
 const char *ml_words_text(struct ml_reader *r, const struct ml_key *key)
 {
-    const char *list = "", *word = NULL, *doc = NULL;
-    for (int i = 0; list && (word = key->words.at(key->words.owner, i, &doc)); i++)
-        list = ml_pool_format(r->pool, "%s%s%s", list, i ? ", " : "", word);
+    const char *list = "";
+    for (int i = 0; list && ml_words_at(&key->words, i).text; i++)
+        list = ml_pool_format(r->pool, "%s%s%s", list, i ? ", " : "",
+                              ml_words_at(&key->words, i).text);
     return list ? list : "";
 }
 
 static void tell_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
 {
-    const char *word = NULL, *doc = NULL;
     struct ml_nearest nearest = ml_nearest_typo(node->text);
-    for (int i = 0; (word = key->words.at(key->words.owner, i, &doc)); i++)
-        ml_nearest_offer(&nearest, word);
+    for (int i = 0; ml_words_at(&key->words, i).text; i++)
+        ml_nearest_offer(&nearest, ml_words_at(&key->words, i).text);
     ml_problem(&r->problems, node->location, "%s is %s but must be one of: %s%s%s%s",
                key->param.name, ml_quote(r->pool, node->text), ml_words_text(r, key),
                nearest.best ? "; did you mean `" : "", nearest.best ? nearest.best : "",
                nearest.best ? "`?" : "");
 }
 
-int ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key)
+bool ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key,
+                      int *value)
 {
-    const char *text = ml_read_text(r, node, key->param.name, "a word"), *word = NULL, *doc = NULL;
+    const char *text = ml_read_text(r, node, key->param.name, "a word");
+    struct ml_word word;
     if (!text)
-        return -1;
-    for (int i = 0; (word = key->words.at(key->words.owner, i, &doc)); i++)
-        if (strcmp(word, text) == 0)
-            return i;
+        return false;
+    for (int i = 0; (word = ml_words_at(&key->words, i)).text; i++)
+        if (strcmp(word.text, text) == 0) {
+            *value = word.value;
+            return true;
+        }
     tell_word(r, node, key);
-    return -1;
+    return false;
 }
 
 const char *ml_read_name(struct ml_reader *r, const struct ml_node *node, const char *key)
@@ -235,7 +239,8 @@ static void read_key(struct ml_reader *r, const struct ml_node *node, const stru
         read_integer(r, node, &key->param, field);
         break;
     case ML_FIELD_INDEX:
-        *(int *)field = ml_read_one_word(r, node, key);
+        if (!ml_read_one_word(r, node, key, field))
+            *(int *)field = -1;
         break;
     case ML_FIELD_NAME:
         *(const char **)field = ml_read_name(r, node, key->param.name);
@@ -265,7 +270,7 @@ static void set_default(const struct ml_key *key, void *fields, double *values)
         *(int64_t *)field = (int64_t)key->param.default_value;
         break;
     case ML_FIELD_INDEX:
-        *(int *)field = (int)key->param.default_value;
+        *(int *)field = ml_words_at(&key->words, 0).value;
         break;
     default:
         memset(field, 0, sizeof(void *)); /* NULL, of whatever type */
@@ -393,10 +398,12 @@ int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope s
     struct ml_keys keys;
     ml_schema_keys(scope, NULL, NULL, &keys);
     const struct ml_node *node = ml_node_find(map, key);
+    int value = -1;
     if (node)
-        return ml_read_one_word(r, node, ml_keys_find(&keys, key));
-    ml_read_missing(r, map, ml_keys_find(&keys, key));
-    return -1;
+        (void)ml_read_one_word(r, node, ml_keys_find(&keys, key), &value);
+    else
+        ml_read_missing(r, map, ml_keys_find(&keys, key));
+    return value;
 }
 
 struct named {

@@ -59,14 +59,14 @@ void ml_read_motion(struct ml_reader *r, const struct ml_node *node)
         return;
     ml_read_scope(r, node, ML_SCOPE_MOTION, &motion);
     if (!ml_node_find(node, "type") || motion.type < 0 || !motion.start || !motion.end ||
-        !check_system(r, node, motion.type + 1))
+        !check_system(r, node, motion.type))
         return;
     const struct ml_node *elbow = ml_node_find(node, "elbow");
     *plan = (struct ml_motion_spec){
-        .type = (enum ml_motion_type)(motion.type + 1),
+        .type = (enum ml_motion_type)motion.type,
         .onset = motion.onset,
         .duration = motion.duration,
-        .elbow = motion.elbow == 1 ? -1.0 : 1.0,
+        .elbow = motion.elbow,
         .location = node->key_location,
     };
     double *(*read)(struct ml_reader *, const struct ml_node *) =

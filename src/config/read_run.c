@@ -256,18 +256,14 @@ static void read_run_runs(struct ml_reader *r, const struct ml_node *node, struc
 /* Marks an indicator as wanted in the summary. */
 static void read_wanted(struct ml_reader *r, const struct ml_node *node, uint32_t *wanted)
 {
-    const struct ml_indicator *const *indicators = r->spec->registry->indicators;
     struct ml_keys keys;
+    int i = -1;
     ml_schema_keys(ML_SCOPE_SAVE, NULL, NULL, &keys);
-    if (ml_read_one_word(r, node, ml_keys_find(&keys, "summary")) < 0)
+    if (!ml_read_one_word(r, node, ml_keys_find(&keys, "summary"), &i) || i < 0)
         return;
-    for (int i = 0; indicators[i]; i++) {
-        if (strcmp(indicators[i]->name, node->text) != 0)
-            continue;
-        if (*wanted >> i & 1)
-            ml_problem(&r->problems, node->location, "`%s` is named twice", node->text);
-        *wanted |= UINT32_C(1) << i;
-    }
+    if (*wanted >> i & 1)
+        ml_problem(&r->problems, node->location, "`%s` is named twice", node->text);
+    *wanted |= UINT32_C(1) << i;
 }
 
 static void read_summary(struct ml_reader *r, const struct ml_node *node)
@@ -336,15 +332,15 @@ static void read_accuracy_count(struct ml_reader *r, const struct ml_node *node,
 void ml_read_accuracy(struct ml_reader *r, const struct ml_node *node)
 {
     struct ml_keys keys;
-    const char *word, *doc;
     r->spec->accuracy = 0;
     if (!node)
         return;
     ml_schema_keys(ML_SCOPE_STUDY, NULL, NULL, &keys);
     const struct ml_key *key = ml_keys_find(&keys, "accuracy");
-    for (int i = 0; (word = key->words.at(NULL, i, &doc)); i++)
-        if (node->kind == ML_NODE_SCALAR && strcmp(word, node->text) == 0) {
-            r->spec->accuracy = -i; /* auto, off */
+    struct ml_word word;
+    for (int i = 0; (word = ml_words_at(&key->words, i)).text; i++)
+        if (node->kind == ML_NODE_SCALAR && strcmp(word.text, node->text) == 0) {
+            r->spec->accuracy = word.value;
             return;
         }
     read_accuracy_count(r, node, key);

@@ -87,7 +87,7 @@ void ml_read_sample(struct ml_reader *r, const struct ml_node *node)
     struct ml_sample_keys sample = {0};
     ml_read_scope(r, node, ML_SCOPE_SAMPLE, &sample);
     int n = sample.over ? sample.over->n_child : 0;
-    spec->sampling = (enum ml_sampling)(sample.method + 1);
+    spec->sampling = (enum ml_sampling)sample.method;
     spec->seed = (uint64_t)sample.seed;
     spec->n_run = sample.count;
     if (sample.over && n == 0)

@@ -77,7 +77,8 @@ static int read_segments_part(struct ml_reader *r, const struct ml_node *node, c
                               int i)
 {
     const struct ml_key key = ml_key_parts(r->system);
-    int own = ml_read_one_word(r, node, &key);
+    int own = -1;
+    (void)ml_read_one_word(r, node, &key, &own);
     for (int before = 0; own >= 0 && before < i; before++)
         if (part[before] == own) {
             ml_problem(&r->problems, node->location, "part `%s` is named twice", node->text);

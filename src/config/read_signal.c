@@ -38,7 +38,7 @@ void ml_read_signal(struct ml_reader *r, const struct ml_node *node, const struc
         int word = ml_read_word(r, node, ML_SCOPE_SIGNAL, "type");
         if (word < 0)
             return;
-        signal->type = (enum ml_signal_type)(ML_RAMP_SIGNAL + word);
+        signal->type = (enum ml_signal_type)word;
         read_signal_read_rows(r, node, param, values, signal);
     }
 }

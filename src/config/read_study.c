@@ -26,7 +26,7 @@ static void read_points(struct ml_reader *r, const struct ml_study_keys *keys)
         ml_read_sample(r, keys->sample);
 }
 
-/* `choice` is 0 for auto, else after it. A system without M has no use for the key. */
+/* `choice` is -1 for auto. A system without M has no use for the key. */
 static void read_solver(struct ml_reader *r, const struct ml_node *root, int choice)
 {
     struct ml_study_spec *spec = r->spec;
@@ -35,17 +35,17 @@ static void read_solver(struct ml_reader *r, const struct ml_node *root, int cho
         ml_problem(&r->problems, given->key_location,
                    "system `%s` has no mass matrix for a solver; leave `solver` out",
                    r->system->name);
-    if (given && choice == 1 + ML_SOLVER_recursive && r->system && r->system->terms &&
+    if (given && choice == ML_SOLVER_recursive && r->system && r->system->terms &&
         r->system->recursive_from == 0)
         ml_problem(&r->problems, given->location,
                    "system `%s` has no recursive solver; take another or leave `solver` out",
                    r->system->name);
-    if (given && choice == 1 + ML_SOLVER_lapacke && !ml_lapack())
+    if (given && choice == ML_SOLVER_lapacke && !ml_lapack())
         ml_problem(&r->problems, given->location,
                    "solver `lapacke` takes LAPACKE (liblapacke.so.3), which cannot be loaded here; "
                    "install it or leave `solver` out");
-    if (choice > 0)
-        spec->dims.solver = (enum ml_solver_kind)(choice - 1);
+    if (choice >= 0)
+        spec->dims.solver = (enum ml_solver_kind)choice;
     else if (r->system)
         spec->dims.solver = ml_solver_auto(r->system, spec->dims.n);
 }

@@ -103,12 +103,13 @@ bool ml_read_is_map(struct ml_reader *r, const struct ml_node *map, const char *
 /* The place of a key's value, or of the map if the key is absent. */
 struct ml_location ml_read_location(const struct ml_node *map, const char *key);
 
-/* Index of the word at `key`; -1 after telling. */
+/* Value of the word at `key`, of which none is negative; -1 after telling. */
 int ml_read_word(struct ml_reader *r, const struct ml_node *map, enum ml_scope scope,
                  const char *key);
 
-/* Index among the words of a key; -1 after telling. */
-int ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key);
+/* The value of one of the words of a key; false, and *value as it was, after telling. */
+bool ml_read_one_word(struct ml_reader *r, const struct ml_node *node, const struct ml_key *key,
+                      int *value);
 
 /* The words a key may be, for messages: "a, b". */
 const char *ml_words_text(struct ml_reader *r, const struct ml_key *key);

@@ -15,13 +15,11 @@
 #include "yaml/number.h"
 
 static const char *word(enum ml_scope scope, const struct ml_system *system, const char *name,
-                        int i)
+                        int value)
 {
     struct ml_keys keys;
-    const char *doc = NULL;
     ml_schema_keys(scope, system, NULL, &keys);
-    const struct ml_words *words = &ml_keys_find(&keys, name)->words;
-    return words->at(words->owner, i, &doc);
+    return ml_words_of(&ml_keys_find(&keys, name)->words, value);
 }
 
 static bool is_same_group(const struct ml_param *a, const struct ml_param *b)
@@ -214,8 +212,7 @@ static void put_run(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
         put_time(w, spec);
     put_integrator(w, spec);
     if (spec->system->terms)
-        ml_put(w, "solver: %s\n",
-               word(ML_SCOPE_STUDY, NULL, "solver", 1 + (int)spec->dims.solver)); /* after `auto` */
+        ml_put(w, "solver: %s\n", word(ML_SCOPE_STUDY, NULL, "solver", (int)spec->dims.solver));
 }
 
 static void put_posture(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
@@ -245,7 +242,7 @@ static void put_motion(struct ml_yaml_writer *w, const struct ml_study_spec *spe
     ml_put_number(w, plan->onset);
     ml_put(w, "\n");
     if (plan->type == ML_HAND_PATH)
-        ml_put(w, "  elbow: %s\n", word(ML_SCOPE_MOTION, NULL, "elbow", plan->elbow < 0.0));
+        ml_put(w, "  elbow: %s\n", word(ML_SCOPE_MOTION, NULL, "elbow", (int)plan->elbow));
 }
 
 static void put_inverse(struct ml_yaml_writer *w, const struct ml_study_spec *spec)
@@ -328,7 +325,7 @@ static void put_sample(struct ml_yaml_writer *w, const struct ml_study_spec *spe
 {
     const struct ml_axis *axis = spec->axes;
     ml_put(w, "sample:\n  method: %s\n  count: %lld\n  seed: %llu\n  over:\n",
-           word(ML_SCOPE_SAMPLE, NULL, "method", (int)spec->sampling - 1), (long long)axis->count,
+           word(ML_SCOPE_SAMPLE, NULL, "method", (int)spec->sampling), (long long)axis->count,
            (unsigned long long)spec->seed);
     for (int i = 0, n; i < axis->n_swept; i += n) {
         const struct ml_swept *swept = &axis->swept[i];

@@ -14,218 +14,126 @@
 #include "simd/sincos_large.h"
 #include "yaml/number.h"
 
-static const char *system_word(const void *owner, int i, const char **doc)
+#define WORD_OF(item, i) \
+    ((item) ? (struct ml_word){(item)->name, (item)->doc, (i)} : (struct ml_word){0})
+
+static struct ml_word system_word(const void *owner, int i)
 {
     (void)owner;
-    const struct ml_system *system = ml_registry()->systems[i];
-    *doc = system ? system->doc : NULL;
-    return system ? system->name : NULL;
+    return WORD_OF(ml_registry()->systems[i], i);
 }
 
-static const char *force_word(const void *owner, int i, const char **doc)
+static struct ml_word force_word(const void *owner, int i)
 {
     (void)owner;
-    const struct ml_force *force = ml_registry()->forces[i];
-    *doc = force ? force->doc : NULL;
-    return force ? force->name : NULL;
+    return WORD_OF(ml_registry()->forces[i], i);
 }
 
-static const char *signal_word(const void *owner, int i, const char **doc)
+static struct ml_word integrator_word(const void *owner, int i)
 {
     (void)owner;
-    return ml_signal_word(ML_RAMP_SIGNAL + i, doc);
+    return WORD_OF(ml_methods[i], i);
 }
 
-static const char *integrator_word(const void *owner, int i, const char **doc)
+static struct ml_word signal_word(const void *owner, int i)
+{
+    struct ml_word word = {.value = ML_RAMP_SIGNAL + i};
+    (void)owner;
+    word.text = ml_signal_word(word.value, &word.doc);
+    return word;
+}
+
+/* The i-th indicator of those that `is_one` takes, then the word `last`. */
+static struct ml_word indicator_word(bool (*is_one)(const struct ml_indicator *), int i,
+                                     struct ml_word last)
+{
+    const struct ml_indicator *const *indicators = ml_registry()->indicators;
+    for (int k = 0; indicators[k]; k++)
+        if (is_one(indicators[k]) && i-- == 0)
+            return WORD_OF(indicators[k], k);
+    return i == 0 ? last : (struct ml_word){0};
+}
+
+static bool is_unasked(const struct ml_indicator *indicator) { return !indicator->is_on_request; }
+
+static struct ml_word summary_word(const void *owner, int i)
 {
     (void)owner;
-    const struct ml_method *method = ml_methods[i];
-    *doc = method ? method->doc : NULL;
-    return method ? method->name : NULL;
+    return indicator_word(is_unasked, i, (struct ml_word){ML_SUMMARY_NONE, "nothing", -1});
 }
 
-static const char *summation_word(const void *owner, int i, const char **doc)
+static bool has_derivs(const struct ml_indicator *indicator) { return indicator->derivs; }
+
+static struct ml_word of_word(const void *owner, int i)
 {
-    static const char *const words[][2] = {
-        {"plain", "rounded at every step"},
-        {"compensated", "what rounding leaves is added to the next step"},
-        {NULL, NULL},
-    };
     (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
+    return indicator_word(has_derivs, i,
+                          (struct ml_word){ML_OF_TRAJECTORY,
+                                           "the state at every sample that save.trajectory keeps",
+                                           -1});
 }
 
-static const char *solver_word(const void *owner, int i, const char **doc)
+static struct ml_word choice_word(const void *owner, int i)
 {
-    static const char *const words[][2] = {
-        {"auto", "interleaved; recursive for long chains"},
-#define ML_SOLVER(name, potrf, potrs, text) {#name, text},
+    const struct ml_choice *choice = owner;
+    return i < ML_MAX_CHOICE_VALUES ? (struct ml_word){choice->values[i], choice->value_docs[i], i}
+                                    : (struct ml_word){0};
+}
+
+static struct ml_word part_word(const void *owner, int i)
+{
+    const struct ml_system *system = owner;
+    return (struct ml_word){system->parts[i], "", i};
+}
+
+/* Words that are the same for every study, {text, doc, value}; the first is the default. */
+#define WORDS(...)                         \
+    {                                      \
+        .table = (const struct ml_word[])  \
+        {                                  \
+            __VA_ARGS__, { NULL, NULL, 0 } \
+        }                                  \
+    }
+
+static const struct ml_word scale_words[] = {
+    {"linear", "equal differences", 0}, {"log", "equal ratios", 1}, {NULL, NULL, 0}};
+
+static const struct ml_word truth_words[] = {
+    {"false", "no", 0}, {"true", "yes", 1}, {NULL, NULL, 0}};
+
+static const struct ml_word solver_words[] = {
+    {"auto", "interleaved; recursive for long chains", -1},
+#define ML_SOLVER(name, potrf, potrs, text) {#name, text, ML_SOLVER_##name},
 #include "linalg/solvers.def"
 #undef ML_SOLVER
-        {NULL, NULL},
-    };
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
-}
-
-static const char *accuracy_word(const void *owner, int i, const char **doc)
-{
-    static const char *const words[][2] = {
-        {"auto", "as many runs as cost 4 % of the steps, at most 64"},
-        {"off", "no run is computed again"},
-        {NULL, NULL},
-    };
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
-}
-
-static const char *continue_word(const void *owner, int i, const char **doc)
-{
-    static const char *const words[][2] = {
-        {"none", "every run begins with the initial state of the study"},
-        {"forward", "each run begins where that of the value before it ended"},
-        {"backward", "each run begins where that of the next value ended"},
-        {"both", "forward, and then back from where that ended: along an axis `direction`"},
-        {NULL, NULL}};
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
-}
-
-static const char *scale_word(const void *owner, int i, const char **doc)
-{
-    static const char *const words[][2] = {
-        {"linear", "equal differences"}, {"log", "equal ratios"}, {NULL, NULL}};
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
-}
-
-static const char *method_word(const void *owner, int i, const char **doc)
-{
-    static const char *const words[][2] = {
-        {"random", "independent uniform numbers"},
-        {"latin_hypercube", "one run in each of `count` strata of every quantity"},
-        {"sobol", "low-discrepancy sequence, best with a power of two runs"},
-        {NULL, NULL},
-    };
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
-}
-
-static const char *const motion_words[][2] = {
-    {"minimum_jerk", "every angle from start to end, the jerk as small as can be"},
-    {"hand_path",
-     "of two segments: the tip from start to end on a straight line, the jerk as small as can be"},
-    {NULL, NULL},
+    {NULL, NULL, 0},
 };
 
-static const char *motion_word(const void *owner, int i, const char **doc)
-{
-    (void)owner;
-    *doc = motion_words[i][1];
-    return motion_words[i][0];
-}
+static const struct ml_word motion_words[] = {
+    {"minimum_jerk", "every angle from start to end, the jerk as small as can be", ML_MINIMUM_JERK},
+    {"hand_path",
+     "of two segments: the tip from start to end on a straight line, the jerk as small as can be",
+     ML_HAND_PATH},
+    {NULL, NULL, 0},
+};
 
 const char *ml_motion_word(int type)
 {
     assert(type != ML_NO_MOTION);
-    return motion_words[type - 1][0];
+    return motion_words[type - 1].text;
 }
 
-static const char *elbow_word(const void *owner, int i, const char **doc)
+struct ml_word ml_words_at(const struct ml_words *words, int i)
 {
-    static const char *const words[][2] = {
-        {"positive", "the second joint's angle is positive: it bends counter-clockwise"},
-        {"negative", "it is negative"},
-        {NULL, NULL},
-    };
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
+    return words->table ? words->table[i] : words->at(words->owner, i);
 }
 
-static const char *filter_word(const void *owner, int i, const char **doc)
+const char *ml_words_of(const struct ml_words *words, int value)
 {
-    static const char *const words[][2] = {
-        {"butterworth", "low-pass, run forwards and backwards: no delay"}, {NULL, NULL}};
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
-}
-
-static const char *smoothing_word(const void *owner, int i, const char **doc)
-{
-    static const char *const words[][2] = {
-        {"none", "it goes through every sample"},
-        {"gcv", "as much as generalised cross-validation finds, for each angle on its own"},
-        {NULL, NULL},
-    };
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
-}
-
-static const char *direction_word(const void *owner, int i, const char **doc)
-{
-    static const char *const words[][2] = {
-        {"either", "both ways"}, {"up", "growing"}, {"down", "falling"}, {NULL, NULL}};
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
-}
-
-static const char *extreme_word(const void *owner, int i, const char **doc)
-{
-    static const char *const words[][2] = {{"maximum", "the largest around"},
-                                           {"minimum", "the smallest around"},
-                                           {"either", "both"},
-                                           {NULL, NULL}};
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
-}
-
-static const char *truth_word(const void *owner, int i, const char **doc)
-{
-    static const char *const words[][2] = {{"false", "no"}, {"true", "yes"}, {NULL, NULL}};
-    (void)owner;
-    *doc = words[i][1];
-    return words[i][0];
-}
-
-/* Indicators that are measured without being asked for. */
-static const char *summary_word(const void *owner, int i, const char **doc)
-{
-    const struct ml_indicator *const *indicators = ml_registry()->indicators;
-    (void)owner;
-    for (int k = 0; indicators[k]; k++) {
-        if (indicators[k]->is_on_request || i-- > 0)
-            continue;
-        *doc = indicators[k]->doc;
-        return indicators[k]->name;
-    }
-    *doc = "nothing";
-    return i == 0 ? ML_SUMMARY_NONE : NULL;
-}
-
-static const char *choice_word(const void *owner, int i, const char **doc)
-{
-    const struct ml_choice *choice = owner;
-    bool is_past = i >= ML_MAX_CHOICE_VALUES || !choice->values[i];
-    *doc = is_past ? NULL : choice->value_docs[i];
-    return is_past ? NULL : choice->values[i];
-}
-
-static const char *part_word(const void *owner, int i, const char **doc)
-{
-    const struct ml_system *system = owner;
-    *doc = "";
-    return system->parts[i];
+    for (int i = 0; ml_words_at(words, i).text; i++)
+        if (ml_words_at(words, i).value == value)
+            return ml_words_at(words, i).text;
+    return NULL;
 }
 
 #define KEY(in, is, type, field) \
@@ -257,11 +165,11 @@ static const struct ml_key fixed[] = {
      .param = {"inverse", "1", 0, ANY, 0,
                "how `manylink inverse` treats motions from a table or a result; other commands "
                "leave it aside"}},
-    {KEY(STUDY, METHOD, ml_study_keys, integrator), .words = {integrator_word, NULL},
+    {KEY(STUDY, METHOD, ml_study_keys, integrator), .words = {.at = integrator_word},
      .child = ML_SCOPE_INTEGRATOR,
      .param = {"integrator", "1", 0, ANY, 0,
                "method of integration; with steps chosen by tolerance, the map below"}},
-    {KEY(STUDY, WORD, ml_study_keys, solver), .words = {solver_word, NULL},
+    {KEY(STUDY, WORD, ml_study_keys, solver), .words = {.table = solver_words},
      .param = {"solver", "1", 0, ANY, 0,
                "how the equations for the accelerations are solved, of a system that has a mass "
                "matrix"}},
@@ -282,7 +190,9 @@ static const struct ml_key fixed[] = {
          {"show", "1", 0, ANY, 0,
           "dataset of the summary or of the trajectories that viewers and `manylink plot` show "
           "first (default: the first that `analyse` names)"}},
-    {KEY(STUDY, COUNT, ml_study_keys, accuracy), .words = {accuracy_word, NULL},
+    {KEY(STUDY, COUNT, ml_study_keys, accuracy),
+     .words = WORDS({"auto", "as many runs as cost 4 % of the steps, at most 64", 0},
+                    {"off", "no run is computed again", -1}),
      .param = {"accuracy", "1", 0, 1, ML_RUN_MAX_ACCURACY, 0,
                "how many runs are computed again with smaller steps, to tell the error that the "
                "step leaves in every number"}},
@@ -292,7 +202,7 @@ static const struct ml_key fixed[] = {
           "values that follow from the study, as the study text of a result has them; they are "
           "taken from here where the key itself is not given"}},
 
-    {KEY(SYSTEM, WORD, ml_system_keys, type), .words = {system_word, NULL},
+    {KEY(SYSTEM, WORD, ml_system_keys, type), .words = {.at = system_word},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of system"}},
 
     {KEY(SEGMENT, NAME, ml_segment_keys, name),
@@ -305,10 +215,10 @@ static const struct ml_key fixed[] = {
 
     {KEY(FORCE, NAME, ml_force_keys, name),
      .param = {"name", "1", 0, ANY, 0, "name of the force (default: its number, from 1)"}},
-    {KEY(FORCE, WORD, ml_force_keys, type), .words = {force_word, NULL},
+    {KEY(FORCE, WORD, ml_force_keys, type), .words = {.at = force_word},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of force"}},
 
-    {KEY(SIGNAL, WORD, ml_signal_keys, type), .words = {signal_word, NULL},
+    {KEY(SIGNAL, WORD, ml_signal_keys, type), .words = {.at = signal_word},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "how the number changes over time"}},
 
     {KEY(TIME, NUMBER, ml_time_keys, start),
@@ -329,9 +239,11 @@ static const struct ml_key fixed[] = {
      .param = {"end", "s", 0, -1e15, 1e15, ML_DERIVED,
                "time at the end, after the start (default: `steps` times `step` after it)"}},
 
-    {KEY(INTEGRATOR, WORD, ml_integrator_keys, type), .words = {integrator_word, NULL},
+    {KEY(INTEGRATOR, WORD, ml_integrator_keys, type), .words = {.at = integrator_word},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "method of integration"}},
-    {KEY(INTEGRATOR, WORD, ml_integrator_keys, summation), .words = {summation_word, NULL},
+    {KEY(INTEGRATOR, WORD, ml_integrator_keys, summation),
+     .words = WORDS({"plain", "rounded at every step", 0},
+                    {"compensated", "what rounding leaves is added to the next step", 1}),
      .param = {"summation", "1", 0, ANY, 0,
                "of the steps to the state; compensated: what rounding leaves is carried on, for "
                "runs of millions of steps"}},
@@ -356,7 +268,7 @@ static const struct ml_key fixed[] = {
      .param = {"max_steps", "1", 10000000, 1, exact_integer, 0,
                "steps that a run may try; then it ends with the outcome too_many_steps"}},
 
-    {KEY(MOTION, WORD, ml_motion_keys, type), .words = {motion_word, NULL},
+    {KEY(MOTION, WORD, ml_motion_keys, type), .words = {.table = motion_words},
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "what moves from start to end"}},
     {KEY(MOTION, POSTURE, ml_motion_keys, start), .child = ML_SCOPE_POSTURE,
      .param = {"start", "1", 0, ANY, ML_REQUIRED,
@@ -369,7 +281,10 @@ static const struct ml_key fixed[] = {
                "time from start to end"}},
     {KEY(MOTION, NUMBER, ml_motion_keys, onset),
      .param = {"onset", "s", 0.0, -1e15, 1e15, 0, "time at which it sets off, at rest before"}},
-    {KEY(MOTION, WORD, ml_motion_keys, elbow), .words = {elbow_word, NULL},
+    {KEY(MOTION, WORD, ml_motion_keys, elbow),
+     .words =
+         WORDS({"positive", "the second joint's angle is positive: it bends counter-clockwise", 1},
+               {"negative", "it is negative", -1}),
      .param = {"elbow", "1", 0, ANY, 0, "which way the elbow bends on a hand path"}},
     {KEY(POSTURE, QUANTITY, ml_posture_keys, angle),
      .param = {"angle", "rad", 0.0, -ML_ANGLE_MAX, ML_ANGLE_MAX, ML_REQUIRED,
@@ -380,7 +295,8 @@ static const struct ml_key fixed[] = {
     {KEY(INVERSE, MAP, ml_inverse_keys, spline), .child = ML_SCOPE_SPLINE,
      .param = {"spline", "1", 0, ANY, 0,
                "the spline that stands in for rates and accelerations that are not given"}},
-    {KEY(FILTER, WORD, ml_filter_keys, type), .words = {filter_word, NULL},
+    {KEY(FILTER, WORD, ml_filter_keys, type),
+     .words = WORDS({"butterworth", "low-pass, run forwards and backwards: no delay", 0}),
      .param = {"type", "1", 0, ANY, ML_REQUIRED, "kind of filter"}},
     {KEY(FILTER, INTEGER, ml_filter_keys, order),
      .param = {"order", "1", 0, 1, ML_MOST_FILTER_ORDER, ML_REQUIRED,
@@ -388,7 +304,10 @@ static const struct ml_key fixed[] = {
     {KEY(FILTER, NUMBER, ml_filter_keys, cutoff),
      .param = {"cutoff", "Hz", 0.0, 0.0, 1e15, ML_REQUIRED | ML_OPEN_LOW,
                "frequency that the two passes together halve"}},
-    {KEY(SPLINE, WORD, ml_spline_keys, smoothing), .words = {smoothing_word, NULL},
+    {KEY(SPLINE, WORD, ml_spline_keys, smoothing),
+     .words = WORDS(
+         {"none", "it goes through every sample", 0},
+         {"gcv", "as much as generalised cross-validation finds, for each angle on its own", 1}),
      .param = {"smoothing", "1", 0, ANY, 0, "how much it smooths"}},
 
     {KEY(AXIS, PATHS, ml_axis_keys, set),
@@ -405,7 +324,7 @@ static const struct ml_key fixed[] = {
      .param = {"to", "1", (double)NAN, ANY, ML_DERIVED, "last value"}},
     {KEY(AXIS, INTEGER, ml_axis_keys, count),
      .param = {"count", "1", 0, 1, MOST_AXIS_VALUES, 0, "number of values from `from` to `to`"}},
-    {KEY(AXIS, WORD, ml_axis_keys, scale), .words = {scale_word, NULL},
+    {KEY(AXIS, WORD, ml_axis_keys, scale), .words = {.table = scale_words},
      .param = {"scale", "1", 0, ANY, 0, "how the values are spaced"}},
     {KEY(AXIS, VALUES, ml_axis_keys, values),
      .param = {"values", "1", 0, ANY, 0,
@@ -414,7 +333,13 @@ static const struct ml_key fixed[] = {
      .param = {"scale_by", "1", 0, ANY, 0,
                "instead of them: factors by which the keys' own values are multiplied, which are "
                "then the numbers of the axis"}},
-    {KEY(AXIS, WORD, ml_axis_keys, going_on), .words = {continue_word, NULL},
+    {KEY(AXIS, WORD, ml_axis_keys, going_on),
+     .words =
+         WORDS({"none", "every run begins with the initial state of the study", ML_APART},
+               {"forward", "each run begins where that of the value before it ended", ML_FORWARD},
+               {"backward", "each run begins where that of the next value ended", ML_BACKWARD},
+               {"both", "forward, and then back from where that ended: along an axis `direction`",
+                ML_THERE_AND_BACK}),
      .param = {"continue", "1", 0, ANY, 0,
                "whether runs along the axis, which is then the last one, go on from each other"}},
     {KEY(AXIS_FACTOR, NUMBER, ml_axis_keys, from),
@@ -423,12 +348,16 @@ static const struct ml_key fixed[] = {
      .param = {"to", "1", (double)NAN, ANY, ML_DERIVED, "last factor"}},
     {KEY(AXIS_FACTOR, INTEGER, ml_axis_keys, count),
      .param = {"count", "1", 0, 1, MOST_AXIS_VALUES, 0, "number of factors from `from` to `to`"}},
-    {KEY(AXIS_FACTOR, WORD, ml_axis_keys, scale), .words = {scale_word, NULL},
+    {KEY(AXIS_FACTOR, WORD, ml_axis_keys, scale), .words = {.table = scale_words},
      .param = {"scale", "1", 0, ANY, 0, "how the factors are spaced"}},
     {KEY(AXIS_FACTOR, VALUES, ml_axis_keys, values),
      .param = {"values", "1", 0, ANY, 0, "the factors themselves, instead of from, to and count"}},
 
-    {KEY(SAMPLE, WORD, ml_sample_keys, method), .words = {method_word, NULL},
+    {KEY(SAMPLE, WORD, ml_sample_keys, method),
+     .words = WORDS({"random", "independent uniform numbers", ML_RANDOM},
+                    {"latin_hypercube", "one run in each of `count` strata of every quantity",
+                     ML_LATIN_HYPERCUBE},
+                    {"sobol", "low-discrepancy sequence, best with a power of two runs", ML_SOBOL}),
      .param = {"method", "1", 0, ANY, ML_REQUIRED, "how points are drawn"}},
     {KEY(SAMPLE, INTEGER, ml_sample_keys, count),
      .param = {"count", "1", 0, 1, exact_integer, ML_REQUIRED, "number of runs"}},
@@ -445,7 +374,7 @@ static const struct ml_key fixed[] = {
      .param = {"from", "1", (double)NAN, ANY, ML_DERIVED, "lower end, in the unit of the key"}},
     {KEY(OVER, NUMBER, ml_axis_keys, to),
      .param = {"to", "1", (double)NAN, ANY, ML_DERIVED, "upper end, never drawn itself"}},
-    {KEY(OVER, WORD, ml_axis_keys, scale), .words = {scale_word, NULL},
+    {KEY(OVER, WORD, ml_axis_keys, scale), .words = {.table = scale_words},
      .param = {"scale", "1", 0, ANY, 0, "whether the number or its logarithm is uniform"}},
     {KEY(OVER, MAP, ml_axis_keys, factor), .child = ML_SCOPE_OVER_FACTOR,
      .param = {"scale_by", "1", 0, ANY, 0,
@@ -455,7 +384,7 @@ static const struct ml_key fixed[] = {
      .param = {"from", "1", 0, ANY, ML_REQUIRED, "lowest factor"}},
     {KEY(OVER_FACTOR, NUMBER, ml_axis_keys, to),
      .param = {"to", "1", 0, ANY, ML_REQUIRED, "largest factor, never drawn itself"}},
-    {KEY(OVER_FACTOR, WORD, ml_axis_keys, scale), .words = {scale_word, NULL},
+    {KEY(OVER_FACTOR, WORD, ml_axis_keys, scale), .words = {.table = scale_words},
      .param = {"scale", "1", 0, ANY, 0, "whether the factor or its logarithm is uniform"}},
 
     {KEY(ANALYSE, INTEGER, ml_analyse_keys, every),
@@ -472,12 +401,15 @@ static const struct ml_key fixed[] = {
     {KEY(EVENT, OPTIONAL, ml_event_keys, every),
      .param = {"every", "1", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
                "levels at this distance from each other count too: 2*pi for an angle"}},
-    {KEY(EVENT, WORD, ml_event_keys, direction), .words = {direction_word, NULL},
+    {KEY(EVENT, WORD, ml_event_keys, direction),
+     .words = WORDS({"either", "both ways", 0}, {"up", "growing", 1}, {"down", "falling", -1}),
      .param = {"direction", "1", 0, ANY, 0, "which way it is crossed"}},
     {KEY(EVENT, CHOSEN, ml_event_keys, of),
      .param = {"of", "1", 0, ANY, 0,
                "of an extreme: the number that is looked at, such as angle.lower"}},
-    {KEY(EVENT, WORD, ml_event_keys, kind), .words = {extreme_word, NULL},
+    {KEY(EVENT, WORD, ml_event_keys, kind),
+     .words = WORDS({"maximum", "the largest around", -1}, {"minimum", "the smallest around", 1},
+                    {"either", "both", 0}),
      .param = {"kind", "1", 0, ANY, 0, "which extremes count"}},
     {KEY(EVENT, OPTIONAL, ml_event_keys, period),
      .param = {"period", "s", 0, 0.0, 1e15, ML_DERIVED | ML_OPEN_LOW,
@@ -490,9 +422,9 @@ static const struct ml_key fixed[] = {
     {KEY(EVENT, OPTIONAL, ml_event_keys, least),
      .param = {"least", "s", 0, 0.0, 1e15, ML_DERIVED,
                "time after one that counts in which no other does (default: 0)"}},
-    {KEY(EVENT, TRUTH, ml_event_keys, stop), .words = {truth_word, NULL},
+    {KEY(EVENT, TRUTH, ml_event_keys, stop), .words = {.table = truth_words},
      .param = {"stop", "1", 0, ANY, 0, "whether the run ends with it"}},
-    {KEY(EVENT, TRUTH, ml_event_keys, align), .words = {truth_word, NULL},
+    {KEY(EVENT, TRUTH, ml_event_keys, align), .words = {.table = truth_words},
      .param = {"align", "1", 0, ANY, 0,
                "whether given steps end at it, so that a force can set in there and the integrator "
                "keeps its order"}},
@@ -514,7 +446,7 @@ static const struct ml_key fixed[] = {
     {KEY(SAVE, MAP, ml_save_keys, trajectory), .child = ML_SCOPE_TRAJECTORY,
      .param = {"trajectory", "1", 0, ANY, 0,
                "states along the way; without this key none is kept"}},
-    {KEY(SAVE, WORDS, ml_save_keys, summary), .words = {summary_word, NULL},
+    {KEY(SAVE, WORDS, ml_save_keys, summary), .words = {.at = summary_word},
      .param =
          {"summary", "1", 0, ANY, 0,
           "what the summary has besides events and what `analyse` names (default: all of it), or "
@@ -674,7 +606,7 @@ static void add_choices(struct ml_keys *keys, enum ml_scope scope, const struct 
         schema_add(keys,
                    (struct ml_key){.scope = scope,
                                    .kind = ML_KEY_WORD,
-                                   .words = {choice_word, choice},
+                                   .words = {.at = choice_word, .owner = choice},
                                    .param = {choice->name, "1", 0, ANY, 0, choice->doc, group},
                                    .offset = offset,
                                    .slot = -1});
@@ -725,7 +657,7 @@ static void add_system(struct ml_keys *keys, const struct ml_system *system)
 struct ml_key ml_key_parts(const struct ml_system *system)
 {
     return (struct ml_key){KEY(SYSTEM_GROUP, WORDS, ml_system_keys, parts),
-                           .words = {part_word, system},
+                           .words = {.at = part_word, .owner = system},
                            .param = {"segments", "1", 0, ANY, ML_REQUIRED,
                                      "the parts of the body that are segments, from proximal to "
                                      "distal: one or a list",
@@ -773,23 +705,9 @@ static void add_indicators(struct ml_keys *keys)
     }
 }
 
-static const char *of_word(const void *owner, int i, const char **doc)
-{
-    const struct ml_indicator *const *indicators = ml_registry()->indicators;
-    (void)owner;
-    for (int k = 0; indicators[k]; k++) {
-        if (!indicators[k]->derivs || i-- > 0)
-            continue;
-        *doc = indicators[k]->doc;
-        return indicators[k]->name;
-    }
-    *doc = i == 0 ? "the state at every sample that save.trajectory keeps" : NULL;
-    return i == 0 ? ML_OF_TRAJECTORY : NULL;
-}
-
 /* What is differentiated, and by what. */
 static const struct ml_key derivative_keys[] = {
-    {KEY(INDICATOR, WORDS, ml_indicator_keys, of), .words = {of_word, NULL},
+    {KEY(INDICATOR, WORDS, ml_indicator_keys, of), .words = {.at = of_word},
      .param = {.name = "of",
                .unit = "1",
                .doc = "what is differentiated (default: " ML_OF_DEFAULT "), or a list of these"}},

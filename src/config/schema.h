@@ -82,9 +82,16 @@ struct ml_key_traits {
 
 extern const struct ml_key_traits ml_key_kinds[ML_N_KEY_KIND]; /* kinds.def */
 
-/* The words a key may be: at(owner, i) is the i-th, NULL past the last. */
+/* A word that a key may be, and the value that its field gets. */
+struct ml_word {
+    const char *text, *doc;
+    int value;
+};
+
+/* Those of a key; the first is the default. */
 struct ml_words {
-    const char *(*at)(const void *owner, int i, const char **doc);
+    const struct ml_word *table; /* the last has no text; NULL: at(owner, i) is the i-th */
+    struct ml_word (*at)(const void *owner, int i);
     const void *owner;
 };
 
@@ -158,7 +165,7 @@ struct ml_force_keys {
 };
 
 struct ml_signal_keys {
-    int type; /* enum ml_signal_type less ML_RAMP_SIGNAL */
+    int type; /* enum ml_signal_type */
     const char *file, *column;
 };
 
@@ -179,8 +186,8 @@ struct ml_integrator_keys {
 };
 
 struct ml_motion_keys {
-    int type;  /* enum ml_motion_type less 1 */
-    int elbow; /* 0 positive, 1 negative */
+    int type;  /* enum ml_motion_type */
+    int elbow; /* 1 or -1 */
     const struct ml_node *start, *end;
     double onset, duration;
 };
@@ -213,7 +220,7 @@ struct ml_axis_keys {
 };
 
 struct ml_sample_keys {
-    int method; /* enum ml_sampling less 1 */
+    int method; /* enum ml_sampling */
     int64_t count, seed;
     const struct ml_node *over;
 };
@@ -231,8 +238,8 @@ struct ml_indicator_keys {
 struct ml_event_keys {
     const char *name;
     const struct ml_node *when, *of, *keep;
-    int direction;   /* 0 either, 1 up, 2 down */
-    int kind;        /* 0 maximum, 1 minimum, 2 either */
+    int direction;   /* 0 either, 1 up, -1 down */
+    int kind;        /* -1 maximum, 1 minimum, 0 either */
     int align, stop; /* 1: true */
     struct ml_optional graded, crosses, every, period, phase, from, least, attractors;
     int64_t max;
@@ -333,6 +340,12 @@ void ml_schema_each(void (*visit)(void *context, const struct ml_schema_entry *e
 void ml_schema_each_of(const struct ml_system *system,
                        void (*visit)(void *context, const struct ml_schema_entry *entry),
                        void *context);
+
+/* The i-th word; without a text behind the last. */
+struct ml_word ml_words_at(const struct ml_words *words, int i);
+
+/* The word that has a value; NULL: none has. */
+const char *ml_words_of(const struct ml_words *words, int value);
 
 /* The word of an enum ml_motion_type, not of ML_NO_MOTION. */
 const char *ml_motion_word(int type);

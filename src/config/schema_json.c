@@ -62,9 +62,8 @@ static json_t *schema_json_name_of(void)
 static json_t *words_of(const struct ml_words *words)
 {
     json_t *list = json_array();
-    const char *word = NULL, *doc = NULL;
-    for (int i = 0; (word = words->at(words->owner, i, &doc)); i++)
-        json_array_append_new(list, json_string(word));
+    for (int i = 0; ml_words_at(words, i).text; i++)
+        json_array_append_new(list, json_string(ml_words_at(words, i).text));
     return json_pack("{s:o}", "enum", list);
 }
 
@@ -280,7 +279,6 @@ static json_t *(*const describers[])(const struct json_key *k) = {
 /* What a key is that is not given; NULL if that is not one of its values. */
 static json_t *default_of(const struct ml_key *key)
 {
-    const char *doc = NULL;
     if (!ml_key_has_default(key))
         return NULL;
     switch (ml_key_kinds[key->kind].default_value) {
@@ -288,7 +286,7 @@ static json_t *default_of(const struct ml_key *key)
         return key->kind == ML_KEY_INTEGER ? json_integer((json_int_t)key->param.default_value)
                                            : json_real(key->param.default_value);
     case ML_DEFAULT_WORD:
-        return json_string(key->words.at(key->words.owner, (int)key->param.default_value, &doc));
+        return json_string(ml_words_at(&key->words, 0).text);
     case ML_DEFAULT_ALL:
         return json_string("all");
     default:

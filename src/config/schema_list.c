@@ -27,14 +27,13 @@ static const char *type_text(const struct ml_keys *keys, const struct ml_key *ke
 
 static const char *default_text(const struct ml_key *key, char number[ML_NUMBER_TEXT])
 {
-    const char *doc = NULL;
     if (key->param.flags & ML_REQUIRED)
         return "required";
     if (!ml_key_has_default(key))
         return "";
     switch (ml_key_kinds[key->kind].default_value) {
     case ML_DEFAULT_WORD:
-        return key->words.at(key->words.owner, (int)key->param.default_value, &doc);
+        return ml_words_at(&key->words, 0).text;
     case ML_DEFAULT_ALL:
         return "all";
     default:
@@ -45,14 +44,13 @@ static const char *default_text(const struct ml_key *key, char number[ML_NUMBER_
 static const char *range_text(const struct ml_key *key, char text[LONGEST])
 {
     size_t used = 0;
-    const char *doc = NULL;
     text[0] = '\0';
     if (ml_key_has_range(key))
         return ml_range_text(&key->param, text);
     if (ml_key_kinds[key->kind].allowed != ML_ALLOWED_WORDS)
         return text;
     for (int i = 0; used < LONGEST; i++) {
-        const char *word = key->words.at(key->words.owner, i, &doc);
+        const char *word = ml_words_at(&key->words, i).text;
         if (!word)
             break;
         int n = snprintf(text + used, LONGEST - used, "%s%s", i ? " | " : "", word);
