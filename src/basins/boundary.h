@@ -19,25 +19,25 @@ struct ml_basin_grid {
     int n_label; /* labels are 0 .. n_label - 1 */
 };
 
-/* Cells with neighbours `distance` cells before and after along an axis, of which one has another
- * label than the cell: with a start that is known to `distance` cells the end is not. Every axis of
- * enough cells counts, and cells at least `margin` >= `distance` from both its ends.
- *   part  which part they are of all such cells, out; NaN without one */
+/* Number of uncertain cells: a neighbour `distance` cells before or after along an axis has another
+ * label, so that a start known to `distance` cells does not tell the end. Every axis of enough
+ * cells is gone through, over the cells at least `margin` >= `distance` from both its ends. part
+ * out: the uncertain cells as a part of the cells gone through; NaN if there are none */
 int64_t ml_basins_uncertain(const struct ml_basin_grid *grid, int64_t distance, int64_t margin,
                             double *part);
 
-/* How that part grows with the distance. */
+/* Growth of the uncertain part with the distance. */
 struct ml_basin_scaling {
     int n;                                 /* distances: 1, 2, 4, .. cells, to a quarter of the
                                               longest axis; 0 without a boundary */
     double distance[ML_BASINS_DISTANCES];  /* [n] cells */
     double uncertain[ML_BASINS_DISTANCES]; /* [n] */
-    double slope[ML_BASINS_DISTANCES];     /* [n] the power from one distance to the next, of
-                                              the same cells; NaN of the last */
-    double exponent; /* the first of them, where least is saturated: dimension of the space less
-                        that of the boundary; NaN: there is none */
-    double error; /* twice what the next slope differs by, and 1 / sqrt(number of uncertain cells)
-                     of a ratio of 2; NaN of two distances */
+    double slope[ML_BASINS_DISTANCES];     /* [n] power of the growth from a distance to the next
+                                              one, over the same cells; NaN at the last */
+    double exponent; /* the first slope, where the part is least saturated: dimension of the space
+                        less that of the boundary; NaN without a boundary */
+    double error;    /* twice the difference of the first two slopes, and the standard error of the
+                        first, 1 / (ln 2 sqrt(number of uncertain cells)); NaN of two distances */
 };
 
 void ml_basins_exponent(const struct ml_basin_grid *grid, struct ml_basin_scaling *out);

@@ -5,14 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the last half of the points, for what it was in the first: what shrinks by less stands. */
+/* Ratio of a spread in the last half of the points to that in the first: above it nothing moves. */
 static const double standing = 0.99;
-/* Tolerances that points may move by if there are too few to see by how much that shrinks. */
+/* Tolerances that points may move by if they are too few to see the spread shrink. */
 static const double well = 0.01;
-/* Tolerances within which a run that comes nearer to an attractor is taken to go there; and how
- * near the last half of its points must be, for all of them. */
+/* Tolerances within which a run that comes nearer to an attractor is taken to go there; and the
+ * ratio of the distance of its last half of points to that of all, at most. */
 static const double near_by = 10.0, nearer = 0.9;
-/* Of the spread of the first part, for the last one of points that come nearer to something. */
+/* Ratio of the last part's spread to the first one's, at most, where points come nearer to
+ * something. */
 static const double shrunk = 0.8;
 
 enum { LEAST_LAST = 3, LEAST_PARTS = 4, MOST_PARTS = 8 };
@@ -44,11 +45,12 @@ static double cycle_between(const struct cycle_window *w, int i, int j)
     return cycle_distance(w->metric, w->points + i * n_row, w->points + j * n_row);
 }
 
-/* Largest distance of a point from the last one a multiple of the period later. */
-static double cycle_spread(const struct cycle_window *w, int period)
+/* Largest distance of a point from the last one a multiple of the period later; once it is above
+ * `most`, a distance above it. */
+static double cycle_spread(const struct cycle_window *w, int period, double most)
 {
     double largest = 0.0;
-    for (int i = w->first; i < w->end - period; i++)
+    for (int i = w->first; i < w->end - period && largest <= most; i++)
         largest = fmax(largest, cycle_between(w, i, w->end - 1 - (w->end - 1 - i) % period));
     return largest;
 }
@@ -62,7 +64,7 @@ static double cycle_step(const struct cycle_window *w, int apart)
     return largest;
 }
 
-/* Whether the points of a period come nearer to each other, as much as to be fewer in the end.
+/* Whether points of a period come so much nearer to each other that they will be fewer.
  *   factor  by which distances shrink from the early points to the late ones */
 static bool cycle_closes(const struct cycle_window *late, const struct cycle_window *early,
                          int period, double factor)
@@ -99,15 +101,15 @@ static bool cycle_rests(const struct cycle_window *late, int period, double spre
     early.first = early.end > length ? early.end - length : 0;
     if (early.end - early.first <= period) /* nothing tells how it came there */
         return spread <= well * late->metric->tolerance;
-    const double factor = spread / cycle_spread(&early, period);
+    const double factor = spread / cycle_spread(&early, period, (double)INFINITY);
     if (!(factor < standing)) /* nor if nothing moves */
         return true;
     return spread * factor / (1.0 - factor) <= late->metric->tolerance &&
            !cycle_closes(late, &early, period, factor);
 }
 
-/* Whether the points are less far apart in each part than in the one before, and clearly less in
- * the last: of 4 parts points without order are so once in 24 times, of 8 hardly ever. */
+/* Whether the points are less far apart in each part than in the part before, and clearly less in
+ * the last: points without order are so once in 24 times in 4 parts, in 8 hardly ever. */
 static bool cycle_shrinks(const struct cycle_window *all)
 {
     double first = 0.0, before = (double)INFINITY;
@@ -118,7 +120,7 @@ static bool cycle_shrinks(const struct cycle_window *all)
         struct cycle_window part = *all;
         part.first = k * all->end / n;
         part.end = (k + 1) * all->end / n;
-        const double now = cycle_spread(&part, 1);
+        const double now = cycle_spread(&part, 1, (double)INFINITY);
         if (!(now < before))
             return false;
         first = k == 0 ? now : first;
@@ -135,14 +137,15 @@ struct ml_cycle ml_cycle_of(const struct ml_cycle_metric *metric, int n_point, c
         struct cycle_window late = all;
         const int length = 2 * period > n_point / 2 ? 2 * period : n_point / 2;
         late.first = n_point - length;
-        const double spread = cycle_spread(&late, period);
+        const double spread = cycle_spread(&late, period, metric->tolerance);
         if (!(spread <= metric->tolerance))
             continue;
         if (!cycle_rests(&late, period, spread))
             return cycle;
         return (struct ml_cycle){ML_CYCLE_SETTLED, cycle_reduced(&late, period), spread};
     }
-    if (n_point >= 2 * LEAST_PARTS && isfinite(cycle_spread(&all, 1)) && !cycle_shrinks(&all))
+    if (n_point >= 2 * LEAST_PARTS && isfinite(cycle_spread(&all, 1, (double)INFINITY)) &&
+        !cycle_shrinks(&all))
         cycle.end = ML_CYCLE_APERIODIC;
     return cycle;
 }

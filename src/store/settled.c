@@ -9,8 +9,9 @@
 #define TURN 0x1.921fb54442d18p+2 /* 2 pi, rad */
 
 enum {
-    AT_ONCE = 256, /* runs that are read together */
-    MOST_GROUPS = 1 << 18
+    MOST_GROUPS = 1 << 18,
+    MOST_RUNS = 256,  /* that are read together */
+    NUMBERS = 1 << 20 /* of their points, unless a single run has more */
 };
 
 bool ml_settled_is_start(const struct ml_axis *axis)
@@ -21,7 +22,7 @@ bool ml_settled_is_start(const struct ml_axis *axis)
     return is;
 }
 
-/* Of the parameters of a grid, and which of them a run has. */
+/* Number of sets of parameters of a grid, and that of a run. */
 static int64_t settled_sets(const struct ml_layout *layout, int64_t run, int64_t *group)
 {
     const struct ml_study_spec *spec = &layout->study->spec;
@@ -77,14 +78,16 @@ static bool settled_take(struct ml_settled *s)
     s->n_row = settled_measure(s->event, NULL);
     s->n_point = (int)s->event->room;
     s->n_group = n_set <= MOST_GROUPS ? (int)n_set : 1;
-    const size_t size = (size_t)AT_ONCE * (size_t)s->n_point * (size_t)s->n_row;
-    s->numbers = malloc(((size_t)AT_ONCE + 2 * size + (size_t)s->n_row) * sizeof *s->numbers);
+    const int64_t own = (int64_t)s->n_point * s->n_row, batch = 1 + NUMBERS / (own + 1);
+    s->batch = batch < MOST_RUNS ? batch : MOST_RUNS;
+    const size_t size = (size_t)(s->batch * own);
+    s->numbers = malloc(((size_t)s->batch + 2 * size + (size_t)s->n_row) * sizeof *s->numbers);
     s->index = calloc((size_t)layout->n_run + 1, sizeof *s->index);
     s->found = calloc((size_t)s->n_group, sizeof *s->found);
     if (!s->numbers || !s->index || !s->found)
         return false;
     s->counts = s->numbers;
-    s->kept = s->counts + AT_ONCE;
+    s->kept = s->counts + s->batch;
     s->points = s->kept + size;
     s->modulus = s->points + size;
     (void)settled_measure(s->event, s->modulus);
@@ -135,13 +138,13 @@ static void settled_each(struct ml_settled *s, settled_visit_fn *visit)
 {
     struct ml_h5 *h5 = s->h5;
     const int64_t n_run = s->layout->n_run;
-    for (int64_t first = 0; first < n_run && h5->status == ML_OK; first += AT_ONCE) {
-        const int64_t n = n_run - first < AT_ONCE ? n_run - first : AT_ONCE;
+    for (int64_t first = 0; first < n_run && h5->status == ML_OK; first += s->batch) {
+        const int64_t n = n_run - first < s->batch ? n_run - first : s->batch;
         settled_read_points(s, first, n);
         for (int64_t i = 0; i < n && h5->status == ML_OK; i++) {
-            const double count = fmin(s->counts[i], (double)s->event->most);
-            if (!visit(s, first + i, count > 0.0 ? (int)count : 0,
-                       s->points + i * s->n_point * s->n_row))
+            const double count = s->counts[i]; /* NaN of a run that has failed */
+            const int n_point = count > 0.0 ? (int)fmin(count, (double)s->event->most) : 0;
+            if (!visit(s, first + i, n_point, s->points + i * s->n_point * s->n_row))
                 ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
         }
     }
@@ -186,8 +189,8 @@ static int settled_nearest(const struct ml_attractors *a, int i, const struct ml
     return nearest;
 }
 
-/* Which attractor of the group before is attractor i of a group: each the nearest of the other, of
- * the same period; -1: none. */
+/* The attractor of the group before that goes on as attractor i of a group: of the same period, and
+ * each the nearest to the other; -1: none. */
 static int settled_match(const struct ml_attractors *now, int i, const struct ml_attractors *before)
 {
     const int j = settled_nearest(now, i, before);
@@ -249,7 +252,7 @@ static int settled_output(const struct ml_layout *layout, const char *name)
     return -1;
 }
 
-/* What the Lyapunov exponent of a run says: chaos, or that a cycle is left. */
+/* Judges a run by its Lyapunov exponent: chaos, or that a cycle is left. */
 static void settled_judge_run(struct ml_settled *s, int64_t run, double exponent, double error)
 {
     const bool grows = exponent > 2.0 * error, shrinks = exponent < -2.0 * error;
@@ -272,15 +275,15 @@ static void settled_judge(struct ml_settled *s)
     if (largest < 0 || error < 0)
         return;
     const int64_t rows = ml_layout_output_rows(layout, error);
-    double *values = malloc((size_t)(1 + rows) * AT_ONCE * sizeof *values);
+    double *values = malloc((size_t)(1 + rows) * MOST_RUNS * sizeof *values);
     if (!values)
         ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
-    for (int64_t first = 0; values && first < layout->n_run; first += AT_ONCE) {
-        const int64_t n = layout->n_run - first < AT_ONCE ? layout->n_run - first : AT_ONCE;
+    for (int64_t first = 0; values && first < layout->n_run; first += MOST_RUNS) {
+        const int64_t n = layout->n_run - first < MOST_RUNS ? layout->n_run - first : MOST_RUNS;
         settled_read(s, largest, first, n, values);
-        settled_read(s, error, first, n, values + AT_ONCE);
+        settled_read(s, error, first, n, values + MOST_RUNS);
         for (int64_t i = 0; i < n && s->h5->status == ML_OK; i++)
-            settled_judge_run(s, first + i, values[i], values[AT_ONCE + i * rows]);
+            settled_judge_run(s, first + i, values[i], values[MOST_RUNS + i * rows]);
     }
     s->has_exponents = true;
     free(values);
@@ -305,7 +308,7 @@ static void settled_isolate(struct ml_settled *s)
     }
 }
 
-/* Of most runs first; of equal ones that which was found first. */
+/* By the number of runs, then in the order of finding. */
 static int settled_compare(const void *a, const void *b)
 {
     const struct ml_settled_attractor *one = *(struct ml_settled_attractor *const *)a;

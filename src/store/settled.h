@@ -21,9 +21,9 @@ struct ml_settled_attractor {
     int64_t count, late; /* runs; those of them that came in during their events */
     int64_t first;       /* that has settled on it */
     bool is_left;        /* its runs leave it if they are displaced: exponents above their error */
-    bool is_kept;        /* a run has an exponent below it: it attracts */
-    bool is_apart;       /* no run has another one of it beside it on the grid */
-    int label;           /* 1, 2, ..: of most runs first, of equal ones the one found first */
+    bool is_kept;        /* a run has an exponent below its error: it attracts */
+    bool is_apart;       /* no two of its runs are side by side on the grid */
+    int label;           /* 1, 2, ..: by the number of runs, then in the order of finding */
 };
 
 struct ml_settled {
@@ -33,6 +33,7 @@ struct ml_settled {
     const struct ml_event *event;
     int first_output;            /* of the event */
     int n_row, n_point;          /* numbers of a point, room for points of a run */
+    int64_t batch;               /* runs that are read together */
     int n_group;                 /* sets of parameters of a grid; 1: all runs together */
     struct ml_attractors *found; /* [n_group] */
     int n;
@@ -56,7 +57,8 @@ bool ml_settled_find(struct ml_settled *settled, struct ml_h5 *h5, const struct 
                      const hid_t *summary, int i_event);
 void ml_settled_free(struct ml_settled *settled);
 
-/* The label of an entry of `index`: 0 nowhere, behind the attractors those of the other two. */
+/* The label of an entry of `index`: 0 without an end, behind the attractors those without a period.
+ */
 int ml_settled_label(const struct ml_settled *settled, int index);
 
 #endif

@@ -66,6 +66,13 @@ done
 expect 0 "$MANYLINK" run spring.yaml -o soon.h5 --no-accuracy --set events.beat.from=10*pi
 says err "events.beat begins too early: 1.0000 of the runs still come nearer to something"
 
+# Runs that fail, of a soft spring that is left, are not on their way to anything.
+expect 3 "$MANYLINK" run spring.yaml -o soft.h5 --no-accuracy --set system.beta=-1 --set system.delta=0.5
+! grep "too early" err || fail "failed runs are taken for slow ones"
+expect 0 "$MANYLINK" info soft.h5
+says out "of the runs have failed, or have fewer than two events"
+! grep "have not settled" out || fail "failed runs are on their way"
+
 # Two wells that runs spiral into, two attractors of half of the runs each, and a smooth boundary.
 cat >spiral.yaml <<'YAML'
 manylink: 1
