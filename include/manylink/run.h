@@ -85,8 +85,8 @@ struct ml_run_options {
                      thread at a time, which is not that of `progress` */
     double grace; /* s after `time_limit`, when blocks being computed are dropped; 0: a tenth of it,
                      1 s or more */
-    void (*finding)(void *context, const char *text); /* as `notice`, of what the finished numbers
-                     say of the integration, such as the step's error; NULL: `notice` is called */
+    void (*finding)(void *context, const char *text); /* as `notice`, for doubts about the finished
+                     numbers, such as the error of the step; NULL: `notice` is called */
 };
 
 /* Name of an outcome, NULL past the last. 0 is `finished`. */

@@ -24,25 +24,11 @@ struct describe_page {
     FILE *out;
 };
 
-/* First numbers of a dataset of an event's group; returns how many were read, 0 without such a
- * dataset.
- */
+/* As ml_result_h5_attractors. */
 static int describe_attractor_numbers(struct describe_page *page, const char *event,
                                       const char *name, int most, double *values)
 {
-    char path[2 * ML_NAME_LENGTH];
-    (void)snprintf(path, sizeof path, "/study/attractors/%s/%s", event, name);
-    hid_t id = ml_h5_find_dataset(&page->h5, page->file, path);
-    if (id < 0)
-        return 0;
-    const struct ml_extent extent = ml_h5_extent(&page->h5, id);
-    const unsigned long long size = extent.rank == 0 ? 1 : extent.size[0];
-    const unsigned long long n = size < (unsigned long long)most ? size : (unsigned long long)most;
-    if (page->h5.status == ML_OK && extent.rank > 1)
-        ml_h5_refuse(&page->h5, id, NULL, "a number for each attractor");
-    ml_h5_read_range(&page->h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, values);
-    (void)H5Oclose(id);
-    return page->h5.status == ML_OK ? (int)n : 0;
+    return ml_result_h5_attractors(&page->h5, page->file, event, name, most, values);
 }
 
 static void describe_print_boundary(struct describe_page *page, const char *event)
@@ -311,7 +297,7 @@ static void describe_print_provenance(struct describe_page *page)
     }
 }
 
-/* What there is of runs or other computations. */
+/* The numbers of runs or other computations. */
 static void describe_print_numbers(struct describe_page *page)
 {
     describe_print_attractors(page);

@@ -1,5 +1,5 @@
 /* Tells at the end of a run where the sweeps of an implicit integrator have not converged, and
- * where energy drifts that should not. */
+ * where an energy drifts that nothing should change. */
 #include "run/findings.h"
 
 #include <math.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "run/attractors.h"
 #include "store/accuracy.h"
 
 /* Numbers of the output in row order, to be freed; NULL if the dataset is absent. */
@@ -50,18 +51,8 @@ static void sweeps_tell(const struct ml_run_job *job, struct ml_result *result)
     free(residual);
 }
 
-/* Whether a number of the study is 0 in all runs. */
-static bool findings_is_zero(const struct ml_study_spec *spec, int slot)
-{
-    bool is_zero = spec->base[slot] == 0.0;
-    for (int a = 0; a < spec->n_axis; a++)
-        for (int k = 0; k < spec->axes[a].n_swept; k++)
-            is_zero &= spec->axes[a].swept[k].slot != slot;
-    return is_zero;
-}
-
 /* Whether nothing but the integrator can change the energy: a chain on which only forces with a
- * potential act, or a system x'' = F(x) without friction and drive. */
+ * potential act, or a system x'' = F(x) that has no friction. */
 static bool findings_keeps_energy(const struct ml_study *study)
 {
     const struct ml_system *system = study->spec.system;
@@ -69,8 +60,7 @@ static bool findings_keeps_energy(const struct ml_study *study)
     for (int f = 0; f < study->spec.n_force; f++)
         keeps &= study->spec.forces[f].type->is_conservative;
     for (int i = 0; i < system->n_param; i++)
-        keeps &= !(system->params[i].flags & (ML_FRICTION | ML_DRIVE)) ||
-                 findings_is_zero(&study->spec, ml_slot_param(i));
+        keeps &= !(system->params[i].flags & ML_FRICTION);
     return keeps;
 }
 
@@ -99,14 +89,25 @@ static void energy_tell(const struct ml_run_job *job, struct ml_result *result)
     free(drift);
 }
 
-void ml_run_job_tell_findings(const struct ml_run_job *job, struct ml_result *result,
-                              const char *path)
+static bool findings_has_attractors(const struct ml_ensemble *e)
+{
+    bool has = false;
+    for (int i = 0; i < e->n_event; i++)
+        has |= e->events[i].attractors > 0.0;
+    return has;
+}
+
+void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
+                     struct ml_result *result, const char *path)
 {
     const bool has_sweeps = ml_ensemble_method(&job->ensemble)->n_sweep_stage > 0;
     const bool keeps_energy = findings_keeps_energy(job->study);
+    const bool has_attractors = findings_has_attractors(&job->ensemble);
     struct ml_result *opened = NULL;
     struct ml_error err = {0};
-    if (!has_sweeps && !keeps_energy)
+    ml_run_job_tell_accuracy(job, accuracy);
+    ml_run_job_tell_small(job);
+    if (!has_sweeps && !keeps_energy && !has_attractors)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
@@ -114,6 +115,8 @@ void ml_run_job_tell_findings(const struct ml_run_job *job, struct ml_result *re
         sweeps_tell(job, result);
     if (result && keeps_energy)
         energy_tell(job, result);
+    if (result && has_attractors)
+        ml_run_job_tell_attractors(job, result);
     ml_error_clear(&err);
     ml_result_free(opened);
 }

@@ -91,6 +91,19 @@ double ml_run_job_last_moment(double limit, double grace)
     return limit + (grace > 0.0 ? grace : fmax(1.0, 0.1 * limit));
 }
 
+struct ml_ensemble_options ml_run_job_how(const struct ml_run_job *job)
+{
+    const struct ml_run_options *options = job->options;
+    const double limit = options->time_limit;
+    return (struct ml_ensemble_options){
+        .n_thread = options->n_thread,
+        .stop = {options->stop, options->context},
+        .deadline = limit > 0.0 ? job->start + limit : 0.0,
+        .last_moment =
+            limit > 0.0 ? job->start + ml_run_job_last_moment(limit, options->grace) : 0.0,
+    };
+}
+
 /* What is asked of a kernel for runs that are still to be computed. */
 static struct ml_kernel_wish job_wish(const struct ml_run_job *job, int64_t n_run)
 {
@@ -197,18 +210,11 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
                                     struct ml_error *err)
 {
     const struct ml_run_options *options = job->options;
-    const double limit = options->time_limit;
     struct job_relay relay = {.options = options};
-    const struct ml_ensemble_options how = {
-        .n_thread = options->n_thread,
-        .shuffle = options->shuffle,
-        .stop = {options->stop, options->context},
-        .deadline = limit > 0.0 ? job->start + limit : 0.0,
-        .last_moment =
-            limit > 0.0 ? job->start + ml_run_job_last_moment(limit, options->grace) : 0.0,
-        .progress = job_relay_progress,
-        .progress_context = &relay,
-    };
+    struct ml_ensemble_options how = ml_run_job_how(job);
+    how.shuffle = options->shuffle;
+    how.progress = job_relay_progress;
+    how.progress_context = &relay;
     struct job_watch watch = {job, sink};
     const struct ml_sink watched = {.context = &watch,
                                     .has = sink->has ? job_watch_has : NULL,

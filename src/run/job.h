@@ -29,6 +29,9 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
 /* ML_E_INPUT if a kernel made for the study is asked for, and none can be made. */
 enum ml_status ml_run_job_check(const struct ml_run_job *job, struct ml_error *err);
 
+/* Threads, stop and time limit of the call. */
+struct ml_ensemble_options ml_run_job_how(const struct ml_run_job *job);
+
 /* Takes the kernel that suits so many runs that are still to be computed. */
 enum ml_status ml_run_job_choose_kernel(struct ml_run_job *job, int64_t n_run,
                                         struct ml_error *err);
@@ -51,9 +54,6 @@ void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally);
 /* Runs that it computes again with smaller steps. */
 int ml_run_job_accuracy_count(const struct ml_run_job *job);
 
-/* Of a study of too few runs for that, those of which the error of the step is told alone. */
-int ml_run_job_small_count(const struct ml_run_job *job);
-
 /* Computes runs again with smaller steps, as the options or the study ask for it.
  *   store  keeps what is done when it stops; NULL: it is not kept
  *   out    no run if the study wants none recomputed. Free in any case */
@@ -62,13 +62,13 @@ enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store
                                    struct ml_error *err);
 
 /* Of a study that is too small for that: computes some runs again, if this takes no time to speak
- * of, and tells the same. Nothing of it is kept; it stops where the call is to stop. */
+ * of, and tells the same. These numbers are not kept; it stops where the call is to stop. */
 void ml_run_job_tell_small(struct ml_run_job *job);
 
-/* Tells what error the step leaves in the numbers. */
+/* Tells the error that the step leaves in the numbers. */
 void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accuracy *accuracy);
 
-/* Tells the caller what a user should know; and what is found about the finished numbers. */
+/* Gives the caller a notice, or a finding about the finished numbers. */
 void ml_run_job_notice(const struct ml_run_job *job, const char *text);
 void ml_run_job_find(const struct ml_run_job *job, const char *text);
 

@@ -25,27 +25,6 @@ int ml_run_job_accuracy_count(const struct ml_run_job *job)
     return given == 0 ? ml_accuracy_count(job->ensemble.n_run) : (int)given;
 }
 
-int ml_run_job_small_count(const struct ml_run_job *job)
-{
-    return job_accuracy_given(job) == 0 && job_accuracy_is_possible(job)
-               ? ml_accuracy_count_small(&job->ensemble)
-               : 0;
-}
-
-/* Threads and limits of the call. */
-static struct ml_ensemble_options job_accuracy_how(const struct ml_run_job *job)
-{
-    const struct ml_run_options *options = job->options;
-    const double limit = options->time_limit;
-    return (struct ml_ensemble_options){
-        .n_thread = options->n_thread,
-        .stop = {options->stop, options->context},
-        .deadline = limit > 0.0 ? job->start + limit : 0.0,
-        .last_moment =
-            limit > 0.0 ? job->start + ml_run_job_last_moment(limit, options->grace) : 0.0,
-    };
-}
-
 static enum ml_status job_accuracy_keep(void *context, const struct ml_accuracy *accuracy,
                                         struct ml_error *err)
 {
@@ -56,7 +35,7 @@ enum ml_status ml_run_job_accuracy(const struct ml_run_job *job, struct ml_store
                                    struct ml_shard shard, struct ml_accuracy *out,
                                    struct ml_error *err)
 {
-    const struct ml_ensemble_options how = job_accuracy_how(job);
+    const struct ml_ensemble_options how = ml_run_job_how(job);
     const int n = ml_run_job_accuracy_count(job);
     *out = (struct ml_accuracy){0};
     if (n <= 0)
@@ -92,12 +71,13 @@ void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accu
 void ml_run_job_tell_small(struct ml_run_job *job)
 {
     const struct ml_run_options *options = job->options;
-    const int n = ml_run_job_small_count(job);
-    const struct ml_ensemble_options how = job_accuracy_how(job);
+    const int n = ml_accuracy_count_small(&job->ensemble);
+    const struct ml_ensemble_options how = ml_run_job_how(job);
     const double began = omp_get_wtime();
     struct ml_accuracy accuracy;
     struct ml_error unread = {0};
-    if (n == 0 || ml_run_job_accuracy_count(job) > 0 || options->shards > 0 ||
+    if (n == 0 || job_accuracy_given(job) != 0 || ml_run_job_accuracy_count(job) > 0 ||
+        !job_accuracy_is_possible(job) || options->shards > 0 ||
         !(options->notice || options->finding))
         return;
     if (ml_accuracy_choose(&accuracy, &job->ensemble, n, ML_UNSHARDED) &&

@@ -3,7 +3,6 @@
 
 #include "base/fail.h"
 #include "engine/ensemble_run.h"
-#include "run/attractors.h"
 #include "run/findings.h"
 #include "run/finish.h"
 #include "run/job.h"
@@ -80,12 +79,7 @@ static enum ml_status memory_run(struct ml_run_job *job, void *context, struct m
         status = end == ML_OK ? status : end;
     }
     if (status == ML_OK)
-        ml_run_job_tell_accuracy(job, &accuracy);
-    if (status == ML_OK)
-        ml_run_job_tell_small(job);
-    if (status == ML_OK)
-        ml_run_job_tell_findings(job, *out, NULL);
-    ml_run_job_tell_attractors(job, *out, NULL);
+        ml_run_job_tell(job, &accuracy, *out, NULL);
     ml_accuracy_free(&accuracy);
     ml_memory_end(&memory);
     return status;

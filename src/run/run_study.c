@@ -8,7 +8,6 @@
 #include "base/fail.h"
 #include "engine/ensemble_run.h"
 #include "engine/speed.h"
-#include "run/attractors.h"
 #include "run/findings.h"
 #include "run/finish.h"
 #include "run/job.h"
@@ -55,12 +54,7 @@ static enum ml_status run_complete(struct ml_run_job *job, struct ml_store *stor
         status = ml_finish(store, job->study->spec.name, job->study->spec.overrides, report->isa,
                            kernel, report->threads, began, err);
     if (status == ML_OK)
-        ml_run_job_tell_accuracy(job, &accuracy);
-    if (status == ML_OK)
-        ml_run_job_tell_small(job);
-    if (status == ML_OK)
-        ml_run_job_tell_findings(job, NULL, job->options->output);
-    ml_run_job_tell_attractors(job, NULL, job->options->output);
+        ml_run_job_tell(job, &accuracy, NULL, job->options->output);
     ml_store_set_accuracy(store, NULL);
     ml_accuracy_free(&accuracy);
     return status;

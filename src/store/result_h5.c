@@ -166,6 +166,24 @@ void ml_result_h5_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally)
     (void)H5Dclose(id);
 }
 
+int ml_result_h5_attractors(struct ml_h5 *h5, hid_t file, const char *event, const char *name,
+                            int most, double *values)
+{
+    char path[2 * ML_NAME_LENGTH];
+    (void)snprintf(path, sizeof path, "/study/attractors/%s/%s", event, name);
+    hid_t id = ml_h5_find_dataset(h5, file, path);
+    if (id < 0)
+        return 0;
+    const struct ml_extent extent = ml_h5_extent(h5, id);
+    const unsigned long long size = extent.rank == 0 ? 1 : extent.size[0];
+    const unsigned long long n = size < (unsigned long long)most ? size : (unsigned long long)most;
+    if (h5->status == ML_OK && extent.rank > 1)
+        ml_h5_refuse(h5, id, NULL, "a number for each attractor");
+    ml_h5_read_range(h5, id, &extent, H5T_NATIVE_DOUBLE, 0, n, values);
+    (void)H5Oclose(id);
+    return h5->status == ML_OK ? (int)n : 0;
+}
+
 void ml_result_h5_check_shard(struct ml_h5 *h5, hid_t file, struct ml_shard expected,
                               enum ml_status failure)
 {

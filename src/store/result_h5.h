@@ -62,6 +62,11 @@ void ml_result_h5_read_outcomes(struct ml_h5 *h5, hid_t dataset, unsigned long l
 bool ml_result_h5_is_empty(struct ml_h5 *h5, hid_t file);
 void ml_result_h5_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally);
 
+/* First numbers of a dataset about the attractors of an event; returns how many were read, 0
+ * without such a dataset. */
+int ml_result_h5_attractors(struct ml_h5 *h5, hid_t file, const char *event, const char *name,
+                            int most, double *values);
+
 /* Attribute of the group: what the numbers are compared with. */
 #define ML_ACCURACY_ATTRIBUTE "compared_with"
 #define ML_ACCURACY_STEP "half the step"

@@ -271,6 +271,40 @@ static void what_was_not_run_is_missing(void)
 }
 
 /* Results of one study, made one after the other and all kept, have their own numbers. */
+static int n_found;
+
+static void count_findings(void *context, const char *text)
+{
+    (void)context;
+    (void)text;
+    n_found++;
+}
+
+/* Of runs that are not there nothing is found. */
+static void what_is_stopped_has_no_findings(void)
+{
+    static const char basins[] =
+        "manylink: 1\n"
+        "system: {type: duffing, alpha: -1, beta: 1, delta: 0.3, gamma: 0}\n"
+        "time: {step: 5e-2, end: 60}\n"
+        "sweep:\n"
+        "  - {set: initial.x, from: -1, to: 1, count: 128}\n"
+        "events:\n"
+        "  - {name: beat, period: 1, from: 40, max: 16, keep: [state], attractors: 1e-3}\n";
+    CHECK_CASE("stopped attractors");
+    struct ml_study *study = read_study(basins);
+    struct ml_error err = {0};
+    struct ml_result *result = NULL;
+    const struct ml_run_options options = {
+        .size = sizeof options, .stop = stop_at_once, .finding = count_findings};
+    n_found = 0;
+    CHECK(ml_run_memory(study, &options, &result, NULL, &err) == ML_STOPPED);
+    CHECK(n_found == 0);
+    ml_error_clear(&err);
+    ml_result_free(result);
+    ml_study_free(study);
+}
+
 static void several_can_be_kept(void)
 {
     enum { N = 3, N_RUN = 205 };
@@ -346,6 +380,7 @@ int main(void)
     blocks_have_what_memory_has();
     blocks_can_be_observed();
     what_was_not_run_is_missing();
+    what_is_stopped_has_no_findings();
     several_can_be_kept();
     what_cannot_be_is_refused();
     return check_done();
