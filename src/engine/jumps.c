@@ -81,12 +81,20 @@ static double jumps_next(const struct ml_ensemble *e, const double *constants, d
     return next;
 }
 
-static bool jumps_are(const struct ml_ensemble *e)
+/* Whether there are signals that jump.
+ *   differ  out: at times that may be others in each lane; those of tables are not */
+static bool jumps_are(const struct ml_ensemble *e, bool *differ)
 {
-    for (int l = 0; l < e->dims.n_law; l++)
-        if (e->dims.laws[l].n_signal > 0)
-            return true;
-    return false;
+    bool are = false;
+    *differ = false;
+    for (int f = 0; f < e->n_force; f++)
+        for (int s = 0; s < e->forces[f].n_signal; s++) {
+            const int type = e->forces[f].signals[s].type;
+            const bool jumps = type != ML_CONSTANT_SIGNAL && type != ML_SINE_SIGNAL;
+            are |= jumps;
+            *differ |= jumps && type != ML_TABLE_SIGNAL;
+        }
+    return are;
 }
 
 /* The first of the steps k0 .. end - 1 of a lane, of h each, in which a signal jumps. */
@@ -109,11 +117,16 @@ static int64_t jumps_step_of_lane(const struct ml_ensemble *e, const double *con
 int64_t ml_jumps_next_step(const struct ml_jumps_lanes *lanes, const double *step, int64_t k0,
                            int64_t end, unsigned active)
 {
-    if (!jumps_are(lanes->ensemble))
+    bool differ;
+    int last = -1;
+    if (!jumps_are(lanes->ensemble, &differ))
         return end;
-    for (int lane = 0; lane < ML_LANES; lane++)
-        if (active >> lane & 1)
-            end = jumps_step_of_lane(lanes->ensemble, lanes->constants + lane, step[lane], k0, end);
+    for (int lane = 0; lane < ML_LANES; lane++) {
+        if (!(active >> lane & 1) || (!differ && last >= 0 && step[lane] == step[last]))
+            continue;
+        end = jumps_step_of_lane(lanes->ensemble, lanes->constants + lane, step[lane], k0, end);
+        last = lane;
+    }
     return end;
 }
 
@@ -132,7 +145,8 @@ struct ml_lane_faults ml_jumps_step(const struct ml_jumps_lanes *lanes, const do
                                     const double *step, unsigned active, double *residual)
 {
     const struct ml_ensemble *e = lanes->ensemble;
-    const bool are = jumps_are(e);
+    bool differ;
+    const bool are = jumps_are(e, &differ);
     struct ml_lane_faults faults = {0};
     struct ml_times now, part;
     memcpy(now.lane, begin, sizeof now.lane);
@@ -160,7 +174,8 @@ struct ml_lane_faults ml_jumps_try(const struct ml_jumps_lanes *lanes, const str
 {
     const double *now = step_control + ML_STEP_CONTROL_TIME * ML_LANES;
     const struct ml_ensemble *e = lanes->ensemble;
-    const bool is_cut = jumps_are(e);
+    bool differ;
+    const bool is_cut = jumps_are(e, &differ);
     struct ml_leg own = *leg;
     struct ml_times end;
     memcpy(end.lane, leg->end, sizeof end.lane);
