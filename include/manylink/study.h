@@ -33,10 +33,12 @@ struct ml_study_options {
     const char *const *overrides; /* [n_override] as of ml_study_read */
     int n_override;
     const char *isa;
-    int no_native;   /* a study with a plugin, which is code, is refused */
-    int for_inverse; /* for ml_inverse, which integrates nothing: a study without a motion of its
-                        own, events, indicators or trajectories needs no `time`, and no notice is
-                        about the integration */
+    int no_native;    /* a study with a plugin, which is code, is refused */
+    int for_inverse;  /* for ml_inverse, which integrates nothing: a study without a motion of its
+                         own, events, indicators or trajectories needs no `time`, and no notice is
+                         about the integration */
+    const char *text; /* [length] of the study, for which `path` is a name only; NULL: the file's */
+    size_t length;
 };
 
 /* ml_study_read with more to choose. */

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 from urllib.parse import urlparse
 from urllib.request import url2pathname
 
@@ -22,7 +21,7 @@ struct ml_array_info {
 };
 struct ml_study_options {
     size_t size; const char *const *overrides; int n_override; const char *isa; int no_native;
-    int for_inverse;
+    int for_inverse; const char *text; size_t length;
 };
 struct ml_plan_options {
     size_t size; int n_thread; enum ml_kernel_mode kernel; int no_native; double rate; int measures;
@@ -76,7 +75,6 @@ const char *ml_version(void);
 const char *ml_status_text(enum ml_status);
 void ml_error_clear(struct ml_error *);
 enum ml_status ml_study_load(const char *, const struct ml_study_options *, struct ml_study **, struct ml_error *);
-enum ml_status ml_study_parse(const char *, const char *, size_t, const char *const *, int, const char *, struct ml_study **, struct ml_error *);
 void ml_study_free(struct ml_study *);
 int64_t ml_study_runs(const struct ml_study *);
 const char *ml_study_name(const struct ml_study *);
@@ -88,7 +86,6 @@ enum ml_status ml_study_keep_run(struct ml_study *, int64_t, struct ml_error *);
 enum ml_status ml_study_plan(const struct ml_study *, const struct ml_plan_options *, struct ml_plan *, struct ml_error *);
 enum ml_status ml_evaluate(const struct ml_study *, const struct ml_evaluate_options *, struct ml_evaluation *, struct ml_error *);
 const char *ml_run_outcome(int);
-int ml_run_outcome_is_sound(int);
 enum ml_status ml_run(const struct ml_study *, const struct ml_run_options *, struct ml_run_report *, struct ml_error *);
 enum ml_status ml_run_memory(const struct ml_study *, const struct ml_run_options *, struct ml_result **, struct ml_run_report *, struct ml_error *);
 enum ml_status ml_inverse(const struct ml_study *, const struct ml_inverse_options *, struct ml_inverse_report *, struct ml_error *);
@@ -185,7 +182,6 @@ def _check_version(library, path):
 
 
 def _load():
-    """The functions that are declared, and no other: ctypes would guess the types of those."""
     for path in _candidates():
         try:
             library = ctypes.CDLL(path)
@@ -197,12 +193,11 @@ def _load():
             f"the library of manylink cannot be loaded: {reason}\nBuild it (cmake --preset release; "
             "cmake --build --preset release) or set MANYLINK_LIBRARY to its libmanylink.so")
     _check_version(library, path)
-    functions = {}
     for result, name, arguments in _FUNCTION.findall(DECLARATIONS):
-        functions[name] = function = getattr(library, name)
+        function = getattr(library, name)
         function.restype = _ctype(result)
         function.argtypes = [_ctype(a) for a in arguments.split(",") if a != "void"]
-    return SimpleNamespace(**functions)
+    return library
 
 
 lib = _load()

@@ -47,7 +47,7 @@ def real(name, value, shape=None):
 
 
 def _plain(value):
-    """What JSON lacks: arrays and numbers of numpy, xarray and pandas, and paths."""
+    """Arrays and numbers of numpy, xarray and pandas, and paths, as JSON has them."""
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if hasattr(value, "__array__"):
@@ -74,29 +74,22 @@ def isa():
     return os.environb.get(b"MANYLINK_ISA") or None  # as the command
 
 
-def parse(name, text, overrides):
-    """A study from text; `name` stands for its file. Freed with ml_study_free."""
-    handle = ctypes.c_void_p()
-    data = text.encode()
-    call(lib.ml_study_parse, name.encode(), data, len(data), texts(overrides), len(overrides),
-         isa(), ctypes.byref(handle))
-    return handle
-
-
-def _read(study, overrides, for_inverse):
-    if isinstance(study, Mapping):
-        return parse("study", _json(study, indent=1) + "\n", overrides)
-    handle, words = ctypes.c_void_p(), texts(overrides)
-    options = STRUCTS["ml_study_options"](overrides=ctypes.addressof(words),
-                                          n_override=len(overrides), isa=isa(), for_inverse=for_inverse)
-    call(lib.ml_study_load, os.fsencode(study), ctypes.byref(options), ctypes.byref(handle))
+def parse(name, text, overrides, for_inverse=False):
+    """A study from text; `name` stands for its file. None: that file. Freed with ml_study_free."""
+    handle, words, data = ctypes.c_void_p(), texts(overrides), None if text is None else text.encode()
+    options = STRUCTS["ml_study_options"](
+        overrides=ctypes.addressof(words), n_override=len(overrides), isa=isa(), for_inverse=for_inverse,
+        text=data, length=len(data or b""))
+    call(lib.ml_study_load, os.fsencode(name), ctypes.byref(options), ctypes.byref(handle))
     return handle
 
 
 @contextmanager
 def opened(study, values=None, for_inverse=False):
-    """The library's handle of a study, while it is in use; what is noticed about it is told."""
-    handle = _read(study, assignments(values), for_inverse)
+    """The library's handle of a study, while it is in use; notices about it are told."""
+    is_dict = isinstance(study, Mapping)
+    handle = parse("study" if is_dict else study, _json(study, indent=1) + "\n" if is_dict else None,
+                   assignments(values), for_inverse)
     try:
         i = 0
         while (notice := lib.ml_study_notice(handle, i)) is not None:

@@ -85,20 +85,6 @@ static enum ml_status parse(const struct ml_study_source *source, struct ml_stud
     return status;
 }
 
-enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
-                              const char *const *overrides, int n_override, const char *isa,
-                              struct ml_study **out, struct ml_error *err)
-{
-    const struct ml_study_source source = {.name = name,
-                                           .text = text,
-                                           .length = length,
-                                           .overrides = overrides,
-                                           .n_override = n_override,
-                                           .isa = isa,
-                                           .native = &(struct ml_native){0}};
-    return parse(&source, out, err);
-}
-
 enum ml_status ml_study_parse_native(const char *name, const char *text, const char *isa,
                                      const struct ml_native *native, bool is_for_inverse,
                                      struct ml_study **out, struct ml_error *err)
@@ -112,15 +98,16 @@ enum ml_status ml_study_parse_native(const char *name, const char *text, const c
     return parse(&source, out, err);
 }
 
-/* A study file as the options say. */
+/* A study file, or a text, as the options say. */
 static enum ml_status load(const char *path, const struct ml_study_options *options,
                            struct ml_study **out, struct ml_error *err)
 {
     enum { MOST_BYTES = 64 << 20 };
     const struct ml_native native = {.is_refused = options->no_native != 0};
     struct ml_pool pool = {0};
-    size_t length = 0;
-    char *text = ml_file_read(&pool, path, MOST_BYTES, &length);
+    size_t length = options->length;
+    const char *text =
+        options->text ? options->text : ml_file_read(&pool, path, MOST_BYTES, &length);
     const struct ml_study_source source = {.name = path,
                                            .text = text,
                                            .length = length,
@@ -147,6 +134,18 @@ enum ml_status ml_study_read(const char *path, const char *const *overrides, int
     const struct ml_study_options options = {
         .overrides = overrides, .n_override = n_override, .isa = isa};
     return load(path, &options, out, err);
+}
+
+enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
+                              const char *const *overrides, int n_override, const char *isa,
+                              struct ml_study **out, struct ml_error *err)
+{
+    const struct ml_study_options options = {.overrides = overrides,
+                                             .n_override = n_override,
+                                             .isa = isa,
+                                             .text = text ? text : "",
+                                             .length = length};
+    return load(name, &options, out, err);
 }
 
 enum ml_status ml_study_load(const char *path, const struct ml_study_options *given,

@@ -13,6 +13,9 @@ END
 expect 0 "$MANYLINK" compare study.yaml -o compared.h5
 expect 0 "$MANYLINK" inverse "$SOURCE/studies/reach_inverse.yaml" -o torques.h5
 cat >arguments.py <<END
+import json
+import math
+
 import h5py
 import numpy as np
 import pandas
@@ -71,6 +74,13 @@ for name, groups in (("compared.h5", ["precision"]), ("torques.h5", ["inverse", 
 torques = manylink.inverse("$SOURCE/studies/reach_inverse.yaml")
 assert torques.torque.dims == ("system.segments.hand.mass", "system.segments.forearm.com", "joint", "time")
 assert torques.identical(manylink.load("torques.h5"))
+# A motion of a table brings its times, for a dict as for a file.
+arm = {"manylink": 1, "system": {"type": "chain", "segments": [{"name": "arm", "length": 0.3, "mass": 2.0}]}}
+with open("motion.csv", "w") as table:
+    table.write("time,angle/arm\n" + "".join(f"{k / 100},{math.sin(k / 30)!r}\n" for k in range(60)))
+with open("arm.yaml", "w") as file:
+    json.dump(arm, file)
+assert manylink.inverse(arm, motion="motion.csv").equals(manylink.inverse("arm.yaml", motion="motion.csv"))
 again = manylink.inverse("$SOURCE/studies/reach_inverse.yaml", output="again.h5")
 assert again.equals(torques) and manylink.load("again.h5").equals(torques)
 END
