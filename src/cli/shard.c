@@ -92,8 +92,9 @@ static bool is_step(void)
            in_step == tasks;
 }
 
-/* What launchers say, the first one that does. */
-static bool read_rank(struct shard *out)
+/* Takes the rank of the first launcher that tells it with their number.
+ *   is_told  out: whether there is one, of a single rank too */
+static bool read_rank(struct shard *out, bool *is_told)
 {
     static const struct {
         const char *rank, *size;
@@ -113,6 +114,7 @@ static bool read_rank(struct shard *out)
             continue;
         if (!look_up(launchers[i].size, &size) || size < 1 || rank < 0 || rank >= size)
             return refuse(launchers[i].rank, "it is set, but nothing says of how many");
+        *is_told = true;
         if (size == 1)
             return true;
         out->index = (out->count > 0 ? out->index : 0) * size + rank;
@@ -125,15 +127,16 @@ static bool read_rank(struct shard *out)
     return true;
 }
 
-/* Tells of ids that are set where nothing says how many there are: each of these processes would
- * compute the whole study. A rank is none where a launcher has told it with the size. */
-static void tell_of_others(bool has_rank)
+/* Tells of ids that are set while no variable has their number: each of these processes would
+ * compute the same. Ranks are left out where a launcher has told rank and size by other variables.
+ */
+static void tell_of_ids(bool has_rank)
 {
     static const struct {
         const char *id;
-        long long least; /* of those that are ids */
+        long long least; /* smaller numbers are no ids */
         bool is_rank;
-    } others[] = {
+    } ids[] = {
         {"PBS_ARRAY_INDEX", INT32_MIN, false},   /* PBS Pro, OpenPBS */
         {"PBS_ARRAYID", INT32_MIN, false},       /* Torque */
         {"LSB_JOBINDEX", 1, false},              /* LSF; 0: no array */
@@ -142,15 +145,15 @@ static void tell_of_others(bool has_rank)
         {"PALS_RANKID", 0, true},
         {"ALPS_APP_PE", 0, true}, /* Cray */
     };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         long long id;
-        if (!look_up(others[i].id, &id) || id < others[i].least || (others[i].is_rank && has_rank))
+        if (!look_up(ids[i].id, &id) || id < ids[i].least || (ids[i].is_rank && has_rank))
             continue;
         fprintf(stderr,
-                "manylink: %s is %lld, but nothing says of how many, so that it is not taken for "
-                "a shard: --shard I/N says which shard of how many this is, I from 0 to N - 1; "
-                "--shard none that it is none\n",
-                others[i].id, id);
+                "manylink: %s is %lld, but no variable has the number of tasks, so that it is not "
+                "taken "
+                "for a shard: give --shard I/N, I from 0 to N - 1, or --shard none\n",
+                ids[i].id, id);
     }
 }
 
@@ -161,11 +164,11 @@ bool choose_shard(const char *given, bool is_quiet, struct shard *out)
         return shard_read_flag(given, out);
     if (!shard_read_array(is_quiet, out))
         return false;
-    const int64_t tasks = out->count;
-    if (!read_rank(out))
+    bool has_rank = false;
+    if (!read_rank(out, &has_rank))
         return false;
     if (!is_quiet)
-        tell_of_others(out->count > tasks);
+        tell_of_ids(has_rank);
     if (out->count > ML_RUN_MAX_SHARDS)
         return refuse(out->source, "these are more shards than there can be");
     return true;
@@ -199,7 +202,7 @@ char *shard_output(const struct shard *shard, const char *given, const char *stu
     return name;
 }
 
-/* What the environment of the process said, for a shell that has it not. */
+/* The shard that the environment has told, for a shell without these variables. */
 static void say_own_shard(const struct shard *shard, const char *output)
 {
     if (!*shard->source)

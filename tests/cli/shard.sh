@@ -66,10 +66,10 @@ takes out.shard-2-of-4.h5 "(from SGE_TASK_ID)" SGE_TASK_ID=5 SGE_TASK_FIRST=1 SG
 takes out.h5 "" SGE_TASK_ID=undefined SGE_TASK_FIRST=undefined SGE_TASK_LAST=undefined
 takes out.h5 "" LSB_JOBINDEX=0 FLUX_TASK_RANK=0 FLUX_JOB_SIZE=1
 
-# An id is no shard where nothing says of how many, which is told; not to whom --shard is known.
+# An id is no shard where no variable has their number, which is told; not with --shard, nor of a rank with its size.
 for id in PBS_ARRAY_INDEX PBS_ARRAYID LSB_JOBINDEX FLUX_JOB_CC AWS_BATCH_JOB_ARRAY_INDEX PALS_RANKID \
     ALPS_APP_PE; do
-    takes out.h5 "manylink: $id is 5, but nothing says of how many" $id=5
+    takes out.h5 "manylink: $id is 5, but no variable has the number of tasks" $id=5
     says err "--shard I/N"
     for shard in none 0/1; do
         expect 0 env $id=5 "$MANYLINK" run study.yaml -o out.h5 --shard $shard
@@ -78,6 +78,8 @@ for id in PBS_ARRAY_INDEX PBS_ARRAYID LSB_JOBINDEX FLUX_JOB_CC AWS_BATCH_JOB_ARR
 done
 takes out.shard-1-of-3.h5 "(from PMI_RANK)" PALS_RANKID=1 PMI_RANK=1 PMI_SIZE=3
 ! grep PALS err || fail "the rank is known: $(cat err)"
+takes out.h5 "" PALS_RANKID=0 PMI_RANK=0 PMI_SIZE=1
+! grep PALS err || fail "the only rank is known: $(cat err)"
 takes out.shard-1-of-3.h5 "PBS_ARRAY_INDEX is 5" PBS_ARRAY_INDEX=5 PMI_RANK=1 PMI_SIZE=3
 expect 0 env PBS_ARRAY_INDEX=5 "$MANYLINK" run study.yaml -q -o out.h5
 [ ! -s err ] || fail "not quiet: $(cat err)"
