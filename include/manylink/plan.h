@@ -59,8 +59,7 @@ struct ml_plan {
     double kernel_saves;       /* s, about, that one that is made saves; 0: not known */
     double rate;               /* steps per s of one thread, given or measured, counted as if every
                                   run took all of its steps; 0: not known */
-    double seconds;            /* s, about, that computing takes, with the runs that are computed
-                                  again for the error of the step; 0: not known */
+    double seconds;            /* s, about, that computing takes; 0: not known */
     int64_t line_runs;         /* runs of each line whose runs go on from each other; 0: none do */
     /* 1: the integrator is implicit and takes the Jacobian of a plugin by differences */
     int jacobian_is_differenced;
@@ -80,12 +79,11 @@ struct ml_plan {
     double stable_rate; /* 1/s, |eigenvalue| that bounds it */
     const char *stable_force; /* whose force that is; NULL: no single one's */
     int64_t stable_run;       /* in which that is so */
-    double taken; /* part of the steps of all runs that are taken: others end earlier, by events
-                     or as they fail */
-    double
-        memory_limit; /* bytes that the control group of this process may use; 0: all there are */
-    int is_at_most; /* 1: `seconds` is an upper bound: events may end runs after the steps measured
-                     */
+    double taken; /* part of the steps of all runs that is taken, as runs end early by events or
+                     fail */
+    double memory_limit; /* bytes that the control group of this process may use; 0: no limit */
+    int is_at_most;      /* 1: `seconds` is an upper bound: events may end runs behind the steps
+                            that were measured */
 };
 
 /* Plans a run; nothing is computed unless `measures` is set, and nothing compiled or written.

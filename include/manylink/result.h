@@ -30,8 +30,8 @@ ML_API enum ml_status ml_result_describe(const char *path, int may_be_changed, c
                                          struct ml_error *err);
 ML_API enum ml_status ml_result_status(const char *path, char **text, struct ml_error *err);
 
-/* How far a result is, as a JSON object; `sets` are its shards, of each number of them that there
- * is beside it. Unknown is null. As of ml_result_status. */
+/* The same as a JSON object: `sets` are its shards, a set for each number that they were cut by;
+ * values that are not known are null. */
 ML_API enum ml_status ml_result_status_json(const char *path, char **text, struct ml_error *err);
 
 /* Frees it, and all that was borrowed from it. NULL is allowed. */

@@ -10,7 +10,8 @@
 #include "base/open.h"
 #include "base/path.h"
 
-/* A kind of limit: its tree in version 1, and what reads it in the folder of a group, 0: none. */
+/* A kind of limit: its tree in version 1, and a function that reads it in the folder of a group, 0:
+ * none. */
 struct cgroup_kind {
     const char *tree;
     double (*read)(const char *folder);

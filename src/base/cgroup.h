@@ -1,4 +1,4 @@
-/* What the control group of this process leaves it of a machine: of processors and of memory. */
+/* Processors and memory of the machine that this process may use, by its control group. */
 #ifndef ML_BASE_CGROUP_H
 #define ML_BASE_CGROUP_H
 

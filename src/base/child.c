@@ -128,10 +128,10 @@ static void close_pipe(const int ends[2])
     errno = error;
 }
 
-/* Waits for this process's end, and ends what it has left then: the system kills the first process
- * of a group at most, and of a compiler that is not the one that computes. A program of its own,
- * which holds no memory and no file of this process. $1  process group $2  the folder to remove,
- * where it runs; empty: none */
+/* Waits for this process's end and then kills the child's group: the system kills the first process
+ * of a group at most, and the first process of a compiler is not the one that computes. A program
+ * of its own, which holds no memory and no file of this process. $1  process group $2  the folder
+ * to remove, where it runs; empty: none */
 static const char guard_script[] =
     "read -r end; kill -9 \"-$1\"; [ -n \"$2\" ] && cd -P .. && "
     "for wait in 0 1 1; do sleep $wait; rm -rf -- \"$2\" && break; done";

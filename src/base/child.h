@@ -12,11 +12,11 @@
 struct ml_child {
     char *const *arguments; /* NULL at the end; the first is the program, sought in PATH */
     const char *folder;     /* where it runs, which is not that of this process; NULL: / */
-    bool owns_folder;       /* if this process is killed that folder goes, with what is in it */
+    bool owns_folder;       /* if this process is killed that folder goes, with its files */
     double limit;           /* s until it is killed; 0: none */
     struct ml_stop stop;    /* any level: it is killed */
     size_t most_bytes;      /* of a file that it makes; 0: any size */
-    bool is_private;        /* what it makes is for this user alone */
+    bool is_private;        /* its files are for this user alone */
 };
 
 enum ml_child_end {
@@ -32,15 +32,15 @@ struct ml_child_report {
     int code;
 };
 
-/* Runs it to its end: nothing on its standard input, what it prints to `text`, of which the first
- * size - 1 bytes are kept. Of this process's environment it has what ML_CHILD_KEEPS names, it
- * speaks English, and its temporary files are in its folder. It and what it starts are one process
- * group, which is killed when the time is over, when it is to stop, when the first of it has ended,
- * and when this process ends, however that is. text  [size > 0] out: with a 0 at its end */
+/* Runs a program to its end, with nothing on its standard input. Its environment is that of this
+ * process as far as ML_CHILD_KEEPS names it, its messages are in English, its temporary files in
+ * its folder. The program and its children are one process group, which is killed when the time is
+ * over, when the program is to stop, when it has ended, and when this process ends in any way. text
+ * [size > 0] out: the first size - 1 bytes that it prints, with a 0 at the end */
 struct ml_child_report ml_child_run(const struct ml_child *child, char *text, size_t size);
 
 /* Where programs and their libraries are, where a user's fonts are, and where ccache and fontconfig
- * keep what they know. What else makes a compiler read, write or run something (CPATH,
+ * keep their caches. Other variables that make a compiler read, write or run something (CPATH,
  * LIBRARY_PATH, DEPENDENCIES_OUTPUT, LD_PRELOAD, GNUPLOT_LIB, ...) can be in the command itself:
  * `env NAME=... cc`. */
 #define ML_CHILD_KEEPS                                                                       \

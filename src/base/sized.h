@@ -8,21 +8,20 @@
 
 #include "manylink/status.h"
 
-/* Copies the caller's options; members that they do not have are 0. ML_E_INPUT for a size that
- * cannot be one, and for members not known here that are not 0,
- * and for NULL.
+/* Copies the caller's options; members that they do not have are 0. ML_E_INPUT for NULL, for a
+ * size that cannot be one, and for members not known here that are not 0.
  *   own   [size] bytes, filled in
  *   name  of the struct, for messages */
 enum ml_status ml_sized_read(void *own, size_t size, const void *given, const char *name,
                              struct ml_error *err);
 
-/* A member that is a number, and what it may be. */
+/* A member that is a number, and its range. */
 struct ml_sized_number {
     const char *name; /* NULL ends a list */
     int64_t value, least, most;
 };
 
-/* ML_E_INPUT if one is out of its range. */
+/* ML_E_INPUT if a number is out of its range. */
 enum ml_status ml_sized_check_numbers(const struct ml_sized_number *numbers, const char *name,
                                       struct ml_error *err);
 

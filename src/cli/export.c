@@ -372,7 +372,7 @@ static int export_check_output(const struct command_line *line)
     return -1;
 }
 
-/* What goes with --summary; -1, or a code. */
+/* Checks the options beside --summary; -1, or an exit code. */
 static int export_check_summary(const struct command_line *line, const struct motion_format *format)
 {
     if (strcmp(format->ending, ".mat") != 0)

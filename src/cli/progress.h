@@ -37,7 +37,7 @@ void progress_observe(void *context, const struct ml_run_block *block);
 /* Makes room for other text: the line goes, the map stays, and what comes is written below it. */
 void progress_end(struct progress_line *line);
 
-/* Prints what was found about the numbers, once they are told. */
+/* Prints the findings about the numbers, once the numbers are told. */
 void progress_print_findings(const struct progress_line *line);
 
 void progress_free(struct progress_line *line);

@@ -65,8 +65,8 @@ static void slurm_print_set(const struct plan *p)
     }
 }
 
-/* What `sh` does where the script is no task of an array: on the login node there is a compiler and
- * time does not count, but the study is not computed there. */
+/* Prints the part for `sh` where the script is no task of an array: on the login node there is a
+ * compiler and time does not count, but the study is not computed there. */
 static void print_submit(const struct plan *p)
 {
     fputs("\n# `sh` of this script submits it", stdout);
@@ -120,7 +120,7 @@ static void print_merge(const struct plan *p)
 }
 
 /* Prints the name of the task's shard and a shell function that tells how many of its blocks are
- * done: what is requeued without one more would be requeued for ever. */
+ * done: a task that is requeued without another block done would be requeued for ever. */
 static void print_blocks_done(const struct plan *p)
 {
     const int digits = snprintf(NULL, 0, "%lld", (long long)p->tasks - 1);
@@ -136,7 +136,7 @@ static void print_blocks_done(const struct plan *p)
           stdout);
 }
 
-/* A signal that Slurm sends to the whole job reaches manylink by itself, one that was asked for by
+/* A signal that Slurm sends to the whole job reaches manylink by itself, a signal by the option
  * --signal=B: reaches the shell alone. */
 static void print_run(const struct plan *p)
 {
@@ -202,8 +202,8 @@ static void warn_of_time(const struct plan *p)
                 format_duration(seconds, block), format_duration(p->line->time, time));
 }
 
-/* When a task stops: so long before its end that blocks being computed come to theirs. What is not
- * done then is dropped in time for the script to requeue the task. */
+/* Sets when a task stops: so long before its end that blocks being computed are finished. Blocks
+ * that are not are dropped in time for the script to requeue the task. */
 static void set_time_limit(struct plan *p)
 {
     const double least = 60.0, most = 600.0, share = 0.05, time = p->line->time; /* s */

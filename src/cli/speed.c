@@ -9,8 +9,10 @@
 
 #include "manylink/plan.h"
 
-enum { PATIENCE = 4 };        /* s of a processor */
-enum { PATIENCE_MS = 60000 }; /* of a clock, while others have the processor, or it waits */
+enum { PATIENCE = 4 }; /* s of a processor */
+enum {
+    PATIENCE_MS = 60000
+}; /* of a clock, while other processes have the processor, or it waits */
 
 static struct speed speed_of(const struct ml_study *study)
 {

@@ -8,8 +8,8 @@
 
 struct speed {
     double rate;      /* as of ml_plan: member-steps per second of one thread; 0: not known */
-    double taken;     /* the same: part of them that is not left out */
-    bool is_at_most;  /* the study takes no longer than that */
+    double taken;     /* as of ml_plan: part of the steps that is taken */
+    bool is_at_most;  /* the study takes no longer than by these two */
     bool is_at_least; /* it is slower than `rate`, and measuring it would have taken too long */
 };
 

@@ -77,7 +77,7 @@ static bool summary_has(const struct summary *s, const char *variable)
     return false;
 }
 
-/* The name of the next variable, which no other has. */
+/* A new name for the next variable. */
 static const char *summary_name(struct summary *s, const char *name)
 {
     char ending[16] = "";
@@ -112,7 +112,7 @@ static bool summary_has_name(const struct summary *s, const char *name)
     return false;
 }
 
-/* What a group has that is not there already. */
+/* Writes the datasets of a group whose names are new. */
 static enum ml_status summary_put_group(struct summary *s, const char *group, bool *fits)
 {
     struct ml_array_info info = {.size = sizeof info};
@@ -128,7 +128,7 @@ static enum ml_status summary_put_group(struct summary *s, const char *group, bo
     return status;
 }
 
-/* What the variables are, and the names of outcomes 0, 1, ... */
+/* Writes the list of the variables, and the names of outcomes 0, 1, ... */
 static void summary_put_names(const struct summary *s)
 {
     const char *texts[MOST];

@@ -25,7 +25,7 @@ enum source_kind {
     OF_NUMBER /* there is no dataset: the run's number itself */
 };
 
-/* What has numbers of every run. */
+/* A source of a number, or several, for every run. */
 struct source {
     struct ml_array_info info;
     enum source_kind kind;

@@ -32,9 +32,9 @@ static const struct ml_signal *moved_signal(const struct ml_force_use *use, int 
     return NULL;
 }
 
-/* Tells that there are no derivatives by the time of a jump: tangent vectors jump there too, by
- * what is not computed. A ramp is a jump to forces that act at all joints, as these follow its
- * rate. */
+/* Tells that there are no derivatives by the time of a jump: tangent vectors jump there too, by a
+ * difference that is not computed. A ramp is a jump to forces that act at all joints, as these
+ * follow its rate. */
 static bool tell_jump(struct ml_reader *r, const struct ml_node *node, int slot)
 {
     for (int f = 0; f < r->spec->n_force; f++) {

@@ -328,8 +328,8 @@ void ml_read_missing(struct ml_reader *r, const struct ml_node *map, const struc
                has_unit ? key->param.unit : "");
 }
 
-/* Whether a key that is missing is told. What nothing is integrated for, and measured motions bring
- * the times of, needs none. */
+/* Whether a missing key is told. A study for measured motions, which bring their times, needs no
+ * `time`. */
 static bool is_needed(const struct ml_reader *r, const struct ml_node *map,
                       const struct ml_key *key)
 {

@@ -546,7 +546,7 @@ static void resolve_put_derived(struct ml_yaml_writer *w, double renormalise)
     ml_put(w, " # (derived: from how tangent vectors grew in the first steps of some runs)\n");
 }
 
-/* What is measured and kept of what is integrated. */
+/* The measurements, events and records of an integrated study. */
 static void put_observed(struct ml_yaml_writer *w, const struct ml_study_spec *spec,
                          const double *const *settings)
 {

@@ -12,8 +12,8 @@ void ml_batch_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
 void ml_block_layout(const struct ml_ensemble *ensemble, struct ml_arena *arena,
                      struct ml_block *block);
 
-/* Bytes that one thread needs: a batch, the block it fills, the one that is being written, and what
- * is written. */
+/* Bytes that one thread needs: a batch, the block it fills, the block that is being written, and
+ * the part as which it is written. */
 size_t ml_ensemble_thread_bytes(const struct ml_ensemble *ensemble);
 
 #endif

@@ -1,5 +1,4 @@
-/* Counts the events that were found and keeps what the study wants of them, or ends runs with them.
- */
+/* Counts the events that were found and keeps their numbers, or ends runs with them. */
 #include "engine/event_watch_count.h"
 
 #include <math.h>
@@ -22,7 +21,7 @@ static void count_keep_time_derivs(const struct watched *w, const double *derivs
         out[(number * n + p) * ML_LANES + lane] = derivs[p * ML_LANES + lane];
 }
 
-/* Keeps what the study wants of an event, of batch->x at `time`.
+/* Keeps the numbers of an event that the study asks for, of batch->x at `time`.
  *   derivs  [n_sens] of that time; NULL: it does not move */
 static void count_keep(const struct watched *w, const double *time, const double *derivs,
                        unsigned lanes)
@@ -50,7 +49,9 @@ static void count_keep(const struct watched *w, const double *time, const double
         ml_event_watch_kept_derivs(w, time, derivs, lanes);
 }
 
-/* Whether they are of some of these lanes, where the event may be the first or be kept. */
+/* Whether derivatives are wanted in some of these lanes, where the event may be the first or be
+ * kept.
+ */
 static bool count_wants_derivs(const struct watched *w, unsigned lanes)
 {
     const double most = w->event->most > 1 ? (double)w->event->most : 1.0;

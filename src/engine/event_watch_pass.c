@@ -112,8 +112,8 @@ static void pass_levels(const struct watched *w, const struct origin *origin, bo
     }
 }
 
-/* Whether the node between two others may be left out: levels are passed once on the way from one
- * to the other all the same. */
+/* Whether a node may be left out: on the way from the node before to the node after it levels are
+ * passed once all the same. */
 static bool pass_is_between(const struct ml_event_numbers *event, const struct event_node *before,
                             const struct event_node *node, const struct event_node *after)
 {
@@ -165,8 +165,7 @@ static void pass_paths(const struct watched *w, const struct origin *origin, boo
 }
 
 /* Whether the value of a lane may have left its place within the step. It may be outside of both
- * ends by half of what it changes in a step of given length, or by what its rates there make of it.
- */
+ * ends by half of its change in a step of given length, or by its rates there times the step. */
 static bool pass_may_leave(const struct watched *w, int lane)
 {
     const double older = ml_event_watch_row(w, WATCH_OLDER)[lane],
@@ -181,7 +180,7 @@ static bool pass_may_leave(const struct watched *w, int lane)
     return !(fmax(old, now) + margin < high && fmin(old, now) - margin >= low);
 }
 
-/* The derivative by time of what the event looks at, as cheaply as it can be had. */
+/* The derivative by time of the number that the event looks at, as cheaply as it can be had. */
 static void pass_slopes(const struct watched *w, const double *t, const double *x, double *slope)
 {
     const int row = ml_event_watch_state_row(w);

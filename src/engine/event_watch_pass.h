@@ -9,7 +9,7 @@
 double ml_event_watch_start(const struct watched *w, double value, double slope, double span,
                             double change, int lane);
 
-/* Finds those in the steps of these lanes and takes them over; WATCH_PLACE goes on. */
+/* Finds the crossings in the steps of these lanes and takes them over; WATCH_PLACE goes on. */
 void ml_event_watch_crossings(const struct watched *w, const struct origin *origin,
                               unsigned stepped);
 

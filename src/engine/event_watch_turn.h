@@ -1,5 +1,5 @@
-/* Turning points of what an event looks at within a step: between them it goes one way, and passes
- * each level once. */
+/* Turning points, within a step, of the number that an event looks at: between two of them it goes
+ * one way, and passes each level once. */
 #ifndef ML_ENGINE_EVENT_WATCH_TURN_H
 #define ML_ENGINE_EVENT_WATCH_TURN_H
 
@@ -14,7 +14,7 @@ struct event_node {
     double place;        /* as of ml_event_place: of the value, or of an extreme's slope */
 };
 
-/* Those of a lane, in the order of time. */
+/* The points of a lane, in the order of time. */
 struct event_path {
     int n;
     struct event_node node[ML_EVENT_NODES];
@@ -23,8 +23,8 @@ struct event_path {
 /* Places of the nodes behind the first, whose place is known. */
 void ml_event_path_place(const struct watched *w, int lane, struct event_path *path);
 
-/* Whether the value of a node is so near to a level, of the way that it goes, that a search between
- * nodes may take the one for the other. */
+/* Whether the value of a node is so near to a level, as part of the way to go, that a search
+ * between nodes may take the node for the level. */
 bool ml_event_node_is_at_level(const struct ml_event_numbers *event, const struct event_node *node,
                                double way);
 

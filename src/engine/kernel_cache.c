@@ -89,7 +89,7 @@ static bool make_folders(const char *path)
     return is_made;
 }
 
-/* A home is another's to make: a folder that only root can make there is nobody's. */
+/* A home that is not there is not made: for root it would be a folder of nobody. */
 static enum ml_status make_cache(const char *name, struct ml_error *err)
 {
     const char *home = variable("HOME");
@@ -310,8 +310,7 @@ enum ml_status ml_kernel_cache_put(const char *folder, const struct ml_kernel_ke
     enum ml_status status =
         path ? seal_object(object, key, err) : ml_fail(err, ML_E_MEMORY, "out of memory");
     if (status == ML_OK) {
-        ml_tree_remove(
-            path); /* no file, but a folder of that name: it would be in the way for ever */
+        ml_tree_remove(path); /* a folder of that name would be in the way for ever */
         status = ml_atomic_file_rename(object, path, err);
     }
     free(path);

@@ -22,23 +22,23 @@ struct ml_kernel_key {
     uint64_t version;   /* of the compiler; 0: any */
 };
 
-/* The folder, by two names: what somebody else puts in the place of the one is not in the other. */
+/* The folder, by a name, which may mean another folder later, and by a path, which cannot. */
 struct ml_kernel_cache {
     char *name; /* $MANYLINK_CACHE, $XDG_CACHE_HOME/manylink or $HOME/.cache/manylink; owned */
     char *path; /* the folder that was checked, wherever it is by now, for this process alone; NULL:
                    none is there; owned */
-    int folder; /* descriptor of that; -1 */
+    int folder; /* descriptor of the folder that was checked; -1 */
 };
 
 /* Finds the name. ML_E_FILE: none of the variables is there. To be closed in any case. */
 enum ml_status ml_kernel_cache_name(struct ml_kernel_cache *cache, struct ml_error *err);
 
 /* Opens the folder, unless it is open, if it can be trusted: this user's, and written by nobody
- * else. ML_OK too if it is not there. make  make it then, and the folders above it, but for a home
- */
+ * else. ML_OK too if it is not there.
+ *   make  make it then, and the folders above it, but for a home */
 enum ml_status ml_kernel_cache_open(struct ml_kernel_cache *cache, bool make, struct ml_error *err);
 
-/* What is in it has no path any more. */
+/* Paths of entries end with it. */
 void ml_kernel_cache_close(struct ml_kernel_cache *cache);
 
 /* The path of an entry, to be freed; with an ending such as ".so". NULL without memory. */

@@ -77,8 +77,8 @@ static enum ml_status split_command(struct ml_kernel_compiler *compiler)
                : ml_fail(&compiler->error, ML_E_MEMORY, "out of memory");
 }
 
-/* The line of a text that says what is wrong: the first with one of these, by rank, else the first.
- */
+/* The line of a text that tells the fault: the first with one of these signs, by rank, else the
+ * first. */
 static const char *kernel_compiler_find_error(const char *text, int *length)
 {
     static const char *const signs[] = {"No space left", "quota exceeded", "error"};
@@ -136,9 +136,9 @@ static void hash_program(XXH3_state_t *state, const char *name)
     free(path);
 }
 
-/* Of all that can change what it makes and is not in the command: what it says, which files are
- * meant by the names in it and by those of assembler and linker, and where it finds its libraries.
- */
+/* Hash of all that can change a kernel beside the command: the text of --version, the files that
+ * the names in the command and those of assembler and linker mean, and where it finds its
+ * libraries. */
 static uint64_t find_version(const struct ml_kernel_compiler *compiler, const char *text)
 {
     const char *libraries = getenv("LD_LIBRARY_PATH");

@@ -19,8 +19,8 @@ struct ml_kernel_compiler {
     char *command;                           /* MANYLINK_CC, or that of the build; owned */
     char *words[ML_KERNEL_MOST_WORDS + 1];   /* its words, NULL at the end; owned */
     const char *const *own_flags;            /* of its kind; NULL at the end */
-    uint64_t version;                        /* not 0: hash of what --version prints, and of which
-                                                programs and libraries that is */
+    uint64_t version;                        /* not 0: hash of the text of --version, and of the
+                                                programs and libraries that the command means */
     char description[ML_KERNEL_DESCRIPTION]; /* command, and first line of that */
 };
 

@@ -133,9 +133,8 @@ static enum ml_status fail_to_load(const char *path, struct ml_error *err)
     return ml_fail(err, ML_E_FILE, "%s: cannot be loaded: %s", path, why ? why : "unknown error");
 }
 
-/* Loads an entry that was found at a path of the cache, which the message does not name: there may
- * be none like that later. What another compiler's start-up code may do to the rounding is undone.
- */
+/* Loads an entry that was found at a path of the cache, which the message does not name, as the
+ * path may not last. A change of the rounding by another compiler's start-up code is undone. */
 static enum ml_status load_object(const struct making *making, const char *path,
                                   struct ml_made_kernel *out, struct ml_error *err)
 {

@@ -1,4 +1,4 @@
-/* Measures the speed of an ensemble: what batches from all over it take on one thread. */
+/* Measures the speed of an ensemble: the time that batches from all over it take on one thread. */
 #include "engine/speed.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ enum {
     MOST_ROUNDS = 5     /* of all of them, of which the shortest counts */
 };
 
-/* What batches took: whole, or what of the rest is known by the way so far. */
+/* Time and steps of batches: measured to their end, or extrapolated from their way so far. */
 struct speed_sum {
     double seconds, steps, all; /* processor time; steps taken, and those of whole runs */
     bool is_open;               /* an event may end runs that were not looked at to their end */
@@ -23,7 +23,7 @@ struct speed_sum {
 
 struct speed_probe {
     const struct ml_ensemble *all;
-    struct ml_ensemble e; /* what is computed of it: with n_step as far as it is looked at */
+    struct ml_ensemble e; /* the part that is computed: n_step steps of a run */
     struct ml_arena arena;
     struct ml_batch batch;
     struct ml_block block;

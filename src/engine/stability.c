@@ -336,8 +336,8 @@ static int64_t steps_in_moments(const struct search *s)
     return (int64_t)fmin(work / once, (double)s->all->n_step);
 }
 
-/* Whether no number of the state is beyond what a motion has: what is stiff in such a one is not
- * the cause of its end. */
+/* Whether the numbers of the state are those of a motion: stiffness of a state that has grown
+ * without bounds is not the cause of the end. */
 static bool is_usual(const struct search *s)
 {
     const double most = 1e6;
@@ -347,8 +347,8 @@ static bool is_usual(const struct search *s)
     return is;
 }
 
-/* Looks at the only run half of the way, three quarters, ... before it fails: what it meets on its
- * way. The first state with something to say counts. */
+/* Looks at states of the only run at half of the way to its failure, at three quarters, ... The
+ * first state with a finding counts. */
 static void stability_look_back(struct search *s)
 {
     int64_t back = 1, at = 0;

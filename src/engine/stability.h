@@ -28,9 +28,9 @@ enum ml_status ml_ensemble_instability(const struct ml_ensemble *ensemble, int n
                                        const int64_t *runs, struct ml_instability *out,
                                        struct ml_error *err);
 
-/* The same of a run that has diverged, at some of the states before it fails, which is integrated
- * again up to there: what is stiff later than at first. Systems of up to some hundred rows; nothing
- * is found where that takes more than a second or two. */
+/* The same of a run that has diverged, which is integrated again, at some of the states before it
+ * fails: for stiffness that comes later. Systems of up to some hundred rows; nothing is found where
+ * that takes more than a second or two. */
 enum ml_status ml_ensemble_instability_before(const struct ml_ensemble *ensemble, int64_t run,
                                               struct ml_instability *out, struct ml_error *err);
 

@@ -1,8 +1,8 @@
 /* Cuts datasets into chunks and boxes that are consecutive in row order. */
 #include "h5/extent.h"
 
-/* Length of the pieces of at most `limit` that a dimension is cut into, about alike: what the last
- * one lacks is stored too. More pieces than needed where these would lack much. */
+/* Length of the about equal pieces of at most `limit` that a dimension is cut into. The last piece
+ * is stored whole: there are more pieces than needed where it would be mostly empty. */
 static unsigned long long extent_piece(unsigned long long size, unsigned long long limit)
 {
     const unsigned long long tolerated = size / 64, needed = (size + limit - 1) / limit;

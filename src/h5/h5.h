@@ -17,8 +17,8 @@ struct ml_h5 {
     struct ml_error *err;
     enum ml_status status;
     bool is_sketch; /* datasets are made, but no numbers are written to them: they are counted */
-    double counted, most; /* bytes that the numbers would take in the file, with what finds them,
-                             about, and if nothing can be compressed */
+    double counted, most; /* bytes that the numbers and their index would take in the file: about,
+                             and if nothing can be compressed */
     H5E_auto2_t report;   /* of the caller, given back at the end */
     void *report_context;
 };

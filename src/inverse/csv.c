@@ -41,7 +41,7 @@ static const char *csv_name_of(struct reader *r, int row, int segment)
     return name ? name : "";
 }
 
-/* What to add about the name of a column that cannot be one. */
+/* A hint to add about the name of an unknown column. */
 static const char *csv_hint(const char *name)
 {
     if (*name && strchr("+-.0123456789", *name))

@@ -5,7 +5,7 @@
 #include "inverse/inverse_set.h"
 #include "manylink/inverse.h"
 
-/* What is told once of all motions. */
+/* Doubts about motions, each told once. */
 enum ml_motion_doubt {
     ML_DOUBT_WRAP,
     ML_DOUBT_DEGREES,
@@ -36,7 +36,7 @@ bool ml_diagnostics_init(struct ml_diagnostics *diagnostics, const struct ml_stu
 void ml_diagnostics_check_finite(struct ml_diagnostics *diagnostics, int64_t run,
                                  double *const sets[ML_N_SET]);
 
-/* motion_doubts.c: tells what of a motion is seldom meant. */
+/* motion_doubts.c: tells doubts about a motion. */
 void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, double *const sets[ML_N_SET]);
 
 #endif

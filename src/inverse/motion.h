@@ -24,6 +24,12 @@ struct ml_motions {
     struct ml_pool pool;                  /* owns them */
 };
 
+/* s, mean, between samples; n_time >= 2. */
+static inline double ml_motions_interval(const struct ml_motions *m)
+{
+    return (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
+}
+
 /* One motion. */
 struct ml_motion_rows {
     double *row[ML_N_MOTION]; /* [n][n_time] */

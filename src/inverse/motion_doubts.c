@@ -1,5 +1,5 @@
-/* Notes about a motion that may not be the one that was meant: wrapped or in other units, noisy,
- * with jumps, or smoothed away. The one cause that explains the others is told alone. */
+/* Notes about a motion that may not be meant: wrapped or in other units, noisy, with jumps, or
+ * smoothed away. A cause that explains further doubts is told alone. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 
 static const double turn = 6.283185307179586; /* rad */
 
-/* What is looked at. */
+/* The numbers looked at. */
 struct measured {
     struct ml_diagnostics *diagnostics;
     const struct ml_motions *motions;
@@ -110,27 +110,22 @@ static bool tell_degrees(const struct measured *m)
     return false;
 }
 
-static double mean_interval(const struct ml_motions *m)
-{
-    return (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
-}
-
 static void tell_milliseconds(const struct measured *m)
 {
     const double much = 0.5; /* s, between samples of anything that inertia matters for */
-    const double interval = mean_interval(m->motions);
+    const double interval = ml_motions_interval(m->motions);
     if (interval >= much && is_news(m, ML_DOUBT_TIME))
         ml_inverse_note(m->diagnostics->report,
                         "%s: samples are %.3g s apart: in ms? times are in s", m->motions->source,
                         interval);
 }
 
-/* Root mean square; 0 of what is no more than a spline makes of the last digits of angles, as of a
- * segment that is still or turns evenly: of its power nothing can be said. */
+/* Root mean square of an acceleration; 0 if it is no more than a spline makes of the last digits of
+ * angles, as of a segment that is still or turns evenly: its power has no meaning. */
 static double accelerated(const struct measured *m, int i)
 {
     const int64_t n = m->motions->n_time;
-    const double interval = mean_interval(m->motions);
+    const double interval = ml_motions_interval(m->motions);
     const double most = largest(n, m->angle + i * n);
     double square = 0.0;
     for (int64_t k = 0; k < n; k++)
@@ -141,11 +136,12 @@ static double accelerated(const struct measured *m, int i)
 
 static void tell_noise(const struct measured *m)
 {
-    /* of the power; what another program has computed has no noise, and sharp turns */
+    /* of the power; a computed motion has no noise, but sharp turns */
     const double most = m->motions->h5 ? 0.5 : 0.1;
     const double little = 0.05; /* of the largest acceleration: does not matter */
     const int64_t n = m->motions->n_time;
-    const double interval = mean_interval(m->motions), frequency = ml_noise_frequency(interval);
+    const double interval = ml_motions_interval(m->motions),
+                 frequency = ml_noise_frequency(interval);
     double fastest = 0.0;
     for (int i = 0; i < m->motions->n; i++)
         fastest = fmax(fastest, accelerated(m, i));
@@ -216,7 +212,7 @@ void ml_diagnostics_check_motion(struct ml_diagnostics *diagnostics, double *con
         .acceleration = sets[ML_SET_MOTION + ML_MOTION_ACCELERATION],
         .residual = motions->smoothing ? sets[ML_SET_RESIDUAL] : NULL,
     };
-    /* who knows the accelerations has computed them, with the units that are asked for */
+    /* a program that gives accelerations has computed them, in the right units */
     const bool is_measured = !motions->is_of_study && !motions->is_given[ML_MOTION_ACCELERATION];
     const bool is_of_table = is_measured && !motions->h5;
     const bool is_wrapped = is_measured && tell_wraps(&m);

@@ -12,9 +12,9 @@ int64_t ml_noise_work(int64_t n);
  * samples in a second, which cannot tell. interval  s, between samples */
 double ml_noise_frequency(double interval);
 
-/* Share, 0 to 1, of the power of an acceleration (its mean square) above a frequency: what a
- * low-pass filter takes away. Some samples at either end are left out: a spline is worst there, and
- * slow. 0 if there are too few.
+/* Share, 0 to 1, of the power of an acceleration (its mean square) that a low-pass filter at a
+ * frequency takes away. Some samples at either end are left out: a spline is worst there, and slow.
+ * 0 if there are too few.
  *   interval   s, between samples
  *   y          [n]
  *   frequency  Hz, below half of the samples' rate; 0: the share is 0

@@ -25,11 +25,6 @@ static enum ml_status check_samples(const struct ml_motions *m, struct ml_error 
                    m->source, (long long)m->n_time, (int)ML_SPLINE_LEAST);
 }
 
-static double mean_interval(const struct ml_motions *m)
-{
-    return (m->time[m->n_time - 1] - m->time[0]) / (double)(m->n_time - 1);
-}
-
 /* Half a unit of the last decimal digit that times are printed with, at most that of a second: as
  * far as rounding may have moved them. */
 static double rounding_of(const struct ml_motions *m)
@@ -51,15 +46,14 @@ static double rounding_of(const struct ml_motions *m)
 
 static bool is_even(const struct ml_motions *m, int64_t k)
 {
-    const double uneven = 0.05, interval = mean_interval(m); /* of the interval */
+    const double uneven = 0.05, interval = ml_motions_interval(m); /* of the interval */
     return fabs(m->time[k] - m->time[k - 1] - interval) <= uneven * interval;
 }
 
-/* Gives samples the even times that they had before these were rounded by more than what counts as
- * even, if that explains all of them. */
+/* Gives samples even times if theirs are uneven by no more than rounding. */
 static void undo_rounding(struct ml_motions *m)
 {
-    const double interval = mean_interval(m), rounding = rounding_of(m), first = m->time[0];
+    const double interval = ml_motions_interval(m), rounding = rounding_of(m), first = m->time[0];
     bool is_rounded = true, is_uneven = false;
     for (int64_t k = 1; k < m->n_time; k++) {
         is_uneven |= !is_even(m, k);
@@ -82,7 +76,7 @@ static enum ml_status check_filter(const struct ml_study *study, struct ml_motio
         return ml_fail(err, ML_E_INPUT,
                        "%s: %lld samples are too few: a filter of order %d needs %lld at least",
                        m->source, (long long)m->n_time, filter->order, (long long)least);
-    const double interval = mean_interval(m);
+    const double interval = ml_motions_interval(m);
     if (!(filter->cutoff * interval < 0.5))
         return ml_fail(err, ML_E_INPUT,
                        "%s:%d:%d: cutoff is %g but must be less than %g Hz, half of the sampling "
@@ -145,7 +139,7 @@ static enum ml_status filter(const struct ml_motions *m, const struct ml_motion_
                              struct ml_error *err)
 {
     const int order = m->smoothing->order;
-    const double cutoff = m->smoothing->cutoff * mean_interval(m);
+    const double cutoff = m->smoothing->cutoff * ml_motions_interval(m);
     double *work = malloc((size_t)(m->n_time + 2 * ml_butterworth_least(order)) * sizeof *work);
     if (!work)
         return ml_fail(err, ML_E_MEMORY, "no memory for a filter");

@@ -107,7 +107,7 @@ struct ml_lane_faults {
     unsigned underway;            /* the same: not at the end yet, and sound */
 };
 
-/* Adds what given steps can meet. */
+/* Adds the faults that given steps can meet. */
 static inline void ml_lane_faults_add(struct ml_lane_faults more, struct ml_lane_faults *faults)
 {
     faults->nonfinite |= more.nonfinite;

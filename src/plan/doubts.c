@@ -300,7 +300,7 @@ bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char
 {
     const struct ml_ensemble *e = &study->ensemble;
     struct ml_instability found;
-    char what[LONGEST], later[40] = "";
+    char cause[LONGEST], later[40] = "";
     if (ml_ensemble_instability(e, 1, &run, &found, NULL) != ML_OK)
         return false;
     if (!found.is_there) {
@@ -308,11 +308,11 @@ bool ml_doubts_step(const struct ml_study *study, int64_t run, size_t size, char
             return false;
         (void)snprintf(later, sizeof later, ", at t = %.3g s", found.time);
     }
-    say_instability(study, &found, sizeof what, what);
+    say_instability(study, &found, sizeof cause, cause);
     (void)snprintf(
         text, size,
         "%s%s; or let the steps follow a tolerance: `integrator: {type: tp86, tolerance: "
         "1e-9}`",
-        what, later);
+        cause, later);
     return true;
 }

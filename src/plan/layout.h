@@ -80,7 +80,7 @@ size_t ml_layout_run_bytes(const struct ml_layout *layout, int i_record);
 double ml_space_of_numbers(const struct ml_layout *layout);
 double ml_space_of_trajectories(const struct ml_layout *layout);
 
-/* What is needed besides a final file of so many bytes until that is there: the parts, and the file
+/* Bytes needed beside the final file, of `result` bytes, until it is there: the parts, and the file
  * that HDF5 makes. */
 double ml_space_of_parts(const struct ml_layout *layout, double result);
 

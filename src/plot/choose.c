@@ -160,8 +160,8 @@ static unsigned long long usual_entry(struct choose_choice *choice, int dim)
     return 0;
 }
 
-/* Whether a dimension is of events, which curves of several runs would show the first of: all are
- * points over x, in a colour for each entry of the family. */
+/* Whether a dimension is of events over an axis of their runs: all are drawn as points, in a colour
+ * for each entry of the family, where curves would show the first event only. */
 static bool choose_has_points(const struct ml_plot_view *view, int dim)
 {
     return choose_is_named(view, dim, ML_PLOT_EVENTS) && view->x < view->dataset->n_run_dim;

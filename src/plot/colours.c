@@ -200,7 +200,7 @@ void ml_plot_leave_room_for_bar(const struct ml_plot_script *script)
                   ml_plot_place(script, fmax(least, 1.0 - ml_plot_width(script, bar))));
 }
 
-/* The colour of category 0, a light one for what is usual, or of another: twelve are told apart. */
+/* The colour of a category: a light one for number 0, the usual case, and twelve others. */
 static const char *colours_category_hue(double number)
 {
     static const char *const hues[] = {"#cfe3f1", "#d55e00", "#0072b2", "#e69f00", "#cc79a7",

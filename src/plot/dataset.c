@@ -330,8 +330,8 @@ const char *ml_plot_first_swept(struct ml_plot_source *source,
     return search.first;
 }
 
-/* What a dataset of runs in no order is over: what the file's own attributes put first, else the
- * first that is swept. */
+/* The swept quantity that a dataset of runs in no order is drawn over: by the file's own
+ * attributes, else the first. */
 static const char *dataset_over(struct ml_plot_source *source,
                                 const struct ml_plot_dataset *dataset, int dim)
 {

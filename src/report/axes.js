@@ -55,7 +55,7 @@ function niceTicks(low, high, n) {
   const ticks = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + 1e-9 * step; i++)
     ticks.push({ at: i * step, text: formatNumber(Number((i * step).toPrecision(12))) });
-  return ticks.length > 1 || !(high > low) ? ticks : niceTicks(low, high, 2 * n);
+  return ticks.length > 1 || n > 100 || !(high > low) ? ticks : niceTicks(low, high, 2 * n);
 }
 
 function logTicks(low, high, n) {

@@ -24,7 +24,7 @@ function addCheck(parent, label, isOn, onchange) {
 
 const quantityOptions = () => data.quantities.map((quantity) => [quantity.name, nameWithUnit(quantity)]);
 
-/* Makes the controls of the view, as what is chosen in one may change the others. Focus stays where it is. */
+/* Makes the controls of the view, as a choice in one control may change the others. Focus stays where it is. */
 function makeControls() {
   const controls = byId("controls"), kinds = Object.keys(views).filter((kind) => views[kind].isFor());
   const all = () => [...controls.querySelectorAll("select, input")], focused = all().indexOf(document.activeElement);

@@ -105,7 +105,7 @@ static enum ml_status head_add_values(const struct ml_report_parts *parts,
     return status;
 }
 
-/* What numbers stand for, such as the labels of attractors. */
+/* The meanings of numbers such as the labels of attractors. */
 static void head_add_meanings(const struct ml_report_parts *parts,
                               const struct ml_report_part *part, json_t *to)
 {

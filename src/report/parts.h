@@ -55,7 +55,7 @@ int64_t ml_report_parts_kept(const struct ml_result *result);
 
 void ml_report_parts_free(struct ml_report_parts *parts);
 
-/* Names of what the numbers 0, 1, ... of a part stand for, with blanks between, to be freed; NULL:
+/* Meanings of the numbers 0, 1, ... of a part, with blanks between, to be freed; NULL if its
  * numbers are measured. */
 char *ml_report_part_meanings(const struct ml_report_parts *parts,
                               const struct ml_report_part *part);

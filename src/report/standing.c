@@ -204,8 +204,8 @@ static bool family_add_blocks(struct ml_family *family, int64_t index, const str
     return true;
 }
 
-/* Notes how far a shard is; of its blocks only their sum is kept. What cannot be read is told, and
- * hides none of the others. */
+/* Notes how far a shard is; of its blocks only their sum is kept. A shard that cannot be read is
+ * told, and hides no other shard. */
 static enum ml_status family_read_shard(struct ml_family *family, const char *folder,
                                         const char *name, int length, int64_t index,
                                         struct ml_error *err)

@@ -1,5 +1,5 @@
-/* How far a result and its shards are, from what is on disk: without the study, and while others
- * write. */
+/* How far a result and its shards are, by the files on disk: without the study, and while other
+ * processes write. */
 #ifndef ML_REPORT_STANDING_H
 #define ML_REPORT_STANDING_H
 

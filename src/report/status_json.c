@@ -8,13 +8,13 @@
 #include "manylink/result.h"
 #include "report/standing.h"
 
-/* What is not known is null. */
+/* A number that is not known is null. */
 static json_t *status_json_number(double value)
 {
     return value < 0.0 ? json_null() : json_real(value);
 }
 
-/* Names and what files say may be no UTF-8. */
+/* Names, and texts of files, may be no UTF-8. */
 static json_t *status_json_text(const char *text)
 {
     json_t *json = json_string(text);

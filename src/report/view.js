@@ -41,7 +41,7 @@ function setShown(name) {
   showRun();
 }
 
-/* Draws the picture, and says below it what it shows of the chosen run. */
+/* Draws the picture, and below it the number of the chosen run. */
 function draw() {
   if (data.n < 2 || !view.kind) return;
   const surface = beginCanvas(picture);

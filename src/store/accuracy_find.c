@@ -247,7 +247,7 @@ static void accuracy_say_percent(double percent, struct ml_accuracy_verdict *out
     accuracy_say(out, percent < hundred ? "%.2g %%" : "%.0f %%", percent);
 }
 
-/* What stands before the next sentence. */
+/* The beginning of the next sentence. */
 static const char *accuracy_next(const struct ml_accuracy_verdict *out)
 {
     return *out->text ? "; " : "step error: ";
@@ -333,7 +333,7 @@ static void accuracy_say_chaotic(const struct ml_accuracy *a, const struct ml_ac
     out->is_large |= is_any && is_of_step;
 }
 
-/* What is wrong first, then the numbers, then what chaos makes of them. */
+/* Faults first, then the numbers, then the effect of chaos. */
 static void accuracy_say_all(const struct ml_accuracy *a, const struct ml_accuracy_found *found,
                              struct ml_accuracy_verdict *out)
 {

@@ -54,7 +54,7 @@ static bool lock_is_there(const char *path, int file)
            here.st_dev == there.st_dev;
 }
 
-/* Whether the user does without locks that cannot be had, by the variable of HDF5. */
+/* Whether the user wants no locks where there are none, by the variable of HDF5. */
 static bool does_without(void)
 {
     const char *text = getenv("HDF5_USE_FILE_LOCKING");
@@ -155,7 +155,7 @@ static enum ml_status wait_for(struct ml_lock *lock, double wait, struct ml_stop
                                : lock->folder,
                            why == ENOLCK ? "locked" : "made", ml_open_reason(why),
                            why == ENOLCK ? "; with HDF5_USE_FILE_LOCKING=FALSE it is made without: "
-                                           "see to it that no other process makes the same result"
+                                           "make sure that no other process makes the same result"
                                          : "");
         if (answer == FOREIGN)
             return ML_E_FILE;

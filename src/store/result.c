@@ -210,19 +210,21 @@ static int result_attracted(const struct ml_result_file *result)
     return n;
 }
 
-/* What is written when all runs are there. */
+/* Writes the parts that depend on all runs. */
 static void result_end(struct ml_result_file *result)
 {
-    if (result->h5.is_sketch) /* what is in it depends on the runs */
+    if (result->h5.is_sketch) { /* its size depends on the runs */
         result->h5.counted += 3e4 * result_attracted(result);
-    else
+        result->h5.most += 3e4 * result_attracted(result);
+    } else {
         ml_result_write_attractors(result);
+    }
     ml_result_write_views(result);
     ml_result_write_points(result);
     ml_result_write_accuracy(result);
 }
 
-/* Counts what all but the first of some runs have that are computed again. */
+/* Counts the numbers of runs computed again, without the first, which is in the sketch. */
 static void sketch_accuracy(struct ml_result_file *result, int n)
 {
     const double columns = 8.0 * (ML_N_ACCURACY + 1) + 3.0; /* run; outcomes and chaotic */

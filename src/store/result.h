@@ -52,9 +52,7 @@ enum ml_status ml_result_write(const struct ml_layout *layout, const struct ml_o
                                const struct ml_provenance *provenance, const char *path,
                                struct ml_tally *tally, struct ml_error *err);
 
-/* Bytes of such a file: about, with a guess of what compression leaves of some columns, and at
- * most.
- */
+/* Bytes of such a file: about, with a guess at the compression of some columns, and at most. */
 struct ml_result_bytes {
     double about, most;
 };

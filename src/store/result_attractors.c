@@ -1,5 +1,5 @@
-/* The labels of runs by where they have settled, in the summary, and /study/attractors: what is at
- * the end of each label, and how entangled the basins are. */
+/* The labels of runs by where they have settled, in the summary, and /study/attractors: the
+ * attractor of each label, and how entangled the basins are. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +44,8 @@ static int attractors_period(const struct ml_settled *s, int i)
     return s->found[s->order[i]->group].found[s->order[i]->at].period;
 }
 
-/* What the labels mean, for those who draw them in as many colours: "unsettled", each attractor
- * with its period, and what has none. */
+/* The meaning of the labels, for viewers that draw them in as many colours: "unsettled", each
+ * attractor with its period, and motions without a period. */
 static void attractors_name(const struct ml_settled *s, hid_t dataset, double aperiodic,
                             double chaotic)
 {
@@ -88,54 +88,36 @@ static void attractors_column(struct ml_result_file *result, const struct ml_set
     ml_result_vector(result, group, field, s->n, values);
 }
 
-/* A number of an attractor. */
-typedef double attractors_number_fn(const struct ml_settled *s, int i);
-
-static double attractors_label(const struct ml_settled *s, int i) { return s->order[i]->label; }
-static double attractors_repeats(const struct ml_settled *s, int i)
-{
-    return attractors_period(s, i);
-}
-static double attractors_first(const struct ml_settled *s, int i)
-{
-    return (double)s->order[i]->first;
-}
-static double attractors_fraction(const struct ml_settled *s, int i)
-{
-    return (double)s->order[i]->count / (double)s->layout->n_run;
-}
-static double attractors_error(const struct ml_settled *s, int i)
-{
-    const double fraction = attractors_fraction(s, i);
-    return sqrt(fraction * (1.0 - fraction) / (double)s->layout->n_run);
-}
-static double attractors_late(const struct ml_settled *s, int i)
-{
-    return (double)s->order[i]->late / (double)s->layout->n_run;
-}
-static double attractors_exact(const struct ml_settled *s, int i)
-{
-    const struct ml_settled_attractor *own = s->order[i];
-    return !own->is_kept && (own->is_left || own->is_apart);
-}
-
 static const struct {
     const char *name, *doc;
-    attractors_number_fn *number;
 } attractors_columns[] = {
-    {"attractor", "the label of its runs", attractors_label},
-    {"period", "events after which it repeats", attractors_repeats},
-    {"first_run", "first run that settles there", attractors_first},
-    {"fraction", "of all runs", attractors_fraction},
-    {"fraction_errors", "standard error of the fraction, of runs that are drawn by chance",
-     attractors_error},
-    {"late_fraction", "part of all runs: those of it that came in during their events",
-     attractors_late},
+    {"attractor", "the label of its runs"},
+    {"period", "events after which it repeats"},
+    {"first_run", "first run that settles there"},
+    {"fraction", "of all runs"},
+    {"fraction_errors", "standard error of the fraction, of runs that are drawn by chance"},
+    {"late_fraction", "part of all runs: those of it that came in during their events"},
     {"exact_starts",
      "1: its runs have a Lyapunov exponent above 0, or without exponents none of them has another "
-     "beside it on the grid: a saddle, or one of a family, that only exact starts reach",
-     attractors_exact},
+     "beside it on the grid: a saddle, or one of a family, that only exact starts reach"},
 };
+enum { N_COLUMN = sizeof attractors_columns / sizeof *attractors_columns };
+
+/* The number in a column of attractor i. */
+static double attractors_entry(const struct ml_settled *s, int i, int column)
+{
+    const struct ml_settled_attractor *own = s->order[i];
+    const double n_run = (double)s->layout->n_run, fraction = (double)own->count / n_run;
+    const bool is_exact = !own->is_kept && (own->is_left || own->is_apart);
+    const double numbers[N_COLUMN] = {own->label,
+                                      attractors_period(s, i),
+                                      (double)own->first,
+                                      fraction,
+                                      sqrt(fraction * (1.0 - fraction) / n_run),
+                                      (double)own->late / n_run,
+                                      is_exact};
+    return numbers[column];
+}
 
 /* A point of each attractor, one dataset for each number that is kept. */
 static void attractors_write_points(struct ml_result_file *result, const struct ml_settled *s,
@@ -165,19 +147,18 @@ static void attractors_write_points(struct ml_result_file *result, const struct 
     ml_pool_free(&pool);
 }
 
-/* What is known of each attractor. */
+/* The table of the attractors. */
 static void attractors_write_table(struct ml_result_file *result, const struct ml_settled *s,
                                    hid_t group)
 {
-    const size_t n_column = sizeof attractors_columns / sizeof *attractors_columns;
     double *values = malloc((size_t)(s->n + 1) * sizeof *values);
     if (!values) {
         ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
         return;
     }
-    for (size_t c = 0; c < n_column; c++) {
+    for (int c = 0; c < N_COLUMN; c++) {
         for (int i = 0; i < s->n; i++)
-            values[i] = attractors_columns[c].number(s, i);
+            values[i] = attractors_entry(s, i, c);
         attractors_column(result, s, group, attractors_columns[c].name, "1",
                           attractors_columns[c].doc, values);
     }
@@ -219,8 +200,11 @@ static void attractors_write_bands(struct ml_result_file *result, const struct m
         .doc = "of the runs with these parameters, of each attractor as it is followed over them"};
     const int64_t n = (int64_t)s->n_group * s->n;
     double *values = n <= MOST_BANDS ? calloc((size_t)n, sizeof *values) : NULL;
-    if (!values)
+    if (!values) {
+        if (n <= MOST_BANDS)
+            ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
         return;
+    }
     for (int k = 0; k < spec->n_axis; k++)
         if (!ml_settled_is_start(&spec->axes[k])) {
             attractors_scale(result, group, &spec->axes[k]);
@@ -251,7 +235,7 @@ static void attractors_number(struct ml_result_file *result, hid_t group, const 
     ml_h5_close_dataset(&result->h5, id);
 }
 
-/* What is uncertain at each distance. */
+/* The uncertain part at each distance. */
 static void attractors_write_scaling(struct ml_result_file *result, hid_t group,
                                      const struct ml_basin_scaling *scaling)
 {

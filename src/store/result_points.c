@@ -133,7 +133,7 @@ static void points_fill(struct points_writing *w)
 {
     w->n = (w->result->layout->n_run / w->every) * w->each;
     for (int64_t i = 0; i < w->n; i++) {
-        w->values[0][i] = w->values[1][i] = 0.0;
+        w->values[0][i] = w->values[1][i] = w->values[2][i] = 0.0;
         w->run[i] = 0;
     }
 }
@@ -190,7 +190,7 @@ static void points_write_runs(struct points_writing *w, hid_t group)
     ml_h5_close_dataset(&w->result->h5, id);
 }
 
-/* What the points are coloured by: sections by run, orbit diagrams by the direction of a
+/* The colours of the points: those of a section by run, of an orbit diagram by the direction of a
  * continuation, if there are two. */
 static const char *points_write_colours(struct points_writing *w, hid_t group, bool is_section,
                                         const char *y)

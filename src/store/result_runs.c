@@ -54,8 +54,8 @@ static void runs_draw_outcome(struct ml_result_file *result, hid_t group)
     ml_h5_texts_attribute(&result->h5, group, "axes", 1, axes);
 }
 
-/* What compression leaves of columns that are the same for most runs, unless these end by events or
- * choose their steps; measured. */
+/* Part of their bytes that compression leaves of columns that are the same for most runs, unless
+ * runs end by events or choose their steps; measured. */
 struct runs_compressed {
     double end_time, steps;
 };

@@ -164,9 +164,9 @@ static void views_of_output(struct views *views, int i)
         views_default(views, view.name);
 }
 
-/* One number of a list of runs over what is swept: of what is shown first over each, of others over
- * the first.
- *   main  what the number that is shown first is over at first; -1: it is another number */
+/* One number of a list of runs over swept quantities: the number that is shown first over each of
+ * them, another number over the first.
+ *   main  the swept quantity shown first, if the number is; -1: it is another number */
 static void views_of_number(struct views *views, struct ml_view *view, const char *number, int main)
 {
     const bool is_main = main >= 0;

@@ -57,7 +57,7 @@ int64_t ml_store_blocks_present(const struct ml_store *store);
 int64_t ml_store_runs(const struct ml_store *store);
 int64_t ml_store_runs_present(const struct ml_store *store);
 
-/* What is still to be written until the result is there, and the room for it, if so many runs are
+/* Bytes still to be written until the result is there, and the room for them, if so many runs are
  * computed again. */
 struct ml_space ml_store_space(const struct ml_store *store, int n_accuracy);
 

@@ -246,7 +246,7 @@ static void view_axes(struct ml_result_file *result, const struct ml_view *view,
         ml_h5_texts_attribute(&result->h5, group, "axes", n, axes);
 }
 
-/* Of a stack of maps the one in the middle is shown first, as in pictures and on pages. */
+/* Of a stack of maps the map in the middle is shown first, as in pictures and on pages. */
 static void view_default_slice(struct ml_result_file *result, const struct ml_view *view,
                                hid_t group)
 {

@@ -1,12 +1,15 @@
-/* Chooses what the scatter plot of a sample is over: the swept quantity with the largest rank
- * correlation (C. Spearman, Am. J. Psychol. 15, 1904) with the number. */
+/* Chooses the quantity that the scatter plot of a sample is over: the swept one with the largest
+ * rank correlation (C. Spearman, Am. J. Psychol. 15, 1904) with the number. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "config/values.h"
 #include "store/result.h"
 
-enum { MOST = 1 << 14 }; /* runs that are looked at, the first: those of a sample are alike */
+enum {
+    MOST = 1 << 14,   /* runs that are looked at, the first: those of a sample are alike */
+    AT_ONCE = 1 << 18 /* numbers that are read together, or those of a run */
+};
 
 struct over_value {
     double value;
@@ -76,46 +79,50 @@ static int over_choose(const struct ml_layout *layout, struct over_ranking *r)
     return best;
 }
 
-/* Component `at` of an output, of the runs that have it. */
-static void over_read(struct ml_result_file *result, int output, int64_t at, int64_t n_run,
+/* Component `at` of an output, of the runs that have it.
+ *   numbers  [batch] runs of the output */
+static void over_read(struct ml_result_file *result, int output, int64_t at, int64_t batch,
                       double *numbers, struct over_ranking *r)
 {
-    const struct ml_extent extent = ml_layout_output(result->layout, output);
-    const int64_t rows = ml_layout_output_rows(result->layout, output);
-    ml_h5_read_range(&result->h5, result->summary[output], &extent, H5T_NATIVE_DOUBLE, 0,
-                     (unsigned long long)n_run * (unsigned long long)rows, numbers);
-    for (int64_t i = 0; i < n_run && result->h5.status == ML_OK; i++) {
-        if (!isfinite(numbers[i * rows + at]))
-            continue;
-        r->numbers[r->n] = numbers[i * rows + at];
-        r->row[r->n++] = i;
+    const struct ml_layout *layout = result->layout;
+    const struct ml_extent extent = ml_layout_output(layout, output);
+    const int64_t rows = ml_layout_output_rows(layout, output);
+    const int64_t n_run = layout->n_run < MOST ? layout->n_run : MOST;
+    for (int64_t first = 0; first < n_run && result->h5.status == ML_OK; first += batch) {
+        const int64_t n = n_run - first < batch ? n_run - first : batch;
+        ml_h5_read_range(&result->h5, result->summary[output], &extent, H5T_NATIVE_DOUBLE,
+                         (unsigned long long)(first * rows), (unsigned long long)(n * rows),
+                         numbers);
+        for (int64_t i = 0; i < n && result->h5.status == ML_OK; i++) {
+            if (!isfinite(numbers[i * rows + at]))
+                continue;
+            r->numbers[r->n] = numbers[i * rows + at];
+            r->row[r->n++] = first + i;
+        }
     }
 }
 
 int ml_view_over(struct ml_result_file *result, int output, int64_t at)
 {
     const struct ml_layout *layout = result->layout;
-    const int64_t n_run = layout->n_run < MOST ? layout->n_run : MOST;
-    const size_t n = (size_t)n_run + 1;
-    struct over_ranking r = {.swept = malloc((size_t)ml_layout_swept(layout) * sizeof *r.swept),
-                             .numbers = malloc(n * sizeof *r.numbers),
-                             .values = malloc(n * sizeof *r.values),
-                             .row = malloc(n * sizeof *r.row),
-                             .sorted = malloc(n * sizeof *r.sorted)};
-    double *numbers = malloc(n * (size_t)ml_layout_output_rows(layout, output) * sizeof *numbers);
+    const int64_t rows = ml_layout_output_rows(layout, output), batch = 1 + AT_ONCE / (rows + 1);
+    const size_t n = (size_t)(layout->n_run < MOST ? layout->n_run : MOST);
+    struct ml_pool pool = {0};
+    double *numbers = ml_pool_take(&pool, (size_t)(batch * rows), sizeof *numbers);
+    struct over_ranking r = {
+        .swept = ml_pool_take(&pool, (size_t)ml_layout_swept(layout), sizeof *r.swept),
+        .numbers = ml_pool_take(&pool, n, sizeof *r.numbers),
+        .values = ml_pool_take(&pool, n, sizeof *r.values),
+        .row = ml_pool_take(&pool, n, sizeof *r.row),
+        .sorted = ml_pool_take(&pool, n, sizeof *r.sorted)};
     int best = 0;
-    if (r.swept && r.numbers && r.values && r.row && r.sorted && numbers) {
-        over_read(result, output, at, n_run, numbers, &r);
+    if (!pool.is_short) {
+        over_read(result, output, at, batch, numbers, &r);
         over_rank(&r, r.numbers);
         best = over_choose(layout, &r);
     } else {
         ml_h5_fail(&result->h5, ML_E_MEMORY, "out of memory");
     }
-    free(numbers);
-    free(r.sorted);
-    free(r.row);
-    free(r.values);
-    free(r.numbers);
-    free(r.swept);
+    ml_pool_free(&pool);
     return best;
 }

@@ -1,5 +1,6 @@
 /* A program of somebody who uses the installed library: runs a study given as text. */
-#include <manylink/manylink.h>
+#include <manylink/run.h>
+#include <manylink/version.h>
 #include <stdio.h>
 #include <string.h>
 
