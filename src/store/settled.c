@@ -362,8 +362,9 @@ bool ml_settled_find(struct ml_settled *settled, struct ml_h5 *h5, const struct 
         return false;
     }
     settled_each(settled, settled_add);
-    for (int g = 0; g < settled->n_group; g++)
-        ml_attractors_merge(&settled->found[g]);
+    for (int g = 0; g < settled->n_group && h5->status == ML_OK; g++)
+        if (!ml_attractors_merge(&settled->found[g]))
+            ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
     settled_each(settled, settled_label);
     if (h5->status == ML_OK)
         settled_gather(settled);

@@ -3,7 +3,7 @@
 #ifndef ML_STORE_SETTLED_H
 #define ML_STORE_SETTLED_H
 
-#include "basins/cycle.h"
+#include "basins/attractors.h"
 #include "h5/h5.h"
 #include "plan/layout.h"
 
