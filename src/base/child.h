@@ -35,8 +35,8 @@ struct ml_child_report {
 /* Runs a program to its end, with nothing on its standard input. Its environment is that of this
  * process as far as ML_CHILD_KEEPS names it, its messages are in English, its temporary files in
  * its folder. The program and its children are one process group, which is killed when the time is
- * over, when the program is to stop, when it has ended, and when this process ends in any way. text
- * [size > 0] out: the first size - 1 bytes that it prints, with a 0 at the end */
+ * over, when the program is to stop, when it has ended, and when this process ends in any way.
+ *   text  [size > 0] out: the first size - 1 bytes that it prints, with a 0 at the end */
 struct ml_child_report ml_child_run(const struct ml_child *child, char *text, size_t size);
 
 /* Where programs and their libraries are, where a user's fonts are, and where ccache and fontconfig

@@ -14,7 +14,8 @@ void ml_event_watch_found(const struct watched *w, const struct origin *origin, 
                           unsigned lanes);
 
 /* Time, s, until which the events of a run need not be known one by one: either none of them
- * counts, or all count and none is kept. counts  out: whether they count */
+ * counts, or all count and none is kept.
+ *   counts  out: whether they count */
 double ml_event_watch_until(const struct watched *w, double from, int lane, bool *counts);
 
 #endif

@@ -9,7 +9,8 @@ int64_t ml_noise_work(int64_t n);
 
 /* Frequency [Hz] above which accelerations are those of noise: 10, which is faster than people
  * move, but at most a third of the samples' rate, as nothing is above the half; 0 of less than 20
- * samples in a second, which cannot tell. interval  s, between samples */
+ * samples in a second, which cannot tell.
+ *   interval  s, between samples */
 double ml_noise_frequency(double interval);
 
 /* Share, 0 to 1, of the power of an acceleration (its mean square) that a low-pass filter at a
