@@ -20,8 +20,13 @@ struct ml_sized_number {
     const char *name; /* NULL ends a list */
     int64_t value, least, most;
 };
+#define ML_SIZED_NUMBERS(...)          \
+    (const struct ml_sized_number[])   \
+    {                                  \
+        __VA_ARGS__, { NULL, 0, 0, 0 } \
+    }
 
-/* ML_E_INPUT if a number is out of its range. */
+/* ML_E_INPUT if a number of a list is out of its range. */
 enum ml_status ml_sized_check_numbers(const struct ml_sized_number *numbers, const char *name,
                                       struct ml_error *err);
 

@@ -63,3 +63,11 @@ struct ml_given ml_given_find(struct ml_reader *r, int slot)
     out.location = node->location;
     return out;
 }
+
+double ml_given_longest_step(struct ml_reader *r)
+{
+    const struct ml_study_spec *spec = r->spec;
+    const double most =
+        spec->clock == ML_CLOCK_COMMON ? 0.0 : ml_given_find(r, spec->clock_slot).high;
+    return ml_clock_tick(spec->clock, spec->step, most, spec->start, spec->n_step);
+}

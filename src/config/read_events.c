@@ -356,15 +356,6 @@ static bool find_number(struct ml_reader *r, const struct ml_event *event, const
     return false;
 }
 
-/* s, the longest step or tick of all runs. */
-static double longest_step(struct ml_reader *r)
-{
-    const struct ml_study_spec *spec = r->spec;
-    const double most =
-        spec->clock == ML_CLOCK_COMMON ? 0.0 : ml_given_find(r, spec->clock_slot).high;
-    return ml_clock_tick(spec->clock, spec->step, most, spec->start, spec->n_step);
-}
-
 /* Levels and strobes so near to each other that doubles do not tell them apart: closer than a small
  * part of the level, or of the run's times. */
 static void check_distances(struct ml_reader *r, const struct ml_event *event, double end)
@@ -390,7 +381,7 @@ static void check_distances(struct ml_reader *r, const struct ml_event *event, d
 static void check_times(struct ml_reader *r, const struct ml_event *event)
 {
     const struct ml_study_spec *spec = r->spec;
-    const double step = longest_step(r);
+    const double step = ml_given_longest_step(r);
     const double span = step * (double)spec->n_step, end = spec->start + span;
     struct ml_given period, from;
     const bool has_period = find_number(r, event, "period", &period);

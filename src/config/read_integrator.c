@@ -89,17 +89,14 @@ void ml_read_step_max(struct ml_reader *r, const struct ml_node *node)
 {
     const double resolution = 0x1p-51;
     const struct ml_study_spec *spec = r->spec;
-    const double swept =
-        spec->clock == ML_CLOCK_COMMON ? 0.0 : ml_given_find(r, spec->clock_slot).high;
-    const double tick = ml_clock_tick(spec->clock, spec->step, swept, spec->start, spec->n_step);
-    const double end = spec->start + tick * (double)spec->n_step;
-    const double least = resolution * fmax(fabs(spec->start), fabs(end));
+    const double end = spec->start + ml_given_longest_step(r) * (double)spec->n_step;
+    const double latest = fmax(fabs(spec->start), fabs(end)), least = resolution * latest;
     if (spec->control.step_max > 0.0 && spec->control.step_max < least)
         ml_problem(
             &r->problems, ml_read_location(node, "step_max"),
             "step_max is %g s, and a time of %g s does not advance by steps that short; take "
             "it longer than %.1g s, or leave it out",
-            spec->control.step_max, fmax(fabs(spec->start), fabs(end)), least);
+            spec->control.step_max, latest, least);
 }
 
 void ml_read_splitting(struct ml_reader *r, const struct ml_node *node)

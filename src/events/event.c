@@ -137,6 +137,14 @@ bool ml_event_output(const struct ml_event *event, int i, struct ml_output *outp
     return true;
 }
 
+int ml_events_labelled(int n_event, const struct ml_event *events)
+{
+    int n = 0;
+    for (int i = 0; i < n_event; i++)
+        n += events[i].attractors > 0.0;
+    return n;
+}
+
 bool ml_event_is_label(int n_event, const struct ml_event *events, const char *name)
 {
     for (int i = 0; i < n_event; i++) {

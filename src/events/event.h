@@ -80,6 +80,9 @@ int ml_event_kept_deriv_output(const struct ml_event *event);
 /* Index of the label, behind all of them; -1: runs have none. */
 int ml_event_label_output(const struct ml_event *event);
 
+/* Events whose runs have labels. */
+int ml_events_labelled(int n_event, const struct ml_event *events);
+
 /* Whether a dataset of the summary is such a label. */
 bool ml_event_is_label(int n_event, const struct ml_event *events, const char *name);
 

@@ -196,11 +196,9 @@ enum ml_status ml_plot(const struct ml_plot_options *options, struct ml_error *e
     struct ml_plot_options own;
     enum ml_status status = ml_sized_read(&own, sizeof own, options, "ml_plot_options", err);
     if (status == ML_OK)
-        status = ml_sized_check_numbers(
-            (const struct ml_sized_number[]){{"n_assign", own.n_assign, 0, INT_MAX},
-                                             {"n_run", own.n_run, 0, INT_MAX},
-                                             {NULL, 0, 0, 0}},
-            "ml_plot_options", err);
+        status = ml_sized_check_numbers(ML_SIZED_NUMBERS({"n_assign", own.n_assign, 0, INT_MAX},
+                                                         {"n_run", own.n_run, 0, INT_MAX}),
+                                        "ml_plot_options", err);
     if (status != ML_OK)
         return status;
     if (!own.result || (!own.output && !own.script))

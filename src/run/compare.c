@@ -376,9 +376,7 @@ enum ml_status ml_compare(const struct ml_study *study, const struct ml_compare_
         ml_sized_read(&options, sizeof options, given, "ml_compare_options", err);
     if (status == ML_OK)
         status = ml_sized_check_numbers(
-            (const struct ml_sized_number[]){
-                {"kernel", (int64_t)options.kernel, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE},
-                {NULL, 0, 0, 0}},
+            ML_SIZED_NUMBERS({"kernel", options.kernel, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE}),
             "ml_compare_options", err);
     if (status == ML_OK)
         status = compare_check(&options, err);

@@ -60,10 +60,9 @@ enum ml_status ml_study_compile(const struct ml_study *study,
     enum ml_status status =
         ml_sized_read(&options, sizeof options, given, "ml_compile_options", err);
     if (status == ML_OK)
-        status = ml_sized_check_numbers(
-            (const struct ml_sized_number[]){{"n_thread", (int64_t)options.n_thread, 0, INT_MAX},
-                                             {NULL, 0, 0, 0}},
-            "ml_compile_options", err);
+        status =
+            ml_sized_check_numbers(ML_SIZED_NUMBERS({"n_thread", options.n_thread, 0, INT_MAX}),
+                                   "ml_compile_options", err);
     if (status == ML_OK)
         status = ml_sized_check(out, "ml_compile_report", err);
     if (status != ML_OK)

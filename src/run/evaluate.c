@@ -200,10 +200,8 @@ enum ml_status ml_evaluate(const struct ml_study *study, const struct ml_evaluat
     enum ml_status status =
         ml_sized_read(&options, sizeof options, given, "ml_evaluate_options", err);
     if (status == ML_OK)
-        status = ml_sized_check_numbers(
-            (const struct ml_sized_number[]){{"n_param", (int64_t)options.n_param, 0, INT_MAX},
-                                             {NULL, 0, 0, 0}},
-            "ml_evaluate_options", err);
+        status = ml_sized_check_numbers(ML_SIZED_NUMBERS({"n_param", options.n_param, 0, INT_MAX}),
+                                        "ml_evaluate_options", err);
     if (status == ML_OK)
         status = ml_sized_read(&own, sizeof own, out, "ml_evaluation", err);
     if (status != ML_OK)

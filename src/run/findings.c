@@ -89,25 +89,17 @@ static void energy_tell(const struct ml_run_job *job, struct ml_result *result)
     free(drift);
 }
 
-static bool findings_has_attractors(const struct ml_ensemble *e)
-{
-    bool has = false;
-    for (int i = 0; i < e->n_event; i++)
-        has |= e->events[i].attractors > 0.0;
-    return has;
-}
-
 void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
                      struct ml_result *result, const char *path)
 {
     const bool has_sweeps = ml_ensemble_method(&job->ensemble)->n_sweep_stage > 0;
     const bool keeps_energy = findings_keeps_energy(job->study);
-    const bool has_attractors = findings_has_attractors(&job->ensemble);
+    const bool has_labels = ml_events_labelled(job->ensemble.n_event, job->ensemble.events) > 0;
     struct ml_result *opened = NULL;
     struct ml_error err = {0};
     ml_run_job_tell_accuracy(job, accuracy);
     ml_run_job_tell_small(job);
-    if (!has_sweeps && !keeps_energy && !has_attractors)
+    if (!has_sweeps && !keeps_energy && !has_labels)
         return;
     if (!result && ml_result_open(path, &opened, &err) == ML_OK)
         result = opened;
@@ -115,7 +107,7 @@ void ml_run_job_tell(struct ml_run_job *job, const struct ml_accuracy *accuracy,
         sweeps_tell(job, result);
     if (result && keeps_energy)
         energy_tell(job, result);
-    if (result && has_attractors)
+    if (result && has_labels)
         ml_run_job_tell_attractors(job, result);
     ml_error_clear(&err);
     ml_result_free(opened);

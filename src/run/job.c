@@ -238,13 +238,12 @@ void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally)
 
 static enum ml_status job_check_options(const struct ml_run_options *o, struct ml_error *err)
 {
-    const struct ml_sized_number numbers[] = {
-        {"n_thread", o->n_thread, 0, INT_MAX},
-        {"shards", o->shards, 0, ML_RUN_MAX_SHARDS},
-        {"kernel", (int)o->kernel, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE},
-        {"accuracy", o->accuracy, -1, ML_RUN_MAX_ACCURACY},
-        {NULL, 0, 0, 0}};
-    return ml_sized_check_numbers(numbers, "ml_run_options", err);
+    return ml_sized_check_numbers(
+        ML_SIZED_NUMBERS({"n_thread", o->n_thread, 0, INT_MAX},
+                         {"shards", o->shards, 0, ML_RUN_MAX_SHARDS},
+                         {"kernel", (int)o->kernel, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE},
+                         {"accuracy", o->accuracy, -1, ML_RUN_MAX_ACCURACY}),
+        "ml_run_options", err);
 }
 
 enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_options *given,

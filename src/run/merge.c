@@ -392,10 +392,9 @@ enum ml_status ml_merge(const struct ml_merge_options *options, struct ml_merge_
     enum ml_status status =
         ml_sized_read(&own_options, sizeof own_options, options, "ml_merge_options", err);
     if (status == ML_OK)
-        status = ml_sized_check_numbers(
-            (const struct ml_sized_number[]){{"n_input", (int64_t)own_options.n_input, 0, INT_MAX},
-                                             {NULL, 0, 0, 0}},
-            "ml_merge_options", err);
+        status =
+            ml_sized_check_numbers(ML_SIZED_NUMBERS({"n_input", own_options.n_input, 0, INT_MAX}),
+                                   "ml_merge_options", err);
     if (status == ML_OK)
         status = ml_sized_check(report, "ml_merge_report", err);
     if (status != ML_OK)

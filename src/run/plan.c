@@ -150,11 +150,9 @@ enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_
     enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_plan_options", err);
     if (status == ML_OK)
         status = ml_sized_check_numbers(
-            (const struct ml_sized_number[]){
-                {"n_thread", options.n_thread, 0, INT_MAX},
-                {"kernel", (int64_t)options.kernel, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE},
-                {"shards", (int64_t)options.shards, 0, ML_RUN_MAX_SHARDS},
-                {NULL, 0, 0, 0}},
+            ML_SIZED_NUMBERS({"n_thread", options.n_thread, 0, INT_MAX},
+                             {"kernel", options.kernel, ML_KERNEL_AUTO, ML_KERNEL_ONLY_MADE},
+                             {"shards", options.shards, 0, ML_RUN_MAX_SHARDS}),
             "ml_plan_options", err);
     if (status == ML_OK)
         status = ml_sized_check(out, "ml_plan", err);

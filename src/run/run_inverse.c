@@ -154,10 +154,8 @@ enum ml_status ml_inverse(const struct ml_study *study, const struct ml_inverse_
         ml_sized_read(&own_options, sizeof own_options, options, "ml_inverse_options", err);
     if (status == ML_OK)
         status = ml_sized_check_numbers(
-            (const struct ml_sized_number[]){
-                {"n_thread", (int64_t)own_options.n_thread, 0, INT_MAX},
-                {"shards", (int64_t)own_options.shards, 0, ML_RUN_MAX_SHARDS},
-                {NULL, 0, 0, 0}},
+            ML_SIZED_NUMBERS({"n_thread", own_options.n_thread, 0, INT_MAX},
+                             {"shards", own_options.shards, 0, ML_RUN_MAX_SHARDS}),
             "ml_inverse_options", err);
     if (status == ML_OK)
         status = ml_sized_check(report, "ml_inverse_report", err);

@@ -148,12 +148,10 @@ enum ml_status ml_verify(const struct ml_verify_options *options, struct ml_veri
     enum ml_status status =
         ml_sized_read(&own_options, sizeof own_options, options, "ml_verify_options", err);
     if (status == ML_OK)
-        status = ml_sized_check_numbers(
-            (const struct ml_sized_number[]){
-                {"n_run", (int64_t)own_options.n_run, 0, INT64_MAX},
-                {"n_thread", (int64_t)own_options.n_thread, 0, INT_MAX},
-                {NULL, 0, 0, 0}},
-            "ml_verify_options", err);
+        status =
+            ml_sized_check_numbers(ML_SIZED_NUMBERS({"n_run", own_options.n_run, 0, INT64_MAX},
+                                                    {"n_thread", own_options.n_thread, 0, INT_MAX}),
+                                   "ml_verify_options", err);
     if (status == ML_OK)
         status = ml_sized_check(report, "ml_verify_report", err);
     if (status != ML_OK)

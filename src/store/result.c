@@ -200,22 +200,14 @@ static enum ml_status seal(const struct ml_layout *layout, const struct ml_offse
     return ml_seal_write(path, offsets->seal, skipped, err);
 }
 
-/* Events whose attractors are told. */
-static int result_attracted(const struct ml_result_file *result)
-{
-    const struct ml_ensemble *e = &result->layout->study->ensemble;
-    int n = 0;
-    for (int i = 0; i < e->n_event; i++)
-        n += e->events[i].attractors > 0.0;
-    return n;
-}
-
 /* Writes the parts that depend on all runs. */
 static void result_end(struct ml_result_file *result)
 {
-    if (result->h5.is_sketch) { /* its size depends on the runs */
-        result->h5.counted += 3e4 * result_attracted(result);
-        result->h5.most += 3e4 * result_attracted(result);
+    const struct ml_ensemble *e = &result->layout->study->ensemble;
+    const double labels = 3e4 * ml_events_labelled(e->n_event, e->events);
+    if (result->h5.is_sketch) { /* the size of their tables depends on the runs */
+        result->h5.counted += labels;
+        result->h5.most += labels;
     } else {
         ml_result_write_attractors(result);
     }

@@ -105,6 +105,8 @@ static void over_read(struct ml_result_file *result, int output, int64_t at, int
 int ml_view_over(struct ml_result_file *result, int output, int64_t at)
 {
     const struct ml_layout *layout = result->layout;
+    if (result->h5.is_sketch) /* without numbers all quantities are the same */
+        return 0;
     const int64_t rows = ml_layout_output_rows(layout, output), batch = 1 + AT_ONCE / (rows + 1);
     const size_t n = (size_t)(layout->n_run < MOST ? layout->n_run : MOST);
     struct ml_pool pool = {0};
