@@ -59,7 +59,8 @@ struct ml_plan {
     double kernel_saves;       /* s, about, that one that is made saves; 0: not known */
     double rate;               /* steps per s of one thread, given or measured, counted as if every
                                   run took all of its steps; 0: not known */
-    double seconds;            /* s, about, that computing takes; 0: not known */
+    double seconds;            /* s, about, that computing takes, with the runs that are computed
+                                  again for the error of the step; 0: not known */
     int64_t line_runs;         /* runs of each line whose runs go on from each other; 0: none do */
     /* 1: the integrator is implicit and takes the Jacobian of a plugin by differences */
     int jacobian_is_differenced;

@@ -14,6 +14,7 @@ enum ml_param_flag {
     ML_OR_ALL = 16,     /* or the word `all`, which is NaN: as many as there are */
     ML_OF_START = 32,   /* of a system: its key is below `initial`, absent it has no effect */
     ML_FRICTION = 8192, /* of a system: it is x'' = F(x, t) only where this is 0 */
+    ML_DRIVE = 16384,   /* of a system: it keeps its energy only where this is 0 */
     ML_VECTOR = 64,     /* [x, y] of its components NAME.x and NAME.y, and no number itself */
     ML_OF_BODY = 128,   /* of a segment, ML_DERIVED: required of one that is no part of a body */
     ML_MATRIX = 256,    /* of an array: a number for each pair of n; else for each of n */

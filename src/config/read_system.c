@@ -87,8 +87,11 @@ int ml_read_segment(struct ml_reader *r, const struct ml_node *node, const char 
     struct ml_nearest nearest = ml_nearest_any(name);
     for (int i = 0; i < n; i++)
         ml_nearest_offer(&nearest, r->spec->segment_names[i]);
-    ml_problem(&r->problems, node->location, "%s is %s, which is no %s; the nearest is `%s`", key,
-               ml_quote(r->pool, name), part, nearest.best ? nearest.best : "");
+    ml_problem(&r->problems, node->location, "%s is %s, which is no %s; %sthe nearest is `%s`", key,
+               ml_quote(r->pool, name), part,
+               strcmp(key, "joint") == 0 ? "a joint has the name of the segment beyond it, and "
+                                         : "",
+               nearest.best ? nearest.best : "");
     return -1;
 }
 

@@ -18,6 +18,7 @@
 static const struct ml_doubt chain_upwards = {
     0.0, 1e6, "a negative one acts upwards: to act downwards it is written without a sign"};
 static const struct ml_doubt chain_rising = {-1e6, 0.0, "it acts upwards: y points up"};
+static const struct ml_doubt chain_heavy = {0.0, 1000.0, "in g? masses are in kg"};
 static const struct ml_doubt chain_giant = {0.0, 3.0, "in cm? heights are in m"};
 
 static const struct ml_param chain_params[CHAIN_N_PARAM] = {
@@ -34,7 +35,7 @@ static const struct ml_param chain_params[CHAIN_N_PARAM] = {
     [CHAIN_BODY_MASS] = {"mass", "kg", (double)NAN, 0.0, 1e6,
                          ML_REQUIRED | ML_DERIVED | ML_OPEN_LOW,
                          "mass of the whole body, of which segments have the table's fractions",
-                         ML_BODY},
+                         ML_BODY, &chain_heavy},
     [CHAIN_BODY_HEIGHT] = {"height", "m", (double)NAN, 0.0, 1e3,
                            ML_REQUIRED | ML_DERIVED | ML_OPEN_LOW,
                            "height of the body, of which segments have the table's fractions",

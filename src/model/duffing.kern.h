@@ -20,7 +20,7 @@ static const struct ml_param duffing_params[DUFFING_N_PARAM] = {
     [DUFFING_DELTA] = {"delta", "1", 0.3, -1e6, 1e6, ML_FRICTION, "damping"},
     [DUFFING_ALPHA] = {"alpha", "1", -1.0, -1e6, 1e6, 0, "linear stiffness"},
     [DUFFING_BETA] = {"beta", "1", 1.0, -1e6, 1e6, 0, "cubic stiffness"},
-    [DUFFING_GAMMA] = {"gamma", "1", 0.5, -1e6, 1e6, 0, "amplitude of the drive"},
+    [DUFFING_GAMMA] = {"gamma", "1", 0.5, -1e6, 1e6, ML_DRIVE, "amplitude of the drive"},
     [DUFFING_OMEGA] = {"omega", "1", 1.2, -1e6, 1e6, 0, "angular frequency of the drive"},
     [DUFFING_ENERGY] = {"energy", "1", (double)NAN, -1e30, 1e30, ML_DERIVED | ML_OF_START,
                         "v^2/2 + alpha x^2/2 + beta x^4/4 at the start: v follows from x, positive "

@@ -24,21 +24,25 @@ struct accuracy_level {
     double kept; /* s, when it was last */
 };
 
+int64_t ml_accuracy_batches(int64_t n)
+{
+    const int64_t batches = (n + ML_LANES - 1) / ML_LANES, quarter = (batches + 3) / 4;
+    return (1 + 2 + 2) * batches + 4 * quarter;
+}
+
 int ml_accuracy_count(int64_t n_run)
 {
     const int64_t share = 25; /* 1 / 4 % */
     int best = 0;
-    for (int n = ML_LANES; n <= ACCURACY_MOST; n += ML_LANES) {
-        const int64_t batches = n / ML_LANES, quarter = (batches + 3) / 4;
-        if (share * (5 * batches + 4 * quarter) * ML_LANES <= n_run)
+    for (int n = ML_LANES; n <= ACCURACY_MOST; n += ML_LANES)
+        if (share * ml_accuracy_batches(n) * ML_LANES <= n_run)
             best = n;
-    }
     return best;
 }
 
 int ml_accuracy_count_small(const struct ml_ensemble *ensemble)
 {
-    const double most = 2e8, times = 1.0 + 2.0 + 4.0 + 2.0, sweeps = 10.0;
+    const double most = 2e8, times = (double)ml_accuracy_batches(1), sweeps = 10.0;
     const struct ml_method *method = ml_ensemble_method(ensemble);
     const double rows = ml_rows_state(ensemble), columns = ensemble->dims.n_column;
     const double once = rows * (rows + 8.0) * (1.0 + columns) * method->n_stage *

@@ -5,6 +5,10 @@
 #include "engine/ensemble_run.h"
 #include "store/accuracy.h"
 
+/* Computing n runs again costs so many batches of the study, with a given step: with its step, with
+ * half of it from two starts, and a quarter of them with a quarter. */
+int64_t ml_accuracy_batches(int64_t n);
+
 /* Runs that can be computed again for at most 4 % of the steps of all: a multiple of ML_LANES up to
  * 64, 0 if there are too few to begin with. */
 int ml_accuracy_count(int64_t n_run);

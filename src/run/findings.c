@@ -51,8 +51,18 @@ static void sweeps_tell(const struct ml_run_job *job, struct ml_result *result)
     free(residual);
 }
 
+/* Whether a number of the study is 0 in all runs. */
+static bool findings_is_zero(const struct ml_study_spec *spec, int slot)
+{
+    bool is_zero = spec->base[slot] == 0.0;
+    for (int a = 0; a < spec->n_axis; a++)
+        for (int k = 0; k < spec->axes[a].n_swept; k++)
+            is_zero &= spec->axes[a].swept[k].slot != slot;
+    return is_zero;
+}
+
 /* Whether nothing but the integrator can change the energy: a chain on which only forces with a
- * potential act, or a system x'' = F(x) that has no friction. */
+ * potential act, or a system x'' = F(x) without friction and drive. */
 static bool findings_keeps_energy(const struct ml_study *study)
 {
     const struct ml_system *system = study->spec.system;
@@ -60,7 +70,8 @@ static bool findings_keeps_energy(const struct ml_study *study)
     for (int f = 0; f < study->spec.n_force; f++)
         keeps &= study->spec.forces[f].type->is_conservative;
     for (int i = 0; i < system->n_param; i++)
-        keeps &= !(system->params[i].flags & ML_FRICTION);
+        keeps &= !(system->params[i].flags & (ML_FRICTION | ML_DRIVE)) ||
+                 findings_is_zero(&study->spec, ml_slot_param(i));
     return keeps;
 }
 

@@ -54,6 +54,9 @@ void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally);
 /* Runs that it computes again with smaller steps. */
 int ml_run_job_accuracy_count(const struct ml_run_job *job);
 
+/* Of a study of too few runs for that, those of which the error of the step is told alone. */
+int ml_run_job_small_count(const struct ml_run_job *job);
+
 /* Computes runs again with smaller steps, as the options or the study ask for it.
  *   store  keeps what is done when it stops; NULL: it is not kept
  *   out    no run if the study wants none recomputed. Free in any case */

@@ -25,6 +25,13 @@ int ml_run_job_accuracy_count(const struct ml_run_job *job)
     return given == 0 ? ml_accuracy_count(job->ensemble.n_run) : (int)given;
 }
 
+int ml_run_job_small_count(const struct ml_run_job *job)
+{
+    return job_accuracy_given(job) == 0 && job_accuracy_is_possible(job)
+               ? ml_accuracy_count_small(&job->ensemble)
+               : 0;
+}
+
 static enum ml_status job_accuracy_keep(void *context, const struct ml_accuracy *accuracy,
                                         struct ml_error *err)
 {
@@ -71,13 +78,12 @@ void ml_run_job_tell_accuracy(const struct ml_run_job *job, const struct ml_accu
 void ml_run_job_tell_small(struct ml_run_job *job)
 {
     const struct ml_run_options *options = job->options;
-    const int n = ml_accuracy_count_small(&job->ensemble);
+    const int n = ml_run_job_small_count(job);
     const struct ml_ensemble_options how = ml_run_job_how(job);
     const double began = omp_get_wtime();
     struct ml_accuracy accuracy;
     struct ml_error unread = {0};
-    if (n == 0 || job_accuracy_given(job) != 0 || ml_run_job_accuracy_count(job) > 0 ||
-        !job_accuracy_is_possible(job) || options->shards > 0 ||
+    if (n == 0 || ml_run_job_accuracy_count(job) > 0 || options->shards > 0 ||
         !(options->notice || options->finding))
         return;
     if (ml_accuracy_choose(&accuracy, &job->ensemble, n, ML_UNSHARDED) &&

@@ -18,6 +18,7 @@
 #include "manylink/run.h"
 #include "plan/corners.h"
 #include "plan/layout.h"
+#include "run/accuracy.h"
 #include "run/job.h"
 #include "store/result.h"
 
@@ -61,13 +62,27 @@ static void plan_study(const struct ml_study *study, struct ml_plan *plan)
     plan->growth = study->derived.growth.value;
 }
 
-/* Runs that are computed again with smaller steps. */
-static int plan_accuracy(const struct ml_study *study)
+/* Runs that are computed again with smaller steps.
+ *   is_told  those of a small study too, of which the result has nothing */
+static int plan_accuracy(const struct ml_study *study, bool is_told)
 {
     const struct ml_run_options options = {.size = sizeof options};
     const struct ml_run_job job = {
         .study = study, .options = &options, .ensemble = study->ensemble};
-    return ml_run_job_accuracy_count(&job);
+    const int n = ml_run_job_accuracy_count(&job);
+    return n == 0 && is_told ? ml_run_job_small_count(&job) : n;
+}
+
+/* s, what they take. */
+static double plan_accuracy_time(const struct ml_study *study, const struct ml_plan *plan)
+{
+    const int64_t n = plan_accuracy(study, true), batches = (n + ML_LANES - 1) / ML_LANES;
+    const int64_t lanes = plan->runs < ML_LANES ? plan->runs : ML_LANES;
+    const int64_t threads = plan->n_thread < batches ? plan->n_thread : batches;
+    if (n <= 0)
+        return 0.0;
+    return (double)(ml_accuracy_batches(n) * lanes) * (double)plan->steps / plan->rate /
+           (double)threads;
 }
 
 static void plan_room(const struct ml_study *study, struct ml_plan *plan)
@@ -76,7 +91,7 @@ static void plan_room(const struct ml_study *study, struct ml_plan *plan)
     ml_layout_init(&layout, study);
     plan->memory = (double)ml_ensemble_thread_bytes(&study->ensemble) * plan->n_thread;
     plan->memory_limit = ml_cgroup_memory("");
-    plan->disk = ml_result_sketch(&layout, plan_accuracy(study)).about;
+    plan->disk = ml_result_sketch(&layout, plan_accuracy(study, false)).about;
     if (!(plan->disk > 0.0))
         plan->disk = ml_space_of_numbers(&layout) + ml_space_of_trajectories(&layout);
     plan->disk_more = ml_space_of_parts(&layout, plan->disk);
@@ -124,9 +139,10 @@ static void plan_kernel(const struct ml_ensemble *e, const struct ml_plan_option
     plan->kernel_saves = outlook.saves;
 }
 
-static void plan_time(const struct ml_ensemble *e, const struct ml_plan_options *options,
+static void plan_time(const struct ml_study *study, const struct ml_plan_options *options,
                       struct ml_plan *plan)
 {
+    const struct ml_ensemble *e = &study->ensemble;
     const double moment = 0.4; /* s */
     struct ml_speed speed = {.rate = options->rate, .taken = options->taken};
     if (options->measures)
@@ -140,6 +156,8 @@ static void plan_time(const struct ml_ensemble *e, const struct ml_plan_options 
     plan->seconds = (double)plan_runs(e, options) * (double)e->n_step / plan->rate / plan->n_thread;
     if (plan->kernel && strcmp(plan->kernel, ml_kernel_word(ML_IS_MADE)) == 0)
         plan->seconds -= plan->kernel_saves - (plan->kernel_is_cached ? 0.0 : ml_kernel_compiling);
+    if (options->shards == 0)
+        plan->seconds += plan_accuracy_time(study, plan);
 }
 
 enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_options *given,
@@ -165,7 +183,7 @@ enum ml_status ml_study_plan(const struct ml_study *study, const struct ml_plan_
     plan_study(study, &plan);
     plan_room(study, &plan);
     plan_stability(study, &plan);
-    plan_time(&study->ensemble, &options, &plan);
+    plan_time(study, &options, &plan);
     ml_numeric_env_restore(&before);
     ml_sized_write(out, &plan, sizeof plan);
     return ML_OK;

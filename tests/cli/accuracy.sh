@@ -160,6 +160,15 @@ same small.h5 small_without.h5
 expect 0 "$MANYLINK" run small.yaml -o small_fine.h5 --set time.step=0.01
 says err 'manylink: step error: max_rate '
 ! grep 'warning' err || fail "a warning at a step that is small enough"
+# Duffing's oscillator keeps its energy without damping and drive, in every run.
+printf 'manylink: 1\nsystem: {type: duffing, delta: 0, gamma: 0}\ninitial: {x: 2}\nintegrator: {type: heun}\n' >well.yaml
+printf 'time: {step: 0.05, end: 40}\n' >>well.yaml
+expect 0 "$MANYLINK" run well.yaml
+says err 'warning: the energy drifts'
+for driven in system.gamma=0.1 system.delta=0.01 'sweep=[{set: system.gamma, from: 0, to: 0.1, count: 2}]'; do
+    expect 0 "$MANYLINK" run well.yaml -o driven.h5 --restart --set "$driven"
+    ! grep 'the energy' err || fail "with $driven: $(cat err)"
+done
 # Friction takes energy, and a study of many steps is not computed again.
 expect 0 "$MANYLINK" run small.yaml -o damped.h5 --set time.step=0.01 \
     --set 'forces=[{name: d, type: damper, joint: a, coefficient: 1}]'

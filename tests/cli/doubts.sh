@@ -37,7 +37,7 @@ done
 
 cat >body.yaml <<'YAML'
 manylink: 1
-system: {type: chain, body: {mass: 70, height: 175, segments: [upper_arm, forearm]}}
+system: {type: chain, body: {mass: 70000, height: 175, segments: [upper_arm, forearm]}}
 time: {step: 1e-3, end: 0.1}
 motion: {type: minimum_jerk, start: {angle: 0}, end: {angle: [45, 0.3]}, duration: 0.1}
 sample:
@@ -48,7 +48,8 @@ sample:
     - {set: system.segments.forearm.com, from: 0.1, to: 200}
 YAML
 expect 0 "$MANYLINK" plan body.yaml
-says err "body.yaml:2:48: note: \`system.body.height\` is 175 m: in cm?"
+says err "body.yaml:2:36: note: \`system.body.mass\` is 70000 kg: in g?"
+says err "body.yaml:2:51: note: \`system.body.height\` is 175 m: in cm?"
 says err "body.yaml:9:13: note: \`system.gravity.y\` goes to 1 m/s^2: it acts upwards"
 says err "body.yaml:10:13: note: \`system.segments.forearm.com\` goes to 1"
 says err "body.yaml:4:1: note: the motion has an angle of 45 rad"
