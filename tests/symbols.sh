@@ -4,12 +4,12 @@ need nm readelf
 [ -z "$SANITIZE" ] || skip "sanitizers add names of their own"
 
 # What a public header declares, a shared library shows, and nothing else: ML_API is not forgotten, nor
-# the function. Locks of `omp critical` sections are the compiler's.
+# the function.
 cat "$SOURCE"/include/manylink/*.h | grep -oE '\bml_[a-z0-9_]+\(' | tr -d '(' | grep -v '_fn$' |
     sort -u >declared
 [ -s declared ] || fail "no function is declared"
 nm --dynamic --extern-only --defined-only --format=posix "$BUILD/libmanylink.so" | sed 's/ .*//' |
-    grep -v '^\.gomp_critical_user_' | sort -u >shown
+    sort -u >shown
 diff declared shown || fail "declared are not the names that the shared library shows"
 
 case $LIBRARY in
@@ -18,7 +18,7 @@ case $LIBRARY in
 esac
 nm --extern-only --defined-only --format=posix "$LIBRARY" >names
 grep -q '^ml_run ' names || fail "nm finds nothing in $LIBRARY"
-if grep -vE '^(ml_|\.gomp_critical_user_)|:$|^$' names; then
+if grep -vE '^ml_|:$|^$' names; then
     fail "names without the prefix ml_"
 fi
 readelf --syms --wide "$LIBRARY" | awk '$4 == "FUNC" && $5 == "GLOBAL" && $6 == "DEFAULT" {print $8}' |

@@ -24,7 +24,6 @@ struct ml_compare_options {
     size_t size;                    /* sizeof(struct ml_compare_options) */
     const char *const *integrators; /* [n_integrator] names; NULL: all there are */
     int n_integrator;
-    int absent;                 /* integrators without a row: one would take too long */
     int levels;                 /* steps or tolerances of each, 2 .. ML_COMPARE_MAX_LEVELS; 0: 8 */
     enum ml_kernel_mode kernel; /* as of ml_run_options */
     int no_native;              /* the same */

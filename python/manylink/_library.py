@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlparse
 from urllib.request import url2pathname
 
@@ -86,6 +87,7 @@ enum ml_status ml_study_keep_run(struct ml_study *, int64_t, struct ml_error *);
 enum ml_status ml_study_plan(const struct ml_study *, const struct ml_plan_options *, struct ml_plan *, struct ml_error *);
 enum ml_status ml_evaluate(const struct ml_study *, const struct ml_evaluate_options *, struct ml_evaluation *, struct ml_error *);
 const char *ml_run_outcome(int);
+int ml_run_outcome_is_sound(int);
 enum ml_status ml_run(const struct ml_study *, const struct ml_run_options *, struct ml_run_report *, struct ml_error *);
 enum ml_status ml_run_memory(const struct ml_study *, const struct ml_run_options *, struct ml_result **, struct ml_run_report *, struct ml_error *);
 enum ml_status ml_inverse(const struct ml_study *, const struct ml_inverse_options *, struct ml_inverse_report *, struct ml_error *);
@@ -182,6 +184,7 @@ def _check_version(library, path):
 
 
 def _load():
+    """The functions that are declared, and no other: ctypes would guess the types of those."""
     for path in _candidates():
         try:
             library = ctypes.CDLL(path)
@@ -193,11 +196,12 @@ def _load():
             f"the library of manylink cannot be loaded: {reason}\nBuild it (cmake --preset release; "
             "cmake --build --preset release) or set MANYLINK_LIBRARY to its libmanylink.so")
     _check_version(library, path)
+    functions = {}
     for result, name, arguments in _FUNCTION.findall(DECLARATIONS):
-        function = getattr(library, name)
+        functions[name] = function = getattr(library, name)
         function.restype = _ctype(result)
         function.argtypes = [_ctype(a) for a in arguments.split(",") if a != "void"]
-    return library
+    return SimpleNamespace(**functions)
 
 
 lib = _load()

@@ -182,6 +182,10 @@ static enum ml_status kernel_choice_compare(const struct ml_ensemble *ensemble,
     const enum ml_status status = ml_kernel_compare(ensemble, kernel, &run, err);
     if (status != ML_OK || run == ML_KERNEL_SAME)
         return status;
+    if (run == ML_KERNEL_UNTRIED)
+        return ml_fail(err, ML_E_FILE,
+                       "the kernel made for this study cannot be tried: no child process, or no "
+                       "memory for one");
     if (run == ML_KERNEL_CRASHED)
         return ml_fail(err, ML_E_FILE, "the kernel made for this study (%s) crashes, or never ends",
                        choice->made.compiler);

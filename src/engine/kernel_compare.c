@@ -140,23 +140,21 @@ static _Noreturn void compare_as_child(struct kernel_compare_pair *p, int64_t *f
     _exit(0);
 }
 
-/* find_differing in a child process; ML_KERNEL_CRASHED if that does not come to an end. Where there
- * can be no child it is done here. */
+/* find_differing in a child process; ML_KERNEL_CRASHED if that does not come to an end, and
+ * ML_KERNEL_UNTRIED without a child: nothing else may run what was just made. */
 static int64_t find_differing_safely(struct kernel_compare_pair *p)
 {
     int64_t *found =
         mmap(NULL, sizeof *found, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (found == MAP_FAILED)
-        return find_differing(p);
+        return ML_KERNEL_UNTRIED;
     *found = ML_KERNEL_CRASHED;
     const pid_t child = fork();
     if (child == 0)
         compare_as_child(p, found);
-    if (child < 0)
-        *found = find_differing(p);
     while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;
-    const int64_t run = *found;
+    const int64_t run = child < 0 ? ML_KERNEL_UNTRIED : *found;
     (void)munmap(found, sizeof *found);
     return run;
 }

@@ -4,6 +4,7 @@
 #include "engine/team.h"
 
 #include <omp.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/cgroup.h"
@@ -21,13 +22,14 @@ struct ml_team {
     int64_t n_block, stride, offset; /* block of turn i: (i stride + offset) mod n_block */
     _Atomic int64_t turn;
     _Atomic int64_t runs_done, member_steps;
-    atomic_bool lacks_own;       /* a thread could not get what the computation begins with */
-    atomic_size_t lacking;       /* bytes that a thread could not get for blocks; 0: none */
-    atomic_size_t short_stack;   /* bytes of a stack that is too small; 0: all are large enough */
-    atomic_bool has_failed;      /* a block could not be computed */
-    double began;                /* s */
-    struct ml_progress progress; /* under the lock `progress` */
-    _Atomic int64_t reported;    /* ms since `began`, when progress was last reported */
+    atomic_bool lacks_own;     /* a thread could not get what the computation begins with */
+    atomic_size_t lacking;     /* bytes that a thread could not get for blocks; 0: none */
+    atomic_size_t short_stack; /* bytes of a stack that is too small; 0: all are large enough */
+    atomic_bool has_failed;    /* a block could not be computed */
+    double began;              /* s */
+    pthread_mutex_t lock;      /* of `progress`, and held while the caller hears of it */
+    struct ml_progress progress;
+    _Atomic int64_t reported; /* ms since `began`, when progress was last reported */
 };
 
 static bool must_stop(const struct ml_team *team)
@@ -54,13 +56,12 @@ static void team_report(struct ml_team *team, double seconds)
 {
     if (!team->options->progress)
         return;
-#pragma omp critical(manylink_progress)
-    {
-        team->progress.runs_done = team->runs_done;
-        team->progress.member_steps = team->member_steps;
-        team->progress.seconds = seconds;
-        team->options->progress(team->options->progress_context, &team->progress);
-    }
+    (void)pthread_mutex_lock(&team->lock);
+    team->progress.runs_done = team->runs_done;
+    team->progress.member_steps = team->member_steps;
+    team->progress.seconds = seconds;
+    team->options->progress(team->options->progress_context, &team->progress);
+    (void)pthread_mutex_unlock(&team->lock);
 }
 
 /* Reports progress, but not more often than every tenth of a second. */
@@ -173,8 +174,9 @@ static void take_part(struct ml_team *team, struct worker *workers)
     const size_t stack = ml_stack_size();
     struct worker *worker = &workers[omp_get_thread_num()];
     if (omp_get_thread_num() == 0) {
-#pragma omp critical(manylink_progress)
+        (void)pthread_mutex_lock(&team->lock);
         team->progress.n_thread = omp_get_num_threads();
+        (void)pthread_mutex_unlock(&team->lock);
     }
     if (stack > 0 && stack < ML_RUN_STACK)
         team->short_stack = stack;
@@ -264,6 +266,7 @@ enum ml_status ml_team_run(const struct ml_computation *computation,
         .n_block = (computation->n_run + computation->block_runs - 1) / computation->block_runs,
         .stride = 1,
         .began = omp_get_wtime(),
+        .lock = PTHREAD_MUTEX_INITIALIZER,
     };
     if (options->shuffle) {
         team.offset = (int64_t)(options->shuffle % (uint64_t)team.n_block);
@@ -276,6 +279,7 @@ enum ml_status ml_team_run(const struct ml_computation *computation,
         n_thread = (int)team.n_block;
     enum ml_status status = run_blocks(&team, n_thread, err);
     team_report(&team, omp_get_wtime() - team.began);
+    (void)pthread_mutex_destroy(&team.lock);
     if (status == ML_OK && team.writer.runs_put < team.progress.n_run)
         return ml_fail(err, ML_STOPPED, "stopped with %lld of %lld %s to do",
                        (long long)(team.progress.n_run - team.writer.runs_put),

@@ -275,15 +275,13 @@ static enum ml_status inverse_task_read_motion(const struct ml_inverse_task *tas
 {
     const struct ml_motions *m = &task->motions;
     const struct ml_motion_rows rows = ml_torque_motion(sets);
-    enum ml_status status = ML_OK;
     if (task->shared)
         return ML_OK;
     if (m->hand_path) {
         ml_motion_spec_read(m, &solver->segments, sets + ML_SET_MOTION);
         return ML_OK;
     }
-#pragma omp critical(manylink_motions)
-    status = ml_motions_read(m, item, sets + ML_SET_MOTION, err);
+    const enum ml_status status = ml_motions_read(m, item, sets + ML_SET_MOTION, err);
     return status == ML_OK ? ml_motion_complete(m, &rows, err) : status;
 }
 

@@ -309,14 +309,14 @@ enum ml_status ml_motion_h5_read(const struct ml_motions *motions, int64_t i,
                                  double *const rows[ML_N_MOTION], struct ml_error *err)
 {
     struct ml_motion_h5 *r = motions->h5;
+    ml_h5_enter(&r->h5); /* threads that read take turns */
     r->h5.err = err;
-    ml_h5_enter(&r->h5);
     for (int q = 0; q < ML_N_MOTION && r->h5.status == ML_OK; q++)
         if (r->dataset[q] >= 0)
             motion_h5_read_row(r, motions, i, (enum ml_motion_row)q, rows[q]);
-    ml_h5_leave(&r->h5);
     const enum ml_status status = r->h5.status;
     r->h5.status = ML_OK; /* the others can be read all the same */
+    ml_h5_leave(&r->h5);
     return status;
 }
 

@@ -3,6 +3,8 @@
  * chosen. */
 #include "engine/kernel_choice.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -309,7 +311,20 @@ static void numbers_that_no_run_gives_are_default(void)
 
 /* A kernel that does not do what it should. */
 static const struct ml_kernel *right;
-static int wrong_lane;
+static int wrong_lane, n_called; /* by this process */
+static bool has_no_children;
+
+/* In place of the system's. */
+pid_t fork(void)
+{
+    pid_t (*there)(void);
+    if (has_no_children) {
+        errno = EAGAIN;
+        return -1;
+    }
+    *(void **)&there = dlsym(RTLD_NEXT, "fork");
+    return there();
+}
 
 static struct ml_lane_faults advance_wrong(const struct ml_dims *shape,
                                            const struct ml_method *method,
@@ -318,6 +333,7 @@ static struct ml_lane_faults advance_wrong(const struct ml_dims *shape,
 {
     const struct ml_lane_faults faults = right->advance(shape, method, clock, constants, x, work);
     x[wrong_lane] = nextafter(x[wrong_lane], 10.0);
+    n_called++;
     return faults;
 }
 
@@ -335,6 +351,11 @@ static void one_wrong_bit_is_found(void)
     wrong.advance = advance_wrong;
     wrong_lane = 2;
     CHECK(ml_kernel_compare(&study->ensemble, &wrong, &run, &err) == ML_OK && run == 2);
+    has_no_children = true;
+    CHECK(ml_kernel_compare(&study->ensemble, &wrong, &run, &err) == ML_OK &&
+          run == ML_KERNEL_UNTRIED);
+    has_no_children = false;
+    CHECK(n_called == 0);
     ml_study_free(study);
 }
 

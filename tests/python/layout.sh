@@ -29,6 +29,9 @@ for name, value in (("ML_OK", _library.OK), ("ML_STOPPED", _library.STOPPED),
 print(f"int main(void) {{ return __builtin_strcmp(ML_VERSION, \"{_library.VERSION}\") != 0; }}")
 END
 [ "$(grep -c '^enum ml_status ml_' layout.c)" -ge 10 ] || fail "few functions are declared"
+grep -oh '\blib\.ml_[a-z0-9_]*' "$SOURCE"/python/manylink/*.py | sort -u | sed 's/^lib\.//' >called
+"$PYTHON" -c 'from manylink import _library; print(*sorted(vars(_library.lib)), sep="\n")' >declared
+[ -s called ] && [ -z "$(comm -23 called declared)" ] || fail "called, and not declared: $(comm -23 called declared)"
 [ "$(grep -c '^_Static_assert(offsetof' layout.c)" -ge 80 ] || fail "few members are declared"
 "$CC" -std=gnu17 -Wall -Werror -I "$SOURCE/include" -o layout layout.c ||
     fail "DECLARATIONS in python/manylink/_library.py are not what include/manylink declares"

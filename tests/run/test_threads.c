@@ -1,5 +1,5 @@
 /* Studies that run at once in several threads, into files and into memory, give what they give one
- * after the other. */
+ * after the other; also where the progress callback of each runs another study. */
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,15 +31,45 @@ struct task {
     const struct ml_study *shared; /* a study that another thread runs too; NULL: one of its own */
     double values[N_RUN];          /* found */
     int n_bad;
+    int runs_inside; /* the progress callback runs a study: so many times, at most, in each run */
+    _Atomic int n_inside, n_progress; /* that it did, and calls from inside of these */
     pthread_t thread;
 };
+
+static void count_progress(void *context, const struct ml_run_progress *progress)
+{
+    struct task *t = context;
+    t->n_progress += progress->runs > 0;
+}
+
+/* Runs a study of its own while another one waits. */
+static void run_inside(void *context, const struct ml_run_progress *progress)
+{
+    struct task *t = context;
+    const struct ml_run_options options = {
+        .size = sizeof options, .n_thread = 2, .progress = count_progress, .context = t};
+    struct ml_study *study = NULL;
+    struct ml_result *result = NULL;
+    double values[N_RUN];
+    if (progress->runs_done < progress->runs || t->n_inside >= t->runs_inside)
+        return;
+    t->n_inside++;
+    t->n_bad +=
+        ml_study_parse("text", lorenz, strlen(lorenz), NULL, 0, NULL, &study, NULL) != ML_OK ||
+        ml_run_memory(study, &options, &result, NULL, NULL) != ML_OK ||
+        ml_result_read(result, "summary/end_x", NULL, NULL, values, N_RUN, NULL) != ML_OK;
+    ml_result_free(result);
+    ml_study_free(study);
+}
 
 static enum ml_status run_once(struct task *t, const struct ml_study *study, struct ml_error *err)
 {
     const struct ml_run_options options = {.size = sizeof options,
                                            .output = t->is_in_memory ? NULL : t->path,
                                            .n_thread = 2,
-                                           .restart = !t->is_in_memory};
+                                           .restart = !t->is_in_memory,
+                                           .progress = t->runs_inside ? run_inside : NULL,
+                                           .context = t};
     struct ml_verify_options verify = {
         .size = sizeof verify, .path = t->path, .n_run = 10, .n_thread = 1};
     struct ml_result *result;
@@ -75,6 +105,28 @@ static void *work(void *context)
     return NULL;
 }
 
+/* With one lock for the whole process the first of them never ends. */
+static void a_progress_callback_may_run_a_study(void)
+{
+    static struct task tasks[2];
+    CHECK_CASE("progress callback");
+    (void)alarm(120);
+    for (int i = 0; i < 2; i++) {
+        tasks[i] = (struct task){.text = chain,
+                                 .dataset = "summary/energy_drift",
+                                 .is_in_memory = 1,
+                                 .runs_inside = N_ROUND};
+        CHECK(pthread_create(&tasks[i].thread, NULL, work, &tasks[i]) == 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        CHECK(pthread_join(tasks[i].thread, NULL) == 0);
+        CHECK(tasks[i].n_bad == 0 && tasks[i].n_inside == N_ROUND);
+        CHECK(tasks[i].n_progress >= N_ROUND);
+    }
+    (void)alarm(0);
+    CHECK(memcmp((void *)tasks[0].values, (void *)tasks[1].values, sizeof tasks[0].values) == 0);
+}
+
 int main(void)
 {
     static struct task alone[N_THREAD], tasks[N_THREAD];
@@ -105,5 +157,6 @@ int main(void)
     ml_study_free(study);
     (void)unlink("threads_a.h5");
     (void)unlink("threads_b.h5");
+    a_progress_callback_may_run_a_study();
     return check_done();
 }

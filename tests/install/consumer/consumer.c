@@ -1,6 +1,5 @@
 /* A program of somebody who uses the installed library: runs a study given as text. */
-#include <manylink/run.h>
-#include <manylink/version.h>
+#include <manylink/manylink.h>
 #include <stdio.h>
 #include <string.h>
 
