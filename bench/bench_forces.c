@@ -43,7 +43,8 @@ static struct ml_study *study_of(int n, const char *force, int n_step)
                    "sweep: [{set: initial.angle.1, from: -3, to: 3, count: %d}]\n",
                    n, force ? "{" : "", force ? force : "", force ? "}" : "", n_step, n_step,
                    (int)N_RUN);
-    if (ml_study_parse("bench", text, strlen(text), NULL, 0, NULL, &study, &err) != ML_OK) {
+    const struct ml_study_source source = {.size = sizeof source, .path = "bench", .text = text};
+    if (ml_study_load(&source, &study, &err) != ML_OK) {
         (void)fprintf(stderr, "%s\n", err.text);
         exit(EXIT_FAILURE);
     }

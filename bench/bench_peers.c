@@ -178,6 +178,7 @@ static struct ml_study *pid_study(const struct ml_bench_pid *pid, int64_t n_step
     char text[LONGEST_STUDY];
     struct ml_study *study = NULL;
     struct ml_error err = {0};
+    (void)setenv("MANYLINK_ISA", isa, 1);
     (void)snprintf(text, sizeof text,
                    "manylink: 1\n"
                    "system: {type: chain, segments: {repeat: %d, length: 1, mass: 1}}\n"
@@ -187,7 +188,8 @@ static struct ml_study *pid_study(const struct ml_bench_pid *pid, int64_t n_step
                    "sweep: [{set: initial.angle.1, from: -3, to: 3, count: %d}]\n",
                    (int)ML_BENCH_PID_SIZE, pid->joint + 1, pid->target, pid->kp, pid->ki, pid->kd,
                    ML_BENCH_STEP, (long long)n_step, ML_BENCH_STEP, (long long)n_step, (int)N_RUN);
-    if (ml_study_parse("bench", text, strlen(text), NULL, 0, isa, &study, &err) != ML_OK) {
+    const struct ml_study_source source = {.size = sizeof source, .path = "bench", .text = text};
+    if (ml_study_load(&source, &study, &err) != ML_OK) {
         (void)fprintf(stderr, "%s\n", err.text);
         exit(EXIT_FAILURE);
     }

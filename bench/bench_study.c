@@ -57,7 +57,8 @@ static struct ml_study *make_study(int64_t n_run, int64_t n_step, int64_t observ
                    "    - {set: initial.angle.lower, from: -2.5, to: 2.5}\n"
                    "%s%s",
                    (double)n_step * 1e-3, (long long)n_run, observe, save);
-    if (ml_study_parse("bench", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK)
+    const struct ml_study_source source = {.size = sizeof source, .path = "bench", .text = text};
+    if (ml_study_load(&source, &study, &err) == ML_OK)
         return study;
     (void)fprintf(stderr, "%s", err.text ? err.text : "no study\n");
     ml_error_clear(&err);

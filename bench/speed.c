@@ -26,6 +26,11 @@
 #else
 #define HAS_SIZES 0
 #endif
+#if __has_include("manylink/manylink.h") /* since one function reads studies */
+#define HAS_SOURCES 1
+#else
+#define HAS_SOURCES 0
+#endif
 #include "manylink/run.h"
 #include "manylink/study.h"
 
@@ -67,7 +72,13 @@ static struct ml_study *read_study(const char *isa, const char *path)
 {
     struct ml_study *study = NULL;
     struct ml_error err = {0};
+#if HAS_SOURCES
+    const struct ml_study_source source = {.size = sizeof source, .path = path};
+    (void)setenv("MANYLINK_ISA", isa, 1);
+    if (ml_study_load(&source, &study, &err) != ML_OK)
+#else
     if (ml_study_read(path, NULL, 0, isa, &study, &err) != ML_OK)
+#endif
         die(err.text);
     return study;
 }

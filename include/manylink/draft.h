@@ -44,11 +44,10 @@ ML_API enum ml_status ml_draft_set_text(struct ml_draft *draft, const char *path
                                         struct ml_error *err);
 
 /* Reads the study. The draft stays as it is, and can be changed and read again.
- *   isa  as of ml_study_read
  *   out  owned by the caller, freed with ml_study_free; NULL on failure
  * ML_E_INPUT with one or more lines "PATH=VALUE: what is wrong, what is allowed". */
-ML_API enum ml_status ml_draft_read(const struct ml_draft *draft, const char *isa,
-                                    struct ml_study **out, struct ml_error *err);
+ML_API enum ml_status ml_draft_read(const struct ml_draft *draft, struct ml_study **out,
+                                    struct ml_error *err);
 
 #ifdef __cplusplus
 }

@@ -30,7 +30,6 @@ struct ml_inverse_options {
     double wait;       /* s */
     double time_limit; /* s */
     int strict_space;
-    uint64_t shuffle;
     void (*progress)(void *context, const struct ml_run_progress *progress);
     void (*notice)(void *context, const char *text);
     double grace; /* s */

@@ -23,7 +23,6 @@ struct ml_merge_options {
                                    and `study` a result with a plugin is refused: it may come from
                                    anybody, and name any code */
     int no_native;              /* a result with a plugin is refused */
-    const char *isa;            /* as of ml_study_read */
     int partial;                /* make a result although shards are missing */
     int restart;                /* as of ml_run */
     double wait;                /* s, for another process that makes the same result */

@@ -23,9 +23,8 @@ struct ml_report_options {
     int n_thread;       /* of runs that are computed again; 0: as OpenMP decides */
     const char *study;  /* their study file, if it is not where it was; NULL */
     const char
-        *plugin;     /* the study's plugin; without it and `study` one is refused, see verify.h */
-    int no_native;   /* any is refused */
-    const char *isa; /* as of ml_study_read */
+        *plugin;   /* the study's plugin; without it and `study` one is refused, see verify.h */
+    int no_native; /* any is refused */
     int (*stop)(void *context); /* NULL, or as of ml_run */
     void *context;              /* of it */
 };

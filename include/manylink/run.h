@@ -65,7 +65,6 @@ struct ml_run_options {
     double time_limit;     /* s, to stop after as if `stop` were 1, and `grace` later as if it were
                               2; 0: none */
     int strict_space;      /* refuse to begin when the disk has too little room */
-    uint64_t shuffle;      /* not 0: blocks in an order drawn from this seed, for tests */
     /* NULL, or asked often, by several threads at once: 0 go on, 1 take no more blocks, 2 drop
      * those being computed too. The value must not decrease, and it must return quickly: that of an
      * atomic integer, or of a `volatile sig_atomic_t` that a signal handler sets. */

@@ -15,40 +15,30 @@ extern "C" {
 
 struct ml_study;
 
-/* Reads a study file.
- *   path       the file
- *   overrides  [n_override] "path.to.key=value", as of --set, applied to the file's keys
- *   isa        instruction set to use ("baseline", "v3", "v4"), NULL: the fastest there is
- *   out        owned by the caller, freed with ml_study_free; NULL on failure
+/* Where a study is, and how it is read. What is 0 or NULL is as usual. */
+struct ml_study_source {
+    size_t size;                  /* sizeof(struct ml_study_source) */
+    const char *path;             /* the file, or what stands for it in messages about a text */
+    const char *text;             /* in place of the file; NULL: the file is read */
+    size_t length;                /* of the text; 0: up to its NUL */
+    const char *const *overrides; /* [n_override] "path.to.key=value", set in place of what the
+                                     study has there */
+    int n_override;
+    int no_native;   /* a study with a plugin, which is code, is refused */
+    int for_inverse; /* for ml_inverse, which integrates nothing: a study without a motion of its
+                        own, events, indicators or trajectories needs no `time`, and no notice is
+                        about the integration */
+};
+
+/* Reads a study, for the fastest instruction set there is, or for that which $MANYLINK_ISA names
+ * ("baseline", "v3", "v4").
+ *   out  owned by the caller, freed with ml_study_free; NULL on failure
  * Integrates some steps of a few runs if there are tangent vectors: some milliseconds.
  * Returns ML_E_FILE when the file cannot be read, ML_E_INPUT with one or more lines
  * "file:line:column: what is wrong, what is allowed" each followed by its source line and a caret.
  */
-ML_API enum ml_status ml_study_read(const char *path, const char *const *overrides, int n_override,
-                                    const char *isa, struct ml_study **out, struct ml_error *err);
-
-/* How a study file is read. What is 0 or NULL is as usual. */
-struct ml_study_options {
-    size_t size;                  /* sizeof(struct ml_study_options) */
-    const char *const *overrides; /* [n_override] as of ml_study_read */
-    int n_override;
-    const char *isa;
-    int no_native;    /* a study with a plugin, which is code, is refused */
-    int for_inverse;  /* for ml_inverse, which integrates nothing: a study without a motion of its
-                         own, events, indicators or trajectories needs no `time`, and no notice is
-                         about the integration */
-    const char *text; /* [length] of the study, for which `path` is a name only; NULL: the file's */
-    size_t length;
-};
-
-/* ml_study_read with more to choose. */
-ML_API enum ml_status ml_study_load(const char *path, const struct ml_study_options *options,
-                                    struct ml_study **out, struct ml_error *err);
-
-/* ml_study_read from text; `name` stands for the file in messages. The text need not end in NUL. */
-ML_API enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
-                                     const char *const *overrides, int n_override, const char *isa,
-                                     struct ml_study **out, struct ml_error *err);
+ML_API enum ml_status ml_study_load(const struct ml_study_source *source, struct ml_study **out,
+                                    struct ml_error *err);
 
 ML_API void ml_study_free(struct ml_study *study);
 

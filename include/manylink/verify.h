@@ -20,7 +20,6 @@ struct ml_verify_options {
                                    and `study` a result with a plugin is refused: it may come from
                                    anybody, and name any code */
     int no_native;              /* a result with a plugin is refused */
-    const char *isa;            /* as of ml_study_read */
     int64_t n_run;              /* runs that are computed again, drawn at random */
     uint32_t seed;              /* of the draw */
     int n_thread;               /* 0: as OpenMP decides */

@@ -20,9 +20,9 @@ struct ml_array_info {
     size_t size; const char *name; const char *unit; const char *description;
     enum ml_array_type type; int rank; int64_t shape[32]; const char *dim[32];
 };
-struct ml_study_options {
-    size_t size; const char *const *overrides; int n_override; const char *isa; int no_native;
-    int for_inverse; const char *text; size_t length;
+struct ml_study_source {
+    size_t size; const char *path; const char *text; size_t length; const char *const *overrides;
+    int n_override; int no_native; int for_inverse;
 };
 struct ml_plan_options {
     size_t size; int n_thread; enum ml_kernel_mode kernel; int no_native; double rate; int measures;
@@ -49,14 +49,14 @@ struct ml_run_report {
 };
 struct ml_run_options {
     size_t size; const char *output; int n_thread; int64_t shard; int64_t shards; int restart;
-    double wait; double time_limit; int strict_space; uint64_t shuffle; void *stop; void *progress;
+    double wait; double time_limit; int strict_space; void *stop; void *progress;
     void *notice; void *context; enum ml_kernel_mode kernel; int no_native;
     int accuracy; void *observe; double grace; void *finding;
 };
 struct ml_inverse_options {
     size_t size; const char *output; const char *motion; int64_t run; int n_thread; void *stop;
     void *context; int64_t shard; int64_t shards; int restart; double wait; double time_limit;
-    int strict_space; uint64_t shuffle; void *progress; void *notice; double grace;
+    int strict_space; void *progress; void *notice; double grace;
 };
 struct ml_inverse_report {
     size_t size; int64_t motions; int64_t samples; int64_t results; int64_t not_finite;
@@ -75,7 +75,7 @@ struct ml_evaluation {
 const char *ml_version(void);
 const char *ml_status_text(enum ml_status);
 void ml_error_clear(struct ml_error *);
-enum ml_status ml_study_load(const char *, const struct ml_study_options *, struct ml_study **, struct ml_error *);
+enum ml_status ml_study_load(const struct ml_study_source *, struct ml_study **, struct ml_error *);
 void ml_study_free(struct ml_study *);
 int64_t ml_study_runs(const struct ml_study *);
 const char *ml_study_name(const struct ml_study *);

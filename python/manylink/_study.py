@@ -70,17 +70,13 @@ def assignments(values):
             for path, value in (values or {}).items()]
 
 
-def isa():
-    return os.environb.get(b"MANYLINK_ISA") or None  # as the command
-
-
-def parse(name, text, overrides, for_inverse=False):
-    """A study from text; `name` stands for its file. None: that file. Freed with ml_study_free."""
-    handle, words, data = ctypes.c_void_p(), texts(overrides), None if text is None else text.encode()
-    options = STRUCTS["ml_study_options"](
-        overrides=ctypes.addressof(words), n_override=len(overrides), isa=isa(), for_inverse=for_inverse,
-        text=data, length=len(data or b""))
-    call(lib.ml_study_load, os.fsencode(name), ctypes.byref(options), ctypes.byref(handle))
+def parse(path, text, overrides, for_inverse=False):
+    """A study from its file or, not None, from text; `path` then stands for the file. Freed with ml_study_free."""
+    handle, words = ctypes.c_void_p(), texts(overrides)
+    source = STRUCTS["ml_study_source"](
+        path=os.fsencode(path), text=None if text is None else text.encode(),
+        overrides=ctypes.addressof(words), n_override=len(overrides), for_inverse=for_inverse)
+    call(lib.ml_study_load, ctypes.byref(source), ctypes.byref(handle))
     return handle
 
 

@@ -13,17 +13,16 @@ int with_study(const struct command_line *line, study_fn *use)
     struct ml_error err = {0};
     struct ml_study *study;
     struct word_list overrides;
-    const char *isa = getenv("MANYLINK_ISA");
     if (!member_overrides(line, &overrides))
         return fail_memory();
-    const struct ml_study_options how = {.size = sizeof how,
-                                         .overrides = overrides.words,
-                                         .n_override = overrides.n,
-                                         .isa = isa && *isa ? isa : NULL,
-                                         .no_native = line->no_native,
-                                         .for_inverse =
-                                             strcmp(line->command->name, "inverse") == 0};
-    const enum ml_status status = ml_study_load(line->arguments[0], &how, &study, &err);
+    const struct ml_study_source source = {.size = sizeof source,
+                                           .path = line->arguments[0],
+                                           .overrides = overrides.words,
+                                           .n_override = overrides.n,
+                                           .no_native = line->no_native,
+                                           .for_inverse =
+                                               strcmp(line->command->name, "inverse") == 0};
+    const enum ml_status status = ml_study_load(&source, &study, &err);
     free(overrides.words);
     if (status != ML_OK)
         return fail_with(&err);

@@ -41,7 +41,6 @@ int command_merge(const struct command_line *line)
 {
     const double patience =
         60.0; /* s: a requeued job may be there before its predecessor has gone */
-    const char *isa = getenv("MANYLINK_ISA");
     const struct ml_merge_options options = {.size = sizeof options,
                                              .inputs = line->arguments,
                                              .n_input = line->n_argument,
@@ -49,7 +48,6 @@ int command_merge(const struct command_line *line)
                                              .study = line->study,
                                              .plugin = line->plugin,
                                              .motion = line->motion,
-                                             .isa = isa && *isa ? isa : NULL,
                                              .partial = line->partial,
                                              .restart = line->restart,
                                              .no_native = line->no_native,

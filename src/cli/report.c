@@ -37,7 +37,6 @@ static void report_print_page(const char *page, const struct ml_report_made *mad
 int command_report(const struct command_line *line)
 {
     char *own = line->output ? NULL : default_page(line->arguments[0]);
-    const char *isa = getenv("MANYLINK_ISA");
     const int64_t motions = line->motions;
     const struct ml_report_options options = {
         .size = sizeof options,
@@ -50,7 +49,6 @@ int command_report(const struct command_line *line)
         .study = line->study,
         .plugin = line->plugin,
         .no_native = line->no_native,
-        .isa = isa && *isa ? isa : NULL,
         .stop = count_signals,
     };
     struct ml_report_made made = {.size = sizeof made};

@@ -31,14 +31,12 @@ static int verify_result(const struct ml_verify_options *options)
 
 int command_verify(const struct command_line *line)
 {
-    const char *isa = getenv("MANYLINK_ISA");
     const long long seed = line->seed >= 0 ? line->seed : (long long)time(NULL) % 1000000;
     const struct ml_verify_options options = {.size = sizeof options,
                                               .path = line->arguments[0],
                                               .study = line->study,
                                               .plugin = line->plugin,
                                               .motion = line->motion,
-                                              .isa = isa && *isa ? isa : NULL,
                                               .n_run = line->runs,
                                               .seed = (uint32_t)seed,
                                               .n_thread = (int)line->threads,

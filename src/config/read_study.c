@@ -89,22 +89,23 @@ static void read_keys(struct ml_reader *r, const struct ml_node *root)
 }
 
 /* The tree of the file, or of the draft, which makes the text of the study too. */
-static struct ml_node *read_tree(struct ml_reader *r, const struct ml_study_source *source)
+static struct ml_node *read_tree(struct ml_reader *r, const struct ml_draft *draft)
 {
     struct ml_study_spec *spec = r->spec;
-    if (!source->draft)
+    if (!draft)
         return ml_yaml_read(r->problems.text, r->problems.length, 0, &r->problems);
-    struct ml_node *root = ml_draft_tree(&r->problems, source->draft->n_set);
+    struct ml_node *root = ml_draft_tree(&r->problems, draft->n_set);
     spec->definition = root ? ml_draft_text(root, spec->pool) : NULL;
     return spec->definition ? root : NULL;
 }
 
-void ml_read_study(struct ml_reader *r, const struct ml_study_source *source)
+void ml_read_study(struct ml_reader *r, const struct ml_reading *reading)
 {
-    struct ml_node *root = read_tree(r, source);
+    struct ml_node *root = read_tree(r, reading->draft);
     r->root = root;
-    r->overrides = ml_pool_take(r->pool, (size_t)source->n_override + 1, sizeof *r->overrides);
-    r->n_override = r->overrides ? source->n_override : 0;
+    const int n_override = reading->source.n_override;
+    r->overrides = ml_pool_take(r->pool, (size_t)n_override + 1, sizeof *r->overrides);
+    r->n_override = r->overrides ? n_override : 0;
     for (int i = 1; root && i <= r->n_override; i++)
         ml_override(r, root, i);
     if (root)

@@ -4,21 +4,17 @@
 
 #include "config/draft.h"
 #include "config/reader.h"
+#include "manylink/study.h"
 
 /* What a study is read from. */
-struct ml_study_source {
-    const char *name, *text;
-    size_t length;
-    const char *const *overrides;
-    int n_override;
-    const struct ml_draft *draft; /* instead of the text and overrides; NULL */
-    const char *isa;
+struct ml_reading {
+    struct ml_study_source source; /* with its text */
+    const struct ml_draft *draft;  /* instead of the text and overrides; NULL */
     const struct ml_native *native;
-    bool is_for_inverse; /* nothing will be integrated */
 };
 
-/* Reads the keys of a source into r->spec, its tree to r->root. What is wrong is among
+/* Reads the keys into r->spec, its tree to r->root. What is wrong is among
  * r->problems; without memory one of the two pools is short. Nothing is integrated. */
-void ml_read_study(struct ml_reader *r, const struct ml_study_source *source);
+void ml_read_study(struct ml_reader *r, const struct ml_reading *reading);
 
 #endif

@@ -2,6 +2,7 @@
 #include "plan/read_study.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,13 +23,13 @@ static char *join_overrides(struct ml_pool *pool, const struct ml_study_source *
     return all;
 }
 
-static enum ml_status fill(struct ml_reader *r, const struct ml_study_source *source,
+static enum ml_status fill(struct ml_reader *r, const struct ml_reading *reading,
                            struct ml_study *study, struct ml_error *err)
 {
     struct ml_numeric_env env;
     if (!ml_numeric_env_set(&env))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
-    ml_read_study(r, source);
+    ml_read_study(r, reading);
     const enum ml_status status = ml_plan_study(r, study, err);
     ml_numeric_env_restore(&env);
     return status;
@@ -36,47 +37,47 @@ static enum ml_status fill(struct ml_reader *r, const struct ml_study_source *so
 
 /* What a study has before it is read: where names are looked up, who owns it, its text. False
  * without memory. */
-static bool begin_spec(struct ml_study *study, const struct ml_study_source *source)
+static bool begin_spec(struct ml_study *study, const struct ml_reading *reading)
 {
+    const struct ml_study_source *source = &reading->source;
     struct ml_study_spec *spec = &study->spec;
     spec->pool = &study->pool;
     spec->registry = study->kernels->registry;
-    spec->name = ml_pool_text(spec->pool, source->name, strlen(source->name));
+    spec->name = ml_pool_text(spec->pool, source->path, strlen(source->path));
     spec->definition = ml_pool_text(spec->pool, source->text, source->length);
-    spec->overrides = source->draft ? NULL : join_overrides(spec->pool, source);
+    spec->overrides = reading->draft ? NULL : join_overrides(spec->pool, source);
     return spec->name && spec->definition;
 }
 
-static enum ml_status parse(const struct ml_study_source *source, struct ml_study **out,
+static enum ml_status parse(const struct ml_reading *reading, struct ml_study **out,
                             struct ml_error *err)
 {
+    const struct ml_study_source *source = &reading->source;
+    const struct ml_draft *draft = reading->draft;
+    const char *isa = getenv("MANYLINK_ISA");
     struct ml_pool pool = {0};
     struct ml_study *study = calloc(1, sizeof *study);
     *out = NULL;
     if (!study)
-        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
+        return ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->path);
     const struct ml_problems none = {.pool = &pool,
-                                     .name = source->name,
+                                     .name = source->path,
                                      .text = source->text,
                                      .length = source->length,
-                                     .overrides =
-                                         source->draft ? source->draft->sets : source->overrides,
-                                     .option = source->draft ? "" : "--set "};
+                                     .overrides = draft ? draft->sets : source->overrides,
+                                     .option = draft ? "" : "--set "};
     struct ml_reader r = {.pool = &pool,
                           .problems = none,
                           .notices = none,
-                          .native = *source->native,
-                          .is_for_inverse = source->is_for_inverse,
+                          .native = *reading->native,
+                          .is_for_inverse = source->for_inverse != 0,
                           .spec = &study->spec};
     study->member = -1;
-    enum ml_status status = ml_kernels_pick(source->isa, &study->kernels, err);
-    if (status == ML_OK && source->n_override < 0)
-        status = ml_fail(err, ML_E_INPUT, "%s: n_override is %d: less than none", source->name,
-                         source->n_override);
-    if (status == ML_OK && !begin_spec(study, source))
-        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->name);
+    enum ml_status status = ml_kernels_pick(isa && *isa ? isa : NULL, &study->kernels, err);
+    if (status == ML_OK && !begin_spec(study, reading))
+        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->path);
     if (status == ML_OK)
-        status = fill(&r, source, study, err);
+        status = fill(&r, reading, study, err);
     ml_pool_free(&pool);
     if (status == ML_OK)
         *out = study;
@@ -85,87 +86,65 @@ static enum ml_status parse(const struct ml_study_source *source, struct ml_stud
     return status;
 }
 
-enum ml_status ml_study_parse_native(const char *name, const char *text, const char *isa,
+enum ml_status ml_study_parse_native(const char *name, const char *text,
                                      const struct ml_native *native, bool is_for_inverse,
                                      struct ml_study **out, struct ml_error *err)
 {
-    const struct ml_study_source source = {.name = name,
-                                           .text = text,
-                                           .length = strlen(text),
-                                           .isa = isa,
-                                           .native = native,
-                                           .is_for_inverse = is_for_inverse};
-    return parse(&source, out, err);
+    const struct ml_reading reading = {.source = {.path = name,
+                                                  .text = text,
+                                                  .length = strlen(text),
+                                                  .for_inverse = is_for_inverse},
+                                       .native = native};
+    return parse(&reading, out, err);
 }
 
-/* A study file, or a text, as the options say. */
-static enum ml_status load(const char *path, const struct ml_study_options *options,
-                           struct ml_study **out, struct ml_error *err)
+/* Reads the file, if there is no text. */
+static enum ml_status load(struct ml_reading *reading, struct ml_study **out, struct ml_error *err)
 {
     enum { MOST_BYTES = 64 << 20 };
-    const struct ml_native native = {.is_refused = options->no_native != 0};
+    struct ml_study_source *source = &reading->source;
     struct ml_pool pool = {0};
-    size_t length = options->length;
-    const char *text =
-        options->text ? options->text : ml_file_read(&pool, path, MOST_BYTES, &length);
-    const struct ml_study_source source = {.name = path,
-                                           .text = text,
-                                           .length = length,
-                                           .overrides = options->overrides,
-                                           .n_override = options->n_override,
-                                           .isa = options->isa,
-                                           .native = &native,
-                                           .is_for_inverse = options->for_inverse != 0};
     enum ml_status status;
-    *out = NULL;
-    if (text)
-        status = parse(&source, out, err);
+    if (!source->text)
+        source->text = ml_file_read(&pool, source->path, MOST_BYTES, &source->length);
+    else if (source->length == 0)
+        source->length = strlen(source->text);
+    if (source->text)
+        status = parse(reading, out, err);
     else if (pool.is_short)
-        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", path);
+        status = ml_fail(err, ML_E_MEMORY, "%s: out of memory", source->path);
     else
-        status = ml_fail(err, ML_E_FILE, "%s: %s", path, ml_open_reason(errno));
+        status = ml_fail(err, ML_E_FILE, "%s: %s", source->path, ml_open_reason(errno));
     ml_pool_free(&pool);
     return status;
 }
 
-enum ml_status ml_study_read(const char *path, const char *const *overrides, int n_override,
-                             const char *isa, struct ml_study **out, struct ml_error *err)
-{
-    const struct ml_study_options options = {
-        .overrides = overrides, .n_override = n_override, .isa = isa};
-    return load(path, &options, out, err);
-}
-
-enum ml_status ml_study_parse(const char *name, const char *text, size_t length,
-                              const char *const *overrides, int n_override, const char *isa,
-                              struct ml_study **out, struct ml_error *err)
-{
-    const struct ml_study_options options = {.overrides = overrides,
-                                             .n_override = n_override,
-                                             .isa = isa,
-                                             .text = text ? text : "",
-                                             .length = length};
-    return load(name, &options, out, err);
-}
-
-enum ml_status ml_study_load(const char *path, const struct ml_study_options *given,
-                             struct ml_study **out, struct ml_error *err)
-{
-    struct ml_study_options options = {0};
-    *out = NULL;
-    enum ml_status status = ml_sized_read(&options, sizeof options, given, "ml_study_options", err);
-    return status == ML_OK ? load(path, &options, out, err) : status;
-}
-
-enum ml_status ml_draft_read(const struct ml_draft *draft, const char *isa, struct ml_study **out,
+enum ml_status ml_study_load(const struct ml_study_source *given, struct ml_study **out,
                              struct ml_error *err)
 {
-    const struct ml_study_source source = {.name = draft->name,
-                                           .text = "",
-                                           .draft = draft,
-                                           .isa = isa,
-                                           .native = &(struct ml_native){0}};
-    return parse(&source, out, err);
+    struct ml_native native = {0};
+    struct ml_reading reading = {.native = &native};
+    struct ml_study_source *source = &reading.source;
+    *out = NULL;
+    enum ml_status status = ml_sized_read(source, sizeof *source, given, "ml_study_source", err);
+    if (status == ML_OK)
+        status = ml_sized_check_numbers(
+            (const struct ml_sized_number[]){{"n_override", source->n_override, 0, INT_MAX},
+                                             {NULL, 0, 0, 0}},
+            "ml_study_source", err);
+    if (status == ML_OK && !source->path)
+        status = ml_fail(err, ML_E_INPUT, "struct ml_study_source: its member `path` is missing");
+    native.is_refused = source->no_native != 0;
+    return status == ML_OK ? load(&reading, out, err) : status;
+}
+
+enum ml_status ml_draft_read(const struct ml_draft *draft, struct ml_study **out,
+                             struct ml_error *err)
+{
+    const struct ml_reading reading = {.source = {.path = draft->name, .text = ""},
+                                       .draft = draft,
+                                       .native = &(struct ml_native){0}};
+    return parse(&reading, out, err);
 }
 
 void ml_study_free(struct ml_study *study)

@@ -229,8 +229,7 @@ enum ml_status ml_report_motions_compute(struct ml_result *result, int64_t n,
                                          struct ml_report_motions *out, struct ml_error *err)
 {
     struct ml_origin origin;
-    const struct ml_restoring how = {options->study, options->plugin, options->no_native,
-                                     options->isa};
+    const struct ml_restoring how = {options->study, options->plugin, options->no_native};
     struct ml_numeric_env before;
     out->n_run = n;
     if (!ml_numeric_env_set(&before))

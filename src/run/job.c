@@ -212,7 +212,6 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
     const struct ml_run_options *options = job->options;
     struct job_relay relay = {.options = options};
     struct ml_ensemble_options how = ml_run_job_how(job);
-    how.shuffle = options->shuffle;
     how.progress = job_relay_progress;
     how.progress_context = &relay;
     struct job_watch watch = {job, sink};

@@ -78,7 +78,7 @@ static enum ml_status merge_begin(struct merging *m, const struct ml_origin *ori
                                   struct ml_error *err)
 {
     const struct ml_merge_options *o = m->options;
-    const struct ml_restoring how = {o->study, o->plugin, o->no_native, o->isa, o->motion};
+    const struct ml_restoring how = {o->study, o->plugin, o->no_native, o->motion};
     enum ml_status status = ml_restore_result(o->inputs[0], origin, &how, &m->of, err);
     if (status != ML_OK)
         return status;
@@ -114,7 +114,7 @@ static enum ml_status check_sizes(const struct merging *m, const char *path,
 static bool is_older(const struct merging *m, const char *path, const struct ml_origin *origin)
 {
     const struct ml_merge_options *o = m->options;
-    const struct ml_restoring how = {o->study, o->plugin, o->no_native, o->isa, NULL};
+    const struct ml_restoring how = {o->study, o->plugin, o->no_native, NULL};
     struct ml_study *study;
     struct ml_error unread = {0};
     const bool is_same = ml_restore(path, origin, &how, &study, &unread) == ML_OK &&

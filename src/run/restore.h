@@ -9,7 +9,6 @@ struct ml_restoring {
     const char *study;  /* the study file, if it is not where it was; NULL: where the result says */
     const char *plugin; /* its plugin, if it is not where it was or `study` is NULL; else NULL */
     bool no_native;     /* a study with a plugin is refused */
-    const char *isa;    /* as of ml_study_read */
     const char *motion; /* of inverse dynamics: the motion, if it is not where it was; NULL */
 };
 

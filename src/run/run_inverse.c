@@ -44,7 +44,6 @@ static enum ml_status run_inverse_compute(struct inverse_job *job, struct ml_sto
     const double limit = o->time_limit;
     const struct ml_ensemble_options how = {
         .n_thread = o->n_thread,
-        .shuffle = o->shuffle,
         .stop = {o->stop, o->context},
         .deadline = limit > 0.0 ? job->start + limit : 0.0,
         .last_moment = limit > 0.0 ? job->start + ml_run_job_last_moment(limit, o->grace) : 0.0,

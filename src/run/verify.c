@@ -107,7 +107,7 @@ static enum ml_status verify_one_result(const struct ml_verify_options *options,
     struct ml_restored of;
     struct ml_source source;
     const struct ml_restoring how = {options->study, options->plugin, options->no_native,
-                                     options->isa, options->motion};
+                                     options->motion};
     enum ml_status status = ml_restore_result(options->path, origin, &how, &of, err);
     if (status != ML_OK ||
         ml_shard_blocks(origin->shard, ml_ensemble_blocks(&of.shape->ensemble)) == 0) {

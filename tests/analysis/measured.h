@@ -9,6 +9,7 @@
 #include "check.h"
 #include "engine/ensemble_run.h"
 #include "plan/study.h"
+#include "study.h"
 
 struct measured {
     struct ml_study *study;
@@ -56,7 +57,8 @@ static inline struct measured measure(const char *text, const char *isa, int n_t
 {
     struct measured m = {0};
     struct ml_error err = {0};
-    if (ml_study_parse("test", text, strlen(text), NULL, 0, isa, &m.study, &err) != ML_OK) {
+    study_set_isa(isa);
+    if (ml_study_load(STUDY_TEXT("test", text), &m.study, &err) != ML_OK) {
         (void)fprintf(stderr, "%s\n", err.text);
         exit(2);
     }

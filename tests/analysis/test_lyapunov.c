@@ -6,6 +6,7 @@
 #include "chain_study.h"
 #include "engine/ensemble_run.h"
 #include "measured.h"
+#include "study.h"
 
 static struct measured measure_chain(const struct ref_chain *chain, const double *x0, double step,
                                      double end, const char *rest)
@@ -348,7 +349,7 @@ static void trajectories_end_with_their_run(void)
     struct ml_study *study;
     struct ml_error err = {0};
     int n_number[8], n_early = 0;
-    CHECK(ml_study_parse("test", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("test", text), &study, &err) == ML_OK);
     struct ml_sink sink = {n_number, measured_has, put_samples};
     CHECK(ml_ensemble_run(&study->ensemble, &(struct ml_ensemble_options){.n_thread = 1}, &sink,
                           &err) == ML_OK);

@@ -6,6 +6,7 @@
 #include "engine/ensemble.h"
 #include "engine/evaluate.h"
 #include "plan/study.h"
+#include "study.h"
 
 enum { MAX_N = 8 };
 
@@ -38,7 +39,7 @@ static void printed_numbers_are_those_of_the_library(const char *path)
     struct ml_study *study;
     struct ml_error err = {0};
     CHECK_CASE("%s", path);
-    CHECK(ml_study_read(path, NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_FILE(path), &study, &err) == ML_OK);
     int n = study->ensemble.dims.n;
     CHECK(ml_ensemble_evaluate(&study->ensemble, 0, &terms, state, &kinetic, &potential, &err) ==
           ML_OK);

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "manylink/study.h"
+#include "study.h"
 
 enum { MOST_FILES = 1000, LONGEST = 100000 };
 
@@ -30,7 +31,7 @@ static void file_is_refused_as_expected(const char *name)
     (void)snprintf(path, sizeof path, "%s/tests/bad_studies/%.*s.expect", ML_SOURCE_DIR, stem,
                    name);
     CHECK(read_all(path, expected) > 0);
-    CHECK(ml_study_parse(name, text, length, NULL, 0, NULL, &study, &err) == ML_E_INPUT);
+    CHECK(ml_study_load(STUDY_TEXT(name, text, .length = length), &study, &err) == ML_E_INPUT);
     CHECK(!study);
     CHECK(err.count > 0 && err.text && strcmp(err.text, expected) == 0);
     if (err.text && strcmp(err.text, expected) != 0)

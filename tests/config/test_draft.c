@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "study.h"
 
 static const char file[] =
     "manylink: 1\n"
@@ -47,7 +48,7 @@ static struct ml_draft *make_draft(void)
 static struct ml_study *parse(const char *text)
 {
     struct ml_study *study;
-    CHECK(ml_study_parse("file", text, strlen(text), NULL, 0, NULL, &study, NULL) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("file", text), &study, NULL) == ML_OK);
     return study;
 }
 
@@ -55,14 +56,14 @@ static void a_draft_is_the_study_of_the_file(void)
 {
     struct ml_draft *draft = make_draft();
     struct ml_study *built, *written, *expected = parse(file);
-    CHECK(ml_draft_read(draft, NULL, &built, NULL) == ML_OK);
+    CHECK(ml_draft_read(draft, &built, NULL) == ML_OK);
     CHECK(strcmp(ml_study_resolved(built), ml_study_resolved(expected)) == 0);
     written = parse(ml_study_definition(built));
     CHECK(strcmp(ml_study_resolved(written), ml_study_resolved(expected)) == 0);
     CHECK(strcmp(ml_study_title(written), "Built: by calls") == 0);
     ml_study_free(built);
     CHECK(ml_draft_set_number(draft, "system.gravity", 9.81, NULL) == ML_OK);
-    CHECK(ml_draft_read(draft, NULL, &built, NULL) == ML_OK);
+    CHECK(ml_draft_read(draft, &built, NULL) == ML_OK);
     CHECK(strcmp(ml_study_resolved(built), ml_study_resolved(expected)) != 0);
     ml_study_free(built);
     ml_study_free(written);
@@ -93,7 +94,7 @@ static void what_is_wrong_is_told_with_its_path(void)
         struct ml_study *study;
         CHECK_CASE("%s=%s", cases[i].path, cases[i].value);
         CHECK(ml_draft_set(draft, cases[i].path, cases[i].value, &err) == ML_OK);
-        CHECK(ml_draft_read(draft, NULL, &study, &err) == ML_E_INPUT && !study);
+        CHECK(ml_draft_read(draft, &study, &err) == ML_E_INPUT && !study);
         CHECK(err.text && strstr(err.text, cases[i].told));
         if (!err.text || !strstr(err.text, cases[i].told))
             (void)fputs(err.text ? err.text : "", stderr);
@@ -109,7 +110,7 @@ static void infinite_numbers_are_told(void)
     struct ml_study *study;
     CHECK_CASE("not finite");
     CHECK(ml_draft_set_number(draft, "time.end", (double)INFINITY, &err) == ML_OK);
-    CHECK(ml_draft_read(draft, NULL, &study, &err) == ML_E_INPUT);
+    CHECK(ml_draft_read(draft, &study, &err) == ML_E_INPUT);
     CHECK(err.text && strstr(err.text, "time.end=.inf: "));
     ml_error_clear(&err);
     ml_draft_free(draft);
@@ -122,7 +123,7 @@ static void an_empty_draft_lacks_everything(void)
     struct ml_study *study;
     CHECK_CASE("empty");
     CHECK(ml_draft_new(NULL, &draft, &err) == ML_OK);
-    CHECK(ml_draft_read(draft, NULL, &study, &err) == ML_E_INPUT);
+    CHECK(ml_draft_read(draft, &study, &err) == ML_E_INPUT);
     CHECK(err.text && strstr(err.text, "study: key `system` is missing"));
     ml_error_clear(&err);
     ml_draft_free(draft);

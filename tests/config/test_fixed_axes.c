@@ -8,6 +8,7 @@
 #include "check.h"
 #include "config/values.h"
 #include "plan/study.h"
+#include "study.h"
 
 enum { LONGEST = 1 << 20, MOST = 8 };
 
@@ -17,7 +18,7 @@ static struct ml_study *parse(const char *name, const char *study_text, const ch
                               int n, struct ml_error *err)
 {
     struct ml_study *study = NULL;
-    (void)ml_study_parse(name, study_text, strlen(study_text), set, n, NULL, &study, err);
+    (void)ml_study_load(STUDY_TEXT(name, study_text, STUDY_SET(set, n)), &study, err);
     return study;
 }
 

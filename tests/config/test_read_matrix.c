@@ -5,12 +5,13 @@
 
 #include "check.h"
 #include "plan/study.h"
+#include "study.h"
 
 static struct ml_study *parse(const char *text, int n_override, const char *const *overrides)
 {
     struct ml_study *study = NULL;
     struct ml_error err = {0};
-    if (ml_study_parse("test", text, strlen(text), overrides, n_override, NULL, &study, &err) !=
+    if (ml_study_load(STUDY_TEXT("test", text, STUDY_SET(overrides, n_override)), &study, &err) !=
         ML_OK)
         (void)fprintf(stderr, "%s\n", err.text);
     CHECK(study != NULL);

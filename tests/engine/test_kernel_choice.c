@@ -16,6 +16,7 @@
 #include "engine/spec.h"
 #include "manylink/study.h"
 #include "plan/study.h"
+#include "study.h"
 
 enum { MOST_ROWS = 400, N_STEP = 300 };
 
@@ -109,7 +110,8 @@ static struct ml_study *read_study(const char *text, const char *isa)
 {
     struct ml_error err = {0};
     struct ml_study *study = NULL;
-    if (ml_study_parse("made.yaml", text, strlen(text), NULL, 0, isa, &study, &err) != ML_OK)
+    study_set_isa(isa);
+    if (ml_study_load(STUDY_TEXT("made.yaml", text), &study, &err) != ML_OK)
         fputs(err.text, stderr);
     ml_error_clear(&err);
     CHECK(study);

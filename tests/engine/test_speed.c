@@ -8,6 +8,7 @@
 #include "check.h"
 #include "manylink/study.h"
 #include "plan/study.h"
+#include "study.h"
 
 /* One rod without gravity turns at a constant rate: it is at 1 rad after 1 s / rate of 10 s. */
 #define TURNING                                                                      \
@@ -37,7 +38,7 @@ static const char endless[] =
 static struct ml_study *parse(const char *text)
 {
     struct ml_study *study = NULL;
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, NULL) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, NULL) == ML_OK);
     return study;
 }
 

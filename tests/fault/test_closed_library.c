@@ -7,6 +7,7 @@
 #include "check.h"
 #include "manylink/run.h"
 #include "manylink/verify.h"
+#include "study.h"
 
 static char folder[] = "/tmp/manylink-test-closed-XXXXXX";
 
@@ -41,7 +42,7 @@ static enum ml_status run_closed(struct observed *observed, struct ml_run_report
                                            .n_thread = 1,
                                            .progress = measure_state,
                                            .context = observed};
-    enum ml_status status = ml_study_read("study.yaml", NULL, 0, NULL, &study, err);
+    enum ml_status status = ml_study_load(STUDY_FILE("study.yaml"), &study, err);
     if (status != ML_OK)
         return status;
     status = ml_run(study, &options, report, err);

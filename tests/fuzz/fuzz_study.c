@@ -11,6 +11,7 @@
 #include "config/values.h"
 #include "plan/study.h"
 #include "require.h"
+#include "study.h"
 #include "yaml/file.h"
 
 /* Whatever a study names, nothing is read from the disk and nothing is loaded: the linker puts the
@@ -68,8 +69,10 @@ static void check_values(const struct ml_study *study)
 static struct ml_study *parse(struct text text, const char *override, struct ml_error *err)
 {
     struct ml_study *study = NULL;
-    enum ml_status status = ml_study_parse("study.yaml", text.at ? text.at : "", text.length,
-                                           &override, override != NULL, NULL, &study, err);
+    enum ml_status status =
+        ml_study_load(STUDY_TEXT("study.yaml", text.length > 0 ? text.at : "",
+                                 .length = text.length, STUDY_SET(&override, override != NULL)),
+                      &study, err);
     require((status == ML_OK) == (study != NULL), "status and study differ", err->text);
     if (status != ML_OK)
         require_message(err);

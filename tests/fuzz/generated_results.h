@@ -11,6 +11,7 @@
 #include "store/store.h"
 #include "store/trajectories.h"
 #include "store/work_folder.h"
+#include "study.h"
 
 #define OUT SCRATCH "/out.h5"
 #define PARTS OUT ".parts"
@@ -142,9 +143,7 @@ static inline void make_parts(struct made *made)
 static inline void make(struct made *made)
 {
     struct ml_error err = {0};
-    require_ok(ml_study_parse("study.yaml", made_study, strlen(made_study), NULL, 0, NULL,
-                              &made->study, &err),
-               &err);
+    require_ok(ml_study_load(STUDY_TEXT("study.yaml", made_study), &made->study, &err), &err);
     ml_layout_init(&made->layout, made->study);
     require(made->layout.n_block == N_BLOCK, "the study has not so many blocks", made_study);
     clear_scratch();

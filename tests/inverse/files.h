@@ -10,6 +10,7 @@
 #include "manylink/inverse.h"
 #include "manylink/run.h"
 #include "reference/reference.h"
+#include "study.h"
 
 enum { MOST_NUMBERS = 6144 }; /* of a dataset */
 
@@ -40,7 +41,7 @@ static inline struct ml_study *parse(const char *text)
 {
     struct ml_study *study = NULL;
     struct ml_error err = {0};
-    if (ml_study_parse("test.yaml", text, strlen(text), NULL, 0, NULL, &study, &err))
+    if (ml_study_load(STUDY_TEXT("test.yaml", text), &study, &err))
         ref_stop("%s", err.text);
     return study;
 }

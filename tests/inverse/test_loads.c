@@ -8,6 +8,7 @@
 #include "inverse/inverse_solver.h"
 #include "manylink/study.h"
 #include "reference/reference.h"
+#include "study.h"
 
 enum { N = 5, N_TIME = 11, MOST_TEXT = 4096, MOST_FORCES = 5 };
 
@@ -148,7 +149,7 @@ static struct ml_study *study_at(const struct arm *arm, int k, bool is_driven)
         snprintf(text + used, (size_t)(MOST_TEXT - used), "time: {step: 1, end: 1}\ninitial:\n");
     used = put_row(text, used, arm, "angle", arm->angle[k]);
     used = put_row(text, used, arm, "rate", arm->rate[k]);
-    if (ml_study_parse("test.yaml", text, (size_t)used, NULL, 0, NULL, &study, &err))
+    if (ml_study_load(STUDY_TEXT("test.yaml", text, .length = (size_t)used), &study, &err))
         ref_stop("%s", err.text);
     return study;
 }

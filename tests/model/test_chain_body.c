@@ -1,6 +1,7 @@
 /* Segments that are parts of a body: their numbers, and that those follow mass and height. */
 #include "analysis/measured.h"
 #include "reference/reference.h"
+#include "study.h"
 
 enum { LONGEST = 4096, N_TABLE = 3, N_ARM = 3, N_PART = 7, N_NUMBER = 4 };
 
@@ -50,7 +51,7 @@ static struct ml_study *parse(const char *text)
 {
     struct ml_study *study = NULL;
     struct ml_error err = {0};
-    if (ml_study_parse("test", text, strlen(text), NULL, 0, NULL, &study, &err) != ML_OK)
+    if (ml_study_load(STUDY_TEXT("test", text), &study, &err) != ML_OK)
         ref_stop("%s", err.text);
     return study;
 }

@@ -7,6 +7,7 @@
 #include "analysis/measured.h"
 #include "engine/ensemble.h"
 #include "engine/evaluate.h"
+#include "study.h"
 
 enum { MOST = 5, MOST_STATE = 2 * MOST, LONG = 4096 };
 
@@ -349,7 +350,7 @@ static void terms_balance(void)
     const struct ml_terms terms = {m, c, g, q, d, e, qdd};
     CHECK_CASE("terms");
     write_study(s, "time: {step: 1, end: 1}\n", text);
-    CHECK(ml_study_parse("test", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("test", text), &study, &err) == ML_OK);
     CHECK(ml_ensemble_evaluate(&study->ensemble, 0, &terms, state, &kinetic, &potential, &err) ==
           ML_OK);
     CHECK(memcmp(m, s->m, sizeof m) == 0 && memcmp(state, s->x0, sizeof state) == 0);
@@ -378,7 +379,7 @@ static void an_indefinite_mass_has_no_terms(void)
     CHECK_CASE("terms of an indefinite mass");
     s.m[1] = s.m[2] = 110.0;
     write_study(&s, "time: {step: 1, end: 1}\n", text);
-    CHECK(ml_study_parse("test", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("test", text), &study, &err) == ML_OK);
     CHECK(ml_ensemble_evaluate(&study->ensemble, 0, &terms, state, &kinetic, &potential, &err) ==
           ML_E_INPUT);
     CHECK(err.text && strstr(err.text, "not positive definite"));

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "manylink/study.h"
+#include "study.h"
 
 static const char head[] = "manylink: 1\n"
                            "system: {type: chain, segments: [{name: a, length: 1, mass: 1}]}\n"
@@ -18,7 +19,7 @@ static void check_notice(const char *more, const char *want)
     struct ml_error err = {0};
     CHECK_CASE("%s", more);
     (void)snprintf(text, sizeof text, "%s%s\n", head, more);
-    CHECK(ml_study_parse("s", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("s", text), &study, &err) == ML_OK);
     const char *got = study ? ml_study_notice(study, 0) : err.text;
     CHECK(*want ? got && strstr(got, want) : !got);
     if (got && (!*want || !strstr(got, want)))
@@ -90,7 +91,7 @@ static void tables_cover_where_runs_may_go_on_to(void)
     if (file)
         (void)fclose(file);
     (void)snprintf(text, sizeof text, "%s%s", head, more);
-    CHECK(ml_study_parse("s", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_E_INPUT);
+    CHECK(ml_study_load(STUDY_TEXT("s", text), &study, &err) == ML_E_INPUT);
     CHECK(err.text &&
           strstr(err.text, "the times of table_of_spans.csv end at 30 s but runs may go "
                            "on until 31 s"));

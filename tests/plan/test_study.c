@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "study.h"
 
 static const char good[] =
     "manylink: 1\n"
@@ -40,7 +41,7 @@ static struct ml_study *read_text(const char *text, const char *const *overrides
 {
     struct ml_study *study = NULL;
     struct ml_error err = {0};
-    if (ml_study_parse("test", text, strlen(text), overrides, n, NULL, &study, &err) != ML_OK)
+    if (ml_study_load(STUDY_TEXT("test", text, STUDY_SET(overrides, n)), &study, &err) != ML_OK)
         fprintf(stderr, "%s", err.text);
     ml_error_clear(&err);
     return study;
@@ -315,7 +316,7 @@ static void bad_overrides_are_named(void)
         struct ml_study *study = NULL;
         struct ml_error err = {0};
         CHECK_CASE("%s", cases[i][0]);
-        CHECK(ml_study_parse("test", plain, strlen(plain), &cases[i][0], 1, NULL, &study, &err) ==
+        CHECK(ml_study_load(STUDY_TEXT("test", plain, STUDY_SET(&cases[i][0], 1)), &study, &err) ==
               ML_E_INPUT);
         CHECK(err.text && strcmp(err.text, cases[i][1]) == 0);
         if (err.text && strcmp(err.text, cases[i][1]) != 0)
@@ -335,10 +336,11 @@ static void truncated_text_is_safe(void)
         if (!text)
             return;
         memcpy(text, good, length);
+        text[length] = '\0'; /* where an empty text ends */
         char *exact = realloc(text, length ? length : 1);
         CHECK_CASE("%d bytes", (int)length);
         enum ml_status status =
-            ml_study_parse("cut", exact ? exact : text, length, NULL, 0, NULL, &study, &err);
+            ml_study_load(STUDY_TEXT("cut", exact ? exact : text, .length = length), &study, &err);
         CHECK((status == ML_OK) == (study != NULL) && (status == ML_OK) == (err.count == 0));
         free(exact ? exact : text);
         ml_error_clear(&err);
@@ -355,7 +357,7 @@ static void problems_beyond_a_hundred_are_counted(void)
     struct ml_error err = {0};
     for (int i = 0; i < N; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "key%d: 1\n", i);
-    CHECK(ml_study_parse("many", text, used, NULL, 0, NULL, &study, &err) == ML_E_INPUT);
+    CHECK(ml_study_load(STUDY_TEXT("many", text, .length = used), &study, &err) == ML_E_INPUT);
     CHECK(err.count == N + 3); /* manylink, system and time are missing */
     CHECK(err.text && strstr(err.text, "many: and 4903 more problems\n"));
     ml_error_clear(&err);
@@ -365,10 +367,10 @@ static void missing_files_are_told(void)
 {
     struct ml_study *study = NULL;
     struct ml_error err = {0};
-    CHECK(ml_study_read("/nowhere/study.yaml", NULL, 0, NULL, &study, &err) == ML_E_FILE);
+    CHECK(ml_study_load(STUDY_FILE("/nowhere/study.yaml"), &study, &err) == ML_E_FILE);
     CHECK(err.text && strcmp(err.text, "/nowhere/study.yaml: No such file or directory\n") == 0);
     ml_error_clear(&err);
-    CHECK(ml_study_read("/", NULL, 0, NULL, &study, &err) == ML_E_FILE && !study);
+    CHECK(ml_study_load(STUDY_FILE("/"), &study, &err) == ML_E_FILE && !study);
     ml_error_clear(&err);
 }
 

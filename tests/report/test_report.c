@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "manylink/run.h"
+#include "study.h"
 
 static const char study_text[] =
     "manylink: 1\n"
@@ -21,8 +22,8 @@ static void make_result(const char *path, bool saves, const char *end)
     struct ml_error err = {0};
     const struct ml_run_options options = {
         .size = sizeof options, .output = path, .restart = 1, .accuracy = -1};
-    CHECK(ml_study_parse("report", study_text, strlen(study_text), keep, 1 + saves, NULL, &study,
-                         &err) == ML_OK &&
+    CHECK(ml_study_load(STUDY_TEXT("report", study_text, STUDY_SET(keep, 1 + saves)), &study,
+                        &err) == ML_OK &&
           ml_run(study, &options, NULL, &err) == ML_OK);
     if (err.text)
         fputs(err.text, stderr);

@@ -12,6 +12,7 @@
 #include "manylink/run.h"
 #include "plan/study.h"
 #include "run/accuracy.h"
+#include "study.h"
 
 enum { N = 64 };
 
@@ -31,7 +32,7 @@ static struct ml_study *read_study(const char *step, const char *end, const char
     struct ml_error err = {0};
     struct ml_study *study;
     (void)snprintf(text, sizeof text, pendulum, step, end, from, to, from, to);
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, &err) == ML_OK);
     (void)fputs(err.text ? err.text : "", stderr);
     ml_error_clear(&err);
     return study;
@@ -333,7 +334,7 @@ static void study_says_how_many(void)
     } cases[] = {{0, 3}, {7, 7}, {100, 10}, {-1, 0}};
     struct ml_error err = {0};
     struct ml_study *study = NULL;
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, &err) == ML_OK);
     for (size_t k = 0; study && k < sizeof cases / sizeof *cases; k++) {
         struct ml_array_info info = {.size = sizeof info};
         struct ml_result *result = NULL;

@@ -14,6 +14,7 @@
 #include "manylink/run.h"
 #include "manylink/study.h"
 #include "manylink/verify.h"
+#include "study.h"
 
 static struct ml_study *study;
 static struct ml_error err;
@@ -22,7 +23,7 @@ static void parse_study(void)
 {
     static const char text[] = "manylink: 1\nsystem: {type: lorenz}\n"
                                "time: {step: 1e-2, end: 0.1}\n";
-    CHECK(ml_study_parse("s", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("s", text), &study, &err) == ML_OK);
 }
 
 /* The last call was refused with these words. */
@@ -61,8 +62,10 @@ static void numbers_of_other_calls_are_checked(void)
     struct ml_plan plan = {.size = sizeof plan};
     struct ml_evaluation evaluation = {.size = sizeof evaluation};
     struct ml_comparison *comparison = NULL;
-    check_refused(ml_study_parse("s", "", 0, overrides, -1, NULL, &none, &err), "n_override is -1");
-    check_refused(ml_study_load("s", NULL, &none, &err), "is missing (NULL)");
+    check_refused(ml_study_load(STUDY_TEXT("s", "", STUDY_SET(overrides, -1)), &none, &err),
+                  "`n_override` is -1");
+    check_refused(ml_study_load(NULL, &none, &err), "is missing (NULL)");
+    check_refused(ml_study_load(STUDY_FILE(NULL), &none, &err), "its member `path` is missing");
     check_refused(ml_study_plan(study, OPTIONS(ml_plan_options, .shards = -1), &plan, &err),
                   "`shards` is -1");
     check_refused(

@@ -9,6 +9,7 @@
 #include "manylink/plot.h"
 #include "manylink/run.h"
 #include "manylink/text.h"
+#include "study.h"
 
 static int count_entries(const struct ml_catalogue *c, enum ml_catalogue_kind kind,
                          const char *name, struct ml_catalogue_entry *found)
@@ -137,7 +138,7 @@ static void a_step_that_is_too_large_is_a_cause(void)
     struct ml_error err = {0};
     char why[300];
     CHECK_CASE("cause");
-    CHECK(ml_study_parse("text", text, sizeof text - 1, NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, &err) == ML_OK);
     CHECK(ml_study_kept_run(study) == -1);
     CHECK(strcmp(ml_run_outcome(1), "diverged") == 0);
     CHECK(ml_run_cause(study, 1, 0, why, sizeof why) && strstr(why, "spring"));

@@ -4,6 +4,7 @@
 #include "plan/study.h"
 #include "reference/reference.h"
 #include "run/compare_reference.h"
+#include "study.h"
 
 static const char chain[] =
     "manylink: 1\n"
@@ -27,7 +28,7 @@ static struct ml_study *study_of(const json_t *params, const double *x, double e
     (void)ref_numbers(json_object_get(params, "g"), 2, g);
     (void)snprintf(text, sizeof text, chain, -g[1], l[0], m[0], d[0], inertia[0], l[1], m[1], d[1],
                    inertia[1], x[0], x[1], x[2], x[3], end / 1000.0, end);
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, &err) == ML_OK);
     (void)fputs(err.text ? err.text : "", stderr);
     ml_error_clear(&err);
     return study;

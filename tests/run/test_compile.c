@@ -6,6 +6,7 @@
 #include "check.h"
 #include "manylink/plan.h"
 #include "manylink/version.h"
+#include "study.h"
 
 static const char text[] = "manylink: 1\n"
                            "system: {type: chain, segments: [{length: 1, mass: 1},\n"
@@ -23,7 +24,7 @@ int main(void)
     const char *no_forces[] = {"forces=[]", "system.segments.2.length=2"};
     if (!ml_isa(1)) /* none is made for the baseline */
         return check_done();
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, NULL) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, NULL) == ML_OK);
     CHECK(ml_study_compile(study, &options, &report, &err) == ML_OK);
     CHECK(report.is_needed && report.path[0] == '/' && !report.reason[0]);
     CHECK(ml_study_compile(study, &options, &report, &err) == ML_OK);
@@ -34,7 +35,7 @@ int main(void)
     struct ml_plan plan = {.size = sizeof plan};
     CHECK(ml_study_plan(study, &planning, &plan, NULL) == ML_OK && plan.kernel_is_cached);
 
-    CHECK(ml_study_parse("text", text, strlen(text), no_forces, 2, NULL, &plain, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text, STUDY_SET(no_forces, 2)), &plain, &err) == ML_OK);
     CHECK(ml_study_compile(plain, &options, &report, &err) == ML_OK);
     CHECK(!report.is_needed && report.reason[0] && !report.path[0]);
     options.no_native = 1;

@@ -3,12 +3,13 @@
 
 #include "check.h"
 #include "manylink/study.h"
+#include "study.h"
 
 static struct ml_study *parse(const char *text)
 {
     struct ml_study *study;
     struct ml_error err = {0};
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, &err) == ML_OK);
     (void)fputs(err.text ? err.text : "", stderr);
     ml_error_clear(&err);
     return study;

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "manylink/run.h"
+#include "study.h"
 
 enum { MOST = 32 };
 static const double pi = 3.14159265358979323846;
@@ -62,7 +63,7 @@ static struct ml_result *run_text(const char *text)
     struct ml_study *study = NULL;
     struct ml_result *result = NULL;
     const struct ml_run_options options = {.size = sizeof options, .n_thread = 1, .accuracy = -1};
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, &err) == ML_OK);
     if (study)
         CHECK(ml_run_memory(study, &options, &result, NULL, &err) == ML_OK);
     (void)fputs(err.text ? err.text : "", stderr);

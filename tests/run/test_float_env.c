@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "manylink/run.h"
+#include "study.h"
 
 enum { N_RUN = 64 };
 
@@ -35,7 +36,7 @@ static enum ml_status run(struct numbers *out, const char *path)
     struct ml_run_report report = {.size = sizeof report};
     struct ml_run_options options = {
         .size = sizeof options, .output = path, .n_thread = 2, .restart = 1};
-    enum ml_status status = ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err);
+    enum ml_status status = ml_study_load(STUDY_TEXT("text", text), &study, &err);
     if (status == ML_OK) {
         (void)snprintf(out->resolved, sizeof out->resolved, "%s", ml_study_resolved(study));
         status = ml_run(study, &options, &report, &err);

@@ -11,6 +11,7 @@
 #include "manylink/plot.h"
 #include "manylink/result.h"
 #include "manylink/run.h"
+#include "study.h"
 
 enum { SKIPPED = 77 };
 
@@ -131,7 +132,7 @@ static struct ml_study *read_study(void)
 {
     struct ml_error err = {0};
     struct ml_study *study = NULL;
-    CHECK(ml_study_parse("text", text, sizeof text - 1, NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, &err) == ML_OK);
     ml_error_clear(&err);
     return study;
 }

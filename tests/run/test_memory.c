@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "manylink/run.h"
+#include "study.h"
 
 static const char file_path[] = "memory.h5";
 
@@ -38,7 +39,7 @@ static struct ml_study *read_study(const char *text)
 {
     struct ml_error err = {0};
     struct ml_study *study;
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, &err) == ML_OK);
     (void)fputs(err.text ? err.text : "", stderr);
     ml_error_clear(&err);
     return study;

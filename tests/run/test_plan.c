@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "manylink/run.h"
+#include "study.h"
 
 static const char text[] =
     "manylink: 1\n"
@@ -28,7 +29,7 @@ static void tells_what_was_derived(void)
     struct ml_plan plan = {.size = sizeof plan};
     for (int n = 0; n < 2; n++) {
         struct ml_study *study;
-        CHECK(ml_study_parse("text", lorenz, strlen(lorenz), given, n, NULL, &study, NULL) ==
+        CHECK(ml_study_load(STUDY_TEXT("text", lorenz, STUDY_SET(given, n)), &study, NULL) ==
               ML_OK);
         CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK && plan.n_tangent == 3);
         CHECK(plan.renormalise_is_given == n && (plan.growth > 1.0) == (n == 0));
@@ -47,7 +48,7 @@ int main(void)
     const struct ml_run_options running = {
         .size = sizeof running, .output = "plan.h5", .n_thread = 2, .restart = 1};
     struct ml_run_report report = {.size = sizeof report};
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, NULL) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, NULL) == ML_OK);
     CHECK(ml_study_plan(study, &options, &plan, NULL) == ML_OK);
     CHECK(plan.rate == 0.0 && plan.seconds == 0.0 && !plan.kernel_saves);
     CHECK(ml_run(study, &running, &report, NULL) == ML_OK);

@@ -8,6 +8,7 @@
 #include "manylink/draft.h"
 #include "manylink/run.h"
 #include "manylink/verify.h"
+#include "study.h"
 
 enum { N_RUN = 96, N_THREAD = 4, N_ROUND = 3 };
 
@@ -54,10 +55,9 @@ static void run_inside(void *context, const struct ml_run_progress *progress)
     if (progress->runs_done < progress->runs || t->n_inside >= t->runs_inside)
         return;
     t->n_inside++;
-    t->n_bad +=
-        ml_study_parse("text", lorenz, strlen(lorenz), NULL, 0, NULL, &study, NULL) != ML_OK ||
-        ml_run_memory(study, &options, &result, NULL, NULL) != ML_OK ||
-        ml_result_read(result, "summary/end_x", NULL, NULL, values, N_RUN, NULL) != ML_OK;
+    t->n_bad += ml_study_load(STUDY_TEXT("text", lorenz), &study, NULL) != ML_OK ||
+                ml_run_memory(study, &options, &result, NULL, NULL) != ML_OK ||
+                ml_result_read(result, "summary/end_x", NULL, NULL, values, N_RUN, NULL) != ML_OK;
     ml_result_free(result);
     ml_study_free(study);
 }
@@ -94,7 +94,7 @@ static void *work(void *context)
         struct ml_study *own = NULL;
         enum ml_status status = ML_OK;
         if (!t->shared)
-            status = ml_study_parse("text", t->text, strlen(t->text), NULL, 0, NULL, &own, &err);
+            status = ml_study_load(STUDY_TEXT("text", t->text), &own, &err);
         if (status == ML_OK)
             status = run_once(t, t->shared ? t->shared : own, &err);
         t->n_bad += status != ML_OK;
@@ -131,7 +131,7 @@ int main(void)
 {
     static struct task alone[N_THREAD], tasks[N_THREAD];
     struct ml_study *study;
-    CHECK(ml_study_parse("text", chain, strlen(chain), NULL, 0, NULL, &study, NULL) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", chain), &study, NULL) == ML_OK);
     const struct task all[N_THREAD] = {
         {.text = lorenz, .dataset = "summary/end_x", .path = "threads_a.h5"},
         {.text = lorenz, .dataset = "summary/end_x", .is_in_memory = 1},

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "manylink/study.h"
+#include "study.h"
 
 static const char text[] = "manylink: 1\nsystem: {type: lorenz}\ntime: {step: 1e-2, end: 1}\n";
 
@@ -15,8 +16,8 @@ int main(void)
     for (int i = 0; ml_isa(i); i++) { /* each can be asked for */
         struct ml_study *study;
         CHECK_CASE("%s", ml_isa(i));
-        CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, ml_isa(i), &study, NULL) ==
-              ML_OK);
+        study_set_isa(ml_isa(i));
+        CHECK(ml_study_load(STUDY_TEXT("text", text), &study, NULL) == ML_OK);
         ml_study_free(study);
     }
     return check_done();

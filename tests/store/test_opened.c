@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "manylink/run.h"
+#include "study.h"
 
 static const char text[] =
     "manylink: 1\n"
@@ -21,7 +22,7 @@ static struct ml_result *make_result(void)
     struct ml_study *study;
     struct ml_result *result;
     const struct ml_run_options options = {.size = sizeof options, .n_thread = 1};
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, NULL) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, NULL) == ML_OK);
     CHECK(ml_run_memory(study, &options, &result, NULL, NULL) == ML_OK);
     ml_study_free(study);
     return result;
@@ -108,7 +109,7 @@ static void one_file_can_be_open_twice(void)
     const struct ml_run_options options = {
         .size = sizeof options, .output = "opened.h5", .restart = 1, .n_thread = 1};
     CHECK_CASE("twice");
-    CHECK(ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, NULL) == ML_OK);
+    CHECK(ml_study_load(STUDY_TEXT("text", text), &study, NULL) == ML_OK);
     CHECK(ml_run(study, &options, NULL, NULL) == ML_OK);
     CHECK(ml_result_open("opened.h5", &a, NULL) == ML_OK);
     CHECK(ml_result_open("opened.h5", &b, NULL) == ML_OK);

@@ -1,7 +1,6 @@
 /* A program of somebody who uses the installed library: runs a study given as text. */
 #include <manylink/manylink.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char text[] = "manylink: 1\n"
                            "system: {type: chain, segments: [{length: 1, mass: 1}]}\n"
@@ -12,9 +11,10 @@ int main(void)
 {
     struct ml_error err = {0};
     struct ml_study *study;
+    const struct ml_study_source source = {.size = sizeof source, .path = "text", .text = text};
     struct ml_run_report report = {.size = sizeof report};
     struct ml_run_options options = {.size = sizeof options, .output = "consumer.h5"};
-    if (ml_study_parse("text", text, strlen(text), NULL, 0, NULL, &study, &err) != ML_OK ||
+    if (ml_study_load(&source, &study, &err) != ML_OK ||
         ml_run(study, &options, &report, &err) != ML_OK) {
         fputs(err.text, stderr);
         return 1;
