@@ -70,7 +70,16 @@ static int settled_measure(const struct ml_event *event, double *modulus)
     return n_row;
 }
 
-static bool settled_take(struct ml_settled *s)
+/* Zeroed; the error of h5 is set without memory. */
+static void *settled_room(struct ml_settled *s, int64_t n, size_t size)
+{
+    void *room = ml_pool_take(&s->pool, (size_t)n + 1, size);
+    if (!room)
+        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
+    return room;
+}
+
+static void settled_take(struct ml_settled *s)
 {
     const struct ml_layout *layout = s->layout;
     int64_t unused;
@@ -80,32 +89,25 @@ static bool settled_take(struct ml_settled *s)
     s->n_group = n_set <= MOST_GROUPS ? (int)n_set : 1;
     const int64_t own = (int64_t)s->n_point * s->n_row, batch = 1 + NUMBERS / (own + 1);
     s->batch = batch < MOST_RUNS ? batch : MOST_RUNS;
-    const size_t size = (size_t)(s->batch * own);
-    s->numbers = malloc(((size_t)s->batch + 2 * size + (size_t)s->n_row) * sizeof *s->numbers);
-    s->index = calloc((size_t)layout->n_run + 1, sizeof *s->index);
-    s->found = calloc((size_t)s->n_group, sizeof *s->found);
-    if (!s->numbers || !s->index || !s->found)
-        return false;
-    s->counts = s->numbers;
-    s->kept = s->counts + s->batch;
-    s->points = s->kept + size;
-    s->modulus = s->points + size;
+    s->index = settled_room(s, layout->n_run, sizeof *s->index);
+    s->found = settled_room(s, s->n_group, sizeof *s->found);
+    s->counts = settled_room(s, s->batch, sizeof *s->counts);
+    s->kept = settled_room(s, s->batch * own, sizeof *s->kept);
+    s->points = settled_room(s, s->batch * own, sizeof *s->points);
+    s->modulus = settled_room(s, s->n_row, sizeof *s->modulus);
+    if (s->h5->status != ML_OK)
+        return;
     (void)settled_measure(s->event, s->modulus);
     for (int g = 0; g < s->n_group; g++)
         s->found[g] = (struct ml_attractors){.metric = {s->n_row, s->modulus, s->event->attractors},
                                              .most = (s->n_point + 1) / 2};
-    return true;
 }
 
 void ml_settled_free(struct ml_settled *settled)
 {
     for (int g = 0; settled->found && g < settled->n_group; g++)
         ml_attractors_free(&settled->found[g]);
-    free(settled->found);
-    free(settled->order);
-    free(settled->all);
-    free(settled->index);
-    free(settled->numbers);
+    ml_pool_free(&settled->pool);
 }
 
 /* Numbers of an output of `n` runs from row `first` on. */
@@ -223,24 +225,20 @@ static void settled_follow(struct ml_settled *s, const int64_t *map, int *to)
 static void settled_gather(struct ml_settled *s)
 {
     const struct ml_layout *layout = s->layout;
-    int64_t *map = calloc((size_t)s->n_group + 1, sizeof *map);
+    int64_t *map = settled_room(s, s->n_group, sizeof *map);
     int64_t total = 0;
     for (int g = 0; map && g < s->n_group; g++) {
         map[g] = total;
         total += s->found[g].n;
     }
-    int *to = calloc((size_t)total + 1, sizeof *to);
-    s->all = malloc(((size_t)total + 1) * sizeof *s->all);
-    if (map && to && s->all) {
-        settled_follow(s, map, to);
-        for (int64_t run = 0; run < layout->n_run; run++)
-            if (s->index[run] >= 0)
-                s->index[run] = to[map[ml_settled_group(layout, run)] + s->index[run]];
-    } else {
-        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
-    }
-    free(map);
-    free(to);
+    int *to = settled_room(s, total, sizeof *to);
+    s->all = settled_room(s, total, sizeof *s->all);
+    if (s->h5->status != ML_OK)
+        return;
+    settled_follow(s, map, to);
+    for (int64_t run = 0; run < layout->n_run; run++)
+        if (s->index[run] >= 0)
+            s->index[run] = to[map[ml_settled_group(layout, run)] + s->index[run]];
 }
 
 /* The output of a name; -1: none. */
@@ -275,9 +273,7 @@ static void settled_judge(struct ml_settled *s)
     if (largest < 0 || error < 0)
         return;
     const int64_t rows = ml_layout_output_rows(layout, error);
-    double *values = malloc((size_t)(1 + rows) * MOST_RUNS * sizeof *values);
-    if (!values)
-        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
+    double *values = settled_room(s, (1 + rows) * MOST_RUNS, sizeof *values);
     for (int64_t first = 0; values && first < layout->n_run; first += MOST_RUNS) {
         const int64_t n = layout->n_run - first < MOST_RUNS ? layout->n_run - first : MOST_RUNS;
         settled_read(s, largest, first, n, values);
@@ -286,7 +282,6 @@ static void settled_judge(struct ml_settled *s)
             settled_judge_run(s, first + i, values[i], values[MOST_RUNS + i * rows]);
     }
     s->has_exponents = true;
-    free(values);
 }
 
 /* Which attractors have no two runs side by side, on a grid of starts. */
@@ -322,11 +317,9 @@ static int settled_compare(const void *a, const void *b)
 
 static void settled_rank(struct ml_settled *s)
 {
-    s->order = malloc(((size_t)s->n + 1) * sizeof *s->order);
-    if (!s->order) {
-        ml_h5_fail(s->h5, ML_E_MEMORY, "out of memory");
+    s->order = settled_room(s, s->n, sizeof *s->order);
+    if (!s->order)
         return;
-    }
     for (int i = 0; i < s->n; i++)
         s->order[i] = &s->all[i];
     qsort(s->order, (size_t)s->n, sizeof *s->order, settled_compare);
@@ -357,10 +350,7 @@ bool ml_settled_find(struct ml_settled *settled, struct ml_h5 *h5, const struct 
                                    .summary = summary,
                                    .event = &layout->study->ensemble.events[i_event],
                                    .first_output = layout->results.first_of_event[i_event]};
-    if (!settled_take(settled)) {
-        ml_h5_fail(h5, ML_E_MEMORY, "out of memory");
-        return false;
-    }
+    settled_take(settled);
     settled_each(settled, settled_add);
     for (int g = 0; g < settled->n_group && h5->status == ML_OK; g++)
         if (!ml_attractors_merge(&settled->found[g]))

@@ -42,8 +42,8 @@ struct ml_settled {
     bool has_exponents;                  /* that tell chaos from motion in tori */
     int *index;                          /* [n_run] in `all`, or as above */
     double *modulus;                     /* [n_row] as of ml_cycle_metric */
-    double *numbers;                     /* memory of these: */
-    double *counts, *kept, *points;
+    double *counts, *kept, *points;      /* of the runs that are read together */
+    struct ml_pool pool;                 /* owns them */
 };
 
 /* Whether the starts of the runs, and nothing else, differ along an axis. */
