@@ -142,8 +142,8 @@ static void pass_paths(const struct watched *w, const struct origin *origin, boo
 {
     unsigned left = lanes;
     for (int j = 1; left; j++) {
-        struct stretch piece;
-        double before[ML_LANES], after[ML_LANES];
+        struct stretch piece = {.from = {0.0}};
+        double before[ML_LANES] = {0.0}, after[ML_LANES] = {0.0};
         unsigned passed = 0;
         for (int lane = 0; lane < ML_LANES; lane++) {
             const struct event_node *a = &path[lane].node[j - 1], *b = a + 1;
