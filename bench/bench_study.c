@@ -84,8 +84,7 @@ static void run_whole(void *context, int64_t n_run)
     struct ml_error err = {0};
     struct stat about = {0};
     bool is_good = study && ml_run(study, &options, &report, &err) == ML_OK &&
-                   report.outcomes[0] == n_run && report.runs_found == 0 &&
-                   stat(w->path, &about) == 0;
+                   report.sound == n_run && report.runs_found == 0 && stat(w->path, &about) == 0;
     if (!is_good && err.text)
         (void)fprintf(stderr, "%s", err.text);
     w->has_failed |= !is_good;

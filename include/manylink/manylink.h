@@ -12,6 +12,7 @@
 #include "manylink/inverse.h"
 #include "manylink/kernel.h"
 #include "manylink/merge.h"
+#include "manylink/outcome.h"
 #include "manylink/plan.h"
 #include "manylink/plot.h"
 #include "manylink/plugin.h"

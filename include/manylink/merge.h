@@ -36,10 +36,11 @@ struct ml_merge_options {
 };
 
 struct ml_merge_report {
-    size_t size; /* sizeof(struct ml_merge_report) */
-    int64_t runs, runs_missing;
+    size_t size;   /* sizeof(struct ml_merge_report) */
+    int n_outcome; /* as of struct ml_run_report */
+    struct ml_outcome_count *outcomes;
+    int64_t runs, sound, runs_missing;
     int was_finished; /* the result was there already and has been left alone */
-    int64_t outcomes[ML_RUN_MAX_OUTCOMES];
     double seconds;
 };
 
@@ -51,7 +52,7 @@ struct ml_merge_report {
  *
  * Shards of ml_inverse are merged in the same way, but never into a partial result. Their motion is
  * read again from the path in the result, or from `motion`; ML_E_OTHER_STUDY if its checksum
- * differs. outcomes[diverged] counts results with numbers that are not finite; their notes go to
+ * differs. outcomes[ML_DIVERGED] counts results with numbers that are not finite; their notes go to
  * `notice`. */
 ML_API enum ml_status ml_merge(const struct ml_merge_options *options,
                                struct ml_merge_report *report, struct ml_error *err);

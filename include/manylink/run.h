@@ -7,6 +7,7 @@
 
 #include "manylink/api.h"
 #include "manylink/kernel.h"
+#include "manylink/outcome.h"
 #include "manylink/result.h"
 #include "manylink/status.h"
 #include "manylink/study.h"
@@ -17,7 +18,7 @@ extern "C" {
 
 /* More shards than any cluster has processes: lists of them stay small, whatever a name or file
  * says. */
-enum { ML_RUN_MAX_OUTCOMES = 8, ML_RUN_MAX_SHARDS = 1 << 20, ML_RUN_MAX_ACCURACY = 4096 };
+enum { ML_RUN_MAX_SHARDS = 1 << 20, ML_RUN_MAX_ACCURACY = 4096 };
 
 /* Bytes of stack that a thread must have that calls this library, or that OpenMP starts for it
  * (OMP_STACKSIZE): with less a run is refused. */
@@ -26,17 +27,16 @@ enum { ML_RUN_STACK = 192 << 10 };
 /* What a run did. Like all structs here it begins with its size, which the caller sets: programs
  * and the library may be of different versions. */
 struct ml_run_report {
-    size_t size;                  /* sizeof(struct ml_run_report) */
-    int64_t runs;                 /* of the study, or of the shard */
-    int64_t runs_found;           /* of them, those that were finished before */
+    size_t size;                       /* sizeof(struct ml_run_report) */
+    int n_outcome;                     /* in, ML_N_OUTCOME or 0: */
+    struct ml_outcome_count *outcomes; /* [n_outcome] out, by enum ml_outcome; room of the caller */
+    int64_t runs;                      /* of the study, or of the shard */
+    int64_t sound;                     /* of them, those with results: see ml_outcome_is_sound */
+    int64_t runs_found;                /* of them, those that were finished before */
     int was_finished;             /* the result file was there already and has been left alone */
     int64_t blocks, blocks_found; /* the same for the blocks, which are done in one piece */
-    int64_t outcomes[ML_RUN_MAX_OUTCOMES]; /* runs by outcome, 0: finished; see ml_run_outcome */
-    /* of each outcome that there is, the first run and when it ended, s; 0 if `was_finished` */
-    int64_t first_run[ML_RUN_MAX_OUTCOMES];
-    double first_time[ML_RUN_MAX_OUTCOMES];
-    int64_t member_steps; /* steps taken by this call, all runs */
-    double seconds;       /* taken by this call, wall clock */
+    int64_t member_steps;         /* steps taken by this call, all runs */
+    double seconds;               /* taken by this call, wall clock */
     int threads;
     const char *isa;
     const char *kernel; /* "general", "built in" or "made" */
@@ -88,21 +88,11 @@ struct ml_run_options {
                      numbers, such as the error of the step; NULL: `notice` is called */
 };
 
-/* Name of an outcome, NULL past the last. 0 is `finished`. */
-ML_API const char *ml_run_outcome(int outcome);
-
-/* Whether a run with this outcome has results: it reached its end, or an event ended it as the
- * study asks. */
-ML_API int ml_run_outcome_is_sound(int outcome);
-
 /* What may have made a run end so, in words without a line's end: "step too large? ...", from the
  * highest rates that the system has at the run's start. Cut off at `size` bytes.
  * Returns 0, and `text` is "", if nothing is known, as of most outcomes. */
 ML_API int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *text,
                         size_t size);
-
-/* Runs with results among those counted by outcome. */
-ML_API int64_t ml_run_sound(const int64_t outcomes[ML_RUN_MAX_OUTCOMES]);
 
 /* Integrates every run of the study, or of a shard, and writes the result file. A file that is
  * already there is left alone when it is this study's finished result (was_finished in the report),
@@ -128,7 +118,7 @@ ML_API enum ml_status ml_run_memory(const struct ml_study *study,
 struct ml_run_block {
     size_t size;                      /* set by the library */
     int64_t first, n_run;             /* runs first .. first + n_run - 1 of the study */
-    const int8_t *outcome;            /* [n_run] see ml_run_outcome */
+    const int8_t *outcome;            /* [n_run] enum ml_outcome */
     const int64_t *steps;             /* [n_run] that were taken */
     const double *end_time;           /* [n_run] s, of the last good state */
     int n_output;                     /* as ml_study_output counts them */

@@ -59,9 +59,9 @@ def run(study: Study, set: Values = None, output: Union[PathLike, bool, None] = 
         output = None if set or isinstance(study, Mapping) else Path(study).stem + ".h5"
     n_thread = _threads(threads)
     with opened(study, set) as handle:
-        result, report = _run(handle, output or None, Job(progress), n_thread=n_thread, restart=restart)
+        result, report, counts = _run(handle, output or None, Job(progress), n_thread=n_thread, restart=restart)
         result.name = lib.ml_study_name(handle).decode()
-    _warn_of_failed(report)
+    _warn_of_failed(report, counts)
     return _result.summary(result)
 
 
@@ -70,8 +70,9 @@ def _threads(threads):
 
 
 def _run(study, output, job, **options):
-    """Into a file or, None, into memory: a Result and the report."""
-    report, memory = STRUCTS["ml_run_report"](), ctypes.c_void_p()
+    """Into a file or, None, into memory: a Result, the report and its outcomes."""
+    counts, memory = (STRUCTS["ml_outcome_count"] * len(_result.OUTCOMES))(), ctypes.c_void_p()
+    report = STRUCTS["ml_run_report"](n_outcome=len(counts), outcomes=ctypes.addressof(counts))
     path = os.fsencode(output) if output else None
     how = job.options(output=path, **options)
     if output:
@@ -81,7 +82,7 @@ def _run(study, output, job, **options):
                                ctypes.byref(report))
     result = Result(output, memory if memory else None)
     _raise_interrupt(job, status, text, output, options.get("restart"))
-    return result, report
+    return result, report, counts
 
 
 def _raise_interrupt(job, status, text, output, restart):
@@ -96,13 +97,13 @@ def _way_on(text, output, restart):
     return f"{text}; the same call{' without restart' if restart else ''} goes on from there: {output}"
 
 
-def _warn_of_failed(report):
-    for i in range(1, len(report.outcomes)):
-        if report.outcomes[i] > 0 and not lib.ml_run_outcome_is_sound(i):
+def _warn_of_failed(report, counts):
+    for i, (name, count) in enumerate(zip(_result.OUTCOMES, counts)):
+        if count.runs > 0 and not lib.ml_outcome_is_sound(i):
             when = "" if report.was_finished else (
-                f", the first is run {report.first_run[i]} at t = {report.first_time[i]:g} s")
-            warnings.warn(f"{report.outcomes[i]} of {report.runs} runs did not finish: "
-                          f"{lib.ml_run_outcome(i).decode()}{when}", ManylinkWarning, stacklevel=3)
+                f", the first is run {count.first_run} at t = {count.first_time:g} s")
+            warnings.warn(f"{count.runs} of {report.runs} runs did not finish: {name}{when}",
+                          ManylinkWarning, stacklevel=3)
 
 
 def load(path: PathLike) -> Dataset:

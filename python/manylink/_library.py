@@ -42,10 +42,10 @@ struct ml_plan {
 struct ml_run_progress {
     size_t size; int64_t runs; int64_t runs_done; int64_t member_steps; double seconds;
 };
+struct ml_outcome_count { int64_t runs; int64_t first_run; double first_time; };
 struct ml_run_report {
-    size_t size; int64_t runs; int64_t runs_found; int was_finished; int64_t blocks;
-    int64_t blocks_found; int64_t outcomes[8]; int64_t first_run[8]; double first_time[8];
-    int64_t member_steps; double seconds; int threads; const char *isa; const char *kernel;
+    size_t size; int n_outcome; struct ml_outcome_count *outcomes; int64_t runs; int64_t sound;
+    int64_t runs_found; int was_finished; int64_t blocks; int64_t blocks_found; int64_t member_steps; double seconds; int threads; const char *isa; const char *kernel;
 };
 struct ml_run_options {
     size_t size; const char *output; int n_thread; int64_t shard; int64_t shards; int restart;
@@ -86,8 +86,8 @@ int ml_study_freedom(const struct ml_study *);
 enum ml_status ml_study_keep_run(struct ml_study *, int64_t, struct ml_error *);
 enum ml_status ml_study_plan(const struct ml_study *, const struct ml_plan_options *, struct ml_plan *, struct ml_error *);
 enum ml_status ml_evaluate(const struct ml_study *, const struct ml_evaluate_options *, struct ml_evaluation *, struct ml_error *);
-const char *ml_run_outcome(int);
-int ml_run_outcome_is_sound(int);
+const char *ml_outcome_name(int);
+int ml_outcome_is_sound(int);
 enum ml_status ml_run(const struct ml_study *, const struct ml_run_options *, struct ml_run_report *, struct ml_error *);
 enum ml_status ml_run_memory(const struct ml_study *, const struct ml_run_options *, struct ml_result **, struct ml_run_report *, struct ml_error *);
 enum ml_status ml_inverse(const struct ml_study *, const struct ml_inverse_options *, struct ml_inverse_report *, struct ml_error *);

@@ -1,5 +1,6 @@
 """Results as datasets: the summary of all runs, the trajectory of one."""
 import ctypes
+import itertools
 import math
 import os
 import weakref
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ._library import DOUBLE, STRUCTS, TEXT, ManylinkError, call, infos, lib
+
+OUTCOMES = [name.decode() for name in iter(map(lib.ml_outcome_name, itertools.count()).__next__, None)]
 
 
 class Result:
@@ -127,10 +130,7 @@ def _run_coordinates(handle, summary, runs):
 
 def _outcome_attrs():
     """As conventions for flags (CF) have it, and the file."""
-    names = [lib.ml_run_outcome(0)]
-    while names[-1] is not None:
-        names.append(lib.ml_run_outcome(len(names)))
-    return {"flag_values": np.arange(len(names) - 1), "flag_meanings": b" ".join(names[:-1]).decode()}
+    return {"flag_values": np.arange(len(OUTCOMES)), "flag_meanings": " ".join(OUTCOMES)}
 
 
 def summary(result):

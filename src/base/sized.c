@@ -57,6 +57,12 @@ enum ml_status ml_sized_check_numbers(const struct ml_sized_number *numbers, con
     return ML_OK;
 }
 
+void ml_sized_begin(void *own, size_t size, const void *given)
+{
+    const size_t there = given ? sized_size(given) : 0;
+    memcpy(own, there > 0 ? given : own, there < size ? there : size);
+}
+
 void ml_sized_write(void *given, const void *own, size_t size)
 {
     if (!given)

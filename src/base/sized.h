@@ -34,6 +34,10 @@ enum ml_status ml_sized_check_numbers(const struct ml_sized_number *numbers, con
  * allowed. */
 enum ml_status ml_sized_check(const void *given, const char *name, struct ml_error *err);
 
+/* Copies the first bytes of what is to be filled in, as far as the caller has them: where its
+ * arrays are. NULL is allowed. own  [size] bytes, 0 */
+void ml_sized_begin(void *own, size_t size, const void *given);
+
 /* Fills in the members that the caller has, and keeps the caller's size; NULL is allowed.
  *   own  [size] bytes */
 void ml_sized_write(void *given, const void *own, size_t size);

@@ -17,7 +17,9 @@ static void merge_say_notice(void *context, const char *text)
 static int merge_shards(const struct ml_merge_options *options, const struct command_line *line)
 {
     struct ml_error err = {0};
-    struct ml_merge_report report = {.size = sizeof report};
+    struct ml_outcome_count outcomes[ML_N_OUTCOME] = {0};
+    struct ml_merge_report report = {
+        .size = sizeof report, .n_outcome = ML_N_OUTCOME, .outcomes = outcomes};
     char time[32];
     catch_signals("\nstopping; the same command goes on from there\n");
     if (ml_merge(options, &report, &err) != ML_OK)
@@ -31,8 +33,7 @@ static int merge_shards(const struct ml_merge_options *options, const struct com
         printf("\n");
         print_result(options->output);
     }
-    return ml_run_sound(report.outcomes) == report.runs ||
-                   (line->failed_runs_ok && report.runs_missing == 0)
+    return report.sound == report.runs || (line->failed_runs_ok && report.runs_missing == 0)
                ? EXIT_DONE
                : EXIT_SOME_RUNS_FAILED;
 }

@@ -47,12 +47,12 @@ int fail_without_runs(const struct ml_result *result, const char *path, const ch
     return EXIT_BAD_INPUT;
 }
 
-void print_outcomes(const int64_t *counts)
+void print_outcomes(const struct ml_outcome_count counts[ML_N_OUTCOME])
 {
     const char *comma = "";
-    for (int i = 0; ml_run_outcome(i); i++)
-        if (counts[i] > 0) {
-            printf("%s%lld %s", comma, (long long)counts[i], ml_run_outcome(i));
+    for (int i = 0; ml_outcome_name(i); i++)
+        if (counts[i].runs > 0) {
+            printf("%s%lld %s", comma, (long long)counts[i].runs, ml_outcome_name(i));
             comma = ", ";
         }
 }

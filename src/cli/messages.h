@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "manylink/outcome.h"
 #include "manylink/result.h"
 #include "manylink/status.h"
 
@@ -29,7 +30,7 @@ int fail_without_runs(const struct ml_result *result, const char *path, const ch
 
 /* Prints "12 finished, 3 diverged".
  *   counts  [outcome] as of ml_run_report */
-void print_outcomes(const int64_t *counts);
+void print_outcomes(const struct ml_outcome_count counts[ML_N_OUTCOME]);
 
 /* Prints "result: OUT.h5 (1.2 MB)". */
 void print_result(const char *path);

@@ -45,11 +45,11 @@ static void progress_add(char text[TEXT], const char *what, const char *more)
 static void progress_add_outcomes(const struct progress_line *line, char text[TEXT])
 {
     char count[32];
-    for (int i = 1; ml_run_outcome(i); i++) {
+    for (int i = 1; ml_outcome_name(i); i++) {
         if (line->outcomes[i] == 0)
             continue;
         (void)snprintf(count, sizeof count, "  %lld ", (long long)line->outcomes[i]);
-        progress_add(text, count, ml_run_outcome(i));
+        progress_add(text, count, ml_outcome_name(i));
     }
 }
 

@@ -18,8 +18,8 @@ struct progress_line {
     bool is_new;         /* the map has runs that are not on the screen */
     struct watch *watch; /* to be freed; NULL: no map */
     pthread_mutex_t lock;
-    int64_t outcomes[ML_RUN_MAX_OUTCOMES]; /* of the runs that this call finished */
-    char findings[4096];                   /* about the numbers, a line each */
+    int64_t outcomes[ML_N_OUTCOME]; /* of the runs that this call finished */
+    char findings[4096];            /* about the numbers, a line each */
 };
 
 /*   items, steps  "runs" and "steps", of torques "results" and "samples"

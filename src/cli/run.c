@@ -27,13 +27,14 @@ static void print_failed(const struct ml_study *study, const struct ml_run_repor
 {
     char why[800];
     const int64_t kept = ml_study_kept_run(study);
-    for (int i = 0; ml_run_outcome(i); i++) {
-        if (report->outcomes[i] == 0 || ml_run_outcome_is_sound(i))
+    for (int i = 0; ml_outcome_name(i); i++) {
+        if (report->outcomes[i].runs == 0 || ml_outcome_is_sound(i))
             continue;
-        const int64_t run = kept >= 0 ? kept : report->first_run[i];
-        printf("%s: %srun %lld at t = %g s", ml_run_outcome(i),
-               report->outcomes[i] > 1 ? "first " : "", (long long)run, report->first_time[i]);
-        if (ml_run_cause(study, i, report->first_run[i], why, sizeof why))
+        const int64_t run = kept >= 0 ? kept : report->outcomes[i].first_run;
+        printf("%s: %srun %lld at t = %g s", ml_outcome_name(i),
+               report->outcomes[i].runs > 1 ? "first " : "", (long long)run,
+               report->outcomes[i].first_time);
+        if (ml_run_cause(study, i, report->outcomes[i].first_run, why, sizeof why))
             printf("; %s", why);
         printf("\n");
     }
@@ -71,7 +72,9 @@ static int run_study(const struct command_line *line, const struct shard *shard,
                      const struct ml_study *study)
 {
     struct ml_error err = {0};
-    struct ml_run_report report = {.size = sizeof report};
+    struct ml_outcome_count outcomes[ML_N_OUTCOME] = {0};
+    struct ml_run_report report = {
+        .size = sizeof report, .n_outcome = ML_N_OUTCOME, .outcomes = outcomes};
     struct progress_line progress;
     const struct ml_run_options options = {.size = sizeof options,
                                            .output = output,
@@ -111,7 +114,7 @@ static int run_study(const struct command_line *line, const struct shard *shard,
     }
     /* Launchers end all processes when one of them exits with anything but 0. */
     const bool is_launched = *shard->source;
-    return ml_run_sound(report.outcomes) == report.runs || is_launched || line->failed_runs_ok
+    return report.sound == report.runs || is_launched || line->failed_runs_ok
                ? EXIT_DONE
                : EXIT_SOME_RUNS_FAILED;
 }

@@ -142,8 +142,8 @@ static void summary_put_names(const struct summary *s)
     for (int i = 0; i < s->n; i++)
         texts[i] = s->dimensions[i];
     mat_texts(s->to, "dimensions", s->n, texts);
-    for (; ml_run_outcome(n); n++)
-        texts[n] = ml_run_outcome(n);
+    for (; ml_outcome_name(n); n++)
+        texts[n] = ml_outcome_name(n);
     mat_texts(s->to, "outcomes", n, texts);
 }
 

@@ -399,8 +399,8 @@ static void table_put_row(const struct table *table, int64_t row)
             column->source->values[row * column->source->width + column->component];
         if (i > 0)
             (void)fputc(table->separator, stdout);
-        if (column->source == table->outcome && ml_run_outcome((int)value))
-            (void)fputs(ml_run_outcome((int)value), stdout);
+        if (column->source == table->outcome && ml_outcome_name((int)value))
+            (void)fputs(ml_outcome_name((int)value), stdout);
         else
             put_number(stdout, value, "");
     }
@@ -410,7 +410,7 @@ static void table_put_row(const struct table *table, int64_t row)
 static bool table_has_row(const struct table *table, int64_t row)
 {
     const char *wanted = table->line->outcome;
-    const char *name = wanted ? ml_run_outcome((int)table->outcome->values[row]) : NULL;
+    const char *name = wanted ? ml_outcome_name((int)table->outcome->values[row]) : NULL;
     return !wanted || (name && strcmp(name, wanted) == 0);
 }
 
@@ -473,11 +473,11 @@ static void table_free(struct table *table)
 static int table_check_outcome(const struct command_line *line)
 {
     char names[200] = "";
-    for (int i = 0; line->outcome && ml_run_outcome(i); i++) {
-        if (strcmp(line->outcome, ml_run_outcome(i)) == 0)
+    for (int i = 0; line->outcome && ml_outcome_name(i); i++) {
+        if (strcmp(line->outcome, ml_outcome_name(i)) == 0)
             return -1;
         (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s",
-                       i > 0 ? ", " : "", ml_run_outcome(i));
+                       i > 0 ? ", " : "", ml_outcome_name(i));
     }
     return line->outcome
                ? fail_usage(line->command, "--outcome %s: one of %s", line->outcome, names)

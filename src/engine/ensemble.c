@@ -4,22 +4,39 @@
 #include <assert.h>
 #include <math.h>
 
-const char *ml_outcome_name(enum ml_outcome outcome)
+const char *ml_outcome_name(int outcome)
 {
     static const char *const names[ML_N_OUTCOME] = {
 #define X(code, value, name, text) [code] = name,
         ML_OUTCOME_LIST(X)
 #undef X
     };
-    return names[outcome];
+    return outcome >= 0 && outcome < ML_N_OUTCOME ? names[outcome] : NULL;
+}
+
+int ml_outcome_is_sound(int outcome)
+{
+    return outcome == ML_FINISHED || outcome == ML_ENDED_BY_EVENT;
 }
 
 void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_time)
 {
-    if (tally->count[outcome]++ == 0 || run < tally->first_run[outcome]) {
-        tally->first_run[outcome] = run;
-        tally->first_time[outcome] = end_time;
+    struct ml_outcome_count *count = &tally->count[outcome];
+    if (count->runs++ == 0 || run < count->first_run) {
+        count->first_run = run;
+        count->first_time = end_time;
     }
+}
+
+int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_count *out)
+{
+    int64_t n_sound = 0;
+    for (int i = 0; i < ML_N_OUTCOME; i++) {
+        if (out && i < n)
+            out[i] = tally->count[i];
+        n_sound += ml_outcome_is_sound(i) ? tally->count[i].runs : 0;
+    }
+    return n_sound;
 }
 
 bool ml_ensemble_differentiates(const struct ml_ensemble *ensemble, int i)

@@ -12,43 +12,19 @@
 #include "design/saving.h"
 #include "engine/kernels.h"
 #include "events/event.h"
+#include "manylink/outcome.h"
 #include "manylink/status.h"
 
-/* How a run ended: code, stable number (it goes into files), name, text. */
-#define ML_OUTCOME_LIST(X)                                                               \
-    X(ML_FINISHED, 0, "finished", "reached the end time")                                \
-    X(ML_DIVERGED, 1, "diverged", "the state left the range of finite numbers")          \
-    X(ML_SINGULAR_MASS, 2, "singular_mass", "the mass matrix was not positive definite") \
-    X(ML_MISSING, 3, "missing", "it was in no shard that was merged")                    \
-    X(ML_IMPOSSIBLE_START, 4, "impossible_start",                                        \
-      "no rates at the start have the energy that is given, or the run that it goes on " \
-      "from did not finish")                                                             \
-    X(ML_STEP_TOO_SHORT, 5, "step_too_short",                                            \
-      "no step was short enough for the tolerance: the time no longer advanced")         \
-    X(ML_TOO_MANY_STEPS, 6, "too_many_steps", "it took as many steps as are allowed")    \
-    X(ML_ENDED_BY_EVENT, 7, "event", "an event ended it, as the study asks")
-
-#define X(code, value, name, text) code = (value),
-enum ml_outcome { ML_OUTCOME_LIST(X) ML_N_OUTCOME };
-#undef X
-
-const char *ml_outcome_name(enum ml_outcome outcome);
-
-/* Whether a run has results: it reached its end, or an event that ended it. */
-static inline bool ml_outcome_is_sound(enum ml_outcome outcome)
-{
-    return outcome == ML_FINISHED || outcome == ML_ENDED_BY_EVENT;
-}
-
-/* How many runs ended how; of each outcome that there is the first run, and when it ended, s. */
+/* How many runs ended how. */
 struct ml_tally {
-    int64_t count[ML_N_OUTCOME];
-    int64_t first_run[ML_N_OUTCOME];
-    double first_time[ML_N_OUTCOME];
+    struct ml_outcome_count count[ML_N_OUTCOME];
 };
 
 /* Counts a run. */
 void ml_tally_add(struct ml_tally *tally, int outcome, int64_t run, double end_time);
+
+/* Copies the first n counts to `out`, unless it is NULL; the number of runs that are sound. */
+int64_t ml_tally_report(const struct ml_tally *tally, int n, struct ml_outcome_count *out);
 
 /* Borrowed in full for the time of a run. */
 struct ml_ensemble {

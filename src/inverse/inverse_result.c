@@ -475,8 +475,8 @@ static enum ml_status inverse_result_check(void *context, const char *path,
         take_notes(&h5, file, &task->report);
     ml_h5_close(&h5, file);
     *tally = (struct ml_tally){0};
-    tally->count[ML_DIVERGED] = task->report.not_finite;
-    tally->count[ML_FINISHED] = layout->n_run - task->report.not_finite;
+    tally->count[ML_DIVERGED].runs = task->report.not_finite;
+    tally->count[ML_FINISHED].runs = layout->n_run - task->report.not_finite;
     return ml_h5_end(&h5);
 }
 

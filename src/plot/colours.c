@@ -50,8 +50,7 @@ static const char *colours_outcomes(struct ml_plot_source *source)
 {
     const char *all = "";
     for (int k = 0; k < ML_N_OUTCOME; k++)
-        all = ml_plot_format(source, "%s%s%s", all, k > 0 ? " " : "",
-                             ml_outcome_name((enum ml_outcome)k));
+        all = ml_plot_format(source, "%s%s%s", all, k > 0 ? " " : "", ml_outcome_name(k));
     return all;
 }
 

@@ -71,7 +71,7 @@ static void set_outcomes(FILE *file)
 {
     (void)fputs("set yrange [-0.5:*]\nset ytics (", file);
     for (int k = 0; k < ML_N_OUTCOME; k++)
-        (void)fprintf(file, "%s'%s' %d", k > 0 ? ", " : "", ml_outcome_name((enum ml_outcome)k), k);
+        (void)fprintf(file, "%s'%s' %d", k > 0 ? ", " : "", ml_outcome_name(k), k);
     (void)fputs(")\n", file);
 }
 

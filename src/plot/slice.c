@@ -56,7 +56,7 @@ static void mask(struct ml_plot_source *source, const struct ml_plot_view *view,
         return;
     const int8_t *outcomes = ml_plot_outcomes(source);
     for (unsigned long long i = 0; outcomes && i < box->n; i++)
-        if (!ml_outcome_is_sound((enum ml_outcome)outcomes[slice_row_of(dataset, box, i)]))
+        if (!ml_outcome_is_sound(outcomes[slice_row_of(dataset, box, i)]))
             values[i] = (double)NAN;
 }
 

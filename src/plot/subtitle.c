@@ -20,10 +20,10 @@ const char *ml_plot_run_subtitle(struct ml_plot_source *source, const struct ml_
     if (!view->dataset->is_summary) /* a summary's subtitle tells the axes already */
         subtitle = add_line(source, subtitle, ml_plot_swept(source, row));
     const int8_t *outcomes = ml_plot_outcomes(source);
-    if (outcomes && row < source->n_run && !ml_outcome_is_sound((enum ml_outcome)outcomes[row]))
-        subtitle = add_line(source, subtitle,
-                            ml_plot_format(source, "not finished: %s",
-                                           ml_outcome_name((enum ml_outcome)outcomes[row])));
+    if (outcomes && row < source->n_run && !ml_outcome_is_sound(outcomes[row]))
+        subtitle =
+            add_line(source, subtitle,
+                     ml_plot_format(source, "not finished: %s", ml_outcome_name(outcomes[row])));
     return subtitle;
 }
 

@@ -221,12 +221,12 @@ static void describe_print_outcomes(struct describe_page *page)
         return; /* nothing was integrated */
     ml_result_h5_tally(&page->h5, page->file, &tally);
     for (int i = 0; i < ML_N_OUTCOME; i++)
-        n_run += tally.count[i];
+        n_run += tally.count[i].runs;
     (void)fprintf(page->out, "\nruns: %lld", n_run);
     for (int i = 0; i < ML_N_OUTCOME; i++)
-        if (tally.count[i] > 0)
-            (void)fprintf(page->out, ", %lld %s", (long long)tally.count[i],
-                          ml_outcome_name((enum ml_outcome)i));
+        if (tally.count[i].runs > 0)
+            (void)fprintf(page->out, ", %lld %s", (long long)tally.count[i].runs,
+                          ml_outcome_name(i));
     (void)fputc('\n', page->out);
 }
 

@@ -65,8 +65,8 @@ static enum ml_status head_add_accuracy(struct ml_result *result, json_t *to, st
 static json_t *head_outcomes(void)
 {
     json_t *all = json_array();
-    for (int i = 0; ml_run_outcome(i); i++)
-        (void)json_array_append_new(all, json_string(ml_run_outcome(i)));
+    for (int i = 0; ml_outcome_name(i); i++)
+        (void)json_array_append_new(all, json_string(ml_outcome_name(i)));
     return all;
 }
 

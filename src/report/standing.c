@@ -57,9 +57,9 @@ static enum ml_status standing_read_result(struct ml_standing *s, const char *pa
     s->shard = about.shard;
     s->block_runs = about.block_runs;
     s->n_run = about.n_run;
-    s->runs_missing = tally.count[ML_MISSING];
+    s->runs_missing = tally.count[ML_MISSING].runs;
     for (int i = 0; i < ML_N_OUTCOME && s->shard.count == 1; i++)
-        s->n_run += tally.count[i];
+        s->n_run += tally.count[i].runs;
     if (status == ML_OK && !standing_begin_blocks(s))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
     for (int64_t j = 0; status == ML_OK && j < s->n_block; j++)

@@ -84,8 +84,8 @@ static double reference_evaluations(const struct ml_compare_sample *sample,
 {
     double sum = 0.0;
     for (int i = 0; i < sample->n_run && !outcome->is_late; i++)
-        sum += ml_outcome_is_sound((enum ml_outcome)outcome->outcome[i]) ? outcome->evaluations[i]
-                                                                         : (double)INFINITY;
+        sum +=
+            ml_outcome_is_sound(outcome->outcome[i]) ? outcome->evaluations[i] : (double)INFINITY;
     return outcome->is_late ? (double)INFINITY : sum / sample->n_run;
 }
 
@@ -135,10 +135,10 @@ static void reference_reduce(struct ml_compare_sample *sample, struct ml_compare
     bool is_kept[ML_COMPARE_RUNS];
     int n = 0;
     for (int i = 0; i < sample->n_run; i++)
-        distance[i] = ml_outcome_is_sound((enum ml_outcome)truth->outcome[i]) &&
-                              truth->outcome[i] == check->outcome[i]
-                          ? ml_compare_distance(sample, check, truth, i)
-                          : (double)NAN;
+        distance[i] =
+            ml_outcome_is_sound(truth->outcome[i]) && truth->outcome[i] == check->outcome[i]
+                ? ml_compare_distance(sample, check, truth, i)
+                : (double)NAN;
     about->determined = reference_limit(distance, sample->n_run);
     for (int i = 0; i < sample->n_run; i++) {
         is_kept[i] = distance[i] <= about->determined;
@@ -177,7 +177,7 @@ static void reference_add(const struct ml_compare_sample *sample,
 {
     for (int i = 0; i < sample->n_run; i++) {
         const size_t at = (size_t)i * (size_t)sample->n_row;
-        if (is_first || !ml_outcome_is_sound((enum ml_outcome)one->outcome[i]))
+        if (is_first || !ml_outcome_is_sound(one->outcome[i]))
             mean->outcome[i] = one->outcome[i];
         mean->drift[i] = (is_first ? 0.0 : mean->drift[i]) + share * one->drift[i];
         for (int r = 0; r < sample->n_row; r++)

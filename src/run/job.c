@@ -14,19 +14,6 @@
 #include "engine/ensemble_run.h"
 #include "plan/doubts.h"
 
-_Static_assert((int)ML_N_OUTCOME <= (int)ML_RUN_MAX_OUTCOMES,
-               "the report has room for every outcome");
-
-int ml_run_outcome_is_sound(int outcome) { return ml_outcome_is_sound((enum ml_outcome)outcome); }
-
-int64_t ml_run_sound(const int64_t outcomes[ML_RUN_MAX_OUTCOMES])
-{
-    int64_t n = 0;
-    for (int i = 0; i < ML_N_OUTCOME; i++)
-        n += ml_run_outcome_is_sound(i) ? outcomes[i] : 0;
-    return n;
-}
-
 /* Passes the engine's progress on in the words of the public header. */
 struct job_relay {
     const struct ml_run_options *options;
@@ -53,12 +40,6 @@ int ml_run_cause(const struct ml_study *study, int outcome, int64_t run, char *t
         (void)snprintf(text, size, "%s%s", is_known ? "step too large? it is for " : "",
                        is_known ? step : "");
     return is_known;
-}
-
-const char *ml_run_outcome(int outcome)
-{
-    return outcome >= 0 && outcome < ML_N_OUTCOME ? ml_outcome_name((enum ml_outcome)outcome)
-                                                  : NULL;
 }
 
 static void job_relay_progress(void *context, const struct ml_progress *progress)
@@ -228,11 +209,7 @@ enum ml_status ml_run_job_integrate(struct ml_run_job *job, const struct ml_sink
 
 void ml_run_job_report(struct ml_run_job *job, const struct ml_tally *tally)
 {
-    for (int i = 0; i < ML_N_OUTCOME; i++) {
-        job->report->outcomes[i] = tally->count[i];
-        job->report->first_run[i] = tally->first_run[i];
-        job->report->first_time[i] = tally->first_time[i];
-    }
+    job->report->sound = ml_tally_report(tally, job->report->n_outcome, job->report->outcomes);
 }
 
 static enum ml_status job_check_options(const struct ml_run_options *o, struct ml_error *err)
@@ -271,6 +248,7 @@ enum ml_status ml_run_job(const struct ml_study *study, const struct ml_run_opti
         .isa = study->ensemble.kernels->isa,
         .kernel = ml_kernel_word(ML_IS_GENERAL),
     };
+    ml_sized_begin(&own, offsetof(struct ml_run_report, runs), report);
     struct ml_run_job job = {
         .study = study,
         .options = &options,

@@ -349,9 +349,8 @@ static enum ml_status merge(struct merging *m, struct ml_merge_report *report, s
     if (status == ML_OK) {
         const struct ml_tally tally = ml_store_tally(store);
         report->runs = ml_store_runs(store);
-        report->runs_missing = tally.count[ML_MISSING];
-        for (int i = 0; i < ML_N_OUTCOME; i++)
-            report->outcomes[i] = tally.count[i];
+        report->runs_missing = tally.count[ML_MISSING].runs;
+        report->sound = ml_tally_report(&tally, report->n_outcome, report->outcomes);
     }
     ml_store_close(store);
     if (status == ML_OK && m->of.is_inverse)
@@ -402,6 +401,7 @@ enum ml_status ml_merge(const struct ml_merge_options *options, struct ml_merge_
     struct ml_numeric_env before;
     if (!ml_numeric_env_set(&before))
         return ml_fail(err, ML_E_MEMORY, "out of memory");
+    ml_sized_begin(&own_report, offsetof(struct ml_merge_report, runs), report);
     status = merge_all_shards(&own_options, &own_report, err);
     ml_numeric_env_restore(&before);
     ml_sized_write(report, &own_report, sizeof own_report);

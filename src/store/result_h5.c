@@ -161,7 +161,7 @@ void ml_result_h5_tally(struct ml_h5 *h5, hid_t file, struct ml_tally *tally)
         n = n_run - first < PIECE ? n_run - first : PIECE;
         ml_result_h5_read_outcomes(h5, id, n_run, first, n, outcome);
         for (unsigned long long i = 0; i < n && h5->status == ML_OK; i++)
-            tally->count[outcome[i]]++;
+            tally->count[outcome[i]].runs++;
     }
     (void)H5Dclose(id);
 }
@@ -200,7 +200,7 @@ static void check_count(struct ml_h5 *h5, const struct ml_tally *tally, int64_t 
 {
     int64_t n = 0;
     for (int i = 0; i < ML_N_OUTCOME; i++)
-        n += tally->count[i];
+        n += tally->count[i].runs;
     if (h5->status == ML_OK && n != n_run)
         h5->status = ml_fail(h5->err, ML_E_FILE, "%s: has outcomes of %lld runs, not of %lld",
                              h5->path, (long long)n, (long long)n_run);

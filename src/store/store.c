@@ -115,11 +115,11 @@ static enum ml_status open_finished(struct ml_store *store, struct ml_error *err
         return ml_fail(err, status, "Give another name with -o, or discard it with --restart");
     if (status != ML_OK)
         return status;
-    if (store->tally.count[ML_MISSING] > 0)
+    if (store->tally.count[ML_MISSING].runs > 0)
         return ml_fail(err, ML_E_FILE,
                        "%s: %lld of %lld runs are missing: it was merged without all shards; merge "
                        "it again, or discard it with --restart",
-                       store->path, (long long)store->tally.count[ML_MISSING],
+                       store->path, (long long)store->tally.count[ML_MISSING].runs,
                        (long long)store->layout.n_run);
     store->is_done = true;
     struct ml_layout *layout = &store->layout;
@@ -185,7 +185,7 @@ static bool is_replaced(const struct ml_store *store)
     if (!store->options.replaces_partial && !store->kind->replaces_others)
         return false;
     const enum ml_status status = store_check_file(store, &tally, NULL);
-    return status == ML_OK ? store->options.replaces_partial && tally.count[ML_MISSING] > 0
+    return status == ML_OK ? store->options.replaces_partial && tally.count[ML_MISSING].runs > 0
                            : store->kind->replaces_others && status == ML_E_OTHER_STUDY;
 }
 

@@ -10,8 +10,7 @@ import re
 from manylink import _library
 
 print("#include <stddef.h>")
-for header in ("evaluate", "inverse", "plan", "result", "run", "study", "version"):
-    print(f"#include <manylink/{header}.h>")
+print("#include <manylink/manylink.h>")
 print(re.sub(r"^struct (\w+) \{", r"struct there_\1 {", _library.DECLARATIONS, flags=re.MULTILINE))
 for name, struct in _library.STRUCTS.items():
     print(f"_Static_assert(sizeof(struct {name}) == {ctypes.sizeof(struct)}, \"size of {name}\");")

@@ -140,7 +140,7 @@ static void a_step_that_is_too_large_is_a_cause(void)
     CHECK_CASE("cause");
     CHECK(ml_study_load(STUDY_TEXT("text", text), &study, &err) == ML_OK);
     CHECK(ml_study_kept_run(study) == -1);
-    CHECK(strcmp(ml_run_outcome(1), "diverged") == 0);
+    CHECK(strcmp(ml_outcome_name(1), "diverged") == 0);
     CHECK(ml_run_cause(study, 1, 0, why, sizeof why) && strstr(why, "spring"));
     CHECK(!ml_run_cause(study, 0, 0, why, sizeof why) && !*why);
     CHECK(!ml_run_cause(study, 1, 1, why, sizeof why));

@@ -264,8 +264,8 @@ static void a_run_ends_with_the_first_event(const struct way *way)
     CHECK(ml_result_read(result, "runs/end_time", NULL, NULL, &end, 1, &err) == ML_OK);
     CHECK(ml_result_read(result, "runs/outcome", NULL, NULL, &outcome, 1, &err) == ML_OK);
     CHECK(end == it.time);
-    CHECK(strcmp(ml_run_outcome((int)outcome), "event") == 0);
-    CHECK(ml_run_outcome_is_sound((int)outcome));
+    CHECK(strcmp(ml_outcome_name((int)outcome), "event") == 0);
+    CHECK(ml_outcome_is_sound((int)outcome));
     ml_error_clear(&err);
     ml_result_free(result);
 }

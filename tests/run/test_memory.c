@@ -113,7 +113,9 @@ static void memory_has_what_the_file_has(const char *name, const char *text)
 {
     CHECK_CASE("%s", name);
     struct ml_study *study = read_study(text);
-    struct ml_run_report of_file = {.size = sizeof of_file}, report = {.size = sizeof report};
+    struct ml_outcome_count counts[2][ML_N_OUTCOME];
+    struct ml_run_report of_file = {.size = sizeof of_file, ML_N_OUTCOME, counts[0]},
+                         report = {.size = sizeof report, ML_N_OUTCOME, counts[1]};
     const struct ml_run_options options = {.size = sizeof options, .n_thread = 2};
     struct ml_error err = {0};
     struct ml_result *memory, *opened;
@@ -121,9 +123,11 @@ static void memory_has_what_the_file_has(const char *name, const char *text)
     CHECK(ml_run_memory(study, &options, &memory, &report, &err) == ML_OK);
     ml_study_free(study); /* the result does not need it */
     CHECK(ml_result_open(file_path, &opened, &err) == ML_OK);
-    CHECK(memcmp(report.outcomes, of_file.outcomes, sizeof report.outcomes) == 0);
-    CHECK(memcmp(report.first_run, of_file.first_run, sizeof report.first_run) == 0);
-    CHECK(report.runs == of_file.runs && report.member_steps == of_file.member_steps);
+    for (int i = 0; i < ML_N_OUTCOME; i++)
+        CHECK(counts[0][i].runs == counts[1][i].runs &&
+              counts[0][i].first_run == counts[1][i].first_run);
+    CHECK(report.runs == of_file.runs && report.sound == of_file.sound &&
+          report.member_steps == of_file.member_steps);
     /* HDF5 opens no file twice in different ways */
     CHECK(system("cp memory.h5 copy.h5") == 0);
     const hid_t file = H5Fopen("copy.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -187,14 +191,16 @@ static void blocks_have_what_memory_has(void)
     CHECK_CASE("blocks");
     struct ml_study *study = read_study(grid);
     const struct ml_run_options options = {.size = sizeof options, .n_thread = 2};
-    struct ml_run_report report = {.size = sizeof report};
+    struct ml_outcome_count few[3] = {{0}, {0}, {-1, -1, -1.0}}; /* room for two */
+    struct ml_run_report report = {.size = sizeof report, .n_outcome = 2, .outcomes = few};
     struct ml_error err = {0};
     struct ml_result *memory;
     struct ml_array_info info = {.size = sizeof info};
     struct collected c = {energy, angle, codes, 0, 0, 0};
     CHECK(ml_study_output(study, 0, &info) && info.rank == 0);
     CHECK(ml_run_blocks(study, &options, collect, &c, &report, &err) == ML_OK);
-    CHECK(c.n_run == N_RUN && c.n_saved == N_SAVED && report.outcomes[1] == 41);
+    CHECK(c.n_run == N_RUN && c.n_saved == N_SAVED && few[ML_DIVERGED].runs == 41);
+    CHECK(report.sound == N_RUN - 41 && few[ML_FINISHED].runs == N_RUN - 41 && few[2].runs == -1);
     CHECK(ml_run_memory(study, &options, &memory, NULL, &err) == ML_OK);
     CHECK(ml_result_read(memory, "runs/outcome", NULL, NULL, outcome, N_RUN, &err) == ML_OK);
     for (int i = 0; i < N_RUN; i++)
@@ -255,17 +261,18 @@ static void what_was_not_run_is_missing(void)
     CHECK_CASE("stopped");
     struct ml_study *study = read_study(grid);
     const struct ml_run_options options = {.size = sizeof options, .stop = stop_at_once};
-    struct ml_run_report report = {.size = sizeof report};
+    struct ml_outcome_count counts[ML_N_OUTCOME];
+    struct ml_run_report report = {.size = sizeof report, ML_N_OUTCOME, counts};
     struct ml_error err = {0};
     struct ml_result *memory;
     CHECK(ml_run_memory(study, &options, &memory, &report, &err) == ML_STOPPED);
-    CHECK(err.status == ML_STOPPED && report.outcomes[3] == N_RUN);
+    CHECK(err.status == ML_STOPPED && counts[ML_MISSING].runs == N_RUN && report.sound == 0);
     CHECK(memory &&
           ml_result_read(memory, "runs/outcome", NULL, NULL, outcome, N_RUN, NULL) == ML_OK);
     CHECK(memory &&
           ml_result_read(memory, "summary/energy_drift", NULL, NULL, drift, N_RUN, NULL) == ML_OK);
     for (int i = 0; i < N_RUN; i++)
-        CHECK(strcmp(ml_run_outcome((int)outcome[i]), "missing") == 0 && isnan(drift[i]));
+        CHECK(strcmp(ml_outcome_name((int)outcome[i]), "missing") == 0 && isnan(drift[i]));
     ml_result_free(memory);
     ml_error_clear(&err);
     ml_study_free(study);
@@ -366,7 +373,7 @@ static void what_cannot_be_is_refused(void)
     options = (struct ml_run_options){.size = offsetof(struct ml_run_options, wait)};
     options.no_native = 1; /* beyond the size */
     options.output = NULL;
-    struct ml_run_report old = {.size = offsetof(struct ml_run_report, outcomes), .threads = -1};
+    struct ml_run_report old = {.size = offsetof(struct ml_run_report, runs_found), .threads = -1};
     CHECK(ml_run_memory(study, &options, &result, &old, &err) == ML_OK);
     CHECK(old.runs == 205 && old.threads == -1);
     ml_result_free(result);

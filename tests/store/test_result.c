@@ -149,9 +149,9 @@ static void make_and_check(struct fixture *f, int64_t first, int64_t stride)
         struct ml_tally tally = ml_store_tally(store);
         int64_t runs = 0;
         for (int i = 0; i < ML_N_OUTCOME; i++)
-            runs += tally.count[i];
+            runs += tally.count[i].runs;
         CHECK(runs == f->study.ensemble.n_run);
-        CHECK(tally.count[ML_FINISHED] == runs - (runs + 5) / 11);
+        CHECK(tally.count[ML_FINISHED].runs == runs - (runs + 5) / 11);
     }
     if (err.text)
         check_fail_(__FILE__, __LINE__, err.text);

@@ -19,7 +19,7 @@ int main(void)
         fputs(err.text, stderr);
         return 1;
     }
-    printf("%s: %lld of %lld runs finished\n", ML_VERSION, (long long)report.outcomes[0],
+    printf("%s: %lld of %lld runs finished\n", ML_VERSION, (long long)report.sound,
            (long long)ml_study_runs(study));
     ml_study_free(study);
     return 0;
