@@ -91,8 +91,8 @@ static void over_read(struct ml_result_file *result, int output, int64_t at, int
     for (int64_t first = 0; first < n_run && result->h5.status == ML_OK; first += batch) {
         const int64_t n = n_run - first < batch ? n_run - first : batch;
         ml_h5_read_range(&result->h5, result->summary[output], &extent, H5T_NATIVE_DOUBLE,
-                         (unsigned long long)(first * rows), (unsigned long long)(n * rows),
-                         numbers);
+                         (unsigned long long)first * (unsigned long long)rows,
+                         (unsigned long long)n * (unsigned long long)rows, numbers);
         for (int64_t i = 0; i < n && result->h5.status == ML_OK; i++) {
             if (!isfinite(numbers[i * rows + at]))
                 continue;
